@@ -1,0 +1,13 @@
+# Warnings, sanitizers: one interface target that everything of ours links.
+add_library(sv_options INTERFACE)
+target_compile_options(sv_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion>
+  $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra>
+  $<$<COMPILE_LANGUAGE:Fortran>:-Wall -Wextra -std=f2018 -fimplicit-none>)
+if(SV_WERROR)
+  target_compile_options(sv_options INTERFACE -Werror)
+endif()
+if(SV_SANITIZE)
+  add_compile_options(-fsanitize=${SV_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${SV_SANITIZE})
+endif()

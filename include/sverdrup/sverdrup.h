@@ -1,0 +1,217 @@
+/* Sverdrup: parallel netCDF output and input for Earth-system models. SPDX-License-Identifier: Apache-2.0
+ *
+ * Order of calls:
+ *
+ *   sv_init ─▶ sv_def_decomp ─▶ sv_create ─▶ sv_def_dim, sv_def_var, sv_put_att ─▶ sv_enddef
+ *                                  │                                                  │
+ *                                  └─ sv_open ─────────────▶ sv_inq_*, sv_get* ◀──────┤
+ *                                                                                     ▼
+ *   sv_finalize ◀─ sv_free_decomp ◀─ sv_close ◀─── sv_end_step ◀─── sv_put, sv_put_var, sv_put_vara
+ *
+ * Conventions, kept everywhere:
+ *   - Layouts (io_layout, px x py) are named x first; ranks are x-fastest.
+ *   - In C, shapes, starts and counts are slowest dimension first (y before x), as in netCDF-C. In Fortran, fastest first.
+ *   - All counts, starts and lengths are in elements and 64-bit; all offsets and strides in memory are in bytes.
+ *   - Every function returns SV_OK (0) or an error code below; sv_message() then holds the whole story: file, variable,
+ *     rank, cause and remedy. A collective call returns the same code on every rank.
+ *   - "Collective" means: every rank of the communicator given to sv_init calls it, in the same order. "Local" calls
+ *     may be made by any rank at any time. Definitions are local and compared, by hash, in sv_enddef.
+ *   - Buffers belong to the caller and may be reused when the call returns.
+ *
+ * The data model is netCDF classic and CDF-5: "The NetCDF Classic Format Specification" (Unidata) and "CDF-5 File
+ * Format Specification" (PnetCDF).
+ */
+#ifndef SVERDRUP_H
+#define SVERDRUP_H
+
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SV_API __attribute__((visibility("default")))
+
+/* ---- versions, codes, types ------------------------------------------------------------------------------------- */
+
+#define SV_VERSION "0.1.0"
+
+enum sv_status {
+  SV_OK = 0,
+  SV_EINVAL = 1,     /* an argument has a bad value */
+  SV_ECONFIG = 2,    /* the configuration has an unknown key or a bad value */
+  SV_EORDER = 3,     /* a call out of order, or ranks that made different calls */
+  SV_EDEFINE = 4,    /* a definition is wrong, or ranks defined different things */
+  SV_ELAYOUT = 5,    /* a decomposition overlaps, leaves a gap, or is out of range */
+  SV_ETYPE = 6,      /* the types do not convert */
+  SV_ERANGE = 7,     /* a value does not fit the type of the variable */
+  SV_ENOTFOUND = 8,  /* no such file, variable, dimension or attribute */
+  SV_EEXISTS = 9,    /* it exists already */
+  SV_EACCESS = 10,   /* the file system refuses access */
+  SV_ENOSPACE = 11,  /* the disk or the quota is full */
+  SV_EIO = 12,       /* the file system reported a failure */
+  SV_EFORMAT = 13,   /* the file is not what it should be: malformed, truncated, or of another kind */
+  SV_ELIMIT = 14,    /* a limit of the file format */
+  SV_ENOMEM = 15,    /* no memory */
+  SV_ETIMEOUT = 16,  /* the watchdog: a rank was awaited for too long */
+  SV_EMPI = 17,      /* MPI reported an error */
+  SV_ECOMPILED = 18, /* this part was not compiled into the library */
+  SV_EINTERNAL = 19  /* a defect of Sverdrup: please report it */
+};
+
+/* Types of variables and of memory; the numbers are those of netCDF (nc_type). */
+enum sv_type {
+  SV_BYTE = 1,   /* int8_t */
+  SV_CHAR = 2,   /* char; converts to and from nothing else */
+  SV_SHORT = 3,  /* int16_t */
+  SV_INT = 4,    /* int32_t */
+  SV_FLOAT = 5,  /* float, IEEE 754 */
+  SV_DOUBLE = 6, /* double, IEEE 754 */
+  SV_UBYTE = 7,  /* uint8_t; this and the following need CDF-5 */
+  SV_USHORT = 8,
+  SV_UINT = 9,
+  SV_INT64 = 10,
+  SV_UINT64 = 11
+};
+
+#define SV_UNLIMITED ((int64_t)0) /* the length of the record dimension, in sv_def_dim */
+#define SV_GLOBAL (-1)            /* the variable id of the file's own attributes */
+#define SV_MAX_NAME 256           /* longest name, in bytes of UTF-8, with its final zero */
+#define SV_MAX_DIMS 16            /* most dimensions of one variable */
+#define SV_NO_RECORD ((int64_t)-1)
+
+/* Flags of sv_create and sv_open. */
+#define SV_CLOBBER 0x0000       /* sv_create: replace what is there (the default) */
+#define SV_NOCLOBBER 0x0004     /* sv_create: SV_EEXISTS if the file exists */
+#define SV_64BIT_OFFSET 0x0200  /* sv_create: CDF-2, whatever the configuration says */
+#define SV_64BIT_DATA 0x0020    /* sv_create: CDF-5, whatever the configuration says */
+#define SV_CLASSIC 0x0100       /* sv_create: CDF-1, whatever the configuration says */
+#define SV_PUBLISHED 0x10000    /* sv_create: written as NAME.part, renamed when complete (the default) */
+#define SV_GROWING 0x20000      /* sv_create: readable under its name from the first committed record on */
+#define SV_NOWRITE 0x0000       /* sv_open: for reading (the default) */
+#define SV_WRITE 0x0001         /* sv_open: for appending records and rewriting values; the file is then a growing one */
+
+/* Flags of sv_def_decomp. */
+#define SV_HOLES 0x1 /* cells that no rank owns are meant; they read as the fill value */
+
+typedef struct sv_context sv_context; /* one per communicator; made by sv_init, freed by sv_finalize */
+typedef struct sv_decomp sv_decomp;   /* who owns what; made by sv_def_decomp, freed by sv_free_decomp or sv_finalize */
+typedef struct sv_file sv_file;       /* an open file; made by sv_create or sv_open, freed by sv_close */
+
+/* ---- the context ------------------------------------------------------------------------------------------------ */
+
+/* Collective over `comm`, which is duplicated once. `config` names a YAML file, or is NULL: then SV_CONFIG names it,
+ * if set. Environment variables (SV_ROUTE, SV_WRITERS ...) win over the file; `options`, a list of `n_options`
+ * strings "key=value" (NULL if none), win over both. */
+SV_API int sv_init(MPI_Comm comm, const char *config, int n_options, const char *const *options, sv_context **io);
+SV_API int sv_init_fortran(MPI_Fint comm, const char *config, int n_options, const char *const *options,
+                           sv_context **io);
+
+/* Local. Whether this rank computes (1) or served I/O and is done (0), and the communicator of those that compute. It
+ * belongs to the context. */
+SV_API int sv_is_model(const sv_context *io, int *is_model);
+SV_API int sv_model_comm(const sv_context *io, MPI_Comm *comm);
+
+/* Collective. Every file must have been closed (files left open are abandoned and reported as SV_EORDER). Prints the
+ * table of metrics and writes the summary where the configuration asks for it. */
+SV_API int sv_finalize(sv_context *io);
+
+/* Collective. Marks the end of a step: every record put since the last one is committed in every file, and cells and
+ * variables of those records that nobody wrote are filled. */
+SV_API int sv_end_step(sv_context *io);
+
+/* Collective. Writes the summary (settings, routes and why, bytes, seconds) as JSON to `path`, by one rank. */
+SV_API int sv_write_summary(sv_context *io, const char *path);
+
+/* Local. The text of the last error on this thread: file, variable, rank, cause, remedy. Valid until the next call. */
+SV_API const char *sv_message(void);
+SV_API const char *sv_strerror(int status); /* a short name of the code */
+SV_API const char *sv_version(void);
+
+/* ---- decompositions: who owns what ------------------------------------------------------------------------------ */
+
+/* Collective. This rank owns the block of `count[d]` cells from `start[d]` (0-based) of a grid of `shape[d]` cells,
+ * d = 0 .. ndims-1, slowest first; a count of 0 in any dimension means this rank owns nothing. `halo` is NULL or 2*ndims
+ * widths (low and high of each dimension) of the frame around the block in the caller's arrays, which is never
+ * written. `periodic` is NULL or ndims flags: in such a dimension a block may run over the end and wrap around.
+ * Checked once, over all ranks: SV_ELAYOUT on every rank for overlaps, gaps (unless SV_HOLES), blocks out of range. */
+SV_API int sv_def_decomp(sv_context *io, int ndims, const int64_t *shape, const int64_t *start, const int64_t *count,
+                         const int64_t *halo, const int *periodic, int flags, sv_decomp **decomp);
+SV_API int sv_free_decomp(sv_decomp *decomp); /* Local. */
+
+/* Local. The uneven division of `length` cells into `parts`: part `part` gets *count from *start; the first
+ * length % parts have one more. */
+SV_API int sv_block(int64_t length, int parts, int part, int64_t *start, int64_t *count);
+
+/* ---- files: create, open, close --------------------------------------------------------------------------------- */
+
+/* Collective. Makes a file, in define mode. Nothing stands under the final name of a published file before sv_close. */
+SV_API int sv_create(sv_context *io, const char *path, int flags, sv_file **file);
+/* Collective. Opens a CDF-1, CDF-2 or CDF-5 file made by anybody: one rank reads the header. */
+SV_API int sv_open(sv_context *io, const char *path, int flags, sv_file **file);
+/* Collective. Ends define mode: compares all definitions, places the variables, writes the header. */
+SV_API int sv_enddef(sv_file *file);
+/* Collective. Commits what was put so far, of this file only, to the durability asked for in the configuration. */
+SV_API int sv_sync(sv_file *file);
+/* Collective. Completes the file: fills what was not written, commits, publishes. The handle is gone in any case. */
+SV_API int sv_close(sv_file *file);
+
+/* ---- definitions (local; the same on every rank, in the same order) ---------------------------------------------- */
+
+SV_API int sv_def_dim(sv_file *file, const char *name, int64_t length, int *dim);
+/* `dims`: ndims dimension ids, slowest first; the record dimension only in first place. */
+SV_API int sv_def_var(sv_file *file, const char *name, int type, int ndims, const int *dims, int *var);
+/* The value for cells that nobody writes, of the variable's type; also written as the attribute _FillValue. */
+SV_API int sv_def_fill(sv_file *file, int var, const void *value);
+/* For a variable in which a decomposition's shape stands in several places: the first of its dimensions there. */
+SV_API int sv_def_axes(sv_file *file, int var, int first_dim);
+/* `count` values of `type` (native numbers, or characters for SV_CHAR). var = SV_GLOBAL for the file's own. */
+SV_API int sv_put_att(sv_file *file, int var, const char *name, int type, int64_t count, const void *values);
+SV_API int sv_put_att_text(sv_file *file, int var, const char *name, const char *text);
+
+/* ---- inquiry (local) --------------------------------------------------------------------------------------------- */
+
+/* Any result pointer may be NULL. `record_dim` is -1 without a record dimension. */
+SV_API int sv_inq(const sv_file *file, int *ndims, int *nvars, int *natts, int *record_dim);
+SV_API int sv_inq_format(const sv_file *file, int *cdf_version); /* 1, 2 or 5 */
+SV_API int sv_inq_dim(const sv_file *file, int dim, char name[SV_MAX_NAME], int64_t *length);
+SV_API int sv_inq_dimid(const sv_file *file, const char *name, int *dim);
+SV_API int sv_inq_var(const sv_file *file, int var, char name[SV_MAX_NAME], int *type, int *ndims,
+                      int dims[SV_MAX_DIMS], int *natts);
+SV_API int sv_inq_varid(const sv_file *file, const char *name, int *var);
+SV_API int sv_inq_att(const sv_file *file, int var, const char *name, int *type, int64_t *count);
+SV_API int sv_inq_attname(const sv_file *file, int var, int index, char name[SV_MAX_NAME]);
+/* Into `values`, converted to `type`; the caller provides room for the count that sv_inq_att tells. */
+SV_API int sv_get_att(const sv_file *file, int var, const char *name, int type, void *values);
+
+/* ---- writing (collective) ---------------------------------------------------------------------------------------- */
+
+/* A distributed field. `data`: this rank's block, of memory type `type`, with its halo, contiguous, with the variable's
+ * dimensions (without the record) in their order; ignored on ranks that own nothing (may be NULL). `record`: 0-based, or
+ * SV_NO_RECORD for a variable without records. `stride`: NULL, or the distance in bytes between neighbours in memory for
+ * each of those dimensions; `data` then still points at the first element, halo included. */
+SV_API int sv_put(sv_file *file, int var, const sv_decomp *decomp, int64_t record, int type, const void *data,
+                  const int64_t *stride);
+/* A replicated field: every rank passes the same, whole variable (or record of it); scalars too. One copy is written. */
+SV_API int sv_put_var(sv_file *file, int var, int64_t record, int type, const void *data, const int64_t *stride);
+/* A sub-array per rank, in netCDF's manner: `start` and `count` have the variable's dimensions, the record dimension
+ * included; a count of 0 means nothing. The sub-arrays of different ranks must not overlap. */
+SV_API int sv_put_vara(sv_file *file, int var, const int64_t *start, const int64_t *count, int type, const void *data,
+                       const int64_t *stride);
+
+/* ---- reading (collective) ---------------------------------------------------------------------------------------- */
+
+/* The counterparts. sv_get leaves the halo as it is. sv_get_var gives every rank the whole variable (or record).
+ * sv_get_vara gives each rank its own sub-array; they may overlap. */
+SV_API int sv_get(sv_file *file, int var, const sv_decomp *decomp, int64_t record, int type, void *data,
+                  const int64_t *stride);
+SV_API int sv_get_var(sv_file *file, int var, int64_t record, int type, void *data, const int64_t *stride);
+SV_API int sv_get_vara(sv_file *file, int var, const int64_t *start, const int64_t *count, int type, void *data,
+                       const int64_t *stride);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

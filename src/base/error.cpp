@@ -1,0 +1,95 @@
+#include "base/error.hpp"
+
+#include <cerrno>
+#include <cstring>
+
+namespace sv {
+
+Error::Error(Status status, std::string cause, std::string remedy)
+    : std::runtime_error(cause), status_(status), cause_(std::move(cause)), remedy_(std::move(remedy)) {
+  compose();
+}
+
+Error Error::told(Status status, std::string text) {
+  Error error(status, std::move(text));
+  error.told_ = true;
+  return error;
+}
+
+Error &Error::in_file(const std::string &path) {
+  if (file_.empty()) file_ = path;
+  compose();
+  return *this;
+}
+
+Error &Error::in_variable(const std::string &name) {
+  if (variable_.empty()) variable_ = name;
+  compose();
+  return *this;
+}
+
+Error &Error::on_rank(int rank) {
+  if (rank_ < 0) rank_ = rank;
+  compose();
+  return *this;
+}
+
+void Error::compose() {
+  if (told_) return;
+  std::string where;
+  const auto add = [&where](const std::string &part) { where += (where.empty() ? "" : ", ") + part; };
+  if (!file_.empty()) add("file '" + file_ + "'");
+  if (!variable_.empty()) add("variable '" + variable_ + "'");
+  if (rank_ >= 0) add("rank " + std::to_string(rank_));
+  text_ = (where.empty() ? "" : where + ": ") + cause_;
+  if (!remedy_.empty()) text_ += ". " + remedy_;
+}
+
+namespace {
+
+Status status_of(int error_number) {
+  switch (error_number) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return Status::no_space;
+    case EACCES:
+    case EPERM:
+    case EROFS:
+    case EISDIR:
+    case ENOTDIR:
+      return Status::access;
+    case ENOENT:
+      return Status::not_found;
+    case EEXIST:
+      return Status::exists;
+    case ENOMEM:
+      return Status::no_memory;
+    default:
+      return Status::io;
+  }
+}
+
+const char *remedy_of(Status status) {
+  switch (status) {
+    case Status::no_space:
+      return "Free some space or raise the quota, and run again";
+    case Status::access:
+      return "Check that the directory exists and may be written";
+    case Status::not_found:
+      return "Check the path, as seen from every node";
+    case Status::exists:
+      return "Remove it, or create without SV_NOCLOBBER";
+    default:
+      return "Check the state of the file system";
+  }
+}
+
+}  // namespace
+
+Error system_error(int error_number, const std::string &what, const std::string &path) {
+  const Status status = status_of(error_number);
+  return Error(status, what + ": " + std::strerror(error_number), remedy_of(status)).in_file(path);
+}
+
+}  // namespace sv

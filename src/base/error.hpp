@@ -1,0 +1,59 @@
+// Errors inside Sverdrup are exceptions that carry a code and their whole context; the C binding turns them into codes.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace sv {
+
+/// The codes of sverdrup.h, with the same numbers.
+enum class Status : int {
+  ok = 0,
+  invalid = 1,
+  config = 2,
+  order = 3,
+  define = 4,
+  layout = 5,
+  type = 6,
+  range = 7,
+  not_found = 8,
+  exists = 9,
+  access = 10,
+  no_space = 11,
+  io = 12,
+  format = 13,
+  limit = 14,
+  no_memory = 15,
+  timeout = 16,
+  mpi = 17,
+  not_compiled = 18,
+  internal = 19
+};
+
+/// What went wrong, where, and what to do. Fields that do not apply stay empty (`rank` −1); each layer adds what it knows.
+class Error : public std::runtime_error {
+ public:
+  Error(Status status, std::string cause, std::string remedy = {});
+
+  Error &in_file(const std::string &path);       // keeps the first one given
+  Error &in_variable(const std::string &name);   // keeps the first one given
+  Error &on_rank(int rank);                      // keeps the first one given
+
+  Status status() const { return status_; }
+  /// "file 'ocean.nc', variable 'sst', rank 3: CAUSE. REMEDY."
+  const char *what() const noexcept override { return text_.c_str(); }
+  /// The same error, as told by the rank that had it: `text` is its what().
+  static Error told(Status status, std::string text);
+
+ private:
+  void compose();
+  Status status_;
+  std::string cause_, remedy_, file_, variable_, text_;
+  int rank_ = -1;
+  bool told_ = false;
+};
+
+/// The error for a failed system call on `path`: maps errno (ENOSPC and EDQUOT, EACCES, ENOENT ...) to code and remedy.
+Error system_error(int error_number, const std::string &what, const std::string &path);
+
+}  // namespace sv

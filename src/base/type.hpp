@@ -1,0 +1,37 @@
+// The external types of netCDF and their sizes.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace sv {
+
+/// The numbers are netCDF's nc_type.
+enum class Type : int {
+  int8 = 1,
+  text = 2,
+  int16 = 3,
+  int32 = 4,
+  float32 = 5,
+  float64 = 6,
+  uint8 = 7,
+  uint16 = 8,
+  uint32 = 9,
+  int64 = 10,
+  uint64 = 11
+};
+
+/// Bytes of one element.
+constexpr int64_t size_of(Type type) {
+  constexpr int8_t sizes[] = {0, 1, 1, 2, 4, 4, 8, 1, 2, 4, 8, 8};
+  return sizes[static_cast<int>(type)];
+}
+
+constexpr bool is_type(int number) { return number >= 1 && number <= 11; }
+constexpr bool needs_cdf5(Type type) { return static_cast<int>(type) > 6; }
+std::string_view name_of(Type type);  // "double", as in CDL
+
+/// The fill value netCDF uses when none is defined, in native byte order, into `value` (size_of(type) bytes).
+void default_fill(Type type, void *value);
+
+}  // namespace sv

@@ -1,0 +1,105 @@
+#include "layout/box.hpp"
+
+#include <algorithm>
+
+namespace sv {
+
+Index::Index(std::initializer_list<int64_t> values) {
+  for (const int64_t value : values) push(value);
+}
+
+Index::Index(int size, int64_t value) : n(size) { std::fill_n(v.begin(), size, value); }
+
+bool Index::operator==(const Index &other) const {
+  return n == other.n && std::equal(v.begin(), v.begin() + n, other.v.begin());
+}
+
+Box Box::whole(const Index &shape) { return {Index(shape.n, 0), shape}; }
+
+int64_t Box::elements() const {
+  int64_t product = 1;
+  for (int d = 0; d < count.n; ++d) product *= count[d];
+  return product;
+}
+
+Box intersect(const Box &a, const Box &b) {
+  Box both{Index(a.dims(), 0), Index(a.dims(), 0)};
+  for (int d = 0; d < a.dims(); ++d) {
+    const int64_t low = std::max(a.start[d], b.start[d]);
+    const int64_t high = std::min(a.start[d] + a.count[d], b.start[d] + b.count[d]);
+    both.start[d] = low;
+    both.count[d] = std::max<int64_t>(0, high - low);
+  }
+  return both;
+}
+
+int64_t position(const Box &box, const Index &at) {
+  int64_t linear = 0;
+  for (int d = 0; d < box.dims(); ++d) linear = linear * box.count[d] + (at[d] - box.start[d]);
+  return linear;
+}
+
+Index cell_at(const Box &box, int64_t position) {
+  Index at(box.dims(), 0);
+  for (int d = box.dims() - 1; d >= 0; --d) {
+    at[d] = box.start[d] + position % box.count[d];
+    position /= box.count[d];
+  }
+  return at;
+}
+
+int64_t count_before(const Box &part, const Box &whole, int64_t limit) {
+  const int64_t all = part.elements();
+  if (limit <= 0 || all == 0) return 0;
+  if (limit >= whole.elements()) return all;
+  const Index cut = cell_at(whole, limit);
+  // Lexicographic count: cells that agree with `cut` in the dimensions before d and are smaller in d.
+  int64_t total = 0, below = all;
+  for (int d = 0; d < part.dims(); ++d) {
+    below /= part.count[d];
+    const int64_t offset = cut[d] - part.start[d];
+    total += std::clamp<int64_t>(offset, 0, part.count[d]) * below;
+    if (offset < 0 || offset >= part.count[d]) break;
+  }
+  return total;
+}
+
+RowCursor::RowCursor(const Box &part, const Box &whole, int64_t first, int64_t last)
+    : part_(part), stride_(part.dims(), 1), first_(first), last_(last), at_(part.start), position_(0) {
+  const int n = part.dims();
+  for (int d = n - 2; d >= 0; --d) stride_[d] = stride_[d + 1] * whole.count[d + 1];
+  if (part.empty() || first >= last) {
+    done_ = true;
+    return;
+  }
+  const int64_t row_length = n > 0 ? part.count[n - 1] : 1;
+  const int64_t skipped_rows = count_before(part, whole, first) / row_length;
+  if (skipped_rows * row_length >= part.elements()) {
+    done_ = true;
+    return;
+  }
+  at_ = cell_at(part, skipped_rows * row_length);
+  position_ = position(whole, at_);
+}
+
+bool RowCursor::next(Row &row) {
+  if (done_ || position_ >= last_) return false;
+  const int n = part_.dims();
+  const int64_t length = n > 0 ? part_.count[n - 1] : 1;
+  const int64_t skip = std::max<int64_t>(0, first_ - position_);
+  row.start = at_;
+  if (n > 0) row.start[n - 1] += skip;
+  row.position = position_ + skip;
+  row.elements = std::min(position_ + length, last_) - row.position;
+  int d = n - 2;
+  for (; d >= 0; --d) {
+    position_ += stride_[d];
+    if (++at_[d] < part_.start[d] + part_.count[d]) break;
+    position_ -= part_.count[d] * stride_[d];
+    at_[d] = part_.start[d];
+  }
+  done_ = d < 0;
+  return true;
+}
+
+}  // namespace sv

@@ -1,0 +1,76 @@
+// Index arithmetic of blocks: a box is a hyper-rectangle of a grid; its elements have a row-major order.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+
+namespace sv {
+
+constexpr int max_dims = 16;
+
+/// A fixed-capacity tuple of int64, slowest dimension first.
+struct Index {
+  int n = 0;
+  std::array<int64_t, max_dims> v{};
+
+  Index() = default;
+  Index(std::initializer_list<int64_t> values);
+  Index(int size, int64_t value);
+  int64_t &operator[](int d) { return v[d]; }
+  int64_t operator[](int d) const { return v[d]; }
+  void push(int64_t value) { v[n++] = value; }
+  bool operator==(const Index &other) const;
+};
+
+/// `count[d]` cells from `start[d]` in each dimension.
+struct Box {
+  Index start, count;
+
+  static Box whole(const Index &shape);
+  int dims() const { return start.n; }
+  int64_t elements() const;
+  bool empty() const { return elements() == 0; }
+  bool operator==(const Box &other) const { return start == other.start && count == other.count; }
+};
+
+/// The cells in both; empty (count 0) where they do not meet.
+Box intersect(const Box &a, const Box &b);
+
+/// Position of the cell `at` in the row-major order of `box`, and back.
+int64_t position(const Box &box, const Index &at);
+Index cell_at(const Box &box, int64_t position);
+
+/// How many cells of `part` (inside `whole`) stand before position `limit` in the row-major order of `whole`. O(dims).
+int64_t count_before(const Box &part, const Box &whole, int64_t limit);
+
+/// A row of `part`: `elements` cells along the last dimension, from cell `start`, at `position` of `whole`'s order.
+struct Row {
+  Index start;
+  int64_t position;
+  int64_t elements;
+};
+
+/// Walks the rows of `part` (inside `whole`) whose cells have positions in [first, last) of `whole`'s row-major order,
+/// in that order, clipped to it. Finds the first row in O(dims · log rows); never walks rows outside.
+class RowCursor {
+ public:
+  RowCursor(const Box &part, const Box &whole, int64_t first, int64_t last);
+  /// False when there are no more rows; `row` is then unchanged.
+  bool next(Row &row);
+
+ private:
+  Box part_;
+  Index stride_;  // of whole, in elements
+  int64_t first_, last_;
+  Index at_;          // cell that begins the next row
+  int64_t position_;  // of at_ in whole
+  bool done_ = false;
+};
+
+/// A maximal contiguous range of `whole`'s order, in elements.
+struct Segment {
+  int64_t first, last;
+};
+
+}  // namespace sv

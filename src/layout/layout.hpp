@@ -1,0 +1,91 @@
+// A layout: the shape of a decomposed grid and, for every rank, the patches (boxes) of it that the rank owns.
+// An immutable value; equal on all ranks.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "layout/box.hpp"
+
+namespace sv {
+
+/// One box that a rank owns. A block is one patch; a block that wraps around a periodic boundary is up to 2^dims.
+/// `local`: where the patch begins inside the rank's block (without halo), in cells.
+struct Patch {
+  int rank;
+  Box box;
+  Index local;
+};
+
+/// A rank's own description of its block, before any check.
+struct BlockRequest {
+  Index start, count;
+};
+
+/// Cuts a block at periodic boundaries. Throws Error(layout) when it is out of range (not periodic), has negative
+/// counts, or is longer than a periodic dimension.
+std::vector<Patch> patches_of(const BlockRequest &block, const Index &shape, const std::vector<bool> &periodic,
+                              int rank);
+
+class Layout {
+ public:
+  /// `patches`: ordered by rank; only non-empty ones. `ranks`: how many there are, those without patches included.
+  Layout(Index shape, int ranks, std::vector<Patch> patches, bool holes_declared);
+
+  const Index &shape() const { return shape_; }
+  int ranks() const { return ranks_; }
+  int64_t cells() const;
+  /// Cells some rank owns.
+  int64_t owned_cells() const { return owned_cells_; }
+  /// True when cells that nobody owns exist; only a layout with declared holes may have them.
+  bool has_holes() const { return owned_cells_ < cells(); }
+  bool holes_declared() const { return holes_declared_; }
+  std::span<const Patch> patches() const { return patches_; }
+  std::span<const Patch> patches_of_rank(int rank) const;
+  int64_t cells_of_rank(int rank) const;
+
+ private:
+  Index shape_;
+  int ranks_;
+  bool holes_declared_;
+  int64_t owned_cells_ = 0;
+  std::vector<Patch> patches_;
+  std::vector<int64_t> first_patch_;  // by rank, ranks + 1 entries
+};
+
+/// The part of the check of a layout that falls to `rank`: its patches against everybody's. O(patches of the layout) per
+/// own patch. The text names both ranks and the cells they share. Empty when there is nothing to complain about.
+std::optional<std::string> find_overlap(const Layout &layout, int rank);
+/// A cell that nobody owns, in words, for the message about a gap; nullopt when there is none. Cost is only paid on error.
+std::optional<std::string> find_gap(const Layout &layout);
+
+/// The uneven division of `length` cells into `parts`: the first length % parts have one more.
+struct Part {
+  int64_t start, count;
+};
+Part part_of(int64_t length, int64_t parts, int64_t part);
+
+/// px × py blocks of a grid [ny, nx], ranks x-fastest: what most models have. For tests, tools and plans of virtual ranks.
+std::shared_ptr<const Layout> block_layout(int64_t nx, int64_t ny, int px, int py);
+
+/// I/O domains (io_layout = nx, ny; Yang et al. 2020, Sect. 2): groups of compute domains that form boxes.
+struct IoDomain {
+  Box box;            // of the layout's grid
+  int root;           // the I/O PE: the lowest rank that owns a part of it
+};
+/// Groups the columns and rows of the process grid as evenly as part_of does; io_nx and io_ny need not divide it. x is
+/// the layout's last dimension, y the one before (1-D layouts: io_ny must be 1). Domains in which no rank owns anything
+/// are left out. Throws Error(invalid) with the nearest valid io_layout when there are more I/O domains than columns or
+/// rows, or when the blocks do not form a grid of columns and rows.
+std::vector<IoDomain> io_domains(const Layout &layout, int io_nx, int io_ny);
+/// Numbers of columns and rows of the process grid (distinct starts along x, y).
+struct ProcessGrid {
+  int columns, rows;
+};
+ProcessGrid process_grid(const Layout &layout);
+
+}  // namespace sv

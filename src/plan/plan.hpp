@@ -1,0 +1,126 @@
+// The plan: which bytes of one field go from whom to whom, in which round, and where they stand. A pure value: computing
+// it calls nothing collective, and any rank can compute it for any other.
+//
+// A field is one variable, or one record of it: a dense array in the file. Its elements have a row-major order. A writer
+// (a sink) owns a territory, a range of such an order: of the whole field (it then owns a contiguous range of the file)
+// or of a box of it (it then owns strided runs). A territory is written in rounds of bounded size; what a rank sends to a
+// sink in a round is its part of that range: closed-form, never a list per element.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "layout/box.hpp"
+#include "layout/layout.hpp"
+#include "plan/route.hpp"
+#include "plan/topology.hpp"
+
+namespace sv {
+
+/// The array that is written: shape slowest first, without the record dimension.
+struct Field {
+  Index shape;
+  int first_axis = 0;         // where the layout's dimensions stand in shape
+  int64_t element_bytes = 0;  // in the file
+  int64_t offset_bytes = 0;   // of its first element in the file
+};
+
+/// A field, its neighbours, and who owns stripes: an absolute stripe belongs to the field in which its first byte lies.
+struct Extent {
+  int64_t begin, end;  // bytes of the file, [begin, end)
+};
+/// Tells, for an absolute file offset, the extent (a fixed variable, one record of a record variable, or the header) that
+/// covers it or, in a gap, the last one before it. `previous` of the field's own extent is enough to decide who owns a
+/// stripe that begins before the field; see owner_ranges.
+class ExtentMap {
+ public:
+  virtual ~ExtentMap() = default;
+  virtual Extent covering(int64_t offset_bytes) const = 0;
+};
+
+/// Writer `writer` (an index into Route::writers) owns elements [first, last) of the field.
+struct OwnedRange {
+  int writer;
+  int64_t first, last;
+};
+/// Divides a field among `writers` owners: whole absolute stripes, contiguous per owner, as even as part_of. A stripe that
+/// begins in an earlier extent stays with the owner it has there, so no two owners share a stripe and records keep the
+/// owners of their stripes. An element that straddles a boundary belongs to the owner of its first byte. The header's
+/// extent belongs to writer 0. Empty ranges are left out; ascending.
+std::vector<OwnedRange> owner_ranges(const Field &field, const ExtentMap &extents, int writers, int64_t stripe_bytes);
+
+/// Elements [first, last) of the row-major order of `box` (a box of the field).
+struct Share {
+  Box box;
+  int64_t first, last;
+  int64_t elements() const { return last - first; }
+};
+
+/// A receiver of a stage and its territory.
+struct Sink {
+  int rank;
+  Share territory;
+  int64_t window_elements;  // where its slice begins in a half of its node's window; slices of one node do not overlap
+  int feeds = -1;           // in a collecting stage: the sink of the next stage for which this slice is collected
+};
+
+/// One hop: from the patches of `sources` (extended by the field's other dimensions) into the slices of the sinks.
+struct Stage {
+  std::shared_ptr<const Layout> sources;
+  std::vector<Sink> sinks;
+  std::vector<std::vector<int>> sinks_of_node;  // by node: indices of its sinks
+};
+
+/// What one half of a node's window offers, in bytes.
+struct Budget {
+  int64_t slices;    // for all slices of a stage on a node
+  int64_t outgoing;  // for what a node sends in a round of a stage; 0 on one node
+};
+
+struct Plan {
+  Field field;
+  Route route;
+  std::vector<Stage> stages;  // 1; or 2 when I/O PEs collect for writers
+  int64_t round_elements = 0;  // of each sink of the last stage
+  int rounds = 0;              // of every stage; at least 1 where the field has elements
+
+  /// What sink `sink` of stage `stage` takes in in round `round` (maybe empty).
+  Share share(int stage, int sink, int round) const;
+  /// The patch's box in the field: the layout's dimensions from the patch, all of the others.
+  Box extend(const Box &patch) const;
+  /// Elements of `patch` (not extended) that go to this sink in this round. O(dims).
+  int64_t elements(int stage, const Box &patch, int sink, int round) const;
+};
+
+/// Never throws for a valid Route of the same layout; rounds are as large as every node's budget allows.
+Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const Route &route, const Topology &topology,
+               const ExtentMap &extents, int64_t stripe_bytes, const Budget &budget);
+
+/// The traffic of one rank over all rounds: what a trace of a real run must show.
+struct Traffic {
+  int64_t placed_bytes = 0;     // into windows of its own node
+  int64_t messages_sent = 0;    // as the forwarder of its node
+  int64_t sent_bytes = 0;       // in those messages
+  int64_t messages_received = 0;
+  int64_t received_bytes = 0;
+  int64_t written_bytes = 0;
+  int64_t writes = 0;           // contiguous runs of the file, per round
+};
+Traffic traffic_of(const Plan &plan, const Topology &topology, int rank);
+/// All ranks at once, cheaper than one by one: 100,000 ranks in seconds.
+std::vector<Traffic> traffic_of_all(const Plan &plan, const Topology &topology);
+
+/// The rank of `node` that sends the node's bytes for sink `sink` of a stage (round-robin over the node's ranks).
+int forwarder(const Topology &topology, int node, int sink);
+
+/// A strided record of the plan, as printed and drawn: `count` runs of `length` elements, the i-th at `position` + i *
+/// `stride` of the sink's share (relative to its first element).
+struct StridedRun {
+  int64_t position, length, stride, count;
+};
+/// What `patch` contributes to a share.
+std::vector<StridedRun> strided_runs(const Plan &plan, int stage, const Box &patch, int sink, int round);
+
+}  // namespace sv

@@ -1,0 +1,22 @@
+// Which rank is on which node.
+#pragma once
+
+#include <vector>
+
+namespace sv {
+
+/// Nodes are numbered by their lowest rank; `ranks_of` lists each node's ranks in ascending order.
+struct Topology {
+  std::vector<int> node_of;               // by rank
+  std::vector<std::vector<int>> ranks_of;  // by node
+
+  int ranks() const { return static_cast<int>(node_of.size()); }
+  int nodes() const { return static_cast<int>(ranks_of.size()); }
+  bool same_node(int a, int b) const { return node_of[a] == node_of[b]; }
+  /// From any node label per rank.
+  static Topology from_labels(const std::vector<int> &labels);
+  /// `per_node` consecutive ranks on each node (the last may have fewer): for virtual ranks and SV_RANKS_PER_NODE.
+  static Topology uniform(int ranks, int per_node);
+};
+
+}  // namespace sv

@@ -1,0 +1,83 @@
+// A store keeps the slabs of one file. It knows extents, not peers: nothing here communicates. Which rank calls what is
+// the engine's business:
+//
+//   owner (one rank)   create ─▶ write*, read* ─▶ [sync] ─▶ commit(records)* ─▶ detach ─▶ finish | abandon
+//   other writers              attach ─▶ write*, read* ─▶ [sync] ─▶ detach
+//
+// Every function throws Error (with the path) and leaves the store usable for detach and abandon.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/convert.hpp"
+#include "store/schema.hpp"
+
+namespace sv {
+
+/// Elements [first, last) of the row-major order of `box`, a box of one variable (of one record of it).
+struct Slab {
+  int variable;
+  int64_t record;  // 0 for fixed variables
+  Box box;
+  int64_t first, last;
+};
+
+struct StoreCounters {
+  int64_t writes = 0, written_bytes = 0;  // system calls and bytes, header included
+  int64_t reads = 0, read_bytes = 0;
+};
+
+/// Two kinds of file (DESIGN 8). Published: written as PATH.part and renamed by finish. Growing: under PATH from the first
+/// commit on (PATH.part before it), and PATH.complete, an empty file, once finished.
+enum class Kind { published, growing };
+
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  /// Order of bytes in the buffers of write and read.
+  virtual ByteOrder byte_order() const = 0;
+
+  /// Makes the file and writes the header with a record count of 0. Removes what a crashed run left (PATH.part,
+  /// PATH.complete). With `exclusive`, Error(exists) when PATH is there.
+  virtual void create(const Schema &schema, bool exclusive) = 0;
+  /// Opens an existing file for appending: bytes beyond the committed records are cut. The owner's counterpart of create.
+  virtual void reopen(const Schema &schema) = 0;
+  /// Opens, on another rank, what the owner created or reopened; `writing` false opens a finished file for reading.
+  virtual void attach(const Schema &schema, bool writing) = 0;
+
+  /// `values`: the slab's elements, contiguous, in byte_order(). One positional write per contiguous run of the file.
+  virtual void write(const Slab &slab, std::span<const std::byte> values) = 0;
+  /// Records that do not exist yet are Error(not_found); a file that ends too early is Error(format).
+  virtual void read(const Slab &slab, std::span<std::byte> values) = 0;
+
+  /// This rank's data are on the disk when it returns.
+  virtual void sync() = 0;
+  /// Makes `records` records count. Call after the data of all writers are written (or, for durability, synced).
+  virtual void commit(int64_t records) = 0;
+  /// Closes this rank's handle; close errors count.
+  virtual void detach() = 0;
+  /// After every rank detached: gives the file its final length and name (published) or its marker (growing).
+  virtual void finish() = 0;
+  /// Instead of finish: removes a published file's .part; a growing file keeps its committed records.
+  virtual void abandon() noexcept = 0;
+
+  virtual StoreCounters counters() const = 0;
+};
+
+/// Our own CDF-1/2/5 with positional I/O.
+std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind);
+
+/// The reference: files are byte strings in `memory`, which several stores of a test may share.
+struct MemoryFiles;
+std::shared_ptr<MemoryFiles> make_memory_files();
+std::unique_ptr<Store> make_memory_store(std::shared_ptr<MemoryFiles> memory, const std::string &path, Kind kind);
+
+/// Reads the header of a CDF file on one rank. Error(not_found), Error(format) for what is not CDF-1/2/5.
+Schema read_schema(const std::string &path);
+
+}  // namespace sv
