@@ -1,0 +1,131 @@
+#include "assemble/memory_view.hpp"
+
+#include <cstring>
+
+namespace sv {
+
+namespace {
+
+/// Joins trailing dimensions that are contiguous in memory and whole in the share's box, so that rows are as long as can
+/// be: a dense block of whole rows is one row.
+void join_rows(Box &part, Box &whole, MemoryView &memory) {
+  while (part.dims() > 1) {
+    const int last = part.dims() - 1;
+    const bool is_whole = part.count[last] == whole.count[last];
+    const bool is_dense = memory.stride_bytes[last - 1] == memory.stride_bytes[last] * part.count[last];
+    if (!is_whole || !is_dense) return;
+    for (Box *box : {&part, &whole}) {
+      const int64_t length = whole.count[last];
+      box->start[last - 1] *= length;
+      box->count[last - 1] *= length;
+      box->start.n = box->count.n = last;
+    }
+    memory.stride_bytes[last - 1] = memory.stride_bytes[last];
+    memory.stride_bytes.n = last;
+  }
+}
+
+/// Calls visit(memory of the row's first cell, offset of the row in the share, elements) for the rows of a piece.
+template <class Visit>
+void for_rows(const Piece &piece, const Share &share, Visit &&visit) {
+  Box part = intersect(piece.box, share.box), whole = share.box;
+  if (part.empty()) return;
+  MemoryView memory = piece.memory;
+  for (int d = 0; d < part.dims(); ++d)
+    memory.first += (part.start[d] - piece.box.start[d]) * memory.stride_bytes[d];
+  join_rows(part, whole, memory);
+  RowCursor rows(part, whole, share.first, share.last);
+  const int n = part.dims();
+  for (Row row; rows.next(row);) {
+    std::byte *at = memory.first;
+    for (int d = 0; d < n; ++d) at += (row.start[d] - part.start[d]) * memory.stride_bytes[d];
+    visit(at, row.position - share.first, row.elements);
+  }
+}
+
+int64_t row_stride(const Piece &piece, int64_t element_bytes) {
+  const int n = piece.box.dims();
+  return n > 0 ? piece.memory.stride_bytes[n - 1] : element_bytes;
+}
+
+}  // namespace
+
+Piece piece_of(const MemoryView &block, const Box &box, const Index &local) {
+  Piece piece{box, block};
+  for (int d = 0; d < box.dims(); ++d) piece.memory.first += local[d] * block.stride_bytes[d];
+  return piece;
+}
+
+Index contiguous_strides(const Index &shape, int64_t element_bytes) {
+  Index stride(shape.n, element_bytes);
+  for (int d = shape.n - 2; d >= 0; --d) stride[d] = stride[d + 1] * shape[d + 1];
+  return stride;
+}
+
+OutOfRange pack_in_place(const Piece &piece, const Share &share, int64_t element_bytes, PackRow row, std::byte *to) {
+  OutOfRange bad = 0;
+  const int64_t stride = row_stride(piece, element_bytes);
+  for_rows(piece, share, [&](std::byte *at, int64_t offset, int64_t elements) {
+    bad += row(at, stride, to + offset * element_bytes, elements);
+  });
+  return bad;
+}
+
+OutOfRange pack_compact(const Piece &piece, const Share &share, int64_t element_bytes, PackRow row, std::byte *to) {
+  OutOfRange bad = 0;
+  const int64_t stride = row_stride(piece, element_bytes);
+  for_rows(piece, share, [&](std::byte *at, int64_t, int64_t elements) {
+    bad += row(at, stride, to, elements);
+    to += elements * element_bytes;
+  });
+  return bad;
+}
+
+OutOfRange unpack_in_place(const Piece &piece, const Share &share, int64_t element_bytes, UnpackRow row,
+                           const std::byte *from) {
+  OutOfRange bad = 0;
+  const int64_t stride = row_stride(piece, element_bytes);
+  for_rows(piece, share, [&](std::byte *at, int64_t offset, int64_t elements) {
+    bad += row(from + offset * element_bytes, at, stride, elements);
+  });
+  return bad;
+}
+
+OutOfRange unpack_compact(const Piece &piece, const Share &share, int64_t element_bytes, UnpackRow row,
+                          const std::byte *from) {
+  OutOfRange bad = 0;
+  const int64_t stride = row_stride(piece, element_bytes);
+  for_rows(piece, share, [&](std::byte *at, int64_t, int64_t elements) {
+    bad += row(from, at, stride, elements);
+    from += elements * element_bytes;
+  });
+  return bad;
+}
+
+void spread_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *compact, std::byte *to) {
+  RowCursor rows(intersect(box, share.box), share.box, share.first, share.last);
+  for (Row row; rows.next(row);) {
+    const size_t bytes = static_cast<size_t>(row.elements * element_bytes);
+    std::memcpy(to + (row.position - share.first) * element_bytes, compact, bytes);
+    compact += bytes;
+  }
+}
+
+void gather_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *from, std::byte *compact) {
+  RowCursor rows(intersect(box, share.box), share.box, share.first, share.last);
+  for (Row row; rows.next(row);) {
+    const size_t bytes = static_cast<size_t>(row.elements * element_bytes);
+    std::memcpy(compact, from + (row.position - share.first) * element_bytes, bytes);
+    compact += bytes;
+  }
+}
+
+void fill_elements(std::byte *to, int64_t elements, const std::byte *value, int64_t element_bytes) {
+  if (elements <= 0) return;
+  const int64_t bytes = elements * element_bytes;
+  std::memcpy(to, value, static_cast<size_t>(element_bytes));
+  for (int64_t done = element_bytes; done < bytes; done *= 2)  // doubles what is there
+    std::memcpy(to + done, to, static_cast<size_t>(done < bytes - done ? done : bytes - done));
+}
+
+}  // namespace sv

@@ -1,0 +1,50 @@
+// A rank's block in the model's memory, and its passage into and out of the order of the file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/convert.hpp"
+#include "layout/box.hpp"
+#include "plan/plan.hpp"
+
+namespace sv {
+
+/// The caller's array, borrowed for one call. `first`: its first own cell (past the halo); `stride_bytes`: between
+/// neighbours, for each of the field's dimensions.
+struct MemoryView {
+  std::byte *first = nullptr;
+  Index stride_bytes;
+};
+
+/// A box of the field as it lies in somebody's memory: cell box.start lies at `first`.
+struct Piece {
+  Box box;
+  MemoryView memory;
+};
+
+/// Where a patch of a block lies: `local` (of the field's dimensions) is its place in the block.
+Piece piece_of(const MemoryView &block, const Box &box, const Index &local);
+
+/// Contiguous row-major strides of `shape`.
+Index contiguous_strides(const Index &shape, int64_t element_bytes);
+
+/// Packs what `piece` has of `share` into the share's buffer, every row at its final place: strips the halo, converts and
+/// orders in one pass. Returns the number of values that did not fit the file's type.
+OutOfRange pack_in_place(const Piece &piece, const Share &share, int64_t element_bytes, PackRow row, std::byte *to);
+/// The same, but one row after the other: the body of a message.
+OutOfRange pack_compact(const Piece &piece, const Share &share, int64_t element_bytes, PackRow row, std::byte *to);
+/// The way back.
+OutOfRange unpack_in_place(const Piece &piece, const Share &share, int64_t element_bytes, UnpackRow row,
+                           const std::byte *from);
+OutOfRange unpack_compact(const Piece &piece, const Share &share, int64_t element_bytes, UnpackRow row,
+                          const std::byte *from);
+
+/// From a compact body to the rows' final places, and back: what a writer does with a message. `box`: the sender's patch.
+void spread_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *compact, std::byte *to);
+void gather_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *from, std::byte *compact);
+
+/// Fills `elements` cells at `to` with `value` (one element, in file order).
+void fill_elements(std::byte *to, int64_t elements, const std::byte *value, int64_t element_bytes);
+
+}  // namespace sv

@@ -1,0 +1,85 @@
+#include "mpi/comm.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace sv {
+
+void check_mpi(int code, const char *what) {
+  if (code == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  throw Error(Status::mpi, std::string(what) + " failed: " + std::string(text, static_cast<size_t>(length)),
+              "Check that all ranks and nodes of the job are alive");
+}
+
+int mpi_count(int64_t count) {
+  if (count < 0 || count > std::numeric_limits<int>::max())
+    throw Error(Status::limit, "a message of " + std::to_string(count) + " elements is more than MPI counts",
+                "Make 'window' smaller");
+  return static_cast<int>(count);
+}
+
+Comm::Comm(MPI_Comm comm) : comm_(comm) {
+  check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
+}
+
+Comm::Comm(Comm &&other) noexcept { *this = std::move(other); }
+
+Comm &Comm::operator=(Comm &&other) noexcept {
+  comm_ = std::exchange(other.comm_, MPI_COMM_NULL);
+  rank_ = other.rank_;
+  size_ = other.size_;
+  return *this;
+}
+
+Comm Comm::duplicate(MPI_Comm comm) {
+  MPI_Comm copy = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_dup(comm, &copy), "MPI_Comm_dup");
+  return Comm(copy);
+}
+
+Comm Comm::split(int color) const {
+  MPI_Comm part = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split(comm_, color, rank_, &part), "MPI_Comm_split");
+  return Comm(part);
+}
+
+Comm Comm::split_shared() const {
+  MPI_Comm part = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &part), "MPI_Comm_split_type");
+  return Comm(part);
+}
+
+void Comm::free() {
+  if (comm_ != MPI_COMM_NULL) check_mpi(MPI_Comm_free(&comm_), "MPI_Comm_free");
+}
+
+void Comm::broadcast(void *data, int64_t bytes, int root) const {
+  constexpr int64_t piece = 1 << 30;
+  for (int64_t at = 0; at < bytes; at += piece)
+    check_mpi(MPI_Bcast(static_cast<char *>(data) + at, mpi_count(std::min(piece, bytes - at)), MPI_BYTE, root, comm_),
+              "MPI_Bcast");
+}
+
+void Comm::all_gather_bytes(const void *mine, int64_t bytes, void *all) const {
+  check_mpi(MPI_Allgather(mine, mpi_count(bytes), MPI_BYTE, all, mpi_count(bytes), MPI_BYTE, comm_), "MPI_Allgather");
+}
+
+void Comm::gather_bytes(const void *mine, int64_t bytes, void *all, int root) const {
+  check_mpi(MPI_Gather(mine, mpi_count(bytes), MPI_BYTE, all, mpi_count(bytes), MPI_BYTE, root, comm_), "MPI_Gather");
+}
+
+bool Comm::all_true(bool mine) const {
+  int in = mine ? 1 : 0, out = 0;
+  check_mpi(MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_MIN, comm_), "MPI_Allreduce");
+  return out == 1;
+}
+
+}  // namespace sv

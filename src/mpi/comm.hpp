@@ -1,0 +1,70 @@
+// Communicators: a move-only owner, and the few collectives Sverdrup uses, with 64-bit counts and checked codes.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace sv {
+
+/// Throws Error(mpi) with MPI's own text when `code` is not MPI_SUCCESS.
+void check_mpi(int code, const char *what);
+
+/// Owns a communicator. Nothing communicates in its destructor: call free(), which is collective.
+class Comm {
+ public:
+  Comm() = default;
+  Comm(Comm &&other) noexcept;
+  Comm &operator=(Comm &&other) noexcept;
+  ~Comm() = default;
+
+  /// Collective over `comm`. Errors of the duplicate return codes instead of ending the job.
+  static Comm duplicate(MPI_Comm comm);
+  /// Collective. Ranks with equal `color` form one communicator, in the order of their ranks here.
+  Comm split(int color) const;
+  /// Collective. The ranks that can share memory with this one.
+  Comm split_shared() const;
+  void free();
+
+  MPI_Comm get() const { return comm_; }
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+
+  /// Collective; any number of bytes.
+  void broadcast(void *data, int64_t bytes, int root) const;
+  /// Collective. The same number of values from every rank, ordered by rank.
+  template <class T>
+  std::vector<T> all_gather(std::span<const T> mine) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::vector<T> all(mine.size() * static_cast<size_t>(size_));
+    all_gather_bytes(mine.data(), static_cast<int64_t>(mine.size_bytes()), all.data());
+    return all;
+  }
+  /// Collective. At the root: everybody's values, ordered by rank; elsewhere empty.
+  template <class T>
+  std::vector<T> gather(std::span<const T> mine, int root) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::vector<T> all(rank_ == root ? mine.size() * static_cast<size_t>(size_) : 0);
+    gather_bytes(mine.data(), static_cast<int64_t>(mine.size_bytes()), all.data(), root);
+    return all;
+  }
+  /// Collective. True when it is true on every rank.
+  bool all_true(bool mine) const;
+
+ private:
+  explicit Comm(MPI_Comm comm);
+  void all_gather_bytes(const void *mine, int64_t bytes, void *all) const;
+  void gather_bytes(const void *mine, int64_t bytes, void *all, int root) const;
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int rank_ = 0, size_ = 0;
+};
+
+/// The one place where a count is narrowed for MPI. Throws Error(limit) for 2^31 and more.
+int mpi_count(int64_t count);
+
+}  // namespace sv

@@ -1,0 +1,252 @@
+#include "transport/exchange.hpp"
+
+#include <sched.h>
+
+#include "base/error.hpp"
+
+namespace sv {
+
+namespace {
+
+constexpr int first_tag = 16, tags = 8192;  // gates use tags below first_tag
+int tag_of(int stage, int sink) { return first_tag + (sink % tags) * window_stages + stage; }
+
+}  // namespace
+
+Exchange::Exchange(const Plan &plan, int stage, Window &window, const std::byte *fill)
+    : plan_(plan), stage_(stage), window_(window), node_(window.node()), fill_(fill) {
+  const Topology &topology = node_.topology();
+  const std::vector<Sink> &sinks = this->stage().sinks;
+  for (int s = 0; s < static_cast<int>(sinks.size()); ++s) {
+    const int rank = sinks[static_cast<size_t>(s)].rank;
+    if (rank == node_.rank()) own_sinks_.push_back(s);
+    if (topology.node_of[static_cast<size_t>(rank)] == node_.index()) continue;
+    remote_sinks_.push_back(s);
+    if (forwarder(topology, node_.index(), s) == node_.rank()) forwarded_sinks_.push_back(s);
+  }
+  if (fill_ == nullptr) return;
+  for (int half = 0; half < std::min(plan_.rounds, window_halves); ++half) {
+    Window::Targets &targets = window_.targets(stage_, half);
+    wait(window_.state(stage_, half).freed, targets.freed, "the writers");
+    fill_slices(half);
+    targets.freed += static_cast<uint32_t>(sinks.size());
+    free_half(half, static_cast<uint32_t>(own_sinks_.size() + forwarded_sinks_.size()));
+  }
+}
+
+std::byte *Exchange::slice(int sink, int round) const {
+  const int stages = static_cast<int>(plan_.stages.size());
+  return window_.slices(stages, stage_, round % window_halves) +
+         stage().sinks[static_cast<size_t>(sink)].window_elements * plan_.field.element_bytes;
+}
+
+std::byte *Exchange::incoming_at(int sink, int half) const {
+  const int stages = static_cast<int>(plan_.stages.size());
+  return window_.incoming(stages, stage_, half) +
+         stage().sinks[static_cast<size_t>(sink)].window_elements * plan_.field.element_bytes;
+}
+
+int64_t Exchange::bytes_from(int node, int sink, int round) const {
+  int64_t elements = 0;
+  for (const int rank : node_.topology().ranks_of[static_cast<size_t>(node)])
+    for (const Patch &patch : stage().sources->patches_of_rank(rank))
+      elements += plan_.elements(stage_, patch.box, sink, round);
+  return elements * plan_.field.element_bytes;
+}
+
+void Exchange::wait(std::atomic<uint32_t> &counter, uint32_t target, const char *whom) {
+  const auto poll = [this] { progress(); };
+  const Deadline deadline(node_.watchdog_seconds());
+  const bool came = sending_.empty() ? node_.wait(counter, target, deadline)
+                                     : node_.wait(counter, target, deadline, poll);
+  if (came) return;
+  const Error error(Status::timeout,
+                    "the watchdog gave up: rank " + std::to_string(node_.rank()) + " awaited " + whom + " of its node for " +
+                        std::to_string(static_cast<int>(node_.watchdog_seconds())) + " s",
+                    "See whether the file system is stuck; 'watchdog' sets the limit");
+  node_.poison(error.what());
+  throw error;
+}
+
+void Exchange::free_half(int half, uint32_t sinks) {
+  advance(window_.state(stage_, half).freed, sinks, window_.targets(stage_, half).freed);
+}
+
+void Exchange::progress() {
+  for (size_t i = 0; i < sending_.size();) {
+    int done = 0;
+    check_mpi(MPI_Test(&sending_[i].request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    if (done == 0) {
+      ++i;
+      continue;
+    }
+    free_half(sending_[i].half, 1);
+    sending_[i] = sending_.back();
+    sending_.pop_back();
+  }
+}
+
+void Exchange::place(int round, Source &source) {
+  const int half = round % window_halves;
+  HalfState &state = window_.state(stage_, half);
+  Window::Targets &targets = window_.targets(stage_, half);
+  wait(state.freed, targets.freed, "the writers");
+  targets.freed += static_cast<uint32_t>(stage().sinks.size());
+  targets.arrived += static_cast<uint32_t>(node_.size());
+  receive(round);
+  const auto patches = stage().sources->patches_of_rank(node_.rank());
+  for (const int s : stage().sinks_of_node[static_cast<size_t>(node_.index())]) {
+    const Share share = plan_.share(stage_, s, round);
+    for (const Patch &patch : patches) {
+      const int64_t bytes = plan_.elements(stage_, patch.box, s, round) * plan_.field.element_bytes;
+      if (bytes == 0) continue;
+      source.place(s, patch, share, slice(s, round));
+      counters_.placed_bytes += bytes;
+    }
+  }
+  if (!remote_sinks_.empty()) place_remote(round, source);
+  advance(state.arrived, 1, targets.arrived);
+}
+
+void Exchange::place_remote(int round, Source &source) {
+  std::byte *to = window_.outgoing(static_cast<int>(plan_.stages.size()), stage_, round % window_halves);
+  for (const int s : remote_sinks_) {
+    const Share share = plan_.share(stage_, s, round);
+    for (const int rank : node_.ranks())
+      for (const Patch &patch : stage().sources->patches_of_rank(rank)) {
+        const int64_t bytes = plan_.elements(stage_, patch.box, s, round) * plan_.field.element_bytes;
+        if (rank == node_.rank() && bytes > 0) {
+          source.write_message(s, patch, share, to);
+          counters_.placed_bytes += bytes;
+        }
+        to += bytes;
+      }
+  }
+}
+
+void Exchange::receive(int round) {
+  const Topology &topology = node_.topology();
+  const int half = round % window_halves;
+  for (const int s : own_sinks_) {
+    std::byte *to = incoming_at(s, half);
+    for (int node = 0; node < topology.nodes(); ++node) {
+      if (node == node_.index()) continue;
+      const int64_t bytes = bytes_from(node, s, round);
+      if (bytes == 0) continue;
+      MPI_Request request = MPI_REQUEST_NULL;
+      check_mpi(MPI_Irecv(to, mpi_count(bytes), MPI_BYTE, forwarder(topology, node, s), tag_of(stage_, s),
+                          node_.comm().get(), &request),
+                "MPI_Irecv");
+      receiving_[half].push_back(request);
+      to += bytes;
+    }
+  }
+}
+
+void Exchange::forward(int round) {
+  const int half = round % window_halves;
+  const std::byte *from = window_.outgoing(static_cast<int>(plan_.stages.size()), stage_, half);
+  size_t next = 0;
+  uint32_t nothing = 0;
+  for (const int s : remote_sinks_) {
+    const int64_t bytes = bytes_from(node_.index(), s, round);
+    if (next < forwarded_sinks_.size() && forwarded_sinks_[next] == s) {
+      ++next;
+      if (bytes == 0) ++nothing;
+      if (bytes > 0) {
+        sending_.push_back({MPI_REQUEST_NULL, half});
+        check_mpi(MPI_Isend(from, mpi_count(bytes), MPI_BYTE, stage().sinks[static_cast<size_t>(s)].rank,
+                            tag_of(stage_, s), node_.comm().get(), &sending_.back().request),
+                  "MPI_Isend");
+        ++counters_.messages;
+        counters_.message_bytes += bytes;
+      }
+    }
+    from += bytes;
+  }
+  free_half(half, nothing);
+}
+
+void Exchange::collect(int round) {
+  if (own_sinks_.empty() && forwarded_sinks_.empty()) return;
+  const int half = round % window_halves;
+  wait(window_.state(stage_, half).arrived, window_.targets(stage_, half).arrived, "the ranks");
+  if (!forwarded_sinks_.empty()) forward(round);
+  unpack(round);
+}
+
+void Exchange::unpack(int round) {
+  const Topology &topology = node_.topology();
+  const int half = round % window_halves;
+  const Deadline deadline(node_.watchdog_seconds());
+  std::vector<MPI_Request> &requests = receiving_[half];
+  size_t next = 0;
+  for (const int s : own_sinks_) {
+    const Share share = plan_.share(stage_, s, round);
+    const std::byte *from = incoming_at(s, half);
+    for (int node = 0; node < topology.nodes(); ++node) {
+      if (node == node_.index() || bytes_from(node, s, round) == 0) continue;
+      for (int done = 0; done == 0;) {
+        check_mpi(MPI_Test(&requests[next], &done, MPI_STATUS_IGNORE), "MPI_Test");
+        if (done != 0) break;
+        progress();
+        node_.check_poison();
+        if (deadline.passed()) {
+          const Error error(Status::timeout, "the watchdog gave up: a writer awaited the data of node " +
+                                                 std::to_string(node) + " (rank " +
+                                                 std::to_string(forwarder(topology, node, s)) + ")",
+                            "'watchdog' sets the limit");
+          node_.poison(error.what());
+          throw error;
+        }
+        sched_yield();
+      }
+      ++next;
+      for (const int rank : topology.ranks_of[static_cast<size_t>(node)])
+        for (const Patch &patch : stage().sources->patches_of_rank(rank)) {
+          const int64_t bytes = plan_.elements(stage_, patch.box, s, round) * plan_.field.element_bytes;
+          if (bytes == 0) continue;
+          spread_rows(plan_.extend(patch.box), share, plan_.field.element_bytes, from, slice(s, round));
+          from += bytes;
+        }
+    }
+  }
+  requests.clear();
+}
+
+void Exchange::fill_slices(int half) {
+  for (const int s : own_sinks_)
+    for (int round = half; round < plan_.rounds; round += window_halves)
+      if (const int64_t elements = plan_.share(stage_, s, round).elements(); elements > 0) {
+        fill_elements(slice(s, half), elements, fill_, plan_.field.element_bytes);
+        break;
+      }
+}
+
+void Exchange::release(int round) {
+  if (own_sinks_.empty()) return;
+  const int half = round % window_halves;
+  if (fill_ != nullptr && round + window_halves < plan_.rounds)
+    for (const int s : own_sinks_)
+      fill_elements(slice(s, half), plan_.share(stage_, s, round + window_halves).elements(), fill_,
+                    plan_.field.element_bytes);
+  free_half(half, static_cast<uint32_t>(own_sinks_.size()));
+}
+
+void Exchange::finish() {
+  const Deadline deadline(node_.watchdog_seconds());
+  while (!sending_.empty()) {
+    progress();
+    node_.check_poison();
+    if (!sending_.empty() && deadline.passed()) {
+      const Error error(Status::timeout, "the watchdog gave up: rank " + std::to_string(node_.rank()) +
+                                             " awaited the writers that take its node's data",
+                        "'watchdog' sets the limit");
+      node_.poison(error.what());
+      throw error;
+    }
+    sched_yield();
+  }
+}
+
+}  // namespace sv

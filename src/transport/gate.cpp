@@ -1,0 +1,170 @@
+#include "transport/gate.hpp"
+
+#include <algorithm>
+#include <sched.h>
+
+namespace sv {
+
+namespace {
+
+constexpr int fan_out = 32;  // children of a node leader in the tree
+constexpr int tag = 1;
+
+/// Merges what `other` brings into `ballot`: the lowest rank's error wins; calls are compared.
+void merge(Ballot &ballot, const Ballot &other) {
+  for (size_t i = 0; i < ballot.value.size(); ++i) ballot.value[i] = std::max(ballot.value[i], other.value[i]);
+  const bool different = ballot.status == 0 && other.status == 0 && ballot.signature != other.signature;
+  if (different) {
+    ballot.status = static_cast<int32_t>(Status::order);
+    const Error error(Status::order,
+                      "ranks made different calls: rank " + std::to_string(ballot.rank) + " called " + ballot.call +
+                          ", rank " + std::to_string(other.rank) + " called " + other.call,
+                      "Collective calls must be made by every rank, with the same file, variable, record and "
+                      "definitions, in the same order");
+    copy_text(ballot.text, text_bytes, error.what());
+    return;
+  }
+  // A difference of calls outranks other errors only when it is told first; errors of ranks go by rank.
+  if (other.status != 0 && (ballot.status == 0 || other.rank < ballot.rank)) {
+    const Agreed values = ballot.value;
+    ballot = other;
+    ballot.value = values;
+  }
+}
+
+}  // namespace
+
+uint64_t signature_of(const std::string &text) {
+  uint64_t hash = 14695981039346656037ull;  // FNV-1a
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  return hash;
+}
+
+void Gate::enter(const Ballot &mine) {
+  Slot &slot = node_.slot(node_.local_rank());
+  slot.ballot = mine;
+  slot.entered.store(passed_ + 1, std::memory_order_release);
+}
+
+Ballot Gate::collect_node() const {
+  Ballot ballot = node_.slot(0).ballot;
+  for (int r = 1; r < node_.size(); ++r) merge(ballot, node_.slot(r).ballot);
+  return ballot;
+}
+
+std::string Gate::missing_here() const {
+  std::string missing;
+  for (int r = 0; r < node_.size(); ++r)
+    if (!reached(node_.slot(r).entered.load(std::memory_order_acquire), passed_ + 1))
+      missing += (missing.empty() ? "" : ", ") + std::to_string(node_.ranks()[static_cast<size_t>(r)]);
+  return missing;
+}
+
+Deadline Gate::deadline(double limit_share) const { return Deadline(node_.watchdog_seconds() * limit_share); }
+
+Ballot Gate::absence(const std::string &ranks, int rank) const {
+  Ballot ballot = node_.slot(node_.local_rank()).ballot;
+  const Error error(Status::timeout,
+                    "the watchdog gave up: " + std::string(ballot.call) + " awaited rank(s) " + ranks + " for " +
+                        std::to_string(static_cast<int>(node_.watchdog_seconds())) + " s",
+                    "See what these ranks do instead of the call; 'watchdog' sets the limit");
+  ballot.status = static_cast<int32_t>(Status::timeout);
+  ballot.rank = rank;
+  copy_text(ballot.text, text_bytes, error.what());
+  return ballot;
+}
+
+bool Gate::transfer(Ballot &ballot, int rank, bool send, double limit_share) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  const MPI_Comm comm = node_.comm().get();
+  if (send) {
+    check_mpi(MPI_Isend(&ballot, sizeof ballot, MPI_BYTE, rank, tag, comm, &request), "MPI_Isend");
+    ++messages_;
+  } else {
+    check_mpi(MPI_Irecv(&ballot, sizeof ballot, MPI_BYTE, rank, tag, comm, &request), "MPI_Irecv");
+  }
+  const Deadline end = deadline(limit_share);
+  for (int done = 0;;) {
+    check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    if (done != 0) return true;
+    if (end.passed()) break;
+    sched_yield();
+  }
+  // The buffer must outlive the request: a receive is cancelled; a send to a leader that never comes is kept for good.
+  if (send) return false;
+  check_mpi(MPI_Cancel(&request), "MPI_Cancel");
+  check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+  return false;
+}
+
+void Gate::exchange_tree(Ballot &ballot) {
+  const int me = node_.index(), nodes = node_.topology().nodes();
+  const auto leader = [this](int node) { return node_.topology().ranks_of[static_cast<size_t>(node)].front(); };
+  const int parent = leader(std::max(0, (me - 1) / fan_out));
+  const int first_child = me * fan_out + 1, end_child = std::min(nodes, first_child + fan_out);
+  // The deeper in the tree, the earlier a child is given up, so that its name can still travel up.
+  double patience = 0.85;
+  for (int node = me; node > 0; node = (node - 1) / fan_out) patience -= 0.03;
+  for (int child = first_child; child < end_child; ++child) {
+    Ballot theirs;
+    if (!transfer(theirs, leader(child), false, patience)) theirs = absence(std::to_string(leader(child)), leader(child));
+    merge(ballot, theirs);
+  }
+  if (me > 0) {
+    outgoing_ = ballot;
+    const bool heard = transfer(outgoing_, parent, true, 0.95) && transfer(ballot, parent, false, 0.95);
+    if (!heard) ballot = absence(std::to_string(parent), parent);
+  }
+  outgoing_ = ballot;
+  for (int child = first_child; child < end_child; ++child) transfer(outgoing_, leader(child), true, 0.1);
+}
+
+void Gate::lead(uint32_t everybody) {
+  Control &shared = node_.control();
+  const bool all_here = node_.wait(shared.entered, everybody, deadline(0.75));
+  Ballot ballot = collect_node();
+  if (!all_here) {
+    const std::string missing = missing_here();
+    ballot = absence(missing, std::stoi(missing));
+  }
+  if (node_.topology().nodes() > 1) exchange_tree(ballot);
+  shared.verdict = ballot;
+  if (ballot.status == static_cast<int32_t>(Status::timeout)) node_.poison(ballot.text);
+  shared.released.store(passed_ + 1, std::memory_order_release);
+  wake_all(shared.released);
+}
+
+Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *error, const Agreed &values) {
+  node_.check_poison();
+  Ballot mine;
+  mine.signature = signature;
+  mine.rank = node_.rank();
+  mine.value = values;
+  copy_text(mine.call, call_bytes, call);
+  if (error != nullptr) {
+    mine.status = static_cast<int32_t>(error->status());
+    copy_text(mine.text, text_bytes, error->what());
+  }
+  enter(mine);
+  Control &shared = node_.control();
+  const uint32_t everybody = (passed_ + 1) * static_cast<uint32_t>(node_.size());
+  const bool last = shared.entered.fetch_add(1, std::memory_order_acq_rel) + 1 == everybody;
+  if (last) wake_all(shared.entered);
+  // On one node the last to come leads: nobody waits for one certain rank to be scheduled.
+  const bool one_node = node_.topology().nodes() == 1;
+  if (one_node ? last : node_.local_rank() == 0) {
+    lead(everybody);
+  } else if (!node_.wait(shared.released, passed_ + 1, deadline(1.0))) {
+    const std::string missing = missing_here();
+    const int leader = node_.ranks().front();
+    const Ballot absent = absence(missing.empty() ? std::to_string(leader) : missing, leader);
+    node_.poison(absent.text);
+    throw Error::told(Status::timeout, absent.text);
+  }
+  ++passed_;
+  const Ballot &verdict = shared.verdict;
+  if (verdict.status != 0) throw Error::told(static_cast<Status>(verdict.status), verdict.text);
+  return verdict.value;
+}
+
+}  // namespace sv

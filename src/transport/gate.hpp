@@ -1,0 +1,48 @@
+// The gate: every collective call passes it, before anything moves and again when all is done. Ranks compare what they
+// call, learn of each other's errors, and agree on a few numbers. On a node this is shared memory; between nodes, a tree of
+// point-to-point messages of the node leaders, so that the watchdog can name the rank that is missing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "base/error.hpp"
+#include "transport/node.hpp"
+
+namespace sv {
+
+/// What is agreed upon: equal on all ranks.
+using Agreed = std::array<int64_t, 4>;
+
+class Gate {
+ public:
+  explicit Gate(const Node &node) : node_(node) {}
+
+  /// Collective. `call` names what this rank calls, for messages; `signature` covers everything that must be equal.
+  /// Throws the same Error on every rank: where calls differ (order), where a rank brings an `error` (the lowest rank's),
+  /// or where a rank was awaited too long (timeout); after that no call works any more. Returns the maxima of `values`.
+  Agreed agree(uint64_t signature, const std::string &call, const Error *error, const Agreed &values = {});
+
+  int64_t messages() const { return messages_; }
+
+ private:
+  void enter(const Ballot &mine);
+  Ballot collect_node() const;
+  Ballot absence(const std::string &ranks, int rank) const;
+  void exchange_tree(Ballot &ballot);
+  void lead(uint32_t everybody);
+  bool transfer(Ballot &ballot, int rank, bool send, double limit_share);
+  Deadline deadline(double limit_share) const;
+  std::string missing_here() const;
+
+  const Node &node_;
+  uint32_t passed_ = 0;  // gates passed so far
+  Ballot outgoing_;        // of a send that may be under way
+  int64_t messages_ = 0;
+};
+
+/// Hashes what must be equal on all ranks of a call.
+uint64_t signature_of(const std::string &text);
+
+}  // namespace sv

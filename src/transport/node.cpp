@@ -1,0 +1,124 @@
+#include "transport/node.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "base/error.hpp"
+
+namespace sv {
+
+namespace {
+
+constexpr int64_t page = 4096;
+int64_t pages(int64_t bytes) { return (bytes + page - 1) / page * page; }
+int64_t control_bytes(int ranks) { return pages(static_cast<int64_t>(sizeof(Control) + sizeof(Slot) * ranks)); }
+
+}  // namespace
+
+void copy_text(char *to, int capacity, const std::string &text) {
+  const size_t length = std::min(text.size(), static_cast<size_t>(capacity - 1));
+  std::memcpy(to, text.data(), length);
+  to[length] = '\0';
+}
+
+Node::Node(const Comm &comm, const NodeOptions &options) : comm_(comm), watchdog_seconds_(options.watchdog_seconds) {
+  why_not_ = "transport: send";
+  if (options.share_memory) share(options);
+  if (shares_memory_) return;
+  if (options.must_share_memory)
+    throw Error(Status::no_memory, "memory cannot be shared: " + why_not_, "Use transport: auto");
+  fall_back(options);
+}
+
+void Node::share(const NodeOptions &options) {
+  node_comm_ = comm_.split_shared();
+  if (options.ranks_per_node > 0) {
+    Comm part = node_comm_.split(node_comm_.rank() / options.ranks_per_node);
+    node_comm_.free();
+    node_comm_ = std::move(part);
+  }
+  const int64_t head = control_bytes(node_comm_.size());
+  std::string why;
+  memory_ = SharedMemory::allocate(node_comm_, head + pages(options.window_bytes), why);
+  shares_memory_ = comm_.all_true(static_cast<bool>(memory_));
+  if (!shares_memory_) {
+    why_not_ = why.empty() ? "another node has no shared memory" : why;
+    memory_.release();
+    node_comm_.free();
+    return;
+  }
+  why_not_.clear();
+  int leader = comm_.rank();
+  node_comm_.broadcast(&leader, sizeof leader, 0);
+  topology_ = Topology::from_labels(comm_.all_gather<int>(std::span<const int>(&leader, 1)));
+  local_rank_ = node_comm_.rank();
+  window_ = memory_.data() + head;
+  half_bytes_ = pages(options.window_bytes) / window_halves / page * page;
+}
+
+void Node::fall_back(const NodeOptions &options) {
+  Comm neighbours = comm_.split_shared();
+  const int64_t mine = std::max<int64_t>(pages(options.window_bytes / neighbours.size()), 2 * window_halves * page);
+  neighbours.free();
+  topology_ = Topology::uniform(comm_.size(), 1);
+  const int64_t head = control_bytes(1);
+  memory_ = SharedMemory::private_memory(head + mine);
+  window_ = memory_.data() + head;
+  half_bytes_ = mine / window_halves / page * page;
+  // Round sizes must agree, and the neighbours of a rank need not be as many everywhere.
+  std::vector<int64_t> halves = comm_.all_gather<int64_t>(std::span<const int64_t>(&half_bytes_, 1));
+  half_bytes_ = *std::min_element(halves.begin(), halves.end());
+}
+
+void Node::free() {
+  memory_.release();
+  node_comm_.free();
+}
+
+Slot &Node::slot(int local_rank) const {
+  return reinterpret_cast<Slot *>(memory_.data() + sizeof(Control))[local_rank];
+}
+
+void Node::check_poison() const {
+  if (control().poisoned.load(std::memory_order_acquire) != 0)
+    throw Error::told(Status::timeout, control().verdict.text);
+}
+
+void Node::poison(const std::string &text) const {
+  uint32_t no = 0;
+  Control &shared = control();
+  // Two may give up at once: the first one's text stands.
+  if (shared.poisoned.load(std::memory_order_acquire) == 0) {
+    copy_text(shared.verdict.text, text_bytes, text);
+    shared.poisoned.compare_exchange_strong(no, 1, std::memory_order_acq_rel);
+  }
+  wake_all(shared.released);
+  for (auto &stage : shared.halves)
+    for (HalfState &half : stage) {
+      wake_all(half.arrived);
+      wake_all(half.freed);
+    }
+  wake_all(shared.entered);
+}
+
+bool Node::wait(std::atomic<uint32_t> &counter, uint32_t target, const Deadline &deadline,
+                const std::function<void()> &progress) const {
+  constexpr int nap_milliseconds = 100;
+  for (;;) {
+    const uint32_t seen = counter.load(std::memory_order_acquire);
+    if (reached(seen, target)) return true;
+    check_poison();
+    if (deadline.passed()) return false;
+    if (progress) {
+      progress();
+      sched_yield();
+    } else {
+      sleep_while(counter, seen, nap_milliseconds);
+    }
+  }
+}
+
+}  // namespace sv

@@ -1,0 +1,114 @@
+// A node: the ranks that share memory with this one, the window they share, and the words they wait on.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "mpi/comm.hpp"
+#include "plan/topology.hpp"
+#include "transport/shared_memory.hpp"
+#include "transport/wait.hpp"
+
+namespace sv {
+
+constexpr int text_bytes = 2048, call_bytes = 256;
+
+/// What a rank, a node, or a tree of nodes brings to an agreement, and what comes of it. Trivially copyable.
+struct Ballot {
+  uint64_t signature = 0;  // of the call; must be equal on all ranks
+  int32_t status = 0;      // Status of the first error, by rank
+  int32_t rank = 0;        // who had it; where all is well, who signed
+  std::array<int64_t, 4> value{};  // the maximum over ranks is agreed
+  char call[call_bytes] = "";
+  char text[text_bytes] = "";
+};
+
+/// A rank's place in the control block; written by that rank alone.
+struct alignas(64) Slot {
+  std::atomic<uint32_t> entered;  // gates this rank has entered
+  Ballot ballot;
+};
+
+/// The state of one half of the window. Counters only grow.
+struct alignas(64) HalfState {
+  std::atomic<uint32_t> arrived;  // ranks that have placed their part, summed over rounds
+  std::atomic<uint32_t> freed;    // sinks whose part was taken out, summed over rounds
+};
+
+constexpr int window_halves = 2, window_stages = 2;
+
+/// At the beginning of the node's shared memory; zeroed when it is made.
+struct alignas(64) Control {
+  std::atomic<uint32_t> entered;   // ranks in the current gate, summed over gates
+  std::atomic<uint32_t> released;  // gates that have opened
+  std::atomic<uint32_t> poisoned;  // 1 once a wait was given up: no call can work any more
+  Ballot verdict;
+  HalfState halves[window_stages][window_halves];
+  // Slot slots[ranks] follow
+};
+
+/// Settings of a node that come from the configuration.
+struct NodeOptions {
+  int64_t window_bytes;
+  int ranks_per_node;      // pretended nodes; 0: what MPI says
+  bool share_memory;       // false: messages only
+  bool must_share_memory;  // an error where it cannot be shared
+  double watchdog_seconds;
+};
+
+class Node {
+ public:
+  /// Collective over `comm`, which must outlive this. Falls back to one rank per node where memory cannot be shared.
+  Node(const Comm &comm, const NodeOptions &options);
+  /// Collective.
+  void free();
+
+  const Comm &comm() const { return comm_; }
+  const Topology &topology() const { return topology_; }
+  int rank() const { return comm_.rank(); }                  // in the whole communicator
+  int index() const { return topology_.node_of[rank()]; }    // of this node
+  int local_rank() const { return local_rank_; }
+  const std::vector<int> &ranks() const { return topology_.ranks_of[index()]; }
+  int size() const { return static_cast<int>(ranks().size()); }
+  bool shares_memory() const { return shares_memory_; }
+  const std::string &why_not() const { return why_not_; }
+
+  Control &control() const { return *reinterpret_cast<Control *>(memory_.data()); }
+  Slot &slot(int local_rank) const;
+  std::byte *half(int h) const { return window_ + h * half_bytes_; }
+  int64_t half_bytes() const { return half_bytes_; }
+  double watchdog_seconds() const { return watchdog_seconds_; }
+
+  /// Waits until the counter has reached `target`. `progress`, if given, is called again and again meanwhile (and must be
+  /// given where messages of this rank are under way). False when the deadline passed. Throws when the node is poisoned.
+  bool wait(std::atomic<uint32_t> &counter, uint32_t target, const Deadline &deadline,
+            const std::function<void()> &progress = {}) const;
+  /// Gives up for good: every wait on this node, now and later, throws Error(timeout) with this text.
+  void poison(const std::string &text) const;
+  /// Throws when somebody gave up.
+  void check_poison() const;
+
+ private:
+  void share(const NodeOptions &options);
+  void fall_back(const NodeOptions &options);
+
+  const Comm &comm_;
+  Comm node_comm_;
+  Topology topology_;
+  SharedMemory memory_;
+  std::byte *window_ = nullptr;
+  int64_t half_bytes_ = 0;
+  int local_rank_ = 0;
+  bool shares_memory_ = false;
+  std::string why_not_;
+  double watchdog_seconds_;
+};
+
+/// Copies text into a fixed field, cut to fit, always terminated.
+void copy_text(char *to, int capacity, const std::string &text);
+
+}  // namespace sv

@@ -1,0 +1,102 @@
+#include "transport/shared_memory.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace sv {
+
+namespace {
+
+/// Bytes the kernel says could be allocated without swapping; -1 when it does not say.
+int64_t available_memory() {
+  std::ifstream meminfo("/proc/meminfo");
+  std::string key, unit;
+  int64_t kibibytes = 0;
+  while (meminfo >> key >> kibibytes && std::getline(meminfo, unit))
+    if (key == "MemAvailable:") return kibibytes * 1024;
+  return -1;
+}
+
+int make_memory_file(int64_t bytes, std::string &why) {
+  const int64_t available = available_memory();
+  if (available >= 0 && bytes > available / 2) {
+    why = "the window of " + std::to_string(bytes >> 20) + " MiB is more than half of the node's available memory";
+    return -1;
+  }
+  const int fd = memfd_create("sverdrup", MFD_CLOEXEC);
+  if (fd < 0) {
+    why = std::string("memfd_create: ") + std::strerror(errno);
+    return -1;
+  }
+  // The pages are made here, once: later first touches would be paid for by the first output, and could fail by a signal.
+  const int code = posix_fallocate(fd, 0, bytes);
+  if (code != 0) {
+    why = "no memory for the window: " + std::string(std::strerror(code));
+    close(fd);
+    return -1;
+  }
+  return fd;
+}
+
+std::byte *map(int fd, int64_t bytes, std::string &why) {
+  void *address = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (address != MAP_FAILED) return static_cast<std::byte *>(address);
+  why = std::string("mmap of the window: ") + std::strerror(errno);
+  return nullptr;
+}
+
+}  // namespace
+
+SharedMemory::SharedMemory(SharedMemory &&other) noexcept { *this = std::move(other); }
+
+SharedMemory &SharedMemory::operator=(SharedMemory &&other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+SharedMemory::~SharedMemory() { release(); }
+
+void SharedMemory::release() {
+  if (data_ != nullptr) munmap(data_, static_cast<size_t>(bytes_));
+  data_ = nullptr;
+}
+
+SharedMemory SharedMemory::allocate(const Comm &node, int64_t bytes, std::string &why) {
+  const bool leader = node.rank() == 0;
+  int64_t place[2] = {getpid(), -1};
+  if (leader) place[1] = make_memory_file(bytes, why);
+  node.broadcast(place, sizeof place, 0);
+  SharedMemory memory;
+  memory.bytes_ = bytes;
+  if (place[1] >= 0) {
+    const std::string path = "/proc/" + std::to_string(place[0]) + "/fd/" + std::to_string(place[1]);
+    const int fd = leader ? static_cast<int>(place[1]) : open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (fd < 0) why = "cannot open " + path + ": " + std::strerror(errno);
+    if (fd >= 0) memory.data_ = map(fd, bytes, why);
+    node.all_true(true);  // the leader's descriptor must stay open until all have opened it
+    if (fd >= 0) close(fd);
+  }
+  return memory;
+}
+
+SharedMemory SharedMemory::private_memory(int64_t bytes) {
+  SharedMemory memory;
+  void *address = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (address == MAP_FAILED)
+    throw Error(Status::no_memory, "no memory for a window of " + std::to_string(bytes >> 20) + " MiB",
+                "Make 'window' smaller");
+  memory.data_ = static_cast<std::byte *>(address);
+  memory.bytes_ = bytes;
+  return memory;
+}
+
+}  // namespace sv

@@ -1,0 +1,35 @@
+// Waiting for a word in memory that several processes share. Waiters sleep (futex) instead of spinning: on oversubscribed
+// cores a spinning waiter takes the time of the rank it waits for.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+namespace sv {
+
+/// A moment after which waiting ends; never, for a limit of 0.
+class Deadline {
+ public:
+  explicit Deadline(double limit_seconds);
+  bool passed() const;
+
+ private:
+  bool never_;
+  std::chrono::steady_clock::time_point at_;
+};
+
+/// Sleeps until `word` may no longer be `seen`, at most `milliseconds`. Spurious returns are normal.
+void sleep_while(std::atomic<uint32_t> &word, uint32_t seen, int milliseconds);
+/// Wakes everybody who sleeps on `word`.
+void wake_all(std::atomic<uint32_t> &word);
+
+/// Counters only grow, modulo 2^32: whether `value` has reached `target`.
+inline bool reached(uint32_t value, uint32_t target) { return static_cast<int32_t>(value - target) >= 0; }
+
+/// Adds to a counter; wakes its waiters when it has reached `target`.
+inline void advance(std::atomic<uint32_t> &counter, uint32_t by, uint32_t target) {
+  if (by > 0 && reached(counter.fetch_add(by, std::memory_order_acq_rel) + by, target)) wake_all(counter);
+}
+
+}  // namespace sv

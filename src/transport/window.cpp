@@ -1,0 +1,30 @@
+#include "transport/window.hpp"
+
+namespace sv {
+
+namespace {
+constexpr int64_t page = 4096;
+}
+
+int64_t Window::part_bytes(int stages) const {
+  const int64_t areas = node_.topology().nodes() > 1 ? 3 : 1;
+  return node_.half_bytes() / stages / areas / page * page;
+}
+
+Budget Window::budget(int stages) const {
+  return {part_bytes(stages), node_.topology().nodes() > 1 ? part_bytes(stages) : 0};
+}
+
+std::byte *Window::slices(int stages, int stage, int half) const {
+  return node_.half(half) + node_.half_bytes() / stages / page * page * stage;
+}
+
+std::byte *Window::outgoing(int stages, int stage, int half) const {
+  return slices(stages, stage, half) + part_bytes(stages);
+}
+
+std::byte *Window::incoming(int stages, int stage, int half) const {
+  return slices(stages, stage, half) + 2 * part_bytes(stages);
+}
+
+}  // namespace sv
