@@ -1,0 +1,13 @@
+// Copies that reverse the bytes of every element, at memory speed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sv {
+
+/// Copies `count` elements of `width` bytes (1, 2, 4 or 8) and reverses the bytes of each. The ranges do not overlap,
+/// and need not be aligned.
+void swap_copy(const std::byte *from, std::byte *to, int64_t count, int64_t width);
+
+}  // namespace sv
