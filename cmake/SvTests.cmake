@@ -6,6 +6,12 @@
 # (in Fortran "! run: ..."). CTest starts exactly that many ranks, in a folder of its own, with that time limit in seconds.
 set(SV_MPIEXEC ${CMAKE_SOURCE_DIR}/scripts/mpirun CACHE FILEPATH "Starts N ranks: SV_MPIEXEC N PROGRAM ARGS...")
 
+# Sanitized programs are several times slower.
+set(SV_LIMIT_FACTOR 1)
+if(SV_SANITIZE)
+  set(SV_LIMIT_FACTOR 4)
+endif()
+
 function(sv_unit_test source)
   get_filename_component(name ${source} NAME_WE)
   get_filename_component(folder ${source} DIRECTORY)
@@ -21,7 +27,8 @@ function(sv_unit_test source)
   set(work ${CMAKE_BINARY_DIR}/tests/work/${target})
   file(MAKE_DIRECTORY ${work})
   add_test(NAME ${folder}.${name} COMMAND ${target} WORKING_DIRECTORY ${work})
-  set_tests_properties(${folder}.${name} PROPERTIES TIMEOUT 120)
+  math(EXPR limit "120 * ${SV_LIMIT_FACTOR}")
+  set_tests_properties(${folder}.${name} PROPERTIES TIMEOUT ${limit})
 endfunction()
 
 # Registers the "run:" lines of `source` for `target`.
@@ -35,7 +42,7 @@ function(sv_mpi_runs target source)
     string(REGEX MATCH "ranks=([0-9]+)" _ "${run}")
     set(ranks ${CMAKE_MATCH_1})
     string(REGEX MATCH "limit=([0-9]+)" _ "${run}")
-    set(limit ${CMAKE_MATCH_1})
+    math(EXPR limit "${CMAKE_MATCH_1} * ${SV_LIMIT_FACTOR}")
     set(suffix "")
     if(run MATCHES "name=([^ ]+)")
       set(suffix ".${CMAKE_MATCH_1}")

@@ -1,0 +1,59 @@
+# Sverdrup's commands: each sets the machine up, builds, and runs. Plain CMake works as well: see README.md.
+#
+## make demo       compute a small ocean on 8 ranks and leave demo/ocean.nc, demo/ocean.png, demo/summary.json
+## make test       every test
+## make bench      the benchmarks, against PnetCDF, netCDF-4 and gathering to one rank
+## make campaign   long property and error campaigns; CAMPAIGN=name COUNT=n picks one and its length
+## make lint       floors of the house, sizes, formatting, shell scripts (TIDY=1: clang-tidy too)
+## make install    install into PREFIX (default /usr/local)
+## make clean      remove what was built
+#
+# Variables: JOBS (compilations and tests at a time), SV_CMAKE_FLAGS (more flags for CMake).
+
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+configure = cmake --preset release --log-level=WARNING $(SV_CMAKE_FLAGS)
+build = cmake --build build -j $(JOBS)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test bench campaign lint install clean
+
+help:
+	@sed -n 's/^## //p' Makefile
+
+demo:
+	@scripts/setup demo
+	@$(configure)
+	@$(build) --target demo_programs
+	@scripts/demo
+
+test:
+	@scripts/setup test
+	@$(configure) -DSV_BUILD_TESTS=ON
+	@$(build)
+	@scripts/test build $(JOBS)
+
+bench:
+	@scripts/setup bench
+	@$(configure)
+	@$(build)
+	@scripts/bench
+
+campaign:
+	@scripts/setup test
+	@$(configure) -DSV_BUILD_TESTS=ON
+	@$(build)
+	@scripts/campaign "$(CAMPAIGN)" "$(COUNT)"
+
+lint:
+	@scripts/setup lint
+	@scripts/lint $(if $(TIDY),--tidy)
+
+install:
+	@scripts/setup demo
+	@$(configure)
+	@$(build)
+	@cmake --install build --prefix $(PREFIX)
+
+clean:
+	rm -rf build build-sanitize demo/ocean*.nc demo/*.json demo/*.png

@@ -1,0 +1,61 @@
+# What is installed: the library and its Fortran face, the headers, the module, the programs, the licence, and what CMake
+# (find_package(sverdrup), targets sverdrup::sverdrup and sverdrup::sverdrup_fortran) and pkg-config need to find them.
+include(CMakePackageConfigHelpers)
+set(SV_MODULE_DIR ${CMAKE_INSTALL_INCLUDEDIR}/sverdrup/fortran)
+
+# sv_programs(DIRECTORY OUT): the executables of a directory and those below it that land in build/bin.
+function(sv_programs directory out)
+  get_property(targets DIRECTORY ${directory} PROPERTY BUILDSYSTEM_TARGETS)
+  get_property(below DIRECTORY ${directory} PROPERTY SUBDIRECTORIES)
+  set(found "")
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    get_target_property(place ${target} RUNTIME_OUTPUT_DIRECTORY)
+    if(type STREQUAL "EXECUTABLE" AND place STREQUAL "${CMAKE_BINARY_DIR}/bin")
+      list(APPEND found ${target})
+    endif()
+  endforeach()
+  foreach(folder IN LISTS below)
+    sv_programs(${folder} more)
+    list(APPEND found ${more})
+  endforeach()
+  set(${out} "${found}" PARENT_SCOPE)
+endfunction()
+
+if(NOT TARGET sverdrup)
+  return()
+endif()
+set(libraries sverdrup)
+if(TARGET sverdrup_fortran)
+  list(APPEND libraries sverdrup_fortran)
+  set_property(TARGET sverdrup_fortran PROPERTY INTERFACE_INCLUDE_DIRECTORIES
+    $<BUILD_INTERFACE:${CMAKE_Fortran_MODULE_DIRECTORY}> $<INSTALL_INTERFACE:${SV_MODULE_DIR}>)
+  install(FILES ${CMAKE_Fortran_MODULE_DIRECTORY}/sverdrup.mod DESTINATION ${SV_MODULE_DIR})
+endif()
+set_property(TARGET sverdrup PROPERTY INTERFACE_INCLUDE_DIRECTORIES
+  $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+install(TARGETS ${libraries} EXPORT sverdrup LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/sverdrup DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+if(SV_BUILD_TOOLS)
+  foreach(folder models tools benchmarks)
+    sv_programs(${CMAKE_SOURCE_DIR}/${folder} programs)
+    if(programs)
+      install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    endif()
+  endforeach()
+endif()
+
+install(EXPORT sverdrup FILE sverdrupTargets.cmake NAMESPACE sverdrup:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sverdrup)
+configure_package_config_file(cmake/sverdrupConfig.cmake.in ${CMAKE_BINARY_DIR}/sverdrupConfig.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sverdrup)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/sverdrupConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/sverdrupConfig.cmake ${CMAKE_BINARY_DIR}/sverdrupConfigVersion.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sverdrup)
+file(RELATIVE_PATH SV_PC_TO_INCLUDE /x/${CMAKE_INSTALL_LIBDIR}/pkgconfig /x/${CMAKE_INSTALL_INCLUDEDIR})
+foreach(library IN LISTS libraries)
+  string(REPLACE _ - name ${library})
+  configure_file(cmake/${name}.pc.in ${CMAKE_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

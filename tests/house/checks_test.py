@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""The checks of the house find what they are for, and nothing else: scripts/floors and scripts/floors-sizes on small sources."""
+import importlib.machinery
+import importlib.util
+import pathlib
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+def load(name):
+    loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), str(ROOT / "scripts" / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+class Floors(unittest.TestCase):
+    def complaints(self, place, text):
+        module = load("floors")
+        with tempfile.TemporaryDirectory() as folder:
+            module.ROOT = pathlib.Path(folder)
+            for path, content in {place: text, "src/engine/file.hpp": "", "src/plan/plan.hpp": ""}.items():
+                (module.ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+                (module.ROOT / path).write_text(content)
+            found = []
+            for name in module.FLOOR:
+                module.check_folder(name, found)
+            for name in ("models", "tools", "benchmarks"):
+                module.check_outsiders(name, found)
+            return found
+
+    def test_upward(self):
+        self.assertIn("downward", self.complaints("src/plan/a.cpp", '#include "engine/file.hpp"\n')[0])
+
+    def test_neighbour(self):
+        self.assertIn("downward", self.complaints("src/plan/a.cpp", '#include "store/store.hpp"\n')[0])
+        self.assertEqual([], self.complaints("src/transport/a.cpp", '#include "assemble/view.hpp"\n'))
+
+    def test_downward(self):
+        self.assertEqual([], self.complaints("src/engine/a.cpp", '#include "plan/plan.hpp"\n#include <vector>\n'))
+
+    def test_mpi(self):
+        self.assertEqual(2, len(self.complaints("src/store/a.cpp", "#include <mpi.h>\n")))
+        self.assertIn("MPI_Bcast", self.complaints("src/engine/a.cpp", "void f() { MPI_Bcast(0, 0, 0, 0, c); }\n")[0])
+        self.assertEqual([], self.complaints("src/engine/a.cpp", "// MPI_Bcast(no) \n"))
+        self.assertEqual([], self.complaints("src/transport/a.cpp", "#include <mpi.h>\nint a = MPI_Barrier(c);\n"))
+
+    def test_outsider(self):
+        self.assertIn("public", self.complaints("models/a.c", '#include "plan/plan.hpp"\n')[0])
+        self.assertEqual([], self.complaints("benchmarks/plan_scale/a.cpp", '#include "plan/plan.hpp"\n'))
+
+
+class Sizes(unittest.TestCase):
+    def setUp(self):
+        self.sizes = load("floors-sizes")
+
+    def test_cxx(self):
+        text = ("namespace a {\nint f(int x, std::map<int, int> y) {\n  auto g = [&](int z) { return z; };\n"
+                "  if (x) {\n  }\n  return 0;\n}\nstruct S {\n  S(int b) : b_{b} {}\n  int b_;\n};\n}  // namespace a\n")
+        found = [(name, lines, count) for _, name, lines, count in self.sizes.cxx_functions(text)]
+        self.assertIn(("f", 6, 2), found)
+        self.assertEqual(["f"], [name for name, lines, _ in found if lines > 1])
+
+    def test_strings_and_comments(self):
+        text = 'int f() {\n  return "}{" [0];  // {{{\n}\nint g(void) {\n  return \'{\';\n}\n'
+        self.assertEqual([("f", 3, 0), ("g", 3, 0)],
+                         [(name, lines, count) for _, name, lines, count in self.sizes.cxx_functions(text)])
+
+    def test_fortran(self):
+        text = ("module m\ncontains\n  subroutine s(a, b, &\n               c)\n    integer :: a, b, c\n  contains\n"
+                "    pure integer function f(x)\n      f = x\n    end function f\n  end subroutine s\nend module m\n")
+        self.assertEqual([(3, "s", 8, 3)], list(self.sizes.fortran_functions(text)))
+
+    def test_python_and_shell(self):
+        self.assertEqual([(1, "f", 2, 1)], list(self.sizes.python_functions("def f(a):\n    return a\n")))
+        self.assertEqual([(2, "f", 3, 0)], list(self.sizes.shell_functions("set -e\nf() {\n  true\n}\n")))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,47 @@
+#!/bin/bash
+# An installed copy can be used from a project of CMake (C and Fortran) and with pkg-config: install.sh BUILD CMAKE.
+set -euo pipefail
+build=$1
+cmake=$2
+work=$PWD/install
+rm -rf "$work"
+mkdir -p "$work/user"
+"$cmake" --install "$build" --prefix "$work/prefix" >"$work/install.log"
+cat >"$work/user/user.c" <<'SRC'
+#include <stdio.h>
+#include <sverdrup/sverdrup.h>
+int main(void) { return printf("%s\n", sv_version()) < 0; }
+SRC
+cat >"$work/user/user.f90" <<'SRC'
+program user
+  use sverdrup
+  implicit none
+  type(sv_io_t) :: io
+  if (SV_OK /= 0) error stop storage_size(io)
+end program user
+SRC
+cat >"$work/user/CMakeLists.txt" <<'SRC'
+cmake_minimum_required(VERSION 3.25)
+project(user LANGUAGES C Fortran)
+find_package(sverdrup REQUIRED)
+add_executable(user_c user.c)
+target_link_libraries(user_c sverdrup::sverdrup)
+add_executable(user_f user.f90)
+target_link_libraries(user_f sverdrup::sverdrup_fortran)
+SRC
+"$cmake" -S "$work/user" -B "$work/user/build" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/configure.log"
+"$cmake" --build "$work/user/build" >"$work/build.log"
+"$work/user/build/user_c"
+"$work/user/build/user_f"
+if command -v pkg-config >/dev/null; then
+  pc=$(dirname "$(find "$work/prefix" -name sverdrup.pc)")
+  # shellcheck disable=SC2046 # several flags
+  mpicc "$work/user/user.c" -o "$work/user/user_pc" $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs sverdrup)
+  LD_LIBRARY_PATH=$(dirname "$pc") "$work/user/user_pc"
+fi
+for program in "$work"/prefix/bin/*; do
+  if ldd "$program" | grep 'not found'; then
+    echo "$program does not find its libraries" >&2
+    exit 1
+  fi
+done
