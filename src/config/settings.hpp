@@ -1,8 +1,8 @@
 // The settings: one YAML file, environment variables over it, arguments over both. Values; no MPI.
 #pragma once
 
-#include <functional>
-#include <optional>
+#include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +15,10 @@ namespace sv {
 /// What a commit promises (DESIGN 8): the data survive the death of the processes, or of the node.
 enum class Durability { written, on_disk };
 
+/// By key: where its value came from, "sverdrup.yaml:7", "SV_ROUTE" or "argument". Keys with their default are not in
+/// it.
+using Origins = std::map<std::string, std::string>;
+
 /// What may differ from file to file.
 struct FileSettings {
   RouteRequest route;                           // route, io_layout, writers
@@ -24,33 +28,44 @@ struct FileSettings {
   int64_t stripe_bytes = 0;                     // stripe: bytes ("1MiB"); 0 = of the file system, else 1 MiB
   int64_t header_reserve_bytes = 4096;          // header_reserve
   bool fill = true;                             // fill: whether variables nobody wrote are filled
+  Origins from;
 };
 
 enum class Transport { automatic, place, send };
 
 struct Settings {
-  FileSettings file;                                          // the defaults
-  std::vector<std::pair<std::string, FileSettings>> patterns;  // files: "restart*.nc": {route: serial}; first match wins
-  Transport transport = Transport::automatic;                 // transport: auto | place | send
-  int64_t window_bytes = 64 << 20;                            // window: both halves of a node's pool together
-  double watchdog_seconds = 300;                              // watchdog: how long a rank is awaited; 0 = for ever
-  int ranks_per_node = 0;                                     // ranks_per_node: pretended nodes; 0 = what MPI says
-  std::string summary;                                        // summary: path of the JSON, "" = none
-  bool table = false;                                         // table: print the table of metrics at the end
+  FileSettings file;  // the defaults
+  std::vector<std::pair<std::string, FileSettings>>
+      patterns;                                // files: "restart*.nc": {route: serial}; first match wins
+  Transport transport = Transport::automatic;  // transport: auto | place | send
+  int64_t window_bytes = 64 << 20;             // window: both halves of a node's pool together
+  double watchdog_seconds = 300;               // watchdog: how long a rank is awaited; 0 = for ever
+  int ranks_per_node = 0;                      // ranks_per_node: pretended nodes; 0 = what MPI says
+  std::string summary;                         // summary: path of the JSON, "" = none
+  bool table = false;                          // table: print the table of metrics at the end
+  Origins from;
 
-  /// The settings of a file: of the first pattern (shell wildcards, on the path's last component or the whole path) that
-  /// matches, otherwise the defaults.
+  /// The settings of a file: of the first pattern (shell wildcards, on the path's last component or the whole path)
+  /// that matches, otherwise the defaults.
   const FileSettings &for_file(const std::string &path) const;
 };
 
-/// Where a value came from, for messages: "sverdrup.yaml, line 7", "environment variable SV_ROUTE", "argument 'route=x'".
-/// `path` empty: no file. `environment(name)`: the variable's value, if set. `options`: "key=value". A file that exists
-/// in a build without yaml-cpp is Error(not_compiled). Unknown keys and bad values are Error(config), naming key, place
-/// and the nearest valid key or value.
-Settings load_settings(const std::string &path, const std::function<std::optional<std::string>(const std::string &)> &environment,
-                       const std::vector<std::string> &options);
+/// The variables of a process by name; those that do not begin with SV_ are of no interest.
+using Environment = std::map<std::string, std::string>;
+/// This process's variables that begin with SV_.
+Environment environment();
 
-/// Every key with its value in force and where it came from ("default" included), for the summary: JSON object text.
+/// Local. Reads the file `path` (empty: the one that SV_CONFIG names; neither: no file); `variables` win over the file,
+/// and `options` ("key=value"; of equal keys the last) over both, in the patterns of its files: section too. Unknown
+/// keys and bad values are Error(config), which names the key, the place ("sverdrup.yaml:7", "SV_ROUTE", "argument
+/// 'route=x'") and the nearest valid key or value. So are unknown variables that begin with SV_, but for SV_CONFIG and
+/// those of the test and benchmark shims (SV_DEVICE*, SV_INJECT*, SV_TEST*). A missing file is Error(not_found); a file
+/// that exists in a build without yaml-cpp is Error(not_compiled).
+Settings load_settings(const std::string &path, const Environment &variables, const std::vector<std::string> &options);
+
+/// Every key with its value in force and where it came from, for the summary, as the text of a JSON object:
+/// {"window": {"value": 67108864, "from": "default"}, ..., "files": {PATTERN: {what differs from the above}}}. Sizes
+/// are in bytes, durations in seconds.
 std::string settings_json(const Settings &settings);
 
 }  // namespace sv

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,29 +15,37 @@ enum class Phase { open, read_meta, read, write, close };
 constexpr int phases = 5;
 std::string_view name_of(Phase phase);
 
-/// Sums over one rank. A fixed-size block of numbers, so that ranks' blocks can be gathered as doubles and int64.
+/// Sums over one rank. A fixed-size block of numbers, so that ranks' blocks can be gathered.
 struct Metrics {
   std::array<double, phases> seconds{};
-  double total_seconds = 0;  // since sv_init
-  int64_t written_bytes = 0, read_bytes = 0;       // of the file system
-  int64_t writes = 0, reads = 0;                   // system calls
-  int64_t placed_bytes = 0;                        // into shared windows
-  int64_t messages = 0, message_bytes = 0;         // sent
-  int64_t out_of_range = 0;                        // values clamped in conversion
+  double total_seconds = 0;                   // since sv_init
+  int64_t written_bytes = 0, read_bytes = 0;  // of the file system
+  int64_t writes = 0, reads = 0;              // system calls
+  int64_t placed_bytes = 0;                   // into shared windows
+  int64_t messages = 0, message_bytes = 0;    // sent
+  int64_t out_of_range = 0;                   // values clamped in conversion
+  int running_timers = 0;                     // of PhaseTimer; this rank's own, never gathered
 };
 
-/// Adds the life of this object to a phase (not nested: the outermost counts).
+/// A rank's counts as flat numbers, always of the same length, and back; exact up to 2^53 (9 PB) each. from_numbers
+/// takes the numbers of one rank (std::invalid_argument otherwise), all_from_numbers those of many ranks, one after the
+/// other.
+std::vector<double> to_numbers(const Metrics &metrics);
+Metrics from_numbers(std::span<const double> numbers);
+std::vector<Metrics> all_from_numbers(std::span<const double> numbers);
+
+/// Adds the life of this object to a phase. Of nested timers only the outermost counts, so that phases never overlap.
 class PhaseTimer {
  public:
   PhaseTimer(Metrics &metrics, Phase phase);
   ~PhaseTimer();
   PhaseTimer(const PhaseTimer &) = delete;
+  PhaseTimer &operator=(const PhaseTimer &) = delete;
 
  private:
   Metrics &metrics_;
   Phase phase_;
-  double start_;
-  bool outermost_;
+  double start_seconds_;
 };
 
 /// What is told about a file.
@@ -52,16 +61,27 @@ struct Summary {
   std::string version, mpi, transport, transport_reason, host;
   int ranks = 0, nodes = 0;
   int64_t window_bytes_per_node = 0;
-  std::string settings_json;         // an object, as settings_json() gives it
+  std::string settings_json;  // an object, as settings_json() gives it; "" = none
   std::vector<FileReport> files;
-  std::vector<Metrics> per_rank;     // of all ranks
-  std::string error;                 // "" when all went well
+  std::vector<Metrics> per_rank;  // of all ranks
+  std::string error;              // "" when all went well
 };
 
-/// The whole summary as JSON: {"sverdrup", "ranks", "nodes", "settings", "files":[...], "phases": {"open": {"max","mean"},
-/// ..., "total"}, "bytes": {...}, "writes": ..., "messages": ..., ...}.
+/// Over all ranks: the largest, the mean, and the lowest rank that had the largest.
+struct Spread {
+  double max = 0, mean = 0;
+  int max_rank = 0;
+};
+Spread spread_of(Phase phase, const std::vector<Metrics> &per_rank);
+Spread spread_of_total(const std::vector<Metrics> &per_rank);
+/// The sum of a count over all ranks.
+int64_t sum_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank);
+
+/// The whole summary as JSON: {"sverdrup", "ranks", "nodes", "settings", "files":[...], "phases": {"open": {"max",
+/// "mean", "max_rank"}, ..., "total"}, "bytes": {"written", "read", "placed", "sent"}, "writes", "reads", "messages",
+/// ...}; times in seconds.
 std::string to_json(const Summary &summary);
-/// The table printed at the end: plain text, at most 100 columns.
+/// The table printed at the end: plain text, at most 100 columns, whole lines.
 std::string to_table(const Summary &summary);
 
 }  // namespace sv

@@ -1,0 +1,91 @@
+#include "config/keys.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <type_traits>
+
+#include "config/values.hpp"
+
+namespace sv {
+
+namespace {
+
+constexpr int64_t page_bytes = 4096;
+constexpr int64_t least_window_bytes = 16 * page_bytes;  // two halves, two stages, three areas, a page each
+
+template <class Owner, class T>
+Key key(std::string name, T Owner::*member, const Codec<T> &codec, std::string meaning) {
+  constexpr bool per_file = std::is_same_v<Owner, FileSettings>;
+  const auto owner = [](auto &settings, auto &file) -> auto & {
+    if constexpr (per_file)
+      return file;
+    else
+      return settings;
+  };
+  return {
+      std::move(name),
+      codec.type,
+      codec.allowed,
+      std::move(meaning),
+      per_file,
+      [=](Settings &settings, FileSettings &file, const std::string &text) {
+        codec.read(text, owner(settings, file).*member);
+      },
+      [=](const Settings &settings, const FileSettings &file) { return codec.text(owner(settings, file).*member); },
+      [=](const Settings &settings, const FileSettings &file) { return codec.json(owner(settings, file).*member); }};
+}
+
+std::vector<Key> make_keys() {
+  using F = FileSettings;
+  using S = Settings;
+  const auto formats = word_codec<Format>(
+      {{"auto", Format::automatic}, {"cdf1", Format::cdf1}, {"cdf2", Format::cdf2}, {"cdf5", Format::cdf5}});
+  const auto kinds = word_codec<Kind>({{"published", Kind::published}, {"growing", Kind::growing}});
+  const auto durabilities =
+      word_codec<Durability>({{"written", Durability::written}, {"on_disk", Durability::on_disk}});
+  const auto transports =
+      word_codec<Transport>({{"auto", Transport::automatic}, {"place", Transport::place}, {"send", Transport::send}});
+  return {
+      key("route", &F::route, route_name_codec(), "how data get from those who own them to those who write them"),
+      key("io_layout", &F::route, io_layout_codec(), "numbers of I/O domains whose data are collected, x first"),
+      key("writers", &F::route, writers_codec(), "who writes: the I/O PEs themselves, or owners of ranges of the file"),
+      key("format", &F::format, formats,
+          "format of the file; auto is CDF-2 while types and sizes fit, otherwise CDF-5"),
+      key("kind", &F::kind, kinds, "appears when complete, or grows record by record under its final name"),
+      key("durability", &F::durability, durabilities, "a commit survives the processes, or the node"),
+      key("stripe", &F::stripe_bytes, size_codec(page_bytes),
+          "unit of ownership in the file; 0: that of the file system, else 1 MiB"),
+      key("header_reserve", &F::header_reserve_bytes, size_codec(1),
+          "bytes left free after the header, so that it can grow"),
+      key("fill", &F::fill, switch_codec(), "whether variables that nobody wrote are filled"),
+      key("transport", &S::transport, transports, "inside a node: shared windows, or messages only"),
+      key("window", &S::window_bytes, size_codec(least_window_bytes), "shared memory of a node for data under way"),
+      key("watchdog", &S::watchdog_seconds, duration_codec(),
+          "how long a rank is awaited before it is an error; 0: for ever"),
+      key("ranks_per_node", &S::ranks_per_node, count_codec(),
+          "pretends that so many ranks share a node; 0: what MPI says"),
+      key("summary", &S::summary, path_codec(), "where the JSON summary is written at the end; empty: nowhere"),
+      key("table", &S::table, switch_codec(), "whether the table of metrics is printed at the end"),
+  };
+}
+
+}  // namespace
+
+std::string Key::variable() const {
+  std::string upper = "SV_" + name;
+  std::transform(upper.begin(), upper.end(), upper.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return upper;
+}
+
+const std::vector<Key> &keys() {
+  static const std::vector<Key> table = make_keys();
+  return table;
+}
+
+const Key *find_key(const std::string &name) {
+  const auto at = std::find_if(keys().begin(), keys().end(), [&](const Key &key) { return key.name == name; });
+  return at == keys().end() ? nullptr : &*at;
+}
+
+}  // namespace sv

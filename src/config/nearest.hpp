@@ -1,0 +1,17 @@
+// What the user may have meant.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sv {
+
+/// Insertions, deletions and replacements of one character that turn one into the other (Levenshtein 1966).
+int edit_distance(std::string_view a, std::string_view b);
+
+/// The candidate nearest to `text`, whatever its case and with '-' for '_'; one that begins with `text` is near. The
+/// first of equals; empty without candidates.
+std::string nearest(std::string_view text, const std::vector<std::string> &candidates);
+
+}  // namespace sv

@@ -1,0 +1,189 @@
+#include "config/settings.hpp"
+
+#include <fnmatch.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+
+#include "base/error.hpp"
+#include "config/keys.hpp"
+#include "config/nearest.hpp"
+#include "config/values.hpp"
+#include "config/yaml_source.hpp"
+#include "report/json.hpp"
+
+namespace sv {
+
+namespace {
+
+constexpr size_t largest_file_bytes = 1 << 20;
+
+const std::string config_variable = "SV_CONFIG";
+// Variables with another meaning: these, and all that begin with one of these.
+const std::vector<std::string> other_prefixes = {"SV_DEVICE", "SV_INJECT", "SV_TEST"};
+
+std::string read_text(const std::string &path) {
+  const std::unique_ptr<FILE, int (*)(FILE *)> file(std::fopen(path.c_str(), "r"), std::fclose);
+  if (!file) throw system_error(errno, "the configuration cannot be opened", path);
+  std::string text;
+  std::array<char, 4096> block;
+  while (const size_t got = std::fread(block.data(), 1, block.size(), file.get())) {
+    text.append(block.data(), got);
+    if (text.size() > largest_file_bytes)
+      throw Error(Status::config, "the configuration is longer than 1 MiB", "Check that this is the file you meant")
+          .in_file(path);
+  }
+  if (std::ferror(file.get())) throw system_error(errno, "the configuration cannot be read", path);
+  return text;
+}
+
+Error unknown(const std::string &place, const std::string &what, const std::string &name,
+              const std::vector<std::string> &valid) {
+  return Error(Status::config, place + ": unknown " + what + " '" + name + "'",
+               "The nearest valid one is '" + nearest(name, valid) + "'");
+}
+
+/// The row of a key; `place` is for the message when there is none.
+const Key &key_of(const std::string &name, const std::string &place, bool in_files) {
+  const Key *key = find_key(name);
+  if (key && in_files && !key->per_file)
+    throw Error(Status::config, place + ": key '" + name + "' holds for the whole run, not for single files",
+                "Move it out of '" + std::string(files_section) + "'");
+  if (key) return *key;
+  std::vector<std::string> valid;
+  for (const Key &other : keys())
+    if (other.per_file || !in_files) valid.push_back(other.name);
+  if (!in_files) valid.push_back(files_section);
+  throw unknown(place, "key", name, valid);
+}
+
+class Loader {
+ public:
+  void read_file(const std::string &path) {
+    const std::vector<Assignment> all = parse_yaml(read_text(path), path);
+    for (const Assignment &one : all)
+      if (one.pattern.empty()) set(key_of(one.key, one.origin, false), settings_.file, one.value, one.origin);
+    // Patterns begin with the defaults of the whole file, wherever these stand in it.
+    for (const Assignment &one : all) {
+      if (one.pattern.empty()) continue;
+      if (one.key.empty())
+        settings_.patterns.emplace_back(one.pattern, settings_.file);
+      else
+        set(key_of(one.key, one.origin, true), settings_.patterns.back().second, one.value, one.origin);
+    }
+  }
+
+  void read_variables(const Environment &variables) {
+    std::vector<std::string> valid = {config_variable};
+    for (const Key &key : keys()) {
+      valid.push_back(key.variable());
+      const auto at = variables.find(key.variable());
+      if (at != variables.end()) set_everywhere(key, at->second, at->first, at->first);
+    }
+    for (const auto &[name, value] : variables) {
+      const auto begins = [&name](const std::string &prefix) { return name.starts_with(prefix); };
+      if (!name.starts_with("SV_") || std::any_of(other_prefixes.begin(), other_prefixes.end(), begins)) continue;
+      if (std::find(valid.begin(), valid.end(), name) == valid.end())
+        throw unknown("environment", "variable", name, valid);
+    }
+  }
+
+  void read_option(const std::string &option) {
+    const std::string place = "argument '" + option + "'";
+    const size_t equals = option.find('=');
+    if (equals == std::string::npos)
+      throw Error(Status::config, place + " is not of the form key=value",
+                  "Write, for example, '" + key_of(option, place, false).name + "=...'");
+    const std::string name = option.substr(0, equals);
+    if (name == files_section)
+      throw Error(Status::config, place + ": '" + name + "' is a section of the configuration file",
+                  "Write it there; an argument holds for all files");
+    set_everywhere(key_of(name, place, false), option.substr(equals + 1), "argument", place);
+  }
+
+  Settings take() { return std::move(settings_); }
+
+ private:
+  void set(const Key &key, FileSettings &file, const std::string &value, const std::string &origin,
+           const std::string &place) {
+    try {
+      key.set(settings_, file, value);
+    } catch (const BadValue &bad) {
+      throw Error(Status::config, place + ": key '" + key.name + "' has the bad value '" + value + "'",
+                  "Give " + key.allowed + (bad.nearest.empty() ? "" : "; the nearest is '" + bad.nearest + "'"));
+    }
+    (key.per_file ? file.from : settings_.from)[key.name] = origin;
+  }
+  void set(const Key &key, FileSettings &file, const std::string &value, const std::string &origin) {
+    set(key, file, value, origin, origin);
+  }
+  void set_everywhere(const Key &key, const std::string &value, const std::string &origin, const std::string &place) {
+    set(key, settings_.file, value, origin, place);
+    if (!key.per_file) return;
+    for (auto &pattern : settings_.patterns) set(key, pattern.second, value, origin, place);
+  }
+
+  Settings settings_;
+};
+
+std::string origin_of(const Key &key, const Settings &settings, const FileSettings &file) {
+  const Origins &from = key.per_file ? file.from : settings.from;
+  const auto at = from.find(key.name);
+  return at == from.end() ? "default" : at->second;
+}
+
+std::string value_json(const Key &key, const Settings &settings, const FileSettings &file) {
+  return json_object({{"value", key.json(settings, file)}, {"from", json_text(origin_of(key, settings, file))}});
+}
+
+}  // namespace
+
+const FileSettings &Settings::for_file(const std::string &path) const {
+  const std::string last = path.substr(path.find_last_of('/') + 1);
+  for (const auto &[pattern, file_settings] : patterns)
+    if (fnmatch(pattern.c_str(), last.c_str(), 0) == 0 || fnmatch(pattern.c_str(), path.c_str(), 0) == 0)
+      return file_settings;
+  return file;
+}
+
+Environment environment() {
+  Environment variables;
+  for (char **entry = environ; *entry; ++entry) {
+    const std::string variable = *entry;
+    const size_t equals = variable.find('=');
+    if (variable.starts_with("SV_") && equals != std::string::npos)
+      variables[variable.substr(0, equals)] = variable.substr(equals + 1);
+  }
+  return variables;
+}
+
+Settings load_settings(const std::string &path, const Environment &variables, const std::vector<std::string> &options) {
+  Loader loader;
+  const auto named = variables.find(config_variable);
+  const std::string file = path.empty() && named != variables.end() ? named->second : path;
+  if (!file.empty()) loader.read_file(file);
+  loader.read_variables(variables);
+  for (const std::string &option : options) loader.read_option(option);
+  return loader.take();
+}
+
+std::string settings_json(const Settings &settings) {
+  JsonMembers members, files;
+  for (const Key &key : keys()) members.emplace_back(key.name, value_json(key, settings, settings.file));
+  for (const auto &[pattern, file] : settings.patterns) {
+    JsonMembers differing;
+    for (const Key &key : keys()) {
+      const std::string value = value_json(key, settings, file);
+      if (value != value_json(key, settings, settings.file)) differing.emplace_back(key.name, value);
+    }
+    files.emplace_back(pattern, json_object(differing));
+  }
+  if (!files.empty()) members.emplace_back(files_section, json_object(files));
+  return json_object(members);
+}
+
+}  // namespace sv

@@ -1,0 +1,197 @@
+#include "config/values.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "base/error.hpp"
+
+namespace sv {
+
+namespace {
+
+struct Unit {
+  std::string name;
+  int64_t factor;
+};
+// Larger units first: of those that divide a size, the first shows it.
+const std::vector<Unit> size_units = {
+    {"TiB", 1LL << 40},    {"GiB", 1LL << 30}, {"MiB", 1LL << 20}, {"KiB", 1LL << 10}, {"TB", 1'000'000'000'000},
+    {"GB", 1'000'000'000}, {"MB", 1'000'000},  {"KB", 1'000},      {"kB", 1'000},      {"B", 1}};
+
+std::string trimmed(const std::string &text) {
+  const size_t first = text.find_first_not_of(" \t");
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// The number at the beginning of `text`, which is cut off; throws BadValue without one, or for one out of range.
+template <class T>
+T take_number(std::string &text) {
+  text = trimmed(text);
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc()) throw BadValue{};
+  text = trimmed(text.substr(static_cast<size_t>(end - text.data())));
+  return value;
+}
+
+/// A number that is all of `text`.
+template <class T>
+T whole_number(std::string text) {
+  const T value = take_number<T>(text);
+  if (!text.empty()) throw BadValue{};
+  return value;
+}
+
+int64_t parse_size(std::string text) {
+  const std::string given = text;
+  const int64_t number = take_number<int64_t>(text);
+  if (text.empty()) return number;
+  std::vector<std::string> names;
+  for (const Unit &unit : size_units) {
+    names.push_back(unit.name);
+    if (unit.name != text) continue;
+    if (number > std::numeric_limits<int64_t>::max() / unit.factor) throw BadValue{};
+    return number * unit.factor;
+  }
+  throw BadValue{std::to_string(number) + nearest(text, names)};
+}
+
+double parse_duration(std::string text) {
+  const double number = take_number<double>(text);
+  if (!std::isfinite(number) || number < 0) throw BadValue{};
+  const std::vector<std::pair<std::string, double>> units = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"min", 60}, {"h", 3600}};
+  for (const auto &[name, seconds] : units)
+    if (name == text) return number * seconds;
+  throw BadValue{json_number(number) + nearest(text, {"s", "min", "h", "ms"})};
+}
+
+std::string size_text(int64_t bytes) {
+  for (const Unit &unit : size_units)
+    if (bytes > 0 && bytes % unit.factor == 0 && unit.factor > 1)
+      return std::to_string(bytes / unit.factor) + unit.name;
+  return std::to_string(bytes);
+}
+
+std::string duration_text(double seconds) {
+  const bool minutes = seconds >= 60 && std::fmod(seconds, 60) == 0;
+  return seconds == 0 ? "0" : minutes ? json_number(seconds / 60) + "min" : json_number(seconds) + "s";
+}
+
+std::string io_layout_text(const RouteRequest &request) {
+  if (request.io_nx == 0) return "none";
+  return std::to_string(request.io_nx) + "," + std::to_string(request.io_ny);
+}
+
+std::string writers_text(const RouteRequest &request) {
+  switch (request.writers.kind) {
+    case Writers::Kind::self:
+      return "self";
+    case Writers::Kind::count:
+      return std::to_string(request.writers.n);
+    case Writers::Kind::per_node:
+      return std::to_string(request.writers.n) + " per node";
+    case Writers::Kind::automatic:
+      break;
+  }
+  return "auto";
+}
+
+void read_io_layout(const std::string &text, RouteRequest &request) {
+  int nx = 0, ny = 0;
+  if (text != "none") {
+    std::string rest = text;
+    nx = take_number<int>(rest);
+    if (rest.empty() || rest[0] != ',') throw BadValue{};
+    ny = whole_number<int>(rest.substr(1));
+    if (nx < 1 || ny < 1) throw BadValue{};
+  }
+  request.io_nx = nx;
+  request.io_ny = ny;
+}
+
+}  // namespace
+
+std::string listed(const std::vector<std::string> &words) {
+  std::string list;
+  for (size_t i = 0; i < words.size(); ++i) list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
+  return list;
+}
+
+Codec<int64_t> size_codec(int64_t least) {
+  const auto read = [least](const std::string &text, int64_t &value) {
+    const int64_t size = parse_size(text);
+    if (size < 0) throw BadValue{};
+    if (size > 0 && size < least) throw BadValue{size_text(least)};
+    value = size;
+  };
+  const std::string bound = least > 1 ? ", 0 or at least " + size_text(least) : "";
+  return {"size", "bytes with or without a unit (4096, 32MiB, 4MB)" + bound, read, size_text,
+          [](int64_t value) { return std::to_string(value); }};
+}
+
+Codec<double> duration_codec() {
+  const auto read = [](const std::string &text, double &value) { value = parse_duration(text); };
+  return {"duration", "seconds, or a number with s, ms, min or h", read, duration_text,
+          [](double seconds) { return json_number(seconds); }};
+}
+
+Codec<int> count_codec() {
+  const auto read = [](const std::string &text, int &value) {
+    const int count = whole_number<int>(text);
+    if (count < 0) throw BadValue{};
+    value = count;
+  };
+  const auto text = [](int value) { return std::to_string(value); };
+  return {"number", "a whole number, 0 or more", read, text, text};
+}
+
+Codec<bool> switch_codec() {
+  Codec<bool> codec = word_codec<bool>({{"true", true},
+                                        {"false", false},
+                                        {"yes", true},
+                                        {"no", false},
+                                        {"on", true},
+                                        {"off", false},
+                                        {"1", true},
+                                        {"0", false}});
+  codec.type = "switch";
+  codec.allowed = "true or false";
+  codec.json = codec.text;
+  return codec;
+}
+
+Codec<std::string> path_codec() {
+  const auto read = [](const std::string &text, std::string &value) { value = text; };
+  return {"path", "a path, or nothing", read, [](const std::string &path) { return path; }, json_text};
+}
+
+Codec<RouteRequest> route_name_codec() {
+  const std::vector<std::string> names = {"auto", "serial", "shared", "domains", "row", "column", "ranges"};
+  std::vector<std::pair<std::string, std::string>> words;
+  for (const std::string &name : names) words.emplace_back(name, name);
+  const Codec<std::string> word = word_codec<std::string>(words);
+  return {word.type, word.allowed,
+          [word](const std::string &text, RouteRequest &value) { word.read(text, value.name); },
+          [](const RouteRequest &value) { return value.name; },
+          [](const RouteRequest &value) { return json_text(value.name); }};
+}
+
+Codec<RouteRequest> io_layout_codec() {
+  return {"nx,ny", "numbers of I/O domains, x first (4,2), or none", read_io_layout, io_layout_text,
+          [](const RouteRequest &request) { return json_text(io_layout_text(request)); }};
+}
+
+Codec<RouteRequest> writers_codec() {
+  const auto read = [](const std::string &text, RouteRequest &value) {
+    try {
+      value.writers = parse_writers(text);
+    } catch (const Error &) {
+      throw BadValue{nearest(text, {"auto", "self", "1", "1 per node"})};
+    }
+  };
+  return {"writers", "auto, self, a number (4), or a number per node (2 per node)", read, writers_text,
+          [](const RouteRequest &request) { return json_text(writers_text(request)); }};
+}
+
+}  // namespace sv

@@ -1,0 +1,66 @@
+// How each type of value is read from text and shown: the same in YAML, in the environment and in arguments.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "config/nearest.hpp"
+#include "plan/route.hpp"
+#include "report/json.hpp"
+
+namespace sv {
+
+/// Thrown by Codec::read; `nearest`: the valid value that may have been meant, or empty.
+struct BadValue {
+  std::string nearest;
+};
+
+template <class T>
+struct Codec {
+  std::string type;                                    // as the documentation calls it
+  std::string allowed;                                 // completes "give ..."
+  std::function<void(const std::string &, T &)> read;  // throws BadValue
+  std::function<std::string(const T &)> text;          // which read accepts
+  std::function<std::string(const T &)> json;          // sizes in bytes, durations in seconds
+};
+
+/// "4096", "32MiB", "4MB"; zero, or at least `least` bytes.
+Codec<int64_t> size_codec(int64_t least);
+/// "30", "30s", "250ms", "5min", "1h"; not negative.
+Codec<double> duration_codec();
+/// A whole number, 0 or more.
+Codec<int> count_codec();
+/// true, yes, on, 1 and their opposites.
+Codec<bool> switch_codec();
+Codec<std::string> path_codec();
+
+/// The three keys that make up a request.
+Codec<RouteRequest> route_name_codec();
+Codec<RouteRequest> io_layout_codec();
+Codec<RouteRequest> writers_codec();
+
+/// "auto, place or send"
+std::string listed(const std::vector<std::string> &words);
+
+/// One of several words; the first pair that holds the value shows it.
+template <class T>
+Codec<T> word_codec(const std::vector<std::pair<std::string, T>> &words) {
+  std::vector<std::string> names;
+  for (const auto &word : words) names.push_back(word.first);
+  const auto text = [words](const T &value) {
+    for (const auto &word : words)
+      if (word.second == value) return word.first;
+    return std::string();
+  };
+  const auto read = [words, names](const std::string &given, T &value) {
+    for (const auto &word : words)
+      if (word.first == given) return void(value = word.second);
+    throw BadValue{nearest(given, names)};
+  };
+  return {"word", listed(names), read, text, [text](const T &value) { return json_text(text(value)); }};
+}
+
+}  // namespace sv

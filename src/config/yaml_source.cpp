@@ -1,0 +1,101 @@
+#ifdef SV_HAVE_YAML
+#include "config/yaml_source.hpp"
+
+#include <yaml-cpp/yaml.h>
+
+#include <set>
+
+#include "base/error.hpp"
+#include "config/keys.hpp"
+
+namespace sv {
+
+namespace {
+
+class Reader {
+ public:
+  explicit Reader(const std::string &path) : path_(path) {}
+
+  std::vector<Assignment> read(const std::string &text) {
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    if (documents.size() > 1) throw error(documents[1], "a second document begins here", "Keep one");
+    if (documents.empty() || documents[0].IsNull()) return {};
+    for_each(documents[0], "the file", [this](const std::string &key, const YAML::Node &name, const YAML::Node &value) {
+      if (key == files_section)
+        read_files(value);
+      else
+        add("", key, name, value);
+    });
+    return std::move(found_);
+  }
+
+  Error error(int line, const std::string &cause, const std::string &remedy) const {
+    return Error(Status::config, place(line) + ": " + cause, remedy);
+  }
+
+ private:
+  std::string place(int line) const { return path_ + ":" + std::to_string(line + 1); }
+  Error error(const YAML::Node &node, const std::string &cause, const std::string &remedy) const {
+    return error(node.Mark().line, cause, remedy);
+  }
+
+  void read_files(const YAML::Node &patterns) {
+    if (patterns.IsNull()) return;
+    for_each(patterns, "'files'", [this](const std::string &pattern, const YAML::Node &name, const YAML::Node &keys) {
+      found_.push_back({pattern, "", "", place(name.Mark().line)});
+      if (keys.IsNull()) return;
+      for_each(keys, "'" + pattern + "'",
+               [&](const std::string &key, const YAML::Node &key_node, const YAML::Node &value) {
+                 add(pattern, key, key_node, value);
+               });
+    });
+  }
+
+  /// Calls `visit` with every key of a map; a key that is given twice is an error, not a silent choice.
+  template <class Visit>
+  void for_each(const YAML::Node &map, const std::string &what, Visit visit) {
+    if (!map.IsMap()) throw error(map, what + " is not a map", "Write one 'key: value' per line");
+    std::set<std::string> seen;
+    for (const auto &entry : map) {
+      if (!entry.first.IsScalar()) throw error(entry.first, "a key is not a word", "Write 'key: value'");
+      const std::string &name = entry.first.Scalar();
+      if (name.empty()) throw error(entry.first, "a key is empty", "Write 'key: value'");
+      if (!seen.insert(name).second) throw error(entry.first, "'" + name + "' is given a second time", "Keep one");
+      visit(name, entry.first, entry.second);
+    }
+  }
+
+  void add(const std::string &pattern, const std::string &key, const YAML::Node &name, const YAML::Node &value) {
+    found_.push_back({pattern, key, text_of(key, value), place(name.Mark().line)});
+  }
+
+  std::string text_of(const std::string &key, const YAML::Node &value) const {
+    if (value.IsNull()) return "";
+    if (value.IsScalar()) return value.Scalar();
+    std::string text;
+    bool simple = value.IsSequence();
+    for (size_t i = 0; simple && i < value.size(); ++i) {
+      simple = value[i].IsScalar();
+      if (simple) text += (i == 0 ? "" : ",") + value[i].Scalar();
+    }
+    if (!simple) throw error(value, "key '" + key + "' has no single value", "Write '" + key + ": value'");
+    return text;
+  }
+
+  std::string path_;
+  std::vector<Assignment> found_;
+};
+
+}  // namespace
+
+std::vector<Assignment> parse_yaml(const std::string &text, const std::string &path) {
+  Reader reader(path);
+  try {
+    return reader.read(text);
+  } catch (const YAML::Exception &error) {
+    throw reader.error(error.mark.line, "this is not YAML: " + error.msg, "Check indentation, quotes and colons");
+  }
+}
+
+}  // namespace sv
+#endif

@@ -1,0 +1,88 @@
+#include "report/metrics.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+namespace sv {
+
+namespace {
+
+double now_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// What is gathered, in the order of the flat numbers: the phases, the total, and then these.
+constexpr std::array<int64_t Metrics::*, 8> counts = {
+    &Metrics::written_bytes, &Metrics::read_bytes, &Metrics::writes,        &Metrics::reads,
+    &Metrics::placed_bytes,  &Metrics::messages,   &Metrics::message_bytes, &Metrics::out_of_range};
+constexpr size_t numbers_per_rank = phases + 1 + counts.size();
+
+template <class Value>
+Spread spread(const std::vector<Metrics> &per_rank, Value value) {
+  Spread result;
+  for (size_t rank = 0; rank < per_rank.size(); ++rank) {
+    const double mine = value(per_rank[rank]);
+    result.mean += mine / static_cast<double>(per_rank.size());
+    if (mine <= result.max) continue;
+    result.max = mine;
+    result.max_rank = static_cast<int>(rank);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string_view name_of(Phase phase) {
+  constexpr std::array<std::string_view, phases> names = {"open", "read_meta", "read", "write", "close"};
+  return names[static_cast<size_t>(phase)];
+}
+
+std::vector<double> to_numbers(const Metrics &metrics) {
+  std::vector<double> numbers(metrics.seconds.begin(), metrics.seconds.end());
+  numbers.push_back(metrics.total_seconds);
+  for (const auto count : counts) numbers.push_back(static_cast<double>(metrics.*count));
+  return numbers;
+}
+
+Metrics from_numbers(std::span<const double> numbers) {
+  if (numbers.size() != numbers_per_rank) throw std::invalid_argument("not the numbers of one rank's metrics");
+  Metrics metrics;
+  size_t at = 0;
+  for (double &seconds : metrics.seconds) seconds = numbers[at++];
+  metrics.total_seconds = numbers[at++];
+  for (const auto count : counts) metrics.*count = static_cast<int64_t>(numbers[at++]);
+  return metrics;
+}
+
+std::vector<Metrics> all_from_numbers(std::span<const double> numbers) {
+  std::vector<Metrics> all;
+  for (; !numbers.empty(); numbers = numbers.subspan(numbers_per_rank))
+    all.push_back(from_numbers(numbers.first(std::min(numbers.size(), numbers_per_rank))));
+  return all;
+}
+
+PhaseTimer::PhaseTimer(Metrics &metrics, Phase phase)
+    : metrics_(metrics), phase_(phase), start_seconds_(now_seconds()) {
+  ++metrics_.running_timers;
+}
+
+PhaseTimer::~PhaseTimer() {
+  if (--metrics_.running_timers == 0) metrics_.seconds[static_cast<size_t>(phase_)] += now_seconds() - start_seconds_;
+}
+
+Spread spread_of(Phase phase, const std::vector<Metrics> &per_rank) {
+  return spread(per_rank, [phase](const Metrics &metrics) { return metrics.seconds[static_cast<size_t>(phase)]; });
+}
+
+Spread spread_of_total(const std::vector<Metrics> &per_rank) {
+  return spread(per_rank, [](const Metrics &metrics) { return metrics.total_seconds; });
+}
+
+int64_t sum_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank) {
+  int64_t sum = 0;
+  for (const Metrics &metrics : per_rank) sum += metrics.*count;
+  return sum;
+}
+
+}  // namespace sv

@@ -1,0 +1,66 @@
+#include "report/json.hpp"
+#include "report/metrics.hpp"
+
+namespace sv {
+
+namespace {
+
+std::string json_of(const Spread &spread) {
+  return json_object({{"max", json_number(spread.max)},
+                      {"mean", json_number(spread.mean)},
+                      {"max_rank", json_number(int64_t{spread.max_rank})}});
+}
+
+std::string json_of(const FileReport &file) {
+  const std::string layout = std::to_string(file.io_nx) + "," + std::to_string(file.io_ny);
+  return json_object({{"path", json_text(file.path)},
+                      {"format", json_text(file.format)},
+                      {"kind", json_text(file.kind)},
+                      {"route", json_text(file.route)},
+                      {"reason", json_text(file.reason)},
+                      {"io_layout", file.io_nx == 0 ? "null" : json_text(layout)},
+                      {"writers", json_number(int64_t{file.writers})},
+                      {"bytes", json_number(file.bytes)},
+                      {"records", json_number(file.records)},
+                      {"outcome", json_text(file.outcome)}});
+}
+
+std::string phases_json(const std::vector<Metrics> &per_rank) {
+  JsonMembers members;
+  for (int phase = 0; phase < phases; ++phase) {
+    const auto which = static_cast<Phase>(phase);
+    members.emplace_back(name_of(which), json_of(spread_of(which, per_rank)));
+  }
+  members.emplace_back("total", json_of(spread_of_total(per_rank)));
+  return json_object(members);
+}
+
+}  // namespace
+
+std::string to_json(const Summary &summary) {
+  const auto sum = [&summary](int64_t Metrics::*count) { return json_number(sum_of(count, summary.per_rank)); };
+  std::vector<std::string> files;
+  for (const FileReport &file : summary.files) files.push_back(json_of(file));
+  return json_object({{"sverdrup", json_text(summary.version)},
+                      {"mpi", json_text(summary.mpi)},
+                      {"host", json_text(summary.host)},
+                      {"ranks", json_number(int64_t{summary.ranks})},
+                      {"nodes", json_number(int64_t{summary.nodes})},
+                      {"transport", json_text(summary.transport)},
+                      {"transport_reason", json_text(summary.transport_reason)},
+                      {"window_bytes_per_node", json_number(summary.window_bytes_per_node)},
+                      {"error", summary.error.empty() ? "null" : json_text(summary.error)},
+                      {"files", json_array(files)},
+                      {"phases", phases_json(summary.per_rank)},
+                      {"bytes", json_object({{"written", sum(&Metrics::written_bytes)},
+                                             {"read", sum(&Metrics::read_bytes)},
+                                             {"placed", sum(&Metrics::placed_bytes)},
+                                             {"sent", sum(&Metrics::message_bytes)}})},
+                      {"writes", sum(&Metrics::writes)},
+                      {"reads", sum(&Metrics::reads)},
+                      {"messages", sum(&Metrics::messages)},
+                      {"out_of_range", sum(&Metrics::out_of_range)},
+                      {"settings", summary.settings_json.empty() ? "{}" : summary.settings_json}});
+}
+
+}  // namespace sv

@@ -1,0 +1,119 @@
+#include <cstdarg>
+#include <cstdio>
+
+#include "report/metrics.hpp"
+
+namespace sv {
+
+namespace {
+
+constexpr size_t columns = 100;
+
+__attribute__((format(printf, 1, 2))) std::string formatted(const char *format, ...) {
+  char line[columns + 1];
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = std::vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  return length < 0 ? std::string() : std::string(line);
+}
+
+/// Where to cut a line of at most `width` columns (code points of UTF-8): at a blank if there is one, else in the word.
+size_t cut_of(const std::string &text, size_t width) {
+  size_t at = 0, blank = std::string::npos;
+  for (size_t column = 0; at < text.size(); ++column) {
+    if (text[at] == ' ') blank = at;
+    if (column == width) return blank == std::string::npos || blank == 0 ? at : blank;
+    do ++at;
+    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80);
+  }
+  return at;
+}
+
+/// The text in lines of at most `columns`; all but the first begin with `indent` blanks. Its own line ends become
+/// blanks.
+std::string wrapped(std::string text, size_t indent) {
+  for (char &c : text)
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  std::string lines;
+  while (true) {
+    const std::string margin(lines.empty() ? 0 : indent, ' ');
+    const size_t cut = cut_of(text, columns - margin.size());
+    lines += margin + text.substr(0, cut) + '\n';
+    if (cut == text.size()) return lines;
+    const size_t rest = text.find_first_not_of(' ', cut);
+    if (rest == std::string::npos) return lines;
+    text = text.substr(rest);
+  }
+}
+
+std::string size(int64_t bytes) {
+  const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+  auto value = static_cast<double>(bytes);
+  size_t unit = 0;
+  for (; value >= 999.95 && unit + 1 < std::size(units); ++unit) value /= 1000;
+  return unit == 0 ? formatted("%lld B", static_cast<long long>(bytes)) : formatted("%.1f %s", value, units[unit]);
+}
+
+std::string counted(int64_t n, const std::string &what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+
+std::string phase_line(std::string_view name, const Spread &spread) {
+  return formatted("  %-10.*s %12.4f %12.4f %12d\n", static_cast<int>(name.size()), name.data(), spread.max,
+                   spread.mean, spread.max_rank);
+}
+
+std::string phases_table(const std::vector<Metrics> &per_rank) {
+  std::string table = formatted("  %-10s %12s %12s %12s\n", "phase", "max s", "mean s", "slowest PE");
+  for (int phase = 0; phase < phases; ++phase) {
+    const auto which = static_cast<Phase>(phase);
+    table += phase_line(name_of(which), spread_of(which, per_rank));
+  }
+  return table + phase_line("total", spread_of_total(per_rank));
+}
+
+std::string traffic_table(const std::vector<Metrics> &per_rank) {
+  const auto sum = [&per_rank](int64_t Metrics::*count) { return sum_of(count, per_rank); };
+  const auto line = [](const char *name, int64_t bytes, const std::string &how) {
+    return formatted("  %-10s %12s  %s\n", name, size(bytes).c_str(), how.c_str());
+  };
+  std::string table = line("written", sum(&Metrics::written_bytes), "in " + counted(sum(&Metrics::writes), "write"));
+  table += line("read", sum(&Metrics::read_bytes), "in " + counted(sum(&Metrics::reads), "read"));
+  table += line("placed", sum(&Metrics::placed_bytes), "into shared windows");
+  table += line("sent", sum(&Metrics::message_bytes), "in " + counted(sum(&Metrics::messages), "message"));
+  const int64_t clamped = sum(&Metrics::out_of_range);
+  if (clamped > 0)
+    table += wrapped("  " + counted(clamped, "value") + " did not fit the file's type and were clamped", 4);
+  return table;
+}
+
+std::string file_lines(const FileReport &file) {
+  std::string route = "route " + file.route;
+  if (file.io_nx > 0) route += ", io_layout " + std::to_string(file.io_nx) + "," + std::to_string(file.io_ny);
+  route += ", " + counted(file.writers, "writer");
+  std::string lines = wrapped("  " + file.path + ": " + file.outcome, 6);
+  lines += wrapped("    " + file.format + ", " + file.kind + ", " + size(file.bytes) + ", " +
+                       counted(file.records, "record") + ", " + route,
+                   6);
+  if (!file.reason.empty()) lines += wrapped("    because " + file.reason, 6);
+  return lines;
+}
+
+}  // namespace
+
+std::string to_table(const Summary &summary) {
+  std::string head = "Sverdrup " + summary.version + ": " + counted(summary.ranks, "rank") + " on " +
+                     counted(summary.nodes, "node") + " (" + summary.host + "), " + summary.mpi;
+  std::string table = wrapped(head, 2);
+  std::string transport =
+      "transport " + summary.transport + ", window of " + size(summary.window_bytes_per_node) + " per node";
+  if (!summary.transport_reason.empty()) transport += "; because " + summary.transport_reason;
+  table += wrapped("  " + transport, 4);
+  for (const std::string &block : {phases_table(summary.per_rank), traffic_table(summary.per_rank)})
+    table.append(1, '\n').append(block);
+  if (!summary.files.empty()) table += '\n';
+  for (const FileReport &file : summary.files) table += file_lines(file);
+  if (!summary.error.empty()) table.append(1, '\n').append(wrapped("  ERROR " + summary.error, 4));
+  return table;
+}
+
+}  // namespace sv
