@@ -1,0 +1,179 @@
+// sverdrup.h: the context, decompositions, and messages.
+#include <cstring>
+
+#include "handles.hpp"
+
+namespace sv::c {
+
+std::string &message() {
+  thread_local std::string text;
+  return text;
+}
+
+void require(const void *pointer, const char *name) {
+  if (pointer == nullptr)
+    throw Error(Status::invalid, std::string("the argument '") + name + "' is a null pointer", "See sverdrup.h");
+}
+
+Type type_of(int number) {
+  if (!is_type(number))
+    throw Error(Status::type, "there is no type " + std::to_string(number), "Use SV_FLOAT, SV_DOUBLE and so on");
+  return static_cast<Type>(number);
+}
+
+namespace {
+
+Index index_of(int n, const int64_t *values) {
+  Index index(n, 0);
+  for (int d = 0; values != nullptr && d < n; ++d) index[d] = values[d];
+  return index;
+}
+
+DecompRequest request_of(int ndims, const int64_t *shape, const int64_t *start, const int64_t *count) {
+  require(shape, "shape");
+  require(start, "start");
+  require(count, "count");
+  if (ndims < 1 || ndims > max_dims)
+    throw Error(Status::invalid, "a decomposition of " + std::to_string(ndims) + " dimensions",
+                "It has 1 to " + std::to_string(max_dims));
+  DecompRequest request;
+  request.shape = index_of(ndims, shape);
+  request.block = {index_of(ndims, start), index_of(ndims, count)};
+  request.halo_low = request.halo_high = Index(ndims, 0);
+  request.periodic.assign(static_cast<size_t>(ndims), false);
+  return request;
+}
+
+}  // namespace
+
+}  // namespace sv::c
+
+using namespace sv;
+using namespace sv::c;
+
+extern "C" {
+
+int sv_init(MPI_Comm comm, const char *config, int n_options, const char *const *options, sv_context **io) {
+  return guarded([&] {
+    require(io, "io");
+    std::vector<std::string> settings;
+    for (int i = 0; i < n_options; ++i) settings.emplace_back(options[i]);
+    std::string path = config == nullptr ? "" : config;
+    *io = nullptr;
+    *io = reinterpret_cast<sv_context *>(new Context(comm, path, settings));
+  });
+}
+
+int sv_init_fortran(MPI_Fint comm, const char *config, int n_options, const char *const *options, sv_context **io) {
+  return sv_init(MPI_Comm_f2c(comm), config, n_options, options, io);
+}
+
+int sv_is_model(const sv_context *io, int *is_model) {
+  return guarded([&] {
+    require(io, "io");
+    require(is_model, "is_model");
+    *is_model = 1;
+  });
+}
+
+int sv_model_comm(const sv_context *io, MPI_Comm *comm) {
+  return guarded([&] {
+    require(io, "io");
+    require(comm, "comm");
+    *comm = context(io)->model_comm();
+  });
+}
+
+int sv_finalize(sv_context *io) {
+  return guarded([&] {
+    require(io, "io");
+    const std::unique_ptr<Context> own(context(io));
+    own->finalize();
+  });
+}
+
+int sv_end_step(sv_context *io) {
+  return guarded([&] {
+    require(io, "io");
+    context(io)->end_step();
+  });
+}
+
+int sv_write_summary(sv_context *io, const char *path) {
+  return guarded([&] {
+    require(io, "io");
+    require(path, "path");
+    context(io)->write_summary(path);
+  });
+}
+
+const char *sv_message(void) { return message().c_str(); }
+
+const char *sv_strerror(int status) {
+  static const char *const names[] = {"no error",
+                                      "invalid argument",
+                                      "bad configuration",
+                                      "call out of order",
+                                      "bad definition",
+                                      "bad decomposition",
+                                      "types do not convert",
+                                      "value out of range",
+                                      "not found",
+                                      "exists already",
+                                      "access refused",
+                                      "no space left",
+                                      "input/output error",
+                                      "malformed file",
+                                      "limit of the file format",
+                                      "no memory",
+                                      "time limit of the watchdog",
+                                      "MPI error",
+                                      "not compiled in",
+                                      "internal error"};
+  const bool known = status >= 0 && status < static_cast<int>(sizeof names / sizeof *names);
+  return known ? names[status] : "unknown status";
+}
+
+const char *sv_version(void) { return SV_VERSION; }
+
+int sv_def_decomp(sv_context *io, int ndims, const int64_t *shape, const int64_t *start, const int64_t *count,
+                  const int64_t *halo, const int *periodic, int flags, sv_decomp **made) {
+  return guarded([&] {
+    require(io, "io");
+    require(made, "decomp");
+    *made = nullptr;
+    DecompRequest request = request_of(ndims, shape, start, count);
+    for (int d = 0; d < ndims; ++d) {
+      if (halo != nullptr) {
+        request.halo_low[d] = halo[2 * d];
+        request.halo_high[d] = halo[2 * d + 1];
+      }
+      request.periodic[static_cast<size_t>(d)] = periodic != nullptr && periodic[d] != 0;
+    }
+    request.holes = (flags & SV_HOLES) != 0;
+    *made = reinterpret_cast<sv_decomp *>(context(io)->define(request));
+  });
+}
+
+int sv_free_decomp(sv_decomp *handle) {
+  return guarded([&] {
+    require(handle, "decomp");
+    decomp(handle)->context->forget(decomp(handle));
+  });
+}
+
+int sv_block(int64_t length, int parts, int part, int64_t *start, int64_t *count) {
+  return guarded([&] {
+    require(start, "start");
+    require(count, "count");
+    if (length < 0 || parts < 1 || part < 0 || part >= parts)
+      throw Error(Status::invalid,
+                  "part " + std::to_string(part) + " of " + std::to_string(parts) + " of a length of " +
+                      std::to_string(length),
+                  "Parts count from 0");
+    const Part found = part_of(length, parts, part);
+    *start = found.start;
+    *count = found.count;
+  });
+}
+}

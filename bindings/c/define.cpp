@@ -1,0 +1,251 @@
+// sverdrup.h: files, definitions, inquiry.
+#include <algorithm>
+#include <cstring>
+
+#include "handles.hpp"
+
+using namespace sv;
+using namespace sv::c;
+
+namespace {
+
+FileSettings settings_of(const Context &context, const char *path, int flags) {
+  FileSettings settings = context.settings().for_file(path);
+  const int formats = flags & (SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA);
+  const int kinds = flags & (SV_PUBLISHED | SV_GROWING);
+  const int known = SV_NOCLOBBER | SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA | SV_PUBLISHED | SV_GROWING;
+  if ((flags & ~known) != 0 || (formats & (formats - 1)) != 0 || (kinds & (kinds - 1)) != 0)
+    throw Error(Status::invalid, "flags that are unknown or contradict each other", "See sv_create in sverdrup.h")
+        .in_file(path);
+  if (formats == SV_CLASSIC) settings.format = Format::cdf1;
+  if (formats == SV_64BIT_OFFSET) settings.format = Format::cdf2;
+  if (formats == SV_64BIT_DATA) settings.format = Format::cdf5;
+  if (kinds == SV_PUBLISHED) settings.kind = Kind::published;
+  if (kinds == SV_GROWING) settings.kind = Kind::growing;
+  return settings;
+}
+
+void copy_name(char *to, const std::string &name) {
+  if (to != nullptr) copy_text(to, SV_MAX_NAME, name);
+}
+
+template <class T>
+void tell(T *to, T value) {
+  if (to != nullptr) *to = value;
+}
+
+const Attribute &attribute_of(const sv_file *handle, int var, const char *name) {
+  require(handle, "file");
+  require(name, "name");
+  if (const Attribute *found = find_attribute(file(handle)->attributes(var), name)) return *found;
+  throw Error(Status::not_found, std::string("there is no attribute '") + name + "'", "See ncdump -h")
+      .in_file(file(handle)->path());
+}
+
+const Dimension &dim_of(const File &of, int dim) {
+  const auto &dims = of.schema().dims;
+  if (dim < 0 || dim >= static_cast<int>(dims.size()))
+    throw Error(Status::not_found, "there is no dimension with id " + std::to_string(dim),
+                "Use the ids that sv_def_dim or sv_inq_dimid give")
+        .in_file(of.path());
+  return dims[static_cast<size_t>(dim)];
+}
+
+}  // namespace
+
+extern "C" {
+
+int sv_create(sv_context *io, const char *path, int flags, sv_file **made) {
+  return guarded([&] {
+    require(io, "io");
+    require(path, "path");
+    require(made, "file");
+    *made = nullptr;
+    Context &own = *context(io);
+    PhaseTimer timer(own.metrics(), Phase::open);
+    const FileSettings settings = settings_of(own, path, flags);
+    *made = reinterpret_cast<sv_file *>(own.adopt(File::create(own, path, settings, (flags & SV_NOCLOBBER) != 0)));
+  });
+}
+
+int sv_open(sv_context *io, const char *path, int flags, sv_file **opened) {
+  return guarded([&] {
+    require(io, "io");
+    require(path, "path");
+    require(opened, "file");
+    *opened = nullptr;
+    Context &own = *context(io);
+    PhaseTimer timer(own.metrics(), Phase::open);
+    const FileSettings &settings = own.settings().for_file(path);
+    *opened = reinterpret_cast<sv_file *>(own.adopt(File::open(own, path, settings, (flags & SV_WRITE) != 0)));
+  });
+}
+
+int sv_enddef(sv_file *handle) {
+  return guarded([&] {
+    require(handle, "file");
+    PhaseTimer timer(file(handle)->context().metrics(), Phase::open);
+    file(handle)->end_define();
+  });
+}
+
+int sv_close(sv_file *handle) {
+  return guarded([&] {
+    require(handle, "file");
+    File *own = file(handle);
+    Context &of = own->context();
+    PhaseTimer timer(of.metrics(), Phase::close);
+    struct Release {
+      Context &context;
+      File *file;
+      ~Release() { context.release(file); }
+    } release{of, own};
+    own->close();
+  });
+}
+
+int sv_def_dim(sv_file *handle, const char *name, int64_t length, int *dim) {
+  return guarded([&] {
+    require(handle, "file");
+    require(name, "name");
+    require(dim, "dim");
+    *dim = file(handle)->define_dim(name, length);
+  });
+}
+
+int sv_def_var(sv_file *handle, const char *name, int type, int ndims, const int *dims, int *var) {
+  return guarded([&] {
+    require(handle, "file");
+    require(name, "name");
+    require(var, "var");
+    if (ndims > 0) require(dims, "dims");
+    *var = file(handle)->define_variable(name, type_of(type), std::vector<int>(dims, dims + std::max(ndims, 0)));
+  });
+}
+
+int sv_def_fill(sv_file *handle, int var, const void *value) {
+  return guarded([&] {
+    require(handle, "file");
+    require(value, "value");
+    file(handle)->define_fill(var, value);
+  });
+}
+
+int sv_def_axes(sv_file *handle, int var, int first_dim) {
+  return guarded([&] {
+    require(handle, "file");
+    file(handle)->define_axes(var, first_dim);
+  });
+}
+
+int sv_put_att(sv_file *handle, int var, const char *name, int type, int64_t count, const void *values) {
+  return guarded([&] {
+    require(handle, "file");
+    require(name, "name");
+    if (count < 0)
+      throw Error(Status::invalid, std::string("attribute '") + name + "' has a negative count", "Count from 0");
+    if (count > 0) require(values, "values");
+    const Type each = type_of(type);
+    const auto *first = static_cast<const std::byte *>(values);
+    file(handle)->put_attribute(var, {name, each, count, std::vector<std::byte>(first, first + count * size_of(each))});
+  });
+}
+
+int sv_put_att_text(sv_file *handle, int var, const char *name, const char *text) {
+  if (text == nullptr) return guarded([] { require(nullptr, "text"); });
+  return sv_put_att(handle, var, name, SV_CHAR, static_cast<int64_t>(std::strlen(text)), text);
+}
+
+int sv_inq(const sv_file *handle, int *ndims, int *nvars, int *natts, int *record_dim) {
+  return guarded([&] {
+    require(handle, "file");
+    const Schema &schema = file(handle)->schema();
+    tell(ndims, static_cast<int>(schema.dims.size()));
+    tell(nvars, static_cast<int>(schema.variables.size()));
+    tell(natts, static_cast<int>(schema.attributes.size()));
+    tell(record_dim, schema.record_dim());
+  });
+}
+
+int sv_inq_format(const sv_file *handle, int *cdf_version) {
+  return guarded([&] {
+    require(handle, "file");
+    tell(cdf_version, static_cast<int>(file(handle)->schema().format));
+  });
+}
+
+int sv_inq_dim(const sv_file *handle, int dim, char name[SV_MAX_NAME], int64_t *length) {
+  return guarded([&] {
+    require(handle, "file");
+    const Dimension &each = dim_of(*file(handle), dim);
+    copy_name(name, each.name);
+    tell(length, each.is_record ? file(handle)->pending_records() : each.length);
+  });
+}
+
+int sv_inq_dimid(const sv_file *handle, const char *name, int *dim) {
+  return guarded([&] {
+    require(handle, "file");
+    require(name, "name");
+    const int found = file(handle)->schema().find_dim(name);
+    if (found < 0)
+      throw Error(Status::not_found, std::string("there is no dimension '") + name + "'", "See ncdump -h")
+          .in_file(file(handle)->path());
+    tell(dim, found);
+  });
+}
+
+int sv_inq_var(const sv_file *handle, int var, char name[SV_MAX_NAME], int *type, int *ndims, int dims[SV_MAX_DIMS],
+               int *natts) {
+  return guarded([&] {
+    require(handle, "file");
+    const Variable &each = file(handle)->variable(var);
+    copy_name(name, each.name);
+    tell(type, static_cast<int>(each.type));
+    tell(ndims, static_cast<int>(each.dims.size()));
+    if (dims != nullptr) std::copy(each.dims.begin(), each.dims.end(), dims);
+    tell(natts, static_cast<int>(each.attributes.size()));
+  });
+}
+
+int sv_inq_varid(const sv_file *handle, const char *name, int *var) {
+  return guarded([&] {
+    require(handle, "file");
+    require(name, "name");
+    const int found = file(handle)->schema().find_variable(name);
+    if (found < 0)
+      throw Error(Status::not_found, "there is no such variable", "See ncdump -h")
+          .in_variable(name)
+          .in_file(file(handle)->path());
+    tell(var, found);
+  });
+}
+
+int sv_inq_att(const sv_file *handle, int var, const char *name, int *type, int64_t *count) {
+  return guarded([&] {
+    const Attribute &found = attribute_of(handle, var, name);
+    tell(type, static_cast<int>(found.type));
+    tell(count, found.count);
+  });
+}
+
+int sv_inq_attname(const sv_file *handle, int var, int index, char name[SV_MAX_NAME]) {
+  return guarded([&] {
+    require(handle, "file");
+    const auto &all = file(handle)->attributes(var);
+    if (index < 0 || index >= static_cast<int>(all.size()))
+      throw Error(Status::not_found, "there is no attribute number " + std::to_string(index), "They count from 0")
+          .in_file(file(handle)->path());
+    copy_name(name, all[static_cast<size_t>(index)].name);
+  });
+}
+
+int sv_get_att(const sv_file *handle, int var, const char *name, int type, void *values) {
+  return guarded([&] {
+    const Attribute &found = attribute_of(handle, var, name);
+    if (found.count > 0) require(values, "values");
+    const auto convert = unpack_row(found.type, type_of(type), ByteOrder::native);
+    convert(found.values.data(), static_cast<std::byte *>(values), size_of(type_of(type)), found.count);
+  });
+}
+}

@@ -1,0 +1,47 @@
+// How the C interface wraps the engine: opaque handles, and exceptions turned into codes.
+#pragma once
+
+#include <string>
+
+#include "base/error.hpp"
+#include "engine/context.hpp"
+#include "engine/file.hpp"
+#include "sverdrup/sverdrup.h"
+
+namespace sv::c {
+
+inline Context *context(sv_context *io) { return reinterpret_cast<Context *>(io); }
+inline const Context *context(const sv_context *io) { return reinterpret_cast<const Context *>(io); }
+inline File *file(sv_file *handle) { return reinterpret_cast<File *>(handle); }
+inline const File *file(const sv_file *handle) { return reinterpret_cast<const File *>(handle); }
+inline Decomp *decomp(sv_decomp *handle) { return reinterpret_cast<Decomp *>(handle); }
+inline const Decomp *decomp(const sv_decomp *handle) { return reinterpret_cast<const Decomp *>(handle); }
+
+/// The text behind sv_message(): one per thread, so that contexts do not meet in it.
+std::string &message();
+
+/// Throws Error(invalid) for a null handle or argument.
+void require(const void *pointer, const char *name);
+
+/// Runs `action`; SV_OK, or the code of what it threw, with the text kept for sv_message.
+template <class Action>
+int guarded(Action &&action) noexcept {
+  try {
+    action();
+    return SV_OK;
+  } catch (const Error &error) {
+    message() = error.what();
+    return static_cast<int>(error.status());
+  } catch (const std::bad_alloc &) {
+    message() = "no memory";
+    return SV_ENOMEM;
+  } catch (const std::exception &error) {
+    message() = std::string("unexpected: ") + error.what() + ". Please report it";
+    return SV_EINTERNAL;
+  }
+}
+
+/// The type with this number. Throws Error(type).
+Type type_of(int number);
+
+}  // namespace sv::c

@@ -1,0 +1,40 @@
+#include "assemble/segments.hpp"
+
+#include <algorithm>
+
+namespace sv {
+
+std::vector<Segment> covered_segments(std::span<const Box> boxes, const Share &share) {
+  std::vector<Segment> runs;
+  for (const Box &box : boxes) {
+    RowCursor rows(intersect(box, share.box), share.box, share.first, share.last);
+    for (Row row; rows.next(row);) {
+      if (!runs.empty() && runs.back().last == row.position)
+        runs.back().last += row.elements;
+      else
+        runs.push_back({row.position, row.position + row.elements});
+    }
+  }
+  std::sort(runs.begin(), runs.end(), [](const Segment &a, const Segment &b) { return a.first < b.first; });
+  std::vector<Segment> merged;
+  for (const Segment &run : runs) {
+    if (!merged.empty() && run.first <= merged.back().last)
+      merged.back().last = std::max(merged.back().last, run.last);
+    else
+      merged.push_back(run);
+  }
+  return merged;
+}
+
+std::vector<Segment> gaps_between(const std::vector<Segment> &covered, const Share &share) {
+  std::vector<Segment> gaps;
+  int64_t at = share.first;
+  for (const Segment &segment : covered) {
+    if (segment.first > at) gaps.push_back({at, segment.first});
+    at = std::max(at, segment.last);
+  }
+  if (at < share.last) gaps.push_back({at, share.last});
+  return gaps;
+}
+
+}  // namespace sv

@@ -1,0 +1,19 @@
+// Which parts of a share somebody owns: runs of many boxes, put in order and merged where they touch.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "layout/box.hpp"
+#include "plan/plan.hpp"
+
+namespace sv {
+
+/// The maximal segments of `share` that the boxes cover: positions in the row-major order of share.box, ascending, none
+/// touching. Memory grows with the rows of the boxes inside the share: call it for shares of bounded size.
+std::vector<Segment> covered_segments(std::span<const Box> boxes, const Share &share);
+
+/// What lies between: share minus `covered`.
+std::vector<Segment> gaps_between(const std::vector<Segment> &covered, const Share &share);
+
+}  // namespace sv

@@ -1,0 +1,79 @@
+// The context: what one communicator's ranks share. Owns the window, the gate, the decompositions and the open files.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "config/settings.hpp"
+#include "engine/decomp.hpp"
+#include "mpi/comm.hpp"
+#include "report/metrics.hpp"
+#include "transport/gate.hpp"
+#include "transport/node.hpp"
+#include "transport/window.hpp"
+
+namespace sv {
+
+class File;
+
+class Context {
+ public:
+  /// Collective over `comm`, which is duplicated. `options`: "key=value". Bad settings are the same error on every rank.
+  Context(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options);
+  ~Context();
+  Context(const Context &) = delete;
+
+  /// Collective. Open files are abandoned (and an error); prints and writes what the settings ask for; frees everything.
+  void finalize();
+  /// Collective.
+  Decomp *define(const DecompRequest &request);
+  void forget(const Decomp *decomp);  // local
+  /// Collective. What was put in this step is committed, in every file.
+  void end_step();
+  /// Collective. Rank 0 writes the summary.
+  void write_summary(const std::string &path);
+
+  File *adopt(std::unique_ptr<File> file);
+  void release(const File *file);
+
+  /// Opens a collective call: runs `local` (this rank's own checks), then passes the gate. Throws the same error
+  /// everywhere. `call` must be equal on all ranks.
+  Agreed agree(const std::string &call, const std::function<void()> &local, const Agreed &values = {});
+  /// The same, for an error (or none) that was caught before.
+  Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values = {});
+
+  const Comm &comm() const { return comm_; }
+  int rank() const { return comm_.rank(); }
+  const Node &node() const { return *node_; }
+  const Topology &topology() const { return node_->topology(); }
+  Window &window() { return *window_; }
+  const Settings &settings() const { return settings_; }
+  Metrics &metrics() { return metrics_; }
+  MPI_Comm model_comm() const { return comm_.get(); }
+
+  std::vector<FileReport> reports;  // of files that were closed; on rank 0
+
+ private:
+  Summary summary();
+
+  Comm comm_;
+  Settings settings_;
+  std::unique_ptr<Node> node_;
+  std::unique_ptr<Window> window_;
+  std::unique_ptr<Gate> gate_;
+  Metrics metrics_;
+  double start_seconds_ = 0;
+  int next_decomp_ = 0;
+  std::vector<std::unique_ptr<Decomp>> decomps_;
+  std::vector<std::unique_ptr<File>> files_;
+};
+
+/// Runs `action`; returns what it threw as an Error that names `rank`.
+std::optional<Error> caught(int rank, const std::function<void()> &action);
+
+}  // namespace sv

@@ -1,0 +1,157 @@
+// The definitions and checks of a file.
+#include <cstring>
+
+#include "engine/file.hpp"
+
+namespace sv {
+
+void File::require(Mode mode, const char *call) const {
+  if (failure_ != nullptr) throw *failure_;
+  if (mode_ == mode) return;
+  throw Error(Status::order,
+              std::string(call) + (mode == Mode::define ? " belongs before sv_enddef" : " belongs after sv_enddef"),
+              "See the order of calls in sverdrup.h")
+      .in_file(path_);
+}
+
+int File::define_dim(const std::string &name, int64_t length) {
+  require(Mode::define, "sv_def_dim");
+  check_name(name);
+  if (length < 0)
+    throw Error(Status::invalid, "dimension '" + name + "' has the length " + std::to_string(length),
+                "Lengths are positive; SV_UNLIMITED makes the record dimension")
+        .in_file(path_);
+  if (schema_.find_dim(name) >= 0)
+    throw Error(Status::exists, "dimension '" + name + "' is defined twice", "Use another name").in_file(path_);
+  if (length == 0 && schema_.record_dim() >= 0)
+    throw Error(Status::define, "'" + name + "' is a second record dimension; CDF files have one",
+                "Give it a length")
+        .in_file(path_);
+  schema_.dims.push_back({name, length, length == 0});
+  return static_cast<int>(schema_.dims.size()) - 1;
+}
+
+int File::define_variable(const std::string &name, Type type, const std::vector<int> &dims) {
+  require(Mode::define, "sv_def_var");
+  check_name(name);
+  const auto refuse = [&](Status status, const std::string &cause, const std::string &remedy) {
+    return Error(status, cause, remedy).in_variable(name).in_file(path_);
+  };
+  if (schema_.find_variable(name) >= 0) throw refuse(Status::exists, "the variable is defined twice", "Use another name");
+  if (static_cast<int>(dims.size()) > max_dims)
+    throw refuse(Status::limit, "more than " + std::to_string(max_dims) + " dimensions", "Join some of them");
+  Variable made{.name = name, .type = type, .dims = dims, .attributes = {}};
+  for (size_t d = 0; d < dims.size(); ++d) {
+    if (dims[d] < 0 || dims[d] >= static_cast<int>(schema_.dims.size()))
+      throw refuse(Status::not_found, "there is no dimension with id " + std::to_string(dims[d]),
+                   "Use the ids that sv_def_dim gives");
+    if (!schema_.dims[static_cast<size_t>(dims[d])].is_record) continue;
+    if (d != 0)
+      throw refuse(Status::define, "the record dimension is not the slowest", "Put it first (in Fortran: last)");
+    made.has_records = true;
+  }
+  schema_.variables.push_back(std::move(made));
+  return static_cast<int>(schema_.variables.size()) - 1;
+}
+
+void File::put_attribute(int variable, Attribute attribute) {
+  require(Mode::define, "sv_put_att");
+  check_name(attribute.name);
+  attributes(variable);  // checks the id
+  auto &all = variable < 0 ? schema_.attributes : schema_.variables[static_cast<size_t>(variable)].attributes;
+  for (Attribute &known : all)
+    if (known.name == attribute.name) {
+      known = std::move(attribute);
+      return;
+    }
+  all.push_back(std::move(attribute));
+}
+
+void File::define_fill(int variable, const void *value) {
+  const Type type = this->variable(variable).type;
+  Attribute fill{"_FillValue", type, 1, std::vector<std::byte>(static_cast<size_t>(size_of(type)))};
+  std::memcpy(fill.values.data(), value, fill.values.size());
+  put_attribute(variable, std::move(fill));
+}
+
+void File::define_axes(int variable, int first_dim) {
+  const Variable &each = this->variable(variable);
+  if (first_dim < 0 || first_dim >= static_cast<int>(each.dims.size()))
+    throw Error(Status::invalid, "there is no dimension " + std::to_string(first_dim), "Dimensions count from 0, slowest first")
+        .in_variable(each.name)
+        .in_file(path_);
+  axes_[variable] = first_dim - (each.has_records ? 1 : 0);
+}
+
+const std::vector<Attribute> &File::attributes(int variable) const {
+  return variable == -1 ? schema_.attributes : this->variable(variable).attributes;
+}
+
+const Variable &File::variable(int id) const {
+  if (id < 0 || id >= static_cast<int>(schema_.variables.size()))
+    throw Error(Status::not_found, "there is no variable with id " + std::to_string(id),
+                "Use the ids that sv_def_var or sv_inq_varid give")
+        .in_file(path_);
+  return schema_.variables[static_cast<size_t>(id)];
+}
+
+void File::check_writable() const {
+  require(Mode::data, mode_ == Mode::read ? "writing (the file is open for reading)" : "writing");
+}
+
+void File::check_readable() const {
+  if (failure_ != nullptr) throw *failure_;
+  if (mode_ == Mode::define) require(Mode::data, "reading");
+}
+
+void File::check_record(int variable, int64_t record, bool must_exist) const {
+  const Variable &each = this->variable(variable);
+  const auto refuse = [&](Status status, const std::string &cause, const std::string &remedy) {
+    return Error(status, cause, remedy).in_variable(each.name).in_file(path_);
+  };
+  if (!each.has_records && record >= 0)
+    throw refuse(Status::invalid, "record " + std::to_string(record) + " of a variable without records",
+                 "Leave the record out (SV_NO_RECORD)");
+  if (each.has_records && record < 0)
+    throw refuse(Status::invalid, "a record variable needs a record number", "Records count from 0 (in Fortran: 1)");
+  if (must_exist && each.has_records && record >= pending_records_)
+    throw refuse(Status::not_found, "record " + std::to_string(record) + " of " + std::to_string(pending_records_),
+                 "Records count from 0 (in Fortran: 1)");
+}
+
+int File::first_axis(int variable, const Layout &layout) const {
+  const Variable &each = this->variable(variable);
+  const Index shape = schema_.slab_shape(each);
+  const Index &grid = layout.shape();
+  const auto stands_at = [&](int first) {
+    if (first < 0 || first + grid.n > shape.n) return false;
+    for (int d = 0; d < grid.n; ++d)
+      if (shape[first + d] != grid[d]) return false;
+    return true;
+  };
+  const auto in_words = [](const Index &index) {
+    std::string text;
+    for (int d = 0; d < index.n; ++d) text += (d == 0 ? "" : " x ") + std::to_string(index[d]);
+    return text;
+  };
+  int places = 0, first = -1;
+  for (int d = 0; d < shape.n; ++d)
+    if (stands_at(d)) {
+      ++places;
+      first = d;
+    }
+  if (const auto declared = axes_.find(variable); declared != axes_.end()) {
+    first = declared->second;
+    places = stands_at(first) ? 1 : 0;
+  }
+  if (places == 1) return first;
+  throw Error(Status::layout,
+              "the decomposition's grid of " + in_words(grid) + " stands " + (places == 0 ? "nowhere" : "in several places") +
+                  " in the variable's " + in_words(shape),
+              places == 0 ? "The dimensions of the grid must follow one another in the variable"
+                          : "Say which with sv_def_axes")
+      .in_variable(each.name)
+      .in_file(path_);
+}
+
+}  // namespace sv

@@ -1,0 +1,119 @@
+// A file of a context: its schema, its store, and what has been put into it so far.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/context.hpp"
+#include "store/store.hpp"
+
+namespace sv {
+
+enum class Mode { define, data, read };
+
+/// Values in the caller's memory: borrowed for one call. `stride`: nullptr for contiguous, otherwise bytes for each of the
+/// variable's dimensions (without the record).
+struct Values {
+  Type type;
+  std::byte *data;
+  const int64_t *stride;
+};
+
+class File {
+ public:
+  /// Collective, all three.
+  static std::unique_ptr<File> create(Context &context, const std::string &path, const FileSettings &settings,
+                                      bool exclusive);
+  static std::unique_ptr<File> open(Context &context, const std::string &path, const FileSettings &settings,
+                                    bool writing);
+  void end_define();
+
+  // Definitions: local. They throw Error(order) outside define mode.
+  int define_dim(const std::string &name, int64_t length);
+  int define_variable(const std::string &name, Type type, const std::vector<int> &dims);
+  void define_fill(int variable, const void *value);
+  void define_axes(int variable, int first_dim);
+  void put_attribute(int variable, Attribute attribute);  // variable −1: the file's own
+
+  Context &context() const { return context_; }
+  const std::string &path() const { return path_; }
+  Mode mode() const { return mode_; }
+  const Schema &schema() const { return schema_; }
+  const FileSettings &settings() const { return settings_; }
+  const std::vector<Attribute> &attributes(int variable) const;  // throws Error(not_found)
+  const Variable &variable(int id) const;                        // throws Error(not_found)
+  FileReport report() const;
+
+  // The engine's own part: what writing and reading need.
+
+  /// Throws Error(order) unless values may be put (or got), and what the file failed with once it has failed.
+  void check_writable() const;
+  void check_readable() const;
+  /// Checks that `record` goes with the variable. Throws Error(invalid).
+  void check_record(int variable, int64_t record, bool must_exist) const;
+  /// Opens this rank's handle of the store when it is first needed.
+  Store &attached_store();
+  /// Puts what this rank has written on the disk; nothing where it has not opened the file.
+  void sync_attached();
+  /// The field of a variable or of one record of it, as the plan sees it.
+  Field field(int variable, int64_t record) const;
+  /// The first of the variable's dimensions (without the record) in which the layout stands. Throws Error(layout).
+  int first_axis(int variable, const Layout &layout) const;
+  /// The route for fields of this layout; resolved once per layout. All of a file's routes that own ranges have the same
+  /// owners.
+  const Route &route(const std::shared_ptr<const Layout> &layout);
+  /// The owners of ranges, once some route has them; before, and where owners write themselves, rank 0 alone.
+  const std::vector<int> &range_owners() const { return range_owners_; }
+  std::unique_ptr<ExtentMap> extents() const;
+  int64_t stripe_bytes() const { return surroundings_.stripe_bytes; }
+
+  /// Whether something was put into this slab since it came to be. The same on all ranks, like everything below.
+  bool touched(int variable, int64_t record) const;
+  void touch(int variable, int64_t record);
+  bool has_uncommitted() const { return pending_records_ > schema_.records || dirty_; }
+  int64_t pending_records() const { return pending_records_; }
+  /// Slabs of records below `records`, and fixed variables, that nobody has touched.
+  std::vector<std::pair<int, int64_t>> untouched(int64_t records, bool fixed_too) const;
+  void committed(int64_t records);
+  /// After an error that every rank knows of: nothing more can be put, and closing abandons.
+  void fail(const Error &error);
+  bool failed() const { return failure_ != nullptr; }
+
+  /// Collective. Completes or (once failed) abandons the file. The object stays, closed.
+  void close();
+  /// Not collective: drops this rank's handle; rank 0 removes what is incomplete.
+  void abandon() noexcept;
+
+ private:
+  File(Context &context, std::string path, const FileSettings &settings);
+  void require(Mode mode, const char *call) const;
+  void detach();
+  void count_store();
+  std::string definitions() const;
+
+  Context &context_;
+  std::string path_;
+  FileSettings settings_;
+  Mode mode_ = Mode::define;
+  Schema schema_;
+  std::unique_ptr<Store> store_;
+  bool attached_ = false, writing_ = true, dirty_ = false, closed_ = false;
+  Surroundings surroundings_;
+  std::map<int, int> axes_;                                                  // declared first dimensions
+  std::vector<std::pair<std::shared_ptr<const Layout>, Route>> routes_;
+  std::vector<int> range_owners_{0};
+  bool owners_fixed_ = false;
+  int64_t pending_records_ = 0;
+  std::vector<bool> touched_fixed_;
+  std::map<int64_t, std::vector<bool>> touched_records_;  // of records not yet committed
+  std::shared_ptr<Error> failure_;
+  std::string outcome_;
+};
+
+/// "sv_put('ocean.nc', 'sst', record 3)": names a call, for messages and for comparison between ranks.
+std::string call_text(const char *function, const File &file, int variable, int64_t record);
+
+}  // namespace sv

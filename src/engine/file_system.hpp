@@ -1,0 +1,16 @@
+// What the engine asks of a file system before a file is made.
+#pragma once
+
+#include <string>
+
+#include "plan/route.hpp"
+
+namespace sv {
+
+/// Throws the Error that creating `path` would meet: no such directory, no permission, or (`exclusive`) it exists.
+void check_can_create(const std::string &path, bool exclusive);
+
+/// Whether nodes share the file system of `path`'s directory, and its stripes; `stripe_bytes` > 0 overrides the size.
+Surroundings surroundings_of(const std::string &path, int64_t stripe_bytes);
+
+}  // namespace sv

@@ -1,0 +1,26 @@
+// What a rank writes from its own memory alone, as the owner of ranges of the file: replicated values and fill values.
+// Local, all of it.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "engine/file.hpp"
+
+namespace sv {
+
+/// Elements [first, last) of a slab that this rank owns, in pieces of at most `most_bytes`.
+void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes,
+                    const std::function<void(int64_t first, int64_t last)> &visit);
+
+/// One element of the variable's fill value as it stands in the file.
+std::vector<std::byte> fill_in_file_order(const File &file, int variable);
+
+/// Fills a whole slab that nobody wrote: this rank's ranges of it.
+void fill_slab(File &file, int variable, int64_t record);
+
+/// Fills what lies outside all of `boxes` (boxes of the slab): this rank's ranges of it.
+void fill_outside(File &file, int variable, int64_t record, std::span<const Box> boxes);
+
+}  // namespace sv

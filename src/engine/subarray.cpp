@@ -1,0 +1,116 @@
+#include "engine/subarray.hpp"
+
+#include <algorithm>
+
+#include "engine/write.hpp"
+
+namespace sv {
+
+void check_subarray(const File &file, int variable, const Box &request, bool may_grow) {
+  const Variable &each = file.variable(variable);
+  const auto refuse = [&](const std::string &cause) {
+    return Error(Status::invalid, cause, "Starts count from 0 (in Fortran: 1)").in_variable(each.name).in_file(file.path());
+  };
+  for (int d = 0; d < request.dims(); ++d) {
+    const Dimension &dim = file.schema().dims[static_cast<size_t>(each.dims[static_cast<size_t>(d)])];
+    const int64_t start = request.start[d], count = request.count[d];
+    if (start < 0 || count < 0)
+      throw refuse("a sub-array from " + std::to_string(start) + " of " + std::to_string(count) + " along '" + dim.name + "'");
+    if (dim.is_record && may_grow) continue;
+    const int64_t length = dim.is_record ? file.pending_records() : dim.length;
+    if (count > 0 && start + count > length)
+      throw refuse("a sub-array from " + std::to_string(start) + " of " + std::to_string(count) + " along '" + dim.name +
+                   "', which has " + std::to_string(length));
+  }
+}
+
+std::vector<Box> gather_boxes(const Context &context, const Box &mine) {
+  std::vector<int64_t> numbers;
+  for (int d = 0; d < mine.dims(); ++d) {
+    numbers.push_back(mine.start[d]);
+    numbers.push_back(mine.count[d]);
+  }
+  const std::vector<int64_t> all = context.comm().all_gather<int64_t>(numbers);
+  std::vector<Box> boxes(static_cast<size_t>(context.comm().size()), mine);
+  size_t at = 0;
+  for (Box &box : boxes)
+    for (int d = 0; d < mine.dims(); ++d) {
+      box.start[d] = all[at++];
+      box.count[d] = all[at++];
+    }
+  return boxes;
+}
+
+RecordRange records_of(const std::vector<Box> &boxes) {
+  RecordRange range{0, 0};
+  bool any = false;
+  for (const Box &box : boxes) {
+    if (box.empty()) continue;
+    const int64_t first = box.start[0], last = first + box.count[0];
+    range = any ? RecordRange{std::min(range.first, first), std::max(range.last, last)} : RecordRange{first, last};
+    any = true;
+  }
+  return range;
+}
+
+Box without_record(const Box &box) {
+  Box rest{Index(box.dims() - 1, 0), Index(box.dims() - 1, 0)};
+  for (int d = 1; d < box.dims(); ++d) {
+    rest.start[d - 1] = box.start[d];
+    rest.count[d - 1] = box.count[d];
+  }
+  return rest;
+}
+
+std::shared_ptr<const Layout> layout_of(const std::vector<Box> &boxes, const Index &shape, int64_t record) {
+  std::vector<Patch> patches;
+  for (int rank = 0; rank < static_cast<int>(boxes.size()); ++rank) {
+    const Box &box = boxes[static_cast<size_t>(rank)];
+    if (box.empty() || (record >= 0 && (record < box.start[0] || record >= box.start[0] + box.count[0]))) continue;
+    patches.push_back({rank, record >= 0 ? without_record(box) : box, Index(shape.n, 0)});
+  }
+  return std::make_shared<const Layout>(shape, static_cast<int>(boxes.size()), std::move(patches), true);
+}
+
+MemoryView record_view(const Box &request, const Values &values, int64_t record) {
+  MemoryView view = array_view(request.count, values);
+  if (record < 0) return view;
+  view.first += (record - request.start[0]) * view.stride_bytes[0];
+  for (int d = 1; d < request.dims(); ++d) view.stride_bytes[d - 1] = view.stride_bytes[d];
+  --view.stride_bytes.n;
+  return view;
+}
+
+void put_subarray(File &file, int variable, const Box &request, const Values &values) {
+  Context &context = file.context();
+  PhaseTimer timer(context.metrics(), Phase::write);
+  PackRow row = nullptr;
+  auto error = caught(context.rank(), [&] {
+    file.check_writable();
+    check_subarray(file, variable, request, true);
+    if (values.data == nullptr && !request.empty())
+      throw Error(Status::invalid, "no data (a null pointer) for a sub-array that is not empty", "Pass the values")
+          .in_variable(file.variable(variable).name);
+    row = pack_row(values.type, file.variable(variable).type, ByteOrder::big);
+  });
+  if (error) error->in_file(file.path());
+  context.agree(call_text("sv_put_vara", file, variable, -1), error);
+
+  const bool has_records = file.variable(variable).has_records;
+  const std::vector<Box> boxes = gather_boxes(context, request);
+  const RecordRange records = has_records ? records_of(boxes) : RecordRange{-1, 0};
+  for (int64_t record = records.first; record < records.last; ++record) {
+    FieldJob job{file, variable, record, layout_of(boxes, file.field(variable, record).shape, record), 0, {}};
+    job.route.name = "ranges";
+    job.route.writers = file.range_owners();
+    context.agree("the sub-arrays of '" + file.variable(variable).name + "'", [&] {
+      if (const auto overlap = find_overlap(*job.layout, context.rank()))
+        throw Error(Status::layout, *overlap, "The sub-arrays of one call must not overlap")
+            .in_variable(file.variable(variable).name)
+            .in_file(file.path());
+    });
+    write_field(job, record_view(request, values, record), row);
+  }
+}
+
+}  // namespace sv

@@ -1,0 +1,269 @@
+#include "engine/write.hpp"
+
+#include <algorithm>
+
+#include "assemble/segments.hpp"
+#include "engine/owners.hpp"
+#include "transport/exchange.hpp"
+
+namespace sv {
+
+namespace {
+
+/// The caller's array, packed straight into place.
+class ArraySource final : public Source {
+ public:
+  ArraySource(const Plan &plan, const MemoryView &block, PackRow row) : plan_(plan), block_(block), row_(row) {}
+
+  void place(int, const Patch &patch, const Share &share, std::byte *to) override {
+    out_of_range += pack_in_place(piece(patch), share, plan_.field.element_bytes, row_, to);
+  }
+  void write_message(int, const Patch &patch, const Share &share, std::byte *to) override {
+    out_of_range += pack_compact(piece(patch), share, plan_.field.element_bytes, row_, to);
+  }
+
+  OutOfRange out_of_range = 0;
+
+ private:
+  Piece piece(const Patch &patch) const { return patch_piece(plan_.field, patch, block_); }
+
+  const Plan &plan_;
+  MemoryView block_;
+  PackRow row_;
+};
+
+/// What an I/O PE has collected, on its way to the writers: the slices of the collecting stage, each of which holds one
+/// writer's part of the I/O domain, one row after the other.
+class CollectedSource final : public Source {
+ public:
+  CollectedSource(const Plan &plan, const Exchange &collecting) : plan_(plan), collecting_(collecting) {}
+
+  void begin(int round) { round_ = round; }
+  void place(int sink, const Patch &patch, const Share &share, std::byte *to) override {
+    spread_rows(plan_.extend(patch.box), share, plan_.field.element_bytes, slice_for(sink), to);
+  }
+  // A copy of what lies contiguous already: the window of the collecting stage is needed for its next round.
+  void write_message(int sink, const Patch &patch, const Share &share, std::byte *to) override {
+    const Box &box = plan_.extend(patch.box);
+    const int64_t elements = count_before(box, share.box, share.last) - count_before(box, share.box, share.first);
+    std::copy_n(slice_for(sink), elements * plan_.field.element_bytes, to);
+  }
+
+ private:
+  const std::byte *slice_for(int sink) const {
+    for (const int own : collecting_.own_sinks())
+      if (plan_.stages[0].sinks[static_cast<size_t>(own)].feeds == sink) return collecting_.slice(own, round_);
+    throw Error(Status::internal, "an I/O PE has nothing for writer " + std::to_string(sink), "Please report it");
+  }
+
+  const Plan &plan_;
+  const Exchange &collecting_;
+  int round_ = 0;
+};
+
+/// Carries a plan out: runs its rounds, and writes what arrives at this rank.
+class Writing {
+ public:
+  /// `whole_shares`: every cell of a share is owned or filled; otherwise only owned cells are written.
+  Writing(const FieldJob &job, const Plan &plan, bool whole_shares) : job_(job), plan_(plan), whole_shares_(whole_shares) {
+    if (!whole_shares)
+      for (const Patch &patch : job.layout->patches()) owned_.push_back(plan.extend(patch.box));
+  }
+
+  /// A writer's error is returned, after every round has been gone through. `fill`: nullptr where nothing is to be filled.
+  std::optional<Error> run(Source &source, const std::byte *fill);
+
+ private:
+  void write_slices(const Exchange &exchange, int round);
+  void write_share(const Share &share, const std::byte *values);
+
+  const FieldJob &job_;
+  const Plan &plan_;
+  bool whole_shares_;
+  std::vector<Box> owned_;
+  std::optional<Error> error_;
+};
+
+void Writing::write_share(const Share &share, const std::byte *values) {
+  const int64_t bytes = plan_.field.element_bytes;
+  const auto write = [&](int64_t first, int64_t last) {
+    const Slab slab{job_.variable, std::max<int64_t>(job_.record, 0), share.box, first, last};
+    job_.file.attached_store().write(
+        slab, {values + (first - share.first) * bytes, static_cast<size_t>((last - first) * bytes)});
+  };
+  if (whole_shares_) return write(share.first, share.last);
+  for (const Segment &segment : covered_segments(owned_, share)) write(segment.first, segment.last);
+}
+
+void Writing::write_slices(const Exchange &exchange, int round) {
+  const int last_stage = static_cast<int>(plan_.stages.size()) - 1;
+  for (const int sink : exchange.own_sinks()) {
+    const Share share = plan_.share(last_stage, sink, round);
+    if (error_ || share.elements() == 0) continue;
+    error_ = caught(job_.file.context().rank(), [&] { write_share(share, exchange.slice(sink, round)); });
+    if (error_) error_->in_variable(job_.file.variable(job_.variable).name).in_file(job_.file.path());
+  }
+}
+
+std::optional<Error> Writing::run(Source &source, const std::byte *fill) {
+  Context &context = job_.file.context();
+  const bool collects = plan_.stages.size() == 2;
+  std::vector<std::unique_ptr<Exchange>> exchanges;
+  for (int stage = 0; stage < static_cast<int>(plan_.stages.size()); ++stage)
+    exchanges.push_back(std::make_unique<Exchange>(plan_, stage, context.window(), fill));
+  Exchange &last = *exchanges.back(), &first = *exchanges.front();
+  CollectedSource collected(plan_, first);
+  for (int round = 0; round < plan_.rounds; ++round) {
+    first.place(round, source);
+    first.collect(round);
+    if (collects) {
+      collected.begin(round);
+      last.place(round, collected);
+      first.release(round);
+      last.collect(round);
+    }
+    write_slices(last, round);
+    last.release(round);
+  }
+  for (const auto &exchange : exchanges) {
+    exchange->finish();
+    context.metrics().placed_bytes += exchange->counters().placed_bytes;
+    context.metrics().messages += exchange->counters().messages;
+    context.metrics().message_bytes += exchange->counters().message_bytes;
+  }
+  return error_;
+}
+
+std::vector<Box> territories(const Plan &plan) {
+  std::vector<Box> boxes;
+  for (const Sink &sink : plan.stages.back().sinks) boxes.push_back(sink.territory.box);
+  return boxes;
+}
+
+}  // namespace
+
+MemoryView array_view(const Index &shape, const Values &values) {
+  MemoryView view{values.data, contiguous_strides(shape, size_of(values.type))};
+  for (int d = 0; values.stride != nullptr && d < shape.n; ++d) view.stride_bytes[d] = values.stride[d];
+  return view;
+}
+
+MemoryView block_view(const Field &field, const Decomp &decomp, const Values &values) {
+  Index shape = field.shape;
+  for (int d = 0; d < decomp.count.n; ++d)
+    shape[field.first_axis + d] = decomp.halo_low[d] + decomp.count[d] + decomp.halo_high[d];
+  MemoryView view = array_view(shape, values);
+  for (int d = 0; d < decomp.count.n; ++d)
+    view.first += decomp.halo_low[d] * view.stride_bytes[field.first_axis + d];
+  return view;
+}
+
+Piece patch_piece(const Field &field, const Patch &patch, const MemoryView &block) {
+  Box box = Box::whole(field.shape);
+  Index local(field.shape.n, 0);
+  for (int d = 0; d < patch.box.dims(); ++d) {
+    box.start[field.first_axis + d] = patch.box.start[d];
+    box.count[field.first_axis + d] = patch.box.count[d];
+    local[field.first_axis + d] = patch.local[d];
+  }
+  return piece_of(block, box, local);
+}
+
+void write_field(const FieldJob &job, const MemoryView &block, PackRow row) {
+  File &file = job.file;
+  Context &context = file.context();
+  Field field = file.field(job.variable, job.record);
+  field.first_axis = job.first_axis;
+  const bool two_levels = job.route.io_nx > 0 && !job.route.self;
+  const Plan plan = make_plan(job.layout, field, job.route, context.topology(), *file.extents(), file.stripe_bytes(),
+                              context.window().budget(two_levels ? 2 : 1));
+  // Holes are defined: the first writing of a slab fills what nobody owns; later ones leave what is there.
+  const bool holes = job.layout->has_holes();
+  const bool fills = holes && file.settings().fill && !file.touched(job.variable, job.record);
+  const std::vector<std::byte> fill = fill_in_file_order(file, job.variable);
+  ArraySource source(plan, block, row);
+  std::optional<Error> error;
+  try {
+    error = Writing(job, plan, fills || !holes).run(source, fills ? fill.data() : nullptr);
+  } catch (const Error &left) {  // this rank has left the rounds: nobody must wait for it
+    context.node().poison(left.what());
+    throw;
+  }
+  if (fills && job.route.self && !error)
+    error = caught(context.rank(), [&] { fill_outside(file, job.variable, job.record, territories(plan)); });
+  context.metrics().out_of_range += source.out_of_range;
+  try {
+    context.agree("end of writing '" + file.path() + "'", error);
+  } catch (const Error &failure) {
+    file.fail(failure);
+    throw;
+  }
+  file.touch(job.variable, job.record);
+}
+
+void put(File &file, int variable, const Decomp *decomp, int64_t record, const Values &values) {
+  Context &context = file.context();
+  PhaseTimer timer(context.metrics(), Phase::write);
+  MemoryView block;
+  PackRow row = nullptr;
+  FieldJob job{file, variable, record, nullptr, 0, {}};
+  auto error = caught(context.rank(), [&] {
+    file.check_writable();
+    file.check_record(variable, record, false);
+    if (decomp == nullptr || decomp->context != &context)
+      throw Error(Status::invalid, "the decomposition is missing or of another context", "Use sv_def_decomp");
+    job.layout = decomp->layout;
+    job.first_axis = file.first_axis(variable, *job.layout);
+    Field field = file.field(variable, record);
+    field.first_axis = job.first_axis;
+    if (values.data == nullptr && job.layout->cells_of_rank(context.rank()) > 0)
+      throw Error(Status::invalid, "no data (a null pointer) on a rank that owns cells", "Pass this rank's block")
+          .in_variable(file.variable(variable).name);
+    row = pack_row(values.type, file.variable(variable).type, ByteOrder::big);
+    job.route = file.route(job.layout);
+    block = block_view(field, *decomp, values);
+  });
+  if (error) error->in_file(file.path());
+  const std::string on = " on decomposition " + std::to_string(decomp == nullptr ? -1 : decomp->id);
+  context.agree(call_text("sv_put", file, variable, record) + on, error);
+  write_field(job, block, row);
+}
+
+void put_replicated(File &file, int variable, int64_t record, const Values &values) {
+  Context &context = file.context();
+  PhaseTimer timer(context.metrics(), Phase::write);
+  PackRow row = nullptr;
+  auto error = caught(context.rank(), [&] {
+    file.check_writable();
+    file.check_record(variable, record, false);
+    if (values.data == nullptr && file.schema().slab_elements(file.variable(variable)) > 0)
+      throw Error(Status::invalid, "no data (a null pointer)", "Every rank passes the whole variable")
+          .in_variable(file.variable(variable).name);
+    row = pack_row(values.type, file.variable(variable).type, ByteOrder::big);
+  });
+  if (error) error->in_file(file.path());
+  context.agree(call_text("sv_put_var", file, variable, record), error);
+
+  constexpr int64_t staging_bytes = 1 << 20;
+  const Field field = file.field(variable, record);
+  const Piece piece{Box::whole(field.shape), array_view(field.shape, values)};
+  std::vector<std::byte> staging;
+  error = caught(context.rank(), [&] {
+    for_own_ranges(file, variable, record, staging_bytes, [&](int64_t first, int64_t last) {
+      const Share share{piece.box, first, last};
+      staging.resize(static_cast<size_t>(share.elements() * field.element_bytes));
+      context.metrics().out_of_range += pack_in_place(piece, share, field.element_bytes, row, staging.data());
+      file.attached_store().write({variable, std::max<int64_t>(record, 0), share.box, first, last}, staging);
+    });
+  });
+  if (error) error->in_variable(file.variable(variable).name).in_file(file.path());
+  try {
+    context.agree("end of writing '" + file.path() + "'", error);
+  } catch (const Error &failure) {
+    file.fail(failure);
+    throw;
+  }
+  file.touch(variable, record);
+}
+
+}  // namespace sv

@@ -1,0 +1,35 @@
+// Writing: collective, all of it.
+#pragma once
+
+#include "assemble/memory_view.hpp"
+#include "engine/file.hpp"
+
+namespace sv {
+
+/// A distributed field. `values.data` points at the first element of this rank's array, halo included.
+void put(File &file, int variable, const Decomp *decomp, int64_t record, const Values &values);
+/// A replicated field: every rank passes the same.
+void put_replicated(File &file, int variable, int64_t record, const Values &values);
+/// A sub-array per rank; `request` has the variable's dimensions, the record dimension included, and so has
+/// `values.stride`.
+void put_subarray(File &file, int variable, const Box &request, const Values &values);
+
+/// A caller's array of `shape`.
+MemoryView array_view(const Index &shape, const Values &values);
+/// This rank's block of a field in the caller's array: past the halo.
+MemoryView block_view(const Field &field, const Decomp &decomp, const Values &values);
+/// A patch of a block in the field's dimensions.
+Piece patch_piece(const Field &field, const Patch &patch, const MemoryView &block);
+
+/// Writes a field whose layout and validity all ranks have agreed upon. `block`: this rank's part.
+struct FieldJob {
+  File &file;
+  int variable;
+  int64_t record;  // SV_NO_RECORD for fixed variables
+  std::shared_ptr<const Layout> layout;
+  int first_axis;
+  Route route;
+};
+void write_field(const FieldJob &job, const MemoryView &block, PackRow row);
+
+}  // namespace sv
