@@ -27,7 +27,8 @@ struct BlockRequest {
 };
 
 /// Cuts a block at periodic boundaries. Throws Error(layout) when it is out of range (not periodic), has negative
-/// counts, or is longer than a periodic dimension.
+/// counts, or is longer than a periodic dimension. A block without cells has no patches. On a periodic axis `start` may
+/// be any number. `periodic`: by dimension; those left out are not.
 std::vector<Patch> patches_of(const BlockRequest &block, const Index &shape, const std::vector<bool> &periodic,
                               int rank);
 
@@ -44,9 +45,11 @@ class Layout {
   /// True when cells that nobody owns exist; only a layout with declared holes may have them.
   bool has_holes() const { return owned_cells_ < cells(); }
   bool holes_declared() const { return holes_declared_; }
+  /// Where holes are declared: disjoint boxes of exactly the cells that nobody owns. Otherwise none.
+  std::span<const Box> holes() const { return holes_; }
   std::span<const Patch> patches() const { return patches_; }
   std::span<const Patch> patches_of_rank(int rank) const;
-  int64_t cells_of_rank(int rank) const;
+  int64_t cells_of_rank(int rank) const { return cells_before_[rank + 1] - cells_before_[rank]; }
 
  private:
   Index shape_;
@@ -54,13 +57,23 @@ class Layout {
   bool holes_declared_;
   int64_t owned_cells_ = 0;
   std::vector<Patch> patches_;
-  std::vector<int64_t> first_patch_;  // by rank, ranks + 1 entries
+  std::vector<int64_t> first_patch_, cells_before_;  // by rank, ranks + 1 entries
+  std::vector<Box> holes_;
 };
 
-/// The part of the check of a layout that falls to `rank`: its patches against everybody's. O(patches of the layout) per
-/// own patch. The text names both ranks and the cells they share. Empty when there is nothing to complain about.
+/// Joins boxes whose union is a box, as far as neighbours along one dimension after the other go (the last dimension
+/// first). For disjoint boxes: their cells, in fewer boxes.
+std::vector<Box> merged(std::vector<Box> boxes);
+/// Disjoint boxes of exactly the cells of the grid that no patch covers. O(patches · log patches) for blocks.
+std::vector<Box> uncovered(const Index &shape, std::span<const Patch> patches);
+/// A box in words: "[0:4, 12:18]", slowest dimension first, first cell and the one after the last.
+std::string text_of(const Box &box);
+
+/// The part of the check of a layout that falls to `rank`: its patches against everybody's. O(patches of the layout)
+/// per own patch. The text names both ranks and the cells they share. Empty when there is nothing to complain about.
 std::optional<std::string> find_overlap(const Layout &layout, int rank);
-/// A cell that nobody owns, in words, for the message about a gap; nullopt when there is none. Cost is only paid on error.
+/// A cell that nobody owns, in words, for the message about a gap; nullopt when there is none. Cost is only paid on
+/// error.
 std::optional<std::string> find_gap(const Layout &layout);
 
 /// The uneven division of `length` cells into `parts`: the first length % parts have one more.
@@ -69,18 +82,20 @@ struct Part {
 };
 Part part_of(int64_t length, int64_t parts, int64_t part);
 
-/// px × py blocks of a grid [ny, nx], ranks x-fastest: what most models have. For tests, tools and plans of virtual ranks.
+/// px × py blocks of a grid [ny, nx], ranks x-fastest: what most models have. For tests, tools and plans of virtual
+/// ranks.
 std::shared_ptr<const Layout> block_layout(int64_t nx, int64_t ny, int px, int py);
 
 /// I/O domains (io_layout = nx, ny; Yang et al. 2020, Sect. 2): groups of compute domains that form boxes.
 struct IoDomain {
-  Box box;            // of the layout's grid
-  int root;           // the I/O PE: the lowest rank that owns a part of it
+  Box box;   // of the layout's grid
+  int root;  // the I/O PE: the lowest rank that owns a part of it
 };
 /// Groups the columns and rows of the process grid as evenly as part_of does; io_nx and io_ny need not divide it. x is
-/// the layout's last dimension, y the one before (1-D layouts: io_ny must be 1). Domains in which no rank owns anything
-/// are left out. Throws Error(invalid) with the nearest valid io_layout when there are more I/O domains than columns or
-/// rows, or when the blocks do not form a grid of columns and rows.
+/// the layout's last dimension, y the one before (1-D layouts: io_ny must be 1). The domains of all groups tile the
+/// grid: cells beside the blocks fall to the group before them (the first group, where there is none). Domains in which
+/// no rank owns anything are left out. Ordered by y, then x. Throws Error(invalid) with the nearest valid io_layout
+/// when there are more I/O domains than columns or rows, or when the blocks do not form a grid of columns and rows.
 std::vector<IoDomain> io_domains(const Layout &layout, int io_nx, int io_ny);
 /// Numbers of columns and rows of the process grid (distinct starts along x, y).
 struct ProcessGrid {

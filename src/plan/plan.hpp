@@ -1,10 +1,10 @@
-// The plan: which bytes of one field go from whom to whom, in which round, and where they stand. A pure value: computing
-// it calls nothing collective, and any rank can compute it for any other.
+// The plan: which bytes of one field go from whom to whom, in which round, and where they stand. A pure value:
+// computing it calls nothing collective, and any rank can compute it for any other.
 //
-// A field is one variable, or one record of it: a dense array in the file. Its elements have a row-major order. A writer
-// (a sink) owns a territory, a range of such an order: of the whole field (it then owns a contiguous range of the file)
-// or of a box of it (it then owns strided runs). A territory is written in rounds of bounded size; what a rank sends to a
-// sink in a round is its part of that range: closed-form, never a list per element.
+// A field is one variable, or one record of it: a dense array in the file. Its elements have a row-major order. A
+// writer (a sink) owns a territory, a range of such an order: of the whole field (it then owns a contiguous range of
+// the file) or of a box of it (it then owns strided runs). A territory is written in rounds of bounded size; what a
+// rank sends to a sink in a round is its part of that range: closed-form, never a list per element.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +31,9 @@ struct Field {
 struct Extent {
   int64_t begin, end;  // bytes of the file, [begin, end)
 };
-/// Tells, for an absolute file offset, the extent (a fixed variable, one record of a record variable, or the header) that
-/// covers it or, in a gap, the last one before it. `previous` of the field's own extent is enough to decide who owns a
-/// stripe that begins before the field; see owner_ranges.
+/// Tells, for an absolute file offset, the extent (a fixed variable, one record of a record variable, or the header)
+/// that covers it or, in a gap, the last one before it. `previous` of the field's own extent is enough to decide who
+/// owns a stripe that begins before the field; see owner_ranges.
 class ExtentMap {
  public:
   virtual ~ExtentMap() = default;
@@ -45,10 +45,12 @@ struct OwnedRange {
   int writer;
   int64_t first, last;
 };
-/// Divides a field among `writers` owners: whole absolute stripes, contiguous per owner, as even as part_of. A stripe that
-/// begins in an earlier extent stays with the owner it has there, so no two owners share a stripe and records keep the
-/// owners of their stripes. An element that straddles a boundary belongs to the owner of its first byte. The header's
-/// extent belongs to writer 0. Empty ranges are left out; ascending.
+/// Divides a field among `writers` owners: whole absolute stripes, contiguous per owner, as even as part_of. A stripe
+/// that begins in an earlier extent stays with the owner it has there, so no two owners share a stripe and records keep
+/// the owners of their stripes. An extent with fewer stripes than there are writers gives stripe s of the file to
+/// writer s modulo `writers`. Stripes that begin in a gap belong to the last owner of the extent before. An element
+/// that straddles a boundary belongs to the owner of its first byte. The header's extent (the one that begins at 0)
+/// belongs to writer 0. Empty ranges are left out; ascending; a writer may own two. O(writers).
 std::vector<OwnedRange> owner_ranges(const Field &field, const ExtentMap &extents, int writers, int64_t stripe_bytes);
 
 /// Elements [first, last) of the row-major order of `box` (a box of the field).
@@ -64,9 +66,14 @@ struct Sink {
   Share territory;
   int64_t window_elements;  // where its slice begins in a half of its node's window; slices of one node do not overlap
   int feeds = -1;           // in a collecting stage: the sink of the next stage for which this slice is collected
+  int64_t phase_elements = 0;  // by which its first round is shorter, so that later ones begin on a stripe or page
 };
 
 /// One hop: from the patches of `sources` (extended by the field's other dimensions) into the slices of the sinks.
+/// Of every element of the field, the last stage has exactly one sink; cells that nobody owns (holes) are in it too,
+/// but in no patch: whoever writes the sink gives them the fill value. In a collecting stage, the slice of I/O domain d
+/// for sink w of the next stage is sink d · sinks of the next stage + w, where d numbers the patches of the next
+/// stage's `sources`.
 struct Stage {
   std::shared_ptr<const Layout> sources;
   std::vector<Sink> sinks;
@@ -82,7 +89,7 @@ struct Budget {
 struct Plan {
   Field field;
   Route route;
-  std::vector<Stage> stages;  // 1; or 2 when I/O PEs collect for writers
+  std::vector<Stage> stages;   // 1; or 2 when I/O PEs collect for writers
   int64_t round_elements = 0;  // of each sink of the last stage
   int rounds = 0;              // of every stage; at least 1 where the field has elements
 
@@ -94,19 +101,20 @@ struct Plan {
   int64_t elements(int stage, const Box &patch, int sink, int round) const;
 };
 
-/// Never throws for a valid Route of the same layout; rounds are as large as every node's budget allows.
+/// Rounds are as large as every node's budget allows. Throws for a valid Route of the same layout only when that budget
+/// has no room for one element per slice: Error(limit).
 Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const Route &route, const Topology &topology,
                const ExtentMap &extents, int64_t stripe_bytes, const Budget &budget);
 
 /// The traffic of one rank over all rounds: what a trace of a real run must show.
 struct Traffic {
-  int64_t placed_bytes = 0;     // into windows of its own node
-  int64_t messages_sent = 0;    // as the forwarder of its node
-  int64_t sent_bytes = 0;       // in those messages
+  int64_t placed_bytes = 0;   // into windows of its own node
+  int64_t messages_sent = 0;  // as the forwarder of its node
+  int64_t sent_bytes = 0;     // in those messages
   int64_t messages_received = 0;
   int64_t received_bytes = 0;
   int64_t written_bytes = 0;
-  int64_t writes = 0;           // contiguous runs of the file, per round
+  int64_t writes = 0;  // contiguous runs of the file, per round
 };
 Traffic traffic_of(const Plan &plan, const Topology &topology, int rank);
 /// All ranks at once, cheaper than one by one: 100,000 ranks in seconds.

@@ -1,5 +1,5 @@
-// A route: how data gets from those who own it to those who write it. Two levels, each optional: I/O PEs collect, writers
-// write.
+// A route: how data gets from those who own it to those who write it. Two levels, each optional: I/O PEs collect,
+// writers write.
 #pragma once
 
 #include <string>

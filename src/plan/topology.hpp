@@ -7,7 +7,7 @@ namespace sv {
 
 /// Nodes are numbered by their lowest rank; `ranks_of` lists each node's ranks in ascending order.
 struct Topology {
-  std::vector<int> node_of;               // by rank
+  std::vector<int> node_of;                // by rank
   std::vector<std::vector<int>> ranks_of;  // by node
 
   int ranks() const { return static_cast<int>(node_of.size()); }

@@ -1,0 +1,140 @@
+#include "layout/layout.hpp"
+
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace sv {
+
+namespace {
+
+/// A stretch of one dimension that a block covers, and where it begins inside the block.
+struct Stretch {
+  int64_t start, count, local;
+};
+
+struct Stretches {
+  int n = 0;
+  Stretch of[2];
+};
+
+/// Cuts [start, start + count) at the end of a periodic dimension of `length` cells.
+Stretches cut(int64_t start, int64_t count, int64_t length, bool periodic) {
+  if (!periodic) return {1, {{start, count, 0}, {}}};
+  const int64_t first = ((start % length) + length) % length;
+  const int64_t head = std::min(count, length - first);
+  if (head == count) return {1, {{first, count, 0}, {}}};
+  return {2, {{first, head, 0}, {0, count - head, head}}};
+}
+
+void check_block(const BlockRequest &block, const Index &shape, const std::vector<bool> &periodic, int rank) {
+  const std::string text = "the block " + text_of({block.start, block.count});
+  if (block.start.n != shape.n || block.count.n != shape.n) {
+    throw Error(Status::layout, text + " has " + std::to_string(block.count.n) + " dimensions where the grid has " +
+                                    std::to_string(shape.n))
+        .on_rank(rank);
+  }
+  bool empty = false;
+  for (int d = 0; d < shape.n; ++d) {
+    if (block.count[d] < 0) {
+      throw Error(Status::layout, text + " has a negative count in dimension " + std::to_string(d),
+                  "A rank that owns nothing has a count of 0")
+          .on_rank(rank);
+    }
+    empty = empty || block.count[d] == 0;
+  }
+  for (int d = 0; d < shape.n && !empty; ++d) {
+    const bool wraps = d < static_cast<int>(periodic.size()) && periodic[d];
+    const bool inside = wraps || (block.start[d] >= 0 && block.start[d] <= shape[d] - block.count[d]);
+    if (inside && block.count[d] <= shape[d]) continue;
+    throw Error(Status::layout,
+                text + " leaves the grid " + text_of(Box::whole(shape)) + " in dimension " + std::to_string(d),
+                "Give the start (from 0) and count of the cells that the rank owns, without halo")
+        .on_rank(rank);
+  }
+}
+
+}  // namespace
+
+std::vector<Patch> patches_of(const BlockRequest &block, const Index &shape, const std::vector<bool> &periodic,
+                              int rank) {
+  check_block(block, shape, periodic, rank);
+  std::vector<Patch> patches;
+  if (Box{block.start, block.count}.empty()) return patches;
+  patches.push_back({rank, {Index(shape.n, 0), Index(shape.n, 0)}, Index(shape.n, 0)});
+  for (int d = 0; d < shape.n; ++d) {
+    const bool wraps = d < static_cast<int>(periodic.size()) && periodic[d];
+    const Stretches stretches = cut(block.start[d], block.count[d], shape[d], wraps);
+    std::vector<Patch> longer;
+    for (const Patch &patch : patches) {
+      for (int i = 0; i < stretches.n; ++i) {
+        longer.push_back(patch);
+        longer.back().box.start[d] = stretches.of[i].start;
+        longer.back().box.count[d] = stretches.of[i].count;
+        longer.back().local[d] = stretches.of[i].local;
+      }
+    }
+    patches = std::move(longer);
+  }
+  return patches;
+}
+
+Layout::Layout(Index shape, int ranks, std::vector<Patch> patches, bool holes_declared)
+    : shape_(shape), ranks_(ranks), holes_declared_(holes_declared), patches_(std::move(patches)) {
+  first_patch_.assign(ranks + 1, 0);
+  cells_before_.assign(ranks + 1, 0);
+  for (const Patch &patch : patches_) {
+    ++first_patch_[patch.rank + 1];
+    cells_before_[patch.rank + 1] += patch.box.elements();
+  }
+  for (int rank = 0; rank < ranks; ++rank) {
+    first_patch_[rank + 1] += first_patch_[rank];
+    cells_before_[rank + 1] += cells_before_[rank];
+  }
+  owned_cells_ = cells_before_[ranks];
+  if (holes_declared_ && has_holes()) holes_ = uncovered(shape_, patches_);
+}
+
+int64_t Layout::cells() const { return Box::whole(shape_).elements(); }
+
+std::span<const Patch> Layout::patches_of_rank(int rank) const {
+  return std::span(patches_).subspan(first_patch_[rank], first_patch_[rank + 1] - first_patch_[rank]);
+}
+
+std::optional<std::string> find_overlap(const Layout &layout, int rank) {
+  const std::span<const Patch> own = layout.patches_of_rank(rank);
+  for (const Patch &mine : own) {
+    for (const Patch &other : layout.patches()) {
+      const Box both = intersect(mine.box, other.box);
+      if (both.empty() || &other == &mine) continue;
+      const std::string whose = other.rank == rank ? "rank " + std::to_string(rank) + " owns twice"
+                                                   : "ranks " + std::to_string(std::min(rank, other.rank)) + " and " +
+                                                         std::to_string(std::max(rank, other.rank)) + " both own";
+      return whose + " the cells " + text_of(both) + " of the grid " + text_of(Box::whole(layout.shape()));
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> find_gap(const Layout &layout) {
+  const std::vector<Box> gaps = uncovered(layout.shape(), layout.patches());
+  if (gaps.empty()) return std::nullopt;
+  return "no rank owns the cells " + text_of(gaps.front()) + " of the grid " + text_of(Box::whole(layout.shape()));
+}
+
+Part part_of(int64_t length, int64_t parts, int64_t part) {
+  const int64_t each = length / parts, longer = length % parts;
+  return {part * each + std::min(part, longer), each + (part < longer ? 1 : 0)};
+}
+
+std::shared_ptr<const Layout> block_layout(int64_t nx, int64_t ny, int px, int py) {
+  std::vector<Patch> patches;
+  for (int rank = 0; rank < px * py; ++rank) {
+    const Part x = part_of(nx, px, rank % px), y = part_of(ny, py, rank / px);
+    const Box box{{y.start, x.start}, {y.count, x.count}};
+    if (!box.empty()) patches.push_back({rank, box, Index(2, 0)});
+  }
+  return std::make_shared<const Layout>(Index{ny, nx}, px * py, std::move(patches), false);
+}
+
+}  // namespace sv

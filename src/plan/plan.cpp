@@ -1,0 +1,124 @@
+#include "plan/plan.hpp"
+
+#include <algorithm>
+
+#include "plan/rounds.hpp"
+
+namespace sv {
+
+Share Plan::share(int stage, int sink, int round) const {
+  const Sink &to = stages[stage].sinks[sink];
+  if (to.feeds < 0) {
+    const Share &all = to.territory;
+    const int64_t begin = all.first + round * round_elements - to.phase_elements;
+    return {all.box, std::clamp(begin, all.first, all.last), std::clamp(begin + round_elements, all.first, all.last)};
+  }
+  const Share next = share(stage + 1, to.feeds, round);
+  const Box &box = to.territory.box;
+  return {box, count_before(box, next.box, next.first), count_before(box, next.box, next.last)};
+}
+
+Box Plan::extend(const Box &patch) const {
+  Box box = Box::whole(field.shape);
+  for (int d = 0; d < patch.dims(); ++d) {
+    box.start[field.first_axis + d] = patch.start[d];
+    box.count[field.first_axis + d] = patch.count[d];
+  }
+  return box;
+}
+
+int64_t Plan::elements(int stage, const Box &patch, int sink, int round) const {
+  const Share to = share(stage, sink, round);
+  if (to.first == to.last) return 0;
+  const Box part = intersect(extend(patch), to.box);
+  return count_before(part, to.box, to.last) - count_before(part, to.box, to.first);
+}
+
+namespace {
+
+/// The I/O domains as a layout whose blocks they are.
+std::shared_ptr<const Layout> domain_layout(const Layout &layout, const Route &route) {
+  std::vector<Patch> patches;
+  for (const IoDomain &domain : io_domains(layout, route.io_nx, route.io_ny)) {
+    patches.push_back({domain.root, domain.box, Index(domain.box.dims(), 0)});
+  }
+  std::stable_sort(patches.begin(), patches.end(), [](const Patch &a, const Patch &b) { return a.rank < b.rank; });
+  return std::make_shared<const Layout>(layout.shape(), layout.ranks(), std::move(patches), layout.holes_declared());
+}
+
+Sink box_sink(const Plan &plan, int rank, const Box &box) {
+  const Box whole = plan.extend(box);
+  return {rank, {whole, 0, whole.elements()}, 0};
+}
+
+/// Every block of `owners` is written by its owner; cells that nobody owns, by the owners in turn.
+std::vector<Sink> self_sinks(const Plan &plan, const Layout &owners) {
+  std::vector<Sink> sinks;
+  for (const Patch &patch : owners.patches()) sinks.push_back(box_sink(plan, patch.rank, patch.box));
+  const size_t blocks = sinks.size();
+  for (const Box &hole : owners.holes()) {
+    sinks.push_back(box_sink(plan, blocks > 0 ? sinks[sinks.size() % blocks].rank : 0, hole));
+  }
+  if (Box::whole(plan.field.shape).empty()) sinks.clear();
+  return sinks;
+}
+
+std::vector<Sink> range_sinks(const Plan &plan, const ExtentMap &extents, int64_t stripe_bytes) {
+  const Box whole = Box::whole(plan.field.shape);
+  std::vector<Sink> sinks;
+  const std::vector<int> &writers = plan.route.writers;
+  for (const OwnedRange &range : owner_ranges(plan.field, extents, static_cast<int>(writers.size()), stripe_bytes)) {
+    sinks.push_back({writers[range.writer], {whole, range.first, range.last}, 0});
+  }
+  return sinks;
+}
+
+/// For each I/O domain and each sink of the next stage, what the former collects for the latter.
+std::vector<Sink> collecting_sinks(const Plan &plan, const Layout &domains, const std::vector<Sink> &next) {
+  std::vector<Sink> sinks;
+  sinks.reserve(domains.patches().size() * next.size());
+  for (const Patch &domain : domains.patches()) {
+    const Box box = plan.extend(domain.box);
+    for (size_t w = 0; w < next.size(); ++w) {
+      const Share &to = next[w].territory;
+      const Share part{box, count_before(box, to.box, to.first), count_before(box, to.box, to.last)};
+      sinks.push_back({domain.rank, part, 0, static_cast<int>(w)});
+    }
+  }
+  return sinks;
+}
+
+Stage make_stage(std::shared_ptr<const Layout> sources, std::vector<Sink> sinks, const Topology &topology) {
+  Stage stage{std::move(sources), std::move(sinks), std::vector<std::vector<int>>(topology.ranks_of.size())};
+  for (size_t s = 0; s < stage.sinks.size(); ++s) {
+    stage.sinks_of_node[topology.node_of[stage.sinks[s].rank]].push_back(static_cast<int>(s));
+  }
+  return stage;
+}
+
+}  // namespace
+
+Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const Route &route, const Topology &topology,
+               const ExtentMap &extents, int64_t stripe_bytes, const Budget &budget) {
+  Plan plan{field, route, {}};
+  const bool collects = route.io_nx > 0;
+  const std::shared_ptr<const Layout> owners = collects ? domain_layout(*layout, route) : layout;
+  if (route.self) {
+    plan.stages.push_back(make_stage(layout, self_sinks(plan, *owners), topology));
+  } else {
+    std::vector<Sink> sinks = range_sinks(plan, extents, stripe_bytes);
+    if (collects) {
+      plan.stages.push_back(make_stage(layout, collecting_sinks(plan, *owners, sinks), topology));
+    }
+    plan.stages.push_back(make_stage(owners, std::move(sinks), topology));
+  }
+  set_rounds(plan, topology, budget, stripe_bytes);
+  return plan;
+}
+
+int forwarder(const Topology &topology, int node, int sink) {
+  const std::vector<int> &ranks = topology.ranks_of[node];
+  return ranks[static_cast<size_t>(sink) % ranks.size()];
+}
+
+}  // namespace sv

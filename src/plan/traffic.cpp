@@ -1,0 +1,152 @@
+// How many bytes, messages and writes a plan comes to, from its closed forms.
+#include <algorithm>
+#include <functional>
+
+#include "plan/plan.hpp"
+
+namespace sv {
+
+namespace {
+
+/// What a node sends to a sink over all rounds.
+struct Flow {
+  int64_t messages = 0, elements = 0;
+};
+
+/// The field's cells that the ranks of a node own, in as few boxes as possible.
+std::vector<Box> boxes_of_node(const Plan &plan, const Stage &stage, const std::vector<int> &ranks) {
+  std::vector<Box> boxes;
+  for (const int rank : ranks) {
+    for (const Patch &patch : stage.sources->patches_of_rank(rank)) boxes.push_back(patch.box);
+  }
+  boxes = merged(std::move(boxes));
+  for (Box &box : boxes) box = plan.extend(box);
+  return boxes;
+}
+
+/// Counts the parts of a node in the shares of a sink. Neighbouring rounds share a boundary, so each costs one count.
+Flow flow_to(const Plan &plan, const Sink &sink, const std::vector<Box> &parts) {
+  const Stage &last = plan.stages.back();
+  const Sink &writer = sink.feeds < 0 ? sink : last.sinks[sink.feeds];
+  const Share &territory = writer.territory;
+  std::vector<Box> inside;
+  for (const Box &part : parts) {
+    const Box both = intersect(part, sink.territory.box);
+    if (!both.empty()) inside.push_back(both);
+  }
+  Flow flow;
+  if (inside.empty()) return flow;
+  const auto count = [&](int64_t limit) {
+    int64_t total = 0;
+    for (const Box &part : inside) total += count_before(part, territory.box, limit);
+    return total;
+  };
+  int64_t before = count(territory.first);
+  const int64_t all = count(territory.last);
+  for (int64_t at = territory.first - writer.phase_elements; at < territory.last && before < all;) {
+    at += plan.round_elements;
+    const int64_t now = at < territory.last ? count(at) : all;
+    flow.messages += now > before ? 1 : 0;
+    flow.elements += now - before;
+    before = now;
+  }
+  return flow;
+}
+
+/// The length of the contiguous pieces that `box` has in the field's order; 0 for the whole field.
+int64_t piece_elements(const Box &box, const Index &shape) {
+  int64_t length = 1;
+  for (int d = shape.n - 1; d >= 0; --d) {
+    length *= box.count[d];
+    if (box.count[d] != shape[d]) return length;
+  }
+  return 0;
+}
+
+void add_writes(const Plan &plan, int sink, Traffic &traffic) {
+  const int stage = static_cast<int>(plan.stages.size()) - 1;
+  const int64_t piece = piece_elements(plan.stages.back().sinks[sink].territory.box, plan.field.shape);
+  for (int round = 0; round < plan.rounds; ++round) {
+    const Share share = plan.share(stage, sink, round);
+    if (share.elements() == 0) continue;
+    traffic.written_bytes += share.elements() * plan.field.element_bytes;
+    traffic.writes += piece == 0 ? 1 : (share.last + piece - 1) / piece - share.first / piece;
+  }
+}
+
+void add_placed(const Plan &plan, int rank, Traffic &traffic) {
+  for (const Stage &stage : plan.stages) {
+    for (const Patch &patch : stage.sources->patches_of_rank(rank)) {
+      traffic.placed_bytes += plan.extend(patch.box).elements() * plan.field.element_bytes;
+    }
+  }
+}
+
+/// Calls `add(sink, flow)` for every sink elsewhere that `wanted` and to which the node sends something.
+void for_each_flow(const Plan &plan, const Stage &stage, const Topology &topology, int node,
+                   const std::function<bool(int)> &wanted, const std::function<void(int, const Flow &)> &add) {
+  const std::vector<Box> parts = boxes_of_node(plan, stage, topology.ranks_of[node]);
+  if (parts.empty()) return;
+  for (int s = 0; s < static_cast<int>(stage.sinks.size()); ++s) {
+    const Sink &sink = stage.sinks[s];
+    if (topology.node_of[sink.rank] == node || !wanted(s)) continue;
+    const Flow flow = flow_to(plan, sink, parts);
+    if (flow.messages > 0) add(s, flow);
+  }
+}
+
+/// Where every block is written by its owner there are no messages; seeing that by its blocks would cost ranks × nodes.
+bool stays_at_home(const Plan &plan) { return plan.route.self && plan.route.io_nx == 0; }
+
+}  // namespace
+
+Traffic traffic_of(const Plan &plan, const Topology &topology, int rank) {
+  Traffic traffic;
+  add_placed(plan, rank, traffic);
+  const std::vector<Sink> &sinks = plan.stages.back().sinks;
+  for (int s = 0; s < static_cast<int>(sinks.size()); ++s) {
+    if (sinks[s].rank == rank) add_writes(plan, s, traffic);
+  }
+  if (stays_at_home(plan)) return traffic;
+  for (const Stage &stage : plan.stages) {
+    for (int node = 0; node < topology.nodes(); ++node) {
+      const auto sends = [&](int s) { return forwarder(topology, node, s) == rank; };
+      const auto receives = [&](int s) { return stage.sinks[s].rank == rank; };
+      for_each_flow(
+          plan, stage, topology, node, [&](int s) { return sends(s) || receives(s); },
+          [&](int s, const Flow &flow) {
+            const int64_t bytes = flow.elements * plan.field.element_bytes;
+            traffic.messages_sent += sends(s) ? flow.messages : 0;
+            traffic.sent_bytes += sends(s) ? bytes : 0;
+            traffic.messages_received += receives(s) ? flow.messages : 0;
+            traffic.received_bytes += receives(s) ? bytes : 0;
+          });
+    }
+  }
+  return traffic;
+}
+
+std::vector<Traffic> traffic_of_all(const Plan &plan, const Topology &topology) {
+  std::vector<Traffic> all(topology.ranks());
+  for (int rank = 0; rank < topology.ranks(); ++rank) add_placed(plan, rank, all[rank]);
+  const std::vector<Sink> &sinks = plan.stages.back().sinks;
+  for (int s = 0; s < static_cast<int>(sinks.size()); ++s) add_writes(plan, s, all[sinks[s].rank]);
+  if (stays_at_home(plan)) return all;
+  for (const Stage &stage : plan.stages) {
+    for (int node = 0; node < topology.nodes(); ++node) {
+      for_each_flow(
+          plan, stage, topology, node, [](int) { return true; },
+          [&](int s, const Flow &flow) {
+            const int64_t bytes = flow.elements * plan.field.element_bytes;
+            Traffic &sender = all[forwarder(topology, node, s)], &receiver = all[stage.sinks[s].rank];
+            sender.messages_sent += flow.messages;
+            sender.sent_bytes += bytes;
+            receiver.messages_received += flow.messages;
+            receiver.received_bytes += bytes;
+          });
+    }
+  }
+  return all;
+}
+
+}  // namespace sv
