@@ -1,0 +1,19 @@
+// 64-bit arithmetic on sizes and offsets.
+#pragma once
+
+#include <cstdint>
+
+namespace sv {
+
+/// `value` (>= 0) rounded up to a multiple of `unit` (> 0).
+constexpr int64_t align_up(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
+
+/// Multiplies or adds into `value`; false, and `value` undefined, when the result is no int64.
+[[nodiscard]] inline bool multiply_into(int64_t &value, int64_t factor) {
+  return !__builtin_mul_overflow(value, factor, &value);
+}
+[[nodiscard]] inline bool add_into(int64_t &value, int64_t term) {
+  return !__builtin_add_overflow(value, term, &value);
+}
+
+}  // namespace sv

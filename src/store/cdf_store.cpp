@@ -1,0 +1,230 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "base/error.hpp"
+#include "store/extent.hpp"
+#include "store/file_runs.hpp"
+#include "store/header_format.hpp"
+#include "store/positional_file.hpp"
+#include "store/sieve.hpp"
+#include "store/store.hpp"
+
+namespace sv {
+namespace {
+
+class CdfStore final : public Store {
+ public:
+  CdfStore(std::string path, Kind kind) : path_(std::move(path)), kind_(kind) {}
+
+  ByteOrder byte_order() const override { return ByteOrder::big; }
+  void create(const Schema &schema, bool exclusive) override;
+  void reopen(const Schema &schema) override;
+  void attach(const Schema &schema, bool writing) override;
+  void write(const Slab &slab, std::span<const std::byte> values) override;
+  void read(const Slab &slab, std::span<std::byte> values) override;
+  void sync() override;
+  void commit(int64_t records) override;
+  void detach() override { file_.close(); }
+  void finish() override;
+  void abandon() noexcept override;
+  StoreCounters counters() const override { return counters_; }
+
+ private:
+  std::string part() const { return path_ + ".part"; }
+  std::string marker() const { return path_ + ".complete"; }
+  PositionalFile &open_file();
+  void use(const Schema &schema, bool owner);
+  void check_size() const;
+  void require_record(const Slab &slab);
+  void publish();
+  template <typename Action>
+  void in_context(const Slab &slab, Action action);
+
+  std::string path_;
+  Kind kind_;
+  Schema schema_;
+  PositionalFile file_;
+  Sieve sieve_;
+  StoreCounters counters_;
+  int64_t records_ = 0;   // known to be committed
+  bool owner_ = false;    // created or reopened it
+  bool named_ = false;    // it stands under its final name
+  bool durable_ = false;  // sync was called: names and counts are wanted on the disk too
+};
+
+PositionalFile &CdfStore::open_file() {
+  if (!file_.is_open())
+    throw Error(Status::internal, "the store is used before it was opened", "Please report this").in_file(path_);
+  return file_;
+}
+
+void CdfStore::use(const Schema &schema, bool owner) {
+  schema_ = schema;
+  records_ = schema.records;
+  owner_ = owner;
+}
+
+void CdfStore::create(const Schema &schema, bool exclusive) {
+  const Presence presence = presence_of(path_);
+  if (presence == Presence::directory)
+    throw Error(Status::access, "a directory has this name", "Choose another name").in_file(path_);
+  if (exclusive && presence == Presence::file)
+    throw Error(Status::exists, "the file exists", "Remove it, or create without SV_NOCLOBBER").in_file(path_);
+  Schema empty = schema;
+  empty.records = 0;
+  const std::vector<std::byte> header = encode_header(empty);
+  // Removed, not emptied: a process of the crashed run that still has it open must not write into the new one.
+  remove_file(part());
+  remove_file(marker());
+  file_ = PositionalFile(part(), PositionalFile::Mode::create);
+  use(empty, true);
+  named_ = false;
+  file_.write(0, header, counters_);
+}
+
+// A file without its last padding was cut off between a commit and the end: it holds all of its records.
+void CdfStore::check_size() const {
+  const int64_t size = file_.size(), wanted = end_of_data(schema_, records_);
+  if (size <= wanted - 4)
+    throw Error(Status::format,
+                "the file has " + std::to_string(size) + " bytes, but its header promises " + std::to_string(wanted),
+                "It was truncated, or not written completely: take another copy")
+        .in_file(path_);
+}
+
+void CdfStore::reopen(const Schema &schema) {
+  file_ = PositionalFile(path_, PositionalFile::Mode::update);
+  kind_ = Kind::growing;
+  use(schema, true);
+  named_ = true;
+  check_size();
+  remove_file(marker());
+  remove_file(part());
+  const int64_t end = end_of_data(schema_, records_);
+  if (file_.size() > end) file_.resize(end);
+}
+
+void CdfStore::attach(const Schema &schema, bool writing) {
+  const bool unnamed = writing && (kind_ == Kind::published || presence_of(part()) == Presence::file);
+  file_ = PositionalFile(unnamed ? part() : path_, writing ? PositionalFile::Mode::update : PositionalFile::Mode::read);
+  use(schema, false);
+}
+
+template <typename Action>
+void CdfStore::in_context(const Slab &slab, Action action) {
+  try {
+    action();
+  } catch (Error &error) {
+    error.in_file(path_);
+    if (slab.variable >= 0 && slab.variable < static_cast<int>(schema_.variables.size()))
+      error.in_variable(schema_.variables[slab.variable].name);
+    throw;
+  }
+}
+
+void CdfStore::write(const Slab &slab, std::span<const std::byte> values) {
+  in_context(slab, [&] {
+    FileRunCursor runs(schema_, slab, static_cast<int64_t>(values.size()));
+    FileRun run{};
+    while (runs.next(run))
+      open_file().write(run.offset_bytes,
+                        values.subspan(static_cast<size_t>(run.buffer_bytes), static_cast<size_t>(run.bytes)),
+                        counters_);
+  });
+}
+
+// The owner may have committed records since this rank attached: the file tells.
+void CdfStore::require_record(const Slab &slab) {
+  if (!schema_.variables[slab.variable].has_records || slab.record < records_) return;
+  std::array<std::byte, 8> field{};
+  const auto width = static_cast<size_t>(count_width(schema_.format));
+  const auto bytes = std::span(field).first(width);
+  if (open_file().read(records_offset, bytes, counters_) == static_cast<int64_t>(width))
+    records_ = std::max(records_, decode_records(schema_.format, field.data()));
+  if (slab.record >= records_)
+    throw Error(
+        Status::not_found,
+        "record " + std::to_string(slab.record) + " (from 0) does not exist; there are " + std::to_string(records_),
+        "Read an earlier record, or end the step that writes it first");
+}
+
+void CdfStore::read(const Slab &slab, std::span<std::byte> values) {
+  in_context(slab, [&] {
+    const FileRunCursor runs(schema_, slab, static_cast<int64_t>(values.size()));
+    require_record(slab);
+    sieve_.read(open_file(), runs, values, counters_);
+  });
+}
+
+void CdfStore::sync() {
+  open_file().sync();
+  durable_ = true;
+}
+
+void CdfStore::commit(int64_t records) {
+  if (!owner_ || records < records_)
+    throw Error(Status::internal, "a commit by another rank than the owner, or of fewer records than before",
+                "Please report this")
+        .in_file(path_);
+  try {
+    open_file().write(records_offset, encode_records(schema_.format, records), counters_);
+  } catch (Error &error) {
+    throw error.in_file(path_);
+  }
+  records_ = records;
+  if (durable_) file_.sync();
+  if (kind_ == Kind::growing) publish();
+}
+
+void CdfStore::publish() {
+  if (named_) return;
+  rename_file(part(), path_);
+  named_ = true;
+  if (durable_) sync_directory_of(path_);
+}
+
+void CdfStore::finish() {
+  if (!owner_)
+    throw Error(Status::internal, "finished by another rank than the owner", "Please report this").in_file(path_);
+  file_.close();
+  PositionalFile file(named_ ? path_ : part(), PositionalFile::Mode::update);
+  const int64_t end = end_of_data(schema_, records_);
+  if (file.size() != end) file.resize(end);
+  if (durable_) file.sync();
+  file.close();
+  publish();
+  if (kind_ == Kind::growing) {
+    PositionalFile complete(marker(), PositionalFile::Mode::create);
+    if (durable_) complete.sync();
+    complete.close();
+    if (durable_) sync_directory_of(path_);
+  }
+  owner_ = false;
+}
+
+void CdfStore::abandon() noexcept {
+  try {
+    const bool owner = std::exchange(owner_, false);
+    file_ = PositionalFile();
+    if (owner && !named_) {
+      remove_file(part());
+    } else if (owner && kind_ == Kind::growing) {
+      PositionalFile file(path_, PositionalFile::Mode::update);
+      const int64_t end = end_of_data(schema_, records_);
+      if (file.size() > end) file.resize(end);
+      file.close();
+    }
+  } catch (...) {
+    // The error that led here is the one to tell; what is left over, the next create or reopen removes.
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind) {
+  return std::make_unique<CdfStore>(path, kind);
+}
+
+}  // namespace sv

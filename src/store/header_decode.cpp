@@ -1,0 +1,211 @@
+// Strict about everything that offsets and allocations depend on; lenient about names and vsize, which old files have
+// wrong.
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "base/arithmetic.hpp"
+#include "base/convert.hpp"
+#include "base/error.hpp"
+#include "store/extent.hpp"
+#include "store/header_format.hpp"
+
+namespace sv {
+namespace {
+
+// Longer headers are taken for damage: they would have millions of variables.
+constexpr int64_t longest_header = int64_t{1} << 30;
+constexpr int64_t longest_name = 255;
+
+[[noreturn]] void malformed(const std::string &cause) {
+  throw Error(Status::format, "the header is malformed: " + cause,
+              "The file is damaged, or was not written completely");
+}
+
+class Reader {
+ public:
+  Reader(const std::byte *bytes, int64_t size, int64_t file_bytes)
+      : bytes_(bytes), size_(size), limit_(file_bytes < 0 ? longest_header : std::min(file_bytes, longest_header)) {}
+
+  void set_format(Format format) { format_ = format; }
+  int64_t position() const { return position_; }
+
+  // Makes sure that `wanted` more bytes are there before anything is allocated for them.
+  void require(int64_t wanted) const {
+    if (wanted > limit_ - position_) malformed("it is longer than the file, or than 1 GiB");
+    if (wanted > size_ - position_) throw NeedMore{position_ + wanted};
+  }
+  const std::byte *take(int64_t wanted) {
+    require(wanted);
+    const std::byte *at = bytes_ + position_;
+    position_ += wanted;
+    return at;
+  }
+  uint64_t number(int64_t width) {
+    const std::byte *at = take(width);
+    uint64_t value = 0;
+    for (int64_t i = 0; i < width; ++i) value = value << 8 | std::to_integer<uint64_t>(at[i]);
+    return value;
+  }
+  int64_t count() {
+    const uint64_t value = number(count_width(format_));
+    if (value > static_cast<uint64_t>(INT64_MAX)) malformed("a count is negative");
+    return static_cast<int64_t>(value);
+  }
+  int64_t offset() {
+    const int64_t width = offset_width(format_);
+    const uint64_t value = number(width);
+    if (value > (width == 4 ? uint64_t{INT32_MAX} : uint64_t{INT64_MAX})) malformed("an offset is negative");
+    return static_cast<int64_t>(value);
+  }
+  // The length of a list whose elements take `least_bytes` or more.
+  int64_t list(Tag tag, int64_t least_bytes) {
+    const auto found = static_cast<Tag>(number(4));
+    const int64_t length = count();
+    if (found != tag && !(found == Tag::absent && length == 0)) malformed("a list has the wrong tag");
+    if (length > longest_header / least_bytes) malformed("a list is too long");
+    require(length * least_bytes);
+    return length;
+  }
+  std::string name() {
+    const int64_t length = count();
+    if (length < 1 || length > longest_name) malformed("a name is empty or longer than 255 bytes");
+    const char *text = reinterpret_cast<const char *>(take(align_up(length, 4)));
+    std::string name(text, static_cast<size_t>(length));
+    if (name.find('\0') != std::string::npos) malformed("a name contains a zero");
+    return name;
+  }
+  Type type() {
+    const uint64_t value = number(4);
+    if (value < 1 || value > (format_ == Format::cdf5 ? 11 : 6)) malformed("a type does not exist in this format");
+    return static_cast<Type>(value);
+  }
+
+ private:
+  const std::byte *bytes_;
+  int64_t size_, limit_;
+  int64_t position_ = 0;
+  Format format_ = Format::cdf1;
+};
+
+Format read_magic(Reader &reader) {
+  const std::byte *magic = reader.take(4);
+  if (std::memcmp(magic, "\x89HDF", 4) == 0)
+    throw Error(Status::format, "this is an HDF5 (netCDF-4) file, not CDF-1, CDF-2 or CDF-5",
+                "Convert it: nccopy -k cdf5 IN OUT");
+  const int version = std::to_integer<int>(magic[3]);
+  if (std::memcmp(magic, "CDF", 3) != 0 || (version != 1 && version != 2 && version != 5))
+    throw Error(Status::format, "this is not a netCDF file of the formats CDF-1, CDF-2 or CDF-5", "Check the path");
+  return static_cast<Format>(version);
+}
+
+std::vector<Attribute> read_attributes(Reader &reader, Format format) {
+  std::vector<Attribute> attributes;
+  const int64_t length = reader.list(Tag::attribute, 2 * count_width(format) + 8);
+  for (int64_t i = 0; i < length; ++i) {
+    Attribute attribute;
+    attribute.name = reader.name();
+    attribute.type = reader.type();
+    attribute.count = reader.count();
+    const int64_t width = size_of(attribute.type);
+    if (attribute.count > longest_header / width) malformed("attribute '" + attribute.name + "' is too long");
+    const std::byte *values = reader.take(align_up(attribute.count * width, 4));
+    attribute.values.resize(static_cast<size_t>(attribute.count * width));
+    unpack_row(attribute.type, attribute.type, ByteOrder::big)(values, attribute.values.data(), width, attribute.count);
+    attributes.push_back(std::move(attribute));
+  }
+  return attributes;
+}
+
+void read_dimensions(Reader &reader, Schema &schema) {
+  const int64_t length = reader.list(Tag::dimension, 2 * count_width(schema.format) + 4);
+  for (int64_t i = 0; i < length; ++i) {
+    Dimension dim;
+    dim.name = reader.name();
+    dim.length = reader.count();
+    dim.is_record = dim.length == 0;
+    if (dim.is_record && schema.record_dim() >= 0) malformed("'" + dim.name + "' is a second record dimension");
+    schema.dims.push_back(std::move(dim));
+  }
+}
+
+Variable read_variable(Reader &reader, const Schema &schema) {
+  Variable variable;
+  variable.name = reader.name();
+  const int64_t rank = reader.count();
+  if (rank > max_dims)
+    throw Error(Status::limit, "it has " + std::to_string(rank) + " dimensions",
+                "At most " + std::to_string(max_dims) + " are supported")
+        .in_variable(variable.name);
+  for (int64_t d = 0; d < rank; ++d) {
+    const int64_t dim = reader.count();
+    if (dim >= static_cast<int64_t>(schema.dims.size())) malformed("'" + variable.name + "' has an unknown dimension");
+    if (d > 0 && schema.dims[static_cast<size_t>(dim)].is_record)
+      malformed("the record dimension of '" + variable.name + "' is not its first");
+    variable.dims.push_back(static_cast<int>(dim));
+  }
+  variable.attributes = read_attributes(reader, schema.format);
+  variable.type = reader.type();
+  reader.take(count_width(schema.format));  // vsize is redundant, and wrong in many old files
+  variable.begin = reader.offset();
+  return variable;
+}
+
+// Where fixed and record variables stand, from their offsets; refuses what would let them overlap each other's part.
+void derive_extents(Schema &schema) {
+  int64_t fixed_end = schema.header_bytes, record_begin = INT64_MAX;
+  schema.data_begin = INT64_MAX;
+  for (const Variable &variable : schema.variables) {
+    if (variable.begin < schema.header_bytes) malformed("'" + variable.name + "' begins inside the header");
+    if (variable.begin > INT64_MAX / 2) malformed("'" + variable.name + "' begins beyond 2^62 bytes");
+    schema.data_begin = std::min(schema.data_begin, variable.begin);
+    if (variable.has_records) {
+      record_begin = std::min(record_begin, variable.begin);
+    } else {
+      fixed_end = std::max(fixed_end, variable.begin + slab_size(schema, variable));
+    }
+  }
+  if (schema.variables.empty()) schema.data_begin = schema.header_bytes;
+  schema.record_begin = schema.record_bytes > 0 ? record_begin : fixed_end;
+  if (fixed_end > schema.record_begin) malformed("fixed variables overlap the records");
+  for (const Variable &variable : schema.variables)
+    if (variable.has_records && variable.begin - schema.record_begin > schema.record_bytes - variable.slab_bytes)
+      malformed("'" + variable.name + "' stands outside the records");
+}
+
+void set_records(Schema &schema, int64_t stored, int64_t file_bytes) {
+  schema.records = std::max<int64_t>(0, stored);
+  if (stored < 0 && schema.record_bytes > 0 && file_bytes > schema.record_begin)
+    schema.records = (file_bytes - schema.record_begin) / schema.record_bytes;
+  int64_t end = schema.records;
+  if (!multiply_into(end, schema.record_bytes) || !add_into(end, schema.record_begin))
+    malformed("it counts more records than a file can hold");
+}
+
+}  // namespace
+
+Schema decode_header(const std::byte *bytes, int64_t size, int64_t file_bytes) {
+  Reader reader(bytes, size, file_bytes);
+  Schema schema;
+  schema.format = read_magic(reader);
+  reader.set_format(schema.format);
+  const int64_t stored_records = decode_records(schema.format, reader.take(count_width(schema.format)));
+  if (stored_records < -1) malformed("the count of records is negative");
+  read_dimensions(reader, schema);
+  schema.attributes = read_attributes(reader, schema.format);
+  const int64_t width = count_width(schema.format);
+  const int64_t variables = reader.list(Tag::variable, 4 * width + offset_width(schema.format) + 12);
+  for (int64_t v = 0; v < variables; ++v) schema.variables.push_back(read_variable(reader, schema));
+  schema.header_bytes = reader.position();
+  try {
+    set_slab_sizes(schema);
+    derive_extents(schema);
+  } catch (const Error &error) {
+    if (error.status() == Status::limit) malformed(error.what());
+    throw;
+  }
+  set_records(schema, stored_records, file_bytes);
+  return schema;
+}
+
+}  // namespace sv

@@ -1,0 +1,127 @@
+#include "store/positional_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace sv {
+namespace {
+
+// Repeats a system call that a signal interrupted.
+template <typename Call>
+auto uninterrupted(Call call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
+int flags_of(PositionalFile::Mode mode) {
+  if (mode == PositionalFile::Mode::create) return O_RDWR | O_CREAT | O_TRUNC;
+  return mode == PositionalFile::Mode::update ? O_RDWR : O_RDONLY;
+}
+
+}  // namespace
+
+PositionalFile::PositionalFile(std::string path, Mode mode) : path_(std::move(path)) {
+  descriptor_ = uninterrupted([&] { return ::open(path_.c_str(), flags_of(mode) | O_CLOEXEC, 0666); });
+  check(descriptor_ >= 0, mode == Mode::create ? "cannot create the file" : "cannot open the file");
+}
+
+PositionalFile::PositionalFile(PositionalFile &&other) noexcept
+    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+PositionalFile &PositionalFile::operator=(PositionalFile &&other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(descriptor_, other.descriptor_);
+  return *this;
+}
+
+PositionalFile::~PositionalFile() {
+  if (is_open()) ::close(descriptor_);
+}
+
+void PositionalFile::check(bool success, const char *what) const {
+  if (!success) throw system_error(errno, what, path_);
+}
+
+void PositionalFile::write(int64_t offset_bytes, std::span<const std::byte> bytes, StoreCounters &counters) {
+  while (!bytes.empty()) {
+    const ssize_t done = uninterrupted([&] { return ::pwrite(descriptor_, bytes.data(), bytes.size(), offset_bytes); });
+    if (done == 0) errno = EIO;  // the system took nothing and gave no reason
+    check(done > 0, "writing failed");
+    ++counters.writes;
+    counters.written_bytes += done;
+    offset_bytes += done;
+    bytes = bytes.subspan(static_cast<size_t>(done));
+  }
+}
+
+int64_t PositionalFile::read(int64_t offset_bytes, std::span<std::byte> bytes, StoreCounters &counters) {
+  int64_t total = 0;
+  while (!bytes.empty()) {
+    const ssize_t done = uninterrupted([&] { return ::pread(descriptor_, bytes.data(), bytes.size(), offset_bytes); });
+    check(done >= 0, "reading failed");
+    ++counters.reads;
+    if (done == 0) break;
+    counters.read_bytes += done;
+    offset_bytes += done;
+    total += done;
+    bytes = bytes.subspan(static_cast<size_t>(done));
+  }
+  return total;
+}
+
+int64_t PositionalFile::size() const {
+  struct stat status {};
+  check(::fstat(descriptor_, &status) == 0, "cannot find out the size of the file");
+  return status.st_size;
+}
+
+void PositionalFile::resize(int64_t bytes) {
+  check(uninterrupted([&] { return ::ftruncate(descriptor_, bytes); }) == 0, "cannot set the length of the file");
+}
+
+void PositionalFile::sync() {
+  check(uninterrupted([&] { return ::fsync(descriptor_); }) == 0, "cannot put the file on the disk");
+}
+
+// Not repeated when interrupted: the descriptor is gone all the same.
+void PositionalFile::close() {
+  if (!is_open()) return;
+  const int result = ::close(std::exchange(descriptor_, -1));
+  check(result == 0 || errno == EINTR, "closing the file failed, so its data may be lost");
+}
+
+void rename_file(const std::string &from, const std::string &to) {
+  if (std::rename(from.c_str(), to.c_str()) != 0)
+    throw system_error(errno, "cannot rename '" + from + "' to its final name", to);
+}
+
+void remove_file(const std::string &path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) throw system_error(errno, "cannot remove an old file", path);
+}
+
+Presence presence_of(const std::string &path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) {
+    if (errno == ENOENT) return Presence::absent;
+    throw system_error(errno, "cannot look at the path", path);
+  }
+  return S_ISDIR(status.st_mode) ? Presence::directory : Presence::file;
+}
+
+void sync_directory_of(const std::string &path) {
+  const size_t slash = path.rfind('/');
+  const std::string directory = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  PositionalFile handle(directory, PositionalFile::Mode::read);
+  handle.sync();
+  handle.close();
+}
+
+}  // namespace sv

@@ -1,0 +1,34 @@
+#include <algorithm>
+#include <vector>
+
+#include "base/error.hpp"
+#include "store/positional_file.hpp"
+#include "store/store.hpp"
+
+namespace sv {
+
+Schema read_schema(const std::string &path) {
+  PositionalFile file(path, PositionalFile::Mode::read);
+  const int64_t size = file.size();
+  StoreCounters counters;
+  std::vector<std::byte> bytes;
+  for (int64_t wanted = 64 << 10;;) {
+    const auto have = static_cast<int64_t>(bytes.size());
+    bytes.resize(static_cast<size_t>(std::min(wanted, size)));
+    const int64_t got = file.read(have, std::span(bytes).subspan(static_cast<size_t>(have)), counters);
+    bytes.resize(static_cast<size_t>(have + got));
+    try {
+      // `size` may have been fewer bytes than are there now, never more: what decode needs beyond, it refuses.
+      return decode_header(bytes.data(), static_cast<int64_t>(bytes.size()), size);
+    } catch (const NeedMore &more) {
+      if (got == 0)
+        throw Error(Status::format, "the file became shorter while it was read", "Read it when it is complete")
+            .in_file(path);
+      wanted = std::max(more.at_least, 2 * wanted);
+    } catch (Error &error) {
+      throw error.in_file(path);
+    }
+  }
+}
+
+}  // namespace sv

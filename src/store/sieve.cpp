@@ -1,0 +1,58 @@
+#include "store/sieve.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "base/error.hpp"
+
+namespace sv {
+namespace {
+
+constexpr int64_t widest_gap = 64 << 10, largest_group = 4 << 20;
+constexpr size_t most_runs = 4096;
+
+int64_t end_of(const FileRun &run) { return run.offset_bytes + run.bytes; }
+
+void read_all(PositionalFile &file, int64_t offset, std::span<std::byte> bytes, StoreCounters &counters) {
+  const int64_t wanted = static_cast<int64_t>(bytes.size()), got = file.read(offset, bytes, counters);
+  if (got < wanted)
+    throw Error(Status::format,
+                "the file ends after " + std::to_string(offset + got) + " bytes, but data are wanted up to byte " +
+                    std::to_string(offset + wanted),
+                "It was truncated, or not written completely: take another copy")
+        .in_file(file.path());
+}
+
+}  // namespace
+
+void Sieve::read_group(PositionalFile &file, std::span<std::byte> values, StoreCounters &counters) {
+  const auto place = [&](const FileRun &run) {
+    return values.subspan(static_cast<size_t>(run.buffer_bytes), static_cast<size_t>(run.bytes));
+  };
+  if (group_.size() == 1) return read_all(file, group_[0].offset_bytes, place(group_[0]), counters);
+  const int64_t begin = group_.front().offset_bytes;
+  const auto length = static_cast<size_t>(end_of(group_.back()) - begin);
+  if (buffer_.size() < length) buffer_.resize(length);
+  read_all(file, begin, std::span(buffer_).first(length), counters);
+  for (const FileRun &run : group_)
+    std::memcpy(place(run).data(), &buffer_[static_cast<size_t>(run.offset_bytes - begin)], place(run).size());
+}
+
+void Sieve::read(PositionalFile &file, FileRunCursor runs, std::span<std::byte> values, StoreCounters &counters) {
+  FileRun run{};
+  group_.clear();
+  while (runs.next(run)) {
+    const bool joins = !group_.empty() && group_.size() < most_runs &&
+                       run.offset_bytes - end_of(group_.back()) < widest_gap &&
+                       end_of(run) - group_.front().offset_bytes <= largest_group;
+    if (!group_.empty() && !joins) {
+      read_group(file, values, counters);
+      group_.clear();
+    }
+    group_.push_back(run);
+  }
+  if (!group_.empty()) read_group(file, values, counters);
+}
+
+}  // namespace sv
