@@ -106,15 +106,16 @@ struct Plan {
 Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const Route &route, const Topology &topology,
                const ExtentMap &extents, int64_t stripe_bytes, const Budget &budget);
 
-/// The traffic of one rank over all rounds: what a trace of a real run must show.
+/// The traffic of one rank over all rounds: what a trace of a real run must show. Sums over ranks: of placed bytes, the
+/// bytes of the sources of every stage; of sent and received bytes and messages, the same.
 struct Traffic {
-  int64_t placed_bytes = 0;   // into windows of its own node
-  int64_t messages_sent = 0;  // as the forwarder of its node
-  int64_t sent_bytes = 0;     // in those messages
-  int64_t messages_received = 0;
-  int64_t received_bytes = 0;
-  int64_t written_bytes = 0;
-  int64_t writes = 0;  // contiguous runs of the file, per round
+  int64_t placed_bytes = 0;       // that it copies into a slice of its node or into its node's outgoing window
+  int64_t messages_sent = 0;      // as forwarder(): one per sink elsewhere and round in which its node has bytes for it
+  int64_t sent_bytes = 0;         // in those messages
+  int64_t messages_received = 0;  // as the sink's rank: one per node elsewhere and round
+  int64_t received_bytes = 0;     // in those messages
+  int64_t written_bytes = 0;      // holes included, with the fill value
+  int64_t writes = 0;             // contiguous runs of the file, per round
 };
 Traffic traffic_of(const Plan &plan, const Topology &topology, int rank);
 /// All ranks at once, cheaper than one by one: 100,000 ranks in seconds.
@@ -128,7 +129,8 @@ int forwarder(const Topology &topology, int node, int sink);
 struct StridedRun {
   int64_t position, length, stride, count;
 };
-/// What `patch` contributes to a share.
+/// What `patch` contributes to a share: ascending, disjoint. A record per slab of the patch, and one for each row or
+/// slab that the share cuts.
 std::vector<StridedRun> strided_runs(const Plan &plan, int stage, const Box &patch, int sink, int round);
 
 }  // namespace sv

@@ -82,70 +82,56 @@ void add_placed(const Plan &plan, int rank, Traffic &traffic) {
   }
 }
 
-/// Calls `add(sink, flow)` for every sink elsewhere that `wanted` and to which the node sends something.
-void for_each_flow(const Plan &plan, const Stage &stage, const Topology &topology, int node,
-                   const std::function<bool(int)> &wanted, const std::function<void(int, const Flow &)> &add) {
+/// Where the traffic of a rank is added up; nullptr for ranks nobody asks about.
+using Account = std::function<Traffic *(int rank)>;
+
+void add_messages(const Plan &plan, const Stage &stage, const Topology &topology, int node, const Account &account) {
   const std::vector<Box> parts = boxes_of_node(plan, stage, topology.ranks_of[node]);
   if (parts.empty()) return;
   for (int s = 0; s < static_cast<int>(stage.sinks.size()); ++s) {
     const Sink &sink = stage.sinks[s];
-    if (topology.node_of[sink.rank] == node || !wanted(s)) continue;
+    if (topology.node_of[sink.rank] == node) continue;
+    Traffic *const sender = account(forwarder(topology, node, s)), *const receiver = account(sink.rank);
+    if (sender == nullptr && receiver == nullptr) continue;
     const Flow flow = flow_to(plan, sink, parts);
-    if (flow.messages > 0) add(s, flow);
+    const int64_t bytes = flow.elements * plan.field.element_bytes;
+    if (sender != nullptr) {
+      sender->messages_sent += flow.messages;
+      sender->sent_bytes += bytes;
+    }
+    if (receiver != nullptr) {
+      receiver->messages_received += flow.messages;
+      receiver->received_bytes += bytes;
+    }
   }
 }
 
-/// Where every block is written by its owner there are no messages; seeing that by its blocks would cost ranks × nodes.
-bool stays_at_home(const Plan &plan) { return plan.route.self && plan.route.io_nx == 0; }
+void add_all(const Plan &plan, const Topology &topology, const Account &account) {
+  for (int rank = 0; rank < topology.ranks(); ++rank) {
+    if (Traffic *const traffic = account(rank)) add_placed(plan, rank, *traffic);
+  }
+  const std::vector<Sink> &writers = plan.stages.back().sinks;
+  for (int s = 0; s < static_cast<int>(writers.size()); ++s) {
+    if (Traffic *const traffic = account(writers[s].rank)) add_writes(plan, s, *traffic);
+  }
+  // Where every block is written by its owner there are no messages; finding that out would cost nodes x ranks.
+  if (plan.route.self && plan.route.io_nx == 0) return;
+  for (const Stage &stage : plan.stages) {
+    for (int node = 0; node < topology.nodes(); ++node) add_messages(plan, stage, topology, node, account);
+  }
+}
 
 }  // namespace
 
 Traffic traffic_of(const Plan &plan, const Topology &topology, int rank) {
   Traffic traffic;
-  add_placed(plan, rank, traffic);
-  const std::vector<Sink> &sinks = plan.stages.back().sinks;
-  for (int s = 0; s < static_cast<int>(sinks.size()); ++s) {
-    if (sinks[s].rank == rank) add_writes(plan, s, traffic);
-  }
-  if (stays_at_home(plan)) return traffic;
-  for (const Stage &stage : plan.stages) {
-    for (int node = 0; node < topology.nodes(); ++node) {
-      const auto sends = [&](int s) { return forwarder(topology, node, s) == rank; };
-      const auto receives = [&](int s) { return stage.sinks[s].rank == rank; };
-      for_each_flow(
-          plan, stage, topology, node, [&](int s) { return sends(s) || receives(s); },
-          [&](int s, const Flow &flow) {
-            const int64_t bytes = flow.elements * plan.field.element_bytes;
-            traffic.messages_sent += sends(s) ? flow.messages : 0;
-            traffic.sent_bytes += sends(s) ? bytes : 0;
-            traffic.messages_received += receives(s) ? flow.messages : 0;
-            traffic.received_bytes += receives(s) ? bytes : 0;
-          });
-    }
-  }
+  add_all(plan, topology, [&](int r) { return r == rank ? &traffic : nullptr; });
   return traffic;
 }
 
 std::vector<Traffic> traffic_of_all(const Plan &plan, const Topology &topology) {
   std::vector<Traffic> all(topology.ranks());
-  for (int rank = 0; rank < topology.ranks(); ++rank) add_placed(plan, rank, all[rank]);
-  const std::vector<Sink> &sinks = plan.stages.back().sinks;
-  for (int s = 0; s < static_cast<int>(sinks.size()); ++s) add_writes(plan, s, all[sinks[s].rank]);
-  if (stays_at_home(plan)) return all;
-  for (const Stage &stage : plan.stages) {
-    for (int node = 0; node < topology.nodes(); ++node) {
-      for_each_flow(
-          plan, stage, topology, node, [](int) { return true; },
-          [&](int s, const Flow &flow) {
-            const int64_t bytes = flow.elements * plan.field.element_bytes;
-            Traffic &sender = all[forwarder(topology, node, s)], &receiver = all[stage.sinks[s].rank];
-            sender.messages_sent += flow.messages;
-            sender.sent_bytes += bytes;
-            receiver.messages_received += flow.messages;
-            receiver.received_bytes += bytes;
-          });
-    }
-  }
+  add_all(plan, topology, [&](int rank) { return &all[rank]; });
   return all;
 }
 

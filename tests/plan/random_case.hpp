@@ -75,7 +75,7 @@ inline std::shared_ptr<const Layout> random_layout(Dice &dice) {
   std::vector<int64_t> shift;
   int ranks = 1;
   for (int d = 0; d < dims; ++d) {
-    shape.push(dice.roll(1, 9));
+    shape.push(dice.roll(1, 12));
     const int parts = static_cast<int>(dice.roll(1, 3));
     cuts.push_back(random_cuts(dice, shape[d], parts));
     periodic.push_back(dice.chance(30));
@@ -167,8 +167,8 @@ inline Case random_case(int seed) {
   c.surroundings.shared_file_system = dice.chance(50);
   c.surroundings.stripe_bytes = dice.pick({8, 24, 64, 256, 4096});
   c.surroundings.stripe_count = static_cast<int>(dice.roll(1, 3));
-  c.budget.slices = dice.chance(30) ? 1 << 20 : dice.roll(800, 20000);
-  c.budget.outgoing = dice.chance(30) ? 1 << 20 : dice.roll(800, 20000);
+  c.budget.slices = dice.chance(15) ? 1 << 20 : dice.roll(1, 8) * dice.pick({16, 100, 1000});
+  c.budget.outgoing = dice.chance(15) ? 1 << 20 : dice.roll(1, 8) * dice.pick({16, 100, 1000});
   c.text = text_of(c, seed);
   return c;
 }
