@@ -28,9 +28,10 @@ std::string folded(std::string_view text) {
   return result;
 }
 
+// An abbreviation is nearer than one wrong letter.
 int distance(const std::string &text, const std::string &candidate) {
-  if (text.size() >= 3 && candidate.starts_with(text)) return text == candidate ? 0 : 1;
-  return edit_distance(text, candidate);
+  if (text == candidate) return 0;
+  return text.size() >= 3 && candidate.starts_with(text) ? 1 : 2 * edit_distance(text, candidate);
 }
 
 }  // namespace

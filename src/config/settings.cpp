@@ -66,14 +66,14 @@ class Loader {
   void read_file(const std::string &path) {
     const std::vector<Assignment> all = parse_yaml(read_text(path), path);
     for (const Assignment &one : all)
-      if (one.pattern.empty()) set(key_of(one.key, one.origin, false), settings_.file, one.value, one.origin);
+      if (one.pattern.empty()) assign(one, settings_.file);
     // Patterns begin with the defaults of the whole file, wherever these stand in it.
     for (const Assignment &one : all) {
       if (one.pattern.empty()) continue;
       if (one.key.empty())
         settings_.patterns.emplace_back(one.pattern, settings_.file);
       else
-        set(key_of(one.key, one.origin, true), settings_.patterns.back().second, one.value, one.origin);
+        assign(one, settings_.patterns.back().second);
     }
   }
 
@@ -118,8 +118,11 @@ class Loader {
     }
     (key.per_file ? file.from : settings_.from)[key.name] = origin;
   }
-  void set(const Key &key, FileSettings &file, const std::string &value, const std::string &origin) {
-    set(key, file, value, origin, origin);
+  void assign(const Assignment &one, FileSettings &file) {
+    const Key &key = key_of(one.key, one.origin, !one.pattern.empty());
+    if (!one.value)
+      throw Error(Status::config, one.origin + ": key '" + key.name + "' has no single value", "Give " + key.allowed);
+    set(key, file, *one.value, one.origin, one.origin);
   }
   void set_everywhere(const Key &key, const std::string &value, const std::string &origin, const std::string &place) {
     set(key, settings_.file, value, origin, place);

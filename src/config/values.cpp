@@ -10,6 +10,9 @@ namespace sv {
 
 namespace {
 
+constexpr int64_t largest_size_bytes = int64_t{1} << 40;  // offsets computed from it stay far from overflow
+constexpr double longest_seconds = 1e9;                   // which clocks can add
+
 struct Unit {
   std::string name;
   int64_t factor;
@@ -62,7 +65,10 @@ double parse_duration(std::string text) {
   if (!std::isfinite(number) || number < 0) throw BadValue{};
   const std::vector<std::pair<std::string, double>> units = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"min", 60}, {"h", 3600}};
   for (const auto &[name, seconds] : units)
-    if (name == text) return number * seconds;
+    if (name == text) {
+      if (number * seconds > longest_seconds) throw BadValue{};
+      return number * seconds;
+    }
   throw BadValue{json_number(number) + nearest(text, {"s", "min", "h", "ms"})};
 }
 
@@ -118,15 +124,16 @@ std::string listed(const std::vector<std::string> &words) {
   return list;
 }
 
-Codec<int64_t> size_codec(int64_t least) {
-  const auto read = [least](const std::string &text, int64_t &value) {
+Codec<int64_t> size_codec(int64_t least, Zero zero) {
+  const auto read = [=](const std::string &text, int64_t &value) {
     const int64_t size = parse_size(text);
     if (size < 0) throw BadValue{};
-    if (size > 0 && size < least) throw BadValue{size_text(least)};
+    if (size < least && !(size == 0 && zero == Zero::valid)) throw BadValue{size_text(least)};
+    if (size > largest_size_bytes) throw BadValue{size_text(largest_size_bytes)};
     value = size;
   };
-  const std::string bound = least > 1 ? ", 0 or at least " + size_text(least) : "";
-  return {"size", "bytes with or without a unit (4096, 32MiB, 4MB)" + bound, read, size_text,
+  const std::string bound = (zero == Zero::valid ? ", 0 or at least " : ", at least ") + size_text(least);
+  return {"size", "bytes with or without a unit (4096, 32MiB, 4MB)" + (least > 0 ? bound : ""), read, size_text,
           [](int64_t value) { return std::to_string(value); }};
 }
 

@@ -27,9 +27,10 @@ struct Codec {
   std::function<std::string(const T &)> json;          // sizes in bytes, durations in seconds
 };
 
-/// "4096", "32MiB", "4MB"; zero, or at least `least` bytes.
-Codec<int64_t> size_codec(int64_t least);
-/// "30", "30s", "250ms", "5min", "1h"; not negative.
+/// "4096", "32MiB", "4MB": from `least` bytes to 1 TiB; and 0, where that has a meaning of its own.
+enum class Zero { valid, refused };
+Codec<int64_t> size_codec(int64_t least, Zero zero);
+/// "30", "30s", "250ms", "5min", "1h"; 0 to 1e9 seconds.
 Codec<double> duration_codec();
 /// A whole number, 0 or more.
 Codec<int> count_codec();

@@ -66,19 +66,18 @@ class Reader {
   }
 
   void add(const std::string &pattern, const std::string &key, const YAML::Node &name, const YAML::Node &value) {
-    found_.push_back({pattern, key, text_of(key, value), place(name.Mark().line)});
+    found_.push_back({pattern, key, text_of(value), place(name.Mark().line)});
   }
 
-  std::string text_of(const std::string &key, const YAML::Node &value) const {
+  static std::optional<std::string> text_of(const YAML::Node &value) {
     if (value.IsNull()) return "";
     if (value.IsScalar()) return value.Scalar();
+    if (!value.IsSequence()) return std::nullopt;
     std::string text;
-    bool simple = value.IsSequence();
-    for (size_t i = 0; simple && i < value.size(); ++i) {
-      simple = value[i].IsScalar();
-      if (simple) text += (i == 0 ? "" : ",") + value[i].Scalar();
+    for (const YAML::Node &item : value) {
+      if (!item.IsScalar()) return std::nullopt;
+      text += (text.empty() ? "" : ",") + item.Scalar();
     }
-    if (!simple) throw error(value, "key '" + key + "' has no single value", "Write '" + key + ": value'");
     return text;
   }
 

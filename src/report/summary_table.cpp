@@ -20,10 +20,11 @@ __attribute__((format(printf, 1, 2))) std::string formatted(const char *format, 
 
 /// Where to cut a line of at most `width` columns (code points of UTF-8): at a blank if there is one, else in the word.
 size_t cut_of(const std::string &text, size_t width) {
-  size_t at = 0, blank = std::string::npos;
+  const size_t word = text.find_first_not_of(' ');
+  size_t at = 0, blank = 0;
   for (size_t column = 0; at < text.size(); ++column) {
-    if (text[at] == ' ') blank = at;
-    if (column == width) return blank == std::string::npos || blank == 0 ? at : blank;
+    if (text[at] == ' ' && at > word) blank = at;
+    if (column == width) return blank > 0 ? blank : at;
     do ++at;
     while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80);
   }
@@ -39,8 +40,8 @@ std::string wrapped(std::string text, size_t indent) {
   while (true) {
     const std::string margin(lines.empty() ? 0 : indent, ' ');
     const size_t cut = cut_of(text, columns - margin.size());
-    lines += margin + text.substr(0, cut) + '\n';
-    if (cut == text.size()) return lines;
+    const size_t end = text.find_last_not_of(' ', cut - 1);
+    lines += margin + text.substr(0, end + 1) + '\n';
     const size_t rest = text.find_first_not_of(' ', cut);
     if (rest == std::string::npos) return lines;
     text = text.substr(rest);
