@@ -81,13 +81,13 @@ Sum sum_of(const std::vector<Traffic> &all) {
 }
 
 int run(const Options &options) {
-  constexpr int64_t nx = 3600, ny = 2700, nz = 50, half_bytes = 32 << 20;
+  constexpr int64_t nx = 3600, ny = 2700, nz = 50, window_bytes = 32 << 20;
   Surroundings surroundings;
   surroundings.shared_file_system = true;
   surroundings.stripe_count = 40;
   const Field field{{nz, ny, nx}, 1, 8, 4096};
   const OneField extents(field);
-  const Budget budget{half_bytes / 2, half_bytes / 4};
+  const Budget budget{window_bytes / 3, window_bytes / 3};  // of the default window
 
   const Clock::time_point begin = Clock::now();
   const auto layout = block_layout(nx, ny, options.px, options.py);
