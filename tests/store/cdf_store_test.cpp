@@ -73,8 +73,26 @@ TEST_F(Counted, OneWritePerContiguousRun) {
 TEST_F(Counted, SmallGapsAreReadThrough) {
   writes_of({{0, 0}, {1000, 2000}});
   EXPECT_EQ(reads_of({{0, 0}, {1000, 2000}}), 1);
-  EXPECT_EQ(reads_of({{0, 500}, {200, 500}}), 1);   // 200 rows of 16,000 bytes: 3.2 MB
-  EXPECT_EQ(reads_of({{0, 500}, {1000, 500}}), 4);  // 16 MB in pieces of at most 4 MiB
+  EXPECT_EQ(reads_of({{0, 200}, {200, 1800}}), 1);   // 200 rows of 16,000 bytes, gaps of 1,600: 3.2 MB
+  EXPECT_EQ(reads_of({{0, 200}, {1000, 1800}}), 4);  // 16 MB in pieces of at most 4 MiB
+}
+
+TEST(Sieving, LargeGapsAreSkipped) {
+  const Schema schema = SchemaBuilder(Format::cdf2)
+                            .dim("z", 10)
+                            .dim("y", 100)
+                            .dim("x", 200)
+                            .variable("v", Type::float64, {0, 1, 2})
+                            .placed();
+  auto store = make_cdf_store("gaps.nc", Kind::published);
+  store->create(schema, false);
+  const Box all{{0, 0, 0}, {10, 100, 200}}, rows{{0, 5, 0}, {10, 1, 200}};  // 158,400 bytes apart
+  store->write(part(0, all), Bytes(8 * 10 * 100 * 200));
+  Bytes values(8 * 10 * 200);
+  store->read(part(0, rows), values);
+  EXPECT_EQ(store->counters().reads, 10);
+  EXPECT_EQ(store->counters().read_bytes, 8 * 10 * 200);
+  store->abandon();
 }
 
 TEST(Unwritable, PlacesAreAccessErrors) {
