@@ -43,6 +43,8 @@ std::vector<Key> make_keys() {
   const auto kinds = word_codec<Kind>({{"published", Kind::published}, {"growing", Kind::growing}});
   const auto durabilities =
       word_codec<Durability>({{"written", Durability::written}, {"on_disk", Durability::on_disk}});
+  const auto readings = word_codec<Reading>(
+      {{"auto", Reading::automatic}, {"self", Reading::self}, {"writers", Reading::writers}});
   const auto transports =
       word_codec<Transport>({{"auto", Transport::automatic}, {"place", Transport::place}, {"send", Transport::send}});
   return {
@@ -53,6 +55,8 @@ std::vector<Key> make_keys() {
           "format of the file; auto is CDF-2 while types and sizes fit, otherwise CDF-5"),
       key("kind", &F::kind, kinds, "appears when complete, or grows record by record under its final name"),
       key("durability", &F::durability, durabilities, "a commit survives the processes, or the node"),
+      key("reading", &F::reading, readings,
+          "who reads distributed fields: each rank its own part, or the writers, which distribute"),
       key("stripe", &F::stripe_bytes, size_codec(page_bytes, Zero::valid),
           "unit of ownership in the file; 0: that of the file system, else 1 MiB"),
       key("header_reserve", &F::header_reserve_bytes, size_codec(0, Zero::valid),

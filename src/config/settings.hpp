@@ -15,6 +15,10 @@ namespace sv {
 /// What a commit promises (DESIGN 8): the data survive the death of the processes, or of the node.
 enum class Durability { written, on_disk };
 
+/// Who reads distributed fields: each rank its own part, or the writers whole ranges, which they distribute. Automatic:
+/// the writers, unless neither memory nor the file system is shared.
+enum class Reading { automatic, self, writers };
+
 /// By key: where its value came from, "sverdrup.yaml:7", "SV_ROUTE" or "argument". Keys with their default are not in
 /// it.
 using Origins = std::map<std::string, std::string>;
@@ -25,6 +29,7 @@ struct FileSettings {
   Format format = Format::automatic;            // format: auto | cdf1 | cdf2 | cdf5
   Kind kind = Kind::published;                  // kind: published | growing
   Durability durability = Durability::written;  // durability: written | on_disk
+  Reading reading = Reading::automatic;         // reading: auto | self | writers
   int64_t stripe_bytes = 0;                     // stripe: bytes ("1MiB"); 0 = of the file system, else 1 MiB
   int64_t header_reserve_bytes = 4096;          // header_reserve
   bool fill = true;                             // fill: whether variables nobody wrote are filled

@@ -147,6 +147,19 @@ const Route &File::route(const std::shared_ptr<const Layout> &layout) {
   return routes_.back().second;
 }
 
+bool File::reads_through_writers() const {
+  if (settings_.reading != Reading::automatic) return settings_.reading == Reading::writers;
+  return surroundings_.shared_file_system || context_.node().shares_memory();
+}
+
+Route File::reading_route(const std::shared_ptr<const Layout> &layout) const {
+  RouteRequest request;
+  request.name = "ranges";
+  if (settings_.route.writers.kind == Writers::Kind::count || settings_.route.writers.kind == Writers::Kind::per_node)
+    request.writers = settings_.route.writers;
+  return resolve(request, *layout, context_.topology(), surroundings_);
+}
+
 std::unique_ptr<ExtentMap> File::extents() const { return std::make_unique<SchemaExtents>(schema_); }
 
 bool File::touched(int variable, int64_t record) const {

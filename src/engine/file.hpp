@@ -67,6 +67,9 @@ class File {
   const Route &route(const std::shared_ptr<const Layout> &layout);
   /// The owners of ranges, once some route has them; before, and where owners write themselves, rank 0 alone.
   const std::vector<int> &range_owners() const { return range_owners_; }
+  /// Whether distributed fields are read by the writers, and by which: always owners of ranges.
+  bool reads_through_writers() const;
+  Route reading_route(const std::shared_ptr<const Layout> &layout) const;
   std::unique_ptr<ExtentMap> extents() const;
   int64_t stripe_bytes() const { return surroundings_.stripe_bytes; }
 

@@ -5,6 +5,7 @@
 #include "assemble/memory_view.hpp"
 #include "engine/subarray.hpp"
 #include "engine/write.hpp"
+#include "transport/distribution.hpp"
 
 namespace sv {
 
@@ -13,7 +14,7 @@ namespace {
 constexpr int64_t staging_bytes = 1 << 20;  // small enough to stay in the cache between reading and converting
 
 /// One slab (a variable, or a record of it) that this rank reads by itself.
-struct Reading {
+struct SlabReading {
   File &file;
   int variable;
   int64_t record;
@@ -21,7 +22,7 @@ struct Reading {
 };
 
 /// Reads the cells of `piece`, in bounded memory.
-void read_piece(const Reading &reading, const Piece &piece, std::vector<std::byte> &staging) {
+void read_piece(const SlabReading &reading, const Piece &piece, std::vector<std::byte> &staging) {
   const int64_t bytes = size_of(reading.file.variable(reading.variable).type);
   const int64_t elements = piece.box.elements(), step = std::max<int64_t>(1, staging_bytes / bytes);
   Store &store = reading.file.attached_store();
@@ -34,8 +35,57 @@ void read_piece(const Reading &reading, const Piece &piece, std::vector<std::byt
   }
 }
 
+/// The caller's array, unpacked straight from what was read.
+class ArrayTarget final : public Target {
+ public:
+  ArrayTarget(const Plan &plan, const MemoryView &block, UnpackRow row) : plan_(plan), block_(block), row_(row) {}
+
+  void take(const Patch &patch, const Share &share, const std::byte *from) override {
+    out_of_range +=
+        unpack_in_place(patch_piece(plan_.field, patch, block_), share, plan_.field.element_bytes, row_, from);
+  }
+  void read_message(const Patch &patch, const Share &share, const std::byte *from) override {
+    out_of_range +=
+        unpack_compact(patch_piece(plan_.field, patch, block_), share, plan_.field.element_bytes, row_, from);
+  }
+
+  OutOfRange out_of_range = 0;
+
+ private:
+  const Plan &plan_;
+  MemoryView block_;
+  UnpackRow row_;
+};
+
+/// Reads a distributed field through the writers: each reads its whole ranges once, and distributes them.
+std::optional<Error> read_through_writers(const SlabReading &reading, const Plan &plan, const MemoryView &block) {
+  Context &context = reading.file.context();
+  ArrayTarget target(plan, block, reading.row);
+  std::optional<Error> error;
+  const auto read = [&](const Share &share, std::byte *to) {
+    if (error) return;
+    error = caught(context.rank(), [&] {
+      reading.file.attached_store().read(
+          {reading.variable, std::max<int64_t>(reading.record, 0), share.box, share.first, share.last},
+          {to, static_cast<size_t>(share.elements() * plan.field.element_bytes)});
+    });
+  };
+  try {
+    Distribution distribution(plan, context.window());
+    for (int round = 0; round < plan.rounds; ++round) distribution.round(round, read, target);
+    distribution.finish();
+    context.metrics().messages += distribution.counters().messages;
+    context.metrics().message_bytes += distribution.counters().message_bytes;
+  } catch (const Error &left) {  // this rank has left the rounds: nobody must wait for it
+    context.node().poison(left.what());
+    throw;
+  }
+  context.metrics().out_of_range += target.out_of_range;
+  return error;
+}
+
 /// Passes the gate at the end of a call in which each rank read by itself.
-void conclude(const Reading &reading, std::optional<Error> error) {
+void conclude(const SlabReading &reading, std::optional<Error> error) {
   File &file = reading.file;
   if (error) error->in_variable(file.variable(reading.variable).name).in_file(file.path());
   file.context().agree("end of reading '" + file.path() + "'", error);
@@ -55,7 +105,7 @@ UnpackRow check(const File &file, int variable, const Values &values, bool has_c
 void get(File &file, int variable, const Decomp *decomp, int64_t record, const Values &values) {
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::read);
-  Reading reading{file, variable, record, nullptr};
+  SlabReading reading{file, variable, record, nullptr};
   Field field;
   auto error = caught(context.rank(), [&] {
     file.check_readable();
@@ -69,8 +119,14 @@ void get(File &file, int variable, const Decomp *decomp, int64_t record, const V
   if (error) error->in_file(file.path());
   const std::string on = " on decomposition " + std::to_string(decomp == nullptr ? -1 : decomp->id);
   context.agree(call_text("sv_get", file, variable, record) + on, error);
+  const MemoryView block = block_view(field, *decomp, values);
+  if (file.reads_through_writers()) {
+    const Route route = file.reading_route(decomp->layout);
+    const Plan plan = make_plan(decomp->layout, field, route, context.topology(), *file.extents(),
+                                file.stripe_bytes(), context.window().budget(1));
+    return conclude(reading, read_through_writers(reading, plan, block));
+  }
   conclude(reading, caught(context.rank(), [&] {
-             const MemoryView block = block_view(field, *decomp, values);
              std::vector<std::byte> staging;
              for (const Patch &patch : decomp->layout->patches_of_rank(context.rank()))
                read_piece(reading, patch_piece(field, patch, block), staging);
@@ -80,7 +136,7 @@ void get(File &file, int variable, const Decomp *decomp, int64_t record, const V
 void get_subarray(File &file, int variable, const Box &request, const Values &values) {
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::read);
-  Reading reading{file, variable, -1, nullptr};
+  SlabReading reading{file, variable, -1, nullptr};
   auto error = caught(context.rank(), [&] {
     reading.row = check(file, variable, values, !request.empty());
     check_subarray(file, variable, request, false);
@@ -102,7 +158,7 @@ void get_subarray(File &file, int variable, const Box &request, const Values &va
 void get_replicated(File &file, int variable, int64_t record, const Values &values) {
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::read);
-  Reading reading{file, variable, record, nullptr};
+  SlabReading reading{file, variable, record, nullptr};
   auto error = caught(context.rank(), [&] {
     reading.row = check(file, variable, values, file.schema().slab_elements(file.variable(variable)) > 0);
     file.check_record(variable, record, true);

@@ -10,7 +10,9 @@ Share Plan::share(int stage, int sink, int round) const {
   const Sink &to = stages[stage].sinks[sink];
   if (to.feeds < 0) {
     const Share &all = to.territory;
-    const int64_t begin = all.first + round * round_elements - to.phase_elements;
+    if (round >= rounds) return {all.box, all.last, all.last};
+    const int64_t chunk = (round + to.turn) % rounds;
+    const int64_t begin = all.first + chunk * round_elements - to.phase_elements;
     return {all.box, std::clamp(begin, all.first, all.last), std::clamp(begin + round_elements, all.first, all.last)};
   }
   const Share next = share(stage + 1, to.feeds, round);

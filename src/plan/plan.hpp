@@ -60,13 +60,16 @@ struct Share {
   int64_t elements() const { return last - first; }
 };
 
-/// A receiver of a stage and its territory.
+/// A receiver of a stage and its territory. A sink of the last stage takes its territory in chunks of round_elements, one a
+/// round: in order, but beginning at chunk `turn`, so that writers of a field of many levels do not all want the same rows
+/// at once, and with a first chunk that is `phase_elements` shorter, so that later ones begin on a stripe or page.
 struct Sink {
   int rank;
   Share territory;
   int64_t window_elements;  // where its slice begins in a half of its node's window; slices of one node do not overlap
   int feeds = -1;           // in a collecting stage: the sink of the next stage for which this slice is collected
-  int64_t phase_elements = 0;  // by which its first round is shorter, so that later ones begin on a stripe or page
+  int64_t phase_elements = 0;
+  int turn = 0;
 };
 
 /// One hop: from the patches of `sources` (extended by the field's other dimensions) into the slices of the sinks.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "plan/flow.hpp"
 
 namespace sv {
 
@@ -70,11 +71,7 @@ std::vector<Demand> box_demands(const Plan &plan, const Stage &stage, const Topo
 }
 
 std::vector<Demand> demands_of(const Plan &plan, const Stage &stage, const Topology &topology, int node) {
-  std::vector<Box> parts;
-  for (const int rank : topology.ranks_of[node]) {
-    for (const Patch &patch : stage.sources->patches_of_rank(rank)) parts.push_back(plan.extend(patch.box));
-  }
-  parts = merged(std::move(parts));
+  const std::vector<Box> parts = boxes_of(plan, stage, topology.ranks_of[node]);
   if (plan.route.self || stage.sinks.front().feeds >= 0) return box_demands(plan, stage, topology, node, parts);
   std::vector<Demand> demands;
   const auto remote = static_cast<int64_t>(stage.sinks.size() - stage.sinks_of_node[node].size());
@@ -126,18 +123,54 @@ int64_t largest_round(const Plan &plan, const std::vector<Load> &loads, const Ro
   return good;
 }
 
-/// Rounds end on stripes where they are that large, else on pages, so that no block of the file is written twice.
-void align_rounds(Plan &plan, int64_t stripe_bytes) {
+/// The plan of a size: rounds end on stripes where they are that large, else on pages, so that no block of the file is
+/// written twice; and, between nodes, writers begin at different levels' rows.
+void set_size(Plan &plan, int64_t round_elements, int64_t stripe_bytes) {
   const Field &field = plan.field;
-  const int64_t bytes = plan.round_elements * field.element_bytes;
+  std::vector<Sink> &sinks = plan.stages.back().sinks;
+  const int64_t bytes = round_elements * field.element_bytes;
   const int64_t unit_bytes = bytes >= stripe_bytes ? stripe_bytes : bytes >= page_bytes ? page_bytes : 0;
-  const int64_t unit = unit_bytes / field.element_bytes;
-  if (unit == 0 || plan.route.self) return;
-  plan.round_elements -= plan.round_elements % unit;
-  for (Sink &sink : plan.stages.back().sinks) {
+  const int64_t unit = plan.route.self ? 0 : unit_bytes / field.element_bytes;
+  const bool one_round = std::all_of(sinks.begin(), sinks.end(),
+                                     [&](const Sink &sink) { return sink.territory.elements() <= round_elements; });
+  const bool aligned = unit > 0 && !one_round;
+  plan.round_elements = aligned ? round_elements - round_elements % unit : round_elements;
+  plan.rounds = 0;
+  for (Sink &sink : sinks) {
     const int64_t begin_bytes = field.offset_bytes + sink.territory.first * field.element_bytes;
-    sink.phase_elements = begin_bytes % unit_bytes / field.element_bytes;
+    sink.phase_elements = aligned ? begin_bytes % unit_bytes / field.element_bytes : 0;
+    plan.rounds = std::max(plan.rounds, static_cast<int>(chunks(plan, sink)));
   }
+}
+
+/// Staggers the writers: the i-th of n begins i/n of a level beyond where its neighbours' levels begin, as far as chunks allow.
+void set_turns(Plan &plan) {
+  std::vector<Sink> &sinks = plan.stages.back().sinks;
+  int64_t level = 1;  // after so many elements the blocks come again
+  for (int d = plan.field.first_axis; d < plan.field.shape.n; ++d) level *= plan.field.shape[d];
+  const auto n = static_cast<int64_t>(sinks.size());
+  for (int64_t i = 0; i < n; ++i) {
+    const int64_t ahead = (i * level / n - sinks[i].territory.first % level + level) % level;
+    sinks[i].turn = static_cast<int>(ahead / plan.round_elements % chunks(plan, sinks[i]));
+  }
+}
+
+bool sends_fit(const Plan &plan, const std::vector<Load> &loads, const Topology &topology, int64_t room) {
+  return std::all_of(loads.begin(), loads.end(), [&](const Load &load) {
+    std::vector<int64_t> sent(plan.rounds, 0);
+    std::vector<Box> parts;
+    for (const Demand &demand : load.outgoing) parts.push_back(demand.part);
+    for (const Sink &sink : load.stage->sinks) {
+      if (parts.empty() || topology.node_of[sink.rank] == load.node) continue;
+      for_each_flow(plan, sink, parts, [&](int round, int64_t elements) { sent[round] += elements; });
+    }
+    return *std::max_element(sent.begin(), sent.end()) <= room;
+  });
+}
+
+/// The bound by which `sure` was found lets every writer want the same rows at once. Looks for a larger size, up to `most`,
+/// by counting what every node sends in every round, as long as that is cheap beside moving the data.
+void enlarge_rounds(Plan &plan, const std::vector<Load> &loads, const Topology &topology, int64_t sure, int64_t most) {
 }
 
 void set_windows(Plan &plan, int64_t alignment) {

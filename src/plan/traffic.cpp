@@ -2,56 +2,11 @@
 #include <algorithm>
 #include <functional>
 
-#include "plan/plan.hpp"
+#include "plan/flow.hpp"
 
 namespace sv {
 
 namespace {
-
-/// What a node sends to a sink over all rounds.
-struct Flow {
-  int64_t messages = 0, elements = 0;
-};
-
-/// The field's cells that the ranks of a node own, in as few boxes as possible.
-std::vector<Box> boxes_of_node(const Plan &plan, const Stage &stage, const std::vector<int> &ranks) {
-  std::vector<Box> boxes;
-  for (const int rank : ranks) {
-    for (const Patch &patch : stage.sources->patches_of_rank(rank)) boxes.push_back(patch.box);
-  }
-  boxes = merged(std::move(boxes));
-  for (Box &box : boxes) box = plan.extend(box);
-  return boxes;
-}
-
-/// Counts the parts of a node in the shares of a sink. Neighbouring rounds share a boundary, so each costs one count.
-Flow flow_to(const Plan &plan, const Sink &sink, const std::vector<Box> &parts) {
-  const Stage &last = plan.stages.back();
-  const Sink &writer = sink.feeds < 0 ? sink : last.sinks[sink.feeds];
-  const Share &territory = writer.territory;
-  std::vector<Box> inside;
-  for (const Box &part : parts) {
-    const Box both = intersect(part, sink.territory.box);
-    if (!both.empty()) inside.push_back(both);
-  }
-  Flow flow;
-  if (inside.empty()) return flow;
-  const auto count = [&](int64_t limit) {
-    int64_t total = 0;
-    for (const Box &part : inside) total += count_before(part, territory.box, limit);
-    return total;
-  };
-  int64_t before = count(territory.first);
-  const int64_t all = count(territory.last);
-  for (int64_t at = territory.first - writer.phase_elements; at < territory.last && before < all;) {
-    at += plan.round_elements;
-    const int64_t now = at < territory.last ? count(at) : all;
-    flow.messages += now > before ? 1 : 0;
-    flow.elements += now - before;
-    before = now;
-  }
-  return flow;
-}
 
 /// The length of the contiguous pieces that `box` has in the field's order; 0 for the whole field.
 int64_t piece_elements(const Box &box, const Index &shape) {
@@ -86,21 +41,24 @@ void add_placed(const Plan &plan, int rank, Traffic &traffic) {
 using Account = std::function<Traffic *(int rank)>;
 
 void add_messages(const Plan &plan, const Stage &stage, const Topology &topology, int node, const Account &account) {
-  const std::vector<Box> parts = boxes_of_node(plan, stage, topology.ranks_of[node]);
+  const std::vector<Box> parts = boxes_of(plan, stage, topology.ranks_of[node]);
   if (parts.empty()) return;
   for (int s = 0; s < static_cast<int>(stage.sinks.size()); ++s) {
     const Sink &sink = stage.sinks[s];
     if (topology.node_of[sink.rank] == node) continue;
     Traffic *const sender = account(forwarder(topology, node, s)), *const receiver = account(sink.rank);
     if (sender == nullptr && receiver == nullptr) continue;
-    const Flow flow = flow_to(plan, sink, parts);
-    const int64_t bytes = flow.elements * plan.field.element_bytes;
+    int64_t messages = 0, bytes = 0;
+    for_each_flow(plan, sink, parts, [&](int, int64_t elements) {
+      ++messages;
+      bytes += elements * plan.field.element_bytes;
+    });
     if (sender != nullptr) {
-      sender->messages_sent += flow.messages;
+      sender->messages_sent += messages;
       sender->sent_bytes += bytes;
     }
     if (receiver != nullptr) {
-      receiver->messages_received += flow.messages;
+      receiver->messages_received += messages;
       receiver->received_bytes += bytes;
     }
   }

@@ -9,7 +9,7 @@
 namespace sv {
 namespace {
 
-constexpr int64_t widest_gap = 64 << 10, largest_group = 4 << 20;
+constexpr int64_t widest_gap = 4 << 10, largest_group = 4 << 20;
 constexpr size_t most_runs = 4096;
 
 int64_t end_of(const FileRun &run) { return run.offset_bytes + run.bytes; }

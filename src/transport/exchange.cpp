@@ -3,15 +3,9 @@
 #include <sched.h>
 
 #include "base/error.hpp"
+#include "transport/traffic.hpp"
 
 namespace sv {
-
-namespace {
-
-constexpr int first_tag = 16, tags = 8192;  // gates use tags below first_tag
-int tag_of(int stage, int sink) { return first_tag + (sink % tags) * window_stages + stage; }
-
-}  // namespace
 
 Exchange::Exchange(const Plan &plan, int stage, Window &window, const std::byte *fill)
     : plan_(plan), stage_(stage), window_(window), node_(window.node()), fill_(fill) {
@@ -47,25 +41,14 @@ std::byte *Exchange::incoming_at(int sink, int half) const {
 }
 
 int64_t Exchange::bytes_from(int node, int sink, int round) const {
-  int64_t elements = 0;
-  for (const int rank : node_.topology().ranks_of[static_cast<size_t>(node)])
-    for (const Patch &patch : stage().sources->patches_of_rank(rank))
-      elements += plan_.elements(stage_, patch.box, sink, round);
-  return elements * plan_.field.element_bytes;
+  return bytes_of_node(plan_, stage_, node_.topology(), {node, sink, round});
 }
 
 void Exchange::wait(std::atomic<uint32_t> &counter, uint32_t target, const char *whom) {
-  const auto poll = [this] { progress(); };
   const Deadline deadline(node_.watchdog_seconds());
-  const bool came = sending_.empty() ? node_.wait(counter, target, deadline)
-                                     : node_.wait(counter, target, deadline, poll);
-  if (came) return;
-  const Error error(Status::timeout,
-                    "the watchdog gave up: rank " + std::to_string(node_.rank()) + " awaited " + whom + " of its node for " +
-                        std::to_string(static_cast<int>(node_.watchdog_seconds())) + " s",
-                    "See whether the file system is stuck; 'watchdog' sets the limit");
-  node_.poison(error.what());
-  throw error;
+  const auto poll = [this] { progress(); };
+  if (!node_.wait(counter, target, deadline, sending_.empty() ? std::function<void()>() : poll))
+    give_up_waiting(node_, std::string(whom) + " of its node");
 }
 
 void Exchange::free_half(int half, uint32_t sinks) {
@@ -134,7 +117,7 @@ void Exchange::receive(int round) {
       const int64_t bytes = bytes_from(node, s, round);
       if (bytes == 0) continue;
       MPI_Request request = MPI_REQUEST_NULL;
-      check_mpi(MPI_Irecv(to, mpi_count(bytes), MPI_BYTE, forwarder(topology, node, s), tag_of(stage_, s),
+      check_mpi(MPI_Irecv(to, mpi_count(bytes), MPI_BYTE, forwarder(topology, node, s), message_tag(stage_, s),
                           node_.comm().get(), &request),
                 "MPI_Irecv");
       receiving_[half].push_back(request);
@@ -156,7 +139,7 @@ void Exchange::forward(int round) {
       if (bytes > 0) {
         sending_.push_back({MPI_REQUEST_NULL, half});
         check_mpi(MPI_Isend(from, mpi_count(bytes), MPI_BYTE, stage().sinks[static_cast<size_t>(s)].rank,
-                            tag_of(stage_, s), node_.comm().get(), &sending_.back().request),
+                            message_tag(stage_, s), node_.comm().get(), &sending_.back().request),
                   "MPI_Isend");
         ++counters_.messages;
         counters_.message_bytes += bytes;
@@ -191,14 +174,8 @@ void Exchange::unpack(int round) {
         if (done != 0) break;
         progress();
         node_.check_poison();
-        if (deadline.passed()) {
-          const Error error(Status::timeout, "the watchdog gave up: a writer awaited the data of node " +
-                                                 std::to_string(node) + " (rank " +
-                                                 std::to_string(forwarder(topology, node, s)) + ")",
-                            "'watchdog' sets the limit");
-          node_.poison(error.what());
-          throw error;
-        }
+        if (deadline.passed())
+          give_up_waiting(node_, "the data of rank " + std::to_string(forwarder(topology, node, s)));
         sched_yield();
       }
       ++next;
@@ -215,12 +192,8 @@ void Exchange::unpack(int round) {
 }
 
 void Exchange::fill_slices(int half) {
-  for (const int s : own_sinks_)
-    for (int round = half; round < plan_.rounds; round += window_halves)
-      if (const int64_t elements = plan_.share(stage_, s, round).elements(); elements > 0) {
-        fill_elements(slice(s, half), elements, fill_, plan_.field.element_bytes);
-        break;
-      }
+  for (const int s : own_sinks_)  // a half's first round has its number
+    fill_elements(slice(s, half), plan_.share(stage_, s, half).elements(), fill_, plan_.field.element_bytes);
 }
 
 void Exchange::release(int round) {
@@ -238,13 +211,7 @@ void Exchange::finish() {
   while (!sending_.empty()) {
     progress();
     node_.check_poison();
-    if (!sending_.empty() && deadline.passed()) {
-      const Error error(Status::timeout, "the watchdog gave up: rank " + std::to_string(node_.rank()) +
-                                             " awaited the writers that take its node's data",
-                        "'watchdog' sets the limit");
-      node_.poison(error.what());
-      throw error;
-    }
+    if (deadline.passed()) give_up_waiting(node_, "the writers that take its node's data");
     sched_yield();
   }
 }
