@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
+#include <functional>
+#include <random>
 
 #include "base/error.hpp"
 #include "config/keys.hpp"
@@ -20,7 +21,8 @@ namespace {
 bool has_yaml() {
   try {
     return parse_yaml("", "").empty();
-  } catch (const Error &) {
+  } catch (const Error &error) {
+    EXPECT_EQ(error.status(), Status::not_compiled) << error.what();
     return false;
   }
 }
@@ -173,6 +175,29 @@ TEST(BadSettings, WhatIsNotAMapOfKeysIsRefused) {
   expect_bad_yaml("files: [a]\n", {"sverdrup.yaml:1", "'files' is not a map"});
   expect_bad_yaml("route: row\n---\nroute: column\n", {"second document"});
   expect_bad_yaml(std::string(2 << 20, '#'), {"longer than 1 MiB"});
+}
+
+TEST(BadSettings, AnyBytesAreSettingsOrAnError) {
+  NEEDS_YAML;
+  const std::string valid = "route: row\nio_layout: [1, 2]\nwindow: 1MiB\nfiles:\n  'a*': {fill: no, stripe: 4KiB}\n";
+  std::mt19937 random(7);
+  int accepted = 0, refused = 0;
+  for (int i = 0; i < 2000; ++i) {
+    std::string text = valid;
+    for (auto changes = 1 + random() % 3; changes > 0; --changes)
+      text[random() % text.size()] = random() % 2 ? static_cast<char>(random()) : ":{}[]'\"#&*!-\n "[random() % 14];
+    try {
+      from_yaml(text);
+      ++accepted;
+    } catch (const Error &error) {
+      EXPECT_EQ(error.status(), Status::config) << text;
+      EXPECT_NE(std::string(error.what()).find("sverdrup.yaml:"), std::string::npos) << error.what();
+      ++refused;
+    }
+  }
+  EXPECT_GT(accepted, 0);
+  EXPECT_GT(refused, 0);
+  for (const char c : {'[', '{', '-'}) expect_bad_yaml(std::string(100'000, c), {"sverdrup.yaml:1"});
 }
 
 TEST(BadSettings, FilesThatCannotBeReadAreErrors) {
