@@ -12,9 +12,9 @@ namespace sv {
 
 class Sieve {
  public:
-  /// Reads the runs of a slab into their places in `values`. Runs less than 4 KiB apart (what a system call costs) are read together, gaps
-  /// included, through a buffer of at most 4 MiB that lives as long as this object. Error(format) when the file ends
-  /// too early.
+  /// Reads the runs of a slab into their places in `values`. Runs less than 4 KiB apart (what a system call costs) are
+  /// read together, gaps included, through a buffer of at most 4 MiB that lives as long as this object. Error(format)
+  /// when the file ends too early.
   void read(PositionalFile &file, FileRunCursor runs, std::span<std::byte> values, StoreCounters &counters);
 
  private:
