@@ -60,9 +60,10 @@ struct Share {
   int64_t elements() const { return last - first; }
 };
 
-/// A receiver of a stage and its territory. A sink of the last stage takes its territory in chunks of round_elements, one a
-/// round: in order, but beginning at chunk `turn`, so that writers of a field of many levels do not all want the same rows
-/// at once, and with a first chunk that is `phase_elements` shorter, so that later ones begin on a stripe or page.
+/// A receiver of a stage and its territory. A sink of the last stage takes its territory in chunks of round_elements,
+/// one a round: in order, but beginning at chunk `turn`, so that writers of a field of many levels do not all want the
+/// same rows at once, and with a first chunk that is `phase_elements` shorter, so that later ones begin on a stripe or
+/// page.
 struct Sink {
   int rank;
   Share territory;

@@ -1,4 +1,4 @@
-#include "plan/rounds.hpp"
+#include "plan/loads.hpp"
 
 #include <gtest/gtest.h>
 

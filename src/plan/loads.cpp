@@ -1,0 +1,107 @@
+#include "plan/loads.hpp"
+
+#include <algorithm>
+
+#include "plan/flow.hpp"
+
+namespace sv {
+
+namespace {
+
+int64_t round_up(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
+
+/// Demands by sinks that divide the field into boxes; in a collecting stage each of these is `slices` sinks.
+std::vector<Demand> box_demands(const Plan &plan, const Load &load, const Topology &topology,
+                                const std::vector<Box> &parts) {
+  const std::vector<Sink> &sinks = load.stage->sinks;
+  const bool collecting = sinks.front().feeds >= 0;
+  const size_t slices = collecting ? plan.stages.back().sinks.size() : 1;
+  std::vector<Demand> demands;
+  for (size_t s = 0; s < sinks.size(); s += slices) {
+    if (topology.node_of[sinks[s].rank] == load.node) continue;
+    const Box &box = sinks[s].territory.box;
+    for (const Box &part : parts) {
+      const Box both = intersect(part, box);
+      if (both.empty()) continue;
+      demands.push_back({both, collecting ? Box::whole(plan.field.shape) : box, static_cast<int64_t>(slices)});
+    }
+  }
+  return demands;
+}
+
+std::vector<Demand> demands_of(const Plan &plan, const Load &load, const Topology &topology) {
+  const Stage &stage = *load.stage;
+  const std::vector<Box> parts = boxes_of(plan, stage, topology.ranks_of[load.node]);
+  if (plan.route.self || stage.sinks.front().feeds >= 0) return box_demands(plan, load, topology, parts);
+  std::vector<Demand> demands;
+  const auto elsewhere = static_cast<int64_t>(stage.sinks.size() - stage.sinks_of_node[load.node].size());
+  for (const Box &part : parts) demands.push_back({part, Box::whole(plan.field.shape), elsewhere});
+  return demands;
+}
+
+}  // namespace
+
+int64_t most_in_window(const Box &part, const Box &whole, int64_t length) {
+  // A window of q slabs and a rest holds what q slabs of the part hold, and what a window as long as the rest can hold
+  // when slabs repeat without end; that is the same question one dimension further on. No window shorter than a period
+  // holds more than the period.
+  int64_t slab = whole.elements(), in_slab = part.elements();
+  if (in_slab == 0) return 0;
+  if (part.dims() == 0) return std::min<int64_t>(1, length);
+  std::array<int64_t, max_dims> in_period{}, in_slabs{};
+  for (int d = 0; d < part.dims(); ++d) {
+    in_period[d] = in_slab;
+    slab /= whole.count[d];
+    in_slab /= part.count[d];
+    in_slabs[d] = length / slab * in_slab;
+    length %= slab;
+  }
+  int64_t most = 0;
+  for (int d = part.dims() - 1; d >= 0; --d) most = std::min(in_period[d], in_slabs[d] + most);
+  return most;
+}
+
+std::vector<Load> loads_of(const Plan &plan, const Topology &topology, int64_t outgoing_bytes) {
+  const int64_t elements = Box::whole(plan.field.shape).elements();
+  const bool at_home = plan.route.self && plan.route.io_nx == 0;  // every block is written where it is
+  std::vector<Load> loads;
+  for (const Stage &stage : plan.stages) {
+    if (stage.sinks.empty()) continue;
+    const int64_t bytes_of_cell = elements / stage.sources->cells() * plan.field.element_bytes;
+    for (int node = 0; node < topology.nodes(); ++node) {
+      int64_t cells = 0;
+      for (const int rank : topology.ranks_of[node]) cells += stage.sources->cells_of_rank(rank);
+      const bool sends = topology.nodes() > 1 && !at_home && cells * bytes_of_cell > outgoing_bytes;
+      if (stage.sinks_of_node[node].empty() && !sends) continue;
+      loads.push_back({&stage, node, {}});
+      if (sends) loads.back().outgoing = demands_of(plan, loads.back(), topology);
+    }
+  }
+  return loads;
+}
+
+int64_t capacity(const Plan &plan, const Sink &sink, int64_t round_elements) {
+  const int64_t all = sink.territory.elements();
+  if (sink.feeds < 0) return std::min(all, round_elements);
+  // A round of the next stage is a window of the whole field.
+  return std::min(all, most_in_window(sink.territory.box, Box::whole(plan.field.shape), round_elements));
+}
+
+int64_t elements_in(const Plan &plan, const Load &load, int64_t round_elements, int64_t alignment) {
+  int64_t total = 0;
+  for (const int s : load.stage->sinks_of_node[load.node]) {
+    total += round_up(capacity(plan, load.stage->sinks[s], round_elements), alignment);
+  }
+  return total;
+}
+
+int64_t elements_out(const Load &load, int64_t round_elements) {
+  int64_t total = 0;
+  for (const Demand &demand : load.outgoing) {
+    const int64_t each = most_in_window(demand.part, demand.whole, round_elements);
+    total += std::min(demand.part.elements(), demand.sinks * each);
+  }
+  return total;
+}
+
+}  // namespace sv
