@@ -43,8 +43,8 @@ std::vector<Key> make_keys() {
   const auto kinds = word_codec<Kind>({{"published", Kind::published}, {"growing", Kind::growing}});
   const auto durabilities =
       word_codec<Durability>({{"written", Durability::written}, {"on_disk", Durability::on_disk}});
-  const auto readings = word_codec<Reading>(
-      {{"auto", Reading::automatic}, {"self", Reading::self}, {"writers", Reading::writers}});
+  const auto readings =
+      word_codec<Reading>({{"auto", Reading::automatic}, {"self", Reading::self}, {"writers", Reading::writers}});
   const auto transports =
       word_codec<Transport>({{"auto", Transport::automatic}, {"place", Transport::place}, {"send", Transport::send}});
   return {
