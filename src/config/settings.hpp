@@ -64,8 +64,8 @@ Environment environment();
 /// and `options` ("key=value"; of equal keys the last) over both, in the patterns of its files: section too. Unknown
 /// keys and bad values are Error(config), which names the key, the place ("sverdrup.yaml:7", "SV_ROUTE", "argument
 /// 'route=x'") and the nearest valid key or value. So are unknown variables that begin with SV_, but for SV_CONFIG and
-/// those of the test and benchmark shims (SV_DEVICE*, SV_INJECT*, SV_TEST*). A missing file is Error(not_found); a file
-/// that exists in a build without yaml-cpp is Error(not_compiled).
+/// those of the test and benchmark shims (SV_DEVICE*, SV_INJECT*, SV_SHIM*, SV_TEST*). A missing file is
+/// Error(not_found); a file that exists in a build without yaml-cpp is Error(not_compiled).
 Settings load_settings(const std::string &path, const Environment &variables, const std::vector<std::string> &options);
 
 /// Every key with its value in force and where it came from, for the summary, as the text of a JSON object:

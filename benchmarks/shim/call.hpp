@@ -1,0 +1,32 @@
+// What every interposed function needs: the real one, the path it is about, and the books.
+#pragma once
+
+#include <dlfcn.h>
+
+#include <climits>
+#include <cstdint>
+
+#include "shared_state.hpp"
+
+#define SV_SHIM_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace sv_shim {
+
+using Path = char[PATH_MAX];
+
+/// The next function of that name after the shim's own. `Type` is the type of a function.
+template <typename Type>
+Type *real(const char *name) {
+  return reinterpret_cast<Type *>(dlsym(RTLD_NEXT, name));
+}
+
+/// Whether the shim has anything to do with files at `path`.
+bool is_watched(const char *path);
+/// The same for a descriptor, whose absolute path it finds; false too for what is no file.
+bool is_watched(int descriptor, Path &path);
+/// The absolute path of what `path` means to openat(directory), which need not exist. False when it has none.
+bool absolute_path(int directory, const char *path, Path &absolute);
+/// Counts a call that succeeded, on files of the count directory.
+void count_call(Function function, const char *path, int64_t bytes);
+
+}  // namespace sv_shim

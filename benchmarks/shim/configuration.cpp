@@ -1,0 +1,171 @@
+#include "configuration.hpp"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace sv_shim {
+
+namespace {
+
+struct Kind {
+  const char *name;
+  Operation operation;
+  Effect effect;
+  int error;
+};
+constexpr Kind kinds[] = {
+    {"enospc", Operation::write, Effect::error, ENOSPC}, {"eio", Operation::write, Effect::error, EIO},
+    {"short", Operation::write, Effect::shorten, 0},     {"kill", Operation::write, Effect::kill, 0},
+    {"read", Operation::read, Effect::error, EIO},       {"fsync", Operation::sync, Effect::error, EIO},
+    {"close", Operation::close, Effect::error, EIO},     {"rename", Operation::rename, Effect::error, EIO},
+    {"open", Operation::open, Effect::error, EACCES}};
+
+const char *variable(const char *name) {
+  const char *value = std::getenv(name);
+  return value != nullptr && *value != '\0' ? value : nullptr;
+}
+
+bool is_on(const char *name) {
+  const char *value = variable(name);
+  return value != nullptr && std::strcmp(value, "0") != 0;
+}
+
+// Not resolved further than it exists: a test may make the directory later.
+Directory directory_of(const char *value) {
+  Directory directory{};
+  if (value == nullptr) return directory;
+  char resolved[PATH_MAX], here[PATH_MAX];
+  if (realpath(value, resolved) != nullptr) {
+    std::snprintf(directory.path, sizeof directory.path, "%s", resolved);
+  } else if (value[0] == '/' || getcwd(here, sizeof here) == nullptr) {
+    std::snprintf(directory.path, sizeof directory.path, "%s", value);
+  } else {
+    std::snprintf(directory.path, sizeof directory.path, "%.2000s/%.2000s", here, value);
+  }
+  directory.length = static_cast<int>(std::strlen(directory.path));
+  while (directory.length > 1 && directory.path[directory.length - 1] == '/') directory.path[--directory.length] = '\0';
+  return directory;
+}
+
+struct Unit {
+  const char *name;
+  double factor;
+};
+
+// A number and one of the units; false if it is anything else. `text` then stands behind it.
+bool read_quantity(const char *&text, const Unit *units, int n_units, double &value) {
+  char *end = nullptr;
+  const double number = std::strtod(text, &end);
+  if (end == text || !(number >= 0)) return false;
+  for (int i = 0; i < n_units; ++i) {
+    const size_t length = std::strlen(units[i].name);
+    if (std::strncmp(end, units[i].name, length) != 0) continue;
+    value = number * units[i].factor;
+    text = end + length;
+    return true;
+  }
+  return false;
+}
+
+void read_device(Configuration &c) {
+  const char *value = variable("SV_DEVICE");
+  if (value == nullptr) return;
+  constexpr Unit rates[] = {{"kB/s", 1e3},     {"MB/s", 1e6},        {"GB/s", 1e9},
+                            {"KiB/s", 1024.0}, {"MiB/s", 1048576.0}, {"GiB/s", 1073741824.0}};
+  constexpr Unit times[] = {{"ms", 1e6}, {"us", 1e3}, {"s", 1e9}};
+  const char *text = value;
+  double bytes_per_second = 0, latency_ns = 0;
+  bool good = read_quantity(text, rates, 6, bytes_per_second) && bytes_per_second > 0;
+  if (good && *text == ',') good = read_quantity(++text, times, 3, latency_ns);
+  if (!good || *text != '\0') refuse("SV_DEVICE", value, "Give a rate and perhaps a latency: 500MB/s or 1GB/s,0.5ms");
+  c.device_bytes_per_ns = bytes_per_second / 1e9;
+  c.device_latency_ns = static_cast<int64_t>(latency_ns);
+  c.device_reads = is_on("SV_DEVICE_READS");
+  c.device_directory = directory_of(variable("SV_DEVICE_DIR"));
+  if (c.device_directory.length == 0) refuse("SV_DEVICE_DIR", "", "Give the directory whose files are on the device");
+}
+
+bool read_fault(const char *&text, Fault &fault) {
+  for (const Kind &kind : kinds) {
+    const size_t length = std::strlen(kind.name);
+    if (std::strncmp(text, kind.name, length) != 0 || text[length] != '@') continue;
+    char *end = nullptr;
+    const long long first = std::strtoll(text + length + 1, &end, 10);
+    long long last = LLONG_MAX;
+    if (first < 1) return false;
+    if (std::strncmp(end, "..", 2) == 0) last = std::strtoll(end + 2, &end, 10);
+    if (last < first) return false;
+    fault = {kind.operation, kind.effect, kind.error, first, last};
+    text = end;
+    return true;
+  }
+  return false;
+}
+
+void read_faults(Configuration &c) {
+  const char *value = variable("SV_INJECT");
+  if (value == nullptr) return;
+  constexpr const char *remedy =
+      "Give kind@N (from the Nth on) or kind@N..M, kinds enospc, eio, short, kill, read, fsync, close, rename, open; "
+      "at "
+      "most 8, separated by commas";
+  const char *text = value;
+  do {
+    if (c.n_faults == max_faults || !read_fault(text, c.faults[c.n_faults])) refuse("SV_INJECT", value, remedy);
+    ++c.n_faults;
+  } while (*text++ == ',');
+  if (text[-1] != '\0') refuse("SV_INJECT", value, remedy);
+  c.fault_directory = directory_of(variable("SV_INJECT_DIR"));
+  if (c.fault_directory.length == 0) refuse("SV_INJECT_DIR", "", "Give the directory whose files fail");
+  c.fault_match = variable("SV_INJECT_MATCH");
+  c.faults_per_process = is_on("SV_INJECT_PER_PROCESS");
+  if (const char *rank = variable("SV_INJECT_RANK")) {
+    const char *mine = variable("OMPI_COMM_WORLD_RANK");
+    if (mine == nullptr) mine = variable("PMI_RANK");
+    c.faults_on_this_rank = mine != nullptr && std::strcmp(mine, rank) == 0;
+  }
+}
+
+Configuration read_configuration() {
+  Configuration c;
+  read_device(c);
+  read_faults(c);
+  c.counts_path = variable("SV_SHIM_COUNTS");
+  c.state_path = variable("SV_SHIM_STATE");
+  c.count_directory = directory_of(variable("SV_SHIM_DIR"));
+  if (c.count_directory.length == 0) c.count_directory = c.n_faults > 0 ? c.fault_directory : c.device_directory;
+  if (c.counts_path != nullptr && c.count_directory.length == 0)
+    refuse("SV_SHIM_DIR", "", "SV_SHIM_COUNTS is set: give the directory whose files are counted");
+  c.active = c.n_faults > 0 || c.device_bytes_per_ns > 0 || c.count_directory.length > 0;
+  return c;
+}
+
+}  // namespace
+
+const Configuration &configuration() {
+  static const Configuration instance = read_configuration();
+  return instance;
+}
+
+bool is_below(const Directory &directory, const char *path) {
+  if (directory.length == 0 || std::strncmp(path, directory.path, static_cast<size_t>(directory.length)) != 0)
+    return false;
+  const char next = path[directory.length];
+  return next == '/' || next == '\0' || directory.length == 1;
+}
+
+void refuse(const char *variable, const char *value, const char *remedy) {
+  char text[1024];
+  const int length = std::snprintf(text, sizeof text, "sv_shim: %s='%s' is no good. %s.\n", variable, value, remedy);
+  // The process ends here whatever becomes of the message.
+  [[maybe_unused]] const long ignored = syscall(SYS_write, STDERR_FILENO, text, static_cast<size_t>(length));
+  _exit(126);
+}
+
+}  // namespace sv_shim

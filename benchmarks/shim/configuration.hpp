@@ -1,0 +1,50 @@
+// What the environment asks of the shim (README.md).
+#pragma once
+
+#include <cstdint>
+
+namespace sv_shim {
+
+enum class Operation { write, read, sync, close, rename, open };
+enum class Effect { error, shorten, kill };
+
+/// `kind@first..last`: what happens to the operations of that number, counted from 1.
+struct Fault {
+  Operation operation;
+  Effect effect;
+  int error;  // errno, of Effect::error
+  int64_t first, last;
+};
+
+constexpr int max_faults = 8;
+
+/// The text of a directory, absolute; empty: none.
+struct Directory {
+  char path[4096];
+  int length;
+};
+
+struct Configuration {
+  bool active = false;  // whether anything is asked
+  double device_bytes_per_ns = 0;
+  int64_t device_latency_ns = 0;
+  bool device_reads = false;
+  Directory device_directory{}, fault_directory{}, count_directory{};
+  Fault faults[max_faults]{};
+  int n_faults = 0;
+  const char *fault_match = nullptr;  // shell wildcards, on the last component
+  bool faults_per_process = false;
+  bool faults_on_this_rank = true;
+  const char *counts_path = nullptr;
+  const char *state_path = nullptr;
+};
+
+/// Read once; a bad value ends the process with a message and status 126.
+const Configuration &configuration();
+
+/// Whether `path` (absolute) is the directory or below it.
+bool is_below(const Directory &directory, const char *path);
+
+[[noreturn]] void refuse(const char *variable, const char *value, const char *remedy);
+
+}  // namespace sv_shim

@@ -1,0 +1,165 @@
+// Interposed: opening, closing, syncing, renaming, cutting.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+
+#include "call.hpp"
+#include "device.hpp"
+#include "faults.hpp"
+
+namespace {
+
+using namespace sv_shim;
+
+template <typename Call>
+int open_path(int directory, const char *path, int flags, Call call) {
+  Path absolute;
+  if (!configuration().active || !absolute_path(directory, path, absolute) || !is_watched(absolute)) return call();
+  const bool to_write = (flags & O_ACCMODE) != O_RDONLY;
+  const Verdict verdict = to_write ? judge(Operation::open, absolute) : Verdict{};
+  if (verdict.error != 0) {
+    errno = verdict.error;
+    return -1;
+  }
+  const int descriptor = call();
+  if (descriptor >= 0) count_call(Function::open, absolute, 0);
+  return descriptor;
+}
+
+template <typename Call>
+int sync_descriptor(Function function, int fd, Call call) {
+  Path path;
+  if (!is_watched(fd, path)) return call();
+  const Verdict verdict = judge(Operation::sync, path);
+  if (is_below(configuration().device_directory, path)) sleep_until(device_busy_until());
+  if (verdict.error != 0) {
+    errno = verdict.error;
+    return -1;
+  }
+  const int result = call();
+  if (result == 0) count_call(function, path, 0);
+  return result;
+}
+
+struct Rename {
+  int from_directory;
+  const char *from;
+  int to_directory;
+  const char *to;
+};
+
+template <typename Call>
+int rename_path(const Rename &names, Call call) {
+  Path from, to;
+  if (!configuration().active || !absolute_path(names.from_directory, names.from, from) ||
+      !absolute_path(names.to_directory, names.to, to) || !is_watched(to))
+    return call();
+  const Verdict verdict = judge(Operation::rename, to);
+  if (verdict.error != 0) {
+    errno = verdict.error;
+    return -1;
+  }
+  const int result = call();
+  if (result == 0) count_call(Function::rename, to, 0);
+  return result;
+}
+
+// The mode of a file that open() may make.
+#define SV_SHIM_MODE(flags, last)             \
+  mode_t mode = 0;                            \
+  if ((flags & (O_CREAT | O_TMPFILE)) != 0) { \
+    va_list arguments;                        \
+    va_start(arguments, last);                \
+    mode = va_arg(arguments, mode_t);         \
+    va_end(arguments);                        \
+  }
+
+}  // namespace
+
+#define SV_SHIM_OPEN(name)                                                            \
+  SV_SHIM_EXPORT int name(const char *path, int flags, ...) {                         \
+    static const auto next = real<int(const char *, int, ...)>(#name);                \
+    SV_SHIM_MODE(flags, flags)                                                        \
+    return open_path(AT_FDCWD, path, flags, [&] { return next(path, flags, mode); }); \
+  }
+#define SV_SHIM_OPENAT(name)                                                                      \
+  SV_SHIM_EXPORT int name(int directory, const char *path, int flags, ...) {                      \
+    static const auto next = real<int(int, const char *, int, ...)>(#name);                       \
+    SV_SHIM_MODE(flags, flags)                                                                    \
+    return open_path(directory, path, flags, [&] { return next(directory, path, flags, mode); }); \
+  }
+#define SV_SHIM_CREAT(name)                                                       \
+  SV_SHIM_EXPORT int name(const char *path, mode_t mode) {                        \
+    static const auto next = real<int(const char *, mode_t)>(#name);              \
+    return open_path(AT_FDCWD, path, O_WRONLY, [&] { return next(path, mode); }); \
+  }
+// What a caller that was compiled with _FORTIFY_SOURCE calls when the flags are no constant.
+#define SV_SHIM_OPEN_CHECKED(name)                                              \
+  SV_SHIM_EXPORT int name(const char *path, int flags) {                        \
+    static const auto next = real<int(const char *, int)>(#name);               \
+    return open_path(AT_FDCWD, path, flags, [&] { return next(path, flags); }); \
+  }
+#define SV_SHIM_SYNC(name)                                                \
+  SV_SHIM_EXPORT int name(int fd) {                                       \
+    static const auto next = real<int(int)>(#name);                       \
+    return sync_descriptor(Function::name, fd, [&] { return next(fd); }); \
+  }
+#define SV_SHIM_TRUNCATE(name)                                                         \
+  SV_SHIM_EXPORT int name(int fd, off64_t bytes) noexcept {                            \
+    static const auto next = real<int(int, off64_t)>(#name);                           \
+    const int result = next(fd, bytes);                                                \
+    Path path;                                                                         \
+    if (result == 0 && is_watched(fd, path)) count_call(Function::ftruncate, path, 0); \
+    return result;                                                                     \
+  }
+
+SV_SHIM_OPEN(open)
+SV_SHIM_OPEN(open64)
+SV_SHIM_OPENAT(openat)
+SV_SHIM_OPENAT(openat64)
+SV_SHIM_CREAT(creat)
+SV_SHIM_CREAT(creat64)
+SV_SHIM_OPEN_CHECKED(__open_2)
+SV_SHIM_OPEN_CHECKED(__open64_2)
+SV_SHIM_SYNC(fsync)
+SV_SHIM_SYNC(fdatasync)
+SV_SHIM_TRUNCATE(ftruncate)
+SV_SHIM_TRUNCATE(ftruncate64)
+
+SV_SHIM_EXPORT int close(int fd) {
+  static const auto next = real<int(int)>("close");
+  Path path;
+  if (!is_watched(fd, path)) return next(fd);
+  const int flags = fcntl(fd, F_GETFL);
+  const bool written = flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+  const Verdict verdict = written ? judge(Operation::close, path) : Verdict{};
+  const int result = next(fd);
+  if (verdict.error != 0) {
+    errno = verdict.error;
+    return -1;
+  }
+  if (result == 0) count_call(Function::close, path, 0);
+  return result;
+}
+
+SV_SHIM_EXPORT int rename(const char *from, const char *to) noexcept {
+  static const auto next = real<int(const char *, const char *)>("rename");
+  return rename_path({AT_FDCWD, from, AT_FDCWD, to}, [&] { return next(from, to); });
+}
+
+SV_SHIM_EXPORT int renameat(int from_directory, const char *from, int to_directory, const char *to) noexcept {
+  static const auto next = real<int(int, const char *, int, const char *)>("renameat");
+  return rename_path({from_directory, from, to_directory, to},
+                     [&] { return next(from_directory, from, to_directory, to); });
+}
+
+SV_SHIM_EXPORT int renameat2(int from_directory, const char *from, int to_directory, const char *to,
+                             unsigned flags) noexcept {
+  static const auto next = real<int(int, const char *, int, const char *, unsigned)>("renameat2");
+  return rename_path({from_directory, from, to_directory, to},
+                     [&] { return next(from_directory, from, to_directory, to, flags); });
+}

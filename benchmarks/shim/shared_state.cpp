@@ -1,0 +1,89 @@
+#include "shared_state.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace sv_shim {
+
+const char *const function_names[functions] = {"write", "pwrite", "writev", "pwritev",  "read",
+                                               "pread", "readv",  "preadv", "fsync",    "fdatasync",
+                                               "open",  "close",  "rename", "ftruncate"};
+
+namespace {
+
+constexpr int high_descriptor = 200;  // out of the way of shells' own
+
+// The library's own calls go past its interposed functions.
+int open_directly(const char *path, int flags) {
+  return static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags, 0600));
+}
+void close_directly(int descriptor) { syscall(SYS_close, descriptor); }
+
+int make_state() {
+  const int descriptor = memfd_create("sv_shim", 0);
+  if (descriptor < 0) return -1;
+  // Not closed on exec: a shell that becomes the launcher keeps it.
+  const int high = fcntl(descriptor, F_DUPFD, high_descriptor);
+  close_directly(descriptor);
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/%d/fd/%d", getpid(), high);
+  if (high >= 0 && setenv("SV_SHIM_STATE", path, 1) != 0) return -1;
+  return high;
+}
+
+SharedState *map_state() {
+  const char *given = configuration().state_path;
+  const int descriptor = given != nullptr ? open_directly(given, O_RDWR | O_CREAT | O_CLOEXEC) : make_state();
+  if (descriptor < 0 || syscall(SYS_ftruncate, descriptor, sizeof(SharedState)) != 0)
+    refuse("SV_SHIM_STATE", given != nullptr ? given : "(a memory file)",
+           "It cannot be opened: the process that made it has ended, or it belongs to somebody else");
+  void *memory = mmap(nullptr, sizeof(SharedState), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  if (memory == MAP_FAILED) refuse("SV_SHIM_STATE", given != nullptr ? given : "(a memory file)", std::strerror(errno));
+  if (given != nullptr) close_directly(descriptor);
+  return static_cast<SharedState *>(memory);
+}
+
+// The state must exist before the first child is started, and the counts be written after the last call.
+__attribute__((constructor)) void begin() {
+  if (configuration().active) shared_state();
+}
+__attribute__((destructor)) void end() {
+  if (configuration().active && configuration().counts_path != nullptr) write_counts();
+}
+
+}  // namespace
+
+SharedState &shared_state() {
+  static SharedState *const state = map_state();
+  return *state;
+}
+
+void write_counts() {
+  const char *path = configuration().counts_path;
+  const int descriptor = open_directly(path, O_RDWR | O_CREAT | O_CLOEXEC);
+  if (descriptor < 0) refuse("SV_SHIM_COUNTS", path, std::strerror(errno));
+  flock(descriptor, LOCK_EX);  // what is read under the lock is never older than what was written before
+  char text[4096];
+  int length = std::snprintf(text, sizeof text, "{");
+  for (int f = 0; f < functions; ++f) {
+    const Count &count = shared_state().counts[f];
+    length += std::snprintf(text + length, sizeof text - static_cast<size_t>(length),
+                            "%s\n  \"%s\": {\"calls\": %lld, \"bytes\": %lld}", f > 0 ? "," : "", function_names[f],
+                            static_cast<long long>(count.calls.load()), static_cast<long long>(count.bytes.load()));
+  }
+  length += std::snprintf(text + length, sizeof text - static_cast<size_t>(length), "\n}\n");
+  const bool written = syscall(SYS_pwrite64, descriptor, text, static_cast<size_t>(length), 0) == length &&
+                       syscall(SYS_ftruncate, descriptor, static_cast<long>(length)) == 0;
+  close_directly(descriptor);
+  if (!written) refuse("SV_SHIM_COUNTS", path, "It cannot be written");
+}
+
+}  // namespace sv_shim

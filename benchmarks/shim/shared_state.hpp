@@ -1,0 +1,49 @@
+// What all processes of a run share: the device's clock and the counters. A mapping of a memory file without a name
+// that the first preloaded process (a shell, the launcher) makes, and whose place it hands down as SV_SHIM_STATE; it
+// goes with that process. A program that preloads itself may name a file of its own there.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "configuration.hpp"
+
+namespace sv_shim {
+
+enum class Function {
+  write,
+  pwrite,
+  writev,
+  pwritev,
+  read,
+  pread,
+  readv,
+  preadv,
+  fsync,
+  fdatasync,
+  open,
+  close,
+  rename,
+  ftruncate
+};
+constexpr int functions = 14;
+extern const char *const function_names[functions];
+
+struct Count {
+  std::atomic<int64_t> calls, bytes;  // calls that succeeded
+};
+
+/// Zero at the beginning.
+struct SharedState {
+  std::atomic<int64_t> device_busy_until_ns;          // CLOCK_MONOTONIC
+  std::atomic<int64_t> fault_operations[max_faults];  // per fault: matching operations so far
+  Count counts[functions];
+};
+
+/// Made at the first use. Ends the process with a message when it cannot be had.
+SharedState &shared_state();
+
+/// Writes the counts as JSON, {"pwrite": {"calls": 3, "bytes": 4096}, ...}, to SV_SHIM_COUNTS; the last writer wins.
+void write_counts();
+
+}  // namespace sv_shim

@@ -1,0 +1,24 @@
+/* What a program may ask of the shim when it is preloaded: look the function up with dlsym(RTLD_DEFAULT,
+ * "sv_shim_read_totals"). */
+#ifndef SV_SHIM_H
+#define SV_SHIM_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Since the run began, over all its processes, on files below the watched directory. */
+struct sv_shim_totals {
+  int64_t writes, written_bytes; /* calls of the write family that transferred something, and what they transferred */
+  int64_t reads, read_bytes;
+};
+
+/* Local. Returns 1, or 0 where nothing is counted (no directory is watched). */
+int sv_shim_read_totals(struct sv_shim_totals *totals);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

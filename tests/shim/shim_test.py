@@ -1,0 +1,108 @@
+"""The preloaded shim: shim_test.py LIBRARY. Python's os functions are thin enough to drive it."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+LIBRARY = sys.argv.pop()
+OPEN = "import errno, os, sys, time; f = os.open(sys.argv[1] + '/data', os.O_RDWR | os.O_CREAT, 0o600)\n"
+TELL = "def tell(call, *a):\n  try: print(call(*a))\n  except OSError as e: print(errno.errorcode[e.errno])\n"
+
+
+class Shim(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.directory = pathlib.Path(place.name, "watched")
+        self.directory.mkdir()
+        self.counts = pathlib.Path(place.name, "counts.json")
+
+    def run_under(self, command, **variables):
+        environment = {**os.environ, "LD_PRELOAD": LIBRARY, **variables}
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30)
+
+    def python(self, code, **variables):
+        done = self.run_under([sys.executable, "-c", OPEN + TELL + code, self.directory], **variables)
+        self.assertEqual(done.stderr, "")
+        return done.stdout.split()
+
+    def inject(self, faults, code, **variables):
+        return self.python(code, SV_INJECT=faults, SV_INJECT_DIR=str(self.directory), **variables)
+
+    def test_a_fault_begins_at_its_number_and_stays(self):
+        code = "for i in range(4): tell(os.pwrite, f, b'abcd', 4 * i)"
+        self.assertEqual(self.inject("enospc@3", code), ["4", "4", "ENOSPC", "ENOSPC"])
+        self.assertEqual(self.inject("eio@2..3", code), ["4", "EIO", "EIO", "4"])
+
+    def test_short_transfers_write_what_they_say(self):
+        self.assertEqual(self.inject("short@1..1", "tell(os.write, f, b'abcdefgh')"), ["4"])
+        self.assertEqual((self.directory / "data").read_bytes(), b"abcd")
+        self.assertEqual(self.inject("short@1..1", "tell(os.pwritev, f, [b'abc', b'de'], 0)"), ["3"])
+        self.assertEqual(self.inject("short@1", "tell(os.pwrite, f, b'a', 0)"), ["1"])
+
+    def test_every_kind_hits_its_own_operation(self):
+        code = ("tell(os.pwrite, f, b'ab', 0); tell(os.fsync, f); tell(os.pread, f, 0, 0)\n"
+                "tell(os.rename, sys.argv[1] + '/data', sys.argv[1] + '/final'); tell(os.close, f)\n"
+                "tell(os.open, sys.argv[1] + '/data', os.O_WRONLY | os.O_CREAT)")
+        well = ["2", "None", "b''", "None", "None", "3"]
+        for kind, at, error in [("enospc@1", 0, "ENOSPC"), ("fsync@1", 1, "EIO"), ("read@1", 2, "EIO"),
+                                ("rename@1", 3, "EIO"), ("close@1", 4, "EIO"), ("open@2", 5, "EACCES")]:
+            expected = well[:at] + [error] + well[at + 1:]
+            self.assertEqual(self.inject(kind, code), expected, kind)
+
+    def test_other_files_are_left_alone(self):
+        code = "tell(os.pwrite, f, b'ab', 0)"
+        self.assertEqual(self.inject("eio@1", code, SV_INJECT_MATCH="*.part"), ["2"])
+        self.assertEqual(self.inject("eio@1", code, SV_INJECT_MATCH="dat*"), ["EIO"])
+        self.assertEqual(self.python(code, SV_INJECT="eio@1", SV_INJECT_DIR=str(self.directory) + "x"), ["2"])
+
+    def test_a_relative_path_and_a_link_are_seen(self):
+        (self.directory.parent / "link").symlink_to(self.directory)
+        code = "os.chdir(sys.argv[1] + '/../link'); tell(os.open, 'other', os.O_WRONLY | os.O_CREAT)"
+        self.assertEqual(self.inject("open@2", code), ["EACCES"])
+
+    def test_processes_count_together_unless_told_otherwise(self):
+        code = "if os.fork(): os.wait()\ntell(os.pwrite, f, b'ab', 0); sys.stdout.flush(); os._exit(0)"
+        self.assertEqual(self.inject("eio@2", code), ["2", "EIO"])
+        self.assertEqual(self.inject("eio@2", code, SV_INJECT_PER_PROCESS="1"), ["2", "2"])
+        self.assertEqual(self.inject("eio@1", code, SV_INJECT_RANK="1", OMPI_COMM_WORLD_RANK="0"), ["2", "2"])
+        self.assertEqual(self.inject("eio@1", code, SV_INJECT_RANK="1", OMPI_COMM_WORLD_RANK="1"), ["EIO", "EIO"])
+
+    def test_programs_started_by_a_shell_count_together(self):
+        write = f"{sys.executable} -c \"{OPEN.strip()}; os.pwrite(f, b'abcd', 0)\" {self.directory}"
+        done = self.run_under(["sh", "-c", f"{write}; {write}"], SV_SHIM_DIR=str(self.directory),
+                              SV_SHIM_COUNTS=str(self.counts))
+        self.assertEqual(done.stderr, "")
+        counts = json.loads(self.counts.read_text())
+        self.assertEqual(counts["pwrite"], {"calls": 2, "bytes": 8})
+        self.assertEqual(counts["open"]["calls"], 2)
+        self.assertEqual(counts["read"]["calls"], 0)
+
+    def test_kill_ends_the_process_before_the_write(self):
+        done = self.run_under([sys.executable, "-c", OPEN + "os.write(f, b'a'); os.write(f, b'b')", self.directory],
+                              SV_INJECT="kill@2", SV_INJECT_DIR=str(self.directory))
+        self.assertEqual(done.returncode, -9)
+        self.assertEqual((self.directory / "data").read_bytes(), b"a")
+
+    def test_the_device_is_shared_and_keeps_its_rate(self):
+        # 2 processes x 5 requests of 1 MB at 100 MB/s and 2 ms: 0.12 s.
+        code = ("n = os.fork(); d = b'x' * 1000000; begin = time.monotonic()\n"
+                "for i in range(5): os.pwrite(f, d, i * 1000000)\n"
+                "if n: os.wait(); os.fsync(f); print(time.monotonic() - begin)")
+        device = {"SV_DEVICE": "100MB/s,2ms", "SV_DEVICE_DIR": str(self.directory)}
+        seconds = [float(self.python(code, **device)[0]) for _ in range(5)]
+        self.assertGreaterEqual(min(seconds), 0.1199)
+        self.assertLess(min(seconds), 0.15)
+
+    def test_nonsense_is_refused(self):
+        for name, value in [("SV_DEVICE", "fast"), ("SV_DEVICE", "5MB/s,1"), ("SV_INJECT", "eio"), ("SV_INJECT", "eio@0"),
+                            ("SV_INJECT", "eio@3..2"), ("SV_INJECT", "eio@1;"), ("SV_SHIM_COUNTS", "x")]:
+            done = self.run_under(["true"], **{name: value})
+            self.assertEqual(done.returncode, 126, (name, value))
+            self.assertIn("sv_shim: SV_", done.stderr)
+
+
+unittest.main(verbosity=1)
