@@ -36,6 +36,12 @@ int64_t Plan::elements(int stage, const Box &patch, int sink, int round) const {
   return count_before(part, to.box, to.last) - count_before(part, to.box, to.first);
 }
 
+int Plan::collecting_sink(const Patch &domain, int sink) const {
+  const Stage &next = stages[1];
+  const auto d = static_cast<size_t>(&domain - next.sources->patches().data());
+  return static_cast<int>(d * next.sinks.size()) + sink;
+}
+
 namespace {
 
 /// The I/O domains as a layout whose blocks they are.

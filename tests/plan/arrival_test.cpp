@@ -66,10 +66,9 @@ class Simulation {
             std::vector<std::vector<int64_t>> &slices) {
     const Stage &s = plan_.stages[stage];
     std::map<std::pair<int, int>, int64_t> messages;  // elements, by node and sink
-    for (size_t p = 0; p < s.sources->patches().size(); ++p) {
-      const Patch &patch = s.sources->patches()[p];
+    for (const Patch &patch : s.sources->patches()) {
       for (int sink = 0; sink < static_cast<int>(s.sinks.size()); ++sink) {
-        const std::vector<int64_t> *from = stage == 0 ? nullptr : &before[p * s.sinks.size() + sink];
+        const std::vector<int64_t> *from = stage == 0 ? nullptr : &before[plan_.collecting_sink(patch, sink)];
         const int64_t moved = place(plan_.extend(patch.box), plan_.share(stage, sink, round), from, slices[sink]);
         ASSERT_EQ(moved, plan_.elements(stage, patch.box, sink, round)) << case_.text;
         traffic_[patch.rank].placed_bytes += moved * plan_.field.element_bytes;

@@ -49,6 +49,12 @@ TEST(Owners, KeepTheStripesThatBeginBeforeTheField) {
   expect_ranges(owner_ranges({{60}, 0, 4, 160}, extents, 2, 100), {{1, 0, 10}, {0, 10, 35}, {1, 35, 60}});
 }
 
+TEST(Owners, GapsGoToTheLastOwnerBeforeThem) {
+  // The stripes at 500 and 600 begin in the gap; the second field begins in the latter.
+  const ListedExtents extents({{0, 100}, {100, 500}, {650, 900}});
+  expect_ranges(owner_ranges({{250}, 0, 1, 650}, extents, 2, 100), {{1, 0, 50}, {0, 50, 150}, {1, 150, 250}});
+}
+
 TEST(Owners, ElementsAcrossABoundaryBelongToTheirFirstByte) {
   const ListedExtents extents({{0, 4}, {4, 404}});
   const auto ranges = owner_ranges({{50}, 0, 8, 4}, extents, 2, 100);
