@@ -107,6 +107,16 @@ int sv_write_summary(sv_context *io, const char *path) {
   });
 }
 
+int sv_refuse(sv_context *io, int status, const char *cause, const char *remedy) {
+  return guarded([&] {
+    require(io, "io");
+    require(cause, "cause");
+    if (status < SV_EINVAL || status > SV_EINTERNAL)
+      throw Error(Status::invalid, std::to_string(status) + " is no error", "Use SV_EINVAL and so on");
+    context(io)->refuse(static_cast<Status>(status), cause, remedy == nullptr ? "" : remedy);
+  });
+}
+
 const char *sv_message(void) { return message().c_str(); }
 
 const char *sv_strerror(int status) {

@@ -125,6 +125,10 @@ SV_API int sv_end_step(sv_context *io);
 /* Collective. Writes the summary (settings, routes and why, bytes, seconds) as JSON to `path`, by one rank. */
 SV_API int sv_write_summary(sv_context *io, const char *path);
 
+/* Local. The next collective call of this rank fails, on every rank, with this status and text. For what only the caller
+ * can see: a binding that knows the shapes of arrays, a model that finds values it does not want to keep. */
+SV_API int sv_refuse(sv_context *io, int status, const char *cause, const char *remedy);
+
 /* Local. The text of the last error on this thread: file, variable, rank, cause, remedy. Valid until the next call. */
 SV_API const char *sv_message(void);
 SV_API const char *sv_strerror(int status); /* a short name of the code */

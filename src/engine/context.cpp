@@ -60,7 +60,14 @@ Agreed Context::agree(const std::string &call, const std::function<void()> &loca
 }
 
 Agreed Context::agree(const std::string &call, const std::optional<Error> &error, const Agreed &values) {
-  return gate_->agree(signature_of(call), call, error ? &*error : nullptr, values);
+  std::optional<Error> mine = error;
+  if (refusal_) mine = Error(refusal_->status, call + ": " + refusal_->cause, refusal_->remedy).on_rank(rank());
+  refusal_.reset();
+  return gate_->agree(signature_of(call), call, mine ? &*mine : nullptr, values);
+}
+
+void Context::refuse(Status status, const std::string &cause, const std::string &remedy) {
+  refusal_ = Refusal{status, cause, remedy};
 }
 
 Decomp *Context::define(const DecompRequest &request) {

@@ -46,6 +46,8 @@ class Context {
   Agreed agree(const std::string &call, const std::function<void()> &local, const Agreed &values = {});
   /// The same, for an error (or none) that was caught before.
   Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values = {});
+  /// Local. The next agreement fails, on every rank, with this.
+  void refuse(Status status, const std::string &cause, const std::string &remedy);
 
   const Comm &comm() const { return comm_; }
   int rank() const { return comm_.rank(); }
@@ -68,6 +70,11 @@ class Context {
   std::unique_ptr<Gate> gate_;
   Metrics metrics_;
   double start_seconds_ = 0;
+  struct Refusal {
+    Status status;
+    std::string cause, remedy;
+  };
+  std::optional<Refusal> refusal_;
   int next_decomp_ = 0;
   std::vector<std::unique_ptr<Decomp>> decomps_;
   std::vector<std::unique_ptr<File>> files_;
