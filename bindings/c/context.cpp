@@ -177,10 +177,10 @@ int sv_block(int64_t length, int parts, int part, int64_t *start, int64_t *count
     require(start, "start");
     require(count, "count");
     if (length < 0 || parts < 1 || part < 0 || part >= parts)
-      throw Error(Status::invalid,
-                  "part " + std::to_string(part) + " of " + std::to_string(parts) + " of a length of " +
-                      std::to_string(length),
-                  "Parts count from 0");
+      throw Error(
+          Status::invalid,
+          "part " + std::to_string(part) + " of " + std::to_string(parts) + " of a length of " + std::to_string(length),
+          "Parts count from 0");
     const Part found = part_of(length, parts, part);
     *start = found.start;
     *count = found.count;

@@ -61,8 +61,7 @@ int sv_put_vara(sv_file *handle, int var, const int64_t *start, const int64_t *c
   });
 }
 
-int sv_get(sv_file *handle, int var, const sv_decomp *on, int64_t record, int type, void *data,
-           const int64_t *stride) {
+int sv_get(sv_file *handle, int var, const sv_decomp *on, int64_t record, int type, void *data, const int64_t *stride) {
   return guarded([&] {
     require(handle, "file");
     get(*file(handle), var, decomp(on), record, values_of(type, data, stride));

@@ -6,8 +6,8 @@ namespace sv {
 
 namespace {
 
-/// Joins trailing dimensions that are contiguous in memory and whole in the share's box, so that rows are as long as can
-/// be: a dense block of whole rows is one row.
+/// Joins trailing dimensions that are contiguous in memory and whole in the share's box, so that rows are as long as
+/// can be: a dense block of whole rows is one row.
 void join_rows(Box &part, Box &whole, MemoryView &memory) {
   while (part.dims() > 1) {
     const int last = part.dims() - 1;
@@ -31,8 +31,7 @@ void for_rows(const Piece &piece, const Share &share, Visit &&visit) {
   Box part = intersect(piece.box, share.box), whole = share.box;
   if (part.empty()) return;
   MemoryView memory = piece.memory;
-  for (int d = 0; d < part.dims(); ++d)
-    memory.first += (part.start[d] - piece.box.start[d]) * memory.stride_bytes[d];
+  for (int d = 0; d < part.dims(); ++d) memory.first += (part.start[d] - piece.box.start[d]) * memory.stride_bytes[d];
   join_rows(part, whole, memory);
   RowCursor rows(part, whole, share.first, share.last);
   const int n = part.dims();

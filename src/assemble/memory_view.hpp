@@ -29,8 +29,8 @@ Piece piece_of(const MemoryView &block, const Box &box, const Index &local);
 /// Contiguous row-major strides of `shape`.
 Index contiguous_strides(const Index &shape, int64_t element_bytes);
 
-/// Packs what `piece` has of `share` into the share's buffer, every row at its final place: strips the halo, converts and
-/// orders in one pass. Returns the number of values that did not fit the file's type.
+/// Packs what `piece` has of `share` into the share's buffer, every row at its final place: strips the halo, converts
+/// and orders in one pass. Returns the number of values that did not fit the file's type.
 OutOfRange pack_in_place(const Piece &piece, const Share &share, int64_t element_bytes, PackRow row, std::byte *to);
 /// The same, but one row after the other: the body of a message.
 OutOfRange pack_compact(const Piece &piece, const Share &share, int64_t element_bytes, PackRow row, std::byte *to);
@@ -40,7 +40,8 @@ OutOfRange unpack_in_place(const Piece &piece, const Share &share, int64_t eleme
 OutOfRange unpack_compact(const Piece &piece, const Share &share, int64_t element_bytes, UnpackRow row,
                           const std::byte *from);
 
-/// From a compact body to the rows' final places, and back: what a writer does with a message. `box`: the sender's patch.
+/// From a compact body to the rows' final places, and back: what a writer does with a message. `box`: the sender's
+/// patch.
 void spread_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *compact, std::byte *to);
 void gather_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *from, std::byte *compact);
 

@@ -14,8 +14,8 @@ enum class ByteOrder { big, native };
 /// target's fill value), and are counted.
 using OutOfRange = int64_t;
 
-/// Converts `count` elements at `from` (native order, `from_stride` bytes apart) to type `to_type`, contiguous, in order
-/// `order`, at `to`. Returns how many did not fit. Neither side need be aligned.
+/// Converts `count` elements at `from` (native order, `from_stride` bytes apart) to type `to_type`, contiguous, in
+/// order `order`, at `to`. Returns how many did not fit. Neither side need be aligned.
 using PackRow = OutOfRange (*)(const std::byte *from, int64_t from_stride, std::byte *to, int64_t count);
 /// The other way: contiguous file values at `from` to native memory at `to`, `to_stride` bytes apart.
 using UnpackRow = OutOfRange (*)(const std::byte *from, std::byte *to, int64_t to_stride, int64_t count);

@@ -30,14 +30,15 @@ enum class Status : int {
   internal = 19
 };
 
-/// What went wrong, where, and what to do. Fields that do not apply stay empty (`rank` −1); each layer adds what it knows.
+/// What went wrong, where, and what to do. Fields that do not apply stay empty (`rank` −1); each layer adds what it
+/// knows.
 class Error : public std::runtime_error {
  public:
   Error(Status status, std::string cause, std::string remedy = {});
 
-  Error &in_file(const std::string &path);       // keeps the first one given
-  Error &in_variable(const std::string &name);   // keeps the first one given
-  Error &on_rank(int rank);                      // keeps the first one given
+  Error &in_file(const std::string &path);      // keeps the first one given
+  Error &in_variable(const std::string &name);  // keeps the first one given
+  Error &on_rank(int rank);                     // keeps the first one given
 
   Status status() const { return status_; }
   /// "file 'ocean.nc', variable 'sst', rank 3: CAUSE. REMEDY."

@@ -63,8 +63,8 @@ const Key &key_of(const std::string &name, const std::string &place, bool in_fil
 
 class Loader {
  public:
-  void read_file(const std::string &path) {
-    const std::vector<Assignment> all = parse_yaml(read_text(path), path);
+  void read_file(const ConfigText &config) {
+    const std::vector<Assignment> all = parse_yaml(config.text, config.path);
     for (const Assignment &one : all)
       if (one.pattern.empty()) assign(one, settings_.file);
     // Patterns begin with the defaults of the whole file, wherever these stand in it.
@@ -164,14 +164,23 @@ Environment environment() {
   return variables;
 }
 
-Settings load_settings(const std::string &path, const Environment &variables, const std::vector<std::string> &options) {
-  Loader loader;
+ConfigText read_config(const std::string &path, const Environment &variables) {
   const auto named = variables.find(config_variable);
   const std::string file = path.empty() && named != variables.end() ? named->second : path;
-  if (!file.empty()) loader.read_file(file);
+  return {file, file.empty() ? "" : read_text(file)};
+}
+
+Settings load_settings(const ConfigText &config, const Environment &variables,
+                       const std::vector<std::string> &options) {
+  Loader loader;
+  if (!config.path.empty()) loader.read_file(config);
   loader.read_variables(variables);
   for (const std::string &option : options) loader.read_option(option);
   return loader.take();
+}
+
+Settings load_settings(const std::string &path, const Environment &variables, const std::vector<std::string> &options) {
+  return load_settings(read_config(path, variables), variables, options);
 }
 
 std::string settings_json(const Settings &settings) {

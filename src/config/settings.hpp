@@ -68,6 +68,13 @@ Environment environment();
 /// Error(not_found); a file that exists in a build without yaml-cpp is Error(not_compiled).
 Settings load_settings(const std::string &path, const Environment &variables, const std::vector<std::string> &options);
 
+/// The same in two steps, so that one rank can read the file and tell the others: `path` is empty where there is none.
+struct ConfigText {
+  std::string path, text;
+};
+ConfigText read_config(const std::string &path, const Environment &variables);
+Settings load_settings(const ConfigText &config, const Environment &variables, const std::vector<std::string> &options);
+
 /// Every key with its value in force and where it came from, for the summary, as the text of a JSON object:
 /// {"window": {"value": 67108864, "from": "default"}, ..., "files": {PATTERN: {what differs from the above}}}. Sizes
 /// are in bytes, durations in seconds.

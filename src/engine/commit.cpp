@@ -66,6 +66,8 @@ void commit(Context &context, const std::vector<File *> &files, const std::strin
   commit_files(context, files, call, false);
 }
 
-void commit_all(File &file) { commit_files(file.context(), {&file}, "sv_close('" + file.path() + "'), committed", true); }
+void commit_all(File &file) {
+  commit_files(file.context(), {&file}, "sv_close('" + file.path() + "'), committed", true);
+}
 
 }  // namespace sv

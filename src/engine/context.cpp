@@ -26,24 +26,33 @@ std::optional<Error> caught(int rank, const std::function<void()> &action) {
   return std::nullopt;
 }
 
-Context::Context(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options) {
-  start_seconds_ = MPI_Wtime();
-  comm_ = Comm::duplicate(comm);
-  const auto error = caught(comm_.rank(), [&] { settings_ = load_settings(config, environment(), options); });
+/// One rank reads the configuration; every rank judges it, with its own environment and options.
+void Context::load(const std::string &config, const std::vector<std::string> &options) {
+  const Environment variables = environment();
+  ConfigText text;
+  auto error = caught(rank(), [&] {
+    if (rank() == 0) text = read_config(config, variables);
+  });
+  comm_.broadcast(text.path, 0);
+  comm_.broadcast(text.text, 0);
+  if (!error) error = caught(rank(), [&] { settings_ = load_settings(text, variables, options); });
   // The gate needs the settings, so this one agreement is made by hand: the first rank with an error tells everybody.
-  const int mine = error ? comm_.rank() : comm_.size();
+  const int mine = error ? rank() : comm_.size();
   const std::vector<int> failed = comm_.all_gather<int>(std::span<const int>(&mine, 1));
   const int teller = *std::min_element(failed.begin(), failed.end());
-  if (teller < comm_.size()) {
-    Ballot ballot;
-    if (teller == comm_.rank()) {
-      ballot.status = static_cast<int32_t>(error->status());
-      copy_text(ballot.text, text_bytes, error->what());
-    }
-    comm_.broadcast(&ballot, sizeof ballot, teller);
-    comm_.free();
-    throw Error::told(static_cast<Status>(ballot.status), ballot.text);
-  }
+  if (teller == comm_.size()) return;
+  int status = error ? static_cast<int>(error->status()) : 0;
+  std::string told = error ? error->what() : "";
+  comm_.broadcast(&status, sizeof status, teller);
+  comm_.broadcast(told, teller);
+  comm_.free();
+  throw Error::told(static_cast<Status>(status), told);
+}
+
+Context::Context(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options)
+    : start_seconds_(wall_seconds()) {
+  comm_ = Comm::duplicate(comm);
+  load(config, options);
   node_ = std::make_unique<Node>(
       comm_, NodeOptions{settings_.window_bytes, settings_.ranks_per_node, settings_.transport != Transport::send,
                          settings_.transport == Transport::place, settings_.watchdog_seconds});
@@ -127,14 +136,10 @@ void Context::end_step() {
 }
 
 Summary Context::summary() {
-  metrics_.total_seconds = MPI_Wtime() - start_seconds_;
+  metrics_.total_seconds = wall_seconds() - start_seconds_;
   Summary all;
   all.version = SV_VERSION;
-  char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-  int length = 0;
-  check_mpi(MPI_Get_library_version(library, &length), "MPI_Get_library_version");
-  all.mpi = library;
-  all.mpi = all.mpi.substr(0, all.mpi.find_first_of(",\n"));
+  all.mpi = mpi_version();
   utsname host{};
   if (uname(&host) == 0) all.host = host.nodename;
   all.ranks = comm_.size();
@@ -167,7 +172,8 @@ void Context::finalize() {
   agree("sv_finalize", std::nullopt);
   std::optional<Error> left_open;
   for (const auto &file : files_) {
-    left_open = Error(Status::order, "the file was still open in sv_finalize and was abandoned", "Call sv_close").in_file(file->path());
+    left_open = Error(Status::order, "the file was still open in sv_finalize and was abandoned", "Call sv_close")
+                    .in_file(file->path());
     file->abandon();
   }
   if (!settings_.summary.empty()) write_summary(settings_.summary);

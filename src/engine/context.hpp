@@ -23,12 +23,14 @@ class File;
 
 class Context {
  public:
-  /// Collective over `comm`, which is duplicated. `options`: "key=value". Bad settings are the same error on every rank.
+  /// Collective over `comm`, which is duplicated. `options`: "key=value". Bad settings are the same error on every
+  /// rank.
   Context(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options);
   ~Context();
   Context(const Context &) = delete;
 
-  /// Collective. Open files are abandoned (and an error); prints and writes what the settings ask for; frees everything.
+  /// Collective. Open files are abandoned (and an error); prints and writes what the settings ask for; frees
+  /// everything.
   void finalize();
   /// Collective.
   Decomp *define(const DecompRequest &request);
@@ -61,6 +63,7 @@ class Context {
   std::vector<FileReport> reports;  // of files that were closed; on rank 0
 
  private:
+  void load(const std::string &config, const std::vector<std::string> &options);
   Summary summary();
 
   Comm comm_;
@@ -69,7 +72,7 @@ class Context {
   std::unique_ptr<Window> window_;
   std::unique_ptr<Gate> gate_;
   Metrics metrics_;
-  double start_seconds_ = 0;
+  double start_seconds_;
   struct Refusal {
     Status status;
     std::string cause, remedy;

@@ -24,8 +24,7 @@ int File::define_dim(const std::string &name, int64_t length) {
   if (schema_.find_dim(name) >= 0)
     throw Error(Status::exists, "dimension '" + name + "' is defined twice", "Use another name").in_file(path_);
   if (length == 0 && schema_.record_dim() >= 0)
-    throw Error(Status::define, "'" + name + "' is a second record dimension; CDF files have one",
-                "Give it a length")
+    throw Error(Status::define, "'" + name + "' is a second record dimension; CDF files have one", "Give it a length")
         .in_file(path_);
   schema_.dims.push_back({name, length, length == 0});
   return static_cast<int>(schema_.dims.size()) - 1;
@@ -37,7 +36,8 @@ int File::define_variable(const std::string &name, Type type, const std::vector<
   const auto refuse = [&](Status status, const std::string &cause, const std::string &remedy) {
     return Error(status, cause, remedy).in_variable(name).in_file(path_);
   };
-  if (schema_.find_variable(name) >= 0) throw refuse(Status::exists, "the variable is defined twice", "Use another name");
+  if (schema_.find_variable(name) >= 0)
+    throw refuse(Status::exists, "the variable is defined twice", "Use another name");
   if (static_cast<int>(dims.size()) > max_dims)
     throw refuse(Status::limit, "more than " + std::to_string(max_dims) + " dimensions", "Join some of them");
   Variable made{.name = name, .type = type, .dims = dims, .attributes = {}};
@@ -77,7 +77,8 @@ void File::define_fill(int variable, const void *value) {
 void File::define_axes(int variable, int first_dim) {
   const Variable &each = this->variable(variable);
   if (first_dim < 0 || first_dim >= static_cast<int>(each.dims.size()))
-    throw Error(Status::invalid, "there is no dimension " + std::to_string(first_dim), "Dimensions count from 0, slowest first")
+    throw Error(Status::invalid, "there is no dimension " + std::to_string(first_dim),
+                "Dimensions count from 0, slowest first")
         .in_variable(each.name)
         .in_file(path_);
   axes_[variable] = first_dim - (each.has_records ? 1 : 0);
@@ -145,11 +146,11 @@ int File::first_axis(int variable, const Layout &layout) const {
     places = stands_at(first) ? 1 : 0;
   }
   if (places == 1) return first;
-  throw Error(Status::layout,
-              "the decomposition's grid of " + in_words(grid) + " stands " + (places == 0 ? "nowhere" : "in several places") +
-                  " in the variable's " + in_words(shape),
-              places == 0 ? "The dimensions of the grid must follow one another in the variable"
-                          : "Say which with sv_def_axes")
+  throw Error(
+      Status::layout,
+      "the decomposition's grid of " + in_words(grid) + " stands " + (places == 0 ? "nowhere" : "in several places") +
+          " in the variable's " + in_words(shape),
+      places == 0 ? "The dimensions of the grid must follow one another in the variable" : "Say which with sv_def_axes")
       .in_variable(each.name)
       .in_file(path_);
 }

@@ -89,8 +89,7 @@ std::string File::definitions() const {
   for (Variable &each : plain.variables) each.begin = each.slab_bytes = 0;
   plain.format = Format::cdf5;
   const std::vector<std::byte> bytes = encode_header(plain);
-  const uint64_t hash =
-      signature_of(std::string(reinterpret_cast<const char *>(bytes.data()), bytes.size()));
+  const uint64_t hash = signature_of(std::string(reinterpret_cast<const char *>(bytes.data()), bytes.size()));
   return std::to_string(schema_.dims.size()) + " dimensions, " + std::to_string(schema_.variables.size()) +
          " variables, " + std::to_string(schema_.attributes.size()) + " attributes of the file" +
          (schema_.variables.empty() ? "" : ", the last variable '" + schema_.variables.back().name + "'") +
@@ -227,7 +226,8 @@ void File::close() {
   };
   try {
     context_.agree("sv_close('" + path_ + "')", [this] {
-      if (mode_ == Mode::define) throw Error(Status::order, "closed in define mode", "Call sv_enddef first").in_file(path_);
+      if (mode_ == Mode::define)
+        throw Error(Status::order, "closed in define mode", "Call sv_enddef first").in_file(path_);
       if (mode_ == Mode::data) check_writable();
     });
     if (mode_ == Mode::data) commit_all(*this);

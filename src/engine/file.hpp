@@ -14,8 +14,8 @@ namespace sv {
 
 enum class Mode { define, data, read };
 
-/// Values in the caller's memory: borrowed for one call. `stride`: nullptr for contiguous, otherwise bytes for each of the
-/// variable's dimensions (without the record).
+/// Values in the caller's memory: borrowed for one call. `stride`: nullptr for contiguous, otherwise bytes for each of
+/// the variable's dimensions (without the record).
 struct Values {
   Type type;
   std::byte *data;
@@ -62,8 +62,8 @@ class File {
   Field field(int variable, int64_t record) const;
   /// The first of the variable's dimensions (without the record) in which the layout stands. Throws Error(layout).
   int first_axis(int variable, const Layout &layout) const;
-  /// The route for fields of this layout; resolved once per layout. All of a file's routes that own ranges have the same
-  /// owners.
+  /// The route for fields of this layout; resolved once per layout. All of a file's routes that own ranges have the
+  /// same owners.
   const Route &route(const std::shared_ptr<const Layout> &layout);
   /// The owners of ranges, once some route has them; before, and where owners write themselves, rank 0 alone.
   const std::vector<int> &range_owners() const { return range_owners_; }
@@ -105,7 +105,7 @@ class File {
   std::unique_ptr<Store> store_;
   bool attached_ = false, writing_ = true, dirty_ = false, closed_ = false;
   Surroundings surroundings_;
-  std::map<int, int> axes_;                                                  // declared first dimensions
+  std::map<int, int> axes_;  // declared first dimensions
   std::vector<std::pair<std::shared_ptr<const Layout>, Route>> routes_;
   std::vector<int> range_owners_{0};
   bool owners_fixed_ = false;

@@ -30,8 +30,7 @@ void read_piece(const SlabReading &reading, const Piece &piece, std::vector<std:
     const Share share{piece.box, first, std::min(first + step, elements)};
     staging.resize(static_cast<size_t>(share.elements() * bytes));
     store.read({reading.variable, std::max<int64_t>(reading.record, 0), share.box, share.first, share.last}, staging);
-    reading.file.context().metrics().out_of_range +=
-        unpack_in_place(piece, share, bytes, reading.row, staging.data());
+    reading.file.context().metrics().out_of_range += unpack_in_place(piece, share, bytes, reading.row, staging.data());
   }
 }
 
@@ -122,8 +121,8 @@ void get(File &file, int variable, const Decomp *decomp, int64_t record, const V
   const MemoryView block = block_view(field, *decomp, values);
   if (file.reads_through_writers()) {
     const Route route = file.reading_route(decomp->layout);
-    const Plan plan = make_plan(decomp->layout, field, route, context.topology(), *file.extents(),
-                                file.stripe_bytes(), context.window().budget(1));
+    const Plan plan = make_plan(decomp->layout, field, route, context.topology(), *file.extents(), file.stripe_bytes(),
+                                context.window().budget(1));
     return conclude(reading, read_through_writers(reading, plan, block));
   }
   conclude(reading, caught(context.rank(), [&] {

@@ -9,18 +9,21 @@ namespace sv {
 void check_subarray(const File &file, int variable, const Box &request, bool may_grow) {
   const Variable &each = file.variable(variable);
   const auto refuse = [&](const std::string &cause) {
-    return Error(Status::invalid, cause, "Starts count from 0 (in Fortran: 1)").in_variable(each.name).in_file(file.path());
+    return Error(Status::invalid, cause, "Starts count from 0 (in Fortran: 1)")
+        .in_variable(each.name)
+        .in_file(file.path());
   };
   for (int d = 0; d < request.dims(); ++d) {
     const Dimension &dim = file.schema().dims[static_cast<size_t>(each.dims[static_cast<size_t>(d)])];
     const int64_t start = request.start[d], count = request.count[d];
     if (start < 0 || count < 0)
-      throw refuse("a sub-array from " + std::to_string(start) + " of " + std::to_string(count) + " along '" + dim.name + "'");
+      throw refuse("a sub-array from " + std::to_string(start) + " of " + std::to_string(count) + " along '" +
+                   dim.name + "'");
     if (dim.is_record && may_grow) continue;
     const int64_t length = dim.is_record ? file.pending_records() : dim.length;
     if (count > 0 && start + count > length)
-      throw refuse("a sub-array from " + std::to_string(start) + " of " + std::to_string(count) + " along '" + dim.name +
-                   "', which has " + std::to_string(length));
+      throw refuse("a sub-array from " + std::to_string(start) + " of " + std::to_string(count) + " along '" +
+                   dim.name + "', which has " + std::to_string(length));
   }
 }
 

@@ -1,4 +1,5 @@
-// Requests that follow no declared layout: a sub-array per rank. They are exchanged into a layout that lives for the call.
+// Requests that follow no declared layout: a sub-array per rank. They are exchanged into a layout that lives for the
+// call.
 #pragma once
 
 #include <memory>

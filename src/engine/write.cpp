@@ -65,12 +65,14 @@ class CollectedSource final : public Source {
 class Writing {
  public:
   /// `whole_shares`: every cell of a share is owned or filled; otherwise only owned cells are written.
-  Writing(const FieldJob &job, const Plan &plan, bool whole_shares) : job_(job), plan_(plan), whole_shares_(whole_shares) {
+  Writing(const FieldJob &job, const Plan &plan, bool whole_shares)
+      : job_(job), plan_(plan), whole_shares_(whole_shares) {
     if (!whole_shares)
       for (const Patch &patch : job.layout->patches()) owned_.push_back(plan.extend(patch.box));
   }
 
-  /// A writer's error is returned, after every round has been gone through. `fill`: nullptr where nothing is to be filled.
+  /// A writer's error is returned, after every round has been gone through. `fill`: nullptr where nothing is to be
+  /// filled.
   std::optional<Error> run(Source &source, const std::byte *fill);
 
  private:
@@ -153,8 +155,7 @@ MemoryView block_view(const Field &field, const Decomp &decomp, const Values &va
   for (int d = 0; d < decomp.count.n; ++d)
     shape[field.first_axis + d] = decomp.halo_low[d] + decomp.count[d] + decomp.halo_high[d];
   MemoryView view = array_view(shape, values);
-  for (int d = 0; d < decomp.count.n; ++d)
-    view.first += decomp.halo_low[d] * view.stride_bytes[field.first_axis + d];
+  for (int d = 0; d < decomp.count.n; ++d) view.first += decomp.halo_low[d] * view.stride_bytes[field.first_axis + d];
   return view;
 }
 

@@ -68,6 +68,13 @@ void Comm::broadcast(void *data, int64_t bytes, int root) const {
               "MPI_Bcast");
 }
 
+void Comm::broadcast(std::string &text, int root) const {
+  int64_t bytes = static_cast<int64_t>(text.size());
+  broadcast(&bytes, sizeof bytes, root);
+  text.resize(static_cast<size_t>(bytes));
+  broadcast(text.data(), bytes, root);
+}
+
 void Comm::all_gather_bytes(const void *mine, int64_t bytes, void *all) const {
   check_mpi(MPI_Allgather(mine, mpi_count(bytes), MPI_BYTE, all, mpi_count(bytes), MPI_BYTE, comm_), "MPI_Allgather");
 }
@@ -80,6 +87,16 @@ bool Comm::all_true(bool mine) const {
   int in = mine ? 1 : 0, out = 0;
   check_mpi(MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_MIN, comm_), "MPI_Allreduce");
   return out == 1;
+}
+
+double wall_seconds() { return MPI_Wtime(); }
+
+std::string mpi_version() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  check_mpi(MPI_Get_library_version(text, &length), "MPI_Get_library_version");
+  const std::string all(text, static_cast<size_t>(length));
+  return all.substr(0, all.find_first_of(",\n"));
 }
 
 }  // namespace sv

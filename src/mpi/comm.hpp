@@ -52,6 +52,8 @@ class Comm {
     gather_bytes(mine.data(), static_cast<int64_t>(mine.size_bytes()), all.data(), root);
     return all;
   }
+  /// Collective. Everybody gets the root's text.
+  void broadcast(std::string &text, int root) const;
   /// Collective. True when it is true on every rank.
   bool all_true(bool mine) const;
 
@@ -66,5 +68,10 @@ class Comm {
 
 /// The one place where a count is narrowed for MPI. Throws Error(limit) for 2^31 and more.
 int mpi_count(int64_t count);
+
+/// Seconds since some moment in the past.
+double wall_seconds();
+/// The MPI library and its version, without what it was built with.
+std::string mpi_version();
 
 }  // namespace sv

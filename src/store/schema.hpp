@@ -47,8 +47,8 @@ struct Schema {
   int64_t record_bytes = 0;  // distance between records
   int64_t record_begin = 0;  // offset of record 0 (end of the fixed variables when there are none)
 
-  int record_dim() const;                         // -1 if none
-  int find_dim(const std::string &name) const;     // -1 if none
+  int record_dim() const;                       // -1 if none
+  int find_dim(const std::string &name) const;  // -1 if none
   int find_variable(const std::string &name) const;
   Index slab_shape(const Variable &variable) const;  // without the record dimension
   int64_t slab_elements(const Variable &variable) const;
@@ -62,13 +62,14 @@ const Attribute *find_attribute(const std::vector<Attribute> &attributes, const 
 
 /// How variables are placed.
 struct Placement {
-  int64_t header_reserve = 4096;  // free bytes kept after the header so that it can grow
-  int64_t data_alignment = 4096;  // of the first variable: data starts on a new page
-  int64_t variable_alignment = 8; // of fixed variables and of record 0 (never less than 4)
+  int64_t header_reserve = 4096;   // free bytes kept after the header so that it can grow
+  int64_t data_alignment = 4096;   // of the first variable: data starts on a new page
+  int64_t variable_alignment = 8;  // of fixed variables and of record 0 (never less than 4)
 };
 
 /// Chooses the format (when automatic: CDF-2 while types and sizes fit, otherwise CDF-5), checks its limits
-/// (Error(limit), naming the variable), and sets begin, slab_bytes, header_bytes, data_begin, record_begin, record_bytes.
+/// (Error(limit), naming the variable), and sets begin, slab_bytes, header_bytes, data_begin, record_begin,
+/// record_bytes.
 void place_variables(Schema &schema, const Placement &placement);
 
 /// The header as bytes, in the schema's format (set, and placed), and back. decode throws Error(format) for anything
@@ -80,7 +81,8 @@ struct NeedMore {
 /// `file_bytes`: the file's size, to judge counts and offsets; -1 where it does not matter.
 Schema decode_header(const std::byte *bytes, int64_t size, int64_t file_bytes);
 
-/// Checks a name by the rules of netCDF (UTF-8, no '/', no control characters, no trailing blank). Throws Error(define).
+/// Checks a name by the rules of netCDF (UTF-8, no '/', no control characters, no trailing blank). Throws
+/// Error(define).
 void check_name(const std::string &name);
 
 }  // namespace sv

@@ -31,8 +31,8 @@ struct StoreCounters {
   int64_t reads = 0, read_bytes = 0;
 };
 
-/// Two kinds of file (DESIGN 8). Published: written as PATH.part and renamed by finish. Growing: under PATH from the first
-/// commit on (PATH.part before it), and PATH.complete, an empty file, once finished.
+/// Two kinds of file (DESIGN 8). Published: written as PATH.part and renamed by finish. Growing: under PATH from the
+/// first commit on (PATH.part before it), and PATH.complete, an empty file, once finished.
 enum class Kind { published, growing };
 
 class Store {
@@ -45,7 +45,8 @@ class Store {
   /// Makes the file and writes the header with a record count of 0. Removes what a crashed run left (PATH.part,
   /// PATH.complete). With `exclusive`, Error(exists) when PATH is there.
   virtual void create(const Schema &schema, bool exclusive) = 0;
-  /// Opens an existing file for appending: bytes beyond the committed records are cut. The owner's counterpart of create.
+  /// Opens an existing file for appending: bytes beyond the committed records are cut. The owner's counterpart of
+  /// create.
   virtual void reopen(const Schema &schema) = 0;
   /// Opens, on another rank, what the owner created or reopened; `writing` false opens a finished file for reading.
   virtual void attach(const Schema &schema, bool writing) = 0;

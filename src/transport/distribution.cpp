@@ -102,8 +102,7 @@ void Distribution::take(int round, Target &target) {
     const bool here = node_.topology().same_node(stage().sinks[static_cast<size_t>(s)].rank, node_.rank());
     if (here) {
       for (const Patch &patch : stage().sources->patches_of_rank(node_.rank()))
-        if (plan_.elements(0, patch.box, s, round) > 0)
-          target.take(patch, share, slice(window_.slices(1, 0, half), s));
+        if (plan_.elements(0, patch.box, s, round) > 0) target.take(patch, share, slice(window_.slices(1, 0, half), s));
       continue;
     }
     for (const int rank : node_.ranks())

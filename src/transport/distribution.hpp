@@ -1,5 +1,6 @@
-// A plan carried out backwards, for reading: the sinks' ranks read whole ranges into their slices; the ranks of their node
-// take their parts out of them, and one message per (node, reader, round) carries the parts of the ranks elsewhere.
+// A plan carried out backwards, for reading: the sinks' ranks read whole ranges into their slices; the ranks of their
+// node take their parts out of them, and one message per (node, reader, round) carries the parts of the ranks
+// elsewhere.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,6 @@
-// One stage of a plan, carried out: in rounds, ranks place their bytes into the slices of the writers on their node, and
-// into their node's outgoing window for writers elsewhere; one message per (node, writer, round) carries the latter.
+// One stage of a plan, carried out: in rounds, ranks place their bytes into the slices of the writers on their node,
+// and into their node's outgoing window for writers elsewhere; one message per (node, writer, round) carries the
+// latter.
 //
 //   every rank, for each round k:   place(k) ─▶ collect(k) ─▶ (the sinks' ranks use their slices) ─▶ release(k)
 //

@@ -1,7 +1,7 @@
 #include "transport/gate.hpp"
 
-#include <algorithm>
 #include <sched.h>
+#include <algorithm>
 
 namespace sv {
 
@@ -107,7 +107,8 @@ void Gate::exchange_tree(Ballot &ballot) {
   for (int node = me; node > 0; node = (node - 1) / fan_out) patience -= 0.03;
   for (int child = first_child; child < end_child; ++child) {
     Ballot theirs;
-    if (!transfer(theirs, leader(child), false, patience)) theirs = absence(std::to_string(leader(child)), leader(child));
+    if (!transfer(theirs, leader(child), false, patience))
+      theirs = absence(std::to_string(leader(child)), leader(child));
     merge(ballot, theirs);
   }
   if (me > 0) {

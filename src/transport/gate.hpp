@@ -1,6 +1,6 @@
 // The gate: every collective call passes it, before anything moves and again when all is done. Ranks compare what they
-// call, learn of each other's errors, and agree on a few numbers. On a node this is shared memory; between nodes, a tree of
-// point-to-point messages of the node leaders, so that the watchdog can name the rank that is missing.
+// call, learn of each other's errors, and agree on a few numbers. On a node this is shared memory; between nodes, a
+// tree of point-to-point messages of the node leaders, so that the watchdog can name the rank that is missing.
 #pragma once
 
 #include <array>
@@ -20,8 +20,9 @@ class Gate {
   explicit Gate(const Node &node) : node_(node) {}
 
   /// Collective. `call` names what this rank calls, for messages; `signature` covers everything that must be equal.
-  /// Throws the same Error on every rank: where calls differ (order), where a rank brings an `error` (the lowest rank's),
-  /// or where a rank was awaited too long (timeout); after that no call works any more. Returns the maxima of `values`.
+  /// Throws the same Error on every rank: where calls differ (order), where a rank brings an `error` (the lowest
+  /// rank's), or where a rank was awaited too long (timeout); after that no call works any more. Returns the maxima of
+  /// `values`.
   Agreed agree(uint64_t signature, const std::string &call, const Error *error, const Agreed &values = {});
 
   int64_t messages() const { return messages_; }
@@ -38,7 +39,7 @@ class Gate {
 
   const Node &node_;
   uint32_t passed_ = 0;  // gates passed so far
-  Ballot outgoing_;        // of a send that may be under way
+  Ballot outgoing_;      // of a send that may be under way
   int64_t messages_ = 0;
 };
 

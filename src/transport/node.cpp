@@ -61,7 +61,8 @@ void Node::share(const NodeOptions &options) {
 
 void Node::fall_back(const NodeOptions &options) {
   Comm neighbours = comm_.split_shared();
-  const int64_t mine = std::max<int64_t>(pages(options.window_bytes / neighbours.size()), 2 * window_halves * page);
+  constexpr int64_t least = page * window_halves * window_stages * window_areas;
+  const int64_t mine = std::max(pages(options.window_bytes / neighbours.size()), least);
   neighbours.free();
   topology_ = Topology::uniform(comm_.size(), 1);
   const int64_t head = control_bytes(1);

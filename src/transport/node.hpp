@@ -19,9 +19,9 @@ constexpr int text_bytes = 2048, call_bytes = 256;
 
 /// What a rank, a node, or a tree of nodes brings to an agreement, and what comes of it. Trivially copyable.
 struct Ballot {
-  uint64_t signature = 0;  // of the call; must be equal on all ranks
-  int32_t status = 0;      // Status of the first error, by rank
-  int32_t rank = 0;        // who had it; where all is well, who signed
+  uint64_t signature = 0;          // of the call; must be equal on all ranks
+  int32_t status = 0;              // Status of the first error, by rank
+  int32_t rank = 0;                // who had it; where all is well, who signed
   std::array<int64_t, 4> value{};  // the maximum over ranks is agreed
   char call[call_bytes] = "";
   char text[text_bytes] = "";
@@ -40,6 +40,7 @@ struct alignas(64) HalfState {
 };
 
 constexpr int window_halves = 2, window_stages = 2;
+constexpr int window_areas = 3;  // of a stage, between nodes: slices, what is sent, what is received
 
 /// At the beginning of the node's shared memory; zeroed when it is made.
 struct alignas(64) Control {
@@ -69,8 +70,8 @@ class Node {
 
   const Comm &comm() const { return comm_; }
   const Topology &topology() const { return topology_; }
-  int rank() const { return comm_.rank(); }                  // in the whole communicator
-  int index() const { return topology_.node_of[rank()]; }    // of this node
+  int rank() const { return comm_.rank(); }                // in the whole communicator
+  int index() const { return topology_.node_of[rank()]; }  // of this node
   int local_rank() const { return local_rank_; }
   const std::vector<int> &ranks() const { return topology_.ranks_of[index()]; }
   int size() const { return static_cast<int>(ranks().size()); }
@@ -83,8 +84,9 @@ class Node {
   int64_t half_bytes() const { return half_bytes_; }
   double watchdog_seconds() const { return watchdog_seconds_; }
 
-  /// Waits until the counter has reached `target`. `progress`, if given, is called again and again meanwhile (and must be
-  /// given where messages of this rank are under way). False when the deadline passed. Throws when the node is poisoned.
+  /// Waits until the counter has reached `target`. `progress`, if given, is called again and again meanwhile (and must
+  /// be given where messages of this rank are under way). False when the deadline passed. Throws when the node is
+  /// poisoned.
   bool wait(std::atomic<uint32_t> &counter, uint32_t target, const Deadline &deadline,
             const std::function<void()> &progress = {}) const;
   /// Gives up for good: every wait on this node, now and later, throws Error(timeout) with this text.

@@ -36,7 +36,8 @@ int make_memory_file(int64_t bytes, std::string &why) {
     why = std::string("memfd_create: ") + std::strerror(errno);
     return -1;
   }
-  // The pages are made here, once: later first touches would be paid for by the first output, and could fail by a signal.
+  // The pages are made here, once: later first touches would be paid for by the first output, and could fail by a
+  // signal.
   const int code = posix_fallocate(fd, 0, bytes);
   if (code != 0) {
     why = "no memory for the window: " + std::string(std::strerror(code));

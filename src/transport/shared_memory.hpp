@@ -9,9 +9,9 @@
 
 namespace sv {
 
-/// A mapping of zeroed memory, shared by the ranks of a communicator whose ranks are on one node. It is backed by a memfd
-/// that the others open through /proc, so it has no name, needs no room in /dev/shm, and goes with the last process
-/// however it ends.
+/// A mapping of zeroed memory, shared by the ranks of a communicator whose ranks are on one node. It is backed by a
+/// memfd that the others open through /proc, so it has no name, needs no room in /dev/shm, and goes with the last
+/// process however it ends.
 class SharedMemory {
  public:
   SharedMemory() = default;
@@ -19,8 +19,8 @@ class SharedMemory {
   SharedMemory &operator=(SharedMemory &&other) noexcept;
   ~SharedMemory();
 
-  /// Collective over `node`. On failure, on any rank, `why` tells and the result is empty on this rank; the caller agrees
-  /// over all ranks. Nothing is allocated unless half of the node's available memory suffices.
+  /// Collective over `node`. On failure, on any rank, `why` tells and the result is empty on this rank; the caller
+  /// agrees over all ranks. Nothing is allocated unless half of the node's available memory suffices.
   static SharedMemory allocate(const Comm &node, int64_t bytes, std::string &why);
   /// For a rank alone: private memory.
   static SharedMemory private_memory(int64_t bytes);

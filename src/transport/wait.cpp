@@ -12,8 +12,8 @@ namespace sv {
 
 Deadline::Deadline(double limit_seconds)
     : never_(limit_seconds <= 0),
-      at_(std::chrono::steady_clock::now() +
-          std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limit_seconds))) {}
+      at_(std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                 std::chrono::duration<double>(limit_seconds))) {}
 
 bool Deadline::passed() const { return !never_ && std::chrono::steady_clock::now() >= at_; }
 

@@ -1,5 +1,5 @@
-// Waiting for a word in memory that several processes share. Waiters sleep (futex) instead of spinning: on oversubscribed
-// cores a spinning waiter takes the time of the rank it waits for.
+// Waiting for a word in memory that several processes share. Waiters sleep (futex) instead of spinning: on
+// oversubscribed cores a spinning waiter takes the time of the rank it waits for.
 #pragma once
 
 #include <atomic>

@@ -7,7 +7,7 @@ constexpr int64_t page = 4096;
 }
 
 int64_t Window::part_bytes(int stages) const {
-  const int64_t areas = node_.topology().nodes() > 1 ? 3 : 1;
+  const int64_t areas = node_.topology().nodes() > 1 ? window_areas : 1;
   return node_.half_bytes() / stages / areas / page * page;
 }
 

@@ -26,7 +26,8 @@ class Window {
   HalfState &state(int stage, int half) const {
     return node_.control().halves[static_cast<size_t>(stage)][static_cast<size_t>(half)];
   }
-  /// What the counters of `state` will have reached when all rounds begun so far are over. The same on all ranks of a node.
+  /// What the counters of `state` will have reached when all rounds begun so far are over. The same on all ranks of a
+  /// node.
   struct Targets {
     uint32_t arrived = 0, freed = 0;
   };
