@@ -12,7 +12,8 @@
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
-configure = cmake --preset release --log-level=WARNING $(SV_CMAKE_FLAGS)
+configure = mkdir -p build && cmake --preset release $(SV_CMAKE_FLAGS) $(1) >build/configure.log 2>&1 || \
+  { cat build/configure.log; exit 1; }
 build = cmake --build build -j $(JOBS)
 
 .DEFAULT_GOAL := help
@@ -23,25 +24,25 @@ help:
 
 demo:
 	@scripts/setup demo
-	@$(configure)
+	@$(call configure)
 	@$(build) --target demo_programs
 	@scripts/demo
 
 test:
 	@scripts/setup test
-	@$(configure) -DSV_BUILD_TESTS=ON
+	@$(call configure,-DSV_BUILD_TESTS=ON)
 	@$(build)
 	@scripts/test build $(JOBS)
 
 bench:
 	@scripts/setup bench
-	@$(configure)
+	@$(call configure)
 	@$(build)
 	@scripts/bench
 
 campaign:
 	@scripts/setup test
-	@$(configure) -DSV_BUILD_TESTS=ON
+	@$(call configure,-DSV_BUILD_TESTS=ON)
 	@$(build)
 	@scripts/campaign "$(CAMPAIGN)" "$(COUNT)"
 
@@ -51,7 +52,7 @@ lint:
 
 install:
 	@scripts/setup demo
-	@$(configure)
+	@$(call configure)
 	@$(build)
 	@cmake --install build --prefix $(PREFIX)
 
