@@ -1,0 +1,140 @@
+! The context and decompositions of module sverdrup. See docs/fortran.md.
+module sverdrup_context
+  use, intrinsic :: iso_c_binding, only: c_bool, c_char, c_int, c_int32_t, c_int64_t
+  use mpi_f08, only: MPI_Comm
+  use sverdrup_types, only: sv_io_t, sv_decomp_t
+  implicit none
+  private
+  public :: sv_init, sv_is_model, sv_model_comm, sv_finalize, sv_end_step, sv_write_summary
+  public :: sv_decomp, sv_free_decomp, sv_block, sv_refuse
+
+  ! Collective over comm: a communicator of mpif.h and "use mpi" (integer) or of mpi_f08. config: a
+  ! YAML file; absent or blank: what SV_CONFIG names. options: "key=value", which win over all else.
+  interface sv_init
+    subroutine svf_init(io, comm, config, options, ierr) bind(C)
+      import
+      type(sv_io_t), intent(inout) :: io
+      integer(c_int), intent(in) :: comm
+      character(kind=c_char, len=*), intent(in), optional :: config, options(:)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_init
+    subroutine svf_init_f08(io, comm, config, options, ierr) bind(C, name='svf_init')
+      import
+      type(sv_io_t), intent(inout) :: io
+      type(MPI_Comm), intent(in) :: comm
+      character(kind=c_char, len=*), intent(in), optional :: config, options(:)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_init_f08
+  end interface sv_init
+
+  interface
+    ! Local. Whether this rank computes, or served I/O and is done.
+    logical(c_bool) function sv_is_model(io, ierr) bind(C, name='svf_is_model')
+      import
+      type(sv_io_t), intent(in) :: io
+      integer(c_int), intent(out), optional :: ierr
+    end function sv_is_model
+
+    ! Collective. All files must be closed. Prints and writes the summary where configured.
+    subroutine sv_finalize(io, ierr) bind(C, name='svf_finalize')
+      import
+      type(sv_io_t), intent(inout) :: io
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_finalize
+
+    ! Collective. Commits the records put since the last one, in every file; fills their holes.
+    subroutine sv_end_step(io, ierr) bind(C, name='svf_end_step')
+      import
+      type(sv_io_t), intent(in) :: io
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_end_step
+
+    ! Collective. Settings, routes and why, bytes, seconds: as JSON, written by one rank.
+    subroutine sv_write_summary(io, path, ierr) bind(C, name='svf_write_summary')
+      import
+      type(sv_io_t), intent(in) :: io
+      character(kind=c_char, len=*), intent(in) :: path
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_write_summary
+
+    ! Local. The next collective call of this rank fails, on every rank, with this status and text.
+    subroutine sv_refuse(io, status, cause, remedy, ierr) bind(C, name='svf_refuse')
+      import
+      type(sv_io_t), intent(in) :: io
+      integer(c_int), value :: status
+      character(kind=c_char, len=*), intent(in) :: cause
+      character(kind=c_char, len=*), intent(in), optional :: remedy
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_refuse
+
+    ! Local. No file may use the decomposition any more.
+    subroutine sv_free_decomp(decomp, ierr) bind(C, name='svf_free_decomp')
+      import
+      type(sv_decomp_t), intent(inout) :: decomp
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_free_decomp
+  end interface
+
+  ! Local. The communicator of the ranks that compute; it belongs to io.
+  interface sv_model_comm
+    subroutine svf_model_comm(io, comm, ierr) bind(C)
+      import
+      type(sv_io_t), intent(in) :: io
+      integer(c_int), intent(out) :: comm
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_model_comm
+    subroutine svf_model_comm_f08(io, comm, ierr) bind(C, name='svf_model_comm')
+      import
+      type(sv_io_t), intent(in) :: io
+      type(MPI_Comm), intent(out) :: comm
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_model_comm_f08
+  end interface sv_model_comm
+
+  ! Collective. This rank owns count cells from start (from 1) of a grid of shape cells; a count of
+  ! 0 means nothing. halo: widths of the frame in this rank's arrays, one for each dimension or
+  ! (low, high) for each; periodic: logical, blocks may run over the end there; flags: SV_HOLES.
+  interface sv_decomp
+    subroutine svf_def_decomp(io, decomp, shape, start, count, halo, periodic, flags, ierr) bind(C)
+      import
+      type(sv_io_t), intent(in) :: io
+      type(sv_decomp_t), intent(inout) :: decomp
+      integer(c_int32_t), intent(in) :: shape(:), start(:), count(:)
+      integer(c_int32_t), intent(in), optional :: halo(..)
+      type(*), intent(in), optional :: periodic(..)
+      integer(c_int), intent(in), optional :: flags
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_def_decomp
+    subroutine svf_def_decomp_64(io, decomp, shape, start, count, halo, periodic, flags, ierr) &
+      bind(C, name='svf_def_decomp')
+      import
+      type(sv_io_t), intent(in) :: io
+      type(sv_decomp_t), intent(inout) :: decomp
+      integer(c_int64_t), intent(in) :: shape(:), start(:), count(:)
+      integer(c_int64_t), intent(in), optional :: halo(..)
+      type(*), intent(in), optional :: periodic(..)
+      integer(c_int), intent(in), optional :: flags
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_def_decomp_64
+  end interface sv_decomp
+
+  ! Local. length cells in uneven parts: part number part (from 0, like ranks) has count from start
+  ! (from 1).
+  interface sv_block
+    subroutine svf_block(length, parts, part, start, count, ierr) bind(C)
+      import
+      integer(c_int32_t), intent(in) :: length(..)
+      integer(c_int), value :: parts, part
+      integer(c_int32_t), intent(inout) :: start(..), count(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_block
+    subroutine svf_block_64(length, parts, part, start, count, ierr) bind(C, name='svf_block')
+      import
+      integer(c_int64_t), intent(in) :: length(..)
+      integer(c_int), value :: parts, part
+      integer(c_int64_t), intent(inout) :: start(..), count(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_block_64
+  end interface sv_block
+
+end module sverdrup_context

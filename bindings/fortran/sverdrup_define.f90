@@ -1,0 +1,171 @@
+! Files and definitions of module sverdrup. See docs/fortran.md.
+module sverdrup_define
+  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_float, c_int, c_int16_t, c_int32_t, &
+    c_int64_t, c_int8_t
+  use sverdrup_types, only: sv_io_t, sv_decomp_t, sv_file_t
+  implicit none
+  private
+  public :: sv_create, sv_open, sv_enddef, sv_sync, sv_close
+  public :: sv_def_dim, sv_def_var, sv_def_fill, sv_def_axes, sv_put_att
+
+  interface
+    ! Collective. Makes a file, in define mode. flags: SV_CLOBBER ... SV_GROWING.
+    subroutine sv_create(io, path, file, flags, ierr) bind(C, name='svf_create')
+      import
+      type(sv_io_t), intent(in) :: io
+      character(kind=c_char, len=*), intent(in) :: path
+      type(sv_file_t), intent(inout) :: file
+      integer(c_int), intent(in), optional :: flags
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_create
+
+    ! Collective. Opens a CDF-1, CDF-2 or CDF-5 file. flags: SV_NOWRITE (default) or SV_WRITE.
+    subroutine sv_open(io, path, file, flags, ierr) bind(C, name='svf_open')
+      import
+      type(sv_io_t), intent(in) :: io
+      character(kind=c_char, len=*), intent(in) :: path
+      type(sv_file_t), intent(inout) :: file
+      integer(c_int), intent(in), optional :: flags
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_open
+
+    ! Collective. Compares the definitions of all ranks and writes the header.
+    subroutine sv_enddef(file, ierr) bind(C, name='svf_enddef')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_enddef
+
+    ! Collective. Commits what was put into this file.
+    subroutine sv_sync(file, ierr) bind(C, name='svf_sync')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_sync
+
+    ! Collective. Completes and publishes the file; the handle is gone in any case.
+    subroutine sv_close(file, ierr) bind(C, name='svf_close')
+      import
+      type(sv_file_t), intent(inout) :: file
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_close
+
+    ! Local. dims: fastest first; the record dimension only last. [integer ::] for a scalar.
+    subroutine sv_def_var(file, name, type, dims, var, ierr) bind(C, name='svf_def_var')
+      import
+      type(sv_file_t), intent(in) :: file
+      character(kind=c_char, len=*), intent(in) :: name
+      integer(c_int), value :: type
+      integer(c_int), intent(in) :: dims(:)
+      integer(c_int), intent(inout) :: var
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_def_var
+
+    ! Local. For cells that nobody writes: one value of the variable's type. Also its _FillValue.
+    subroutine sv_def_fill(file, var, value, ierr) bind(C, name='svf_def_fill')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      type(*), intent(in) :: value(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_def_fill
+
+    ! Local. Where the grid stands in a variable that has its shape in several places: first_dim is
+    ! the first (fastest) of its dimensions there, from 1.
+    subroutine sv_def_axes(file, var, decomp, first_dim, ierr) bind(C, name='svf_def_axes')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      type(sv_decomp_t), intent(in) :: decomp
+      integer(c_int), value :: first_dim
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_def_axes
+  end interface
+
+  ! Local. length in cells, or SV_UNLIMITED.
+  interface sv_def_dim
+    subroutine svf_def_dim(file, name, length, dim, ierr) bind(C)
+      import
+      type(sv_file_t), intent(in) :: file
+      character(kind=c_char, len=*), intent(in) :: name
+      integer(c_int32_t), intent(in) :: length(..)
+      integer(c_int), intent(inout) :: dim
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_def_dim
+    subroutine svf_def_dim_64(file, name, length, dim, ierr) bind(C, name='svf_def_dim')
+      import
+      type(sv_file_t), intent(in) :: file
+      character(kind=c_char, len=*), intent(in) :: name
+      integer(c_int64_t), intent(in) :: length(..)
+      integer(c_int), intent(inout) :: dim
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_def_dim_64
+  end interface sv_def_dim
+
+  ! Local. Text as it is, or a number or vector of numbers. var: a variable or SV_GLOBAL. type: that
+  ! of the attribute where it is not that of the values (the unsigned types, of the same size).
+  interface sv_put_att
+    subroutine svf_put_att_text(file, var, name, text, ierr) bind(C)
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      character(kind=c_char, len=*), intent(in) :: name, text
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_put_att_text
+    subroutine svf_put_att_i1(file, var, name, values, type, ierr) bind(C, name='svf_put_att')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      character(kind=c_char, len=*), intent(in) :: name
+      integer(c_int8_t), intent(in) :: values(..)
+      integer(c_int), intent(in), optional :: type
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_put_att_i1
+    subroutine svf_put_att_i2(file, var, name, values, type, ierr) bind(C, name='svf_put_att')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      character(kind=c_char, len=*), intent(in) :: name
+      integer(c_int16_t), intent(in) :: values(..)
+      integer(c_int), intent(in), optional :: type
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_put_att_i2
+    subroutine svf_put_att_i4(file, var, name, values, type, ierr) bind(C, name='svf_put_att')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      character(kind=c_char, len=*), intent(in) :: name
+      integer(c_int32_t), intent(in) :: values(..)
+      integer(c_int), intent(in), optional :: type
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_put_att_i4
+    subroutine svf_put_att_i8(file, var, name, values, type, ierr) bind(C, name='svf_put_att')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      character(kind=c_char, len=*), intent(in) :: name
+      integer(c_int64_t), intent(in) :: values(..)
+      integer(c_int), intent(in), optional :: type
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_put_att_i8
+    subroutine svf_put_att_r4(file, var, name, values, type, ierr) bind(C, name='svf_put_att')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      character(kind=c_char, len=*), intent(in) :: name
+      real(c_float), intent(in) :: values(..)
+      integer(c_int), intent(in), optional :: type
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_put_att_r4
+    subroutine svf_put_att_r8(file, var, name, values, type, ierr) bind(C, name='svf_put_att')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      character(kind=c_char, len=*), intent(in) :: name
+      real(c_double), intent(in) :: values(..)
+      integer(c_int), intent(in), optional :: type
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_put_att_r8
+  end interface sv_put_att
+
+end module sverdrup_define

@@ -1,0 +1,168 @@
+! Inquiry of module sverdrup: all of it local. See docs/fortran.md.
+module sverdrup_inquire
+  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_float, c_int, c_int16_t, c_int32_t, &
+    c_int64_t, c_int8_t
+  use sverdrup_types, only: sv_file_t
+  implicit none
+  private
+  public :: sv_inq, sv_inq_format, sv_inq_dim, sv_inq_dimid, sv_inq_var, sv_inq_varid
+  public :: sv_inq_att, sv_inq_attname, sv_get_att
+
+  interface
+    ! record_dim is -1 without a record dimension.
+    subroutine sv_inq(file, ndims, nvars, natts, record_dim, ierr) bind(C, name='svf_inq')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), intent(inout), optional :: ndims, nvars, natts, record_dim
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_inq
+
+    ! 1, 2 or 5.
+    subroutine sv_inq_format(file, cdf_version, ierr) bind(C, name='svf_inq_format')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), intent(inout) :: cdf_version
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_inq_format
+
+    subroutine sv_inq_dimid(file, name, dim, ierr) bind(C, name='svf_inq_dimid')
+      import
+      type(sv_file_t), intent(in) :: file
+      character(kind=c_char, len=*), intent(in) :: name
+      integer(c_int), intent(inout) :: dim
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_inq_dimid
+
+    ! dims: fastest first, with room for ndims ids.
+    subroutine sv_inq_var(file, var, name, type, ndims, dims, natts, ierr) &
+      bind(C, name='svf_inq_var')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      character(kind=c_char, len=*), intent(inout), optional :: name
+      integer(c_int), intent(inout), optional :: type, ndims, dims(:), natts
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_inq_var
+
+    subroutine sv_inq_varid(file, name, var, ierr) bind(C, name='svf_inq_varid')
+      import
+      type(sv_file_t), intent(in) :: file
+      character(kind=c_char, len=*), intent(in) :: name
+      integer(c_int), intent(inout) :: var
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_inq_varid
+
+    ! number: from 1.
+    subroutine sv_inq_attname(file, var, number, name, ierr) bind(C, name='svf_inq_attname')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var, number
+      character(kind=c_char, len=*), intent(inout) :: name
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_inq_attname
+  end interface
+
+  ! length: of the record dimension, the number of records.
+  interface sv_inq_dim
+    subroutine svf_inq_dim(file, dim, name, length, ierr) bind(C)
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: dim
+      character(kind=c_char, len=*), intent(inout), optional :: name
+      integer(c_int64_t), intent(inout), optional :: length(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_inq_dim
+    subroutine svf_inq_dim_32(file, dim, name, length, ierr) bind(C, name='svf_inq_dim')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: dim
+      character(kind=c_char, len=*), intent(inout), optional :: name
+      integer(c_int32_t), intent(inout) :: length(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_inq_dim_32
+  end interface sv_inq_dim
+
+  ! count: of values, or of characters.
+  interface sv_inq_att
+    subroutine svf_inq_att(file, var, name, type, count, ierr) bind(C)
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      character(kind=c_char, len=*), intent(in) :: name
+      integer(c_int), intent(inout), optional :: type
+      integer(c_int64_t), intent(inout), optional :: count(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_inq_att
+    subroutine svf_inq_att_32(file, var, name, type, count, ierr) bind(C, name='svf_inq_att')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      character(kind=c_char, len=*), intent(in) :: name
+      integer(c_int), intent(inout), optional :: type
+      integer(c_int32_t), intent(inout) :: count(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_inq_att_32
+  end interface sv_inq_att
+
+  ! Text is padded with blanks; numbers are converted to the kind of values, a scalar or vector that
+  ! may be longer than the attribute.
+  interface sv_get_att
+    subroutine svf_get_att_text(file, var, name, text, ierr) bind(C)
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      character(kind=c_char, len=*), intent(in) :: name
+      character(kind=c_char, len=*), intent(inout) :: text
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_get_att_text
+    subroutine svf_get_att_i1(file, var, name, values, ierr) bind(C, name='svf_get_att')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      character(kind=c_char, len=*), intent(in) :: name
+      integer(c_int8_t), intent(inout) :: values(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_get_att_i1
+    subroutine svf_get_att_i2(file, var, name, values, ierr) bind(C, name='svf_get_att')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      character(kind=c_char, len=*), intent(in) :: name
+      integer(c_int16_t), intent(inout) :: values(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_get_att_i2
+    subroutine svf_get_att_i4(file, var, name, values, ierr) bind(C, name='svf_get_att')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      character(kind=c_char, len=*), intent(in) :: name
+      integer(c_int32_t), intent(inout) :: values(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_get_att_i4
+    subroutine svf_get_att_i8(file, var, name, values, ierr) bind(C, name='svf_get_att')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      character(kind=c_char, len=*), intent(in) :: name
+      integer(c_int64_t), intent(inout) :: values(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_get_att_i8
+    subroutine svf_get_att_r4(file, var, name, values, ierr) bind(C, name='svf_get_att')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      character(kind=c_char, len=*), intent(in) :: name
+      real(c_float), intent(inout) :: values(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_get_att_r4
+    subroutine svf_get_att_r8(file, var, name, values, ierr) bind(C, name='svf_get_att')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      character(kind=c_char, len=*), intent(in) :: name
+      real(c_double), intent(inout) :: values(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_get_att_r8
+  end interface sv_get_att
+
+end module sverdrup_inquire

@@ -1,0 +1,54 @@
+! Handles, codes and flags of module sverdrup. The numbers are those of include/sverdrup/sverdrup.h.
+module sverdrup_types
+  use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr, c_null_ptr
+  implicit none
+  private :: c_int, c_int64_t, c_ptr, c_null_ptr
+
+  ! Status codes.
+  integer(c_int), parameter :: SV_OK = 0, SV_EINVAL = 1, SV_ECONFIG = 2, SV_EORDER = 3
+  integer(c_int), parameter :: SV_EDEFINE = 4, SV_ELAYOUT = 5, SV_ETYPE = 6, SV_ERANGE = 7
+  integer(c_int), parameter :: SV_ENOTFOUND = 8
+  integer(c_int), parameter :: SV_EEXISTS = 9, SV_EACCESS = 10, SV_ENOSPACE = 11, SV_EIO = 12
+  integer(c_int), parameter :: SV_EFORMAT = 13, SV_ELIMIT = 14, SV_ENOMEM = 15, SV_ETIMEOUT = 16
+  integer(c_int), parameter :: SV_EMPI = 17, SV_ECOMPILED = 18, SV_EINTERNAL = 19
+
+  ! Types of variables in files. In memory, the kinds of the arrays say it.
+  integer(c_int), parameter :: SV_BYTE = 1, SV_CHAR = 2, SV_SHORT = 3, SV_INT = 4, SV_FLOAT = 5
+  integer(c_int), parameter :: SV_DOUBLE = 6, SV_UBYTE = 7, SV_USHORT = 8, SV_UINT = 9
+  integer(c_int), parameter :: SV_INT64 = 10, SV_UINT64 = 11
+
+  integer(c_int), parameter :: SV_UNLIMITED = 0  ! the length of the record dimension
+  integer(c_int), parameter :: SV_GLOBAL = -1    ! the variable of the file's own attributes
+  integer(c_int), parameter :: SV_MAX_NAME = 256
+  integer(c_int), parameter :: SV_MAX_DIMS = 16
+  integer(c_int), parameter :: SV_NO_RECORD = 0  ! records count from 1; as if record were absent
+
+  ! Flags of sv_create, sv_open and sv_decomp: add them.
+  integer(c_int), parameter :: SV_CLOBBER = 0, SV_NOCLOBBER = 4, SV_64BIT_OFFSET = 512
+  integer(c_int), parameter :: SV_64BIT_DATA = 32, SV_CLASSIC = 256, SV_PUBLISHED = 65536
+  integer(c_int), parameter :: SV_GROWING = 131072, SV_NOWRITE = 0, SV_WRITE = 1, SV_HOLES = 1
+
+  integer(c_int), parameter, private :: no_comm = -1
+
+  ! Handles; a copy names the same thing. `comm` is the communicator given to sv_init.
+  type, bind(C) :: sv_io_t
+    private
+    type(c_ptr) :: handle = c_null_ptr
+    integer(c_int) :: comm = no_comm
+  end type sv_io_t
+
+  ! Shape of the grid and extents of this rank's arrays, halo included: in cells, slowest first.
+  type, bind(C) :: sv_decomp_t
+    private
+    type(c_ptr) :: handle = c_null_ptr
+    integer(c_int) :: comm = no_comm, ndims = 0, empty = 0
+    integer(c_int64_t) :: shape(SV_MAX_DIMS) = 0, extent(SV_MAX_DIMS) = 0
+  end type sv_decomp_t
+
+  type, bind(C) :: sv_file_t
+    private
+    type(c_ptr) :: handle = c_null_ptr, context = c_null_ptr
+    integer(c_int) :: comm = no_comm
+  end type sv_file_t
+
+end module sverdrup_types
