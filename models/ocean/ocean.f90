@@ -1,0 +1,164 @@
+! A global ocean model that writes its output through Sverdrup. See docs/ocean.md.
+program ocean
+  use, intrinsic :: iso_fortran_env, only: output_unit, error_unit, int64
+  use mpi_f08
+  use sverdrup
+  use ocean_options, only: dp, options_type, parse_options, print_help
+  use ocean_grid, only: grid_type, make_grid, halo
+  use ocean_state, only: state_type, forcing_type, allocate_state, rho0, day
+  use ocean_input, only: read_topography, read_climatology, read_winds
+  use ocean_barotropic, only: barotropic_type, make_barotropic, set_circulation, relax_psi, solve_psi, recall_islands
+  use ocean_momentum, only: step_momentum
+  use ocean_tracers, only: step_tracers
+  use ocean_output, only: output_type, create_output, write_record, close_output
+  use ocean_restart, only: write_restart, read_restart
+  use ocean_report, only: report_type, start_report, progress, finish_report
+  implicit none
+  type(options_type) :: options
+  type(grid_type) :: g
+  type(state_type) :: s
+  type(forcing_type) :: forcing
+  type(barotropic_type) :: b
+  type(report_type) :: report
+  type(sv_io_t) :: io
+  type(sv_decomp_t) :: decomp
+  type(output_type) :: out
+  real(dp), allocatable :: taux(:, :), tauy(:, :)
+  real(dp) :: rate
+  integer :: n
+
+  call MPI_Init()
+  call read_options()
+  call sv_init(io, MPI_COMM_WORLD, config=trim(options%config), options=settings(options%set))
+  call prepare()
+  do n = 1, options%steps
+    call step()
+    if (options%log_every > 0) then
+      if (mod(n, options%log_every) == 0 .or. n == options%steps) call progress(g, options%dt, s, report)
+    end if
+    if (options%every > 0) then
+      if (mod(n, options%every) == 0) then
+        call start_io()
+        call write_record(io, decomp, g, options%dt, s, out)
+        call stop_io()
+      end if
+    end if
+  end do
+  call start_io()
+  if (options%every > 0) call close_output(out)
+  if (options%restart_out /= ' ') call write_restart(io, decomp, trim(options%restart_out), g, options%dt, s)
+  call stop_io()
+  call finish_report(g, options, s, report)
+  call sv_finalize(io)
+  call MPI_Finalize()
+
+contains
+
+  subroutine read_options()
+    character(:), allocatable :: error
+    integer :: rank
+    call parse_options(options, error)
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+    if (options%help) then
+      if (rank == 0) call print_help()
+      call MPI_Finalize()
+      stop
+    end if
+    call stop_on(error)
+  end subroutine read_options
+
+  ! The same error on every rank: told once.
+  subroutine stop_on(error)
+    character(*), intent(in) :: error
+    integer :: rank
+    if (len(error) == 0) return
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+    if (rank == 0) write (error_unit, '(2a)') 'ocean: ', error
+    call MPI_Finalize()
+    stop 1, quiet=.true.
+  end subroutine stop_on
+
+  ! 'a=b,c=d' as a list.
+  pure function settings(text) result(list)
+    character(*), intent(in) :: text
+    character(len(text)), allocatable :: list(:)
+    integer :: first, comma
+    allocate (list(0))
+    first = 1
+    do while (first <= len_trim(text))
+      comma = index(text(first:)//',', ',') + first - 1
+      list = [character(len(text)) :: list, text(first:comma - 1)]
+      first = comma + 1
+    end do
+  end function settings
+
+  ! Grid, inputs, initial state, files.
+  subroutine prepare()
+    character(:), allocatable :: error
+    call make_grid(options, MPI_COMM_WORLD, g, error)
+    call stop_on(error)
+    call start_report(g, options, report)
+    call start_io()
+    allocate (g%kmt(1 - halo:g%ni + halo, 1 - halo:g%nj + halo), source=0)
+    call read_topography(io, trim(options%data), g)
+    call allocate_state(g, s)
+    call read_climatology(io, trim(options%data), g, s, forcing)
+    call read_winds(io, trim(options%data), g, rho0, forcing)
+    call sv_decomp_blocks()
+    call make_barotropic(g, nint(90/g%dlon), nint(140/g%dlat), b)   ! psi is 0 on Asia: 90 E, 50 N
+    if (options%restart_in /= ' ') then
+      call read_restart(io, decomp, trim(options%restart_in), g, options%dt, s, error)
+      call stop_on(error)
+      call recall_islands(g, b, s%psi)
+    end if
+    call stop_io()
+    allocate (taux(0:g%ni, 0:g%nj), tauy(0:g%ni, 0:g%nj))
+    rate = 0
+    if (options%restoring_days > 0) rate = 1/(options%restoring_days*day)
+    if (options%restart_in == ' ') then
+      call set_wind()
+      report%sweeps = solve_psi(g, b, options%spin_up, s%psi)
+    end if
+    call progress(g, options%dt, s, report)
+    if (options%every > 0) then
+      call start_io()
+      call create_output(io, decomp, trim(options%output), g, out)
+      call stop_io()
+    end if
+  end subroutine prepare
+
+  subroutine sv_decomp_blocks()
+    call sv_decomp(io, decomp, [g%nx, g%ny], start=[g%i0 + 1, g%j0 + 1], count=[g%ni, g%nj], halo=[halo, halo], &
+                   periodic=[.true., .false.])
+  end subroutine sv_decomp_blocks
+
+  ! The wind of this moment, between the middles of months of a 365-day year.
+  subroutine set_wind()
+    real(dp) :: month, w
+    integer :: before, after
+    month = modulo(s%step*options%dt/day, 365.0_dp)*12/365 - 0.5_dp
+    w = month - floor(month)
+    before = modulo(floor(month), 12) + 1
+    after = mod(before, 12) + 1
+    taux = (1 - w)*forcing%taux(:, :, before) + w*forcing%taux(:, :, after)
+    tauy = (1 - w)*forcing%tauy(:, :, before) + w*forcing%tauy(:, :, after)
+    call set_circulation(g, taux, tauy, b)
+  end subroutine set_wind
+
+  subroutine step()
+    call set_wind()
+    call relax_psi(g, b, options%psi_iterations, s%psi)
+    call step_momentum(g, options%dt, taux, tauy, s)
+    call step_tracers(g, options%dt, rate, forcing%surface, s)
+    s%step = s%step + 1
+  end subroutine step
+
+  subroutine start_io()
+    report%io_start = MPI_Wtime()
+  end subroutine start_io
+
+  subroutine stop_io()
+    report%io_seconds = report%io_seconds + (MPI_Wtime() - report%io_start)
+  end subroutine stop_io
+
+end program ocean

@@ -1,0 +1,340 @@
+! The observed inputs, read through Sverdrup: each rank reads the rows (of ETOPO5: the block) that it needs and puts them on
+! the model's grid. What a cell gets depends on its place only, not on the decomposition.
+module ocean_input
+  use, intrinsic :: iso_fortran_env, only: sp => real32, int64
+  use sverdrup
+  use ocean_options, only: dp
+  use ocean_grid, only: grid_type, set_depth, exchange, halo, latitude, longitude
+  use ocean_components, only: find_components
+  use ocean_sums, only: fixed, exact_sums
+  use ocean_state, only: state_type, forcing_type, temperature, salinity
+  implicit none
+  private
+  public :: read_topography, read_climatology, read_winds
+
+  ! Rows first .. last of a variable on a regular, periodic longitude-latitude grid of the file.
+  type source_type
+    type(sv_file_t) :: file
+    integer :: variable = 0, nlon = 0, nlat = 0, first = 0, last = 0
+    real(dp) :: lon0 = 0, lat0 = 0, dlon = 0, dlat = 0   ! of the first point, and the spacing, degrees
+  end type source_type
+
+  real(dp), parameter :: polar_cap = 86                  ! degrees north: land beyond, where meridians meet
+  real(dp), parameter :: smallest_sea = 8.0e11_dp        ! m2: smaller ones (Caspian, Black Sea) become land
+
+contains
+
+  ! Collective. Opens `path` for `variable` on the axes `x`, `y`.
+  subroutine open_source(io, path, variable, axes, source)
+    type(sv_io_t), intent(in) :: io
+    character(*), intent(in) :: path, variable, axes(2)
+    type(source_type), intent(out) :: source
+    integer :: dim, id
+    integer(int64) :: length(2)
+    real(dp), allocatable :: x(:), y(:)
+    call sv_open(io, path, source%file)
+    call sv_inq_dimid(source%file, trim(axes(1)), dim)
+    call sv_inq_dim(source%file, dim, length=length(1))
+    call sv_inq_dimid(source%file, trim(axes(2)), dim)
+    call sv_inq_dim(source%file, dim, length=length(2))
+    allocate (x(length(1)), y(length(2)))
+    call sv_inq_varid(source%file, trim(axes(1)), id)
+    call sv_get_var(source%file, id, x)
+    call sv_inq_varid(source%file, trim(axes(2)), id)
+    call sv_get_var(source%file, id, y)
+    call sv_inq_varid(source%file, variable, source%variable)
+    source%nlon = size(x)
+    source%nlat = size(y)
+    source%lon0 = x(1)
+    source%lat0 = y(1)
+    source%dlon = 360.0_dp/size(x)
+    source%dlat = (y(size(y)) - y(1))/(size(y) - 1)
+  end subroutine open_source
+
+  ! The rows that bilinear interpolation in the latitudes of this block needs, and `margin` more on both sides.
+  subroutine choose_rows(g, margin, source)
+    type(grid_type), intent(in) :: g
+    integer, intent(in) :: margin
+    type(source_type), intent(inout) :: source
+    source%first = floor((latitude(g, g%j0) - source%lat0)/source%dlat) - margin + 1
+    source%last = ceiling((latitude(g, g%j0 + g%nj + 1) - source%lat0)/source%dlat) + margin + 1
+    source%first = min(max(source%first, 1), source%nlat)
+    source%last = min(max(source%last, 1), source%nlat)
+  end subroutine choose_rows
+
+  ! Bilinear interpolation of values(:, first:last) to a place in degrees; nearest row beyond the ends.
+  pure real(dp) function bilinear(source, values, lon, lat)
+    type(source_type), intent(in) :: source
+    real(dp), intent(in) :: values(:, source%first:)
+    real(dp), intent(in) :: lon, lat
+    real(dp) :: x, y
+    integer :: i, j, i1, j1
+    x = modulo((lon - source%lon0)/source%dlon, real(source%nlon, dp))
+    y = min(max((lat - source%lat0)/source%dlat, source%first - 1.0_dp), source%last - 1.0_dp)
+    i = min(int(x), source%nlon - 1)
+    j = int(y)
+    x = x - i
+    y = y - j
+    i1 = mod(i + 1, source%nlon) + 1
+    j1 = min(j + 2, source%last)
+    bilinear = (1 - y)*((1 - x)*values(i + 1, j + 1) + x*values(i1, j + 1)) &
+      + y*((1 - x)*values(i + 1, j1) + x*values(i1, j1))
+  end function bilinear
+
+  ! Collective. Wet levels of cells from ETOPO5: a cell is wet where more than half of its points are below sea level, and
+  ! as deep as they are on average. Small enclosed seas and cells without flow become land.
+  subroutine read_topography(io, directory, g)
+    type(sv_io_t), intent(in) :: io
+    character(*), intent(in) :: directory
+    type(grid_type), intent(inout) :: g
+    type(source_type) :: source
+    real(sp), allocatable :: relief(:, :)
+    real(dp), allocatable :: wet(:, :)
+    integer :: i, j, west, east, south, north, c1, c2, r1, r2
+    call open_source(io, directory//'/etopo5.cdf', 'ROSE', [character(9) :: 'ETOPO05_X', 'ETOPO05_Y'], source)
+    call span(source%nlon, g%i0*g%dlon/source%dlon, (g%i0 + g%ni)*g%dlon/source%dlon, west, east)
+    call span(source%nlat, g%j0*g%dlat/source%dlat, (g%j0 + g%nj)*g%dlat/source%dlat, south, north)
+    allocate (relief(west:east, south:north))
+    call sv_get_vara(source%file, source%variable, [west, south], [east - west + 1, north - south + 1], relief)
+    call sv_close(source%file)
+    allocate (wet(1 - halo:g%ni + halo, 1 - halo:g%nj + halo), source=0.0_dp)
+    do j = 1, g%nj
+      if (latitude(g, g%j0 + j) > polar_cap) cycle
+      call span(source%nlat, (g%j0 + j - 1)*g%dlat/source%dlat, (g%j0 + j)*g%dlat/source%dlat, r1, r2)
+      do i = 1, g%ni
+        call span(source%nlon, (g%i0 + i - 1)*g%dlon/source%dlon, (g%i0 + i)*g%dlon/source%dlon, c1, c2)
+        wet(i, j) = wet_levels(g, relief(c1:c2, r1:r2))
+      end do
+    end do
+    call close_panama(g, wet)
+    call exchange(g, 1, wet)
+    g%kmt = nint(wet)
+    call set_depth(g)
+    call remove_small_seas(g)
+  end subroutine read_topography
+
+  ! The isthmus is narrower than a coarse cell: cells on its line are land on every grid.
+  subroutine close_panama(g, wet)
+    type(grid_type), intent(in) :: g
+    real(dp), intent(inout) :: wet(1 - halo:, 1 - halo:)
+    real(dp), parameter :: lon(*) = [276.0_dp, 277.5_dp, 279.7_dp, 280.4_dp, 281.8_dp, 282.7_dp, 283.2_dp]
+    real(dp), parameter :: lat(*) = [10.5_dp, 8.7_dp, 8.6_dp, 9.2_dp, 9.0_dp, 8.0_dp, 7.0_dp]
+    integer, parameter :: pieces = 100
+    integer :: n, m, i, j
+    do n = 1, size(lon) - 1
+      do m = 0, pieces
+        i = ceiling((lon(n) + (lon(n + 1) - lon(n))*m/pieces)/g%dlon) - g%i0
+        j = ceiling((lat(n) + (lat(n + 1) - lat(n))*m/pieces + 90)/g%dlat) - g%j0
+        if (i >= 1 .and. i <= g%ni .and. j >= 1 .and. j <= g%nj) wet(i, j) = 0
+      end do
+    end do
+  end subroutine close_panama
+
+  ! The points 1 .. n (at 0, 1, 2 ...) in [from, to), or the nearest one.
+  pure subroutine span(n, from, to, first, last)
+    integer, intent(in) :: n
+    real(dp), intent(in) :: from, to
+    integer, intent(out) :: first, last
+    real(dp), parameter :: slack = 1e-9_dp
+    first = ceiling(from - slack) + 1
+    last = ceiling(to - slack)
+    if (last < first) then
+      first = nint(0.5_dp*(from + to)) + 1
+      last = first
+    end if
+    first = min(max(first, 1), n)
+    last = min(max(last, 1), n)
+  end subroutine span
+
+  pure integer function wet_levels(g, relief)
+    type(grid_type), intent(in) :: g
+    real(sp), intent(in) :: relief(:, :)
+    integer :: points
+    real(dp) :: depth
+    wet_levels = 0
+    points = count(relief < 0)
+    if (2*points <= size(relief)) return
+    depth = -sum(real(relief, dp), mask=relief < 0)/points
+    wet_levels = max(count(g%depth < depth), 2)
+  end function wet_levels
+
+  subroutine remove_small_seas(g)
+    type(grid_type), intent(inout) :: g
+    real(dp), parameter :: scale = 1.0e3_dp                  ! areas to 0.001 m2, their sum below 2**62 of that
+    integer, allocatable :: sea(:, :)
+    integer(int64), allocatable :: partial(:)
+    real(dp), allocatable :: area(:)
+    integer :: seas, i, j
+    allocate (sea(1 - halo:g%ni + halo, 1 - halo:g%nj + halo))
+    call find_components(g, g%kmu > 0, sea, seas)
+    allocate (partial(seas), source=0_int64)
+    do j = 1, g%nj
+      do i = 1, g%ni
+        if (sea(i, j) > 0) partial(sea(i, j)) = partial(sea(i, j)) + fixed(g%area(j), scale)
+      end do
+    end do
+    area = exact_sums(g%comm, partial, scale)
+    do j = 1 - halo, g%nj + halo
+      do i = 1 - halo, g%ni + halo
+        if (sea(i, j) == 0) then
+          g%kmt(i, j) = 0
+        else if (area(sea(i, j)) < smallest_sea) then
+          g%kmt(i, j) = 0
+        end if
+      end do
+    end do
+    call set_depth(g)
+  end subroutine remove_small_seas
+
+  ! Collective. Initial T and S of s, and the surface climatology, from Levitus.
+  subroutine read_climatology(io, directory, g, s, forcing)
+    type(sv_io_t), intent(in) :: io
+    character(*), intent(in) :: directory
+    type(grid_type), intent(in) :: g
+    type(state_type), intent(inout) :: s
+    type(forcing_type), intent(inout) :: forcing
+    character(*), parameter :: names(2) = ['TEMP', 'SALT']
+    real(dp), parameter :: polar(2) = [-1.5_dp, 34.0_dp]    ! where a row has no observation at the surface
+    integer, parameter :: dilations = 3
+    type(source_type) :: source
+    real(sp), allocatable :: values(:, :, :)
+    real(dp), allocatable :: depth(:)
+    integer :: m, id, dim
+    integer(int64) :: levels
+    do m = temperature, salinity
+      call open_source(io, directory//'/levitus_climatology.cdf', names(m), [character(9) :: 'XAXLEVITR', 'YAXLEVITR'], &
+                       source)
+      call choose_rows(g, dilations, source)
+      call sv_inq_dimid(source%file, 'ZAXLEVITR', dim)
+      call sv_inq_dim(source%file, dim, length=levels)
+      if (.not. allocated(depth)) allocate (depth(levels))
+      call sv_inq_varid(source%file, 'ZAXLEVITR', id)
+      call sv_get_var(source%file, id, depth)
+      allocate (values(source%nlon, source%first:source%last, levels))
+      call sv_get_vara(source%file, source%variable, [1, source%first, 1], shape(values), values)
+      call sv_close(source%file)
+      call fill_gaps(dilations, polar(m), values)
+      call interpolate(g, source, depth, values, s%tracer(:, :, :, m))
+      deallocate (values)
+    end do
+    forcing%surface = s%tracer(1:g%ni, 1:g%nj, 1, temperature:salinity)
+    call exchange(g, 3*g%nz, s%tracer)
+  end subroutine read_climatology
+
+  ! Missing values are large and negative. First the mean of neighbours, a few cells into the land; then the nearest value
+  ! of the row; then the level above. `last_resort` where there is none.
+  subroutine fill_gaps(dilations, last_resort, values)
+    integer, intent(in) :: dilations
+    real(dp), intent(in) :: last_resort
+    real(sp), intent(inout) :: values(:, :, :)
+    real(sp), parameter :: missing = -1e9_sp
+    real(sp), allocatable :: before(:, :)
+    integer :: k, n, i, j, distance
+    do k = 1, size(values, 3)
+      do n = 1, dilations
+        before = values(:, :, k)
+        do j = 1, size(values, 2)
+          do i = 1, size(values, 1)
+            if (before(i, j) < missing) values(i, j, k) = neighbour_mean(before, i, j, missing)
+          end do
+        end do
+      end do
+      before = values(:, :, k)
+      do j = 1, size(values, 2)
+        do i = 1, size(values, 1)
+          do distance = 1, size(values, 1)/2
+            if (values(i, j, k) >= missing) exit
+            values(i, j, k) = max(before(modulo(i - 1 - distance, size(before, 1)) + 1, j), &
+                                  before(modulo(i - 1 + distance, size(before, 1)) + 1, j))
+          end do
+          if (values(i, j, k) >= missing) cycle
+          values(i, j, k) = merge(values(i, j, max(k - 1, 1)), real(last_resort, sp), k > 1)
+        end do
+      end do
+    end do
+  end subroutine fill_gaps
+
+  pure real(sp) function neighbour_mean(a, i, j, missing)
+    real(sp), intent(in) :: a(:, :), missing
+    integer, intent(in) :: i, j
+    integer :: di, jj, ii, found
+    neighbour_mean = 0
+    found = 0
+    do jj = max(j - 1, 1), min(j + 1, size(a, 2))
+      do di = -1, 1
+        ii = modulo(i + di - 1, size(a, 1)) + 1
+        if (a(ii, jj) < missing) cycle
+        neighbour_mean = neighbour_mean + a(ii, jj)
+        found = found + 1
+      end do
+    end do
+    neighbour_mean = merge(neighbour_mean/max(found, 1), 10*missing, found > 0)
+  end function neighbour_mean
+
+  ! Linear in depth, bilinear in the horizontal; 0 in dry cells.
+  subroutine interpolate(g, source, depth, values, field)
+    type(grid_type), intent(in) :: g
+    type(source_type), intent(in) :: source
+    real(dp), intent(in) :: depth(:)
+    real(sp), intent(in) :: values(:, :, :)
+    real(dp), intent(inout) :: field(1 - halo:, 1 - halo:, :)
+    real(dp), allocatable :: level(:, :)
+    real(dp) :: w
+    integer :: i, j, k, l
+    do k = 1, g%nz
+      l = min(max(count(depth <= g%depth(k)), 1), size(depth) - 1)
+      w = min(max((g%depth(k) - depth(l))/(depth(l + 1) - depth(l)), 0.0_dp), 1.0_dp)
+      level = (1 - w)*values(:, :, l) + w*values(:, :, l + 1)
+      do j = 1, g%nj
+        do i = 1, g%ni
+          if (g%kmt(i, j) < k) cycle
+          field(i, j, k) = bilinear(source, level, longitude(g, g%i0 + i), latitude(g, g%j0 + j))
+        end do
+      end do
+    end do
+  end subroutine interpolate
+
+  ! Collective. The stress over density of each calendar month, at corners, from the Navy's monthly winds of eleven years by the
+  ! bulk formula; gusts of 5 m/s stand for the weather that monthly means lack.
+  subroutine read_winds(io, directory, g, rho, forcing)
+    type(sv_io_t), intent(in) :: io
+    character(*), intent(in) :: directory
+    type(grid_type), intent(in) :: g
+    real(dp), intent(in) :: rho
+    type(forcing_type), intent(inout) :: forcing
+    real(dp), parameter :: air = 1.22_dp, drag = 1.3e-3_dp, gusts = 5
+    type(source_type) :: source
+    real(sp), allocatable :: u(:, :, :), v(:, :, :)
+    real(dp), allocatable :: factor(:, :), x(:, :), y(:, :)
+    integer :: dim, id, month, n, i, j
+    integer(int64) :: months
+    call open_source(io, directory//'/monthly_navy_winds.cdf', 'UWND', ['FNOCX', 'FNOCY'], source)
+    call choose_rows(g, 0, source)
+    call sv_inq_dimid(source%file, 'TIME', dim)
+    call sv_inq_dim(source%file, dim, length=months)
+    allocate (u(source%nlon, source%first:source%last, months))
+    allocate (v, mold=u)
+    call sv_get_vara(source%file, source%variable, [1, source%first, 1], shape(u), u)
+    call sv_inq_varid(source%file, 'VWND', id)
+    call sv_get_vara(source%file, id, [1, source%first, 1], shape(v), v)
+    call sv_close(source%file)
+    allocate (forcing%taux(0:g%ni, 0:g%nj, 12), forcing%tauy(0:g%ni, 0:g%nj, 12))
+    allocate (x(source%nlon, source%first:source%last), y(source%nlon, source%first:source%last))
+    do month = 1, 12
+      x = 0
+      y = 0
+      do n = month, int(months), 12
+        factor = air*drag/rho*sqrt(real(u(:, :, n), dp)**2 + real(v(:, :, n), dp)**2 + gusts**2)/(months/12)
+        x = x + factor*u(:, :, n)
+        y = y + factor*v(:, :, n)
+      end do
+      do j = 0, g%nj
+        do i = 0, g%ni
+          forcing%taux(i, j, month) = bilinear(source, x, (g%i0 + i)*g%dlon, -90 + (g%j0 + j)*g%dlat)
+          forcing%tauy(i, j, month) = bilinear(source, y, (g%i0 + i)*g%dlon, -90 + (g%j0 + j)*g%dlat)
+        end do
+      end do
+    end do
+  end subroutine read_winds
+
+end module ocean_input

@@ -1,0 +1,171 @@
+! The options of a run: --key=value or --key value on the command line, over those of a preset.
+module ocean_options
+  use, intrinsic :: iso_fortran_env, only: dp => real64, output_unit, error_unit
+  implicit none
+  private
+  public :: dp, options_type, parse_options, print_help
+
+  integer, parameter :: text = 512
+
+  type options_type
+    character(text) :: preset = 'demo'
+    integer :: nx = 360, ny = 180, nz = 20        ! cells: longitude, latitude, levels
+    integer :: px = 0, py = 0                     ! blocks in x and y; 0 = chosen from the number of ranks
+    integer :: steps = 120
+    integer :: every = 40                         ! steps between diagnostic records; 0 = none
+    integer :: log_every = 20                     ! steps between lines of progress; 0 = none
+    integer :: psi_iterations = 4                 ! sweeps of the barotropic solver per step
+    integer :: spin_up = 4000                     ! most sweeps before the first step
+    real(dp) :: dt = 0                            ! s; 0 = from the grid
+    real(dp) :: restoring_days = 30               ! time scale of the surface restoring; 0 = no surface flux
+    character(text) :: data = '/usr/share/ferret-vis/data'
+    character(text) :: output = 'ocean.nc'        ! diagnostics, single precision
+    character(text) :: restart_in = ' ', restart_out = ' '
+    character(text) :: config = ' '               ! configuration file of Sverdrup
+    character(text) :: set = ' '                  ! settings of Sverdrup over it: key=value,key=value
+    logical :: help = .false.
+  end type options_type
+
+contains
+
+  ! Reads the command line. `error` is empty when all went well. The preset is applied first, wherever it stands.
+  subroutine parse_options(options, error)
+    type(options_type), intent(out) :: options
+    character(:), allocatable, intent(out) :: error
+    character(text) :: key, value
+    integer :: pass, n, last
+    error = ''
+    last = command_argument_count()
+    do pass = 1, 2
+      n = 1
+      do while (n <= last .and. len(error) == 0)
+        call next_option(n, key, value, options%help, error)
+        if (options%help .or. len(error) > 0) exit
+        if ((key == 'preset') .eqv. (pass == 1)) call set_option(options, key, value, error)
+      end do
+    end do
+    if (len(error) == 0 .and. .not. options%help) call check(options, error)
+  end subroutine parse_options
+
+  subroutine next_option(n, key, value, help, error)
+    integer, intent(inout) :: n
+    character(text), intent(out) :: key, value
+    logical, intent(inout) :: help
+    character(:), allocatable, intent(inout) :: error
+    character(text) :: word
+    integer :: equals
+    call get_command_argument(n, word)
+    n = n + 1
+    help = help .or. word == '--help' .or. word == '-h'
+    if (help) return
+    if (word(1:2) /= '--') then
+      error = "'"//trim(word)//"' is no option: options are --key=value, see --help"
+      return
+    end if
+    equals = index(word, '=')
+    if (equals > 0) then
+      key = word(3:equals - 1)
+      value = word(equals + 1:)
+    else if (n <= command_argument_count()) then
+      key = word(3:)
+      call get_command_argument(n, value)
+      n = n + 1
+    else
+      error = "option '"//trim(word)//"' needs a value"
+    end if
+  end subroutine next_option
+
+  subroutine set_option(options, key, value, error)
+    type(options_type), intent(inout) :: options
+    character(*), intent(in) :: key, value
+    character(:), allocatable, intent(inout) :: error
+    integer :: status
+    status = 0
+    select case (key)
+    case ('preset'); call set_preset(options, value, status)
+    case ('nx'); read (value, *, iostat=status) options%nx
+    case ('ny'); read (value, *, iostat=status) options%ny
+    case ('nz'); read (value, *, iostat=status) options%nz
+    case ('px'); read (value, *, iostat=status) options%px
+    case ('py'); read (value, *, iostat=status) options%py
+    case ('steps'); read (value, *, iostat=status) options%steps
+    case ('every'); read (value, *, iostat=status) options%every
+    case ('log-every'); read (value, *, iostat=status) options%log_every
+    case ('psi-iterations'); read (value, *, iostat=status) options%psi_iterations
+    case ('spin-up'); read (value, *, iostat=status) options%spin_up
+    case ('dt'); read (value, *, iostat=status) options%dt
+    case ('restoring-days'); read (value, *, iostat=status) options%restoring_days
+    case ('data'); options%data = value
+    case ('output'); options%output = value
+    case ('restart-in'); options%restart_in = value
+    case ('restart-out'); options%restart_out = value
+    case ('config'); options%config = value
+    case ('set'); options%set = value
+    case default
+      error = "unknown option '--"//trim(key)//"', see --help"
+    end select
+    if (status /= 0) error = "option '--"//trim(key)//"': bad value '"//trim(value)//"', see --help"
+  end subroutine set_option
+
+  subroutine set_preset(options, name, status)
+    type(options_type), intent(inout) :: options
+    character(*), intent(in) :: name
+    integer, intent(out) :: status
+    integer :: shape(3)
+    status = 0
+    select case (name)
+    case ('demo'); shape = [360, 180, 20]
+    case ('small'); shape = [90, 45, 10]
+    case ('1deg'); shape = [360, 180, 20]
+    case ('0.25deg'); shape = [1440, 1080, 50]
+    case ('0.1deg'); shape = [3600, 2700, 50]
+    case default
+      status = 1
+      return
+    end select
+    options%preset = name
+    options%nx = shape(1)
+    options%ny = shape(2)
+    options%nz = shape(3)
+  end subroutine set_preset
+
+  subroutine check(options, error)
+    type(options_type), intent(inout) :: options
+    character(:), allocatable, intent(inout) :: error
+    if (options%nx < 8 .or. mod(options%nx, 2) /= 0) error = '--nx must be even and at least 8'
+    if (options%ny < 8) error = '--ny must be at least 8'
+    if (options%nz < 3) error = '--nz must be at least 3'
+    if (min(options%px, options%py) < 0) error = '--px and --py must not be negative'
+    if (min(options%steps, options%every, options%log_every) < 0) &
+      error = '--steps, --every and --log-every must not be negative'
+    if (min(options%psi_iterations, options%spin_up) < 0) &
+      error = '--psi-iterations and --spin-up must not be negative'
+    if (options%dt < 0 .or. options%restoring_days < 0) error = '--dt and --restoring-days must not be negative'
+    if (options%dt <= 0) options%dt = 14400*min(1.0_dp, 360.0_dp/options%nx, 180.0_dp/options%ny)
+  end subroutine check
+
+  subroutine print_help()
+    character(*), parameter :: lines(*) = [character(104) :: &
+      'ocean: a global ocean model that writes through Sverdrup. Options (--key=value):', &
+      '  --preset=demo|small|1deg|0.25deg|0.1deg   grid: 360x180x20, 90x45x10, 360x180x20, 1440x1080x50,', &
+      '                                            3600x2700x50', &
+      '  --nx --ny --nz            any other grid (cells in longitude, latitude, depth)', &
+      '  --px --py                 blocks in x and y; px*py is the number of ranks (chosen when left out)', &
+      '  --steps=120  --dt=S       number of time steps and their length in seconds (4 h at 1 degree)', &
+      '  --every=40                steps between diagnostic records (0: no file)', &
+      '  --log-every=20            steps between lines of progress', &
+      '  --restoring-days=30       restoring of surface T and S to the climatology (0: no surface flux)', &
+      '  --psi-iterations=4  --spin-up=4000        sweeps of the barotropic solver per step, before the run', &
+      '  --data=DIR                etopo5.cdf, levitus_climatology.cdf, monthly_navy_winds.cdf', &
+      '  --output=ocean.nc         diagnostics, single precision', &
+      '  --restart-out=FILE        all state in double precision, written after the last step', &
+      '  --restart-in=FILE         continue from such a file, on any number of ranks', &
+      '  --config=FILE             configuration of Sverdrup (YAML)', &
+      '  --set=key=value,...       settings of Sverdrup, over the file: --set=route=serial,table=true']
+    integer :: n
+    do n = 1, size(lines)
+      write (output_unit, '(a)') trim(lines(n))
+    end do
+  end subroutine print_help
+
+end module ocean_options

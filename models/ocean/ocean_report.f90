@@ -1,0 +1,150 @@
+! What a run tells: lines of progress and the summary at the end. Sums are exact, so that the same run prints the same
+! numbers on any number of ranks; a run that became unstable is stopped.
+module ocean_report
+  use, intrinsic :: iso_fortran_env, only: output_unit, error_unit, int64
+  use mpi_f08
+  use ocean_options, only: dp, options_type
+  use ocean_grid, only: grid_type, halo
+  use ocean_state, only: state_type, temperature, salinity, day
+  use ocean_sums, only: fixed, exact_sum, exact_sums, maximum
+  use ocean_tracers, only: courant
+  implicit none
+  private
+  public :: report_type, start_report, progress, finish_report
+
+  type report_type
+    real(dp) :: start = 0, io_seconds = 0, io_start = 0   ! wall clock, s
+    real(dp) :: loop_start = 0
+    integer :: sweeps = 0                                 ! of the barotropic solver before the first step
+    integer :: first_step = 0
+    logical :: begun = .false.
+    real(dp) :: volume = 0, content(2) = 0                ! m3; of heat (degC m3) and salt (psu m3) at the start
+  end type report_type
+
+contains
+
+  subroutine start_report(g, options, report)
+    type(grid_type), intent(in) :: g
+    type(options_type), intent(in) :: options
+    type(report_type), intent(inout) :: report
+    report%start = MPI_Wtime()
+    if (g%rank == 0) then
+      write (output_unit, '(a,2(i0,a),i0,a,i0,a,2(i0,a),f0.0,a)') 'ocean: ', g%nx, ' x ', g%ny, ' x ', g%nz, &
+        ' cells on ', g%ranks, ' ranks (', g%px, ' x ', g%py, ' blocks), time step ', options%dt, ' s'
+      flush (output_unit)
+    end if
+  end subroutine start_report
+
+  ! Collective. One line; the first one sets what the drift is measured from. Stops the job where the run is unstable.
+  subroutine progress(g, dt, s, report)
+    type(grid_type), intent(in) :: g
+    real(dp), intent(in) :: dt
+    type(state_type), intent(in) :: s
+    type(report_type), intent(inout) :: report
+    real(dp) :: sst, number, speed, transport
+    number = maximum(g%comm, courant(g, dt, s))
+    speed = maximum(g%comm, sqrt(maxval(sum(s%velocity(1:g%ni, 1:g%nj, :, :)**2, dim=4))))
+    if (.not. number < 1) then
+      if (g%rank == 0) write (error_unit, '(a,i0,a,es9.2,a)') 'ocean: unstable at step ', s%step, &
+        ' (Courant number ', number, '): take a shorter --dt'
+      call MPI_Finalize()
+      stop 1, quiet=.true.
+    end if
+    if (.not. report%begun) call begin(g, s, report)
+    sst = surface_mean(g, s)
+    transport = place(g, s, 300.0_dp, -85.0_dp) - place(g, s, 290.0_dp, -40.0_dp)
+    if (g%rank == 0) then
+      write (output_unit, '(a,i7,a,f8.1,a,f6.2,a,f5.2,a,f5.2,a,f6.1,a,f7.1,a)') 'step', s%step, '  day', s%step*dt/day, &
+        '  SST', sst, ' C  speed <', speed, ' m/s  Courant', number, '  Drake', transport*1e-6_dp, ' Sv ', &
+        MPI_Wtime() - report%start, ' s'
+      flush (output_unit)
+    end if
+  end subroutine progress
+
+  subroutine begin(g, s, report)
+    type(grid_type), intent(in) :: g
+    type(state_type), intent(in) :: s
+    type(report_type), intent(inout) :: report
+    integer(int64) :: partial
+    integer :: j, k
+    partial = 0
+    do k = 1, g%nz
+      do j = 1, g%nj
+        partial = partial + nint(sum(g%tmask(1:g%ni, j, k)), int64)*fixed(g%area(j)*g%dz(k), 1.0_dp)
+      end do
+    end do
+    report%begun = .true.
+    report%volume = exact_sum(g%comm, partial, 1.0_dp)
+    report%content = contents(g, s, report%volume)
+    report%first_step = s%step
+    report%loop_start = MPI_Wtime()
+  end subroutine begin
+
+  ! Collective. Heat and salt content, degC m3 and psu m3. Terms stay below 2**62 while means stay below 64.
+  function contents(g, s, volume) result(content)
+    type(grid_type), intent(in) :: g
+    type(state_type), intent(in) :: s
+    real(dp), intent(in) :: volume
+    real(dp) :: content(2), scale
+    integer(int64) :: partial(2)
+    integer :: j, k, m
+    scale = 2.0_dp**(56 - exponent(volume))
+    partial = 0
+    do m = temperature, salinity
+      do k = 1, g%nz
+        do j = 1, g%nj
+          partial(m) = partial(m) + sum(fixed(s%tracer(1:g%ni, j, k, m)*g%area(j)*g%dz(k)*g%tmask(1:g%ni, j, k), scale))
+        end do
+      end do
+    end do
+    content = exact_sums(g%comm, partial, scale)
+  end function contents
+
+  real(dp) function surface_mean(g, s)
+    type(grid_type), intent(in) :: g
+    type(state_type), intent(in) :: s
+    integer(int64) :: partial(2)
+    real(dp) :: total(2)
+    integer :: j
+    partial = 0
+    do j = 1, g%nj
+      partial = partial + [sum(fixed(s%tracer(1:g%ni, j, 1, temperature)*g%area(j)*g%tmask(1:g%ni, j, 1), 1.0_dp)), &
+                           sum(fixed(g%area(j)*g%tmask(1:g%ni, j, 1), 1.0_dp))]
+    end do
+    total = exact_sums(g%comm, partial, 1.0_dp)
+    surface_mean = total(1)/max(total(2), 1.0_dp)
+  end function surface_mean
+
+  ! Collective. Psi at a place given in degrees.
+  real(dp) function place(g, s, lon, lat)
+    type(grid_type), intent(in) :: g
+    type(state_type), intent(in) :: s
+    real(dp), intent(in) :: lon, lat
+    integer :: i, j
+    i = ceiling(lon/g%dlon) - g%i0
+    j = ceiling((lat + 90)/g%dlat) - g%j0
+    place = -huge(1.0_dp)
+    if (i >= 1 .and. i <= g%ni .and. j >= 1 .and. j <= g%nj) place = s%psi(i, j)
+    place = maximum(g%comm, place)
+  end function place
+
+  ! Collective. Speed, the share of I/O, and what became of heat and salt.
+  subroutine finish_report(g, options, s, report)
+    type(grid_type), intent(in) :: g
+    type(options_type), intent(in) :: options
+    type(state_type), intent(in) :: s
+    type(report_type), intent(in) :: report
+    real(dp) :: now, drift(2), io_seconds, seconds
+    drift = (contents(g, s, report%volume) - report%content)/report%content
+    io_seconds = maximum(g%comm, report%io_seconds)
+    now = MPI_Wtime()
+    if (g%rank /= 0) return
+    seconds = max(now - report%loop_start, 1e-9_dp)
+    write (output_unit, '(a,i0,a,f0.1,a,f0.2,a,f0.2,a,f0.1,a)') 'ocean: ', s%step - report%first_step, ' steps in ', seconds, &
+      ' s (', (s%step - report%first_step)/seconds, ' steps/s); I/O ', io_seconds, ' s, ', &
+      100*io_seconds/max(now - report%start, 1e-9_dp), ' % of the run'
+    write (output_unit, '(a,2(es10.2,a))') 'ocean: relative change of content: heat', drift(1), ', salt', drift(2), &
+      trim(merge(' (by the surface flux) ', ' (closed: no flux)     ', options%restoring_days > 0))
+  end subroutine finish_report
+
+end module ocean_report
