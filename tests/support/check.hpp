@@ -1,0 +1,52 @@
+// Checks of the MPI tests. A failed one tells its story and ends the whole job: the other ranks may be waiting.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "sverdrup/sverdrup.h"
+
+namespace svtest {
+
+inline int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+inline int size_of(MPI_Comm comm) {
+  int size = 0;
+  MPI_Comm_size(comm, &size);
+  return size;
+}
+
+[[noreturn]] inline void give_up(const std::string &story) {
+  std::fprintf(stderr, "FAILED on rank %d: %s\n", rank_in(MPI_COMM_WORLD), story.c_str());
+  std::fflush(stderr);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  std::abort();
+}
+
+inline void require(bool holds, const std::string &story) {
+  if (!holds) give_up(story);
+}
+
+inline void ok(int status, const std::string &call) {
+  if (status != SV_OK) give_up(call + " returned " + sv_strerror(status) + ": " + sv_message());
+}
+
+/// Collective over `comm`.
+inline sv_context *start(MPI_Comm comm, const std::vector<std::string> &options) {
+  std::vector<const char *> texts;
+  for (const std::string &option : options) texts.push_back(option.c_str());
+  sv_context *io = nullptr;
+  ok(sv_init(comm, nullptr, static_cast<int>(texts.size()), texts.data(), &io), "sv_init");
+  return io;
+}
+
+}  // namespace svtest
+
+#define SV_MUST(call) ::svtest::ok((call), #call)
