@@ -33,6 +33,14 @@ Box intersect(const Box &a, const Box &b) {
   return both;
 }
 
+bool meet(const Box &a, const Box &b) {
+  for (int d = 0; d < a.dims(); ++d) {
+    const int64_t low = std::max(a.start[d], b.start[d]);
+    if (low >= a.start[d] + a.count[d] || low >= b.start[d] + b.count[d]) return false;
+  }
+  return true;
+}
+
 int64_t position(const Box &box, const Index &at) {
   int64_t linear = 0;
   for (int d = 0; d < box.dims(); ++d) linear = linear * box.count[d] + (at[d] - box.start[d]);

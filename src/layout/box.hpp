@@ -36,6 +36,8 @@ struct Box {
 
 /// The cells in both; empty (count 0) where they do not meet.
 Box intersect(const Box &a, const Box &b);
+/// Whether that is not empty; cheaper.
+bool meet(const Box &a, const Box &b);
 
 /// Position of the cell `at` in the row-major order of `box`, and back.
 int64_t position(const Box &box, const Index &at);

@@ -105,8 +105,8 @@ std::optional<std::string> find_overlap(const Layout &layout, int rank) {
   const std::span<const Patch> own = layout.patches_of_rank(rank);
   for (const Patch &mine : own) {
     for (const Patch &other : layout.patches()) {
+      if (&other == &mine || !meet(mine.box, other.box)) continue;
       const Box both = intersect(mine.box, other.box);
-      if (both.empty() || &other == &mine) continue;
       const std::string whose = other.rank == rank ? "rank " + std::to_string(rank) + " owns twice"
                                                    : "ranks " + std::to_string(std::min(rank, other.rank)) + " and " +
                                                          std::to_string(std::max(rank, other.rank)) + " both own";

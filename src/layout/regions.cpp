@@ -58,7 +58,7 @@ void collect_uncovered(const Box &box, const std::vector<const Box *> &touching,
   for (const Box &part : split_at_edge(box, middle)) {
     std::vector<const Box *> inside;
     for (const Box *patch : touching) {
-      if (!intersect(*patch, part).empty()) inside.push_back(patch);
+      if (meet(*patch, part)) inside.push_back(patch);
     }
     collect_uncovered(part, inside, left);
   }

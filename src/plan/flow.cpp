@@ -19,9 +19,9 @@ void for_each_flow(const Plan &plan, const Sink &sink, const std::vector<Box> &p
   const Share &territory = writer.territory;
   std::vector<Box> inside;
   for (const Box &part : parts) {
-    const Box both = intersect(part, sink.territory.box);
-    if (!both.empty()) inside.push_back(both);
+    if (meet(part, sink.territory.box)) inside.push_back(intersect(part, sink.territory.box));
   }
+  if (inside.empty()) return;
   const auto count = [&](int64_t limit) {
     int64_t total = 0;
     for (const Box &part : inside) total += count_before(part, territory.box, limit);

@@ -8,8 +8,6 @@ namespace sv {
 
 namespace {
 
-int64_t round_up(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
-
 /// Demands by sinks that divide the field into boxes; in a collecting stage each of these is `slices` sinks.
 std::vector<Demand> box_demands(const Plan &plan, const Load &load, const Topology &topology,
                                 const std::vector<Box> &parts) {
@@ -21,9 +19,9 @@ std::vector<Demand> box_demands(const Plan &plan, const Load &load, const Topolo
     if (topology.node_of[sinks[s].rank] == load.node) continue;
     const Box &box = sinks[s].territory.box;
     for (const Box &part : parts) {
-      const Box both = intersect(part, box);
-      if (both.empty()) continue;
-      demands.push_back({both, collecting ? Box::whole(plan.field.shape) : box, static_cast<int64_t>(slices)});
+      if (!meet(part, box)) continue;
+      demands.push_back(
+          {intersect(part, box), collecting ? Box::whole(plan.field.shape) : box, static_cast<int64_t>(slices)});
     }
   }
   return demands;
@@ -80,17 +78,19 @@ std::vector<Load> loads_of(const Plan &plan, const Topology &topology, int64_t o
   return loads;
 }
 
-int64_t capacity(const Plan &plan, const Sink &sink, int64_t round_elements) {
-  const int64_t all = sink.territory.elements();
-  if (sink.feeds < 0) return std::min(all, round_elements);
-  // A round of the next stage is a window of the whole field.
-  return std::min(all, most_in_window(sink.territory.box, Box::whole(plan.field.shape), round_elements));
+int64_t place_elements(const Plan &plan, const Sink &sink, int64_t round_elements) {
+  if (sink.feeds < 0) return std::min(sink.territory.elements(), round_elements);
+  // A round of the next stage is a window of the whole field for each of its sinks.
+  const Box &box = sink.territory.box;
+  const auto windows = static_cast<int64_t>(plan.stages.back().sinks.size());
+  return std::min(box.elements(), windows * most_in_window(box, Box::whole(plan.field.shape), round_elements));
 }
 
 int64_t elements_in(const Plan &plan, const Load &load, int64_t round_elements, int64_t alignment) {
   int64_t total = 0;
   for (const int s : load.stage->sinks_of_node[load.node]) {
-    total += round_up(capacity(plan, load.stage->sinks[s], round_elements), alignment);
+    const Sink &sink = load.stage->sinks[s];
+    if (begins_place(sink)) total += round_up(place_elements(plan, sink, round_elements), alignment);
   }
   return total;
 }

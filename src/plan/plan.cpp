@@ -20,6 +20,14 @@ Share Plan::share(int stage, int sink, int round) const {
   return {box, count_before(box, next.box, next.first), count_before(box, next.box, next.last)};
 }
 
+int64_t Plan::slice_begin(int stage, int sink, int round) const {
+  const std::vector<Sink> &sinks = stages[stage].sinks;
+  int64_t begin = sinks[sink].window_elements;
+  // The sinks of an I/O domain stand together, in the order of those they feed.
+  for (int s = sink - std::max(0, sinks[sink].feeds); s < sink; ++s) begin += share(stage, s, round).elements();
+  return begin;
+}
+
 Box Plan::extend(const Box &patch) const {
   Box box = Box::whole(field.shape);
   for (int d = 0; d < patch.dims(); ++d) {

@@ -67,7 +67,7 @@ struct Share {
 struct Sink {
   int rank;
   Share territory;
-  int64_t window_elements;  // where its slice begins in a half of its node's window; slices of one node do not overlap
+  int64_t window_elements;  // where its place in a half of its node's window begins; see Plan::slice_begin
   int feeds = -1;           // in a collecting stage: the sink of the next stage for which this slice is collected
   int64_t phase_elements = 0;
   int turn = 0;
@@ -99,6 +99,10 @@ struct Plan {
 
   /// What sink `sink` of stage `stage` takes in in round `round` (maybe empty).
   Share share(int stage, int sink, int round) const;
+  /// Where the slice of a sink begins in a half of its node's window in this round, in elements; slices of a node do
+  /// not overlap. In the last stage that is window_elements; the slices of an I/O domain share a place, one after the
+  /// other. O(sinks of the last stage).
+  int64_t slice_begin(int stage, int sink, int round) const;
   /// The patch's box in the field: the layout's dimensions from the patch, all of the others.
   Box extend(const Box &patch) const;
   /// Elements of `patch` (not extended) that go to this sink in this round. O(dims).

@@ -21,6 +21,8 @@ int64_t chunks(const Plan &plan, const Sink &sink) {
   return (length + plan.round_elements - 1) / plan.round_elements;
 }
 
+int64_t greatest(const std::vector<int64_t> &values) { return *std::max_element(values.begin(), values.end()); }
+
 /// Finds the size of the rounds of one plan.
 class Sizing {
  public:
@@ -38,7 +40,9 @@ class Sizing {
   bool find() {
     for (const int64_t alignment : {slice_alignment_elements, int64_t{1}}) {
       alignment_ = alignment;
-      const int64_t sure = largest([this](int64_t size) { return slices_fit(size) && sends_surely_fit(size); });
+      const int64_t sure = largest([this](const Load &load, int64_t size) {
+        return elements_in(plan_, load, size, alignment_) <= room_in_ && elements_out(load, size) <= room_out_;
+      });
       if (sure == 0) continue;
       enlarge(sure);
       set_windows();
@@ -48,31 +52,26 @@ class Sizing {
   }
 
  private:
+  /// The largest size that every load fits; 0 where none does. fits(load, size) must fail for all sizes beyond some.
   template <class Fits>
   int64_t largest(const Fits &fits) const {
-    if (fits(longest_)) return longest_;
+    const auto all_fit = [&](int64_t size) {
+      return std::all_of(loads_.begin(), loads_.end(), [&](const Load &load) { return fits(load, size); });
+    };
+    if (all_fit(longest_)) return longest_;
     int64_t good = 0, bad = longest_;
     while (bad - good > 1) {
       const int64_t middle = good + (bad - good) / 2;
-      (fits(middle) ? good : bad) = middle;
+      (all_fit(middle) ? good : bad) = middle;
     }
     return good;
   }
 
-  bool slices_fit(int64_t size) const {
-    return std::all_of(loads_.begin(), loads_.end(),
-                       [&](const Load &load) { return elements_in(plan_, load, size, alignment_) <= room_in_; });
-  }
-
-  bool sends_surely_fit(int64_t size) const {
-    return std::all_of(loads_.begin(), loads_.end(),
-                       [&](const Load &load) { return elements_out(load, size) <= room_out_; });
-  }
-
-  /// Whether the sends of every node fit in every round of the size that is set, by counting.
-  bool sends_fit() const;
-  bool counting_is_cheap() const;
   void enlarge(int64_t sure);
+  bool counting_is_cheap() const;
+  bool slices_fit(const Load &load) const;
+  bool sends_fit(const Load &load) const;
+  int64_t counted_place(const Stage &stage, int sink) const;
   void set_size(int64_t size);
   void set_turns();
   void set_windows();
@@ -82,40 +81,67 @@ class Sizing {
   const int64_t stripe_bytes_, room_in_, room_out_;
   const std::vector<Load> loads_;
   int64_t longest_ = 0, alignment_ = 1;
+  bool counted_ = false;  // the size was found by counting: places are as large as counted, not as bounded
 };
 
-bool Sizing::sends_fit() const {
-  return std::all_of(loads_.begin(), loads_.end(), [&](const Load &load) {
-    std::vector<int64_t> sent(plan_.rounds, 0);
-    std::vector<Box> parts;
-    for (const Demand &demand : load.outgoing) parts.push_back(demand.part);
-    for (const Sink &sink : load.stage->sinks) {
-      if (parts.empty() || topology_.node_of[sink.rank] == load.node) continue;
-      for_each_flow(plan_, sink, parts, [&](int round, int64_t elements) { sent[round] += elements; });
-    }
-    return *std::max_element(sent.begin(), sent.end()) <= room_out_;
+/// The bounds behind `sure` let all writers want the same rows at once. Counting what every node sends and collects in
+/// every round often allows more, and what it costs is little beside moving that much data.
+void Sizing::enlarge(int64_t sure) {
+  const int64_t most = largest([this](const Load &load, int64_t size) {
+    return load.stage != &plan_.stages.back() || elements_in(plan_, load, size, alignment_) <= room_in_;
   });
+  for (int64_t size = most; size > sure; size -= size / 5 + 1) {
+    set_size(size);
+    if (!counting_is_cheap()) break;
+    counted_ = std::all_of(loads_.begin(), loads_.end(),
+                           [this](const Load &load) { return slices_fit(load) && sends_fit(load); });
+    if (counted_) return;
+  }
+  set_size(sure);
 }
 
 bool Sizing::counting_is_cheap() const {
   int64_t parts = 0, all_chunks = 0;
-  for (const Load &load : loads_) parts += static_cast<int64_t>(load.outgoing.size());
+  for (const Load &load : loads_) {
+    parts += static_cast<int64_t>(load.outgoing.size());
+    const std::vector<int> &sinks = load.stage->sinks_of_node[load.node];
+    if (plan_.stages.size() > 1 && load.stage == &plan_.stages.front()) {
+      parts += static_cast<int64_t>(sinks.size() / plan_.stages.back().sinks.size());
+    }
+  }
   for (const Sink &sink : plan_.stages.back().sinks) all_chunks += chunks(plan_, sink);
   return parts * all_chunks <= most_counts;
 }
 
-/// The bound behind `sure` lets every writer want the same rows of a node at once. Counting what every node sends in
-/// every round often allows more, and what it costs is little beside moving that much data.
-void Sizing::enlarge(int64_t sure) {
-  const bool ranges_only = !plan_.route.self && plan_.stages.size() == 1;
-  if (ranges_only) {
-    for (int64_t size = largest([this](int64_t s) { return slices_fit(s); }); size > sure; size -= size / 5 + 1) {
-      set_size(size);
-      if (!counting_is_cheap()) break;
-      if (sends_fit()) return;
-    }
+bool Sizing::slices_fit(const Load &load) const {
+  int64_t total = 0;
+  for (const int s : load.stage->sinks_of_node[load.node]) {
+    if (begins_place(load.stage->sinks[s])) total += round_up(counted_place(*load.stage, s), alignment_);
   }
-  set_size(sure);
+  return total <= room_in_;
+}
+
+bool Sizing::sends_fit(const Load &load) const {
+  std::vector<int64_t> sent(plan_.rounds, 0);
+  std::vector<Box> parts;
+  for (const Demand &demand : load.outgoing) parts.push_back(demand.part);
+  for (const Sink &sink : load.stage->sinks) {
+    if (parts.empty() || topology_.node_of[sink.rank] == load.node) continue;
+    for_each_flow(plan_, sink, parts, [&](int round, int64_t elements) { sent[round] += elements; });
+  }
+  return greatest(sent) <= room_out_;
+}
+
+/// The most elements, over the rounds, in the place that begins with this sink.
+int64_t Sizing::counted_place(const Stage &stage, int sink) const {
+  const Sink &first = stage.sinks[sink];
+  if (first.feeds < 0) return place_elements(plan_, first, plan_.round_elements);
+  std::vector<int64_t> held(plan_.rounds, 0);
+  for (size_t w = 0; w < plan_.stages.back().sinks.size(); ++w) {
+    for_each_flow(plan_, stage.sinks[sink + w], {first.territory.box},
+                  [&](int round, int64_t elements) { held[round] += elements; });
+  }
+  return greatest(held);
 }
 
 /// Rounds end on stripes where they are that large, else on pages, so that no block of the file is written twice.
@@ -150,10 +176,15 @@ void Sizing::set_turns() {
 void Sizing::set_windows() {
   for (Stage &stage : plan_.stages) {
     for (const std::vector<int> &sinks : stage.sinks_of_node) {
-      int64_t used = 0;
+      int64_t place = 0, end = 0;
       for (const int s : sinks) {
-        stage.sinks[s].window_elements = used;
-        used += (capacity(plan_, stage.sinks[s], plan_.round_elements) + alignment_ - 1) / alignment_ * alignment_;
+        Sink &sink = stage.sinks[s];
+        if (begins_place(sink)) {
+          place = end;
+          end += round_up(counted_ ? counted_place(stage, s) : place_elements(plan_, sink, plan_.round_elements),
+                          alignment_);
+        }
+        sink.window_elements = place;
       }
     }
   }

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "plan/flow.hpp"
+#include "plan/loads.hpp"
 
 namespace sv {
 
@@ -42,10 +43,13 @@ using Account = std::function<Traffic *(int rank)>;
 
 void add_messages(const Plan &plan, const Stage &stage, const Topology &topology, int node, const Account &account) {
   const std::vector<Box> parts = boxes_of(plan, stage, topology.ranks_of[node]);
-  if (parts.empty()) return;
+  bool meets = false;  // whether this I/O domain has cells of the node
   for (int s = 0; s < static_cast<int>(stage.sinks.size()); ++s) {
     const Sink &sink = stage.sinks[s];
-    if (topology.node_of[sink.rank] == node) continue;
+    if (begins_place(sink)) {
+      meets = std::any_of(parts.begin(), parts.end(), [&](const Box &part) { return meet(part, sink.territory.box); });
+    }
+    if (!meets || topology.node_of[sink.rank] == node) continue;
     Traffic *const sender = account(forwarder(topology, node, s)), *const receiver = account(sink.rank);
     if (sender == nullptr && receiver == nullptr) continue;
     int64_t messages = 0, bytes = 0;

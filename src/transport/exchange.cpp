@@ -31,13 +31,13 @@ Exchange::Exchange(const Plan &plan, int stage, Window &window, const std::byte 
 std::byte *Exchange::slice(int sink, int round) const {
   const int stages = static_cast<int>(plan_.stages.size());
   return window_.slices(stages, stage_, round % window_halves) +
-         stage().sinks[static_cast<size_t>(sink)].window_elements * plan_.field.element_bytes;
+         plan_.slice_begin(stage_, sink, round) * plan_.field.element_bytes;
 }
 
-std::byte *Exchange::incoming_at(int sink, int half) const {
+std::byte *Exchange::incoming_at(int sink, int round) const {
   const int stages = static_cast<int>(plan_.stages.size());
-  return window_.incoming(stages, stage_, half) +
-         stage().sinks[static_cast<size_t>(sink)].window_elements * plan_.field.element_bytes;
+  return window_.incoming(stages, stage_, round % window_halves) +
+         plan_.slice_begin(stage_, sink, round) * plan_.field.element_bytes;
 }
 
 int64_t Exchange::bytes_from(int node, int sink, int round) const {
@@ -111,7 +111,7 @@ void Exchange::receive(int round) {
   const Topology &topology = node_.topology();
   const int half = round % window_halves;
   for (const int s : own_sinks_) {
-    std::byte *to = incoming_at(s, half);
+    std::byte *to = incoming_at(s, round);
     for (int node = 0; node < topology.nodes(); ++node) {
       if (node == node_.index()) continue;
       const int64_t bytes = bytes_from(node, s, round);
@@ -166,7 +166,7 @@ void Exchange::unpack(int round) {
   size_t next = 0;
   for (const int s : own_sinks_) {
     const Share share = plan_.share(stage_, s, round);
-    const std::byte *from = incoming_at(s, half);
+    const std::byte *from = incoming_at(s, round);
     for (int node = 0; node < topology.nodes(); ++node) {
       if (node == node_.index() || bytes_from(node, s, round) == 0) continue;
       for (int done = 0; done == 0;) {
@@ -201,7 +201,7 @@ void Exchange::release(int round) {
   const int half = round % window_halves;
   if (fill_ != nullptr && round + window_halves < plan_.rounds)
     for (const int s : own_sinks_)
-      fill_elements(slice(s, half), plan_.share(stage_, s, round + window_halves).elements(), fill_,
+      fill_elements(slice(s, round + window_halves), plan_.share(stage_, s, round + window_halves).elements(), fill_,
                     plan_.field.element_bytes);
   free_half(half, static_cast<uint32_t>(own_sinks_.size()));
 }

@@ -64,7 +64,7 @@ class Exchange {
   void wait(std::atomic<uint32_t> &counter, uint32_t target, const char *whom);
   void progress();
   void free_half(int half, uint32_t sinks);
-  std::byte *incoming_at(int sink, int half) const;
+  std::byte *incoming_at(int sink, int round) const;
   const Stage &stage() const { return plan_.stages[static_cast<size_t>(stage_)]; }
 
   const Plan &plan_;

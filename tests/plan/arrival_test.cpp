@@ -25,7 +25,7 @@ class Simulation {
       for (int stage = 0; stage < static_cast<int>(plan_.stages.size()); ++stage) {
         std::vector<std::vector<int64_t>> slices = empty_slices(stage, round);
         move(stage, round, before, slices);
-        check_windows(stage, slices);
+        check_windows(stage, round, slices);
         before = std::move(slices);
       }
       write(round, before);
@@ -115,14 +115,15 @@ class Simulation {
     }
   }
 
-  void check_windows(int stage, const std::vector<std::vector<int64_t>> &slices) const {
+  void check_windows(int stage, int round, const std::vector<std::vector<int64_t>> &slices) const {
     const Stage &s = plan_.stages[stage];
     for (int node = 0; node < case_.topology.nodes(); ++node) {
       int64_t end = 0;
       for (const int sink : s.sinks_of_node[node]) {
         ASSERT_EQ(case_.topology.node_of[s.sinks[sink].rank], node);
-        ASSERT_GE(s.sinks[sink].window_elements, end) << "slices overlap\n" << case_.text;
-        end = s.sinks[sink].window_elements + static_cast<int64_t>(slices[sink].size());
+        const int64_t begin = plan_.slice_begin(stage, sink, round);
+        ASSERT_GE(begin, end) << "slices overlap\n" << case_.text;
+        end = begin + static_cast<int64_t>(slices[sink].size());
       }
       ASSERT_LE(end * plan_.field.element_bytes, case_.budget.slices) << case_.text;
     }
