@@ -1,0 +1,24 @@
+#!/bin/bash
+# Runs the examples and checks their file with ncdump: examples.sh MPIRUN FORTRAN_PROGRAM C_PROGRAM.
+set -euo pipefail
+run() {
+  rm -rf "$1"
+  mkdir "$1"
+  (cd "$1" && "$mpirun" 4 "$2")
+}
+mpirun=$1
+run fortran "$2"
+run c "$3"
+cmp fortran/ocean20.nc c/ocean20.nc
+
+ncdump fortran/ocean20.nc >fortran.cdl
+for line in 'lon = 72 ;' 'lat = 36 ;' 'time = UNLIMITED ; // (3 currently)' 'float sst(time, lat, lon) ;' \
+            'sst:units = "degC" ;'; do
+  grep -qF "$line" fortran.cdl || { echo "ocean20.nc has no: $line" >&2; exit 1; }
+done
+# A row of a record has one value: 28.5 - |2 j - 37| + n for row j and record n, from 1.
+sed -n '/sst =/,/;/p' fortran.cdl | tr -d ' ;=a-z}' | tr ',' '\n' | grep . >values.txt
+awk 'function abs(x) { return x < 0 ? -x : x }
+     { k = NR - 1; n = int(k / 2592) + 1; j = int(k / 72) % 36 + 1
+       if ($1 != 28.5 - abs(2 * j - 37) + n) { print "value " NR " is " $1 > "/dev/stderr"; wrong = 1; exit } }
+     END { exit wrong || NR != 3 * 2592 }' values.txt
