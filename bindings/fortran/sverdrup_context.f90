@@ -28,13 +28,6 @@ module sverdrup_context
   end interface sv_init
 
   interface
-    ! Local. Whether this rank computes, or served I/O and is done.
-    logical(c_bool) function sv_is_model(io, ierr) bind(C, name='svf_is_model')
-      import
-      type(sv_io_t), intent(in) :: io
-      integer(c_int), intent(out), optional :: ierr
-    end function sv_is_model
-
     ! Collective. All files must be closed. Prints and writes the summary where configured.
     subroutine sv_finalize(io, ierr) bind(C, name='svf_finalize')
       import
@@ -136,5 +129,21 @@ module sverdrup_context
       integer(c_int), intent(out), optional :: ierr
     end subroutine svf_block_64
   end interface sv_block
+
+contains
+
+  ! Local. Whether this rank computes, or served I/O and is done.
+  logical function sv_is_model(io, ierr)
+    type(sv_io_t), intent(in) :: io
+    integer(c_int), intent(out), optional :: ierr
+    interface
+      logical(c_bool) function svf_is_model(io, ierr) bind(C)
+        import
+        type(sv_io_t), intent(in) :: io
+        integer(c_int), intent(out), optional :: ierr
+      end function svf_is_model
+    end interface
+    sv_is_model = svf_is_model(io, ierr)
+  end function sv_is_model
 
 end module sverdrup_context
