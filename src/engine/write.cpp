@@ -40,20 +40,18 @@ class CollectedSource final : public Source {
 
   void begin(int round) { round_ = round; }
   void place(int sink, const Patch &patch, const Share &share, std::byte *to) override {
-    spread_rows(plan_.extend(patch.box), share, plan_.field.element_bytes, slice_for(sink), to);
+    spread_rows(plan_.extend(patch.box), share, plan_.field.element_bytes, slice_for(patch, sink), to);
   }
   // A copy of what lies contiguous already: the window of the collecting stage is needed for its next round.
   void write_message(int sink, const Patch &patch, const Share &share, std::byte *to) override {
     const Box &box = plan_.extend(patch.box);
     const int64_t elements = count_before(box, share.box, share.last) - count_before(box, share.box, share.first);
-    std::copy_n(slice_for(sink), elements * plan_.field.element_bytes, to);
+    std::copy_n(slice_for(patch, sink), elements * plan_.field.element_bytes, to);
   }
 
  private:
-  const std::byte *slice_for(int sink) const {
-    for (const int own : collecting_.own_sinks())
-      if (plan_.stages[0].sinks[static_cast<size_t>(own)].feeds == sink) return collecting_.slice(own, round_);
-    throw Error(Status::internal, "an I/O PE has nothing for writer " + std::to_string(sink), "Please report it");
+  const std::byte *slice_for(const Patch &domain, int sink) const {
+    return collecting_.slice(plan_.collecting_sink(domain, sink), round_);
   }
 
   const Plan &plan_;

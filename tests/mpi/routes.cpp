@@ -111,6 +111,7 @@ std::vector<Variant> variants_of(int ranks) {
                            {"row", {"route=row"}},
                            {"row.writers", {"route=row", "writers=1"}},
                            {"column", {"route=column"}},
+                           {"column.writers", {"route=column", "writers=" + writers}},
                            {"ranges", {"route=ranges"}},
                            {"ranges.writers", {"route=ranges", "writers=" + writers}},
                            {"self", {"writers=self"}},
