@@ -75,8 +75,8 @@ def draw_panel(figure, axes, ocean, panel):
     axes.set_title(panel["title"], fontsize=12.5, color=INK, loc="left", pad=6, fontweight="bold")
     if "psi" in panel:
         psi = np.ma.filled(panel["psi"], np.nan)
-        for levels, dash in ((np.arange(5, 200, 10), "solid"), (np.arange(-95, 0, 10), "dashed")):
-            axes.contour(x, y, psi, levels=levels, colors="white", linewidths=0.55, linestyles=dash, alpha=0.8)
+        for levels, dash in ((np.arange(10, 210, 10), "solid"), (np.arange(-100, 0, 10), "dashed")):
+            axes.contour(x, y, psi, levels=levels, colors="white", linewidths=0.45, linestyles=dash, alpha=0.8)
     bar = figure.colorbar(image, ax=axes, orientation="horizontal", fraction=0.045, pad=0.03, aspect=38,
                           extend=panel["extend"])
     bar.set_label(panel["label"], fontsize=9.5, color=INK)
@@ -93,11 +93,11 @@ def panels(ocean):
          "style": {"cmap": "Spectral_r", "vmin": -2, "vmax": 30}},
         {"title": "Surface currents and transport", "extend": "max", "field": speed, "psi": ocean.field("psi") * 1e-6,
          "label": "speed, m/s;  lines: barotropic streamfunction every 10 Sv, dashed where negative",
-         "style": {"cmap": "cividis", "norm": PowerNorm(0.5, 0, 0.6)}},
+         "style": {"cmap": "inferno", "norm": PowerNorm(0.5, 0, 0.6)}},
         {"title": "Sea surface salinity", "label": "psu", "extend": "both", "field": ocean.field("sss"),
          "style": {"cmap": "viridis", "vmin": 31, "vmax": 37.5}},
         {"title": f"Age of the water at {depth:.0f} m", "label": "days since last at the surface", "extend": "neither",
-         "field": age, "style": {"cmap": "magma_r", "vmin": 0, "vmax": float(ocean.data["time"][-1])}},
+         "field": age, "style": {"cmap": "YlGnBu", "vmin": 0, "vmax": float(ocean.data["time"][-1])}},
     ]
 
 
@@ -111,7 +111,7 @@ def main(path, picture):
                     x=0.02, y=0.985, ha="left", fontweight="bold")
     figure.text(0.98, 0.972, f"{nx} × {ny} × {nz} cells · ETOPO5, Levitus, FNOC winds", fontsize=10.5, color=INK,
                 ha="right")
-    figure.subplots_adjust(left=0.015, right=0.985, top=0.915, bottom=0.055, wspace=0.03, hspace=0.16)
+    figure.subplots_adjust(left=0.015, right=0.985, top=0.915, bottom=0.055, wspace=0.03, hspace=0.2)
     figure.savefig(picture)
     print(f"  {picture}: the last of {len(ocean.data['time'])} records")
 

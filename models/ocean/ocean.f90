@@ -6,7 +6,7 @@ program ocean
   use ocean_options, only: dp, options_type, parse_options, print_help
   use ocean_grid, only: grid_type, make_grid, halo
   use ocean_state, only: state_type, forcing_type, allocate_state, rho0, day
-  use ocean_input, only: read_topography, read_climatology, read_winds
+  use ocean_input, only: read_topography, read_climatology, read_seasons, read_winds
   use ocean_barotropic, only: barotropic_type, make_barotropic, set_circulation, relax_psi, solve_psi, recall_islands
   use ocean_momentum, only: step_momentum
   use ocean_tracers, only: step_tracers
@@ -23,7 +23,7 @@ program ocean
   type(sv_io_t) :: io
   type(sv_decomp_t) :: decomp
   type(output_type) :: out
-  real(dp), allocatable :: taux(:, :), tauy(:, :)
+  real(dp), allocatable :: taux(:, :), tauy(:, :), surface(:, :, :)   ! of this moment, as in forcing_type
   real(dp) :: rate
   integer :: n
 
@@ -103,6 +103,7 @@ contains
     call read_topography(io, trim(options%data), g)
     call allocate_state(g, s)
     call read_climatology(io, trim(options%data), g, s, forcing)
+    call read_seasons(io, trim(options%data), g, forcing)
     call read_winds(io, trim(options%data), g, rho0, forcing)
     call sv_decomp_blocks()
     call make_barotropic(g, nint(90/g%dlon), nint(140/g%dlat), b)   ! psi is 0 on Asia: 90 E, 50 N
@@ -116,7 +117,7 @@ contains
     rate = 0
     if (options%restoring_days > 0) rate = 1/(options%restoring_days*day)
     if (options%restart_in == ' ') then
-      call set_wind()
+      call set_forcing()
       report%sweeps = solve_psi(g, b, options%spin_up, s%psi)
     end if
     call progress(g, options%dt, s, report)
@@ -132,8 +133,8 @@ contains
                    periodic=[.true., .false.])
   end subroutine sv_decomp_blocks
 
-  ! The wind of this moment, between the middles of months of a 365-day year.
-  subroutine set_wind()
+  ! Winds and surface temperatures of this moment, between the middles of months of a 365-day year.
+  subroutine set_forcing()
     real(dp) :: month, w
     integer :: before, after
     month = modulo(s%step*options%dt/day, 365.0_dp)*12/365 - 0.5_dp
@@ -142,14 +143,16 @@ contains
     after = mod(before, 12) + 1
     taux = (1 - w)*forcing%taux(:, :, before) + w*forcing%taux(:, :, after)
     tauy = (1 - w)*forcing%tauy(:, :, before) + w*forcing%tauy(:, :, after)
+    surface = forcing%surface
+    surface(:, :, 1) = surface(:, :, 1) + (1 - w)*forcing%season(:, :, before) + w*forcing%season(:, :, after)
     call set_circulation(g, taux, tauy, b)
-  end subroutine set_wind
+  end subroutine set_forcing
 
   subroutine step()
-    call set_wind()
+    call set_forcing()
     call relax_psi(g, b, options%psi_iterations, s%psi)
     call step_momentum(g, options%dt, taux, tauy, s)
-    call step_tracers(g, options%dt, rate, forcing%surface, s)
+    call step_tracers(g, options%dt, rate, surface, s)
     s%step = s%step + 1
   end subroutine step
 

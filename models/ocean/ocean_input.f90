@@ -10,7 +10,7 @@ module ocean_input
   use ocean_state, only: state_type, forcing_type, temperature, salinity
   implicit none
   private
-  public :: read_topography, read_climatology, read_winds
+  public :: read_topography, read_climatology, read_seasons, read_winds
 
   ! Rows first .. last of a variable on a regular, periodic longitude-latitude grid of the file.
   type source_type
@@ -20,6 +20,7 @@ module ocean_input
   end type source_type
 
   real(dp), parameter :: polar_cap = 86                  ! degrees north: land beyond, where meridians meet
+  real(sp), parameter :: missing = -1e9_sp               ! what is below is missing in the climatologies
   real(dp), parameter :: smallest_sea = 8.0e11_dp        ! m2: smaller ones (Caspian, Black Sea) become land
 
 contains
@@ -221,13 +222,45 @@ contains
     call exchange(g, 3*g%nz, s%tracer)
   end subroutine read_climatology
 
+  ! Collective. The seasonal cycle of the surface temperature, from COADS; where a month is missing, that of the nearest
+  ! point with all of them.
+  subroutine read_seasons(io, directory, g, forcing)
+    type(sv_io_t), intent(in) :: io
+    character(*), intent(in) :: directory
+    type(grid_type), intent(in) :: g
+    type(forcing_type), intent(inout) :: forcing
+    integer, parameter :: dilations = 2
+    type(source_type) :: source
+    real(sp), allocatable :: values(:, :, :), mean(:, :)
+    logical, allocatable :: absent(:, :)
+    integer :: month, i, j
+    call open_source(io, directory//'/coads_climatology.cdf', 'SST', ['COADSX', 'COADSY'], source)
+    call choose_rows(g, dilations, source)
+    allocate (values(source%nlon, source%first:source%last, 12), forcing%season(g%ni, g%nj, 12))
+    call sv_get_vara(source%file, source%variable, [1, source%first, 1], shape(values), values)
+    call sv_close(source%file)
+    absent = any(values < missing, dim=3)
+    mean = sum(values, dim=3)/12
+    do month = 1, 12
+      values(:, :, month) = merge(10*missing, values(:, :, month) - mean, absent)
+    end do
+    call fill_gaps(dilations, 0.0_dp, values)
+    do month = 1, 12
+      do j = 1, g%nj
+        do i = 1, g%ni
+          forcing%season(i, j, month) = bilinear(source, real(values(:, :, month), dp), longitude(g, g%i0 + i), &
+                                                 latitude(g, g%j0 + j))
+        end do
+      end do
+    end do
+  end subroutine read_seasons
+
   ! Missing values are large and negative. First the mean of neighbours, a few cells into the land; then the nearest value
   ! of the row; then the level above. `last_resort` where there is none.
   subroutine fill_gaps(dilations, last_resort, values)
     integer, intent(in) :: dilations
     real(dp), intent(in) :: last_resort
     real(sp), intent(inout) :: values(:, :, :)
-    real(sp), parameter :: missing = -1e9_sp
     real(sp), allocatable :: before(:, :)
     integer :: k, n, i, j, distance
     do k = 1, size(values, 3)
@@ -235,7 +268,7 @@ contains
         before = values(:, :, k)
         do j = 1, size(values, 2)
           do i = 1, size(values, 1)
-            if (before(i, j) < missing) values(i, j, k) = neighbour_mean(before, i, j, missing)
+            if (before(i, j) < missing) values(i, j, k) = neighbour_mean(before, i, j)
           end do
         end do
       end do
@@ -254,8 +287,8 @@ contains
     end do
   end subroutine fill_gaps
 
-  pure real(sp) function neighbour_mean(a, i, j, missing)
-    real(sp), intent(in) :: a(:, :), missing
+  pure real(sp) function neighbour_mean(a, i, j)
+    real(sp), intent(in) :: a(:, :)
     integer, intent(in) :: i, j
     integer :: di, jj, ii, found
     neighbour_mean = 0

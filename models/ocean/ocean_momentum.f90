@@ -9,7 +9,7 @@ module ocean_momentum
   private
   public :: step_momentum
 
-  real(dp), parameter :: rayleigh = 3.0e-6_dp, polar = 1.0e-5_dp       ! 1/s; the second near the poles
+  real(dp), parameter :: rayleigh = 3.0e-6_dp, polar = 4.0e-5_dp       ! 1/s; the second near the poles
   real(dp), parameter :: viscosity = 2.0e4_dp   ! m2/s at 1 degree, in proportion to the cell
   real(dp), parameter :: wind_depth = 50, wave_speed = 3              ! m; m/s, of the first internal mode
 

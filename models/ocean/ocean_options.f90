@@ -17,7 +17,7 @@ module ocean_options
     integer :: psi_iterations = 4                 ! sweeps of the barotropic solver per step
     integer :: spin_up = 4000                     ! most sweeps before the first step
     real(dp) :: dt = 0                            ! s; 0 = from the grid
-    real(dp) :: restoring_days = 30               ! time scale of the surface restoring; 0 = no surface flux
+    real(dp) :: restoring_days = 10               ! time scale of the surface restoring; 0 = no surface flux
     character(text) :: data = '/usr/share/ferret-vis/data'
     character(text) :: output = 'ocean.nc'        ! diagnostics, single precision
     character(text) :: restart_in = ' ', restart_out = ' '
@@ -154,9 +154,9 @@ contains
       '  --steps=120  --dt=S       number of time steps and their length in seconds (4 h at 1 degree)', &
       '  --every=40                steps between diagnostic records (0: no file)', &
       '  --log-every=20            steps between lines of progress', &
-      '  --restoring-days=30       restoring of surface T and S to the climatology (0: no surface flux)', &
+      '  --restoring-days=10       restoring of surface T and S to the climatology (0: no surface flux)', &
       '  --psi-iterations=4  --spin-up=4000        sweeps of the barotropic solver per step, before the run', &
-      '  --data=DIR                etopo5.cdf, levitus_climatology.cdf, monthly_navy_winds.cdf', &
+      '  --data=DIR                etopo5.cdf, levitus_, coads_climatology.cdf, monthly_navy_winds.cdf', &
       '  --output=ocean.nc         diagnostics, single precision', &
       '  --restart-out=FILE        all state in double precision, written after the last step', &
       '  --restart-in=FILE         continue from such a file, on any number of ranks', &

@@ -8,7 +8,8 @@ module ocean_output
   use ocean_state, only: state_type, temperature, salinity, age, day
   implicit none
   private
-  public :: output_type, create_output, write_record, close_output, define_axes, write_axes, axes_type
+  public :: output_type, create_output, write_record, close_output
+  public :: axes_type, define_axes, write_axes, put_global
 
   real(sp), parameter :: missing = 1.0e20_sp
 
@@ -38,6 +39,7 @@ contains
     integer :: time
     call sv_create(io, path, out%file)
     call put_global(out%file, 'Diagnostics of the Sverdrup ocean model')
+    call sv_put_att(out%file, SV_GLOBAL, 'comment', 'u and v are averages of the four corners of a cell (B grid)')
     call define_axes(out%file, g, out%axes)
     call sv_def_dim(out%file, 'time', SV_UNLIMITED, time)
     call sv_def_var(out%file, 'time', SV_DOUBLE, [time], out%time)
@@ -59,8 +61,8 @@ contains
     call sv_put_att(file, SV_GLOBAL, 'title', title)
     call sv_put_att(file, SV_GLOBAL, 'institution', 'Sverdrup')
     call sv_put_att(file, SV_GLOBAL, 'source', 'models/ocean of Sverdrup, forced by ETOPO5, Levitus and FNOC winds')
+    call sv_put_att(file, SV_GLOBAL, 'history', 'written by the model as it ran')
     call sv_put_att(file, SV_GLOBAL, 'references', 'docs/ocean.md of Sverdrup')
-    call sv_put_att(file, SV_GLOBAL, 'comment', 'u and v are averages of the four corners of a cell (B grid)')
   end subroutine put_global
 
   ! Local, in define mode: lon, lat, lev with bounds.
@@ -149,6 +151,7 @@ contains
       call sv_put_att(out%file, id, 'standard_name', standard_name)
       call sv_put_att(out%file, id, 'long_name', long_name)
       call sv_put_att(out%file, id, 'units', units)
+      if (units == 'degC') call sv_put_att(out%file, id, 'units_metadata', 'temperature: on_scale')
       if (name /= 'areacello') call sv_put_att(out%file, id, 'cell_measures', 'area: areacello')
       if (len(time_method) > 0) call sv_put_att(out%file, id, 'cell_methods', 'time: '//time_method)
     end subroutine define

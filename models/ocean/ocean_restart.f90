@@ -5,7 +5,7 @@ module ocean_restart
   use ocean_options, only: dp
   use ocean_grid, only: grid_type
   use ocean_state, only: state_type, refresh_halos, temperature, salinity, age
-  use ocean_output, only: axes_type, define_axes, write_axes
+  use ocean_output, only: axes_type, define_axes, write_axes, put_global
   implicit none
   private
   public :: write_restart, read_restart
@@ -30,8 +30,7 @@ contains
     type(axes_type) :: axes
     integer :: id(6), step, seconds, n
     call sv_create(io, path, file, SV_PUBLISHED)
-    call sv_put_att(file, SV_GLOBAL, 'Conventions', 'CF-1.11')
-    call sv_put_att(file, SV_GLOBAL, 'title', 'Restart of the Sverdrup ocean model')
+    call put_global(file, 'Restart of the Sverdrup ocean model')
     call define_axes(file, g, axes)
     do n = 1, 6
       if (n < 6) call sv_def_var(file, trim(names(n)), SV_DOUBLE, [axes%lon, axes%lat, axes%lev], id(n))
