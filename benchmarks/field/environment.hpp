@@ -1,0 +1,17 @@
+// On what the figures were taken.
+#pragma once
+
+#include <mpi.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace sv_bench {
+
+/// The MPI-IO component in force, found by opening a file in `directory`: "ompio", "romio" or "unknown". Collective.
+std::string mpi_io_component(MPI_Comm comm, const std::string &directory);
+
+/// Machine, MPI, libraries, variables that matter. Local.
+nlohmann::json environment(const std::string &mpi_io, const std::string &directory);
+
+}  // namespace sv_bench

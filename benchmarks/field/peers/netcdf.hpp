@@ -1,0 +1,38 @@
+// What the peers over netCDF-C share.
+#pragma once
+
+#include <netcdf.h>
+
+#include <array>
+#include <stdexcept>
+#include <string>
+
+#include "block.hpp"
+
+namespace sv_bench {
+
+inline void check_netcdf(int status, const char *call) {
+  if (status != NC_NOERR) throw std::runtime_error(std::string("netCDF, ") + call + ": " + nc_strerror(status));
+}
+
+/// Starts and counts in netCDF's type.
+inline std::array<size_t, 3> sizes(const std::array<int64_t, 3> &values) {
+  return {static_cast<size_t>(values[0]), static_cast<size_t>(values[1]), static_cast<size_t>(values[2])};
+}
+
+/// Defines the field with these lengths in a new file, without fill values. Returns the variable; define mode goes on.
+inline int define_field(int file, const std::array<int64_t, 3> &shape, int type) {
+  int dims[3], var = 0, before = 0;
+  const std::array<size_t, 3> lengths = sizes(shape);
+  check_netcdf(nc_set_fill(file, NC_NOFILL, &before), "set_fill");
+  check_netcdf(nc_def_dim(file, "lev", lengths[0], &dims[0]), "def_dim");
+  check_netcdf(nc_def_dim(file, "lat", lengths[1], &dims[1]), "def_dim");
+  check_netcdf(nc_def_dim(file, "lon", lengths[2], &dims[2]), "def_dim");
+  check_netcdf(nc_def_var(file, "field", type, 3, dims, &var), "def_var");
+  return var;
+}
+
+/// Whether the variable "field" holds the block, from `start` on.
+bool holds_block(const Block &block, const std::string &path, const std::array<int64_t, 3> &start);
+
+}  // namespace sv_bench

@@ -1,0 +1,45 @@
+// netCDF-4 over parallel HDF5, collective access: in chunks of the library's choice, and contiguous.
+#include <netcdf.h>
+// needs the one above
+#include <netcdf_par.h>
+
+#include "peer.hpp"
+#include "peers/netcdf.hpp"
+
+namespace sv_bench {
+
+namespace {
+
+class Netcdf4 : public Method {
+ public:
+  Netcdf4(const Block &block, int storage) : Method(block), storage_(storage) {}
+  void run(const std::string &path) override {
+    int file = 0;
+    check_netcdf(nc_create_par(path.c_str(), NC_CLOBBER | NC_NETCDF4, block_.comm, MPI_INFO_NULL, &file), "create_par");
+    const int var = define_field(file, block_.field.shape, block_.field.type.number);
+    check_netcdf(nc_def_var_chunking(file, var, storage_, nullptr), "def_var_chunking");
+    check_netcdf(nc_enddef(file), "enddef");
+    check_netcdf(nc_var_par_access(file, var, NC_COLLECTIVE), "var_par_access");
+    check_netcdf(nc_put_vara(file, var, sizes(block_.start).data(), sizes(block_.count).data(), block_.data()),
+                 "put_vara");
+    check_netcdf(nc_close(file), "close");
+  }
+  std::optional<bool> check(const std::string &path) override { return check_with_netcdf(block_, path); }
+  void remove(const std::string &path) override { remove_one(path); }
+
+ private:
+  int storage_;
+};
+
+}  // namespace
+
+void add_netcdf4(std::vector<Peer> &peers) {
+  peers.push_back({"netcdf4", false, "", [](const Block &block, const PeerSettings &) {
+                     return std::make_unique<Netcdf4>(block, NC_CHUNKED);
+                   }});
+  peers.push_back({"netcdf4.contiguous", false, "", [](const Block &block, const PeerSettings &) {
+                     return std::make_unique<Netcdf4>(block, NC_CONTIGUOUS);
+                   }});
+}
+
+}  // namespace sv_bench

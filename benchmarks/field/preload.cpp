@@ -1,0 +1,71 @@
+#include "preload.hpp"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+#include "shim.h"
+
+namespace sv_bench {
+
+namespace {
+
+constexpr const char *own_state = "/dev/shm/sv-bench-";
+
+using ReadTotals = int(struct sv_shim_totals *);
+
+ReadTotals *find_totals() { return reinterpret_cast<ReadTotals *>(dlsym(RTLD_DEFAULT, "sv_shim_read_totals")); }
+
+void set(const char *name, const std::string &value) {
+  if (setenv(name, value.c_str(), 1) != 0) throw std::runtime_error(std::string("cannot set ") + name);
+}
+
+std::string with_old(const char *name, const std::string &value) {
+  const char *old = std::getenv(name);
+  return old != nullptr && *old != '\0' ? value + ":" + old : value;
+}
+
+}  // namespace
+
+void run_under_shim(const Options &options, char **argv) {
+  if (find_totals() != nullptr) return;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe");
+  const std::filesystem::path shim = self.parent_path().parent_path() / "lib" / "libsv_shim.so";
+  if (!std::filesystem::exists(shim)) {
+    if (options.device.empty()) return;
+    throw std::runtime_error("--device needs the shim, and there is no '" + shim.string() + "'");
+  }
+  set("LD_PRELOAD", with_old("LD_PRELOAD", shim.string()));
+  set("ASAN_OPTIONS", with_old("ASAN_OPTIONS", "verify_asan_link_order=0"));
+  set("SV_SHIM_DIR", options.directory);
+  // The launcher is the parent of all ranks of the machine.
+  set("SV_SHIM_STATE", own_state + std::to_string(getuid()) + "-" + std::to_string(getppid()));
+  if (!options.device.empty()) {
+    set("SV_DEVICE", options.device);
+    set("SV_DEVICE_DIR", options.directory);
+  }
+  execv(self.c_str(), argv);
+  throw std::runtime_error("cannot start '" + self.string() + "' again: " + std::strerror(errno));
+}
+
+void forget_shim_state(MPI_Comm comm) {
+  MPI_Barrier(comm);
+  const char *state = std::getenv("SV_SHIM_STATE");
+  if (state == nullptr || std::strncmp(state, own_state, std::strlen(own_state)) != 0) return;
+  if (unlink(state) != 0 && errno != ENOENT) throw std::runtime_error(std::string("cannot remove ") + state);
+}
+
+std::optional<FileTraffic> file_traffic() {
+  ReadTotals *const read_totals = find_totals();
+  struct sv_shim_totals totals {};
+  if (read_totals == nullptr || read_totals(&totals) == 0) return {};
+  return FileTraffic{totals.writes, totals.written_bytes, totals.reads, totals.read_bytes};
+}
+
+}  // namespace sv_bench

@@ -1,0 +1,25 @@
+// The shim of benchmarks/shim: it counts what every method writes, and is the emulated device.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "options.hpp"
+
+namespace sv_bench {
+
+/// Starts this program again, with the shim preloaded, unless it is already; before MPI_Init. Returns when there is no
+/// shim to be found; throws std::runtime_error if the device was asked for.
+void run_under_shim(const Options &options, char **argv);
+/// Collective, once every rank runs: the file by which the ranks found each other goes.
+void forget_shim_state(MPI_Comm comm);
+
+struct FileTraffic {
+  int64_t writes = 0, written_bytes = 0, reads = 0, read_bytes = 0;
+};
+/// Of all ranks on this node so far, on files below the directory; no value without the shim. Local.
+std::optional<FileTraffic> file_traffic();
+
+}  // namespace sv_bench

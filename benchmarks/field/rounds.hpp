@@ -1,0 +1,39 @@
+// The measurement: all methods in turn, again and again, so that what drifts hits all alike.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "options.hpp"
+#include "peer.hpp"
+
+namespace sv_bench {
+
+struct Memory {
+  int64_t baseline_bytes, peak_bytes_beyond, pool_bytes;  // sums over all ranks
+};
+
+struct Result {
+  std::string name;
+  bool reads = false;
+  std::vector<double> seconds;  // of each round: the slowest rank
+  double cold_seconds = 0;      // of the very first run
+  Traffic traffic;
+  std::optional<int64_t> system_reads;
+  std::optional<bool> verified;
+  std::optional<Memory> memory;
+
+  double median() const;
+  double min() const;
+  double max() const;
+  /// Median of the last half of the rounds to that of the first half.
+  double drift() const;
+};
+
+/// Collective. The results are complete on rank 0 only. Throws std::runtime_error.
+std::vector<Result> measure_time(const Block &block, const std::vector<Peer> &peers, const Options &options);
+/// Each method alone; all ranks on one node. No times that could be compared.
+std::vector<Result> measure_memory(const Block &block, const std::vector<Peer> &peers, const Options &options);
+
+}  // namespace sv_bench
