@@ -3,6 +3,9 @@
 ! data: any of integer(1, 2, 4, 8), real(4, 8) and character, of any rank, contiguous or not; taken
 ! where it lies. Its shape, dimensions of length 1 aside, is checked: a wrong one on any rank is an
 ! error on every rank. record: from 1; absent for variables without records.
+!
+! Why these are interfaces of C functions, with no Fortran in between: on the way through a dummy of
+! type(*), gfortran 12 loses the strides of components of structures.
 module sverdrup_values
   use, intrinsic :: iso_c_binding, only: c_int, c_int32_t, c_int64_t
   use sverdrup_types, only: sv_decomp_t, sv_file_t

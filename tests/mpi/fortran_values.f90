@@ -2,25 +2,10 @@
 ! run: ranks=1 limit=60
 ! run: ranks=2 limit=60
 ! run: ranks=5 limit=60 env=SV_RANKS_PER_NODE=2
-module fortran_values_checks
-  use, intrinsic :: iso_fortran_env, only: error_unit
-  use mpi_f08, only: MPI_Abort, MPI_COMM_WORLD
-  implicit none
-contains
-  subroutine check(holds, what)
-    logical, intent(in) :: holds
-    character(*), intent(in) :: what
-    if (holds) return
-    write (error_unit, '(2a)') 'wrong: ', what
-    call MPI_Abort(MPI_COMM_WORLD, 1)
-  end subroutine check
-end module fortran_values_checks
-
 program fortran_values
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
   use mpi_f08
   use sverdrup
-  use fortran_values_checks
   implicit none
   integer, parameter :: nx = 7, ny = 11, nz = 3
   type(sv_io_t) :: io
@@ -53,6 +38,14 @@ program fortran_values
   call MPI_Finalize()
 
 contains
+
+  subroutine check(holds, what)
+    logical, intent(in) :: holds
+    character(*), intent(in) :: what
+    if (holds) return
+    print '(2a)', 'wrong: ', what
+    error stop
+  end subroutine check
 
   ! What the cell i, j, k of record n holds: fits every kind.
   pure integer function cell(i, j, k, n)

@@ -1,0 +1,44 @@
+"""The Fortran module is equal to the C interface: the same functions, constants and status codes. equal_test.py SOURCES."""
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(sys.argv[1])
+header = (root / "include/sverdrup/sverdrup.h").read_text()
+fortran = "\n".join(path.read_text() for path in sorted((root / "bindings/fortran").glob("*.f90")))
+fortran = re.sub(r"!.*", "", fortran)
+documents = {name: (root / "docs" / name).read_text() for name in ("c.md", "fortran.md")}
+
+# In Fortran these are other specifics of a generic name, or have another name.
+ELSEWHERE = {"sv_init_fortran": "sv_init", "sv_put_att_text": "sv_put_att", "sv_def_decomp": "sv_decomp"}
+# A record number counts from 1 in Fortran, and 0 is none; the version is a function.
+DIFFERENT = {"SV_NO_RECORD": 0}
+ONLY_C = {"SV_VERSION", "SV_API"}
+
+wrong = []
+functions = set(re.findall(r"SV_API[^;]*?\b(sv_\w+)\(", header))
+public = {name for line in re.findall(r"public ::([^\n]*)", fortran) for name in re.findall(r"sv_\w+", line)}
+public |= set(re.findall(r"^ *function (sv_\w+)", fortran, re.M))
+expected = {ELSEWHERE.get(name, name) for name in functions}
+wrong += [f"{name} is in the C interface only" for name in sorted(expected - public)]
+wrong += [f"{name} is in the Fortran module only" for name in sorted(public - expected)]
+
+constants = dict(re.findall(r"\b(SV_\w+) = (-?\w+)", re.sub(r"/\*.*?\*/", "", header, flags=re.S)))
+constants |= dict(re.findall(r"^#define (SV_\w+) \(?(?:\(int64_t\))?(-?\w+)", header, re.M))
+parameters = dict(re.findall(r"\b(SV_\w+) = (-?\d+)", fortran))
+for name in sorted(set(constants) | set(parameters)):
+    if name in ONLY_C:
+        continue
+    if name not in constants or name not in parameters:
+        wrong.append(f"{name} is in one of the interfaces only")
+    elif int(parameters[name]) != DIFFERENT.get(name, int(constants[name], 0)):
+        wrong.append(f"{name} is {parameters[name]} in Fortran and {constants[name]} in C")
+
+for name in sorted(functions):
+    if f"`{name}" not in documents["c.md"]:
+        wrong.append(f"docs/c.md does not describe {name}")
+for name in sorted(expected):
+    if f"`{name}" not in documents["fortran.md"]:
+        wrong.append(f"docs/fortran.md does not describe {name}")
+print("\n".join(wrong) or f"{len(functions)} functions and {len(parameters)} constants are equal")
+sys.exit(bool(wrong) or len(functions) < 40 or len(parameters) < 50)
