@@ -57,7 +57,9 @@ int sv_init(MPI_Comm comm, const char *config, int n_options, const char *const 
   return guarded([&] {
     require(io, "io");
     std::vector<std::string> settings;
-    for (int i = 0; i < n_options; ++i) settings.emplace_back(options[i]);
+    // A missing option is an empty one, which every rank will be told of.
+    for (int i = 0; i < n_options; ++i)
+      settings.emplace_back(options == nullptr || options[i] == nullptr ? "" : options[i]);
     std::string path = config == nullptr ? "" : config;
     *io = nullptr;
     *io = reinterpret_cast<sv_context *>(new Context(comm, path, settings));
@@ -102,7 +104,7 @@ int sv_end_step(sv_context *io) {
 int sv_write_summary(sv_context *io, const char *path) {
   return guarded([&] {
     require(io, "io");
-    require(path, "path");
+    checked(*context(io), "sv_write_summary", [&] { require(path, "path"); });
     context(io)->write_summary(path);
   });
 }
@@ -150,17 +152,20 @@ int sv_def_decomp(sv_context *io, int ndims, const int64_t *shape, const int64_t
                   const int64_t *halo, const int *periodic, int flags, sv_decomp **made) {
   return guarded([&] {
     require(io, "io");
-    require(made, "decomp");
-    *made = nullptr;
-    DecompRequest request = request_of(ndims, shape, start, count);
-    for (int d = 0; d < ndims; ++d) {
-      if (halo != nullptr) {
-        request.halo_low[d] = halo[2 * d];
-        request.halo_high[d] = halo[2 * d + 1];
+    const DecompRequest request = checked(*context(io), "sv_def_decomp", [&] {
+      require(made, "decomp");
+      *made = nullptr;
+      DecompRequest parsed = request_of(ndims, shape, start, count);
+      for (int d = 0; d < ndims; ++d) {
+        if (halo != nullptr) {
+          parsed.halo_low[d] = halo[2 * d];
+          parsed.halo_high[d] = halo[2 * d + 1];
+        }
+        parsed.periodic[static_cast<size_t>(d)] = periodic != nullptr && periodic[d] != 0;
       }
-      request.periodic[static_cast<size_t>(d)] = periodic != nullptr && periodic[d] != 0;
-    }
-    request.holes = (flags & SV_HOLES) != 0;
+      parsed.holes = (flags & SV_HOLES) != 0;
+      return parsed;
+    });
     *made = reinterpret_cast<sv_decomp *>(context(io)->define(request));
   });
 }

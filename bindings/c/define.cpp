@@ -58,12 +58,14 @@ extern "C" {
 int sv_create(sv_context *io, const char *path, int flags, sv_file **made) {
   return guarded([&] {
     require(io, "io");
-    require(path, "path");
-    require(made, "file");
-    *made = nullptr;
     Context &own = *context(io);
     PhaseTimer timer(own.metrics(), Phase::open);
-    const FileSettings settings = settings_of(own, path, flags);
+    const FileSettings settings = checked(own, "sv_create", [&] {
+      require(path, "path");
+      require(made, "file");
+      *made = nullptr;
+      return settings_of(own, path, flags);
+    });
     *made = reinterpret_cast<sv_file *>(own.adopt(File::create(own, path, settings, (flags & SV_NOCLOBBER) != 0)));
   });
 }
@@ -71,11 +73,13 @@ int sv_create(sv_context *io, const char *path, int flags, sv_file **made) {
 int sv_open(sv_context *io, const char *path, int flags, sv_file **opened) {
   return guarded([&] {
     require(io, "io");
-    require(path, "path");
-    require(opened, "file");
-    *opened = nullptr;
     Context &own = *context(io);
     PhaseTimer timer(own.metrics(), Phase::open);
+    checked(own, "sv_open", [&] {
+      require(path, "path");
+      require(opened, "file");
+      *opened = nullptr;
+    });
     const FileSettings &settings = own.settings().for_file(path);
     *opened = reinterpret_cast<sv_file *>(own.adopt(File::open(own, path, settings, (flags & SV_WRITE) != 0)));
   });

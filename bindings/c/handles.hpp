@@ -41,6 +41,18 @@ int guarded(Action &&action) noexcept {
   }
 }
 
+/// Runs `parse`, which looks at the arguments of a collective call. What it throws is told to every rank at the gate
+/// that the call passes first, so that nobody waits for this one.
+template <class Parse>
+auto checked(Context &context, const char *call, Parse &&parse) {
+  try {
+    return parse();
+  } catch (Error &error) {
+    context.agree(call, error.on_rank(context.rank()));
+    throw;
+  }
+}
+
 /// The type with this number. Throws Error(type).
 Type type_of(int number);
 

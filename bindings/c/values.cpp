@@ -10,12 +10,13 @@ using namespace sv::c;
 namespace {
 
 // The engine takes one kind of values for both directions; writing never changes them.
-Values values_of(int type, const void *data, const int64_t *stride) {
-  return {type_of(type), static_cast<std::byte *>(const_cast<void *>(data)), stride};
+Values values_of(const char *call, sv_file *handle, int type, const void *data, const int64_t *stride) {
+  const Type known = checked(file(handle)->context(), call, [type] { return type_of(type); });
+  return {known, static_cast<std::byte *>(const_cast<void *>(data)), stride};
 }
 
-Box box_of(const sv_file *handle, int var, const int64_t *start, const int64_t *count) {
-  const int n = static_cast<int>(file(handle)->variable(var).dims.size());
+Box parse_box(const File &of, int var, const int64_t *start, const int64_t *count) {
+  const int n = static_cast<int>(of.variable(var).dims.size());
   if (n > 0) require(start, "start");
   if (n > 0) require(count, "count");
   Box box{Index(n, 0), Index(n, 0)};
@@ -24,6 +25,10 @@ Box box_of(const sv_file *handle, int var, const int64_t *start, const int64_t *
     box.count[d] = count[d];
   }
   return box;
+}
+
+Box box_of(const char *call, sv_file *handle, int var, const int64_t *start, const int64_t *count) {
+  return checked(file(handle)->context(), call, [&] { return parse_box(*file(handle), var, start, count); });
 }
 
 }  // namespace
@@ -42,14 +47,14 @@ int sv_put(sv_file *handle, int var, const sv_decomp *on, int64_t record, int ty
            const int64_t *stride) {
   return guarded([&] {
     require(handle, "file");
-    put(*file(handle), var, decomp(on), record, values_of(type, data, stride));
+    put(*file(handle), var, decomp(on), record, values_of("sv_put", handle, type, data, stride));
   });
 }
 
 int sv_put_var(sv_file *handle, int var, int64_t record, int type, const void *data, const int64_t *stride) {
   return guarded([&] {
     require(handle, "file");
-    put_replicated(*file(handle), var, record, values_of(type, data, stride));
+    put_replicated(*file(handle), var, record, values_of("sv_put_var", handle, type, data, stride));
   });
 }
 
@@ -57,21 +62,22 @@ int sv_put_vara(sv_file *handle, int var, const int64_t *start, const int64_t *c
                 const int64_t *stride) {
   return guarded([&] {
     require(handle, "file");
-    put_subarray(*file(handle), var, box_of(handle, var, start, count), values_of(type, data, stride));
+    put_subarray(*file(handle), var, box_of("sv_put_vara", handle, var, start, count),
+                 values_of("sv_put_vara", handle, type, data, stride));
   });
 }
 
 int sv_get(sv_file *handle, int var, const sv_decomp *on, int64_t record, int type, void *data, const int64_t *stride) {
   return guarded([&] {
     require(handle, "file");
-    get(*file(handle), var, decomp(on), record, values_of(type, data, stride));
+    get(*file(handle), var, decomp(on), record, values_of("sv_get", handle, type, data, stride));
   });
 }
 
 int sv_get_var(sv_file *handle, int var, int64_t record, int type, void *data, const int64_t *stride) {
   return guarded([&] {
     require(handle, "file");
-    get_replicated(*file(handle), var, record, values_of(type, data, stride));
+    get_replicated(*file(handle), var, record, values_of("sv_get_var", handle, type, data, stride));
   });
 }
 
@@ -79,7 +85,8 @@ int sv_get_vara(sv_file *handle, int var, const int64_t *start, const int64_t *c
                 const int64_t *stride) {
   return guarded([&] {
     require(handle, "file");
-    get_subarray(*file(handle), var, box_of(handle, var, start, count), values_of(type, data, stride));
+    get_subarray(*file(handle), var, box_of("sv_get_vara", handle, var, start, count),
+                 values_of("sv_get_vara", handle, type, data, stride));
   });
 }
 }

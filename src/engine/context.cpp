@@ -84,7 +84,13 @@ Decomp *Context::define(const DecompRequest &request) {
   for (int d = 0; d < request.shape.n; ++d) call += (d == 0 ? " " : " x ") + std::to_string(request.shape[d]);
   for (const bool wraps : request.periodic) call += wraps ? " periodic" : " open";
   if (request.holes) call += " with holes";
-  agree(call, [&] { patches_of(request.block, request.shape, request.periodic, rank()); });
+  agree(call, [&] {
+    for (int d = 0; d < request.shape.n; ++d)
+      if (request.halo_low[d] < 0 || request.halo_high[d] < 0)
+        throw Error(Status::invalid, "a halo of negative width in dimension " + std::to_string(d),
+                    "Give the widths of the frame around the block, or no halo");
+    patches_of(request.block, request.shape, request.periodic, rank());
+  });
 
   std::vector<int64_t> mine;
   for (int d = 0; d < request.shape.n; ++d) {

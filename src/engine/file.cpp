@@ -5,6 +5,7 @@
 #include "engine/commit.hpp"
 #include "engine/extents.hpp"
 #include "engine/file_system.hpp"
+#include "engine/listing.hpp"
 
 namespace sv {
 
@@ -41,7 +42,10 @@ std::unique_ptr<File> File::create(Context &context, const std::string &path, co
     found = {file->surroundings_.shared_file_system ? 1 : 0, file->surroundings_.stripe_bytes,
              file->surroundings_.stripe_count, 0};
   });
-  found = context.agree("sv_create('" + path + "')", error, found);
+  const std::string how =
+      std::string(settings.kind == Kind::growing ? ", growing" : "") + (exclusive ? ", new" : "") +
+      (settings.format == Format::automatic ? "" : ", CDF-" + std::to_string(static_cast<int>(settings.format)));
+  found = context.agree("sv_create('" + path + "'" + how + ")", error, found);
   file->surroundings_ = {found[0] != 0, found[1], static_cast<int>(found[2])};
   return file;
 }
@@ -84,28 +88,29 @@ std::unique_ptr<File> File::open(Context &context, const std::string &path, cons
   return file;
 }
 
-std::string File::definitions() const {
-  Schema plain = schema_;
-  for (Variable &each : plain.variables) each.begin = each.slab_bytes = 0;
-  plain.format = Format::cdf5;
-  const std::vector<std::byte> bytes = encode_header(plain);
-  const uint64_t hash = signature_of(std::string(reinterpret_cast<const char *>(bytes.data()), bytes.size()));
-  return std::to_string(schema_.dims.size()) + " dimensions, " + std::to_string(schema_.variables.size()) +
-         " variables, " + std::to_string(schema_.attributes.size()) + " attributes of the file" +
-         (schema_.variables.empty() ? "" : ", the last variable '" + schema_.variables.back().name + "'") +
-         "; all definitions as number " + std::to_string(hash % 1000000007u);
+void File::compare_definitions() {
+  const std::string mine = listing_of(schema_, axes_);
+  const auto hash = static_cast<int64_t>(signature_of(mine) >> 2);
+  const auto length = static_cast<int64_t>(mine.size());
+  const Agreed agreed = context_.agree("sv_enddef('" + path_ + "')", [this] { require(Mode::define, "sv_enddef"); },
+                                       {hash, -hash, context_.rank() == owner_rank ? length : 0, 0});
+  if (agreed[0] == -agreed[1]) return;
+  std::string root = mine;
+  root.resize(static_cast<size_t>(agreed[2]));
+  context_.comm().broadcast(root.data(), agreed[2], owner_rank);
+  context_.agree("sv_enddef, compared", [&] {
+    const std::string difference = difference_of(root, mine);
+    if (!difference.empty())
+      throw Error(Status::define, difference, "Make the same definitions on every rank, in the same order")
+          .in_file(path_);
+  });
 }
 
 void File::end_define() {
-  std::string what;
-  const auto error = caught(context_.rank(), [&] {
-    require(Mode::define, "sv_enddef");
-    what = definitions();
-    place_variables(schema_, Placement{settings_.header_reserve_bytes, 4096, 8});
-  });
-  context_.agree("sv_enddef('" + path_ + "') with " + what, error);
+  compare_definitions();
   try {
     context_.agree("sv_enddef, created", [&] {
+      place_variables(schema_, Placement{settings_.header_reserve_bytes, 4096, 8});
       if (context_.rank() != owner_rank) return;
       store_->create(schema_, false);
       attached_ = true;

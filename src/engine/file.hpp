@@ -95,7 +95,8 @@ class File {
   void require(Mode mode, const char *call) const;
   void detach();
   void count_store();
-  std::string definitions() const;
+  /// Collective. Throws Error(define) on every rank where some rank's definitions differ from rank 0's.
+  void compare_definitions();
 
   Context &context_;
   std::string path_;

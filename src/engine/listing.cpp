@@ -1,0 +1,51 @@
+#include "engine/listing.hpp"
+
+#include <sstream>
+
+#include "transport/gate.hpp"
+
+namespace sv {
+
+namespace {
+
+std::string text_of(const Attribute &attribute, const std::string &owner) {
+  const std::string bytes(reinterpret_cast<const char *>(attribute.values.data()), attribute.values.size());
+  std::string text =
+      "attribute '" + attribute.name + "' of " + owner + ", " + std::string(name_of(attribute.type)) + ", ";
+  if (attribute.type == Type::text && bytes.find('\n') == std::string::npos) return text + "'" + bytes + "'\n";
+  return text + std::to_string(attribute.count) + " values with the hash " + std::to_string(signature_of(bytes)) + "\n";
+}
+
+}  // namespace
+
+std::string listing_of(const Schema &schema, const std::map<int, int> &axes) {
+  std::string text;
+  for (const Dimension &dim : schema.dims)
+    text += "dimension '" + dim.name + "' of " + (dim.is_record ? "records" : std::to_string(dim.length)) + "\n";
+  for (const Attribute &attribute : schema.attributes) text += text_of(attribute, "the file");
+  for (size_t v = 0; v < schema.variables.size(); ++v) {
+    const Variable &variable = schema.variables[v];
+    text += "variable '" + variable.name + "', " + std::string(name_of(variable.type)) + ", on dimensions";
+    for (const int dim : variable.dims) text += " '" + schema.dims[static_cast<size_t>(dim)].name + "'";
+    const auto declared = axes.find(static_cast<int>(v));
+    if (declared != axes.end()) text += ", decomposed from dimension " + std::to_string(declared->second);
+    text += '\n';
+    for (const Attribute &attribute : variable.attributes) text += text_of(attribute, "'" + variable.name + "'");
+  }
+  return text;
+}
+
+std::string difference_of(const std::string &root, const std::string &mine) {
+  std::istringstream roots(root), own(mine);
+  for (;;) {
+    std::string expected, found;
+    const bool more = static_cast<bool>(std::getline(roots, expected)),
+               have = static_cast<bool>(std::getline(own, found));
+    if (!more && !have) return {};
+    if (expected == found) continue;
+    return "ranks defined different things: rank 0 " + (more ? expected : "nothing more") + "; this rank " +
+           (have ? found : "nothing more");
+  }
+}
+
+}  // namespace sv

@@ -1,0 +1,441 @@
+// Wrong calls: whatever one rank does wrong, or all, every rank gets the same code and the same text within seconds,
+// and nothing appears under the final name of the file.
+// run: ranks=5 limit=60
+// run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=1 limit=60
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "support/blocks.hpp"
+#include "support/verdict.hpp"
+
+namespace {
+
+using namespace svtest;
+
+constexpr int64_t ny = 20, nx = 6;
+
+/// One context with a file in the making: float fixed(y, x), float series(time, y, x), char text(y).
+struct Scene {
+  int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
+  bool wrong = false;  // whether this rank is the one that errs
+  sv_context *io = nullptr;
+  sv_file *file = nullptr;
+  sv_decomp *rows = nullptr;
+  int y = -1, x = -1, time = -1, fixed = -1, series = -1, text = -1;
+  Numbers start{0, 0}, count{0, nx};
+  std::vector<float> data;
+
+  explicit Scene(int wrong_rank) : wrong(rank == wrong_rank) {
+    io = svtest::start(MPI_COMM_WORLD, {"watchdog=20", "window=1MiB"});
+    SV_MUST(sv_block(ny, ranks, rank, &start[0], &count[0]));
+    data.assign(static_cast<size_t>(ny * nx), 1.5f);
+  }
+  void create(const char *path = "misuse.nc") { SV_MUST(sv_create(io, path, 0, &file)); }
+  void define() {
+    SV_MUST(sv_def_dim(file, "y", ny, &y));
+    SV_MUST(sv_def_dim(file, "x", nx, &x));
+    SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &time));
+    const int dims[] = {time, y, x};
+    SV_MUST(sv_def_var(file, "fixed", SV_FLOAT, 2, dims + 1, &fixed));
+    SV_MUST(sv_def_var(file, "series", SV_FLOAT, 3, dims, &series));
+    SV_MUST(sv_def_var(file, "text", SV_CHAR, 1, dims + 1, &text));
+  }
+  void ready() {
+    SV_MUST(sv_def_decomp(io, 2, shape, start.data(), count.data(), nullptr, nullptr, 0, &rows));
+    create();
+    define();
+    SV_MUST(sv_enddef(file));
+  }
+  int define_rows() { return sv_def_decomp(io, 2, shape, start.data(), count.data(), nullptr, nullptr, 0, &rows); }
+  int put(int var, int64_t record, int type = SV_FLOAT) {
+    return sv_put(file, var, rows, record, type, data.data(), nullptr);
+  }
+  static constexpr int64_t shape[] = {ny, nx};
+};
+
+struct Case {
+  std::string name;
+  Verdict verdict;
+  std::function<void(Scene &)> before;
+  std::function<int(Scene &)> call;
+};
+
+void nothing(Scene &) {}
+void ready(Scene &scene) { scene.ready(); }
+
+std::vector<Case> decompositions() {
+  const auto rows = [](Scene &scene) { return scene.define_rows(); };
+  return {{"a count too small", {SV_ELAYOUT, {"no rank", "SV_HOLES"}}, [](Scene &s) { s.count[0] -= s.wrong; }, rows},
+          {"a block that leaves the grid",
+           {SV_ELAYOUT, {"leaves the grid"}},
+           [](Scene &s) { s.count[1] += s.wrong; },
+           rows},
+          {"a negative count",
+           {SV_ELAYOUT, {"negative"}},
+           [](Scene &s) {
+             if (s.wrong) s.count[1] = -1;
+           },
+           rows},
+          {"no shape",
+           {SV_EINVAL, {"'shape'", "null"}},
+           nothing,
+           [](Scene &s) {
+             return sv_def_decomp(s.io, 2, s.wrong ? nullptr : Scene::shape, s.start.data(), s.count.data(), nullptr,
+                                  nullptr, 0, &s.rows);
+           }},
+          {"no dimensions",
+           {SV_EINVAL, {"0 dimensions"}},
+           nothing,
+           [](Scene &s) {
+             return sv_def_decomp(s.io, s.wrong ? 0 : 2, Scene::shape, s.start.data(), s.count.data(), nullptr, nullptr,
+                                  0, &s.rows);
+           }},
+          {"a negative halo", {SV_EINVAL, {"halo"}}, nothing, [](Scene &s) {
+             const int64_t halo[] = {0, s.wrong ? -1 : 0, 0, 0};
+             return sv_def_decomp(s.io, 2, Scene::shape, s.start.data(), s.count.data(), halo, nullptr, 0, &s.rows);
+           }}};
+}
+
+std::vector<Case> decompositions_of_many() {
+  const auto rows = [](Scene &scene) { return scene.define_rows(); };
+  return {{"an overlap",
+           {SV_ELAYOUT, {"rank"}},
+           [](Scene &s) {
+             if (s.wrong) s.start[0] += s.start[0] > 0 ? -1 : 1;
+           },
+           rows},
+          {"different grids", {SV_EORDER, {"different calls", "20 x 6", "20 x 7"}}, nothing, [](Scene &s) {
+             const int64_t shape[] = {ny, s.wrong ? 7 : nx};
+             return sv_def_decomp(s.io, 2, shape, s.start.data(), s.count.data(), nullptr, nullptr, 0, &s.rows);
+           }}};
+}
+
+std::vector<Case> definitions_of_many() {
+  const auto enddef = [](Scene &scene) { return sv_enddef(scene.file); };
+  const auto defined = [](const std::function<void(Scene &)> &more) {
+    return [more](Scene &s) {
+      s.create();
+      s.define();
+      if (s.wrong) more(s);
+    };
+  };
+  const Verdict different{SV_EDEFINE, {"misuse.nc", "rank"}};
+  return {{"one variable more", different, defined([](Scene &s) {
+             int extra = -1;
+             SV_MUST(sv_def_var(s.file, "extra", SV_INT, 1, &s.y, &extra));
+           }),
+           enddef},
+          {"one dimension more", different, defined([](Scene &s) {
+             int extra = -1;
+             SV_MUST(sv_def_dim(s.file, "extra", 3, &extra));
+           }),
+           enddef},
+          {"another attribute", different,
+           defined([](Scene &s) { SV_MUST(sv_put_att_text(s.file, s.fixed, "units", "m")); }), enddef},
+          {"another fill value", different, defined([](Scene &s) {
+             const float fill = -1;
+             SV_MUST(sv_def_fill(s.file, s.fixed, &fill));
+           }),
+           enddef},
+          {"other axes", different, defined([](Scene &s) { SV_MUST(sv_def_axes(s.file, s.fixed, 0)); }), enddef},
+          {"other flags",
+           {SV_EORDER, {"different calls", "sv_create"}},
+           nothing,
+           [](Scene &s) { return sv_create(s.io, "misuse.nc", s.wrong ? SV_64BIT_DATA : 0, &s.file); }},
+          {"other kinds",
+           {SV_EORDER, {"different calls", "sv_create"}},
+           nothing,
+           [](Scene &s) { return sv_create(s.io, "misuse.nc", s.wrong ? SV_GROWING : 0, &s.file); }},
+          {"other paths", {SV_EORDER, {"different calls", "misuse.nc", "other.nc"}}, nothing, [](Scene &s) {
+             return sv_create(s.io, s.wrong ? "other.nc" : "misuse.nc", 0, &s.file);
+           }}};
+}
+
+std::vector<Case> creations() {
+  return {{"no path",
+           {SV_EINVAL, {"'path'"}},
+           nothing,
+           [](Scene &s) { return sv_create(s.io, s.wrong ? nullptr : "misuse.nc", 0, &s.file); }},
+          {"contradicting flags",
+           {SV_EINVAL, {"flags"}},
+           nothing,
+           [](Scene &s) { return sv_create(s.io, "misuse.nc", s.wrong ? SV_GROWING | SV_PUBLISHED : 0, &s.file); }},
+          {"no such directory",
+           {SV_ENOTFOUND, {"absent/misuse.nc", "rank 0"}},
+           nothing,
+           [](Scene &s) { return sv_create(s.io, "absent/misuse.nc", 0, &s.file); }},
+          {"a directory of that name",
+           {SV_EACCESS, {"'.'"}},
+           nothing,
+           [](Scene &s) { return sv_create(s.io, ".", 0, &s.file); }},
+          {"a file of that name",
+           {SV_EEXISTS, {"garbage.nc"}},
+           nothing,
+           [](Scene &s) { return sv_create(s.io, "garbage.nc", SV_NOCLOBBER, &s.file); }},
+          {"no file to open",
+           {SV_ENOTFOUND, {"absent.nc"}},
+           nothing,
+           [](Scene &s) { return sv_open(s.io, "absent.nc", 0, &s.file); }},
+          {"no path to open",
+           {SV_EINVAL, {"'path'"}},
+           nothing,
+           [](Scene &s) { return sv_open(s.io, s.wrong ? nullptr : "nothing.nc", 0, &s.file); }},
+          {"garbage",
+           {SV_EFORMAT, {"garbage.nc"}},
+           nothing,
+           [](Scene &s) { return sv_open(s.io, "garbage.nc", 0, &s.file); }},
+          {"an empty file",
+           {SV_EFORMAT, {"empty.nc"}},
+           nothing,
+           [](Scene &s) { return sv_open(s.io, "empty.nc", 0, &s.file); }},
+          {"no path for the summary",
+           {SV_EINVAL, {"'path'"}},
+           nothing,
+           [](Scene &s) { return sv_write_summary(s.io, s.wrong ? nullptr : "summary.json"); }},
+          {"an impossible path for the summary", {SV_EACCESS, {"absent/summary.json"}}, nothing, [](Scene &s) {
+             return sv_write_summary(s.io, "absent/summary.json");
+           }}};
+}
+
+std::vector<Case> orders() {
+  return {{"a put before enddef",
+           {SV_EORDER, {"sv_enddef", "misuse.nc"}},
+           [](Scene &s) {
+             SV_MUST(s.define_rows());
+             s.create();
+             s.define();
+           },
+           [](Scene &s) { return s.put(s.fixed, SV_NO_RECORD); }},
+          {"enddef twice", {SV_EORDER, {"sv_enddef"}}, ready, [](Scene &s) { return sv_enddef(s.file); }},
+          {"close before enddef",
+           {SV_EORDER, {"sv_enddef"}},
+           [](Scene &s) { s.create(); },
+           [](Scene &s) {
+             const int status = sv_close(s.file);
+             s.file = nullptr;
+             return status;
+           }},
+          {"finalize with an open file", {SV_EORDER, {"misuse.nc", "sv_close"}}, ready, [](Scene &s) {
+             const int status = sv_finalize(s.io);
+             s.io = nullptr;
+             s.file = nullptr;
+             return status;
+           }}};
+}
+
+std::vector<Case> orders_of_many() {
+  const Verdict different{SV_EORDER, {"different calls"}};
+  return {{"different functions",
+           {SV_EORDER, {"sv_put(", "sv_end_step"}},
+           ready,
+           [](Scene &s) { return s.wrong ? sv_end_step(s.io) : s.put(s.fixed, SV_NO_RECORD); }},
+          {"a put that others do not make",
+           {SV_EORDER, {"sv_put(", "sv_close"}},
+           ready,
+           [](Scene &s) {
+             if (s.wrong) return s.put(s.fixed, SV_NO_RECORD);
+             sv_file *file = s.file;
+             s.file = nullptr;
+             return sv_close(file);
+           }},
+          {"different variables",
+           {SV_EORDER, {"'fixed'", "'text'"}},
+           ready,
+           [](Scene &s) {
+             return sv_put_var(s.file, s.wrong ? s.text : s.fixed, SV_NO_RECORD, s.wrong ? SV_CHAR : SV_FLOAT,
+                               s.data.data(), nullptr);
+           }},
+          {"different records",
+           {SV_EORDER, {"record 1", "record 2"}},
+           ready,
+           [](Scene &s) { return s.put(s.series, s.wrong ? 2 : 1); }},
+          {"different decompositions", different,
+           [](Scene &s) {
+             s.ready();
+             sv_decomp *first = s.rows;
+             SV_MUST(s.define_rows());
+             if (s.wrong) s.rows = first;
+           },
+           [](Scene &s) { return s.put(s.fixed, SV_NO_RECORD); }}};
+}
+
+std::vector<Case> puts() {
+  const auto vara = [](Scene &s, const int64_t *start, const int64_t *count) {
+    return sv_put_vara(s.file, s.fixed, start, count, SV_FLOAT, s.data.data(), nullptr);
+  };
+  return {{"no data",
+           {SV_EINVAL, {"null", "'fixed'", "misuse.nc", "rank"}},
+           ready,
+           [](Scene &s) {
+             return sv_put(s.file, s.fixed, s.rows, SV_NO_RECORD, SV_FLOAT, s.wrong ? nullptr : s.data.data(), nullptr);
+           }},
+          {"no decomposition",
+           {SV_EINVAL, {"decomposition"}},
+           ready,
+           [](Scene &s) {
+             return sv_put(s.file, s.fixed, s.wrong ? nullptr : s.rows, SV_NO_RECORD, SV_FLOAT, s.data.data(), nullptr);
+           }},
+          {"no such type",
+           {SV_ETYPE, {"no type 99"}},
+           ready,
+           [](Scene &s) { return s.put(s.fixed, SV_NO_RECORD, s.wrong ? 99 : SV_FLOAT); }},
+          {"text into numbers",
+           {SV_ETYPE, {"text"}},
+           ready,
+           [](Scene &s) { return s.put(s.fixed, SV_NO_RECORD, s.wrong ? SV_CHAR : SV_FLOAT); }},
+          {"no such variable",
+           {SV_ENOTFOUND, {"99", "misuse.nc"}},
+           ready,
+           [](Scene &s) { return s.put(s.wrong ? 99 : s.fixed, SV_NO_RECORD); }},
+          {"a record of a fixed variable",
+           {SV_EINVAL, {"'fixed'", "SV_NO_RECORD"}},
+           ready,
+           [](Scene &s) { return s.put(s.fixed, s.wrong ? 0 : SV_NO_RECORD); }},
+          {"no record",
+           {SV_EINVAL, {"'series'", "record"}},
+           ready,
+           [](Scene &s) { return s.put(s.series, s.wrong ? SV_NO_RECORD : 0); }},
+          {"a decomposition of another shape",
+           {SV_ELAYOUT, {"'text'"}},
+           ready,
+           [](Scene &s) { return s.put(s.text, SV_NO_RECORD, SV_CHAR); }},
+          {"no values",
+           {SV_EINVAL, {"null", "'fixed'"}},
+           ready,
+           [](Scene &s) {
+             return sv_put_var(s.file, s.fixed, SV_NO_RECORD, SV_FLOAT, s.wrong ? nullptr : s.data.data(), nullptr);
+           }},
+          {"no such type of values",
+           {SV_ETYPE, {"no type 0"}},
+           ready,
+           [](Scene &s) {
+             return sv_put_var(s.file, s.fixed, SV_NO_RECORD, s.wrong ? 0 : SV_FLOAT, s.data.data(), nullptr);
+           }},
+          {"no start",
+           {SV_EINVAL, {"'start'"}},
+           ready,
+           [vara](Scene &s) { return vara(s, s.wrong ? nullptr : s.start.data(), s.count.data()); }},
+          {"a sub-array that leaves the variable",
+           {SV_EINVAL, {"'x'", "'fixed'", "misuse.nc", "rank"}},
+           [](Scene &s) {
+             s.ready();
+             s.start[1] += s.wrong;
+           },
+           [vara](Scene &s) { return vara(s, s.start.data(), s.count.data()); }},
+          {"a negative start",
+           {SV_EINVAL, {"-1", "'fixed'"}},
+           [](Scene &s) {
+             s.ready();
+             s.start[1] -= s.wrong;
+           },
+           [vara](Scene &s) { return vara(s, s.start.data(), s.count.data()); }}};
+}
+
+std::vector<Case> puts_of_many() {
+  return {{"sub-arrays that overlap",
+           {SV_ELAYOUT, {"'fixed'", "misuse.nc"}},
+           [](Scene &s) {
+             s.ready();
+             if (s.wrong) s.start[0] += s.start[0] > 0 ? -1 : 1;
+           },
+           [](Scene &s) {
+             return sv_put_vara(s.file, s.fixed, s.start.data(), s.count.data(), SV_FLOAT, s.data.data(), nullptr);
+           }}};
+}
+
+/// A file with one record, open for reading.
+void readable(Scene &s) {
+  s.ready();
+  SV_MUST(s.put(s.series, 0));
+  SV_MUST(sv_close(s.file));
+  if (s.rank == 0) require(std::rename("misuse.nc", "readable.nc") == 0, "cannot rename");
+  MPI_Barrier(MPI_COMM_WORLD);
+  SV_MUST(sv_open(s.io, "readable.nc", 0, &s.file));
+}
+
+std::vector<Case> gets() {
+  const auto get = [](Scene &s, int64_t record, int type, bool no_data) {
+    return sv_get(s.file, s.series, s.rows, record, type, no_data ? nullptr : s.data.data(), nullptr);
+  };
+  return {
+      {"writing to a file open for reading",
+       {SV_EORDER, {"reading"}},
+       readable,
+       [](Scene &s) { return s.put(s.series, 1); }},
+      {"a record beyond the last",
+       {SV_ENOTFOUND, {"record 1", "'series'"}},
+       readable,
+       [get](Scene &s) { return get(s, s.wrong ? 1 : 0, SV_FLOAT, false); }},
+      {"no room",
+       {SV_EINVAL, {"null", "'series'"}},
+       readable,
+       [get](Scene &s) { return get(s, 0, SV_FLOAT, s.wrong); }},
+      {"no such type to read",
+       {SV_ETYPE, {"99"}},
+       readable,
+       [get](Scene &s) { return get(s, 0, s.wrong ? 99 : SV_FLOAT, false); }},
+      {"no room for all",
+       {SV_EINVAL, {"null"}},
+       readable,
+       [](Scene &s) { return sv_get_var(s.file, s.series, 0, SV_FLOAT, s.wrong ? nullptr : s.data.data(), nullptr); }},
+      {"a sub-array beyond the last record", {SV_EINVAL, {"'time'"}}, readable, [](Scene &s) {
+         const int64_t start[] = {s.wrong ? 1 : 0, 0, 0}, count[] = {1, 1, 1};
+         return sv_get_vara(s.file, s.series, start, count, SV_FLOAT, s.data.data(), nullptr);
+       }}};
+}
+
+void run(const std::vector<Case> &cases, int wrong_rank) {
+  for (const Case &each : cases) {
+    Scene scene(wrong_rank);
+    each.before(scene);
+    expect(each.name + ", rank " + std::to_string(wrong_rank), each.verdict, [&] { return each.call(scene); });
+    // What follows must not hang, whatever it returns.
+    if (scene.io != nullptr) sv_finalize(scene.io);
+    require(access("misuse.nc", F_OK) != 0, each.name + ": misuse.nc is there");
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
+/// What sv_init refuses.
+void settings(int wrong_rank) {
+  const bool wrong = rank_in(MPI_COMM_WORLD) == wrong_rank;
+  const auto init = [](const char *config, const std::vector<const char *> &options) {
+    return [config, options] {
+      sv_context *io = nullptr;
+      return sv_init(MPI_COMM_WORLD, config, static_cast<int>(options.size()), options.data(), &io);
+    };
+  };
+  expect("an unknown key", {SV_ECONFIG, {"rout", "'route'"}}, init(nullptr, {wrong ? "rout=serial" : "route=serial"}));
+  expect("a bad value", {SV_ECONFIG, {"route", "seriel", "serial"}},
+         init(nullptr, {wrong ? "route=seriel" : "route=serial"}));
+  expect("a line of a file", {SV_ECONFIG, {"wrong.yaml:3", "windw", "window"}}, init("wrong.yaml", {}));
+  expect("no such file of settings", {SV_ENOTFOUND, {"absent.yaml"}}, init("absent.yaml", {}));
+  expect("no option", {SV_ECONFIG, {"argument"}}, init(nullptr, {wrong ? nullptr : "route=serial"}));
+  if (size_of(MPI_COMM_WORLD) > 1)
+    expect("different settings", {SV_EORDER, {"different"}}, init(nullptr, {wrong ? "window=1MiB" : "window=2MiB"}));
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  const int last = size_of(MPI_COMM_WORLD) - 1;
+  if (rank_in(MPI_COMM_WORLD) == 0) {
+    std::ofstream("garbage.nc") << "this is no netCDF file";
+    std::ofstream("empty.nc") << "";
+    std::ofstream("nothing.nc", std::ios::binary) << std::string("CDF\1", 4) + std::string(28, '\0');
+    std::ofstream("wrong.yaml") << "route: serial\n# a comment\nwindw: 4MiB\n";
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (const int wrong_rank : last > 0 ? std::vector<int>{last, 0} : std::vector<int>{0}) {
+    for (const auto &cases : {decompositions(), creations(), orders(), puts(), gets()}) run(cases, wrong_rank);
+    if (last > 0)
+      for (const auto &cases : {decompositions_of_many(), definitions_of_many(), orders_of_many(), puts_of_many()})
+        run(cases, wrong_rank);
+    settings(wrong_rank);
+  }
+  return MPI_Finalize();
+}
