@@ -10,4 +10,6 @@ endif()
 if(SV_SANITIZE)
   add_compile_options(-fsanitize=${SV_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${SV_SANITIZE})
+  target_sources(sv_options INTERFACE
+    $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:${CMAKE_CURRENT_LIST_DIR}/keep_loaded.c>)
 endif()
