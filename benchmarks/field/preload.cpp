@@ -18,9 +18,12 @@ namespace {
 
 constexpr const char *own_state = "/dev/shm/sv-bench-";
 
+template <typename Function>
+Function *find(const char *name) {
+  return reinterpret_cast<Function *>(dlsym(RTLD_DEFAULT, name));
+}
 using ReadTotals = int(struct sv_shim_totals *);
-
-ReadTotals *find_totals() { return reinterpret_cast<ReadTotals *>(dlsym(RTLD_DEFAULT, "sv_shim_read_totals")); }
+constexpr const char *read_totals_name = "sv_shim_read_totals";
 
 void set(const char *name, const std::string &value) {
   if (setenv(name, value.c_str(), 1) != 0) throw std::runtime_error(std::string("cannot set ") + name);
@@ -34,7 +37,7 @@ std::string with_old(const char *name, const std::string &value) {
 }  // namespace
 
 void run_under_shim(const Options &options, char **argv) {
-  if (find_totals() != nullptr) return;
+  if (find<ReadTotals>(read_totals_name) != nullptr) return;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe");
   const std::filesystem::path shim = self.parent_path().parent_path() / "lib" / "libsv_shim.so";
   if (!std::filesystem::exists(shim)) {
@@ -62,10 +65,15 @@ void forget_shim_state(MPI_Comm comm) {
 }
 
 std::optional<FileTraffic> file_traffic() {
-  ReadTotals *const read_totals = find_totals();
+  ReadTotals *const read_totals = find<ReadTotals>(read_totals_name);
   struct sv_shim_totals totals {};
   if (read_totals == nullptr || read_totals(&totals) == 0) return {};
   return FileTraffic{totals.writes, totals.written_bytes, totals.reads, totals.read_bytes};
+}
+
+void count_calls(bool count) {
+  auto *const set_counting = find<void(int)>("sv_shim_count_calls");
+  if (set_counting != nullptr) set_counting(count ? 1 : 0);
 }
 
 }  // namespace sv_bench

@@ -21,5 +21,7 @@ struct FileTraffic {
 };
 /// Of all ranks on this node so far, on files below the directory; no value without the shim. Local.
 std::optional<FileTraffic> file_traffic();
+/// Local. Whether this rank's calls are counted; counting costs about a microsecond per call.
+void count_calls(bool count);
 
 }  // namespace sv_bench

@@ -73,7 +73,9 @@ void first_run(const Block &block, Contestant &contestant) {
 }
 
 void run_rounds(const Block &block, std::vector<Contestant> &contestants, int repeat) {
+  count_calls(true);
   for (Contestant &contestant : contestants) first_run(block, contestant);
+  count_calls(false);
   for (int round = 0; round < repeat; ++round) {
     for (Contestant &contestant : contestants) {
       contestant.result.seconds.push_back(timed_run(block, *contestant.method, contestant.path));
@@ -117,9 +119,12 @@ std::vector<Result> measure_time(const Block &block, const std::vector<Peer> &pe
     std::vector<Contestant> contestants = enlist(block, peers, reads, options);
     if (contestants.empty()) continue;
     say(block, reads ? "reading " : "writing ");
-    if (reads) make_input(block, contestants.front().path);
+    const std::string &path = contestants.front().path;
+    make_input(block, path);
+    // The first to write must not be the one who finds pages that nobody has used since the machine was started.
+    if (!reads) remove_input(block, path);
     run_rounds(block, contestants, options.repeat);
-    if (reads) remove_input(block, contestants.front().path);
+    if (reads) remove_input(block, path);
     for (Contestant &contestant : contestants) results.push_back(std::move(contestant.result));
   }
   return results;

@@ -11,13 +11,22 @@
 
 namespace sv_shim {
 
+namespace {
+std::atomic<bool> counting{true};
+}
+
+bool is_busy() {
+  const Configuration &c = configuration();
+  return c.device_bytes_per_ns > 0 || c.n_faults > 0 || (c.active && counting.load(std::memory_order_relaxed));
+}
+
 bool is_watched(const char *path) {
   const Configuration &c = configuration();
   return is_below(c.device_directory, path) || is_below(c.fault_directory, path) || is_below(c.count_directory, path);
 }
 
 bool is_watched(int descriptor, Path &path) {
-  if (descriptor < 0 || !configuration().active) return false;
+  if (descriptor < 0 || !is_busy()) return false;
   // Asked every time: a descriptor may be duplicated, closed or reused in ways that are not seen here.
   char link[32];
   std::snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
@@ -47,7 +56,7 @@ bool absolute_path(int directory, const char *path, Path &absolute) {
 }
 
 void count_call(Function function, const char *path, int64_t bytes) {
-  if (!is_below(configuration().count_directory, path)) return;
+  if (!counting.load(std::memory_order_relaxed) || !is_below(configuration().count_directory, path)) return;
   Count &count = shared_state().counts[static_cast<int>(function)];
   count.calls.fetch_add(1, std::memory_order_relaxed);
   count.bytes.fetch_add(bytes, std::memory_order_relaxed);
@@ -68,3 +77,5 @@ SV_SHIM_EXPORT int sv_shim_read_totals(struct sv_shim_totals *totals) {
              sum(Function::read, &Count::calls), sum(Function::read, &Count::bytes)};
   return 1;
 }
+
+SV_SHIM_EXPORT void sv_shim_count_calls(int count) { sv_shim::counting = count != 0; }

@@ -20,6 +20,8 @@ Type *real(const char *name) {
   return reinterpret_cast<Type *>(dlsym(RTLD_NEXT, name));
 }
 
+/// Whether the shim has anything to do at present, with any file.
+bool is_busy();
 /// Whether the shim has anything to do with files at `path`.
 bool is_watched(const char *path);
 /// The same for a descriptor, whose absolute path it finds; false too for what is no file.

@@ -18,7 +18,7 @@ using namespace sv_shim;
 template <typename Call>
 int open_path(int directory, const char *path, int flags, Call call) {
   Path absolute;
-  if (!configuration().active || !absolute_path(directory, path, absolute) || !is_watched(absolute)) return call();
+  if (!is_busy() || !absolute_path(directory, path, absolute) || !is_watched(absolute)) return call();
   const bool to_write = (flags & O_ACCMODE) != O_RDONLY;
   const Verdict verdict = to_write ? judge(Operation::open, absolute) : Verdict{};
   if (verdict.error != 0) {
@@ -55,7 +55,7 @@ struct Rename {
 template <typename Call>
 int rename_path(const Rename &names, Call call) {
   Path from, to;
-  if (!configuration().active || !absolute_path(names.from_directory, names.from, from) ||
+  if (!is_busy() || !absolute_path(names.from_directory, names.from, from) ||
       !absolute_path(names.to_directory, names.to, to) || !is_watched(to))
     return call();
   const Verdict verdict = judge(Operation::rename, to);
