@@ -85,7 +85,7 @@ def draw_panel(figure, axes, ocean, panel):
 
 
 def panels(ocean):
-    k, depth = ocean.level(100)
+    k, depth = ocean.level(60)
     speed = np.ma.hypot(ocean.field("u", 0), ocean.field("v", 0))
     age = ocean.field("age", k)
     return [

@@ -7,7 +7,8 @@ program ocean
   use ocean_grid, only: grid_type, make_grid, halo
   use ocean_state, only: state_type, forcing_type, allocate_state, rho0, day
   use ocean_input, only: read_topography, read_climatology, read_seasons, read_winds
-  use ocean_barotropic, only: barotropic_type, make_barotropic, set_circulation, relax_psi, solve_psi, recall_islands
+  use ocean_barotropic, only: barotropic_type, make_barotropic, set_circulation, relax_psi, &
+    solve_psi, recall_islands
   use ocean_momentum, only: step_momentum
   use ocean_tracers, only: step_tracers
   use ocean_output, only: output_type, create_output, write_record, close_output
@@ -23,7 +24,8 @@ program ocean
   type(sv_io_t) :: io
   type(sv_decomp_t) :: decomp
   type(output_type) :: out
-  real(dp), allocatable :: taux(:, :), tauy(:, :), surface(:, :, :)   ! of this moment, as in forcing_type
+  ! of this moment, as in forcing_type
+  real(dp), allocatable :: taux(:, :), tauy(:, :), surface(:, :, :)
   real(dp) :: rate
   integer :: n
 
@@ -34,7 +36,8 @@ program ocean
   do n = 1, options%steps
     call step()
     if (options%log_every > 0) then
-      if (mod(n, options%log_every) == 0 .or. n == options%steps) call progress(g, options%dt, s, report)
+      if (mod(n, options%log_every) == 0 .or. n == options%steps) &
+        call progress(g, options%dt, s, report)
     end if
     if (options%every > 0) then
       if (mod(n, options%every) == 0) then
@@ -46,7 +49,8 @@ program ocean
   end do
   call start_io()
   if (options%every > 0) call close_output(out)
-  if (options%restart_out /= ' ') call write_restart(io, decomp, trim(options%restart_out), g, options%dt, s)
+  if (options%restart_out /= ' ') &
+    call write_restart(io, decomp, trim(options%restart_out), g, options%dt, s)
   call stop_io()
   call finish_report(g, options, s, report)
   call sv_finalize(io)
@@ -129,7 +133,8 @@ contains
   end subroutine prepare
 
   subroutine sv_decomp_blocks()
-    call sv_decomp(io, decomp, [g%nx, g%ny], start=[g%i0 + 1, g%j0 + 1], count=[g%ni, g%nj], halo=[halo, halo], &
+    call sv_decomp(io, decomp, [g%nx, g%ny], start=[g%i0 + 1, g%j0 + 1], count=[g%ni, g%nj], &
+      halo=[halo, halo], &
                    periodic=[.true., .false.])
   end subroutine sv_decomp_blocks
 
@@ -144,7 +149,8 @@ contains
     taux = (1 - w)*forcing%taux(:, :, before) + w*forcing%taux(:, :, after)
     tauy = (1 - w)*forcing%tauy(:, :, before) + w*forcing%tauy(:, :, after)
     surface = forcing%surface
-    surface(:, :, 1) = surface(:, :, 1) + (1 - w)*forcing%season(:, :, before) + w*forcing%season(:, :, after)
+    surface(:, :, 1) = surface(:, :, 1) + (1 - w)*forcing%season(:, :, before) &
+      + w*forcing%season(:, :, after)
     call set_circulation(g, taux, tauy, b)
   end subroutine set_forcing
 

@@ -1,10 +1,11 @@
-! The depth-integrated flow: the streamfunction psi (m3/s, at cell centres; U = -dpsi/dy, V = dpsi/dx) of the steady,
-! linear balance of Sverdrup (1947) and Stommel (1948),
+! The depth-integrated flow: the streamfunction psi (m3/s, at cell centres; U = -dpsi/dy, V =
+! dpsi/dx) of the steady, linear balance of Sverdrup (1947) and Stommel (1948),
 !     div(R grad psi) + beta dpsi/dx = curl(tau)/rho0,     R = r0 (1 + (h0/H)^2),
-! in which the torque of the bottom pressure is neglected; friction that grows over shallow ground stands for its steering. Psi is constant along each landmass; its value there follows from
-! the circulation around it (the island rule, Godfrey 1989, with friction). Red-black successive over-relaxation with the local
-! factor of Botta & Veldman (1982): a point depends on its neighbours only, and sums around islands are exact, so that no
-! decomposition changes a bit.
+! in which the torque of the bottom pressure is neglected; friction that grows over shallow ground
+! stands for its steering. Psi is constant along each landmass; its value there follows from the
+! circulation around it (the island rule, Godfrey 1989, with friction). Red-black successive
+! over-relaxation with the local factor of Botta & Veldman (1982): a point depends on its neighbours
+! only, and sums around islands are exact, so that no decomposition changes a bit.
 module ocean_barotropic
   use, intrinsic :: iso_fortran_env, only: int64
   use mpi_f08
@@ -16,18 +17,23 @@ module ocean_barotropic
   private
   public :: barotropic_type, make_barotropic, set_circulation, relax_psi, solve_psi, recall_islands
 
-  real(dp), parameter :: r0 = 8.0e-7_dp, h0 = 1000            ! 1/s, m
+  real(dp), parameter :: r0 = 7.0e-7_dp, h0 = 700            ! 1/s, m
   real(dp), parameter :: shallowest = 20                  ! m
   real(dp), parameter :: scale = 2.0_dp**30                  ! of fixed-point sums: psi to 1e-9 m3/s
 
   type barotropic_type
-    integer, allocatable :: island(:, :)                     ! number of the landmass, 0 in open water
+    ! number of the landmass, 0 in open water
+    integer, allocatable :: island(:, :)
     integer :: islands = 0, reference = 0                    ! psi is 0 on the landmass `reference`
-    real(dp), allocatable :: east(:, :), west(:, :), north(:, :), south(:, :), centre(:, :)  ! the five-point stencil
+    ! the five-point stencil
+    real(dp), allocatable :: east(:, :), west(:, :), north(:, :), south(:, :), centre(:, :)
     real(dp), allocatable :: factor(:, :)                    ! of over-relaxation, between 1 and 2
-    real(dp), allocatable :: weight(:, :, :)                 ! of the faces east, west, north, south in their landmass's mean
-    integer, allocatable :: coast(:, :)                      ! i, j of cells of landmasses beside open water, halo included
-    real(dp), allocatable :: circulation(:, :)               ! of the wind stress around each cell, m3/s2
+    ! of the faces east, west, north, south in their landmass's mean
+    real(dp), allocatable :: weight(:, :, :)
+    ! i, j of cells of landmasses beside open water, halo included
+    integer, allocatable :: coast(:, :)
+    ! of the wind stress around each cell, m3/s2
+    real(dp), allocatable :: circulation(:, :)
     real(dp), allocatable :: psi_island(:), forcing(:), friction(:)  ! of landmasses
   end type barotropic_type
 
@@ -41,7 +47,8 @@ contains
     integer :: i, j, found
     associate (h => halo, ni => g%ni, nj => g%nj)
       allocate (b%island(1 - h:ni + h, 1 - h:nj + h))
-      allocate (b%east(ni, nj), b%west(ni, nj), b%north(ni, nj), b%south(ni, nj), b%centre(ni, nj), b%factor(ni, nj))
+      allocate (b%east(ni, nj), b%west(ni, nj), b%north(ni, nj), b%south(ni, nj), &
+        b%centre(ni, nj), b%factor(ni, nj))
       allocate (b%weight(ni, nj, 4), b%circulation(ni, nj))
       call find_components(g, g%kmu == 0, b%island, b%islands)
       found = 0
@@ -57,7 +64,8 @@ contains
     end associate
   end subroutine make_barotropic
 
-  ! Centred differences, with friction raised where a cell is wider than the boundary layer beta/R resolves.
+  ! Centred differences, with friction raised where a cell is wider than the boundary layer beta/R
+  ! resolves.
   subroutine set_stencil(g, b)
     type(grid_type), intent(in) :: g
     type(barotropic_type), intent(inout) :: b
@@ -75,7 +83,8 @@ contains
     end do
   end subroutine set_stencil
 
-  ! The faces between a landmass and open water carry its circulation; beta has no part in it (no flow crosses the coast).
+  ! The faces between a landmass and open water carry its circulation; beta has no part in it (no
+  ! flow crosses the coast).
   subroutine set_weights(g, b)
     type(grid_type), intent(in) :: g
     type(barotropic_type), intent(inout) :: b
@@ -90,7 +99,8 @@ contains
         if (n == 0) cycle
         b%weight(i, j, 1) = merge(b%east(i, j), 0.0_dp, b%island(i + 1, j) == 0)
         b%weight(i, j, 2) = merge(b%west(i, j), 0.0_dp, b%island(i - 1, j) == 0)
-        if (g%j0 + j < g%ny) b%weight(i, j, 3) = merge(b%north(i, j), 0.0_dp, b%island(i, j + 1) == 0)
+        if (g%j0 + j < g%ny) &
+          b%weight(i, j, 3) = merge(b%north(i, j), 0.0_dp, b%island(i, j + 1) == 0)
         if (g%j0 + j > 1) b%weight(i, j, 4) = merge(b%south(i, j), 0.0_dp, b%island(i, j - 1) == 0)
         total(n) = total(n) + fixed(sum(b%weight(i, j, :)), 2.0_dp**50)
       end do
@@ -106,7 +116,8 @@ contains
         b%east(i, j) = b%east(i, j) + half_beta
         b%west(i, j) = b%west(i, j) - half_beta
         b%centre(i, j) = b%east(i, j) + b%west(i, j) + b%north(i, j) + b%south(i, j)
-        radius = 0.999_dp*2*(sqrt(b%east(i, j)*b%west(i, j)) + sqrt(b%north(i, j)*b%south(i, j)))/b%centre(i, j)
+        radius = 0.999_dp*2*(sqrt(b%east(i, j)*b%west(i, j)) &
+          + sqrt(b%north(i, j)*b%south(i, j)))/b%centre(i, j)
         b%factor(i, j) = 2/(1 + sqrt(1 - min(radius, 0.999_dp)**2))
       end do
     end do
@@ -122,8 +133,10 @@ contains
     total = 0
     do j = 1, g%nj
       do i = 1, g%ni
-        b%circulation(i, j) = 0.5_dp*((tauy(i, j) + tauy(i, j - 1)) - (tauy(i - 1, j) + tauy(i - 1, j - 1)))*g%dy &
-          - 0.5_dp*((taux(i, j) + taux(i - 1, j))*g%dxu(j) - (taux(i, j - 1) + taux(i - 1, j - 1))*g%dxu(j - 1))
+        b%circulation(i, j) = 0.5_dp*((tauy(i, j) + tauy(i, j - 1)) &
+          - (tauy(i - 1, j) + tauy(i - 1, j - 1)))*g%dy &
+          - 0.5_dp*((taux(i, j) + taux(i - 1, j))*g%dxu(j) &
+          - (taux(i, j - 1) + taux(i - 1, j - 1))*g%dxu(j - 1))
         n = b%island(i, j)
         if (n > 0) total(n) = total(n) + fixed(b%circulation(i, j), scale)
       end do
@@ -158,7 +171,8 @@ contains
     do j = 1, g%nj
       do i = 1 + modulo(colour + g%i0 + g%j0 + j + 1, 2), g%ni, 2
         if (b%island(i, j) > 0) cycle
-        balance = b%east(i, j)*psi(i + 1, j) + b%west(i, j)*psi(i - 1, j) + b%north(i, j)*psi(i, j + 1) &
+        balance = b%east(i, j)*psi(i + 1, j) + b%west(i, j)*psi(i - 1, j) &
+          + b%north(i, j)*psi(i, j + 1) &
           + b%south(i, j)*psi(i, j - 1) - b%circulation(i, j)
         psi(i, j) = psi(i, j) + b%factor(i, j)*(balance/b%centre(i, j) - psi(i, j))
       end do
@@ -177,8 +191,9 @@ contains
       associate (i => b%coast(1, c), j => b%coast(2, c))
         if (i < 1 .or. i > g%ni .or. j < 1 .or. j > g%nj) cycle
         n = b%island(i, j)
-        total(n) = total(n) + fixed(b%weight(i, j, 1)*psi(i + 1, j) + b%weight(i, j, 2)*psi(i - 1, j) &
-          + b%weight(i, j, 3)*psi(i, j + 1) + b%weight(i, j, 4)*psi(i, j - 1), scale)
+        total(n) = total(n) + fixed(b%weight(i, j, 1)*psi(i + 1, j) &
+          + b%weight(i, j, 2)*psi(i - 1, j) + b%weight(i, j, 3)*psi(i, j + 1) &
+          + b%weight(i, j, 4)*psi(i, j - 1), scale)
       end associate
     end do
     mean = exact_sums(g%comm, total, scale)
@@ -221,7 +236,8 @@ contains
     end do
   end subroutine set_islands
 
-  ! Collective. Sweeps until psi changes by less than 1e-4 Sv in 20 of them, at most `most`. Returns how many it took.
+  ! Collective. Sweeps until psi changes by less than 1e-4 Sv in 20 of them, at most `most`. Returns
+  ! how many it took.
   integer function solve_psi(g, b, most, psi) result(sweeps)
     type(grid_type), intent(in) :: g
     type(barotropic_type), intent(inout) :: b

@@ -1,5 +1,6 @@
-! Connected components of cells on the distributed grid: seas, and the landmasses along whose coasts the streamfunction is
-! constant. Cells are connected by corners: a marked corner joins its four cells.
+! Connected components of cells on the distributed grid: seas, and the landmasses along whose coasts
+! the streamfunction is constant. Cells are connected by corners: a marked corner joins its four
+! cells.
 module ocean_components
   use mpi_f08
   use ocean_options, only: dp
@@ -10,15 +11,17 @@ module ocean_components
 
 contains
 
-  ! Collective. `component` (1 - halo : ..., like all fields) becomes the number of each cell's component, 1 .. count, 0 for
-  ! cells at no marked corner. Components are numbered by their lowest cell, on any decomposition alike.
+  ! Collective. `component` (1 - halo : ..., like all fields) becomes the number of each cell's
+  ! component, 1 .. count, 0 for cells at no marked corner. Components are numbered by their lowest
+  ! cell, on any decomposition alike.
   subroutine find_components(g, marked, component, count)
     type(grid_type), intent(in) :: g
     logical, intent(in) :: marked(1 - halo:, 1 - halo:)   ! corners; used for 0:ni, 0:nj
     integer, intent(out) :: component(1 - halo:, 1 - halo:)
     integer, intent(out) :: count
     real(dp), parameter :: none = huge(1.0_dp)
-    real(dp), allocatable :: label(:, :)                  ! the component's lowest cell, x fastest, from 0
+    ! the component's lowest cell, x fastest, from 0
+    real(dp), allocatable :: label(:, :)
     logical :: changed
     integer :: i, j
     allocate (label(1 - halo:g%ni + halo, 1 - halo:g%nj + halo), source=none)
@@ -91,7 +94,7 @@ contains
     allocate (roots(0))
     do j = 1, g%nj
       do i = 1, g%ni
-        if (label(i, j) <= own_label(g, i, j) .and. label(i, j) >= own_label(g, i, j)) roots = [roots, label(i, j)]
+        if (abs(label(i, j) - own_label(g, i, j)) < 0.5_dp) roots = [roots, label(i, j)]
       end do
     end do
     allocate (counts(g%ranks), starts(g%ranks))
@@ -99,7 +102,8 @@ contains
     starts = [(sum(counts(:r - 1)), r=1, g%ranks)]
     count = sum(counts)
     allocate (all_roots(count))
-    call MPI_Allgatherv(roots, size(roots), MPI_DOUBLE_PRECISION, all_roots, counts, starts, MPI_DOUBLE_PRECISION, g%comm)
+    call MPI_Allgatherv(roots, size(roots), MPI_DOUBLE_PRECISION, all_roots, counts, starts, &
+      MPI_DOUBLE_PRECISION, g%comm)
     call sort(all_roots)
     do j = 1 - halo, g%nj + halo
       do i = 1 - halo, g%ni + halo

@@ -1,5 +1,6 @@
-! The grid: a global longitude-latitude B grid (tracers at cell centres, velocities at the north-east corners of cells), split
-! into px x py blocks with halos of two cells, and the exchange of halos. Lengths in m.
+! The grid: a global longitude-latitude B grid (tracers at cell centres, velocities at the
+! north-east corners of cells), split into px x py blocks with halos of two cells, and the exchange
+! of halos. Lengths in m.
 module ocean_grid
   use mpi_f08
   use ocean_options, only: dp, options_type
@@ -14,13 +15,17 @@ module ocean_grid
     type(MPI_Comm) :: comm
     integer :: rank = 0, ranks = 1
     integer :: nx = 0, ny = 0, nz = 0            ! global shape
-    integer :: px = 0, py = 0, ix = 0, iy = 0    ! blocks, and this rank's place among them; ranks are x-fastest
+    ! blocks, and this rank's place among them; ranks are x-fastest
+    integer :: px = 0, py = 0, ix = 0, iy = 0
     integer :: i0 = 0, j0 = 0, ni = 0, nj = 0    ! this block: cells before it, and its cells
     integer :: west = 0, east = 0, south = 0, north = 0
     real(dp) :: dlon = 0, dlat = 0, dy = 0       ! degrees, degrees, m
-    real(dp), allocatable :: dx(:), dxu(:), area(:), f(:), beta(:)  ! of rows: cells, corners, cells, corners, cells
-    real(dp), allocatable :: dz(:), depth_edge(:), depth(:)         ! thickness; edges 0..nz; centres
-    integer, allocatable :: kmt(:, :), kmu(:, :)                    ! wet levels of cells and corners
+    ! of rows: cells, corners, cells, corners, cells
+    real(dp), allocatable :: dx(:), dxu(:), area(:), f(:), beta(:)
+    ! thickness; edges 0..nz; centres
+    real(dp), allocatable :: dz(:), depth_edge(:), depth(:)
+    ! wet levels of cells and corners
+    integer, allocatable :: kmt(:, :), kmu(:, :)
     real(dp), allocatable :: tmask(:, :, :), umask(:, :, :)         ! 1 wet, 0 dry
     real(dp), allocatable :: hu(:, :)                               ! depth at corners
   end type grid_type
@@ -70,7 +75,8 @@ contains
     if (product(merge(dims, 1, dims > 0)) > 0) then
       if (mod(g%ranks, product(merge(dims, 1, dims > 0))) /= 0 .or. &
           (all(dims > 0) .and. product(dims) /= g%ranks)) then
-        write (text, '(3(a,i0),a)') 'px=', options%px, ' x py=', options%py, ' blocks do not suit ', g%ranks, &
+        write (text, '(3(a,i0),a)') 'px=', options%px, ' x py=', options%py, &
+          ' blocks do not suit ', g%ranks, &
           ' ranks: px*py must equal the number of ranks, or leave one of them out'
         error = trim(text)
         return
@@ -124,10 +130,11 @@ contains
     end do
   end subroutine set_rows
 
-  ! Levels from 5500 m up, about 10 m thick at the surface with 20 of them and some 600 m at the bottom.
+  ! Levels from 5500 m up, about 10 m thick at the surface with 20 of them and some 770 m at the
+  ! bottom.
   subroutine set_levels(g)
     type(grid_type), intent(inout) :: g
-    real(dp), parameter :: bottom = 5500, linear = 0.025_dp, power = 2.5_dp
+    real(dp), parameter :: bottom = 5500, linear = 0.03_dp, power = 3
     integer :: k
     allocate (g%dz(g%nz), g%depth(g%nz), g%depth_edge(0:g%nz))
     do k = 0, g%nz
@@ -137,14 +144,16 @@ contains
     g%depth = 0.5_dp*(g%depth_edge(1:) + g%depth_edge(:g%nz - 1))
   end subroutine set_levels
 
-  ! Masks and depths from g%kmt, whose halo must be set. A corner is as deep as the shallowest of its four cells.
+  ! Masks and depths from g%kmt, whose halo must be set. A corner is as deep as the shallowest of
+  ! its four cells.
   subroutine set_depth(g)
     type(grid_type), intent(inout) :: g
     integer :: i, j, k
     associate (h => halo)
       if (.not. allocated(g%kmu)) then
         allocate (g%kmu(1 - h:g%ni + h, 1 - h:g%nj + h), g%hu(1 - h:g%ni + h, 1 - h:g%nj + h))
-        allocate (g%tmask(1 - h:g%ni + h, 1 - h:g%nj + h, g%nz), g%umask(1 - h:g%ni + h, 1 - h:g%nj + h, g%nz))
+        allocate (g%tmask(1 - h:g%ni + h, 1 - h:g%nj + h, g%nz))
+        allocate (g%umask(1 - h:g%ni + h, 1 - h:g%nj + h, g%nz))
       end if
       g%kmu = 0
       do j = 1 - h, g%nj + h - 1
@@ -164,7 +173,8 @@ contains
     end associate
   end subroutine set_depth
 
-  ! Collective. Fills the halos of `n` fields with the neighbours' values, corners included; beyond the poles they stay.
+  ! Collective. Fills the halos of `n` fields with the neighbours' values, corners included; beyond
+  ! the poles they stay.
   subroutine exchange(g, n, a)
     type(grid_type), intent(in) :: g
     integer, intent(in) :: n
@@ -176,22 +186,26 @@ contains
       words = h*(nj + 2*h)*n
       allocate (out(h, 1 - h:nj + h, n), in(h, 1 - h:nj + h, n))
       out = a(ni - h + 1:ni, :, :)
-      call MPI_Sendrecv(out, words, MPI_DOUBLE_PRECISION, g%east, 1, in, words, MPI_DOUBLE_PRECISION, g%west, 1, &
+      call MPI_Sendrecv(out, words, MPI_DOUBLE_PRECISION, g%east, 1, in, words, &
+        MPI_DOUBLE_PRECISION, g%west, 1, &
                         g%comm, status)
       a(1 - h:0, :, :) = in
       out = a(1:h, :, :)
-      call MPI_Sendrecv(out, words, MPI_DOUBLE_PRECISION, g%west, 2, in, words, MPI_DOUBLE_PRECISION, g%east, 2, &
+      call MPI_Sendrecv(out, words, MPI_DOUBLE_PRECISION, g%west, 2, in, words, &
+        MPI_DOUBLE_PRECISION, g%east, 2, &
                         g%comm, status)
       a(ni + 1:ni + h, :, :) = in
       deallocate (out, in)
       words = h*(ni + 2*h)*n
       allocate (out(1 - h:ni + h, h, n), in(1 - h:ni + h, h, n))
       out = a(:, nj - h + 1:nj, :)
-      call MPI_Sendrecv(out, words, MPI_DOUBLE_PRECISION, g%north, 3, in, words, MPI_DOUBLE_PRECISION, g%south, 3, &
+      call MPI_Sendrecv(out, words, MPI_DOUBLE_PRECISION, g%north, 3, in, words, &
+        MPI_DOUBLE_PRECISION, g%south, 3, &
                         g%comm, status)
       if (g%south /= MPI_PROC_NULL) a(:, 1 - h:0, :) = in
       out = a(:, 1:h, :)
-      call MPI_Sendrecv(out, words, MPI_DOUBLE_PRECISION, g%south, 4, in, words, MPI_DOUBLE_PRECISION, g%north, 4, &
+      call MPI_Sendrecv(out, words, MPI_DOUBLE_PRECISION, g%south, 4, in, words, &
+        MPI_DOUBLE_PRECISION, g%north, 4, &
                         g%comm, status)
       if (g%north /= MPI_PROC_NULL) a(:, nj + 1:nj + h, :) = in
     end associate

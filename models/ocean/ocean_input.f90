@@ -1,5 +1,6 @@
-! The observed inputs, read through Sverdrup: each rank reads the rows (of ETOPO5: the block) that it needs and puts them on
-! the model's grid. What a cell gets depends on its place only, not on the decomposition.
+! The observed inputs, read through Sverdrup: each rank reads the rows (of ETOPO5: the block) that
+! it needs and puts them on the model's grid. What a cell gets depends on its place only, not on the
+! decomposition.
 module ocean_input
   use, intrinsic :: iso_fortran_env, only: sp => real32, int64
   use sverdrup
@@ -16,12 +17,16 @@ module ocean_input
   type source_type
     type(sv_file_t) :: file
     integer :: variable = 0, nlon = 0, nlat = 0, first = 0, last = 0
-    real(dp) :: lon0 = 0, lat0 = 0, dlon = 0, dlat = 0   ! of the first point, and the spacing, degrees
+    ! of the first point, and the spacing, degrees
+    real(dp) :: lon0 = 0, lat0 = 0, dlon = 0, dlat = 0
   end type source_type
 
-  real(dp), parameter :: polar_cap = 86                  ! degrees north: land beyond, where meridians meet
-  real(sp), parameter :: missing = -1e9_sp               ! what is below is missing in the climatologies
-  real(dp), parameter :: smallest_sea = 8.0e11_dp        ! m2: smaller ones (Caspian, Black Sea) become land
+  ! degrees north: land beyond, where meridians meet
+  real(dp), parameter :: polar_cap = 86
+  ! what is below is missing in the climatologies
+  real(sp), parameter :: missing = -1e9_sp
+  ! m2: smaller ones (Caspian, Black Sea) become land
+  real(dp), parameter :: smallest_sea = 8.0e11_dp
 
 contains
 
@@ -52,7 +57,8 @@ contains
     source%dlat = (y(size(y)) - y(1))/(size(y) - 1)
   end subroutine open_source
 
-  ! The rows that bilinear interpolation in the latitudes of this block needs, and `margin` more on both sides.
+  ! The rows that bilinear interpolation in the latitudes of this block needs, and `margin` more on
+  ! both sides.
   subroutine choose_rows(g, margin, source)
     type(grid_type), intent(in) :: g
     integer, intent(in) :: margin
@@ -63,7 +69,8 @@ contains
     source%last = min(max(source%last, 1), source%nlat)
   end subroutine choose_rows
 
-  ! Bilinear interpolation of values(:, first:last) to a place in degrees; nearest row beyond the ends.
+  ! Bilinear interpolation of values(:, first:last) to a place in degrees; nearest row beyond the
+  ! ends.
   pure real(dp) function bilinear(source, values, lon, lat)
     type(source_type), intent(in) :: source
     real(dp), intent(in) :: values(:, source%first:)
@@ -82,8 +89,9 @@ contains
       + y*((1 - x)*values(i + 1, j1) + x*values(i1, j1))
   end function bilinear
 
-  ! Collective. Wet levels of cells from ETOPO5: a cell is wet where more than half of its points are below sea level, and
-  ! as deep as they are on average. Small enclosed seas and cells without flow become land.
+  ! Collective. Wet levels of cells from ETOPO5: a cell is wet where more than half of its points
+  ! are below sea level, and as deep as they are on average. Small enclosed seas and cells without
+  ! flow become land.
   subroutine read_topography(io, directory, g)
     type(sv_io_t), intent(in) :: io
     character(*), intent(in) :: directory
@@ -92,18 +100,20 @@ contains
     real(sp), allocatable :: relief(:, :)
     real(dp), allocatable :: wet(:, :)
     integer :: i, j, west, east, south, north, c1, c2, r1, r2
-    call open_source(io, directory//'/etopo5.cdf', 'ROSE', [character(9) :: 'ETOPO05_X', 'ETOPO05_Y'], source)
+    call open_source(io, directory//'/etopo5.cdf', 'ROSE', ['ETOPO05_X', 'ETOPO05_Y'], source)
     call span(source%nlon, g%i0*g%dlon/source%dlon, (g%i0 + g%ni)*g%dlon/source%dlon, west, east)
     call span(source%nlat, g%j0*g%dlat/source%dlat, (g%j0 + g%nj)*g%dlat/source%dlat, south, north)
     allocate (relief(west:east, south:north))
-    call sv_get_vara(source%file, source%variable, [west, south], [east - west + 1, north - south + 1], relief)
+    call sv_get_vara(source%file, source%variable, [west, south], shape(relief), relief)
     call sv_close(source%file)
     allocate (wet(1 - halo:g%ni + halo, 1 - halo:g%nj + halo), source=0.0_dp)
     do j = 1, g%nj
       if (latitude(g, g%j0 + j) > polar_cap) cycle
-      call span(source%nlat, (g%j0 + j - 1)*g%dlat/source%dlat, (g%j0 + j)*g%dlat/source%dlat, r1, r2)
+      call span(source%nlat, (g%j0 + j - 1)*g%dlat/source%dlat, (g%j0 + j)*g%dlat/source%dlat, &
+        r1, r2)
       do i = 1, g%ni
-        call span(source%nlon, (g%i0 + i - 1)*g%dlon/source%dlon, (g%i0 + i)*g%dlon/source%dlon, c1, c2)
+        call span(source%nlon, (g%i0 + i - 1)*g%dlon/source%dlon, (g%i0 + i)*g%dlon/source%dlon, &
+          c1, c2)
         wet(i, j) = wet_levels(g, relief(c1:c2, r1:r2))
       end do
     end do
@@ -118,7 +128,8 @@ contains
   subroutine close_panama(g, wet)
     type(grid_type), intent(in) :: g
     real(dp), intent(inout) :: wet(1 - halo:, 1 - halo:)
-    real(dp), parameter :: lon(*) = [276.0_dp, 277.5_dp, 279.7_dp, 280.4_dp, 281.8_dp, 282.7_dp, 283.2_dp]
+    real(dp), parameter :: lon(*) = [276.0_dp, 277.5_dp, 279.7_dp, 280.4_dp, 281.8_dp, 282.7_dp, &
+      283.2_dp]
     real(dp), parameter :: lat(*) = [10.5_dp, 8.7_dp, 8.6_dp, 9.2_dp, 9.0_dp, 8.0_dp, 7.0_dp]
     integer, parameter :: pieces = 100
     integer :: n, m, i, j
@@ -161,7 +172,8 @@ contains
 
   subroutine remove_small_seas(g)
     type(grid_type), intent(inout) :: g
-    real(dp), parameter :: scale = 1.0e3_dp                  ! areas to 0.001 m2, their sum below 2**62 of that
+    ! areas to 0.001 m2, their sum below 2**62 of that
+    real(dp), parameter :: scale = 1.0e3_dp
     integer, allocatable :: sea(:, :)
     integer(int64), allocatable :: partial(:)
     real(dp), allocatable :: area(:)
@@ -195,7 +207,8 @@ contains
     type(state_type), intent(inout) :: s
     type(forcing_type), intent(inout) :: forcing
     character(*), parameter :: names(2) = ['TEMP', 'SALT']
-    real(dp), parameter :: polar(2) = [-1.5_dp, 34.0_dp]    ! where a row has no observation at the surface
+    ! where a row has no observation at the surface
+    real(dp), parameter :: polar(2) = [-1.5_dp, 34.0_dp]
     integer, parameter :: dilations = 3
     type(source_type) :: source
     real(sp), allocatable :: values(:, :, :)
@@ -203,7 +216,8 @@ contains
     integer :: m, id, dim
     integer(int64) :: levels
     do m = temperature, salinity
-      call open_source(io, directory//'/levitus_climatology.cdf', names(m), [character(9) :: 'XAXLEVITR', 'YAXLEVITR'], &
+      call open_source(io, directory//'/levitus_climatology.cdf', names(m), &
+        [character(9) :: 'XAXLEVITR', 'YAXLEVITR'], &
                        source)
       call choose_rows(g, dilations, source)
       call sv_inq_dimid(source%file, 'ZAXLEVITR', dim)
@@ -222,8 +236,8 @@ contains
     call exchange(g, 3*g%nz, s%tracer)
   end subroutine read_climatology
 
-  ! Collective. The seasonal cycle of the surface temperature, from COADS; where a month is missing, that of the nearest
-  ! point with all of them.
+  ! Collective. The seasonal cycle of the surface temperature, from COADS; where a month is missing,
+  ! that of the nearest point with all of them.
   subroutine read_seasons(io, directory, g, forcing)
     type(sv_io_t), intent(in) :: io
     character(*), intent(in) :: directory
@@ -248,15 +262,16 @@ contains
     do month = 1, 12
       do j = 1, g%nj
         do i = 1, g%ni
-          forcing%season(i, j, month) = bilinear(source, real(values(:, :, month), dp), longitude(g, g%i0 + i), &
+          forcing%season(i, j, month) = bilinear(source, real(values(:, :, month), dp), &
+            longitude(g, g%i0 + i), &
                                                  latitude(g, g%j0 + j))
         end do
       end do
     end do
   end subroutine read_seasons
 
-  ! Missing values are large and negative. First the mean of neighbours, a few cells into the land; then the nearest value
-  ! of the row; then the level above. `last_resort` where there is none.
+  ! Missing values are large and negative. First the mean of neighbours, a few cells into the land;
+  ! then the nearest value of the row; then the level above. `last_resort` where there is none.
   subroutine fill_gaps(dilations, last_resort, values)
     integer, intent(in) :: dilations
     real(dp), intent(in) :: last_resort
@@ -327,8 +342,9 @@ contains
     end do
   end subroutine interpolate
 
-  ! Collective. The stress over density of each calendar month, at corners, from the Navy's monthly winds of eleven years by the
-  ! bulk formula; gusts of 5 m/s stand for the weather that monthly means lack.
+  ! Collective. The stress over density of each calendar month, at corners, from the Navy's monthly
+  ! winds of eleven years by the bulk formula; gusts of 5 m/s stand for the weather that monthly
+  ! means lack.
   subroutine read_winds(io, directory, g, rho, forcing)
     type(sv_io_t), intent(in) :: io
     character(*), intent(in) :: directory
@@ -339,6 +355,7 @@ contains
     type(source_type) :: source
     real(sp), allocatable :: u(:, :, :), v(:, :, :)
     real(dp), allocatable :: factor(:, :), x(:, :), y(:, :)
+    real(dp) :: lon, lat
     integer :: dim, id, month, n, i, j
     integer(int64) :: months
     call open_source(io, directory//'/monthly_navy_winds.cdf', 'UWND', ['FNOCX', 'FNOCY'], source)
@@ -357,14 +374,17 @@ contains
       x = 0
       y = 0
       do n = month, int(months), 12
-        factor = air*drag/rho*sqrt(real(u(:, :, n), dp)**2 + real(v(:, :, n), dp)**2 + gusts**2)/(months/12)
+        factor = air*drag/rho*sqrt(real(u(:, :, n), dp)**2 + real(v(:, :, n), dp)**2 &
+          + gusts**2)/(months/12)
         x = x + factor*u(:, :, n)
         y = y + factor*v(:, :, n)
       end do
       do j = 0, g%nj
         do i = 0, g%ni
-          forcing%taux(i, j, month) = bilinear(source, x, (g%i0 + i)*g%dlon, -90 + (g%j0 + j)*g%dlat)
-          forcing%tauy(i, j, month) = bilinear(source, y, (g%i0 + i)*g%dlon, -90 + (g%j0 + j)*g%dlat)
+          lon = (g%i0 + i)*g%dlon
+          lat = -90 + (g%j0 + j)*g%dlat
+          forcing%taux(i, j, month) = bilinear(source, x, lon, lat)
+          forcing%tauy(i, j, month) = bilinear(source, y, lon, lat)
         end do
       end do
     end do

@@ -10,25 +10,29 @@ module ocean_options
   type options_type
     character(text) :: preset = 'demo'
     integer :: nx = 360, ny = 180, nz = 20        ! cells: longitude, latitude, levels
-    integer :: px = 0, py = 0                     ! blocks in x and y; 0 = chosen from the number of ranks
+    ! blocks in x and y; 0 = chosen from the number of ranks
+    integer :: px = 0, py = 0
     integer :: steps = 120
     integer :: every = 40                         ! steps between diagnostic records; 0 = none
     integer :: log_every = 20                     ! steps between lines of progress; 0 = none
     integer :: psi_iterations = 4                 ! sweeps of the barotropic solver per step
     integer :: spin_up = 4000                     ! most sweeps before the first step
     real(dp) :: dt = 0                            ! s; 0 = from the grid
-    real(dp) :: restoring_days = 10               ! time scale of the surface restoring; 0 = no surface flux
+    ! time scale of the surface restoring; 0 = no surface flux
+    real(dp) :: restoring_days = 10
     character(text) :: data = '/usr/share/ferret-vis/data'
     character(text) :: output = 'ocean.nc'        ! diagnostics, single precision
     character(text) :: restart_in = ' ', restart_out = ' '
     character(text) :: config = ' '               ! configuration file of Sverdrup
-    character(text) :: set = ' '                  ! settings of Sverdrup over it: key=value,key=value
+    ! settings of Sverdrup over it: key=value,key=value
+    character(text) :: set = ' '
     logical :: help = .false.
   end type options_type
 
 contains
 
-  ! Reads the command line. `error` is empty when all went well. The preset is applied first, wherever it stands.
+  ! Reads the command line. `error` is empty when all went well. The preset is applied first,
+  ! wherever it stands.
   subroutine parse_options(options, error)
     type(options_type), intent(out) :: options
     character(:), allocatable, intent(out) :: error
@@ -140,28 +144,32 @@ contains
       error = '--steps, --every and --log-every must not be negative'
     if (min(options%psi_iterations, options%spin_up) < 0) &
       error = '--psi-iterations and --spin-up must not be negative'
-    if (options%dt < 0 .or. options%restoring_days < 0) error = '--dt and --restoring-days must not be negative'
+    if (options%dt < 0 .or. options%restoring_days < 0) &
+      error = '--dt and --restoring-days must not be negative'
     if (options%dt <= 0) options%dt = 14400*min(1.0_dp, 360.0_dp/options%nx, 180.0_dp/options%ny)
   end subroutine check
 
   subroutine print_help()
-    character(*), parameter :: lines(*) = [character(104) :: &
+    character(*), parameter :: lines(*) = [character(100) :: &
       'ocean: a global ocean model that writes through Sverdrup. Options (--key=value):', &
-      '  --preset=demo|small|1deg|0.25deg|0.1deg   grid: 360x180x20, 90x45x10, 360x180x20, 1440x1080x50,', &
-      '                                            3600x2700x50', &
+      '  --preset=demo             the grid: demo and 1deg 360x180x20, small 90x45x10,', &
+      '                            0.25deg 1440x1080x50, 0.1deg 3600x2700x50', &
       '  --nx --ny --nz            any other grid (cells in longitude, latitude, depth)', &
-      '  --px --py                 blocks in x and y; px*py is the number of ranks (chosen when left out)', &
-      '  --steps=120  --dt=S       number of time steps and their length in seconds (4 h at 1 degree)', &
+      '  --px --py                 blocks in x and y (chosen when left out)', &
+      '  --steps=120               number of time steps', &
+      '  --dt=S                    their length in seconds (4 h at 1 degree)', &
       '  --every=40                steps between diagnostic records (0: no file)', &
       '  --log-every=20            steps between lines of progress', &
-      '  --restoring-days=10       restoring of surface T and S to the climatology (0: no surface flux)', &
-      '  --psi-iterations=4  --spin-up=4000        sweeps of the barotropic solver per step, before the run', &
-      '  --data=DIR                etopo5.cdf, levitus_, coads_climatology.cdf, monthly_navy_winds.cdf', &
+      '  --restoring-days=10       restoring of surface T and S (0: no surface flux)', &
+      '  --psi-iterations=4        sweeps of the barotropic solver per step', &
+      '  --spin-up=4000            and before the first one, at most', &
+      '  --data=DIR                etopo5.cdf, levitus_climatology.cdf, coads_climatology.cdf,', &
+      '                            monthly_navy_winds.cdf', &
       '  --output=ocean.nc         diagnostics, single precision', &
-      '  --restart-out=FILE        all state in double precision, written after the last step', &
+      '  --restart-out=FILE        all state in double precision, after the last step', &
       '  --restart-in=FILE         continue from such a file, on any number of ranks', &
       '  --config=FILE             configuration of Sverdrup (YAML)', &
-      '  --set=key=value,...       settings of Sverdrup, over the file: --set=route=serial,table=true']
+      '  --set=key=value,...       settings of Sverdrup, over the file']
     integer :: n
     do n = 1, size(lines)
       write (output_unit, '(a)') trim(lines(n))

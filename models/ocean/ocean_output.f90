@@ -1,5 +1,5 @@
-! Diagnostics: single precision, one record every so many steps, with the metadata of CF-1.11. Velocities are averaged from
-! corners to cell centres, so that all fields share one grid.
+! Diagnostics: single precision, one record every so many steps, with the metadata of CF-1.11.
+! Velocities are averaged from corners to cell centres, so that all fields share one grid.
 module ocean_output
   use, intrinsic :: iso_fortran_env, only: sp => real32, int64
   use sverdrup
@@ -39,7 +39,8 @@ contains
     integer :: time
     call sv_create(io, path, out%file)
     call put_global(out%file, 'Diagnostics of the Sverdrup ocean model')
-    call sv_put_att(out%file, SV_GLOBAL, 'comment', 'u and v are averages of the four corners of a cell (B grid)')
+    call sv_put_att(out%file, SV_GLOBAL, 'comment', &
+      'u and v are averages of the four corners of a cell (B grid)')
     call define_axes(out%file, g, out%axes)
     call sv_def_dim(out%file, 'time', SV_UNLIMITED, time)
     call sv_def_var(out%file, 'time', SV_DOUBLE, [time], out%time)
@@ -60,7 +61,8 @@ contains
     call sv_put_att(file, SV_GLOBAL, 'Conventions', 'CF-1.11')
     call sv_put_att(file, SV_GLOBAL, 'title', title)
     call sv_put_att(file, SV_GLOBAL, 'institution', 'Sverdrup')
-    call sv_put_att(file, SV_GLOBAL, 'source', 'models/ocean of Sverdrup, forced by ETOPO5, Levitus and FNOC winds')
+    call sv_put_att(file, SV_GLOBAL, 'source', &
+      'models/ocean of Sverdrup, forced by ETOPO5, Levitus and FNOC winds')
     call sv_put_att(file, SV_GLOBAL, 'history', 'written by the model as it ran')
     call sv_put_att(file, SV_GLOBAL, 'references', 'docs/ocean.md of Sverdrup')
   end subroutine put_global
@@ -103,7 +105,8 @@ contains
     type(axes_type), intent(in) :: axes
     integer :: n
     call put(axes%lon_id, axes%lon_bnds, [(longitude(g, n), n=1, g%nx)], [(n*g%dlon, n=0, g%nx)])
-    call put(axes%lat_id, axes%lat_bnds, [(latitude(g, n), n=1, g%ny)], [(-90 + n*g%dlat, n=0, g%ny)])
+    call put(axes%lat_id, axes%lat_bnds, [(latitude(g, n), n=1, g%ny)], &
+      [(-90 + n*g%dlat, n=0, g%ny)])
     call put(axes%lev_id, axes%lev_bnds, g%depth, g%depth_edge)
 
   contains
@@ -128,16 +131,24 @@ contains
     surface = [flat, time]
     volume = [flat, out%axes%lev, time]
     call define('areacello', flat, 'cell_area', 'area of cells', 'm2', '', out%area)
-    call define('deptho', flat, 'sea_floor_depth_below_geoid', 'depth of the sea floor', 'm', '', out%floor)
-    call define('sst', surface, 'sea_surface_temperature', 'temperature of the top level', 'degC', 'point', out%sst)
-    call define('sss', surface, 'sea_surface_salinity', 'salinity of the top level', '1e-3', 'point', out%sss)
-    call define('psi', surface, 'ocean_barotropic_streamfunction', 'streamfunction of the depth-integrated flow', &
+    call define('deptho', flat, 'sea_floor_depth_below_geoid', 'depth of the sea floor', 'm', '', &
+      out%floor)
+    call define('sst', surface, 'sea_surface_temperature', 'temperature of the top level', &
+      'degC', 'point', out%sst)
+    call define('sss', surface, 'sea_surface_salinity', 'salinity of the top level', '1e-3', &
+      'point', out%sss)
+    call define('psi', surface, 'ocean_barotropic_streamfunction', &
+      'streamfunction of the depth-integrated flow', &
                 'm3 s-1', 'point', out%psi)
-    call define('temp', volume, 'sea_water_potential_temperature', 'temperature', 'degC', 'point', out%temp)
+    call define('temp', volume, 'sea_water_potential_temperature', 'temperature', 'degC', &
+      'point', out%temp)
     call define('salt', volume, 'sea_water_salinity', 'salinity', '1e-3', 'point', out%salt)
-    call define('u', volume, 'eastward_sea_water_velocity', 'eastward velocity', 'm s-1', 'point', out%u)
-    call define('v', volume, 'northward_sea_water_velocity', 'northward velocity', 'm s-1', 'point', out%v)
-    call define('age', volume, 'sea_water_age_since_surface_contact', 'time since last at the surface', 'day', 'point', &
+    call define('u', volume, 'eastward_sea_water_velocity', 'eastward velocity', 'm s-1', &
+      'point', out%u)
+    call define('v', volume, 'northward_sea_water_velocity', 'northward velocity', 'm s-1', &
+      'point', out%v)
+    call define('age', volume, 'sea_water_age_since_surface_contact', &
+      'time since last at the surface', 'day', 'point', &
                 out%age)
 
   contains

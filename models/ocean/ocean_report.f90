@@ -1,5 +1,5 @@
-! What a run tells: lines of progress and the summary at the end. Sums are exact, so that the same run prints the same
-! numbers on any number of ranks; a run that became unstable is stopped.
+! What a run tells: lines of progress and the summary at the end. Sums are exact, so that the same
+! run prints the same numbers on any number of ranks; a run that became unstable is stopped.
 module ocean_report
   use, intrinsic :: iso_fortran_env, only: output_unit, error_unit, int64
   use mpi_f08
@@ -15,10 +15,12 @@ module ocean_report
   type report_type
     real(dp) :: start = 0, io_seconds = 0, io_start = 0   ! wall clock, s
     real(dp) :: loop_start = 0
-    integer :: sweeps = 0                                 ! of the barotropic solver before the first step
+    ! of the barotropic solver before the first step
+    integer :: sweeps = 0
     integer :: first_step = 0
     logical :: begun = .false.
-    real(dp) :: volume = 0, content(2) = 0                ! m3; of heat (degC m3) and salt (psu m3) at the start
+    ! m3; of heat (degC m3) and salt (psu m3) at the start
+    real(dp) :: volume = 0, content(2) = 0
   end type report_type
 
 contains
@@ -29,13 +31,16 @@ contains
     type(report_type), intent(inout) :: report
     report%start = MPI_Wtime()
     if (g%rank == 0) then
-      write (output_unit, '(a,2(i0,a),i0,a,i0,a,2(i0,a),f0.0,a)') 'ocean: ', g%nx, ' x ', g%ny, ' x ', g%nz, &
-        ' cells on ', g%ranks, ' ranks (', g%px, ' x ', g%py, ' blocks), time step ', options%dt, ' s'
+      write (output_unit, '(a,2(i0,a),i0,a,i0,a,2(i0,a),f0.0,a)') 'ocean: ', g%nx, ' x ', g%ny, &
+        ' x ', g%nz, &
+        ' cells on ', g%ranks, ' ranks (', g%px, ' x ', g%py, ' blocks), time step ', options%dt, &
+        ' s'
       flush (output_unit)
     end if
   end subroutine start_report
 
-  ! Collective. One line; the first one sets what the drift is measured from. Stops the job where the run is unstable.
+  ! Collective. One line; the first one sets what the drift is measured from. Stops the job where
+  ! the run is unstable.
   subroutine progress(g, dt, s, report)
     type(grid_type), intent(in) :: g
     real(dp), intent(in) :: dt
@@ -54,8 +59,10 @@ contains
     sst = surface_mean(g, s)
     transport = place(g, s, 300.0_dp, -85.0_dp) - place(g, s, 290.0_dp, -40.0_dp)
     if (g%rank == 0) then
-      write (output_unit, '(a,i7,a,f8.1,a,f6.2,a,f5.2,a,f5.2,a,f6.1,a,f7.1,a)') 'step', s%step, '  day', s%step*dt/day, &
-        '  SST', sst, ' C  speed <', speed, ' m/s  Courant', number, '  Drake', transport*1e-6_dp, ' Sv ', &
+      write (output_unit, '(a,i7,a,f8.1,a,f6.2,a,f5.2,a,f5.2,a,f6.1,a,f7.1,a)') 'step', s%step, &
+        '  day', s%step*dt/day, &
+        '  SST', sst, ' C  speed <', speed, ' m/s  Courant', number, '  Drake', &
+        transport*1e-6_dp, ' Sv ', &
         MPI_Wtime() - report%start, ' s'
       flush (output_unit)
     end if
@@ -80,7 +87,8 @@ contains
     report%loop_start = MPI_Wtime()
   end subroutine begin
 
-  ! Collective. Heat and salt content, degC m3 and psu m3. Terms stay below 2**62 while means stay below 64.
+  ! Collective. Heat and salt content, degC m3 and psu m3. Terms stay below 2**62 while means stay
+  ! below 64.
   function contents(g, s, volume) result(content)
     type(grid_type), intent(in) :: g
     type(state_type), intent(in) :: s
@@ -93,7 +101,8 @@ contains
     do m = temperature, salinity
       do k = 1, g%nz
         do j = 1, g%nj
-          partial(m) = partial(m) + sum(fixed(s%tracer(1:g%ni, j, k, m)*g%area(j)*g%dz(k)*g%tmask(1:g%ni, j, k), scale))
+          partial(m) = partial(m) &
+            + sum(fixed(s%tracer(1:g%ni, j, k, m)*g%area(j)*g%dz(k)*g%tmask(1:g%ni, j, k), scale))
         end do
       end do
     end do
@@ -104,12 +113,13 @@ contains
     type(grid_type), intent(in) :: g
     type(state_type), intent(in) :: s
     integer(int64) :: partial(2)
-    real(dp) :: total(2)
+    real(dp) :: total(2), area(g%ni)
     integer :: j
     partial = 0
     do j = 1, g%nj
-      partial = partial + [sum(fixed(s%tracer(1:g%ni, j, 1, temperature)*g%area(j)*g%tmask(1:g%ni, j, 1), 1.0_dp)), &
-                           sum(fixed(g%area(j)*g%tmask(1:g%ni, j, 1), 1.0_dp))]
+      area = g%area(j)*g%tmask(1:g%ni, j, 1)
+      partial(1) = partial(1) + sum(fixed(s%tracer(1:g%ni, j, 1, temperature)*area, 1.0_dp))
+      partial(2) = partial(2) + sum(fixed(area, 1.0_dp))
     end do
     total = exact_sums(g%comm, partial, 1.0_dp)
     surface_mean = total(1)/max(total(2), 1.0_dp)
@@ -135,15 +145,18 @@ contains
     type(state_type), intent(in) :: s
     type(report_type), intent(in) :: report
     real(dp) :: now, drift(2), io_seconds, seconds
+    integer :: steps
     drift = (contents(g, s, report%volume) - report%content)/report%content
     io_seconds = maximum(g%comm, report%io_seconds)
     now = MPI_Wtime()
     if (g%rank /= 0) return
     seconds = max(now - report%loop_start, 1e-9_dp)
-    write (output_unit, '(a,i0,a,f0.1,a,f0.2,a,f0.2,a,f0.1,a)') 'ocean: ', s%step - report%first_step, ' steps in ', seconds, &
-      ' s (', (s%step - report%first_step)/seconds, ' steps/s); I/O ', io_seconds, ' s, ', &
+    steps = s%step - report%first_step
+    write (output_unit, '(a,i0,4(a,f0.2),a)') 'ocean: ', steps, ' steps in ', seconds, ' s (', &
+      steps/seconds, ' steps/s); I/O ', io_seconds, ' s, ', &
       100*io_seconds/max(now - report%start, 1e-9_dp), ' % of the run'
-    write (output_unit, '(a,2(es10.2,a))') 'ocean: relative change of content: heat', drift(1), ', salt', drift(2), &
+    write (output_unit, '(2(a,es10.2),a)') 'ocean: relative change of content: heat', drift(1), &
+      ', salt', drift(2), &
       trim(merge(' (by the surface flux) ', ' (closed: no flux)     ', options%restoring_days > 0))
   end subroutine finish_report
 

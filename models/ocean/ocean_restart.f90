@@ -1,4 +1,5 @@
-! Restart files: all of the state in double precision, in a published file, read back on any number of ranks.
+! Restart files: all of the state in double precision, in a published file, read back on any number
+! of ranks.
 module ocean_restart
   use, intrinsic :: iso_fortran_env, only: int64
   use sverdrup
@@ -11,9 +12,11 @@ module ocean_restart
   public :: write_restart, read_restart
 
   character(*), parameter :: names(*) = [character(4) :: 'temp', 'salt', 'age', 'u', 'v', 'psi']
-  character(*), parameter :: units(*) = [character(6) :: 'degC', '1e-3', 'day', 'm s-1', 'm s-1', 'm3 s-1']
+  character(*), parameter :: units(*) = [character(6) :: 'degC', '1e-3', 'day', 'm s-1', 'm s-1', &
+    'm3 s-1']
   character(*), parameter :: long_names(*) = [character(36) :: 'temperature', 'salinity', &
-    'time since last at the surface', 'eastward velocity at corners', 'northward velocity at corners', &
+    'time since last at the surface', 'eastward velocity at corners', &
+    'northward velocity at corners', &
     'streamfunction']
 
 contains
@@ -28,13 +31,15 @@ contains
     type(state_type), intent(in) :: s
     type(sv_file_t) :: file
     type(axes_type) :: axes
-    integer :: id(6), step, seconds, n
+    integer :: id(size(names)), step, seconds, n
+    integer, allocatable :: dims(:)
     call sv_create(io, path, file, SV_PUBLISHED)
     call put_global(file, 'Restart of the Sverdrup ocean model')
     call define_axes(file, g, axes)
-    do n = 1, 6
-      if (n < 6) call sv_def_var(file, trim(names(n)), SV_DOUBLE, [axes%lon, axes%lat, axes%lev], id(n))
-      if (n == 6) call sv_def_var(file, trim(names(n)), SV_DOUBLE, [axes%lon, axes%lat], id(n))
+    do n = 1, size(names)
+      dims = [axes%lon, axes%lat, axes%lev]
+      if (names(n) == 'psi') dims = [axes%lon, axes%lat]
+      call sv_def_var(file, trim(names(n)), SV_DOUBLE, dims, id(n))
       call sv_put_att(file, id(n), 'long_name', trim(long_names(n)))
       call sv_put_att(file, id(n), 'units', trim(units(n)))
     end do
@@ -75,7 +80,8 @@ contains
     call check_length('lev', g%nz)
     call sv_inq_varid(file, 'dt', id)
     call sv_get_var(file, id, dt_then)
-    if (abs(dt_then - dt) > 0) error = path//': the time step differs from that of this run: give the same --dt'
+    if (abs(dt_then - dt) > 0) &
+      error = path//': the time step differs from that of this run: give the same --dt'
     if (len(error) == 0) then
       do n = 1, 3
         call sv_inq_varid(file, trim(names(n)), id)
@@ -104,7 +110,8 @@ contains
       call sv_inq_dimid(file, name, dim)
       call sv_inq_dim(file, dim, length=length)
       write (text, '(i0)') length
-      if (length /= expected) error = path//': '//name//' has '//trim(text)//' cells: give the grid of this file'
+      if (length /= expected) &
+        error = path//': '//name//' has '//trim(text)//' cells: give the grid of this file'
     end subroutine check_length
 
   end subroutine read_restart

@@ -10,7 +10,8 @@ module ocean_state
   integer, parameter :: temperature = 1, salinity = 2, age = 3    ! the tracers
   real(dp), parameter :: rho0 = 1026, gravity = 9.81_dp, day = 86400
 
-  ! All there is to restart from. Shapes: (1 - halo : ni + halo, 1 - halo : nj + halo, levels, which).
+  ! All there is to restart from. Shapes: (1 - halo : ni + halo, 1 - halo : nj + halo, levels,
+  ! which).
   type state_type
     real(dp), allocatable :: tracer(:, :, :, :)    ! degC, psu, days
     real(dp), allocatable :: velocity(:, :, :, :)  ! east and north, at corners, m/s
@@ -18,8 +19,9 @@ module ocean_state
     integer :: step = 0
   end type state_type
 
-  ! What drives it, of the middle of each month: stress over density (m2/s2) at corners (0:ni, 0:nj), and how much warmer than
-  ! the year's mean the surface is; and the year's mean temperature and salinity of the top level, (ni, nj, 2).
+  ! What drives it, of the middle of each month: stress over density (m2/s2) at corners (0:ni,
+  ! 0:nj), and how much warmer than the year's mean the surface is; and the year's mean temperature
+  ! and salinity of the top level, (ni, nj, 2).
   type forcing_type
     real(dp), allocatable :: taux(:, :, :), tauy(:, :, :)
     real(dp), allocatable :: season(:, :, :), surface(:, :, :)
@@ -45,8 +47,9 @@ contains
     call exchange(g, 1, s%psi)
   end subroutine refresh_halos
 
-  ! Density anomaly (kg/m3) at temperature t (degC), salinity s (psu) and depth z (m): the simplified equation of state of
-  ! Roquet, Madec, Brodeau & Nycander 2015 (J. Phys. Oceanogr. 45), with cabbeling and the thermobaric effect.
+  ! Density anomaly (kg/m3) at temperature t (degC), salinity s (psu) and depth z (m): the
+  ! simplified equation of state of Roquet, Madec, Brodeau & Nycander 2015 (J. Phys. Oceanogr. 45),
+  ! with cabbeling and the thermobaric effect.
   elemental real(dp) function density(t, s, z)
     real(dp), intent(in) :: t, s, z
     density = -0.0055_dp*(t + 4.5_dp)**2 - 2.5e-5_dp*z*t + 0.77_dp*s

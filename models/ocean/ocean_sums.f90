@@ -1,5 +1,6 @@
-! Sums over all ranks that do not depend on the decomposition: terms are rounded to 64-bit fixed point and added as
-! integers, which is associative (the idea of Hallberg & Adcroft 2014, "An order-invariant real-to-integer conversion sum").
+! Sums over all ranks that do not depend on the decomposition: terms are rounded to 64-bit fixed
+! point and added as integers, which is associative (the idea of Hallberg & Adcroft 2014, "An
+! order-invariant real-to-integer conversion sum").
 module ocean_sums
   use, intrinsic :: iso_fortran_env, only: int64
   use mpi_f08
@@ -26,7 +27,8 @@ contains
     exact_sum = total(1)
   end function exact_sum
 
-  ! Collective. Element by element. MPI's default error handler ends the job on a failure, here and in all the model.
+  ! Collective. Element by element. MPI's default error handler ends the job on a failure, here and
+  ! in all the model.
   function exact_sums(comm, partial, scale) result(total)
     type(MPI_Comm), intent(in) :: comm
     integer(int64), intent(in) :: partial(:)

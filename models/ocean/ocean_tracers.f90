@@ -1,6 +1,7 @@
-! Temperature, salinity and age: flux-form advection (second order with van Leer's limiter, monotone while the Courant numbers
-! of the outflows of a cell sum to less than 1/2), lateral diffusion, implicit vertical diffusion with convection, sources.
-! What leaves a cell enters its neighbour: content changes by rounding and by the surface flux only.
+! Temperature, salinity and age: flux-form advection (second order with van Leer's limiter, monotone
+! while the Courant numbers of the outflows of a cell sum to less than 1/2), lateral diffusion,
+! implicit vertical diffusion with convection, sources. What leaves a cell enters its neighbour:
+! content changes by rounding and by the surface flux only.
 module ocean_tracers
   use ocean_options, only: dp
   use ocean_grid, only: grid_type, exchange, halo
@@ -9,14 +10,16 @@ module ocean_tracers
   private
   public :: step_tracers, courant
 
-  real(dp), parameter :: diffusivity = 1.0e3_dp                       ! m2/s at 1 degree, in proportion to the cell
-  real(dp), parameter :: background = 2.0e-5_dp, mixed = 5.0e-3_dp, convective = 1.0_dp  ! m2/s, vertical
+  ! m2/s at 1 degree, in proportion to the cell
+  real(dp), parameter :: diffusivity = 1.0e3_dp
+  ! m2/s, vertical
+  real(dp), parameter :: background = 2.0e-5_dp, mixed = 5.0e-3_dp, convective = 1.0_dp
   real(dp), parameter :: mixed_depth = 40                             ! m, stirred by the wind
 
 contains
 
-  ! Collective. Advances s%tracer by `dt` s. `surface`: what the top level's temperature and salinity are restored to at
-  ! `rate` (1/s).
+  ! Collective. Advances s%tracer by `dt` s. `surface`: what the top level's temperature and
+  ! salinity are restored to at `rate` (1/s).
   subroutine step_tracers(g, dt, rate, surface, s)
     type(grid_type), intent(in) :: g
     real(dp), intent(in) :: dt, rate, surface(:, :, :)
@@ -30,8 +33,8 @@ contains
       call advect(g, dt, fx, fy, fz, s%tracer(:, :, :, m), new(:, :, :, m))
     end do
     do m = temperature, salinity
-      new(:, :, 1, m) = new(:, :, 1, m) + dt*rate*(surface(:, :, m) - s%tracer(1:g%ni, 1:g%nj, 1, m)) &
-        *g%tmask(1:g%ni, 1:g%nj, 1)
+      new(:, :, 1, m) = new(:, :, 1, m) + dt*rate*g%tmask(1:g%ni, 1:g%nj, 1) &
+        *(surface(:, :, m) - s%tracer(1:g%ni, 1:g%nj, 1, m))
     end do
     new(:, :, :, age) = new(:, :, :, age) + dt/day*g%tmask(1:g%ni, 1:g%nj, :)
     call diffuse(g, dt, kappa, new)
@@ -40,7 +43,8 @@ contains
     call exchange(g, 3*g%nz, s%tracer)
   end subroutine step_tracers
 
-  ! Volume fluxes (m3/s) through the east, north and upper faces of cells; the last from continuity, upwards.
+  ! Volume fluxes (m3/s) through the east, north and upper faces of cells; the last from continuity,
+  ! upwards.
   subroutine transports(g, u, v, fx, fy, fz)
     type(grid_type), intent(in) :: g
     real(dp), intent(in) :: u(1 - halo:, 1 - halo:, :), v(1 - halo:, 1 - halo:, :)
@@ -53,13 +57,15 @@ contains
           if (j > 0) fx(:, j, k) = 0.5_dp*g%dz(k)*g%dy*(u(0:ni, j, k) + u(0:ni, j - 1, k))
           fy(:, j, k) = 0.5_dp*g%dz(k)*g%dxu(j)*(v(1:ni, j, k) + v(0:ni - 1, j, k))
         end do
-        fz(:, :, k) = fz(:, :, k + 1) - ((fx(1:, :, k) - fx(:ni - 1, :, k)) + (fy(:, 1:, k) - fy(:, :g%nj - 1, k)))
+        fz(:, :, k) = fz(:, :, k + 1) - ((fx(1:, :, k) - fx(:ni - 1, :, k)) &
+          + (fy(:, 1:, k) - fy(:, :g%nj - 1, k)))
       end do
       fz(:, :, 1) = 0
     end associate
   end subroutine transports
 
-  ! Diffusivity at the upper face of each cell: much where the water is unstable, some where the wind stirs.
+  ! Diffusivity at the upper face of each cell: much where the water is unstable, some where the
+  ! wind stirs.
   subroutine mixing(g, s, kappa)
     type(grid_type), intent(in) :: g
     type(state_type), intent(in) :: s
@@ -86,7 +92,8 @@ contains
     real(dp), intent(in) :: dt, fx(0:, 1:, :), fy(1:, 0:, :), fz(:, :, :)
     real(dp), intent(in) :: t(1 - halo:, 1 - halo:, :)
     real(dp), intent(out) :: new(:, :, :)
-    real(dp) :: east(0:g%ni), north(g%ni), south(g%ni), up(g%ni), down(g%ni, g%nj), d(0:g%ni, 3), volume, c
+    real(dp) :: east(0:g%ni), north(g%ni), south(g%ni), up(g%ni), down(g%ni, g%nj), d(0:g%ni, 3)
+    real(dp) :: volume, c, spread
     integer :: j, k
     associate (ni => g%ni, nj => g%nj, m => g%tmask)
       down = 0
@@ -98,17 +105,20 @@ contains
             d(:, 1) = (t(0:ni, j, k) - t(-1:ni - 1, j, k))*m(0:ni, j, k)*m(-1:ni - 1, j, k)
             d(:, 2) = (t(1:ni + 1, j, k) - t(0:ni, j, k))*m(1:ni + 1, j, k)*m(0:ni, j, k)
             d(:, 3) = (t(2:ni + 2, j, k) - t(1:ni + 1, j, k))*m(2:ni + 2, j, k)*m(1:ni + 1, j, k)
-            east = flux(fx(:, j, k), c, c, t(0:ni, j, k), t(1:ni + 1, j, k), d(:, 1), d(:, 2), d(:, 3)) &
-              - spread_rate(g%dlat, g%dx(j), dt)*volume/dt*d(:, 2)
+            spread = spread_rate(g%dlat, g%dx(j), dt)*volume/dt
+            east = flux(fx(:, j, k), c, c, t(0:ni, j, k), t(1:ni + 1, j, k), &
+                        d(:, 1), d(:, 2), d(:, 3)) - spread*d(:, 2)
           end if
           d(1:, 1) = (t(1:ni, j, k) - t(1:ni, j - 1, k))*m(1:ni, j, k)*m(1:ni, j - 1, k)
           d(1:, 2) = (t(1:ni, j + 1, k) - t(1:ni, j, k))*m(1:ni, j + 1, k)*m(1:ni, j, k)
           d(1:, 3) = (t(1:ni, j + 2, k) - t(1:ni, j + 1, k))*m(1:ni, j + 2, k)*m(1:ni, j + 1, k)
-          north = flux(fy(:, j, k), c, dt/(g%area(j + 1)*g%dz(k)), t(1:ni, j, k), t(1:ni, j + 1, k), d(1:, 1), &
-                       d(1:, 2), d(1:, 3)) - spread_rate(g%dlat, g%dy, dt)*g%dxu(j)*g%dy*g%dz(k)/dt*d(1:, 2)
+          spread = spread_rate(g%dlat, g%dy, dt)*g%dxu(j)*g%dy*g%dz(k)/dt
+          north = flux(fy(:, j, k), c, dt/(g%area(j + 1)*g%dz(k)), t(1:ni, j, k), &
+                       t(1:ni, j + 1, k), d(1:, 1), d(1:, 2), d(1:, 3)) - spread*d(1:, 2)
           if (j > 0) then
             up = vertical_flux(g, dt, j, k, fz(:, j, k), t)
-            new(:, j, k) = t(1:ni, j, k) + dt/volume*((east(:ni - 1) - east(1:)) + (south - north) + (down(:, j) - up))
+            new(:, j, k) = t(1:ni, j, k) &
+              + dt/volume*((east(:ni - 1) - east(1:)) + (south - north) + (down(:, j) - up))
             down(:, j) = up
           end if
           south = north
@@ -117,14 +127,16 @@ contains
     end associate
   end subroutine advect
 
-  ! The number K dt / d2 of the explicit lateral diffusion, bounded for stability where cells are narrow.
+  ! The number K dt / d2 of the explicit lateral diffusion, bounded for stability where cells are
+  ! narrow.
   pure real(dp) function spread_rate(dlat, distance, dt)
     real(dp), intent(in) :: dlat, distance, dt
     spread_rate = min(diffusivity*dlat*dt/distance**2, 0.1_dp)
   end function spread_rate
 
-  ! The flux of a tracer by the volume flux q from cell a to cell b (both ways); ca, cb: dt over their volumes; da, d, db: the
-  ! differences behind, across and ahead of the face, zero where land is between.
+  ! The flux of a tracer by the volume flux q from cell a to cell b (both ways); ca, cb: dt over
+  ! their volumes; da, d, db: the differences behind, across and ahead of the face, zero where land
+  ! is between.
   elemental real(dp) function flux(q, ca, cb, a, b, da, d, db)
     real(dp), intent(in) :: q, ca, cb, a, b, da, d, db
     real(dp) :: forward, backward
@@ -154,12 +166,14 @@ contains
       d(:, 1) = (t(1:ni, j, k) - t(1:ni, j, lower))*m(1:ni, j, lower)
       d(:, 2) = (t(1:ni, j, k - 1) - t(1:ni, j, k))*m(1:ni, j, k)
       d(:, 3) = t(1:ni, j, upper) - t(1:ni, j, k - 1)
-      up = flux(q, dt/(g%area(j)*g%dz(k)), dt/(g%area(j)*g%dz(k - 1)), t(1:ni, j, k), t(1:ni, j, k - 1), d(:, 1), &
+      up = flux(q, dt/(g%area(j)*g%dz(k)), dt/(g%area(j)*g%dz(k - 1)), t(1:ni, j, k), &
+        t(1:ni, j, k - 1), d(:, 1), &
                 d(:, 2), d(:, 3))
     end associate
   end function vertical_flux
 
-  ! Implicit vertical diffusion of all tracers (Thomas's algorithm, one factorisation for the three).
+  ! Implicit vertical diffusion of all tracers (Thomas's algorithm, one factorisation for the
+  ! three).
   subroutine diffuse(g, dt, kappa, t)
     type(grid_type), intent(in) :: g
     real(dp), intent(in) :: dt, kappa(:, :, :)
@@ -189,7 +203,8 @@ contains
     end do
   end subroutine diffuse
 
-  ! Local. The largest sum of the Courant numbers of the outflows of a cell; infinite where it is not a number.
+  ! Local. The largest sum of the Courant numbers of the outflows of a cell; infinite where it is
+  ! not a number.
   real(dp) function courant(g, dt, s)
     type(grid_type), intent(in) :: g
     real(dp), intent(in) :: dt
@@ -202,7 +217,8 @@ contains
       do j = 1, g%nj
         do i = 1, g%ni
           ! Inflow equals outflow: half of the sum of both.
-          out = 0.5_dp*(abs(fx(i, j, k)) + abs(fx(i - 1, j, k)) + abs(fy(i, j, k)) + abs(fy(i, j - 1, k)) &
+          out = 0.5_dp*(abs(fx(i, j, k)) + abs(fx(i - 1, j, k)) + abs(fy(i, j, k)) &
+            + abs(fy(i, j - 1, k)) &
             + abs(fz(i, j, k)) + abs(fz(i, j, k + 1)))*dt/(g%area(j)*g%dz(k))
           courant = merge(max(courant, out), huge(courant), out < huge(out))
         end do
