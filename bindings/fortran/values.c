@@ -34,7 +34,7 @@ static void refuse_shape(const svf_file *file, const svf_array *array, int n, co
   char has[SVF_TEXT], takes[SVF_TEXT], cause[3 * SVF_TEXT];
   snprintf(cause, sizeof cause, "the array has the shape %s, where %s is expected",
            svf_shape_text(array->ndims, array->extent, has), svf_shape_text(n, expected, takes));
-  refuse(file, cause, "Pass the whole block with its halo, in the order of the variable's dimensions", to);
+  refuse(file, cause, "Pass an array of that shape; for a distributed field, the block with its halo", to);
 }
 
 /* The array as values; false if it was refused. */

@@ -138,10 +138,13 @@ contains
   subroutine characters()
     character(8) :: names(3) = ['one     ', 'two     ', 'three   ']
     character(:), allocatable :: text
+    integer(c_int64_t) :: stride(1)
     text = 'hello'
     call expect(describe(names, names), [SV_CHAR, 3, 8, 8, 1], 0, 'character array')
     call expect(describe(names(3:1:-2)(2:4), names), [SV_CHAR, 2, 3, -16, 1], 17, 'substrings')
     call expect(describe(text, text), [SV_CHAR, 5, 1], 0, 'deferred length')
+    call check(fit('constant', 1, [8_int64], stride) == 1, 'a constant')
+    call check(fit(text//'!', 1, [6_int64], stride) == 1, 'an expression')
     text = 'longer'
     call check(pad('ab', text) == 1, 'padding with blanks')
     call check(text == 'ab', 'padding with blanks')
