@@ -5,7 +5,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/error.hpp"
 #include "transport/node.hpp"
@@ -25,21 +27,29 @@ class Gate {
   /// `values`.
   Agreed agree(uint64_t signature, const std::string &call, const Error *error, const Agreed &values = {});
 
-  int64_t messages() const { return messages_; }
-
  private:
   void enter(const Ballot &mine);
   Ballot collect_node() const;
-  Ballot absence(const std::string &ranks, int rank) const;
+  Ballot absence(const std::string &whom, int rank) const;
   void exchange_tree(Ballot &ballot);
   void lead(uint32_t everybody);
   bool transfer(Ballot &ballot, int rank, bool send, double limit_share);
+  /// Receives the ballot of a neighbour in the tree, for as long as it says that it is still here.
+  bool hear(Ballot &ballot, int rank, double patience);
+  /// Before this leader's ballot (to its parent) and its verdict (to its children) go out: that these are late because
+  /// it awaits others. Otherwise a neighbour that came early would take it for the missing one.
+  void tell_still_here(bool parent_too);
+  bool await_verdict(bool one_node) const;
+  int leader_of(int node) const;
+  int parent() const;  // -1 for the root
+  std::vector<int> children() const;
   Deadline deadline(double limit_share) const;
   std::string missing_here() const;
 
   const Node &node_;
   uint32_t passed_ = 0;  // gates passed so far
   Ballot outgoing_;      // of a send that may be under way
+  Ballot waiting_;       // the same
   int64_t messages_ = 0;
 };
 

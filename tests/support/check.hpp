@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,12 @@ inline int size_of(MPI_Comm comm) {
 }
 
 [[noreturn]] inline void give_up(const std::string &story) {
-  std::fprintf(stderr, "FAILED on rank %d: %s\n", rank_in(MPI_COMM_WORLD), story.c_str());
+  int parallel = 0;
+  MPI_Initialized(&parallel);
+  std::fprintf(stderr, "FAILED on rank %d: %s\n", parallel != 0 ? rank_in(MPI_COMM_WORLD) : 0, story.c_str());
   std::fflush(stderr);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-  std::abort();
+  if (parallel != 0) MPI_Abort(MPI_COMM_WORLD, 1);
+  std::_Exit(1);
 }
 
 inline void require(bool holds, const std::string &story) {

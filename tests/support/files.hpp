@@ -109,7 +109,6 @@ inline void define(Output &out, const std::vector<Spec> &specs) {
   }
   const double version = 1.5;
   SV_MUST(sv_put_att(out.file, SV_GLOBAL, "version", SV_DOUBLE, 1, &version));
-  SV_MUST(sv_enddef(out.file));
 }
 
 /// This rank's sub-array of a variable that is put as sub-arrays: rows of the first dimension, for all `records`.
@@ -156,6 +155,7 @@ inline void write_file(sv_context *io, MPI_Comm comm, const std::string &path, c
   Output out{io, rank_in(comm)};
   SV_MUST(sv_create(io, path.c_str(), 0, &out.file));
   define(out, specs);
+  SV_MUST(sv_enddef(out.file));
   for (const Spec &spec : specs) {
     if (!spec.records) put(out, spec, SV_NO_RECORD);
     if (spec.how == How::subarrays) put_subarrays(out, spec, size_of(comm), records);
