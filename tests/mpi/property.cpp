@@ -1,0 +1,115 @@
+// Random files by random routes: netCDF-C finds the right values, and so does reading with another decomposition.
+// COUNT sets how many, SEED where they begin.
+// run: ranks=3 limit=90
+// run: ranks=5 limit=90
+// run: ranks=8 limit=90
+#include <cstdlib>
+#include <sstream>
+
+#include "support/random_case.hpp"
+#include "support/readers.hpp"
+
+namespace {
+
+using namespace svtest;
+
+int64_t number_of(const char *name, int64_t otherwise) {
+  const char *text = std::getenv(name);
+  return text == nullptr ? otherwise : std::atoll(text);
+}
+
+struct Case {
+  std::string path, story;
+  std::vector<std::string> options;
+  bool regular = false;
+  int64_t records = 0;
+  std::vector<Grid> grids;
+  std::vector<Spec> specs;
+};
+
+Case make_case(Random &random, uint64_t seed, int ranks) {
+  Case made;
+  made.path = "property.nc";
+  made.regular = random.chance(50);
+  made.options = random_options(random, ranks, made.regular);
+  made.records = random.between(0, 3);
+  const int grids = 2, specs = 5;
+  for (int g = 0; g < grids; ++g) {
+    Numbers shape{random.between(1, 40), random.between(1, 40)};
+    if (!made.regular && random.chance(30)) shape.push_back(random.between(1, 9));
+    if (!made.regular && random.chance(20)) shape = {random.between(1, 300)};
+    made.grids.push_back(random_grid(random, shape, ranks, made.regular));
+  }
+  for (int s = 0; s < specs; ++s)
+    made.specs.push_back(random_spec(random, "v" + std::to_string(s), random.one_of(made.grids)));
+  std::ostringstream story;
+  story << "SEED=" << seed << " on " << ranks << " ranks:";
+  for (const std::string &option : made.options) story << ' ' << option;
+  made.story = story.str();
+  return made;
+}
+
+/// Reads every variable, converted to another type, with other blocks.
+void read_back(Random &random, const Case &made, const Input &in, int ranks) {
+  static const std::vector<int> types{SV_INT, SV_FLOAT, SV_DOUBLE};
+  for (const Spec &truth_of : made.specs) {
+    if (truth_of.records && made.records == 0) continue;
+    Spec spec = truth_of;
+    spec.memory = random.one_of(types);
+    const Grid grid = random_grid(random, spec.how == How::field ? spec.grid->shape : spec.shape, ranks, false);
+    if (spec.how != How::field) spec.first_axis = 0;
+    spec.grid = &grid;
+    const int64_t record = spec.records ? random.between(0, made.records - 1) : SV_NO_RECORD;
+    // Reading sees no declared axes: fields whose place in the shape is ambiguous are read as sub-arrays only.
+    const bool plain = spec.shape.size() == grid.shape.size();
+    if (plain) {
+      sv_decomp *decomp = declare(in.io, grid, in.rank);
+      check_field(in, spec, decomp, record, truth_of);
+      SV_MUST(sv_free_decomp(decomp));
+    }
+    check_whole(in, spec, record, truth_of);
+    Random own(static_cast<uint64_t>(random.between(0, 1 << 30)) + static_cast<uint64_t>(in.rank));
+    Numbers start, count;
+    if (spec.records) {
+      start.push_back(own.between(0, made.records - 1));
+      count.push_back(own.between(0, made.records - start[0]));
+    }
+    for (const int64_t length : spec.shape) {
+      start.push_back(own.between(0, length - 1));
+      count.push_back(own.between(0, length - start.back()));
+    }
+    check_subarray(in, spec, start, count, truth_of);
+  }
+}
+
+void try_case(uint64_t seed) {
+  const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
+  Random random(seed);
+  const Case made = make_case(random, seed, ranks);
+  if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", made.story.c_str());
+  sv_context *io = start(MPI_COMM_WORLD, made.options);
+  write_file(io, MPI_COMM_WORLD, made.path, made.specs, made.records);
+  if (rank == 0) {
+    bool records = false;
+    for (const Spec &spec : made.specs) records = records || (spec.records && spec.how != How::never);
+    if (made.records == 0 || records) NetcdfFile(made.path).check_all(made.specs, made.records);
+  }
+  Input in{io, nullptr, rank, made.story};
+  SV_MUST(sv_open(io, made.path.c_str(), 0, &in.file));
+  int64_t records = -1;
+  int dim = -1;
+  SV_MUST(sv_inq_dimid(in.file, "time", &dim));
+  SV_MUST(sv_inq_dim(in.file, dim, nullptr, &records));
+  if (records == made.records) read_back(random, made, in, ranks);
+  SV_MUST(sv_close(in.file));
+  SV_MUST(sv_finalize(io));
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  const int64_t first = number_of("SEED", 1), count = number_of("COUNT", 30);
+  for (int64_t i = 0; i < count; ++i) try_case(static_cast<uint64_t>(first + i));
+  return MPI_Finalize();
+}

@@ -1,0 +1,74 @@
+// Files of known variables, read back through Sverdrup.
+#pragma once
+
+#include "files.hpp"
+
+namespace svtest {
+
+struct Input {
+  sv_context *io;
+  sv_file *file;
+  int rank;
+  std::string story;  // for failures
+
+  int id(const Spec &spec) const {
+    int var = -1;
+    SV_MUST(sv_inq_varid(file, spec.name.c_str(), &var));
+    return var;
+  }
+  void check(const Spec &spec, double found, double right, int64_t element) const {
+    const double wanted = through(spec.memory, right);
+    require(found == wanted, story + ", " + spec.name + ", element " + std::to_string(element) + ": read " +
+                                 std::to_string(found) + ", expected " + std::to_string(wanted));
+  }
+};
+
+/// Reads this rank's block of spec.grid, into spec.memory; halos and gaps stay as they were.
+inline void check_field(const Input &in, const Spec &spec, sv_decomp *decomp, int64_t record, const Spec &truth_of) {
+  Array array = array_of(spec, local_extent(spec, in.rank));
+  const std::vector<char> before = array.bytes;
+  SV_MUST(sv_get(in.file, in.id(spec), decomp, record, spec.memory, array.bytes.data(), array.strides()));
+  const std::vector<double> right = expected(truth_of, record);
+  const auto bytes = static_cast<size_t>(bytes_of(spec.memory));
+  std::vector<char> restored = array.bytes;
+  for_own_elements(spec, in.rank, [&](const Numbers &local, const Numbers &global) {
+    const auto at = static_cast<size_t>(array.offset(local));
+    const int64_t element = linear(spec.shape, global);
+    in.check(spec, load(spec.memory, array.bytes.data() + at), right[static_cast<size_t>(element)], element);
+    std::copy_n(before.data() + at, bytes, restored.data() + at);
+  });
+  require(restored == before, in.story + ", " + spec.name + ": something beside the block was changed");
+}
+
+/// Every rank reads it all.
+inline void check_whole(const Input &in, const Spec &spec, int64_t record, const Spec &truth_of) {
+  Array array = array_of(spec, spec.shape);
+  SV_MUST(sv_get_var(in.file, in.id(spec), record, spec.memory, array.bytes.data(), array.strides()));
+  const std::vector<double> right = expected(truth_of, record);
+  for_each_index(spec.shape, [&](const Numbers &at) {
+    const int64_t element = linear(spec.shape, at);
+    in.check(spec, load(spec.memory, array.bytes.data() + array.offset(at)), right[static_cast<size_t>(element)],
+             element);
+  });
+}
+
+/// A sub-array of this rank's own: `start` and `count` have the record dimension where there is one.
+inline void check_subarray(const Input &in, const Spec &spec, const Numbers &start, const Numbers &count,
+                           const Spec &truth_of) {
+  Array array = array_of(spec, count);
+  SV_MUST(
+      sv_get_vara(in.file, in.id(spec), start.data(), count.data(), spec.memory, array.bytes.data(), array.strides()));
+  const size_t skip = spec.records ? 1 : 0;
+  std::map<int64_t, std::vector<double>> right;
+  for_each_index(count, [&](const Numbers &at) {
+    const int64_t record = spec.records ? start[0] + at[0] : -1;
+    if (right.count(record) == 0) right[record] = expected(truth_of, record);
+    Numbers cell;
+    for (size_t d = skip; d < at.size(); ++d) cell.push_back(start[d] + at[d]);
+    const int64_t element = linear(spec.shape, cell);
+    in.check(spec, load(spec.memory, array.bytes.data() + array.offset(at)),
+             right[record][static_cast<size_t>(element)], element);
+  });
+}
+
+}  // namespace svtest
