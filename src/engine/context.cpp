@@ -133,6 +133,11 @@ void Context::release(const File *file) {
   std::erase_if(files_, [file](const auto &own) { return own.get() == file; });
 }
 
+void Context::count(const Transfers &transfers) {
+  metrics_.messages += transfers.sent();
+  metrics_.message_bytes += transfers.sent_bytes();
+}
+
 void Context::end_step() {
   PhaseTimer timer(metrics_, Phase::write);
   std::vector<File *> writing;

@@ -15,6 +15,7 @@
 #include "report/metrics.hpp"
 #include "transport/gate.hpp"
 #include "transport/node.hpp"
+#include "transport/transfers.hpp"
 #include "transport/window.hpp"
 
 namespace sv {
@@ -58,6 +59,7 @@ class Context {
   Window &window() { return *window_; }
   const Settings &settings() const { return settings_; }
   Metrics &metrics() { return metrics_; }
+  void count(const Transfers &transfers);
   MPI_Comm model_comm() const { return comm_.get(); }
 
   std::vector<FileReport> reports;  // of files that were closed; on rank 0

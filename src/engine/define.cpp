@@ -1,4 +1,5 @@
 // The definitions and checks of a file.
+#include <algorithm>
 #include <cstring>
 
 #include "engine/file.hpp"
@@ -115,9 +116,19 @@ void File::check_record(int variable, int64_t record, bool must_exist) const {
                  "Leave the record out (SV_NO_RECORD)");
   if (each.has_records && record < 0)
     throw refuse(Status::invalid, "a record variable needs a record number", "Records count from 0 (in Fortran: 1)");
+  if (record >= most_records())
+    throw refuse(Status::limit, "record " + std::to_string(record) + " is more than the file can hold",
+                 "Records count from 0, one after the other");
   if (must_exist && each.has_records && record >= pending_records_)
     throw refuse(Status::not_found, "record " + std::to_string(record) + " of " + std::to_string(pending_records_),
                  "Records count from 0 (in Fortran: 1)");
+}
+
+int64_t File::most_records() const {
+  // The count of CDF-1 and CDF-2 is a signed number of 32 bits (specification: NON_NEG).
+  const int64_t counted = schema_.format == Format::cdf5 ? INT64_MAX : INT32_MAX;
+  return schema_.record_bytes == 0 ? counted
+                                   : std::min(counted, (INT64_MAX - schema_.record_begin) / schema_.record_bytes);
 }
 
 int File::first_axis(int variable, const Layout &layout) const {

@@ -123,6 +123,20 @@ void File::end_define() {
   touched_fixed_.assign(schema_.variables.size(), false);
 }
 
+std::string File::name_of(int variable) const {
+  const bool known = variable >= 0 && variable < static_cast<int>(schema_.variables.size());
+  return (known ? "'" + schema_.variables[static_cast<size_t>(variable)].name + "'"
+                : "variable id " + std::to_string(variable)) +
+         " of '" + path_ + "'";
+}
+
+std::optional<Error> File::located(int variable, std::optional<Error> error) const {
+  if (error && variable >= 0 && variable < static_cast<int>(schema_.variables.size()))
+    error->in_variable(schema_.variables[static_cast<size_t>(variable)].name);
+  if (error) error->in_file(path_);
+  return error;
+}
+
 Store &File::attached_store() {
   if (!attached_) store_->attach(schema_, writing_);
   attached_ = true;

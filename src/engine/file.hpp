@@ -46,6 +46,10 @@ class File {
   const std::vector<Attribute> &attributes(int variable) const;  // throws Error(not_found)
   const Variable &variable(int id) const;                        // throws Error(not_found)
   FileReport report() const;
+  /// "'sst' of 'ocean.nc'"; with a wrong id, its number.
+  std::string name_of(int variable) const;
+  /// The error, if there is one, with the names of the file and the variable.
+  std::optional<Error> located(int variable, std::optional<Error> error) const;
 
   // The engine's own part: what writing and reading need.
 
@@ -54,6 +58,8 @@ class File {
   void check_readable() const;
   /// Checks that `record` goes with the variable. Throws Error(invalid).
   void check_record(int variable, int64_t record, bool must_exist) const;
+  /// As many records as the file can hold, in its format and in 2^63 bytes.
+  int64_t most_records() const;
   /// Opens this rank's handle of the store when it is first needed.
   Store &attached_store();
   /// Puts what this rank has written on the disk; nothing where it has not opened the file.

@@ -1,9 +1,9 @@
 #include "engine/owners.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "assemble/memory_view.hpp"
-#include "assemble/segments.hpp"
 
 namespace sv {
 
@@ -31,25 +31,20 @@ std::vector<std::byte> fill_in_file_order(const File &file, int variable) {
   return ordered;
 }
 
-void fill_outside(File &file, int variable, int64_t record, std::span<const Box> boxes) {
+void fill_slab(File &file, int variable, int64_t record) {
   const Index shape = file.field(variable, record).shape;
   const int64_t bytes = size_of(file.variable(variable).type);
   const std::vector<std::byte> value = fill_in_file_order(file, variable);
   std::vector<std::byte> filled;
   for_own_ranges(file, variable, record, piece_bytes, [&](int64_t first, int64_t last) {
-    const Share share{Box::whole(shape), first, last};
-    for (const Segment &gap : gaps_between(covered_segments(boxes, share), share)) {
-      const int64_t elements = gap.last - gap.first;
-      if (static_cast<int64_t>(filled.size()) < elements * bytes) {
-        filled.resize(static_cast<size_t>(elements * bytes));
-        fill_elements(filled.data(), elements, value.data(), bytes);
-      }
-      file.attached_store().write({variable, std::max<int64_t>(record, 0), share.box, gap.first, gap.last},
-                                  std::span(filled).first(static_cast<size_t>(elements * bytes)));
+    const auto size = static_cast<size_t>((last - first) * bytes);
+    if (filled.size() < size) {
+      filled.resize(size);
+      fill_elements(filled.data(), last - first, value.data(), bytes);
     }
+    file.attached_store().write({variable, std::max<int64_t>(record, 0), Box::whole(shape), first, last},
+                                std::span(filled).first(size));
   });
 }
-
-void fill_slab(File &file, int variable, int64_t record) { fill_outside(file, variable, record, {}); }
 
 }  // namespace sv

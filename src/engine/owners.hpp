@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <span>
 #include <vector>
 
 #include "engine/file.hpp"
@@ -19,8 +18,5 @@ std::vector<std::byte> fill_in_file_order(const File &file, int variable);
 
 /// Fills a whole slab that nobody wrote: this rank's ranges of it.
 void fill_slab(File &file, int variable, int64_t record);
-
-/// Fills what lies outside all of `boxes` (boxes of the slab): this rank's ranges of it.
-void fill_outside(File &file, int variable, int64_t record, std::span<const Box> boxes);
 
 }  // namespace sv

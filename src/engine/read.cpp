@@ -24,7 +24,7 @@ struct SlabReading {
 /// Reads the cells of `piece`, in bounded memory.
 void read_piece(const SlabReading &reading, const Piece &piece, std::vector<std::byte> &staging) {
   const int64_t bytes = size_of(reading.file.variable(reading.variable).type);
-  const int64_t elements = piece.box.elements(), step = std::max<int64_t>(1, staging_bytes / bytes);
+  const int64_t elements = piece.box.elements(), step = staging_bytes / bytes;
   Store &store = reading.file.attached_store();
   for (int64_t first = 0; first < elements; first += step) {
     const Share share{piece.box, first, std::min(first + step, elements)};
@@ -69,34 +69,30 @@ std::optional<Error> read_through_writers(const SlabReading &reading, const Plan
           {to, static_cast<size_t>(share.elements() * plan.field.element_bytes)});
     });
   };
-  try {
-    Distribution distribution(plan, context.window());
+  const auto left = caught(context.rank(), [&] {
+    Transfers transfers(context.node(), "reading " + reading.file.name_of(reading.variable));
+    Distribution distribution(plan, context.window(), transfers);
     for (int round = 0; round < plan.rounds; ++round) distribution.round(round, read, target);
-    distribution.finish();
-    context.metrics().messages += distribution.counters().messages;
-    context.metrics().message_bytes += distribution.counters().message_bytes;
-  } catch (const Error &left) {  // this rank has left the rounds: nobody must wait for it
-    context.node().poison(left.what());
-    throw;
-  }
+    transfers.finish("the nodes that take what it has read");
+    context.count(transfers);
+  });
+  if (left) context.node().give_up(*left);  // this rank has left the rounds: nobody must wait for it
   context.metrics().out_of_range += target.out_of_range;
   return error;
 }
 
 /// Passes the gate at the end of a call in which each rank read by itself.
 void conclude(const SlabReading &reading, std::optional<Error> error) {
-  File &file = reading.file;
-  if (error) error->in_variable(file.variable(reading.variable).name).in_file(file.path());
-  file.context().agree("end of reading '" + file.path() + "'", error);
+  const File &file = reading.file;
+  file.context().agree("end of reading " + file.name_of(reading.variable), file.located(reading.variable, error));
 }
 
 /// The checks every reading call makes.
 UnpackRow check(const File &file, int variable, const Values &values, bool has_cells) {
   file.check_readable();
-  const Variable &each = file.variable(variable);
   if (values.data == nullptr && has_cells)
-    throw Error(Status::invalid, "no room for the values (a null pointer)", "Pass an array").in_variable(each.name);
-  return unpack_row(each.type, values.type, ByteOrder::big);
+    throw Error(Status::invalid, "no room for the values (a null pointer)", "Pass an array");
+  return unpack_row(file.variable(variable).type, values.type, ByteOrder::big);
 }
 
 }  // namespace
@@ -105,30 +101,28 @@ void get(File &file, int variable, const Decomp *decomp, int64_t record, const V
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::read);
   SlabReading reading{file, variable, record, nullptr};
-  Field field;
+  MemoryView block;
+  FieldJob job{file, variable, record, nullptr, -1, {}};
+  std::optional<Plan> plan;
   auto error = caught(context.rank(), [&] {
     file.check_readable();
     file.check_record(variable, record, true);
     if (decomp == nullptr || decomp->context != &context)
       throw Error(Status::invalid, "the decomposition is missing or of another context", "Use sv_def_decomp");
-    reading.row = check(file, variable, values, decomp->layout->cells_of_rank(context.rank()) > 0);
-    field = file.field(variable, record);
-    field.first_axis = file.first_axis(variable, *decomp->layout);
+    job.layout = decomp->layout;
+    job.first_axis = file.first_axis(variable, *job.layout);
+    job.route = file.reading_route(job.layout);
+    reading.row = check(file, variable, values, job.layout->cells_of_rank(context.rank()) > 0);
+    plan = plan_of(job);
+    block = block_view(plan->field, *decomp, values);
   });
-  if (error) error->in_file(file.path());
-  const std::string on = " on decomposition " + std::to_string(decomp == nullptr ? -1 : decomp->id);
-  context.agree(call_text("sv_get", file, variable, record) + on, error);
-  const MemoryView block = block_view(field, *decomp, values);
-  if (file.reads_through_writers()) {
-    const Route route = file.reading_route(decomp->layout);
-    const Plan plan = make_plan(decomp->layout, field, route, context.topology(), *file.extents(), file.stripe_bytes(),
-                                context.window().budget(1));
-    return conclude(reading, read_through_writers(reading, plan, block));
-  }
+  context.agree(call_text("sv_get", file, variable, record) + on_decomp(decomp, job.first_axis),
+                file.located(variable, error));
+  if (file.reads_through_writers()) return conclude(reading, read_through_writers(reading, *plan, block));
   conclude(reading, caught(context.rank(), [&] {
              std::vector<std::byte> staging;
-             for (const Patch &patch : decomp->layout->patches_of_rank(context.rank()))
-               read_piece(reading, patch_piece(field, patch, block), staging);
+             for (const Patch &patch : job.layout->patches_of_rank(context.rank()))
+               read_piece(reading, patch_piece(plan->field, patch, block), staging);
            }));
 }
 
@@ -140,8 +134,7 @@ void get_subarray(File &file, int variable, const Box &request, const Values &va
     reading.row = check(file, variable, values, !request.empty());
     check_subarray(file, variable, request, false);
   });
-  if (error) error->in_file(file.path());
-  context.agree(call_text("sv_get_vara", file, variable, -1), error);
+  context.agree(call_text("sv_get_vara", file, variable, -1), file.located(variable, error));
   conclude(reading, caught(context.rank(), [&] {
              if (request.empty()) return;
              std::vector<std::byte> staging;
@@ -158,27 +151,27 @@ void get_replicated(File &file, int variable, int64_t record, const Values &valu
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::read);
   SlabReading reading{file, variable, record, nullptr};
+  std::vector<std::byte> staging;
   auto error = caught(context.rank(), [&] {
-    reading.row = check(file, variable, values, file.schema().slab_elements(file.variable(variable)) > 0);
+    reading.row = check(file, variable, values, true);
     file.check_record(variable, record, true);
+    staging.resize(static_cast<size_t>(staging_bytes));
   });
-  if (error) error->in_file(file.path());
-  context.agree(call_text("sv_get_var", file, variable, record), error);
+  context.agree(call_text("sv_get_var", file, variable, record), file.located(variable, error));
 
   const Field field = file.field(variable, record);
   const Piece piece{Box::whole(field.shape), array_view(field.shape, values)};
-  const int64_t elements = piece.box.elements(), step = std::max<int64_t>(1, staging_bytes / field.element_bytes);
-  std::vector<std::byte> staging(static_cast<size_t>(std::min(step, elements) * field.element_bytes));
+  const int64_t elements = piece.box.elements(), step = staging_bytes / field.element_bytes;
   for (int64_t first = 0; first < elements; first += step) {
     const Share share{piece.box, first, std::min(first + step, elements)};
-    const int64_t bytes = share.elements() * field.element_bytes;
+    const std::span<std::byte> part =
+        std::span(staging).first(static_cast<size_t>(share.elements() * field.element_bytes));
     if (context.rank() == 0 && !error)
       error = caught(0, [&] {
-        file.attached_store().read({variable, std::max<int64_t>(record, 0), share.box, share.first, share.last},
-                                   std::span(staging).first(static_cast<size_t>(bytes)));
+        file.attached_store().read({variable, std::max<int64_t>(record, 0), share.box, share.first, share.last}, part);
       });
-    context.comm().broadcast(staging.data(), bytes, 0);
-    context.metrics().out_of_range += unpack_in_place(piece, share, field.element_bytes, reading.row, staging.data());
+    context.comm().broadcast(part.data(), static_cast<int64_t>(part.size()), 0);
+    context.metrics().out_of_range += unpack_in_place(piece, share, field.element_bytes, reading.row, part.data());
   }
   conclude(reading, error);
 }

@@ -19,9 +19,9 @@ void check_subarray(const File &file, int variable, const Box &request, bool may
     if (start < 0 || count < 0)
       throw refuse("a sub-array from " + std::to_string(start) + " of " + std::to_string(count) + " along '" +
                    dim.name + "'");
-    if (dim.is_record && may_grow) continue;
-    const int64_t length = dim.is_record ? file.pending_records() : dim.length;
-    if (count > 0 && start + count > length)
+    const int64_t last = dim.is_record && may_grow ? file.most_records() : file.pending_records();
+    const int64_t length = dim.is_record ? last : dim.length;
+    if (count > 0 && (count > length || start > length - count))
       throw refuse("a sub-array from " + std::to_string(start) + " of " + std::to_string(count) + " along '" +
                    dim.name + "', which has " + std::to_string(length));
   }
@@ -78,7 +78,8 @@ std::shared_ptr<const Layout> layout_of(const std::vector<Box> &boxes, const Ind
 MemoryView record_view(const Box &request, const Values &values, int64_t record) {
   MemoryView view = array_view(request.count, values);
   if (record < 0) return view;
-  view.first += (record - request.start[0]) * view.stride_bytes[0];
+  // A rank may have nothing in this record, or nothing at all: then nothing is looked at.
+  if (view.first != nullptr) view.first += (record - request.start[0]) * view.stride_bytes[0];
   for (int d = 1; d < request.dims(); ++d) view.stride_bytes[d - 1] = view.stride_bytes[d];
   --view.stride_bytes.n;
   return view;
@@ -92,27 +93,26 @@ void put_subarray(File &file, int variable, const Box &request, const Values &va
     file.check_writable();
     check_subarray(file, variable, request, true);
     if (values.data == nullptr && !request.empty())
-      throw Error(Status::invalid, "no data (a null pointer) for a sub-array that is not empty", "Pass the values")
-          .in_variable(file.variable(variable).name);
+      throw Error(Status::invalid, "no data (a null pointer) for a sub-array that is not empty", "Pass the values");
     row = pack_row(values.type, file.variable(variable).type, ByteOrder::big);
   });
-  if (error) error->in_file(file.path());
-  context.agree(call_text("sv_put_vara", file, variable, -1), error);
+  context.agree(call_text("sv_put_vara", file, variable, -1), file.located(variable, error));
 
-  const bool has_records = file.variable(variable).has_records;
   const std::vector<Box> boxes = gather_boxes(context, request);
-  const RecordRange records = has_records ? records_of(boxes) : RecordRange{-1, 0};
+  const RecordRange records = file.variable(variable).has_records ? records_of(boxes) : RecordRange{-1, 0};
   for (int64_t record = records.first; record < records.last; ++record) {
-    FieldJob job{file, variable, record, layout_of(boxes, file.field(variable, record).shape, record), 0, {}};
-    job.route.name = "ranges";
-    job.route.writers = file.range_owners();
-    context.agree("the sub-arrays of '" + file.variable(variable).name + "'", [&] {
+    FieldJob job{file, variable, record, nullptr, 0, {}};
+    std::optional<Plan> plan;
+    error = caught(context.rank(), [&] {
+      job.layout = layout_of(boxes, file.field(variable, record).shape, record);
+      job.route.name = "ranges";
+      job.route.writers = file.range_owners();
       if (const auto overlap = find_overlap(*job.layout, context.rank()))
-        throw Error(Status::layout, *overlap, "The sub-arrays of one call must not overlap")
-            .in_variable(file.variable(variable).name)
-            .in_file(file.path());
+        throw Error(Status::layout, *overlap, "The sub-arrays of one call must not overlap");
+      plan = plan_of(job);
     });
-    write_field(job, record_view(request, values, record), row);
+    context.agree("the sub-arrays of " + file.name_of(variable), file.located(variable, error));
+    write_field(job, *plan, record_view(request, values, record), row);
   }
 }
 

@@ -101,16 +101,16 @@ void Writing::write_slices(const Exchange &exchange, int round) {
     const Share share = plan_.share(last_stage, sink, round);
     if (error_ || share.elements() == 0) continue;
     error_ = caught(job_.file.context().rank(), [&] { write_share(share, exchange.slice(sink, round)); });
-    if (error_) error_->in_variable(job_.file.variable(job_.variable).name).in_file(job_.file.path());
   }
 }
 
 std::optional<Error> Writing::run(Source &source, const std::byte *fill) {
   Context &context = job_.file.context();
   const bool collects = plan_.stages.size() == 2;
+  Transfers transfers(context.node(), "writing " + job_.file.name_of(job_.variable));
   std::vector<std::unique_ptr<Exchange>> exchanges;
   for (int stage = 0; stage < static_cast<int>(plan_.stages.size()); ++stage)
-    exchanges.push_back(std::make_unique<Exchange>(plan_, stage, context.window(), fill));
+    exchanges.push_back(std::make_unique<Exchange>(plan_, stage, context.window(), transfers, fill));
   Exchange &last = *exchanges.back(), &first = *exchanges.front();
   CollectedSource collected(plan_, first);
   for (int round = 0; round < plan_.rounds; ++round) {
@@ -125,19 +125,10 @@ std::optional<Error> Writing::run(Source &source, const std::byte *fill) {
     write_slices(last, round);
     last.release(round);
   }
-  for (const auto &exchange : exchanges) {
-    exchange->finish();
-    context.metrics().placed_bytes += exchange->counters().placed_bytes;
-    context.metrics().messages += exchange->counters().messages;
-    context.metrics().message_bytes += exchange->counters().message_bytes;
-  }
+  transfers.finish("the nodes that take its data");
+  for (const auto &exchange : exchanges) context.metrics().placed_bytes += exchange->placed_bytes();
+  context.count(transfers);
   return error_;
-}
-
-std::vector<Box> territories(const Plan &plan) {
-  std::vector<Box> boxes;
-  for (const Sink &sink : plan.stages.back().sinks) boxes.push_back(sink.territory.box);
-  return boxes;
 }
 
 }  // namespace
@@ -153,6 +144,7 @@ MemoryView block_view(const Field &field, const Decomp &decomp, const Values &va
   for (int d = 0; d < decomp.count.n; ++d)
     shape[field.first_axis + d] = decomp.halo_low[d] + decomp.count[d] + decomp.halo_high[d];
   MemoryView view = array_view(shape, values);
+  if (view.first == nullptr) return view;  // of a rank that owns nothing
   for (int d = 0; d < decomp.count.n; ++d) view.first += decomp.halo_low[d] * view.stride_bytes[field.first_axis + d];
   return view;
 }
@@ -168,36 +160,46 @@ Piece patch_piece(const Field &field, const Patch &patch, const MemoryView &bloc
   return piece_of(block, box, local);
 }
 
-void write_field(const FieldJob &job, const MemoryView &block, PackRow row) {
+Plan plan_of(const FieldJob &job) {
+  Context &context = job.file.context();
+  Field field = job.file.field(job.variable, job.record);
+  field.first_axis = job.first_axis;
+  const int stages = job.route.io_nx > 0 && !job.route.self ? 2 : 1;
+  return make_plan(job.layout, field, job.route,
+                   {context.topology(), *job.file.extents(), job.file.stripe_bytes(), context.window().budget(stages)});
+}
+
+void write_field(const FieldJob &job, const Plan &plan, const MemoryView &block, PackRow row) {
   File &file = job.file;
   Context &context = file.context();
-  Field field = file.field(job.variable, job.record);
-  field.first_axis = job.first_axis;
-  const bool two_levels = job.route.io_nx > 0 && !job.route.self;
-  const Plan plan = make_plan(job.layout, field, job.route, context.topology(), *file.extents(), file.stripe_bytes(),
-                              context.window().budget(two_levels ? 2 : 1));
-  // Holes are defined: the first writing of a slab fills what nobody owns; later ones leave what is there.
-  const bool holes = job.layout->has_holes();
-  const bool fills = holes && file.settings().fill && !file.touched(job.variable, job.record);
-  const std::vector<std::byte> fill = fill_in_file_order(file, job.variable);
-  ArraySource source(plan, block, row);
   std::optional<Error> error;
-  try {
+  const auto left = caught(context.rank(), [&] {
+    // Holes are defined: the first writing of a slab fills what nobody owns; later ones leave what is there.
+    const bool holes = job.layout->has_holes();
+    const bool fills = holes && file.settings().fill && !file.touched(job.variable, job.record);
+    const std::vector<std::byte> fill = fill_in_file_order(file, job.variable);
+    ArraySource source(plan, block, row);
     error = Writing(job, plan, fills || !holes).run(source, fills ? fill.data() : nullptr);
-  } catch (const Error &left) {  // this rank has left the rounds: nobody must wait for it
-    context.node().poison(left.what());
-    throw;
-  }
-  if (fills && job.route.self && !error)
-    error = caught(context.rank(), [&] { fill_outside(file, job.variable, job.record, territories(plan)); });
-  context.metrics().out_of_range += source.out_of_range;
+    context.metrics().out_of_range += source.out_of_range;
+  });
+  if (left) context.node().give_up(*left);  // this rank has left the rounds: nobody must wait for it
+  conclude_writing(file, job.variable, job.record, error);
+}
+
+void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error) {
+  if (error) error->in_variable(file.variable(variable).name).in_file(file.path());
   try {
-    context.agree("end of writing '" + file.path() + "'", error);
+    file.context().agree("end of writing " + file.name_of(variable), error);
   } catch (const Error &failure) {
     file.fail(failure);
     throw;
   }
-  file.touch(job.variable, job.record);
+  file.touch(variable, record);
+}
+
+std::string on_decomp(const Decomp *decomp, int first_axis) {
+  return " on decomposition " + std::to_string(decomp == nullptr ? -1 : decomp->id) + " from dimension " +
+         std::to_string(first_axis);
 }
 
 void put(File &file, int variable, const Decomp *decomp, int64_t record, const Values &values) {
@@ -205,7 +207,8 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
   PhaseTimer timer(context.metrics(), Phase::write);
   MemoryView block;
   PackRow row = nullptr;
-  FieldJob job{file, variable, record, nullptr, 0, {}};
+  std::optional<Plan> plan;
+  FieldJob job{file, variable, record, nullptr, -1, {}};
   auto error = caught(context.rank(), [&] {
     file.check_writable();
     file.check_record(variable, record, false);
@@ -213,19 +216,16 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
       throw Error(Status::invalid, "the decomposition is missing or of another context", "Use sv_def_decomp");
     job.layout = decomp->layout;
     job.first_axis = file.first_axis(variable, *job.layout);
-    Field field = file.field(variable, record);
-    field.first_axis = job.first_axis;
     if (values.data == nullptr && job.layout->cells_of_rank(context.rank()) > 0)
-      throw Error(Status::invalid, "no data (a null pointer) on a rank that owns cells", "Pass this rank's block")
-          .in_variable(file.variable(variable).name);
+      throw Error(Status::invalid, "no data (a null pointer) on a rank that owns cells", "Pass this rank's block");
     row = pack_row(values.type, file.variable(variable).type, ByteOrder::big);
     job.route = file.route(job.layout);
-    block = block_view(field, *decomp, values);
+    plan = plan_of(job);
+    block = block_view(plan->field, *decomp, values);
   });
-  if (error) error->in_file(file.path());
-  const std::string on = " on decomposition " + std::to_string(decomp == nullptr ? -1 : decomp->id);
-  context.agree(call_text("sv_put", file, variable, record) + on, error);
-  write_field(job, block, row);
+  context.agree(call_text("sv_put", file, variable, record) + on_decomp(decomp, job.first_axis),
+                file.located(variable, error));
+  write_field(job, *plan, block, row);
 }
 
 void put_replicated(File &file, int variable, int64_t record, const Values &values) {
@@ -235,19 +235,17 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
   auto error = caught(context.rank(), [&] {
     file.check_writable();
     file.check_record(variable, record, false);
-    if (values.data == nullptr && file.schema().slab_elements(file.variable(variable)) > 0)
-      throw Error(Status::invalid, "no data (a null pointer)", "Every rank passes the whole variable")
-          .in_variable(file.variable(variable).name);
+    if (values.data == nullptr)
+      throw Error(Status::invalid, "no data (a null pointer)", "Every rank passes the whole variable");
     row = pack_row(values.type, file.variable(variable).type, ByteOrder::big);
   });
-  if (error) error->in_file(file.path());
-  context.agree(call_text("sv_put_var", file, variable, record), error);
+  context.agree(call_text("sv_put_var", file, variable, record), file.located(variable, error));
 
   constexpr int64_t staging_bytes = 1 << 20;
-  const Field field = file.field(variable, record);
-  const Piece piece{Box::whole(field.shape), array_view(field.shape, values)};
-  std::vector<std::byte> staging;
   error = caught(context.rank(), [&] {
+    const Field field = file.field(variable, record);
+    const Piece piece{Box::whole(field.shape), array_view(field.shape, values)};
+    std::vector<std::byte> staging;
     for_own_ranges(file, variable, record, staging_bytes, [&](int64_t first, int64_t last) {
       const Share share{piece.box, first, last};
       staging.resize(static_cast<size_t>(share.elements() * field.element_bytes));
@@ -255,14 +253,7 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
       file.attached_store().write({variable, std::max<int64_t>(record, 0), share.box, first, last}, staging);
     });
   });
-  if (error) error->in_variable(file.variable(variable).name).in_file(file.path());
-  try {
-    context.agree("end of writing '" + file.path() + "'", error);
-  } catch (const Error &failure) {
-    file.fail(failure);
-    throw;
-  }
-  file.touch(variable, record);
+  conclude_writing(file, variable, record, error);
 }
 
 }  // namespace sv

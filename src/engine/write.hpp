@@ -30,6 +30,14 @@ struct FieldJob {
   int first_axis;
   Route route;
 };
-void write_field(const FieldJob &job, const MemoryView &block, PackRow row);
+/// The same plan on every rank. Local.
+Plan plan_of(const FieldJob &job);
+void write_field(const FieldJob &job, const Plan &plan, const MemoryView &block, PackRow row);
+
+/// Agrees on how the writing of a slab ended: an error of any rank fails the file, and is thrown on every rank.
+void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error);
+
+/// What must be equal on all ranks of a call for a distributed field, in words.
+std::string on_decomp(const Decomp *decomp, int first_axis);
 
 }  // namespace sv

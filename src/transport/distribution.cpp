@@ -1,15 +1,12 @@
 #include "transport/distribution.hpp"
 
-#include <sched.h>
-
-#include <algorithm>
-
-#include "base/error.hpp"
+#include "assemble/memory_view.hpp"
 #include "transport/traffic.hpp"
 
 namespace sv {
 
-Distribution::Distribution(const Plan &plan, Window &window) : plan_(plan), window_(window), node_(window.node()) {
+Distribution::Distribution(const Plan &plan, Window &window, Transfers &transfers)
+    : plan_(plan), window_(window), node_(window.node()), transfers_(transfers) {
   for (int s = 0; s < static_cast<int>(stage().sinks.size()); ++s) {
     const int rank = stage().sinks[static_cast<size_t>(s)].rank;
     if (rank == node_.rank()) own_sinks_.push_back(s);
@@ -21,46 +18,26 @@ std::byte *Distribution::slice(std::byte *area, int sink) const {
   return area + stage().sinks[static_cast<size_t>(sink)].window_elements * plan_.field.element_bytes;
 }
 
-void Distribution::progress() {
-  for (std::vector<Transfer> *list : {&receiving_, &sending_})
-    std::erase_if(*list, [&](Transfer &transfer) {
-      int done = 0;
-      check_mpi(MPI_Test(&transfer.request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-      if (done != 0 && list == &receiving_)
-        advance(window_.state(0, transfer.half).arrived, 1, window_.targets(0, transfer.half).arrived);
-      return done != 0;
-    });
-}
-
-void Distribution::wait(std::atomic<uint32_t> &counter, uint32_t target) {
-  const Deadline deadline(node_.watchdog_seconds());
-  const auto poll = [this] { progress(); };
-  if (!node_.wait(counter, target, deadline, idle() ? std::function<void()>() : poll))
-    give_up_waiting(node_, "the readers and ranks of its node");
-}
-
 void Distribution::expect(int round) {
   const int half = round % window_halves;
   std::byte *to = window_.outgoing(1, 0, half);
+  const Signal arrived{&window_.state(0, half).arrived, window_.targets(0, half).arrived};
   uint32_t nothing = 0;
   for (const int s : remote_sinks_) {
     const int64_t bytes = bytes_of_node(plan_, 0, node_.topology(), {node_.index(), s, round});
     if (forwarder(node_.topology(), node_.index(), s) == node_.rank()) {
       if (bytes == 0) ++nothing;
-      if (bytes > 0) {
-        receiving_.push_back({MPI_REQUEST_NULL, half});
-        check_mpi(MPI_Irecv(to, mpi_count(bytes), MPI_BYTE, stage().sinks[static_cast<size_t>(s)].rank,
-                            message_tag(0, s), node_.comm().get(), &receiving_.back().request),
-                  "MPI_Irecv");
-      }
+      if (bytes > 0)
+        transfers_.receive(to, {stage().sinks[static_cast<size_t>(s)].rank, message_tag(0, s), bytes}, arrived);
     }
     to += bytes;
   }
-  advance(window_.state(0, half).arrived, nothing, window_.targets(0, half).arrived);
+  advance(*arrived.counter, nothing, arrived.target);
 }
 
 void Distribution::send(int sink, int round, const Share &share, const std::byte *from) {
   const Topology &topology = node_.topology();
+  const auto half = static_cast<size_t>(round % window_halves);
   std::byte *body = slice(window_.incoming(1, 0, round % window_halves), sink);
   for (int node = 0; node < topology.nodes(); ++node) {
     if (node == node_.index()) continue;
@@ -71,12 +48,8 @@ void Distribution::send(int sink, int round, const Share &share, const std::byte
         to += plan_.elements(0, patch.box, sink, round) * plan_.field.element_bytes;
       }
     if (to == body) continue;
-    sending_.push_back({MPI_REQUEST_NULL, round % window_halves});
-    check_mpi(MPI_Isend(body, mpi_count(to - body), MPI_BYTE, forwarder(topology, node, sink), message_tag(0, sink),
-                        node_.comm().get(), &sending_.back().request),
-              "MPI_Isend");
-    ++counters_.messages;
-    counters_.message_bytes += to - body;
+    transfers_.send(body, {forwarder(topology, node, sink), message_tag(0, sink), to - body},
+                    {&through_[half], ++sent_[half]});
     body = to;
   }
 }
@@ -118,28 +91,17 @@ void Distribution::round(int round, const std::function<void(const Share &, std:
   const int half = round % window_halves;
   HalfState &state = window_.state(0, half);
   Window::Targets &targets = window_.targets(0, half);
-  wait(state.freed, targets.freed);
+  const std::string readers = "the readers and ranks of its node";
+  transfers_.wait(state.freed, targets.freed, readers);
   // What this rank still sends from this half must have left before it is read into again.
-  while (std::any_of(sending_.begin(), sending_.end(), [half](const Transfer &each) { return each.half == half; })) {
-    progress();
-    node_.check_poison();
-    sched_yield();
-  }
+  transfers_.wait(through_[static_cast<size_t>(half)], sent_[static_cast<size_t>(half)], "ranks of other nodes");
   targets.arrived += static_cast<uint32_t>(stage().sinks.size());
   targets.freed += static_cast<uint32_t>(node_.size());
   if (!remote_sinks_.empty()) expect(round);
   read_own(round, read);
-  wait(state.arrived, targets.arrived);
+  transfers_.wait(state.arrived, targets.arrived, readers);
   take(round, target);
   advance(state.freed, 1, targets.freed);
-}
-
-void Distribution::finish() {
-  while (!idle()) {
-    progress();
-    node_.check_poison();
-    sched_yield();
-  }
 }
 
 }  // namespace sv

@@ -3,11 +3,12 @@
 // elsewhere.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <vector>
 
 #include "plan/plan.hpp"
-#include "transport/exchange.hpp"
+#include "transport/transfers.hpp"
 #include "transport/window.hpp"
 
 namespace sv {
@@ -24,37 +25,29 @@ class Target {
 
 class Distribution {
  public:
-  /// `plan` has one stage; it and `window` must outlive this.
-  Distribution(const Plan &plan, Window &window);
+  /// `plan` has one stage; it, `window` and `transfers` must outlive this. `transfers` is to be finished after the last
+  /// round.
+  Distribution(const Plan &plan, Window &window, Transfers &transfers);
 
   /// All ranks, for each round. `read(sink, share, slice)` fills a slice, on the rank of the sink; it must not throw.
   void round(int round, const std::function<void(const Share &, std::byte *)> &read, Target &target);
-  /// After the last round.
-  void finish();
-
-  const ExchangeCounters &counters() const { return counters_; }
 
  private:
   void expect(int round);
   void read_own(int round, const std::function<void(const Share &, std::byte *)> &read);
   void send(int sink, int round, const Share &share, const std::byte *slice);
   void take(int round, Target &target);
-  void progress();
-  bool idle() const { return receiving_.empty() && sending_.empty(); }
-  void wait(std::atomic<uint32_t> &counter, uint32_t target);
   const Stage &stage() const { return plan_.stages.front(); }
   std::byte *slice(std::byte *area, int sink) const;
 
-  struct Transfer {
-    MPI_Request request;
-    int half;
-  };
   const Plan &plan_;
   Window &window_;
   const Node &node_;
+  Transfers &transfers_;
   std::vector<int> own_sinks_, remote_sinks_;
-  std::vector<Transfer> receiving_, sending_;
-  ExchangeCounters counters_;
+  // By half: what this rank has sent from it, and how much of that is through.
+  std::array<uint32_t, window_halves> sent_{};
+  std::array<std::atomic<uint32_t>, window_halves> through_{};
 };
 
 }  // namespace sv

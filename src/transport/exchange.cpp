@@ -1,28 +1,31 @@
 #include "transport/exchange.hpp"
 
-#include <sched.h>
+#include <algorithm>
 
-#include "base/error.hpp"
 #include "transport/traffic.hpp"
 
 namespace sv {
 
-Exchange::Exchange(const Plan &plan, int stage, Window &window, const std::byte *fill)
-    : plan_(plan), stage_(stage), window_(window), node_(window.node()), fill_(fill) {
+namespace {
+const char *const writers = "the writers of its node";
+}
+
+Exchange::Exchange(const Plan &plan, int stage, Window &window, Transfers &transfers, const std::byte *fill)
+    : plan_(plan), stage_(stage), window_(window), node_(window.node()), transfers_(transfers), fill_(fill) {
   const Topology &topology = node_.topology();
   const std::vector<Sink> &sinks = this->stage().sinks;
   for (int s = 0; s < static_cast<int>(sinks.size()); ++s) {
     const int rank = sinks[static_cast<size_t>(s)].rank;
     if (rank == node_.rank()) own_sinks_.push_back(s);
-    if (topology.node_of[static_cast<size_t>(rank)] == node_.index()) continue;
+    if (topology.same_node(rank, node_.rank())) continue;
     remote_sinks_.push_back(s);
     if (forwarder(topology, node_.index(), s) == node_.rank()) forwarded_sinks_.push_back(s);
   }
   if (fill_ == nullptr) return;
   for (int half = 0; half < std::min(plan_.rounds, window_halves); ++half) {
     Window::Targets &targets = window_.targets(stage_, half);
-    wait(window_.state(stage_, half).freed, targets.freed, "the writers");
-    fill_slices(half);
+    transfers_.wait(window_.state(stage_, half).freed, targets.freed, writers);
+    fill_slices(half);  // a half's first round has its number
     targets.freed += static_cast<uint32_t>(sinks.size());
     free_half(half, static_cast<uint32_t>(own_sinks_.size() + forwarded_sinks_.size()));
   }
@@ -44,36 +47,15 @@ int64_t Exchange::bytes_from(int node, int sink, int round) const {
   return bytes_of_node(plan_, stage_, node_.topology(), {node, sink, round});
 }
 
-void Exchange::wait(std::atomic<uint32_t> &counter, uint32_t target, const char *whom) {
-  const Deadline deadline(node_.watchdog_seconds());
-  const auto poll = [this] { progress(); };
-  if (!node_.wait(counter, target, deadline, sending_.empty() ? std::function<void()>() : poll))
-    give_up_waiting(node_, std::string(whom) + " of its node");
-}
-
 void Exchange::free_half(int half, uint32_t sinks) {
   advance(window_.state(stage_, half).freed, sinks, window_.targets(stage_, half).freed);
-}
-
-void Exchange::progress() {
-  for (size_t i = 0; i < sending_.size();) {
-    int done = 0;
-    check_mpi(MPI_Test(&sending_[i].request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-    if (done == 0) {
-      ++i;
-      continue;
-    }
-    free_half(sending_[i].half, 1);
-    sending_[i] = sending_.back();
-    sending_.pop_back();
-  }
 }
 
 void Exchange::place(int round, Source &source) {
   const int half = round % window_halves;
   HalfState &state = window_.state(stage_, half);
   Window::Targets &targets = window_.targets(stage_, half);
-  wait(state.freed, targets.freed, "the writers");
+  transfers_.wait(state.freed, targets.freed, writers);
   targets.freed += static_cast<uint32_t>(stage().sinks.size());
   targets.arrived += static_cast<uint32_t>(node_.size());
   receive(round);
@@ -84,7 +66,7 @@ void Exchange::place(int round, Source &source) {
       const int64_t bytes = plan_.elements(stage_, patch.box, s, round) * plan_.field.element_bytes;
       if (bytes == 0) continue;
       source.place(s, patch, share, slice(s, round));
-      counters_.placed_bytes += bytes;
+      placed_bytes_ += bytes;
     }
   }
   if (!remote_sinks_.empty()) place_remote(round, source);
@@ -100,7 +82,7 @@ void Exchange::place_remote(int round, Source &source) {
         const int64_t bytes = plan_.elements(stage_, patch.box, s, round) * plan_.field.element_bytes;
         if (rank == node_.rank() && bytes > 0) {
           source.write_message(s, patch, share, to);
-          counters_.placed_bytes += bytes;
+          placed_bytes_ += bytes;
         }
         to += bytes;
       }
@@ -137,12 +119,8 @@ void Exchange::forward(int round) {
       ++next;
       if (bytes == 0) ++nothing;
       if (bytes > 0) {
-        sending_.push_back({MPI_REQUEST_NULL, half});
-        check_mpi(MPI_Isend(from, mpi_count(bytes), MPI_BYTE, stage().sinks[static_cast<size_t>(s)].rank,
-                            message_tag(stage_, s), node_.comm().get(), &sending_.back().request),
-                  "MPI_Isend");
-        ++counters_.messages;
-        counters_.message_bytes += bytes;
+        transfers_.send(from, {stage().sinks[static_cast<size_t>(s)].rank, message_tag(stage_, s), bytes},
+                        {&window_.state(stage_, half).freed, window_.targets(stage_, half).freed});
       }
     }
     from += bytes;
@@ -153,7 +131,7 @@ void Exchange::forward(int round) {
 void Exchange::collect(int round) {
   if (own_sinks_.empty() && forwarded_sinks_.empty()) return;
   const int half = round % window_halves;
-  wait(window_.state(stage_, half).arrived, window_.targets(stage_, half).arrived, "the ranks");
+  transfers_.wait(window_.state(stage_, half).arrived, window_.targets(stage_, half).arrived, "the ranks of its node");
   if (!forwarded_sinks_.empty()) forward(round);
   unpack(round);
 }
@@ -161,7 +139,6 @@ void Exchange::collect(int round) {
 void Exchange::unpack(int round) {
   const Topology &topology = node_.topology();
   const int half = round % window_halves;
-  const Deadline deadline(node_.watchdog_seconds());
   std::vector<MPI_Request> &requests = receiving_[half];
   size_t next = 0;
   for (const int s : own_sinks_) {
@@ -169,16 +146,7 @@ void Exchange::unpack(int round) {
     const std::byte *from = incoming_at(s, round);
     for (int node = 0; node < topology.nodes(); ++node) {
       if (node == node_.index() || bytes_from(node, s, round) == 0) continue;
-      for (int done = 0; done == 0;) {
-        check_mpi(MPI_Test(&requests[next], &done, MPI_STATUS_IGNORE), "MPI_Test");
-        if (done != 0) break;
-        progress();
-        node_.check_poison();
-        if (deadline.passed())
-          give_up_waiting(node_, "the data of rank " + std::to_string(forwarder(topology, node, s)));
-        sched_yield();
-      }
-      ++next;
+      transfers_.wait(requests[next++], "the data of rank " + std::to_string(forwarder(topology, node, s)));
       for (const int rank : topology.ranks_of[static_cast<size_t>(node)])
         for (const Patch &patch : stage().sources->patches_of_rank(rank)) {
           const int64_t bytes = plan_.elements(stage_, patch.box, s, round) * plan_.field.element_bytes;
@@ -191,29 +159,14 @@ void Exchange::unpack(int round) {
   requests.clear();
 }
 
-void Exchange::fill_slices(int half) {
-  for (const int s : own_sinks_)  // a half's first round has its number
-    fill_elements(slice(s, half), plan_.share(stage_, s, half).elements(), fill_, plan_.field.element_bytes);
+void Exchange::fill_slices(int round) {
+  for (const int s : own_sinks_)
+    fill_elements(slice(s, round), plan_.share(stage_, s, round).elements(), fill_, plan_.field.element_bytes);
 }
 
 void Exchange::release(int round) {
-  if (own_sinks_.empty()) return;
-  const int half = round % window_halves;
-  if (fill_ != nullptr && round + window_halves < plan_.rounds)
-    for (const int s : own_sinks_)
-      fill_elements(slice(s, round + window_halves), plan_.share(stage_, s, round + window_halves).elements(), fill_,
-                    plan_.field.element_bytes);
-  free_half(half, static_cast<uint32_t>(own_sinks_.size()));
-}
-
-void Exchange::finish() {
-  const Deadline deadline(node_.watchdog_seconds());
-  while (!sending_.empty()) {
-    progress();
-    node_.check_poison();
-    if (deadline.passed()) give_up_waiting(node_, "the writers that take its node's data");
-    sched_yield();
-  }
+  if (fill_ != nullptr && round + window_halves < plan_.rounds) fill_slices(round + window_halves);
+  free_half(round % window_halves, static_cast<uint32_t>(own_sinks_.size()));
 }
 
 }  // namespace sv

@@ -7,12 +7,12 @@
 // While the slices of one half are used, ranks already place the next round into the other half.
 #pragma once
 
-#include <functional>
-#include <memory>
+#include <string>
 #include <vector>
 
 #include "assemble/memory_view.hpp"
 #include "plan/plan.hpp"
+#include "transport/transfers.hpp"
 #include "transport/window.hpp"
 
 namespace sv {
@@ -27,15 +27,12 @@ class Source {
   virtual void write_message(int sink, const Patch &patch, const Share &share, std::byte *to) = 0;
 };
 
-struct ExchangeCounters {
-  int64_t placed_bytes = 0, messages = 0, message_bytes = 0;
-};
-
 class Exchange {
  public:
-  /// `plan` and `window` must outlive it. Not collective; but all ranks of the plan make the same calls.
-  /// `fill`: one element in file order, for cells nobody owns; nullptr where every cell has an owner or holes stay.
-  Exchange(const Plan &plan, int stage, Window &window, const std::byte *fill);
+  /// `plan`, `window` and `transfers` must outlive it; the latter is that of the whole call, all stages included, and
+  /// is to be finished after the last round. Not collective; but all ranks of the plan make the same calls. `fill`: one
+  /// element in file order, for cells nobody owns; nullptr where every cell has an owner or holes stay.
+  Exchange(const Plan &plan, int stage, Window &window, Transfers &transfers, const std::byte *fill);
 
   void place(int round, Source &source);
   /// On ranks that own sinks: returns when everything for round `round` has arrived in their slices. Elsewhere: sends
@@ -43,26 +40,18 @@ class Exchange {
   void collect(int round);
   /// Gives the slices of a round back.
   void release(int round);
-  /// Returns when every message of this rank has been sent; after the last round.
-  void finish();
 
   const std::vector<int> &own_sinks() const { return own_sinks_; }
   std::byte *slice(int sink, int round) const;
-  const ExchangeCounters &counters() const { return counters_; }
+  int64_t placed_bytes() const { return placed_bytes_; }
 
  private:
-  struct Sending {
-    MPI_Request request;
-    int half;
-  };
   int64_t bytes_from(int node, int sink, int round) const;
   void place_remote(int round, Source &source);
   void receive(int round);
   void forward(int round);
   void unpack(int round);
-  void fill_slices(int half);
-  void wait(std::atomic<uint32_t> &counter, uint32_t target, const char *whom);
-  void progress();
+  void fill_slices(int round);
   void free_half(int half, uint32_t sinks);
   std::byte *incoming_at(int sink, int round) const;
   const Stage &stage() const { return plan_.stages[static_cast<size_t>(stage_)]; }
@@ -71,11 +60,11 @@ class Exchange {
   const int stage_;
   Window &window_;
   const Node &node_;
+  Transfers &transfers_;
   const std::byte *fill_;
   std::vector<int> own_sinks_, forwarded_sinks_, remote_sinks_;
-  std::vector<Sending> sending_;
   std::vector<MPI_Request> receiving_[window_halves];
-  ExchangeCounters counters_;
+  int64_t placed_bytes_ = 0;
 };
 
 }  // namespace sv

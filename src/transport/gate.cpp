@@ -41,6 +41,16 @@ void merge(Ballot &ballot, const Ballot &other) {
   }
 }
 
+/// Cancels a receive. False when it was too late, and the ballot has come.
+bool is_cancelled(MPI_Request &request) {
+  MPI_Status status;
+  int cancelled = 0;
+  check_mpi(MPI_Cancel(&request), "MPI_Cancel");
+  check_mpi(MPI_Wait(&request, &status), "MPI_Wait");
+  check_mpi(MPI_Test_cancelled(&status, &cancelled), "MPI_Test_cancelled");
+  return cancelled != 0;
+}
+
 }  // namespace
 
 uint64_t signature_of(const std::string &text) {
@@ -61,16 +71,16 @@ Ballot Gate::collect_node() const {
   return ballot;
 }
 
+bool Gate::is_here(int local_rank) const {
+  return reached(node_.slot(local_rank).entered.load(std::memory_order_acquire), passed_ + 1);
+}
+
 std::string Gate::missing_here() const {
   std::string missing;
   for (int r = 0; r < node_.size(); ++r)
-    if (!reached(node_.slot(r).entered.load(std::memory_order_acquire), passed_ + 1))
-      missing += (missing.empty() ? "" : ", ") + std::to_string(node_.ranks()[static_cast<size_t>(r)]);
+    if (!is_here(r)) missing += (missing.empty() ? "" : ", ") + std::to_string(node_.ranks()[static_cast<size_t>(r)]);
   return missing;
 }
-
-// All waits of a gate end at shares of one limit, counted from when this rank entered it.
-Deadline Gate::deadline(double limit_share) const { return Deadline(node_.watchdog_seconds() * limit_share, begun_); }
 
 Ballot Gate::absence(const std::string &whom, int rank) const {
   Ballot ballot = node_.slot(node_.local_rank()).ballot;
@@ -84,61 +94,75 @@ Ballot Gate::absence(const std::string &whom, int rank) const {
   return ballot;
 }
 
-bool Gate::complete(MPI_Request &request, double limit_share) const {
-  const Deadline end = deadline(limit_share);
+std::vector<int> Gate::children() const {
+  std::vector<int> leaders;
+  const int first = node_.index() * fan_out + 1, end = std::min(node_.topology().nodes(), first + fan_out);
+  for (int node = first; node < end; ++node) leaders.push_back(leader_of(node));
+  return leaders;
+}
+
+void Gate::tell_still_here() {
+  if (told_ || !Deadline(node_.watchdog_seconds() * first_look, begun_).passed()) return;
+  told_ = true;
+  Ballot &notice = node_.control().notice;
+  notice = node_.slot(node_.local_rank()).ballot;
+  notice.status = still_here;
+  if (node_.index() > 0 && !voted_) send(notice, leader_of((node_.index() - 1) / fan_out));
+  for (const int child : children()) send(notice, child);
+}
+
+bool Gate::complete(MPI_Request &request, const Deadline &deadline) {
   for (int done = 0;; sched_yield()) {
     check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
     if (done != 0) return true;
-    if (end.passed()) return false;
+    if (deadline.passed()) return false;
+    tell_still_here();
   }
 }
 
 // The ballot lies in the node's memory: should nobody ever take it, it stays there for good.
-bool Gate::send(const Ballot &ballot, int rank) {
+void Gate::send(const Ballot &ballot, int rank) {
   MPI_Request request = MPI_REQUEST_NULL;
   check_mpi(MPI_Isend(&ballot, sizeof ballot, MPI_BYTE, rank, tag, node_.comm().get(), &request), "MPI_Isend");
-  return complete(request, 0.95);
+  complete(request, Deadline(node_.watchdog_seconds()));
 }
 
-std::optional<Ballot> Gate::receive(int rank, double limit_share) {
-  MPI_Request request = MPI_REQUEST_NULL;
+std::optional<Ballot> Gate::hear(int rank, double limit_share) {
+  const double limit_seconds = node_.watchdog_seconds() * limit_share;
   Ballot ballot;
-  check_mpi(MPI_Irecv(&ballot, sizeof ballot, MPI_BYTE, rank, tag, node_.comm().get(), &request), "MPI_Irecv");
-  if (complete(request, limit_share)) return ballot;
-  check_mpi(MPI_Cancel(&request), "MPI_Cancel");
-  MPI_Status status;
-  check_mpi(MPI_Wait(&request, &status), "MPI_Wait");
-  int cancelled = 0;
-  check_mpi(MPI_Test_cancelled(&status, &cancelled), "MPI_Test_cancelled");
-  if (cancelled != 0) return std::nullopt;
-  return ballot;
+  for (Moment from = begun_;; from = moment_now()) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check_mpi(MPI_Irecv(&ballot, sizeof ballot, MPI_BYTE, rank, tag, node_.comm().get(), &request), "MPI_Irecv");
+    if (!complete(request, Deadline(limit_seconds, from)) && is_cancelled(request)) return std::nullopt;
+    if (ballot.status != still_here) return ballot;
+  }
 }
 
 void Gate::exchange_tree(Ballot &ballot) {
-  const int me = node_.index(), nodes = node_.topology().nodes();
-  const auto leader = [this](int node) { return node_.topology().ranks_of[static_cast<size_t>(node)].front(); };
   const auto absent = [this](int rank) { return absence("rank(s) " + std::to_string(rank), rank); };
-  const int parent = leader(std::max(0, (me - 1) / fan_out));
-  const int first_child = me * fan_out + 1, end_child = std::min(nodes, first_child + fan_out);
+  Control &shared = node_.control();
   // The deeper in the tree, the earlier a child is given up, so that its name can still travel up.
   double patience = 0.85;
-  for (int node = me; node > 0; node = (node - 1) / fan_out) patience -= 0.03;
-  for (int child = first_child; child < end_child; ++child)
-    merge(ballot, receive(leader(child), patience).value_or(absent(leader(child))));
-  Control &shared = node_.control();
-  if (me > 0) {
+  for (int node = node_.index(); node > 0; node = (node - 1) / fan_out) patience -= 0.03;
+  for (const int child : children()) merge(ballot, hear(child, patience).value_or(absent(child)));
+  if (node_.index() > 0) {
+    const int parent = leader_of((node_.index() - 1) / fan_out);
     shared.upward = ballot;
-    std::optional<Ballot> verdict;
-    if (send(shared.upward, parent)) verdict = receive(parent, 0.95);
-    ballot = verdict.value_or(absent(parent));
+    voted_ = true;
+    send(shared.upward, parent);
+    ballot = hear(parent, 0.95).value_or(absent(parent));
   }
   shared.downward = ballot;
-  for (int child = first_child; child < end_child; ++child) send(shared.downward, leader(child));
+  for (const int child : children()) send(shared.downward, child);
 }
 
 void Gate::lead(uint32_t everybody) {
   Control &shared = node_.control();
-  const std::string missing = node_.wait(shared.entered, everybody, deadline(0.75)) ? "" : missing_here();
+  const auto all_come_within = [&](double share) {
+    return node_.wait(shared.entered, everybody, Deadline(node_.watchdog_seconds() * share, begun_));
+  };
+  if (!all_come_within(first_look)) tell_still_here();
+  const std::string missing = all_come_within(0.75) ? "" : missing_here();
   Ballot ballot = missing.empty() ? collect_node() : absence("rank(s) " + missing, std::stoi(missing));
   if (node_.topology().nodes() > 1) exchange_tree(ballot);
   shared.verdict = ballot;
@@ -147,9 +171,17 @@ void Gate::lead(uint32_t everybody) {
   wake_all(shared.released);
 }
 
+bool Gate::await_verdict(bool one_node) const {
+  const std::atomic<uint32_t> &released = node_.control().released;
+  if (node_.wait(released, passed_ + 1, Deadline(node_.watchdog_seconds(), begun_))) return true;
+  // A leader that came late gives up by itself, and knows about other nodes.
+  return !one_node && is_here(0) && node_.wait(released, passed_ + 1, Deadline(node_.watchdog_seconds()));
+}
+
 Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *error, const Agreed &values) {
   node_.check_poison();
   begun_ = moment_now();
+  told_ = voted_ = false;
   Ballot mine;
   mine.signature = signature;
   mine.rank = node_.rank();
@@ -168,11 +200,10 @@ Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *err
   const bool one_node = node_.topology().nodes() == 1;
   if (one_node ? last : node_.local_rank() == 0) {
     lead(everybody);
-  } else if (!node_.wait(shared.released, passed_ + 1, deadline(1.0))) {
+  } else if (!await_verdict(one_node)) {
     const std::string missing = missing_here();
-    node_.give_up(Error::told(
-        Status::timeout,
-        absence(missing.empty() ? "ranks of other nodes" : "rank(s) " + missing, node_.rank()).text));
+    const std::string whom = missing.empty() ? "ranks of other nodes" : "rank(s) " + missing;
+    node_.give_up(Error::told(Status::timeout, absence(whom, node_.rank()).text));
   }
   ++passed_;
   const Ballot &verdict = shared.verdict;

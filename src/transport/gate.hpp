@@ -33,24 +33,24 @@ class Gate {
   Ballot absence(const std::string &whom, int rank) const;
   void exchange_tree(Ballot &ballot);
   void lead(uint32_t everybody);
-  bool transfer(Ballot &ballot, int rank, bool send, double limit_share);
-  /// Receives the ballot of a neighbour in the tree, for as long as it says that it is still here.
-  bool hear(Ballot &ballot, int rank, double patience);
-  /// Before this leader's ballot (to its parent) and its verdict (to its children) go out: that these are late because
-  /// it awaits others. Otherwise a neighbour that came early would take it for the missing one.
-  void tell_still_here(bool parent_too);
   bool await_verdict(bool one_node) const;
-  int leader_of(int node) const;
-  int parent() const;  // -1 for the root
+  void send(const Ballot &ballot, int rank);
+  /// The ballot of a neighbour in the tree, or its verdict. One that says it is still here is given as long again.
+  std::optional<Ballot> hear(int rank, double limit_share);
+  bool complete(MPI_Request &request, const Deadline &deadline);
+  /// Once, when this leader has been waiting for a while: tells its neighbours that what it owes them (its ballot, its
+  /// verdict) is late because it awaits others. One that came early would take it for the missing one.
+  void tell_still_here();
+  int leader_of(int node) const { return node_.topology().ranks_of[static_cast<size_t>(node)].front(); }
   std::vector<int> children() const;
-  Deadline deadline(double limit_share) const;
+  bool is_here(int local_rank) const;
   std::string missing_here() const;
 
   const Node &node_;
   uint32_t passed_ = 0;  // gates passed so far
-  Ballot outgoing_;      // of a send that may be under way
-  Ballot waiting_;       // the same
-  int64_t messages_ = 0;
+  // Of the current gate: when this rank entered it, whether it has said that it is still here, and sent its ballot.
+  Moment begun_;
+  bool told_ = false, voted_ = false;
 };
 
 /// Hashes what must be equal on all ranks of a call.

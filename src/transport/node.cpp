@@ -1,12 +1,7 @@
 #include "transport/node.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <cstring>
-#include <new>
-
-#include "base/error.hpp"
 
 namespace sv {
 
@@ -28,6 +23,7 @@ Node::Node(const Comm &comm, const NodeOptions &options) : comm_(comm), watchdog
   why_not_ = "transport: send";
   if (options.share_memory) share(options);
   if (shares_memory_) return;
+  comm_.broadcast(why_not_, 0);
   if (options.must_share_memory)
     throw Error(Status::no_memory, "memory cannot be shared: " + why_not_, "Use transport: auto");
   fall_back(options);
@@ -67,11 +63,18 @@ void Node::fall_back(const NodeOptions &options) {
   topology_ = Topology::uniform(comm_.size(), 1);
   const int64_t head = control_bytes(1);
   memory_ = SharedMemory::private_memory(head + mine);
+  if (!comm_.all_true(static_cast<bool>(memory_)))
+    throw Error(Status::no_memory, "no memory for the windows of " + std::to_string(mine >> 20) + " MiB of the ranks",
+                "Make 'window' smaller");
   window_ = memory_.data() + head;
   half_bytes_ = mine / window_halves / page * page;
   // Round sizes must agree, and the neighbours of a rank need not be as many everywhere.
   std::vector<int64_t> halves = comm_.all_gather<int64_t>(std::span<const int64_t>(&half_bytes_, 1));
   half_bytes_ = *std::min_element(halves.begin(), halves.end());
+}
+
+Node::~Node() {
+  if (memory_ && control().poisoned.load(std::memory_order_acquire) != 0) memory_.keep_for_good();
 }
 
 void Node::free() {
@@ -84,41 +87,47 @@ Slot &Node::slot(int local_rank) const {
 }
 
 void Node::check_poison() const {
-  if (control().poisoned.load(std::memory_order_acquire) != 0)
-    throw Error::told(Status::timeout, control().verdict.text);
+  if (control().poisoned.load(std::memory_order_acquire) == 2)
+    throw Error::told(static_cast<Status>(control().reason_status), control().reason);
 }
 
-void Node::poison(const std::string &text) const {
-  uint32_t no = 0;
+void Node::poison(Status status, const std::string &text) const {
   Control &shared = control();
-  // Two may give up at once: the first one's text stands.
-  if (shared.poisoned.load(std::memory_order_acquire) == 0) {
-    copy_text(shared.verdict.text, text_bytes, text);
-    shared.poisoned.compare_exchange_strong(no, 1, std::memory_order_acq_rel);
-  }
-  wake_all(shared.released);
+  uint32_t healthy = 0;
+  if (!shared.poisoned.compare_exchange_strong(healthy, 1, std::memory_order_acq_rel))
+    return;  // the first one's stands
+  shared.reason_status = static_cast<int32_t>(status);
+  copy_text(shared.reason, text_bytes, text);
+  shared.poisoned.store(2, std::memory_order_release);
   for (auto &stage : shared.halves)
     for (HalfState &half : stage) {
       wake_all(half.arrived);
       wake_all(half.freed);
     }
   wake_all(shared.entered);
+  wake_all(shared.released);
 }
 
-bool Node::wait(std::atomic<uint32_t> &counter, uint32_t target, const Deadline &deadline,
-                const std::function<void()> &progress) const {
+void Node::give_up(const Error &error) const {
+  poison(error.status(), error.what());
+  check_poison();
+  throw Error::told(error.status(), error.what());
+}
+
+bool Node::has_reached(const std::atomic<uint32_t> &counter, uint32_t target) const {
+  if (reached(counter.load(std::memory_order_acquire), target)) return true;
+  check_poison();
+  return false;
+}
+
+bool Node::wait(const std::atomic<uint32_t> &counter, uint32_t target, const Deadline &deadline) const {
   constexpr int nap_milliseconds = 100;
   for (;;) {
     const uint32_t seen = counter.load(std::memory_order_acquire);
     if (reached(seen, target)) return true;
     check_poison();
     if (deadline.passed()) return false;
-    if (progress) {
-      progress();
-      sched_yield();
-    } else {
-      sleep_while(counter, seen, nap_milliseconds);
-    }
+    sleep_while(counter, seen, nap_milliseconds);
   }
 }
 

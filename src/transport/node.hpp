@@ -4,10 +4,10 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "mpi/comm.hpp"
 #include "plan/topology.hpp"
 #include "transport/shared_memory.hpp"
@@ -46,8 +46,11 @@ constexpr int window_areas = 3;  // of a stage, between nodes: slices, what is s
 struct alignas(64) Control {
   std::atomic<uint32_t> entered;   // ranks in the current gate, summed over gates
   std::atomic<uint32_t> released;  // gates that have opened
-  std::atomic<uint32_t> poisoned;  // 1 once a wait was given up: no call can work any more
+  std::atomic<uint32_t> poisoned;  // 0; 1 while the reason is being written; 2 then: no call can work any more
+  int32_t reason_status;
+  char reason[text_bytes];
   Ballot verdict;
+  Ballot upward, downward, notice;  // what the leader sends to other nodes
   HalfState halves[window_stages][window_halves];
   // Slot slots[ranks] follow
 };
@@ -65,6 +68,9 @@ class Node {
  public:
   /// Collective over `comm`, which must outlive this. Falls back to one rank per node where memory cannot be shared.
   Node(const Comm &comm, const NodeOptions &options);
+  Node(const Node &) = delete;
+  /// Gives the memory back; not that of a poisoned node, into which MPI may still be moving messages.
+  ~Node();
   /// Collective.
   void free();
 
@@ -84,14 +90,15 @@ class Node {
   int64_t half_bytes() const { return half_bytes_; }
   double watchdog_seconds() const { return watchdog_seconds_; }
 
-  /// Waits until the counter has reached `target`. `progress`, if given, is called again and again meanwhile (and must
-  /// be given where messages of this rank are under way). False when the deadline passed. Throws when the node is
-  /// poisoned.
-  bool wait(std::atomic<uint32_t> &counter, uint32_t target, const Deadline &deadline,
-            const std::function<void()> &progress = {}) const;
-  /// Gives up for good: every wait on this node, now and later, throws Error(timeout) with this text.
-  void poison(const std::string &text) const;
-  /// Throws when somebody gave up.
+  /// Whether the counter has reached `target`; throws when it has not, and the node is poisoned.
+  bool has_reached(const std::atomic<uint32_t> &counter, uint32_t target) const;
+  /// Sleeps until then. False when the deadline passed.
+  bool wait(const std::atomic<uint32_t> &counter, uint32_t target, const Deadline &deadline) const;
+  /// This rank leaves a call in the middle: every wait on this node, now and later, throws the first such error.
+  void poison(Status status, const std::string &text) const;
+  /// Poisons, and throws.
+  [[noreturn]] void give_up(const Error &error) const;
+  /// Throws when the node is poisoned.
   void check_poison() const;
 
  private:

@@ -2,14 +2,14 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <utility>
-
-#include "base/error.hpp"
 
 namespace sv {
 
@@ -25,7 +25,8 @@ int64_t available_memory() {
   return -1;
 }
 
-int make_memory_file(int64_t bytes, std::string &why) {
+/// Its last bytes are `token`, by which the other ranks know it.
+int make_memory_file(int64_t bytes, int64_t token, std::string &why) {
   const int64_t available = available_memory();
   if (available >= 0 && bytes > available / 2) {
     why = "the window of " + std::to_string(bytes >> 20) + " MiB is more than half of the node's available memory";
@@ -38,13 +39,25 @@ int make_memory_file(int64_t bytes, std::string &why) {
   }
   // The pages are made here, once: later first touches would be paid for by the first output, and could fail by a
   // signal.
-  const int code = posix_fallocate(fd, 0, bytes);
+  int code = EINTR;
+  while (code == EINTR) code = posix_fallocate(fd, 0, bytes);
+  const int64_t last = bytes - static_cast<int64_t>(sizeof token);
+  if (code == 0 && pwrite(fd, &token, sizeof token, last) != sizeof token) code = EIO;
   if (code != 0) {
     why = "no memory for the window: " + std::string(std::strerror(code));
     close(fd);
     return -1;
   }
   return fd;
+}
+
+/// Whether this is the leader's file. Processes in containers of their own have the same numbers, so that something
+/// else may stand under its name in /proc.
+bool is_marked(int fd, int64_t bytes, int64_t token) {
+  int64_t found = 0;
+  struct stat status {};
+  return fstat(fd, &status) == 0 && status.st_size == bytes &&
+         pread(fd, &found, sizeof found, bytes - static_cast<int64_t>(sizeof found)) == sizeof found && found == token;
 }
 
 std::byte *map(int fd, int64_t bytes, std::string &why) {
@@ -73,29 +86,31 @@ void SharedMemory::release() {
 
 SharedMemory SharedMemory::allocate(const Comm &node, int64_t bytes, std::string &why) {
   const bool leader = node.rank() == 0;
-  int64_t place[2] = {getpid(), -1};
-  if (leader) place[1] = make_memory_file(bytes, why);
-  node.broadcast(place, sizeof place, 0);
+  struct {
+    int64_t process, descriptor, token;
+  } place{getpid(), -1, std::chrono::steady_clock::now().time_since_epoch().count()};
+  if (leader) place.descriptor = make_memory_file(bytes, place.token, why);
+  node.broadcast(&place, sizeof place, 0);
   SharedMemory memory;
   memory.bytes_ = bytes;
-  if (place[1] >= 0) {
-    const std::string path = "/proc/" + std::to_string(place[0]) + "/fd/" + std::to_string(place[1]);
-    const int fd = leader ? static_cast<int>(place[1]) : open(path.c_str(), O_RDWR | O_CLOEXEC);
-    if (fd < 0) why = "cannot open " + path + ": " + std::strerror(errno);
-    if (fd >= 0) memory.data_ = map(fd, bytes, why);
-    node.all_true(true);  // the leader's descriptor must stay open until all have opened it
-    if (fd >= 0) close(fd);
-  }
+  if (place.descriptor < 0) return memory;
+  const std::string path = "/proc/" + std::to_string(place.process) + "/fd/" + std::to_string(place.descriptor);
+  const int fd = leader ? static_cast<int>(place.descriptor) : open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (fd < 0)
+    why = "cannot open " + path + ": " + std::strerror(errno);
+  else if (!is_marked(fd, bytes, place.token))
+    why = path + " is another file on this rank: ranks of a node have process numbers of their own";
+  else
+    memory.data_ = map(fd, bytes, why);
+  node.all_true(true);  // the leader's descriptor must stay open until all have opened it
+  if (fd >= 0) close(fd);
   return memory;
 }
 
 SharedMemory SharedMemory::private_memory(int64_t bytes) {
   SharedMemory memory;
   void *address = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (address == MAP_FAILED)
-    throw Error(Status::no_memory, "no memory for a window of " + std::to_string(bytes >> 20) + " MiB",
-                "Make 'window' smaller");
-  memory.data_ = static_cast<std::byte *>(address);
+  if (address != MAP_FAILED) memory.data_ = static_cast<std::byte *>(address);
   memory.bytes_ = bytes;
   return memory;
 }

@@ -22,13 +22,15 @@ class SharedMemory {
   /// Collective over `node`. On failure, on any rank, `why` tells and the result is empty on this rank; the caller
   /// agrees over all ranks. Nothing is allocated unless half of the node's available memory suffices.
   static SharedMemory allocate(const Comm &node, int64_t bytes, std::string &why);
-  /// For a rank alone: private memory.
+  /// For a rank alone: private memory. Empty where there is none.
   static SharedMemory private_memory(int64_t bytes);
 
   std::byte *data() const { return data_; }
   int64_t size() const { return bytes_; }
   explicit operator bool() const { return data_ != nullptr; }
   void release();
+  /// Lets go of the mapping without unmapping it.
+  void keep_for_good() { data_ = nullptr; }
 
  private:
   std::byte *data_ = nullptr;

@@ -1,7 +1,5 @@
 #include "transport/traffic.hpp"
 
-#include "base/error.hpp"
-
 namespace sv {
 
 int64_t bytes_of_node(const Plan &plan, int stage, const Topology &topology, const MessagePlace &place) {
@@ -15,15 +13,6 @@ int64_t bytes_of_node(const Plan &plan, int stage, const Topology &topology, con
 int message_tag(int stage, int sink) {
   constexpr int first = 16, tags = 8192;  // gates use tags below `first`; MPI promises 32767
   return first + (sink % tags) * window_stages + stage;
-}
-
-void give_up_waiting(const Node &node, const std::string &whom) {
-  const Error error(Status::timeout,
-                    "the watchdog gave up: rank " + std::to_string(node.rank()) + " awaited " + whom + " for " +
-                        std::to_string(static_cast<int>(node.watchdog_seconds())) + " s",
-                    "See whether the file system or a rank is stuck; 'watchdog' sets the limit");
-  node.poison(error.what());
-  throw error;
 }
 
 }  // namespace sv

@@ -1,4 +1,4 @@
-// What both directions of a transport ask of a plan, and how they give up.
+// What both directions of a transport ask of a plan.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,5 @@ int64_t bytes_of_node(const Plan &plan, int stage, const Topology &topology, con
 
 /// The tag of messages to or from a sink. Messages of one pair of ranks and sink are in the order of rounds.
 int message_tag(int stage, int sink);
-
-/// The watchdog's end of a wait within a call: poisons the node and throws Error(timeout). `whom` was awaited.
-[[noreturn]] void give_up_waiting(const Node &node, const std::string &whom);
 
 }  // namespace sv

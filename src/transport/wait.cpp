@@ -10,18 +10,17 @@
 
 namespace sv {
 
-Deadline::Deadline(double limit_seconds)
+Deadline::Deadline(double limit_seconds, Moment from)
     : never_(limit_seconds <= 0),
-      at_(std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                                 std::chrono::duration<double>(limit_seconds))) {}
+      at_(from + std::chrono::duration_cast<Moment::duration>(std::chrono::duration<double>(limit_seconds))) {}
 
-bool Deadline::passed() const { return !never_ && std::chrono::steady_clock::now() >= at_; }
+bool Deadline::passed() const { return !never_ && moment_now() >= at_; }
 
 // The word lies in memory shared between processes, so the futex must not be a private one (std::atomic::wait's is).
-void sleep_while(std::atomic<uint32_t> &word, uint32_t seen, int milliseconds) {
+void sleep_while(const std::atomic<uint32_t> &word, uint32_t seen, int milliseconds) {
   static_assert(sizeof(word) == sizeof(uint32_t));
   timespec limit{milliseconds / 1000, (milliseconds % 1000) * 1000000L};
-  syscall(SYS_futex, reinterpret_cast<uint32_t *>(&word), FUTEX_WAIT, seen, &limit, nullptr, 0);
+  syscall(SYS_futex, reinterpret_cast<const uint32_t *>(&word), FUTEX_WAIT, seen, &limit, nullptr, 0);
 }
 
 void wake_all(std::atomic<uint32_t> &word) {

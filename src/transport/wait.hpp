@@ -8,19 +8,22 @@
 
 namespace sv {
 
+using Moment = std::chrono::steady_clock::time_point;
+inline Moment moment_now() { return std::chrono::steady_clock::now(); }
+
 /// A moment after which waiting ends; never, for a limit of 0.
 class Deadline {
  public:
-  explicit Deadline(double limit_seconds);
+  explicit Deadline(double limit_seconds, Moment from = moment_now());
   bool passed() const;
 
  private:
   bool never_;
-  std::chrono::steady_clock::time_point at_;
+  Moment at_;
 };
 
 /// Sleeps until `word` may no longer be `seen`, at most `milliseconds`. Spurious returns are normal.
-void sleep_while(std::atomic<uint32_t> &word, uint32_t seen, int milliseconds);
+void sleep_while(const std::atomic<uint32_t> &word, uint32_t seen, int milliseconds);
 /// Wakes everybody who sleeps on `word`.
 void wake_all(std::atomic<uint32_t> &word);
 

@@ -1,14 +1,17 @@
 #include "transport/window.hpp"
 
+#include <algorithm>
+
 namespace sv {
 
 namespace {
 constexpr int64_t page = 4096;
-}
+constexpr int64_t largest_message = 1 << 30;  // MPI counts to 2^31
+}  // namespace
 
 int64_t Window::part_bytes(int stages) const {
-  const int64_t areas = node_.topology().nodes() > 1 ? window_areas : 1;
-  return node_.half_bytes() / stages / areas / page * page;
+  if (node_.topology().nodes() == 1) return node_.half_bytes() / stages / page * page;
+  return std::min(node_.half_bytes() / stages / window_areas / page * page, largest_message);
 }
 
 Budget Window::budget(int stages) const {

@@ -1,0 +1,72 @@
+#include "transport/transfers.hpp"
+
+#include <sched.h>
+
+#include "base/error.hpp"
+
+namespace sv {
+
+void Transfers::send(const std::byte *from, const Message &message, const Signal &signal) {
+  under_way_.push_back({MPI_REQUEST_NULL, signal});
+  check_mpi(MPI_Isend(from, mpi_count(message.bytes), MPI_BYTE, message.rank, message.tag, node_.comm().get(),
+                      &under_way_.back().request),
+            "MPI_Isend");
+  ++sent_;
+  sent_bytes_ += message.bytes;
+}
+
+void Transfers::receive(std::byte *to, const Message &message, const Signal &signal) {
+  under_way_.push_back({MPI_REQUEST_NULL, signal});
+  check_mpi(MPI_Irecv(to, mpi_count(message.bytes), MPI_BYTE, message.rank, message.tag, node_.comm().get(),
+                      &under_way_.back().request),
+            "MPI_Irecv");
+}
+
+void Transfers::progress() {
+  std::erase_if(under_way_, [](Transfer &transfer) {
+    int done = 0;
+    check_mpi(MPI_Test(&transfer.request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    if (done != 0 && transfer.signal.counter != nullptr) advance(*transfer.signal.counter, 1, transfer.signal.target);
+    return done != 0;
+  });
+}
+
+void Transfers::wait(std::atomic<uint32_t> &counter, uint32_t target, const std::string &whom) {
+  const Deadline deadline(node_.watchdog_seconds());
+  for (; !under_way_.empty(); sched_yield()) {
+    progress();
+    if (node_.has_reached(counter, target)) return;
+    if (deadline.passed()) give_up(whom);
+  }
+  if (!node_.wait(counter, target, deadline)) give_up(whom);
+}
+
+void Transfers::wait(MPI_Request &request, const std::string &whom) {
+  const Deadline deadline(node_.watchdog_seconds());
+  for (;; sched_yield()) {
+    int done = 0;
+    check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    if (done != 0) return;
+    progress();
+    node_.check_poison();
+    if (deadline.passed()) give_up(whom);
+  }
+}
+
+void Transfers::finish(const std::string &whom) {
+  const Deadline deadline(node_.watchdog_seconds());
+  for (progress(); !under_way_.empty(); progress()) {
+    node_.check_poison();
+    if (deadline.passed()) give_up(whom);
+    sched_yield();
+  }
+}
+
+void Transfers::give_up(const std::string &whom) const {
+  node_.give_up(Error(Status::timeout,
+                      "the watchdog gave up: rank " + std::to_string(node_.rank()) + ", " + doing_ + ", awaited " +
+                          whom + " for " + std::to_string(static_cast<int>(node_.watchdog_seconds())) + " s",
+                      "See whether the file system or a rank is stuck; 'watchdog' sets the limit"));
+}
+
+}  // namespace sv

@@ -1,0 +1,65 @@
+// Messages of one rank that are under way. Sends do not progress by themselves (DESIGN: servers), so whoever waits for
+// anything in a call keeps all of the call's messages moving.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "transport/node.hpp"
+
+namespace sv {
+
+/// To or from a rank.
+struct Message {
+  int rank, tag;
+  int64_t bytes;
+};
+
+/// Who learns that a message is through: `counter` is advanced by one; it is awaited at `target`. nullptr: nobody.
+struct Signal {
+  std::atomic<uint32_t> *counter = nullptr;
+  uint32_t target = 0;
+};
+
+class Transfers {
+ public:
+  /// `node` must outlive this. `doing` says for which call, "writing 'sst' of 'ocean.nc'", for messages. Where a call
+  /// is left by an exception, messages may still be under way: the node is then poisoned, and its memory stays for
+  /// good.
+  Transfers(const Node &node, std::string doing) : node_(node), doing_(std::move(doing)) {}
+  Transfers(const Transfers &) = delete;
+
+  /// Begin. The bytes must stay until the message is through.
+  void send(const std::byte *from, const Message &message, const Signal &signal);
+  void receive(std::byte *to, const Message &message, const Signal &signal);
+
+  /// Wait: for a counter, for a message that somebody else began, for all messages begun here; these move on meanwhile.
+  /// After the limit of the watchdog, the node is given up: Error(timeout), which says that `whom` was awaited.
+  void wait(std::atomic<uint32_t> &counter, uint32_t target, const std::string &whom);
+  void wait(MPI_Request &request, const std::string &whom);
+  void finish(const std::string &whom);
+
+  int64_t sent() const { return sent_; }
+  int64_t sent_bytes() const { return sent_bytes_; }
+
+ private:
+  struct Transfer {
+    MPI_Request request;
+    Signal signal;
+  };
+  void progress();
+  [[noreturn]] void give_up(const std::string &whom) const;
+
+  const Node &node_;
+  const std::string doing_;
+  std::vector<Transfer> under_way_;
+  int64_t sent_ = 0, sent_bytes_ = 0;
+};
+
+}  // namespace sv
