@@ -27,8 +27,14 @@ Stretches cut(int64_t start, int64_t count, int64_t length, bool periodic) {
   return {2, {{first, head, 0}, {0, count - head, head}}};
 }
 
+std::string text_of(const Index &index) {
+  std::string text;
+  for (int d = 0; d < index.n; ++d) text += (d > 0 ? ", " : "") + std::to_string(index[d]);
+  return "(" + text + ")";
+}
+
 void check_block(const BlockRequest &block, const Index &shape, const std::vector<bool> &periodic, int rank) {
-  const std::string text = "the block " + text_of({block.start, block.count});
+  const std::string text = "the block of " + text_of(block.count) + " cells at " + text_of(block.start);
   if (block.start.n != shape.n || block.count.n != shape.n) {
     throw Error(Status::layout, text + " has " + std::to_string(block.count.n) + " dimensions where the grid has " +
                                     std::to_string(shape.n))

@@ -58,8 +58,9 @@ TEST(Patches, AnEmptyBlockHasNone) {
 }
 
 TEST(Patches, BadBlocksAreRefusedWithTheRank) {
-  EXPECT_NE(error_of({{8, 0}, {3, 1}}, {10, 20}, {}).find("rank 3: the block [8:11, 0:1] leaves the grid"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of({{8, 0}, {3, 1}}, {10, 20}, {}).find("rank 3: the block of (3, 1) cells at (8, 0) leaves the grid"),
+      std::string::npos);
   EXPECT_NE(error_of({{-1, 0}, {3, 1}}, {10, 20}, {}), "");
   EXPECT_NE(error_of({{0, 0}, {-3, 1}}, {10, 20}, {}).find("negative count"), std::string::npos);
   EXPECT_NE(error_of({{0, 0}, {11, 1}}, {10, 20}, {true, true}), "");
