@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <cstring>
+#include <fstream>
 #include <stdexcept>
 
 #include "peer.hpp"
@@ -46,6 +46,24 @@ std::string file_system(const std::string &directory) {
   }
 }
 
+bool is_open_mpi() { return library_version().find("Open MPI") == 0; }
+
+// Open MPI tells nobody which component it chose. It has loaded those it may choose from: OMPIO wins where it may, but
+// on Lustre, where ROMIO does.
+std::string open_mpi_component(const std::string &directory) {
+  std::ifstream maps("/proc/self/maps");
+  std::string romio;
+  bool ompio = false;
+  for (std::string line; std::getline(maps, line);) {
+    const size_t name = line.find("mca_io_");
+    if (name == std::string::npos) continue;
+    ompio = ompio || line.compare(name, 12, "mca_io_ompio") == 0;
+    if (line.compare(name, 12, "mca_io_romio") == 0) romio = line.substr(name + 7, line.rfind('.') - name - 7);
+  }
+  if (ompio && (romio.empty() || file_system(directory) != "lustre")) return "ompio";
+  return romio.empty() ? "unknown" : romio;
+}
+
 nlohmann::json text_or_null(const std::string &text) { return text.empty() ? nlohmann::json() : nlohmann::json(text); }
 
 }  // namespace
@@ -56,20 +74,9 @@ std::string mpi_io_component(MPI_Comm comm, const std::string &directory) {
   const int mode = MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE;
   if (MPI_File_open(comm, path.c_str(), mode, MPI_INFO_NULL, &file) != MPI_SUCCESS)
     throw std::runtime_error("MPI_File_open cannot create a file in '" + directory + "'");
-  MPI_Info info = MPI_INFO_NULL;
-  int keys = 0;
-  MPI_File_get_info(file, &info);
-  if (info != MPI_INFO_NULL) MPI_Info_get_nkeys(info, &keys);
-  bool romio = false;
-  for (int k = 0; k < keys; ++k) {
-    char key[MPI_MAX_INFO_KEY + 1];
-    MPI_Info_get_nthkey(info, k, key);
-    romio = romio || std::strncmp(key, "romio_", 6) == 0;
-  }
-  if (info != MPI_INFO_NULL) MPI_Info_free(&info);
+  const std::string component = is_open_mpi() ? open_mpi_component(directory) : "romio";
   if (MPI_File_close(&file) != MPI_SUCCESS) throw std::runtime_error("MPI_File_close fails in '" + directory + "'");
-  if (romio) return "romio";
-  return library_version().find("Open MPI") == 0 ? "ompio" : "unknown";
+  return component;
 }
 
 nlohmann::json environment(const std::string &mpi_io, const std::string &directory) {

@@ -8,7 +8,8 @@
 
 namespace sv_bench {
 
-/// The MPI-IO component in force, found by opening a file in `directory`: "ompio", "romio" or "unknown". Collective.
+/// The MPI-IO component in force, after a file was opened in `directory`: "ompio", "romio321" and the like, "romio" for
+/// an MPI that has no other, "unknown". Collective.
 std::string mpi_io_component(MPI_Comm comm, const std::string &directory);
 
 /// Machine, MPI, libraries, variables that matter. Local.

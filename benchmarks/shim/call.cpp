@@ -69,7 +69,7 @@ SV_SHIM_EXPORT int sv_shim_read_totals(struct sv_shim_totals *totals) {
   if (configuration().count_directory.length == 0) return 0;
   const auto sum = [](Function first, std::atomic<int64_t> Count::*what) {
     int64_t total = 0;
-    for (int f = static_cast<int>(first); f < static_cast<int>(first) + 4; ++f)
+    for (int f = static_cast<int>(first); f < static_cast<int>(first) + family; ++f)
       total += (shared_state().counts[f].*what).load();
     return total;
   };

@@ -10,15 +10,11 @@
 
 namespace sv_shim {
 
-namespace {
-
 int64_t now_ns() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   return now.tv_sec * int64_t{1000000000} + now.tv_nsec;
 }
-
-}  // namespace
 
 int64_t reserve_device(int64_t bytes) {
   const Configuration &c = configuration();

@@ -5,6 +5,8 @@
 
 namespace sv_shim {
 
+/// CLOCK_MONOTONIC.
+int64_t now_ns();
 /// Reserves the device for a request, and returns when it will be done (CLOCK_MONOTONIC, ns). Called when the request
 /// enters, so that the copy into the page cache is part of the device's time and not added to it.
 int64_t reserve_device(int64_t bytes);

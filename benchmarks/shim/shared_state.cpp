@@ -13,8 +13,8 @@
 
 namespace sv_shim {
 
-const char *const function_names[functions] = {"write", "pwrite", "writev", "pwritev",  "read",
-                                               "pread", "readv",  "preadv", "fsync",    "fdatasync",
+const char *const function_names[functions] = {"write", "pwrite", "writev", "pwritev",  "aio_write", "read",
+                                               "pread", "readv",  "preadv", "aio_read", "fsync",     "fdatasync",
                                                "open",  "close",  "rename", "ftruncate"};
 
 namespace {

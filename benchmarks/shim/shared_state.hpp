@@ -10,15 +10,18 @@
 
 namespace sv_shim {
 
+/// The families of write and of read first, each of `family` functions.
 enum class Function {
   write,
   pwrite,
   writev,
   pwritev,
+  aio_write,
   read,
   pread,
   readv,
   preadv,
+  aio_read,
   fsync,
   fdatasync,
   open,
@@ -26,7 +29,7 @@ enum class Function {
   rename,
   ftruncate
 };
-constexpr int functions = 14;
+constexpr int functions = 16, family = 5;
 extern const char *const function_names[functions];
 
 struct Count {

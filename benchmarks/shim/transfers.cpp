@@ -18,7 +18,7 @@ struct Request {
   int descriptor;
   int64_t bytes;
 
-  bool writes() const { return function <= Function::pwritev; }
+  bool writes() const { return function < Function::read; }
 };
 
 // `transfer(all)` makes the real call; with all = false only for a part of the data.

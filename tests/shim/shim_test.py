@@ -97,6 +97,21 @@ class Shim(unittest.TestCase):
         self.assertGreaterEqual(min(seconds), 0.1199)
         self.assertLess(min(seconds), 0.15)
 
+    def test_aio_is_seen_and_slowed(self):
+        code = ("import ctypes, struct; c = ctypes.CDLL(None, use_errno=True); d = ctypes.create_string_buffer(100000)\n"
+                "request = ctypes.create_string_buffer(256)  # struct aiocb of 64-bit glibc\n"
+                "struct.pack_into('iii4xPQ', request, 0, f, 0, 0, ctypes.addressof(d), len(d))\n"
+                "begin = time.monotonic(); sent = c.aio_write(request)\n"
+                "if sent: print(errno.errorcode[ctypes.get_errno()]); sys.exit()\n"
+                "while c.aio_error(request) == errno.EINPROGRESS: time.sleep(0.001)\n"
+                "print(c.aio_return(request), time.monotonic() - begin)")
+        written, seconds = self.python(code, SV_DEVICE="1MB/s", SV_DEVICE_DIR=str(self.directory),
+                                       SV_SHIM_COUNTS=str(self.counts))
+        self.assertEqual(int(written), 100000)
+        self.assertGreaterEqual(float(seconds), 0.0999)
+        self.assertEqual(json.loads(self.counts.read_text())["aio_write"], {"calls": 1, "bytes": 100000})
+        self.assertEqual(self.inject("eio@1", code), ["EIO"])
+
     def test_nonsense_is_refused(self):
         for name, value in [("SV_DEVICE", "fast"), ("SV_DEVICE", "5MB/s,1"), ("SV_INJECT", "eio"), ("SV_INJECT", "eio@0"),
                             ("SV_INJECT", "eio@3..2"), ("SV_INJECT", "eio@1;"), ("SV_SHIM_COUNTS", "x")]:
