@@ -94,7 +94,7 @@ int run(const Options &options) {
   const Topology topology = Topology::uniform(layout->ranks(), options.per_node);
   const Route route = resolve(options.request, *layout, topology, surroundings);
   const auto plan_now = [&] {
-    return make_plan(layout, field, route, topology, extents, surroundings.stripe_bytes, budget);
+    return make_plan(layout, field, route, {topology, extents, surroundings.stripe_bytes, budget});
   };
   const Plan plan = plan_now();
   const Sum sum = sum_of(traffic_of_all(plan, topology));

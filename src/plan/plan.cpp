@@ -114,21 +114,22 @@ Stage make_stage(std::shared_ptr<const Layout> sources, std::vector<Sink> sinks,
 
 }  // namespace
 
-Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const Route &route, const Topology &topology,
-               const ExtentMap &extents, int64_t stripe_bytes, const Budget &budget) {
+Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const Route &route,
+               const Conditions &conditions) {
   Plan plan{field, route, {}};
+  const Topology &topology = conditions.topology;
   const bool collects = route.io_nx > 0;
   const std::shared_ptr<const Layout> owners = collects ? domain_layout(*layout, route) : layout;
   if (route.self) {
     plan.stages.push_back(make_stage(layout, self_sinks(plan, *owners), topology));
   } else {
-    std::vector<Sink> sinks = range_sinks(plan, extents, stripe_bytes);
+    std::vector<Sink> sinks = range_sinks(plan, conditions.extents, conditions.stripe_bytes);
     if (collects) {
       plan.stages.push_back(make_stage(layout, collecting_sinks(plan, *owners, sinks), topology));
     }
     plan.stages.push_back(make_stage(owners, std::move(sinks), topology));
   }
-  set_rounds(plan, topology, budget, stripe_bytes);
+  set_rounds(plan, conditions);
   return plan;
 }
 

@@ -113,10 +113,18 @@ struct Plan {
   int collecting_sink(const Patch &domain, int sink) const;
 };
 
+/// What a plan depends on beside layout, field and route; equal on all ranks. Borrowed for the call.
+struct Conditions {
+  const Topology &topology;
+  const ExtentMap &extents;
+  int64_t stripe_bytes;
+  Budget budget;
+};
+
 /// Rounds are as large as every node's budget allows. Throws for a valid Route of the same layout only when that budget
 /// has no room for one element per slice: Error(limit).
-Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const Route &route, const Topology &topology,
-               const ExtentMap &extents, int64_t stripe_bytes, const Budget &budget);
+Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const Route &route,
+               const Conditions &conditions);
 
 /// The traffic of one rank over all rounds: what a trace of a real run must show. Sums over ranks: of placed bytes, the
 /// bytes of the sources of every stage; of sent and received bytes and messages, the same.

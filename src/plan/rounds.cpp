@@ -26,13 +26,13 @@ int64_t greatest(const std::vector<int64_t> &values) { return *std::max_element(
 /// Finds the size of the rounds of one plan.
 class Sizing {
  public:
-  Sizing(Plan &plan, const Topology &topology, const Budget &budget, int64_t stripe_bytes)
+  Sizing(Plan &plan, const Conditions &conditions)
       : plan_(plan),
-        topology_(topology),
-        stripe_bytes_(stripe_bytes),
-        room_in_(budget.slices / plan.field.element_bytes),
-        room_out_(budget.outgoing / plan.field.element_bytes),
-        loads_(loads_of(plan, topology, budget.outgoing)) {
+        topology_(conditions.topology),
+        stripe_bytes_(conditions.stripe_bytes),
+        room_in_(conditions.budget.slices / plan.field.element_bytes),
+        room_out_(conditions.budget.outgoing / plan.field.element_bytes),
+        loads_(loads_of(plan, conditions.topology, conditions.budget.outgoing)) {
     for (const Sink &sink : plan.stages.back().sinks) longest_ = std::max(longest_, sink.territory.elements());
   }
 
@@ -192,13 +192,13 @@ void Sizing::set_windows() {
 
 }  // namespace
 
-void set_rounds(Plan &plan, const Topology &topology, const Budget &budget, int64_t stripe_bytes) {
+void set_rounds(Plan &plan, const Conditions &conditions) {
   if (plan.stages.back().sinks.empty()) return;
-  if (Sizing(plan, topology, budget, stripe_bytes).find()) return;
+  if (Sizing(plan, conditions).find()) return;
   throw Error(Status::limit,
               "the window of a node has no room for one element of each of its writers' slices (" +
-                  std::to_string(budget.slices) + " bytes for slices, " + std::to_string(budget.outgoing) +
-                  " for sending)",
+                  std::to_string(conditions.budget.slices) + " bytes for slices, " +
+                  std::to_string(conditions.budget.outgoing) + " for sending)",
               "Enlarge 'window', or ask for fewer writers or I/O domains");
 }
 

@@ -7,6 +7,6 @@ namespace sv {
 
 /// Sets the size and number of rounds of a plan whose stages are complete, the sinks' phases and turns, and where their
 /// slices stand. Throws Error(limit) when the budget has no room for one element per slice.
-void set_rounds(Plan &plan, const Topology &topology, const Budget &budget, int64_t stripe_bytes);
+void set_rounds(Plan &plan, const Conditions &conditions);
 
 }  // namespace sv

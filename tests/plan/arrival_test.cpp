@@ -166,8 +166,8 @@ class Simulation {
 std::optional<Plan> plan_of(const Case &c) {
   try {
     const Route route = resolve(c.request, *c.layout, c.topology, c.surroundings);
-    return make_plan(c.layout, c.field, route, c.topology, ListedExtents(c.extents), c.surroundings.stripe_bytes,
-                     c.budget);
+    return make_plan(c.layout, c.field, route,
+                     {c.topology, ListedExtents(c.extents), c.surroundings.stripe_bytes, c.budget});
   } catch (const Error &error) {
     EXPECT_TRUE(error.status() == Status::limit) << error.what() << "\n" << c.text;
     return std::nullopt;

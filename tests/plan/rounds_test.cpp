@@ -38,7 +38,7 @@ Plan plan_of(const Field &field, int px, int py, int per_node, const RouteReques
   const Route route = resolve(request, *layout, topology, {});
   const int64_t bytes = Box::whole(field.shape).elements() * field.element_bytes;
   const ListedExtents extents({{0, field.offset_bytes}, {field.offset_bytes, field.offset_bytes + bytes}});
-  return make_plan(layout, field, route, topology, extents, 1 << 20, budget);
+  return make_plan(layout, field, route, {topology, extents, 1 << 20, budget});
 }
 
 const Field quarter_degree{{50, 1080, 1440}, 1, 8, 12296};
@@ -90,7 +90,7 @@ TEST(StridedRuns, CoverWhatThePlanSends) {
     const Case c = random_case(seed);
     const Route route = resolve(c.request, *c.layout, c.topology, c.surroundings);
     const Budget budget{5000, 5000};
-    const Plan plan = make_plan(c.layout, c.field, route, c.topology, ListedExtents(c.extents), 64, budget);
+    const Plan plan = make_plan(c.layout, c.field, route, {c.topology, ListedExtents(c.extents), 64, budget});
     for (const Patch &patch : c.layout->patches()) {
       for (int sink = 0; sink < static_cast<int>(plan.stages[0].sinks.size()); ++sink) {
         for (int round = 0; round < plan.rounds; ++round) {
