@@ -120,11 +120,11 @@ bool Gate::complete(MPI_Request &request, const Deadline &deadline) {
   }
 }
 
-// The ballot lies in the node's memory: should nobody ever take it, it stays there for good.
+// Not awaited here, for the other side may be the missing one. The ballot lies in the node's memory: should nobody ever
+// take it, it stays there for good.
 void Gate::send(const Ballot &ballot, int rank) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(MPI_Isend(&ballot, sizeof ballot, MPI_BYTE, rank, tag, node_.comm().get(), &request), "MPI_Isend");
-  complete(request, Deadline(node_.watchdog_seconds()));
+  sending_.push_back(MPI_REQUEST_NULL);
+  check_mpi(MPI_Isend(&ballot, sizeof ballot, MPI_BYTE, rank, tag, node_.comm().get(), &sending_.back()), "MPI_Isend");
 }
 
 std::optional<Ballot> Gate::hear(int rank, double limit_share) {
@@ -169,6 +169,10 @@ void Gate::lead(uint32_t everybody) {
   if (has_timed_out(ballot)) node_.poison(Status::timeout, ballot.text);
   shared.released.store(passed_ + 1, std::memory_order_release);
   wake_all(shared.released);
+  if (has_timed_out(ballot)) return;
+  told_ = true;  // nothing is owed any more
+  for (MPI_Request &request : sending_) complete(request, Deadline(node_.watchdog_seconds()));
+  sending_.clear();
 }
 
 bool Gate::await_verdict(bool one_node) const {

@@ -51,6 +51,7 @@ class Gate {
   // Of the current gate: when this rank entered it, whether it has said that it is still here, and sent its ballot.
   Moment begun_;
   bool told_ = false, voted_ = false;
+  std::vector<MPI_Request> sending_;
 };
 
 /// Hashes what must be equal on all ranks of a call.
