@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "support/files.hpp"
 #include "support/random_case.hpp"
 #include "support/readers.hpp"
 

@@ -1,7 +1,9 @@
 // Files of known variables, read back through Sverdrup.
 #pragma once
 
-#include "files.hpp"
+#include <map>
+
+#include "variables.hpp"
 
 namespace svtest {
 
@@ -69,6 +71,32 @@ inline void check_subarray(const Input &in, const Spec &spec, const Numbers &sta
     in.check(spec, load(spec.memory, array.bytes.data() + array.offset(at)),
              right[record][static_cast<size_t>(element)], element);
   });
+}
+
+/// Collective over all ranks: by all ways of reading.
+inline void check_file(sv_context *io, const std::string &path, const std::vector<Spec> &specs, int64_t records) {
+  Input in{io, nullptr, rank_in(MPI_COMM_WORLD), path};
+  SV_MUST(sv_open(io, path.c_str(), 0, &in.file));
+  for (const Spec &spec : specs) {
+    sv_decomp *decomp = declare(io, *spec.grid, in.rank);
+    for (int64_t record = spec.records ? 0 : -1; record < (spec.records ? records : 0); ++record) {
+      check_field(in, spec, decomp, record, spec);
+      check_whole(in, spec, record, spec);
+    }
+    SV_MUST(sv_free_decomp(decomp));
+    Numbers start, count;
+    if (spec.records) {
+      start.push_back(in.rank % 2);
+      count.push_back(2);
+    }
+    for (const int64_t length : spec.shape) {
+      start.push_back(in.rank % length);
+      count.push_back((length - start.back() + 1) / 2);
+    }
+    if (in.rank == 1) count.back() = 0;
+    check_subarray(in, spec, start, count, spec);
+  }
+  SV_MUST(sv_close(in.file));
 }
 
 }  // namespace svtest
