@@ -17,7 +17,7 @@ module ocean_barotropic
   private
   public :: barotropic_type, make_barotropic, set_circulation, relax_psi, solve_psi, recall_islands
 
-  real(dp), parameter :: r0 = 7.0e-7_dp, h0 = 700            ! 1/s, m
+  real(dp), parameter :: r0 = 8.0e-7_dp, h0 = 800            ! 1/s, m
   real(dp), parameter :: shallowest = 20                  ! m
   real(dp), parameter :: scale = 2.0_dp**30                  ! of fixed-point sums: psi to 1e-9 m3/s
 

@@ -54,15 +54,15 @@ contains
     integer, intent(in) :: k
     real(dp), intent(in) :: u0(1 - halo:, 1 - halo:), v0(1 - halo:, 1 - halo:)
     real(dp), intent(out) :: u(:, :), v(:, :)
-    real(dp) :: px, py, ax, ay, cx, cy, r, f, scale_x, determinant, along, across
+    real(dp) :: px, py, ax, ay, cx, cy, r, f, scale, determinant, along, across
     integer :: i, j
     cy = lateral(viscosity*g%dlat, g%dy, dt)
-    ay = 0.5_dp/g%dy
     do j = 1, g%nj
       f = g%f(j)*dt
-      scale_x = polar_scale(g%dxu(j), dt, f)
-      r = 1 + dt*(rayleigh + polar*(1 - scale_x))
-      ax = 0.5_dp*scale_x/g%dxu(j)
+      scale = polar_scale(g%dxu(j), dt, f)
+      r = 1 + dt*(rayleigh + polar*(1 - scale))
+      ax = 0.5_dp*scale/g%dxu(j)
+      ay = 0.5_dp*scale/g%dy
       cx = lateral(viscosity*g%dlat, g%dxu(j), dt)
       determinant = 1/(r*r + f*f)
       do i = 1, g%ni
@@ -80,9 +80,9 @@ contains
     end do
   end subroutine step_level
 
-  ! What the zonal pressure gradient is multiplied by, in place of a polar filter: below 1 where
-  ! meridians are so close that internal waves cross a cell in a step (with the Coriolis force, f
-  ! times dt, implicit). Friction is raised there.
+  ! What the pressure gradient is multiplied by, in place of a polar filter: below 1 where meridians
+  ! are so close that internal waves cross a cell in a step (with the Coriolis force, f times dt,
+  ! implicit). Both its components, or geostrophic flow would diverge. Friction is raised there.
   pure real(dp) function polar_scale(dx, dt, f)
     real(dp), intent(in) :: dx, dt, f
     polar_scale = min(1.0_dp, 0.5_dp*(dx/(wave_speed*dt))**2*(1 + f*f))
