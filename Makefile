@@ -8,11 +8,11 @@
 ## make install    install into PREFIX (default /usr/local)
 ## make clean      remove what was built
 #
-# Variables: JOBS (compilations and tests at a time), SV_CMAKE_FLAGS (more flags for CMake).
+# Variables: JOBS (compilations and tests at a time), CMAKE_FLAGS (more flags for CMake).
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
-configure = mkdir -p build && cmake --preset release $(SV_CMAKE_FLAGS) $(1) >build/configure.log 2>&1 || \
+configure = mkdir -p build && cmake --preset release $(CMAKE_FLAGS) $(1) >build/configure.log 2>&1 || \
   { cat build/configure.log; exit 1; }
 build = cmake --build build -j $(JOBS)
 
