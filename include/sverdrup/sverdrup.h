@@ -10,7 +10,8 @@
  *
  * Conventions, kept everywhere:
  *   - Layouts (io_layout, px x py) are named x first; ranks are x-fastest.
- *   - In C, shapes, starts and counts are slowest dimension first (y before x), as in netCDF-C. In Fortran, fastest first.
+ *   - In C, shapes, starts and counts are slowest dimension first (y before x), as in netCDF-C; in Fortran fastest
+ * first.
  *   - All counts, starts and lengths are in elements and 64-bit; all offsets and strides in memory are in bytes.
  *   - Every function returns SV_OK (0) or an error code below; sv_message() then holds the whole story: file, variable,
  *     rank, cause and remedy. A collective call returns the same code on every rank.
@@ -83,15 +84,15 @@ enum sv_type {
 #define SV_NO_RECORD ((int64_t)-1)
 
 /* Flags of sv_create and sv_open. */
-#define SV_CLOBBER 0x0000       /* sv_create: replace what is there (the default) */
-#define SV_NOCLOBBER 0x0004     /* sv_create: SV_EEXISTS if the file exists */
-#define SV_64BIT_OFFSET 0x0200  /* sv_create: CDF-2, whatever the configuration says */
-#define SV_64BIT_DATA 0x0020    /* sv_create: CDF-5, whatever the configuration says */
-#define SV_CLASSIC 0x0100       /* sv_create: CDF-1, whatever the configuration says */
-#define SV_PUBLISHED 0x10000    /* sv_create: written as NAME.part, renamed when complete (the default) */
-#define SV_GROWING 0x20000      /* sv_create: readable under its name from the first committed record on */
-#define SV_NOWRITE 0x0000       /* sv_open: for reading (the default) */
-#define SV_WRITE 0x0001         /* sv_open: for appending records and rewriting values; the file is then a growing one */
+#define SV_CLOBBER 0x0000      /* sv_create: replace what is there (the default) */
+#define SV_NOCLOBBER 0x0004    /* sv_create: SV_EEXISTS if the file exists */
+#define SV_64BIT_OFFSET 0x0200 /* sv_create: CDF-2, whatever the configuration says */
+#define SV_64BIT_DATA 0x0020   /* sv_create: CDF-5, whatever the configuration says */
+#define SV_CLASSIC 0x0100      /* sv_create: CDF-1, whatever the configuration says */
+#define SV_PUBLISHED 0x10000   /* sv_create: written as NAME.part, renamed when complete (the default) */
+#define SV_GROWING 0x20000     /* sv_create: readable under its name from the first committed record on */
+#define SV_NOWRITE 0x0000      /* sv_open: for reading (the default) */
+#define SV_WRITE 0x0001        /* sv_open: for appending records and rewriting values; the file is then a growing one */
 
 /* Flags of sv_def_decomp. */
 #define SV_HOLES 0x1 /* cells that no rank owns are meant; they read as the fill value */
@@ -125,8 +126,8 @@ SV_API int sv_end_step(sv_context *io);
 /* Collective. Writes the summary (settings, routes and why, bytes, seconds) as JSON to `path`, by one rank. */
 SV_API int sv_write_summary(sv_context *io, const char *path);
 
-/* Local. The next collective call of this rank fails, on every rank, with this status and text. For what only the caller
- * can see: a binding that knows the shapes of arrays, a model that finds values it does not want to keep. */
+/* Local. The next collective call of this rank fails, on every rank, with this status and text. For what only the
+ * caller can see: a binding that knows the shapes of arrays, a model that finds values it does not want to keep. */
 SV_API int sv_refuse(sv_context *io, int status, const char *cause, const char *remedy);
 
 /* Local. The text of the last error on this thread: file, variable, rank, cause, remedy. Valid until the next call. */
@@ -137,8 +138,8 @@ SV_API const char *sv_version(void);
 /* ---- decompositions: who owns what ------------------------------------------------------------------------------ */
 
 /* Collective. This rank owns the block of `count[d]` cells from `start[d]` (0-based) of a grid of `shape[d]` cells,
- * d = 0 .. ndims-1, slowest first; a count of 0 in any dimension means this rank owns nothing. `halo` is NULL or 2*ndims
- * widths (low and high of each dimension) of the frame around the block in the caller's arrays, which is never
+ * d = 0 .. ndims-1, slowest first; a count of 0 in any dimension means this rank owns nothing. `halo` is NULL or
+ * 2*ndims widths (low and high of each dimension) of the frame around the block in the caller's arrays, which is never
  * written. `periodic` is NULL or ndims flags: in such a dimension a block may run over the end and wrap around.
  * Checked once, over all ranks: SV_ELAYOUT on every rank for overlaps, gaps (unless SV_HOLES), blocks out of range. */
 SV_API int sv_def_decomp(sv_context *io, int ndims, const int64_t *shape, const int64_t *start, const int64_t *count,
@@ -193,12 +194,12 @@ SV_API int sv_get_att(const sv_file *file, int var, const char *name, int type, 
 /* ---- writing (collective) ---------------------------------------------------------------------------------------- */
 
 /* A distributed field. `data`: this rank's block, of memory type `type`, with its halo, contiguous, with the variable's
- * dimensions (without the record) in their order; ignored on ranks that own nothing (may be NULL). `record`: 0-based, or
- * SV_NO_RECORD for a variable without records. `stride`: NULL, or the distance in bytes between neighbours in memory for
- * each of those dimensions; `data` then still points at the first element, halo included. */
+ * dimensions (without the record) in their order; ignored on ranks that own nothing (may be NULL). `record`: 0-based,
+ * or SV_NO_RECORD for a variable without records. `stride`: NULL, or the distance in bytes between neighbours in memory
+ * for each of those dimensions; `data` then still points at the first element, halo included. */
 SV_API int sv_put(sv_file *file, int var, const sv_decomp *decomp, int64_t record, int type, const void *data,
                   const int64_t *stride);
-/* A replicated field: every rank passes the same, whole variable (or record of it); scalars too. One copy is written. */
+/* A replicated field: every rank passes the same whole variable (or record of it); scalars too. One copy is written. */
 SV_API int sv_put_var(sv_file *file, int var, int64_t record, int type, const void *data, const int64_t *stride);
 /* A sub-array per rank, in netCDF's manner: `start` and `count` have the variable's dimensions, the record dimension
  * included; a count of 0 means nothing. The sub-arrays of different ranks must not overlap. */
