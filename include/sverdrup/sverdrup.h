@@ -10,8 +10,8 @@
  *
  * Conventions, kept everywhere:
  *   - Layouts (io_layout, px x py) are named x first; ranks are x-fastest.
- *   - In C, shapes, starts and counts are slowest dimension first (y before x), as in netCDF-C; in Fortran fastest
- * first.
+ *   - In C, shapes, starts and counts are slowest dimension first (y before x), as in netCDF-C; in Fortran
+ *     fastest first.
  *   - All counts, starts and lengths are in elements and 64-bit; all offsets and strides in memory are in bytes.
  *   - Every function returns SV_OK (0) or an error code below; sv_message() then holds the whole story: file, variable,
  *     rank, cause and remedy. A collective call returns the same code on every rank.
