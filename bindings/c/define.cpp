@@ -9,6 +9,8 @@ using namespace sv::c;
 
 namespace {
 
+constexpr int64_t most_attribute_values = 1 << 27;  // in 8 bytes each, as long as a header may be
+
 FileSettings settings_of(const Context &context, const char *path, int flags) {
   FileSettings settings = context.settings().for_file(path);
   const int formats = flags & (SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA);
@@ -79,6 +81,8 @@ int sv_open(sv_context *io, const char *path, int flags, sv_file **opened) {
       require(path, "path");
       require(opened, "file");
       *opened = nullptr;
+      if ((flags & ~SV_WRITE) != 0)
+        throw Error(Status::invalid, "flags that are unknown", "See sv_open in sverdrup.h").in_file(path);
     });
     const FileSettings &settings = own.settings().for_file(path);
     *opened = reinterpret_cast<sv_file *>(own.adopt(File::open(own, path, settings, (flags & SV_WRITE) != 0)));
@@ -122,8 +126,13 @@ int sv_def_var(sv_file *handle, const char *name, int type, int ndims, const int
     require(handle, "file");
     require(name, "name");
     require(var, "var");
+    if (ndims < 0 || ndims > SV_MAX_DIMS)
+      throw Error(Status::invalid, std::to_string(ndims) + " dimensions",
+                  "A variable has 0 to " + std::to_string(SV_MAX_DIMS))
+          .in_variable(name)
+          .in_file(file(handle)->path());
     if (ndims > 0) require(dims, "dims");
-    *var = file(handle)->define_variable(name, type_of(type), std::vector<int>(dims, dims + std::max(ndims, 0)));
+    *var = file(handle)->define_variable(name, type_of(type), std::vector<int>(dims, dims + ndims));
   });
 }
 
@@ -146,8 +155,10 @@ int sv_put_att(sv_file *handle, int var, const char *name, int type, int64_t cou
   return guarded([&] {
     require(handle, "file");
     require(name, "name");
-    if (count < 0)
-      throw Error(Status::invalid, std::string("attribute '") + name + "' has a negative count", "Count from 0");
+    if (count < 0 || count > most_attribute_values)
+      throw Error(Status::invalid, std::string("attribute '") + name + "' has " + std::to_string(count) + " values",
+                  "Attributes are short: large data are variables")
+          .in_file(file(handle)->path());
     if (count > 0) require(values, "values");
     const Type each = type_of(type);
     const auto *first = static_cast<const std::byte *>(values);
@@ -248,6 +259,10 @@ int sv_get_att(const sv_file *handle, int var, const char *name, int type, void 
   return guarded([&] {
     const Attribute &found = attribute_of(handle, var, name);
     if (found.count > 0) require(values, "values");
+    if ((found.type == Type::text) != (type_of(type) == Type::text))
+      throw Error(Status::type, std::string("attribute '") + name + "' is of type " + std::string(name_of(found.type)),
+                  "Text and numbers do not convert into each other")
+          .in_file(file(handle)->path());
     const auto convert = unpack_row(found.type, type_of(type), ByteOrder::native);
     convert(found.values.data(), static_cast<std::byte *>(values), size_of(type_of(type)), found.count);
   });

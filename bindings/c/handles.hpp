@@ -38,6 +38,9 @@ int guarded(Action &&action) noexcept {
   } catch (const std::exception &error) {
     message() = std::string("unexpected: ") + error.what() + ". Please report it";
     return SV_EINTERNAL;
+  } catch (...) {
+    message() = "an exception without a name. Please report it";
+    return SV_EINTERNAL;
   }
 }
 
@@ -47,8 +50,18 @@ template <class Parse>
 auto checked(Context &context, const char *call, Parse &&parse) {
   try {
     return parse();
-  } catch (Error &error) {
-    context.agree(call, error.on_rank(context.rank()));
+  } catch (...) {
+    context.agree(call, caught(context.rank(), [] { throw; }));
+    throw;
+  }
+}
+/// The same for a call on a variable of a file.
+template <class Parse>
+auto checked(File *of, int variable, const char *call, Parse &&parse) {
+  try {
+    return parse();
+  } catch (...) {
+    of->context().agree(call, of->located(variable, caught(of->context().rank(), [] { throw; })));
     throw;
   }
 }

@@ -10,13 +10,12 @@ using namespace sv::c;
 namespace {
 
 // The engine takes one kind of values for both directions; writing never changes them.
-Values values_of(const char *call, sv_file *handle, int type, const void *data, const int64_t *stride) {
-  const Type known = checked(file(handle)->context(), call, [type] { return type_of(type); });
-  return {known, static_cast<std::byte *>(const_cast<void *>(data)), stride};
+Values values_of(int type, const void *data, const int64_t *stride) {
+  return {type_of(type), static_cast<std::byte *>(const_cast<void *>(data)), stride};
 }
 
-Box parse_box(const File &of, int var, const int64_t *start, const int64_t *count) {
-  const int n = static_cast<int>(of.variable(var).dims.size());
+Box box_of(const File *of, int var, const int64_t *start, const int64_t *count) {
+  const int n = static_cast<int>(of->variable(var).dims.size());
   if (n > 0) require(start, "start");
   if (n > 0) require(count, "count");
   Box box{Index(n, 0), Index(n, 0)};
@@ -27,10 +26,6 @@ Box parse_box(const File &of, int var, const int64_t *start, const int64_t *coun
   return box;
 }
 
-Box box_of(const char *call, sv_file *handle, int var, const int64_t *start, const int64_t *count) {
-  return checked(file(handle)->context(), call, [&] { return parse_box(*file(handle), var, start, count); });
-}
-
 }  // namespace
 
 extern "C" {
@@ -39,7 +34,7 @@ int sv_sync(sv_file *handle) {
   return guarded([&] {
     require(handle, "file");
     PhaseTimer timer(file(handle)->context().metrics(), Phase::write);
-    commit(file(handle)->context(), {file(handle)}, "sv_sync");
+    sync(*file(handle));
   });
 }
 
@@ -47,14 +42,18 @@ int sv_put(sv_file *handle, int var, const sv_decomp *on, int64_t record, int ty
            const int64_t *stride) {
   return guarded([&] {
     require(handle, "file");
-    put(*file(handle), var, decomp(on), record, values_of("sv_put", handle, type, data, stride));
+    File *const of = file(handle);
+    const Values values = checked(of, var, "sv_put", [&] { return values_of(type, data, stride); });
+    put(*of, var, decomp(on), record, values);
   });
 }
 
 int sv_put_var(sv_file *handle, int var, int64_t record, int type, const void *data, const int64_t *stride) {
   return guarded([&] {
     require(handle, "file");
-    put_replicated(*file(handle), var, record, values_of("sv_put_var", handle, type, data, stride));
+    File *const of = file(handle);
+    const Values values = checked(of, var, "sv_put_var", [&] { return values_of(type, data, stride); });
+    put_replicated(*of, var, record, values);
   });
 }
 
@@ -62,22 +61,28 @@ int sv_put_vara(sv_file *handle, int var, const int64_t *start, const int64_t *c
                 const int64_t *stride) {
   return guarded([&] {
     require(handle, "file");
-    put_subarray(*file(handle), var, box_of("sv_put_vara", handle, var, start, count),
-                 values_of("sv_put_vara", handle, type, data, stride));
+    File *const of = file(handle);
+    const Box box = checked(of, var, "sv_put_vara", [&] { return box_of(of, var, start, count); });
+    const Values values = checked(of, var, "sv_put_vara", [&] { return values_of(type, data, stride); });
+    put_subarray(*of, var, box, values);
   });
 }
 
 int sv_get(sv_file *handle, int var, const sv_decomp *on, int64_t record, int type, void *data, const int64_t *stride) {
   return guarded([&] {
     require(handle, "file");
-    get(*file(handle), var, decomp(on), record, values_of("sv_get", handle, type, data, stride));
+    File *const of = file(handle);
+    const Values values = checked(of, var, "sv_get", [&] { return values_of(type, data, stride); });
+    get(*of, var, decomp(on), record, values);
   });
 }
 
 int sv_get_var(sv_file *handle, int var, int64_t record, int type, void *data, const int64_t *stride) {
   return guarded([&] {
     require(handle, "file");
-    get_replicated(*file(handle), var, record, values_of("sv_get_var", handle, type, data, stride));
+    File *const of = file(handle);
+    const Values values = checked(of, var, "sv_get_var", [&] { return values_of(type, data, stride); });
+    get_replicated(*of, var, record, values);
   });
 }
 
@@ -85,8 +90,10 @@ int sv_get_vara(sv_file *handle, int var, const int64_t *start, const int64_t *c
                 const int64_t *stride) {
   return guarded([&] {
     require(handle, "file");
-    get_subarray(*file(handle), var, box_of("sv_get_vara", handle, var, start, count),
-                 values_of("sv_get_vara", handle, type, data, stride));
+    File *const of = file(handle);
+    const Box box = checked(of, var, "sv_get_vara", [&] { return box_of(of, var, start, count); });
+    const Values values = checked(of, var, "sv_get_vara", [&] { return values_of(type, data, stride); });
+    get_subarray(*of, var, box, values);
   });
 }
 }

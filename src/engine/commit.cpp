@@ -1,7 +1,5 @@
 #include "engine/commit.hpp"
 
-#include <algorithm>
-
 #include "engine/owners.hpp"
 
 namespace sv {
@@ -10,64 +8,66 @@ namespace {
 
 constexpr int owner_rank = 0;
 
-/// Runs `action` for every file; the first error fails its file and is returned.
-std::optional<Error> for_each(const std::vector<File *> &files, int rank, const std::function<void(File &)> &action) {
-  for (File *file : files) {
-    auto error = caught(rank, [&] { action(*file); });
-    if (error) {
-      error->in_file(file->path());
-      return error;
-    }
+/// What this rank owns of the slabs that nobody has put. A growing file is readable from its first commit on, so its
+/// fixed variables are defined from then on.
+void fill_untouched(File &file, bool last) {
+  const bool fixed_too = last || file.settings().kind == Kind::growing;
+  const Schema &schema = file.schema();
+  for (int v = 0; v < static_cast<int>(schema.variables.size()); ++v) {
+    const bool has_records = schema.variables[static_cast<size_t>(v)].has_records;
+    if (!has_records && fixed_too && !file.touched(v, 0)) fill_slab(file, v, -1);
+    for (int64_t record = schema.records; has_records && record < file.pending_records(); ++record)
+      if (!file.touched(v, record)) fill_slab(file, v, record);
   }
-  return std::nullopt;
+  if (fixed_too) file.touch_fixed();
 }
 
-void complete_records(File &file, bool last) {
-  // A growing file is readable from its first commit on, so its fixed variables are defined from then on.
-  const bool fixed_too = last || (file.settings().kind == Kind::growing && file.pending_records() > 0);
-  const int64_t records = file.pending_records();
-  for (const auto &[variable, record] : file.untouched(records, fixed_too)) {
-    if (file.settings().fill) fill_slab(file, variable, record);
-    file.touch(variable, record);
-  }
-  if (file.settings().durability == Durability::on_disk) file.sync_attached();
-}
-
-void commit_files(Context &context, const std::vector<File *> &files, const std::string &call, bool last) {
-  if (files.empty()) {
-    context.agree(call, std::nullopt);
-    return;
-  }
-  std::string which = call;
-  for (const File *file : files) which += " '" + file->path() + "' " + std::to_string(file->pending_records());
-  const auto fail_all = [&files](const Error &failure) {
-    for (File *file : files) file->fail(failure);
-  };
-  try {
-    context.agree(which, for_each(files, context.rank(), [last](File &file) {
-                    file.check_writable();
-                    complete_records(file, last);
-                  }));
-    context.agree(call + ", counted", for_each(files, context.rank(), [&context](File &file) {
-                    if (context.rank() != owner_rank) return;
-                    file.attached_store().commit(file.pending_records());
-                    if (file.settings().durability == Durability::on_disk) file.sync_attached();
-                  }));
-  } catch (const Error &failure) {
-    fail_all(failure);
-    throw;
-  }
-  for (File *file : files) file->committed(file->pending_records());
+std::string name_of(const File &file) {
+  return " '" + file.path() + "' " + std::to_string(file.pending_records()) + " records";
 }
 
 }  // namespace
 
-void commit(Context &context, const std::vector<File *> &files, const std::string &call) {
-  commit_files(context, files, call, false);
+void commit(File &file, bool last) {
+  Context &context = file.context();
+  const auto step = [&](const std::string &what, const std::function<void()> &action) {
+    context.agree(what + name_of(file), file.located(-1, caught(context.rank(), action)));
+  };
+  try {
+    step("the data of", [&] {
+      if (file.settings().fill) fill_untouched(file, last);
+      if (file.settings().durability == Durability::on_disk) file.sync_attached();
+    });
+    step("the record count of", [&] {
+      if (context.rank() == owner_rank) file.attached_store().commit(file.pending_records());
+    });
+  } catch (const Error &failure) {
+    file.fail(failure);
+    throw;
+  }
+  file.committed();
 }
 
-void commit_all(File &file) {
-  commit_files(file.context(), {&file}, "sv_close('" + file.path() + "'), committed", true);
+void commit_step(Context &context, const std::vector<File *> &files) {
+  std::string call = "sv_end_step";
+  for (const File *file : files) call += name_of(*file);
+  context.agree(call, std::nullopt);
+  std::optional<Error> first;
+  for (File *file : files) {
+    try {
+      file->check_writable();  // the same on every rank: what a file failed with
+      commit(*file, false);
+    } catch (const Error &failure) {
+      if (!first) first = failure;
+    }
+  }
+  if (first) throw *first;
+}
+
+void sync(File &file) {
+  file.context().agree("sv_sync" + name_of(file),
+                       file.located(-1, caught(file.context().rank(), [&] { file.check_writable(); })));
+  commit(file, false);
 }
 
 }  // namespace sv

@@ -1,18 +1,22 @@
 // Commit: data first, then the record count (DESIGN: published and growing files, durability). Collective.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "engine/file.hpp"
 
 namespace sv {
 
-/// Commits what was put into these files so far: fills what committed records were not given, syncs where that is asked
-/// for, and makes the records count. An error fails its file and is thrown on every rank.
-void commit(Context &context, const std::vector<File *> &files, const std::string &call);
+/// Commits what was put into a file that may be written so far: fills what committed records were not given (at the
+/// `last` commit, fixed variables too), syncs where that is asked for, and makes the records count. An error fails the
+/// file and is thrown on every rank.
+void commit(File &file, bool last);
 
-/// The last commit of a file: fixed variables nobody wrote are filled too.
-void commit_all(File &file);
+/// Commits each of the files; one that fails, or has failed, does not keep the others from it. The first error is
+/// thrown.
+void commit_step(Context &context, const std::vector<File *> &files);
+
+/// Commits one file, if it may be written.
+void sync(File &file);
 
 }  // namespace sv

@@ -7,8 +7,10 @@
 #include <fstream>
 #include <new>
 
+#include "base/arithmetic.hpp"
 #include "engine/commit.hpp"
 #include "engine/file.hpp"
+#include "engine/listing.hpp"
 #include "sverdrup/sverdrup.h"
 
 namespace sv {
@@ -22,9 +24,22 @@ std::optional<Error> caught(int rank, const std::function<void()> &action) {
     return Error(Status::no_memory, "no memory", "Use more nodes, or a smaller 'window'").on_rank(rank);
   } catch (const std::exception &error) {
     return Error(Status::internal, std::string("unexpected: ") + error.what(), "Please report it").on_rank(rank);
+  } catch (...) {
+    return Error(Status::internal, "an exception without a name", "Please report it").on_rank(rank);
   }
   return std::nullopt;
 }
+
+namespace {
+
+void compare_settings(const std::string &root, const std::string &mine) {
+  const std::string difference = difference_of(root, mine);
+  if (!difference.empty())
+    throw Error(Status::order, "ranks have different settings: " + difference,
+                "Start every rank with the same configuration, environment and options");
+}
+
+}  // namespace
 
 /// One rank reads the configuration; every rank judges it, with its own environment and options.
 void Context::load(const std::string &config, const std::vector<std::string> &options) {
@@ -36,6 +51,11 @@ void Context::load(const std::string &config, const std::vector<std::string> &op
   comm_.broadcast(text.path, 0);
   comm_.broadcast(text.text, 0);
   if (!error) error = caught(rank(), [&] { settings_ = load_settings(text, variables, options); });
+  // What must be equal, is: sizes of windows and lists of settings decide the plan.
+  const std::string mine_json = error ? "" : settings_json(settings_);
+  std::string root_json = mine_json;
+  comm_.broadcast(root_json, 0);
+  if (!error && !root_json.empty()) error = caught(rank(), [&] { compare_settings(root_json, mine_json); });
   // The gate needs the settings, so this one agreement is made by hand: the first rank with an error tells everybody.
   const int mine = error ? rank() : comm_.size();
   const std::vector<int> failed = comm_.all_gather<int>(std::span<const int>(&mine, 1));
@@ -45,21 +65,36 @@ void Context::load(const std::string &config, const std::vector<std::string> &op
   std::string told = error ? error->what() : "";
   comm_.broadcast(&status, sizeof status, teller);
   comm_.broadcast(told, teller);
-  comm_.free();
+  free();
   throw Error::told(static_cast<Status>(status), told);
 }
 
 Context::Context(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options)
     : start_seconds_(wall_seconds()) {
+  model_comm_ = Comm::duplicate_for_model(comm);
   comm_ = Comm::duplicate(comm);
   load(config, options);
+  try {
+    make_node();
+  } catch (const Error &) {  // the same one on every rank
+    free();
+    throw;
+  }
+}
+
+void Context::make_node() {
   node_ = std::make_unique<Node>(
       comm_, NodeOptions{settings_.window_bytes, settings_.ranks_per_node, settings_.transport != Transport::send,
                          settings_.transport == Transport::place, settings_.watchdog_seconds});
   window_ = std::make_unique<Window>(*node_);
   gate_ = std::make_unique<Gate>(*node_);
-  // What must be equal, is: sizes of windows and lists of settings decide the plan.
-  agree("sv_init with settings " + settings_json(settings_), std::nullopt);
+}
+
+/// Collective.
+void Context::free() {
+  if (node_) node_->free();
+  comm_.free();
+  model_comm_.free();
 }
 
 Context::~Context() = default;
@@ -79,16 +114,48 @@ void Context::refuse(Status status, const std::string &cause, const std::string 
   refusal_ = Refusal{status, cause, remedy};
 }
 
+namespace {
+
+void check_grid(const DecompRequest &request) {
+  int64_t cells = 1;
+  for (int d = 0; d < request.shape.n; ++d) {
+    if (request.shape[d] < 1)
+      throw Error(Status::invalid,
+                  "the grid has a length of " + std::to_string(request.shape[d]) + " in dimension " + std::to_string(d),
+                  "Lengths are 1 or more");
+    if (request.halo_low[d] < 0 || request.halo_high[d] < 0)
+      throw Error(Status::invalid, "a halo of negative width in dimension " + std::to_string(d),
+                  "Give the widths of the frame around the block, or no halo");
+    if (!multiply_into(cells, request.shape[d]))
+      throw Error(Status::limit, "the grid has more than 2^63 cells", "Give the lengths of its dimensions");
+  }
+}
+
+/// `all`: the start and count of every dimension, of every rank.
+std::shared_ptr<const Layout> layout_of_all(const DecompRequest &request, const std::vector<int64_t> &all) {
+  const int dims = request.shape.n, ranks = static_cast<int>(all.size()) / dims / 2;
+  std::vector<Patch> patches;
+  const int64_t *next = all.data();
+  for (int rank = 0; rank < ranks; ++rank) {
+    BlockRequest block{Index(dims, 0), Index(dims, 0)};
+    for (int d = 0; d < dims; ++d) {
+      block.start[d] = *next++;
+      block.count[d] = *next++;
+    }
+    for (const Patch &patch : patches_of(block, request.shape, request.periodic, rank)) patches.push_back(patch);
+  }
+  return std::make_shared<const Layout>(request.shape, ranks, std::move(patches), request.holes);
+}
+
+}  // namespace
+
 Decomp *Context::define(const DecompRequest &request) {
   std::string call = "sv_def_decomp of grid";
   for (int d = 0; d < request.shape.n; ++d) call += (d == 0 ? " " : " x ") + std::to_string(request.shape[d]);
   for (const bool wraps : request.periodic) call += wraps ? " periodic" : " open";
   if (request.holes) call += " with holes";
   agree(call, [&] {
-    for (int d = 0; d < request.shape.n; ++d)
-      if (request.halo_low[d] < 0 || request.halo_high[d] < 0)
-        throw Error(Status::invalid, "a halo of negative width in dimension " + std::to_string(d),
-                    "Give the widths of the frame around the block, or no halo");
+    check_grid(request);
     patches_of(request.block, request.shape, request.periodic, rank());
   });
 
@@ -98,17 +165,9 @@ Decomp *Context::define(const DecompRequest &request) {
     mine.push_back(request.block.count[d]);
   }
   const std::vector<int64_t> all = comm_.all_gather<int64_t>(mine);
-  std::vector<Patch> patches;
-  for (int r = 0; r < comm_.size(); ++r) {
-    BlockRequest block{Index(request.shape.n, 0), Index(request.shape.n, 0)};
-    for (int d = 0; d < request.shape.n; ++d) {
-      block.start[d] = all[static_cast<size_t>((r * request.shape.n + d) * 2)];
-      block.count[d] = all[static_cast<size_t>((r * request.shape.n + d) * 2 + 1)];
-    }
-    for (Patch &patch : patches_of(block, request.shape, request.periodic, r)) patches.push_back(patch);
-  }
-  auto layout = std::make_shared<const Layout>(request.shape, comm_.size(), std::move(patches), request.holes);
+  std::shared_ptr<const Layout> layout;
   agree(call + ", checked", [&] {
+    layout = layout_of_all(request, all);
     if (const auto overlap = find_overlap(*layout, rank()))
       throw Error(Status::layout, *overlap, "Give every cell to one rank");
     if (!request.holes && layout->has_holes())
@@ -138,16 +197,21 @@ void Context::count(const Transfers &transfers) {
   metrics_.message_bytes += transfers.sent_bytes();
 }
 
+void Context::note(const Error &failure) {
+  if (failure_.empty()) failure_ = failure.what();
+}
+
 void Context::end_step() {
   PhaseTimer timer(metrics_, Phase::write);
   std::vector<File *> writing;
   for (const auto &file : files_)
-    if (file->mode() == Mode::data && file->has_uncommitted()) writing.push_back(file.get());
-  commit(*this, writing, "sv_end_step");
+    if (file->mode() == Mode::data && (file->failed() || file->has_uncommitted())) writing.push_back(file.get());
+  commit_step(*this, writing);
 }
 
 Summary Context::summary() {
   metrics_.total_seconds = wall_seconds() - start_seconds_;
+  for (const auto &file : files_) file->count_store();
   Summary all;
   all.version = SV_VERSION;
   all.mpi = mpi_version();
@@ -162,6 +226,7 @@ Summary Context::summary() {
   const std::vector<double> numbers = to_numbers(metrics_);
   const std::vector<double> gathered = comm_.gather<double>(numbers, 0);
   all.per_rank = all_from_numbers(gathered);
+  all.error = failure_;
   all.files = reports;
   for (const auto &file : files_) all.files.push_back(file->report());
   return all;
@@ -179,23 +244,32 @@ void Context::write_summary(const std::string &path) {
   });
 }
 
+void Context::print_table() {
+  const Summary all = summary();
+  if (rank() == 0) std::fputs(to_table(all).c_str(), stdout);
+}
+
 void Context::finalize() {
-  agree("sv_finalize", std::nullopt);
+  std::optional<Error> first;
+  const auto attempt = [&](const std::function<void()> &action) {
+    auto error = node_->is_poisoned() ? std::nullopt : caught(rank(), action);
+    if (error && !first) first = std::move(error);
+  };
   std::optional<Error> left_open;
-  for (const auto &file : files_) {
+  if (!files_.empty())
     left_open = Error(Status::order, "the file was still open in sv_finalize and was abandoned", "Call sv_close")
-                    .in_file(file->path());
-    file->abandon();
-  }
-  if (!settings_.summary.empty()) write_summary(settings_.summary);
-  if (settings_.table) {
-    const Summary all = summary();
-    if (rank() == 0) std::fputs(to_table(all).c_str(), stdout);
-  }
-  agree("sv_finalize, done", std::nullopt);
-  node_->free();
-  comm_.free();
-  if (left_open) throw *left_open;
+                    .in_file(files_.front()->path())
+                    .on_rank(rank());
+  first = caught(rank(), [&] { agree("sv_finalize", std::nullopt); });
+  // Where others made another call, they must not wait for this rank any more.
+  if (first) node_->poison(first->status(), first->what());
+  for (const auto &file : files_) file->abandon();
+  attempt([&] { agree("sv_finalize, all closed", left_open); });
+  if (!settings_.summary.empty()) attempt([&] { write_summary(settings_.summary); });
+  if (settings_.table) attempt([&] { print_table(); });
+  attempt([&] { agree("sv_finalize, done", std::nullopt); });
+  if (!node_->is_poisoned()) free();
+  if (first) throw *first;
 }
 
 }  // namespace sv

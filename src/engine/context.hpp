@@ -31,7 +31,7 @@ class Context {
   Context(const Context &) = delete;
 
   /// Collective. Open files are abandoned (and an error); prints and writes what the settings ask for; frees
-  /// everything.
+  /// everything. After an error, the first is thrown, and what can still be done has been done.
   void finalize();
   /// Collective.
   Decomp *define(const DecompRequest &request);
@@ -60,15 +60,21 @@ class Context {
   const Settings &settings() const { return settings_; }
   Metrics &metrics() { return metrics_; }
   void count(const Transfers &transfers);
-  MPI_Comm model_comm() const { return comm_.get(); }
+  /// The first failure of a file is told in the summary.
+  void note(const Error &failure);
+  MPI_Comm model_comm() const { return model_comm_.get(); }
 
   std::vector<FileReport> reports;  // of files that were closed; on rank 0
 
  private:
   void load(const std::string &config, const std::vector<std::string> &options);
+  void make_node();
+  void free();
   Summary summary();
+  void print_table();
 
-  Comm comm_;
+  // The model's messages must not meet ours, nor its error handler.
+  Comm model_comm_, comm_;
   Settings settings_;
   std::unique_ptr<Node> node_;
   std::unique_ptr<Window> window_;
@@ -80,6 +86,7 @@ class Context {
     std::string cause, remedy;
   };
   std::optional<Refusal> refusal_;
+  std::string failure_;
   int next_decomp_ = 0;
   std::vector<std::unique_ptr<Decomp>> decomps_;
   std::vector<std::unique_ptr<File>> files_;

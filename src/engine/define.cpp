@@ -59,6 +59,15 @@ void File::put_attribute(int variable, Attribute attribute) {
   require(Mode::define, "sv_put_att");
   check_name(attribute.name);
   attributes(variable);  // checks the id
+  if (variable >= 0 && attribute.name == "_FillValue" &&
+      (attribute.type != this->variable(variable).type || attribute.count != 1))
+    throw Error(Status::type,
+                "_FillValue is " + std::to_string(attribute.count) + " of type " +
+                    std::string(sv::name_of(attribute.type)) + ", the variable is of type " +
+                    std::string(sv::name_of(this->variable(variable).type)),
+                "Give one value of the variable's type")
+        .in_variable(this->variable(variable).name)
+        .in_file(path_);
   auto &all = variable < 0 ? schema_.attributes : schema_.variables[static_cast<size_t>(variable)].attributes;
   for (Attribute &known : all)
     if (known.name == attribute.name) {

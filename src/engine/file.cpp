@@ -33,6 +33,7 @@ std::unique_ptr<File> File::create(Context &context, const std::string &path, co
                                    bool exclusive) {
   std::unique_ptr<File> file(new File(context, path, settings));
   file->schema_.format = settings.format;
+  file->exclusive_ = exclusive;
   Agreed found{};
   const auto error = caught(context.rank(), [&] {
     if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the file a name");
@@ -58,6 +59,7 @@ std::unique_ptr<File> File::open(Context &context, const std::string &path, cons
   std::vector<std::byte> header;
   Agreed told{};
   const auto error = caught(context.rank(), [&] {
+    if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the name of a file");
     if (context.rank() != owner_rank) return;
     PhaseTimer timer(context.metrics(), Phase::read_meta);
     file->schema_ = read_schema(path);
@@ -69,22 +71,20 @@ std::unique_ptr<File> File::open(Context &context, const std::string &path, cons
   told = context.agree("sv_open('" + path + "'" + (writing ? ", for writing" : "") + ")", error, told);
   header.resize(static_cast<size_t>(told[0]));
   context.comm().broadcast(header.data(), told[0], owner_rank);
-  if (context.rank() != owner_rank) {
-    file->schema_ = decode_header(header.data(), told[0], -1);
-    file->schema_.records = told[2];
-    file->surroundings_ = {told[3] != 0, told[1], 1};
-  }
   file->writing_ = writing;
   file->mode_ = writing ? Mode::data : Mode::read;
-  file->pending_records_ = file->schema_.records;
-  file->touched_fixed_.assign(file->schema_.variables.size(), true);
-  if (writing) {
-    context.agree("sv_open, reopened", [&] {
-      if (context.rank() != owner_rank) return;
-      file->store_->reopen(file->schema_);
-      file->attached_ = true;
-    });
-  }
+  const auto failed = caught(context.rank(), [&] {
+    if (context.rank() != owner_rank) file->schema_ = decode_header(header.data(), told[0], -1);
+    file->schema_.records = file->pending_records_ = told[2];
+    file->surroundings_ = {told[3] != 0, told[1], 1};
+    file->touched_fixed_.assign(file->schema_.variables.size(), true);
+    if (!writing) return;
+    file->choose_owners();
+    if (context.rank() != owner_rank) return;
+    file->store_->reopen(file->schema_);
+    file->attached_ = true;
+  });
+  context.agree("sv_open('" + path + "'), told", file->located(-1, failed));
   return file;
 }
 
@@ -101,7 +101,8 @@ void File::compare_definitions() {
   context_.agree("sv_enddef, compared", [&] {
     const std::string difference = difference_of(root, mine);
     if (!difference.empty())
-      throw Error(Status::define, difference, "Make the same definitions on every rank, in the same order")
+      throw Error(Status::define, "ranks defined different things: " + difference,
+                  "Make the same definitions on every rank, in the same order")
           .in_file(path_);
   });
 }
@@ -111,8 +112,9 @@ void File::end_define() {
   try {
     context_.agree("sv_enddef, created", [&] {
       place_variables(schema_, Placement{settings_.header_reserve_bytes, 4096, 8});
+      choose_owners();
       if (context_.rank() != owner_rank) return;
-      store_->create(schema_, false);
+      store_->create(schema_, exclusive_);
       attached_ = true;
     });
   } catch (const Error &failure) {
@@ -156,11 +158,7 @@ const Route &File::route(const std::shared_ptr<const Layout> &layout) {
   for (const auto &[known, route] : routes_)
     if (known == layout) return route;
   Route route = resolve(settings_.route, *layout, context_.topology(), surroundings_);
-  if (!route.self) {
-    if (owners_fixed_) route.writers = range_owners_;
-    range_owners_ = route.writers;
-    owners_fixed_ = true;
-  }
+  if (!route.self) route.writers = range_owners_;
   routes_.emplace_back(layout, std::move(route));
   return routes_.back().second;
 }
@@ -170,12 +168,27 @@ bool File::reads_through_writers() const {
   return surroundings_.shared_file_system || context_.node().shares_memory();
 }
 
-Route File::reading_route(const std::shared_ptr<const Layout> &layout) const {
+Route File::ranges_of(const RouteRequest &request) const {
+  const Layout any({1}, context_.comm().size(), {}, true);  // owners of ranges do not depend on it
+  return resolve(request, any, context_.topology(), surroundings_);
+}
+
+void File::choose_owners() {
+  const RouteRequest &asked = settings_.route;
+  const bool counted = asked.writers.kind == Writers::Kind::count || asked.writers.kind == Writers::Kind::per_node;
+  const bool ranges = asked.name == "ranges" || (asked.name == "auto" && asked.io_nx == 0 && asked.io_ny == 0);
+  if (asked.name == "serial")
+    range_owners_ = ranges_of({"serial", 0, 0, {}}).writers;
+  else if (counted || (ranges && asked.writers.kind != Writers::Kind::self))
+    range_owners_ = ranges_of({"ranges", 0, 0, asked.writers}).writers;
+}
+
+Route File::reading_route() const {
   RouteRequest request;
   request.name = "ranges";
   if (settings_.route.writers.kind == Writers::Kind::count || settings_.route.writers.kind == Writers::Kind::per_node)
     request.writers = settings_.route.writers;
-  return resolve(request, *layout, context_.topology(), surroundings_);
+  return ranges_of(request);
 }
 
 std::unique_ptr<ExtentMap> File::extents() const { return std::make_unique<SchemaExtents>(schema_); }
@@ -200,27 +213,17 @@ void File::touch(int variable, int64_t record) {
   of_record[static_cast<size_t>(variable)] = true;
 }
 
-std::vector<std::pair<int, int64_t>> File::untouched(int64_t records, bool fixed_too) const {
-  std::vector<std::pair<int, int64_t>> slabs;
-  for (int v = 0; v < static_cast<int>(schema_.variables.size()); ++v) {
-    if (!schema_.variables[static_cast<size_t>(v)].has_records) {
-      if (fixed_too && !touched(v, 0)) slabs.emplace_back(v, 0);
-      continue;
-    }
-    for (int64_t record = schema_.records; record < records; ++record)
-      if (!touched(v, record)) slabs.emplace_back(v, record);
-  }
-  return slabs;
-}
+void File::touch_fixed() { touched_fixed_.assign(schema_.variables.size(), true); }
 
-void File::committed(int64_t records) {
-  schema_.records = std::max(schema_.records, records);
+void File::committed() {
+  schema_.records = std::max(schema_.records, pending_records_);
   touched_records_.erase(touched_records_.begin(), touched_records_.lower_bound(schema_.records));
   dirty_ = false;
 }
 
 void File::fail(const Error &error) {
   if (failure_ == nullptr) failure_ = std::make_shared<Error>(error);
+  context_.note(*failure_);
 }
 
 void File::detach() {
@@ -230,33 +233,33 @@ void File::detach() {
 }
 
 void File::count_store() {
-  const StoreCounters counted = store_->counters();
+  const StoreCounters now = store_->counters();
   Metrics &metrics = context_.metrics();
-  metrics.writes += counted.writes;
-  metrics.written_bytes += counted.written_bytes;
-  metrics.reads += counted.reads;
-  metrics.read_bytes += counted.read_bytes;
+  metrics.writes += now.writes - counted_.writes;
+  metrics.written_bytes += now.written_bytes - counted_.written_bytes;
+  metrics.reads += now.reads - counted_.reads;
+  metrics.read_bytes += now.read_bytes - counted_.read_bytes;
+  counted_ = now;
 }
 
 void File::close() {
-  const auto give_up = [this](const Error &error) {
-    fail(error);
-    abandon();
+  const auto step = [this](const std::string &what, const std::function<void()> &action) {
+    context_.agree("sv_close('" + path_ + "')" + what, located(-1, caught(context_.rank(), action)));
   };
   try {
-    context_.agree("sv_close('" + path_ + "')", [this] {
-      if (mode_ == Mode::define)
-        throw Error(Status::order, "closed in define mode", "Call sv_enddef first").in_file(path_);
-      if (mode_ == Mode::data) check_writable();
+    step("", [this] {
+      if (failure_ != nullptr) throw *failure_;
+      if (mode_ == Mode::define) throw Error(Status::order, "closed in define mode", "Call sv_enddef first");
     });
-    if (mode_ == Mode::data) commit_all(*this);
-    context_.agree("sv_close, detached", [this] { detach(); });
+    if (mode_ == Mode::data) commit(*this, true);
+    step(", detached", [this] { detach(); });
     if (mode_ == Mode::data)
-      context_.agree("sv_close, finished", [this] {
+      step(", finished", [this] {
         if (context_.rank() == owner_rank) store_->finish();
       });
   } catch (const Error &error) {
-    give_up(error);
+    fail(error);
+    abandon();
     throw;
   }
   closed_ = true;
@@ -269,12 +272,8 @@ void File::abandon() noexcept {
   if (closed_) return;
   closed_ = true;
   outcome_ = "abandoned";
-  try {
-    if (failure_ != nullptr) outcome_ += std::string(": ") + failure_->what();
-    detach();
-  } catch (const Error &error) {
-    outcome_ += std::string("; ") + error.what();
-  }
+  if (failure_ != nullptr) outcome_ += std::string(": ") + failure_->what();
+  if (const auto error = caught(context_.rank(), [this] { detach(); })) outcome_ += std::string("; ") + error->what();
   if (context_.rank() == owner_rank && mode_ != Mode::read) store_->abandon();
   count_store();
   context_.reports.push_back(report());

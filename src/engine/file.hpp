@@ -3,7 +3,6 @@
 
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -68,14 +67,14 @@ class File {
   Field field(int variable, int64_t record) const;
   /// The first of the variable's dimensions (without the record) in which the layout stands. Throws Error(layout).
   int first_axis(int variable, const Layout &layout) const;
-  /// The route for fields of this layout; resolved once per layout. All of a file's routes that own ranges have the
-  /// same owners.
+  /// The route for fields of this layout; resolved once per layout.
   const Route &route(const std::shared_ptr<const Layout> &layout);
-  /// The owners of ranges, once some route has them; before, and where owners write themselves, rank 0 alone.
+  /// The owners of ranges: the same for all routes of the file that have some, and for values without a layout. Rank 0
+  /// alone where owners of blocks write themselves.
   const std::vector<int> &range_owners() const { return range_owners_; }
   /// Whether distributed fields are read by the writers, and by which: always owners of ranges.
   bool reads_through_writers() const;
-  Route reading_route(const std::shared_ptr<const Layout> &layout) const;
+  Route reading_route() const;
   std::unique_ptr<ExtentMap> extents() const;
   int64_t stripe_bytes() const { return surroundings_.stripe_bytes; }
 
@@ -84,15 +83,17 @@ class File {
   void touch(int variable, int64_t record);
   bool has_uncommitted() const { return pending_records_ > schema_.records || dirty_; }
   int64_t pending_records() const { return pending_records_; }
-  /// Slabs of records below `records`, and fixed variables, that nobody has touched.
-  std::vector<std::pair<int, int64_t>> untouched(int64_t records, bool fixed_too) const;
-  void committed(int64_t records);
+  void touch_fixed();  // all fixed variables
+  /// All pending records count now.
+  void committed();
   /// After an error that every rank knows of: nothing more can be put, and closing abandons.
   void fail(const Error &error);
   bool failed() const { return failure_ != nullptr; }
 
   /// Collective. Completes or (once failed) abandons the file. The object stays, closed.
   void close();
+  /// Adds what the store has counted since the last time to the metrics. Local.
+  void count_store();
   /// Not collective: drops this rank's handle; rank 0 removes what is incomplete.
   void abandon() noexcept;
 
@@ -100,7 +101,8 @@ class File {
   File(Context &context, std::string path, const FileSettings &settings);
   void require(Mode mode, const char *call) const;
   void detach();
-  void count_store();
+  void choose_owners();
+  Route ranges_of(const RouteRequest &request) const;
   /// Collective. Throws Error(define) on every rank where some rank's definitions differ from rank 0's.
   void compare_definitions();
 
@@ -110,12 +112,12 @@ class File {
   Mode mode_ = Mode::define;
   Schema schema_;
   std::unique_ptr<Store> store_;
-  bool attached_ = false, writing_ = true, dirty_ = false, closed_ = false;
+  StoreCounters counted_;
+  bool exclusive_ = false, attached_ = false, writing_ = true, dirty_ = false, closed_ = false;
   Surroundings surroundings_;
   std::map<int, int> axes_;  // declared first dimensions
   std::vector<std::pair<std::shared_ptr<const Layout>, Route>> routes_;
   std::vector<int> range_owners_{0};
-  bool owners_fixed_ = false;
   int64_t pending_records_ = 0;
   std::vector<bool> touched_fixed_;
   std::map<int64_t, std::vector<bool>> touched_records_;  // of records not yet committed

@@ -43,7 +43,8 @@ void check_can_create(const std::string &path, bool exclusive) {
   if (access(directory.c_str(), W_OK | X_OK) != 0)
     throw system_error(errno, "cannot write to the directory '" + directory + "'", path);
   if (exclusive && access(path.c_str(), F_OK) == 0) throw system_error(EEXIST, "cannot create", path);
-  if (std::filesystem::is_directory(path)) throw system_error(EISDIR, "cannot create", path);
+  std::error_code unknown;
+  if (std::filesystem::is_directory(path, unknown)) throw system_error(EISDIR, "cannot create", path);
 }
 
 Surroundings surroundings_of(const std::string &path, int64_t stripe_bytes) {

@@ -43,8 +43,7 @@ std::string difference_of(const std::string &root, const std::string &mine) {
                have = static_cast<bool>(std::getline(own, found));
     if (!more && !have) return {};
     if (expected == found) continue;
-    return "ranks defined different things: rank 0 " + (more ? expected : "nothing more") + "; this rank " +
-           (have ? found : "nothing more");
+    return "rank 0 has " + (more ? expected : "nothing more") + "; this rank has " + (have ? found : "nothing more");
   }
 }
 

@@ -111,7 +111,7 @@ void get(File &file, int variable, const Decomp *decomp, int64_t record, const V
       throw Error(Status::invalid, "the decomposition is missing or of another context", "Use sv_def_decomp");
     job.layout = decomp->layout;
     job.first_axis = file.first_axis(variable, *job.layout);
-    job.route = file.reading_route(job.layout);
+    job.route = file.reading_route();
     reading.row = check(file, variable, values, job.layout->cells_of_rank(context.rank()) > 0);
     plan = plan_of(job);
     block = block_view(plan->field, *decomp, values);

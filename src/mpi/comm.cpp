@@ -39,6 +39,17 @@ Comm &Comm::operator=(Comm &&other) noexcept {
   return *this;
 }
 
+Comm Comm::duplicate_for_model(MPI_Comm comm) {
+  int initialised = 0;
+  check_mpi(MPI_Initialized(&initialised), "MPI_Initialized");
+  if (initialised == 0) throw Error(Status::order, "MPI is not initialised", "Call MPI_Init before sv_init");
+  Comm copy;
+  check_mpi(MPI_Comm_dup(comm, &copy.comm_), "MPI_Comm_dup");
+  check_mpi(MPI_Comm_rank(copy.comm_, &copy.rank_), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(copy.comm_, &copy.size_), "MPI_Comm_size");
+  return copy;
+}
+
 Comm Comm::duplicate(MPI_Comm comm) {
   MPI_Comm copy = MPI_COMM_NULL;
   check_mpi(MPI_Comm_dup(comm, &copy), "MPI_Comm_dup");

@@ -24,6 +24,8 @@ class Comm {
 
   /// Collective over `comm`. Errors of the duplicate return codes instead of ending the job.
   static Comm duplicate(MPI_Comm comm);
+  /// Collective. The same for the model's own use: errors do what the model wants them to do.
+  static Comm duplicate_for_model(MPI_Comm comm);
   /// Collective. Ranks with equal `color` form one communicator, in the order of their ranks here.
   Comm split(int color) const;
   /// Collective. The ranks that can share memory with this one.

@@ -74,7 +74,7 @@ void Node::fall_back(const NodeOptions &options) {
 }
 
 Node::~Node() {
-  if (memory_ && control().poisoned.load(std::memory_order_acquire) != 0) memory_.keep_for_good();
+  if (memory_ && is_poisoned()) memory_.keep_for_good();
 }
 
 void Node::free() {

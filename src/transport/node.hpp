@@ -98,6 +98,7 @@ class Node {
   void poison(Status status, const std::string &text) const;
   /// Poisons, and throws.
   [[noreturn]] void give_up(const Error &error) const;
+  bool is_poisoned() const { return control().poisoned.load(std::memory_order_acquire) != 0; }
   /// Throws when the node is poisoned.
   void check_poison() const;
 
