@@ -14,6 +14,7 @@ namespace {
 
 using namespace sv_bench;
 
+// Throws std::invalid_argument, on all ranks alike.
 Field field_of(const Options &options) {
   int ranks = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -25,8 +26,8 @@ Field field_of(const Options &options) {
     field.px = dims[1];
   }
   if (field.px * field.py != ranks)
-    throw std::runtime_error("a layout of " + std::to_string(field.px) + "x" + std::to_string(field.py) + " needs " +
-                             std::to_string(field.px * field.py) + " ranks, and there are " + std::to_string(ranks));
+    throw std::invalid_argument("a layout of " + std::to_string(field.px) + "x" + std::to_string(field.py) + " needs " +
+                                std::to_string(field.px * field.py) + " ranks, and there are " + std::to_string(ranks));
   return field;
 }
 
@@ -64,9 +65,14 @@ int main(int argc, char **argv) {
   try {
     forget_shim_state(MPI_COMM_WORLD);
     run(options);
+  } catch (const std::invalid_argument &error) {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) std::cerr << "sv-bench: " << error.what() << "\n";
+    exit_code = 1;
   } catch (const std::exception &error) {
     std::cerr << "\nsv-bench: " << error.what() << "\n" << std::flush;
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
-  return MPI_Finalize() == MPI_SUCCESS ? 0 : 1;
+  return MPI_Finalize() == MPI_SUCCESS ? exit_code : 1;
 }

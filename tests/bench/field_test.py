@@ -1,0 +1,80 @@
+"""sv-bench field on a small field: field_test.py MPIEXEC PROGRAM."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = sys.argv.pop()
+MPIEXEC = sys.argv.pop()
+ROUTES = {"sverdrup." + route for route in ("auto", "serial", "shared", "domains", "row", "column", "ranges")}
+LIBRARIES = {"pnetcdf", "netcdf4", "netcdf4.contiguous", "gather", "file_per_rank", "read.pnetcdf"}
+PLAIN = {"floor", "read.pread", "read.sverdrup"}
+
+
+class Field(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.directory = pathlib.Path(place.name)
+
+    def bench(self, ranks, *arguments):
+        return subprocess.run([MPIEXEC, str(ranks), PROGRAM, "field", "--dir", self.directory / "files", *arguments],
+                              capture_output=True, text=True, timeout=100)
+
+    def results(self, ranks, *arguments):
+        path = self.directory / "results.json"
+        done = self.bench(ranks, "--json", path, *arguments)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(list((self.directory / "files").iterdir()), [])
+        return json.loads(path.read_text())
+
+    def test_every_method_runs_or_says_why_not(self):
+        found = self.results(5, "--shape", "3x23x17", "--layout", "5x1", "--repeat", "3")
+        entries = {entry["name"]: entry for entry in found["results"]}
+        missing = {entry["name"] for entry in found["missing"]}
+        self.assertEqual(set(entries) | missing, ROUTES | LIBRARIES | PLAIN)
+        self.assertLessEqual(missing, LIBRARIES)
+        for name, entry in entries.items():
+            seconds = entry["seconds"]
+            self.assertTrue(0 < seconds["min"] <= seconds["median"] <= seconds["max"], name)
+            self.assertEqual(len(entry["rounds"]), 3, name)
+            self.assertGreater(entry["cold_seconds"], 0)
+            if name.startswith("read.") or not missing:
+                self.assertIs(entry["verified"], True, name)
+            if not name.startswith("read."):
+                self.assertGreaterEqual(entry["bytes"], found["case"]["bytes"], name)
+                self.assertGreater(entry["writes"], 0, name)
+        self.assertEqual(entries["floor"]["writes"], 1)
+        self.assertEqual(entries["read.pread"]["reads"], 3 * 23 * 5)
+        self.assertIn(found["environment"]["mpi_io"].rstrip("0123456789"), ("ompio", "romio"))
+
+    def test_types_and_fields_without_levels(self):
+        for kind, width in (("float", 4), ("int", 4), ("double", 8)):
+            found = self.results(2, "--shape", "31x8", "--type", kind, "--repeat", "1", "--only", "sverdrup.auto,floor,read.*")
+            self.assertEqual(found["case"]["bytes"], 31 * 8 * width)
+
+    def test_the_device_is_as_slow_as_asked_for(self):
+        found = self.results(2, "--shape", "10x250x100", "--repeat", "1", "--device", "20MB/s,1ms", "--only", "sverdrup.auto,floor")
+        for entry in found["results"]:  # 2 MB
+            self.assertGreaterEqual(entry["seconds"]["min"], 0.1, entry["name"])
+        self.assertEqual(found["case"]["device"], "20MB/s,1ms")
+
+    def test_memory_is_told(self):
+        found = self.results(2, "--shape", "4x100x100", "--repeat", "2", "--memory", "--only", "sverdrup.auto")
+        memory = found["results"][0]["memory"]
+        self.assertEqual(memory["pool_bytes"], 64 << 20)
+        self.assertGreater(memory["peak_bytes_beyond"], 4 * 100 * 100 * 8)
+        self.assertGreater(memory["baseline_bytes"], memory["peak_bytes_beyond"])
+
+    def test_bad_requests_are_refused_once(self):
+        for arguments, words in ((["--layout", "3x1"], "needs 3 ranks"), (["--shape", "5"], "--shape"),
+                                 (["--device", "quick"], "SV_DEVICE='quick'"), (["--type", "char"], "char")):
+            done = self.bench(2, *arguments)
+            self.assertNotEqual(done.returncode, 0, arguments)
+            self.assertIn(words, done.stderr)
+        self.assertEqual(self.bench(2, "--shape", "5").stderr.count("not '5'"), 1)
+
+
+unittest.main(verbosity=1)
