@@ -26,15 +26,4 @@ std::vector<Segment> covered_segments(std::span<const Box> boxes, const Share &s
   return merged;
 }
 
-std::vector<Segment> gaps_between(const std::vector<Segment> &covered, const Share &share) {
-  std::vector<Segment> gaps;
-  int64_t at = share.first;
-  for (const Segment &segment : covered) {
-    if (segment.first > at) gaps.push_back({at, segment.first});
-    at = std::max(at, segment.last);
-  }
-  if (at < share.last) gaps.push_back({at, share.last});
-  return gaps;
-}
-
 }  // namespace sv

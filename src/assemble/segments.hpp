@@ -13,7 +13,4 @@ namespace sv {
 /// touching. Memory grows with the rows of the boxes inside the share: call it for shares of bounded size.
 std::vector<Segment> covered_segments(std::span<const Box> boxes, const Share &share);
 
-/// What lies between: share minus `covered`.
-std::vector<Segment> gaps_between(const std::vector<Segment> &covered, const Share &share);
-
 }  // namespace sv
