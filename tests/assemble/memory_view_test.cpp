@@ -29,10 +29,10 @@ struct Memory {
       const int64_t step = bytes + (gaps ? random.roll(0, 2) * static_cast<int64_t>(sizeof(int32_t)) : 0);
       const bool backwards = random.roll(0, 5) == 0;
       stride[d] = backwards ? -step : step;
-      if (backwards) first += step * (box.count[d] - 1);
+      if (backwards) first += step * std::max<int64_t>(0, box.count[d] - 1);
       bytes = step * box.count[d];
     }
-    cells.resize(static_cast<size_t>(bytes) / sizeof(int32_t), untouched);
+    cells.resize(static_cast<size_t>(bytes) / sizeof(int32_t) + 1, untouched);
     piece = {box, {reinterpret_cast<std::byte *>(cells.data()) + first, stride}};
   }
   int32_t *at(const Index &cell) const {
