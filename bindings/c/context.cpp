@@ -23,6 +23,17 @@ Type type_of(int number) {
 
 namespace {
 
+/// MPI itself would end the job.
+void check_ready(MPI_Comm comm) {
+  int begun = 0, over = 0;
+  check_mpi(MPI_Initialized(&begun), "MPI_Initialized");
+  check_mpi(MPI_Finalized(&over), "MPI_Finalized");
+  if (begun == 0 || over != 0)
+    throw Error(Status::order, "sv_init outside of MPI", "Call it between MPI_Init and MPI_Finalize");
+  if (comm == MPI_COMM_NULL)
+    throw Error(Status::invalid, "sv_init with MPI_COMM_NULL", "Call it on the ranks of the communicator only");
+}
+
 Index index_of(int n, const int64_t *values) {
   Index index(n, 0);
   for (int d = 0; values != nullptr && d < n; ++d) index[d] = values[d];
@@ -56,12 +67,13 @@ extern "C" {
 int sv_init(MPI_Comm comm, const char *config, int n_options, const char *const *options, sv_context **io) {
   return guarded([&] {
     require(io, "io");
+    *io = nullptr;
+    check_ready(comm);
     std::vector<std::string> settings;
     // A missing option is an empty one, which every rank will be told of.
     for (int i = 0; i < n_options; ++i)
       settings.emplace_back(options == nullptr || options[i] == nullptr ? "" : options[i]);
     std::string path = config == nullptr ? "" : config;
-    *io = nullptr;
     *io = reinterpret_cast<sv_context *>(new Context(comm, path, settings));
   });
 }
@@ -163,6 +175,8 @@ int sv_def_decomp(sv_context *io, int ndims, const int64_t *shape, const int64_t
         }
         parsed.periodic[static_cast<size_t>(d)] = periodic != nullptr && periodic[d] != 0;
       }
+      if ((flags & ~SV_HOLES) != 0)
+        throw Error(Status::invalid, "flags that are unknown", "See sv_def_decomp in sverdrup.h");
       parsed.holes = (flags & SV_HOLES) != 0;
       return parsed;
     });

@@ -76,7 +76,6 @@ int sv_open(sv_context *io, const char *path, int flags, sv_file **opened) {
   return guarded([&] {
     require(io, "io");
     Context &own = *context(io);
-    PhaseTimer timer(own.metrics(), Phase::open);
     checked(own, "sv_open", [&] {
       require(path, "path");
       require(opened, "file");

@@ -264,6 +264,7 @@ void Context::finalize() {
   // Where others made another call, they must not wait for this rank any more.
   if (first) node_->poison(first->status(), first->what());
   for (const auto &file : files_) file->abandon();
+  files_.clear();
   attempt([&] { agree("sv_finalize, all closed", left_open); });
   if (!settings_.summary.empty()) attempt([&] { write_summary(settings_.summary); });
   if (settings_.table) attempt([&] { print_table(); });

@@ -15,9 +15,17 @@ void File::require(Mode mode, const char *call) const {
       .in_file(path_);
 }
 
+void File::check_new_name(const std::string &name) const {
+  try {
+    check_name(name);
+  } catch (Error &error) {
+    throw error.in_file(path_);
+  }
+}
+
 int File::define_dim(const std::string &name, int64_t length) {
   require(Mode::define, "sv_def_dim");
-  check_name(name);
+  check_new_name(name);
   if (length < 0)
     throw Error(Status::invalid, "dimension '" + name + "' has the length " + std::to_string(length),
                 "Lengths are positive; SV_UNLIMITED makes the record dimension")
@@ -33,7 +41,7 @@ int File::define_dim(const std::string &name, int64_t length) {
 
 int File::define_variable(const std::string &name, Type type, const std::vector<int> &dims) {
   require(Mode::define, "sv_def_var");
-  check_name(name);
+  check_new_name(name);
   const auto refuse = [&](Status status, const std::string &cause, const std::string &remedy) {
     return Error(status, cause, remedy).in_variable(name).in_file(path_);
   };
@@ -57,7 +65,7 @@ int File::define_variable(const std::string &name, Type type, const std::vector<
 
 void File::put_attribute(int variable, Attribute attribute) {
   require(Mode::define, "sv_put_att");
-  check_name(attribute.name);
+  check_new_name(attribute.name);
   attributes(variable);  // checks the id
   if (variable >= 0 && attribute.name == "_FillValue" &&
       (attribute.type != this->variable(variable).type || attribute.count != 1))

@@ -51,30 +51,36 @@ std::unique_ptr<File> File::create(Context &context, const std::string &path, co
   return file;
 }
 
+std::pair<std::vector<std::byte>, Agreed> File::read_header() {
+  PhaseTimer timer(context_.metrics(), Phase::read_meta);
+  std::vector<std::byte> header;
+  Agreed told{};
+  const auto error = caught(context_.rank(), [&] {
+    if (path_.empty()) throw Error(Status::invalid, "the path is empty", "Give the name of a file");
+    if (context_.rank() != owner_rank) return;
+    schema_ = read_schema(path_);
+    header = encode_header(schema_);
+    const Surroundings found = surroundings_of(path_, settings_.stripe_bytes);
+    told = {static_cast<int64_t>(header.size()), found.stripe_bytes, schema_.records, found.shared_file_system ? 1 : 0};
+  });
+  told = context_.agree("sv_open('" + path_ + "'" + (writing_ ? ", for writing" : "") + ")", error, told);
+  header.resize(static_cast<size_t>(told[0]));
+  context_.comm().broadcast(header.data(), told[0], owner_rank);
+  return {std::move(header), told};
+}
+
 std::unique_ptr<File> File::open(Context &context, const std::string &path, const FileSettings &settings,
                                  bool writing) {
   FileSettings growing = settings;
   if (writing) growing.kind = Kind::growing;
   std::unique_ptr<File> file(new File(context, path, growing));
-  std::vector<std::byte> header;
-  Agreed told{};
-  const auto error = caught(context.rank(), [&] {
-    if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the name of a file");
-    if (context.rank() != owner_rank) return;
-    PhaseTimer timer(context.metrics(), Phase::read_meta);
-    file->schema_ = read_schema(path);
-    header = encode_header(file->schema_);
-    file->surroundings_ = surroundings_of(path, settings.stripe_bytes);
-    told = {static_cast<int64_t>(header.size()), file->surroundings_.stripe_bytes, file->schema_.records,
-            file->surroundings_.shared_file_system ? 1 : 0};
-  });
-  told = context.agree("sv_open('" + path + "'" + (writing ? ", for writing" : "") + ")", error, told);
-  header.resize(static_cast<size_t>(told[0]));
-  context.comm().broadcast(header.data(), told[0], owner_rank);
   file->writing_ = writing;
+  const auto [header, told] = file->read_header();
+  PhaseTimer timer(context.metrics(), Phase::open);
   file->mode_ = writing ? Mode::data : Mode::read;
   const auto failed = caught(context.rank(), [&] {
-    if (context.rank() != owner_rank) file->schema_ = decode_header(header.data(), told[0], -1);
+    if (context.rank() != owner_rank)
+      file->schema_ = decode_header(header.data(), static_cast<int64_t>(header.size()), -1);
     file->schema_.records = file->pending_records_ = told[2];
     file->surroundings_ = {told[3] != 0, told[1], 1};
     file->touched_fixed_.assign(file->schema_.variables.size(), true);

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/context.hpp"
@@ -101,7 +102,11 @@ class File {
   File(Context &context, std::string path, const FileSettings &settings);
   void require(Mode mode, const char *call) const;
   void detach();
+  /// Collective. The header, and what else rank 0 knows: its length, stripes, records, whether the file system is
+  /// shared.
+  std::pair<std::vector<std::byte>, Agreed> read_header();
   void choose_owners();
+  void check_new_name(const std::string &name) const;
   Route ranges_of(const RouteRequest &request) const;
   /// Collective. Throws Error(define) on every rank where some rank's definitions differ from rank 0's.
   void compare_definitions();

@@ -44,16 +44,18 @@ std::vector<Box> gather_boxes(const Context &context, const Box &mine) {
   return boxes;
 }
 
-RecordRange records_of(const std::vector<Box> &boxes) {
-  RecordRange range{0, 0};
-  bool any = false;
-  for (const Box &box : boxes) {
-    if (box.empty()) continue;
-    const int64_t first = box.start[0], last = first + box.count[0];
-    range = any ? RecordRange{std::min(range.first, first), std::max(range.last, last)} : RecordRange{first, last};
-    any = true;
+std::vector<Segment> records_of(const std::vector<Box> &boxes) {
+  std::vector<Segment> ranges, joined;
+  for (const Box &box : boxes)
+    if (!box.empty()) ranges.push_back({box.start[0], box.start[0] + box.count[0]});
+  std::sort(ranges.begin(), ranges.end(), [](const Segment &a, const Segment &b) { return a.first < b.first; });
+  for (const Segment &range : ranges) {
+    if (!joined.empty() && range.first <= joined.back().last)
+      joined.back().last = std::max(joined.back().last, range.last);
+    else
+      joined.push_back(range);
   }
-  return range;
+  return joined;
 }
 
 Box without_record(const Box &box) {
@@ -85,6 +87,35 @@ MemoryView record_view(const Box &request, const Values &values, int64_t record)
   return view;
 }
 
+namespace {
+
+struct SubarrayJob {
+  File &file;
+  int variable;
+  std::vector<Box> boxes;  // of all ranks
+  PackRow row;
+};
+
+/// One record (or all of a variable without records) of the sub-arrays. `block`: this rank's part.
+void put_record(const SubarrayJob &job, int64_t record, const MemoryView &block) {
+  File &file = job.file;
+  const int rank = file.context().rank();
+  FieldJob field{file, job.variable, record, nullptr, 0, {}};
+  std::optional<Plan> plan;
+  const auto error = caught(rank, [&] {
+    field.layout = layout_of(job.boxes, file.field(job.variable, record).shape, record);
+    field.route.name = "ranges";
+    field.route.writers = file.range_owners();
+    if (const auto overlap = find_overlap(*field.layout, rank))
+      throw Error(Status::layout, *overlap, "The sub-arrays of one call must not overlap");
+    plan = plan_of(field);
+  });
+  file.context().agree("the sub-arrays of " + file.name_of(job.variable), file.located(job.variable, error));
+  write_field(field, *plan, block, job.row);
+}
+
+}  // namespace
+
 void put_subarray(File &file, int variable, const Box &request, const Values &values) {
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::write);
@@ -98,22 +129,11 @@ void put_subarray(File &file, int variable, const Box &request, const Values &va
   });
   context.agree(call_text("sv_put_vara", file, variable, -1), file.located(variable, error));
 
-  const std::vector<Box> boxes = gather_boxes(context, request);
-  const RecordRange records = file.variable(variable).has_records ? records_of(boxes) : RecordRange{-1, 0};
-  for (int64_t record = records.first; record < records.last; ++record) {
-    FieldJob job{file, variable, record, nullptr, 0, {}};
-    std::optional<Plan> plan;
-    error = caught(context.rank(), [&] {
-      job.layout = layout_of(boxes, file.field(variable, record).shape, record);
-      job.route.name = "ranges";
-      job.route.writers = file.range_owners();
-      if (const auto overlap = find_overlap(*job.layout, context.rank()))
-        throw Error(Status::layout, *overlap, "The sub-arrays of one call must not overlap");
-      plan = plan_of(job);
-    });
-    context.agree("the sub-arrays of " + file.name_of(variable), file.located(variable, error));
-    write_field(job, *plan, record_view(request, values, record), row);
-  }
+  const SubarrayJob job{file, variable, gather_boxes(context, request), row};
+  if (!file.variable(variable).has_records) return put_record(job, -1, record_view(request, values, -1));
+  for (const Segment &range : records_of(job.boxes))
+    for (int64_t record = range.first; record < range.last; ++record)
+      put_record(job, record, record_view(request, values, record));
 }
 
 }  // namespace sv

@@ -14,11 +14,8 @@ namespace sv {
 /// record only where `may_grow`.
 void check_subarray(const File &file, int variable, const Box &request, bool may_grow);
 
-struct RecordRange {
-  int64_t first, last;
-};
-/// Records that some box touches.
-RecordRange records_of(const std::vector<Box> &boxes);
+/// Records that some box touches: ascending ranges that do not touch.
+std::vector<Segment> records_of(const std::vector<Box> &boxes);
 
 /// Collective. Everybody's box, by rank.
 std::vector<Box> gather_boxes(const Context &context, const Box &mine);
