@@ -418,9 +418,72 @@ void settings(int wrong_rank) {
     expect("different settings", {SV_EORDER, {"different"}}, init(nullptr, {wrong ? "window=1MiB" : "window=2MiB"}));
 }
 
+/// Handles that are missing on every rank, and what MPI is not ready for.
+void handles() {
+  sv_context *io = nullptr;
+  int number = 0;
+  int64_t length = 0;
+  const std::vector<std::function<int()>> calls{
+      [] { return sv_init(MPI_COMM_SELF, nullptr, 0, nullptr, nullptr); },
+      [&] { return sv_init(MPI_COMM_NULL, nullptr, 0, nullptr, &io); },
+      [&] { return sv_init(MPI_COMM_SELF, nullptr, 1, nullptr, &io) == SV_ECONFIG ? SV_EINVAL : SV_OK; },
+      [] { return sv_finalize(nullptr); },
+      [] { return sv_end_step(nullptr); },
+      [] { return sv_write_summary(nullptr, "summary.json"); },
+      [] { return sv_free_decomp(nullptr); },
+      [] { return sv_enddef(nullptr); },
+      [] { return sv_sync(nullptr); },
+      [] { return sv_close(nullptr); },
+      [&] { return sv_def_dim(nullptr, "x", 1, &number); },
+      [&] { return sv_def_var(nullptr, "x", SV_INT, 0, nullptr, &number); },
+      [] { return sv_put_att_text(nullptr, 0, "units", "m"); },
+      [] { return sv_inq(nullptr, nullptr, nullptr, nullptr, nullptr); },
+      [] { return sv_put(nullptr, 0, nullptr, 0, SV_INT, nullptr, nullptr); },
+      [] { return sv_put_var(nullptr, 0, 0, SV_INT, nullptr, nullptr); },
+      [] { return sv_put_vara(nullptr, 0, nullptr, nullptr, SV_INT, nullptr, nullptr); },
+      [] { return sv_get(nullptr, 0, nullptr, 0, SV_INT, nullptr, nullptr); },
+      [] { return sv_get_vara(nullptr, 0, nullptr, nullptr, SV_INT, nullptr, nullptr); },
+      [&] { return sv_block(5, 0, 0, &length, &length); },
+      [&] { return sv_block(5, 2, 2, &length, &length); }};
+  for (size_t i = 0; i < calls.size(); ++i) expect("handle " + std::to_string(i), {SV_EINVAL, {}}, calls[i]);
+}
+
+/// What definitions refuse, on every rank by itself.
+void definitions() {
+  Scene scene(-1);
+  scene.create();
+  scene.define();
+  int made = -1;
+  const int two_records[] = {scene.y, scene.time}, no_such[] = {99};
+  const std::vector<std::pair<int, std::function<int()>>> calls{
+      {SV_EEXISTS, [&] { return sv_def_dim(scene.file, "x", 3, &made); }},
+      {SV_EINVAL, [&] { return sv_def_dim(scene.file, "negative", -3, &made); }},
+      {SV_EDEFINE, [&] { return sv_def_dim(scene.file, "time2", SV_UNLIMITED, &made); }},
+      {SV_EDEFINE, [&] { return sv_def_dim(scene.file, "a/b", 3, &made); }},
+      {SV_EEXISTS, [&] { return sv_def_var(scene.file, "fixed", SV_INT, 0, nullptr, &made); }},
+      {SV_ETYPE, [&] { return sv_def_var(scene.file, "odd", 12, 0, nullptr, &made); }},
+      {SV_EDEFINE, [&] { return sv_def_var(scene.file, "late", SV_INT, 2, two_records, &made); }},
+      {SV_ENOTFOUND, [&] { return sv_def_var(scene.file, "lost", SV_INT, 1, no_such, &made); }},
+      {SV_EINVAL, [&] { return sv_def_var(scene.file, "none", SV_INT, -1, nullptr, &made); }},
+      {SV_ENOTFOUND, [&] { return sv_put_att_text(scene.file, 99, "units", "m"); }},
+      {SV_ENOTFOUND, [&] { return sv_inq_varid(scene.file, "lost", &made); }},
+      {SV_EINVAL, [&] { return sv_def_axes(scene.file, scene.fixed, 2); }},
+      {SV_EORDER, [&] { return sv_def_dim(scene.file, "late", 3, &made); }}};
+  for (size_t i = 0; i < calls.size(); ++i) {
+    if (calls[i].first == SV_EORDER) SV_MUST(sv_enddef(scene.file));
+    expect("definition " + std::to_string(i), {calls[i].first, {"."}}, calls[i].second);
+  }
+  SV_MUST(sv_close(scene.file));
+  SV_MUST(sv_finalize(scene.io));
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (scene.rank == 0) require(std::remove("misuse.nc") == 0, "misuse.nc is missing");
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
+  sv_context *early = nullptr;
+  if (sv_init(MPI_COMM_WORLD, nullptr, 0, nullptr, &early) != SV_EORDER) return 1;
   MPI_Init(&argc, &argv);
   const int last = size_of(MPI_COMM_WORLD) - 1;
   if (rank_in(MPI_COMM_WORLD) == 0) {
@@ -430,6 +493,8 @@ int main(int argc, char **argv) {
     std::ofstream("wrong.yaml") << "route: serial\n# a comment\nwindw: 4MiB\n";
   }
   MPI_Barrier(MPI_COMM_WORLD);
+  handles();
+  definitions();
   for (const int wrong_rank : last > 0 ? std::vector<int>{last, 0} : std::vector<int>{0}) {
     for (const auto &cases : {decompositions(), creations(), orders(), puts(), gets()}) run(cases, wrong_rank);
     if (last > 0)
