@@ -6,7 +6,8 @@ program ocean
   use ocean_options, only: dp, options_type, parse_options, print_help
   use ocean_grid, only: grid_type, make_grid, halo
   use ocean_state, only: state_type, forcing_type, allocate_state, rho0, day
-  use ocean_input, only: read_topography, read_climatology, read_seasons, read_winds
+  use ocean_input, only: read_topography, read_climatology, read_seasons, read_winds, &
+    read_seconds
   use ocean_barotropic, only: barotropic_type, make_barotropic, set_circulation, relax_psi, &
     solve_psi, recall_islands
   use ocean_momentum, only: step_momentum
@@ -102,21 +103,22 @@ contains
     call make_grid(options, MPI_COMM_WORLD, g, error)
     call stop_on(error)
     call start_report(g, options, report)
-    call start_io()
     allocate (g%kmt(1 - halo:g%ni + halo, 1 - halo:g%nj + halo), source=0)
     call read_topography(io, trim(options%data), g)
     call allocate_state(g, s)
     call read_climatology(io, trim(options%data), g, s, forcing)
     call read_seasons(io, trim(options%data), g, forcing)
     call read_winds(io, trim(options%data), g, rho0, forcing)
-    call sv_decomp_blocks()
+    report%io_seconds = read_seconds
+    call define_blocks()
     call make_barotropic(g, nint(90/g%dlon), nint(140/g%dlat), b)   ! psi is 0 on Asia: 90 E, 50 N
     if (options%restart_in /= ' ') then
+      call start_io()
       call read_restart(io, decomp, trim(options%restart_in), g, options%dt, s, error)
+      call stop_io()
       call stop_on(error)
       call recall_islands(g, b, s%psi)
     end if
-    call stop_io()
     allocate (taux(0:g%ni, 0:g%nj), tauy(0:g%ni, 0:g%nj))
     rate = 0
     if (options%restoring_days > 0) rate = 1/(options%restoring_days*day)
@@ -132,11 +134,10 @@ contains
     end if
   end subroutine prepare
 
-  subroutine sv_decomp_blocks()
+  subroutine define_blocks()
     call sv_decomp(io, decomp, [g%nx, g%ny], start=[g%i0 + 1, g%j0 + 1], count=[g%ni, g%nj], &
-      halo=[halo, halo], &
-                   periodic=[.true., .false.])
-  end subroutine sv_decomp_blocks
+      halo=[halo, halo], periodic=[.true., .false.])
+  end subroutine define_blocks
 
   ! Winds and surface temperatures of this moment, between the middles of months of a 365-day year.
   subroutine set_forcing()

@@ -3,6 +3,7 @@
 ! decomposition.
 module ocean_input
   use, intrinsic :: iso_fortran_env, only: sp => real32, int64
+  use mpi_f08, only: MPI_Wtime
   use sverdrup
   use ocean_options, only: dp
   use ocean_grid, only: grid_type, set_depth, exchange, halo, latitude, longitude
@@ -11,7 +12,7 @@ module ocean_input
   use ocean_state, only: state_type, forcing_type, temperature, salinity
   implicit none
   private
-  public :: read_topography, read_climatology, read_seasons, read_winds
+  public :: read_topography, read_climatology, read_seasons, read_winds, read_seconds
 
   ! Rows first .. last of a variable on a regular, periodic longitude-latitude grid of the file.
   type source_type
@@ -19,6 +20,7 @@ module ocean_input
     integer :: variable = 0, nlon = 0, nlat = 0, first = 0, last = 0
     ! of the first point, and the spacing, degrees
     real(dp) :: lon0 = 0, lat0 = 0, dlon = 0, dlat = 0
+    real(dp) :: opened = 0                               ! wall clock, s
   end type source_type
 
   ! degrees north: land beyond, where meridians meet
@@ -27,6 +29,8 @@ module ocean_input
   real(sp), parameter :: missing = -1e9_sp
   ! m2: smaller ones (Caspian, Black Sea) become land
   real(dp), parameter :: smallest_sea = 8.0e11_dp
+
+  real(dp), protected :: read_seconds = 0                ! that this rank had inputs open, wall clock
 
 contains
 
@@ -38,6 +42,7 @@ contains
     integer :: dim, id
     integer(int64) :: length(2)
     real(dp), allocatable :: x(:), y(:)
+    source%opened = MPI_Wtime()
     call sv_open(io, path, source%file)
     call sv_inq_dimid(source%file, trim(axes(1)), dim)
     call sv_inq_dim(source%file, dim, length=length(1))
@@ -56,6 +61,12 @@ contains
     source%dlon = 360.0_dp/size(x)
     source%dlat = (y(size(y)) - y(1))/(size(y) - 1)
   end subroutine open_source
+
+  subroutine close_source(source)
+    type(source_type), intent(inout) :: source
+    call sv_close(source%file)
+    read_seconds = read_seconds + (MPI_Wtime() - source%opened)
+  end subroutine close_source
 
   ! The rows that bilinear interpolation in the latitudes of this block needs, and `margin` more on
   ! both sides.
@@ -105,7 +116,7 @@ contains
     call span(source%nlat, g%j0*g%dlat/source%dlat, (g%j0 + g%nj)*g%dlat/source%dlat, south, north)
     allocate (relief(west:east, south:north))
     call sv_get_vara(source%file, source%variable, [west, south], shape(relief), relief)
-    call sv_close(source%file)
+    call close_source(source)
     allocate (wet(1 - halo:g%ni + halo, 1 - halo:g%nj + halo), source=0.0_dp)
     do j = 1, g%nj
       if (latitude(g, g%j0 + j) > polar_cap) cycle
@@ -227,7 +238,7 @@ contains
       call sv_get_var(source%file, id, depth)
       allocate (values(source%nlon, source%first:source%last, levels))
       call sv_get_vara(source%file, source%variable, [1, source%first, 1], shape(values), values)
-      call sv_close(source%file)
+      call close_source(source)
       call fill_gaps(dilations, polar(m), values)
       call interpolate(g, source, depth, values, s%tracer(:, :, :, m))
       deallocate (values)
@@ -246,13 +257,14 @@ contains
     integer, parameter :: dilations = 2
     type(source_type) :: source
     real(sp), allocatable :: values(:, :, :), mean(:, :)
+    real(dp), allocatable :: anomaly(:, :)
     logical, allocatable :: absent(:, :)
     integer :: month, i, j
     call open_source(io, directory//'/coads_climatology.cdf', 'SST', ['COADSX', 'COADSY'], source)
     call choose_rows(g, dilations, source)
     allocate (values(source%nlon, source%first:source%last, 12), forcing%season(g%ni, g%nj, 12))
     call sv_get_vara(source%file, source%variable, [1, source%first, 1], shape(values), values)
-    call sv_close(source%file)
+    call close_source(source)
     absent = any(values < missing, dim=3)
     mean = sum(values, dim=3)/12
     do month = 1, 12
@@ -260,10 +272,10 @@ contains
     end do
     call fill_gaps(dilations, 0.0_dp, values)
     do month = 1, 12
+      anomaly = values(:, :, month)
       do j = 1, g%nj
         do i = 1, g%ni
-          forcing%season(i, j, month) = bilinear(source, real(values(:, :, month), dp), &
-            longitude(g, g%i0 + i), &
+          forcing%season(i, j, month) = bilinear(source, anomaly, longitude(g, g%i0 + i), &
                                                  latitude(g, g%j0 + j))
         end do
       end do
@@ -367,7 +379,7 @@ contains
     call sv_get_vara(source%file, source%variable, [1, source%first, 1], shape(u), u)
     call sv_inq_varid(source%file, 'VWND', id)
     call sv_get_vara(source%file, id, [1, source%first, 1], shape(v), v)
-    call sv_close(source%file)
+    call close_source(source)
     allocate (forcing%taux(0:g%ni, 0:g%nj, 12), forcing%tauy(0:g%ni, 0:g%nj, 12))
     allocate (x(source%nlon, source%first:source%last), y(source%nlon, source%first:source%last))
     do month = 1, 12
