@@ -30,7 +30,8 @@ module ocean_input
   ! m2: smaller ones (Caspian, Black Sea) become land
   real(dp), parameter :: smallest_sea = 8.0e11_dp
 
-  real(dp), protected :: read_seconds = 0                ! that this rank had inputs open, wall clock
+  ! Wall clock seconds that this rank had inputs open.
+  real(dp), protected :: read_seconds = 0
 
 contains
 
