@@ -183,6 +183,10 @@ void Context::forget(const Decomp *decomp) {
   std::erase_if(decomps_, [decomp](const auto &own) { return own.get() == decomp; });
 }
 
+void Context::keep_report(const File &file) {
+  if (rank() == 0) reports_.push_back(file.report());
+}
+
 File *Context::adopt(std::unique_ptr<File> file) {
   files_.push_back(std::move(file));
   return files_.back().get();
@@ -227,7 +231,7 @@ Summary Context::summary() {
   const std::vector<double> gathered = comm_.gather<double>(numbers, 0);
   all.per_rank = all_from_numbers(gathered);
   all.error = failure_;
-  all.files = reports;
+  all.files = reports_;
   for (const auto &file : files_) all.files.push_back(file->report());
   return all;
 }
@@ -253,6 +257,7 @@ void Context::finalize() {
   std::optional<Error> first;
   const auto attempt = [&](const std::function<void()> &action) {
     auto error = node_->is_poisoned() ? std::nullopt : caught(rank(), action);
+    if (error) note(*error);
     if (error && !first) first = std::move(error);
   };
   std::optional<Error> left_open;

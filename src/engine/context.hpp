@@ -43,6 +43,8 @@ class Context {
 
   File *adopt(std::unique_ptr<File> file);
   void release(const File *file);
+  /// What the summary tells about a file that was closed.
+  void keep_report(const File &file);
 
   /// Opens a collective call: runs `local` (this rank's own checks), then passes the gate. Throws the same error
   /// everywhere. `call` must be equal on all ranks.
@@ -63,8 +65,6 @@ class Context {
   /// The first failure of a file is told in the summary.
   void note(const Error &failure);
   MPI_Comm model_comm() const { return model_comm_.get(); }
-
-  std::vector<FileReport> reports;  // of files that were closed; on rank 0
 
  private:
   void load(const std::string &config, const std::vector<std::string> &options);
@@ -87,6 +87,7 @@ class Context {
   };
   std::optional<Refusal> refusal_;
   std::string failure_;
+  std::vector<FileReport> reports_;  // of files that were closed; on rank 0
   int next_decomp_ = 0;
   std::vector<std::unique_ptr<Decomp>> decomps_;
   std::vector<std::unique_ptr<File>> files_;

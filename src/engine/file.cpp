@@ -271,7 +271,7 @@ void File::close() {
   closed_ = true;
   outcome_ = "complete";
   count_store();
-  context_.reports.push_back(report());
+  context_.keep_report(*this);
 }
 
 void File::abandon() noexcept {
@@ -282,7 +282,7 @@ void File::abandon() noexcept {
   if (const auto error = caught(context_.rank(), [this] { detach(); })) outcome_ += std::string("; ") + error->what();
   if (context_.rank() == owner_rank && mode_ != Mode::read) store_->abandon();
   count_store();
-  context_.reports.push_back(report());
+  context_.keep_report(*this);
 }
 
 FileReport File::report() const {

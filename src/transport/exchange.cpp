@@ -144,6 +144,7 @@ void Exchange::unpack(int round) {
   for (const int s : own_sinks_) {
     const Share share = plan_.share(stage_, s, round);
     const std::byte *from = incoming_at(s, round);
+    std::byte *const to = slice(s, round);
     for (int node = 0; node < topology.nodes(); ++node) {
       if (node == node_.index() || bytes_from(node, s, round) == 0) continue;
       transfers_.wait(requests[next++], "the data of rank " + std::to_string(forwarder(topology, node, s)));
@@ -151,7 +152,7 @@ void Exchange::unpack(int round) {
         for (const Patch &patch : stage().sources->patches_of_rank(rank)) {
           const int64_t bytes = plan_.elements(stage_, patch.box, s, round) * plan_.field.element_bytes;
           if (bytes == 0) continue;
-          spread_rows(plan_.extend(patch.box), share, plan_.field.element_bytes, from, slice(s, round));
+          spread_rows(plan_.extend(patch.box), share, plan_.field.element_bytes, from, to);
           from += bytes;
         }
     }
