@@ -1,7 +1,5 @@
 #include "transport/gate.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 
 namespace sv {
@@ -10,8 +8,8 @@ namespace {
 
 constexpr int fan_out = 32;  // children of a node leader in the tree
 constexpr int tag = 1;
-constexpr int32_t still_here = -1;  // as a Ballot's status: its sender has come, but awaits others
-constexpr double first_look = 0.2;  // of the limit: after it, who waits tells its neighbours so
+constexpr int32_t still_here = -1;       // as a Ballot's status: its sender has come, but awaits others
+constexpr double notice_interval = 0.2;  // of the limit: so often, who waits tells its neighbours so
 
 bool has_timed_out(const Ballot &ballot) { return ballot.status == static_cast<int32_t>(Status::timeout); }
 
@@ -102,8 +100,8 @@ std::vector<int> Gate::children() const {
 }
 
 void Gate::tell_still_here() {
-  if (told_ || !Deadline(node_.watchdog_seconds() * first_look, begun_).passed()) return;
-  told_ = true;
+  if (!owes_ || !Deadline(node_.watchdog_seconds() * notice_interval, noticed_).passed()) return;
+  noticed_ = moment_now();
   Ballot &notice = node_.control().notice;
   notice = node_.slot(node_.local_rank()).ballot;
   notice.status = still_here;
@@ -112,7 +110,8 @@ void Gate::tell_still_here() {
 }
 
 bool Gate::complete(MPI_Request &request, const Deadline &deadline) {
-  for (int done = 0;; sched_yield()) {
+  Rest rest;
+  for (int done = 0;; rest()) {
     check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
     if (done != 0) return true;
     if (deadline.passed()) return false;
@@ -161,16 +160,18 @@ void Gate::lead(uint32_t everybody) {
   const auto all_come_within = [&](double share) {
     return node_.wait(shared.entered, everybody, Deadline(node_.watchdog_seconds() * share, begun_));
   };
-  if (!all_come_within(first_look)) tell_still_here();
-  const std::string missing = all_come_within(0.75) ? "" : missing_here();
+  constexpr double patience = 0.75;
+  for (double share = notice_interval; share < patience && !all_come_within(share); share += notice_interval)
+    tell_still_here();
+  const std::string missing = all_come_within(patience) ? "" : missing_here();
   Ballot ballot = missing.empty() ? collect_node() : absence("rank(s) " + missing, std::stoi(missing));
   if (node_.topology().nodes() > 1) exchange_tree(ballot);
   shared.verdict = ballot;
   if (has_timed_out(ballot)) node_.poison(Status::timeout, ballot.text);
+  owes_ = false;
   shared.released.store(passed_ + 1, std::memory_order_release);
   wake_all(shared.released);
   if (has_timed_out(ballot)) return;
-  told_ = true;  // nothing is owed any more
   for (MPI_Request &request : sending_) complete(request, Deadline(node_.watchdog_seconds()));
   sending_.clear();
 }
@@ -184,8 +185,9 @@ bool Gate::await_verdict(bool one_node) const {
 
 Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *error, const Agreed &values) {
   node_.check_poison();
-  begun_ = moment_now();
-  told_ = voted_ = false;
+  begun_ = noticed_ = moment_now();
+  voted_ = false;
+  owes_ = true;
   Ballot mine;
   mine.signature = signature;
   mine.rank = node_.rank();

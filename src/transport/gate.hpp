@@ -38,7 +38,7 @@ class Gate {
   /// The ballot of a neighbour in the tree, or its verdict. One that says it is still here is given as long again.
   std::optional<Ballot> hear(int rank, double limit_share);
   bool complete(MPI_Request &request, const Deadline &deadline);
-  /// Once, when this leader has been waiting for a while: tells its neighbours that what it owes them (its ballot, its
+  /// Now and then, while this leader waits: tells its neighbours that what it owes them (its ballot, its
   /// verdict) is late because it awaits others. One that came early would take it for the missing one.
   void tell_still_here();
   int leader_of(int node) const { return node_.topology().ranks_of[static_cast<size_t>(node)].front(); }
@@ -48,9 +48,10 @@ class Gate {
 
   const Node &node_;
   uint32_t passed_ = 0;  // gates passed so far
-  // Of the current gate: when this rank entered it, whether it has said that it is still here, and sent its ballot.
-  Moment begun_;
-  bool told_ = false, voted_ = false;
+  // Of the current gate: when this rank entered it, and last said that it is still here; whether it has sent its
+  // ballot, and still owes the verdict.
+  Moment begun_, noticed_;
+  bool voted_ = false, owes_ = false;
   std::vector<MPI_Request> sending_;
 };
 

@@ -1,7 +1,5 @@
 #include "transport/transfers.hpp"
 
-#include <sched.h>
-
 #include "base/error.hpp"
 
 namespace sv {
@@ -33,7 +31,7 @@ void Transfers::progress() {
 
 void Transfers::wait(std::atomic<uint32_t> &counter, uint32_t target, const std::string &whom) {
   const Deadline deadline(node_.watchdog_seconds());
-  for (; !under_way_.empty(); sched_yield()) {
+  for (Rest rest; !under_way_.empty(); rest()) {
     progress();
     if (node_.has_reached(counter, target)) return;
     if (deadline.passed()) give_up(whom);
@@ -43,7 +41,7 @@ void Transfers::wait(std::atomic<uint32_t> &counter, uint32_t target, const std:
 
 void Transfers::wait(MPI_Request &request, const std::string &whom) {
   const Deadline deadline(node_.watchdog_seconds());
-  for (;; sched_yield()) {
+  for (Rest rest;; rest()) {
     int done = 0;
     check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
     if (done != 0) return;
@@ -55,10 +53,11 @@ void Transfers::wait(MPI_Request &request, const std::string &whom) {
 
 void Transfers::finish(const std::string &whom) {
   const Deadline deadline(node_.watchdog_seconds());
+  Rest rest;
   for (progress(); !under_way_.empty(); progress()) {
     node_.check_poison();
     if (deadline.passed()) give_up(whom);
-    sched_yield();
+    rest();
   }
 }
 

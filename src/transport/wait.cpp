@@ -16,6 +16,15 @@ Deadline::Deadline(double limit_seconds, Moment from)
 
 bool Deadline::passed() const { return !never_ && moment_now() >= at_; }
 
+void Rest::operator()() {
+  constexpr int yields = 16;
+  constexpr timespec moment{0, 20000};
+  if (++looks_ <= yields)
+    sched_yield();
+  else
+    nanosleep(&moment, nullptr);
+}
+
 // The word lies in memory shared between processes, so the futex must not be a private one (std::atomic::wait's is).
 void sleep_while(const std::atomic<uint32_t> &word, uint32_t seen, int milliseconds) {
   static_assert(sizeof(word) == sizeof(uint32_t));

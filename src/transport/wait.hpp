@@ -22,6 +22,16 @@ class Deadline {
   Moment at_;
 };
 
+/// Rests between two looks at messages that are under way: first gives way, then sleeps for moments, so that waiting ranks
+/// leave oversubscribed cores to those that pack and write.
+class Rest {
+ public:
+  void operator()();
+
+ private:
+  int looks_ = 0;
+};
+
 /// Sleeps until `word` may no longer be `seen`, at most `milliseconds`. Spurious returns are normal.
 void sleep_while(const std::atomic<uint32_t> &word, uint32_t seen, int milliseconds);
 /// Wakes everybody who sleeps on `word`.
