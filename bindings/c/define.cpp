@@ -263,7 +263,12 @@ int sv_get_att(const sv_file *handle, int var, const char *name, int type, void 
                   "Text and numbers do not convert into each other")
           .in_file(file(handle)->path());
     const auto convert = unpack_row(found.type, type_of(type), ByteOrder::native);
-    convert(found.values.data(), static_cast<std::byte *>(values), size_of(type_of(type)), found.count);
+    if (convert(found.values.data(), static_cast<std::byte *>(values), size_of(type_of(type)), found.count) > 0)
+      throw Error(
+          Status::range,
+          "values of the attribute '" + found.name + "' do not fit the type " + std::string(name_of(type_of(type))),
+          "Read them with the attribute's own type, or SV_DOUBLE")
+          .in_file(file(handle)->path());
   });
 }
 }

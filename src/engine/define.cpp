@@ -9,8 +9,11 @@ namespace sv {
 void File::require(Mode mode, const char *call) const {
   if (failure_ != nullptr) throw *failure_;
   if (mode_ == mode) return;
-  throw Error(Status::order,
-              std::string(call) + (mode == Mode::define ? " belongs before sv_enddef" : " belongs after sv_enddef"),
+  if (mode_ == Mode::read)
+    throw Error(Status::order, std::string(call) + ", but the file is open for reading",
+                mode == Mode::define ? "Definitions are made in files of sv_create" : "Open it with SV_WRITE")
+        .in_file(path_);
+  throw Error(Status::order, std::string(call) + (mode == Mode::define ? " after sv_enddef" : " before sv_enddef"),
               "See the order of calls in sverdrup.h")
       .in_file(path_);
 }
@@ -114,9 +117,7 @@ const Variable &File::variable(int id) const {
   return schema_.variables[static_cast<size_t>(id)];
 }
 
-void File::check_writable() const {
-  require(Mode::data, mode_ == Mode::read ? "writing (the file is open for reading)" : "writing");
-}
+void File::check_writable() const { require(Mode::data, "writing"); }
 
 void File::check_readable() const {
   if (failure_ != nullptr) throw *failure_;

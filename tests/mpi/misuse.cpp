@@ -455,7 +455,12 @@ void definitions() {
   scene.define();
   int made = -1;
   const int two_records[] = {scene.y, scene.time}, no_such[] = {99};
+  const double large = 1e10;
+  SV_MUST(sv_put_att(scene.file, scene.fixed, "large", SV_DOUBLE, 1, &large));
+  int8_t small = 0;
   const std::vector<std::pair<int, std::function<int()>>> calls{
+      {SV_ERANGE, [&] { return sv_get_att(scene.file, scene.fixed, "large", SV_BYTE, &small); }},
+      {SV_ENOTFOUND, [&] { return sv_get_att(scene.file, scene.fixed, "absent", SV_BYTE, &small); }},
       {SV_EEXISTS, [&] { return sv_def_dim(scene.file, "x", 3, &made); }},
       {SV_EINVAL, [&] { return sv_def_dim(scene.file, "negative", -3, &made); }},
       {SV_EDEFINE, [&] { return sv_def_dim(scene.file, "time2", SV_UNLIMITED, &made); }},

@@ -1,6 +1,7 @@
 // What ranks were told: the same code and the same text, soon.
 #pragma once
 
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <string>
@@ -27,6 +28,7 @@ inline void expect(const std::string &name, const Verdict &verdict, const std::f
   const double seconds = MPI_Wtime() - begin;
   const std::string text = status == SV_OK ? "" : sv_message();
   const std::string story = name + ": " + sv_strerror(status) + ", '" + text + "'";
+  if (std::getenv("SV_TEST_VERBOSE") != nullptr && rank_in(MPI_COMM_WORLD) == 0) std::printf("%s\n", story.c_str());
   require(status == verdict.status, story + ", expected: " + sv_strerror(verdict.status));
   require(seconds < soon_seconds, story + ", but only after " + std::to_string(seconds) + " s");
   for (const std::string &mention : verdict.mentions)
