@@ -1,5 +1,5 @@
 /* Linked into sanitized programs: libraries that are closed stay loaded, so that the leak sanitizer can tell at the end
  * whose allocations it found. OpenMPI closes its components in MPI_Finalize; without names nothing suppresses their
  * leaks. */
-int dlclose(void *handle);
+__attribute__((visibility("default"))) int dlclose(void *handle);
 int dlclose(void *handle) { return handle == 0; }
