@@ -1,5 +1,7 @@
 #include "transport/gate.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 
 namespace sv {
@@ -8,8 +10,8 @@ namespace {
 
 constexpr int fan_out = 32;  // children of a node leader in the tree
 constexpr int tag = 1;
-constexpr int32_t still_here = -1;       // as a Ballot's status: its sender has come, but awaits others
-constexpr double notice_interval = 0.2;  // of the limit: so often, who waits tells its neighbours so
+constexpr int32_t still_here = -1;        // as a Ballot's status: its sender has come, but awaits others
+constexpr double notice_interval = 0.05;  // of the limit: so often, who waits tells its neighbours so
 
 bool has_timed_out(const Ballot &ballot) { return ballot.status == static_cast<int32_t>(Status::timeout); }
 
@@ -110,8 +112,7 @@ void Gate::tell_still_here() {
 }
 
 bool Gate::complete(MPI_Request &request, const Deadline &deadline) {
-  Rest rest;
-  for (int done = 0;; rest()) {
+  for (int done = 0;; sched_yield()) {
     check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
     if (done != 0) return true;
     if (deadline.passed()) return false;

@@ -1,0 +1,53 @@
+// Ranks come to a call late, and one far too late: those who waited learn who, all the same name, however early they
+// came and on whichever node; a rank that is only late is not taken for the missing one.
+// run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=7 limit=60 name=more_nodes env=SV_RANKS_PER_NODE=3
+// run: ranks=5 limit=60
+#include <unistd.h>
+
+#include "support/check.hpp"
+
+namespace {
+
+using namespace svtest;
+
+constexpr double limit_seconds = 2;
+
+void sleep_until(double begin, double seconds) {
+  while (MPI_Wtime() < begin + seconds) usleep(10000);
+}
+
+/// Rank `late` comes after more than half of the limit, rank `missing` when all is over; -1: nobody.
+void run(int late, int missing) {
+  const int rank = rank_in(MPI_COMM_WORLD);
+  sv_context *io = start(MPI_COMM_WORLD, {"watchdog=2s", "window=1MiB"});
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begin = MPI_Wtime();
+  if (rank == late) sleep_until(begin, 0.65 * limit_seconds);
+  if (rank == missing) sleep_until(begin, 4 * limit_seconds);
+  const int status = sv_end_step(io);
+  const std::string story = "late " + std::to_string(late) + ", missing " + std::to_string(missing) + ": " +
+                            (status == SV_OK ? "" : sv_message());
+  if (missing < 0) {
+    ok(status, "sv_end_step, with rank " + std::to_string(late) + " late");
+    SV_MUST(sv_finalize(io));
+    return;
+  }
+  require(status == SV_ETIMEOUT, story);
+  require(story.find(" awaited rank(s) " + std::to_string(missing) + " ") != std::string::npos, story);
+  require(rank == missing || MPI_Wtime() - begin < 3 * limit_seconds, story);
+  require(sv_finalize(io) == SV_ETIMEOUT, "sv_finalize after the watchdog");
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  for (const int late : {0, 2, 4}) run(late, -1);
+  run(2, 3);
+  run(0, 4);
+  run(4, 0);
+  run(-1, 2);
+  run(1, 2);
+  return MPI_Finalize();
+}
