@@ -1,7 +1,5 @@
 #include "transport/gate.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 
 namespace sv {
@@ -112,7 +110,8 @@ void Gate::tell_still_here() {
 }
 
 bool Gate::complete(MPI_Request &request, const Deadline &deadline) {
-  for (int done = 0;; sched_yield()) {
+  Rest rest;
+  for (int done = 0;; rest()) {
     check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
     if (done != 0) return true;
     if (deadline.passed()) return false;
