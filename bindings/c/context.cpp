@@ -23,17 +23,6 @@ Type type_of(int number) {
 
 namespace {
 
-/// MPI itself would end the job.
-void check_ready(MPI_Comm comm) {
-  int begun = 0, over = 0;
-  check_mpi(MPI_Initialized(&begun), "MPI_Initialized");
-  check_mpi(MPI_Finalized(&over), "MPI_Finalized");
-  if (begun == 0 || over != 0)
-    throw Error(Status::order, "sv_init outside of MPI", "Call it between MPI_Init and MPI_Finalize");
-  if (comm == MPI_COMM_NULL)
-    throw Error(Status::invalid, "sv_init with MPI_COMM_NULL", "Call it on the ranks of the communicator only");
-}
-
 Index index_of(int n, const int64_t *values) {
   Index index(n, 0);
   for (int d = 0; values != nullptr && d < n; ++d) index[d] = values[d];

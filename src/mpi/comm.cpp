@@ -100,6 +100,16 @@ bool Comm::all_true(bool mine) const {
   return out == 1;
 }
 
+void check_ready(MPI_Comm comm) {
+  int begun = 0, over = 0;
+  check_mpi(MPI_Initialized(&begun), "MPI_Initialized");
+  check_mpi(MPI_Finalized(&over), "MPI_Finalized");
+  if (begun == 0 || over != 0)
+    throw Error(Status::order, "sv_init outside of MPI", "Call it between MPI_Init and MPI_Finalize");
+  if (comm == MPI_COMM_NULL)
+    throw Error(Status::invalid, "sv_init with MPI_COMM_NULL", "Call it on the ranks of the communicator only");
+}
+
 double wall_seconds() { return MPI_Wtime(); }
 
 std::string mpi_version() {

@@ -71,6 +71,10 @@ class Comm {
 /// The one place where a count is narrowed for MPI. Throws Error(limit) for 2^31 and more.
 int mpi_count(int64_t count);
 
+/// Throws Error(order) outside of MPI_Init and MPI_Finalize, Error(invalid) for MPI_COMM_NULL: MPI itself would end the
+/// job.
+void check_ready(MPI_Comm comm);
+
 /// Seconds since some moment in the past.
 double wall_seconds();
 /// The MPI library and its version, without what it was built with.
