@@ -40,9 +40,6 @@ Comm &Comm::operator=(Comm &&other) noexcept {
 }
 
 Comm Comm::duplicate_for_model(MPI_Comm comm) {
-  int initialised = 0;
-  check_mpi(MPI_Initialized(&initialised), "MPI_Initialized");
-  if (initialised == 0) throw Error(Status::order, "MPI is not initialised", "Call MPI_Init before sv_init");
   Comm copy;
   check_mpi(MPI_Comm_dup(comm, &copy.comm_), "MPI_Comm_dup");
   check_mpi(MPI_Comm_rank(copy.comm_, &copy.rank_), "MPI_Comm_rank");
