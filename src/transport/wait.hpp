@@ -22,8 +22,8 @@ class Deadline {
   Moment at_;
 };
 
-/// Rests between two looks at messages that are under way: first gives way, then sleeps for moments, so that waiting ranks
-/// leave oversubscribed cores to those that pack and write.
+/// Rests between two looks at messages that are under way: first gives way, then sleeps for moments, so that waiting
+/// ranks leave oversubscribed cores to those that pack and write.
 class Rest {
  public:
   void operator()();
