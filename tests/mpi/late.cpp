@@ -2,7 +2,6 @@
 // came and on whichever node; a rank that is only late is not taken for the missing one.
 // run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
 // run: ranks=7 limit=60 name=more_nodes env=SV_RANKS_PER_NODE=3
-// run: ranks=5 limit=60
 #include <unistd.h>
 
 #include "support/check.hpp"
@@ -24,7 +23,7 @@ void run(int late, int missing) {
   MPI_Barrier(MPI_COMM_WORLD);
   const double begin = MPI_Wtime();
   if (rank == late) sleep_until(begin, 0.65 * limit_seconds);
-  if (rank == missing) sleep_until(begin, 4 * limit_seconds);
+  if (rank == missing) sleep_until(begin, 3 * limit_seconds);
   const int status = sv_end_step(io);
   const std::string story = "late " + std::to_string(late) + ", missing " + std::to_string(missing) + ": " +
                             (status == SV_OK ? "" : sv_message());
@@ -47,7 +46,5 @@ int main(int argc, char **argv) {
   run(2, 3);
   run(0, 4);
   run(4, 0);
-  run(-1, 2);
-  run(1, 2);
   return MPI_Finalize();
 }
