@@ -54,10 +54,12 @@ struct Grid {
   /// By cell: whether some rank owns it.
   std::vector<bool> owned() const {
     std::vector<bool> mask(static_cast<size_t>(product(shape)), false);
+    Numbers cell;
     for (const Block &block : blocks)
-      for_each_index(block.count, [&](Numbers at) {
-        for (size_t d = 0; d < at.size(); ++d) at[d] = wrapped(d, block.start[d] + at[d]);
-        mask[static_cast<size_t>(linear(shape, at))] = true;
+      for_each_index(block.count, [&](const Numbers &at) {
+        cell = at;
+        for (size_t d = 0; d < at.size(); ++d) cell[d] = wrapped(d, block.start[d] + at[d]);
+        mask[static_cast<size_t>(linear(shape, cell))] = true;
       });
     return mask;
   }

@@ -101,8 +101,9 @@ void for_own_elements(const Spec &spec, int rank, Visit visit) {
   const Block &mine = grid.blocks[static_cast<size_t>(rank)];
   Numbers count = spec.shape;
   for (size_t d = 0; d < grid.shape.size(); ++d) count[spec.first_axis + d] = mine.count[d];
+  Numbers local, global;
   for_each_index(count, [&](const Numbers &at) {
-    Numbers local = at, global = at;
+    local = global = at;
     for (size_t d = 0; d < grid.shape.size(); ++d) {
       const size_t axis = spec.first_axis + d;
       if (!grid.halo.empty()) local[axis] += grid.halo[2 * d];
