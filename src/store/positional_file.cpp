@@ -119,9 +119,12 @@ Presence presence_of(const std::string &path) {
 void sync_directory_of(const std::string &path) {
   const size_t slash = path.rfind('/');
   const std::string directory = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  PositionalFile handle(directory, PositionalFile::Mode::read);
-  handle.sync();
-  handle.close();
+  const int descriptor = uninterrupted([&] { return ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+  const bool synced = descriptor >= 0 && uninterrupted([&] { return ::fsync(descriptor); }) == 0;
+  const int error = errno;
+  if (descriptor >= 0) ::close(descriptor);
+  if (!synced)
+    throw system_error(error, "cannot put the name of the file on the disk (directory '" + directory + "')", path);
 }
 
 }  // namespace sv
