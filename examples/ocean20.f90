@@ -7,7 +7,7 @@ program ocean20
   type(sv_io_t) :: io
   type(sv_decomp_t) :: grid
   type(sv_file_t) :: file
-  real, allocatable :: t(:, :)
+  real, allocatable, save :: t(:, :)
 
   call MPI_Init()
   call MPI_Comm_rank(MPI_COMM_WORLD, rank)

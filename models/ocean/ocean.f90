@@ -16,6 +16,7 @@ program ocean
   use ocean_restart, only: write_restart, read_restart
   use ocean_report, only: report_type, start_report, progress, finish_report
   implicit none
+  save   ! which a main program's variables are anyhow: some compilers keep them on the stack otherwise
   type(options_type) :: options
   type(grid_type) :: g
   type(state_type) :: s
