@@ -133,9 +133,6 @@ Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const R
   return plan;
 }
 
-int forwarder(const Topology &topology, int node, int sink) {
-  const std::vector<int> &ranks = topology.ranks_of[node];
-  return ranks[static_cast<size_t>(sink) % ranks.size()];
-}
+int forwarder(const Topology &topology, int node) { return topology.ranks_of[node].front(); }
 
 }  // namespace sv

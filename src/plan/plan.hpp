@@ -141,8 +141,9 @@ Traffic traffic_of(const Plan &plan, const Topology &topology, int rank);
 /// All ranks at once, cheaper than one by one: 100,000 ranks in seconds.
 std::vector<Traffic> traffic_of_all(const Plan &plan, const Topology &topology);
 
-/// The rank of `node` that sends the node's bytes for sink `sink` of a stage (round-robin over the node's ranks).
-int forwarder(const Topology &topology, int node, int sink);
+/// The rank that sends and receives for all of `node`. One only: every rank with messages under way must look after
+/// them, and where ranks outnumber cores each of those looks takes time from the ranks that pack.
+int forwarder(const Topology &topology, int node);
 
 /// A strided record of the plan, as printed and drawn: `count` runs of `length` elements, the i-th at `position` + i *
 /// `stride` of the sink's share (relative to its first element).

@@ -50,7 +50,7 @@ void add_messages(const Plan &plan, const Stage &stage, const Topology &topology
       meets = std::any_of(parts.begin(), parts.end(), [&](const Box &part) { return meet(part, sink.territory.box); });
     }
     if (!meets || topology.node_of[sink.rank] == node) continue;
-    Traffic *const sender = account(forwarder(topology, node, s)), *const receiver = account(sink.rank);
+    Traffic *const sender = account(forwarder(topology, node)), *const receiver = account(sink.rank);
     if (sender == nullptr && receiver == nullptr) continue;
     int64_t messages = 0, bytes = 0;
     for_each_flow(plan, sink, parts, [&](int, int64_t elements) {

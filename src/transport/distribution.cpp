@@ -22,10 +22,11 @@ void Distribution::expect(int round) {
   const int half = round % window_halves;
   std::byte *to = window_.outgoing(1, 0, half);
   const Signal arrived{&window_.state(0, half).arrived, window_.targets(0, half).arrived};
+  const bool forwards = forwarder(node_.topology(), node_.index()) == node_.rank();
   uint32_t nothing = 0;
   for (const int s : remote_sinks_) {
     const int64_t bytes = bytes_of_node(plan_, 0, node_.topology(), {node_.index(), s, round});
-    if (forwarder(node_.topology(), node_.index(), s) == node_.rank()) {
+    if (forwards) {
       if (bytes == 0) ++nothing;
       if (bytes > 0)
         transfers_.receive(to, {stage().sinks[static_cast<size_t>(s)].rank, message_tag(0, s), bytes}, arrived);
@@ -48,7 +49,7 @@ void Distribution::send(int sink, int round, const Share &share, const std::byte
         to += plan_.elements(0, patch.box, sink, round) * plan_.field.element_bytes;
       }
     if (to == body) continue;
-    transfers_.send(body, {forwarder(topology, node, sink), message_tag(0, sink), to - body},
+    transfers_.send(body, {forwarder(topology, node), message_tag(0, sink), to - body},
                     {&through_[half], ++sent_[half]});
     body = to;
   }

@@ -17,17 +17,16 @@ Exchange::Exchange(const Plan &plan, int stage, Window &window, Transfers &trans
   for (int s = 0; s < static_cast<int>(sinks.size()); ++s) {
     const int rank = sinks[static_cast<size_t>(s)].rank;
     if (rank == node_.rank()) own_sinks_.push_back(s);
-    if (topology.same_node(rank, node_.rank())) continue;
-    remote_sinks_.push_back(s);
-    if (forwarder(topology, node_.index(), s) == node_.rank()) forwarded_sinks_.push_back(s);
+    if (!topology.same_node(rank, node_.rank())) remote_sinks_.push_back(s);
   }
+  if (forwarder(topology, node_.index()) == node_.rank()) forwarded_ = remote_sinks_.size();
   if (fill_ == nullptr) return;
   for (int half = 0; half < std::min(plan_.rounds, window_halves); ++half) {
     Window::Targets &targets = window_.targets(stage_, half);
     transfers_.wait(window_.state(stage_, half).freed, targets.freed, writers);
     fill_slices(half);  // a half's first round has its number
     targets.freed += static_cast<uint32_t>(sinks.size());
-    free_half(half, static_cast<uint32_t>(own_sinks_.size() + forwarded_sinks_.size()));
+    free_half(half, static_cast<uint32_t>(own_sinks_.size() + forwarded_));
   }
 }
 
@@ -99,7 +98,7 @@ void Exchange::receive(int round) {
       const int64_t bytes = bytes_from(node, s, round);
       if (bytes == 0) continue;
       MPI_Request request = MPI_REQUEST_NULL;
-      check_mpi(MPI_Irecv(to, mpi_count(bytes), MPI_BYTE, forwarder(topology, node, s), message_tag(stage_, s),
+      check_mpi(MPI_Irecv(to, mpi_count(bytes), MPI_BYTE, forwarder(topology, node), message_tag(stage_, s),
                           node_.comm().get(), &request),
                 "MPI_Irecv");
       receiving_[half].push_back(request);
@@ -111,28 +110,23 @@ void Exchange::receive(int round) {
 void Exchange::forward(int round) {
   const int half = round % window_halves;
   const std::byte *from = window_.outgoing(static_cast<int>(plan_.stages.size()), stage_, half);
-  size_t next = 0;
   uint32_t nothing = 0;
   for (const int s : remote_sinks_) {
     const int64_t bytes = bytes_from(node_.index(), s, round);
-    if (next < forwarded_sinks_.size() && forwarded_sinks_[next] == s) {
-      ++next;
-      if (bytes == 0) ++nothing;
-      if (bytes > 0) {
-        transfers_.send(from, {stage().sinks[static_cast<size_t>(s)].rank, message_tag(stage_, s), bytes},
-                        {&window_.state(stage_, half).freed, window_.targets(stage_, half).freed});
-      }
-    }
+    if (bytes == 0) ++nothing;
+    if (bytes > 0)
+      transfers_.send(from, {stage().sinks[static_cast<size_t>(s)].rank, message_tag(stage_, s), bytes},
+                      {&window_.state(stage_, half).freed, window_.targets(stage_, half).freed});
     from += bytes;
   }
   free_half(half, nothing);
 }
 
 void Exchange::collect(int round) {
-  if (own_sinks_.empty() && forwarded_sinks_.empty()) return;
+  if (own_sinks_.empty() && forwarded_ == 0) return;
   const int half = round % window_halves;
   transfers_.wait(window_.state(stage_, half).arrived, window_.targets(stage_, half).arrived, "the ranks of its node");
-  if (!forwarded_sinks_.empty()) forward(round);
+  if (forwarded_ > 0) forward(round);
   unpack(round);
 }
 
@@ -147,7 +141,7 @@ void Exchange::unpack(int round) {
     std::byte *const to = slice(s, round);
     for (int node = 0; node < topology.nodes(); ++node) {
       if (node == node_.index() || bytes_from(node, s, round) == 0) continue;
-      transfers_.wait(requests[next++], "the data of rank " + std::to_string(forwarder(topology, node, s)));
+      transfers_.wait(requests[next++], "the data of rank " + std::to_string(forwarder(topology, node)));
       for (const int rank : topology.ranks_of[static_cast<size_t>(node)])
         for (const Patch &patch : stage().sources->patches_of_rank(rank)) {
           const int64_t bytes = plan_.elements(stage_, patch.box, s, round) * plan_.field.element_bytes;

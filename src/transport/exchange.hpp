@@ -62,7 +62,8 @@ class Exchange {
   const Node &node_;
   Transfers &transfers_;
   const std::byte *fill_;
-  std::vector<int> own_sinks_, forwarded_sinks_, remote_sinks_;
+  std::vector<int> own_sinks_, remote_sinks_;
+  size_t forwarded_ = 0;  // of the remote ones: all, if this rank is the forwarder of its node
   std::vector<MPI_Request> receiving_[window_halves];
   int64_t placed_bytes_ = 0;
 };

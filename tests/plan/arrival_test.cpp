@@ -104,7 +104,7 @@ class Simulation {
       const int64_t bytes = elements * plan_.field.element_bytes;
       sent_by_node[node] += bytes;
       if (bytes == 0) continue;
-      Traffic &sender = traffic_[forwarder(case_.topology, node, sink)], &receiver = traffic_[stage.sinks[sink].rank];
+      Traffic &sender = traffic_[forwarder(case_.topology, node)], &receiver = traffic_[stage.sinks[sink].rank];
       ++sender.messages_sent;
       sender.sent_bytes += bytes;
       ++receiver.messages_received;
