@@ -122,9 +122,11 @@ std::optional<Error> Writing::run(Source &source, const std::byte *fill) {
       first.release(round);
       last.collect(round);
     }
+    // Not before: the ranks that wait for the last round's half take the cores from a writer that could write this one.
+    if (round > 0) last.release(round - 1);
     write_slices(last, round);
-    last.release(round);
   }
+  if (plan_.rounds > 0) last.release(plan_.rounds - 1);
   transfers.finish("the nodes that take its data");
   for (const auto &exchange : exchanges) context.metrics().placed_bytes += exchange->placed_bytes();
   context.count(transfers);
