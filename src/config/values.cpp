@@ -174,7 +174,7 @@ Codec<std::string> path_codec() {
 }
 
 Codec<RouteRequest> route_name_codec() {
-  const std::vector<std::string> names = {"auto", "serial", "shared", "domains", "row", "column", "ranges"};
+  const std::vector<std::string> &names = route_names();
   std::vector<std::pair<std::string, std::string>> words;
   for (const std::string &name : names) words.emplace_back(name, name);
   const Codec<std::string> word = word_codec<std::string>(words);

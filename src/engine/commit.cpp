@@ -6,8 +6,6 @@ namespace sv {
 
 namespace {
 
-constexpr int owner_rank = 0;
-
 /// What this rank owns of the slabs that nobody has put. A growing file is readable from its first commit on, so its
 /// fixed variables are defined from then on.
 void fill_untouched(File &file, bool last) {
@@ -39,7 +37,7 @@ void commit(File &file, bool last) {
       if (file.settings().durability == Durability::on_disk) file.sync_attached();
     });
     step("the record count of", [&] {
-      if (context.rank() == owner_rank) file.attached_store().commit(file.pending_records());
+      if (file.is_owner()) file.attached_store().commit(file.pending_records());
     });
   } catch (const Error &failure) {
     file.fail(failure);

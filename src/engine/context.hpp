@@ -35,7 +35,8 @@ class Context {
   void finalize();
   /// Collective.
   Decomp *define(const DecompRequest &request);
-  void forget(const Decomp *decomp);  // local
+  void forget(const Decomp *decomp);                                                // local
+  const std::vector<std::unique_ptr<Decomp>> &decomps() const { return decomps_; }  // in the order of definition
   /// Collective. What was put in this step is committed, in every file.
   void end_step();
   /// Collective. Rank 0 writes the summary.

@@ -149,6 +149,14 @@ int64_t File::most_records() const {
                                    : std::min(counted, (INT64_MAX - schema_.record_begin) / schema_.record_bytes);
 }
 
+std::optional<int> File::axis_of(int variable, const Layout &layout) const {
+  try {
+    return first_axis(variable, layout);
+  } catch (const Error &) {
+    return std::nullopt;
+  }
+}
+
 int File::first_axis(int variable, const Layout &layout) const {
   const Variable &each = this->variable(variable);
   const Index shape = schema_.slab_shape(each);

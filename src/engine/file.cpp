@@ -6,12 +6,15 @@
 #include "engine/extents.hpp"
 #include "engine/file_system.hpp"
 #include "engine/listing.hpp"
+#include "store/positional_file.hpp"
 
 namespace sv {
 
 namespace {
 
 constexpr int owner_rank = 0;  // the rank that writes the header and the record count
+
+constexpr int64_t shared_flag = 1, set_flag = 2;  // what rank 0 tells of a file that is opened
 
 }  // namespace
 
@@ -58,10 +61,12 @@ std::pair<std::vector<std::byte>, Agreed> File::read_header() {
   const auto error = caught(context_.rank(), [&] {
     if (path_.empty()) throw Error(Status::invalid, "the path is empty", "Give the name of a file");
     if (context_.rank() != owner_rank) return;
-    schema_ = read_schema(path_);
+    const bool set = presence_of(path_) == Presence::absent && presence_of(piece_path(path_, 0)) == Presence::file;
+    schema_ = read_schema(set ? piece_path(path_, 0) : path_);
     header = encode_header(schema_);
     const Surroundings found = surroundings_of(path_, settings_.stripe_bytes);
-    told = {static_cast<int64_t>(header.size()), found.stripe_bytes, schema_.records, found.shared_file_system ? 1 : 0};
+    told = {static_cast<int64_t>(header.size()), found.stripe_bytes, schema_.records,
+            (found.shared_file_system ? shared_flag : 0) + (set ? set_flag : 0)};
   });
   told = context_.agree("sv_open('" + path_ + "'" + (writing_ ? ", for writing" : "") + ")", error, told);
   header.resize(static_cast<size_t>(told[0]));
@@ -78,15 +83,16 @@ std::unique_ptr<File> File::open(Context &context, const std::string &path, cons
   const auto [header, told] = file->read_header();
   PhaseTimer timer(context.metrics(), Phase::open);
   file->mode_ = writing ? Mode::data : Mode::read;
+  if ((told[3] & set_flag) != 0) file->view_set(decode_header(header.data(), static_cast<int64_t>(header.size()), -1));
   const auto failed = caught(context.rank(), [&] {
-    if (context.rank() != owner_rank)
+    if (context.rank() != owner_rank && !file->is_set())
       file->schema_ = decode_header(header.data(), static_cast<int64_t>(header.size()), -1);
-    file->schema_.records = file->pending_records_ = told[2];
-    file->surroundings_ = {told[3] != 0, told[1], 1};
+    if (!file->is_set()) file->schema_.records = file->pending_records_ = told[2];
+    file->surroundings_ = {(told[3] & shared_flag) != 0, told[1], 1};
     file->touched_fixed_.assign(file->schema_.variables.size(), true);
     if (!writing) return;
     file->choose_owners();
-    if (context.rank() != owner_rank) return;
+    if (!file->is_owner()) return;
     file->store_->reopen(file->schema_);
     file->attached_ = true;
   });
@@ -117,9 +123,10 @@ void File::end_define() {
   compare_definitions();
   try {
     context_.agree("sv_enddef, created", [&] {
-      place_variables(schema_, Placement{settings_.header_reserve_bytes, 4096, 8});
+      place_variables(schema_, placement());
       choose_owners();
-      if (context_.rank() != owner_rank) return;
+      if (settings_.route.name == "per_pe" || settings_.route.name == "per_domain") divide();
+      if (!is_owner()) return;
       store_->create(schema_, exclusive_);
       attached_ = true;
     });
@@ -161,6 +168,7 @@ Field File::field(int variable, int64_t record) const {
 }
 
 const Route &File::route(const std::shared_ptr<const Layout> &layout) {
+  if (is_set()) return set_route_;
   for (const auto &[known, route] : routes_)
     if (known == layout) return route;
   Route route = resolve(settings_.route, *layout, context_.topology(), surroundings_);
@@ -188,6 +196,13 @@ void File::choose_owners() {
   else if (counted || (ranges && asked.writers.kind != Writers::Kind::self))
     range_owners_ = ranges_of({"ranges", 0, 0, asked.writers}).writers;
 }
+
+Route File::route_of_ranges() const {
+  if (is_set()) return set_route_;
+  return {"ranges", 0, 0, false, range_owners_, {}};
+}
+
+bool File::is_owner() const { return is_set() || context_.rank() == owner_rank; }
 
 Route File::reading_route() const {
   RouteRequest request;
@@ -261,7 +276,7 @@ void File::close() {
     step(", detached", [this] { detach(); });
     if (mode_ == Mode::data)
       step(", finished", [this] {
-        if (context_.rank() == owner_rank) store_->finish();
+        if (is_owner()) store_->finish();
       });
   } catch (const Error &error) {
     fail(error);
@@ -280,7 +295,7 @@ void File::abandon() noexcept {
   outcome_ = "abandoned";
   if (failure_ != nullptr) outcome_ += std::string(": ") + failure_->what();
   if (const auto error = caught(context_.rank(), [this] { detach(); })) outcome_ += std::string("; ") + error->what();
-  if (context_.rank() == owner_rank && mode_ != Mode::read) store_->abandon();
+  if (is_owner() && mode_ != Mode::read) store_->abandon();
   count_store();
   context_.keep_report(*this);
 }
@@ -290,8 +305,8 @@ FileReport File::report() const {
   all.path = path_;
   all.format = "CDF-" + std::to_string(static_cast<int>(schema_.format));
   all.kind = mode_ == Mode::read ? "read" : settings_.kind == Kind::published ? "published" : "growing";
-  if (!routes_.empty()) {
-    const Route &route = routes_.front().second;
+  if (is_set() || !routes_.empty()) {
+    const Route &route = is_set() ? set_route_ : routes_.front().second;
     all.route = route.name;
     all.reason = route.reason;
     all.io_nx = route.io_nx;

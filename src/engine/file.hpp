@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/context.hpp"
+#include "store/division.hpp"
 #include "store/store.hpp"
 
 namespace sv {
@@ -68,11 +69,19 @@ class File {
   Field field(int variable, int64_t record) const;
   /// The first of the variable's dimensions (without the record) in which the layout stands. Throws Error(layout).
   int first_axis(int variable, const Layout &layout) const;
+  std::optional<int> axis_of(int variable, const Layout &layout) const;  // the same; nothing where that throws
   /// The route for fields of this layout; resolved once per layout.
   const Route &route(const std::shared_ptr<const Layout> &layout);
   /// The owners of ranges: the same for all routes of the file that have some, and for values without a layout. Rank 0
   /// alone where owners of blocks write themselves.
   const std::vector<int> &range_owners() const { return range_owners_; }
+  /// The route of sub-arrays, which follow no decomposition.
+  Route route_of_ranges() const;
+  /// Whether it is a set of files; what each of these has of a variable (nothing where it is one file); and whether
+  /// this rank creates and commits (rank 0; of a set, every rank its own).
+  bool is_set() const { return division_ != nullptr; }
+  std::vector<Territory> pieces(int variable) const;
+  bool is_owner() const;
   /// Whether distributed fields are read by the writers, and by which: always owners of ranges.
   bool reads_through_writers() const;
   Route reading_route() const;
@@ -106,6 +115,12 @@ class File {
   /// shared.
   std::pair<std::vector<std::byte>, Agreed> read_header();
   void choose_owners();
+  Placement placement() const { return {settings_.header_reserve_bytes, 4096, 8}; }
+  void divide();  // local
+  /// Collective. Finds the places of all pieces of a set that is opened; the first one's definitions are known.
+  void view_set(const Schema &first_piece);
+  void read_place(const PieceView &first, int piece, std::vector<int64_t> &numbers) const;
+  void check_overlap();
   void check_new_name(const std::string &name) const;
   Route ranges_of(const RouteRequest &request) const;
   /// Collective. Throws Error(define) on every rank where some rank's definitions differ from rank 0's.
@@ -123,6 +138,8 @@ class File {
   std::map<int, int> axes_;  // declared first dimensions
   std::vector<std::pair<std::shared_ptr<const Layout>, Route>> routes_;
   std::vector<int> range_owners_{0};
+  std::shared_ptr<const Division> division_;  // of a set
+  Route set_route_;
   int64_t pending_records_ = 0;
   std::vector<bool> touched_fixed_;
   std::map<int64_t, std::vector<bool>> touched_records_;  // of records not yet committed

@@ -12,15 +12,22 @@ constexpr int64_t piece_bytes = 1 << 20;  // staging for fill values
 }
 
 void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes,
-                    const std::function<void(int64_t, int64_t)> &visit) {
+                    const std::function<void(const Share &)> &visit) {
   const Field field = file.field(variable, record);
-  const std::vector<int> &owners = file.range_owners();
-  const auto ranges = owner_ranges(field, *file.extents(), static_cast<int>(owners.size()), file.stripe_bytes());
   const int64_t step = std::max<int64_t>(1, most_bytes / field.element_bytes);
-  for (const OwnedRange &range : ranges) {
-    if (owners[static_cast<size_t>(range.writer)] != file.context().rank()) continue;
-    for (int64_t at = range.first; at < range.last; at += step) visit(at, std::min(at + step, range.last));
+  const auto visit_all = [&](const Share &all) {
+    for (int64_t at = all.first; at < all.last; at += step) visit({all.box, at, std::min(at + step, all.last)});
+  };
+  if (file.is_set()) {
+    for (const Territory &piece : file.pieces(variable))
+      if (piece.rank == file.context().rank()) visit_all({piece.box, 0, piece.box.elements()});
+    return;
   }
+  const std::vector<int> &owners = file.range_owners();
+  for (const OwnedRange &range :
+       owner_ranges(field, *file.extents(), static_cast<int>(owners.size()), file.stripe_bytes()))
+    if (owners[static_cast<size_t>(range.writer)] == file.context().rank())
+      visit_all({Box::whole(field.shape), range.first, range.last});
 }
 
 std::vector<std::byte> fill_in_file_order(const File &file, int variable) {
@@ -32,17 +39,16 @@ std::vector<std::byte> fill_in_file_order(const File &file, int variable) {
 }
 
 void fill_slab(File &file, int variable, int64_t record) {
-  const Index shape = file.field(variable, record).shape;
   const int64_t bytes = size_of(file.variable(variable).type);
   const std::vector<std::byte> value = fill_in_file_order(file, variable);
   std::vector<std::byte> filled;
-  for_own_ranges(file, variable, record, piece_bytes, [&](int64_t first, int64_t last) {
-    const auto size = static_cast<size_t>((last - first) * bytes);
+  for_own_ranges(file, variable, record, piece_bytes, [&](const Share &share) {
+    const auto size = static_cast<size_t>(share.elements() * bytes);
     if (filled.size() < size) {
       filled.resize(size);
-      fill_elements(filled.data(), last - first, value.data(), bytes);
+      fill_elements(filled.data(), share.elements(), value.data(), bytes);
     }
-    file.attached_store().write({variable, std::max<int64_t>(record, 0), Box::whole(shape), first, last},
+    file.attached_store().write({variable, std::max<int64_t>(record, 0), share.box, share.first, share.last},
                                 std::span(filled).first(size));
   });
 }

@@ -9,9 +9,9 @@
 
 namespace sv {
 
-/// Elements [first, last) of a slab that this rank owns, in pieces of at most `most_bytes`.
+/// What this rank owns of a slab, in shares of at most `most_bytes`.
 void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes,
-                    const std::function<void(int64_t first, int64_t last)> &visit);
+                    const std::function<void(const Share &)> &visit);
 
 /// One element of the variable's fill value as it stands in the file.
 std::vector<std::byte> fill_in_file_order(const File &file, int variable);

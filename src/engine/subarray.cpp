@@ -104,8 +104,7 @@ void put_record(const SubarrayJob &job, int64_t record, const MemoryView &block)
   std::optional<Plan> plan;
   const auto error = caught(rank, [&] {
     field.layout = layout_of(job.boxes, file.field(job.variable, record).shape, record);
-    field.route.name = "ranges";
-    field.route.writers = file.range_owners();
+    field.route = file.route_of_ranges();
     if (const auto overlap = find_overlap(*field.layout, rank))
       throw Error(Status::layout, *overlap, "The sub-arrays of one call must not overlap");
     plan = plan_of(field);

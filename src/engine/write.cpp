@@ -168,7 +168,8 @@ Plan plan_of(const FieldJob &job) {
   field.first_axis = job.first_axis;
   const int stages = job.route.io_nx > 0 && !job.route.self ? 2 : 1;
   return make_plan(job.layout, field, job.route,
-                   {context.topology(), *job.file.extents(), job.file.stripe_bytes(), context.window().budget(stages)});
+                   {context.topology(), *job.file.extents(), job.file.stripe_bytes(), context.window().budget(stages),
+                    job.route.self ? job.file.pieces(job.variable) : std::vector<Territory>{}});
 }
 
 void write_field(const FieldJob &job, const Plan &plan, const MemoryView &block, PackRow row) {
@@ -248,11 +249,11 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
     const Field field = file.field(variable, record);
     const Piece piece{Box::whole(field.shape), array_view(field.shape, values)};
     std::vector<std::byte> staging;
-    for_own_ranges(file, variable, record, staging_bytes, [&](int64_t first, int64_t last) {
-      const Share share{piece.box, first, last};
+    for_own_ranges(file, variable, record, staging_bytes, [&](const Share &share) {
       staging.resize(static_cast<size_t>(share.elements() * field.element_bytes));
       context.metrics().out_of_range += pack_in_place(piece, share, field.element_bytes, row, staging.data());
-      file.attached_store().write({variable, std::max<int64_t>(record, 0), share.box, first, last}, staging);
+      file.attached_store().write({variable, std::max<int64_t>(record, 0), share.box, share.first, share.last},
+                                  staging);
     });
   });
   conclude_writing(file, variable, record, error);

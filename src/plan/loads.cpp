@@ -61,7 +61,6 @@ int64_t most_in_window(const Box &part, const Box &whole, int64_t length) {
 
 std::vector<Load> loads_of(const Plan &plan, const Topology &topology, int64_t outgoing_bytes) {
   const int64_t elements = Box::whole(plan.field.shape).elements();
-  const bool at_home = plan.route.self && plan.route.io_nx == 0;  // every block is written where it is
   std::vector<Load> loads;
   for (const Stage &stage : plan.stages) {
     if (stage.sinks.empty()) continue;
@@ -69,7 +68,7 @@ std::vector<Load> loads_of(const Plan &plan, const Topology &topology, int64_t o
     for (int node = 0; node < topology.nodes(); ++node) {
       int64_t cells = 0;
       for (const int rank : topology.ranks_of[node]) cells += stage.sources->cells_of_rank(rank);
-      const bool sends = topology.nodes() > 1 && !at_home && cells * bytes_of_cell > outgoing_bytes;
+      const bool sends = topology.nodes() > 1 && !plan.at_home && (plan.set || cells * bytes_of_cell > outgoing_bytes);
       if (stage.sinks_of_node[node].empty() && !sends) continue;
       loads.push_back({&stage, node, {}});
       if (sends) loads.back().outgoing = demands_of(plan, loads.back(), topology);

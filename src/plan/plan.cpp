@@ -104,6 +104,14 @@ std::vector<Sink> collecting_sinks(const Plan &plan, const Layout &domains, cons
   return sinks;
 }
 
+/// Whether the sinks are the blocks of the layout, each of the rank that owns it.
+bool are_blocks(const Plan &plan, const Layout &layout, const std::vector<Sink> &sinks) {
+  return std::equal(sinks.begin(), sinks.end(), layout.patches().begin(), layout.patches().end(),
+                    [&](const Sink &sink, const Patch &patch) {
+                      return sink.rank == patch.rank && sink.territory.box == plan.extend(patch.box);
+                    });
+}
+
 Stage make_stage(std::shared_ptr<const Layout> sources, std::vector<Sink> sinks, const Topology &topology) {
   Stage stage{std::move(sources), std::move(sinks), std::vector<std::vector<int>>(topology.ranks_of.size())};
   for (size_t s = 0; s < stage.sinks.size(); ++s) {
@@ -116,11 +124,19 @@ Stage make_stage(std::shared_ptr<const Layout> sources, std::vector<Sink> sinks,
 
 Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const Route &route,
                const Conditions &conditions) {
-  Plan plan{field, route, {}};
+  Plan plan{.field = field, .route = route, .stages = {}};
   const Topology &topology = conditions.topology;
-  const bool collects = route.io_nx > 0;
+  const bool collects = route.io_nx > 0 && conditions.pieces.empty();
   const std::shared_ptr<const Layout> owners = collects ? domain_layout(*layout, route) : layout;
-  if (route.self) {
+  if (!conditions.pieces.empty()) {
+    std::vector<Sink> sinks;
+    for (const Territory &piece : conditions.pieces)
+      sinks.push_back({piece.rank, {piece.box, 0, piece.box.elements()}, 0});
+    plan.set = true;
+    plan.at_home = are_blocks(plan, *layout, sinks);
+    plan.stages.push_back(make_stage(layout, std::move(sinks), topology));
+  } else if (route.self) {
+    plan.at_home = !collects;
     plan.stages.push_back(make_stage(layout, self_sinks(plan, *owners), topology));
   } else {
     std::vector<Sink> sinks = range_sinks(plan, conditions.extents, conditions.stripe_bytes);

@@ -93,6 +93,8 @@ struct Budget {
 struct Plan {
   Field field;
   Route route;
+  bool set = false;            // the sinks are pieces of a set of files: each is contiguous there, and they may overlap
+  bool at_home = false;        // every rank writes what it owns, and nothing else
   std::vector<Stage> stages;   // 1; or 2 when I/O PEs collect for writers
   int64_t round_elements = 0;  // of each sink of the last stage
   int rounds = 0;              // of every stage; at least 1 where the field has elements
@@ -113,12 +115,19 @@ struct Plan {
   int collecting_sink(const Patch &domain, int sink) const;
 };
 
+/// A box of the field that a rank writes into a file of its own.
+struct Territory {
+  int rank;
+  Box box;
+};
+
 /// What a plan depends on beside layout, field and route; equal on all ranks. Borrowed for the call.
 struct Conditions {
   const Topology &topology;
   const ExtentMap &extents;
   int64_t stripe_bytes;
   Budget budget;
+  std::vector<Territory> pieces = {};  // of a set of files; they may overlap: what is in several goes to each
 };
 
 /// Rounds are as large as every node's budget allows. Throws for a valid Route of the same layout only when that budget

@@ -1,7 +1,6 @@
 #include "plan/route.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 #include "base/error.hpp"
@@ -11,8 +10,6 @@ namespace sv {
 namespace {
 
 using Kind = Writers::Kind;
-
-constexpr std::array<const char *, 7> names{"serial", "shared", "domains", "row", "column", "ranges", "auto"};
 
 std::string text_of(const Writers &writers) {
   switch (writers.kind) {
@@ -51,9 +48,10 @@ std::string plural(int64_t n, const std::string &noun) { return std::to_string(n
 }
 
 void check_name(const std::string &name) {
+  const std::vector<std::string> &names = route_names();
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
   std::string list;
-  for (const char *known : names) list += (list.empty() ? "" : ", ") + std::string(known);
+  for (const std::string &known : names) list += (list.empty() ? "" : ", ") + known;
   throw Error(Status::invalid, "there is no route '" + name + "'", "The routes are " + list);
 }
 
@@ -130,6 +128,21 @@ Route resolve_shared(const RouteRequest &request, const Topology &topology) {
           true,     {}, "each of " + plural(topology.ranks(), "rank") + " writes its own block, as was asked for"};
 }
 
+Route resolve_per_pe(const RouteRequest &request, const Layout &layout) {
+  if (has_io_layout(request)) refuse_io_layout(request);
+  if (wants_ranges(request.writers))
+    refuse_writers(request, "every rank writes a file of its own",
+                   "the route 'ranges' with these writers, or 'per_pe' with writers = self");
+  return {"per_pe",
+          0,
+          0,
+          true,
+          {},
+          plural(static_cast<int64_t>(layout.patches().size()), "block") +
+              (layout.patches().size() == 1 ? " has" : " have") +
+              " a file each, written by the rank that owns it, as was asked for"};
+}
+
 Route resolve_ranges(const RouteRequest &request, const Topology &topology, const Surroundings &surroundings) {
   if (has_io_layout(request)) refuse_io_layout(request);
   if (request.writers.kind == Kind::self) {
@@ -148,7 +161,7 @@ Route resolve_ranges(const RouteRequest &request, const Topology &topology, cons
 /// Sets the io_layout that the name or the nodes imply, where none is given.
 RouteRequest with_io_layout(RouteRequest request, const Layout &layout, const Topology &topology) {
   const ProcessGrid grid = process_grid(layout);
-  if (request.name != "domains") {
+  if (request.name == "row" || request.name == "column") {
     if (has_io_layout(request)) refuse_io_layout(request);
     request.io_nx = request.name == "row" ? 1 : grid.columns;
     request.io_ny = request.name == "row" ? grid.rows : 1;
@@ -163,15 +176,19 @@ Route resolve_domains(const RouteRequest &wanted, const Layout &layout, const To
   const RouteRequest request = with_io_layout(wanted, layout, topology);
   const auto domains = static_cast<int64_t>(io_domains(layout, request.io_nx, request.io_ny).size());
   Route route{request.name, request.io_nx, request.io_ny, !wants_ranges(request.writers), {}, {}};
+  if (route.name == "per_domain" && !route.self)
+    refuse_writers(request, "every I/O PE writes a file of its own",
+                   "the route 'domains' with these writers, or 'per_domain' with writers = self");
   route.reason = plural(domains, "I/O PE") + " (io_layout = " + text_of_io_layout(request.io_nx, request.io_ny) + ") ";
   if (route.self) {
     route.reason += domains == 1 ? "collects and writes" : "collect and write";
+    if (route.name == "per_domain") route.reason += domains == 1 ? " a file" : " a file each";
   } else {
     route.writers = chosen_writers(request.writers, topology);
     route.reason += (domains == 1 ? "collects for " : "collect for ") +
                     plural(static_cast<int64_t>(route.writers.size()), "writer");
   }
-  const bool given = has_io_layout(wanted) || wanted.name != "domains";
+  const bool given = has_io_layout(wanted) || wanted.name == "row" || wanted.name == "column";
   route.reason +=
       given ? ", as was asked for"
             : ": one for each of " + plural(topology.nodes(), "node") + ", as far as there are rows of blocks";
@@ -179,6 +196,12 @@ Route resolve_domains(const RouteRequest &wanted, const Layout &layout, const To
 }
 
 }  // namespace
+
+const std::vector<std::string> &route_names() {
+  static const std::vector<std::string> names{"auto",   "serial", "shared", "domains",   "row",
+                                              "column", "ranges", "per_pe", "per_domain"};
+  return names;
+}
 
 Route resolve(const RouteRequest &request, const Layout &layout, const Topology &topology,
               const Surroundings &surroundings) {
@@ -190,6 +213,7 @@ Route resolve(const RouteRequest &request, const Layout &layout, const Topology 
   }
   if (named.name == "serial") return resolve_serial(named, topology);
   if (named.name == "shared") return resolve_shared(named, topology);
+  if (named.name == "per_pe") return resolve_per_pe(named, layout);
   if (named.name == "ranges") return resolve_ranges(named, topology, surroundings);
   return resolve_domains(named, layout, topology);
 }

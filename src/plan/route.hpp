@@ -15,12 +15,16 @@ struct Writers {
   int n = 0;
 };
 
-/// What the user asked for. Named routes (DESIGN): serial, shared, domains, row, column, ranges, auto.
+/// What the user asked for. Named routes (DESIGN): serial, shared, domains, row, column, ranges; per_pe and
+/// per_domain, which write sets of files; auto.
 struct RouteRequest {
   std::string name = "auto";
   int io_nx = 0, io_ny = 0;  // io_layout; 0 = not given
   Writers writers;
 };
+
+/// Every name that a request may have.
+const std::vector<std::string> &route_names();
 
 /// What will be done, equal on all ranks.
 struct Route {

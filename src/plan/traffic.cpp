@@ -21,7 +21,7 @@ int64_t piece_elements(const Box &box, const Index &shape) {
 
 void add_writes(const Plan &plan, int sink, Traffic &traffic) {
   const int stage = static_cast<int>(plan.stages.size()) - 1;
-  const int64_t piece = piece_elements(plan.stages.back().sinks[sink].territory.box, plan.field.shape);
+  const int64_t piece = plan.set ? 0 : piece_elements(plan.stages.back().sinks[sink].territory.box, plan.field.shape);
   for (int round = 0; round < plan.rounds; ++round) {
     const Share share = plan.share(stage, sink, round);
     if (share.elements() == 0) continue;
@@ -77,7 +77,7 @@ void add_all(const Plan &plan, const Topology &topology, const Account &account)
     if (Traffic *const traffic = account(writers[s].rank)) add_writes(plan, s, *traffic);
   }
   // Where every block is written by its owner there are no messages; finding that out would cost nodes x ranks.
-  if (plan.route.self && plan.route.io_nx == 0) return;
+  if (plan.at_home) return;
   for (const Stage &stage : plan.stages) {
     for (int node = 0; node < topology.nodes(); ++node) add_messages(plan, stage, topology, node, account);
   }

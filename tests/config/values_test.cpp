@@ -119,7 +119,7 @@ TEST(Request, WritersAreShownAsTheyAreRead) {
 
 TEST(Request, RouteIsOneOfTheNames) {
   const auto codec = route_name_codec();
-  for (const char *text : {"auto", "serial", "shared", "domains", "row", "column", "ranges"})
+  for (const char *text : {"auto", "serial", "shared", "domains", "row", "column", "ranges", "per_pe", "per_domain"})
     EXPECT_EQ(parsed(codec, text).name, text);
   EXPECT_EQ(refused(codec, "seriel"), "serial");
   EXPECT_EQ(refused(codec, "columns"), "column");

@@ -155,6 +155,8 @@ inline void write_file(sv_context *io, MPI_Comm comm, const std::string &path, c
   Output out{io, rank_in(comm)};
   SV_MUST(sv_create(io, path.c_str(), 0, &out.file));
   define(out, specs);
+  for (const Spec &spec : specs)
+    if (spec.how == How::field) out.decomp(spec.grid);
   SV_MUST(sv_enddef(out.file));
   for (const Spec &spec : specs) {
     if (!spec.records) put(out, spec, SV_NO_RECORD);

@@ -1,0 +1,117 @@
+// Sets of files: what the routes per_pe and per_domain write, joined, is the file that the serial route writes, byte
+// for byte, on any number of ranks and nodes; and it reads as one file on any other layout.
+// run: ranks=1 limit=90
+// run: ranks=2 limit=90
+// run: ranks=5 limit=90
+// run: ranks=8 limit=90
+// run: ranks=5 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=8 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
+#include <sys/stat.h>
+
+#include "combine/joining.hpp"
+#include "support/many_kinds.hpp"
+
+namespace {
+
+using namespace svtest;
+
+struct Variant {
+  std::string name;
+  std::vector<std::string> options;
+};
+
+std::vector<Variant> variants_of(int ranks) {
+  const Process process = process_of(ranks);
+  const std::string part = std::to_string(std::min(2, process.px)) + ",1";
+  return {{"per_pe", {"route=per_pe"}},
+          {"per_pe.tiny", {"route=per_pe", "window=64KiB"}},
+          {"per_pe.growing", {"route=per_pe", "kind=growing", "durability=on_disk"}},
+          {"per_domain", {"route=per_domain"}},
+          {"per_domain.part", {"route=per_domain", "io_layout=" + part}},
+          {"per_domain.tiny", {"route=per_domain", "io_layout=" + part, "window=64KiB"}},
+          {"per_domain.send", {"route=per_domain", "io_layout=1,1", "transport=send", "window=1MiB"}}};
+}
+
+void remove_pieces(const std::string &path) {
+  for (int piece = 0;; ++piece) {
+    char name[32];
+    std::snprintf(name, sizeof name, ".%04d", piece);
+    std::remove((path + name + ".complete").c_str());
+    if (std::remove((path + name).c_str()) != 0) return;
+  }
+}
+
+/// On `comm`, which need not be that of those who wrote the set.
+void join(MPI_Comm comm, const std::string &set, const std::string &path, const std::vector<std::string> &options) {
+  sv_context *io = start(comm, options);
+  sv_file *in = nullptr, *out = nullptr;
+  SV_MUST(sv_open(io, set.c_str(), SV_NOWRITE, &in));
+  SV_MUST(sv_create(io, path.c_str(), 0, &out));
+  sv_combine::Joining joining(comm, in, out, 5000);
+  joining.define();
+  joining.copy([](int64_t) {});
+  SV_MUST(sv_close(in));
+  SV_MUST(sv_close(out));
+  SV_MUST(sv_finalize(io));
+}
+
+/// Reads distributed fields of the set on a decomposition that did not write it.
+void read_elsewhere(const std::string &set, const std::vector<Spec> &specs, const std::string &reading) {
+  const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
+  Grid rows{shape, {}, {}, {}};
+  for (int r = 0; r < ranks; ++r) {
+    const int64_t first = cut(shape[0], ranks, r);
+    rows.blocks.push_back({{first, 0}, {cut(shape[0], ranks, r + 1) - first, shape[1]}});
+  }
+  sv_context *io = start(MPI_COMM_WORLD, {"reading=" + reading});
+  sv_file *in = nullptr;
+  SV_MUST(sv_open(io, set.c_str(), SV_NOWRITE, &in));
+  sv_decomp *decomp = declare(io, rows, rank);
+  for (const Spec &spec : specs) {
+    if (spec.shape != shape || spec.type == SV_CHAR) continue;
+    int id = -1;
+    SV_MUST(sv_inq_varid(in, spec.name.c_str(), &id));
+    const int64_t record = spec.records ? records - 1 : SV_NO_RECORD;
+    const std::vector<double> right = expected(spec, record);
+    const Block &mine = rows.blocks[static_cast<size_t>(rank)];
+    std::vector<double> found(static_cast<size_t>(product(mine.count)) + 1);
+    SV_MUST(sv_get(in, id, decomp, record, SV_DOUBLE, found.data(), nullptr));
+    for (size_t i = 0; i + 1 < found.size(); ++i)
+      require(found[i] == right[static_cast<size_t>(mine.start[0] * shape[1]) + i],
+              set + ", " + spec.name + ": element " + std::to_string(i) + " of a rank is wrong");
+  }
+  SV_MUST(sv_free_decomp(decomp));
+  SV_MUST(sv_close(in));
+  SV_MUST(sv_finalize(io));
+}
+
+void run(const Grids &grids) {
+  const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
+  const std::vector<Spec> specs = specs_of(grids, false);
+  if (rank == 0) write_reference("reference.nc", specs, "auto");
+  for (const Variant &variant : variants_of(ranks)) {
+    const std::string set = variant.name + ".nc", joined = variant.name + ".joined.nc";
+    sv_context *io = start(MPI_COMM_WORLD, variant.options);
+    write_file(io, MPI_COMM_WORLD, set, specs, records);
+    SV_MUST(sv_finalize(io));
+    struct stat unused {};
+    require(stat(set.c_str(), &unused) != 0, set + " is there as one file");
+    join(MPI_COMM_WORLD, set, joined, {"route=auto"});
+    if (rank == 0) {
+      compare(joined, "reference.nc");
+      join(MPI_COMM_SELF, set, joined, {"route=serial", "ranks_per_node=0", "reading=self"});
+      compare(joined, "reference.nc");
+    }
+    for (const char *reading : {"self", "writers"}) read_elsewhere(set, specs, reading);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) remove_pieces(set);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  run(Grids(size_of(MPI_COMM_WORLD)));
+  return MPI_Finalize();
+}
