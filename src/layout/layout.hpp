@@ -85,6 +85,11 @@ Part part_of(int64_t length, int64_t parts, int64_t part);
 /// px × py blocks of a grid [ny, nx], ranks x-fastest: what most models have. For tests, tools and plans of virtual
 /// ranks.
 std::shared_ptr<const Layout> block_layout(int64_t nx, int64_t ny, int px, int py);
+/// The same without the blocks that are all land. `mask`: px · py values, x-fastest; the blocks where it is true have
+/// the ranks 0, 1, … in this order. Holes are declared. Throws Error(invalid) for a mask of another size or without a
+/// block.
+std::shared_ptr<const Layout> masked_block_layout(int64_t nx, int64_t ny, int px, int py,
+                                                  const std::vector<bool> &mask);
 
 /// I/O domains (io_layout = nx, ny; Yang et al. 2020, Sect. 2): groups of compute domains that form boxes.
 struct IoDomain {

@@ -152,10 +152,33 @@ inline std::string text_of(const Case &c, int seed) {
   return out.str();
 }
 
-inline Case random_case(int seed) {
-  Dice dice(seed);
+/// Land by block, where it likes to be: scattered, in one corner, in whole columns and rows, or nearly everywhere.
+inline std::vector<bool> random_mask(Dice &dice, int px, int py) {
+  std::vector<bool> mask(static_cast<size_t>(px) * static_cast<size_t>(py), true);
+  const int land_percent = dice.pick({0, 10, 40, 90});
+  const int64_t corner_x = dice.roll(0, px), corner_y = dice.roll(0, py), column = dice.roll(0, 2 * px);
+  const int64_t row = dice.roll(0, 2 * py);
+  const bool corner = dice.chance(50);
+  for (int block = 0; block < px * py; ++block) {
+    const int x = block % px, y = block / px;
+    const bool land = dice.chance(land_percent) || (corner && x < corner_x && y < corner_y) || x == column || y == row;
+    mask[static_cast<size_t>(block)] = !land;
+  }
+  mask[static_cast<size_t>(dice.roll(0, px * py - 1))] = true;
+  return mask;
+}
+
+/// Blocks of which some are land without a rank.
+inline std::shared_ptr<const Layout> random_masked_layout(Dice &dice) {
+  const int px = static_cast<int>(dice.roll(1, 5)), py = static_cast<int>(dice.roll(1, 5));
+  const int64_t nx = dice.roll(px, 14), ny = dice.roll(py, 14);
+  return masked_block_layout(nx, ny, px, py, random_mask(dice, px, py));
+}
+
+/// A case with this layout; the rest is rolled.
+inline Case random_case_of(Dice &dice, int seed, std::shared_ptr<const Layout> layout) {
   Case c;
-  c.layout = random_layout(dice);
+  c.layout = std::move(layout);
   c.topology = random_topology(dice, c.layout->ranks());
   for (int64_t i = dice.roll(0, 2); i > 0; --i) c.field.shape.push(dice.roll(1, 3));
   c.field.first_axis = c.field.shape.n;
@@ -171,6 +194,16 @@ inline Case random_case(int seed) {
   c.budget.outgoing = dice.chance(15) ? 1 << 20 : dice.roll(1, 8) * dice.pick({16, 100, 1000});
   c.text = text_of(c, seed);
   return c;
+}
+
+inline Case random_case(int seed) {
+  Dice dice(seed);
+  return random_case_of(dice, seed, random_layout(dice));
+}
+
+inline Case masked_case(int seed) {
+  Dice dice(seed);
+  return random_case_of(dice, seed, random_masked_layout(dice));
 }
 
 }  // namespace sv::test
