@@ -1,0 +1,115 @@
+#include "colours.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "messages.hpp"
+
+namespace sv_plan {
+
+namespace {
+
+struct Rgb {
+  int r, g, b;
+};
+/// Ten that people who see colours differently can tell apart as far as that goes, all dark enough for white letters.
+constexpr std::array<Rgb, Colours::count> strong{{{31, 96, 156},
+                                                  {201, 92, 16},
+                                                  {42, 128, 76},
+                                                  {188, 52, 66},
+                                                  {112, 82, 168},
+                                                  {140, 96, 28},
+                                                  {22, 130, 140},
+                                                  {190, 70, 140},
+                                                  {92, 104, 116},
+                                                  {118, 128, 14}}};
+
+std::string hex(const Rgb &colour, double white) {
+  const auto mix = [white](int channel) { return static_cast<int>(channel + (255 - channel) * white + 0.5); };
+  char text[8];
+  std::snprintf(text, sizeof text, "#%02x%02x%02x", mix(colour.r) & 255, mix(colour.g) & 255, mix(colour.b) & 255);
+  return text;
+}
+
+}  // namespace
+
+Colours::Colours(const Scene &scene) {
+  find_blocks(scene);
+  const auto ranks = static_cast<size_t>(scene.layout->ranks());
+  group_.assign(ranks, 0);
+  int groups = 1;
+  const auto group_by = [&](const std::vector<int> &of_block, int n, const char *meaning) {
+    for (size_t block = 0; block < rank_.size(); ++block) {
+      if (rank_[block] >= 0) group_[static_cast<size_t>(rank_[block])] = of_block[block];
+    }
+    groups = n;
+    meaning_ = meaning;
+  };
+  if (scene.collects())
+    group_by(domain_, static_cast<int>(scene.domains.size()), "I/O domain");
+  else if (scene.topology.nodes() > 1)
+    group_by(node_, scene.topology.nodes(), "node");
+  else if (!scene.has_ranges())
+    group_by(rank_, scene.layout->ranks(), "rank");
+  choose(scene, groups);
+  // Writers of a group take turns, so that neighbours in the file differ.
+  turn_.assign(ranks, 0);
+  std::vector<int> taken(static_cast<size_t>(groups), 0);
+  for (const int rank : scene.plan.route.writers) {
+    turn_[static_cast<size_t>(rank)] = taken[static_cast<size_t>(group_[static_cast<size_t>(rank)])]++;
+  }
+}
+
+void Colours::find_blocks(const Scene &scene) {
+  const DomainIndex index(scene.domains);
+  int rank = 0;
+  for (const bool has : scene.mask.has_rank) {
+    rank_.push_back(has ? rank : -1);
+    node_.push_back(has ? scene.topology.node_of[static_cast<size_t>(rank)] : -1);
+    const auto patches = scene.layout->patches_of_rank(std::min(rank, scene.layout->ranks() - 1));
+    domain_.push_back(has && scene.collects() ? index.of(patches.front().box) : -1);
+    rank += has;
+  }
+}
+
+/// Greedy: each group takes the next colour that none of its neighbours has.
+void Colours::choose(const Scene &scene, int groups) {
+  std::vector<std::vector<int>> neighbours(static_cast<size_t>(groups));
+  const int columns = scene.mask.px, rows = scene.mask.py;
+  const auto group_at = [&](int x, int y) {
+    const int rank = rank_[static_cast<size_t>(y) * columns + x];
+    return rank < 0 ? -1 : group_[static_cast<size_t>(rank)];
+  };
+  const auto meet = [&](int a, int b) {
+    if (a < 0 || b < 0 || a == b) return;
+    neighbours[static_cast<size_t>(a)].push_back(b);
+    neighbours[static_cast<size_t>(b)].push_back(a);
+  };
+  for (int y = 0; y < rows; ++y) {
+    for (int x = 0; x < columns; ++x) {
+      if (x + 1 < columns) meet(group_at(x, y), group_at(x + 1, y));
+      if (y + 1 < rows) meet(group_at(x, y), group_at(x, y + 1));
+    }
+  }
+  colour_of_group_.assign(static_cast<size_t>(groups), -1);
+  for (int group = 0; group < groups; ++group) {
+    std::array<bool, count> used{};
+    for (const int other : neighbours[static_cast<size_t>(group)]) {
+      const int colour = colour_of_group_[static_cast<size_t>(other)];
+      if (colour >= 0) used[static_cast<size_t>(colour)] = true;
+    }
+    int colour = group % count;
+    for (int tries = 0; tries < count && used[static_cast<size_t>(colour)]; ++tries) colour = (colour + 1) % count;
+    colour_of_group_[static_cast<size_t>(group)] = colour;
+  }
+}
+
+std::string Colours::of_writer(int rank) const {
+  const int turn = turn_[static_cast<size_t>(rank)];
+  if (meaning_.empty()) return hex(strong[static_cast<size_t>(turn % count)], 0);
+  return hex(strong[static_cast<size_t>(of_rank(rank))], turn % 2 == 0 ? 0 : 0.28);
+}
+
+std::string Colours::light(int colour) { return hex(strong[static_cast<size_t>(colour)], 0.62); }
+
+}  // namespace sv_plan

@@ -1,0 +1,40 @@
+// Which colour stands for whom: ranks that belong together (in an I/O domain, else on a node) share one, and neighbours
+// on the map differ.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scene.hpp"
+
+namespace sv_plan {
+
+class Colours {
+ public:
+  explicit Colours(const Scene &scene);
+
+  static constexpr int count = 10;
+  /// Of a block of the map, by its rank: light; an index into light().
+  int of_rank(int rank) const { return colour_of_group_[static_cast<size_t>(group_[static_cast<size_t>(rank)])]; }
+  /// Of what this rank writes: strong.
+  std::string of_writer(int rank) const;
+  static std::string light(int colour);
+
+  /// Of each block: its rank (-1: land), node and I/O domain; blocks x fastest.
+  const std::vector<int> &ranks() const { return rank_; }
+  const std::vector<int> &nodes() const { return node_; }
+  const std::vector<int> &domains() const { return domain_; }
+  /// What a colour stands for: "I/O domain", "node", "rank", or nothing where all have the same.
+  const std::string &meaning() const { return meaning_; }
+
+ private:
+  void find_blocks(const Scene &scene);
+  void choose(const Scene &scene, int groups);
+
+  std::vector<int> rank_, node_, domain_;     // by block
+  std::vector<int> group_, colour_of_group_;  // by rank, by group
+  std::vector<int> turn_;                     // by rank: which of its group's writers it is
+  std::string meaning_;
+};
+
+}  // namespace sv_plan

@@ -1,0 +1,52 @@
+// sv-plan: the plan of one field before a job runs, in numbers and as a drawing. docs/plan.md tells how to use it.
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <string>
+
+#include "base/error.hpp"
+#include "drawing.hpp"
+#include "json.hpp"
+#include "text.hpp"
+
+namespace {
+
+using namespace sv_plan;
+
+void write_file(const std::string &path, const std::string &text) {
+  std::ofstream file(path);
+  file << text;
+  if (!file.flush())
+    throw sv::Error(sv::Status::access, "cannot be written", "Check that its directory exists").in_file(path);
+}
+
+void run(const Options &options) {
+  const Scene scene = make_scene(options);
+  const Study study = study_of(scene);
+  const FlowList flows = options.flows ? list_flows(scene, options.most) : FlowList{};
+  std::cout << summary_text(scene, study);
+  if (options.flows) std::cout << flows_text(scene, flows);
+  if (options.rank >= 0) std::cout << rank_text(scene, study);
+  std::cout << std::flush;
+  if (!options.json.empty()) write_file(options.json, to_json(scene, study, flows));
+  if (!options.svg.empty()) write_file(options.svg, drawing(scene, study));
+}
+
+}  // namespace
+
+/// Ends with 2 where the request is refused, with 1 where something else fails.
+int main(int argc, char **argv) {
+  Options options;
+  int exit_code = 0;
+  try {
+    if (!parse(argc, argv, options, exit_code)) return exit_code;
+    run(options);
+    return 0;
+  } catch (const sv::Error &error) {
+    std::cerr << "sv-plan: " << error.what() << "\n";
+    return error.status() == sv::Status::access ? 1 : 2;
+  } catch (const std::exception &error) {
+    std::cerr << "sv-plan: " << error.what() << "\n";
+    return 1;
+  }
+}

@@ -1,0 +1,56 @@
+// What single ranks contribute: one message per rank, receiver and round, as if ranks of a node were not combined.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "scene.hpp"
+
+namespace sv_plan {
+
+/// Finds the I/O domain a block lies in. Domains form a grid of columns and rows, perhaps with gaps.
+class DomainIndex {
+ public:
+  explicit DomainIndex(const std::vector<sv::IoDomain> &domains);
+  /// Index into the domains; the block must lie in one.
+  int of(const sv::Box &block) const;
+
+ private:
+  std::vector<int64_t> columns_, rows_;               // first cells, ascending
+  std::map<std::pair<int64_t, int64_t>, int> known_;  // by first row and column
+};
+
+class Messages {
+ public:
+  explicit Messages(const Scene &scene);
+  /// Calls visit(receiver's rank, elements) for each message of `patch`, a source of `stage`, in the order of the file;
+  /// those to the rank itself and to ranks of its node, which are no messages but copies, too.
+  void of(int stage, const sv::Patch &patch, const std::function<void(int rank, int64_t elements)> &visit) const;
+
+ private:
+  /// What a sink takes in in a round: ends before position `end`.
+  struct Chunk {
+    int64_t end;
+    int rank;
+  };
+
+  const Scene &scene_;
+  DomainIndex domains_;
+  std::vector<Chunk> chunks_;  // of the field, where ranges of it have writers; ascending
+};
+
+/// Who sends how many elements to whom, over all rounds.
+struct Flow {
+  int stage, from, to;
+  int64_t elements;
+};
+/// The first `most` of them, by stage and sender; `all`: how many there are.
+struct FlowList {
+  std::vector<Flow> flows;
+  int64_t all = 0;
+};
+FlowList list_flows(const Scene &scene, int most);
+
+}  // namespace sv_plan

@@ -1,0 +1,151 @@
+#include "options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace sv_plan {
+
+namespace {
+
+constexpr int page_bytes = 4096;
+constexpr int64_t most_ranks = 1000000, longest = int64_t{1} << 40;
+
+const std::map<std::string, int64_t> types{{"double", 8}, {"float", 4}, {"int", 4}, {"int64", 8}, {"short", 2}};
+/// The grids of the ocean model (docs/ocean.md).
+const std::map<std::string, std::string> presets{
+    {"1", "20x180x360"}, {"0.25", "50x1080x1440"}, {"0.1", "50x2700x3600"}};
+
+/// The texts as CLI11 gets them, before they are read.
+struct Texts {
+  std::string shape, layout, preset, io_layout, writers = "auto";
+  bool shared = false, local = false;
+};
+
+std::vector<int64_t> numbers_of(const std::string &text, char separator, const std::string &example) {
+  std::vector<int64_t> numbers;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) {
+    size_t used = 0;
+    int64_t number = 0;
+    try {
+      number = std::stoll(part, &used);
+    } catch (const std::logic_error &) {
+      used = std::string::npos;  // neither a number nor in range
+    }
+    if (used != part.size() || number < 1 || number > longest)
+      throw CLI::ValidationError("'" + text + "' is not like " + example);
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+void read_shape(const std::string &text, Options &options) {
+  const std::vector<int64_t> numbers = numbers_of(text, 'x', "50x1080x1440");
+  if (numbers.size() < 2 || numbers.size() > 3)
+    throw CLI::ValidationError("--shape: give levels x rows x columns, or rows x columns, not '" + text + "'");
+  options.shape = {numbers.size() == 3 ? numbers[0] : 1, numbers[numbers.size() - 2], numbers.back()};
+  if (options.shape[1] > longest / options.shape[2] ||
+      options.shape[0] > longest / (options.shape[1] * options.shape[2]))
+    throw CLI::ValidationError("--shape: '" + text + "' has more than 2^40 cells");
+}
+
+void read_layout(const std::string &text, Options &options) {
+  const std::vector<int64_t> numbers = numbers_of(text, 'x', "4x4");
+  if (numbers.size() != 2 || std::max(numbers[0], numbers[1]) > most_ranks || numbers[0] * numbers[1] > most_ranks)
+    throw CLI::ValidationError("--layout: give px x py, at most 1000000 blocks, not '" + text + "'");
+  options.px = static_cast<int>(numbers[0]);
+  options.py = static_cast<int>(numbers[1]);
+}
+
+void read_io_layout(const std::string &text, Options &options) {
+  const std::vector<int64_t> numbers = numbers_of(text, ',', "2,4");
+  if (numbers.size() != 2 || std::max(numbers[0], numbers[1]) > most_ranks)
+    throw CLI::ValidationError("--io-layout: give nx,ny, x first, not '" + text + "'");
+  options.route.io_nx = static_cast<int>(numbers[0]);
+  options.route.io_ny = static_cast<int>(numbers[1]);
+}
+
+void interpret(const Texts &texts, Options &options) {
+  if (!texts.preset.empty()) {
+    std::string name = texts.preset;
+    if (name.ends_with("deg")) name.resize(name.size() - 3);
+    const auto found = presets.find(name);
+    if (found == presets.end())
+      throw CLI::ValidationError("--preset: there is no '" + texts.preset + "'; the presets are 1, 0.25 and 0.1");
+    read_shape(found->second, options);
+  }
+  if (!texts.shape.empty()) read_shape(texts.shape, options);
+  if (!texts.layout.empty()) read_layout(texts.layout, options);
+  if (!texts.io_layout.empty()) read_io_layout(texts.io_layout, options);
+  options.element_bytes = types.at(options.type);
+  options.route.writers = sv::parse_writers(texts.writers);
+  if (texts.shared || texts.local) options.shared_fs = texts.shared;
+}
+
+void add_field(CLI::App &app, Options &options, Texts &texts) {
+  app.add_option("--shape", texts.shape, "lengths, slowest first: levels x rows x columns (50x1080x1440)");
+  app.add_option("--preset", texts.preset, "a grid of the ocean model: 1, 0.25 or 0.1 degrees")->excludes("--shape");
+  app.add_option("--type", options.type, "double, float, int, int64 or short (double)")->check(CLI::IsMember(&types));
+  app.add_option("--layout", texts.layout, "blocks in x and in y: px x py (4x4)");
+  app.add_option("--ranks", options.ranks, "number of ranks, in a layout as square as possible")
+      ->check(CLI::Range(int64_t{1}, most_ranks));
+  app.add_option("--mask", options.mask,
+                 "file of 0 (land, no rank) and 1 for each block, a line for each row of blocks, the last row first, "
+                 "as on a map; or a mask table of FMS");
+  app.add_option("--per-node", options.per_node, "ranks on a node (48)")->check(CLI::Range(1, 1000000));
+}
+
+void add_route(CLI::App &app, Options &options, Texts &texts) {
+  const auto size = CLI::AsSizeValue(true);
+  app.add_option("--route", options.route.name, "as in the configuration (auto)");
+  app.add_option("--io-layout", texts.io_layout, "numbers of I/O domains: nx,ny");
+  app.add_option("--writers", texts.writers, "auto, self, n, or 'n per node' (auto)");
+  app.add_option("--window", options.window_bytes, "shared memory of a node for data under way (64MiB)")
+      ->transform(size)
+      ->check(CLI::Range(int64_t{16 * page_bytes}, longest));
+  app.add_option("--stripe", options.stripe_bytes, "stripe of the file (1MiB)")
+      ->transform(size)
+      ->check(CLI::Range(int64_t{page_bytes}, longest));
+  app.add_option("--stripe-count", options.stripe_count, "storage targets of the file (1)")
+      ->check(CLI::Range(1, 1000000));
+  app.add_option("--offset", options.offset_bytes, "where the field begins in the file (8KiB)")
+      ->transform(size)
+      ->check(CLI::Range(int64_t{4}, longest));
+  CLI::Option *shared = app.add_flag("--shared-fs", texts.shared, "nodes share the file system (where there are more)");
+  app.add_flag("--local-fs", texts.local, "they do not: as on one machine that pretends nodes")->excludes(shared);
+}
+
+void add_output(CLI::App &app, Options &options) {
+  app.add_option("--svg", options.svg, "draws the plan into this file");
+  app.add_option("--json", options.json, "writes the numbers to this file");
+  app.add_option("--rank", options.rank, "tells what this rank owns, and what it sends to whom")
+      ->check(CLI::Range(0, 999999));
+  app.add_flag("--flows", options.flows, "lists who sends how many bytes to whom");
+  app.add_option("--most", options.most, "lines of a list; what is left out is told (50)")
+      ->check(CLI::Range(1, 100000000));
+}
+
+}  // namespace
+
+bool parse(int argc, char **argv, Options &options, int &exit_code) {
+  CLI::App app("Prints and draws the plan of one field: who sends what to whom, and who writes what. Needs no MPI.");
+  app.name("sv-plan");
+  Texts texts;
+  add_field(app, options, texts);
+  add_route(app, options, texts);
+  add_output(app, options);
+  try {
+    app.parse(argc, argv);
+    interpret(texts, options);
+    return true;
+  } catch (const CLI::ParseError &error) {
+    exit_code = app.exit(error) == 0 ? 0 : 2;
+    return false;
+  }
+}
+
+}  // namespace sv_plan

@@ -1,0 +1,36 @@
+// What the user asks for.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "plan/route.hpp"
+
+namespace sv_plan {
+
+struct Options {
+  std::array<int64_t, 3> shape{50, 1080, 1440};  // levels, rows, columns
+  int px = 0, py = 0;                            // 0: as square as `ranks` allow
+  int64_t ranks = 0;                             // 0: those of the layout
+  std::string type = "double";
+  int64_t element_bytes = 8;
+  int per_node = 48;
+  std::string mask;  // path; empty: no mask
+  sv::RouteRequest route;
+  int64_t window_bytes = 64 << 20;
+  int64_t stripe_bytes = 1 << 20;
+  int64_t offset_bytes = 8192;    // of the field in the file: a small header and the reserve behind it
+  std::optional<bool> shared_fs;  // not given: where there are several nodes
+  int stripe_count = 1;
+  std::string json, svg;  // paths; empty: none
+  int rank = -1;          // whose part is told in detail; -1: nobody's
+  bool flows = false;
+  int most = 50;  // lines of a list
+};
+
+/// Returns whether to go on; otherwise `exit_code` is what the program ends with, and errors and help are printed.
+bool parse(int argc, char **argv, Options &options, int &exit_code);
+
+}  // namespace sv_plan

@@ -1,0 +1,32 @@
+// The parts of the drawing.
+#pragma once
+
+#include "colours.hpp"
+#include "study.hpp"
+#include "svg.hpp"
+
+namespace sv_plan {
+
+/// What every part draws from, and on.
+struct Canvas {
+  const Scene &scene;
+  const Study &study;
+  const Colours &colours;
+  Svg &svg;
+};
+
+/// How large the map of the grid is, within these bounds; as wide as high where the cells are.
+Area map_area(const Scene &scene, double x, double y);
+void draw_map(const Canvas &canvas, const Area &area);
+/// Of routes whose writers have ranges: who writes which rows of which levels; rows as on the map beside it.
+void draw_levels(const Canvas &canvas, const Area &area);
+/// Of the others: how much each I/O PE or writer takes in, from its own node and from others.
+void draw_bars(const Canvas &canvas, const Area &area);
+/// The file from its first byte to its last, or the files; returns the height it took.
+double draw_file(const Canvas &canvas, double x, double y, double width);
+void draw_legend(const Canvas &canvas, double x, double y, double width);
+
+/// A step of 1, 2 or 5 times a power of ten, so that `length` units have at most `most` of them.
+int64_t step_for(int64_t length, double most);
+
+}  // namespace sv_plan

@@ -1,0 +1,145 @@
+#include "scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace sv_plan {
+
+namespace {
+
+using sv::Error;
+using sv::Status;
+
+/// A header, then the field and nothing else.
+class OneField final : public sv::ExtentMap {
+ public:
+  explicit OneField(const sv::Field &field)
+      : begin_(field.offset_bytes), end_(begin_ + sv::Box::whole(field.shape).elements() * field.element_bytes) {}
+  sv::Extent covering(int64_t offset_bytes) const override {
+    return offset_bytes < begin_ ? sv::Extent{0, begin_} : sv::Extent{begin_, end_};
+  }
+
+ private:
+  int64_t begin_, end_;
+};
+
+std::string times(int64_t x, int64_t y) { return std::to_string(x) + "x" + std::to_string(y); }
+
+/// The divisors of `ranks` nearest to each other, the smaller one for x, as sv-bench has it: the other way round only
+/// where the grid has no room for that. None where no pair fits.
+std::optional<std::pair<int, int>> square(int64_t ranks, int64_t nx, int64_t ny) {
+  for (auto a = static_cast<int64_t>(std::sqrt(static_cast<double>(ranks)) + 0.5); a >= 1; --a) {
+    if (ranks % a != 0) continue;
+    const auto small = static_cast<int>(std::min(a, ranks / a)), large = static_cast<int>(std::max(a, ranks / a));
+    if (small <= nx && large <= ny) return std::pair(small, large);
+    if (large <= nx && small <= ny) return std::pair(large, small);
+  }
+  return std::nullopt;
+}
+
+std::pair<int, int> layout_of_ranks(int64_t ranks, int64_t nx, int64_t ny) {
+  if (const auto found = square(ranks, nx, ny)) return *found;
+  int64_t nearest = 1;
+  for (int64_t distance = 1; distance < ranks && nearest == 1; ++distance) {
+    if (square(ranks - distance, nx, ny)) nearest = ranks - distance;
+  }
+  throw Error(Status::layout,
+              std::to_string(ranks) + " ranks cannot be laid out on " + times(nx, ny) + " cells with a cell for each",
+              "The nearest number of ranks that can is " + std::to_string(nearest));
+}
+
+void check_layout(const Options &options, const Mask &mask) {
+  const int64_t nx = options.shape[2], ny = options.shape[1];
+  if (mask.px > nx || mask.py > ny) {
+    throw Error(Status::layout,
+                "a layout of " + times(mask.px, mask.py) + " has more blocks than the grid has cells (" +
+                    times(nx, ny) + ", x first)",
+                "The nearest valid request is --layout " +
+                    times(std::min<int64_t>(mask.px, nx), std::min<int64_t>(mask.py, ny)));
+  }
+  if (options.ranks > 0 && options.ranks != mask.ranks()) {
+    throw Error(Status::layout,
+                "--ranks " + std::to_string(options.ranks) + " does not go with " + times(mask.px, mask.py) +
+                    " blocks, of which " + std::to_string(mask.ranks()) + " have a rank",
+                "The nearest valid request is --ranks " + std::to_string(mask.ranks()) + ", or none");
+  }
+  if (options.rank >= mask.ranks()) {
+    throw Error(Status::invalid, "there is no rank " + std::to_string(options.rank),
+                "Ranks are 0 to " + std::to_string(mask.ranks() - 1));
+  }
+}
+
+Mask mask_of(const Options &options) {
+  Mask mask;
+  if (!options.mask.empty()) {
+    mask = read_mask(options.mask);
+    if (options.px > 0 && (options.px != mask.px || options.py != mask.py))
+      throw Error(Status::layout,
+                  "--layout " + times(options.px, options.py) + " does not go with a mask of " +
+                      times(mask.px, mask.py) + " blocks",
+                  "The nearest valid request is --layout " + times(mask.px, mask.py) + ", or none")
+          .in_file(options.mask);
+  } else if (options.px > 0) {
+    mask = unmasked(options.px, options.py);
+  } else {
+    const auto [px, py] = layout_of_ranks(options.ranks > 0 ? options.ranks : 16, options.shape[2], options.shape[1]);
+    mask = unmasked(px, py);
+  }
+  check_layout(options, mask);
+  return mask;
+}
+
+/// What one half of a window offers: as Window::budget of src/transport, which needs MPI.
+sv::Budget budget_of(int64_t window_bytes, const sv::Topology &topology, int stages) {
+  constexpr int64_t page = 4096, largest_message = 1 << 30, areas = 3;
+  const int64_t half = (window_bytes + page - 1) / page * page / 2 / page * page;
+  if (topology.nodes() == 1) return {half / stages / page * page, 0};
+  const int64_t part = std::min(half / stages / areas / page * page, largest_message);
+  return {part, part};
+}
+
+/// Of routes that write a set of files: which box each file holds, and who writes it.
+std::vector<sv::Territory> pieces_of(const Scene &scene, const sv::Route &route, int64_t levels) {
+  std::vector<sv::Territory> pieces;
+  const auto add = [&](int rank, const sv::Box &box) {
+    pieces.push_back({rank, {{0, box.start[0], box.start[1]}, {levels, box.count[0], box.count[1]}}});
+  };
+  if (route.name == "per_pe")
+    for (const sv::Patch &patch : scene.layout->patches()) add(patch.rank, patch.box);
+  if (route.name == "per_domain")
+    for (const sv::IoDomain &domain : scene.domains) add(domain.root, domain.box);
+  return pieces;
+}
+
+}  // namespace
+
+int64_t Scene::field_bytes() const { return sv::Box::whole(plan.field.shape).elements() * plan.field.element_bytes; }
+
+bool Scene::own_files() const { return plan.route.name == "per_pe" || plan.route.name == "per_domain"; }
+
+Scene make_scene(const Options &options) {
+  Scene scene;
+  scene.options = options;
+  scene.mask = mask_of(options);
+  scene.layout = masked_block_layout(options.shape[2], options.shape[1], scene.mask);
+  scene.topology = sv::Topology::uniform(scene.layout->ranks(), options.per_node);
+  // Several nodes can only write one file where they share the file system.
+  scene.surroundings = {options.shared_fs.value_or(scene.topology.nodes() > 1), options.stripe_bytes,
+                        options.stripe_count};
+  const sv::Field field{
+      {options.shape[0], options.shape[1], options.shape[2]}, 1, options.element_bytes, options.offset_bytes};
+  const sv::Route route = sv::resolve(options.route, *scene.layout, scene.topology, scene.surroundings);
+  const int stages = route.io_nx > 0 && !route.self ? 2 : 1;
+  if (route.io_nx > 0) scene.domains = sv::io_domains(*scene.layout, route.io_nx, route.io_ny);
+  scene.plan = sv::make_plan(
+      scene.layout, field, route,
+      {scene.topology, OneField(field), options.stripe_bytes, budget_of(options.window_bytes, scene.topology, stages),
+       pieces_of(scene, route, options.shape[0])});
+  return scene;
+}
+
+}  // namespace sv_plan

@@ -1,0 +1,33 @@
+// What a request amounts to: the grid, who is where, and the plan.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "mask.hpp"
+#include "options.hpp"
+#include "plan/plan.hpp"
+
+namespace sv_plan {
+
+struct Scene {
+  Options options;
+  Mask mask;
+  std::shared_ptr<const sv::Layout> layout;
+  sv::Topology topology;
+  sv::Surroundings surroundings;
+  sv::Plan plan;
+  std::vector<sv::IoDomain> domains;  // of routes that collect; by y, then x
+
+  int64_t field_bytes() const;
+  bool collects() const { return plan.route.io_nx > 0; }
+  /// Every writer has ranges of the one file; otherwise boxes of the field.
+  bool has_ranges() const { return !plan.route.self; }
+  /// Every writer has a file of its own.
+  bool own_files() const;
+};
+
+/// Throws sv::Error with the reason and the nearest valid request.
+Scene make_scene(const Options &options);
+
+}  // namespace sv_plan
