@@ -1,5 +1,6 @@
 // sverdrup.h: writing and reading values.
 #include "engine/commit.hpp"
+#include "engine/copy.hpp"
 #include "engine/read.hpp"
 #include "engine/write.hpp"
 #include "handles.hpp"
@@ -65,6 +66,14 @@ int sv_put_vara(sv_file *handle, int var, const int64_t *start, const int64_t *c
     const Box box = checked(of, var, "sv_put_vara", [&] { return box_of(of, var, start, count); });
     const Values values = checked(of, var, "sv_put_vara", [&] { return values_of(type, data, stride); });
     put_subarray(*of, var, box, values);
+  });
+}
+
+int sv_copy_var(sv_file *from, int from_var, int64_t from_record, sv_file *to, int to_var, int64_t to_record) {
+  return guarded([&] {
+    require(from, "from");
+    require(to, "to");
+    copy({*file(from), from_var, from_record}, {*file(to), to_var, to_record});
   });
 }
 

@@ -11,7 +11,7 @@ module sverdrup_values
   use sverdrup_types, only: sv_decomp_t, sv_file_t
   implicit none
   private
-  public :: sv_put, sv_put_var, sv_put_vara, sv_get, sv_get_var, sv_get_vara
+  public :: sv_put, sv_put_var, sv_put_vara, sv_copy_var, sv_get, sv_get_var, sv_get_vara
 
   ! A distributed field: this rank's block with its halo, which is not written, in the order of the
   ! variable's dimensions. Ranks that own nothing may pass anything.
@@ -55,6 +55,26 @@ module sverdrup_values
       integer(c_int), intent(out), optional :: ierr
     end subroutine svf_put_var_32
   end interface sv_put_var
+
+  ! From an open file into another of the same context, without the caller's memory: a record (from 1)
+  ! of a variable, or a variable without records, of the same type and shape.
+  interface sv_copy_var
+    subroutine svf_copy_var(from, from_var, to, to_var, from_record, to_record, ierr) bind(C)
+      import
+      type(sv_file_t), intent(in) :: from, to
+      integer(c_int), value :: from_var, to_var
+      integer(c_int64_t), intent(in), optional :: from_record(..), to_record(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_copy_var
+    subroutine svf_copy_var_32(from, from_var, to, to_var, from_record, to_record, ierr) &
+      bind(C, name='svf_copy_var')
+      import
+      type(sv_file_t), intent(in) :: from, to
+      integer(c_int), value :: from_var, to_var
+      integer(c_int32_t), intent(in) :: from_record(..), to_record(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_copy_var_32
+  end interface sv_copy_var
 
   ! A sub-array per rank: start (from 1) and count of all dimensions, the record dimension included.
   ! Those of different ranks must not overlap; a count of 0 means nothing.

@@ -150,6 +150,13 @@ static box expect_box(const svf_file *file, int var, const CFI_cdesc_t *start, c
   return own;
 }
 
+void svf_copy_var(const svf_file *from, int from_var, const svf_file *to, int to_var, const CFI_cdesc_t *from_record,
+                  const CFI_cdesc_t *to_record, int *ierr) {
+  const int status =
+      sv_copy_var(from->handle, from_var, record_of(from_record), to->handle, to_var, record_of(to_record));
+  svf_end(status, to->comm, ierr);
+}
+
 void svf_put_vara(const svf_file *file, int var, const CFI_cdesc_t *start, const CFI_cdesc_t *count,
                   const CFI_cdesc_t *data, int *ierr) {
   values own;

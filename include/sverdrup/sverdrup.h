@@ -47,7 +47,7 @@ enum sv_status {
   SV_EDEFINE = 4,    /* a definition is wrong, or ranks defined different things */
   SV_ELAYOUT = 5,    /* a decomposition overlaps, leaves a gap, or is out of range */
   SV_ETYPE = 6,      /* the types do not convert */
-  SV_ERANGE = 7,     /* a value does not fit the type of the variable */
+  SV_ERANGE = 7,     /* an attribute's value does not fit the type asked for (those of variables are clamped, and counted) */
   SV_ENOTFOUND = 8,  /* no such file, variable, dimension or attribute */
   SV_EEXISTS = 9,    /* it exists already */
   SV_EACCESS = 10,   /* the file system refuses access */
@@ -116,7 +116,7 @@ SV_API int sv_is_model(const sv_context *io, int *is_model);
 SV_API int sv_model_comm(const sv_context *io, MPI_Comm *comm);
 
 /* Collective. Every file must have been closed (files left open are abandoned and reported as SV_EORDER). Prints the
- * table of metrics and writes the summary where the configuration asks for it. */
+ * table of metrics and writes the summary where the configuration asks for it. The handle is gone in any case. */
 SV_API int sv_finalize(sv_context *io);
 
 /* Collective. Marks the end of a step: every record put since the last one is committed in every file, and cells and
@@ -154,7 +154,9 @@ SV_API int sv_block(int64_t length, int parts, int part, int64_t *start, int64_t
 
 /* Collective. Makes a file, in define mode. Nothing stands under the final name of a published file before sv_close. */
 SV_API int sv_create(sv_context *io, const char *path, int flags, sv_file **file);
-/* Collective. Opens a CDF-1, CDF-2 or CDF-5 file made by anybody: one rank reads the header. */
+/* Collective. Opens a CDF-1, CDF-2 or CDF-5 file made by anybody: one rank reads the header. Where there is no such file
+ * but its pieces, `path`.0000 and so on (routes per_pe and per_domain, or FMS), these are opened as the one file they
+ * make up; a piece that is missing, not whole, of another set, or in the place of another is SV_EFORMAT. */
 SV_API int sv_open(sv_context *io, const char *path, int flags, sv_file **file);
 /* Collective. Ends define mode: compares all definitions, places the variables, writes the header. */
 SV_API int sv_enddef(sv_file *file);
@@ -205,6 +207,11 @@ SV_API int sv_put_var(sv_file *file, int var, int64_t record, int type, const vo
  * included; a count of 0 means nothing. The sub-arrays of different ranks must not overlap. */
 SV_API int sv_put_vara(sv_file *file, int var, const int64_t *start, const int64_t *count, int type, const void *data,
                        const int64_t *stride);
+
+/* From an open file into another of the same context, without the caller's memory, in bounded memory: a record of a
+ * variable, or (SV_NO_RECORD) a variable without records, of the same type and shape (else SV_ETYPE). The writers of
+ * `to` read what they own. */
+SV_API int sv_copy_var(sv_file *from, int from_var, int64_t from_record, sv_file *to, int to_var, int64_t to_record);
 
 /* ---- reading (collective) ---------------------------------------------------------------------------------------- */
 

@@ -33,7 +33,7 @@ std::optional<Error> caught(int rank, const std::function<void()> &action) {
 namespace {
 
 void compare_settings(const std::string &root, const std::string &mine) {
-  const std::string difference = difference_of(root, mine);
+  const std::string difference = difference_of(root, mine, "rank 0", "this rank");
   if (!difference.empty())
     throw Error(Status::order, "ranks have different settings: " + difference,
                 "Start every rank with the same configuration, environment and options");

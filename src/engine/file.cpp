@@ -111,7 +111,7 @@ void File::compare_definitions() {
   root.resize(static_cast<size_t>(agreed[2]));
   context_.comm().broadcast(root.data(), agreed[2], owner_rank);
   context_.agree("sv_enddef, compared", [&] {
-    const std::string difference = difference_of(root, mine);
+    const std::string difference = difference_of(root, mine, "rank 0", "this rank");
     if (!difference.empty())
       throw Error(Status::define, "ranks defined different things: " + difference,
                   "Make the same definitions on every rank, in the same order")

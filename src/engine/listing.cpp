@@ -35,15 +35,17 @@ std::string listing_of(const Schema &schema, const std::map<int, int> &axes) {
   return text;
 }
 
-std::string difference_of(const std::string &root, const std::string &mine) {
-  std::istringstream roots(root), own(mine);
+std::string difference_of(const std::string &text_of_one, const std::string &text_of_other, const std::string &one,
+                          const std::string &other) {
+  std::istringstream ones(text_of_one), others(text_of_other);
   for (;;) {
     std::string expected, found;
-    const bool more = static_cast<bool>(std::getline(roots, expected)),
-               have = static_cast<bool>(std::getline(own, found));
+    const bool more = static_cast<bool>(std::getline(ones, expected)),
+               have = static_cast<bool>(std::getline(others, found));
     if (!more && !have) return {};
     if (expected == found) continue;
-    return "rank 0 has " + (more ? expected : "nothing more") + "; this rank has " + (have ? found : "nothing more");
+    return one + " has " + (more ? expected : "nothing more") + "; " + other + " has " +
+           (have ? found : "nothing more");
   }
 }
 

@@ -11,7 +11,8 @@ namespace sv {
 /// `axes`: what sv_def_axes declared, by variable.
 std::string listing_of(const Schema &schema, const std::map<int, int> &axes);
 
-/// The first line in which two texts differ, in words; "" when they are equal. `root` is rank 0's.
-std::string difference_of(const std::string &root, const std::string &mine);
+/// The first line in which two texts differ, in words; "" when they are equal. `one` and `other` say whose they are.
+std::string difference_of(const std::string &text_of_one, const std::string &text_of_other, const std::string &one,
+                          const std::string &other);
 
 }  // namespace sv

@@ -209,7 +209,7 @@ void File::read_place(const PieceView &first, int piece, std::vector<int64_t> &n
   const std::string path = piece_path(path_, piece);
   const Schema schema = read_piece_schema(path, first.pieces);
   const PieceView view = viewed(schema, path);
-  const std::string difference = difference_of(common_listing(first), common_listing(view));
+  const std::string difference = difference_of(common_listing(first), common_listing(view), "the first", "this one");
   if (view.pieces != first.pieces)
     throw foreign(path, "the piece is one of " + std::to_string(view.pieces) + ", the first one of " +
                             std::to_string(first.pieces));

@@ -11,7 +11,7 @@ namespace sv {
 
 namespace {
 
-constexpr int64_t staging_bytes = 1 << 20;
+constexpr int64_t staging_bytes = 256 << 10;  // stays in the cache between reading and spreading
 
 bool inside(const Box &part, const Box &whole) { return intersect(part, whole) == part; }
 
@@ -58,6 +58,7 @@ class SetStore final : public Store {
   };
   Opened &at(int piece) { return pieces_[static_cast<size_t>(piece)]; }
   Store &opened(int piece);
+  bool has_holes() const;
   void number_axes(int piece, const Schema &schema);
 
   const std::string path_;
@@ -136,13 +137,21 @@ void SetStore::write(const Slab &slab, std::span<const std::byte> values) {
   throw Error(Status::internal, "a slab that lies in none of this rank's pieces", "Please report this").in_file(path_);
 }
 
+/// Whether there are cells that no piece has.
+bool SetStore::has_holes() const {
+  int64_t cells = 1, covered = 0;
+  for (const int dim : division_->dims) cells *= schema_.dims[static_cast<size_t>(dim)].length;
+  for (const Division::Piece &piece : division_->pieces) covered += piece.box.elements();
+  return covered < cells;
+}
+
 void SetStore::read(const Slab &slab, std::span<std::byte> values) {
   const Variable &variable = schema_.variables[static_cast<size_t>(slab.variable)];
   const int64_t bytes = size_of(variable.type), step = staging_bytes / bytes;
   const std::vector<std::byte> native = schema_.fill_value(variable);
   std::vector<std::byte> staging(native.size());
   pack_row(variable.type, variable.type, byte_order())(native.data(), bytes, staging.data(), 1);
-  fill_elements(values.data(), slab.last - slab.first, staging.data(), bytes);
+  if (has_holes()) fill_elements(values.data(), slab.last - slab.first, staging.data(), bytes);
   for (int p = 0; p < static_cast<int>(pieces_.size()); ++p) {
     const Box box = division_->box_of(schema_, variable, p), part = intersect(slab.box, box);
     if (part.empty()) continue;

@@ -20,7 +20,7 @@ program fortran_values
   call sv_init(io, MPI_COMM_WORLD%mpi_val, options=['format=cdf5', '           '])
   call sv_decomp(io, grid, [nx, ny], start=[1, js], count=[nx, nj], halo=[2, 1], &
                  periodic=[.true., .false.])
-  call define()
+  call define('values.nc')
   call put_kinds()
   call put_sections()
   call put_replicated()
@@ -33,6 +33,7 @@ program fortran_values
   call get_replicated()
   call get_subarrays()
   call sv_close(file)
+  call copy_all()
   call sv_free_decomp(grid)
   call sv_finalize(io)
   call MPI_Finalize()
@@ -53,10 +54,11 @@ contains
     cell = mod(i + nx*(j + ny*(k + nz*n)), 113)
   end function cell
 
-  subroutine define()
+  subroutine define(name)
+    character(*), intent(in) :: name
     character(2), parameter :: names(6) = ['i1', 'i2', 'i4', 'i8', 'r4', 'r8']
     integer, parameter :: types(6) = [SV_BYTE, SV_SHORT, SV_INT, SV_INT64, SV_FLOAT, SV_DOUBLE]
-    call sv_create(io, 'values.nc', file)
+    call sv_create(io, name, file)
     call sv_def_dim(file, 'x', nx, x)
     call sv_def_dim(file, 'y', int(ny, int64), y)
     call sv_def_dim(file, 'z', nz, z)
@@ -207,6 +209,32 @@ contains
     call sv_get_var(file, id(11), letters)
     call check(letters(1, 1) == 'n' .and. letters(5, 3) == 'h', 'single characters')
   end subroutine get_replicated
+
+  ! A file of the same definitions, its values copied; records the other way round.
+  subroutine copy_all()
+    type(sv_file_t) :: from
+    integer :: v, ierr
+    real(real64) :: times(2)
+    call sv_open(io, 'values.nc', from)
+    call define('copied.nc')
+    do v = 1, 12
+      if (any(v == [7, 10, 12])) then
+        call sv_copy_var(from, id(v), file, id(v), 1, 2)
+        call sv_copy_var(from, id(v), file, id(v), from_record=2_int64, to_record=1_int64)
+      else
+        call sv_copy_var(from, id(v), file, id(v))
+      end if
+    end do
+    call sv_copy_var(from, id(1), file, id(2), ierr=ierr)
+    call check(ierr == SV_ETYPE, 'a copy between types')
+    call sv_close(from)
+    call sv_close(file)
+    call sv_open(io, 'copied.nc', file)
+    call get_kinds()
+    call sv_get_vara(file, id(10), [1], [2], times)
+    call check(all(nint(2*times) == [6, 3]), 'the clock, copied')
+    call sv_close(file)
+  end subroutine copy_all
 
   ! Each rank writes a column of both records; columns that nobody writes are filled.
   subroutine put_subarrays()

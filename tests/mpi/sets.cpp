@@ -47,7 +47,7 @@ void join(MPI_Comm comm, const std::string &set, const std::string &path, const 
   sv_file *in = nullptr, *out = nullptr;
   SV_MUST(sv_open(io, set.c_str(), SV_NOWRITE, &in));
   SV_MUST(sv_create(io, path.c_str(), 0, &out));
-  sv_combine::Joining joining(comm, in, out, 5000);
+  sv_combine::Joining joining(in, out);
   joining.define();
   joining.copy([](int64_t) {});
   SV_MUST(sv_close(in));

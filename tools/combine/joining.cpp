@@ -8,45 +8,6 @@ namespace sv_combine {
 
 namespace {
 
-/// Blocks of an array, each a contiguous range of it and a box: one index along the first dimensions, some along
-/// `dim`, all along the rest.
-struct Blocks {
-  std::vector<int64_t> shape;
-  size_t dim = 0;
-  int64_t rows = 1;  // along dim, of a block; the last one may have fewer
-
-  int64_t along() const { return shape.empty() ? 1 : (shape[dim] + rows - 1) / rows; }
-  int64_t count() const {
-    int64_t outer = 1;
-    for (size_t d = 0; d < dim; ++d) outer *= shape[d];
-    return outer * along();
-  }
-  void box(int64_t block, std::vector<int64_t> &start, std::vector<int64_t> &count) const {
-    start.assign(shape.size(), 0);
-    count = shape;
-    if (shape.empty()) return;
-    start[dim] = block % along() * rows;
-    count[dim] = std::min(rows, shape[dim] - start[dim]);
-    int64_t outer = block / along();
-    for (size_t d = dim; d-- > 0; outer /= shape[d]) {
-      start[d] = outer % shape[d];
-      count[d] = 1;
-    }
-  }
-};
-
-Blocks blocks_of(const std::vector<int64_t> &shape, int64_t most_elements) {
-  Blocks blocks{shape, 0, 1};
-  int64_t inner = 1;
-  for (size_t d = shape.size(); d-- > 0;) {
-    blocks.dim = d;
-    blocks.rows = std::clamp(most_elements / inner, int64_t{1}, std::max<int64_t>(shape[d], 1));
-    if (blocks.rows < shape[d]) break;
-    inner *= shape[d];
-  }
-  return blocks;
-}
-
 int64_t product(const std::vector<int64_t> &shape) {
   int64_t elements = 1;
   for (const int64_t length : shape) elements *= length;
@@ -77,9 +38,6 @@ int64_t bytes_of(int type) {
   }
 }
 
-Joining::Joining(MPI_Comm comm, sv_file *in, sv_file *out, int64_t block_bytes)
-    : comm_(comm), in_(in), out_(out), block_bytes_(block_bytes) {}
-
 void Joining::copy_attributes(int variable) {
   int n = 0;
   must(variable == SV_GLOBAL ? sv_inq(in_, nullptr, nullptr, &n, nullptr)
@@ -107,53 +65,40 @@ void Joining::define() {
     must(sv_def_dim(out_, name.data(), d == record_dim ? SV_UNLIMITED : lengths[static_cast<size_t>(d)], &id));
   }
   copy_attributes(SV_GLOBAL);
+  records_ = record_dim < 0 ? 0 : lengths[static_cast<size_t>(record_dim)];
   for (int v = 0; v < n_variables; ++v) {
     std::array<char, SV_MAX_NAME> name{};
     std::array<int, SV_MAX_DIMS> of{};
     Variable variable{};
     int n = 0, id = -1;
-    must(sv_inq_var(in_, v, name.data(), &variable.type, &n, of.data(), nullptr));
-    for (int d = 0; d < n; ++d) variable.shape.push_back(lengths[static_cast<size_t>(of[static_cast<size_t>(d)])]);
-    must(sv_def_var(out_, name.data(), variable.type, n, of.data(), &id));
+    int type = 0;
+    must(sv_inq_var(in_, v, name.data(), &type, &n, of.data(), nullptr));
+    variable.has_records = n > 0 && of[0] == record_dim;
+    std::vector<int64_t> slab;
+    for (int d = variable.has_records ? 1 : 0; d < n; ++d)
+      slab.push_back(lengths[static_cast<size_t>(of[static_cast<size_t>(d)])]);
+    variable.slab_bytes = product(slab) * bytes_of(type);
+    must(sv_def_var(out_, name.data(), type, n, of.data(), &id));
     copy_attributes(v);
-    bytes_ += product(variable.shape) * bytes_of(variable.type);
+    bytes_ += variable.slab_bytes * (variable.has_records ? records_ : 1);
     variables_.push_back(variable);
   }
   must(sv_enddef(out_));
 }
 
+/// Fixed variables first, then record by record: the order in which they stand in the file.
 void Joining::copy(const std::function<void(int64_t)> &progress) {
-  for (int v = 0; v < static_cast<int>(variables_.size()); ++v)
-    copy_variable(v, variables_[static_cast<size_t>(v)], progress);
-}
-
-/// In each step every rank takes the block after that of the rank before.
-void Joining::copy_variable(int id, const Variable &variable, const std::function<void(int64_t)> &progress) {
-  if (product(variable.shape) == 0) return;  // no records
-  const int64_t value_bytes = bytes_of(variable.type);
-  const Blocks blocks = blocks_of(variable.shape, std::max<int64_t>(1, block_bytes_ / value_bytes));
-  int rank = 0, ranks = 1;
-  MPI_Comm_rank(comm_, &rank);
-  MPI_Comm_size(comm_, &ranks);
-  for (int64_t first = 0; first < blocks.count(); first += ranks) {
-    std::vector<int64_t> start(variable.shape.size(), 0), count(variable.shape.size(), 0);
-    if (first + rank < blocks.count()) blocks.box(first + rank, start, count);
-    if (variable.shape.empty()) {  // a scalar has no sub-arrays
-      std::array<char, 8> value{};
-      must(sv_get_var(in_, id, SV_NO_RECORD, variable.type, value.data(), nullptr));
-      must(sv_put_var(out_, id, SV_NO_RECORD, variable.type, value.data(), nullptr));
-    } else {
-      block_.resize(static_cast<size_t>(std::max<int64_t>(1, product(count)) * value_bytes));
-      must(sv_get_vara(in_, id, start.data(), count.data(), variable.type, block_.data(), nullptr));
-      must(sv_put_vara(out_, id, start.data(), count.data(), variable.type, block_.data(), nullptr));
+  int64_t done = 0;
+  const auto copy = [&](int64_t record) {
+    for (int v = 0; v < static_cast<int>(variables_.size()); ++v) {
+      const Variable &variable = variables_[static_cast<size_t>(v)];
+      if (variable.has_records != (record != SV_NO_RECORD)) continue;
+      must(sv_copy_var(in_, v, record, out_, v, record));
+      progress(done += variable.slab_bytes);
     }
-    std::vector<int64_t> from, extent;
-    for (int64_t b = first; b < std::min(first + ranks, blocks.count()); ++b) {
-      blocks.box(b, from, extent);
-      done_ += product(extent) * value_bytes;
-    }
-    progress(done_);
-  }
+  };
+  copy(SV_NO_RECORD);
+  for (int64_t record = 0; record < records_; ++record) copy(record);
 }
 
 }  // namespace sv_combine

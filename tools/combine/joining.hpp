@@ -15,28 +15,25 @@ void must(int status);
 
 class Joining {
  public:
-  /// `in` is open for reading, `out` in define mode; both are borrowed. `block_bytes`: what a rank holds at a time.
-  Joining(MPI_Comm comm, sv_file *in, sv_file *out, int64_t block_bytes);
+  /// `in` is open for reading, `out` in define mode; both are borrowed.
+  Joining(sv_file *in, sv_file *out) : in_(in), out_(out) {}
 
   /// Collective. Dimensions, variables and attributes, in their order; leaves define mode.
   void define();
-  /// Collective. All values. `progress` is called on every rank with the bytes done by all.
+  /// Collective. All values. `progress` is called on every rank with the bytes done.
   void copy(const std::function<void(int64_t done)> &progress);
   int64_t bytes() const { return bytes_; }
 
  private:
   struct Variable {
-    int type;
-    std::vector<int64_t> shape;  // the records first, where it has some
+    bool has_records;
+    int64_t slab_bytes;  // of one record of it
   };
   void copy_attributes(int variable);
-  void copy_variable(int id, const Variable &variable, const std::function<void(int64_t)> &progress);
 
-  MPI_Comm comm_;
   sv_file *in_, *out_;
-  int64_t block_bytes_, bytes_ = 0, done_ = 0;
+  int64_t bytes_ = 0, records_ = 0;
   std::vector<Variable> variables_;
-  std::vector<char> block_;
 };
 
 /// The bytes of a value of a type of sverdrup.h in memory.

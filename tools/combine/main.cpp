@@ -17,7 +17,6 @@ struct Options {
   std::string in, out;
   bool force = false, quiet = false;
   std::vector<std::string> settings;
-  int block_mib = 8;
 };
 
 /// A line that is drawn anew; only on a terminal.
@@ -58,7 +57,9 @@ sv_context *start(const std::vector<std::string> &settings) {
 /// The pieces are what it was told; the joined file has their format unless a setting says otherwise.
 void join(const Options &options, int rank) {
   check_names(options);
-  std::vector<std::string> settings{"reading=self", "route=auto"};
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  std::vector<std::string> settings{"route=ranges", "writers=" + std::to_string(ranks), "window=1MiB"};
   settings.insert(settings.end(), options.settings.begin(), options.settings.end());
   sv_context *const io = start(settings);
   sv_file *in = nullptr, *out = nullptr;
@@ -67,13 +68,18 @@ void join(const Options &options, int rank) {
   sv_combine::must(sv_inq_format(in, &version));
   const int format = version == 1 ? SV_CLASSIC : version == 2 ? SV_64BIT_OFFSET : SV_64BIT_DATA;
   sv_combine::must(sv_create(io, options.out.c_str(), format | SV_PUBLISHED, &out));
-  sv_combine::Joining joining(MPI_COMM_WORLD, in, out, int64_t{options.block_mib} << 20);
+  sv_combine::Joining joining(in, out);
   joining.define();
   Bar bar(rank == 0 && !options.quiet && isatty(STDERR_FILENO) != 0, joining.bytes());
+  const double begin = MPI_Wtime();
   joining.copy(bar);
   sv_combine::must(sv_close(in));
   sv_combine::must(sv_close(out));
+  const double seconds = MPI_Wtime() - begin, megabytes = static_cast<double>(joining.bytes()) / 1e6;
   sv_combine::must(sv_finalize(io));
+  if (rank == 0 && !options.quiet)
+    std::printf("sv-combine: %s: %.1f MB in %.2f s, %.0f MB/s\n", options.out.c_str(), megabytes, seconds,
+                megabytes / seconds);
 }
 
 }  // namespace
@@ -91,7 +97,6 @@ int main(int argc, char **argv) {
   app.add_option("OUT", options.out, "the joined file (IN)");
   app.add_flag("-f,--force", options.force, "write OUT even if it exists");
   app.add_flag("-q,--quiet", options.quiet, "no progress bar");
-  app.add_option("--block", options.block_mib, "MiB that a rank holds at a time (8)")->check(CLI::Range(1, 1024));
   app.add_option("--set", options.settings, "key=value: a setting of Sverdrup, such as writers=4");
   int status = 0;
   try {
