@@ -4,17 +4,18 @@ program ocean
   use mpi_f08
   use sverdrup
   use ocean_options, only: dp, options_type, parse_options, print_help
-  use ocean_grid, only: grid_type, make_grid, halo
+  use ocean_grid, only: grid_type, blocks_type, plain_blocks, make_grid, make_strips, halo
+  use ocean_mask, only: masked_blocks, describe_ranks
+  use ocean_topography, only: read_topography, distribute_topography
   use ocean_state, only: state_type, forcing_type, allocate_state, rho0, day
-  use ocean_input, only: read_topography, read_climatology, read_seasons, read_winds, &
-    read_seconds
+  use ocean_input, only: read_climatology, read_seasons, read_winds, read_seconds
   use ocean_barotropic, only: barotropic_type, make_barotropic, set_circulation, relax_psi, &
-    solve_psi, recall_islands
+    solve_psi, recall_islands, drake_transport
   use ocean_momentum, only: step_momentum
   use ocean_tracers, only: step_tracers
   use ocean_output, only: output_type, create_output, write_record, close_output
   use ocean_restart, only: write_restart, read_restart
-  use ocean_report, only: report_type, start_report, progress, finish_report
+  use ocean_report, only: report_type, describe_grid, progress, finish_report
   implicit none
   save   ! which a main program's variables are anyhow: some compilers keep them on the stack otherwise
   type(options_type) :: options
@@ -39,7 +40,7 @@ program ocean
     call step()
     if (options%log_every > 0) then
       if (mod(n, options%log_every) == 0 .or. n == options%steps) &
-        call progress(g, options%dt, s, report)
+        call progress(g, options%dt, s, drake_transport(b), report)
     end if
     if (options%every > 0) then
       if (mod(n, options%every) == 0) then
@@ -101,18 +102,15 @@ contains
   ! Grid, inputs, initial state, files.
   subroutine prepare()
     character(:), allocatable :: error
-    call make_grid(options, MPI_COMM_WORLD, g, error)
-    call stop_on(error)
-    call start_report(g, options, report)
-    allocate (g%kmt(1 - halo:g%ni + halo, 1 - halo:g%nj + halo), source=0)
-    call read_topography(io, trim(options%data), g)
+    report%start = MPI_Wtime()
+    call prepare_grid()
     call allocate_state(g, s)
     call read_climatology(io, trim(options%data), g, s, forcing)
     call read_seasons(io, trim(options%data), g, forcing)
     call read_winds(io, trim(options%data), g, rho0, forcing)
     report%io_seconds = read_seconds
     call define_blocks()
-    call make_barotropic(g, nint(90/g%dlon), nint(140/g%dlat), b)   ! psi is 0 on Asia: 90 E, 50 N
+    call make_barotropic(g, b)
     if (options%restart_in /= ' ') then
       call start_io()
       call read_restart(io, decomp, trim(options%restart_in), g, options%dt, s, error)
@@ -127,7 +125,7 @@ contains
       call set_forcing()
       report%sweeps = solve_psi(g, b, options%spin_up, s%psi)
     end if
-    call progress(g, options%dt, s, report)
+    call progress(g, options%dt, s, drake_transport(b), report)
     if (options%every > 0) then
       call start_io()
       call create_output(io, decomp, trim(options%output), g, out)
@@ -135,9 +133,46 @@ contains
     end if
   end subroutine prepare
 
+  ! The topography comes first: it tells which blocks have ocean.
+  subroutine prepare_grid()
+    type(grid_type) :: strips
+    type(blocks_type) :: blocks
+    character(:), allocatable :: error
+    integer :: rank, ranks
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+    call MPI_Comm_size(MPI_COMM_WORLD, ranks)
+    if (.not. options%mask) then
+      call plain_blocks(options, ranks, blocks, error)
+      call stop_on(error)
+    end if
+    call make_strips(options, MPI_COMM_WORLD, strips)
+    call read_topography(io, trim(options%data), strips)
+    if (options%mask) then
+      call masked_blocks(options, MPI_COMM_WORLD, strips, blocks, error)
+      call stop_on(error)
+    end if
+    if (options%ranks_needed) call tell_ranks(rank, blocks)
+    call make_grid(options, MPI_COMM_WORLD, blocks, g)
+    call describe_grid(g, options)
+    call distribute_topography(strips, g)
+    if (strips%comm /= MPI_COMM_NULL) call MPI_Comm_free(strips%comm)
+  end subroutine prepare_grid
+
+  ! Ends the run.
+  subroutine tell_ranks(rank, blocks)
+    integer, intent(in) :: rank
+    type(blocks_type), intent(in) :: blocks
+    if (rank == 0) write (output_unit, '(2a)') 'ocean: ', describe_ranks(blocks)
+    call sv_finalize(io)
+    call MPI_Finalize()
+    stop
+  end subroutine tell_ranks
+
   subroutine define_blocks()
+    integer :: holes
+    holes = merge(SV_HOLES, 0, g%ranks < g%px*g%py)
     call sv_decomp(io, decomp, [g%nx, g%ny], start=[g%i0 + 1, g%j0 + 1], count=[g%ni, g%nj], &
-      halo=[halo, halo], periodic=[.true., .false.])
+      halo=[halo, halo], periodic=[.true., .false.], flags=holes)
   end subroutine define_blocks
 
   ! Winds and surface temperatures of this moment, between the middles of months of a 365-day year.

@@ -11,11 +11,11 @@ module ocean_barotropic
   use mpi_f08
   use ocean_options, only: dp
   use ocean_grid, only: grid_type, exchange, halo
-  use ocean_components, only: find_components
   use ocean_sums, only: fixed, exact_sums, maximum
   implicit none
   private
   public :: barotropic_type, make_barotropic, set_circulation, relax_psi, solve_psi, recall_islands
+  public :: drake_transport
 
   real(dp), parameter :: r0 = 8.0e-7_dp, h0 = 800            ! 1/s, m
   real(dp), parameter :: shallowest = 20                  ! m
@@ -25,6 +25,7 @@ module ocean_barotropic
     ! number of the landmass, 0 in open water
     integer, allocatable :: island(:, :)
     integer :: islands = 0, reference = 0                    ! psi is 0 on the landmass `reference`
+    integer :: antarctica = 0, america = 0                    ! landmasses beside Drake Passage
     ! the five-point stencil
     real(dp), allocatable :: east(:, :), west(:, :), north(:, :), south(:, :), centre(:, :)
     real(dp), allocatable :: factor(:, :)                    ! of over-relaxation, between 1 and 2
@@ -39,24 +40,19 @@ module ocean_barotropic
 
 contains
 
-  ! Collective. `reference_i`, `reference_j`: a global cell of the landmass where psi is 0.
-  subroutine make_barotropic(g, reference_i, reference_j, b)
+  ! Collective. Psi is 0 on Asia.
+  subroutine make_barotropic(g, b)
     type(grid_type), intent(in) :: g
-    integer, intent(in) :: reference_i, reference_j
     type(barotropic_type), intent(out) :: b
-    integer :: i, j, found
-    associate (h => halo, ni => g%ni, nj => g%nj)
-      allocate (b%island(1 - h:ni + h, 1 - h:nj + h))
+    associate (ni => g%ni, nj => g%nj)
       allocate (b%east(ni, nj), b%west(ni, nj), b%north(ni, nj), b%south(ni, nj), &
         b%centre(ni, nj), b%factor(ni, nj))
       allocate (b%weight(ni, nj, 4), b%circulation(ni, nj))
-      call find_components(g, g%kmu == 0, b%island, b%islands)
-      found = 0
-      i = reference_i - g%i0
-      j = reference_j - g%j0
-      if (i >= 1 .and. i <= ni .and. j >= 1 .and. j <= nj) found = b%island(i, j)
-      call MPI_Allreduce(found, b%reference, 1, MPI_INTEGER, MPI_MAX, g%comm)
-      b%reference = max(b%reference, 1)
+      b%island = g%island
+      b%islands = g%islands
+      b%reference = max(g%asia, 1)
+      b%antarctica = g%antarctica
+      b%america = g%america
       allocate (b%psi_island(b%islands), b%forcing(b%islands), b%friction(b%islands), source=0.0_dp)
       call set_stencil(g, b)
       call set_weights(g, b)
@@ -123,7 +119,9 @@ contains
     end do
   end subroutine set_weights
 
-  ! Collective. From the wind stress over density (m2/s2) at corners 0:ni, 0:nj.
+  ! Collective. From the wind stress over density (m2/s2) at corners 0:ni, 0:nj. A landmass's
+  ! circulation is summed along its outline: what its cells have in common cancels, so that blocks of
+  ! land without a rank add nothing.
   subroutine set_circulation(g, taux, tauy, b)
     type(grid_type), intent(in) :: g
     real(dp), intent(in) :: taux(0:, 0:), tauy(0:, 0:)
@@ -138,10 +136,30 @@ contains
           - 0.5_dp*((taux(i, j) + taux(i - 1, j))*g%dxu(j) &
           - (taux(i, j - 1) + taux(i - 1, j - 1))*g%dxu(j - 1))
         n = b%island(i, j)
-        if (n > 0) total(n) = total(n) + fixed(b%circulation(i, j), scale)
+        if (n == 0) cycle
+        associate (other => b%island)
+          if (other(i + 1, j) /= n) total(n) = total(n) + along_y(i, j)
+          if (other(i - 1, j) /= n) total(n) = total(n) - along_y(i - 1, j)
+          if (g%j0 + j < g%ny .and. other(i, j + 1) /= n) total(n) = total(n) - along_x(i, j)
+          if (g%j0 + j > 1 .and. other(i, j - 1) /= n) total(n) = total(n) + along_x(i, j - 1)
+        end associate
       end do
     end do
     b%forcing = exact_sums(g%comm, total, scale)
+
+  contains
+
+    ! The stress along the eastern and northern faces of cells, in fixed point.
+    integer(int64) function along_y(i, j)
+      integer, intent(in) :: i, j
+      along_y = fixed(0.5_dp*(tauy(i, j) + tauy(i, j - 1))*g%dy, scale)
+    end function along_y
+
+    integer(int64) function along_x(i, j)
+      integer, intent(in) :: i, j
+      along_x = fixed(0.5_dp*(taux(i, j) + taux(i - 1, j))*g%dxu(j), scale)
+    end function along_x
+
   end subroutine set_circulation
 
   ! Collective. `sweeps` sweeps over psi, whose halo must be set and is set again.
@@ -254,20 +272,30 @@ contains
     end do
   end function solve_psi
 
-  ! Collective. The landmasses' values, from a psi that was read.
+  ! Collective. The landmasses' values, from a psi that was read: of their wet cells, for dry ones
+  ! are not in files. Sets psi on all their cells.
   subroutine recall_islands(g, b, psi)
     type(grid_type), intent(in) :: g
     type(barotropic_type), intent(inout) :: b
-    real(dp), intent(in) :: psi(1 - halo:, 1 - halo:)
+    real(dp), intent(inout) :: psi(1 - halo:, 1 - halo:)
     real(dp) :: value(b%islands)
     integer :: i, j
     value = -huge(1.0_dp)
     do j = 1, g%nj
       do i = 1, g%ni
-        if (b%island(i, j) > 0) value(b%island(i, j)) = psi(i, j)
+        if (b%island(i, j) > 0 .and. g%kmt(i, j) > 0) value(b%island(i, j)) = psi(i, j)
       end do
     end do
     call MPI_Allreduce(value, b%psi_island, b%islands, MPI_DOUBLE_PRECISION, MPI_MAX, g%comm)
+    call set_islands(b, psi)
   end subroutine recall_islands
+
+  ! m3/s, eastwards.
+  pure real(dp) function drake_transport(b)
+    type(barotropic_type), intent(in) :: b
+    drake_transport = 0
+    if (min(b%antarctica, b%america) > 0) &
+      drake_transport = b%psi_island(b%antarctica) - b%psi_island(b%america)
+  end function drake_transport
 
 end module ocean_barotropic

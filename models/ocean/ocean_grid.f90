@@ -1,24 +1,33 @@
 ! The grid: a global longitude-latitude B grid (tracers at cell centres, velocities at the
 ! north-east corners of cells), split into px x py blocks with halos of two cells, and the exchange
-! of halos. Lengths in m.
+! of halos. Blocks that are all land may be left out. Lengths in m.
 module ocean_grid
   use mpi_f08
   use ocean_options, only: dp, options_type
   implicit none
   private
-  public :: grid_type, make_grid, set_depth, exchange, halo, longitude, latitude, pi
+  public :: blocks_type, plain_blocks, block_of, check_width
+  public :: grid_type, make_grid, make_strips, set_depth, exchange, halo, longitude, latitude, pi
 
   integer, parameter :: halo = 2
   real(dp), parameter :: pi = acos(-1.0_dp), radius = 6.371e6_dp, omega = 7.292e-5_dp
 
+  ! px x py blocks; those with ocean have a rank each, numbered x-fastest.
+  type blocks_type
+    integer :: px = 0, py = 0
+    logical, allocatable :: wet(:, :)            ! (0:px-1, 0:py-1)
+  end type blocks_type
+
   type grid_type
-    type(MPI_Comm) :: comm
+    type(MPI_Comm) :: comm = MPI_COMM_NULL
     integer :: rank = 0, ranks = 1
     integer :: nx = 0, ny = 0, nz = 0            ! global shape
-    ! blocks, and this rank's place among them; ranks are x-fastest
+    ! blocks, and this rank's place among them
     integer :: px = 0, py = 0, ix = 0, iy = 0
-    integer :: i0 = 0, j0 = 0, ni = 0, nj = 0    ! this block: cells before it, and its cells
+    ! by block, (0:px-1, 0:py-1); MPI_PROC_NULL for land without a rank, as for the next four
+    integer, allocatable :: rank_of(:, :)
     integer :: west = 0, east = 0, south = 0, north = 0
+    integer :: i0 = 0, j0 = 0, ni = 0, nj = 0    ! this block: cells before it, and its cells
     real(dp) :: dlon = 0, dlat = 0, dy = 0       ! degrees, degrees, m
     ! of rows: cells, corners, cells, corners, cells
     real(dp), allocatable :: dx(:), dxu(:), area(:), f(:), beta(:)
@@ -28,6 +37,9 @@ module ocean_grid
     integer, allocatable :: kmt(:, :), kmu(:, :)
     real(dp), allocatable :: tmask(:, :, :), umask(:, :, :)         ! 1 wet, 0 dry
     real(dp), allocatable :: hu(:, :)                               ! depth at corners
+    ! number of each cell's landmass, coast included; 0 in open water
+    integer, allocatable :: island(:, :)
+    integer :: islands = 0, asia = 0, antarctica = 0, america = 0
   end type grid_type
 
 contains
@@ -44,66 +56,119 @@ contains
     latitude = -90 + (j - 0.5_dp)*g%dlat
   end function latitude
 
-  ! Collective. `error` is empty, or says on every rank why the grid cannot be split so.
-  subroutine make_grid(options, comm, g, error)
+  ! Collective. One block for each rank of `comm`: as many as `blocks` has with ocean.
+  subroutine make_grid(options, comm, blocks, g)
     type(options_type), intent(in) :: options
     type(MPI_Comm), intent(in) :: comm
+    type(blocks_type), intent(in) :: blocks
     type(grid_type), intent(out) :: g
-    character(:), allocatable, intent(out) :: error
+    integer :: ix, iy, next
+    call set_shape(options, g)
     g%comm = comm
     call MPI_Comm_rank(comm, g%rank)
     call MPI_Comm_size(comm, g%ranks)
+    g%px = blocks%px
+    g%py = blocks%py
+    allocate (g%rank_of(0:g%px - 1, 0:g%py - 1), source=MPI_PROC_NULL)
+    next = 0
+    do iy = 0, g%py - 1
+      do ix = 0, g%px - 1
+        if (.not. blocks%wet(ix, iy)) cycle
+        g%rank_of(ix, iy) = next
+        if (next == g%rank) then
+          g%ix = ix
+          g%iy = iy
+        end if
+        next = next + 1
+      end do
+    end do
+    call block_of(g%nx, g%px, g%ix, g%i0, g%ni)
+    call block_of(g%ny, g%py, g%iy, g%j0, g%nj)
+    g%west = g%rank_of(modulo(g%ix - 1, g%px), g%iy)
+    g%east = g%rank_of(modulo(g%ix + 1, g%px), g%iy)
+    g%south = MPI_PROC_NULL
+    g%north = MPI_PROC_NULL
+    if (g%iy > 0) g%south = g%rank_of(g%ix, g%iy - 1)
+    if (g%iy < g%py - 1) g%north = g%rank_of(g%ix, g%iy + 1)
+    call set_rows(g)
+    call set_levels(g)
+  end subroutine make_grid
+
+  subroutine set_shape(options, g)
+    type(options_type), intent(in) :: options
+    type(grid_type), intent(inout) :: g
     g%nx = options%nx
     g%ny = options%ny
     g%nz = options%nz
     g%dlon = 360.0_dp/g%nx
     g%dlat = 180.0_dp/g%ny
-    call split(options, g, error)
-    if (len(error) > 0) return
-    call set_rows(g)
-    call set_levels(g)
-  end subroutine make_grid
+  end subroutine set_shape
 
-  subroutine split(options, g, error)
+  ! Collective. Strips of whole rows, for what must be known before there are blocks. The first
+  ! ranks have one each, and g%comm; where rows are too few for all, the others have no rows and no
+  ! communicator.
+  subroutine make_strips(options, comm, g)
     type(options_type), intent(in) :: options
-    type(grid_type), intent(inout) :: g
+    type(MPI_Comm), intent(in) :: comm
+    type(grid_type), intent(out) :: g
+    type(blocks_type) :: blocks
+    type(MPI_Comm) :: some
+    integer :: rank, ranks
+    call MPI_Comm_rank(comm, rank)
+    call MPI_Comm_size(comm, ranks)
+    blocks = blocks_type(1, min(ranks, options%ny/halo))
+    allocate (blocks%wet(0:0, 0:blocks%py - 1), source=.true.)
+    call MPI_Comm_split(comm, merge(0, MPI_UNDEFINED, rank < blocks%py), rank, some)
+    if (rank < blocks%py) then
+      call make_grid(options, some, blocks, g)
+    else
+      call set_shape(options, g)
+      g%px = blocks%px
+      g%py = blocks%py
+      g%ni = g%nx
+      g%j0 = g%ny
+    end if
+  end subroutine make_strips
+
+  ! A block for each of `ranks` ranks. `error` is empty, or says why the grid cannot be split so.
+  subroutine plain_blocks(options, ranks, blocks, error)
+    type(options_type), intent(in) :: options
+    integer, intent(in) :: ranks
+    type(blocks_type), intent(out) :: blocks
     character(:), allocatable, intent(out) :: error
     integer :: dims(2)
     character(160) :: text
     error = ''
     dims = [options%py, options%px]
-    if (product(merge(dims, 1, dims > 0)) > 0) then
-      if (mod(g%ranks, product(merge(dims, 1, dims > 0))) /= 0 .or. &
-          (all(dims > 0) .and. product(dims) /= g%ranks)) then
-        write (text, '(3(a,i0),a)') 'px=', options%px, ' x py=', options%py, &
-          ' blocks do not suit ', g%ranks, &
-          ' ranks: px*py must equal the number of ranks, or leave one of them out'
-        error = trim(text)
-        return
-      end if
-    end if
-    call MPI_Dims_create(g%ranks, 2, dims)
-    g%px = maxval(dims)
-    g%py = minval(dims)
-    if (options%px > 0 .or. options%py > 0) then
-      g%px = dims(2)
-      g%py = dims(1)
-    end if
-    if (g%nx/g%px < halo .or. g%ny/g%py < halo) then
-      write (text, '(2(a,i0),a)') 'blocks would be narrower than the halo on ', g%px, ' x ', g%py, &
-        ' ranks: take fewer ranks or a larger grid'
+    if (mod(ranks, product(merge(dims, 1, dims > 0))) /= 0 .or. &
+        (all(dims > 0) .and. product(dims) /= ranks)) then
+      write (text, '(3(a,i0),a)') 'px=', options%px, ' x py=', options%py, &
+        ' blocks do not suit ', ranks, &
+        ' ranks: px*py must equal the number of ranks, or leave one of them out'
       error = trim(text)
       return
     end if
-    g%ix = mod(g%rank, g%px)
-    g%iy = g%rank/g%px
-    call block_of(g%nx, g%px, g%ix, g%i0, g%ni)
-    call block_of(g%ny, g%py, g%iy, g%j0, g%nj)
-    g%west = modulo(g%ix - 1, g%px) + g%px*g%iy
-    g%east = modulo(g%ix + 1, g%px) + g%px*g%iy
-    g%south = merge(g%rank - g%px, MPI_PROC_NULL, g%iy > 0)
-    g%north = merge(g%rank + g%px, MPI_PROC_NULL, g%iy < g%py - 1)
-  end subroutine split
+    call MPI_Dims_create(ranks, 2, dims)
+    blocks%px = maxval(dims)
+    blocks%py = minval(dims)
+    if (options%px > 0 .or. options%py > 0) then
+      blocks%px = dims(2)
+      blocks%py = dims(1)
+    end if
+    call check_width(options, blocks%px, blocks%py, error)
+    allocate (blocks%wet(0:blocks%px - 1, 0:blocks%py - 1), source=.true.)
+  end subroutine plain_blocks
+
+  subroutine check_width(options, px, py, error)
+    type(options_type), intent(in) :: options
+    integer, intent(in) :: px, py
+    character(:), allocatable, intent(inout) :: error
+    character(160) :: text
+    if (options%nx/px >= halo .and. options%ny/py >= halo) return
+    write (text, '(2(a,i0),a)') 'blocks would be narrower than the halo on ', px, ' x ', py, &
+      ' ranks: take fewer ranks or a larger grid'
+    error = trim(text)
+  end subroutine check_width
 
   pure subroutine block_of(length, parts, part, before, count)
     integer, intent(in) :: length, parts, part
@@ -173,8 +238,9 @@ contains
     end associate
   end subroutine set_depth
 
-  ! Collective. Fills the halos of `n` fields with the neighbours' values, corners included; beyond
-  ! the poles they stay.
+  ! Collective. Fills the halos of `n` fields with the neighbours' values, corners included. Beyond
+  ! the poles and in blocks without a rank they stay; so may corners beside such a block, which
+  ! nothing depends on: the corner point between is dry.
   subroutine exchange(g, n, a)
     type(grid_type), intent(in) :: g
     integer, intent(in) :: n
@@ -189,12 +255,12 @@ contains
       call MPI_Sendrecv(out, words, MPI_DOUBLE_PRECISION, g%east, 1, in, words, &
         MPI_DOUBLE_PRECISION, g%west, 1, &
                         g%comm, status)
-      a(1 - h:0, :, :) = in
+      if (g%west /= MPI_PROC_NULL) a(1 - h:0, :, :) = in
       out = a(1:h, :, :)
       call MPI_Sendrecv(out, words, MPI_DOUBLE_PRECISION, g%west, 2, in, words, &
         MPI_DOUBLE_PRECISION, g%east, 2, &
                         g%comm, status)
-      a(ni + 1:ni + h, :, :) = in
+      if (g%east /= MPI_PROC_NULL) a(ni + 1:ni + h, :, :) = in
       deallocate (out, in)
       words = h*(ni + 2*h)*n
       allocate (out(1 - h:ni + h, h, n), in(1 - h:ni + h, h, n))

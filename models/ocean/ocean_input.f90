@@ -1,18 +1,17 @@
-! The observed inputs, read through Sverdrup: each rank reads the rows (of ETOPO5: the block) that
-! it needs and puts them on the model's grid. What a cell gets depends on its place only, not on the
-! decomposition.
+! The observed inputs, read through Sverdrup: each rank reads the rows that it needs and puts them on
+! the model's grid. What a cell gets depends on its place only, not on the decomposition. The
+! topography is ocean_topography's.
 module ocean_input
   use, intrinsic :: iso_fortran_env, only: sp => real32, int64
   use mpi_f08, only: MPI_Wtime
   use sverdrup
   use ocean_options, only: dp
-  use ocean_grid, only: grid_type, set_depth, exchange, halo, latitude, longitude
-  use ocean_components, only: find_components
-  use ocean_sums, only: fixed, exact_sums
+  use ocean_grid, only: grid_type, exchange, halo, latitude, longitude
   use ocean_state, only: state_type, forcing_type, temperature, salinity
   implicit none
   private
-  public :: read_topography, read_climatology, read_seasons, read_winds, read_seconds
+  public :: read_climatology, read_seasons, read_winds, read_seconds
+  public :: source_type, open_source, close_source
 
   ! Rows first .. last of a variable on a regular, periodic longitude-latitude grid of the file.
   type source_type
@@ -23,12 +22,8 @@ module ocean_input
     real(dp) :: opened = 0                               ! wall clock, s
   end type source_type
 
-  ! degrees north: land beyond, where meridians meet
-  real(dp), parameter :: polar_cap = 86
   ! what is below is missing in the climatologies
   real(sp), parameter :: missing = -1e9_sp
-  ! m2: smaller ones (Caspian, Black Sea) become land
-  real(dp), parameter :: smallest_sea = 8.0e11_dp
 
   ! Wall clock seconds that this rank had inputs open.
   real(dp), protected :: read_seconds = 0
@@ -100,116 +95,6 @@ contains
     bilinear = (1 - y)*((1 - x)*values(i + 1, j + 1) + x*values(i1, j + 1)) &
       + y*((1 - x)*values(i + 1, j1) + x*values(i1, j1))
   end function bilinear
-
-  ! Collective. Wet levels of cells from ETOPO5: a cell is wet where more than half of its points
-  ! are below sea level, and as deep as they are on average. Small enclosed seas and cells without
-  ! flow become land.
-  subroutine read_topography(io, directory, g)
-    type(sv_io_t), intent(in) :: io
-    character(*), intent(in) :: directory
-    type(grid_type), intent(inout) :: g
-    type(source_type) :: source
-    real(sp), allocatable :: relief(:, :)
-    real(dp), allocatable :: wet(:, :)
-    integer :: i, j, west, east, south, north, c1, c2, r1, r2
-    call open_source(io, directory//'/etopo5.cdf', 'ROSE', ['ETOPO05_X', 'ETOPO05_Y'], source)
-    call span(source%nlon, g%i0*g%dlon/source%dlon, (g%i0 + g%ni)*g%dlon/source%dlon, west, east)
-    call span(source%nlat, g%j0*g%dlat/source%dlat, (g%j0 + g%nj)*g%dlat/source%dlat, south, north)
-    allocate (relief(west:east, south:north))
-    call sv_get_vara(source%file, source%variable, [west, south], shape(relief), relief)
-    call close_source(source)
-    allocate (wet(1 - halo:g%ni + halo, 1 - halo:g%nj + halo), source=0.0_dp)
-    do j = 1, g%nj
-      if (latitude(g, g%j0 + j) > polar_cap) cycle
-      call span(source%nlat, (g%j0 + j - 1)*g%dlat/source%dlat, (g%j0 + j)*g%dlat/source%dlat, &
-        r1, r2)
-      do i = 1, g%ni
-        call span(source%nlon, (g%i0 + i - 1)*g%dlon/source%dlon, (g%i0 + i)*g%dlon/source%dlon, &
-          c1, c2)
-        wet(i, j) = wet_levels(g, relief(c1:c2, r1:r2))
-      end do
-    end do
-    call close_panama(g, wet)
-    call exchange(g, 1, wet)
-    g%kmt = nint(wet)
-    call set_depth(g)
-    call remove_small_seas(g)
-  end subroutine read_topography
-
-  ! The isthmus is narrower than a coarse cell: cells on its line are land on every grid.
-  subroutine close_panama(g, wet)
-    type(grid_type), intent(in) :: g
-    real(dp), intent(inout) :: wet(1 - halo:, 1 - halo:)
-    real(dp), parameter :: lon(*) = [276.0_dp, 277.5_dp, 279.7_dp, 280.4_dp, 281.8_dp, 282.7_dp, &
-      283.2_dp]
-    real(dp), parameter :: lat(*) = [10.5_dp, 8.7_dp, 8.6_dp, 9.2_dp, 9.0_dp, 8.0_dp, 7.0_dp]
-    integer, parameter :: pieces = 100
-    integer :: n, m, i, j
-    do n = 1, size(lon) - 1
-      do m = 0, pieces
-        i = ceiling((lon(n) + (lon(n + 1) - lon(n))*m/pieces)/g%dlon) - g%i0
-        j = ceiling((lat(n) + (lat(n + 1) - lat(n))*m/pieces + 90)/g%dlat) - g%j0
-        if (i >= 1 .and. i <= g%ni .and. j >= 1 .and. j <= g%nj) wet(i, j) = 0
-      end do
-    end do
-  end subroutine close_panama
-
-  ! The points 1 .. n (at 0, 1, 2 ...) in [from, to), or the nearest one.
-  pure subroutine span(n, from, to, first, last)
-    integer, intent(in) :: n
-    real(dp), intent(in) :: from, to
-    integer, intent(out) :: first, last
-    real(dp), parameter :: slack = 1e-9_dp
-    first = ceiling(from - slack) + 1
-    last = ceiling(to - slack)
-    if (last < first) then
-      first = nint(0.5_dp*(from + to)) + 1
-      last = first
-    end if
-    first = min(max(first, 1), n)
-    last = min(max(last, 1), n)
-  end subroutine span
-
-  pure integer function wet_levels(g, relief)
-    type(grid_type), intent(in) :: g
-    real(sp), intent(in) :: relief(:, :)
-    integer :: points
-    real(dp) :: depth
-    wet_levels = 0
-    points = count(relief < 0)
-    if (2*points <= size(relief)) return
-    depth = -sum(real(relief, dp), mask=relief < 0)/points
-    wet_levels = max(count(g%depth < depth), 2)
-  end function wet_levels
-
-  subroutine remove_small_seas(g)
-    type(grid_type), intent(inout) :: g
-    ! areas to 0.001 m2, their sum below 2**62 of that
-    real(dp), parameter :: scale = 1.0e3_dp
-    integer, allocatable :: sea(:, :)
-    integer(int64), allocatable :: partial(:)
-    real(dp), allocatable :: area(:)
-    integer :: seas, i, j
-    allocate (sea(1 - halo:g%ni + halo, 1 - halo:g%nj + halo))
-    call find_components(g, g%kmu > 0, sea, seas)
-    allocate (partial(seas), source=0_int64)
-    do j = 1, g%nj
-      do i = 1, g%ni
-        if (sea(i, j) > 0) partial(sea(i, j)) = partial(sea(i, j)) + fixed(g%area(j), scale)
-      end do
-    end do
-    area = exact_sums(g%comm, partial, scale)
-    do j = 1 - halo, g%nj + halo
-      do i = 1 - halo, g%ni + halo
-        if (sea(i, j) == 0) then
-          g%kmt(i, j) = 0
-        else if (area(sea(i, j)) < smallest_sea) then
-          g%kmt(i, j) = 0
-        end if
-      end do
-    end do
-    call set_depth(g)
-  end subroutine remove_small_seas
 
   ! Collective. Initial T and S of s, and the surface climatology, from Levitus.
   subroutine read_climatology(io, directory, g, s, forcing)

@@ -116,7 +116,8 @@ contains
     end do
   end subroutine add_wind
 
-  ! Puts the depth mean that follows from psi in the place of the one that u and v have.
+  ! Puts the depth mean that follows from psi in the place of the one that u and v have. Dry corners
+  ! get a zero without a sign, as in blocks without a rank.
   subroutine replace_mean(g, psi, u, v)
     type(grid_type), intent(in) :: g
     real(dp), intent(in) :: psi(1 - halo:, 1 - halo:)
@@ -138,8 +139,8 @@ contains
           - (psi(i, j) + psi(i, j + 1)))*0.5_dp/g%dxu(j)
       end do
       do k = 1, g%nz
-        u(:, j, k) = u(:, j, k) + mean_u/depth*g%umask(1:g%ni, j, k)
-        v(:, j, k) = v(:, j, k) + mean_v/depth*g%umask(1:g%ni, j, k)
+        u(:, j, k) = merge(u(:, j, k) + mean_u/depth, 0.0_dp, g%umask(1:g%ni, j, k) > 0.5_dp)
+        v(:, j, k) = merge(v(:, j, k) + mean_v/depth, 0.0_dp, g%umask(1:g%ni, j, k) > 0.5_dp)
       end do
     end do
   end subroutine replace_mean

@@ -1,4 +1,5 @@
-! The options of a run: --key=value or --key value on the command line, over those of a preset.
+! The options of a run: --key=value, --key value, or a flag, on the command line, over those of a
+! preset.
 module ocean_options
   use, intrinsic :: iso_fortran_env, only: dp => real64, output_unit, error_unit
   implicit none
@@ -6,12 +7,15 @@ module ocean_options
   public :: dp, options_type, parse_options, print_help
 
   integer, parameter :: text = 512
+  character(*), parameter :: flags(*) = [character(14) :: '--mask', '--ranks-needed']
 
   type options_type
     character(text) :: preset = 'demo'
     integer :: nx = 360, ny = 180, nz = 20        ! cells: longitude, latitude, levels
     ! blocks in x and y; 0 = chosen from the number of ranks
     integer :: px = 0, py = 0
+    logical :: mask = .false.                     ! blocks that are all land have no rank
+    logical :: ranks_needed = .false.             ! tell how many ranks have ocean, and stop
     integer :: steps = 120
     integer :: every = 40                         ! steps between diagnostic records; 0 = none
     integer :: log_every = 20                     ! steps between lines of progress; 0 = none
@@ -49,6 +53,7 @@ contains
       end do
     end do
     if (len(error) == 0 .and. .not. options%help) call check(options, error)
+    options%mask = options%mask .or. options%ranks_needed
   end subroutine parse_options
 
   subroutine next_option(n, key, value, help, error)
@@ -70,6 +75,9 @@ contains
     if (equals > 0) then
       key = word(3:equals - 1)
       value = word(equals + 1:)
+    else if (any(flags == word)) then
+      key = word(3:)
+      value = 'true'
     else if (n <= command_argument_count()) then
       key = word(3:)
       call get_command_argument(n, value)
@@ -92,6 +100,9 @@ contains
     case ('nz'); read (value, *, iostat=status) options%nz
     case ('px'); read (value, *, iostat=status) options%px
     case ('py'); read (value, *, iostat=status) options%py
+    case ('layout'); call set_layout(options, value, status)
+    case ('mask'); read (value, *, iostat=status) options%mask
+    case ('ranks-needed'); read (value, *, iostat=status) options%ranks_needed
     case ('steps'); read (value, *, iostat=status) options%steps
     case ('every'); read (value, *, iostat=status) options%every
     case ('log-every'); read (value, *, iostat=status) options%log_every
@@ -110,6 +121,20 @@ contains
     end select
     if (status /= 0) error = "option '--"//trim(key)//"': bad value '"//trim(value)//"', see --help"
   end subroutine set_option
+
+  ! '4x3' or '4,3'.
+  subroutine set_layout(options, value, status)
+    type(options_type), intent(inout) :: options
+    character(*), intent(in) :: value
+    integer, intent(out) :: status
+    integer :: between
+    between = scan(value, 'x,')
+    status = 1
+    if (between == 0) return
+    read (value(:between - 1), *, iostat=status) options%px
+    if (status == 0) read (value(between + 1:), *, iostat=status) options%py
+    if (min(options%px, options%py) < 1) status = 1
+  end subroutine set_layout
 
   subroutine set_preset(options, name, status)
     type(options_type), intent(inout) :: options
@@ -156,6 +181,9 @@ contains
       '                            0.25deg 1440x1080x50, 0.1deg 3600x2700x50', &
       '  --nx --ny --nz            any other grid (cells in longitude, latitude, depth)', &
       '  --px --py                 blocks in x and y (chosen when left out)', &
+      '  --layout=PXxPY            both', &
+      '  --mask                    blocks that are all land have no rank', &
+      '  --ranks-needed            tell how many ranks --layout needs with --mask, and stop', &
       '  --steps=120               number of time steps', &
       '  --dt=S                    their length in seconds (4 h at 1 degree)', &
       '  --every=40                steps between diagnostic records (0: no file)', &

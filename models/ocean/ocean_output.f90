@@ -9,9 +9,9 @@ module ocean_output
   implicit none
   private
   public :: output_type, create_output, write_record, close_output
-  public :: axes_type, define_axes, write_axes, put_global
+  public :: axes_type, define_axes, write_axes, put_global, missing
 
-  real(sp), parameter :: missing = 1.0e20_sp
+  real(sp), parameter :: missing = 1.0e20_sp      ! on land
 
   ! Dimensions and coordinate variables that every file of the model has.
   type axes_type
@@ -130,7 +130,7 @@ contains
     flat = [out%axes%lon, out%axes%lat]
     surface = [flat, time]
     volume = [flat, out%axes%lev, time]
-    call define('areacello', flat, 'cell_area', 'area of cells', 'm2', '', out%area)
+    call define('areacello', flat, 'cell_area', 'area of ocean cells', 'm2', '', out%area)
     call define('deptho', flat, 'sea_floor_depth_below_geoid', 'depth of the sea floor', 'm', '', &
       out%floor)
     call define('sst', surface, 'sea_surface_temperature', 'temperature of the top level', &
@@ -176,7 +176,7 @@ contains
     real(sp) :: field(1 - halo:g%ni + halo, 1 - halo:g%nj + halo)
     integer :: i, j
     do j = 1 - halo, g%nj + halo
-      field(:, j) = real(g%area(j), sp)
+      field(:, j) = merge(real(g%area(j), sp), missing, g%kmt(:, j) > 0)
     end do
     call sv_put(out%file, out%area, decomp, field)
     do j = 1 - halo, g%nj + halo

@@ -4,13 +4,13 @@ module ocean_report
   use, intrinsic :: iso_fortran_env, only: output_unit, error_unit, int64
   use mpi_f08
   use ocean_options, only: dp, options_type
-  use ocean_grid, only: grid_type, halo
+  use ocean_grid, only: grid_type
   use ocean_state, only: state_type, temperature, salinity, day
   use ocean_sums, only: fixed, exact_sum, exact_sums, maximum
   use ocean_tracers, only: courant
   implicit none
   private
-  public :: report_type, start_report, progress, finish_report
+  public :: report_type, describe_grid, progress, finish_report
 
   type report_type
     real(dp) :: start = 0, io_seconds = 0, io_start = 0   ! wall clock, s
@@ -25,28 +25,28 @@ module ocean_report
 
 contains
 
-  subroutine start_report(g, options, report)
+  subroutine describe_grid(g, options)
     type(grid_type), intent(in) :: g
     type(options_type), intent(in) :: options
-    type(report_type), intent(inout) :: report
-    report%start = MPI_Wtime()
     if (g%rank == 0) then
       write (output_unit, '(a,2(i0,a),i0,a,i0,a,2(i0,a),f0.0,a)') 'ocean: ', g%nx, ' x ', g%ny, &
         ' x ', g%nz, &
         ' cells on ', g%ranks, ' ranks (', g%px, ' x ', g%py, ' blocks), time step ', options%dt, &
         ' s'
+      if (options%mask) write (output_unit, '(2(a,i0),a)') 'ocean: the mask saves ', &
+        g%px*g%py - g%ranks, ' of ', g%px*g%py, ' ranks: blocks that are all land have none'
       flush (output_unit)
     end if
-  end subroutine start_report
+  end subroutine describe_grid
 
   ! Collective. One line; the first one sets what the drift is measured from. Stops the job where
-  ! the run is unstable.
-  subroutine progress(g, dt, s, report)
+  ! the run is unstable. `transport` through Drake Passage in m3/s.
+  subroutine progress(g, dt, s, transport, report)
     type(grid_type), intent(in) :: g
-    real(dp), intent(in) :: dt
+    real(dp), intent(in) :: dt, transport
     type(state_type), intent(in) :: s
     type(report_type), intent(inout) :: report
-    real(dp) :: sst, number, speed, transport
+    real(dp) :: sst, number, speed
     number = maximum(g%comm, courant(g, dt, s))
     speed = maximum(g%comm, sqrt(maxval(sum(s%velocity(1:g%ni, 1:g%nj, :, :)**2, dim=4))))
     if (.not. number < 1) then
@@ -57,7 +57,6 @@ contains
     end if
     if (.not. report%begun) call begin(g, s, report)
     sst = surface_mean(g, s)
-    transport = place(g, s, 300.0_dp, -85.0_dp) - place(g, s, 290.0_dp, -40.0_dp)
     if (g%rank == 0) then
       write (output_unit, '(a,i7,a,f8.1,a,f6.2,a,f5.2,a,f5.2,a,f6.1,a,f7.1,a)') 'step', s%step, &
         '  day', s%step*dt/day, &
@@ -124,19 +123,6 @@ contains
     total = exact_sums(g%comm, partial, 1.0_dp)
     surface_mean = total(1)/max(total(2), 1.0_dp)
   end function surface_mean
-
-  ! Collective. Psi at a place given in degrees.
-  real(dp) function place(g, s, lon, lat)
-    type(grid_type), intent(in) :: g
-    type(state_type), intent(in) :: s
-    real(dp), intent(in) :: lon, lat
-    integer :: i, j
-    i = ceiling(lon/g%dlon) - g%i0
-    j = ceiling((lat + 90)/g%dlat) - g%j0
-    place = -huge(1.0_dp)
-    if (i >= 1 .and. i <= g%ni .and. j >= 1 .and. j <= g%nj) place = s%psi(i, j)
-    place = maximum(g%comm, place)
-  end function place
 
   ! Collective. Speed, the share of I/O, and what became of heat and salt.
   subroutine finish_report(g, options, s, report)

@@ -1,16 +1,17 @@
 ! Restart files: all of the state in double precision, in a published file, read back on any number
-! of ranks.
+! of ranks, with a mask or without. Land has the fill value.
 module ocean_restart
   use, intrinsic :: iso_fortran_env, only: int64
   use sverdrup
   use ocean_options, only: dp
-  use ocean_grid, only: grid_type
+  use ocean_grid, only: grid_type, halo
   use ocean_state, only: state_type, refresh_halos, temperature, salinity, age
-  use ocean_output, only: axes_type, define_axes, write_axes, put_global
+  use ocean_output, only: axes_type, define_axes, write_axes, put_global, missing
   implicit none
   private
   public :: write_restart, read_restart
 
+  real(dp), parameter :: fill = real(missing, dp)
   character(*), parameter :: names(*) = [character(4) :: 'temp', 'salt', 'age', 'u', 'v', 'psi']
   character(*), parameter :: units(*) = [character(6) :: 'degC', '1e-3', 'day', 'm s-1', 'm s-1', &
     'm3 s-1']
@@ -33,6 +34,7 @@ contains
     type(axes_type) :: axes
     integer :: id(size(names)), step, seconds, n
     integer, allocatable :: dims(:)
+    real(dp) :: volume(1 - halo:g%ni + halo, 1 - halo:g%nj + halo, g%nz)
     call sv_create(io, path, file, SV_PUBLISHED)
     call put_global(file, 'Restart of the Sverdrup ocean model')
     call define_axes(file, g, axes)
@@ -40,6 +42,7 @@ contains
       dims = [axes%lon, axes%lat, axes%lev]
       if (names(n) == 'psi') dims = [axes%lon, axes%lat]
       call sv_def_var(file, trim(names(n)), SV_DOUBLE, dims, id(n))
+      call sv_def_fill(file, id(n), fill)
       call sv_put_att(file, id(n), 'long_name', trim(long_names(n)))
       call sv_put_att(file, id(n), 'units', trim(units(n)))
     end do
@@ -51,11 +54,15 @@ contains
     call sv_enddef(file)
     call write_axes(file, g, axes)
     do n = 1, 3
-      call sv_put(file, id(n), decomp, s%tracer(:, :, :, n))
+      volume = merge(s%tracer(:, :, :, n), fill, g%tmask > 0.5_dp)
+      call sv_put(file, id(n), decomp, volume)
     end do
-    call sv_put(file, id(4), decomp, s%velocity(:, :, :, 1))
-    call sv_put(file, id(5), decomp, s%velocity(:, :, :, 2))
-    call sv_put(file, id(6), decomp, s%psi)
+    do n = 1, 2
+      volume = merge(s%velocity(:, :, :, n), fill, g%umask > 0.5_dp)
+      call sv_put(file, id(3 + n), decomp, volume)
+    end do
+    volume(:, :, 1) = merge(s%psi, fill, g%kmt > 0)
+    call sv_put(file, id(6), decomp, volume(:, :, 1))
     call sv_put_var(file, step, s%step)
     call sv_put_var(file, seconds, dt)
     call sv_close(file)
@@ -86,13 +93,16 @@ contains
       do n = 1, 3
         call sv_inq_varid(file, trim(names(n)), id)
         call sv_get(file, id, decomp, s%tracer(:, :, :, n))
+        where (g%tmask < 0.5_dp) s%tracer(:, :, :, n) = 0
       end do
       do n = 1, 2
         call sv_inq_varid(file, trim(names(3 + n)), id)
         call sv_get(file, id, decomp, s%velocity(:, :, :, n))
+        where (g%umask < 0.5_dp) s%velocity(:, :, :, n) = 0
       end do
       call sv_inq_varid(file, 'psi', id)
       call sv_get(file, id, decomp, s%psi)
+      where (g%kmt == 0) s%psi = 0
       call sv_inq_varid(file, 'step', id)
       call sv_get_var(file, id, s%step)
     end if
