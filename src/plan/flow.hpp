@@ -1,4 +1,4 @@
-// What a node sends to a sink, round by round. Internal to plan.
+// What a node sends to a sink, round by round. Internal to plan, and for sv-plan.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,5 @@
-// What the windows of the nodes must hold, as a function of the size of the rounds. Internal to plan.
+// What the windows of the nodes must hold, as a function of the size of the rounds. Internal to plan,
+// and for sv-plan.
 #pragma once
 
 #include <vector>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 
 #include "messages.hpp"
 
@@ -24,8 +25,11 @@ constexpr std::array<Rgb, Colours::count> strong{{{31, 96, 156},
                                                   {92, 104, 116},
                                                   {118, 128, 14}}};
 
+/// Mixed with so much white, or (negative) black.
 std::string hex(const Rgb &colour, double white) {
-  const auto mix = [white](int channel) { return static_cast<int>(channel + (255 - channel) * white + 0.5); };
+  const auto mix = [white](int channel) {
+    return static_cast<int>(channel + (white < 0 ? channel : 255 - channel) * white + 0.5);
+  };
   char text[8];
   std::snprintf(text, sizeof text, "#%02x%02x%02x", mix(colour.r) & 255, mix(colour.g) & 255, mix(colour.b) & 255);
   return text;
@@ -63,16 +67,19 @@ Colours::Colours(const Scene &scene) {
 void Colours::find_blocks(const Scene &scene) {
   const DomainIndex index(scene.domains);
   int rank = 0;
-  for (const bool has : scene.mask.has_rank) {
+  for (int block = 0; block < scene.mask.px * scene.mask.py; ++block) {
+    const bool has = scene.mask.has_rank[static_cast<size_t>(block)];
+    const sv::Index cell{sv::part_of(scene.options.shape[1], scene.mask.py, block / scene.mask.px).start,
+                         sv::part_of(scene.options.shape[2], scene.mask.px, block % scene.mask.px).start};
     rank_.push_back(has ? rank : -1);
     node_.push_back(has ? scene.topology.node_of[static_cast<size_t>(rank)] : -1);
-    const auto patches = scene.layout->patches_of_rank(std::min(rank, scene.layout->ranks() - 1));
-    domain_.push_back(has && scene.collects() ? index.of(patches.front().box) : -1);
+    domain_.push_back(index.of(cell));
     rank += has;
   }
 }
 
-/// Greedy: each group takes the next colour that none of its neighbours has.
+/// Greedy: each group takes the next colour that none of its neighbours has; those of writers first, in the order of
+/// the file.
 void Colours::choose(const Scene &scene, int groups) {
   std::vector<std::vector<int>> neighbours(static_cast<size_t>(groups));
   const int columns = scene.mask.px, rows = scene.mask.py;
@@ -92,22 +99,26 @@ void Colours::choose(const Scene &scene, int groups) {
     }
   }
   colour_of_group_.assign(static_cast<size_t>(groups), -1);
-  for (int group = 0; group < groups; ++group) {
+  int next = 0;
+  const auto colour_group = [&](int group) {
+    if (colour_of_group_[static_cast<size_t>(group)] >= 0) return;
     std::array<bool, count> used{};
     for (const int other : neighbours[static_cast<size_t>(group)]) {
       const int colour = colour_of_group_[static_cast<size_t>(other)];
       if (colour >= 0) used[static_cast<size_t>(colour)] = true;
     }
-    int colour = group % count;
+    int colour = next++ % count;
     for (int tries = 0; tries < count && used[static_cast<size_t>(colour)]; ++tries) colour = (colour + 1) % count;
     colour_of_group_[static_cast<size_t>(group)] = colour;
-  }
+  };
+  for (const int rank : scene.plan.route.writers) colour_group(group_[static_cast<size_t>(rank)]);
+  for (int group = 0; group < groups; ++group) colour_group(group);
 }
 
 std::string Colours::of_writer(int rank) const {
   const int turn = turn_[static_cast<size_t>(rank)];
   if (meaning_.empty()) return hex(strong[static_cast<size_t>(turn % count)], 0);
-  return hex(strong[static_cast<size_t>(of_rank(rank))], turn % 2 == 0 ? 0 : 0.28);
+  return hex(strong[static_cast<size_t>(of_rank(rank))], turn % 2 == 0 ? 0 : -0.3);
 }
 
 std::string Colours::light(int colour) { return hex(strong[static_cast<size_t>(colour)], 0.62); }

@@ -60,7 +60,7 @@ void File::segment(const Area &area, int rank, int64_t bytes) {
   svg_.rect(area, "fill=\"" + colour + (area.w >= 3 ? "\" stroke=\"#fff\" stroke-width=\".8\"" : "\""));
   const std::string name = std::to_string(rank);
   const double middle = area.x + area.w / 2;
-  if (area.w >= 66) {
+  if (area.w >= std::max(66.0, 7.6 * static_cast<double>(name.size() + 5))) {
     svg_.text(middle, area.y + 18, "rank " + name, "class=\"w m\"");
     svg_.text(middle, area.y + 34, bytes_text(bytes), "class=\"w m\"");
   } else if (area.w >= 8 * static_cast<double>(name.size()) + 4) {
@@ -76,8 +76,7 @@ void File::level_ticks() {
   for (int64_t level = 0; level <= levels; ++level) {
     const double x = x_ + static_cast<double>(level) * apart;
     if (apart >= 3) svg_.line(x, y_ - (level % labelled == 0 ? 7 : 4), x, y_, "class=\"tick\"");
-    if (level % labelled == 0 && level < levels)
-      svg_.text(x + 3, y_ - 5, level == 0 ? "level 0" : std::to_string(level), "class=\"s\"");
+    if (level % labelled == 0 && level < levels) svg_.text(x + 3, y_ - 5, std::to_string(level), "class=\"s\"");
   }
 }
 
@@ -100,7 +99,7 @@ void File::stripe_ticks(const Part &part, const std::string &more) {
 }
 
 void File::ranges() {
-  heading("the file: who writes which bytes");
+  heading(shape()[0] > 1 ? "the file, level after level: who writes which bytes" : "the file: who writes which bytes");
   y_ += shape()[0] > 1 ? 36 : 22;
   level_ticks();
   const double scale = w_ / static_cast<double>(scene_.field_bytes() / element_bytes());
@@ -154,7 +153,7 @@ void File::band(const Area &area, const std::vector<const sv::Sink *> &writers) 
 /// Leads from part `part` of `of` equal ones of the strip above to the whole of the next one.
 void File::zoom(int64_t part, int64_t of) {
   const double each = w_ / static_cast<double>(of), x = x_ + static_cast<double>(part) * each;
-  const double begin = y_ - 30, end = y_ + 22;
+  const double begin = y_, end = y_ + 56;
   svg_.path(
       step_to('M', x, begin) + step_to('L', x + each, begin) + step_to('L', x_ + w_, end) + step_to('L', x_, end) + "z",
       "class=\"zoom\"");
@@ -164,7 +163,7 @@ void File::boxes() {
   const int64_t levels = shape()[0], row_bytes = shape()[2] * element_bytes(), level_bytes = shape()[1] * row_bytes;
   const int64_t offset = scene_.plan.field.offset_bytes;
   if (levels > 1) {
-    heading("the file: level by level, each by every writer");
+    heading("the file, level after level, each by every writer");
     y_ += 36;
     level_ticks();
     for (int64_t level = 0; level < levels; ++level) {
@@ -174,8 +173,8 @@ void File::boxes() {
     }
     svg_.rect({x_, y_, w_, strip_h}, "class=\"frame\"");
     y_ += strip_h;
-    stripe_ticks({offset, scene_.field_bytes()}, "");
     zoom(0, levels);
+    stripe_ticks({offset, scene_.field_bytes()}, "");
   }
   std::map<int64_t, std::vector<const sv::Sink *>> bands;  // by first row
   for (const sv::Sink &sink : sinks()) bands[sink.territory.box.start[1]].push_back(&sink);
@@ -192,8 +191,9 @@ void File::boxes() {
   }
   svg_.rect({x_, y_, w_, strip_h}, "class=\"frame\"");
   y_ += strip_h;
-  stripe_ticks({offset, level_bytes}, "; " + stripes_text(scene_, canvas_.study));
   const int64_t middle = shape()[1] / 2;
+  zoom(middle, shape()[1]);
+  stripe_ticks({offset, level_bytes}, "; in all " + stripes_text(scene_, canvas_.study));
   heading("row " + std::to_string(middle) + " of it");
   y_ += 22;
   const double scale = w_ / static_cast<double>(shape()[2]);

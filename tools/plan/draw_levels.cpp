@@ -15,6 +15,7 @@ class Levels {
   void draw() {
     for (const sv::Sink &sink : canvas_.scene.plan.stages.back().sinks) range(sink);
     stripes();
+    canvas_.svg.raw(labels_);
     canvas_.svg.rect(area_, "class=\"frame\"");
     for (int64_t level = 0, step = step_for(shape_[0], area_.w / 34); level < shape_[0]; level += step) {
       const double x = area_.x + (static_cast<double>(level) + 0.5) * width();
@@ -39,6 +40,7 @@ class Levels {
   const Canvas &canvas_;
   const Area area_;
   const sv::Index shape_;
+  std::string labels_;
 };
 
 /// A range is the end of a level, whole levels, and the beginning of one.
@@ -56,12 +58,15 @@ void Levels::range(const sv::Sink &sink) {
     if (area.w * area.h > largest) label = area, largest = area.w * area.h;
     at = end;
   }
-  canvas_.svg.path(d, "fill=\"" + canvas_.colours.of_writer(sink.rank) + "\"");
-  if (label.w >= 40 && label.h >= 18) {
-    const std::string rank = std::to_string(sink.rank);
-    canvas_.svg.text(label.x + label.w / 2, label.y + label.h / 2 + 4, label.w >= 64 ? "rank " + rank : rank,
-                     "class=\"w m\"");
-  }
+  const std::string colour = canvas_.colours.of_writer(sink.rank);
+  canvas_.svg.path(d, "fill=\"" + colour + "\"");
+  const std::string name = "rank " + std::to_string(sink.rank);
+  const double needed = 7.4 * static_cast<double>(name.size()) + 6;
+  if (label.w < needed || label.h < 18) return;
+  Svg svg;  // above the stripes
+  svg.rect({label.x + (label.w - needed) / 2, label.y + label.h / 2 - 9, needed, 18}, "fill=\"" + colour + "\"");
+  svg.text(label.x + label.w / 2, label.y + label.h / 2 + 4, name, "class=\"w m\"");
+  labels_ += svg.body();
 }
 
 /// Where stripes begin; left out where they would be too close.
@@ -120,7 +125,7 @@ void draw_bars(const Canvas &canvas, const Area &area) {
     canvas.svg.rect({x + gap / 2, area.y + area.h - own, width - gap, own}, "fill=\"" + colour + "\"");
     if (others > 0)
       canvas.svg.rect({x + gap / 2, area.y + area.h - own - others, width - gap, others},
-                      "fill=\"" + colour + "\" fill-opacity=\".45\"");
+                      "fill=\"" + Colours::light(canvas.colours.of_rank(bar.rank)) + "\"");
     if (width >= 26) canvas.svg.text(x + width / 2, area.y + area.h + 16, std::to_string(bar.rank), "class=\"s m\"");
     x += width;
   }

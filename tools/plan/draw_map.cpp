@@ -25,7 +25,8 @@ class Map {
     fill();
     lines();
     land();
-    if (scene_.topology.nodes() > 1) svg_.path(boundaries(canvas_.colours.nodes()), "class=\"node\"");
+    // Where they are too close, colours tell nodes apart.
+    if (scene_.topology.nodes() > 1 && block_h_ >= 3) svg_.path(boundaries(canvas_.colours.nodes()), "class=\"node\"");
     if (scene_.collects()) svg_.path(boundaries(canvas_.colours.domains()), "class=\"domain\"");
     labels();
     markers();
@@ -136,7 +137,8 @@ void Map::label_blocks() {
 void Map::label_groups(const std::vector<int> &group, const std::string &noun) {
   std::vector<std::vector<sv::Box>> boxes(static_cast<size_t>(*std::max_element(group.begin(), group.end()) + 1));
   for (size_t block = 0; block < group.size(); ++block) {
-    if (group[block] >= 0) boxes[static_cast<size_t>(group[block])].push_back(box_of(canvas_.colours.ranks()[block]));
+    if (canvas_.colours.ranks()[block] >= 0)
+      boxes[static_cast<size_t>(group[block])].push_back(box_of(canvas_.colours.ranks()[block]));
   }
   for (size_t g = 0; g < boxes.size(); ++g) {
     Area best{0, 0, 0, 0};
@@ -165,8 +167,10 @@ void Map::markers() {
     const Area at = place(box_of(rank));
     return roomy() ? std::pair(at.x + 5 + size / 2, at.y + 5 + size / 2) : std::pair(at.x + at.w / 2, at.y + at.h / 2);
   };
+  std::set<int> roots;
   if (scene_.domains.size() <= 3000) {
     for (const sv::IoDomain &domain : scene_.domains) {
+      roots.insert(domain.root);
       const auto [x, y] = corner(domain.root);
       svg_.raw("<circle cx=\"" + px(x) + "\" cy=\"" + px(y) + "\" r=\"" + px(size / 2) + "\" class=\"pe\"/>\n");
     }
@@ -174,9 +178,9 @@ void Map::markers() {
   if (scene_.plan.route.writers.size() > 3000) return;
   for (const int rank : scene_.plan.route.writers) {
     const auto [x, y] = corner(rank);
-    const double ahead = scene_.collects() && roomy() ? size + 4 : 0;  // beside the ring of an I/O PE
-    svg_.rect({x - size / 2 + ahead, y - size / 2, size, size},
-              "class=\"writer\" fill=\"" + canvas_.colours.of_writer(rank) + "\"");
+    const double side = roots.contains(rank) ? size * 0.6 : size;  // inside the ring of an I/O PE
+    svg_.rect({x - side / 2, y - side / 2, side, side},
+              (side < size ? "fill=\"" : "class=\"writer\" fill=\"") + canvas_.colours.of_writer(rank) + "\"");
   }
 }
 

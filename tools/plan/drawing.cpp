@@ -32,11 +32,11 @@ double draw_head(const Canvas &canvas) {
       {"sent between nodes", bytes_text(study.total.sent_bytes)},
       {"writes", number_text(study.total.writes)},
       {rounds + ", of at most", bytes_text(scene.plan.round_elements * scene.plan.field.element_bytes)},
-      {"window in use, of " + size_text(study.pool_bytes), bytes_text(study.peak_bytes())}};
-  const std::array<double, 6> widths{0.11, 0.26, 0.16, 0.14, 0.155, 0.175};
+      {"window in use, of " + bytes_text(study.pool_bytes), bytes_text(study.peak_bytes())}};
+  const std::array<double, 6> widths{0.105, 0.27, 0.155, 0.13, 0.155, 0.185};
   double x = margin;
   for (size_t i = 0; i < tiles.size(); ++i) {
-    const double w = (width - 2 * margin) * widths[i];
+    const double w = (width - 2 * margin + 10) * widths[i];
     svg.rect({x, 84, w - 10, 54}, "class=\"tile\" rx=\"5\"");
     svg.text(x + 12, 108, tiles[i].second, "class=\"v\"");
     svg.text(x + 12, 127, tiles[i].first, "class=\"s\"");
@@ -46,8 +46,10 @@ double draw_head(const Canvas &canvas) {
 }
 
 std::string map_heading(const Scene &scene) {
-  if (scene.collects()) return "the grid: blocks, I/O domains (colours), nodes";
-  return scene.topology.nodes() > 1 ? "the grid: blocks and their nodes (colours)" : "the grid: blocks of the ranks";
+  const std::string land = scene.layout->has_holes() ? "; " + land_text(scene) : "";
+  if (scene.collects()) return "the grid: blocks, I/O domains (colours), nodes" + land;
+  return (scene.topology.nodes() > 1 ? "the grid: blocks and their nodes (colours)" : "the grid: blocks of the ranks") +
+         land;
 }
 
 }  // namespace
@@ -78,6 +80,8 @@ void draw_legend(const Canvas &canvas, double x, double y, double right) {
     item("<rect x=\"4\" y=\"2\" width=\"12\" height=\"12\" class=\"writer\" fill=\"" +
              canvas.colours.of_writer(scene.plan.route.writers.front()) + "\"/>",
          "writer, which owns a range of the file");
+  if (!scene.has_ranges() && canvas.study.total.sent_bytes > 0)
+    item(box + "fill=\"" + Colours::light(0) + "\"/>", "of bars: from other nodes");
   if (scene.layout->has_holes()) item(box + "fill=\"url(#land)\"/>", "land: no rank, written as fill value");
 }
 
@@ -92,7 +96,9 @@ std::string drawing(const Scene &scene, const Study &study) {
   const double panel_x = map.x + map.w + (scene.has_ranges() ? 44 : 92);
   const Area panel{panel_x, map.y, width - margin - panel_x, map.h};
   svg.text(scene.has_ranges() ? panel_x : panel_x - 58, y + 10,
-           scene.has_ranges() ? "who writes which rows of which levels" : "bytes into each writer: others, own node",
+           scene.has_ranges()
+               ? scene.options.shape[0] > 1 ? "who writes which rows of which levels" : "who writes which rows"
+               : "bytes into each writer",
            "class=\"h\"");
   if (scene.has_ranges())
     draw_levels(canvas, panel);

@@ -6,6 +6,8 @@
 
 #include "base/error.hpp"
 
+#include "base/error.hpp"
+
 namespace sv_plan {
 
 namespace {
@@ -85,18 +87,6 @@ Mask read_mask(const std::string &path) {
   const Mask mask = is_table ? table(path, lines) : picture(path, lines);
   if (mask.ranks() == 0) refuse(path, "every block of the mask is land", "Give 1 for blocks with a rank");
   return mask;
-}
-
-std::shared_ptr<const sv::Layout> masked_block_layout(int64_t nx, int64_t ny, const Mask &mask) {
-  std::vector<sv::Patch> patches;
-  int rank = 0;
-  for (int block = 0; block < mask.px * mask.py; ++block) {
-    if (!mask.has_rank[static_cast<size_t>(block)]) continue;
-    const sv::Part x = sv::part_of(nx, mask.px, block % mask.px), y = sv::part_of(ny, mask.py, block / mask.px);
-    patches.push_back({rank++, {{y.start, x.start}, {y.count, x.count}}, sv::Index(2, 0)});
-  }
-  const bool holes = rank < mask.px * mask.py;
-  return std::make_shared<const sv::Layout>(sv::Index{ny, nx}, rank, std::move(patches), holes);
 }
 
 }  // namespace sv_plan

@@ -51,8 +51,10 @@ DomainIndex::DomainIndex(const std::vector<sv::IoDomain> &domains) {
   columns_ = distinct(std::move(columns_));
 }
 
-int DomainIndex::of(const sv::Box &block) const {
-  return known_.at({last_at_or_before(rows_, block.start[0]), last_at_or_before(columns_, block.start[1])});
+int DomainIndex::of(const sv::Index &cell) const {
+  if (known_.empty() || cell[0] < rows_.front() || cell[1] < columns_.front()) return -1;
+  const auto found = known_.find({last_at_or_before(rows_, cell[0]), last_at_or_before(columns_, cell[1])});
+  return found == known_.end() ? -1 : found->second;
 }
 
 Messages::Messages(const Scene &scene) : scene_(scene), domains_(scene.domains) {
@@ -73,7 +75,7 @@ void Messages::of(int stage, const sv::Patch &patch, const std::function<void(in
   if (plan.at_home) return visit(patch.rank, part.elements());
   const bool collecting = scene_.collects() && stage == 0;
   const sv::IoDomain *const domain =
-      collecting ? &scene_.domains[static_cast<size_t>(domains_.of(patch.box))] : nullptr;
+      collecting ? &scene_.domains[static_cast<size_t>(domains_.of(patch.box.start))] : nullptr;
   if (scene_.has_ranges()) {
     const auto chunk_at = [this](int64_t position) {
       return *std::upper_bound(chunks_.begin(), chunks_.end(), position,

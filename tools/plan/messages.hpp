@@ -10,12 +10,12 @@
 
 namespace sv_plan {
 
-/// Finds the I/O domain a block lies in. Domains form a grid of columns and rows, perhaps with gaps.
+/// Finds the I/O domain a cell lies in. Domains form a grid of columns and rows, perhaps with gaps.
 class DomainIndex {
  public:
   explicit DomainIndex(const std::vector<sv::IoDomain> &domains);
-  /// Index into the domains; the block must lie in one.
-  int of(const sv::Box &block) const;
+  /// Index into the domains; -1 where no rank owns anything in that column and row of domains.
+  int of(const sv::Index &cell) const;
 
  private:
   std::vector<int64_t> columns_, rows_;               // first cells, ascending

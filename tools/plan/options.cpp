@@ -3,9 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
+#include <sstream>
 #include <vector>
-
-#include "base/error.hpp"
 
 namespace sv_plan {
 

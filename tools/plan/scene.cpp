@@ -93,6 +93,11 @@ Mask mask_of(const Options &options) {
   return mask;
 }
 
+std::shared_ptr<const sv::Layout> layout_of(const Mask &mask, int64_t nx, int64_t ny) {
+  if (mask.ranks() == mask.px * mask.py) return sv::block_layout(nx, ny, mask.px, mask.py);
+  return sv::masked_block_layout(nx, ny, mask.px, mask.py, mask.has_rank);
+}
+
 /// What one half of a window offers: as Window::budget of src/transport, which needs MPI.
 sv::Budget budget_of(int64_t window_bytes, const sv::Topology &topology, int stages) {
   constexpr int64_t page = 4096, largest_message = 1 << 30, areas = 3;
@@ -125,7 +130,7 @@ Scene make_scene(const Options &options) {
   Scene scene;
   scene.options = options;
   scene.mask = mask_of(options);
-  scene.layout = masked_block_layout(options.shape[2], options.shape[1], scene.mask);
+  scene.layout = layout_of(scene.mask, options.shape[2], options.shape[1]);
   scene.topology = sv::Topology::uniform(scene.layout->ranks(), options.per_node);
   // Several nodes can only write one file where they share the file system.
   scene.surroundings = {options.shared_fs.value_or(scene.topology.nodes() > 1), options.stripe_bytes,

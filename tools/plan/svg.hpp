@@ -22,6 +22,7 @@ class Svg {
   /// A rectangle that tells `words` where the pointer rests on it.
   void hint(const Area &area, const std::string &words);
   void raw(const std::string &markup) { body_ += markup; }
+  const std::string &body() const { return body_; }
   /// The document, on a background of its own.
   std::string document(double width, double height, const std::string &title) const;
 

@@ -151,11 +151,14 @@ std::string case_text(const Scene &scene) {
              static_cast<long long>(field.shape[1]), static_cast<long long>(field.shape[2]), name.c_str(),
              bytes_text(scene.field_bytes()).c_str(), scene.mask.px, scene.mask.py,
              plural(scene.layout->ranks(), "rank").c_str(), plural(scene.topology.nodes(), "node").c_str());
-  const int land = scene.mask.px * scene.mask.py - scene.layout->ranks();
-  if (land > 0)
-    text += "; " + plural(land, "block") + (land == 1 ? " is" : " are") + " land and " + (land == 1 ? "has" : "have") +
-            " no rank";
   return text;
+}
+
+std::string land_text(const Scene &scene) {
+  const int blocks = scene.mask.px * scene.mask.py, land = blocks - scene.layout->ranks();
+  if (land == 0) return {};
+  return number_text(land) + " of " + plural(blocks, "block") +
+         (land == 1 ? " is land and has" : " are land and have") + " no rank";
 }
 
 std::string place_text(const Scene &scene, int64_t first, int64_t last) {
@@ -186,6 +189,7 @@ std::string stripes_text(const Scene &scene, const Study &study) {
 std::string summary_text(const Scene &scene, const Study &study) {
   const sv::Plan &plan = scene.plan;
   std::string text = case_text(scene) + "\n";
+  if (scene.layout->has_holes()) text += "land       " + land_text(scene) + "\n";
   text += "route      " + plan.route.name + ": " + plan.route.reason + "\n";
   text += "rounds     " + plural(plan.rounds, "round") + " of at most " +
           bytes_text(plan.round_elements * plan.field.element_bytes) + " for each writer\n";

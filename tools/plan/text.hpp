@@ -18,6 +18,8 @@ std::string number_text(int64_t number);
 std::string plural(int64_t n, const std::string &noun);
 /// The field, the layout and the ranks, in a line.
 std::string case_text(const Scene &scene);
+/// "4 of 16 blocks are land and have no rank"; empty without a mask.
+std::string land_text(const Scene &scene);
 /// Where elements [first, last) of the field stand: "levels 3 to 9", "level 0, rows 0 to 269".
 std::string place_text(const Scene &scene, int64_t first, int64_t last);
 std::string stripes_text(const Scene &scene, const Study &study);

@@ -1,0 +1,207 @@
+"""sv-plan by itself: its numbers add up, bad requests are refused, drawings are whole: numbers_test.py SV_PLAN."""
+import json
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+SV_PLAN = sys.argv.pop()
+FMS_TABLE = "2\n4,3\n1,1\n3,2\n"
+PICTURE = "1111\n1101\n0111\n"  # the same, as on a map
+ROUTES = (["auto"], ["serial"], ["shared"], ["row"], ["column", "--writers", "3"], ["ranges", "--writers", "2 per node"],
+          ["domains", "--io-layout", "2,2"], ["domains", "--io-layout", "3,2", "--writers", "4"], ["per_pe"],
+          ["per_domain", "--io-layout", "2,3"])
+
+
+class Plan(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.directory = pathlib.Path(place.name)
+
+    def run_plan(self, *arguments):
+        return subprocess.run([SV_PLAN, *map(str, arguments)], cwd=self.directory, capture_output=True, text=True, timeout=60)
+
+    def plan(self, *arguments):
+        done = self.run_plan(*arguments, "--json", "plan.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads((self.directory / "plan.json").read_text())
+
+    def refused(self, words, *arguments):
+        done = self.run_plan(*arguments)
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn(words, done.stderr + done.stdout)
+
+    def write(self, name, text):
+        (self.directory / name).write_text(text)
+        return name
+
+
+class Numbers(Plan):
+    def check_sums(self, plan):
+        case, totals, nodes, receivers = plan["case"], plan["totals"], plan["nodes"], plan["receivers"]
+        last = plan["route"]["stages"] - 1
+        for stage in range(last + 1):  # every owned byte arrives exactly once
+            into = [receiver for receiver in receivers if receiver["stage"] == stage]
+            whole = case["owned_bytes"] if stage == 0 else case["bytes"]
+            self.assertLessEqual(sum(receiver["bytes"] for receiver in into), whole)
+            self.assertGreaterEqual(sum(receiver["bytes"] for receiver in into), case["owned_bytes"])
+        self.assertEqual(sum(receiver["bytes"] for receiver in receivers), totals["placed_bytes"])
+        self.assertEqual(sum(receiver["bytes"] - receiver["own_node_bytes"] for receiver in receivers), totals["sent_bytes"])
+        self.assertEqual(sum(receiver["messages"] for receiver in receivers), totals["messages"])
+        self.assertEqual(sum(node["messages"] for node in nodes), totals["messages"])
+        self.assertEqual(sum(node["sent_bytes"] for node in nodes), totals["sent_bytes"])
+        self.assertEqual(sum(node["received_bytes"] for node in nodes), totals["sent_bytes"])
+        self.assertEqual(sum(node["ranks"] for node in nodes), case["ranks"])
+        self.assertLessEqual(totals["messages"], totals["messages_before_combining"])
+        self.assertEqual(max(node["peak_window_bytes"] for node in nodes), plan["memory"]["peak_bytes"])
+        self.assertLessEqual(plan["memory"]["peak_bytes"], plan["memory"]["pool_bytes"])
+        self.assertGreaterEqual(totals["written_bytes"], case["owned_bytes"])
+        written = {receiver["rank"]: receiver for receiver in receivers if receiver["stage"] == last}
+        if case["land_blocks"] == 0:
+            self.assertEqual(totals["written_bytes"], case["bytes"])
+            self.assertEqual(sum(receiver["written_bytes"] for receiver in written.values()), case["bytes"])
+        matrix = plan["bytes_by_receiver_and_node"]
+        if matrix:
+            self.assertEqual([sum(row) for row in matrix], [receiver["bytes"] for receiver in receivers])
+
+    def check_ranges(self, plan):
+        case, at = plan["case"], plan["case"]["offset_bytes"]
+        for owned in plan["ranges"]:
+            self.assertEqual(owned["first_byte"], at)
+            at = owned["end_byte"]
+        if plan["ranges"]:
+            self.assertEqual(at, case["offset_bytes"] + case["bytes"])
+            self.assertEqual(plan["stripes"]["with_several_writers"], 0)
+
+    def test_sums(self):
+        mask = self.write("mask", PICTURE)
+        for route in ROUTES:
+            for layout in (["--layout", "4x3"], ["--mask", mask]):
+                for window in ("192KiB", "64MiB"):
+                    for per_node in (3, 100):
+                        arguments = ["--shape", "7x61x83", *layout, "--per-node", per_node, "--window", window, "--stripe",
+                                     "8192", "--route", *route, "--flows", "--most", "10000"]
+                        with self.subTest(arguments):
+                            plan = self.plan(*arguments)
+                            self.check_sums(plan)
+                            self.check_ranges(plan)
+                            self.assertEqual(plan["flows_left_out"], 0)
+                            self.assertEqual(sum(flow["bytes"] for flow in plan["flows"]), plan["totals"]["placed_bytes"])
+
+    def test_messages_by_hand(self):
+        # Two ranks on each of two nodes, blocks side by side; two writers, a level each; one round.
+        plan = self.plan("--shape", "2x64x64", "--layout", "4x1", "--per-node", "2", "--writers", "1 per node", "--offset",
+                         "32768", "--stripe", "32768")
+        self.assertEqual(plan["rounds"], {"count": 1, "bytes": 32768})
+        self.assertEqual(plan["totals"]["messages_before_combining"], 4)
+        self.assertEqual(plan["totals"]["messages"], 2)
+        self.assertEqual(plan["totals"]["sent_bytes"], 32768)
+        self.assertEqual(plan["totals"]["copies"], 2)
+        self.assertEqual(plan["bytes_by_receiver_and_node"], [[16384, 16384], [16384, 16384]])
+        self.assertEqual([(r["rank"], r["first_byte"], r["end_byte"]) for r in plan["ranges"]],
+                         [(0, 32768, 65536), (2, 65536, 98304)])
+
+    def test_stripes_of_blocks_by_hand(self):
+        # A stripe is two rows of the 4 blocks side by side; a file of each has none to share.
+        shared = ["--shape", "8x512", "--layout", "4x2", "--stripe", "8192"]
+        self.assertEqual(self.plan(*shared, "--route", "shared")["stripes"],
+                         {"count": 4, "examined": 4, "with_several_writers": 4, "most_writers": 4, "mean_writers": 4})
+        self.assertEqual(self.plan(*shared, "--route", "row")["stripes"]["with_several_writers"], 0)
+        self.assertIsNone(self.plan(*shared, "--route", "per_pe")["stripes"])
+
+    def test_masks(self):
+        for text in (PICTURE, FMS_TABLE):
+            plan = self.plan("--shape", "2x30x40", "--mask", self.write("mask", text))
+            self.assertEqual(plan["case"]["ranks"], 10)
+            self.assertEqual(plan["case"]["land_blocks"], 2)
+            self.assertEqual(plan["case"]["owned_bytes"], 2 * 30 * 40 * 8 * 10 // 12)
+        first = self.run_plan("--shape", "2x30x40", "--mask", "mask", "--rank", "0").stdout
+        self.assertIn("block [0:10, 10:20]", first)  # of the first row of blocks, the first is land
+
+    def test_lists_tell_what_they_leave_out(self):
+        done = self.run_plan("--layout", "8x4", "--flows", "--writers", "3", "--most", "5").stdout
+        self.assertIn("and 91 flows more, left out; --most 96 shows them", done)
+        done = self.run_plan("--layout", "4x4", "--route", "shared", "--most", "2").stdout
+        self.assertIn("and 14 lines more", done)
+
+    def test_one_rank(self):
+        done = self.run_plan("--shape", "2x64x64", "--layout", "4x1", "--per-node", "2", "--writers", "1 per node",
+                             "--offset", "32768", "--stripe", "32768", "--rank", "2").stdout
+        for words in ("rank 2, on node 1", "sends 1 message with 16.4 KB", "receives 1 message",
+                      "round 0, to rank 0: 8.2 KB", "64 runs of 16 cells, every 64, from cell 32 of its share"):
+            self.assertIn(words, done)
+
+    def test_very_many_ranks(self):
+        plan = self.plan("--ranks", "100000", "--preset", "0.1")
+        self.assertEqual(plan["totals"]["written_bytes"], 50 * 2700 * 3600 * 8)
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.assertLess(usage.ru_maxrss, 500000 * (4 if SANITIZED else 1))
+        self.assertLess(usage.ru_utime - self.before, 5 * (20 if SANITIZED else 1))
+
+    def setUp(self):
+        super().setUp()
+        self.before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+
+
+class Refused(Plan):
+    def test_requests(self):
+        small = ["--shape", "3x40x50", "--layout", "4x3"]
+        self.refused("The nearest valid one is io_layout = 4,3", *small, "--route", "domains", "--io-layout", "9,3")
+        self.refused("The nearest valid request is writers = 12", *small, "--writers", "13")
+        self.refused("The nearest valid request is the route 'ranges'", *small, "--route", "serial", "--writers", "2")
+        self.refused("there is no route 'rows'", *small, "--route", "rows")
+        self.refused("The nearest valid request is --layout 50x3", "--shape", "3x40x50", "--layout", "60x3")
+        self.refused("The nearest number of ranks that can is 58", "--shape", "3x40x50", "--ranks", "59")
+        self.refused("The nearest valid request is --ranks 12", *small, "--ranks", "13")
+        self.refused("Ranks are 0 to 11", *small, "--rank", "12")
+        self.refused("'many' is not understood", *small, "--writers", "many")
+        self.refused("not in range 65536", *small, "--window", "1KiB")
+
+    def test_options(self):
+        for arguments in (["--shape", "5"], ["--shape", "5x0x2"], ["--layout", "4"], ["--type", "char"], ["--preset", "2"],
+                          ["--stripe", "1KiB"], ["--nonsense"], ["--ranks", "0"], ["--shape", "9999999x9999999x9999999"],
+                          ["--shared-fs", "--local-fs"]):
+            self.refused("", *arguments)
+
+    def test_masks(self):
+        for text, words in (("11\n1\n", "row 2 of the mask has 1 blocks"), ("1x\n", "holds 'x'"), ("00\n", "is land"),
+                            ("", "is empty"), ("2\n4,3\n1,1\n", "announces 2 blocks and lists 1"),
+                            ("1\n4,3\n5,1\n", "'5,1' is no block of 4,3")):
+            self.refused(words, "--mask", self.write("mask", text))
+        self.refused("cannot be read", "--mask", "nowhere")
+        self.refused("--layout 4x3, or none", "--layout", "4x4", "--mask", self.write("mask", PICTURE))
+
+    def test_a_file_that_cannot_be_written_is_no_bad_request(self):
+        self.assertEqual(self.run_plan("--json", "nowhere/plan.json").returncode, 1)
+
+
+class Drawing(Plan):
+    def texts(self, *arguments):
+        done = self.run_plan(*arguments, "--svg", "plan.svg")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        root = xml.etree.ElementTree.parse(self.directory / "plan.svg").getroot()
+        return [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+
+    def test_every_route(self):
+        mask = self.write("mask", PICTURE)
+        for route in ROUTES:
+            for layout in (["--layout", "4x3"], ["--mask", mask]):
+                texts = self.texts("--shape", "7x61x83", *layout, "--per-node", "3", "--route", *route)
+                ranks = 12 if "--layout" in layout else 10
+                self.assertLessEqual({str(rank) for rank in range(ranks)}, set(texts), route)
+
+    def test_many_ranks_have_no_labels(self):
+        texts = self.texts("--preset", "0.25", "--layout", "40x36", "--per-node", "48")
+        self.assertIn("node 7", texts)
+        self.assertNotIn("1439", texts)
+        self.assertLess((self.directory / "plan.svg").stat().st_size, 200000)
+        self.texts("--preset", "0.1", "--ranks", "100000")
+        self.assertLess((self.directory / "plan.svg").stat().st_size, 1000000)
+
+
+SANITIZED = len(sys.argv) > 1 and bool(sys.argv.pop())
+unittest.main(verbosity=1)

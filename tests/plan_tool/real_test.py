@@ -1,0 +1,95 @@
+"""A real run places, sends and writes what sv-plan says: real_test.py MPIEXEC REAL_RUN SV_PLAN."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SV_PLAN = sys.argv.pop()
+REAL_RUN = sys.argv.pop()
+MPIEXEC = sys.argv.pop()
+SHAPE, STRIPE = (5, 61, 71), 4096
+ROUTES = [{"route": "auto"}, {"route": "serial"}, {"route": "shared"}, {"route": "ranges", "writers": "3"}, {"route": "row"},
+          {"route": "ranges", "writers": "1 per node"}, {"route": "column", "writers": "2"},
+          {"route": "domains", "io_layout": "2,2"}, {"route": "domains", "io_layout": "2,1", "writers": "3"},
+          {"route": "per_pe"}, {"route": "per_domain", "io_layout": "2,2"}]
+MASK = ["11110", "01111", "10011", "01100"]  # 13 of 20 blocks, as on a map
+
+
+class Case:
+    def __init__(self, layout, per_node, window, route, mask=None):
+        self.layout, self.per_node, self.window, self.route, self.mask = layout, per_node, window, route, mask
+
+    def __str__(self):
+        return f"{self.layout}, {self.per_node} per node, {self.window}, {self.route}{', masked' if self.mask else ''}"
+
+    def line(self):
+        """As real_run reads it."""
+        blocks = "-"
+        if self.mask:
+            cells = "".join(reversed(self.mask))
+            blocks = ",".join(str(block) for block, has in enumerate(cells) if has == "1")
+        route = " ".join(f"{key}={value.replace(' ', '_')}" for key, value in self.route.items())
+        return (f"{SHAPE[0]} {SHAPE[1]} {SHAPE[2]} {self.layout[0]} {self.layout[1]} {blocks} stripe={STRIPE} "
+                f"window={self.window} ranks_per_node={self.per_node} {route}\n")
+
+    def plan(self, directory):
+        """What sv-plan says."""
+        arguments = ["--shape", "x".join(map(str, SHAPE)), "--per-node", self.per_node, "--window", self.window,
+                     "--stripe", STRIPE, "--local-fs", "--json", directory / "plan.json"]
+        if self.mask:
+            (directory / "mask.txt").write_text("\n".join(self.mask))
+            arguments += ["--mask", directory / "mask.txt"]
+        else:
+            arguments += ["--layout", f"{self.layout[0]}x{self.layout[1]}"]
+        for key, value in self.route.items():
+            arguments += ["--" + key.replace("_", "-"), value]
+        subprocess.run([SV_PLAN, *map(str, arguments)], check=True, stdout=subprocess.DEVNULL, timeout=30)
+        return json.loads((directory / "plan.json").read_text())
+
+
+def counts(summary):
+    return {"placed_bytes": summary["bytes"]["placed"], "messages": summary["messages"],
+            "sent_bytes": summary["bytes"]["sent"], "written_bytes": summary["bytes"]["written"],
+            "writes": summary["writes"]}
+
+
+class Real(unittest.TestCase):
+    def compare(self, ranks, cases):
+        with tempfile.TemporaryDirectory() as place:
+            directory = pathlib.Path(place)
+            (directory / "cases").write_text("".join(case.line() for case in cases))
+            done = subprocess.run([MPIEXEC, str(ranks), REAL_RUN, "cases"], cwd=directory, capture_output=True, text=True,
+                                  timeout=150)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            for number, case in enumerate(cases):
+                summary = {which: json.loads((directory / f"{number}.{which}.json").read_text())
+                           for which in ("without", "with")}
+                before, after = counts(summary["without"]), counts(summary["with"])
+                plan = case.plan(directory)
+                with self.subTest(str(case)):
+                    self.assertEqual({key: after[key] - before[key] for key in after},
+                                     {key: plan["totals"][key] for key in after})
+                    self.assertEqual(plan["case"]["nodes"], summary["with"]["nodes"])
+                    self.assertEqual(plan["route"]["name"], summary["with"]["files"][0]["route"])
+                    self.assertEqual(plan["route"]["reason"], summary["with"]["files"][0]["reason"])
+                    if plan["case"]["nodes"] > 1 and case.route["route"] == "ranges":
+                        self.assertGreater(after["messages"], before["messages"])
+
+    def cases(self, layout, routes=None, mask=None):
+        ranks = layout[0] * layout[1] if not mask else sum(row.count("1") for row in mask)
+        return [Case(layout, per_node, window, route, mask) for per_node in (ranks, 2) for window in ("256KiB", "8MiB")
+                for route in routes or ROUTES]
+
+    def test_8_ranks(self):
+        self.compare(8, self.cases((4, 2)))
+
+    def test_16_ranks(self):
+        self.compare(16, self.cases((4, 4)))
+
+    def test_masked(self):
+        self.compare(13, self.cases((5, 4), mask=MASK))
+
+
+unittest.main(verbosity=1)
