@@ -15,6 +15,7 @@ ROUTES = [{"route": "auto"}, {"route": "serial"}, {"route": "shared"}, {"route":
           {"route": "domains", "io_layout": "2,2"}, {"route": "domains", "io_layout": "2,1", "writers": "3"},
           {"route": "per_pe"}, {"route": "per_domain", "io_layout": "2,2"}]
 MASK = ["11110", "01111", "10011", "01100"]  # 13 of 20 blocks, as on a map
+GAPS = ["10110", "10111", "00000", "10110", "10001"]  # 12; a column and a row of blocks are all land
 
 
 class Case:
@@ -77,10 +78,10 @@ class Real(unittest.TestCase):
                     if plan["case"]["nodes"] > 1 and case.route["route"] == "ranges":
                         self.assertGreater(after["messages"], before["messages"])
 
-    def cases(self, layout, routes=None, mask=None):
+    def cases(self, layout, mask=None, windows=("256KiB", "8MiB")):
         ranks = layout[0] * layout[1] if not mask else sum(row.count("1") for row in mask)
-        return [Case(layout, per_node, window, route, mask) for per_node in (ranks, 2) for window in ("256KiB", "8MiB")
-                for route in routes or ROUTES]
+        return [Case(layout, per_node, window, route, mask) for per_node in (ranks, 2) for window in windows
+                for route in ROUTES]
 
     def test_8_ranks(self):
         self.compare(8, self.cases((4, 2)))
@@ -90,6 +91,9 @@ class Real(unittest.TestCase):
 
     def test_masked(self):
         self.compare(13, self.cases((5, 4), mask=MASK))
+
+    def test_land_from_side_to_side(self):
+        self.compare(12, self.cases((5, 5), mask=GAPS, windows=["256KiB"]))
 
 
 unittest.main(verbosity=1)

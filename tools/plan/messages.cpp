@@ -72,7 +72,7 @@ Messages::Messages(const Scene &scene) : scene_(scene), domains_(scene.domains) 
 void Messages::of(int stage, const sv::Patch &patch, const std::function<void(int, int64_t)> &visit) const {
   const sv::Plan &plan = scene_.plan;
   const sv::Box part = plan.extend(patch.box);
-  if (plan.at_home) return visit(patch.rank, part.elements());
+  if (plan.at_home || (plan.route.self && !scene_.collects())) return visit(patch.rank, part.elements());
   const bool collecting = scene_.collects() && stage == 0;
   const sv::IoDomain *const domain =
       collecting ? &scene_.domains[static_cast<size_t>(domains_.of(patch.box.start))] : nullptr;

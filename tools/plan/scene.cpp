@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "pieces.hpp"
 
 namespace sv_plan {
 
@@ -107,19 +108,6 @@ sv::Budget budget_of(int64_t window_bytes, const sv::Topology &topology, int sta
   return {part, part};
 }
 
-/// Of routes that write a set of files: which box each file holds, and who writes it.
-std::vector<sv::Territory> pieces_of(const Scene &scene, const sv::Route &route, int64_t levels) {
-  std::vector<sv::Territory> pieces;
-  const auto add = [&](int rank, const sv::Box &box) {
-    pieces.push_back({rank, {{0, box.start[0], box.start[1]}, {levels, box.count[0], box.count[1]}}});
-  };
-  if (route.name == "per_pe")
-    for (const sv::Patch &patch : scene.layout->patches()) add(patch.rank, patch.box);
-  if (route.name == "per_domain")
-    for (const sv::IoDomain &domain : scene.domains) add(domain.root, domain.box);
-  return pieces;
-}
-
 }  // namespace
 
 int64_t Scene::field_bytes() const { return sv::Box::whole(plan.field.shape).elements() * plan.field.element_bytes; }
@@ -143,7 +131,7 @@ Scene make_scene(const Options &options) {
   scene.plan = sv::make_plan(
       scene.layout, field, route,
       {scene.topology, OneField(field), options.stripe_bytes, budget_of(options.window_bytes, scene.topology, stages),
-       pieces_of(scene, route, options.shape[0])});
+       pieces_of(*scene.layout, scene.domains, route, options.shape[0])});
   return scene;
 }
 
