@@ -19,8 +19,9 @@ double draw_head(const Canvas &canvas) {
   const Scene &scene = canvas.scene;
   const Study &study = canvas.study;
   Svg &svg = canvas.svg;
+  const std::string land = scene.layout->has_holes() ? " · " + land_text(scene) : "";
   svg.text(margin, 44, case_text(scene), "class=\"t\"");
-  svg.text(margin, 68, "route " + scene.plan.route.name + ": " + scene.plan.route.reason, "class=\"s\"");
+  svg.text(margin, 68, "route " + scene.plan.route.name + ": " + scene.plan.route.reason + land, "class=\"s\"");
   const std::string messages =
       study.total.messages_sent == study.messages_before
           ? number_text(study.total.messages_sent)
@@ -46,10 +47,8 @@ double draw_head(const Canvas &canvas) {
 }
 
 std::string map_heading(const Scene &scene) {
-  const std::string land = scene.layout->has_holes() ? "; " + land_text(scene) : "";
-  if (scene.collects()) return "the grid: blocks, I/O domains (colours), nodes" + land;
-  return (scene.topology.nodes() > 1 ? "the grid: blocks and their nodes (colours)" : "the grid: blocks of the ranks") +
-         land;
+  if (scene.collects()) return "the grid: blocks, I/O domains (colours), nodes";
+  return scene.topology.nodes() > 1 ? "the grid: blocks and their nodes (colours)" : "the grid: blocks of the ranks";
 }
 
 }  // namespace
