@@ -120,8 +120,8 @@ contains
   end subroutine set_weights
 
   ! Collective. From the wind stress over density (m2/s2) at corners 0:ni, 0:nj. A landmass's
-  ! circulation is summed along its outline: what its cells have in common cancels, so that blocks of
-  ! land without a rank add nothing.
+  ! circulation is summed along its outline: what its cells have in common cancels, so that blocks
+  ! of land without a rank add nothing.
   subroutine set_circulation(g, taux, tauy, b)
     type(grid_type), intent(in) :: g
     real(dp), intent(in) :: taux(0:, 0:), tauy(0:, 0:)

@@ -1,5 +1,5 @@
-! The observed inputs, read through Sverdrup: each rank reads the rows that it needs and puts them on
-! the model's grid. What a cell gets depends on its place only, not on the decomposition. The
+! The observed inputs, read through Sverdrup: each rank reads the rows that it needs and puts them
+! on the model's grid. What a cell gets depends on its place only, not on the decomposition. The
 ! topography is ocean_topography's.
 module ocean_input
   use, intrinsic :: iso_fortran_env, only: sp => real32, int64

@@ -1,5 +1,5 @@
-! Blocks without ocean have no rank: which ones these are, and a layout whose other blocks are as many
-! as the ranks.
+! Blocks without ocean have no rank: which ones these are, and a layout whose other blocks are as
+! many as the ranks.
 module ocean_mask
   use mpi_f08
   use ocean_options, only: options_type

@@ -1,5 +1,5 @@
-! Where the ocean is, from ETOPO5: wet levels of cells, and landmasses. Found on strips of rows, before
-! there are blocks, since blocks that are all land may be left out; then given to the blocks.
+! Where the ocean is, from ETOPO5: wet levels of cells, and landmasses. Found on strips of rows,
+! before there are blocks, since blocks that are all land may be left out; then given to the blocks.
 module ocean_topography
   use, intrinsic :: iso_fortran_env, only: sp => real32, int64
   use mpi_f08

@@ -8,62 +8,13 @@
 // run: ranks=2 limit=60 name=nodes env=SV_RANKS_PER_NODE=1
 // run: ranks=5 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
 // run: ranks=8 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
-#include <cstdlib>
-#include <set>
-
+#include "mpi/masked_grids.hpp"
 #include "support/files.hpp"
-#include "support/random_case.hpp"
 #include "support/readers.hpp"
 
 namespace {
 
 using namespace svtest;
-
-int64_t number_of(const char *name, int64_t otherwise) {
-  const char *text = std::getenv(name);
-  return text == nullptr ? otherwise : std::atoll(text);
-}
-
-/// Which of px x py blocks have a rank, ascending: scattered, or those farthest from a corner, which is land then.
-std::vector<int> random_ocean(Random &random, int px, int py, int ranks) {
-  std::vector<int> blocks;
-  for (int block = 0; block < px * py; ++block) blocks.push_back(block);
-  random.shuffle(blocks);
-  const int corner = random.chance(50) ? 1 : 0;
-  std::stable_sort(blocks.begin(), blocks.end(),
-                   [&](int a, int b) { return corner * (a % px + a / px) > corner * (b % px + b / px); });
-  blocks.resize(static_cast<size_t>(ranks));
-  std::sort(blocks.begin(), blocks.end());
-  return blocks;
-}
-
-/// Ranks number the blocks x-fastest, or at random; perhaps one owns nothing.
-Grid masked_grid(Random &random, const Numbers &shape, int ranks) {
-  Grid grid{shape, {}, {}, {}, true};
-  const auto idle = ranks > 1 && random.chance(20) ? 1 : 0;
-  const auto px = static_cast<int>(random.between(1, 5));
-  const auto py = static_cast<int>(random.between((ranks + px - 1) / px, (ranks + px - 1) / px + 2));
-  for (const int block : random_ocean(random, px, py, ranks - idle)) {
-    const int i = block % px, j = block / px;
-    const int64_t y = cut(shape[0], py, j), x = cut(shape[1], px, i);
-    grid.blocks.push_back({{y, x}, {cut(shape[0], py, j + 1) - y, cut(shape[1], px, i + 1) - x}});
-  }
-  grid.blocks.resize(static_cast<size_t>(ranks), Block{{0, 0}, {0, 0}});
-  if (random.chance(30)) random.shuffle(grid.blocks);
-  if (random.chance(50)) grid.halo = {1, 2, 0, 2};
-  return grid;
-}
-
-/// Columns and rows of the blocks that there are: the largest io_layout.
-std::pair<int, int> columns_and_rows(const Grid &grid) {
-  std::set<int64_t> x, y;
-  for (const Block &block : grid.blocks) {
-    if (product(block.count) == 0) continue;
-    y.insert(block.start[0]);
-    x.insert(block.start[1]);
-  }
-  return {static_cast<int>(x.size()), static_cast<int>(y.size())};
-}
 
 struct Case {
   std::string story;
@@ -80,9 +31,6 @@ void add_variants(Case &made, Random &random, int ranks) {
     columns = std::min(columns, x);
     rows = std::min(rows, y);
   }
-  const auto io_layout = [](int64_t x, int64_t y) {
-    return "io_layout=" + std::to_string(x) + "," + std::to_string(y);
-  };
   const auto some = [&] { return "writers=" + std::to_string(random.between(1, ranks)); };
   const std::string any = io_layout(random.between(1, columns), random.between(1, rows)),
                     all = io_layout(columns, rows);
