@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "environment.hpp"
+#include "patterns.hpp"
 #include "preload.hpp"
 #include "report.hpp"
 #include "rounds.hpp"
@@ -36,6 +37,7 @@ void run(const Options &options) {
   const std::vector<Peer> peers = all_peers();
   const std::string mpi_io = mpi_io_component(MPI_COMM_WORLD, options.directory);
   const Block block(field, MPI_COMM_WORLD);
+  if (options.patterns) return run_patterns(block, peers, options, environment(mpi_io, options.directory));
   const std::vector<Result> results =
       options.memory ? measure_memory(block, peers, options) : measure_time(block, peers, options);
   if (block.rank != 0) return;

@@ -52,6 +52,17 @@ bool is_first_rank() {
   return true;
 }
 
+void add_common(CLI::App &app, Options &options, std::string &shape, std::string &layout) {
+  app.add_option("--shape", shape, "lengths, slowest first: levels x rows x columns (50x1080x1440)");
+  app.add_option("--layout", layout, "ranks in x and in y: px x py (as square as possible)");
+  app.add_option("--type", options.type, "double, float or int")->check(CLI::IsMember({"double", "float", "int"}));
+  app.add_option("--dir", options.directory, "where the files are written (.)");
+  app.add_option("--repeat", options.repeat, "rounds (7)")->check(CLI::Range(1, 1000));
+  app.add_option("--json", options.json, "writes the results to this file");
+  app.add_option("--device", options.device, "emulated storage: rate and perhaps latency (500MB/s,0.5ms)");
+  app.add_option("--set", options.settings, "key=value: a setting of Sverdrup, for every route");
+}
+
 }  // namespace
 
 bool Options::selects(const std::string &name) const {
@@ -67,19 +78,15 @@ bool parse(int argc, char **argv, Options &options, int &exit_code) {
   app.require_subcommand(1);
   CLI::App *field =
       app.add_subcommand("field", "writes and reads a block-decomposed field, by every route and by the peers");
+  CLI::App *patterns = app.add_subcommand(
+      "patterns", "writes a field in the four patterns of Yang et al. (2020), Table 1, and joins what is in pieces");
   std::string shape, layout;
-  field->add_option("--shape", shape, "lengths, slowest first: levels x rows x columns (50x1080x1440)");
-  field->add_option("--layout", layout, "ranks in x and in y: px x py (as square as possible)");
-  field->add_option("--type", options.type, "double, float or int")->check(CLI::IsMember({"double", "float", "int"}));
-  field->add_option("--dir", options.directory, "where the files are written (.)");
-  field->add_option("--repeat", options.repeat, "rounds (7)")->check(CLI::Range(1, 1000));
-  field->add_option("--json", options.json, "writes the results to this file");
-  field->add_option("--device", options.device, "emulated storage: rate and perhaps latency (500MB/s,0.5ms)");
+  for (CLI::App *each : {field, patterns}) add_common(*each, options, shape, layout);
   field->add_option("--only", options.only, "methods, with wildcards (sverdrup.auto,floor,read.*)")->delimiter(',');
-  field->add_option("--set", options.settings, "key=value: a setting of Sverdrup, for every route");
   field->add_flag("--memory", options.memory, "measures memory instead of time: PSS of all ranks beyond their field");
   try {
     app.parse(argc, argv);
+    options.patterns = patterns->parsed();
     if (!shape.empty()) read_shape(shape, options);
     if (!layout.empty()) read_layout(layout, options);
     return true;

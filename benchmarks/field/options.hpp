@@ -19,6 +19,7 @@ struct Options {
   std::vector<std::string> only{"*"};  // names of methods, with shell wildcards
   std::vector<std::string> settings;   // "key=value", for Sverdrup
   bool memory = false;
+  bool patterns = false;  // the four write patterns instead of the methods
 
   bool selects(const std::string &name) const;
 };

@@ -64,6 +64,10 @@ void add_gather(std::vector<Peer> &peers);
 void add_file_per_rank(std::vector<Peer> &peers);
 void add_pread(std::vector<Peer> &peers);
 
+/// The pieces of a set: their names, and how many there are; 0 where it is one file.
+std::string piece_path(const std::string &path, int piece);
+int pieces_of(const std::string &path);
+
 /// What netCDF-C finds in the file, compared with the block; no value where it was not compiled. Collective.
 std::optional<bool> check_with_netcdf(const Block &block, const std::string &path);
 /// The same, of a file that holds this rank's block alone.

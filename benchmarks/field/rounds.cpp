@@ -12,20 +12,8 @@ namespace sv_bench {
 
 namespace {
 
-double median_of(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
 double timed_run(const Block &block, Method &method, const std::string &path) {
-  MPI_Barrier(block.comm);
-  const double begin = MPI_Wtime();
-  method.run(path);
-  double seconds = MPI_Wtime() - begin;
-  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, block.comm);
-  return seconds;
+  return timed(block, [&] { method.run(path); });
 }
 
 void say(const Block &block, const std::string &text) {
@@ -102,6 +90,22 @@ std::vector<Contestant> enlist(const Block &block, const std::vector<Peer> &peer
 }
 
 }  // namespace
+
+double median_of(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  const size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+double timed(const Block &block, const std::function<void()> &run) {
+  MPI_Barrier(block.comm);
+  const double begin = MPI_Wtime();
+  run();
+  double seconds = MPI_Wtime() - begin;
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, block.comm);
+  return seconds;
+}
 
 double Result::median() const { return median_of(seconds); }
 double Result::min() const { return seconds.empty() ? 0 : *std::min_element(seconds.begin(), seconds.end()); }

@@ -1,6 +1,7 @@
 // The measurement: all methods in turn, again and again, so that what drifts hits all alike.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,10 @@ struct Result {
   /// Median of the last half of the rounds to that of the first half.
   double drift() const;
 };
+
+/// The wall time of one run, of the slowest rank. Collective.
+double timed(const Block &block, const std::function<void()> &run);
+double median_of(std::vector<double> values);
 
 /// Collective. The results are complete on rank 0 only. Throws std::runtime_error.
 std::vector<Result> measure_time(const Block &block, const std::vector<Peer> &peers, const Options &options);

@@ -47,7 +47,7 @@ enum sv_status {
   SV_EDEFINE = 4,    /* a definition is wrong, or ranks defined different things */
   SV_ELAYOUT = 5,    /* a decomposition overlaps, leaves a gap, or is out of range */
   SV_ETYPE = 6,      /* the types do not convert */
-  SV_ERANGE = 7,     /* an attribute's value does not fit the type asked for (those of variables are clamped, and counted) */
+  SV_ERANGE = 7,     /* an attribute's value does not fit; those of variables are clamped, and counted */
   SV_ENOTFOUND = 8,  /* no such file, variable, dimension or attribute */
   SV_EEXISTS = 9,    /* it exists already */
   SV_EACCESS = 10,   /* the file system refuses access */
@@ -154,9 +154,9 @@ SV_API int sv_block(int64_t length, int parts, int part, int64_t *start, int64_t
 
 /* Collective. Makes a file, in define mode. Nothing stands under the final name of a published file before sv_close. */
 SV_API int sv_create(sv_context *io, const char *path, int flags, sv_file **file);
-/* Collective. Opens a CDF-1, CDF-2 or CDF-5 file made by anybody: one rank reads the header. Where there is no such file
- * but its pieces, `path`.0000 and so on (routes per_pe and per_domain, or FMS), these are opened as the one file they
- * make up; a piece that is missing, not whole, of another set, or in the place of another is SV_EFORMAT. */
+/* Collective. Opens a CDF-1, CDF-2 or CDF-5 file made by anybody: one rank reads the header. Where there is no such
+ * file but its pieces, `path`.0000 and so on (routes per_pe and per_domain, or FMS), these are opened as the one file
+ * they make up; a piece that is missing, not whole, of another set, or in the place of another is SV_EFORMAT. */
 SV_API int sv_open(sv_context *io, const char *path, int flags, sv_file **file);
 /* Collective. Ends define mode: compares all definitions, places the variables, writes the header. */
 SV_API int sv_enddef(sv_file *file);

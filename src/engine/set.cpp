@@ -5,6 +5,7 @@
 #include "engine/file.hpp"
 #include "engine/listing.hpp"
 #include "engine/set_store.hpp"
+#include "plan/pieces.hpp"
 #include "store/extent.hpp"
 #include "store/positional_file.hpp"
 
@@ -12,52 +13,9 @@ namespace sv {
 
 namespace {
 
-/// Makes pieces that end where nothing of any piece stands along a dimension reach to where the next begin, so that
-/// variables along that dimension alone are in the set as a whole.
-void close_gaps(std::vector<Division::Piece> &pieces, const Index &shape) {
-  for (int d = 0; d < shape.n; ++d) {
-    std::vector<int64_t> starts, ends;  // of the stretches that are covered
-    std::vector<std::pair<int64_t, int64_t>> spans;
-    for (const Division::Piece &piece : pieces)
-      spans.emplace_back(piece.box.start[d], piece.box.start[d] + piece.box.count[d]);
-    std::sort(spans.begin(), spans.end());
-    for (const auto &[start, end] : spans) {
-      if (ends.empty() || start > ends.back()) {
-        starts.push_back(start);
-        ends.push_back(end);
-      }
-      ends.back() = std::max(ends.back(), end);
-    }
-    for (Division::Piece &piece : pieces) {
-      int64_t &start = piece.box.start[d], &count = piece.box.count[d];
-      const int64_t end = start + count;
-      const auto stretch = std::find(ends.begin(), ends.end(), end);
-      if (stretch != ends.end())
-        count =
-            (stretch + 1 == ends.end() ? shape[d] : starts[static_cast<size_t>(stretch - ends.begin()) + 1]) - start;
-      if (start == starts.front()) {
-        count += start;
-        start = 0;
-      }
-    }
-  }
-}
-
-/// The pieces of fields of this layout.
-std::vector<Division::Piece> pieces_of(const Layout &layout, const Route &route) {
-  std::vector<Division::Piece> pieces;
-  if (route.io_nx == 0)
-    for (const Patch &patch : layout.patches()) pieces.push_back({patch.rank, patch.box});
-  else
-    for (const IoDomain &domain : io_domains(layout, route.io_nx, route.io_ny))
-      pieces.push_back({domain.root, domain.box});
-  close_gaps(pieces, layout.shape());
-  return pieces;
-}
-
-bool same_ranks(const std::vector<Division::Piece> &a, const std::vector<Division::Piece> &b) {
+bool same_ranks(const std::vector<Division::Piece> &a, const std::vector<Territory> &b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const Division::Piece &one, const Division::Piece &other) { return one.rank == other.rank; });
+                    [](const Division::Piece &one, const Territory &other) { return one.rank == other.rank; });
 }
 
 /// How many of `dims` a variable has.
@@ -66,7 +24,7 @@ int64_t shared(const Variable &variable, const std::vector<int> &dims) {
                        [&](int dim) { return std::find(dims.begin(), dims.end(), dim) != dims.end(); });
 }
 
-void extend(Division &division, const std::vector<int> &dims, const std::vector<Division::Piece> &pieces) {
+void extend(Division &division, const std::vector<int> &dims, const std::vector<Territory> &pieces) {
   division.dims.insert(division.dims.end(), dims.begin(), dims.end());
   for (size_t p = 0; p < pieces.size(); ++p)
     for (int d = 0; d < pieces[p].box.dims(); ++d) {
@@ -136,10 +94,10 @@ void File::divide() {
       });
       if (!new_dims || !apart) continue;
       const Route route = resolve(settings_.route, layout, context_.topology(), surroundings_);
-      std::vector<Division::Piece> pieces = pieces_of(layout, route);
+      const std::vector<Territory> pieces = pieces_of(layout, route);
       if (division->pieces.empty()) {
         set_route_ = route;
-        for (const Division::Piece &piece : pieces) division->pieces.push_back({piece.rank, {}});
+        for (const Territory &piece : pieces) division->pieces.push_back({piece.rank, {}});
       }
       if (same_ranks(division->pieces, pieces)) extend(*division, dims, pieces);
     }

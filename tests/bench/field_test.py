@@ -8,7 +8,8 @@ import unittest
 
 PROGRAM = sys.argv.pop()
 MPIEXEC = sys.argv.pop()
-ROUTES = {"sverdrup." + route for route in ("auto", "serial", "shared", "domains", "row", "column", "ranges")}
+ROUTES = {"sverdrup." + route for route in ("auto", "serial", "shared", "domains", "row", "column", "ranges",
+                                         "per_pe", "per_domain")}
 LIBRARIES = {"pnetcdf", "netcdf4", "netcdf4.contiguous", "gather", "file_per_rank", "read.pnetcdf"}
 PLAIN = {"floor", "read.pread", "read.sverdrup"}
 
@@ -76,6 +77,19 @@ class Field(unittest.TestCase):
             self.assertNotEqual(done.returncode, 0, arguments)
             self.assertIn(words, done.stderr)
         self.assertEqual(self.bench(2, "--shape", "5").stderr.count("not '5'"), 1)
+
+    def test_the_four_patterns(self):
+        path = self.directory / "patterns.json"
+        done = subprocess.run([MPIEXEC, "5", PROGRAM, "patterns", "--dir", self.directory / "files", "--shape", "3x23x17",
+                               "--layout", "5x1", "--repeat", "2", "--json", path], capture_output=True, text=True, timeout=100)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(list((self.directory / "files").iterdir()), [])
+        found = {entry["name"]: entry for entry in json.loads(path.read_text())["results"]}
+        files = {name: entry["files"] for name, entry in found.items()}
+        self.assertEqual(files, {"sverdrup.serial": 1, "sverdrup.per_pe": 5, "sverdrup.per_domain": 2, "sverdrup.auto": 1})
+        for name, entry in found.items():
+            self.assertGreater(entry["seconds"]["min"], 0, name)
+            self.assertEqual(entry["join"] is None, entry["files"] == 1, name)
 
 
 unittest.main(verbosity=1)

@@ -69,7 +69,7 @@ void write_reference(const std::string &path, const Case &made) {
   std::vector<Spec> whole = made.specs;
   for (Spec &spec : whole)
     if (spec.how == How::field) spec.how = How::replicated;
-  sv_context *io = start(MPI_COMM_SELF, {"route=serial", "ranks_per_node=0"});
+  sv_context *io = start(MPI_COMM_SELF, {"route=serial", "ranks_per_node=0", "window=1MiB"});
   write_file(io, MPI_COMM_SELF, path, whole, made.records);
   SV_MUST(sv_finalize(io));
   bool records = made.records == 0;
@@ -88,7 +88,7 @@ void compare(const std::string &path, const std::string &reference, const std::s
 
 /// With other masks: cells that nobody wrote read as the fill value.
 void read_back(const std::string &path, const Case &made, Random &random, int ranks) {
-  sv_context *io = start(MPI_COMM_WORLD, {});
+  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
   Input in{io, nullptr, rank_in(MPI_COMM_WORLD), made.story + ", read back"};
   SV_MUST(sv_open(io, path.c_str(), 0, &in.file));
   for (const Spec &right : made.specs) {
@@ -111,7 +111,7 @@ void check_default_fill(const Grid &first, const Grid &second) {
   const int rank = rank_in(MPI_COMM_WORLD);
   const std::string path = "default_fill.nc";
   Spec spec{"v", SV_FLOAT, SV_FLOAT, first.shape, {"y", "x"}, false, How::field, &first};
-  sv_context *io = start(MPI_COMM_WORLD, {});
+  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
   sv_file *file = nullptr;
   int dims[2], var = -1;
   SV_MUST(sv_create(io, path.c_str(), 0, &file));

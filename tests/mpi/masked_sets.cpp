@@ -37,12 +37,12 @@ void write_reference(const std::string &path, const std::vector<Spec> &specs) {
   std::vector<Spec> whole = specs;
   for (Spec &spec : whole) spec.how = How::replicated;
   for (Spec &spec : whole) spec.say_axes = false;
-  write(MPI_COMM_SELF, path, whole, {"route=serial", "ranks_per_node=0"});
+  write(MPI_COMM_SELF, path, whole, {"route=serial", "ranks_per_node=0", "window=1MiB"});
   NetcdfFile(path).check_all(specs, records);
 }
 
 void join(const std::string &set, const std::string &path) {
-  sv_context *io = start(MPI_COMM_WORLD, {});
+  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
   sv_file *in = nullptr, *out = nullptr;
   SV_MUST(sv_open(io, set.c_str(), SV_NOWRITE, &in));
   SV_MUST(sv_create(io, path.c_str(), 0, &out));
@@ -56,7 +56,7 @@ void join(const std::string &set, const std::string &path) {
 
 void read_elsewhere(const std::string &set, const std::vector<Spec> &specs, const Grid &grid,
                     const std::string &story) {
-  sv_context *io = start(MPI_COMM_WORLD, {});
+  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
   Input in{io, nullptr, rank_in(MPI_COMM_WORLD), story};
   SV_MUST(sv_open(io, set.c_str(), SV_NOWRITE, &in.file));
   sv_decomp *decomp = declare(io, grid, in.rank);

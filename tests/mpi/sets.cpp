@@ -23,11 +23,11 @@ struct Variant {
 std::vector<Variant> variants_of(int ranks) {
   const Process process = process_of(ranks);
   const std::string part = std::to_string(std::min(2, process.px)) + ",1";
-  return {{"per_pe", {"route=per_pe"}},
+  return {{"per_pe", {"route=per_pe", "window=2MiB"}},
           {"per_pe.tiny", {"route=per_pe", "window=64KiB"}},
-          {"per_pe.growing", {"route=per_pe", "kind=growing", "durability=on_disk"}},
-          {"per_domain", {"route=per_domain"}},
-          {"per_domain.part", {"route=per_domain", "io_layout=" + part}},
+          {"per_pe.growing", {"route=per_pe", "kind=growing", "durability=on_disk", "window=1MiB"}},
+          {"per_domain", {"route=per_domain", "window=2MiB"}},
+          {"per_domain.part", {"route=per_domain", "io_layout=" + part, "window=2MiB"}},
           {"per_domain.tiny", {"route=per_domain", "io_layout=" + part, "window=64KiB"}},
           {"per_domain.send", {"route=per_domain", "io_layout=1,1", "transport=send", "window=1MiB"}}};
 }
@@ -63,7 +63,7 @@ void read_elsewhere(const std::string &set, const std::vector<Spec> &specs, cons
     const int64_t first = cut(shape[0], ranks, r);
     rows.blocks.push_back({{first, 0}, {cut(shape[0], ranks, r + 1) - first, shape[1]}});
   }
-  sv_context *io = start(MPI_COMM_WORLD, {"reading=" + reading});
+  sv_context *io = start(MPI_COMM_WORLD, {"reading=" + reading, "window=1MiB"});
   sv_file *in = nullptr;
   SV_MUST(sv_open(io, set.c_str(), SV_NOWRITE, &in));
   sv_decomp *decomp = declare(io, rows, rank);
@@ -96,10 +96,10 @@ void run(const Grids &grids) {
     SV_MUST(sv_finalize(io));
     struct stat unused {};
     require(stat(set.c_str(), &unused) != 0, set + " is there as one file");
-    join(MPI_COMM_WORLD, set, joined, {"route=auto"});
+    join(MPI_COMM_WORLD, set, joined, {"route=auto", "window=1MiB"});
     if (rank == 0) {
       compare(joined, "reference.nc");
-      join(MPI_COMM_SELF, set, joined, {"route=serial", "ranks_per_node=0", "reading=self"});
+      join(MPI_COMM_SELF, set, joined, {"route=serial", "ranks_per_node=0", "reading=self", "window=1MiB"});
       compare(joined, "reference.nc");
     }
     for (const char *reading : {"self", "writers"}) read_elsewhere(set, specs, reading);

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "pieces.hpp"
+#include "plan/pieces.hpp"
 
 namespace sv_plan {
 
@@ -128,10 +128,12 @@ Scene make_scene(const Options &options) {
   const sv::Route route = sv::resolve(options.route, *scene.layout, scene.topology, scene.surroundings);
   const int stages = route.io_nx > 0 && !route.self ? 2 : 1;
   if (route.io_nx > 0) scene.domains = sv::io_domains(*scene.layout, route.io_nx, route.io_ny);
-  scene.plan = sv::make_plan(
-      scene.layout, field, route,
-      {scene.topology, OneField(field), options.stripe_bytes, budget_of(options.window_bytes, scene.topology, stages),
-       pieces_of(*scene.layout, scene.domains, route, options.shape[0])});
+  std::vector<sv::Territory> pieces = sv::pieces_of(*scene.layout, route);
+  for (auto &[rank, box] : pieces)  // with all levels
+    box = {{0, box.start[0], box.start[1]}, {options.shape[0], box.count[0], box.count[1]}};
+  scene.plan = sv::make_plan(scene.layout, field, route,
+                             {scene.topology, OneField(field), options.stripe_bytes,
+                              budget_of(options.window_bytes, scene.topology, stages), pieces});
   return scene;
 }
 

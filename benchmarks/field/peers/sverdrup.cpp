@@ -88,8 +88,15 @@ class Writing : public Method {
     }
     return traffic;
   }
-  std::optional<bool> check(const std::string &path) override { return check_with_netcdf(block_, path); }
-  void remove(const std::string &path) override { remove_one(path); }
+  std::optional<bool> check(const std::string &path) override {
+    return pieces_of(path) == 0 ? check_with_netcdf(block_, path) : all_ranks(block_, block_.matches(read(path)));
+  }
+  void remove(const std::string &path) override {
+    if (block_.rank != 0) return;  // who counts pieces while another removes them counts wrong
+    const int pieces = pieces_of(path);
+    if (pieces == 0) remove_one(path);
+    for (int piece = 0; piece < pieces; ++piece) remove_one(piece_path(path, piece));
+  }
   void finish() override { context_.finish(); }
   int64_t pool_bytes() override {
     const nlohmann::json summary = context_.summary(path_);
@@ -98,6 +105,17 @@ class Writing : public Method {
   }
 
  private:
+  /// What the library finds in a set, which netCDF-C does not know as one file.
+  std::vector<std::byte> read(const std::string &path) const {
+    std::vector<std::byte> values(static_cast<size_t>(block_.bytes()));
+    sv_file *file = nullptr;
+    check_status(sv_open(context_.io(), path.c_str(), SV_NOWRITE, &file), "sv_open");
+    check_status(sv_get(file, 0, context_.grid(), SV_NO_RECORD, block_.field.type.number, values.data(), nullptr),
+                 "sv_get");
+    check_status(sv_close(file), "sv_close");
+    return values;
+  }
+
   Context context_;
   std::string path_;
   int64_t runs_ = 0;
@@ -140,15 +158,27 @@ std::vector<std::string> options_of(const std::string &route, const Block &block
   std::vector<std::string> options{"route=" + route};
   // A quarter of the ranks of a square layout collect.
   const auto half = [](int n) { return std::to_string(std::max(1, n / 2)); };
-  if (route == "domains") options.push_back("io_layout=" + half(block.field.px) + "," + half(block.field.py));
+  if (route == "domains" || route == "per_domain")
+    options.push_back("io_layout=" + half(block.field.px) + "," + half(block.field.py));
   options.insert(options.end(), settings.sverdrup.begin(), settings.sverdrup.end());
   return options;
 }
 
 }  // namespace
 
+std::string piece_path(const std::string &path, int piece) {
+  const std::string digits = std::to_string(piece);
+  return path + "." + std::string(digits.size() < 4 ? 4 - digits.size() : 0, '0') + digits;
+}
+
+int pieces_of(const std::string &path) {
+  int pieces = 0;
+  while (access(piece_path(path, pieces).c_str(), F_OK) == 0) ++pieces;
+  return pieces;
+}
+
 void add_sverdrup(std::vector<Peer> &peers) {
-  for (const char *route : {"auto", "serial", "shared", "domains", "row", "column", "ranges"}) {
+  for (const char *route : {"auto", "serial", "shared", "domains", "row", "column", "ranges", "per_pe", "per_domain"}) {
     const std::string name = route;
     peers.push_back({"sverdrup." + name, false, "", [name](const Block &block, const PeerSettings &settings) {
                        return std::make_unique<Writing>(block, options_of(name, block, settings));

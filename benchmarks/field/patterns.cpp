@@ -1,0 +1,161 @@
+#include "patterns.hpp"
+
+#include <sverdrup/sverdrup.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+
+#include "combine/joining.hpp"
+#include "memory.hpp"
+#include "rounds.hpp"
+
+namespace sv_bench {
+
+namespace {
+
+using nlohmann::json;
+using sv_combine::must;
+
+struct Pattern {
+  const char *title, *method;
+};
+
+constexpr Pattern patterns[] = {{"single-threaded, single file", "sverdrup.serial"},
+                                {"distributed, a file per PE", "sverdrup.per_pe"},
+                                {"distributed, a file per I/O domain", "sverdrup.per_domain"},
+                                {"parallel, one shared file", "sverdrup.auto"}};
+
+/// Joins a set with all ranks, as sv-combine does.
+void join(const Block &block, const std::string &set, const std::string &path) {
+  const std::string writers = "writers=" + std::to_string(block.ranks);
+  const char *settings[] = {"route=ranges", writers.c_str(), "window=1MiB"};
+  sv_context *io = nullptr;
+  sv_file *in = nullptr, *out = nullptr;
+  must(sv_init(block.comm, nullptr, 3, settings, &io));
+  must(sv_open(io, set.c_str(), SV_NOWRITE, &in));
+  must(sv_create(io, path.c_str(), SV_CLOBBER, &out));
+  sv_combine::Joining joining(in, out);
+  joining.define();
+  joining.copy([](int64_t) {});
+  must(sv_close(in));
+  must(sv_close(out));
+  must(sv_finalize(io));
+}
+
+struct Measured {
+  Pattern pattern;
+  std::string path;
+  std::unique_ptr<Method> method;
+  int files = 1;
+  bool in_pieces = false;
+  std::vector<double> seconds, join_seconds;
+  int64_t join_bytes = 0;
+
+  std::string joined() const { return path + ".joined"; }
+};
+
+void remove_joined(const Block &block, const Measured &one) {
+  if (block.rank == 0 && std::remove(one.joined().c_str()) != 0)
+    throw std::runtime_error("cannot remove '" + one.joined() + "'");
+}
+
+/// The run that is not timed: checks values, counts files, and watches the memory of joining.
+void first_round(const Block &block, Measured &one) {
+  one.method->run(one.path);
+  const int pieces = pieces_of(one.path);
+  one.in_pieces = pieces > 0;
+  one.files = std::max(1, pieces);
+  if (one.method->check(one.path) == false)
+    throw std::runtime_error(std::string(one.pattern.method) + ": the values are wrong");
+  if (one.in_pieces) {
+    MemoryWatch watch(block.comm);
+    watch.begin();
+    join(block, one.path, one.joined());
+    one.join_bytes = watch.peak_bytes_beyond();
+    if (check_with_netcdf(block, one.joined()) == false)
+      throw std::runtime_error(std::string(one.pattern.method) + ", joined: the values are wrong");
+    remove_joined(block, one);
+  }
+  one.method->remove(one.path);
+}
+
+void round(const Block &block, Measured &one) {
+  one.seconds.push_back(timed(block, [&] { one.method->run(one.path); }));
+  if (one.in_pieces) {
+    one.join_seconds.push_back(timed(block, [&] { join(block, one.path, one.joined()); }));
+    remove_joined(block, one);
+  }
+  one.method->remove(one.path);
+}
+
+json spread(const std::vector<double> &seconds) {
+  return {{"min", *std::min_element(seconds.begin(), seconds.end())},
+          {"median", median_of(seconds)},
+          {"max", *std::max_element(seconds.begin(), seconds.end())}};
+}
+
+void print(const Block &block, const std::vector<Measured> &all) {
+  std::printf("%lld MB on %d ranks\n\n%-36s %6s %10s %10s %12s %12s\n",
+              static_cast<long long>(block.field.bytes() / 1000000), block.ranks, "pattern", "files", "write s",
+              "join s", "join MiB", "in all s");
+  for (const Measured &one : all) {
+    const double write = median_of(one.seconds), joining = one.in_pieces ? median_of(one.join_seconds) : 0;
+    std::printf("%-36s %6d %10.3f ", one.pattern.title, one.files, write);
+    if (one.in_pieces)
+      std::printf("%10.3f %12.1f ", joining, static_cast<double>(one.join_bytes) / 1048576);
+    else
+      std::printf("%10s %12s ", "-", "-");
+    std::printf("%12.3f\n", write + joining);
+  }
+}
+
+void keep(const Block &block, const Options &options, const json &environment, const std::vector<Measured> &all) {
+  json results = json::array();
+  for (const Measured &one : all) {
+    json entry{{"name", one.pattern.method},
+               {"pattern", one.pattern.title},
+               {"files", one.files},
+               {"seconds", spread(one.seconds)},
+               {"join", nullptr}};
+    if (one.in_pieces) entry["join"] = {{"seconds", spread(one.join_seconds)}, {"peak_bytes_beyond", one.join_bytes}};
+    results.push_back(entry);
+  }
+  const Field &field = block.field;
+  std::ofstream file(options.json);
+  file << json{{"benchmark", "patterns"},
+               {"case", {{"shape", field.shape}, {"layout", {field.px, field.py}}, {"bytes", field.bytes()}}},
+               {"environment", environment},
+               {"results", results}}
+              .dump(2)
+       << "\n";
+  if (!file.flush()) throw std::runtime_error("cannot write '" + options.json + "'");
+}
+
+}  // namespace
+
+void run_patterns(const Block &block, const std::vector<Peer> &peers, const Options &options, const json &environment) {
+  std::vector<Measured> all;
+  for (const Pattern &pattern : patterns)
+    for (const Peer &peer : peers)
+      if (peer.name == pattern.method)
+        all.push_back({pattern,
+                       options.directory + "/sv-bench." + peer.name + ".nc",
+                       peer.make(block, {options.settings}),
+                       1,
+                       false,
+                       {},
+                       {},
+                       0});
+  for (Measured &one : all) first_round(block, one);
+  for (int i = 0; i < options.repeat; ++i)
+    for (Measured &one : all) round(block, one);
+  for (Measured &one : all) one.method->finish();
+  if (block.rank != 0) return;
+  print(block, all);
+  if (!options.json.empty()) keep(block, options, environment, all);
+}
+
+}  // namespace sv_bench

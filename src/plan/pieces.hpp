@@ -1,0 +1,15 @@
+// The files of routes that write a set of them.
+#pragma once
+
+#include <vector>
+
+#include "plan/plan.hpp"
+
+namespace sv {
+
+/// Which box of the layout's grid each file holds, and who writes it; empty for routes that write one file. Where no
+/// block stands along a whole stretch of a dimension, the boxes before it reach over it (those after it, where it is
+/// the first), so that the files together have every coordinate.
+std::vector<Territory> pieces_of(const Layout &layout, const Route &route);
+
+}  // namespace sv
