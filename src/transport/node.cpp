@@ -122,12 +122,15 @@ bool Node::has_reached(const std::atomic<uint32_t> &counter, uint32_t target) co
 
 bool Node::wait(const std::atomic<uint32_t> &counter, uint32_t target, const Deadline &deadline) const {
   constexpr int nap_milliseconds = 100;
-  for (;;) {
+  for (bool slept = false;; slept = true) {
     const uint32_t seen = counter.load(std::memory_order_acquire);
-    if (reached(seen, target)) return true;
+    if (reached(seen, target)) {
+      if (slept) wake(counter, target, 2);  // as advance() says
+      return true;
+    }
     check_poison();
     if (deadline.passed()) return false;
-    sleep_while(counter, seen, nap_milliseconds);
+    sleep_until(counter, seen, target, nap_milliseconds);
   }
 }
 

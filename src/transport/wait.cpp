@@ -25,16 +25,37 @@ void Rest::operator()() {
     nanosleep(&moment, nullptr);
 }
 
+namespace {
+
 // The word lies in memory shared between processes, so the futex must not be a private one (std::atomic::wait's is).
-void sleep_while(const std::atomic<uint32_t> &word, uint32_t seen, int milliseconds) {
+long futex(const std::atomic<uint32_t> &word, int operation, uint32_t value, const timespec *until, uint32_t bits) {
   static_assert(sizeof(word) == sizeof(uint32_t));
-  timespec limit{milliseconds / 1000, (milliseconds % 1000) * 1000000L};
-  syscall(SYS_futex, reinterpret_cast<const uint32_t *>(&word), FUTEX_WAIT, seen, &limit, nullptr, 0);
+  return syscall(SYS_futex, reinterpret_cast<const uint32_t *>(&word), operation, value, until, nullptr, bits);
 }
 
-void wake_all(std::atomic<uint32_t> &word) {
-  syscall(SYS_futex, reinterpret_cast<uint32_t *>(&word), FUTEX_WAKE, std::numeric_limits<int>::max(), nullptr, nullptr,
-          0);
+/// Tells those who sleep for one target from those who sleep for another; chance may let two share a bit.
+uint32_t bit_of(uint32_t target) {
+  constexpr uint32_t golden = 2654435769u;
+  return 1u << (target * golden >> 27);
+}
+
+}  // namespace
+
+void sleep_until(const std::atomic<uint32_t> &word, uint32_t seen, uint32_t target, int milliseconds) {
+  timespec until{};
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  const int64_t nanoseconds = until.tv_nsec + milliseconds * int64_t{1000000};
+  until.tv_sec += nanoseconds / 1000000000;
+  until.tv_nsec = nanoseconds % 1000000000;
+  futex(word, FUTEX_WAIT_BITSET, seen, &until, bit_of(target));
+}
+
+void wake_all(const std::atomic<uint32_t> &word) {
+  futex(word, FUTEX_WAKE, std::numeric_limits<int>::max(), nullptr, 0);
+}
+
+void wake(const std::atomic<uint32_t> &word, uint32_t target, int sleepers) {
+  futex(word, FUTEX_WAKE_BITSET, static_cast<uint32_t>(sleepers), nullptr, bit_of(target));
 }
 
 }  // namespace sv
