@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "joining.hpp"
+#include "pieces.hpp"
 
 namespace {
 
@@ -54,9 +55,8 @@ sv_context *start(const std::vector<std::string> &settings) {
   return io;
 }
 
-/// The pieces are what it was told; the joined file has their format unless a setting says otherwise.
-void join(const Options &options, int rank) {
-  check_names(options);
+/// The joined file has the format of the pieces.
+void join_classic(const Options &options, int rank) {
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   std::vector<std::string> settings{"route=ranges", "writers=" + std::to_string(ranks), "window=1MiB"};
@@ -82,6 +82,21 @@ void join(const Options &options, int rank) {
                 megabytes / seconds);
 }
 
+void join(const Options &options, int rank) {
+  check_names(options);
+  if (!sv_combine::is_netcdf4(options.in)) return join_classic(options, rank);
+  Options classic = options;
+  classic.in = options.out + ".pieces";
+  try {
+    sv_combine::make_classic(MPI_COMM_WORLD, options.in, classic.in);
+    join_classic(classic, rank);
+  } catch (...) {
+    sv_combine::remove_pieces(MPI_COMM_WORLD, classic.in);
+    throw;
+  }
+  sv_combine::remove_pieces(MPI_COMM_WORLD, classic.in);
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -92,7 +107,9 @@ int main(int argc, char **argv) {
   CLI::App app{
       "Joins the pieces of a set, IN.0000, IN.0001 ..., as the routes per_pe and per_domain or FMS write them, into "
       "the "
-      "file that a one-file route would have written. Under mpiexec all ranks work."};
+      "file that a one-file route would have written. NetCDF-4 pieces are first copied to classic ones, beside OUT. "
+      "Under "
+      "mpiexec all ranks work."};
   app.add_option("IN", options.in, "the name without numbers: ocean.nc")->required();
   app.add_option("OUT", options.out, "the joined file (IN)");
   app.add_flag("-f,--force", options.force, "write OUT even if it exists");

@@ -1,0 +1,23 @@
+// Pieces in netCDF-4, as FMS can write them, compressed or not: made classic before they are joined. The library itself
+// reads classic files.
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+
+namespace sv_combine {
+
+/// Whether the first piece of the set is an HDF5 file.
+bool is_netcdf4(const std::string &set);
+
+/// Copies the pieces of `set` to classic ones of `copy`, in bounded memory, each rank some of them. Collective; throws
+/// std::runtime_error on every rank, which on the rank that failed names piece and cause, as do what follows.
+void make_classic(MPI_Comm comm, const std::string &set, const std::string &copy);
+/// Removes what make_classic has made, as far as it is there. Collective.
+void remove_pieces(MPI_Comm comm, const std::string &copy);
+
+/// "ocean.nc.0003"
+std::string piece_path(const std::string &set, int piece);
+
+}  // namespace sv_combine
