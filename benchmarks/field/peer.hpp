@@ -64,8 +64,7 @@ void add_gather(std::vector<Peer> &peers);
 void add_file_per_rank(std::vector<Peer> &peers);
 void add_pread(std::vector<Peer> &peers);
 
-/// The pieces of a set: their names, and how many there are; 0 where it is one file.
-std::string piece_path(const std::string &path, int piece);
+/// How many pieces of a set there are; 0 where it is one file.
 int pieces_of(const std::string &path);
 
 /// What netCDF-C finds in the file, compared with the block; no value where it was not compiled. Collective.

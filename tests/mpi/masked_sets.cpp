@@ -7,10 +7,10 @@
 // run: ranks=8 limit=90
 // run: ranks=5 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
 // run: ranks=8 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
-#include "combine/joining.hpp"
 #include "mpi/masked_grids.hpp"
 #include "support/files.hpp"
 #include "support/readers.hpp"
+#include "support/sets.hpp"
 
 namespace {
 
@@ -41,19 +41,6 @@ void write_reference(const std::string &path, const std::vector<Spec> &specs) {
   NetcdfFile(path).check_all(specs, records);
 }
 
-void join(const std::string &set, const std::string &path) {
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
-  sv_file *in = nullptr, *out = nullptr;
-  SV_MUST(sv_open(io, set.c_str(), SV_NOWRITE, &in));
-  SV_MUST(sv_create(io, path.c_str(), 0, &out));
-  sv_combine::Joining joining(in, out);
-  joining.define();
-  joining.copy([](int64_t) {});
-  SV_MUST(sv_close(in));
-  SV_MUST(sv_close(out));
-  SV_MUST(sv_finalize(io));
-}
-
 void read_elsewhere(const std::string &set, const std::vector<Spec> &specs, const Grid &grid,
                     const std::string &story) {
   sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
@@ -71,15 +58,6 @@ void read_elsewhere(const std::string &set, const std::vector<Spec> &specs, cons
   SV_MUST(sv_free_decomp(decomp));
   SV_MUST(sv_close(in.file));
   SV_MUST(sv_finalize(io));
-}
-
-void remove_pieces(const std::string &path) {
-  for (int piece = 0;; ++piece) {
-    char name[32];
-    std::snprintf(name, sizeof name, ".%04d", piece);
-    std::remove((path + name + ".complete").c_str());
-    if (std::remove((path + name).c_str()) != 0) return;
-  }
 }
 
 void try_case(uint64_t seed) {
@@ -104,7 +82,7 @@ void try_case(uint64_t seed) {
     if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", story.c_str());
     write(MPI_COMM_WORLD, "set.nc", specs, options);
     read_elsewhere("set.nc", specs, other, story);
-    join("set.nc", "joined.nc");
+    join(MPI_COMM_WORLD, "set.nc", "joined.nc", {"window=1MiB"});
     if (rank == 0) require(bytes_of_file("joined.nc") == bytes_of_file("reference.nc"), story + ": other bytes");
     if (rank == 0) remove_pieces("set.nc");
     MPI_Barrier(MPI_COMM_WORLD);

@@ -8,8 +8,8 @@
 // run: ranks=8 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
 #include <sys/stat.h>
 
-#include "combine/joining.hpp"
 #include "support/many_kinds.hpp"
+#include "support/sets.hpp"
 
 namespace {
 
@@ -30,29 +30,6 @@ std::vector<Variant> variants_of(int ranks) {
           {"per_domain.part", {"route=per_domain", "io_layout=" + part, "window=2MiB"}},
           {"per_domain.tiny", {"route=per_domain", "io_layout=" + part, "window=64KiB"}},
           {"per_domain.send", {"route=per_domain", "io_layout=1,1", "transport=send", "window=1MiB"}}};
-}
-
-void remove_pieces(const std::string &path) {
-  for (int piece = 0;; ++piece) {
-    char name[32];
-    std::snprintf(name, sizeof name, ".%04d", piece);
-    std::remove((path + name + ".complete").c_str());
-    if (std::remove((path + name).c_str()) != 0) return;
-  }
-}
-
-/// On `comm`, which need not be that of those who wrote the set.
-void join(MPI_Comm comm, const std::string &set, const std::string &path, const std::vector<std::string> &options) {
-  sv_context *io = start(comm, options);
-  sv_file *in = nullptr, *out = nullptr;
-  SV_MUST(sv_open(io, set.c_str(), SV_NOWRITE, &in));
-  SV_MUST(sv_create(io, path.c_str(), 0, &out));
-  sv_combine::Joining joining(in, out);
-  joining.define();
-  joining.copy([](int64_t) {});
-  SV_MUST(sv_close(in));
-  SV_MUST(sv_close(out));
-  SV_MUST(sv_finalize(io));
 }
 
 /// Reads distributed fields of the set on a decomposition that did not write it.

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "combine/pieces.hpp"
 #include "peer.hpp"
 
 namespace sv_bench {
@@ -95,7 +96,7 @@ class Writing : public Method {
     if (block_.rank != 0) return;  // who counts pieces while another removes them counts wrong
     const int pieces = pieces_of(path);
     if (pieces == 0) remove_one(path);
-    for (int piece = 0; piece < pieces; ++piece) remove_one(piece_path(path, piece));
+    for (int piece = 0; piece < pieces; ++piece) remove_one(sv_combine::piece_path(path, piece));
   }
   void finish() override { context_.finish(); }
   int64_t pool_bytes() override {
@@ -166,14 +167,9 @@ std::vector<std::string> options_of(const std::string &route, const Block &block
 
 }  // namespace
 
-std::string piece_path(const std::string &path, int piece) {
-  const std::string digits = std::to_string(piece);
-  return path + "." + std::string(digits.size() < 4 ? 4 - digits.size() : 0, '0') + digits;
-}
-
 int pieces_of(const std::string &path) {
   int pieces = 0;
-  while (access(piece_path(path, pieces).c_str(), F_OK) == 0) ++pieces;
+  while (access(sv_combine::piece_path(path, pieces).c_str(), F_OK) == 0) ++pieces;
   return pieces;
 }
 
