@@ -1,7 +1,7 @@
 # Tests declare themselves. A file tests/<folder>/<name>_test.cpp is a GoogleTest program without MPI. A file
 # tests/mpi/<name>.{cpp,c,f90} is an MPI program; its first lines declare how it is run, each line one test:
 #
-#   // run: ranks=5 limit=60 [name=suffix] [env=SV_RANKS_PER_NODE=2;SV_ROUTE=serial] [args=a b]
+#   // run: ranks=5 limit=60 [name=suffix] [env=SV_RANKS_PER_NODE=2;SV_ROUTE=serial] [processors=1] [args=a b]
 #
 # (in Fortran "! run: ..."). CTest starts exactly that many ranks, in a folder of its own, with that time limit in seconds.
 set(SV_MPIEXEC ${CMAKE_SOURCE_DIR}/scripts/mpirun CACHE FILEPATH "Starts N ranks: SV_MPIEXEC N PROGRAM ARGS...")
@@ -51,6 +51,10 @@ function(sv_mpi_runs target source)
     if(run MATCHES "env=([^ ]+)")
       set(environment "${CMAKE_MATCH_1}")
     endif()
+    set(processors 2)
+    if(run MATCHES "processors=([0-9]+)")
+      set(processors ${CMAKE_MATCH_1})
+    endif()
     set(arguments "")
     if(run MATCHES "args=(.*)$")
       separate_arguments(arguments UNIX_COMMAND "${CMAKE_MATCH_1}")
@@ -60,7 +64,7 @@ function(sv_mpi_runs target source)
     file(MAKE_DIRECTORY ${work})
     add_test(NAME ${test} COMMAND ${SV_MPIEXEC} ${ranks} $<TARGET_FILE:${target}> ${arguments}
              WORKING_DIRECTORY ${work})
-    set_tests_properties(${test} PROPERTIES TIMEOUT ${limit} PROCESSORS 2 ENVIRONMENT "${environment}")
+    set_tests_properties(${test} PROPERTIES TIMEOUT ${limit} PROCESSORS ${processors} ENVIRONMENT "${environment}")
   endforeach()
 endfunction()
 
