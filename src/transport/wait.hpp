@@ -32,8 +32,8 @@ class Rest {
   int looks_ = 0;
 };
 
-/// Sleeps until `word`, in which `seen` was seen, may have reached `target`; at most for `milliseconds`. Spurious returns
-/// are normal.
+/// Sleeps until `word`, in which `seen` was seen, may have reached `target`; at most for `milliseconds`. Spurious
+/// returns are normal.
 void sleep_until(const std::atomic<uint32_t> &word, uint32_t seen, uint32_t target, int milliseconds);
 /// Wakes everybody who sleeps on `word`.
 void wake_all(const std::atomic<uint32_t> &word);
@@ -43,8 +43,8 @@ void wake(const std::atomic<uint32_t> &word, uint32_t target, int sleepers);
 /// Counters only grow, modulo 2^32: whether `value` has reached `target`.
 inline bool reached(uint32_t value, uint32_t target) { return static_cast<int32_t>(value - target) >= 0; }
 
-/// Adds to a counter. When it has reached `target`, wakes one of its waiters, which wakes two others, and so on: woken all
-/// at once, they would take the core from the caller, a writer that is about to write.
+/// Adds to a counter. When it has reached `target`, wakes one of its waiters, which wakes two others, and so on: woken
+/// all at once, they would take the core from the caller, a writer that is about to write.
 inline void advance(std::atomic<uint32_t> &counter, uint32_t by, uint32_t target) {
   if (by > 0 && reached(counter.fetch_add(by, std::memory_order_acq_rel) + by, target)) wake(counter, target, 1);
 }
