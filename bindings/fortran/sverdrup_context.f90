@@ -9,7 +9,8 @@ module sverdrup_context
   public :: sv_decomp, sv_free_decomp, sv_block, sv_refuse
 
   ! Collective over comm: a communicator of mpif.h and "use mpi" (integer) or of mpi_f08. config: a
-  ! YAML file; absent or blank: what SV_CONFIG names. options: "key=value", which win over all else.
+  ! YAML or namelist file; absent or blank: what SV_CONFIG names. options: "key=value", which win
+  ! over all else.
   interface sv_init
     subroutine svf_init(io, comm, config, options, ierr) bind(C)
       import

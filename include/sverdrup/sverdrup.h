@@ -103,9 +103,9 @@ typedef struct sv_file sv_file;       /* an open file; made by sv_create or sv_o
 
 /* ---- the context ------------------------------------------------------------------------------------------------ */
 
-/* Collective over `comm`, which is duplicated once. `config` names a YAML file, or is NULL: then SV_CONFIG names it,
- * if set. Environment variables (SV_ROUTE, SV_WRITERS ...) win over the file; `options`, a list of `n_options`
- * strings "key=value" (NULL if none), win over both. */
+/* Collective over `comm`, which is duplicated once. `config` names a YAML file or a Fortran namelist file with the
+ * group &mpp_io_nml, or is NULL: then SV_CONFIG names it, if set. Environment variables (SV_ROUTE, SV_WRITERS ...) win
+ * over the file; `options`, a list of `n_options` strings "key=value" (NULL if none), win over both. */
 SV_API int sv_init(MPI_Comm comm, const char *config, int n_options, const char *const *options, sv_context **io);
 SV_API int sv_init_fortran(MPI_Fint comm, const char *config, int n_options, const char *const *options,
                            sv_context **io);

@@ -11,6 +11,8 @@
 
 #include "base/error.hpp"
 #include "config/keys.hpp"
+#include "config/mpp_io.hpp"
+#include "config/namelist.hpp"
 #include "config/nearest.hpp"
 #include "config/values.hpp"
 #include "config/yaml_source.hpp"
@@ -64,7 +66,14 @@ const Key &key_of(const std::string &name, const std::string &place, bool in_fil
 class Loader {
  public:
   void read_file(const ConfigText &config) {
-    const std::vector<Assignment> all = parse_yaml(config.text, config.path);
+    std::vector<Assignment> all;
+    if (is_namelist(config.text)) {
+      MppIo group = read_mpp_io(config.text, config.path);
+      all = std::move(group.settings);
+      settings_.notes = std::move(group.notes);
+    } else {
+      all = parse_yaml(config.text, config.path);
+    }
     for (const Assignment &one : all)
       if (one.pattern.empty()) assign(one, settings_.file);
     // Patterns begin with the defaults of the whole file, wherever these stand in it.
@@ -195,6 +204,9 @@ std::string settings_json(const Settings &settings) {
     files.emplace_back(pattern, json_object(differing));
   }
   if (!files.empty()) members.emplace_back(files_section, json_object(files));
+  std::vector<std::string> notes;
+  for (const std::string &note : settings.notes) notes.push_back(json_text(note));
+  if (!notes.empty()) members.emplace_back("notes", json_array(notes));
   return json_object(members);
 }
 

@@ -1,4 +1,4 @@
-// The settings: one YAML file, environment variables over it, arguments over both. Values; no MPI.
+// The settings: one YAML or namelist file, environment variables over it, arguments over both. Values; no MPI.
 #pragma once
 
 #include <cstdint>
@@ -49,6 +49,7 @@ struct Settings {
   std::string summary;                         // summary: path of the JSON, "" = none
   bool table = false;                          // table: print the table of metrics at the end
   Origins from;
+  std::vector<std::string> notes;  // what of a namelist was accepted and has no effect; for the summary
 
   /// The settings of a file: of the first pattern (shell wildcards, on the path's last component or the whole path)
   /// that matches, otherwise the defaults.
@@ -65,7 +66,8 @@ Environment environment();
 /// keys and bad values are Error(config), which names the key, the place ("sverdrup.yaml:7", "SV_ROUTE", "argument
 /// 'route=x'") and the nearest valid key or value. So are unknown variables that begin with SV_, but for SV_CONFIG and
 /// those of the test and benchmark shims (SV_DEVICE*, SV_INJECT*, SV_SHIM*, SV_TEST*). A missing file is
-/// Error(not_found); a file that exists in a build without yaml-cpp is Error(not_compiled).
+/// Error(not_found); a YAML file in a build without yaml-cpp is Error(not_compiled). A file whose first character is
+/// '&' is a Fortran namelist file (mpp_io.hpp).
 Settings load_settings(const std::string &path, const Environment &variables, const std::vector<std::string> &options);
 
 /// The same in two steps, so that one rank can read the file and tell the others: `path` is empty where there is none.
@@ -76,7 +78,8 @@ ConfigText read_config(const std::string &path, const Environment &variables);
 Settings load_settings(const ConfigText &config, const Environment &variables, const std::vector<std::string> &options);
 
 /// Every key with its value in force and where it came from, for the summary, as the text of a JSON object:
-/// {"window": {"value": 67108864, "from": "default"}, ..., "files": {PATTERN: {what differs from the above}}}. Sizes
+/// {"window": {"value": 67108864, "from": "default"}, ..., "files": {PATTERN: {what differs from the above}}, "notes":
+/// [...]}. Sizes
 /// are in bytes, durations in seconds.
 std::string settings_json(const Settings &settings);
 
