@@ -15,8 +15,9 @@ FileSettings settings_of(const Context &context, const char *path, int flags) {
   FileSettings settings = context.settings().for_file(path);
   const int formats = flags & (SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA);
   const int kinds = flags & (SV_PUBLISHED | SV_GROWING);
-  const int known = SV_NOCLOBBER | SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA | SV_PUBLISHED | SV_GROWING;
-  if ((flags & ~known) != 0 || (formats & (formats - 1)) != 0 || (kinds & (kinds - 1)) != 0)
+  const bool series_kept = (flags & SV_SERIES) != 0 && (flags & (SV_NOCLOBBER | SV_PUBLISHED)) != 0;
+  const int known = SV_NOCLOBBER | SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA | SV_PUBLISHED | SV_GROWING | SV_SERIES;
+  if ((flags & ~known) != 0 || (formats & (formats - 1)) != 0 || (kinds & (kinds - 1)) != 0 || series_kept)
     throw Error(Status::invalid, "flags that are unknown or contradict each other", "See sv_create in sverdrup.h")
         .in_file(path);
   if (formats == SV_CLASSIC) settings.format = Format::cdf1;
@@ -68,7 +69,9 @@ int sv_create(sv_context *io, const char *path, int flags, sv_file **made) {
       *made = nullptr;
       return settings_of(own, path, flags);
     });
-    *made = reinterpret_cast<sv_file *>(own.adopt(File::create(own, path, settings, (flags & SV_NOCLOBBER) != 0)));
+    *made = reinterpret_cast<sv_file *>(
+        own.adopt((flags & SV_SERIES) != 0 ? File::create_series(own, path, settings)
+                                           : File::create(own, path, settings, (flags & SV_NOCLOBBER) != 0)));
   });
 }
 
@@ -99,7 +102,7 @@ int sv_enddef(sv_file *handle) {
 int sv_close(sv_file *handle) {
   return guarded([&] {
     require(handle, "file");
-    File *own = file(handle);
+    File *own = own_file(handle);
     Context &of = own->context();
     PhaseTimer timer(of.metrics(), Phase::close);
     struct Release {

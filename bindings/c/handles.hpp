@@ -12,8 +12,11 @@ namespace sv::c {
 
 inline Context *context(sv_context *io) { return reinterpret_cast<Context *>(io); }
 inline const Context *context(const sv_context *io) { return reinterpret_cast<const Context *>(io); }
-inline File *file(sv_file *handle) { return reinterpret_cast<File *>(handle); }
-inline const File *file(const sv_file *handle) { return reinterpret_cast<const File *>(handle); }
+/// What the handle stands for: of a series, its definitions.
+inline File *own_file(sv_file *handle) { return reinterpret_cast<File *>(handle); }
+/// The file that a call is about: of a series, that of the current period.
+inline File *file(sv_file *handle) { return &own_file(handle)->current(); }
+inline const File *file(const sv_file *handle) { return file(const_cast<sv_file *>(handle)); }
 inline Decomp *decomp(sv_decomp *handle) { return reinterpret_cast<Decomp *>(handle); }
 inline const Decomp *decomp(const sv_decomp *handle) { return reinterpret_cast<const Decomp *>(handle); }
 

@@ -13,6 +13,7 @@ module sverdrup
   use sverdrup_context
   use sverdrup_define
   use sverdrup_inquire
+  use sverdrup_series
   use sverdrup_values
   implicit none
   private :: c_char, c_f_pointer, c_int, c_ptr, c_size_t, text_of

@@ -91,6 +91,7 @@ enum sv_type {
 #define SV_CLASSIC 0x0100      /* sv_create: CDF-1, whatever the configuration says */
 #define SV_PUBLISHED 0x10000   /* sv_create: written as NAME.part, renamed when complete (the default) */
 #define SV_GROWING 0x20000     /* sv_create: readable under its name from the first committed record on */
+#define SV_SERIES 0x40000      /* sv_create: the path is a template; a growing file for each period: sv_begin_record */
 #define SV_NOWRITE 0x0000      /* sv_open: for reading (the default) */
 #define SV_WRITE 0x0001        /* sv_open: for appending records and rewriting values; the file is then a growing one */
 
@@ -162,6 +163,19 @@ SV_API int sv_open(sv_context *io, const char *path, int flags, sv_file **file);
 SV_API int sv_enddef(sv_file *file);
 /* Collective. Commits what was put so far, of this file only, to the durability asked for in the configuration. */
 SV_API int sv_sync(sv_file *file);
+/* Collective, for a series: `path` of sv_create has date fields as in strftime (%Y %m %d %H %M %S; %j, the day of the
+ * year; %% for a percent sign), and no file exists yet after sv_enddef. The definitions hold for every file; among them
+ * are a record dimension and its coordinate, a variable of that name, SV_DOUBLE or SV_FLOAT, whose attribute `calendar`
+ * (CF conventions; absent: standard) is that of the dates. All other calls are about the file of the current period.
+ *
+ * What is put from here on is of this date and `time`. `date`: year, month, day, hour, minute, second; it names the
+ * file. Where that is another one than before, the one before is completed and closed,
+ * and the next is created or, where it exists, opened for appending: SV_EDEFINE if its dimensions and variables differ.
+ * *record is the record to put into, and its time has been put: that of an equal time in the file (1e-6 of the spacing
+ * of records), which is so written again, or a new one after a time later than all; SV_EINVAL for a time before the
+ * first or between two. *wants_fixed is 1 where variables without records must be put before the next sv_end_step (NULL
+ * if there are none). A run that restarts from an older state so never doubles a record. */
+SV_API int sv_begin_record(sv_file *file, const int date[6], double time, int64_t *record, int *wants_fixed);
 /* Collective. Completes the file: fills what was not written, commits, publishes. The handle is gone in any case. */
 SV_API int sv_close(sv_file *file);
 

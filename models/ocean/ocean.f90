@@ -43,7 +43,7 @@ program ocean
         call progress(g, options%dt, s, drake_transport(b), report)
     end if
     if (options%every > 0) then
-      if (mod(n, options%every) == 0) then
+      if (mod(s%step, options%every) == 0) then   ! whenever the run began
         call start_io()
         call write_record(io, decomp, g, options%dt, s, out)
         call stop_io()

@@ -193,7 +193,8 @@ contains
       '  --spin-up=4000            and before the first one, at most', &
       '  --data=DIR                etopo5.cdf, levitus_climatology.cdf, coads_climatology.cdf,', &
       '                            monthly_navy_winds.cdf', &
-      '  --output=ocean.nc         diagnostics, single precision', &
+      '  --output=ocean.nc         diagnostics, single precision; ocean_%Y-%m.nc: a file a month,', &
+      '                            which a restarted run goes on with', &
       '  --restart-out=FILE        all state in double precision, after the last step', &
       '  --restart-in=FILE         continue from such a file, on any number of ranks', &
       '  --config=FILE             configuration of Sverdrup (YAML)', &

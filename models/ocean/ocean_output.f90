@@ -25,6 +25,7 @@ module ocean_output
     integer :: time = 0, area = 0, floor = 0
     integer :: sst = 0, sss = 0, psi = 0, temp = 0, salt = 0, u = 0, v = 0, age = 0
     integer :: records = 0
+    logical :: series = .false.        ! a file for each period: the path has date fields
   end type output_type
 
 contains
@@ -37,7 +38,8 @@ contains
     type(grid_type), intent(in) :: g
     type(output_type), intent(out) :: out
     integer :: time
-    call sv_create(io, path, out%file)
+    out%series = index(path, '%') > 0
+    call sv_create(io, path, out%file, merge(SV_SERIES, SV_CLOBBER, out%series))
     call put_global(out%file, 'Diagnostics of the Sverdrup ocean model')
     call sv_put_att(out%file, SV_GLOBAL, 'comment', &
       'u and v are averages of the four corners of a cell (B grid)')
@@ -51,6 +53,7 @@ contains
     call sv_put_att(out%file, out%time, 'axis', 'T')
     call define_fields(out, time)
     call sv_enddef(out%file)
+    if (out%series) return
     call write_axes(out%file, g, out%axes)
     call write_fixed(decomp, g, out)
   end subroutine create_output
@@ -197,9 +200,7 @@ contains
     type(output_type), intent(inout) :: out
     real(sp) :: field(1 - halo:g%ni + halo, 1 - halo:g%nj + halo, g%nz)
     integer :: n
-    out%records = out%records + 1
-    n = out%records
-    call sv_put_var(out%file, out%time, s%step*dt/day, record=n)
+    call begin_record(n)
     field = masked(s%tracer(:, :, :, temperature))
     call sv_put(out%file, out%sst, decomp, field(:, :, 1), record=n)
     call sv_put(out%file, out%temp, decomp, field, record=n)
@@ -218,6 +219,20 @@ contains
 
   contains
 
+    subroutine begin_record(n)
+      integer, intent(out) :: n
+      logical :: new
+      if (out%series) then
+        call sv_begin_record(out%file, date_of(s%step*dt), s%step*dt/day, n, new)
+        if (new) call write_axes(out%file, g, out%axes)
+        if (new) call write_fixed(decomp, g, out)
+      else
+        out%records = out%records + 1
+        n = out%records
+        call sv_put_var(out%file, out%time, s%step*dt/day, record=n)
+      end if
+    end subroutine begin_record
+
     function masked(a)
       real(dp), intent(in) :: a(1 - halo:, 1 - halo:, :)
       real(sp) :: masked(1 - halo:g%ni + halo, 1 - halo:g%nj + halo, g%nz)
@@ -233,6 +248,22 @@ contains
     end function centred
 
   end subroutine write_record
+
+  ! Year, month, day, hour, minute, second after so many seconds, in the calendar of 365 days.
+  pure function date_of(seconds) result(date)
+    real(dp), intent(in) :: seconds
+    integer :: date(6), months(12)
+    integer(int64) :: total, days
+    total = nint(seconds, int64)
+    days = total/86400
+    date(1) = int(days/365) + 1
+    days = mod(days, 365_int64)
+    months = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
+    date(2) = count(months <= days)
+    date(3) = int(days) - months(date(2)) + 1
+    total = mod(total, 86400_int64)
+    date(4:6) = int([total/3600, mod(total/60, 60_int64), mod(total, 60_int64)])
+  end function date_of
 
   subroutine close_output(out)
     type(output_type), intent(inout) :: out

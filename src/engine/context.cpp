@@ -232,7 +232,8 @@ Summary Context::summary() {
   all.per_rank = all_from_numbers(gathered);
   all.error = failure_;
   all.files = reports_;
-  for (const auto &file : files_) all.files.push_back(file->report());
+  for (const auto &file : files_)
+    if (file->mode() != Mode::series) all.files.push_back(file->report());
   return all;
 }
 

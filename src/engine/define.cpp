@@ -13,6 +13,14 @@ void File::require(Mode mode, const char *call) const {
     throw Error(Status::order, std::string(call) + ", but the file is open for reading",
                 mode == Mode::define ? "Definitions are made in files of sv_create" : "Open it with SV_WRITE")
         .in_file(path_);
+  if (mode_ == Mode::series && mode == Mode::data)
+    throw Error(Status::order, std::string(call) + " before the first record of the series", "Call sv_begin_record")
+        .in_file(path_);
+  if (mode == Mode::series)
+    throw Error(Status::order,
+                std::string(call) + (series_ == nullptr ? ", but this is no series" : " before sv_enddef"),
+                "See SV_SERIES in sverdrup.h")
+        .in_file(path_);
   throw Error(Status::order, std::string(call) + (mode == Mode::define ? " after sv_enddef" : " before sv_enddef"),
               "See the order of calls in sverdrup.h")
       .in_file(path_);
@@ -121,7 +129,7 @@ void File::check_writable() const { require(Mode::data, "writing"); }
 
 void File::check_readable() const {
   if (failure_ != nullptr) throw *failure_;
-  if (mode_ == Mode::define) require(Mode::data, "reading");
+  if (mode_ == Mode::define || mode_ == Mode::series) require(Mode::data, "reading");
 }
 
 void File::check_record(int variable, int64_t record, bool must_exist) const {

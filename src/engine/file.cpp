@@ -6,6 +6,7 @@
 #include "engine/extents.hpp"
 #include "engine/file_system.hpp"
 #include "engine/listing.hpp"
+#include "engine/series.hpp"
 #include "store/positional_file.hpp"
 
 namespace sv {
@@ -121,6 +122,7 @@ void File::compare_definitions() {
 
 void File::end_define() {
   compare_definitions();
+  if (series_ != nullptr) return series_->end_define();
   try {
     context_.agree("sv_enddef, created", [&] {
       place_variables(schema_, placement());
@@ -264,6 +266,7 @@ void File::count_store() {
 }
 
 void File::close() {
+  if (series_ != nullptr) return series_->close();
   const auto step = [this](const std::string &what, const std::function<void()> &action) {
     context_.agree("sv_close('" + path_ + "')" + what, located(-1, caught(context_.rank(), action)));
   };

@@ -13,7 +13,9 @@
 
 namespace sv {
 
-enum class Mode { define, data, read };
+enum class Mode { define, data, read, series };
+
+class Series;
 
 /// Values in the caller's memory: borrowed for one call. `stride`: nullptr for contiguous, otherwise bytes for each of
 /// the variable's dimensions (without the record).
@@ -25,11 +27,13 @@ struct Values {
 
 class File {
  public:
-  /// Collective, all three.
+  /// Collective, all of them.
   static std::unique_ptr<File> create(Context &context, const std::string &path, const FileSettings &settings,
                                       bool exclusive);
   static std::unique_ptr<File> open(Context &context, const std::string &path, const FileSettings &settings,
                                     bool writing);
+  /// `path` with date fields: the definitions of a series, in the end a file for each period.
+  static std::unique_ptr<File> create_series(Context &context, const std::string &path, const FileSettings &settings);
   void end_define();
 
   // Definitions: local. They throw Error(order) outside define mode.
@@ -38,6 +42,10 @@ class File {
   void define_fill(int variable, const void *value);
   void define_axes(int variable, int first_dim);
   void put_attribute(int variable, Attribute attribute);  // variable −1: the file's own
+
+  /// Of a series, the file of the current period, once there is one.
+  File &current();
+  const std::shared_ptr<Series> &series() const { return series_; }
 
   Context &context() const { return context_; }
   const std::string &path() const { return path_; }
@@ -108,6 +116,7 @@ class File {
   void abandon() noexcept;
 
  private:
+  friend class Series;
   File(Context &context, std::string path, const FileSettings &settings);
   void require(Mode mode, const char *call) const;
   void detach();
@@ -140,6 +149,7 @@ class File {
   std::vector<int> range_owners_{0};
   std::shared_ptr<const Division> division_;  // of a set
   Route set_route_;
+  std::shared_ptr<Series> series_;
   int64_t pending_records_ = 0;
   std::vector<bool> touched_fixed_;
   std::map<int64_t, std::vector<bool>> touched_records_;  // of records not yet committed

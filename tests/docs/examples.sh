@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs the examples and checks their file with ncdump: examples.sh MPIRUN FORTRAN_PROGRAM C_PROGRAM.
+# Runs the examples and checks their files with ncdump: examples.sh MPIRUN FORTRAN_PROGRAM C_PROGRAM SERIES_PROGRAM.
 set -euo pipefail
 run() {
   rm -rf "$1"
@@ -22,3 +22,18 @@ awk 'function abs(x) { return x < 0 ? -x : x }
      { k = NR - 1; n = int(k / 2592) + 1; j = int(k / 72) % 36 + 1
        if ($1 != 28.5 - abs(2 * j - 37) + n) { print "value " NR " is " $1 > "/dev/stderr"; wrong = 1; exit } }
      END { exit wrong || NR != 3 * 2592 }' values.txt
+
+# A file a month; restarted ten days earlier than it ended, on other ranks.
+rm -rf series
+mkdir series
+cd series
+"$mpirun" 4 "$4" 0 50
+"$mpirun" 3 "$4" 40 90
+for month in 01/31 02/28 03/31; do
+  ncdump -v time "sst_2001-${month%/*}.nc" >month.cdl
+  grep -qF "time = UNLIMITED ; // (${month#*/} currently)" month.cdl || { echo "month $month is wrong" >&2; exit 1; }
+  test -e "sst_2001-${month%/*}.nc.complete"
+done
+mkdir whole
+(cd whole && "$mpirun" 2 "$4" 0 90)
+for file in sst_*.nc; do cmp "$file" "whole/$file"; done

@@ -1,0 +1,213 @@
+#include "engine/series.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include "base/record_times.hpp"
+#include "engine/listing.hpp"
+#include "engine/read.hpp"
+#include "engine/write.hpp"
+#include "store/positional_file.hpp"
+
+namespace sv {
+
+namespace {
+
+Calendar calendar_of(const Variable &time) {
+  const Attribute *found = find_attribute(time.attributes, "calendar");
+  if (found == nullptr) return Calendar::standard;
+  return calendar_named({reinterpret_cast<const char *>(found->values.data()), found->values.size()});
+}
+
+/// What must agree between the files of a series. Their own attributes may tell of different runs.
+std::string listing_without_global(Schema schema) {
+  schema.attributes.clear();
+  return listing_of(schema, {});
+}
+
+}  // namespace
+
+std::unique_ptr<File> File::create_series(Context &context, const std::string &path, const FileSettings &settings) {
+  FileSettings growing = settings;
+  growing.kind = Kind::growing;
+  std::unique_ptr<File> file(new File(context, path, growing));
+  file->schema_.format = settings.format;
+  file->closed_ = true;  // there is nothing to close, to abandon, or to report on
+  file->series_ = std::make_shared<Series>(*file);
+  const auto error = caught(context.rank(), [&] {
+    check_template(path);
+    if (settings.route.name == "per_pe" || settings.route.name == "per_domain")
+      throw Error(Status::invalid, "a series of sets: the route '" + settings.route.name + "' divides each file",
+                  "Choose a route that writes one file: the pieces of a set do not commit together");
+  });
+  context.agree("sv_create('" + path + "', series)", file->located(-1, error));
+  return file;
+}
+
+File &File::current() { return series_ != nullptr && series_->current() != nullptr ? *series_->current() : *this; }
+
+void Series::check_definitions() {
+  Schema &schema = definitions_.schema_;
+  const int dim = schema.record_dim();
+  const std::string name = dim < 0 ? "" : schema.dims[static_cast<size_t>(dim)].name;
+  time_variable_ = dim < 0 ? -1 : schema.find_variable(name);
+  const auto refuse = [&](const std::string &cause) {
+    return Error(Status::define, cause,
+                 "A series needs a record dimension and its coordinate, a variable of the same name on it alone, "
+                 "SV_DOUBLE or SV_FLOAT");
+  };
+  if (time_variable_ < 0) throw refuse(dim < 0 ? "there is no record dimension" : "no variable '" + name + "'");
+  const Variable &time = schema.variables[static_cast<size_t>(time_variable_)];
+  if (!time.has_records || time.dims.size() != 1 || (time.type != Type::float64 && time.type != Type::float32))
+    throw refuse("the variable '" + name + "' is not the time coordinate");
+  calendar_ = calendar_of(time);
+  expand(definitions_.path(), calendar_, {1, 1, 1, 0, 0, 0});
+  Schema placed = schema;
+  place_variables(placed, definitions_.placement());
+}
+
+void Series::end_define() {
+  definitions_.context().agree(
+      "sv_enddef('" + definitions_.path() + "'), series",
+      definitions_.located(-1, caught(definitions_.context().rank(), [&] { check_definitions(); })));
+  definitions_.mode_ = Mode::series;
+}
+
+Series::Begun Series::begin(const Date &date, double time) {
+  Context &context = definitions_.context();
+  char number[32];
+  std::snprintf(number, sizeof number, "%.17g", time);
+  const std::string call = "sv_begin_record('" + definitions_.path() + "', " + text_of(date) + ", " + number + ")";
+  std::string path;
+  auto error = caught(context.rank(), [&] {
+    definitions_.require(Mode::series, "sv_begin_record");
+    if (current_ != nullptr) current_->check_writable();
+    check_date(calendar_, date);
+    if (!std::isfinite(time)) throw Error(Status::invalid, "the time is not a number", "Pass the model's time");
+    path = expand(definitions_.path(), calendar_, date);
+  });
+  context.agree(call, definitions_.located(-1, error));
+
+  // Nothing is touched before it is known that the record can be put.
+  const bool moves = current_ == nullptr || current_->path() != path;
+  Found found;
+  if (moves) found = look_at(path);
+  std::vector<double> &times = moves ? found.times : times_;
+  const Variable &coordinate = definitions_.variable(time_variable_);
+  const double stored = coordinate.type == Type::float32 ? static_cast<double>(static_cast<float>(time)) : time;
+  Agreed told{};
+  error = caught(context.rank(), [&] {
+    if (context.rank() != 0) return;
+    told[0] = record_of(times, stored);
+    if (told[0] == static_cast<int64_t>(times.size())) times.push_back(stored);
+  });
+  if (error) error->in_variable(coordinate.name).in_file(path);
+  const int64_t record = context.agree(call + ", found", error, told)[0];
+  if (moves) change_to(path, std::move(found));
+  put_replicated(*current_, time_variable_, record, {Type::float64, reinterpret_cast<std::byte *>(&time), nullptr});
+  return {record, std::exchange(wants_fixed_, false)};
+}
+
+/// Collective. What stands under the name of a period: nothing, or a file with these definitions.
+Series::Found Series::look_at(const std::string &path) {
+  Context &context = definitions_.context();
+  Agreed told{};
+  const auto error = caught(context.rank(), [&] {
+    if (context.rank() == 0) told[0] = presence_of(path) == Presence::absent ? 0 : 1;
+  });
+  Found found;
+  found.exists = context.agree("the file '" + path + "' of a series", error, told)[0] != 0;
+  if (!found.exists) return found;
+  const std::unique_ptr<File> file = File::open(context, path, definitions_.settings(), false);
+  try {
+    found.records = file->schema().records;
+    accept(*file, found.times);
+    read_times(*file, found.times);
+    file->close();
+  } catch (const Error &) {
+    file->abandon();
+    throw;
+  }
+  return found;
+}
+
+/// Collective. Throws Error(define), which names the first difference; makes room for the times on rank 0.
+void Series::accept(const File &file, std::vector<double> &times) const {
+  const auto error = caught(file.context().rank(), [&] {
+    const std::string difference =
+        difference_of(listing_without_global(definitions_.schema()), listing_without_global(file.schema()), "this run",
+                      "the file that exists");
+    if (!difference.empty())
+      throw Error(Status::define, "the definitions differ: " + difference,
+                  "Move the file away, or make the definitions it was made with");
+    if (file.context().rank() == 0) times.resize(static_cast<size_t>(file.schema().records));
+  });
+  file.context().agree("the definitions of '" + file.path() + "'", file.located(-1, error));
+}
+
+/// Collective. `times` has room for those of all records, or (on the other ranks) none.
+void Series::read_times(File &file, std::vector<double> &times) const {
+  Context &context = file.context();
+  const Box request{Index(1, 0), Index(1, static_cast<int64_t>(times.size()))};
+  get_subarray(file, time_variable_, request, {Type::float64, reinterpret_cast<std::byte *>(times.data()), nullptr});
+  context.agree("the times of '" + file.path() + "'",
+                file.located(time_variable_, caught(context.rank(), [&] { check_increasing(times); })));
+}
+
+/// Collective. Completes the current file, and opens or makes that of another period.
+void Series::change_to(const std::string &path, Found found) {
+  Context &context = definitions_.context();
+  const FileSettings &settings = definitions_.settings();
+  try {
+    leave();
+    if (found.exists) {
+      current_ = context.adopt(File::open(context, path, settings, true));
+      current_->axes_ = definitions_.axes_;
+    } else {
+      PhaseTimer timer(context.metrics(), Phase::open);
+      current_ = context.adopt(File::create(context, path, settings, false));
+      current_->schema_ = definitions_.schema_;
+      current_->axes_ = definitions_.axes_;
+      current_->end_define();
+    }
+  } catch (const Error &failure) {
+    drop();
+    definitions_.fail(failure);
+    throw;
+  }
+  times_ = std::move(found.times);
+  wants_fixed_ = found.records == 0;
+}
+
+/// Collective.
+void Series::leave() {
+  if (current_ == nullptr) return;
+  PhaseTimer timer(definitions_.context().metrics(), Phase::close);
+  current_->close();
+  drop();
+}
+
+/// Local.
+void Series::drop() {
+  if (current_ == nullptr) return;
+  current_->abandon();  // nothing, of one that was closed
+  definitions_.context().release(std::exchange(current_, nullptr));
+  times_.clear();
+}
+
+void Series::close() {
+  try {
+    definitions_.context().agree("sv_close('" + definitions_.path() + "'), series", [&] {
+      if (definitions_.failure_ != nullptr) throw *definitions_.failure_;
+      if (definitions_.mode() == Mode::define)
+        throw Error(Status::order, "closed in define mode", "Call sv_enddef first").in_file(definitions_.path());
+    });
+    leave();
+  } catch (const Error &) {
+    drop();
+    throw;
+  }
+}
+
+}  // namespace sv

@@ -1,0 +1,56 @@
+// A series: files with the same definitions, one for each period, whose names tell the date (docs/series.md, ADR 21).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/date.hpp"
+#include "engine/file.hpp"
+
+namespace sv {
+
+/// Belongs to the File in which the definitions are made; that one itself never stands on the disk.
+class Series {
+ public:
+  explicit Series(File &definitions) : definitions_(definitions) {}
+
+  /// Collective. Ends define mode: finds the time coordinate, and checks that the format can take the definitions.
+  void end_define();
+
+  struct Begun {
+    int64_t record;
+    bool wants_fixed;  // the file has no record yet: its fixed variables must be put
+  };
+  /// Collective. Goes to the file of this date, which is created or, where it exists, opened for appending; the one
+  /// before is completed and closed. Puts `time` into the time coordinate of the record that has it, or a new one. What
+  /// is refused before that does no harm.
+  Begun begin(const Date &date, double time);
+
+  /// Collective. Completes the current file.
+  void close();
+  /// The file of the current period; owned by the context. nullptr before the first record.
+  File *current() const { return current_; }
+
+ private:
+  struct Found {
+    bool exists = false;
+    int64_t records = 0;
+    std::vector<double> times;  // on rank 0
+  };
+  void check_definitions();
+  Found look_at(const std::string &path);
+  void accept(const File &file, std::vector<double> &times) const;
+  void read_times(File &file, std::vector<double> &times) const;
+  void change_to(const std::string &path, Found found);
+  void leave();
+  void drop();
+
+  File &definitions_;
+  File *current_ = nullptr;
+  int time_variable_ = -1;
+  Calendar calendar_ = Calendar::standard;
+  bool wants_fixed_ = false;
+  std::vector<double> times_;  // of the current file's records; on rank 0
+};
+
+}  // namespace sv
