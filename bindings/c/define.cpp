@@ -146,6 +146,20 @@ int sv_def_fill(sv_file *handle, int var, const void *value) {
   });
 }
 
+int sv_def_packing(sv_file *handle, int var, double scale_factor, double add_offset) {
+  return guarded([&] {
+    require(handle, "file");
+    file(handle)->define_packing(var, {scale_factor, add_offset});
+  });
+}
+
+int sv_use_packing(sv_file *handle, int var, int on) {
+  return guarded([&] {
+    require(handle, "file");
+    file(handle)->use_packing(var, on != 0);
+  });
+}
+
 int sv_def_axes(sv_file *handle, int var, int first_dim) {
   return guarded([&] {
     require(handle, "file");

@@ -15,16 +15,18 @@ Values values_of(int type, const void *data, const int64_t *stride) {
   return {type_of(type), static_cast<std::byte *>(const_cast<void *>(data)), stride};
 }
 
-Box box_of(const File *of, int var, const int64_t *start, const int64_t *count) {
+/// `apart`: NULL for 1 everywhere.
+Strided request_of(const File *of, int var, const int64_t *start, const int64_t *count, const int64_t *apart) {
   const int n = static_cast<int>(of->variable(var).dims.size());
   if (n > 0) require(start, "start");
   if (n > 0) require(count, "count");
-  Box box{Index(n, 0), Index(n, 0)};
+  Strided request = Strided::dense({Index(n, 0), Index(n, 0)});
   for (int d = 0; d < n; ++d) {
-    box.start[d] = start[d];
-    box.count[d] = count[d];
+    request.start[d] = start[d];
+    request.count[d] = count[d];
+    if (apart != nullptr) request.stride[d] = apart[d];
   }
-  return box;
+  return request;
 }
 
 }  // namespace
@@ -58,15 +60,20 @@ int sv_put_var(sv_file *handle, int var, int64_t record, int type, const void *d
   });
 }
 
-int sv_put_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, const void *data,
-                const int64_t *stride) {
+int sv_put_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *apart, int type,
+                const void *data, const int64_t *stride) {
   return guarded([&] {
     require(handle, "file");
     File *const of = file(handle);
-    const Box box = checked(of, var, "sv_put_vara", [&] { return box_of(of, var, start, count); });
+    const Strided request = checked(of, var, "sv_put_vara", [&] { return request_of(of, var, start, count, apart); });
     const Values values = checked(of, var, "sv_put_vara", [&] { return values_of(type, data, stride); });
-    put_subarray(*of, var, box, values);
+    put_subarray(*of, var, request, values);
   });
+}
+
+int sv_put_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, const void *data,
+                const int64_t *stride) {
+  return sv_put_vars(handle, var, start, count, nullptr, type, data, stride);
 }
 
 int sv_copy_var(sv_file *from, int from_var, int64_t from_record, sv_file *to, int to_var, int64_t to_record) {
@@ -95,14 +102,19 @@ int sv_get_var(sv_file *handle, int var, int64_t record, int type, void *data, c
   });
 }
 
-int sv_get_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, void *data,
-                const int64_t *stride) {
+int sv_get_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *apart, int type,
+                void *data, const int64_t *stride) {
   return guarded([&] {
     require(handle, "file");
     File *const of = file(handle);
-    const Box box = checked(of, var, "sv_get_vara", [&] { return box_of(of, var, start, count); });
+    const Strided request = checked(of, var, "sv_get_vara", [&] { return request_of(of, var, start, count, apart); });
     const Values values = checked(of, var, "sv_get_vara", [&] { return values_of(type, data, stride); });
-    get_subarray(*of, var, box, values);
+    get_subarray(*of, var, request, values);
   });
+}
+
+int sv_get_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, void *data,
+                const int64_t *stride) {
+  return sv_get_vars(handle, var, start, count, nullptr, type, data, stride);
 }
 }

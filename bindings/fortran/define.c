@@ -76,6 +76,19 @@ void svf_def_fill(const svf_file *file, int var, const CFI_cdesc_t *value, int *
   svf_end(status, file->comm, ierr);
 }
 
+void svf_def_packing(const svf_file *file, int var, double scale_factor, double add_offset, int *ierr) {
+  svf_end(sv_def_packing(file->handle, var, scale_factor, add_offset), file->comm, ierr);
+}
+
+void svf_use_packing(const svf_file *file, int var, const CFI_cdesc_t *on, int *ierr) {
+  int64_t flag = 0;
+  int status = SV_OK;
+  if ((on->type & CFI_type_mask) != CFI_type_Logical || svf_integers(on, 1, &flag) != 1)
+    status = svf_fail(SV_EINVAL, "sv_use_packing: 'on' is not a logical");
+  if (status == SV_OK) status = sv_use_packing(file->handle, var, flag != 0);
+  svf_end(status, file->comm, ierr);
+}
+
 /* In C the grid's first dimension counts from the slowest; in Fortran from the fastest. */
 void svf_def_axes(const svf_file *file, int var, const svf_decomp *decomp, int first_dim, int *ierr) {
   int ndims = 0;

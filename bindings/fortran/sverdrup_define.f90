@@ -7,6 +7,7 @@ module sverdrup_define
   private
   public :: sv_create, sv_open, sv_enddef, sv_sync, sv_close
   public :: sv_def_dim, sv_def_var, sv_def_fill, sv_def_axes, sv_put_att
+  public :: sv_def_packing, sv_use_packing
 
   interface
     ! Collective. Makes a file, in define mode. flags: SV_CLOBBER ... SV_GROWING.
@@ -69,6 +70,25 @@ module sverdrup_define
       type(*), intent(in) :: value(..)
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_def_fill
+
+    ! Local. Packed data (CF, section 8.1): value = packed * scale_factor + add_offset. Makes the two
+    ! attributes, and puts and gets of the variable pack and unpack.
+    subroutine sv_def_packing(file, var, scale_factor, add_offset, ierr) bind(C, name='svf_def_packing')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      real(c_double), value :: scale_factor, add_offset
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_def_packing
+
+    ! Local. The same for a variable that has the attributes; .false. turns it off. on: a logical.
+    subroutine sv_use_packing(file, var, on, ierr) bind(C, name='svf_use_packing')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      type(*), intent(in) :: on(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_use_packing
 
     ! Local. Where the grid stands in a variable that has its shape in several places: first_dim is
     ! the first (fastest) of its dimensions there, from 1.

@@ -11,7 +11,8 @@ module sverdrup_values
   use sverdrup_types, only: sv_decomp_t, sv_file_t
   implicit none
   private
-  public :: sv_put, sv_put_var, sv_put_vara, sv_copy_var, sv_get, sv_get_var, sv_get_vara
+  public :: sv_put, sv_put_var, sv_put_vara, sv_put_vars, sv_copy_var
+  public :: sv_get, sv_get_var, sv_get_vara, sv_get_vars
 
   ! A distributed field: this rank's block with its halo, which is not written, in the order of the
   ! variable's dimensions. Ranks that own nothing may pass anything.
@@ -158,5 +159,46 @@ module sverdrup_values
       integer(c_int), intent(out), optional :: ierr
     end subroutine svf_get_vara_64
   end interface sv_get_vara
+
+  ! Of a sub-array, every apart-th cell of the file in each dimension: count cells from start.
+  interface sv_put_vars
+    subroutine svf_put_vars(file, var, start, count, apart, data, ierr) bind(C)
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      integer(c_int32_t), intent(in) :: start(:), count(:), apart(:)
+      type(*), intent(in) :: data(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_put_vars
+    subroutine svf_put_vars_64(file, var, start, count, apart, data, ierr) &
+      bind(C, name='svf_put_vars')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      integer(c_int64_t), intent(in) :: start(:), count(:), apart(:)
+      type(*), intent(in) :: data(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_put_vars_64
+  end interface sv_put_vars
+
+  interface sv_get_vars
+    subroutine svf_get_vars(file, var, start, count, apart, data, ierr) bind(C)
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      integer(c_int32_t), intent(in) :: start(:), count(:), apart(:)
+      type(*), intent(inout) :: data(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_get_vars
+    subroutine svf_get_vars_64(file, var, start, count, apart, data, ierr) &
+      bind(C, name='svf_get_vars')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      integer(c_int64_t), intent(in) :: start(:), count(:), apart(:)
+      type(*), intent(inout) :: data(..)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine svf_get_vars_64
+  end interface sv_get_vars
 
 end module sverdrup_values

@@ -122,19 +122,23 @@ void svf_get_var(const svf_file *file, int var, const CFI_cdesc_t *data, const C
 }
 
 typedef struct {
-  int64_t start[SV_MAX_DIMS], count[SV_MAX_DIMS];
+  int64_t start[SV_MAX_DIMS], count[SV_MAX_DIMS], apart[SV_MAX_DIMS];
 } box;
 
-/* A sub-array: `start` and `count` in C's order, and the array that goes with them. */
-static box expect_box(const svf_file *file, int var, const CFI_cdesc_t *start, const CFI_cdesc_t *count,
-                      const CFI_cdesc_t *data, values *to) {
-  int64_t starts[SV_MAX_DIMS], counts[SV_MAX_DIMS];
-  box own = {{0}, {0}};
+typedef struct {
+  const CFI_cdesc_t *start, *count, *apart; /* apart: NULL for 1 everywhere */
+} request;
+
+/* A sub-array in C's order, and the array that goes with it. */
+static box expect_box(const svf_file *file, int var, const request *given, const CFI_cdesc_t *data, values *to) {
+  int64_t starts[SV_MAX_DIMS], counts[SV_MAX_DIMS], aparts[SV_MAX_DIMS];
+  box own = {{0}, {0}, {0}};
   int n = 0;
   *to = (values){.type = SV_DOUBLE};
   if (sv_inq_var(file->handle, var, NULL, NULL, &n, NULL, NULL) != SV_OK) return own;
-  if (svf_integers(start, SV_MAX_DIMS, starts) != n || svf_integers(count, SV_MAX_DIMS, counts) != n) {
-    refuse(file, "'start' and 'count' have not one entry per dimension of the variable",
+  if (svf_integers(given->start, SV_MAX_DIMS, starts) != n || svf_integers(given->count, SV_MAX_DIMS, counts) != n ||
+      (given->apart != NULL && svf_integers(given->apart, SV_MAX_DIMS, aparts) != n)) {
+    refuse(file, "'start' and 'count' (and 'apart') have not one entry per dimension of the variable",
            "The record dimension counts, too", to);
     return own;
   }
@@ -142,6 +146,7 @@ static box expect_box(const svf_file *file, int var, const CFI_cdesc_t *start, c
   for (int d = 0; d < n; ++d) {
     own.start[d] = starts[n - 1 - d] - 1;
     own.count[d] = counts[n - 1 - d];
+    own.apart[d] = given->apart == NULL ? 1 : aparts[n - 1 - d];
     empty = empty || own.count[d] == 0;
   }
   svf_array array;
@@ -157,18 +162,36 @@ void svf_copy_var(const svf_file *from, int from_var, const svf_file *to, int to
   svf_end(status, to->comm, ierr);
 }
 
+static void put_box(const svf_file *file, int var, const request *given, const CFI_cdesc_t *data, int *ierr) {
+  values own;
+  const box at = expect_box(file, var, given, data, &own);
+  svf_end(sv_put_vars(file->handle, var, at.start, at.count, at.apart, own.type, own.data, own.stride), file->comm,
+          ierr);
+}
+
+static void get_box(const svf_file *file, int var, const request *given, const CFI_cdesc_t *data, int *ierr) {
+  values own;
+  const box at = expect_box(file, var, given, data, &own);
+  svf_end(sv_get_vars(file->handle, var, at.start, at.count, at.apart, own.type, own.data, own.stride), file->comm,
+          ierr);
+}
+
 void svf_put_vara(const svf_file *file, int var, const CFI_cdesc_t *start, const CFI_cdesc_t *count,
                   const CFI_cdesc_t *data, int *ierr) {
-  values own;
-  const box request = expect_box(file, var, start, count, data, &own);
-  svf_end(sv_put_vara(file->handle, var, request.start, request.count, own.type, own.data, own.stride), file->comm,
-          ierr);
+  put_box(file, var, &(request){start, count, NULL}, data, ierr);
 }
 
 void svf_get_vara(const svf_file *file, int var, const CFI_cdesc_t *start, const CFI_cdesc_t *count,
                   const CFI_cdesc_t *data, int *ierr) {
-  values own;
-  const box request = expect_box(file, var, start, count, data, &own);
-  svf_end(sv_get_vara(file->handle, var, request.start, request.count, own.type, own.data, own.stride), file->comm,
-          ierr);
+  get_box(file, var, &(request){start, count, NULL}, data, ierr);
+}
+
+void svf_put_vars(const svf_file *file, int var, const CFI_cdesc_t *start, const CFI_cdesc_t *count,
+                  const CFI_cdesc_t *apart, const CFI_cdesc_t *data, int *ierr) {
+  put_box(file, var, &(request){start, count, apart}, data, ierr);
+}
+
+void svf_get_vars(const svf_file *file, int var, const CFI_cdesc_t *start, const CFI_cdesc_t *count,
+                  const CFI_cdesc_t *apart, const CFI_cdesc_t *data, int *ierr) {
+  get_box(file, var, &(request){start, count, apart}, data, ierr);
 }

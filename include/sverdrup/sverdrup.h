@@ -47,7 +47,7 @@ enum sv_status {
   SV_EDEFINE = 4,    /* a definition is wrong, or ranks defined different things */
   SV_ELAYOUT = 5,    /* a decomposition overlaps, leaves a gap, or is out of range */
   SV_ETYPE = 6,      /* the types do not convert */
-  SV_ERANGE = 7,     /* an attribute's value does not fit; those of variables are clamped, and counted */
+  SV_ERANGE = 7,     /* a value does not fit its type: of an attribute, or (out_of_range: error) of a variable */
   SV_ENOTFOUND = 8,  /* no such file, variable, dimension or attribute */
   SV_EEXISTS = 9,    /* it exists already */
   SV_EACCESS = 10,   /* the file system refuses access */
@@ -186,6 +186,14 @@ SV_API int sv_def_dim(sv_file *file, const char *name, int64_t length, int *dim)
 SV_API int sv_def_var(sv_file *file, const char *name, int type, int ndims, const int *dims, int *var);
 /* The value for cells that nobody writes, of the variable's type; also written as the attribute _FillValue. */
 SV_API int sv_def_fill(sv_file *file, int var, const void *value);
+/* Packed data (CF conventions, section 8.1): writes the attributes scale_factor and add_offset, and makes puts and gets
+ * of this variable pack and unpack: value = packed * scale_factor + add_offset, in double precision, rounded to the
+ * nearest where integers are the target. NaN is written as the fill value, and the fill value read as NaN (into
+ * integers: as the fill value). Without it nothing is packed, as in netCDF-C. */
+SV_API int sv_def_packing(sv_file *file, int var, double scale_factor, double add_offset);
+/* The same, at any time, for a variable that has one of the attributes; 0 turns it off again. Local; the same on every
+ * rank. SV_ENOTFOUND where neither attribute is there. */
+SV_API int sv_use_packing(sv_file *file, int var, int on);
 /* For a variable in which a decomposition's shape stands in several places: the first of its dimensions there. */
 SV_API int sv_def_axes(sv_file *file, int var, int first_dim);
 /* `count` values of `type` (native numbers, or characters for SV_CHAR). var = SV_GLOBAL for the file's own. */
@@ -222,6 +230,12 @@ SV_API int sv_put_var(sv_file *file, int var, int64_t record, int type, const vo
 SV_API int sv_put_vara(sv_file *file, int var, const int64_t *start, const int64_t *count, int type, const void *data,
                        const int64_t *stride);
 
+/* Every apart[d]-th cell of a sub-array: `count` cells per dimension, from `start`, `apart` (1 or more) cells from each
+ * other in the file; NULL: sv_put_vara. `stride` stands for netCDF's imap, in bytes. Cells that do not follow one
+ * another in the file's fastest dimension are written one by one: gather them first where there are many. */
+SV_API int sv_put_vars(sv_file *file, int var, const int64_t *start, const int64_t *count, const int64_t *apart,
+                       int type, const void *data, const int64_t *stride);
+
 /* From an open file into another of the same context, without the caller's memory, in bounded memory: a record of a
  * variable, or (SV_NO_RECORD) a variable without records, of the same type and shape (else SV_ETYPE). The writers of
  * `to` read what they own. */
@@ -236,6 +250,8 @@ SV_API int sv_get(sv_file *file, int var, const sv_decomp *decomp, int64_t recor
 SV_API int sv_get_var(sv_file *file, int var, int64_t record, int type, void *data, const int64_t *stride);
 SV_API int sv_get_vara(sv_file *file, int var, const int64_t *start, const int64_t *count, int type, void *data,
                        const int64_t *stride);
+SV_API int sv_get_vars(sv_file *file, int var, const int64_t *start, const int64_t *count, const int64_t *apart,
+                       int type, void *data, const int64_t *stride);
 
 #ifdef __cplusplus
 }

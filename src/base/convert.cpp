@@ -1,4 +1,4 @@
-#include "base/convert.hpp"
+#include "base/kernels.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,34 +24,29 @@ template <size_t I>
 using Number = std::tuple_element_t<I, Numbers>;
 
 constexpr size_t slot(Type type) { return type == Type::int8 ? 0 : static_cast<size_t>(type) - 2; }
-constexpr Type type_of_slot(size_t index) { return static_cast<Type>(index == 0 ? 1 : index + 2); }
 
-template <typename T, size_t I = 0>
-constexpr Type type_of() {
-  if constexpr (std::is_same_v<T, Number<I>>) {
-    return type_of_slot(I);
-  } else {
-    return type_of<T, I + 1>();
+// What stands for values that do not fit, in the type of the target.
+template <typename To>
+struct Replacements {
+  explicit Replacements(const Substitutes &substitutes) {
+    std::memcpy(&low, substitutes.low.data(), sizeof low);
+    std::memcpy(&high, substitutes.high.data(), sizeof high);
+    std::memcpy(&none, substitutes.none.data(), sizeof none);
   }
-}
+  To low, high, none;
+};
 
-template <typename T>
-T fill_of() {
-  T value;
-  default_fill(type_of<T>(), &value);
-  return value;
-}
-
-// `value` as To, or the nearest To; without branches, so that loops over it vectorise. Infinities are floats that fit.
+// `value` as To, or what stands for it; without branches, so that loops over it vectorise. Infinities are floats that
+// fit.
 template <typename To, typename From>
-To fit(From value, To fill, OutOfRange &misfits) {
+To fit(From value, const Replacements<To> &instead, OutOfRange &misfits) {
   using Limits = std::numeric_limits<To>;
   if constexpr (std::is_floating_point_v<To>) {
     if constexpr (std::is_floating_point_v<From> && sizeof(From) > sizeof(To)) {
       const From magnitude = std::abs(value);
       const bool misfit = magnitude > From{Limits::max()} && magnitude <= std::numeric_limits<From>::max();
       misfits += misfit;
-      return static_cast<To>(misfit ? std::copysign(From{Limits::max()}, value) : value);
+      return misfit ? (value < From{0} ? instead.low : instead.high) : static_cast<To>(value);
     } else {
       return static_cast<To>(value);
     }
@@ -62,24 +57,32 @@ To fit(From value, To fill, OutOfRange &misfits) {
     const bool fits = value >= lowest && value < above;
     misfits += !fits;
     if (fits) return static_cast<To>(value);
-    return value < From{0} ? Limits::min() : value > From{0} ? Limits::max() : fill;
+    return value < From{0} ? instead.low : value > From{0} ? instead.high : instead.none;
   } else {
     const bool low = std::cmp_less(value, Limits::min());
     const bool high = std::cmp_greater(value, Limits::max());
     misfits += low || high;
-    return low ? Limits::min() : high ? Limits::max() : static_cast<To>(value);
+    return low ? instead.low : high ? instead.high : static_cast<To>(value);
   }
 }
 
+// Where converted elements go, and what stands for those that do not fit.
+struct Target {
+  std::byte *to;
+  int64_t stride_bytes;
+  const Substitutes &substitutes;
+};
+
 template <typename From, typename To>
-OutOfRange convert_loop(const std::byte *__restrict from, int64_t from_stride, std::byte *__restrict to,
-                        int64_t to_stride, int64_t count) {
+OutOfRange convert_loop(const std::byte *__restrict from, int64_t from_stride, const Target &target, int64_t count) {
   OutOfRange misfits = 0;
-  const To fill = fill_of<To>();
+  std::byte *const __restrict to = target.to;
+  const int64_t to_stride = target.stride_bytes;
+  const Replacements<To> instead(target.substitutes);
   for (int64_t i = 0; i < count; ++i) {
     From value;
     std::memcpy(&value, from + i * from_stride, sizeof value);
-    const To fitted = fit<To>(value, fill, misfits);
+    const To fitted = fit<To>(value, instead, misfits);
     std::memcpy(to + i * to_stride, &fitted, sizeof fitted);
   }
   return misfits;
@@ -87,15 +90,15 @@ OutOfRange convert_loop(const std::byte *__restrict from, int64_t from_stride, s
 
 // Native to native.
 template <typename From, typename To>
-OutOfRange convert(const std::byte *from, int64_t from_stride, std::byte *to, int64_t to_stride, int64_t count) {
+OutOfRange convert(const std::byte *from, int64_t from_stride, const Target &target, int64_t count) {
   constexpr int64_t from_width = sizeof(From), to_width = sizeof(To);
-  if (from_stride != from_width || to_stride != to_width)
-    return convert_loop<From, To>(from, from_stride, to, to_stride, count);
+  if (from_stride != from_width || target.stride_bytes != to_width)
+    return convert_loop<From, To>(from, from_stride, target, count);
   if constexpr (std::is_same_v<From, To>) {
-    if (count > 0) std::memcpy(to, from, static_cast<size_t>(count * to_width));
+    if (count > 0) std::memcpy(target.to, from, static_cast<size_t>(count * to_width));
     return 0;
   } else {
-    return convert_loop<From, To>(from, from_width, to, to_width, count);
+    return convert_loop<From, To>(from, from_width, {target.to, to_width, target.substitutes}, count);
   }
 }
 
@@ -108,10 +111,11 @@ constexpr bool swaps(bool big) {
 constexpr int64_t block_elements = 512;
 
 template <typename From, typename To, bool Big>
-OutOfRange pack(const std::byte *from, int64_t from_stride, std::byte *to, int64_t count) {
+OutOfRange pack(const std::byte *from, int64_t from_stride, std::byte *to, int64_t count,
+                const Substitutes &substitutes) {
   constexpr int64_t width = sizeof(To);
   if constexpr (!swaps<To>(Big)) {
-    return convert<From, To>(from, from_stride, to, width, count);
+    return convert<From, To>(from, from_stride, {to, width, substitutes}, count);
   } else {
     if (std::is_same_v<From, To> && from_stride == width) {
       swap_copy(from, to, count, width);
@@ -121,7 +125,7 @@ OutOfRange pack(const std::byte *from, int64_t from_stride, std::byte *to, int64
     OutOfRange misfits = 0;
     for (int64_t done = 0; done < count; done += block_elements) {
       const int64_t n = std::min(block_elements, count - done);
-      misfits += convert<From, To>(from + done * from_stride, from_stride, block, width, n);
+      misfits += convert<From, To>(from + done * from_stride, from_stride, {block, width, substitutes}, n);
       swap_copy(block, to + done * width, n, width);
     }
     return misfits;
@@ -129,10 +133,11 @@ OutOfRange pack(const std::byte *from, int64_t from_stride, std::byte *to, int64
 }
 
 template <typename From, typename To, bool Big>
-OutOfRange unpack(const std::byte *from, std::byte *to, int64_t to_stride, int64_t count) {
+OutOfRange unpack(const std::byte *from, std::byte *to, int64_t to_stride, int64_t count,
+                  const Substitutes &substitutes) {
   constexpr int64_t width = sizeof(From);
   if constexpr (!swaps<From>(Big)) {
-    return convert<From, To>(from, width, to, to_stride, count);
+    return convert<From, To>(from, width, {to, to_stride, substitutes}, count);
   } else {
     if (std::is_same_v<From, To> && to_stride == width) {
       swap_copy(from, to, count, width);
@@ -143,7 +148,7 @@ OutOfRange unpack(const std::byte *from, std::byte *to, int64_t to_stride, int64
     for (int64_t done = 0; done < count; done += block_elements) {
       const int64_t n = std::min(block_elements, count - done);
       swap_copy(from + done * width, block, n, width);
-      misfits += convert<From, To>(block, width, to + done * to_stride, to_stride, n);
+      misfits += convert<From, To>(block, width, {to + done * to_stride, to_stride, substitutes}, n);
     }
     return misfits;
   }
@@ -155,18 +160,18 @@ using Table = std::array<Kernel, 2 * n_numbers * n_numbers>;
 constexpr size_t entry(size_t from, size_t to, bool big) { return (from * n_numbers + to) * 2 + big; }
 
 template <size_t... I>
-constexpr Table<PackRow> pack_table(std::index_sequence<I...>) {
+constexpr Table<PackKernel> pack_table(std::index_sequence<I...>) {
   return {pack<Number<I / 2 / n_numbers>, Number<I / 2 % n_numbers>, (I % 2 == 1)>...};
 }
 
 template <size_t... I>
-constexpr Table<UnpackRow> unpack_table(std::index_sequence<I...>) {
+constexpr Table<UnpackKernel> unpack_table(std::index_sequence<I...>) {
   return {unpack<Number<I / 2 / n_numbers>, Number<I / 2 % n_numbers>, (I % 2 == 1)>...};
 }
 
 using Entries = std::make_index_sequence<2 * n_numbers * n_numbers>;
-constexpr Table<PackRow> packs = pack_table(Entries{});
-constexpr Table<UnpackRow> unpacks = unpack_table(Entries{});
+constexpr Table<PackKernel> packs = pack_table(Entries{});
+constexpr Table<UnpackKernel> unpacks = unpack_table(Entries{});
 
 // Text goes to text, as bytes; anything else that involves text is refused.
 bool both_text(Type from, Type to) {
@@ -178,12 +183,12 @@ bool both_text(Type from, Type to) {
 
 }  // namespace
 
-PackRow pack_row(Type memory_type, Type file_type, ByteOrder order) {
+PackKernel pack_kernel(Type memory_type, Type file_type, ByteOrder order) {
   if (both_text(memory_type, file_type)) return pack<uint8_t, uint8_t, false>;
   return packs[entry(slot(memory_type), slot(file_type), order == ByteOrder::big)];
 }
 
-UnpackRow unpack_row(Type file_type, Type memory_type, ByteOrder order) {
+UnpackKernel unpack_kernel(Type file_type, Type memory_type, ByteOrder order) {
   if (both_text(file_type, memory_type)) return unpack<uint8_t, uint8_t, false>;
   return unpacks[entry(slot(file_type), slot(memory_type), order == ByteOrder::big)];
 }

@@ -1,27 +1,84 @@
-// One pass from memory to file and back: type conversion, byte order, and strided gather or scatter of a row.
+// One pass from memory to file and back: type conversion, packing (CF), byte order, and strided gather or scatter of a
+// row.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
+#include <optional>
+#include <string>
 
-#include "base/type.hpp"
+#include "base/kernels.hpp"
 
 namespace sv {
 
-enum class ByteOrder { big, native };
+/// What becomes of values that the target type cannot hold: the nearest value of that type, the fill value, or (refuse)
+/// an error that the caller makes of their count. NaN is kept in floating-point types; for an integer type it is out of
+/// range, and becomes the fill value in any case.
+enum class Misfit { clamp, fill, refuse };
 
-/// What happened to values that do not fit: they were clamped to the nearest value of the target type (NaN to the
-/// target's fill value), and are counted.
-using OutOfRange = int64_t;
+/// Packed data (CF conventions, section 8.1): value = stored * factor + offset.
+struct Scaling {
+  double factor = 1, offset = 0;
+};
 
-/// Converts `count` elements at `from` (native order, `from_stride` bytes apart) to type `to_type`, contiguous, in
-/// order `order`, at `to`. Returns how many did not fit. Neither side need be aligned.
-using PackRow = OutOfRange (*)(const std::byte *from, int64_t from_stride, std::byte *to, int64_t count);
-/// The other way: contiguous file values at `from` to native memory at `to`, `to_stride` bytes apart.
-using UnpackRow = OutOfRange (*)(const std::byte *from, std::byte *to, int64_t to_stride, int64_t count);
+/// How values pass between memory and a file. With `scaling` they are packed and unpacked in double precision, and
+/// rounded to the nearest where integers are the target; NaN is stored as `fill`, and `fill` is read as NaN, or as the
+/// fill value where memory has integers.
+struct Conversion {
+  Type memory, file;
+  ByteOrder order = ByteOrder::big;
+  Misfit misfit = Misfit::clamp;
+  std::optional<Scaling> scaling = {};
+  Element fill = {};  // of the file's type
+};
 
-/// The kernels for a pair of types; fastest for equal types and unit stride (a copy or a vectorised swap).
-/// Throws Error(type) where text meets numbers.
+/// With netCDF's own fill value, nothing packed, and clamping.
+Conversion plain_conversion(Type memory, Type file, ByteOrder order);
+
+/// The first value that did not fit, in words; empty without one.
+struct FirstMisfit {
+  std::string text;
+};
+
+/// Converts rows on their way into a file. A value; made by pack_row.
+class PackRow {
+ public:
+  PackRow() = default;
+  explicit PackRow(const Conversion &how);
+  /// Where the first misfit is to be kept; borrowed.
+  void keep_first(FirstMisfit *first) { first_ = first; }
+  /// Converts `count` elements at `from` (native order, `from_stride` bytes apart) to contiguous ones at `to`. Neither
+  /// side need be aligned.
+  OutOfRange operator()(const std::byte *from, int64_t from_stride, std::byte *to, int64_t count) const;
+
+ private:
+  OutOfRange pack_scaled(const std::byte *from, int64_t from_stride, std::byte *to, int64_t count) const;
+  void find_first(const std::byte *from, int64_t from_stride, int64_t count) const;
+
+  Conversion how_{Type::int8, Type::int8};
+  Substitutes instead_;
+  PackKernel kernel_ = nullptr, widen_ = nullptr;
+  FirstMisfit *first_ = nullptr;
+};
+
+/// The other way: contiguous elements of the file at `from` to native ones at `to`, `to_stride` bytes apart.
+class UnpackRow {
+ public:
+  UnpackRow() = default;
+  explicit UnpackRow(const Conversion &how);
+  void keep_first(FirstMisfit *first) { first_ = first; }
+  OutOfRange operator()(const std::byte *from, std::byte *to, int64_t to_stride, int64_t count) const;
+
+ private:
+  OutOfRange unpack_scaled(const std::byte *from, std::byte *to, int64_t to_stride, int64_t count) const;
+  void find_first(const std::byte *from, int64_t count) const;
+
+  Conversion how_{Type::int8, Type::int8};
+  Substitutes instead_;
+  UnpackKernel kernel_ = nullptr, widen_ = nullptr;
+  Element fill_in_file_order_{};
+  FirstMisfit *first_ = nullptr;
+};
+
+/// Throw Error(type) where text meets numbers, or is to be packed.
 PackRow pack_row(Type memory_type, Type file_type, ByteOrder order);
 UnpackRow unpack_row(Type file_type, Type memory_type, ByteOrder order);
 

@@ -45,6 +45,8 @@ std::vector<Key> make_keys() {
       word_codec<Durability>({{"written", Durability::written}, {"on_disk", Durability::on_disk}});
   const auto readings =
       word_codec<Reading>({{"auto", Reading::automatic}, {"self", Reading::self}, {"writers", Reading::writers}});
+  const auto misfits =
+      word_codec<Misfit>({{"clamp", Misfit::clamp}, {"fill", Misfit::fill}, {"error", Misfit::refuse}});
   const auto transports =
       word_codec<Transport>({{"auto", Transport::automatic}, {"place", Transport::place}, {"send", Transport::send}});
   return {
@@ -62,6 +64,8 @@ std::vector<Key> make_keys() {
       key("header_reserve", &F::header_reserve_bytes, size_codec(0, Zero::valid),
           "bytes left free after the header, so that it can grow"),
       key("fill", &F::fill, switch_codec(), "whether variables that nobody wrote are filled"),
+      key("out_of_range", &F::out_of_range, misfits,
+          "values that do not fit their type: the nearest one that does, the fill value, or an error"),
       key("transport", &S::transport, transports, "inside a node: shared windows, or messages only"),
       key("window", &S::window_bytes, size_codec(least_window_bytes, Zero::refused),
           "shared memory of a node for data under way"),

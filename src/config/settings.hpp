@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/convert.hpp"
 #include "plan/route.hpp"
 #include "store/store.hpp"
 
@@ -33,6 +34,7 @@ struct FileSettings {
   int64_t stripe_bytes = 0;                     // stripe: bytes ("1MiB"); 0 = of the file system, else 1 MiB
   int64_t header_reserve_bytes = 4096;          // header_reserve
   bool fill = true;                             // fill: whether variables nobody wrote are filled
+  Misfit out_of_range = Misfit::clamp;          // out_of_range: clamp | fill | error
   Origins from;
 };
 

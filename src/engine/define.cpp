@@ -1,5 +1,6 @@
 // The definitions and checks of a file.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "engine/file.hpp"
@@ -101,6 +102,48 @@ void File::define_fill(int variable, const void *value) {
   Attribute fill{"_FillValue", type, 1, std::vector<std::byte>(static_cast<size_t>(size_of(type)))};
   std::memcpy(fill.values.data(), value, fill.values.size());
   put_attribute(variable, std::move(fill));
+}
+
+void File::define_packing(int variable, const Scaling &scaling) {
+  const Variable &each = this->variable(variable);
+  const bool finite = std::isfinite(scaling.factor) && std::isfinite(scaling.offset);
+  if (!finite || scaling.factor == 0)
+    throw Error(Status::invalid, "packing with a scale_factor of 0, or with numbers that are not finite",
+                "value = packed * scale_factor + add_offset")
+        .in_variable(each.name)
+        .in_file(path_);
+  const auto put = [&](const char *name, double value) {
+    Attribute made{name, Type::float64, 1, std::vector<std::byte>(sizeof value)};
+    std::memcpy(made.values.data(), &value, sizeof value);
+    put_attribute(variable, std::move(made));
+  };
+  put("scale_factor", scaling.factor);
+  put("add_offset", scaling.offset);
+  use_packing(variable, true);
+}
+
+void File::use_packing(int variable, bool on) {
+  const Variable &each = this->variable(variable);
+  if (!on) {
+    packed_.erase(variable);
+    return;
+  }
+  const auto refuse = [&](Status status, const std::string &cause, const std::string &remedy) {
+    return Error(status, cause, remedy).in_variable(each.name).in_file(path_);
+  };
+  if (each.type == Type::text) throw refuse(Status::type, "characters cannot be packed", "Pack numbers");
+  int found = 0;
+  for (const char *name : {"scale_factor", "add_offset"}) {
+    const Attribute *attribute = find_attribute(each.attributes, name);
+    found += attribute != nullptr;
+    if (attribute != nullptr && (attribute->type == Type::text || attribute->count != 1))
+      throw refuse(Status::type, "its attribute '" + std::string(name) + "' is not one number",
+                   "Read the packed values, without sv_use_packing");
+  }
+  if (found == 0)
+    throw refuse(Status::not_found, "it has neither scale_factor nor add_offset",
+                 "Its values are not packed: read them as they are");
+  packed_.insert(variable);
 }
 
 void File::define_axes(int variable, int first_dim) {

@@ -27,6 +27,7 @@ std::string call_text(const char *function, const File &file, int variable, int6
   else
     text += ", variable id " + std::to_string(variable);
   if (record >= 0) text += ", record " + std::to_string(record);
+  if (file.is_packed(variable)) text += ", packed";
   return text + ")";
 }
 

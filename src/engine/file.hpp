@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,11 @@ class File {
   void define_fill(int variable, const void *value);
   void define_axes(int variable, int first_dim);
   void put_attribute(int variable, Attribute attribute);  // variable −1: the file's own
+  /// Packed data (CF, section 8.1): whether puts and gets of a variable pack and unpack, with the attributes
+  /// scale_factor and add_offset, which define_packing makes. At any time.
+  void define_packing(int variable, const Scaling &scaling);
+  void use_packing(int variable, bool on);
+  bool is_packed(int variable) const { return packed_.count(variable) > 0; }
 
   /// Of a series, the file of the current period, once there is one.
   File &current();
@@ -69,6 +75,8 @@ class File {
   void check_record(int variable, int64_t record, bool must_exist) const;
   /// As many records as the file can hold, in its format and in 2^63 bytes.
   int64_t most_records() const;
+  /// Of what the store takes and gives.
+  ByteOrder byte_order() const { return store_->byte_order(); }
   /// Opens this rank's handle of the store when it is first needed.
   Store &attached_store();
   /// Puts what this rank has written on the disk; nothing where it has not opened the file.
@@ -145,6 +153,7 @@ class File {
   bool exclusive_ = false, attached_ = false, writing_ = true, dirty_ = false, closed_ = false;
   Surroundings surroundings_;
   std::map<int, int> axes_;  // declared first dimensions
+  std::set<int> packed_;     // variables whose values are packed and unpacked
   std::vector<std::pair<std::shared_ptr<const Layout>, Route>> routes_;
   std::vector<int> range_owners_{0};
   std::shared_ptr<const Division> division_;  // of a set

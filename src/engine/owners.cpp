@@ -34,7 +34,7 @@ std::vector<std::byte> fill_in_file_order(const File &file, int variable) {
   const Variable &each = file.variable(variable);
   const std::vector<std::byte> native = file.schema().fill_value(each);
   std::vector<std::byte> ordered(native.size());
-  pack_row(each.type, each.type, ByteOrder::big)(native.data(), size_of(each.type), ordered.data(), 1);
+  pack_row(each.type, each.type, file.byte_order())(native.data(), size_of(each.type), ordered.data(), 1);
   return ordered;
 }
 

@@ -1,8 +1,10 @@
 #include "engine/read.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "assemble/memory_view.hpp"
+#include "engine/conversion.hpp"
 #include "engine/subarray.hpp"
 #include "engine/write.hpp"
 #include "transport/distribution.hpp"
@@ -18,11 +20,18 @@ struct SlabReading {
   File &file;
   int variable;
   int64_t record;
-  UnpackRow row;
+  UnpackRow row = {};
+  FirstMisfit first = {};
+  OutOfRange misfits = 0;
+
+  void took(OutOfRange more) {
+    misfits += more;
+    file.context().metrics().out_of_range += more;
+  }
 };
 
 /// Reads the cells of `piece`, in bounded memory.
-void read_piece(const SlabReading &reading, const Piece &piece, std::vector<std::byte> &staging) {
+void read_piece(SlabReading &reading, const Piece &piece, std::vector<std::byte> &staging) {
   const int64_t bytes = size_of(reading.file.variable(reading.variable).type);
   const int64_t elements = piece.box.elements(), step = staging_bytes / bytes;
   Store &store = reading.file.attached_store();
@@ -30,7 +39,51 @@ void read_piece(const SlabReading &reading, const Piece &piece, std::vector<std:
     const Share share{piece.box, first, std::min(first + step, elements)};
     staging.resize(static_cast<size_t>(share.elements() * bytes));
     store.read({reading.variable, std::max<int64_t>(reading.record, 0), share.box, share.first, share.last}, staging);
-    reading.file.context().metrics().out_of_range += unpack_in_place(piece, share, bytes, reading.row, staging.data());
+    reading.took(unpack_in_place(piece, share, bytes, reading.row, staging.data()));
+  }
+}
+
+/// Reads rows of cells that do not follow one another: stretches of bounded size, of which the cells are picked.
+/// `block`: the caller's part.
+void read_picked(SlabReading &reading, const Strided &request, const MemoryView &block,
+                 std::vector<std::byte> &staging) {
+  constexpr int64_t gap_bytes = 4096;  // less is read through
+  const int last = request.dims() - 1;
+  const int64_t bytes = size_of(reading.file.variable(reading.variable).type);
+  const int64_t stride = request.stride[last], distance = stride * bytes;
+  const int64_t step = distance > gap_bytes ? 1 : staging_bytes / distance;
+  Index rows = request.count;
+  rows[last] = 1;
+  for (int64_t row = 0; row < Box::whole(rows).elements(); ++row) {
+    const Patch part = part_of(request, rows, row, 0);
+    for (int64_t first = 0; first < request.count[last]; first += step) {
+      const int64_t cells = std::min(step, request.count[last] - first);
+      Patch stretch = part;
+      stretch.box.start[last] += first * stride;
+      stretch.box.count[last] = (cells - 1) * stride + 1;
+      stretch.local[last] = first;
+      const int64_t length = stretch.box.elements();
+      staging.resize(static_cast<size_t>(length * bytes));
+      reading.file.attached_store().read(
+          {reading.variable, std::max<int64_t>(reading.record, 0), stretch.box, 0, length}, staging);
+      for (int64_t i = 1; i < cells; ++i)
+        std::memmove(staging.data() + i * bytes, staging.data() + i * distance, static_cast<size_t>(bytes));
+      const Piece target = piece_of(block, stretch.box, stretch.local);
+      reading.took(reading.row(staging.data(), target.memory.first, block.stride_bytes[last], cells));
+    }
+  }
+}
+
+/// One slab of a request.
+void read_strided(SlabReading &reading, const Strided &request, const MemoryView &block,
+                  std::vector<std::byte> &staging) {
+  const int last = request.dims() - 1;
+  if (last >= 0 && request.stride[last] > 1 && request.count[last] > 1)
+    return read_picked(reading, request, block, staging);
+  const Index divisions = divisions_of(request);
+  for (int64_t number = 0; number < Box::whole(divisions).elements(); ++number) {
+    const Patch part = part_of(request, divisions, number, 0);
+    read_piece(reading, piece_of(block, part.box, part.local), staging);
   }
 }
 
@@ -57,7 +110,7 @@ class ArrayTarget final : public Target {
 };
 
 /// Reads a distributed field through the writers: each reads its whole ranges once, and distributes them.
-std::optional<Error> read_through_writers(const SlabReading &reading, const Plan &plan, const MemoryView &block) {
+std::optional<Error> read_through_writers(SlabReading &reading, const Plan &plan, const MemoryView &block) {
   Context &context = reading.file.context();
   ArrayTarget target(plan, block, reading.row);
   std::optional<Error> error;
@@ -77,22 +130,24 @@ std::optional<Error> read_through_writers(const SlabReading &reading, const Plan
     context.count(transfers);
   });
   if (left) context.node().give_up(*left);  // this rank has left the rounds: nobody must wait for it
-  context.metrics().out_of_range += target.out_of_range;
+  reading.took(target.out_of_range);
   return error;
 }
 
 /// Passes the gate at the end of a call in which each rank read by itself.
 void conclude(const SlabReading &reading, std::optional<Error> error) {
   const File &file = reading.file;
+  if (!error) error = misfit_error(file, reading.variable, reading.misfits, reading.first);
   file.context().agree("end of reading " + file.name_of(reading.variable), file.located(reading.variable, error));
 }
 
-/// The checks every reading call makes.
-UnpackRow check(const File &file, int variable, const Values &values, bool has_cells) {
-  file.check_readable();
+/// The checks every reading call makes; then its row is known.
+void check(SlabReading &reading, const Values &values, bool has_cells) {
+  reading.file.check_readable();
   if (values.data == nullptr && has_cells)
     throw Error(Status::invalid, "no room for the values (a null pointer)", "Pass an array");
-  return unpack_row(file.variable(variable).type, values.type, ByteOrder::big);
+  reading.row = unpack_row(reading.file, reading.variable, values.type);
+  reading.row.keep_first(&reading.first);
 }
 
 }  // namespace
@@ -100,7 +155,7 @@ UnpackRow check(const File &file, int variable, const Values &values, bool has_c
 void get(File &file, int variable, const Decomp *decomp, int64_t record, const Values &values) {
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::read);
-  SlabReading reading{file, variable, record, nullptr};
+  SlabReading reading{file, variable, record};
   MemoryView block;
   FieldJob job{file, variable, record, nullptr, -1, {}};
   std::optional<Plan> plan;
@@ -112,7 +167,7 @@ void get(File &file, int variable, const Decomp *decomp, int64_t record, const V
     job.layout = decomp->layout;
     job.first_axis = file.first_axis(variable, *job.layout);
     job.route = file.reading_route();
-    reading.row = check(file, variable, values, job.layout->cells_of_rank(context.rank()) > 0);
+    check(reading, values, job.layout->cells_of_rank(context.rank()) > 0);
     plan = plan_of(job);
     block = block_view(plan->field, *decomp, values);
   });
@@ -126,12 +181,12 @@ void get(File &file, int variable, const Decomp *decomp, int64_t record, const V
            }));
 }
 
-void get_subarray(File &file, int variable, const Box &request, const Values &values) {
+void get_subarray(File &file, int variable, const Strided &request, const Values &values) {
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::read);
-  SlabReading reading{file, variable, -1, nullptr};
+  SlabReading reading{file, variable, -1};
   auto error = caught(context.rank(), [&] {
-    reading.row = check(file, variable, values, !request.empty());
+    check(reading, values, !request.empty());
     check_subarray(file, variable, request, false);
   });
   context.agree(call_text("sv_get_vara", file, variable, -1), file.located(variable, error));
@@ -139,10 +194,10 @@ void get_subarray(File &file, int variable, const Box &request, const Values &va
              if (request.empty()) return;
              std::vector<std::byte> staging;
              if (!file.variable(variable).has_records)
-               return read_piece(reading, {request, array_view(request.count, values)}, staging);
+               return read_strided(reading, request, record_view(request, values, -1), staging);
              for (int64_t r = 0; r < request.count[0]; ++r) {
-               reading.record = request.start[0] + r;
-               read_piece(reading, {without_record(request), record_view(request, values, reading.record)}, staging);
+               reading.record = request.start[0] + r * request.stride[0];
+               read_strided(reading, request.without_record(), record_view(request, values, reading.record), staging);
              }
            }));
 }
@@ -150,10 +205,10 @@ void get_subarray(File &file, int variable, const Box &request, const Values &va
 void get_replicated(File &file, int variable, int64_t record, const Values &values) {
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::read);
-  SlabReading reading{file, variable, record, nullptr};
+  SlabReading reading{file, variable, record};
   std::vector<std::byte> staging;
   auto error = caught(context.rank(), [&] {
-    reading.row = check(file, variable, values, true);
+    check(reading, values, true);
     file.check_record(variable, record, true);
     staging.resize(static_cast<size_t>(staging_bytes));
   });
@@ -171,7 +226,7 @@ void get_replicated(File &file, int variable, int64_t record, const Values &valu
         file.attached_store().read({variable, std::max<int64_t>(record, 0), share.box, share.first, share.last}, part);
       });
     context.comm().broadcast(part.data(), static_cast<int64_t>(part.size()), 0);
-    context.metrics().out_of_range += unpack_in_place(piece, share, field.element_bytes, reading.row, part.data());
+    reading.took(unpack_in_place(piece, share, field.element_bytes, reading.row, part.data()));
   }
   conclude(reading, error);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/file.hpp"
+#include "engine/strided.hpp"
 
 namespace sv {
 
@@ -11,6 +12,6 @@ void get(File &file, int variable, const Decomp *decomp, int64_t record, const V
 void get_replicated(File &file, int variable, int64_t record, const Values &values);
 /// Each rank gets its own sub-array; they may overlap. `request` has all of the variable's dimensions, and so has
 /// `values.stride`.
-void get_subarray(File &file, int variable, const Box &request, const Values &values);
+void get_subarray(File &file, int variable, const Strided &request, const Values &values);
 
 }  // namespace sv

@@ -149,7 +149,7 @@ void Series::accept(const File &file, std::vector<double> &times) const {
 /// Collective. `times` has room for those of all records, or (on the other ranks) none.
 void Series::read_times(File &file, std::vector<double> &times) const {
   Context &context = file.context();
-  const Box request{Index(1, 0), Index(1, static_cast<int64_t>(times.size()))};
+  const Strided request = Strided::dense({Index(1, 0), Index(1, static_cast<int64_t>(times.size()))});
   get_subarray(file, time_variable_, request, {Type::float64, reinterpret_cast<std::byte *>(times.data()), nullptr});
   context.agree("the times of '" + file.path() + "'",
                 file.located(time_variable_, caught(context.rank(), [&] { check_increasing(times); })));

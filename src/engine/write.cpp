@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "assemble/segments.hpp"
+#include "engine/conversion.hpp"
 #include "engine/owners.hpp"
 #include "transport/exchange.hpp"
 
@@ -209,7 +210,7 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::write);
   MemoryView block;
-  PackRow row = nullptr;
+  PackRow row;
   std::optional<Plan> plan;
   FieldJob job{file, variable, record, nullptr, -1, {}};
   auto error = caught(context.rank(), [&] {
@@ -221,10 +222,12 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
     job.first_axis = file.first_axis(variable, *job.layout);
     if (values.data == nullptr && job.layout->cells_of_rank(context.rank()) > 0)
       throw Error(Status::invalid, "no data (a null pointer) on a rank that owns cells", "Pass this rank's block");
-    row = pack_row(values.type, file.variable(variable).type, ByteOrder::big);
+    row = pack_row(file, variable, values.type);
     job.route = file.route(job.layout);
     plan = plan_of(job);
     block = block_view(plan->field, *decomp, values);
+    for (const Patch &patch : job.layout->patches_of_rank(context.rank()))
+      check_fits(file, variable, patch_piece(plan->field, patch, block), row);
   });
   context.agree(call_text("sv_put", file, variable, record) + on_decomp(decomp, job.first_axis),
                 file.located(variable, error));
@@ -234,13 +237,15 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
 void put_replicated(File &file, int variable, int64_t record, const Values &values) {
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::write);
-  PackRow row = nullptr;
+  PackRow row;
   auto error = caught(context.rank(), [&] {
     file.check_writable();
     file.check_record(variable, record, false);
     if (values.data == nullptr)
       throw Error(Status::invalid, "no data (a null pointer)", "Every rank passes the whole variable");
-    row = pack_row(values.type, file.variable(variable).type, ByteOrder::big);
+    row = pack_row(file, variable, values.type);
+    const Index shape = file.field(variable, record).shape;
+    check_fits(file, variable, {Box::whole(shape), array_view(shape, values)}, row);
   });
   context.agree(call_text("sv_put_var", file, variable, record), file.located(variable, error));
 

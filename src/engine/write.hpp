@@ -3,6 +3,7 @@
 
 #include "assemble/memory_view.hpp"
 #include "engine/file.hpp"
+#include "engine/strided.hpp"
 
 namespace sv {
 
@@ -11,8 +12,8 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
 /// A replicated field: every rank passes the same.
 void put_replicated(File &file, int variable, int64_t record, const Values &values);
 /// A sub-array per rank; `request` has the variable's dimensions, the record dimension included, and so has
-/// `values.stride`.
-void put_subarray(File &file, int variable, const Box &request, const Values &values);
+/// `values.stride`. Where cells do not follow one another, in batches of bounded memory.
+void put_subarray(File &file, int variable, const Strided &request, const Values &values);
 
 /// A caller's array of `shape`.
 MemoryView array_view(const Index &shape, const Values &values);

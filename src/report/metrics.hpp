@@ -23,7 +23,7 @@ struct Metrics {
   int64_t writes = 0, reads = 0;              // system calls
   int64_t placed_bytes = 0;                   // into shared windows
   int64_t messages = 0, message_bytes = 0;    // sent
-  int64_t out_of_range = 0;                   // values clamped in conversion
+  int64_t out_of_range = 0;                   // values that did not fit their type
   int running_timers = 0;                     // of PhaseTimer; this rank's own, never gathered
 };
 

@@ -146,6 +146,78 @@ TEST(Convert, MisfitsAreCountedOverBlocks) {
   EXPECT_EQ(pack_row(Type::float64, Type::float64, ByteOrder::big)(from, 8, to, 0), 0);
 }
 
+Conversion into(Type memory, Type file, int fill) {
+  Conversion how = plain_conversion(memory, file, ByteOrder::big);
+  put(file, ByteOrder::native, fill, how.fill.data());
+  return how;
+}
+
+std::vector<int16_t> packed(const Conversion &how, const std::vector<double> &values, OutOfRange misfits) {
+  Bytes file(values.size() * 2);
+  EXPECT_EQ(PackRow(how)(reinterpret_cast<const std::byte *>(values.data()), 8, file.data(),
+                         static_cast<int64_t>(values.size())),
+            misfits);
+  std::vector<int16_t> native(values.size());
+  unpack_row(Type::int16, Type::int16, ByteOrder::big)(file.data(), reinterpret_cast<std::byte *>(native.data()), 2,
+                                                       static_cast<int64_t>(values.size()));
+  return native;
+}
+
+TEST(Convert, MisfitsBecomeTheFillValueWhereThatIsAsked) {
+  Conversion how = into(Type::float64, Type::int16, 99);
+  EXPECT_EQ(packed(how, {1e9, -1e9, std::nan(""), 7}, 3), (std::vector<int16_t>{32767, -32768, 99, 7}));
+  how.misfit = Misfit::fill;
+  EXPECT_EQ(packed(how, {1e9, -1e9, std::nan(""), 7}, 3), (std::vector<int16_t>{99, 99, 99, 7}));
+}
+
+TEST(Convert, PackingRoundsToTheNearestAndKeepsMissingValues) {
+  Conversion how = into(Type::float64, Type::int16, -1);
+  how.scaling = Scaling{0.1, 20};
+  std::vector<double> values{20, 20.26, 19.74, std::nan(""), 1e9, 23.0};
+  EXPECT_EQ(packed(how, values, 1), (std::vector<int16_t>{0, 3, -3, -1, 32767, 30}));
+  how.misfit = Misfit::fill;
+  values.resize(1301, 20.1);  // longer than a block of the kernels
+  const std::vector<int16_t> many = packed(how, values, 1);
+  EXPECT_EQ(many[4], -1);
+  EXPECT_EQ(std::count(many.begin() + 6, many.end(), 1), 1295);
+}
+
+TEST(Convert, UnpackingRestoresMissingValues) {
+  Conversion how = into(Type::float32, Type::int16, 77);
+  how.scaling = Scaling{0.5, 100};
+  Bytes file(6);
+  put(Type::int16, ByteOrder::big, 77, &file[0]);
+  put(Type::int16, ByteOrder::big, 3, &file[2]);
+  put(Type::int16, ByteOrder::big, 400, &file[4]);
+  float reals[3];
+  EXPECT_EQ(UnpackRow(how)(file.data(), reinterpret_cast<std::byte *>(reals), 4, 3), 0);
+  EXPECT_TRUE(std::isnan(reals[0]));
+  EXPECT_EQ(reals[1], 101.5F);
+  how.memory = Type::int8;
+  int8_t whole[3];
+  FirstMisfit first;
+  UnpackRow row(how);
+  row.keep_first(&first);
+  EXPECT_EQ(row(file.data(), reinterpret_cast<std::byte *>(whole), 1, 3), 1);
+  EXPECT_EQ(whole[0], 77);
+  EXPECT_EQ(whole[1], 102);  // 101.5, to even
+  EXPECT_EQ(whole[2], 127);
+  EXPECT_EQ(first.text, "400");
+  how.memory = Type::text;
+  EXPECT_THROW(UnpackRow{how}, Error);
+}
+
+TEST(Convert, PackedRealsHoldTheFillValueForNaN) {
+  Conversion how = into(Type::float64, Type::float32, 5);
+  how.scaling = Scaling{2, 0};
+  const double values[] = {std::nan(""), 9};
+  float file[2];
+  how.order = ByteOrder::native;
+  EXPECT_EQ(PackRow(how)(reinterpret_cast<const std::byte *>(values), 8, reinterpret_cast<std::byte *>(file), 2), 0);
+  EXPECT_EQ(file[0], 5);
+  EXPECT_EQ(file[1], 4.5F);
+}
+
 TEST(TypeTest, NamesAndFillValuesAreNetcdfs) {
   EXPECT_EQ(name_of(Type::float64), "double");
   EXPECT_EQ(name_of(Type::uint64), "uint64");

@@ -1,0 +1,36 @@
+// The conversion of a row from one type to another, for every pair of types.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/type.hpp"
+
+namespace sv {
+
+enum class ByteOrder { big, native };
+
+/// How many values did not fit.
+using OutOfRange = int64_t;
+
+using Element = std::array<std::byte, 8>;  // one of any type, native order
+
+/// What is stored for values of another type that the target type cannot hold: below and above its range, and NaN.
+struct Substitutes {
+  Element low{}, high{}, none{};
+};
+
+/// From memory (native order, `from_stride` bytes apart) to contiguous elements of the file. Neither side need be
+/// aligned. `substitutes`: of the target's type.
+using PackKernel = OutOfRange (*)(const std::byte *from, int64_t from_stride, std::byte *to, int64_t count,
+                                  const Substitutes &substitutes);
+/// The other way.
+using UnpackKernel = OutOfRange (*)(const std::byte *from, std::byte *to, int64_t to_stride, int64_t count,
+                                    const Substitutes &substitutes);
+
+/// Fastest for equal types and unit stride (a copy or a vectorised swap). Throw Error(type) where text meets numbers.
+PackKernel pack_kernel(Type memory_type, Type file_type, ByteOrder order);
+UnpackKernel unpack_kernel(Type file_type, Type memory_type, ByteOrder order);
+
+}  // namespace sv
