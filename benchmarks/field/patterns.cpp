@@ -8,16 +8,16 @@
 #include <iostream>
 #include <stdexcept>
 
-#include "combine/joining.hpp"
 #include "memory.hpp"
 #include "rounds.hpp"
+#include "support/copying.hpp"
 
 namespace sv_bench {
 
 namespace {
 
 using nlohmann::json;
-using sv_combine::must;
+using sv_tools::must;
 
 struct Pattern {
   const char *title, *method;
@@ -37,9 +37,9 @@ void join(const Block &block, const std::string &set, const std::string &path) {
   must(sv_init(block.comm, nullptr, 3, settings, &io));
   must(sv_open(io, set.c_str(), SV_NOWRITE, &in));
   must(sv_create(io, path.c_str(), SV_CLOBBER, &out));
-  sv_combine::Joining joining(in, out);
-  joining.define();
-  joining.copy([](int64_t) {});
+  sv_tools::Copying copying(in, out);
+  copying.define();
+  copying.copy([](double) {});
   must(sv_close(in));
   must(sv_close(out));
   must(sv_finalize(io));

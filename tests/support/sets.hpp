@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "check.hpp"
-#include "combine/joining.hpp"
+#include "support/copying.hpp"
 
 namespace svtest {
 
@@ -25,9 +25,9 @@ inline void join(MPI_Comm comm, const std::string &set, const std::string &path,
   sv_file *in = nullptr, *out = nullptr;
   SV_MUST(sv_open(io, set.c_str(), SV_NOWRITE, &in));
   SV_MUST(sv_create(io, path.c_str(), 0, &out));
-  sv_combine::Joining joining(in, out);
-  joining.define();
-  joining.copy([](int64_t) {});
+  sv_tools::Copying copying(in, out);
+  copying.define();
+  copying.copy([](double) {});
   SV_MUST(sv_close(in));
   SV_MUST(sv_close(out));
   SV_MUST(sv_finalize(io));

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <functional>
 #include <stdexcept>
 #include <vector>
+
+#include "support/program.hpp"
 
 namespace sv_combine {
 
@@ -152,26 +153,6 @@ void Copy::copy_values(int variable) {
   }
 }
 
-/// Runs `work` on every rank; throws on all when it failed on one.
-void together(MPI_Comm comm, const std::function<void()> &work) {
-  std::string cause;
-  try {
-    work();
-  } catch (const std::exception &error) {
-    cause = error.what();
-  }
-  int rank = 0, ranks = 1;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &ranks);
-  int first = cause.empty() ? ranks : rank;
-  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm);
-  if (first == ranks) return;
-  std::array<char, 512> text{};
-  std::snprintf(text.data(), text.size(), "%s", cause.c_str());
-  MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, first, comm);
-  throw std::runtime_error(text.data());
-}
-
 int pieces_of(const std::string &set) {
   const NetcdfFile first(piece_path(set, 0), -1);
   int pieces = 0;
@@ -183,7 +164,7 @@ int pieces_of(const std::string &set) {
 }  // namespace
 
 void make_classic(MPI_Comm comm, const std::string &set, const std::string &copy) {
-  together(comm, [&] {
+  sv_tools::together(comm, [&] {
     int rank = 0, ranks = 1;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);

@@ -1,42 +1,46 @@
-// Joins a set of files into one, on the public interface: definitions, then values, in bounded memory.
+// Copies a file, or joins a set of them into one, on the public interface: definitions, then values, in bounded memory.
 #pragma once
 
 #include <sverdrup/sverdrup.h>
 
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <vector>
 
-namespace sv_combine {
+namespace sv_tools {
 
 /// Throws std::runtime_error with the library's message, which is the same on every rank.
 void must(int status);
 
-class Joining {
+class Copying {
  public:
   /// `in` is open for reading, `out` in define mode; both are borrowed.
-  Joining(sv_file *in, sv_file *out) : in_(in), out_(out) {}
+  Copying(sv_file *in, sv_file *out) : in_(in), out_(out) {}
 
   /// Collective. Dimensions, variables and attributes, in their order; leaves define mode.
   void define();
   /// Collective. All values. `progress` is called on every rank with the bytes done.
-  void copy(const std::function<void(int64_t done)> &progress);
-  int64_t bytes() const { return bytes_; }
+  void copy(const std::function<void(double done)> &progress);
+  /// Of all values, as far as the header tells the truth; more than 2^63 where it does not.
+  double bytes() const { return bytes_; }
 
  private:
   struct Variable {
     bool has_records;
     int64_t slab_bytes;  // of one record of it
   };
+  void copy_dimensions(int dims, int record_dim);
+  void copy_variable(int id, int record_dim);
   void copy_attributes(int variable);
 
   sv_file *in_, *out_;
-  int64_t bytes_ = 0, records_ = 0;
+  double bytes_ = 0;
+  int64_t records_ = 0;  // of variables that have some
+  std::vector<int64_t> lengths_;
   std::vector<Variable> variables_;
 };
 
 /// The bytes of a value of a type of sverdrup.h in memory.
 int64_t bytes_of(int type);
 
-}  // namespace sv_combine
+}  // namespace sv_tools

@@ -1,0 +1,141 @@
+"""sv-copy as a program: copy_test.py CASE SV_COPY MPIRUN, in a folder of its own."""
+import glob
+import os
+import pathlib
+import subprocess
+import sys
+
+import netCDF4
+import numpy
+
+from same import difference
+
+CASE, SV_COPY, MPIRUN = sys.argv[1:4]
+MODEL = {"cdf1": "NETCDF3_CLASSIC", "cdf2": "NETCDF3_64BIT_OFFSET", "cdf5": "NETCDF3_64BIT_DATA"}
+CLASSIC_TYPES = ["i1", "S1", "i2", "i4", "f4", "f8"]
+WIDE_TYPES = ["u1", "u2", "u4", "i8", "u8"]
+
+
+def fail(text):
+    sys.exit(f"copy.{CASE}: {text}")
+
+
+def copy(*arguments, ranks=1, wanted=0):
+    """Runs sv-copy; returns what it says."""
+    command = ([MPIRUN, str(ranks)] if ranks > 1 else []) + [SV_COPY, *arguments]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=100)
+    text = done.stdout.decode(errors="replace")
+    if done.returncode != wanted:
+        fail(f"{' '.join(command)} ended with {done.returncode}: {text}")
+    return text
+
+
+def expect_same(path, original):
+    found = difference(path, original)
+    if found:
+        fail(f"{path} differs from {original}: {found}")
+
+
+def kind_of(path):
+    return f"cdf{pathlib.Path(path).read_bytes()[3]}"
+
+
+def make(path, kind, types, records=3):
+    """Fixed, record, scalar and text variables, of every type, with attributes of every type, on odd lengths."""
+    with netCDF4.Dataset(path, "w", format=MODEL[kind]) as data:
+        data.set_auto_maskandscale(False)
+        for name, length in (("y", 5), ("time", None), ("x", 7)):
+            data.createDimension(name, length)
+        data.setncattr("title", "a café")
+        data.setncattr("none", "")
+        for i, t in enumerate(types):
+            for name, dims in ((f"fixed_{t}", ("y", "x")), (f"record_{t}", ("time", "x")), (f"scalar_{t}", ())):
+                variable = data.createVariable(name, t, dims)
+                if t != "S1":
+                    variable.setncattr("some", numpy.arange(1, 2 + i % 3, dtype=t))
+                variable.setncattr("long_name", f"{name}, a variable")
+                shape = tuple({"y": 5, "time": records, "x": 7}[d] for d in dims)
+                count = int(numpy.prod(shape))
+                values = (numpy.arange(count) * 37 + 11 * i) % 100 + 1
+                variable[...] = (values.astype("u1").view("S1") if t == "S1" else values.astype(t)).reshape(shape)
+
+
+def kinds():
+    make("start.nc", "cdf1", CLASSIC_TYPES)
+    # Every ordered pair of kinds once.
+    path = ["cdf1", "cdf1", "cdf2", "cdf2", "cdf5", "cdf5", "cdf1", "cdf5", "cdf2", "cdf1"]
+    source = "start.nc"
+    for step, kind in enumerate(path[1:]):
+        target = f"{step}.{kind}.nc"
+        copy(source, target, "--format", kind, "-q", ranks=1 if step % 4 else 3)
+        expect_same(target, "start.nc")
+        if kind_of(target) != kind:
+            fail(f"{target} is {kind_of(target)}")
+        source = target
+    for tool in (["cdfdiff", "-q"], ["ncmpidiff", "-q"], ["ncvalidator", "-q"]):
+        files = [source] if tool[0] == "ncvalidator" else [source, "start.nc"]
+        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        done = subprocess.run(tool + files, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, timeout=60)
+        if done.returncode != 0:
+            fail(f"{tool[0]}: {done.stdout.decode()}")
+    # Types of CDF-5 alone; and no record at all.
+    make("wide.nc", "cdf5", CLASSIC_TYPES + WIDE_TYPES)
+    copy("wide.nc", "wide.copy.nc", "-q", ranks=3)
+    expect_same("wide.copy.nc", "wide.nc")
+    make("no_record.nc", "cdf2", ["i2", "f8"], records=0)
+    copy("no_record.nc", "no_record.copy.nc", "-q")
+    expect_same("no_record.copy.nc", "no_record.nc")
+
+
+def options():
+    make("in.nc", "cdf2", ["i2", "f4"])
+    text = copy("--set", "header_reserve=0", "in.nc", "out.nc", "--set", "writers=1")
+    if "sv-copy: out.nc: " not in text or "[" in text:
+        fail(f"no last line, or a bar without a terminal: {text}")
+    expect_same("out.nc", "in.nc")
+    if "exists" not in copy("in.nc", "out.nc", wanted=1):
+        fail("an existing file was replaced")
+    if "exists" not in copy("in.nc", "out.nc", "--no-clobber", wanted=1):
+        fail("an existing file was replaced")
+    copy("in.nc", "out.nc", "--force", "-q", "--format", "auto", "--growing")
+    expect_same("out.nc", "in.nc")
+    if not os.path.exists("out.nc.complete"):
+        fail("a growing copy has no marker")
+
+
+def refused(*arguments, says, ranks=1):
+    text = copy(*arguments, ranks=ranks, wanted=1)
+    for part in says:
+        if text.count(part) != 1:
+            fail(f"not once '{part}' in: {text}")
+    if glob.glob("out.nc*"):
+        fail(f"{arguments} left {glob.glob('out.nc*')}")
+
+
+def refuses():
+    make("in.nc", "cdf5", CLASSIC_TYPES)
+    make("wide.nc", "cdf5", ["i4", "u2"])
+    refused("in.nc", "in.nc", says=["onto itself"])
+    refused("in.nc", "./in.nc", "-f", says=["onto itself"])
+    refused("absent.nc", "out.nc", says=["absent.nc", "No such file"])
+    refused("in.nc", "no/such/out.nc", says=["directory 'no/such'"])
+    refused("wide.nc", "out.nc", "--format", "cdf2", ranks=3, says=["variable 'fixed_u2'", "CDF-2", "cdf5"])
+    refused("in.nc", "out.nc", "--format", "cdf4", says=["value 'cdf4'", "nearest"])
+    refused("in.nc", "out.nc", "--set", "chunky=2", says=["'chunky'"])
+    whole = pathlib.Path("in.nc").read_bytes()
+    pathlib.Path("bad.nc").write_bytes(whole[:-40])  # ends in the last record
+    refused("bad.nc", "out.nc", ranks=3, says=["variable 'record_", "ends after"])
+    pathlib.Path("bad.nc").write_bytes(whole[:400])
+    refused("bad.nc", "out.nc", ranks=3, says=["malformed"])
+    pathlib.Path("bad.nc").write_bytes(whole[:4] + b"\x00\x0f" + b"\xff" * 6 + whole[12:])  # 10^15 records
+    refused("bad.nc", "out.nc", ranks=3, says=["bad.nc"])
+    pathlib.Path("bad.nc").write_bytes(b"netCDF? no")
+    refused("bad.nc", "out.nc", says=["not a netCDF file"])
+    # A count of records without a variable that has some: nothing to copy, and no time taken for it.
+    pathlib.Path("empty.nc").write_bytes(b"CDF\x05" + b"\x7f" + b"\xff" * 7 + b"\x00" * 36)
+    copy("empty.nc", "out.nc", "-q")
+
+
+for old in glob.glob("*.nc*"):
+    os.remove(old)
+{"kinds": kinds, "options": options, "refuses": refuses}[CASE]()

@@ -1,0 +1,83 @@
+// sv-copy: copies a netCDF file, or a set of files, through the library into any store, kind, chunking and compression,
+// in parallel and in bounded memory.
+#include <sverdrup/sverdrup.h>
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "support/program.hpp"
+
+namespace {
+
+struct Options {
+  std::string in, out, format, store, chunk_layout, chunks, deflate, quantize;
+  bool shuffle = false, force = false, published = true, quiet = false;
+  std::vector<std::string> settings;
+};
+
+void check_names(const Options &options) {
+  std::error_code none;  // where one of them does not exist, they are not the same
+  if (options.in == options.out || std::filesystem::equivalent(options.in, options.out, none))
+    throw std::runtime_error("'" + options.in + "' would be copied onto itself. Give another name for OUT");
+  if (!options.force && std::filesystem::exists(options.out))
+    throw std::runtime_error("'" + options.out + "' exists. Remove it, or say --force");
+}
+
+/// Without --format: the kind of IN, unless the store that is asked for does not have it.
+std::string format_of(const Options &options) {
+  if (!options.format.empty()) return options.format;
+  const std::string kind = sv_tools::kind_of(options.in);
+  const bool has_kind = options.store.empty() || (options.store == "netcdf4") == (kind == "netcdf4");
+  return has_kind && !kind.empty() ? kind : "auto";
+}
+
+std::vector<std::string> settings_of(const Options &options) {
+  std::vector<std::string> settings{"format=" + format_of(options)};
+  const auto set = [&settings](const char *key, const std::string &value) {
+    if (!value.empty()) settings.push_back(std::string(key) + "=" + value);
+  };
+  set("store", options.store);
+  set("chunk_layout", options.chunk_layout);
+  set("chunks", options.chunks);
+  set("deflate", options.deflate);
+  set("quantize", options.quantize);
+  if (options.shuffle) set("shuffle", "true");
+  settings.insert(settings.end(), options.settings.begin(), options.settings.end());
+  return settings;
+}
+
+void add_options(CLI::App &app, Options &options) {
+  app.add_option("IN", options.in, "a netCDF file, or the name without numbers of a set of files")->required();
+  app.add_option("OUT", options.out, "the copy")->required();
+  app.add_option("--format", options.format, "auto, cdf1, cdf2, cdf5, netcdf4 or netcdf4_classic (that of IN)");
+  app.add_option("--store", options.store, "cdf, pnetcdf or netcdf4 (the one for the format)");
+  app.add_option("--chunk-layout", options.chunk_layout, "cx,cy: segments of the global x and y axes that are chunks");
+  app.add_option("--chunks", options.chunks, "writers, default or contiguous");
+  app.add_option("--deflate", options.deflate, "level of compression");
+  app.add_flag("--shuffle", options.shuffle, "shuffle bytes before compression");
+  app.add_option("--quantize", options.quantize, "significant bits that are kept");
+  app.add_option("--set", options.settings, "key=value: any setting of Sverdrup, such as writers=4")
+      ->allow_extra_args(false);
+  app.add_flag("-f,--force,!--no-clobber", options.force, "write OUT even if it exists");
+  app.add_flag("--published,!--growing", options.published, "OUT appears when it is complete (the default)");
+  app.add_flag("-q,--quiet", options.quiet, "no progress bar and no last line");
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  Options options;
+  CLI::App app{
+      "Copies a netCDF file through Sverdrup: any kind into any other, chunked and compressed, in bounded memory. "
+      "Under "
+      "mpiexec all ranks work.",
+      "sv-copy"};
+  add_options(app, options);
+  return sv_tools::run(app, argc, argv, [&options] {
+    sv_tools::together(MPI_COMM_WORLD, [&] { check_names(options); });
+    sv_tools::copy_file({"sv-copy", options.in, options.out, options.published ? SV_PUBLISHED : SV_GROWING,
+                         settings_of(options), options.quiet});
+  });
+}

@@ -1,0 +1,102 @@
+#include "copying.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace sv_tools {
+
+void must(int status) {
+  if (status != SV_OK) throw std::runtime_error(sv_message());
+}
+
+int64_t bytes_of(int type) {
+  switch (type) {
+    case SV_BYTE:
+    case SV_UBYTE:
+    case SV_CHAR:
+      return 1;
+    case SV_SHORT:
+    case SV_USHORT:
+      return 2;
+    case SV_INT:
+    case SV_UINT:
+    case SV_FLOAT:
+      return 4;
+    default:
+      return 8;
+  }
+}
+
+void Copying::copy_attributes(int variable) {
+  int n = 0;
+  must(variable == SV_GLOBAL ? sv_inq(in_, nullptr, nullptr, &n, nullptr)
+                             : sv_inq_var(in_, variable, nullptr, nullptr, nullptr, nullptr, &n));
+  for (int i = 0; i < n; ++i) {
+    std::array<char, SV_MAX_NAME> name{};
+    int type = 0;
+    int64_t count = 0;
+    must(sv_inq_attname(in_, variable, i, name.data()));
+    must(sv_inq_att(in_, variable, name.data(), &type, &count));
+    std::vector<char> values(static_cast<size_t>(std::max<int64_t>(count, 1) * bytes_of(type)));
+    must(sv_get_att(in_, variable, name.data(), type, values.data()));
+    must(sv_put_att(out_, variable, name.data(), type, count, values.data()));
+  }
+}
+
+void Copying::copy_dimensions(int dims, int record_dim) {
+  lengths_.resize(static_cast<size_t>(dims));
+  for (int d = 0; d < dims; ++d) {
+    std::array<char, SV_MAX_NAME> name{};
+    int64_t &length = lengths_[static_cast<size_t>(d)];
+    int id = -1;
+    must(sv_inq_dim(in_, d, name.data(), &length));
+    if (length == 0 && d != record_dim)
+      throw std::runtime_error(std::string("the dimension '") + name.data() +
+                               "' has the length 0 and is not the record dimension, which CDF files do not have. Give "
+                               "it a length, or leave out what stands on it");
+    must(sv_def_dim(out_, name.data(), d == record_dim ? SV_UNLIMITED : length, &id));
+  }
+}
+
+void Copying::copy_variable(int variable, int record_dim) {
+  std::array<char, SV_MAX_NAME> name{};
+  std::array<int, SV_MAX_DIMS> dims{};
+  int type = 0, n = 0, id = -1;
+  must(sv_inq_var(in_, variable, name.data(), &type, &n, dims.data(), nullptr));
+  const bool has_records = n > 0 && dims[0] == record_dim;
+  int64_t slab_bytes = bytes_of(type);
+  for (int d = has_records ? 1 : 0; d < n; ++d)
+    slab_bytes *= lengths_[static_cast<size_t>(dims[static_cast<size_t>(d)])];
+  must(sv_def_var(out_, name.data(), type, n, dims.data(), &id));
+  copy_attributes(variable);
+  if (has_records) records_ = lengths_[static_cast<size_t>(record_dim)];
+  bytes_ += static_cast<double>(slab_bytes) * (has_records ? static_cast<double>(records_) : 1);
+  variables_.push_back({has_records, slab_bytes});
+}
+
+void Copying::define() {
+  int dims = 0, variables = 0, record_dim = -1;
+  must(sv_inq(in_, &dims, &variables, nullptr, &record_dim));
+  copy_dimensions(dims, record_dim);
+  copy_attributes(SV_GLOBAL);
+  for (int v = 0; v < variables; ++v) copy_variable(v, record_dim);
+  must(sv_enddef(out_));
+}
+
+/// Fixed variables first, then record by record: the order in which they stand in the file.
+void Copying::copy(const std::function<void(double)> &progress) {
+  double done = 0;
+  const auto copy = [&](int64_t record) {
+    for (int v = 0; v < static_cast<int>(variables_.size()); ++v) {
+      const Variable &variable = variables_[static_cast<size_t>(v)];
+      if (variable.has_records != (record != SV_NO_RECORD)) continue;
+      must(sv_copy_var(in_, v, record, out_, v, record));
+      progress(done += static_cast<double>(variable.slab_bytes));
+    }
+  };
+  copy(SV_NO_RECORD);
+  for (int64_t record = 0; record < records_; ++record) copy(record);
+}
+
+}  // namespace sv_tools

@@ -1,0 +1,129 @@
+#include "program.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <stdexcept>
+
+#include "copying.hpp"
+
+namespace sv_tools {
+
+namespace {
+
+int rank_of(MPI_Comm comm) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+sv_context *start(const std::vector<std::string> &given) {
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  std::vector<std::string> settings{"route=ranges", "writers=" + std::to_string(ranks), "window=1MiB"};
+  settings.insert(settings.end(), given.begin(), given.end());
+  std::vector<const char *> list;
+  for (const std::string &setting : settings) list.push_back(setting.c_str());
+  sv_context *io = nullptr;
+  must(sv_init(MPI_COMM_WORLD, nullptr, static_cast<int>(list.size()), list.data(), &io));
+  return io;
+}
+
+/// Returns the bytes of values.
+double copy_within(sv_context *io, const Task &task, bool speaks) {
+  sv_file *in = nullptr, *out = nullptr;
+  must(sv_open(io, task.in.c_str(), SV_NOWRITE, &in));
+  must(sv_create(io, task.out.c_str(), task.create_flags, &out));
+  Copying copying(in, out);
+  copying.define();
+  Bar bar(task.program, speaks && isatty(STDERR_FILENO) != 0, copying.bytes());
+  copying.copy(bar);
+  must(sv_close(in));
+  must(sv_close(out));
+  return copying.bytes();
+}
+
+}  // namespace
+
+void together(MPI_Comm comm, const std::function<void()> &work) {
+  std::string cause;
+  try {
+    work();
+  } catch (const std::exception &error) {
+    cause = error.what();
+  }
+  int ranks = 1;
+  MPI_Comm_size(comm, &ranks);
+  int first = cause.empty() ? ranks : rank_of(comm);
+  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm);
+  if (first == ranks) return;
+  std::array<char, 512> text{};
+  std::snprintf(text.data(), text.size(), "%s", cause.c_str());
+  MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, first, comm);
+  throw std::runtime_error(text.data());
+}
+
+Bar::Bar(std::string what, bool shown, double bytes)
+    : what_(std::move(what)), shown_(shown && bytes > 0), bytes_(bytes) {}
+
+void Bar::operator()(double done) {
+  if (!shown_) return;
+  const auto percent = static_cast<int>(100 * std::min(done / bytes_, 1.0));
+  if (percent == percent_) return;
+  percent_ = percent;
+  const std::string full(static_cast<size_t>(percent / 2), '#'), rest(static_cast<size_t>(50 - percent / 2), '.');
+  std::fprintf(stderr, "\r%s: [%s%s] %3d %% of %.0f MB%s", what_.c_str(), full.c_str(), rest.c_str(), percent,
+               bytes_ / 1e6, percent == 100 ? "\n" : "");
+}
+
+void copy_file(const Task &task) {
+  const bool speaks = rank_of(MPI_COMM_WORLD) == 0 && !task.quiet;
+  sv_context *const io = start(task.settings);
+  const double begin = MPI_Wtime();
+  double bytes = 0;
+  try {
+    bytes = copy_within(io, task, speaks);
+  } catch (...) {
+    sv_finalize(io);  // abandons what is open; the error that led here is the one to tell
+    throw;
+  }
+  const double seconds = MPI_Wtime() - begin;
+  must(sv_finalize(io));
+  if (speaks)
+    std::printf("%s: %s: %.1f MB in %.2f s, %.0f MB/s\n", task.program.c_str(), task.out.c_str(), bytes / 1e6, seconds,
+                bytes / 1e6 / seconds);
+}
+
+std::string kind_of(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) file.open(path + ".0000", std::ios::binary);
+  std::array<char, 4> magic{};
+  file.read(magic.data(), magic.size());
+  const std::string text(magic.data(), magic.size());
+  if (text == "\x89HDF") return "netcdf4";
+  if (text.starts_with("CDF") && (text[3] == 1 || text[3] == 2 || text[3] == 5)) return "cdf" + std::to_string(text[3]);
+  return "";
+}
+
+int run(CLI::App &app, int argc, char **argv, const std::function<void()> &work) {
+  MPI_Init(&argc, &argv);
+  const bool speaks = rank_of(MPI_COMM_WORLD) == 0;
+  int status = 0;
+  try {
+    app.parse(argc, argv);
+    work();
+  } catch (const CLI::ParseError &error) {
+    status = speaks ? app.exit(error) : error.get_exit_code();
+  } catch (const std::exception &error) {
+    if (speaks) std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), error.what());
+    status = 1;
+  }
+  // What failed has failed on every rank: MPI ends in order.
+  MPI_Finalize();
+  return status;
+}
+
+}  // namespace sv_tools

@@ -1,0 +1,52 @@
+// What the MPI programs that copy files have in common: options, errors, the progress bar, the run itself.
+#pragma once
+
+#include <mpi.h>
+#include <sverdrup/sverdrup.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace sv_tools {
+
+/// Collective. Runs `work` on every rank; throws std::runtime_error on all when it failed on one, with the cause of the
+/// first that failed.
+void together(MPI_Comm comm, const std::function<void()> &work);
+
+/// A line on standard error that is drawn anew; only on a terminal.
+class Bar {
+ public:
+  /// `what` stands before it.
+  Bar(std::string what, bool shown, double bytes);
+  void operator()(double done);
+
+ private:
+  std::string what_;
+  bool shown_;
+  double bytes_;
+  int percent_ = -1;
+};
+
+struct Task {
+  std::string program, in, out;
+  int create_flags;                   // of sv_create
+  std::vector<std::string> settings;  // "key=value"; they win over what fits copying best
+  bool quiet;
+};
+
+/// Collective over all ranks. Copies `in`, a file or a set of files, into `out`, with a bar and a last line by rank 0;
+/// nothing stands under `out` after an error, which is thrown on every rank.
+void copy_file(const Task &task);
+
+/// The kind of a netCDF file, or of the first piece of a set, by its first bytes: "cdf1", "cdf2", "cdf5", "netcdf4", or
+/// "" for anything else. Local.
+std::string kind_of(const std::string &path);
+
+/// Starts MPI, parses the options, works, ends MPI. Rank 0 prints the error that `work` throws on every rank. Returns
+/// the exit code.
+int run(CLI::App &app, int argc, char **argv, const std::function<void()> &work);
+
+}  // namespace sv_tools
