@@ -45,15 +45,6 @@ const Attribute &attribute_of(const sv_file *handle, int var, const char *name) 
       .in_file(file(handle)->path());
 }
 
-const Dimension &dim_of(const File &of, int dim) {
-  const auto &dims = of.schema().dims;
-  if (dim < 0 || dim >= static_cast<int>(dims.size()))
-    throw Error(Status::not_found, "there is no dimension with id " + std::to_string(dim),
-                "Use the ids that sv_def_dim or sv_inq_dimid give")
-        .in_file(of.path());
-  return dims[static_cast<size_t>(dim)];
-}
-
 }  // namespace
 
 extern "C" {
@@ -157,6 +148,8 @@ int sv_use_packing(sv_file *handle, int var, int on) {
   return guarded([&] {
     require(handle, "file");
     file(handle)->use_packing(var, on != 0);
+    File &current = file(handle)->current();  // of a series
+    if (&current != file(handle)) current.use_packing(var, on != 0);
   });
 }
 
@@ -208,7 +201,7 @@ int sv_inq_format(const sv_file *handle, int *cdf_version) {
 int sv_inq_dim(const sv_file *handle, int dim, char name[SV_MAX_NAME], int64_t *length) {
   return guarded([&] {
     require(handle, "file");
-    const Dimension &each = dim_of(*file(handle), dim);
+    const Dimension &each = file(handle)->dim(dim);
     copy_name(name, each.name);
     tell(length, each.is_record ? file(handle)->pending_records() : each.length);
   });

@@ -64,12 +64,15 @@ static int same_bits(int memory, int file) {
   return memory == file || (is_integer(memory) && is_integer(file) && bytes_of(memory) == bytes_of(file));
 }
 
+int svf_is_one(const CFI_cdesc_t *value, int type) {
+  return same_bits(svf_type(value), type) && svf_size(value) == 1 && value->elem_len == (size_t)bytes_of(type);
+}
+
 void svf_def_fill(const svf_file *file, int var, const CFI_cdesc_t *value, int *ierr) {
   char name[SV_MAX_NAME] = "";
   int type = 0;
   int status = sv_inq_var(file->handle, var, name, &type, NULL, NULL, NULL);
-  if (status == SV_OK &&
-      (!same_bits(svf_type(value), type) || svf_size(value) != 1 || value->elem_len != (size_t)bytes_of(type)))
+  if (status == SV_OK && !svf_is_one(value, type))
     status =
         svf_fail(SV_ETYPE, "variable '%s': the fill value is not one value of the variable's type. Pass one", name);
   if (status == SV_OK) status = sv_def_fill(file->handle, var, value->base_addr);

@@ -13,6 +13,7 @@ module sverdrup
   use sverdrup_context
   use sverdrup_define
   use sverdrup_inquire
+  use sverdrup_redefine
   use sverdrup_series
   use sverdrup_values
   implicit none

@@ -71,9 +71,10 @@ module sverdrup_define
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_def_fill
 
-    ! Local. Packed data (CF, section 8.1): value = packed * scale_factor + add_offset. Makes the two
-    ! attributes, and puts and gets of the variable pack and unpack.
-    subroutine sv_def_packing(file, var, scale_factor, add_offset, ierr) bind(C, name='svf_def_packing')
+    ! Local. Packed data (CF, section 8.1): value = packed * scale_factor + add_offset. Makes the
+    ! two attributes, and puts and gets of the variable pack and unpack.
+    subroutine sv_def_packing(file, var, scale_factor, add_offset, ierr) &
+      bind(C, name='svf_def_packing')
       import
       type(sv_file_t), intent(in) :: file
       integer(c_int), value :: var

@@ -161,6 +161,13 @@ SV_API int sv_create(sv_context *io, const char *path, int flags, sv_file **file
 SV_API int sv_open(sv_context *io, const char *path, int flags, sv_file **file);
 /* Collective. Ends define mode: compares all definitions, places the variables, writes the header. */
 SV_API int sv_enddef(sv_file *file);
+/* Collective. Back to define mode, on a file of sv_create (after sv_enddef) or one opened with SV_WRITE; what was put
+ * is committed first. Dimensions, variables and attributes may be added, changed, renamed, and attributes deleted;
+ * sv_enddef ends it. Where the header still fits its reserve (key header_reserve) and no variable is added to a file
+ * with records, it is rewritten in place. Otherwise all data move, once, into a new file beside it, which is then
+ * renamed over it (a kill leaves the old file or the new one), and the summary says so. New variables are filled as
+ * usual. SV_EORDER for sets of files (routes per_pe and per_domain) and for series. */
+SV_API int sv_redef(sv_file *file);
 /* Collective. Commits what was put so far, of this file only, to the durability asked for in the configuration. */
 SV_API int sv_sync(sv_file *file);
 /* Collective, for a series: `path` of sv_create has date fields as in strftime (%Y %m %d %H %M %S; %j, the day of the
@@ -198,6 +205,13 @@ SV_API int sv_use_packing(sv_file *file, int var, int on);
 SV_API int sv_def_axes(sv_file *file, int var, int first_dim);
 /* `count` values of `type` (native numbers, or characters for SV_CHAR). var = SV_GLOBAL for the file's own. */
 SV_API int sv_put_att(sv_file *file, int var, const char *name, int type, int64_t count, const void *values);
+/* In define mode: renames and deletes. SV_EEXISTS for a name that is taken. sv_copy_att replaces an attribute of that
+ * name; `from` may be any open file. */
+SV_API int sv_rename_dim(sv_file *file, int dim, const char *name);
+SV_API int sv_rename_var(sv_file *file, int var, const char *name);
+SV_API int sv_rename_att(sv_file *file, int var, const char *name, const char *new_name);
+SV_API int sv_del_att(sv_file *file, int var, const char *name);
+SV_API int sv_copy_att(const sv_file *from, int from_var, const char *name, sv_file *to, int to_var);
 SV_API int sv_put_att_text(sv_file *file, int var, const char *name, const char *text);
 
 /* ---- inquiry (local) --------------------------------------------------------------------------------------------- */
@@ -211,7 +225,18 @@ SV_API int sv_inq_var(const sv_file *file, int var, char name[SV_MAX_NAME], int 
                       int dims[SV_MAX_DIMS], int *natts);
 SV_API int sv_inq_varid(const sv_file *file, const char *name, int *var);
 SV_API int sv_inq_att(const sv_file *file, int var, const char *name, int *type, int64_t *count);
+/* The number (from 0) of an attribute. SV_ENOTFOUND, as from all calls that take a name, where there is none. */
+SV_API int sv_inq_attid(const sv_file *file, int var, const char *name, int *index);
 SV_API int sv_inq_attname(const sv_file *file, int var, int index, char name[SV_MAX_NAME]);
+/* The value for cells that nobody writes, in the variable's type: its _FillValue (`defined` is 1), or netCDF's own. */
+SV_API int sv_inq_fill(const sv_file *file, int var, int *defined, void *value);
+SV_API int sv_inq_packing(const sv_file *file, int var, int *on); /* whether puts and gets pack and unpack */
+/* The path given to sv_create or sv_open; `path` has room for length + 1 characters. */
+SV_API int sv_inq_path(const sv_file *file, size_t *length, char *path);
+/* SV_PUBLISHED or SV_GROWING; SV_NOWRITE for a file that is open for reading. */
+SV_API int sv_inq_kind(const sv_file *file, int *kind);
+/* Of a type: its name ("double"), and the bytes of one value. */
+SV_API int sv_inq_type(int type, char name[SV_MAX_NAME], int64_t *bytes);
 /* Into `values`, converted to `type`; the caller provides room for the count that sv_inq_att tells. */
 SV_API int sv_get_att(const sv_file *file, int var, const char *name, int type, void *values);
 

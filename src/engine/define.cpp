@@ -75,20 +75,29 @@ int File::define_variable(const std::string &name, Type type, const std::vector<
   return static_cast<int>(schema_.variables.size()) - 1;
 }
 
+std::vector<Attribute> &File::own_attributes(int variable) {
+  attributes(variable);  // checks the id
+  return variable < 0 ? schema_.attributes : schema_.variables[static_cast<size_t>(variable)].attributes;
+}
+
+void File::check_attribute(int variable, const Attribute &attribute) const {
+  if (variable < 0 || attribute.name != "_FillValue") return;
+  const Variable &each = this->variable(variable);
+  if (attribute.type == each.type && attribute.count == 1) return;
+  throw Error(Status::type,
+              "_FillValue is " + std::to_string(attribute.count) + " of type " +
+                  std::string(sv::name_of(attribute.type)) + ", the variable is of type " +
+                  std::string(sv::name_of(each.type)),
+              "Give one value of the variable's type")
+      .in_variable(each.name)
+      .in_file(path_);
+}
+
 void File::put_attribute(int variable, Attribute attribute) {
   require(Mode::define, "sv_put_att");
   check_new_name(attribute.name);
-  attributes(variable);  // checks the id
-  if (variable >= 0 && attribute.name == "_FillValue" &&
-      (attribute.type != this->variable(variable).type || attribute.count != 1))
-    throw Error(Status::type,
-                "_FillValue is " + std::to_string(attribute.count) + " of type " +
-                    std::string(sv::name_of(attribute.type)) + ", the variable is of type " +
-                    std::string(sv::name_of(this->variable(variable).type)),
-                "Give one value of the variable's type")
-        .in_variable(this->variable(variable).name)
-        .in_file(path_);
-  auto &all = variable < 0 ? schema_.attributes : schema_.variables[static_cast<size_t>(variable)].attributes;
+  check_attribute(variable, attribute);
+  std::vector<Attribute> &all = own_attributes(variable);
   for (Attribute &known : all)
     if (known.name == attribute.name) {
       known = std::move(attribute);
@@ -154,6 +163,14 @@ void File::define_axes(int variable, int first_dim) {
         .in_variable(each.name)
         .in_file(path_);
   axes_[variable] = first_dim - (each.has_records ? 1 : 0);
+}
+
+const Dimension &File::dim(int id) const {
+  if (id < 0 || id >= static_cast<int>(schema_.dims.size()))
+    throw Error(Status::not_found, "there is no dimension with id " + std::to_string(id),
+                "Use the ids that sv_def_dim or sv_inq_dimid give")
+        .in_file(path_);
+  return schema_.dims[static_cast<size_t>(id)];
 }
 
 const std::vector<Attribute> &File::attributes(int variable) const {

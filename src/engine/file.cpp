@@ -124,6 +124,7 @@ void File::compare_definitions() {
 void File::end_define() {
   compare_definitions();
   if (series_ != nullptr) return series_->end_define();
+  if (before_ != nullptr) return end_redefine();
   try {
     context_.agree("sv_enddef, created", [&] {
       place_variables(schema_, placement());
@@ -319,6 +320,8 @@ FileReport File::report() const {
   }
   all.bytes = schema_.record_begin + schema_.records * schema_.record_bytes;
   all.records = schema_.records;
+  all.redefinitions = redefinitions_;
+  all.moved_bytes = moved_bytes_;
   all.outcome = outcome_.empty() ? "open" : outcome_;
   return all;
 }

@@ -36,6 +36,8 @@ class File {
   /// `path` with date fields: the definitions of a series, in the end a file for each period.
   static std::unique_ptr<File> create_series(Context &context, const std::string &path, const FileSettings &settings);
   void end_define();
+  /// Collective. Back to define mode, which end_define ends, with everything committed that was put.
+  void redefine();
 
   // Definitions: local. They throw Error(order) outside define mode.
   int define_dim(const std::string &name, int64_t length);
@@ -43,6 +45,10 @@ class File {
   void define_fill(int variable, const void *value);
   void define_axes(int variable, int first_dim);
   void put_attribute(int variable, Attribute attribute);  // variable −1: the file's own
+  void rename_dim(int dim, const std::string &name);
+  void rename_variable(int variable, const std::string &name);
+  void rename_attribute(int variable, const std::string &from, const std::string &to);
+  void delete_attribute(int variable, const std::string &name);
   /// Packed data (CF, section 8.1): whether puts and gets of a variable pack and unpack, with the attributes
   /// scale_factor and add_offset, which define_packing makes. At any time.
   void define_packing(int variable, const Scaling &scaling);
@@ -60,6 +66,7 @@ class File {
   const FileSettings &settings() const { return settings_; }
   const std::vector<Attribute> &attributes(int variable) const;  // throws Error(not_found)
   const Variable &variable(int id) const;                        // throws Error(not_found)
+  const Dimension &dim(int id) const;                            // throws Error(not_found)
   FileReport report() const;
   /// "'sst' of 'ocean.nc'"; with a wrong id, its number.
   std::string name_of(int variable) const;
@@ -142,12 +149,23 @@ class File {
   Route ranges_of(const RouteRequest &request) const;
   /// Collective. Throws Error(define) on every rank where some rank's definitions differ from rank 0's.
   void compare_definitions();
+  void end_redefine();
+  /// Collective. Into a new file, which takes the place of the old one when it is committed. Data are read and written
+  /// by the owners of ranges, in bounded memory.
+  void move_data();
+  void move_slab(Store &from, int variable, int64_t record);
+  std::vector<Attribute> &own_attributes(int variable);
+  Attribute &own_attribute(int variable, const std::string &name);
+  void check_attribute(int variable, const Attribute &attribute) const;
 
   Context &context_;
   std::string path_;
   FileSettings settings_;
   Mode mode_ = Mode::define;
   Schema schema_;
+  std::unique_ptr<Schema> before_;  // during a redefinition: what the file has
+  int redefinitions_ = 0;
+  int64_t moved_bytes_ = 0;
   std::unique_ptr<Store> store_;
   StoreCounters counted_;
   bool exclusive_ = false, attached_ = false, writing_ = true, dirty_ = false, closed_ = false;

@@ -164,11 +164,13 @@ void Series::change_to(const std::string &path, Found found) {
     if (found.exists) {
       current_ = context.adopt(File::open(context, path, settings, true));
       current_->axes_ = definitions_.axes_;
+      current_->packed_ = definitions_.packed_;
     } else {
       PhaseTimer timer(context.metrics(), Phase::open);
       current_ = context.adopt(File::create(context, path, settings, false));
       current_->schema_ = definitions_.schema_;
       current_->axes_ = definitions_.axes_;
+      current_->packed_ = definitions_.packed_;
       current_->end_define();
     }
   } catch (const Error &failure) {

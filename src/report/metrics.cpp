@@ -13,9 +13,10 @@ double now_seconds() {
 }
 
 // What is gathered, in the order of the flat numbers: the phases, the total, and then these.
-constexpr std::array<int64_t Metrics::*, 8> counts = {
-    &Metrics::written_bytes, &Metrics::read_bytes, &Metrics::writes,        &Metrics::reads,
-    &Metrics::placed_bytes,  &Metrics::messages,   &Metrics::message_bytes, &Metrics::out_of_range};
+constexpr std::array<int64_t Metrics::*, 9> counts = {
+    &Metrics::written_bytes, &Metrics::read_bytes,   &Metrics::writes,
+    &Metrics::reads,         &Metrics::placed_bytes, &Metrics::messages,
+    &Metrics::message_bytes, &Metrics::out_of_range, &Metrics::moved_bytes};
 constexpr size_t numbers_per_rank = phases + 1 + counts.size();
 
 template <class Value>

@@ -24,6 +24,7 @@ struct Metrics {
   int64_t placed_bytes = 0;                   // into shared windows
   int64_t messages = 0, message_bytes = 0;    // sent
   int64_t out_of_range = 0;                   // values that did not fit their type
+  int64_t moved_bytes = 0;                    // in files whose definitions changed
   int running_timers = 0;                     // of PhaseTimer; this rank's own, never gathered
 };
 
@@ -54,7 +55,9 @@ struct FileReport {
   int io_nx = 0, io_ny = 0;  // 0: none
   int writers = 0;
   int64_t bytes = 0, records = 0;
-  std::string outcome;  // "complete", "abandoned: ..."
+  std::string outcome;      // "complete", "abandoned: ..."
+  int redefinitions = 0;    // how often define mode was entered again
+  int64_t moved_bytes = 0;  // of values, for that
 };
 
 struct Summary {

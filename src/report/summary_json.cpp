@@ -22,6 +22,8 @@ std::string json_of(const FileReport &file) {
                       {"writers", json_number(int64_t{file.writers})},
                       {"bytes", json_number(file.bytes)},
                       {"records", json_number(file.records)},
+                      {"redefinitions", json_number(int64_t{file.redefinitions})},
+                      {"moved_bytes", json_number(file.moved_bytes)},
                       {"outcome", json_text(file.outcome)}});
 }
 
@@ -55,7 +57,8 @@ std::string to_json(const Summary &summary) {
                       {"bytes", json_object({{"written", sum(&Metrics::written_bytes)},
                                              {"read", sum(&Metrics::read_bytes)},
                                              {"placed", sum(&Metrics::placed_bytes)},
-                                             {"sent", sum(&Metrics::message_bytes)}})},
+                                             {"sent", sum(&Metrics::message_bytes)},
+                                             {"moved", sum(&Metrics::moved_bytes)}})},
                       {"writes", sum(&Metrics::writes)},
                       {"reads", sum(&Metrics::reads)},
                       {"messages", sum(&Metrics::messages)},

@@ -83,7 +83,7 @@ std::string traffic_table(const std::vector<Metrics> &per_rank) {
   table += line("sent", sum(&Metrics::message_bytes), "in " + counted(sum(&Metrics::messages), "message"));
   const int64_t clamped = sum(&Metrics::out_of_range);
   if (clamped > 0)
-    table += wrapped("  " + counted(clamped, "value") + " did not fit the file's type and were clamped", 4);
+    table += wrapped("  " + counted(clamped, "value") + " did not fit their type and were clamped or filled", 4);
   return table;
 }
 
@@ -95,6 +95,13 @@ std::string file_lines(const FileReport &file) {
   lines += wrapped("    " + file.format + ", " + file.kind + ", " + size(file.bytes) + ", " +
                        counted(file.records, "record") + ", " + route,
                    6);
+  if (file.redefinitions > 0)
+    lines += wrapped("    redefined " + counted(file.redefinitions, "time") + ", for which " + size(file.moved_bytes) +
+                         " were moved" +
+                         (file.moved_bytes > 0 ? "; a larger 'header_reserve', or all variables defined at first, "
+                                                 "would have left them where they were"
+                                               : ""),
+                     6);
   if (!file.reason.empty()) lines += wrapped("    because " + file.reason, 6);
   return lines;
 }

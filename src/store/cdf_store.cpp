@@ -22,6 +22,7 @@ class CdfStore final : public Store {
   void create(const Schema &schema, bool exclusive) override;
   void reopen(const Schema &schema) override;
   void attach(const Schema &schema, bool writing) override;
+  void redefine(const Schema &schema) override;
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void read(const Slab &slab, std::span<std::byte> values) override;
   void sync() override;
@@ -48,10 +49,11 @@ class CdfStore final : public Store {
   PositionalFile file_;
   Sieve sieve_;
   StoreCounters counters_;
-  int64_t records_ = 0;   // known to be committed
-  bool owner_ = false;    // created or reopened it
-  bool named_ = false;    // it stands under its final name
-  bool durable_ = false;  // sync was called: names and counts are wanted on the disk too
+  int64_t records_ = 0;    // known to be committed
+  bool owner_ = false;     // created or reopened it
+  bool restates_ = false;  // the next commit writes the whole header
+  bool named_ = false;     // it stands under its final name
+  bool durable_ = false;   // sync was called: names and counts are wanted on the disk too
 };
 
 PositionalFile &CdfStore::open_file() {
@@ -112,6 +114,11 @@ void CdfStore::attach(const Schema &schema, bool writing) {
   use(schema, false);
 }
 
+void CdfStore::redefine(const Schema &schema) {
+  schema_ = schema;
+  restates_ = true;
+}
+
 template <typename Action>
 void CdfStore::in_context(const Slab &slab, Action action) {
   try {
@@ -169,7 +176,13 @@ void CdfStore::commit(int64_t records) {
                 "Please report this")
         .in_file(path_);
   try {
-    open_file().write(records_offset, encode_records(schema_.format, records), counters_);
+    if (restates_) {
+      schema_.records = records;
+      open_file().write(0, encode_header(schema_), counters_);
+      restates_ = false;
+    } else {
+      open_file().write(records_offset, encode_records(schema_.format, records), counters_);
+    }
   } catch (Error &error) {
     throw error.in_file(path_);
   }

@@ -1,6 +1,7 @@
 // The reference: the same semantics as the CDF store, in the plainest way, an element at a time.
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/error.hpp"
 #include "store/extent.hpp"
@@ -20,6 +21,7 @@ class MemoryStore final : public Store {
   void create(const Schema &schema, bool exclusive) override;
   void reopen(const Schema &schema) override;
   void attach(const Schema &schema, bool writing) override;
+  void redefine(const Schema &schema) override;
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void read(const Slab &slab, std::span<std::byte> values) override;
   void sync() override { open_bytes(); }
@@ -46,7 +48,7 @@ class MemoryStore final : public Store {
   std::shared_ptr<FileBytes> bytes_;
   StoreCounters counters_;
   int64_t records_ = 0;
-  bool owner_ = false, named_ = false, writing_ = false;
+  bool owner_ = false, named_ = false, writing_ = false, restates_ = false;
 };
 
 std::shared_ptr<FileBytes> MemoryStore::find(const std::string &path) const {
@@ -102,6 +104,11 @@ void MemoryStore::attach(const Schema &schema, bool writing) {
   records_ = schema.records;
   owner_ = false;
   writing_ = writing;
+}
+
+void MemoryStore::redefine(const Schema &schema) {
+  schema_ = schema;
+  restates_ = true;
 }
 
 void MemoryStore::check(const Slab &slab, size_t buffer_bytes) const {
@@ -160,6 +167,8 @@ void MemoryStore::commit(int64_t records) {
     throw Error(Status::internal, "a commit by another rank than the owner, or of fewer records than before",
                 "Please report this")
         .in_file(path_);
+  schema_.records = records;
+  if (std::exchange(restates_, false)) put(0, encode_header(schema_));
   put(records_offset, encode_records(schema_.format, records));
   records_ = records;
   if (kind_ == Kind::growing) publish();

@@ -142,6 +142,12 @@ void assign_offsets(Schema &schema, const Placement &placement) {
   }
 }
 
+void check_begins(const Schema &schema) {
+  for (const Variable &variable : schema.variables)
+    if (variable.begin > limits_of(schema.format).begin)
+      throw breach(schema.format, "it begins at byte " + std::to_string(variable.begin)).in_variable(variable.name);
+}
+
 }  // namespace
 
 void place_variables(Schema &schema, const Placement &placement) {
@@ -153,9 +159,31 @@ void place_variables(Schema &schema, const Placement &placement) {
     throw Error(*error);
   }
   assign_offsets(schema, placement);
-  for (const Variable &variable : schema.variables)
-    if (variable.begin > limits_of(schema.format).begin)
-      throw breach(schema.format, "it begins at byte " + std::to_string(variable.begin)).in_variable(variable.name);
+  check_begins(schema);
+}
+
+bool place_again(Schema &schema, const Schema &before, const Placement &placement) {
+  place_variables(schema, placement);
+  const size_t known = before.variables.size();
+  if (schema.header_bytes > before.data_begin || (before.records > 0 && schema.variables.size() > known)) return false;
+  const int64_t alignment = align_up(std::max<int64_t>(4, placement.variable_alignment), 4);
+  int64_t offset = before.data_begin;
+  for (size_t v = 0; v < known; ++v) {
+    schema.variables[v].begin = before.variables[v].begin;
+    if (!schema.variables[v].has_records)
+      offset = std::max(offset, advance(schema.variables[v], before.variables[v].begin));
+  }
+  schema.data_begin = before.data_begin;
+  schema.record_begin = before.record_begin;
+  if (before.records > 0) return true;
+  for (size_t v = known; v < schema.variables.size(); ++v)
+    if (!schema.variables[v].has_records)
+      offset = advance(schema.variables[v], schema.variables[v].begin = align_up(offset, alignment));
+  offset = schema.record_begin = schema.record_bytes > 0 ? align_up(offset, alignment) : offset;
+  for (Variable &variable : schema.variables)
+    if (variable.has_records) offset = advance(variable, variable.begin = offset);
+  check_begins(schema);
+  return true;
 }
 
 }  // namespace sv

@@ -72,6 +72,11 @@ struct Placement {
 /// record_bytes.
 void place_variables(Schema &schema, const Placement &placement);
 
+/// The same for a schema made from `before`, a file's, by adding and changing: its format stays, and so do the places
+/// of its variables where the header still fits before them and no variable is added whose place is taken. False where
+/// they do not: then everything is placed anew.
+bool place_again(Schema &schema, const Schema &before, const Placement &placement);
+
 /// The header as bytes, in the schema's format (set, and placed), and back. decode throws Error(format) for anything
 /// malformed, and allocates no more than the size of `bytes` justifies. `need_more` is thrown when bytes end too early.
 std::vector<std::byte> encode_header(const Schema &schema);

@@ -51,6 +51,10 @@ class Store {
   /// Opens, on another rank, what the owner created or reopened; `writing` false opens a finished file for reading.
   virtual void attach(const Schema &schema, bool writing) = 0;
 
+  /// On every rank that has it open: takes over changed definitions, none of whose known variables moves (place_again).
+  /// The file tells of them from the owner's next commit on. Error(order) in stores whose files are defined once.
+  virtual void redefine(const Schema &schema);
+
   /// `values`: the slab's elements, contiguous, in byte_order(). One positional write per contiguous run of the file.
   virtual void write(const Slab &slab, std::span<const std::byte> values) = 0;
   /// Records that do not exist yet are Error(not_found); a file that ends too early is Error(format).

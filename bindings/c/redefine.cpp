@@ -1,0 +1,125 @@
+// sverdrup.h: definitions that change, and the rest of inquiry.
+#include <cstring>
+
+#include "handles.hpp"
+
+using namespace sv;
+using namespace sv::c;
+
+namespace {
+
+const Attribute &attribute_of(const File &of, int var, const char *name) {
+  if (const Attribute *found = find_attribute(of.attributes(var), name)) return *found;
+  throw Error(Status::not_found, std::string("there is no attribute '") + name + "'", "See ncdump -h")
+      .in_file(of.path());
+}
+
+}  // namespace
+
+extern "C" {
+
+int sv_redef(sv_file *handle) {
+  return guarded([&] {
+    require(handle, "file");
+    PhaseTimer timer(file(handle)->context().metrics(), Phase::open);
+    file(handle)->redefine();
+  });
+}
+
+int sv_rename_dim(sv_file *handle, int dim, const char *name) {
+  return guarded([&] {
+    require(handle, "file");
+    require(name, "name");
+    file(handle)->rename_dim(dim, name);
+  });
+}
+
+int sv_rename_var(sv_file *handle, int var, const char *name) {
+  return guarded([&] {
+    require(handle, "file");
+    require(name, "name");
+    file(handle)->rename_variable(var, name);
+  });
+}
+
+int sv_rename_att(sv_file *handle, int var, const char *name, const char *new_name) {
+  return guarded([&] {
+    require(handle, "file");
+    require(name, "name");
+    require(new_name, "new_name");
+    file(handle)->rename_attribute(var, name, new_name);
+  });
+}
+
+int sv_del_att(sv_file *handle, int var, const char *name) {
+  return guarded([&] {
+    require(handle, "file");
+    require(name, "name");
+    file(handle)->delete_attribute(var, name);
+  });
+}
+
+int sv_copy_att(const sv_file *from, int from_var, const char *name, sv_file *to, int to_var) {
+  return guarded([&] {
+    require(from, "from");
+    require(to, "to");
+    require(name, "name");
+    file(to)->put_attribute(to_var, attribute_of(*file(from), from_var, name));
+  });
+}
+
+int sv_inq_path(const sv_file *handle, size_t *length, char *path) {
+  return guarded([&] {
+    require(handle, "file");
+    const std::string &own = file(handle)->path();
+    if (length != nullptr) *length = own.size();
+    if (path != nullptr) std::memcpy(path, own.c_str(), own.size() + 1);
+  });
+}
+
+int sv_inq_kind(const sv_file *handle, int *kind) {
+  return guarded([&] {
+    require(handle, "file");
+    require(kind, "kind");
+    const File &own = *file(handle);
+    *kind = own.mode() == Mode::read ? SV_NOWRITE : own.settings().kind == Kind::published ? SV_PUBLISHED : SV_GROWING;
+  });
+}
+
+int sv_inq_type(int type, char name[SV_MAX_NAME], int64_t *bytes) {
+  return guarded([&] {
+    const Type each = type_of(type);
+    if (name != nullptr) copy_text(name, SV_MAX_NAME, std::string(name_of(each)));
+    if (bytes != nullptr) *bytes = size_of(each);
+  });
+}
+
+int sv_inq_fill(const sv_file *handle, int var, int *defined, void *value) {
+  return guarded([&] {
+    require(handle, "file");
+    const File &own = *file(handle);
+    const Variable &each = own.variable(var);
+    if (defined != nullptr) *defined = find_attribute(each.attributes, "_FillValue") != nullptr ? 1 : 0;
+    const std::vector<std::byte> fill = own.schema().fill_value(each);
+    if (value != nullptr) std::memcpy(value, fill.data(), fill.size());
+  });
+}
+
+int sv_inq_packing(const sv_file *handle, int var, int *on) {
+  return guarded([&] {
+    require(handle, "file");
+    require(on, "on");
+    file(handle)->variable(var);  // checks the id
+    *on = file(handle)->is_packed(var) ? 1 : 0;
+  });
+}
+
+int sv_inq_attid(const sv_file *handle, int var, const char *name, int *index) {
+  return guarded([&] {
+    require(handle, "file");
+    require(name, "name");
+    const Attribute &found = attribute_of(*file(handle), var, name);
+    if (index != nullptr) *index = static_cast<int>(&found - file(handle)->attributes(var).data());
+  });
+}
+}

@@ -1,0 +1,11 @@
+#include "store/store.hpp"
+
+#include "base/error.hpp"
+
+namespace sv {
+
+void Store::redefine(const Schema &) {
+  throw Error(Status::order, "the files of this store are defined once", "Define everything before sv_enddef");
+}
+
+}  // namespace sv
