@@ -148,8 +148,7 @@ int sv_use_packing(sv_file *handle, int var, int on) {
   return guarded([&] {
     require(handle, "file");
     file(handle)->use_packing(var, on != 0);
-    File &current = file(handle)->current();  // of a series
-    if (&current != file(handle)) current.use_packing(var, on != 0);
+    if (own_file(handle) != file(handle)) own_file(handle)->use_packing(var, on != 0);  // in a series' next files, too
   });
 }
 

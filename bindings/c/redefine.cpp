@@ -21,8 +21,8 @@ extern "C" {
 int sv_redef(sv_file *handle) {
   return guarded([&] {
     require(handle, "file");
-    PhaseTimer timer(file(handle)->context().metrics(), Phase::open);
-    file(handle)->redefine();
+    PhaseTimer timer(own_file(handle)->context().metrics(), Phase::open);
+    own_file(handle)->redefine();
   });
 }
 
