@@ -46,8 +46,8 @@ std::array<Box, 2> split_at_edge(const Box &box, const Box &patch) {
 
 bool covers(const Box &patch, const Box &box) { return intersect(patch, box) == box; }
 
-/// Appends what is left of `box`. `touching`: all patches that meet it. Cutting at the middle one of them halves the
-/// list where patches are ordered in space, as blocks are.
+/// Appends what is left of `box`. `touching`: all patches that meet it, in the order of their starts. Cutting at the
+/// middle one of them then halves the list.
 void collect_uncovered(const Box &box, const std::vector<const Box *> &touching, std::vector<Box> &left) {
   if (touching.empty()) {
     left.push_back(box);
@@ -89,6 +89,10 @@ std::vector<Box> uncovered(const Index &shape, std::span<const Patch> patches) {
   if (whole.empty()) return left;
   std::vector<const Box *> boxes;
   for (const Patch &patch : patches) boxes.push_back(&patch.box);
+  std::sort(boxes.begin(), boxes.end(), [](const Box *a, const Box *b) {
+    return std::lexicographical_compare(a->start.v.begin(), a->start.v.begin() + a->start.n, b->start.v.begin(),
+                                        b->start.v.begin() + b->start.n);
+  });
   collect_uncovered(whole, boxes, left);
   return merged(std::move(left));
 }

@@ -133,6 +133,27 @@ void compare(Scene &s, const std::string &path) {
   nc(nc_close(id), path);
 }
 
+/// More single cells than fit one batch.
+void many_cells(Scene &s) {
+  const int64_t each = 33000 / s.ranks + 1000, length = 2 * each * s.ranks;
+  int dim = -1, var = -1;
+  SV_MUST(sv_create(s.io, "cells.nc", 0, &s.file));
+  SV_MUST(sv_def_dim(s.file, "cells", length, &dim));
+  SV_MUST(sv_def_var(s.file, "cells", SV_INT, 1, &dim, &var));
+  SV_MUST(sv_enddef(s.file));
+  const int64_t start = 2 * s.rank, apart = 2 * s.ranks;
+  std::vector<int> data, found(static_cast<size_t>(each));
+  for (int64_t i = 0; i < each; ++i) data.push_back(static_cast<int>(start + i * apart));
+  SV_MUST(sv_put_vars(s.file, var, &start, &each, &apart, SV_INT, data.data(), nullptr));
+  SV_MUST(sv_get_vars(s.file, var, &start, &each, &apart, SV_INT, found.data(), nullptr));
+  require(found == data, "many cells are read back wrong");
+  SV_MUST(sv_close(s.file));
+  if (s.rank != 0) return;
+  const std::vector<double> all = NetcdfFile("cells.nc").values("cells", {length}, -1);
+  for (size_t i = 0; i < all.size(); ++i)
+    require(all[i] == (i % 2 == 0 ? static_cast<double>(i) : NC_FILL_INT), "cell " + std::to_string(i) + " is wrong");
+}
+
 void misuse(const Scene &s) {
   const int64_t start[] = {0, 0}, two[] = {2, 2}, zero[] = {1, 0}, far[] = {1, 24};
   const std::vector<int> data(4, 0);
@@ -165,6 +186,7 @@ int main(int argc, char **argv) {
     if (s.rank == 0) check_file("strided.nc");
     MPI_Barrier(MPI_COMM_WORLD);
     compare(s, "strided.nc");
+    many_cells(s);
     SV_MUST(sv_finalize(s.io));
   }
   return MPI_Finalize();
