@@ -9,7 +9,7 @@ using namespace sv::c;
 
 namespace {
 
-constexpr int64_t most_attribute_values = 1 << 27;  // in 8 bytes each, as long as a header may be
+constexpr int64_t most_attribute_values = 1 << 26;  // no header is longer than these as bytes
 
 FileSettings settings_of(const Context &context, const char *path, int flags) {
   FileSettings settings = context.settings().for_file(path);

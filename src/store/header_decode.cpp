@@ -13,8 +13,6 @@
 namespace sv {
 namespace {
 
-// Longer headers are taken for damage: they would have millions of variables.
-constexpr int64_t longest_header = int64_t{1} << 30;
 constexpr int64_t longest_name = 255;
 
 [[noreturn]] void malformed(const std::string &cause) {
@@ -32,7 +30,7 @@ class Reader {
 
   // Makes sure that `wanted` more bytes are there before anything is allocated for them.
   void require(int64_t wanted) const {
-    if (wanted > limit_ - position_) malformed("it is longer than the file, or than 1 GiB");
+    if (wanted > limit_ - position_) malformed("it is longer than the file, or than 64 MiB");
     if (wanted > size_ - position_) throw NeedMore{position_ + wanted};
   }
   const std::byte *take(int64_t wanted) {
@@ -151,7 +149,20 @@ Variable read_variable(Reader &reader, const Schema &schema) {
   return variable;
 }
 
-// Where fixed and record variables stand, from their offsets; refuses what would let them overlap each other's part.
+// Variables that share bytes would make a copy of a small file as large as one likes. `records`: of those that have
+// some, otherwise of the others.
+void check_overlap(const Schema &schema, bool records) {
+  std::vector<const Variable *> ordered;
+  for (const Variable &variable : schema.variables)
+    if (variable.has_records == records) ordered.push_back(&variable);
+  const auto begins_before = [](const Variable *one, const Variable *other) { return one->begin < other->begin; };
+  std::sort(ordered.begin(), ordered.end(), begins_before);
+  for (size_t i = 1; i < ordered.size(); ++i)
+    if (ordered[i]->begin - ordered[i - 1]->begin < slab_size(schema, *ordered[i - 1]))
+      malformed("'" + ordered[i - 1]->name + "' and '" + ordered[i]->name + "' overlap");
+}
+
+// Where fixed and record variables stand, from their offsets; refuses what would let them overlap.
 void derive_extents(Schema &schema) {
   int64_t fixed_end = schema.header_bytes, record_begin = INT64_MAX;
   schema.data_begin = INT64_MAX;
@@ -171,6 +182,7 @@ void derive_extents(Schema &schema) {
   for (const Variable &variable : schema.variables)
     if (variable.has_records && variable.begin - schema.record_begin > schema.record_bytes - variable.slab_bytes)
       malformed("'" + variable.name + "' stands outside the records");
+  for (const bool records : {false, true}) check_overlap(schema, records);
 }
 
 void set_records(Schema &schema, int64_t stored, int64_t file_bytes) {

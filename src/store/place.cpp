@@ -8,6 +8,7 @@
 #include "base/arithmetic.hpp"
 #include "base/error.hpp"
 #include "store/extent.hpp"
+#include "store/header_format.hpp"
 #include "store/schema.hpp"
 
 namespace sv {
@@ -125,6 +126,9 @@ int64_t advance(const Variable &variable, int64_t offset) {
 void assign_offsets(Schema &schema, const Placement &placement) {
   const int64_t alignment = align_up(std::max<int64_t>(4, placement.variable_alignment), 4);
   schema.header_bytes = static_cast<int64_t>(encode_header(schema).size());
+  if (schema.header_bytes > longest_header)
+    throw Error(Status::limit, "the header takes " + std::to_string(schema.header_bytes) + " bytes, more than 64 MiB",
+                "Keep what is long in variables, not in attributes");
   schema.data_begin =
       align_up(schema.header_bytes + placement.header_reserve, std::max<int64_t>(4, placement.data_alignment));
   int64_t offset = schema.data_begin;

@@ -134,6 +134,36 @@ TEST(Header, OverlapsAreRefused) {
   EXPECT_THROW(decode(encode_header(schema)), Error);
 }
 
+// A header of a megabyte could otherwise name the same gigabyte ten thousand times.
+TEST(Header, VariablesDoNotShareBytes) {
+  for (const bool records : {false, true}) {
+    SchemaBuilder builder(Format::cdf5);
+    builder.record_dim("t").dim("x", 10);
+    for (const char *name : {"a", "b", "c"})
+      records ? builder.variable(name, Type::int16, {0, 1}) : builder.variable(name, Type::int16, {1});
+    Schema schema = builder.placed();
+    EXPECT_NO_THROW(decode(encode_header(schema)));
+    std::swap(schema.variables[0].begin, schema.variables[1].begin);  // out of order, and as good
+    EXPECT_NO_THROW(decode(encode_header(schema)));
+    schema.variables[1].begin = schema.variables[0].begin - 16;
+    EXPECT_THROW(decode(encode_header(schema)), Error);
+  }
+}
+
+TEST(Header, LongerThan64MiBIsALimit) {
+  const std::string text(64 << 20, 'n');
+  try {
+    SchemaBuilder(Format::cdf5).text("long", text).placed();
+    FAIL() << "no error";
+  } catch (const Error &error) {
+    EXPECT_EQ(error.status(), Status::limit) << error.what();
+  }
+  Schema schema = mixed(Format::cdf5).placed();
+  schema.attributes.push_back({"long", Type::text, static_cast<int64_t>(text.size()), {}});
+  schema.attributes.back().values.resize(text.size());
+  EXPECT_THROW(decode(encode_header(schema)), Error);
+}
+
 TEST(Header, RecordCountsBeyondTheFormatAreALimit) {
   EXPECT_EQ(encode_records(Format::cdf5, 1LL << 40).size(), 8U);
   EXPECT_EQ(encode_records(Format::cdf2, INT32_MAX).size(), 4U);
