@@ -24,7 +24,8 @@ Strided request_of(const File *of, int var, const int64_t *start, const int64_t 
   for (int d = 0; d < n; ++d) {
     request.start[d] = start[d];
     request.count[d] = count[d];
-    if (apart != nullptr) request.stride[d] = apart[d];
+    // The distance from a single cell to the next means nothing, however large it is.
+    if (apart != nullptr) request.stride[d] = count[d] > 1 || apart[d] < 1 ? apart[d] : 1;
   }
   return request;
 }

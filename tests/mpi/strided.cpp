@@ -78,7 +78,8 @@ void put_single(const Scene &s) {
   // A single value: counts of 1, and of 0 on all other ranks.
   const int64_t at[] = {3, 6, 5}, count[] = {one, one, one};
   const float single = 77;
-  SV_MUST(sv_put_vara(s.file, s.series, at, count, SV_FLOAT, &single, nullptr));
+  const int64_t apart[] = {1, INT64_MAX, 7};
+  SV_MUST(sv_put_vars(s.file, s.series, at, count, apart, SV_FLOAT, &single, nullptr));
 }
 
 void check_series(const std::string &path, const NetcdfFile &file) {
