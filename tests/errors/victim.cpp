@@ -2,7 +2,7 @@
 // CALL MESSAGE" of its first error, "0" without one) and exits with that status; rank 0 prints COMMIT and the number of
 // committed records.
 //
-//   victim write FILE RECORDS [silent=RANK:CALL] [pause=MILLISECONDS] [option=value ...]
+//   victim write FILE RECORDS [silent=RANK:CALL] [option=value ...]
 //   victim verify FILE RECORDS      without MPI: at least so many records, all values right
 #include <unistd.h>
 
@@ -29,7 +29,7 @@ struct Trouble {
 struct Model {
   std::string path;
   int64_t records = 0;
-  int silent_rank = -1, pause_milliseconds = 0;
+  int silent_rank = -1;
   std::string silent_call;
   std::vector<const char *> options;
   int rank = 0, ranks = 1;
@@ -92,7 +92,6 @@ bool write_records(Model &model, Output &out, const std::vector<Spec> &specs, sv
       std::printf("COMMIT %lld\n", static_cast<long long>(record + 1));
       std::fflush(stdout);
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(model.pause_milliseconds));
   }
   return true;
 }
@@ -141,8 +140,6 @@ int write(int argc, char **argv) {
     if (text.rfind("silent=", 0) == 0) {
       model.silent_rank = std::atoi(text.c_str() + 7);
       model.silent_call = text.substr(text.find(':') + 1);
-    } else if (text.rfind("pause=", 0) == 0) {
-      model.pause_milliseconds = std::atoi(text.c_str() + 6);
     } else {
       model.options.push_back(argv[i]);
     }
