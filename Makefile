@@ -1,7 +1,7 @@
 # Sverdrup's commands: each sets the machine up, builds, and runs. Plain CMake works as well: see README.md.
 #
 ## make demo       compute a small ocean on 8 ranks and leave demo/ocean.nc, demo/ocean.png, demo/summary.json
-## make test       every test
+## make test       every test; MPI=mpich: on a second MPI, the MPICH of PyPI, in build-mpich/ (without Fortran)
 ## make bench      the benchmarks, against PnetCDF, netCDF-4 and gathering to one rank
 ## make campaign   long property and error campaigns; CAMPAIGN=name COUNT=n picks one and its length
 ## make lint       floors of the house, sizes, formatting, shell scripts (TIDY=1: clang-tidy too)
@@ -12,9 +12,11 @@
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
-configure = mkdir -p build && cmake --preset release $(CMAKE_FLAGS) $(1) >build/configure.log 2>&1 || \
-  { cat build/configure.log; exit 1; }
-build = cmake --build build -j $(JOBS)
+preset = $(or $(MPI),release)
+folder = build$(addprefix -,$(MPI))
+configure = mkdir -p $(folder) && cmake --preset $(preset) $(CMAKE_FLAGS) $(1) >$(folder)/configure.log 2>&1 || \
+  { cat $(folder)/configure.log; exit 1; }
+build = cmake --build $(folder) -j $(JOBS)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test bench campaign lint install clean
@@ -29,10 +31,10 @@ demo:
 	@scripts/demo
 
 test:
-	@scripts/setup test
+	@scripts/setup test $(MPI)
 	@$(call configure,-DSV_BUILD_TESTS=ON)
 	@$(build)
-	@scripts/test build $(JOBS)
+	@scripts/test $(folder) $(JOBS)
 
 bench:
 	@scripts/setup bench
@@ -57,4 +59,4 @@ install:
 	@cmake --install build --prefix $(PREFIX)
 
 clean:
-	rm -rf build build-sanitize demo/ocean*.nc demo/*.json demo/*.png
+	rm -rf build build-sanitize build-mpich demo/ocean*.nc demo/*.json demo/*.png

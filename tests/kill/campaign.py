@@ -162,7 +162,8 @@ class Writer:
 
 def resume(mpirun, program, growing, dice):
     """Goes on from an earlier step, as from an older restart file, past the end of the first run."""
-    start = dice.randint(max(0, growing - 2 * DAY_STEPS), growing)
+    done = read_commits().get("growing.nc", 0)  # steps that ended: later ones left no restart file
+    start = dice.randint(max(0, done - 2 * DAY_STEPS), done)
     steps = growing + dice.randint(1, DAY_STEPS)
     if os.path.exists("log"):
         os.remove("log")
