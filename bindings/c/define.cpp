@@ -13,16 +13,21 @@ constexpr int64_t most_attribute_values = 1 << 26;  // no header is longer than 
 
 FileSettings settings_of(const Context &context, const char *path, int flags) {
   FileSettings settings = context.settings().for_file(path);
-  const int formats = flags & (SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA);
+  constexpr int classic_model = SV_NETCDF4 | SV_CLASSIC;
+  const int formats = flags & (SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA | SV_NETCDF4);
   const int kinds = flags & (SV_PUBLISHED | SV_GROWING);
   const bool series_kept = (flags & SV_SERIES) != 0 && (flags & (SV_NOCLOBBER | SV_PUBLISHED)) != 0;
-  const int known = SV_NOCLOBBER | SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA | SV_PUBLISHED | SV_GROWING | SV_SERIES;
-  if ((flags & ~known) != 0 || (formats & (formats - 1)) != 0 || (kinds & (kinds - 1)) != 0 || series_kept)
+  const int known = SV_NOCLOBBER | SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA | SV_NETCDF4 | SV_PUBLISHED | SV_GROWING |
+                    SV_SERIES;
+  const bool one_format = (formats & (formats - 1)) == 0 || formats == classic_model;
+  if ((flags & ~known) != 0 || !one_format || (kinds & (kinds - 1)) != 0 || series_kept)
     throw Error(Status::invalid, "flags that are unknown or contradict each other", "See sv_create in sverdrup.h")
         .in_file(path);
   if (formats == SV_CLASSIC) settings.format = Format::cdf1;
   if (formats == SV_64BIT_OFFSET) settings.format = Format::cdf2;
   if (formats == SV_64BIT_DATA) settings.format = Format::cdf5;
+  if (formats == SV_NETCDF4) settings.format = Format::netcdf4;
+  if (formats == classic_model) settings.format = Format::netcdf4_classic;
   if (kinds == SV_PUBLISHED) settings.kind = Kind::published;
   if (kinds == SV_GROWING) settings.kind = Kind::growing;
   return settings;

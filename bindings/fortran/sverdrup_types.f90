@@ -25,7 +25,7 @@ module sverdrup_types
 
   ! Flags of sv_create, sv_open and sv_decomp: add them.
   integer(c_int), parameter :: SV_CLOBBER = 0, SV_NOCLOBBER = 4, SV_64BIT_OFFSET = 512
-  integer(c_int), parameter :: SV_64BIT_DATA = 32, SV_CLASSIC = 256, SV_PUBLISHED = 65536
+  integer(c_int), parameter :: SV_64BIT_DATA = 32, SV_CLASSIC = 256, SV_NETCDF4 = 4096, SV_PUBLISHED = 65536
   integer(c_int), parameter :: SV_GROWING = 131072, SV_SERIES = 262144
   integer(c_int), parameter :: SV_NOWRITE = 0, SV_WRITE = 1, SV_HOLES = 1
 

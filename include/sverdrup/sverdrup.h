@@ -89,6 +89,7 @@ enum sv_type {
 #define SV_64BIT_OFFSET 0x0200 /* sv_create: CDF-2, whatever the configuration says */
 #define SV_64BIT_DATA 0x0020   /* sv_create: CDF-5, whatever the configuration says */
 #define SV_CLASSIC 0x0100      /* sv_create: CDF-1, whatever the configuration says */
+#define SV_NETCDF4 0x1000      /* sv_create: netCDF-4; together with SV_CLASSIC: its classic model */
 #define SV_PUBLISHED 0x10000   /* sv_create: written as NAME.part, renamed when complete (the default) */
 #define SV_GROWING 0x20000     /* sv_create: readable under its name from the first committed record on */
 #define SV_SERIES 0x40000      /* sv_create: the path is a template; a growing file for each period: sv_begin_record */
@@ -218,7 +219,7 @@ SV_API int sv_put_att_text(sv_file *file, int var, const char *name, const char 
 
 /* Any result pointer may be NULL. `record_dim` is -1 without a record dimension. */
 SV_API int sv_inq(const sv_file *file, int *ndims, int *nvars, int *natts, int *record_dim);
-SV_API int sv_inq_format(const sv_file *file, int *cdf_version); /* 1, 2 or 5 */
+SV_API int sv_inq_format(const sv_file *file, int *format); /* 1, 2, 5: CDF; 3, 4: netCDF-4, its classic model */
 SV_API int sv_inq_dim(const sv_file *file, int dim, char name[SV_MAX_NAME], int64_t *length);
 SV_API int sv_inq_dimid(const sv_file *file, const char *name, int *dim);
 SV_API int sv_inq_var(const sv_file *file, int var, char name[SV_MAX_NAME], int *type, int *ndims,

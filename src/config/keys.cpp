@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <type_traits>
 
+#include "config/store_values.hpp"
 #include "config/values.hpp"
 
 namespace sv {
@@ -35,30 +37,60 @@ Key key(std::string name, T Owner::*member, const Codec<T> &codec, std::string m
       [=](const Settings &settings, const FileSettings &file) { return codec.json(owner(settings, file).*member); }};
 }
 
-std::vector<Key> make_keys() {
+/// What writes a file, and how it stores variables.
+std::vector<Key> store_keys() {
   using F = FileSettings;
-  using S = Settings;
-  const auto formats = word_codec<Format>(
-      {{"auto", Format::automatic}, {"cdf1", Format::cdf1}, {"cdf2", Format::cdf2}, {"cdf5", Format::cdf5}});
+  const auto formats = word_codec<Format>({{"auto", Format::automatic},
+                                           {"cdf1", Format::cdf1},
+                                           {"cdf2", Format::cdf2},
+                                           {"cdf5", Format::cdf5},
+                                           {"netcdf4", Format::netcdf4},
+                                           {"netcdf4_classic", Format::netcdf4_classic}});
+  const auto stores = word_codec<StoreName>({{"auto", StoreName::automatic},
+                                             {"cdf", StoreName::cdf},
+                                             {"pnetcdf", StoreName::pnetcdf},
+                                             {"netcdf4", StoreName::netcdf4}});
+  const auto mpi_ios = word_codec<MpiIo>({{"romio", MpiIo::romio}, {"library", MpiIo::library}});
+  return {
+      key("store", &F::store, stores, "what writes the file; auto: our own CDF store, or netcdf4 for its formats"),
+      key("format", &F::format, formats,
+          "format of the file; auto is CDF-2 while types and sizes fit, otherwise CDF-5; of the store netcdf4, "
+          "netcdf4"),
+      key("chunks", &F::chunks, chunks_codec(), "netCDF-4: how variables are cut into chunks"),
+      key("chunk_layout", &F::chunks, chunk_layout_codec(),
+          "netCDF-4: segments of the global x and y axes, each a chunk of all levels of one record"),
+      key("deflate", &F::chunks, deflate_codec(), "netCDF-4: level of compression; 0: none"),
+      key("shuffle", &F::chunks, shuffle_codec(), "netCDF-4: whether bytes are shuffled before they are compressed"),
+      key("quantize", &F::chunks, quantize_codec(), "netCDF-4: bits of the mantissa that are kept (BitRound); 0: all"),
+      key("mpi_io", &F::mpi_io, mpi_ios, "which MPI-IO the stores pnetcdf and netcdf4 go through"),
+      key("cb_nodes", &F::hints, hint_codec("cb_nodes"), "MPI-IO hint: number of aggregators"),
+      key("cb_config_list", &F::hints, hint_codec("cb_config_list"), "MPI-IO hint: which ranks aggregate"),
+      key("cb_buffer_size", &F::hints, hint_codec("cb_buffer_size"), "MPI-IO hint: bytes of an aggregator's buffer"),
+      key("striping_factor", &F::hints, hint_codec("striping_factor"), "MPI-IO hint: number of stripes of a new file"),
+      key("striping_unit", &F::hints, hint_codec("striping_unit"), "MPI-IO hint: bytes of a stripe of a new file"),
+  };
+}
+
+/// What else may differ from file to file.
+std::vector<Key> file_keys() {
+  using F = FileSettings;
   const auto kinds = word_codec<Kind>({{"published", Kind::published}, {"growing", Kind::growing}});
   const auto durabilities =
       word_codec<Durability>({{"written", Durability::written}, {"on_disk", Durability::on_disk}});
-  const auto readings =
-      word_codec<Reading>({{"auto", Reading::automatic}, {"self", Reading::self}, {"writers", Reading::writers}});
+  const auto readings = word_codec<Reading>({{"auto", Reading::automatic},
+                                             {"self", Reading::self},
+                                             {"collective", Reading::collective},
+                                             {"writers", Reading::writers}});
   const auto misfits =
       word_codec<Misfit>({{"clamp", Misfit::clamp}, {"fill", Misfit::fill}, {"error", Misfit::refuse}});
-  const auto transports =
-      word_codec<Transport>({{"auto", Transport::automatic}, {"place", Transport::place}, {"send", Transport::send}});
   return {
       key("route", &F::route, route_name_codec(), "how data get from those who own them to those who write them"),
       key("io_layout", &F::route, io_layout_codec(), "numbers of I/O domains whose data are collected, x first"),
       key("writers", &F::route, writers_codec(), "who writes: the I/O PEs themselves, or owners of ranges of the file"),
-      key("format", &F::format, formats,
-          "format of the file; auto is CDF-2 while types and sizes fit, otherwise CDF-5"),
       key("kind", &F::kind, kinds, "appears when complete, or grows record by record under its final name"),
       key("durability", &F::durability, durabilities, "a commit survives the processes, or the node"),
       key("reading", &F::reading, readings,
-          "who reads distributed fields: each rank its own part, or the writers, which distribute"),
+          "who reads distributed fields: each rank its own part, alone or together, or the writers, which distribute"),
       key("stripe", &F::stripe_bytes, size_codec(page_bytes, Zero::valid),
           "unit of ownership in the file; 0: that of the file system, else 1 MiB"),
       key("header_reserve", &F::header_reserve_bytes, size_codec(0, Zero::valid),
@@ -66,16 +98,35 @@ std::vector<Key> make_keys() {
       key("fill", &F::fill, switch_codec(), "whether variables that nobody wrote are filled"),
       key("out_of_range", &F::out_of_range, misfits,
           "values that do not fit their type: the nearest one that does, the fill value, or an error"),
+  };
+}
+
+/// What holds for the whole run.
+std::vector<Key> run_keys() {
+  using S = Settings;
+  const auto transports =
+      word_codec<Transport>({{"auto", Transport::automatic}, {"place", Transport::place}, {"send", Transport::send}});
+  return {
       key("transport", &S::transport, transports, "inside a node: shared windows, or messages only"),
       key("window", &S::window_bytes, size_codec(least_window_bytes, Zero::refused),
           "shared memory of a node for data under way"),
       key("watchdog", &S::watchdog_seconds, duration_codec(),
           "how long a rank is awaited before it is an error; 0: for ever"),
+      key("watchdog_abort", &S::watchdog_abort, switch_codec(),
+          "whether ranks that are stuck inside another library for so long end the job"),
       key("ranks_per_node", &S::ranks_per_node, count_codec(),
           "pretends that so many ranks share a node; 0: what MPI says"),
       key("summary", &S::summary, path_codec(), "where the JSON summary is written at the end; empty: nowhere"),
       key("table", &S::table, switch_codec(), "whether the table of metrics is printed at the end"),
   };
+}
+
+/// In the order of docs/configuration.md.
+std::vector<Key> make_keys() {
+  std::vector<Key> all;
+  for (std::vector<Key> some : {file_keys(), store_keys(), run_keys()})
+    all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
+  return all;
 }
 
 }  // namespace

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/convert.hpp"
 #include "plan/route.hpp"
+#include "store/chunks.hpp"
 #include "store/store.hpp"
 
 namespace sv {
@@ -16,9 +18,18 @@ namespace sv {
 /// What a commit promises (DESIGN 8): the data survive the death of the processes, or of the node.
 enum class Durability { written, on_disk };
 
-/// Who reads distributed fields: each rank its own part, or the writers whole ranges, which they distribute. Automatic:
-/// the writers, unless neither memory nor the file system is shared.
-enum class Reading { automatic, self, writers };
+/// Who reads distributed fields: each rank its own part, by itself or (where the store has collective calls) all
+/// together; or the writers whole ranges, which they distribute. Automatic: the writers, unless neither memory nor the
+/// file system is shared.
+enum class Reading { automatic, self, collective, writers };
+
+/// What writes the file: automatic is our own CDF store, or netCDF-4 for its formats.
+enum class StoreName { automatic, cdf, pnetcdf, netcdf4 };
+std::string_view name_of(StoreName store);
+/// Through which MPI-IO: ROMIO, or the MPI library's own choice.
+enum class MpiIo { romio, library };
+/// MPI-IO hints by name.
+using HintMap = std::map<std::string, std::string>;
 
 /// By key: where its value came from, "sverdrup.yaml:7", "SV_ROUTE" or "argument". Keys with their default are not in
 /// it.
@@ -26,11 +37,15 @@ using Origins = std::map<std::string, std::string>;
 
 /// What may differ from file to file.
 struct FileSettings {
-  RouteRequest route;                           // route, io_layout, writers
-  Format format = Format::automatic;            // format: auto | cdf1 | cdf2 | cdf5
-  Kind kind = Kind::published;                  // kind: published | growing
+  RouteRequest route;                      // route, io_layout, writers
+  StoreName store = StoreName::automatic;  // store: auto | cdf | pnetcdf | netcdf4
+  Format format = Format::automatic;       // format: auto | cdf1 | cdf2 | cdf5 | netcdf4 | netcdf4_classic
+  ChunkRequest chunks;                     // chunks, chunk_layout, deflate, shuffle, quantize
+  HintMap hints;                           // cb_nodes, cb_config_list, cb_buffer_size, striping_factor, striping_unit
+  MpiIo mpi_io = MpiIo::romio;             // mpi_io: romio | library
+  Kind kind = Kind::published;             // kind: published | growing
   Durability durability = Durability::written;  // durability: written | on_disk
-  Reading reading = Reading::automatic;         // reading: auto | self | writers
+  Reading reading = Reading::automatic;         // reading: auto | self | collective | writers
   int64_t stripe_bytes = 0;                     // stripe: bytes ("1MiB"); 0 = of the file system, else 1 MiB
   int64_t header_reserve_bytes = 4096;          // header_reserve
   bool fill = true;                             // fill: whether variables nobody wrote are filled
@@ -47,6 +62,7 @@ struct Settings {
   Transport transport = Transport::automatic;  // transport: auto | place | send
   int64_t window_bytes = 64 << 20;             // window: both halves of a node's pool together
   double watchdog_seconds = 300;               // watchdog: how long a rank is awaited; 0 = for ever
+  bool watchdog_abort = true;                  // watchdog_abort: ranks stuck inside a library end the job
   int ranks_per_node = 0;                      // ranks_per_node: pretended nodes; 0 = what MPI says
   std::string summary;                         // summary: path of the JSON, "" = none
   bool table = false;                          // table: print the table of metrics at the end

@@ -91,8 +91,16 @@ void Context::make_node() {
 }
 
 /// Collective.
+const Comm &Context::team_comm(const std::vector<int> &ranks) {
+  const auto known = teams_.find(ranks);
+  if (known != teams_.end()) return known->second;
+  const bool inside = std::find(ranks.begin(), ranks.end(), rank()) != ranks.end();
+  return teams_[ranks] = comm_.split(inside ? 1 : 0);
+}
+
 void Context::free() {
   if (node_) node_->free();
+  for (auto &[ranks, team] : teams_) team.free();
   comm_.free();
   model_comm_.free();
 }

@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,6 +57,9 @@ class Context {
   void refuse(Status status, const std::string &cause, const std::string &remedy);
 
   const Comm &comm() const { return comm_; }
+  /// Collective. The communicator of these ranks, ascending; elsewhere one that is of no use. Made once for equal
+  /// ranks, and freed with the context.
+  const Comm &team_comm(const std::vector<int> &ranks);
   int rank() const { return comm_.rank(); }
   const Node &node() const { return *node_; }
   const Topology &topology() const { return node_->topology(); }
@@ -76,6 +80,7 @@ class Context {
 
   // The model's messages must not meet ours, nor its error handler.
   Comm model_comm_, comm_;
+  std::map<std::vector<int>, Comm> teams_;
   Settings settings_;
   std::unique_ptr<Node> node_;
   std::unique_ptr<Window> window_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/swap.hpp"
 #include "engine/owners.hpp"
 #include "engine/write.hpp"
 
@@ -38,13 +39,19 @@ void copy(const SlabName &from, const SlabName &to) {
                 target.located(to.variable, error));
   error = caught(context.rank(), [&] {
     const int64_t bytes = size_of(target.variable(to.variable).type);
-    std::vector<std::byte> values;
+    std::vector<std::byte> values, swapped;
+    target.make_room(to.variable, to.record);
     for_own_ranges(target, to.variable, to.record, most_bytes, [&](const Share &share) {
       values.resize(static_cast<size_t>(share.elements() * bytes));
       const auto slab = [&](const SlabName &name) {
         return Slab{name.variable, std::max<int64_t>(name.record, 0), share.box, share.first, share.last};
       };
-      from.file.attached_store().read(slab(from), values);
+      if (share.elements() > 0) from.file.lone_store().read(slab(from), values);
+      if (from.file.byte_order() != target.byte_order()) {
+        swapped.resize(values.size());
+        swap_copy(values.data(), swapped.data(), share.elements(), bytes);
+        values.swap(swapped);
+      }
       target.attached_store().write(slab(to), values);
     });
   });

@@ -212,7 +212,7 @@ void File::check_record(int variable, int64_t record, bool must_exist) const {
 
 int64_t File::most_records() const {
   // The count of CDF-1 and CDF-2 is a signed number of 32 bits (specification: NON_NEG).
-  const int64_t counted = schema_.format == Format::cdf5 ? INT64_MAX : INT32_MAX;
+  const int64_t counted = schema_.format == Format::cdf1 || schema_.format == Format::cdf2 ? INT32_MAX : INT64_MAX;
   return schema_.record_bytes == 0 ? counted
                                    : std::min(counted, (INT64_MAX - schema_.record_begin) / schema_.record_bytes);
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "backend/backend.hpp"
 #include "engine/commit.hpp"
-#include "engine/extents.hpp"
 #include "engine/file_system.hpp"
 #include "engine/listing.hpp"
 #include "engine/series.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int owner_rank = 0;  // the rank that writes the header and the record count
 
-constexpr int64_t shared_flag = 1, set_flag = 2;  // what rank 0 tells of a file that is opened
+constexpr int64_t shared_flag = 1, set_flag = 2, format_unit = 4;  // what rank 0 tells of a file that is opened
 
 }  // namespace
 
@@ -34,23 +34,26 @@ std::string call_text(const char *function, const File &file, int variable, int6
 File::File(Context &context, std::string path, const FileSettings &settings)
     : context_(context), path_(std::move(path)), settings_(settings), store_(make_cdf_store(path_, settings.kind)) {}
 
+WatchSettings File::watch() const { return {context_.node().watchdog_seconds(), context_.settings().watchdog_abort}; }
+
 std::unique_ptr<File> File::create(Context &context, const std::string &path, const FileSettings &settings,
                                    bool exclusive) {
   std::unique_ptr<File> file(new File(context, path, settings));
-  file->schema_.format = settings.format;
+  file->schema_.format = format_of(settings);
   file->exclusive_ = exclusive;
   Agreed found{};
   const auto error = caught(context.rank(), [&] {
     if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the file a name");
+    file->maker_ = StoreMaker(settings, file->watch(), file->schema_.format);
     if (context.rank() != owner_rank) return;
+    if (file->maker_.has_team()) backend(file->maker_.name());  // told now where it is not there
     check_can_create(path, exclusive);
     file->surroundings_ = surroundings_of(path, settings.stripe_bytes);
     found = {file->surroundings_.shared_file_system ? 1 : 0, file->surroundings_.stripe_bytes,
              file->surroundings_.stripe_count, 0};
   });
-  const std::string how =
-      std::string(settings.kind == Kind::growing ? ", growing" : "") + (exclusive ? ", new" : "") +
-      (settings.format == Format::automatic ? "" : ", CDF-" + std::to_string(static_cast<int>(settings.format)));
+  const std::string how = std::string(settings.kind == Kind::growing ? ", growing" : "") + (exclusive ? ", new" : "") +
+                          (settings.format == Format::automatic ? "" : ", " + sv::name_of(settings.format));
   found = context.agree("sv_create('" + path + "'" + how + ")", error, found);
   file->surroundings_ = {found[0] != 0, found[1], static_cast<int>(found[2])};
   return file;
@@ -64,11 +67,12 @@ std::pair<std::vector<std::byte>, Agreed> File::read_header() {
     if (path_.empty()) throw Error(Status::invalid, "the path is empty", "Give the name of a file");
     if (context_.rank() != owner_rank) return;
     const bool set = presence_of(path_) == Presence::absent && presence_of(piece_path(path_, 0)) == Presence::file;
-    schema_ = read_schema(set ? piece_path(path_, 0) : path_);
+    schema_ = read_definitions(set ? piece_path(path_, 0) : path_);
     header = encode_header(schema_);
     const Surroundings found = surroundings_of(path_, settings_.stripe_bytes);
     told = {static_cast<int64_t>(header.size()), found.stripe_bytes, schema_.records,
-            (found.shared_file_system ? shared_flag : 0) + (set ? set_flag : 0)};
+            (found.shared_file_system ? shared_flag : 0) + (set ? set_flag : 0) +
+                format_unit * static_cast<int64_t>(schema_.format)};
   });
   told = context_.agree("sv_open('" + path_ + "'" + (writing_ ? ", for writing" : "") + ")", error, told);
   header.resize(static_cast<size_t>(told[0]));
@@ -85,21 +89,51 @@ std::unique_ptr<File> File::open(Context &context, const std::string &path, cons
   const auto [header, told] = file->read_header();
   PhaseTimer timer(context.metrics(), Phase::open);
   file->mode_ = writing ? Mode::data : Mode::read;
-  if ((told[3] & set_flag) != 0) file->view_set(decode_header(header.data(), static_cast<int64_t>(header.size()), -1));
-  const auto failed = caught(context.rank(), [&] {
-    if (context.rank() != owner_rank && !file->is_set())
-      file->schema_ = decode_header(header.data(), static_cast<int64_t>(header.size()), -1);
-    if (!file->is_set()) file->schema_.records = file->pending_records_ = told[2];
-    file->surroundings_ = {(told[3] & shared_flag) != 0, told[1], 1};
-    file->touched_fixed_.assign(file->schema_.variables.size(), true);
-    if (!writing) return;
-    file->choose_owners();
-    if (!file->is_owner()) return;
-    file->store_->reopen(file->schema_);
-    file->attached_ = true;
-  });
-  context.agree("sv_open('" + path + "'), told", file->located(-1, failed));
+  const auto format = static_cast<Format>(told[3] / format_unit);
+  Schema schema = decode_header(header.data(), static_cast<int64_t>(header.size()), -1);
+  schema.format = format;
+  file->surroundings_ = {(told[3] & shared_flag) != 0, told[1], 1};
+  const auto chosen =
+      caught(context.rank(), [&] { file->maker_ = StoreMaker(file->store_settings(format), file->watch(), format); });
+  context.agree("sv_open('" + path + "'), its store", file->located(-1, chosen));
+  if ((told[3] & set_flag) != 0) {
+    file->view_set(schema);
+  } else {
+    file->schema_ = schema;
+    file->schema_.records = file->pending_records_ = told[2];
+  }
+  file->touched_fixed_.assign(file->schema_.variables.size(), true);
+  file->open_store();
   return file;
+}
+
+/// The store that the settings name is for files that are made; what is opened has the one of its format, or PnetCDF.
+FileSettings File::store_settings(Format format) const {
+  FileSettings settings = settings_;
+  const bool pnetcdf = settings.store == StoreName::pnetcdf && !is_netcdf4(format);
+  if (!pnetcdf) settings.store = StoreName::automatic;
+  return settings;
+}
+
+void File::open_store() {
+  const std::string call = "sv_open('" + path_ + "'), told";
+  if (writing_) {
+    context_.agree(call + " its writers", located(-1, caught(context_.rank(), [&] {
+                     choose_owners();
+                     if (!is_set()) choose_team();
+                   })));
+    if (!is_set()) store_ = new_store();
+  } else if (!is_set()) {
+    store_ = reads_together() ? maker_.make(path_, settings_.kind, maker_.reading_access(context_.comm()))
+                              : maker_.make(path_, settings_.kind);
+  }
+  const auto failed = caught(context_.rank(), [&] {
+    if (!writing_ && reads_together()) attached_store();
+    if (!writing_ || !is_owner()) return;
+    store_->reopen(schema_);
+    attached_ = true;
+  });
+  context_.agree(call, located(-1, failed));
 }
 
 void File::compare_definitions() {
@@ -126,10 +160,18 @@ void File::end_define() {
   if (series_ != nullptr) return series_->end_define();
   if (before_ != nullptr) return end_redefine();
   try {
-    context_.agree("sv_enddef, created", [&] {
+    context_.agree("sv_enddef, placed", [&] {
       place_variables(schema_, placement());
       choose_owners();
-      if (settings_.route.name == "per_pe" || settings_.route.name == "per_domain") divide();
+      if (settings_.route.name == "per_pe" || settings_.route.name == "per_domain")
+        divide();
+      else
+        choose_team();
+      for (int v = 0; has_team() && v < static_cast<int>(schema_.variables.size()); ++v)
+        stripe_bytes(v);  // checks chunks
+    });
+    if (!is_set()) store_ = new_store();
+    context_.agree("sv_enddef, created", [&] {
       if (!is_owner()) return;
       store_->create(schema_, exclusive_);
       attached_ = true;
@@ -166,22 +208,23 @@ void File::sync_attached() {
   if (attached_) store_->sync();
 }
 
-Field File::field(int variable, int64_t record) const {
-  const Variable &each = this->variable(variable);
-  return {schema_.slab_shape(each), 0, size_of(each.type), schema_.slab_offset(variable, std::max<int64_t>(record, 0))};
-}
-
 const Route &File::route(const std::shared_ptr<const Layout> &layout) {
   if (is_set()) return set_route_;
   for (const auto &[known, route] : routes_)
     if (known == layout) return route;
   Route route = resolve(settings_.route, *layout, context_.topology(), surroundings_);
+  if (has_team() && !writes_within_team(*layout)) {
+    route = route_of_ranges();
+    route.reason = "the decomposition came after sv_enddef, when the writers had opened the file already";
+  }
   if (!route.self) route.writers = range_owners_;
   routes_.emplace_back(layout, std::move(route));
   return routes_.back().second;
 }
 
 bool File::reads_through_writers() const {
+  if (only_writers_read()) return true;
+  if (settings_.reading == Reading::collective) return !reads_together();
   if (settings_.reading != Reading::automatic) return settings_.reading == Reading::writers;
   return surroundings_.shared_file_system || context_.node().shares_memory();
 }
@@ -206,17 +249,16 @@ Route File::route_of_ranges() const {
   return {"ranges", 0, 0, false, range_owners_, {}};
 }
 
-bool File::is_owner() const { return is_set() || context_.rank() == owner_rank; }
+bool File::is_owner() const { return is_set() || (has_team() ? in_team() : context_.rank() == owner_rank); }
 
 Route File::reading_route() const {
+  if (only_writers_read()) return route_of_ranges();
   RouteRequest request;
   request.name = "ranges";
   if (settings_.route.writers.kind == Writers::Kind::count || settings_.route.writers.kind == Writers::Kind::per_node)
     request.writers = settings_.route.writers;
   return ranges_of(request);
 }
-
-std::unique_ptr<ExtentMap> File::extents() const { return std::make_unique<SchemaExtents>(schema_); }
 
 bool File::touched(int variable, int64_t record) const {
   if (!this->variable(variable).has_records) return touched_fixed_[static_cast<size_t>(variable)];
@@ -252,6 +294,7 @@ void File::fail(const Error &error) {
 }
 
 void File::detach() {
+  if (lone_store_) std::exchange(lone_store_, nullptr)->detach();
   if (!attached_) return;
   attached_ = false;
   store_->detach();
@@ -308,7 +351,9 @@ void File::abandon() noexcept {
 FileReport File::report() const {
   FileReport all;
   all.path = path_;
-  all.format = "CDF-" + std::to_string(static_cast<int>(schema_.format));
+  all.format = sv::name_of(schema_.format);
+  all.store = maker_.name();
+  all.remarks = store_->remarks();
   all.kind = mode_ == Mode::read ? "read" : settings_.kind == Kind::published ? "published" : "growing";
   if (is_set() || !routes_.empty()) {
     const Route &route = is_set() ? set_route_ : routes_.front().second;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/context.hpp"
+#include "engine/stores.hpp"
 #include "store/division.hpp"
 #include "store/store.hpp"
 
@@ -86,6 +87,9 @@ class File {
   ByteOrder byte_order() const { return store_->byte_order(); }
   /// Opens this rank's handle of the store when it is first needed.
   Store &attached_store();
+  /// A handle for this rank's reading alone, also of a file that all ranks have open for collective reading. Throws
+  /// Error(order) for one that only its writers can read.
+  Store &lone_store();
   /// Puts what this rank has written on the disk; nothing where it has not opened the file.
   void sync_attached();
   /// The field of a variable or of one record of it, as the plan sees it.
@@ -105,11 +109,22 @@ class File {
   bool is_set() const { return division_ != nullptr; }
   std::vector<Territory> pieces(int variable) const;
   bool is_owner() const;
+  /// Whether the writers have opened it together (docs/adr/0017-stores-over-libraries.md), and this rank with them. Of
+  /// such a store, read and write are called as often as most_calls says, and make_room before a put to a record: both
+  /// are collective in the team, and nothing elsewhere.
+  bool has_team() const { return !team_.empty(); }
+  bool in_team() const;
+  int64_t most_calls(int variable, int64_t mine);
+  void make_room(int variable, int64_t record);
   /// Whether distributed fields are read by the writers, and by which: always owners of ranges.
   bool reads_through_writers() const;
   Route reading_route() const;
-  std::unique_ptr<ExtentMap> extents() const;
-  int64_t stripe_bytes() const { return surroundings_.stripe_bytes; }
+  /// Whether only its writers can read it: nobody else may open it while they have it open.
+  bool only_writers_read() const { return has_team() && mode_ == Mode::data; }
+  /// The ground on which ranges of a variable are divided: the file, of which stripes have owners; or, where a library
+  /// places the data, the variable alone.
+  std::unique_ptr<ExtentMap> extents(int variable) const;
+  int64_t stripe_bytes(int variable) const;
 
   /// Whether something was put into this slab since it came to be. The same on all ranks, like everything below.
   bool touched(int variable, int64_t record) const;
@@ -138,7 +153,17 @@ class File {
   /// Collective. The header, and what else rank 0 knows: its length, stripes, records, whether the file system is
   /// shared.
   std::pair<std::vector<std::byte>, Agreed> read_header();
+  WatchSettings watch() const;
+  FileSettings store_settings(Format format) const;
+  /// Collective. The handles of a file that is opened.
+  void open_store();
   void choose_owners();
+  std::vector<int> block_owners(const Layout &layout) const;
+  void choose_team();
+  std::unique_ptr<Store> new_store();
+  bool writes_within_team(const Layout &layout) const;
+  bool reads_together() const;
+  bool takes_part() const;
   Placement placement() const { return {settings_.header_reserve_bytes, 4096, 8}; }
   void divide();  // local
   /// Collective. Finds the places of all pieces of a set that is opened; the first one's definitions are known.
@@ -166,7 +191,9 @@ class File {
   std::unique_ptr<Schema> before_;  // during a redefinition: what the file has
   int redefinitions_ = 0;
   int64_t moved_bytes_ = 0;
-  std::unique_ptr<Store> store_;
+  StoreMaker maker_;
+  std::vector<int> team_;  // the ranks that open it together; empty where each opens it by itself
+  std::unique_ptr<Store> store_, lone_store_;
   StoreCounters counted_;
   bool exclusive_ = false, attached_ = false, writing_ = true, dirty_ = false, closed_ = false;
   Surroundings surroundings_;

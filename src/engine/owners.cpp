@@ -15,19 +15,32 @@ void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes
                     const std::function<void(const Share &)> &visit) {
   const Field field = file.field(variable, record);
   const int64_t step = std::max<int64_t>(1, most_bytes / field.element_bytes);
-  const auto visit_all = [&](const Share &all) {
-    for (int64_t at = all.first; at < all.last; at += step) visit({all.box, at, std::min(at + step, all.last)});
+  std::vector<Share> own;
+  const auto add = [&](const Share &all) {
+    for (int64_t at = all.first; at < all.last; at += step) own.push_back({all.box, at, std::min(at + step, all.last)});
   };
   if (file.is_set()) {
     for (const Territory &piece : file.pieces(variable))
-      if (piece.rank == file.context().rank()) visit_all({piece.box, 0, piece.box.elements()});
-    return;
+      if (piece.rank == file.context().rank()) add({piece.box, 0, piece.box.elements()});
+  } else {
+    const std::vector<int> &owners = file.range_owners();
+    for (const OwnedRange &range :
+         owner_ranges(field, *file.extents(variable), static_cast<int>(owners.size()), file.stripe_bytes(variable)))
+      if (owners[static_cast<size_t>(range.writer)] == file.context().rank())
+        add({Box::whole(field.shape), range.first, range.last});
   }
-  const std::vector<int> &owners = file.range_owners();
-  for (const OwnedRange &range :
-       owner_ranges(field, *file.extents(), static_cast<int>(owners.size()), file.stripe_bytes()))
-    if (owners[static_cast<size_t>(range.writer)] == file.context().rank())
-      visit_all({Box::whole(field.shape), range.first, range.last});
+  // A rank that fails still makes its part of the calls that a store wants to be collective.
+  std::optional<Error> error;
+  const auto mine = static_cast<int64_t>(own.size());
+  for (int64_t c = 0, calls = file.most_calls(variable, mine); c < calls; ++c) {
+    const bool empty = error || c >= mine;
+    const auto failed = caught(file.context().rank(), [&] {
+      visit(empty ? Share{Box::whole(field.shape), 0, 0} : own[static_cast<size_t>(c)]);
+    });
+    if (failed && !error) error = failed;
+    if (error && !file.in_team()) break;
+  }
+  if (error) throw *error;
 }
 
 std::vector<std::byte> fill_in_file_order(const File &file, int variable) {
@@ -42,6 +55,7 @@ void fill_slab(File &file, int variable, int64_t record) {
   const int64_t bytes = size_of(file.variable(variable).type);
   const std::vector<std::byte> value = fill_in_file_order(file, variable);
   std::vector<std::byte> filled;
+  file.make_room(variable, record);
   for_own_ranges(file, variable, record, piece_bytes, [&](const Share &share) {
     const auto size = static_cast<size_t>(share.elements() * bytes);
     if (filled.size() < size) {

@@ -9,7 +9,8 @@
 
 namespace sv {
 
-/// What this rank owns of a slab, in shares of at most `most_bytes`.
+/// What this rank owns of a slab, in shares of at most `most_bytes`. Where the store wants collective calls, also empty
+/// shares: a visit makes one call of the store.
 void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes,
                     const std::function<void(const Share &)> &visit);
 

@@ -23,7 +23,10 @@ struct SlabReading {
   UnpackRow row = {};
   FirstMisfit first = {};
   OutOfRange misfits = 0;
+  bool together = false;  // all ranks read at once, with equal numbers of calls
 
+  Store &store() { return together ? file.attached_store() : file.lone_store(); }
+  int64_t calls(int64_t mine) { return together ? file.most_calls(variable, mine) : mine; }
   void took(OutOfRange more) {
     misfits += more;
     file.context().metrics().out_of_range += more;
@@ -34,11 +37,12 @@ struct SlabReading {
 void read_piece(SlabReading &reading, const Piece &piece, std::vector<std::byte> &staging) {
   const int64_t bytes = size_of(reading.file.variable(reading.variable).type);
   const int64_t elements = piece.box.elements(), step = staging_bytes / bytes;
-  Store &store = reading.file.attached_store();
-  for (int64_t first = 0; first < elements; first += step) {
+  for (int64_t first = 0, calls = reading.calls((elements + step - 1) / step); calls > 0;
+       first = std::min(first + step, elements), --calls) {
     const Share share{piece.box, first, std::min(first + step, elements)};
     staging.resize(static_cast<size_t>(share.elements() * bytes));
-    store.read({reading.variable, std::max<int64_t>(reading.record, 0), share.box, share.first, share.last}, staging);
+    reading.store().read({reading.variable, std::max<int64_t>(reading.record, 0), share.box, share.first, share.last},
+                         staging);
     reading.took(unpack_in_place(piece, share, bytes, reading.row, staging.data()));
   }
 }
@@ -64,8 +68,7 @@ void read_picked(SlabReading &reading, const Strided &request, const MemoryView 
       stretch.local[last] = first;
       const int64_t length = stretch.box.elements();
       staging.resize(static_cast<size_t>(length * bytes));
-      reading.file.attached_store().read(
-          {reading.variable, std::max<int64_t>(reading.record, 0), stretch.box, 0, length}, staging);
+      reading.store().read({reading.variable, std::max<int64_t>(reading.record, 0), stretch.box, 0, length}, staging);
       for (int64_t i = 1; i < cells; ++i)
         std::memmove(staging.data() + i * bytes, staging.data() + i * distance, static_cast<size_t>(bytes));
       const Piece target = piece_of(block, stretch.box, stretch.local);
@@ -109,23 +112,45 @@ class ArrayTarget final : public Target {
   UnpackRow row_;
 };
 
+Slab empty_slab(const SlabReading &reading, const Index &shape) {
+  return {reading.variable, std::max<int64_t>(reading.record, 0), Box::whole(shape), 0, 0};
+}
+
+/// Where the store wants collective calls: those that this rank makes for nothing, before its real ones. False where
+/// some rank has failed, so that nobody reads any more.
+bool make_empty_calls(const SlabReading &reading, const Plan &plan, int round, bool failed) {
+  int64_t mine = 0;
+  for (size_t s = 0; s < plan.stages.front().sinks.size(); ++s)
+    if (plan.stages.front().sinks[s].rank == reading.file.context().rank() &&
+        plan.share(0, static_cast<int>(s), round).elements() > 0)
+      ++mine;
+  const int64_t calls = reading.file.most_calls(reading.variable, failed ? -1 : mine);
+  for (int64_t c = mine; c < calls; ++c) reading.file.attached_store().read(empty_slab(reading, plan.field.shape), {});
+  return calls >= mine;
+}
+
 /// Reads a distributed field through the writers: each reads its whole ranges once, and distributes them.
 std::optional<Error> read_through_writers(SlabReading &reading, const Plan &plan, const MemoryView &block) {
   Context &context = reading.file.context();
   ArrayTarget target(plan, block, reading.row);
   std::optional<Error> error;
+  bool reads = true;
   const auto read = [&](const Share &share, std::byte *to) {
-    if (error) return;
-    error = caught(context.rank(), [&] {
+    if (!reads) return;
+    const auto failed = caught(context.rank(), [&] {
       reading.file.attached_store().read(
           {reading.variable, std::max<int64_t>(reading.record, 0), share.box, share.first, share.last},
           {to, static_cast<size_t>(share.elements() * plan.field.element_bytes)});
     });
+    if (failed && !error) error = failed;
   };
   const auto left = caught(context.rank(), [&] {
     Transfers transfers(context.node(), "reading " + reading.file.name_of(reading.variable));
     Distribution distribution(plan, context.window(), transfers);
-    for (int round = 0; round < plan.rounds; ++round) distribution.round(round, read, target);
+    for (int round = 0; round < plan.rounds; ++round) {
+      reads = make_empty_calls(reading, plan, round, error.has_value());
+      distribution.round(round, read, target);
+    }
     transfers.finish("the nodes that take what it has read");
     context.count(transfers);
   });
@@ -141,6 +166,20 @@ void conclude(const SlabReading &reading, std::optional<Error> error) {
   file.context().agree("end of reading " + file.name_of(reading.variable), file.located(reading.variable, error));
 }
 
+/// Rank 0 reads a share that all will get. The others only where the store wants collective calls.
+void read_for_all(const SlabReading &reading, const Share &share, std::span<std::byte> values, bool failed) {
+  File &file = reading.file;
+  const bool reads = file.context().rank() == 0;
+  const Slab slab{reading.variable, std::max<int64_t>(reading.record, 0), share.box, share.first, share.last};
+  if (!file.only_writers_read()) {
+    if (reads && !failed) file.lone_store().read(slab, values);
+    return;
+  }
+  const int64_t calls = file.most_calls(reading.variable, failed ? -1 : reads ? 1 : 0);
+  if (calls > 0 && reads) file.attached_store().read(slab, values);
+  if (calls > 0 && !reads) file.attached_store().read(empty_slab(reading, file.field(slab.variable, 0).shape), {});
+}
+
 /// The checks every reading call makes; then its row is known.
 void check(SlabReading &reading, const Values &values, bool has_cells) {
   reading.file.check_readable();
@@ -148,6 +187,24 @@ void check(SlabReading &reading, const Values &values, bool has_cells) {
     throw Error(Status::invalid, "no room for the values (a null pointer)", "Pass an array");
   reading.row = unpack_row(reading.file, reading.variable, values.type);
   reading.row.keep_first(&reading.first);
+}
+
+/// Sub-arrays of a file that only its writers have open.
+void get_through_writers(SlabReading &reading, const Strided &request, const Values &values) {
+  File &file = reading.file;
+  const std::vector<Strided> requests = gather_requests(file.context(), request);
+  const int64_t step = parts_at_once(requests);
+  const auto get = [&](int64_t record) {
+    reading.record = record;
+    const Index shape = file.field(reading.variable, record).shape;
+    for (int64_t first = 0; first < most_parts(requests, record); first += step) {
+      const auto layout = layout_of(requests, shape, record, {first, first + step});
+      const Plan plan = plan_of({file, reading.variable, record, layout, 0, file.reading_route()});
+      conclude(reading, read_through_writers(reading, plan, record_view(request, values, record)));
+    }
+  };
+  if (!file.variable(reading.variable).has_records) return get(-1);
+  for (int64_t record = next_record(requests, 0); record >= 0; record = next_record(requests, record + 1)) get(record);
 }
 
 }  // namespace
@@ -174,10 +231,19 @@ void get(File &file, int variable, const Decomp *decomp, int64_t record, const V
   context.agree(call_text("sv_get", file, variable, record) + on_decomp(decomp, job.first_axis),
                 file.located(variable, error));
   if (file.reads_through_writers()) return conclude(reading, read_through_writers(reading, *plan, block));
+  reading.together = true;
   conclude(reading, caught(context.rank(), [&] {
+             const auto patches = job.layout->patches_of_rank(context.rank());
+             const auto mine = static_cast<int64_t>(patches.size());
              std::vector<std::byte> staging;
-             for (const Patch &patch : job.layout->patches_of_rank(context.rank()))
-               read_piece(reading, patch_piece(plan->field, patch, block), staging);
+             for (int64_t p = 0, calls = reading.calls(mine); p < calls; ++p) {
+               Piece piece{Box::whole(plan->field.shape), block};
+               if (p < mine)
+                 piece = patch_piece(plan->field, patches[static_cast<size_t>(p)], block);
+               else
+                 piece.box.count[0] = 0;
+               read_piece(reading, piece, staging);
+             }
            }));
 }
 
@@ -190,6 +256,7 @@ void get_subarray(File &file, int variable, const Strided &request, const Values
     check_subarray(file, variable, request, false);
   });
   context.agree(call_text("sv_get_vara", file, variable, -1), file.located(variable, error));
+  if (file.only_writers_read()) return get_through_writers(reading, request, values);
   conclude(reading, caught(context.rank(), [&] {
              if (request.empty()) return;
              std::vector<std::byte> staging;
@@ -221,10 +288,8 @@ void get_replicated(File &file, int variable, int64_t record, const Values &valu
     const Share share{piece.box, first, std::min(first + step, elements)};
     const std::span<std::byte> part =
         std::span(staging).first(static_cast<size_t>(share.elements() * field.element_bytes));
-    if (context.rank() == 0 && !error)
-      error = caught(0, [&] {
-        file.attached_store().read({variable, std::max<int64_t>(record, 0), share.box, share.first, share.last}, part);
-      });
+    const auto failed = caught(context.rank(), [&] { read_for_all(reading, share, part, error.has_value()); });
+    if (failed && !error) error = failed;
     context.comm().broadcast(part.data(), static_cast<int64_t>(part.size()), 0);
     reading.took(unpack_in_place(piece, share, field.element_bytes, reading.row, part.data()));
   }

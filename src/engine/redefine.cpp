@@ -70,7 +70,7 @@ void File::end_redefine() {
   try {
     bool stays = false;
     context_.agree("sv_enddef, redefined", located(-1, caught(context_.rank(), [&] {
-                     stays = place_again(schema_, *before_, placement());
+                     stays = place_again(schema_, *before_, placement()) && !has_team();
                      if (stays && attached_) store_->redefine(schema_);
                    })));
     if (!stays) move_data();
@@ -98,7 +98,7 @@ void File::move_data() {
   });
   count_store();
   counted_ = {};
-  const std::unique_ptr<Store> old = std::exchange(store_, make_cdf_store(path_, settings_.kind));
+  const std::unique_ptr<Store> old = std::exchange(store_, new_store());
   const bool was_attached = std::exchange(attached_, false);
   step("a new file", [this] {
     if (!is_owner()) return;

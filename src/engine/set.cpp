@@ -55,9 +55,9 @@ PieceView viewed(const Schema &piece, const std::string &path) {
 Schema read_piece_schema(const std::string &path, int64_t pieces) {
   if (presence_of(path) == Presence::absent)
     throw foreign(path, "the piece is missing; the set has " + std::to_string(pieces));
-  Schema schema = read_schema(path);
+  Schema schema = read_definitions(path);
   const auto size = static_cast<int64_t>(std::filesystem::file_size(path));
-  if (size <= end_of_data(schema, schema.records) - 4)
+  if (!is_netcdf4(schema.format) && size <= end_of_data(schema, schema.records) - 4)
     throw foreign(path, "the piece has " + std::to_string(size) + " bytes, but its header promises " +
                             std::to_string(end_of_data(schema, schema.records)));
   return schema;
@@ -117,7 +117,7 @@ void File::divide() {
             .in_variable(variable.name)
             .in_file(path_);
   division_ = division;
-  store_ = make_set_store(path_, settings_.kind, division, context_.rank(), placement());
+  store_ = make_set_store(path_, settings_.kind, division, {maker_, context_.rank(), placement()});
 }
 
 void File::view_set(const Schema &first_piece) {
@@ -126,6 +126,7 @@ void File::view_set(const Schema &first_piece) {
   try {
     place_variables(schema_, placement());
   } catch (const Error &) {  // together, the pieces are beyond the limits of their format
+    if (is_netcdf4(schema_.format)) throw;
     schema_.format = Format::cdf5;
     place_variables(schema_, placement());
   }
@@ -159,7 +160,7 @@ void File::view_set(const Schema &first_piece) {
   division_ = division;
   check_overlap();
   set_route_ = {"per_domain", 0, 0, true, {}, "the file is a set of " + std::to_string(view.pieces) + " pieces"};
-  store_ = make_set_store(path_, settings_.kind, division, context_.rank(), placement());
+  store_ = make_set_store(path_, settings_.kind, division, {maker_, context_.rank(), placement()});
 }
 
 /// Its records, start and count, as numbers.

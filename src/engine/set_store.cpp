@@ -23,15 +23,15 @@ Box within(Box box, const Box &piece) {
 
 class SetStore final : public Store {
  public:
-  SetStore(std::string path, Kind kind, std::shared_ptr<const Division> division, int rank, const Placement &placement)
-      : path_(std::move(path)), kind_(kind), division_(std::move(division)), placement_(placement) {
+  SetStore(std::string path, Kind kind, std::shared_ptr<const Division> division, const PieceMaker &pieces)
+      : path_(std::move(path)), kind_(kind), division_(std::move(division)), placement_(pieces.placement) {
     for (int p = 0; p < static_cast<int>(division_->pieces.size()); ++p) {
-      pieces_.push_back({make_cdf_store(piece_path(path_, p), kind), false});
-      if (division_->pieces[static_cast<size_t>(p)].rank == rank) own_.push_back(p);
+      pieces_.push_back({pieces.stores.make(piece_path(path_, p), kind), false});
+      if (division_->pieces[static_cast<size_t>(p)].rank == pieces.rank) own_.push_back(p);
     }
   }
 
-  ByteOrder byte_order() const override { return ByteOrder::big; }
+  ByteOrder byte_order() const override { return pieces_.front().store->byte_order(); }
   void create(const Schema &schema, bool exclusive) override;
   void reopen(const Schema &schema) override;
   void attach(const Schema &schema, bool writing) override;
@@ -104,7 +104,7 @@ void SetStore::reopen(const Schema &schema) {
   schema_ = schema;
   writing_ = true;
   for (const int p : own_) {
-    at(p).store->reopen(read_schema(piece_path(path_, p)));
+    at(p).store->reopen(read_definitions(piece_path(path_, p)));
     at(p).open = true;
   }
 }
@@ -119,7 +119,7 @@ Store &SetStore::opened(int piece) {
   Opened &one = at(piece);
   if (!one.open) {
     Schema own =
-        created_ ? piece_schema(schema_, *division_, piece, placement_) : read_schema(piece_path(path_, piece));
+        created_ ? piece_schema(schema_, *division_, piece, placement_) : read_definitions(piece_path(path_, piece));
     own.records = schema_.records;
     one.store->attach(own, writing_);
     one.open = true;
@@ -198,8 +198,8 @@ StoreCounters SetStore::counters() const {
 }  // namespace
 
 std::unique_ptr<Store> make_set_store(const std::string &path, Kind kind, std::shared_ptr<const Division> division,
-                                      int rank, const Placement &placement) {
-  return std::make_unique<SetStore>(path, kind, std::move(division), rank, placement);
+                                      const PieceMaker &pieces) {
+  return std::make_unique<SetStore>(path, kind, std::move(division), pieces);
 }
 
 }  // namespace sv

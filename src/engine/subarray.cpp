@@ -39,11 +39,6 @@ MemoryView record_view(const Strided &request, const Values &values, int64_t rec
   return view;
 }
 
-namespace {
-
-constexpr int64_t most_patches = 1 << 15;  // of a layout, of all ranks
-
-/// Collective. Everybody's request, by rank.
 std::vector<Strided> gather_requests(const Context &context, const Strided &mine) {
   std::vector<int64_t> numbers;
   for (int d = 0; d < mine.dims(); ++d)
@@ -56,6 +51,13 @@ std::vector<Strided> gather_requests(const Context &context, const Strided &mine
       for (Index *part : {&each.start, &each.count, &each.stride}) (*part)[d] = all[at++];
   return requests;
 }
+
+int64_t parts_at_once(const std::vector<Strided> &requests) {
+  constexpr int64_t most_patches = 1 << 15;  // of a layout, of all ranks
+  return std::max<int64_t>(1, most_patches / static_cast<int64_t>(requests.size()));
+}
+
+namespace {
 
 struct SubarrayJob {
   File &file;
@@ -80,7 +82,7 @@ void put_parts(const SubarrayJob &job, int64_t record, const PartRange &parts, c
 
 void put_record(const SubarrayJob &job, int64_t record, const MemoryView &block) {
   const int64_t parts = most_parts(job.requests, record);
-  const int64_t step = std::max<int64_t>(1, most_patches / static_cast<int64_t>(job.requests.size()));
+  const int64_t step = parts_at_once(job.requests);
   for (int64_t first = 0; first < parts; first += step) put_parts(job, record, {first, first + step}, block);
 }
 

@@ -15,4 +15,9 @@ void check_subarray(const File &file, int variable, const Strided &request, bool
 /// This rank's part of one record (−1: of a variable without records) in the caller's array.
 MemoryView record_view(const Strided &request, const Values &values, int64_t record);
 
+/// Collective. Everybody's request, by rank.
+std::vector<Strided> gather_requests(const Context &context, const Strided &mine);
+/// Into how many parts of each rank a layout for a call is cut: memory for them is bounded.
+int64_t parts_at_once(const std::vector<Strided> &requests);
+
 }  // namespace sv

@@ -75,34 +75,52 @@ class Writing {
   std::optional<Error> run(Source &source, const std::byte *fill);
 
  private:
+  /// Elements [first, last) of a box, which stand at `values`.
+  struct Run {
+    Share share;
+    const std::byte *values;
+  };
   void write_slices(const Exchange &exchange, int round);
-  void write_share(const Share &share, const std::byte *values);
+  void add_runs(const Share &share, const std::byte *values);
+  void write_run(const Run &run);
 
   const FieldJob &job_;
   const Plan &plan_;
   bool whole_shares_;
   std::vector<Box> owned_;
+  std::vector<Run> runs_;  // of a round
   std::optional<Error> error_;
 };
 
-void Writing::write_share(const Share &share, const std::byte *values) {
-  const int64_t bytes = plan_.field.element_bytes;
-  const auto write = [&](int64_t first, int64_t last) {
-    const Slab slab{job_.variable, std::max<int64_t>(job_.record, 0), share.box, first, last};
-    job_.file.attached_store().write(
-        slab, {values + (first - share.first) * bytes, static_cast<size_t>((last - first) * bytes)});
-  };
-  if (whole_shares_) return write(share.first, share.last);
-  for (const Segment &segment : covered_segments(owned_, share)) write(segment.first, segment.last);
+void Writing::write_run(const Run &run) {
+  const Share &share = run.share;
+  job_.file.attached_store().write(
+      {job_.variable, std::max<int64_t>(job_.record, 0), share.box, share.first, share.last},
+      {run.values, static_cast<size_t>(share.elements() * plan_.field.element_bytes)});
 }
 
+void Writing::add_runs(const Share &share, const std::byte *values) {
+  if (whole_shares_) return runs_.push_back({share, values});
+  for (const Segment &part : covered_segments(owned_, share))
+    runs_.push_back(
+        {{share.box, part.first, part.last}, values + (part.first - share.first) * plan_.field.element_bytes});
+}
+
+/// A rank that has failed, or has less to write, still makes its part of the calls that a store wants to be collective.
 void Writing::write_slices(const Exchange &exchange, int round) {
   const int last_stage = static_cast<int>(plan_.stages.size()) - 1;
+  runs_.clear();
   for (const int sink : exchange.own_sinks()) {
     const Share share = plan_.share(last_stage, sink, round);
-    if (error_ || share.elements() == 0) continue;
-    error_ = caught(job_.file.context().rank(), [&] { write_share(share, exchange.slice(sink, round)); });
+    if (!error_ && share.elements() > 0) add_runs(share, exchange.slice(sink, round));
   }
+  const auto failed = caught(job_.file.context().rank(), [&] {
+    const auto mine = static_cast<int64_t>(runs_.size());
+    const int64_t calls = job_.file.most_calls(job_.variable, error_ ? -1 : mine);
+    for (int64_t c = 0; c < calls; ++c)
+      write_run(c < mine ? runs_[static_cast<size_t>(c)] : Run{{Box::whole(plan_.field.shape), 0, 0}, nullptr});
+  });
+  if (failed && !error_) error_ = failed;
 }
 
 std::optional<Error> Writing::run(Source &source, const std::byte *fill) {
@@ -113,6 +131,7 @@ std::optional<Error> Writing::run(Source &source, const std::byte *fill) {
   for (int stage = 0; stage < static_cast<int>(plan_.stages.size()); ++stage)
     exchanges.push_back(std::make_unique<Exchange>(plan_, stage, context.window(), transfers, fill));
   Exchange &last = *exchanges.back(), &first = *exchanges.front();
+  error_ = caught(context.rank(), [&] { job_.file.make_room(job_.variable, job_.record); });
   CollectedSource collected(plan_, first);
   for (int round = 0; round < plan_.rounds; ++round) {
     first.place(round, source);
@@ -168,9 +187,10 @@ Plan plan_of(const FieldJob &job) {
   Field field = job.file.field(job.variable, job.record);
   field.first_axis = job.first_axis;
   const int stages = job.route.io_nx > 0 && !job.route.self ? 2 : 1;
-  return make_plan(job.layout, field, job.route,
-                   {context.topology(), *job.file.extents(), job.file.stripe_bytes(), context.window().budget(stages),
-                    job.route.self ? job.file.pieces(job.variable) : std::vector<Territory>{}});
+  return make_plan(
+      job.layout, field, job.route,
+      {context.topology(), *job.file.extents(job.variable), job.file.stripe_bytes(job.variable),
+       context.window().budget(stages), job.route.self ? job.file.pieces(job.variable) : std::vector<Territory>{}});
 }
 
 void write_field(const FieldJob &job, const Plan &plan, const MemoryView &block, PackRow row) {
@@ -251,6 +271,7 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
 
   constexpr int64_t staging_bytes = 1 << 20;
   error = caught(context.rank(), [&] {
+    file.make_room(variable, record);
     const Field field = file.field(variable, record);
     const Piece piece{Box::whole(field.shape), array_view(field.shape, values)};
     std::vector<std::byte> staging;

@@ -13,8 +13,11 @@ std::string json_of(const Spread &spread) {
 
 std::string json_of(const FileReport &file) {
   const std::string layout = std::to_string(file.io_nx) + "," + std::to_string(file.io_ny);
+  std::vector<std::string> remarks;
+  for (const std::string &remark : file.remarks) remarks.push_back(json_text(remark));
   return json_object({{"path", json_text(file.path)},
                       {"format", json_text(file.format)},
+                      {"store", json_text(file.store)},
                       {"kind", json_text(file.kind)},
                       {"route", json_text(file.route)},
                       {"reason", json_text(file.reason)},
@@ -24,6 +27,7 @@ std::string json_of(const FileReport &file) {
                       {"records", json_number(file.records)},
                       {"redefinitions", json_number(int64_t{file.redefinitions})},
                       {"moved_bytes", json_number(file.moved_bytes)},
+                      {"remarks", json_array(remarks)},
                       {"outcome", json_text(file.outcome)}});
 }
 

@@ -103,6 +103,8 @@ std::string file_lines(const FileReport &file) {
                                                : ""),
                      6);
   if (!file.reason.empty()) lines += wrapped("    because " + file.reason, 6);
+  if (!file.store.empty() && file.store != "cdf") lines += wrapped("    written through " + file.store, 6);
+  for (const std::string &remark : file.remarks) lines += wrapped("    " + remark, 6);
   return lines;
 }
 

@@ -8,6 +8,7 @@
 #include "store/file_runs.hpp"
 #include "store/header_format.hpp"
 #include "store/positional_file.hpp"
+#include "store/publication.hpp"
 #include "store/sieve.hpp"
 #include "store/store.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 
 class CdfStore final : public Store {
  public:
-  CdfStore(std::string path, Kind kind) : path_(std::move(path)), kind_(kind) {}
+  CdfStore(std::string path, Kind kind) : name_(std::move(path), kind) {}
 
   ByteOrder byte_order() const override { return ByteOrder::big; }
   void create(const Schema &schema, bool exclusive) override;
@@ -33,18 +34,15 @@ class CdfStore final : public Store {
   StoreCounters counters() const override { return counters_; }
 
  private:
-  std::string part() const { return path_ + ".part"; }
-  std::string marker() const { return path_ + ".complete"; }
+  const std::string &path() const { return name_.path(); }
   PositionalFile &open_file();
   void use(const Schema &schema, bool owner);
   void check_size() const;
   void require_record(const Slab &slab);
-  void publish();
   template <typename Action>
   void in_context(const Slab &slab, Action action);
 
-  std::string path_;
-  Kind kind_;
+  Publication name_;
   Schema schema_;
   PositionalFile file_;
   Sieve sieve_;
@@ -52,13 +50,11 @@ class CdfStore final : public Store {
   int64_t records_ = 0;    // known to be committed
   bool owner_ = false;     // created or reopened it
   bool restates_ = false;  // the next commit writes the whole header
-  bool named_ = false;     // it stands under its final name
-  bool durable_ = false;   // sync was called: names and counts are wanted on the disk too
 };
 
 PositionalFile &CdfStore::open_file() {
   if (!file_.is_open())
-    throw Error(Status::internal, "the store is used before it was opened", "Please report this").in_file(path_);
+    throw Error(Status::internal, "the store is used before it was opened", "Please report this").in_file(path());
   return file_;
 }
 
@@ -69,20 +65,12 @@ void CdfStore::use(const Schema &schema, bool owner) {
 }
 
 void CdfStore::create(const Schema &schema, bool exclusive) {
-  const Presence presence = presence_of(path_);
-  if (presence == Presence::directory)
-    throw Error(Status::access, "a directory has this name", "Choose another name").in_file(path_);
-  if (exclusive && presence == Presence::file)
-    throw Error(Status::exists, "the file exists", "Remove it, or create without SV_NOCLOBBER").in_file(path_);
   Schema empty = schema;
   empty.records = 0;
   const std::vector<std::byte> header = encode_header(empty);
-  // Removed, not emptied: a process of the crashed run that still has it open must not write into the new one.
-  remove_file(part());
-  remove_file(marker());
-  file_ = PositionalFile(part(), PositionalFile::Mode::create);
+  name_.begin(exclusive);
+  file_ = PositionalFile(name_.part(), PositionalFile::Mode::create);
   use(empty, true);
-  named_ = false;
   file_.write(0, header, counters_);
 }
 
@@ -93,24 +81,20 @@ void CdfStore::check_size() const {
     throw Error(Status::format,
                 "the file has " + std::to_string(size) + " bytes, but its header promises " + std::to_string(wanted),
                 "It was truncated, or not written completely: take another copy")
-        .in_file(path_);
+        .in_file(path());
 }
 
 void CdfStore::reopen(const Schema &schema) {
-  file_ = PositionalFile(path_, PositionalFile::Mode::update);
-  kind_ = Kind::growing;
+  file_ = PositionalFile(path(), PositionalFile::Mode::update);
   use(schema, true);
-  named_ = true;
   check_size();
-  remove_file(marker());
-  remove_file(part());
+  name_.resume();
   const int64_t end = end_of_data(schema_, records_);
   if (file_.size() > end) file_.resize(end);
 }
 
 void CdfStore::attach(const Schema &schema, bool writing) {
-  const bool unnamed = writing && (kind_ == Kind::published || presence_of(part()) == Presence::file);
-  file_ = PositionalFile(unnamed ? part() : path_, writing ? PositionalFile::Mode::update : PositionalFile::Mode::read);
+  file_ = PositionalFile(name_.place_for(writing), writing ? PositionalFile::Mode::update : PositionalFile::Mode::read);
   use(schema, false);
 }
 
@@ -124,7 +108,7 @@ void CdfStore::in_context(const Slab &slab, Action action) {
   try {
     action();
   } catch (Error &error) {
-    error.in_file(path_);
+    error.in_file(path());
     if (slab.variable >= 0 && slab.variable < static_cast<int>(schema_.variables.size()))
       error.in_variable(schema_.variables[slab.variable].name);
     throw;
@@ -167,14 +151,14 @@ void CdfStore::read(const Slab &slab, std::span<std::byte> values) {
 
 void CdfStore::sync() {
   open_file().sync();
-  durable_ = true;
+  name_.make_durable();
 }
 
 void CdfStore::commit(int64_t records) {
   if (!owner_ || records < records_)
     throw Error(Status::internal, "a commit by another rank than the owner, or of fewer records than before",
                 "Please report this")
-        .in_file(path_);
+        .in_file(path());
   try {
     if (restates_) {
       schema_.records = records;
@@ -184,36 +168,23 @@ void CdfStore::commit(int64_t records) {
       open_file().write(records_offset, encode_records(schema_.format, records), counters_);
     }
   } catch (Error &error) {
-    throw error.in_file(path_);
+    throw error.in_file(path());
   }
   records_ = records;
-  if (durable_) file_.sync();
-  if (kind_ == Kind::growing) publish();
-}
-
-void CdfStore::publish() {
-  if (named_) return;
-  rename_file(part(), path_);
-  named_ = true;
-  if (durable_) sync_directory_of(path_);
+  if (name_.durable()) file_.sync();
+  name_.committed();
 }
 
 void CdfStore::finish() {
   if (!owner_)
-    throw Error(Status::internal, "finished by another rank than the owner", "Please report this").in_file(path_);
+    throw Error(Status::internal, "finished by another rank than the owner", "Please report this").in_file(path());
   file_.close();
-  PositionalFile file(named_ ? path_ : part(), PositionalFile::Mode::update);
+  PositionalFile file(name_.place(), PositionalFile::Mode::update);
   const int64_t end = end_of_data(schema_, records_);
   if (file.size() != end) file.resize(end);
-  if (durable_) file.sync();
+  if (name_.durable()) file.sync();
   file.close();
-  publish();
-  if (kind_ == Kind::growing) {
-    PositionalFile complete(marker(), PositionalFile::Mode::create);
-    if (durable_) complete.sync();
-    complete.close();
-    if (durable_) sync_directory_of(path_);
-  }
+  name_.finish();
   owner_ = false;
 }
 
@@ -221,10 +192,9 @@ void CdfStore::abandon() noexcept {
   try {
     const bool owner = std::exchange(owner_, false);
     file_ = PositionalFile();
-    if (owner && !named_) {
-      remove_file(part());
-    } else if (owner && kind_ == Kind::growing) {
-      PositionalFile file(path_, PositionalFile::Mode::update);
+    if (owner) name_.abandon();
+    if (owner && name_.named() && name_.kind() == Kind::growing) {
+      PositionalFile file(path(), PositionalFile::Mode::update);
       const int64_t end = end_of_data(schema_, records_);
       if (file.size() > end) file.resize(end);
       file.close();

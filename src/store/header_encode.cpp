@@ -75,9 +75,10 @@ void write_variable(Writer &writer, Format format, const Variable &variable) {
 std::vector<std::byte> encode_header(const Schema &schema) {
   if (schema.format == Format::automatic)
     throw Error(Status::internal, "a header is wanted before its format was chosen", "Please report this");
-  Writer writer(schema.format);
+  const Format format = is_netcdf4(schema.format) ? Format::cdf5 : schema.format;
+  Writer writer(format);
   for (const char c : {'C', 'D', 'F'}) writer.number(static_cast<uint64_t>(c), 1);
-  writer.number(static_cast<uint64_t>(schema.format), 1);
+  writer.number(static_cast<uint64_t>(format), 1);
   writer.count(schema.records);
   writer.list(Tag::dimension, schema.dims.size());
   for (const Dimension &dim : schema.dims) {
@@ -86,7 +87,7 @@ std::vector<std::byte> encode_header(const Schema &schema) {
   }
   write_attributes(writer, schema.attributes);
   writer.list(Tag::variable, schema.variables.size());
-  for (const Variable &variable : schema.variables) write_variable(writer, schema.format, variable);
+  for (const Variable &variable : schema.variables) write_variable(writer, format, variable);
   return writer.take();
 }
 

@@ -23,12 +23,12 @@ Limits limits_of(Format format) {
   constexpr int64_t two31 = int64_t{1} << 31, two32 = int64_t{1} << 32;
   if (format == Format::cdf1) return {two31 - 4, two31 - 4, two31 - 1, false};
   if (format == Format::cdf2) return {two31 - 4, two32 - 4, INT64_MAX, false};
-  return {INT64_MAX / 2, INT64_MAX / 2, INT64_MAX, true};
+  return {INT64_MAX / 2, INT64_MAX / 2, INT64_MAX, format != Format::netcdf4_classic};
 }
 
 Error breach(Format format, const std::string &what) {
-  return Error(Status::limit, what + ", which is beyond the limits of CDF-" + std::to_string(static_cast<int>(format)),
-               "Set the format to auto or cdf5");
+  return Error(Status::limit, what + ", which is beyond the limits of " + name_of(format),
+               format == Format::netcdf4_classic ? "Set the format to netcdf4" : "Set the format to auto or cdf5");
 }
 
 [[noreturn]] void misdefined(const std::string &cause, const std::string &remedy) {
@@ -104,10 +104,10 @@ std::optional<Error> find_breach(const Schema &schema, Format format, bool last_
     if (dim.length > limits.dimension)
       return breach(format, "dimension '" + dim.name + "' has " + std::to_string(dim.length) + " elements");
   if (!limits.wide_types && needs_cdf5(schema.attributes))
-    return breach(format, "a global attribute is of a type of CDF-5");
+    return breach(format, "a global attribute is of a type that CDF-5 brought");
   for (const Variable &variable : schema.variables) {
     if (!limits.wide_types && (needs_cdf5(variable.type) || needs_cdf5(variable.attributes)))
-      return breach(format, "it or an attribute of it is of a type of CDF-5").in_variable(variable.name);
+      return breach(format, "it or an attribute of it is of a type that CDF-5 brought").in_variable(variable.name);
     if (variable.slab_bytes > limits.slab && !(last_may_exceed && is_last(schema, variable)))
       return breach(format, "it takes " + std::to_string(variable.slab_bytes) + " bytes" +
                                 (variable.has_records ? " per record" : ""))

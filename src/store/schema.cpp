@@ -6,6 +6,19 @@
 
 namespace sv {
 
+std::string name_of(Format format) {
+  switch (format) {
+    case Format::automatic:
+      return "automatic";
+    case Format::netcdf4:
+      return "netCDF-4";
+    case Format::netcdf4_classic:
+      return "netCDF-4 classic model";
+    default:
+      return "CDF-" + std::to_string(static_cast<int>(format));
+  }
+}
+
 int Schema::record_dim() const {
   for (size_t d = 0; d < dims.size(); ++d)
     if (dims[d].is_record) return static_cast<int>(d);

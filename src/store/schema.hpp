@@ -11,7 +11,11 @@
 
 namespace sv {
 
-enum class Format { automatic = 0, cdf1 = 1, cdf2 = 2, cdf5 = 5 };
+/// The numbers are those of nc_inq_format.
+enum class Format { automatic = 0, cdf1 = 1, cdf2 = 2, netcdf4 = 3, netcdf4_classic = 4, cdf5 = 5 };
+constexpr bool is_netcdf4(Format format) { return format == Format::netcdf4 || format == Format::netcdf4_classic; }
+/// "CDF-2", "netCDF-4 classic model"
+std::string name_of(Format format);
 
 struct Dimension {
   std::string name;
@@ -77,8 +81,9 @@ void place_variables(Schema &schema, const Placement &placement);
 /// they do not: then everything is placed anew.
 bool place_again(Schema &schema, const Schema &before, const Placement &placement);
 
-/// The header as bytes, in the schema's format (set, and placed), and back. decode throws Error(format) for anything
-/// malformed, and allocates no more than the size of `bytes` justifies. `need_more` is thrown when bytes end too early.
+/// The header as bytes, in the schema's format (set, and placed; of a netCDF-4 file as CDF-5), and back. decode throws
+/// Error(format) for anything malformed, and allocates no more than the size of `bytes` justifies. `need_more` is
+/// thrown when bytes end too early.
 std::vector<std::byte> encode_header(const Schema &schema);
 struct NeedMore {
   int64_t at_least;  // bytes of the file

@@ -4,6 +4,12 @@
 //   owner (one rank)   create ─▶ write*, read* ─▶ [sync] ─▶ commit(records)* ─▶ detach ─▶ finish | abandon
 //   other writers              attach ─▶ write*, read* ─▶ [sync] ─▶ detach
 //
+// Stores over MPI-IO (src/backend) are opened by a team, rank 0 of which is the owner. All of the team make the same
+// calls, from create or reopen on, except write and read, which each makes for itself unless most_calls says otherwise:
+//
+//   every rank of the team     create ─▶ (grow, write*, read*)* ─▶ [sync] ─▶ commit(records)* ─▶ detach ─▶ finish |
+//   abandon
+//
 // Every function throws Error (with the path) and leaves the store usable for detach and abandon.
 #pragma once
 
@@ -12,6 +18,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/convert.hpp"
 #include "store/schema.hpp"
@@ -55,6 +62,18 @@ class Store {
   /// The file tells of them from the owner's next commit on. Error(order) in stores whose files are defined once.
   virtual void redefine(const Schema &schema);
 
+  /// How often each rank of the team must call write (or read) when this one has `mine` slabs of the variable: those
+  /// that have fewer make calls for empty slabs. Where it is collective, that is the largest number of all, and 0 where
+  /// one of them has failed (`mine` -1).
+  virtual int64_t most_calls(int variable, int64_t mine) {
+    static_cast<void>(variable);
+    return mine < 0 ? 0 : mine;
+  }
+  /// Collective in a team, before the first write to a record: the variable has `records` records.
+  virtual void grow(int variable, int64_t records) {
+    static_cast<void>(variable);
+    static_cast<void>(records);
+  }
   /// `values`: the slab's elements, contiguous, in byte_order(). One positional write per contiguous run of the file.
   virtual void write(const Slab &slab, std::span<const std::byte> values) = 0;
   /// Records that do not exist yet are Error(not_found); a file that ends too early is Error(format).
@@ -72,6 +91,8 @@ class Store {
   virtual void abandon() noexcept = 0;
 
   virtual StoreCounters counters() const = 0;
+  /// What the summary should tell of how the file was written: hints asked for and in force. The owner's.
+  virtual std::vector<std::string> remarks() const { return {}; }
 };
 
 /// Our own CDF-1/2/5 with positional I/O.
@@ -84,5 +105,7 @@ std::unique_ptr<Store> make_memory_store(std::shared_ptr<MemoryFiles> memory, co
 
 /// Reads the header of a CDF file on one rank. Error(not_found), Error(format) for what is not CDF-1/2/5.
 Schema read_schema(const std::string &path);
+/// Whether it is an HDF5 file, by its first bytes. False where there is none.
+bool is_hdf5(const std::string &path);
 
 }  // namespace sv

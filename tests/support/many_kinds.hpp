@@ -1,4 +1,4 @@
-// A file of many kinds of variables on several decompositions, for 1, 2, 5 or 8 ranks: what every route must write
+// A file of many kinds of variables on several decompositions, for 1, 2, 3, 5 or 8 ranks: what every route must write
 // alike.
 #pragma once
 
@@ -19,8 +19,9 @@ struct Process {
 inline Process process_of(int ranks) {
   if (ranks == 1) return {1, 1, {}};
   if (ranks == 2) return {2, 1, {}};
+  if (ranks == 3) return {2, 1, {1}};
   if (ranks == 5) return {2, 2, {2}};
-  require(ranks == 8, "this test runs on 1, 2, 5 or 8 ranks");
+  require(ranks == 8, "this test runs on 1, 2, 3, 5 or 8 ranks");
   return {3, 2, {0, 5}};
 }
 

@@ -75,12 +75,12 @@ inline void check_subarray(const Input &in, const Spec &spec, const Numbers &sta
 }
 
 /// Collective over all ranks: by all ways of reading.
-inline void check_file(sv_context *io, const std::string &path, const std::vector<Spec> &specs, int64_t records) {
+inline void check_file(sv_context *io, const std::string &path, const std::vector<Spec> &specs, int64_t record_count) {
   Input in{io, nullptr, rank_in(MPI_COMM_WORLD), path};
   SV_MUST(sv_open(io, path.c_str(), 0, &in.file));
   for (const Spec &spec : specs) {
     sv_decomp *decomp = declare(io, *spec.grid, in.rank);
-    for (int64_t record = spec.records ? 0 : -1; record < (spec.records ? records : 0); ++record) {
+    for (int64_t record = spec.records ? 0 : -1; record < (spec.records ? record_count : 0); ++record) {
       check_field(in, spec, decomp, record, spec);
       check_whole(in, spec, record, spec);
     }

@@ -1,0 +1,109 @@
+#include "backend/access.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+
+#include "base/error.hpp"
+#include "mpi/comm.hpp"
+
+namespace sv {
+
+Team::Team(const Access &access) : access_(access) {
+  check_mpi(MPI_Comm_rank(access_.comm, &rank_), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(access_.comm, &size_), "MPI_Comm_size");
+}
+
+void Team::together(const std::function<void()> &local) const {
+  if (alone()) return local();
+  std::optional<Error> error;
+  try {
+    local();
+  } catch (const Error &caught) {
+    error = caught;
+  } catch (const std::exception &caught) {
+    error = Error(Status::internal, caught.what(), "Please report this");
+  }
+  // The lowest rank that failed, and what its text needs.
+  int first = error ? rank_ : size_;
+  const Watch watched = watch("an agreement of the writers");
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, access_.comm), "MPI_Allreduce");
+  if (first == size_) return;
+  std::string text = error ? error->what() : "";
+  int told[2] = {error ? static_cast<int>(error->status()) : 0, static_cast<int>(text.size())};
+  check_mpi(MPI_Bcast(told, 2, MPI_INT, first, access_.comm), "MPI_Bcast");
+  text.resize(static_cast<size_t>(told[1]));
+  check_mpi(MPI_Bcast(text.data(), told[1], MPI_CHAR, first, access_.comm), "MPI_Bcast");
+  throw Error::told(static_cast<Status>(told[0]), text);
+}
+
+int64_t Team::most(int64_t mine) const {
+  if (alone()) return std::max<int64_t>(mine, 0);
+  int64_t values[2] = {mine, mine < 0 ? 1 : 0};
+  const Watch watched = watch("an agreement of the writers");
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, values, 2, MPI_INT64_T, MPI_MAX, access_.comm), "MPI_Allreduce");
+  return values[1] != 0 ? 0 : values[0];
+}
+
+namespace {
+
+void set(MPI_Info info, const std::string &key, const std::string &value) {
+  check_mpi(MPI_Info_set(info, key.c_str(), value.c_str()), "MPI_Info_set");
+}
+
+}  // namespace
+
+Info::Info(const Access &access) {
+  // OpenMPI reads this when MPI-IO is first used; its own component loses data on a full disk (DESIGN: MEASURING).
+  if (!access.library_io) setenv("OMPI_MCA_io", "romio321", 0);
+  check_mpi(MPI_Info_create(&info_), "MPI_Info_create");
+  set(info_, "romio_ds_write", "disable");
+  for (const auto &[key, value] : access.hints) set(info_, key, value);
+}
+
+Info::~Info() { MPI_Info_free(&info_); }
+
+namespace {
+
+Hints hints_in_force(const Team &team, const std::string &path) {
+  const Info asked(team.access());
+  const Watch watched = team.watch("MPI_File_open of '" + path + "'");
+  MPI_File file = MPI_FILE_NULL;
+  Hints found;
+  if (MPI_File_open(team.comm(), path.c_str(), MPI_MODE_RDONLY, asked.get(), &file) != MPI_SUCCESS) return found;
+  MPI_Info info = MPI_INFO_NULL;
+  if (MPI_File_get_info(file, &info) == MPI_SUCCESS && info != MPI_INFO_NULL) {
+    int keys = 0;
+    check_mpi(MPI_Info_get_nkeys(info, &keys), "MPI_Info_get_nkeys");
+    for (int k = 0; k < keys; ++k) {
+      char key[MPI_MAX_INFO_KEY + 1], value[MPI_MAX_INFO_VAL + 1];
+      int there = 0;
+      check_mpi(MPI_Info_get_nthkey(info, k, key), "MPI_Info_get_nthkey");
+      check_mpi(MPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &there), "MPI_Info_get");
+      if (there != 0) found.emplace_back(key, value);
+    }
+    MPI_Info_free(&info);
+  }
+  MPI_File_close(&file);
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> hint_remarks(const Team &team, const std::string &path) {
+  std::vector<std::string> remarks;
+  const Hints &asked = team.access().hints;
+  const Hints found = asked.empty() ? Hints() : hints_in_force(team, path);
+  for (const auto &[key, value] : asked) {
+    const auto same =
+        std::find_if(found.begin(), found.end(), [&key = key](const auto &one) { return one.first == key; });
+    const std::string in_force = same != found.end() ? "in force: " + same->second
+                                 : found.empty()     ? "this MPI does not tell what is in force"
+                                                     : "not taken";
+    remarks.push_back("hint " + key + " = " + value + " (" + in_force + ")");
+  }
+  return remarks;
+}
+
+}  // namespace sv

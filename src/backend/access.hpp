@@ -1,0 +1,70 @@
+// How a file is opened through a library over MPI-IO, and by whom.
+#pragma once
+
+#include <mpi.h>
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mpi/watch.hpp"
+#include "store/chunks.hpp"
+
+namespace sv {
+
+/// MPI-IO hints by name, as the user gave them.
+using Hints = std::vector<std::pair<std::string, std::string>>;
+
+struct Access {
+  MPI_Comm comm = MPI_COMM_SELF;  // of the ranks that open the file, borrowed; rank 0 of it is the file's owner
+  bool collective = false;        // reading: every rank of comm makes the same number of calls
+  Hints hints;
+  ChunkRequest chunks;      // netCDF-4 only
+  int writers = 1;          // how many share a variable: for chunks that follow them
+  bool library_io = false;  // the MPI's own choice of MPI-IO; false: ROMIO
+  WatchSettings watch;
+};
+
+/// The ranks that have a file open together. What they do together either works on all of them or throws the same Error
+/// on all of them.
+class Team {
+ public:
+  explicit Team(const Access &access);
+
+  int rank() const { return rank_; }
+  bool is_owner() const { return rank_ == 0; }
+  bool alone() const { return size_ == 1; }
+  MPI_Comm comm() const { return access_.comm; }
+  const Access &access() const { return access_; }
+
+  /// Collective. Runs `local` here; where it throws on some rank, all throw the lowest such rank's error.
+  void together(const std::function<void()> &local) const;
+  /// Collective. The largest of the numbers; 0 where one of them is negative.
+  int64_t most(int64_t mine) const;
+  /// Watches a call into the library.
+  Watch watch(const std::string &what) const { return {access_.watch, access_.comm, what}; }
+
+ private:
+  Access access_;
+  int rank_ = 0, size_ = 1;
+};
+
+/// MPI_Info of the hints, and of ours: no data sieving in writing, which would read and write back what others write.
+/// Chooses ROMIO unless told otherwise, when MPI-IO was not used before.
+class Info {
+ public:
+  explicit Info(const Access &access);
+  ~Info();
+  Info(const Info &) = delete;
+  MPI_Info get() const { return info_; }
+
+ private:
+  MPI_Info info_ = MPI_INFO_NULL;
+};
+
+/// Collective over the team. Opens the file once more, with the hints that were asked for, and says of each what is in
+/// force, where MPI tells (OpenMPI 4 does not).
+std::vector<std::string> hint_remarks(const Team &team, const std::string &path);
+
+}  // namespace sv

@@ -1,0 +1,65 @@
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <map>
+#include <mutex>
+
+#include "backend/backend.hpp"
+#include "base/error.hpp"
+
+namespace sv {
+
+namespace {
+
+/// Beside the library that this code is in; of a program that holds the code itself, beside the build's libraries.
+std::string file_of(const std::string &name) {
+  Dl_info here{};
+  dladdr(reinterpret_cast<const void *>(&backend), &here);
+  const std::filesystem::path folder =
+      std::filesystem::absolute(here.dli_fname == nullptr ? "." : here.dli_fname).parent_path();
+  const std::string file = "sverdrup/store_" + name + ".so";
+  const auto beside = folder / file, built = folder.parent_path() / "lib" / file;
+  return std::filesystem::exists(beside) || !std::filesystem::exists(built) ? beside : built;
+}
+
+/// A program that brings another build of the same library (libnetcdff brings the serial netCDF) hides the store's:
+/// both have the same names. Returns where the hiding one is, or nothing.
+std::string hiding(void *store) {
+  for (const char *function : {"nc_open", "ncmpi_open", "H5Fopen"}) {
+    const void *global = dlsym(RTLD_DEFAULT, function), *own = dlsym(store, function);
+    Dl_info where{};
+    if (global != nullptr && own != nullptr && global != own && dladdr(global, &where) != 0) return where.dli_fname;
+  }
+  return "";
+}
+
+const Backend &load(const std::string &name) {
+  const std::string file = file_of(name);
+  const auto refuse = [&](const std::string &why) {
+    return Error(Status::not_compiled, "the store '" + name + "' is not there: " + why,
+                 "Build Sverdrup where the library is found (docs/stores.md), or choose the store 'cdf'");
+  };
+  if (!std::filesystem::exists(file)) throw refuse("it was not compiled ('" + file + "' does not exist)");
+  void *handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) throw refuse(dlerror());
+  if (const std::string other = hiding(handle); !other.empty())
+    throw Error(Status::not_compiled, "the store '" + name + "' cannot work in this program, which has linked " + other,
+                "Link the program with the parallel build of that library, or choose the store 'cdf'");
+  using Entry = const Backend *(*)();
+  const auto entry = reinterpret_cast<Entry>(dlsym(handle, "sv_backend"));
+  if (entry == nullptr) throw refuse(dlerror());
+  return *entry();
+}
+
+}  // namespace
+
+const Backend &backend(const std::string &name) {
+  static std::mutex mutex;
+  static std::map<std::string, const Backend *> loaded;
+  const std::scoped_lock lock(mutex);
+  const auto known = loaded.find(name);
+  if (known != loaded.end()) return *known->second;
+  return *(loaded[name] = &load(name));
+}
+
+}  // namespace sv

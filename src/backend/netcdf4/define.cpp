@@ -1,0 +1,80 @@
+#include <vector>
+
+#include "backend/netcdf4/netcdf4.hpp"
+#include "base/error.hpp"
+
+namespace sv::netcdf4 {
+
+namespace {
+
+void put_attributes(int id, int variable, const std::vector<Attribute> &attributes) {
+  for (const Attribute &each : attributes)
+    check(nc_put_att(id, variable, each.name.c_str(), static_cast<nc_type>(each.type), static_cast<size_t>(each.count),
+                     each.values.data()),
+          "nc_put_att of '" + each.name + "'");
+}
+
+/// CF conventions 1.12, section 8.4.2: a container variable that says how values were quantized.
+constexpr const char *quantization = "sverdrup_quantization";
+
+void put_text(int id, int variable, const char *name, const std::string &text) {
+  check(nc_put_att_text(id, variable, name, text.size(), text.data()),
+        std::string("nc_put_att_text of '") + name + "'");
+}
+
+void define_quantization(int id) {
+  int container = 0;
+  check(nc_def_var(id, quantization, NC_CHAR, 0, nullptr, &container), "nc_def_var");
+  put_text(id, container, "algorithm", "bitround");
+  put_text(id, container, "implementation", std::string("libnetcdf version ") + nc_inq_libvers());
+}
+
+void store_as(int id, int variable, const Chunks &chunks) {
+  if (chunks.kind == Chunks::Kind::shaped) {
+    std::vector<size_t> shape;
+    for (int d = 0; d < chunks.shape.n; ++d) shape.push_back(static_cast<size_t>(chunks.shape[d]));
+    check(nc_def_var_chunking(id, variable, NC_CHUNKED, shape.data()), "nc_def_var_chunking");
+  } else if (chunks.kind == Chunks::Kind::contiguous) {
+    check(nc_def_var_chunking(id, variable, NC_CONTIGUOUS, nullptr), "nc_def_var_chunking");
+  }
+  if (chunks.deflate > 0)
+    check(nc_def_var_deflate(id, variable, chunks.shuffle ? 1 : 0, 1, chunks.deflate), "nc_def_var_deflate");
+  if (chunks.quantize > 0) {
+    check(nc_def_var_quantize(id, variable, NC_QUANTIZE_BITROUND, chunks.quantize), "nc_def_var_quantize");
+    put_text(id, variable, "quantization", quantization);
+    check(nc_put_att_int(id, variable, "quantization_nsb", NC_INT, 1, &chunks.quantize), "nc_put_att_int");
+  }
+}
+
+void define_variable(int id, const Schema &schema, const Variable &variable, const Access &access) {
+  int made = -1;
+  try {
+    check(nc_def_var(id, variable.name.c_str(), static_cast<nc_type>(variable.type),
+                     static_cast<int>(variable.dims.size()), variable.dims.data(), &made),
+          "nc_def_var");
+    // Whoever owns a cell writes or fills it. Before the attributes: this takes a _FillValue away.
+    check(nc_def_var_fill(id, made, 1, nullptr), "nc_def_var_fill");
+    put_attributes(id, made, variable.attributes);
+    if (!variable.dims.empty()) store_as(id, made, chunks_of(schema, variable, access.chunks, access.writers));
+  } catch (Error &error) {
+    throw error.in_variable(variable.name);
+  }
+}
+
+}  // namespace
+
+void define(int id, const Schema &schema, const Access &access) {
+  int before = 0;
+  check(nc_set_fill(id, NC_NOFILL, &before), "nc_set_fill");
+  for (const Dimension &dim : schema.dims) {
+    int made = -1;
+    check(nc_def_dim(id, dim.name.c_str(), dim.is_record ? NC_UNLIMITED : static_cast<size_t>(dim.length), &made),
+          "nc_def_dim of '" + dim.name + "'");
+  }
+  put_attributes(id, NC_GLOBAL, schema.attributes);
+  for (const Variable &variable : schema.variables) define_variable(id, schema, variable, access);
+  if (access.chunks.quantize > 0) define_quantization(id);
+  check(nc_enddef(id), "nc_enddef");
+}
+
+}  // namespace sv::netcdf4

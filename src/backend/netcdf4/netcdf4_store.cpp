@@ -1,0 +1,281 @@
+// The store over netCDF-4 and parallel HDF5. One rank defines the file, the writers open it together: that is one round
+// of metadata instead of one per writer and definition. Data: every writer writes its own ranges by itself, which no
+// other rank can hold up; compressed variables only collectively, which HDF5 demands.
+#include <netcdf.h>
+#include <netcdf_par.h>
+
+#include <cerrno>
+
+#include "backend/boxes.hpp"
+#include "backend/netcdf4/netcdf4.hpp"
+#include "base/error.hpp"
+#include "store/positional_file.hpp"
+#include "store/publication.hpp"
+
+namespace sv {
+
+namespace {
+
+using netcdf4::check;
+
+class Netcdf4Store final : public Store {
+ public:
+  Netcdf4Store(const std::string &path, Kind kind, const Access &access) : name_(path, kind), team_(access) {}
+
+  ByteOrder byte_order() const override { return ByteOrder::native; }
+  void create(const Schema &schema, bool exclusive) override;
+  void reopen(const Schema &schema) override;
+  void attach(const Schema &schema, bool writing) override;
+  int64_t most_calls(int variable, int64_t mine) override {
+    return is_collective(variable) ? team_.most(mine) : std::max<int64_t>(mine, 0);
+  }
+  void grow(int variable, int64_t records) override;
+  void write(const Slab &slab, std::span<const std::byte> values) override;
+  void read(const Slab &slab, std::span<std::byte> values) override;
+  void sync() override;
+  void commit(int64_t records) override;
+  void detach() override;
+  void finish() override;
+  void abandon() noexcept override {
+    if (owns()) name_.abandon();
+  }
+  StoreCounters counters() const override { return counters_; }
+  std::vector<std::string> remarks() const override { return remarks_; }
+
+ private:
+  bool owns() const { return writing_ && team_.is_owner(); }
+  /// Runs a call of the library, watched; its errors name the file.
+  template <typename Call>
+  void call(const std::string &what, Call made) const {
+    try {
+      const Watch watched = team_.watch(what + " of '" + name_.path() + "'");
+      errno = 0;
+      check(made(), what);
+    } catch (Error &error) {
+      throw error.in_file(name_.path());
+    }
+  }
+  void open_together();
+  void find_variables();
+  const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
+  bool is_collective(int variable) const { return collective_[static_cast<size_t>(variable)]; }
+  template <typename Transfer>
+  void transfer(const Slab &slab, const std::string &what, Transfer part);
+
+  Publication name_;
+  const Team team_;
+  Schema schema_;
+  StoreCounters counters_;
+  std::vector<std::string> remarks_;
+  std::vector<int> ids_;          // of the schema's variables in the file
+  std::vector<bool> collective_;  // per variable
+  std::vector<int64_t> lengths_;  // per variable: records it has room for
+  int64_t records_ = 0;
+  int id_ = -1;
+  bool writing_ = false;
+};
+
+/// Through MPI-IO even by one rank: HDF5 then allocates chunks when a variable grows, as the writers need it. A file of
+/// one writer needs no MPI-IO, and keeps the system's own errors.
+void Netcdf4Store::create(const Schema &schema, bool exclusive) {
+  schema_ = schema;
+  schema_.records = records_ = 0;
+  writing_ = true;
+  const int mode = NC_NETCDF4 | NC_CLOBBER | (schema.format == Format::netcdf4_classic ? NC_CLASSIC_MODEL : 0);
+  const std::string place = name_.part();
+  team_.together([&] {
+    if (!owns()) return;
+    name_.begin(exclusive);
+    try {
+      Access own = team_.access();
+      own.comm = MPI_COMM_SELF;
+      const Info info(own);
+      call("nc_create", [&] {
+        return team_.alone() ? nc_create(place.c_str(), mode, &id_)
+                             : nc_create_par(place.c_str(), mode, MPI_COMM_SELF, info.get(), &id_);
+      });
+      netcdf4::define(id_, schema, team_.access());
+    } catch (Error &error) {
+      throw error.in_file(name_.path());
+    }
+    if (team_.alone()) return;
+    call("nc_close", [&] { return nc_close(std::exchange(id_, -1)); });
+  });
+  if (!team_.alone()) open_together();
+  find_variables();
+  remarks_ = hint_remarks(team_, place);
+}
+
+void Netcdf4Store::open_together() {
+  const Info info(team_.access());
+  const std::string place = writing_ ? name_.place() : name_.path();
+  call("nc_open_par",
+       [&] { return nc_open_par(place.c_str(), writing_ ? NC_WRITE : NC_NOWRITE, team_.comm(), info.get(), &id_); });
+}
+
+void Netcdf4Store::reopen(const Schema &schema) {
+  schema_ = schema;
+  records_ = schema.records;
+  writing_ = true;
+  team_.together([&] { name_.resume(team_.is_owner()); });
+  if (team_.alone())
+    call("nc_open", [&] { return nc_open(name_.path().c_str(), NC_WRITE, &id_); });
+  else
+    open_together();
+  find_variables();
+}
+
+void Netcdf4Store::attach(const Schema &schema, bool writing) {
+  schema_ = schema;
+  records_ = schema.records;
+  if (writing)
+    throw Error(Status::order, "another rank has the netCDF-4 file open for writing", "Read it when it is closed")
+        .in_file(name_.path());
+  if (team_.access().collective)
+    open_together();
+  else
+    call("nc_open", [&] { return nc_open(name_.path().c_str(), NC_NOWRITE, &id_); });
+  find_variables();
+}
+
+void Netcdf4Store::find_variables() {
+  const bool parallel = !team_.alone() && (writing_ || team_.access().collective);
+  for (const Variable &each : schema_.variables) {
+    int id = -1, storage = NC_CHUNKED, deflated = 0, shuffled = 0, level = 0;
+    call("nc_inq_varid", [&] { return nc_inq_varid(id_, each.name.c_str(), &id); });
+    if (!each.dims.empty()) {
+      call("nc_inq_var_chunking", [&] { return nc_inq_var_chunking(id_, id, &storage, nullptr); });
+      call("nc_inq_var_deflate", [&] { return nc_inq_var_deflate(id_, id, &shuffled, &deflated, &level); });
+    }
+    const bool collective = parallel && (deflated != 0 || !writing_);
+    if (parallel)
+      call("nc_var_par_access",
+           [&] { return nc_var_par_access(id_, id, collective ? NC_COLLECTIVE : NC_INDEPENDENT); });
+    ids_.push_back(id);
+    collective_.push_back(collective);
+    lengths_.push_back(each.has_records ? records_ : 0);
+  }
+}
+
+/// A value written past the end makes the variable longer; HDF5 wants all writers for that.
+void Netcdf4Store::grow(int v, int64_t records) {
+  const auto at = static_cast<size_t>(v);
+  if (team_.alone() || collective_[at] || !variable(v).has_records || records <= lengths_[at]) return;
+  const std::vector<size_t> nothing(variable(v).dims.size(), 0);
+  std::vector<size_t> start = nothing, count(nothing.size(), 1);
+  start.front() = static_cast<size_t>(records - 1);
+  const std::vector<std::byte> fill = schema_.fill_value(variable(v));
+  call("nc_var_par_access", [&] { return nc_var_par_access(id_, ids_[at], NC_COLLECTIVE); });
+  call("nc_put_vara, which makes a variable longer,", [&] {
+    return nc_put_vara(id_, ids_[at], start.data(), team_.is_owner() ? count.data() : nothing.data(), fill.data());
+  });
+  call("nc_var_par_access", [&] { return nc_var_par_access(id_, ids_[at], NC_INDEPENDENT); });
+  lengths_[at] = records;
+}
+
+template <typename Transfer>
+void Netcdf4Store::transfer(const Slab &slab, const std::string &what, Transfer part) {
+  const Variable &each = variable(slab.variable);
+  try {
+    const std::vector<SubArray> parts = sub_arrays(slab, each.has_records);
+    const auto mine = static_cast<int64_t>(parts.size());
+    const std::vector<size_t> nothing(each.dims.size(), 0);
+    const SubArray empty{nothing, nothing, 0};
+    for (int64_t c = 0, calls = most_calls(slab.variable, mine); c < calls; ++c)
+      call(what, [&] { return part(c < mine ? parts[static_cast<size_t>(c)] : empty); });
+  } catch (Error &error) {
+    throw error.in_variable(each.name).in_file(name_.path());
+  }
+}
+
+void Netcdf4Store::write(const Slab &slab, std::span<const std::byte> values) {
+  const int64_t bytes = size_of(variable(slab.variable).type);
+  transfer(slab, "nc_put_vara", [&](const SubArray &part) {
+    ++counters_.writes;
+    return nc_put_vara(id_, ids_[static_cast<size_t>(slab.variable)], part.start.data(), part.count.data(),
+                       values.data() + part.first_element * bytes);
+  });
+  counters_.written_bytes += static_cast<int64_t>(values.size());
+}
+
+void Netcdf4Store::read(const Slab &slab, std::span<std::byte> values) {
+  const Variable &each = variable(slab.variable);
+  if (slab.first < slab.last && each.has_records && slab.record >= records_)
+    throw Error(
+        Status::not_found,
+        "record " + std::to_string(slab.record) + " (from 0) does not exist; there are " + std::to_string(records_),
+        "Read an earlier record, or end the step that writes it first")
+        .in_variable(each.name)
+        .in_file(name_.path());
+  transfer(slab, "nc_get_vara", [&](const SubArray &part) {
+    ++counters_.reads;
+    return nc_get_vara(id_, ids_[static_cast<size_t>(slab.variable)], part.start.data(), part.count.data(),
+                       values.data() + part.first_element * size_of(each.type));
+  });
+  counters_.read_bytes += static_cast<int64_t>(values.size());
+}
+
+/// HDF5 has no call for this; what its flush has handed to the system, the system puts on the disk of this node.
+void Netcdf4Store::sync() {
+  call("nc_sync", [&] { return nc_sync(id_); });
+  PositionalFile file(name_.place_for(true), PositionalFile::Mode::update);
+  file.sync();
+  file.close();
+  name_.make_durable();
+}
+
+/// Until its first flush, nobody can open an HDF5 file; a published one has time until it is closed.
+void Netcdf4Store::commit(int64_t records) {
+  if (name_.kind() == Kind::growing) {
+    call("nc_sync", [&] { return nc_sync(id_); });
+    if (owns()) name_.committed();
+  }
+  records_ = records;
+}
+
+void Netcdf4Store::detach() {
+  if (id_ < 0) return;
+  const int id = std::exchange(id_, -1);
+  call("nc_close", [&] { return nc_close(id); });
+}
+
+void Netcdf4Store::finish() {
+  if (!owns()) return;
+  if (name_.durable()) {
+    PositionalFile file(name_.place(), PositionalFile::Mode::update);
+    file.sync();
+    file.close();
+  }
+  name_.finish();
+}
+
+class Netcdf4 final : public Backend {
+ public:
+  std::unique_ptr<Store> make_store(const std::string &path, Kind kind, const Access &access) const override {
+    return std::make_unique<Netcdf4Store>(path, kind, access);
+  }
+
+  Schema read_schema(const std::string &path) const override {
+    int id = -1;
+    try {
+      check(nc_open(path.c_str(), NC_NOWRITE, &id), "nc_open");
+      Schema schema = netcdf4::inquire(id);
+      check(nc_close(std::exchange(id, -1)), "nc_close");
+      return schema;
+    } catch (Error &error) {
+      if (id >= 0) nc_close(id);
+      throw error.in_file(path);
+    }
+  }
+
+  std::string library() const override { return std::string("netCDF ") + nc_inq_libvers(); }
+};
+
+}  // namespace
+
+}  // namespace sv
+
+extern "C" __attribute__((visibility("default"))) const sv::Backend *sv_backend() {
+  static const sv::Netcdf4 one;
+  return &one;
+}

@@ -1,0 +1,268 @@
+// The store over PnetCDF: the header and the names of the file are those of our own CDF store, kept by the owner; the
+// data go through PnetCDF, each writer's contiguous ranges by themselves.
+#include <pnetcdf.h>
+
+#include "backend/backend.hpp"
+#include "backend/boxes.hpp"
+#include "base/error.hpp"
+#include "store/publication.hpp"
+
+namespace sv {
+
+namespace {
+
+Status status_of(int code) {
+  switch (code) {
+    case NC_ENOENT:
+      return Status::not_found;
+    case NC_EEXIST:
+      return Status::exists;
+    case NC_EACCESS:
+    case NC_EPERM:
+      return Status::access;
+    case NC_EQUOTA:
+    case NC_ENO_SPACE:
+      return Status::no_space;
+    case NC_ENOTNC:
+      return Status::format;
+    case NC_ENOMEM:
+      return Status::no_memory;
+    default:
+      return Status::io;
+  }
+}
+
+MPI_Datatype datatype_of(Type type) {
+  switch (type) {
+    case Type::int8:
+      return MPI_SIGNED_CHAR;
+    case Type::text:
+      return MPI_CHAR;
+    case Type::int16:
+      return MPI_SHORT;
+    case Type::int32:
+      return MPI_INT;
+    case Type::float32:
+      return MPI_FLOAT;
+    case Type::float64:
+      return MPI_DOUBLE;
+    case Type::uint8:
+      return MPI_UNSIGNED_CHAR;
+    case Type::uint16:
+      return MPI_UNSIGNED_SHORT;
+    case Type::uint32:
+      return MPI_UNSIGNED;
+    case Type::int64:
+      return MPI_LONG_LONG_INT;
+    case Type::uint64:
+      return MPI_UNSIGNED_LONG_LONG;
+  }
+  return MPI_DATATYPE_NULL;
+}
+
+class PnetcdfStore final : public Store {
+ public:
+  PnetcdfStore(const std::string &path, Kind kind, const Access &access)
+      : path_(path), kind_(kind), team_(access), cdf_(make_cdf_store(path, kind)) {}
+
+  ByteOrder byte_order() const override { return ByteOrder::native; }
+  void create(const Schema &schema, bool exclusive) override;
+  void reopen(const Schema &schema) override;
+  void attach(const Schema &schema, bool writing) override;
+  int64_t most_calls(int variable, int64_t mine) override;
+  void write(const Slab &slab, std::span<const std::byte> values) override;
+  void read(const Slab &slab, std::span<std::byte> values) override;
+  void sync() override;
+  void commit(int64_t records) override;
+  void detach() override;
+  void finish() override {
+    own([&] { cdf_->finish(); });
+  }
+  void abandon() noexcept override;
+  StoreCounters counters() const override;
+  std::vector<std::string> remarks() const override { return remarks_; }
+
+ private:
+  bool owns() const { return writing_ && team_.is_owner(); }
+  template <typename Action>
+  void own(Action action) {
+    if (owns()) action();
+  }
+  void open(const std::string &place);
+  void check(int code, const std::string &call) const;
+  const Variable &variable(const Slab &slab) const { return schema_.variables[static_cast<size_t>(slab.variable)]; }
+  bool is_collective() const { return !writing_ && team_.access().collective; }
+  /// A sub-array, and where its values stand in the slab's buffer.
+  struct Part {
+    std::vector<MPI_Offset> start, count;
+    int64_t offset_bytes, elements;
+    MPI_Datatype type;
+  };
+  template <typename Call>
+  void transfer(const Slab &slab, const std::string &what, Call call);
+
+  const std::string path_;
+  const Kind kind_;
+  const Team team_;
+  std::unique_ptr<Store> cdf_;  // the owner's: header, record count, names
+  Schema schema_;
+  StoreCounters counters_;
+  std::vector<std::string> remarks_;
+  int64_t records_ = 0;
+  int id_ = -1;
+  bool writing_ = false, committed_ = false;
+};
+
+void PnetcdfStore::check(int code, const std::string &call) const {
+  if (code == NC_NOERR) return;
+  throw Error(status_of(code), "PnetCDF: " + call + ": " + ncmpi_strerror(code),
+              "The error is PnetCDF's or the file system's; the store 'cdf' tells more exactly")
+      .in_file(path_);
+}
+
+void PnetcdfStore::open(const std::string &place) {
+  const Info info(team_.access());
+  const Watch watched = team_.watch("ncmpi_open of '" + path_ + "'");
+  check(ncmpi_open(team_.comm(), place.c_str(), writing_ ? NC_WRITE : NC_NOWRITE, info.get(), &id_), "ncmpi_open");
+  if (!is_collective()) check(ncmpi_begin_indep_data(id_), "ncmpi_begin_indep_data");
+}
+
+void PnetcdfStore::create(const Schema &schema, bool exclusive) {
+  schema_ = schema;
+  schema_.records = records_ = 0;
+  writing_ = true;
+  team_.together([&] { own([&] { cdf_->create(schema, exclusive); }); });
+  open(path_ + ".part");
+  remarks_ = hint_remarks(team_, path_ + ".part");
+}
+
+void PnetcdfStore::reopen(const Schema &schema) {
+  schema_ = schema;
+  records_ = schema.records;
+  writing_ = true;
+  team_.together([&] { own([&] { cdf_->reopen(schema); }); });
+  open(path_);
+}
+
+void PnetcdfStore::attach(const Schema &schema, bool writing) {
+  schema_ = schema;
+  records_ = schema.records;
+  open(Publication(path_, kind_).place_for(writing));  // another rank may be writing it: this one reads
+}
+
+int64_t PnetcdfStore::most_calls(int, int64_t mine) { return is_collective() ? team_.most(mine) : mine; }
+
+template <typename Call>
+void PnetcdfStore::transfer(const Slab &slab, const std::string &what, Call call) {
+  try {
+    const int64_t bytes = size_of(variable(slab).type);
+    const std::vector<SubArray> parts = sub_arrays(slab, variable(slab).has_records);
+    const auto mine = static_cast<int64_t>(parts.size());
+    const int64_t calls = is_collective() ? team_.most(mine) : mine;
+    const std::vector<MPI_Offset> nothing(variable(slab).dims.size(), 0);
+    for (int64_t c = 0; c < calls; ++c) {
+      Part part{nothing, nothing, 0, 0, datatype_of(variable(slab).type)};
+      if (c < mine) {
+        const SubArray &box = parts[static_cast<size_t>(c)];
+        part.start.assign(box.start.begin(), box.start.end());
+        part.count.assign(box.count.begin(), box.count.end());
+        part.offset_bytes = box.first_element * bytes;
+        part.elements = box.elements();
+      }
+      const Watch watched = team_.watch(what + " of '" + path_ + "'");
+      check(call(part), what);
+    }
+  } catch (Error &error) {
+    throw error.in_variable(variable(slab).name).in_file(path_);
+  }
+}
+
+void PnetcdfStore::write(const Slab &slab, std::span<const std::byte> values) {
+  transfer(slab, "ncmpi_put_vara", [&](const Part &part) {
+    ++counters_.writes;
+    return ncmpi_put_vara(id_, slab.variable, part.start.data(), part.count.data(), values.data() + part.offset_bytes,
+                          part.elements, part.type);
+  });
+  counters_.written_bytes += static_cast<int64_t>(values.size());
+}
+
+void PnetcdfStore::read(const Slab &slab, std::span<std::byte> values) {
+  if (slab.first < slab.last && variable(slab).has_records && slab.record >= records_)
+    throw Error(
+        Status::not_found,
+        "record " + std::to_string(slab.record) + " (from 0) does not exist; there are " + std::to_string(records_),
+        "Read an earlier record, or end the step that writes it first")
+        .in_variable(variable(slab).name)
+        .in_file(path_);
+  const bool collective = is_collective();
+  transfer(slab, "ncmpi_get_vara", [&](const Part &part) {
+    ++counters_.reads;
+    const auto get = collective ? ncmpi_get_vara_all : ncmpi_get_vara;
+    return get(id_, slab.variable, part.start.data(), part.count.data(), values.data() + part.offset_bytes,
+               part.elements, part.type);
+  });
+  counters_.read_bytes += static_cast<int64_t>(values.size());
+}
+
+void PnetcdfStore::sync() {
+  {
+    const Watch watched = team_.watch("ncmpi_sync of '" + path_ + "'");
+    check(ncmpi_sync(id_), "ncmpi_sync");
+  }
+  own([&] { cdf_->sync(); });
+}
+
+/// PnetCDF's own count, which its reading goes by, comes after ours: ours is what other programs see.
+void PnetcdfStore::commit(int64_t records) {
+  {
+    const Watch watched = team_.watch("ncmpi_sync_numrecs of '" + path_ + "'");
+    check(ncmpi_sync_numrecs(id_), "ncmpi_sync_numrecs");
+  }
+  own([&] { cdf_->commit(records); });
+  records_ = records;
+  committed_ = true;
+}
+
+/// In closing, PnetCDF writes how many records were put; those not committed do not count.
+void PnetcdfStore::detach() {
+  if (id_ < 0) return;
+  const int id = id_;
+  id_ = -1;
+  const Watch watched = team_.watch("ncmpi_close of '" + path_ + "'");
+  const int code = ncmpi_close(id);
+  own([&] {
+    if (committed_) cdf_->commit(records_);
+    cdf_->detach();
+  });
+  check(code, "ncmpi_close");
+}
+
+void PnetcdfStore::abandon() noexcept {
+  if (owns()) cdf_->abandon();
+}
+
+StoreCounters PnetcdfStore::counters() const {
+  StoreCounters sum = counters_;
+  const StoreCounters header = cdf_->counters();
+  sum.writes += header.writes;
+  sum.written_bytes += header.written_bytes;
+  return sum;
+}
+
+class Pnetcdf final : public Backend {
+ public:
+  std::unique_ptr<Store> make_store(const std::string &path, Kind kind, const Access &access) const override {
+    return std::make_unique<PnetcdfStore>(path, kind, access);
+  }
+  Schema read_schema(const std::string &path) const override { return sv::read_schema(path); }
+  std::string library() const override { return std::string("PnetCDF ") + ncmpi_inq_libvers(); }
+};
+
+}  // namespace
+
+}  // namespace sv
+
+extern "C" __attribute__((visibility("default"))) const sv::Backend *sv_backend() {
+  static const sv::Pnetcdf one;
+  return &one;
+}

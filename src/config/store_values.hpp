@@ -1,0 +1,19 @@
+// The values of the keys that say how a store writes: chunks, compression, MPI-IO hints.
+#pragma once
+
+#include "config/settings.hpp"
+#include "config/values.hpp"
+
+namespace sv {
+
+/// The five keys that make up a request for chunks.
+Codec<ChunkRequest> chunks_codec();
+Codec<ChunkRequest> chunk_layout_codec();
+Codec<ChunkRequest> deflate_codec();
+Codec<ChunkRequest> shuffle_codec();
+Codec<ChunkRequest> quantize_codec();
+
+/// One hint; empty: not given. Sizes and counts are passed on as plain numbers.
+Codec<HintMap> hint_codec(const std::string &name);
+
+}  // namespace sv

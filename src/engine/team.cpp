@@ -1,0 +1,103 @@
+// Files whose store the writers open together (src/backend): who they are, and what they call together.
+#include <algorithm>
+
+#include "engine/extents.hpp"
+#include "engine/file.hpp"
+
+namespace sv {
+
+bool File::in_team() const { return has_team() && std::binary_search(team_.begin(), team_.end(), context_.rank()); }
+
+std::vector<int> File::block_owners(const Layout &layout) const {
+  const Route route = resolve(settings_.route, layout, context_.topology(), surroundings_);
+  std::vector<int> owners;
+  if (!route.self) return owners;
+  if (route.io_nx == 0)
+    for (const Patch &patch : layout.patches()) owners.push_back(patch.rank);
+  else
+    for (const IoDomain &domain : io_domains(layout, route.io_nx, route.io_ny)) owners.push_back(domain.root);
+  return owners;
+}
+
+/// Local. Decompositions that come later must do with these writers.
+void File::choose_team() {
+  if (!maker_.has_team()) return;
+  std::vector<std::vector<int>> owners;
+  for (const auto &decomp : context_.decomps()) owners.push_back(block_owners(*decomp->layout));
+  team_ = team_of(range_owners_, owners);
+}
+
+/// Collective where there is a team.
+std::unique_ptr<Store> File::new_store() {
+  if (!has_team()) return maker_.make(path_, settings_.kind);
+  const Comm &comm = context_.team_comm(team_);
+  return maker_.make(path_, settings_.kind, maker_.writing_access(comm, static_cast<int>(range_owners_.size())));
+}
+
+bool File::writes_within_team(const Layout &layout) const {
+  const std::vector<int> owners = block_owners(layout);
+  return std::all_of(owners.begin(), owners.end(),
+                     [this](int rank) { return std::binary_search(team_.begin(), team_.end(), rank); });
+}
+
+int64_t File::most_calls(int variable, int64_t mine) {
+  return takes_part() ? attached_store().most_calls(variable, mine) : std::max<int64_t>(mine, 0);
+}
+
+bool File::takes_part() const { return in_team() || (mode_ == Mode::read && reads_together()); }
+
+bool File::reads_together() const { return settings_.reading == Reading::collective && maker_.has_team() && !is_set(); }
+
+Store &File::lone_store() {
+  if (only_writers_read())
+    throw Error(Status::order, "reading by one rank from a file that its writers have open together",
+                "Close the file, and open it for reading")
+        .in_file(path_);
+  if (!reads_together()) return attached_store();
+  if (lone_store_ == nullptr) {
+    lone_store_ = maker_.make(path_, settings_.kind);
+    lone_store_->attach(schema_, false);
+  }
+  return *lone_store_;
+}
+
+void File::make_room(int variable, int64_t record) {
+  if (in_team() && record >= 0) attached_store().grow(variable, record + 1);
+}
+
+int64_t File::stripe_bytes(int variable) const {
+  if (!is_netcdf4(schema_.format)) return surroundings_.stripe_bytes;
+  const Variable &each = this->variable(variable);
+  const Chunks chunks = chunks_of(schema_, each, settings_.chunks, static_cast<int>(range_owners_.size()));
+  return chunk_stripe(schema_, each, chunks, surroundings_.stripe_bytes);
+}
+
+namespace {
+
+/// A variable of a netCDF-4 file stands alone: HDF5 puts it where it likes.
+class AloneExtents final : public ExtentMap {
+ public:
+  explicit AloneExtents(int64_t begin) : begin_(begin) {}
+  Extent covering(int64_t offset_bytes) const override {
+    return offset_bytes < begin_ ? Extent{0, begin_} : Extent{begin_, INT64_MAX};
+  }
+
+ private:
+  int64_t begin_;
+};
+
+}  // namespace
+
+Field File::field(int variable, int64_t record) const {
+  const Variable &each = this->variable(variable);
+  const int64_t offset =
+      is_netcdf4(schema_.format) ? stripe_bytes(variable) : schema_.slab_offset(variable, std::max<int64_t>(record, 0));
+  return {schema_.slab_shape(each), 0, size_of(each.type), offset};
+}
+
+std::unique_ptr<ExtentMap> File::extents(int variable) const {
+  if (is_netcdf4(schema_.format)) return std::make_unique<AloneExtents>(stripe_bytes(variable));
+  return std::make_unique<SchemaExtents>(schema_);
+}
+
+}  // namespace sv

@@ -1,0 +1,135 @@
+// The contract of the stores: the same program gives files of equal values whatever store, route, chunks and
+// compression, read by netCDF-C and by all of our ways; they are appended to and read while they are written. A store
+// that is not compiled says so. run: ranks=1 limit=60 run: ranks=3 limit=60 run: ranks=8 limit=120 run: ranks=5
+// limit=120 name=nodes env=SV_RANKS_PER_NODE=3
+#include "support/many_kinds.hpp"
+#include "support/readers.hpp"
+
+namespace {
+
+using namespace svtest;
+
+struct Variant {
+  std::string name;
+  std::vector<std::string> options;
+};
+
+const std::vector<Variant> &variants() {
+  static const std::vector<Variant> all{
+      {"cdf", {"store=cdf"}},
+      {"pnetcdf", {"store=pnetcdf", "striping_unit=1MiB", "cb_nodes=2"}},
+      {"pnetcdf.shared", {"store=pnetcdf", "route=shared"}},
+      {"pnetcdf.domains", {"store=pnetcdf", "route=domains", "format=cdf5", "kind=growing", "durability=on_disk"}},
+      {"pnetcdf.set", {"store=pnetcdf", "route=per_pe"}},
+      {"netcdf4", {"store=netcdf4"}},
+      {"netcdf4.tiny", {"store=netcdf4", "window=64KiB", "writers=2", "stripe=4096"}},
+      {"netcdf4.serial", {"format=netcdf4", "route=serial", "deflate=1", "kind=growing", "durability=on_disk"}},
+      {"netcdf4.shared", {"format=netcdf4", "route=shared", "chunks=default", "kind=growing"}},
+      {"netcdf4.deflate", {"format=netcdf4", "deflate=1", "window=64KiB", "writers=2"}},
+      {"netcdf4.layout", {"format=netcdf4_classic", "chunk_layout=3,2", "writers=2"}},
+      {"netcdf4.domains", {"format=netcdf4", "route=domains", "chunk_layout=2,1", "deflate=1", "shuffle=false"}},
+      {"netcdf4.writers", {"format=netcdf4", "chunks=writers", "writers=2", "durability=on_disk"}},
+      {"netcdf4.set", {"format=netcdf4", "route=per_pe"}}};
+  return all;
+}
+
+bool is_compiled(const std::string &store) {
+  sv_context *io = start(MPI_COMM_WORLD, {"store=" + store, "window=1MiB"});
+  sv_file *file = nullptr;
+  const int status = sv_create(io, "absent.nc", 0, &file);
+  require(status == SV_OK || status == SV_ECOMPILED, std::string("no such answer expected: ") + sv_message());
+  const bool compiled = status == SV_OK;
+  if (compiled) {
+    SV_MUST(sv_enddef(file));
+    SV_MUST(sv_close(file));
+  } else {
+    require(std::string(sv_message()).find("the store '" + store + "'") != std::string::npos, sv_message());
+  }
+  SV_MUST(sv_finalize(io));
+  return compiled;
+}
+
+/// The variables that have a grid and everywhere a value: those that all ways of reading can be tried with.
+std::vector<Spec> readable(const std::vector<Spec> &specs) {
+  std::vector<Spec> chosen;
+  for (const Spec &spec : specs)
+    if (spec.how == How::field && !spec.say_axes) chosen.push_back(spec);
+  return chosen;
+}
+
+/// Adds a record, and reads it while the file is open for writing.
+void append(const Variant &variant, const std::string &path, const std::vector<Spec> &specs) {
+  std::vector<std::string> options = variant.options;
+  sv_context *io = start(MPI_COMM_WORLD, options);
+  Output out{io, rank_in(MPI_COMM_WORLD)};
+  SV_MUST(sv_open(io, path.c_str(), SV_WRITE, &out.file));
+  for (const Spec &spec : specs) SV_MUST(sv_inq_varid(out.file, spec.name.c_str(), &out.ids[spec.name]));
+  for (const Spec &spec : specs)
+    if (spec.how == How::subarrays)
+      put_subarrays(out, spec, size_of(MPI_COMM_WORLD), records + 1);
+    else if (spec.records)
+      put(out, spec, records);
+  SV_MUST(sv_end_step(io));
+  const Input own{io, out.file, out.rank, path + ", read by its writers"};
+  const bool lone = variant.name == "netcdf4.set";  // of its pieces, each rank has its own open
+  for (const Spec &spec : lone ? std::vector<Spec>() : readable(specs)) {
+    const int64_t record = spec.records ? records : -1;
+    check_field(own, spec, out.decomp(spec.grid), record, spec);
+    check_whole(own, spec, record, spec);
+    Numbers start(spec.shape.size() + (spec.records ? 1 : 0), 0), count(start.size(), 1);
+    if (spec.records) start[0] = record;
+    start.back() = out.rank % spec.shape.back();
+    count.back() = std::min<int64_t>(5, spec.shape.back() - start.back());
+    check_subarray(own, spec, start, count, spec);
+  }
+  SV_MUST(sv_close(out.file));
+  SV_MUST(sv_finalize(io));
+}
+
+void read_in_all_ways(const std::string &path, const std::vector<Spec> &specs, int64_t count) {
+  for (const char *reading : {"self", "collective", "writers"})
+    for (const char *store : {"auto", "pnetcdf"}) {
+      sv_context *io =
+          start(MPI_COMM_WORLD, {std::string("reading=") + reading, std::string("store=") + store, "window=1MiB"});
+      check_file(io, path, readable(specs), count);
+      SV_MUST(sv_finalize(io));
+    }
+}
+
+void run(const Variant &variant, const Grids &grids) {
+  const std::string path = variant.name + ".nc";
+  const bool wide = variant.name == "netcdf4" || variant.name == "pnetcdf.domains";  // the types that CDF-5 brought
+  const std::vector<Spec> specs = specs_of(grids, wide);
+  const bool set = variant.name.find(".set") != std::string::npos;
+  Variant used = variant;
+  if (size_of(MPI_COMM_WORLD) == 1) std::erase(used.options, "writers=2");
+  if (std::none_of(used.options.begin(), used.options.end(),
+                   [](const std::string &option) { return option.rfind("window=", 0) == 0; }))
+    used.options.push_back("window=2MiB");
+  sv_context *io = start(MPI_COMM_WORLD, used.options);
+  write_file(io, MPI_COMM_WORLD, path, specs, records);
+  SV_MUST(sv_finalize(io));
+  const bool looks = rank_in(MPI_COMM_WORLD) == 0 && !set;
+  if (looks) NetcdfFile(path).check_all(specs, records);
+  MPI_Barrier(MPI_COMM_WORLD);
+  append(used, path, specs);
+  if (looks) NetcdfFile(path).check_all(specs, records + 1);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (variant.name != "netcdf4.writers" && variant.name != "pnetcdf.shared") read_in_all_ways(path, specs, records + 1);
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  const Grids grids(size_of(MPI_COMM_WORLD));
+  for (const Variant &variant : variants()) {
+    const std::string store = variant.name.substr(0, variant.name.find('.'));
+    const double begin = MPI_Wtime();
+    if (store != "cdf" && !is_compiled(store)) continue;
+    run(variant, grids);
+    if (rank_in(MPI_COMM_WORLD) == 0)
+      std::printf("%-24s %6.3f s\n", variant.name.c_str(), MPI_Wtime() - begin), std::fflush(stdout);
+  }
+  return MPI_Finalize();
+}
