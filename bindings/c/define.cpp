@@ -17,8 +17,8 @@ FileSettings settings_of(const Context &context, const char *path, int flags) {
   const int formats = flags & (SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA | SV_NETCDF4);
   const int kinds = flags & (SV_PUBLISHED | SV_GROWING);
   const bool series_kept = (flags & SV_SERIES) != 0 && (flags & (SV_NOCLOBBER | SV_PUBLISHED)) != 0;
-  const int known = SV_NOCLOBBER | SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA | SV_NETCDF4 | SV_PUBLISHED | SV_GROWING |
-                    SV_SERIES;
+  const int known =
+      SV_NOCLOBBER | SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA | SV_NETCDF4 | SV_PUBLISHED | SV_GROWING | SV_SERIES;
   const bool one_format = (formats & (formats - 1)) == 0 || formats == classic_model;
   if ((flags & ~known) != 0 || !one_format || (kinds & (kinds - 1)) != 0 || series_kept)
     throw Error(Status::invalid, "flags that are unknown or contradict each other", "See sv_create in sverdrup.h")

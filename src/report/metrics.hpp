@@ -52,12 +52,12 @@ class PhaseTimer {
 /// What is told about a file.
 struct FileReport {
   std::string path, format, kind, route, reason;
-  int io_nx = 0, io_ny = 0;          // 0: none
+  int io_nx = 0, io_ny = 0;  // 0: none
   int writers = 0;
   int64_t bytes = 0, records = 0;
-  std::string outcome;      // "complete", "abandoned: ..."
-  int redefinitions = 0;    // how often define mode was entered again
-  int64_t moved_bytes = 0;  // of values, for that
+  std::string outcome;                    // "complete", "abandoned: ..."
+  int redefinitions = 0;                  // how often define mode was entered again
+  int64_t moved_bytes = 0;                // of values, for that
   std::string store = {};                 // what wrote it
   std::vector<std::string> remarks = {};  // of the store: hints asked for and in force
 };
