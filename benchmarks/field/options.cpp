@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <sstream>
@@ -65,7 +66,13 @@ void add_common(CLI::App &app, Options &options, std::string &shape, std::string
 
 }  // namespace
 
-bool Options::selects(const std::string &name) const {
+bool Options::selects(const std::string &name, const std::string &store) const {
+  const auto wanted = [this](const std::string &one) {
+    return std::find(stores.begin(), stores.end(), one) != stores.end();
+  };
+  if (!store.empty() && !wanted(store)) return false;
+  const bool rival = wanted(name.substr(0, name.find('.')));
+  if (!stores.empty() && store.empty() && !rival && name != "floor" && name != "sverdrup.auto") return false;
   for (const std::string &pattern : only) {
     if (fnmatch(pattern.c_str(), name.c_str(), 0) == 0) return true;
   }
@@ -83,6 +90,9 @@ bool parse(int argc, char **argv, Options &options, int &exit_code) {
   std::string shape, layout;
   for (CLI::App *each : {field, patterns}) add_common(*each, options, shape, layout);
   field->add_option("--only", options.only, "methods, with wildcards (sverdrup.auto,floor,read.*)")->delimiter(',');
+  field->add_option("--store", options.stores, "stores, compared with the same libraries called directly")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"pnetcdf", "netcdf4"}));
   field->add_flag("--memory", options.memory, "measures memory instead of time: PSS of all ranks beyond their field");
   try {
     app.parse(argc, argv);

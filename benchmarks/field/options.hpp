@@ -17,11 +17,13 @@ struct Options {
   std::string json;                    // path; empty: none
   std::string device;                  // "500MB/s,0.5ms"; empty: none
   std::vector<std::string> only{"*"};  // names of methods, with shell wildcards
+  std::vector<std::string> stores;     // compared with the same library called directly
   std::vector<std::string> settings;   // "key=value", for Sverdrup
   bool memory = false;
   bool patterns = false;  // the four write patterns instead of the methods
 
-  bool selects(const std::string &name) const;
+  /// Whether to run a method that belongs to `store` (empty: to none).
+  bool selects(const std::string &name, const std::string &store) const;
 };
 
 /// Returns whether to go on; otherwise `exit_code` is what the program ends with. Errors and help are printed by one

@@ -25,6 +25,7 @@ std::vector<Peer> all_peers() {
   add_floor(peers);
   add_pnetcdf(peers);
   add_netcdf4(peers);
+  add_sverdrup_stores(peers);
   add_gather(peers);
   add_file_per_rank(peers);
   add_sverdrup_reading(peers);

@@ -48,6 +48,7 @@ struct Peer {
   bool reads;
   std::string missing;                                                               // why it cannot run; empty: it can
   std::function<std::unique_ptr<Method>(const Block &, const PeerSettings &)> make;  // collective
+  std::string store = {};  // the store that it belongs to, if it is for comparing that store's methods only
 };
 
 /// All of them, in the order of the rounds.
@@ -55,6 +56,7 @@ std::vector<Peer> all_peers();
 
 // Each by a file of its own in peers/.
 void add_sverdrup(std::vector<Peer> &peers);
+void add_sverdrup_stores(std::vector<Peer> &peers);
 void add_sverdrup_reading(std::vector<Peer> &peers);
 void add_floor(std::vector<Peer> &peers);
 void add_pnetcdf(std::vector<Peer> &peers);

@@ -78,7 +78,7 @@ void run_rounds(const Block &block, std::vector<Contestant> &contestants, int re
 std::vector<Contestant> enlist(const Block &block, const std::vector<Peer> &peers, bool reads, const Options &options) {
   std::vector<Contestant> contestants;
   for (const Peer &peer : peers) {
-    if (peer.reads != reads || !peer.missing.empty() || !options.selects(peer.name)) continue;
+    if (peer.reads != reads || !peer.missing.empty() || !options.selects(peer.name, peer.store)) continue;
     Contestant contestant;
     contestant.result.name = peer.name;
     contestant.result.reads = reads;
@@ -138,7 +138,7 @@ std::vector<Result> measure_memory(const Block &block, const std::vector<Peer> &
   std::vector<Result> results;
   MemoryWatch watch(block.comm);
   for (const Peer &peer : peers) {
-    if (!peer.missing.empty() || peer.reads || !options.selects(peer.name)) continue;
+    if (!peer.missing.empty() || peer.reads || !options.selects(peer.name, peer.store)) continue;
     const std::string path = options.directory + "/sv-bench." + peer.name + ".nc";
     Result result;
     result.name = peer.name;

@@ -51,6 +51,18 @@ class Field(unittest.TestCase):
         self.assertEqual(entries["read.pread"]["reads"], 3 * 23 * 5)
         self.assertIn(found["environment"]["mpi_io"].rstrip("0123456789"), ("ompio", "romio"))
 
+    def test_stores_beside_their_libraries(self):
+        found = self.results(2, "--shape", "3x23x17", "--repeat", "1", "--store", "pnetcdf,netcdf4")
+        entries = {entry["name"]: entry for entry in found["results"]}
+        if LIBRARIES & {entry["name"] for entry in found["missing"]}:
+            self.skipTest("their libraries are not there")
+        ours = {f"sverdrup.pnetcdf{way}" for way in ("", ".domains", ".shared")}
+        ours |= {f"sverdrup.netcdf4{way}" for way in ("", ".domains", ".chunks", ".default", ".deflate")}
+        direct = {"pnetcdf", "netcdf4", "netcdf4.contiguous", "netcdf4.deflate"}
+        self.assertEqual(set(entries), ours | direct | {"floor", "sverdrup.auto"})
+        for name, entry in entries.items():
+            self.assertIs(entry["verified"], True, name)
+
     def test_types_and_fields_without_levels(self):
         for kind, width in (("float", 4), ("int", 4), ("double", 8)):
             found = self.results(2, "--shape", "31x8", "--type", kind, "--repeat", "1", "--only", "sverdrup.auto,floor,read.*")

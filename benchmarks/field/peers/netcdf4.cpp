@@ -12,12 +12,13 @@ namespace {
 
 class Netcdf4 : public Method {
  public:
-  Netcdf4(const Block &block, int storage) : Method(block), storage_(storage) {}
+  Netcdf4(const Block &block, int storage, int deflate = 0) : Method(block), storage_(storage), deflate_(deflate) {}
   void run(const std::string &path) override {
     int file = 0;
     check_netcdf(nc_create_par(path.c_str(), NC_CLOBBER | NC_NETCDF4, block_.comm, MPI_INFO_NULL, &file), "create_par");
     const int var = define_field(file, block_.field.shape, block_.field.type.number);
     check_netcdf(nc_def_var_chunking(file, var, storage_, nullptr), "def_var_chunking");
+    if (deflate_ > 0) check_netcdf(nc_def_var_deflate(file, var, 1, 1, deflate_), "def_var_deflate");
     check_netcdf(nc_enddef(file), "enddef");
     check_netcdf(nc_var_par_access(file, var, NC_COLLECTIVE), "var_par_access");
     check_netcdf(nc_put_vara(file, var, sizes(block_.start).data(), sizes(block_.count).data(), block_.data()),
@@ -28,7 +29,7 @@ class Netcdf4 : public Method {
   void remove(const std::string &path) override { remove_one(path); }
 
  private:
-  int storage_;
+  int storage_, deflate_;
 };
 
 }  // namespace
@@ -40,6 +41,10 @@ void add_netcdf4(std::vector<Peer> &peers) {
   peers.push_back({"netcdf4.contiguous", false, "", [](const Block &block, const PeerSettings &) {
                      return std::make_unique<Netcdf4>(block, NC_CONTIGUOUS);
                    }});
+  peers.push_back(
+      {"netcdf4.deflate", false, "",
+       [](const Block &block, const PeerSettings &) { return std::make_unique<Netcdf4>(block, NC_CHUNKED, 1); },
+       "netcdf4"});
 }
 
 }  // namespace sv_bench

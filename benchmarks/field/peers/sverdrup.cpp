@@ -57,7 +57,9 @@ struct Counts {
 
 class Writing : public Method {
  public:
-  Writing(const Block &block, const std::vector<std::string> &options) : Method(block), context_(block, options) {}
+  /// `counts`: whether the library's writes are system calls, and not calls of another library.
+  Writing(const Block &block, const std::vector<std::string> &options, bool counts = true)
+      : Method(block), context_(block, options), counts_(counts) {}
 
   void run(const std::string &path) override {
     sv_file *file = nullptr;
@@ -84,7 +86,7 @@ class Writing : public Method {
     Traffic traffic;
     if (block_.rank == 0 && runs_ > 0) {
       traffic.bytes = summary.at("bytes").at("written").get<int64_t>() / runs_;
-      traffic.writes = summary.at("writes").get<int64_t>() / runs_;
+      if (counts_) traffic.writes = summary.at("writes").get<int64_t>() / runs_;
       traffic.messages = summary.at("messages").get<int64_t>() / runs_;
     }
     return traffic;
@@ -120,6 +122,7 @@ class Writing : public Method {
   Context context_;
   std::string path_;
   int64_t runs_ = 0;
+  bool counts_;
 };
 
 class Reading : public Method {
@@ -180,6 +183,29 @@ void add_sverdrup(std::vector<Peer> &peers) {
                        return std::make_unique<Writing>(block, options_of(name, block, settings));
                      }});
   }
+}
+
+void add_sverdrup_stores(std::vector<Peer> &peers) {
+  struct Way {
+    const char *store, *name, *route;
+    std::vector<std::string> options;
+  };
+  const std::vector<Way> ways{{"pnetcdf", "", "auto", {"store=pnetcdf"}},
+                              {"pnetcdf", ".domains", "domains", {"store=pnetcdf"}},
+                              {"pnetcdf", ".shared", "shared", {"store=pnetcdf"}},
+                              {"netcdf4", "", "auto", {"format=netcdf4"}},
+                              {"netcdf4", ".domains", "domains", {"format=netcdf4"}},
+                              {"netcdf4", ".chunks", "auto", {"format=netcdf4", "chunks=writers"}},
+                              {"netcdf4", ".default", "auto", {"format=netcdf4", "chunks=default"}},
+                              {"netcdf4", ".deflate", "auto", {"format=netcdf4", "deflate=1"}}};
+  for (const Way &way : ways)
+    peers.push_back({std::string("sverdrup.") + way.store + way.name, false, "",
+                     [way](const Block &block, const PeerSettings &settings) {
+                       std::vector<std::string> options = options_of(way.route, block, settings);
+                       options.insert(options.end(), way.options.begin(), way.options.end());
+                       return std::make_unique<Writing>(block, options, false);
+                     },
+                     way.store});
 }
 
 void add_sverdrup_reading(std::vector<Peer> &peers) {
