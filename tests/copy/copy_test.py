@@ -87,6 +87,38 @@ def kinds():
     expect_same("no_record.copy.nc", "no_record.nc")
 
 
+def stores():
+    """Through netCDF-4 and its classic model, compressed, and through PnetCDF, and back."""
+    make("start.nc", "cdf2", CLASSIC_TYPES)
+    make("wide.nc", "cdf5", CLASSIC_TYPES + WIDE_TYPES)
+    probe = subprocess.run([SV_COPY, "-q", "--format", "netcdf4", "start.nc", "probe.nc"], stderr=subprocess.PIPE, timeout=60)
+    if b"not compiled" in probe.stderr:
+        sys.exit(77)
+    copy("wide.nc", "wide.4.nc", "-q", "--format", "netcdf4", "--deflate", "3", "--shuffle", "--chunk-layout", "2,1", ranks=3)
+    expect_same("wide.4.nc", "wide.nc")
+    with netCDF4.Dataset("wide.4.nc") as data:
+        of = data["fixed_f8"]
+        if of.chunking() != [5, 4] or of.filters()["complevel"] != 3 or not of.filters()["shuffle"]:
+            fail(f"chunks {of.chunking()}, filters {of.filters()}")
+    copy("wide.4.nc", "wide.5.nc", "-q", "--format", "cdf5", ranks=3)
+    expect_same("wide.5.nc", "wide.nc")
+    copy("start.nc", "classic.nc", "-q", "--format", "netcdf4_classic")
+    copy("classic.nc", "again.nc", "-q", ranks=3)
+    with netCDF4.Dataset("again.nc") as data:
+        if data.data_model != "NETCDF4_CLASSIC":
+            fail(f"a copy of the classic model is {data.data_model}")
+    subprocess.run(["nccopy", "-k", "nc3", "again.nc", "nccopy.nc"], check=True, timeout=60)
+    for path in ("again.nc", "nccopy.nc"):
+        expect_same(path, "start.nc")
+    copy("start.nc", "p.nc", "-q", "--store", "pnetcdf", ranks=3)
+    expect_same("p.nc", "start.nc")
+    if kind_of("p.nc") != "cdf2":
+        fail(f"without --format the copy is {kind_of('p.nc')}")
+    pathlib.Path("bad.nc").write_bytes(pathlib.Path("wide.4.nc").read_bytes()[:3000])
+    refused("bad.nc", "out.nc", ranks=3, says=["file 'bad.nc'"])
+    refused("wide.4.nc", "out.nc", "--format", "netcdf4_classic", says=["variable 'fixed_u1'", "Set the format to netcdf4"])
+
+
 def options():
     make("in.nc", "cdf2", ["i2", "f4"])
     text = copy("--set", "header_reserve=0", "in.nc", "out.nc", "--set", "writers=1")
@@ -138,4 +170,4 @@ def refuses():
 
 for old in glob.glob("*.nc*"):
     os.remove(old)
-{"kinds": kinds, "options": options, "refuses": refuses}[CASE]()
+{"kinds": kinds, "stores": stores, "options": options, "refuses": refuses}[CASE]()

@@ -24,18 +24,13 @@ void check_names(const Options &options) {
     throw std::runtime_error("'" + options.out + "' exists. Remove it, or say --force");
 }
 
-/// The joined file has the format of the pieces.
 void join_classic(const Options &options) {
-  const std::string kind = sv_tools::kind_of(options.in);
-  std::vector<std::string> settings;
-  if (!kind.empty()) settings.push_back("format=" + kind);
-  settings.insert(settings.end(), options.settings.begin(), options.settings.end());
-  sv_tools::copy_file({"sv-combine", options.in, options.out, SV_PUBLISHED, settings, options.quiet});
+  sv_tools::copy_file({"sv-combine", options.in, options.out, SV_PUBLISHED, options.settings, options.quiet});
 }
 
 void join(const Options &options) {
   sv_tools::together(MPI_COMM_WORLD, [&] { check_names(options); });
-  if (sv_tools::kind_of(options.in) != "netcdf4") return join_classic(options);
+  if (!sv_combine::is_netcdf4(options.in)) return join_classic(options);
   Options classic = options;
   classic.in = options.out + ".pieces";
   try {

@@ -2,7 +2,16 @@
 
 #include <unistd.h>
 
+#include <array>
+#include <fstream>
+
 namespace sv_combine {
+
+bool is_netcdf4(const std::string &set) {
+  std::ifstream piece(piece_path(set, 0), std::ios::binary);
+  std::array<char, 4> magic{};
+  return piece.read(magic.data(), magic.size()) && std::string(magic.data(), magic.size()) == "\x89HDF";
+}
 
 void remove_pieces(MPI_Comm comm, const std::string &copy) {
   MPI_Barrier(comm);

@@ -8,6 +8,9 @@
 
 namespace sv_combine {
 
+/// Whether the first piece of the set is an HDF5 file.
+bool is_netcdf4(const std::string &set);
+
 /// Copies the pieces of `set` to classic ones of `copy`, in bounded memory, each rank some of them. Collective; throws
 /// std::runtime_error on every rank, which on the rank that failed names piece and cause, as do what follows.
 void make_classic(MPI_Comm comm, const std::string &set, const std::string &copy);

@@ -25,19 +25,12 @@ void check_names(const Options &options) {
     throw std::runtime_error("'" + options.out + "' exists. Remove it, or say --force");
 }
 
-/// Without --format: the kind of IN, unless the store that is asked for does not have it.
-std::string format_of(const Options &options) {
-  if (!options.format.empty()) return options.format;
-  const std::string kind = sv_tools::kind_of(options.in);
-  const bool has_kind = options.store.empty() || (options.store == "netcdf4") == (kind == "netcdf4");
-  return has_kind && !kind.empty() ? kind : "auto";
-}
-
 std::vector<std::string> settings_of(const Options &options) {
-  std::vector<std::string> settings{"format=" + format_of(options)};
+  std::vector<std::string> settings;
   const auto set = [&settings](const char *key, const std::string &value) {
     if (!value.empty()) settings.push_back(std::string(key) + "=" + value);
   };
+  set("format", options.format);
   set("store", options.store);
   set("chunk_layout", options.chunk_layout);
   set("chunks", options.chunks);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <fstream>
 #include <stdexcept>
 
 #include "copying.hpp"
@@ -32,11 +31,31 @@ sv_context *start(const std::vector<std::string> &given) {
   return io;
 }
 
+/// The value of a setting; the last one counts. "" where it is not given.
+std::string value_of(const std::string &key, const std::vector<std::string> &settings) {
+  std::string value;
+  for (const std::string &setting : settings)
+    if (setting.starts_with(key + "=")) value = setting.substr(key.size() + 1);
+  return value;
+}
+
+/// Flags of sv_create for the kind of `in`; none where a format is given, or a store that does not have this kind.
+int kind_flags(sv_file *in, const std::vector<std::string> &settings) {
+  int format = 0;
+  must(sv_inq_format(in, &format));
+  const bool is_netcdf4 = format == 3 || format == 4;
+  const std::string store = value_of("store", settings);
+  const bool has_kind = store.empty() || store == "auto" || (store == "netcdf4") == is_netcdf4;
+  if (!value_of("format", settings).empty() || !has_kind) return 0;
+  constexpr int flags[] = {0, SV_CLASSIC, SV_64BIT_OFFSET, SV_NETCDF4, SV_NETCDF4 | SV_CLASSIC, SV_64BIT_DATA};
+  return flags[format];
+}
+
 /// Returns the bytes of values.
 double copy_within(sv_context *io, const Task &task, bool speaks) {
   sv_file *in = nullptr, *out = nullptr;
   must(sv_open(io, task.in.c_str(), SV_NOWRITE, &in));
-  must(sv_create(io, task.out.c_str(), task.create_flags, &out));
+  must(sv_create(io, task.out.c_str(), task.create_flags | kind_flags(in, task.settings), &out));
   Copying copying(in, out);
   copying.define();
   Bar bar(task.program, speaks && isatty(STDERR_FILENO) != 0, copying.bytes());
@@ -95,17 +114,6 @@ void copy_file(const Task &task) {
   if (speaks)
     std::printf("%s: %s: %.1f MB in %.2f s, %.0f MB/s\n", task.program.c_str(), task.out.c_str(), bytes / 1e6, seconds,
                 bytes / 1e6 / seconds);
-}
-
-std::string kind_of(const std::string &path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) file.open(path + ".0000", std::ios::binary);
-  std::array<char, 4> magic{};
-  file.read(magic.data(), magic.size());
-  const std::string text(magic.data(), magic.size());
-  if (text == "\x89HDF") return "netcdf4";
-  if (text.starts_with("CDF") && (text[3] == 1 || text[3] == 2 || text[3] == 5)) return "cdf" + std::to_string(text[3]);
-  return "";
 }
 
 int run(CLI::App &app, int argc, char **argv, const std::function<void()> &work) {

@@ -32,7 +32,7 @@ class Bar {
 
 struct Task {
   std::string program, in, out;
-  int create_flags;                   // of sv_create
+  int create_flags;                   // of sv_create; without a format among the settings, `out` is of the kind of `in`
   std::vector<std::string> settings;  // "key=value"; they win over what fits copying best
   bool quiet;
 };
@@ -40,10 +40,6 @@ struct Task {
 /// Collective over all ranks. Copies `in`, a file or a set of files, into `out`, with a bar and a last line by rank 0;
 /// nothing stands under `out` after an error, which is thrown on every rank.
 void copy_file(const Task &task);
-
-/// The kind of a netCDF file, or of the first piece of a set, by its first bytes: "cdf1", "cdf2", "cdf5", "netcdf4", or
-/// "" for anything else. Local.
-std::string kind_of(const std::string &path);
 
 /// Starts MPI, parses the options, works, ends MPI. Rank 0 prints the error that `work` throws on every rank. Returns
 /// the exit code.
