@@ -1,6 +1,7 @@
 #include "store/chunks.hpp"
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 
 #include "base/arithmetic.hpp"
@@ -12,7 +13,9 @@ namespace {
 
 constexpr int64_t most_chunk_bytes = (int64_t{1} << 32) - 1;  // HDF5: a chunk's size is 32 bits wide
 constexpr int64_t most_compressed_bytes = int64_t{4} << 20;   // a reader of one cell inflates a whole chunk
-constexpr int64_t most_followed_bytes = int64_t{256} << 20;   // a reader may hold a whole chunk
+// The records of a small variable, such as the time, share a chunk.
+constexpr int64_t small_bytes = 4096, small_chunk_bytes = 65536;
+constexpr int64_t most_followed_bytes = int64_t{256} << 20;  // a reader may hold a whole chunk
 
 int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -55,7 +58,24 @@ Index by_layout(const Index &slab, const ChunkRequest &request) {
   return chunk;
 }
 
-bool floating(Type type) { return type == Type::float32 || type == Type::float64; }
+/// CF conventions: coordinates, their bounds and auxiliary coordinates are not quantized.
+bool is_coordinate(const Schema &schema, const Variable &variable) {
+  for (const int dim : variable.dims)
+    if (schema.dims[static_cast<size_t>(dim)].name == variable.name) return true;
+  for (const Variable &other : schema.variables)
+    for (const char *role : {"bounds", "climatology", "coordinates"}) {
+      const Attribute *names = find_attribute(other.attributes, role);
+      if (names == nullptr || names->type != Type::text) continue;
+      std::istringstream list(std::string(reinterpret_cast<const char *>(names->values.data()), names->values.size()));
+      for (std::string name; list >> name;)
+        if (name == variable.name) return true;
+    }
+  return false;
+}
+
+bool can_quantize(const Schema &schema, const Variable &variable) {
+  return (variable.type == Type::float32 || variable.type == Type::float64) && !is_coordinate(schema, variable);
+}
 
 }  // namespace
 
@@ -71,14 +91,15 @@ Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequ
     const bool has_axes = slab.n >= 2, by_axes = request.cx > 0 && has_axes;
     const bool needed = variable.has_records || (request.deflate > 0 && has_axes);
     if (!needed && !by_axes && request.kind != Way::by_writers && request.kind != Way::library) return chunks;
-    chunks.deflate = request.deflate;
-    chunks.shuffle = request.deflate > 0 && request.shuffle;
-    chunks.quantize = floating(variable.type) ? request.quantize : 0;
+    const int64_t bytes = size_of(variable.type);
+    const bool small = variable.has_records && !by_axes && bytes_of(slab, bytes) < small_bytes;
+    chunks.deflate = small ? 0 : request.deflate;
+    chunks.shuffle = chunks.deflate > 0 && request.shuffle;
+    chunks.quantize = can_quantize(schema, variable) ? request.quantize : 0;
     chunks.kind = request.kind == Way::library && !by_axes ? Chunks::Kind::library : Chunks::Kind::shaped;
     if (chunks.kind == Chunks::Kind::library) return chunks;
-    const int64_t bytes = size_of(variable.type);
     const Index chunk = by_axes ? by_layout(slab, request) : following_writers(slab, bytes, request, writers);
-    if (variable.has_records) chunks.shape.push(1);
+    if (variable.has_records) chunks.shape.push(small ? small_chunk_bytes / bytes_of(slab, bytes) : 1);
     for (int d = 0; d < chunk.n; ++d) chunks.shape.push(std::max<int64_t>(chunk[d], 1));
     if (bytes_of(chunks.shape, bytes) > most_chunk_bytes)
       throw Error(

@@ -36,7 +36,8 @@ struct Chunks {
 
 /// Throws Error(limit), naming the variable, for a chunk of 4 GiB or more (HDF5's limit), Error(invalid) for a layout
 /// of more segments than cells and for `contiguous` with deflate. Chunks that follow the ranges of `writers` writers
-/// are whole rows of the slowest dimensions; where compressed, at most 4 MiB.
+/// are whole rows of the slowest dimensions; where compressed, at most 4 MiB. Variables with less than 4 KiB a record
+/// are not compressed, and have chunks of many records; coordinates are not quantized.
 Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequest &request, int writers);
 
 /// The unit in which writers own the variable: the bytes of a chunk that is contiguous in the variable's order, so that

@@ -1,0 +1,109 @@
+// How variables of netCDF-4 files are cut into chunks.
+#include "store/chunks.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+
+namespace sv {
+namespace {
+
+struct Made {
+  Schema schema;
+
+  Made() {
+    schema.format = Format::netcdf4;
+    schema.dims = {{"time", 0, true}, {"lev", 50, false}, {"lat", 1080, false}, {"lon", 1441, false}};
+    add("time", {0}, Type::float64);
+    add("lat", {2}, Type::float64);
+    add("depth", {2, 3}, Type::float32);
+    add("temp", {0, 1, 2, 3}, Type::float32);
+  }
+  void add(const std::string &name, std::vector<int> dims, Type type) {
+    Variable made{.name = name, .type = type, .dims = std::move(dims), .attributes = {}};
+    made.has_records = !made.dims.empty() && made.dims.front() == 0;
+    schema.variables.push_back(made);
+  }
+  Chunks chunks(const std::string &name, const ChunkRequest &request, int writers = 4) const {
+    return chunks_of(schema, schema.variables[static_cast<size_t>(schema.find_variable(name))], request, writers);
+  }
+  int64_t stripe(const std::string &name, const Chunks &chunks) const {
+    return chunk_stripe(schema, schema.variables[static_cast<size_t>(schema.find_variable(name))], chunks, 7);
+  }
+};
+
+TEST(Chunks, OnlyWhatMustHasThem) {
+  const Made made;
+  EXPECT_EQ(made.chunks("depth", {}).kind, Chunks::Kind::contiguous);
+  EXPECT_EQ(made.chunks("lat", {.deflate = 5}).kind, Chunks::Kind::contiguous);
+  EXPECT_EQ(made.chunks("temp", {}).kind, Chunks::Kind::shaped);
+  EXPECT_EQ(made.chunks("temp", {.kind = ChunkRequest::Kind::library}).kind, Chunks::Kind::library);
+}
+
+TEST(Chunks, FollowTheWriters) {
+  const Made made;
+  const Chunks four = made.chunks("temp", {});
+  EXPECT_EQ(four.shape, (Index{1, 13, 1080, 1441}));
+  EXPECT_EQ(made.stripe("temp", four), 13LL * 1080 * 1441 * 4);
+  EXPECT_EQ(made.chunks("temp", {}, 1).shape, (Index{1, 25, 1080, 1441}));  // at most 256 MiB
+  EXPECT_EQ(made.chunks("temp", {}, 100).shape, (Index{1, 1, 540, 1441}));
+  EXPECT_EQ(made.chunks("depth", {.kind = ChunkRequest::Kind::by_writers}).shape, (Index{270, 1441}));
+}
+
+TEST(Chunks, AreSmallWhereCompressed) {
+  const Made made;
+  const Chunks compressed = made.chunks("temp", {.deflate = 1});
+  EXPECT_EQ(compressed.deflate, 1);
+  EXPECT_TRUE(compressed.shuffle);
+  int64_t bytes = 4;
+  for (int d = 0; d < compressed.shape.n; ++d) bytes *= compressed.shape[d];
+  EXPECT_LE(bytes, 4 << 20);
+  EXPECT_GE(bytes, 1 << 20);
+  EXPECT_EQ(made.stripe("temp", compressed), bytes);
+}
+
+TEST(Chunks, ALayoutHasSegmentsOfTheGlobalAxes) {
+  const Made made;
+  const Chunks by_layout = made.chunks("temp", {.cx = 4, .cy = 3});
+  EXPECT_EQ(by_layout.shape, (Index{1, 50, 360, 361}));
+  EXPECT_EQ(made.stripe("temp", by_layout), 7);  // no contiguous range
+  EXPECT_EQ(made.chunks("temp", {.cx = 1, .cy = 1}).shape, (Index{1, 50, 1080, 1441}));
+  EXPECT_EQ(made.chunks("lat", {.cx = 4, .cy = 3}).kind, Chunks::Kind::contiguous);
+  EXPECT_THROW(made.chunks("depth", {.cx = 1442, .cy = 1}), Error);
+}
+
+TEST(Chunks, Of4GiBAreRefused) {
+  Made made;
+  made.schema.dims[1].length = 1 << 14;
+  try {
+    made.chunks("temp", {.cx = 1, .cy = 1});
+    FAIL();
+  } catch (const Error &error) {
+    EXPECT_EQ(error.status(), Status::limit);
+    EXPECT_NE(std::string(error.what()).find("'temp'"), std::string::npos) << error.what();
+  }
+  EXPECT_NO_THROW(made.chunks("temp", {.cx = 100, .cy = 1}));
+  EXPECT_THROW(made.chunks("temp", {.kind = ChunkRequest::Kind::contiguous, .deflate = 1}), Error);
+}
+
+TEST(Chunks, SmallRecordsShareOneUncompressed) {
+  const Made made;
+  const Chunks time = made.chunks("time", {.deflate = 3, .quantize = 10});
+  EXPECT_EQ(time.shape, (Index{8192}));
+  EXPECT_EQ(time.deflate, 0);
+  EXPECT_EQ(time.quantize, 0);
+}
+
+TEST(Chunks, CoordinatesAreNotQuantized) {
+  Made made;
+  EXPECT_EQ(made.chunks("depth", {.deflate = 1, .quantize = 9}).quantize, 9);
+  const std::string names = "depth other";
+  Attribute role{"coordinates", Type::text, static_cast<int64_t>(names.size()), {}};
+  for (const char c : names) role.values.push_back(static_cast<std::byte>(c));
+  made.schema.variables.back().attributes.push_back(role);
+  EXPECT_EQ(made.chunks("depth", {.deflate = 1, .quantize = 9}).quantize, 0);
+  EXPECT_EQ(made.chunks("temp", {.deflate = 1, .quantize = 9}).quantize, 9);
+}
+
+}  // namespace
+}  // namespace sv
