@@ -114,7 +114,7 @@ class File {
   /// are collective in the team, and nothing elsewhere.
   bool has_team() const { return !team_.empty(); }
   bool in_team() const;
-  int64_t most_calls(int variable, int64_t mine);
+  int64_t most_calls(Direction direction, int variable, int64_t mine);
   void make_room(int variable, int64_t record);
   /// Whether distributed fields are read by the writers, and by which: always owners of ranges.
   bool reads_through_writers() const;

@@ -32,7 +32,7 @@ void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes
   // A rank that fails still makes its part of the calls that a store wants to be collective.
   std::optional<Error> error;
   const auto mine = static_cast<int64_t>(own.size());
-  for (int64_t c = 0, calls = file.most_calls(variable, mine); c < calls; ++c) {
+  for (int64_t c = 0, calls = file.most_calls(Direction::write, variable, mine); c < calls; ++c) {
     const bool empty = error || c >= mine;
     const auto failed = caught(file.context().rank(), [&] {
       visit(empty ? Share{Box::whole(field.shape), 0, 0} : own[static_cast<size_t>(c)]);

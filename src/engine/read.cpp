@@ -26,7 +26,7 @@ struct SlabReading {
   bool together = false;  // all ranks read at once, with equal numbers of calls
 
   Store &store() { return together ? file.attached_store() : file.lone_store(); }
-  int64_t calls(int64_t mine) { return together ? file.most_calls(variable, mine) : mine; }
+  int64_t calls(int64_t mine) { return together ? file.most_calls(Direction::read, variable, mine) : mine; }
   void took(OutOfRange more) {
     misfits += more;
     file.context().metrics().out_of_range += more;
@@ -124,7 +124,7 @@ bool make_empty_calls(const SlabReading &reading, const Plan &plan, int round, b
     if (plan.stages.front().sinks[s].rank == reading.file.context().rank() &&
         plan.share(0, static_cast<int>(s), round).elements() > 0)
       ++mine;
-  const int64_t calls = reading.file.most_calls(reading.variable, failed ? -1 : mine);
+  const int64_t calls = reading.file.most_calls(Direction::read, reading.variable, failed ? -1 : mine);
   for (int64_t c = mine; c < calls; ++c) reading.file.attached_store().read(empty_slab(reading, plan.field.shape), {});
   return calls >= mine;
 }
@@ -175,7 +175,7 @@ void read_for_all(const SlabReading &reading, const Share &share, std::span<std:
     if (reads && !failed) file.lone_store().read(slab, values);
     return;
   }
-  const int64_t calls = file.most_calls(reading.variable, failed ? -1 : reads ? 1 : 0);
+  const int64_t calls = file.most_calls(Direction::read, reading.variable, failed ? -1 : reads ? 1 : 0);
   if (calls > 0 && reads) file.attached_store().read(slab, values);
   if (calls > 0 && !reads) file.attached_store().read(empty_slab(reading, file.field(slab.variable, 0).shape), {});
 }

@@ -92,6 +92,10 @@ void File::move_data() {
   // Whoever moves data opens the old file before the new one takes its temporary name, and keeps it open: of a
   // published file the old one has no name from then on.
   step("old data", [this] {
+    if (has_team()) {  // it closes the file; then each opens it by itself
+      detach();
+      store_ = maker_.make(path_, settings_.kind);
+    }
     const bool moves = std::count(range_owners_.begin(), range_owners_.end(), context_.rank()) > 0;
     if (moves && !attached_) store_->attach(*before_, true);
     attached_ = attached_ || moves;
@@ -129,7 +133,7 @@ void File::move_slab(Store &from, int variable, int64_t record) {
   for_own_ranges(*this, variable, record, most_bytes, [&](const Share &share) {
     values.resize(static_cast<size_t>(share.elements() * bytes));
     const Slab slab{variable, std::max<int64_t>(record, 0), share.box, share.first, share.last};
-    from.read(slab, values);
+    if (share.elements() > 0) from.read(slab, values);
     attached_store().write(slab, values);
     context_.metrics().moved_bytes += static_cast<int64_t>(values.size());
   });

@@ -40,8 +40,8 @@ bool File::writes_within_team(const Layout &layout) const {
                      [this](int rank) { return std::binary_search(team_.begin(), team_.end(), rank); });
 }
 
-int64_t File::most_calls(int variable, int64_t mine) {
-  return takes_part() ? attached_store().most_calls(variable, mine) : std::max<int64_t>(mine, 0);
+int64_t File::most_calls(Direction direction, int variable, int64_t mine) {
+  return takes_part() ? attached_store().most_calls(direction, variable, mine) : std::max<int64_t>(mine, 0);
 }
 
 bool File::takes_part() const { return in_team() || (mode_ == Mode::read && reads_together()); }

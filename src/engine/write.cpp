@@ -116,7 +116,7 @@ void Writing::write_slices(const Exchange &exchange, int round) {
   }
   const auto failed = caught(job_.file.context().rank(), [&] {
     const auto mine = static_cast<int64_t>(runs_.size());
-    const int64_t calls = job_.file.most_calls(job_.variable, error_ ? -1 : mine);
+    const int64_t calls = job_.file.most_calls(Direction::write, job_.variable, error_ ? -1 : mine);
     for (int64_t c = 0; c < calls; ++c)
       write_run(c < mine ? runs_[static_cast<size_t>(c)] : Run{{Box::whole(plan_.field.shape), 0, 0}, nullptr});
   });

@@ -42,6 +42,8 @@ struct StoreCounters {
 /// first commit on (PATH.part before it), and PATH.complete, an empty file, once finished.
 enum class Kind { published, growing };
 
+enum class Direction { write, read };
+
 class Store {
  public:
   virtual ~Store() = default;
@@ -65,7 +67,8 @@ class Store {
   /// How often each rank of the team must call write (or read) when this one has `mine` slabs of the variable: those
   /// that have fewer make calls for empty slabs. Where it is collective, that is the largest number of all, and 0 where
   /// one of them has failed (`mine` -1).
-  virtual int64_t most_calls(int variable, int64_t mine) {
+  virtual int64_t most_calls(Direction direction, int variable, int64_t mine) {
+    static_cast<void>(direction);
     static_cast<void>(variable);
     return mine < 0 ? 0 : mine;
   }

@@ -89,6 +89,32 @@ void append(const Variant &variant, const std::string &path, const std::vector<S
   SV_MUST(sv_finalize(io));
 }
 
+/// Adds an attribute and a variable; what was there stays.
+void redefine(const Variant &variant, const std::string &path, const std::vector<Spec> &specs) {
+  sv_context *io = start(MPI_COMM_WORLD, variant.options);
+  sv_file *file = nullptr;
+  int dims[2], added = -1, depth = -1;
+  const int fill = 7, number = 3;
+  SV_MUST(sv_open(io, path.c_str(), SV_WRITE, &file));
+  SV_MUST(sv_redef(file));
+  SV_MUST(sv_inq_dimid(file, "time", &dims[0]));
+  SV_MUST(sv_inq_dimid(file, "y", &dims[1]));
+  SV_MUST(sv_inq_varid(file, "depth", &depth));
+  SV_MUST(sv_put_att(file, depth, "number", SV_INT, 1, &number));
+  SV_MUST(sv_def_var(file, "added", SV_INT, 2, dims, &added));
+  SV_MUST(sv_def_fill(file, added, &fill));
+  SV_MUST(sv_enddef(file));
+  SV_MUST(sv_close(file));
+  SV_MUST(sv_finalize(io));
+  if (rank_in(MPI_COMM_WORLD) == 0) {
+    const NetcdfFile found(path);
+    found.check_all(specs, records + 1);
+    require(found.values("added", {shape[0]}, records) == std::vector<double>(static_cast<size_t>(shape[0]), fill),
+            path + ": the added variable is not filled");
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
 void read_in_all_ways(const std::string &path, const std::vector<Spec> &specs, int64_t count) {
   for (const char *reading : {"self", "collective", "writers"})
     for (const char *store : {"auto", "pnetcdf"}) {
@@ -118,6 +144,8 @@ void run(const Variant &variant, const Grids &grids) {
   append(used, path, specs);
   if (looks) NetcdfFile(path).check_all(specs, records + 1);
   MPI_Barrier(MPI_COMM_WORLD);
+  if (variant.name == "pnetcdf" || variant.name == "netcdf4" || variant.name == "netcdf4.deflate")
+    redefine(used, path, specs);
   if (variant.name != "netcdf4.writers" && variant.name != "pnetcdf.shared") read_in_all_ways(path, specs, records + 1);
 }
 

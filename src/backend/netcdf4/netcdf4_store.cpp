@@ -26,9 +26,7 @@ class Netcdf4Store final : public Store {
   void create(const Schema &schema, bool exclusive) override;
   void reopen(const Schema &schema) override;
   void attach(const Schema &schema, bool writing) override;
-  int64_t most_calls(int variable, int64_t mine) override {
-    return is_collective(variable) ? team_.most(mine) : std::max<int64_t>(mine, 0);
-  }
+  int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   void grow(int variable, int64_t records) override;
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void read(const Slab &slab, std::span<std::byte> values) override;
@@ -58,9 +56,8 @@ class Netcdf4Store final : public Store {
   void open_together();
   void find_variables();
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
-  bool is_collective(int variable) const { return collective_[static_cast<size_t>(variable)]; }
   template <typename Transfer>
-  void transfer(const Slab &slab, const std::string &what, Transfer part);
+  void transfer(Direction direction, const Slab &slab, Transfer part);
 
   Publication name_;
   const Team team_;
@@ -72,7 +69,7 @@ class Netcdf4Store final : public Store {
   std::vector<int64_t> lengths_;  // per variable: records it has room for
   int64_t records_ = 0;
   int id_ = -1;
-  bool writing_ = false;
+  bool writing_ = false, parallel_ = false;
 };
 
 /// Through MPI-IO even by one rank: HDF5 then allocates chunks when a variable grows, as the writers need it. A file of
@@ -128,18 +125,15 @@ void Netcdf4Store::reopen(const Schema &schema) {
 void Netcdf4Store::attach(const Schema &schema, bool writing) {
   schema_ = schema;
   records_ = schema.records;
-  if (writing)
-    throw Error(Status::order, "another rank has the netCDF-4 file open for writing", "Read it when it is closed")
-        .in_file(name_.path());
   if (team_.access().collective)
     open_together();
   else
-    call("nc_open", [&] { return nc_open(name_.path().c_str(), NC_NOWRITE, &id_); });
+    call("nc_open, for reading,", [&] { return nc_open(name_.place_for(writing).c_str(), NC_NOWRITE, &id_); });
   find_variables();
 }
 
 void Netcdf4Store::find_variables() {
-  const bool parallel = !team_.alone() && (writing_ || team_.access().collective);
+  parallel_ = !team_.alone() && (writing_ || team_.access().collective);
   for (const Variable &each : schema_.variables) {
     int id = -1, storage = NC_CHUNKED, deflated = 0, shuffled = 0, level = 0;
     call("nc_inq_varid", [&] { return nc_inq_varid(id_, each.name.c_str(), &id); });
@@ -147,8 +141,8 @@ void Netcdf4Store::find_variables() {
       call("nc_inq_var_chunking", [&] { return nc_inq_var_chunking(id_, id, &storage, nullptr); });
       call("nc_inq_var_deflate", [&] { return nc_inq_var_deflate(id_, id, &shuffled, &deflated, &level); });
     }
-    const bool collective = parallel && (deflated != 0 || !writing_);
-    if (parallel)
+    const bool collective = parallel_ && (deflated != 0 || !writing_);
+    if (parallel_)
       call("nc_var_par_access",
            [&] { return nc_var_par_access(id_, id, collective ? NC_COLLECTIVE : NC_INDEPENDENT); });
     ids_.push_back(id);
@@ -173,15 +167,22 @@ void Netcdf4Store::grow(int v, int64_t records) {
   lengths_[at] = records;
 }
 
+/// In a file that is open in parallel, netCDF asks all who have it open for the number of records before it reads any.
+int64_t Netcdf4Store::most_calls(Direction direction, int v, int64_t mine) {
+  const bool asks = parallel_ && direction == Direction::read && variable(v).has_records;
+  return asks || collective_[static_cast<size_t>(v)] ? team_.most(mine) : std::max<int64_t>(mine, 0);
+}
+
 template <typename Transfer>
-void Netcdf4Store::transfer(const Slab &slab, const std::string &what, Transfer part) {
+void Netcdf4Store::transfer(Direction direction, const Slab &slab, Transfer part) {
+  const char *const what = direction == Direction::write ? "nc_put_vara" : "nc_get_vara";
   const Variable &each = variable(slab.variable);
   try {
     const std::vector<SubArray> parts = sub_arrays(slab, each.has_records);
     const auto mine = static_cast<int64_t>(parts.size());
     const std::vector<size_t> nothing(each.dims.size(), 0);
     const SubArray empty{nothing, nothing, 0};
-    for (int64_t c = 0, calls = most_calls(slab.variable, mine); c < calls; ++c)
+    for (int64_t c = 0, calls = most_calls(direction, slab.variable, mine); c < calls; ++c)
       call(what, [&] { return part(c < mine ? parts[static_cast<size_t>(c)] : empty); });
   } catch (Error &error) {
     throw error.in_variable(each.name).in_file(name_.path());
@@ -190,7 +191,7 @@ void Netcdf4Store::transfer(const Slab &slab, const std::string &what, Transfer 
 
 void Netcdf4Store::write(const Slab &slab, std::span<const std::byte> values) {
   const int64_t bytes = size_of(variable(slab.variable).type);
-  transfer(slab, "nc_put_vara", [&](const SubArray &part) {
+  transfer(Direction::write, slab, [&](const SubArray &part) {
     ++counters_.writes;
     return nc_put_vara(id_, ids_[static_cast<size_t>(slab.variable)], part.start.data(), part.count.data(),
                        values.data() + part.first_element * bytes);
@@ -207,7 +208,7 @@ void Netcdf4Store::read(const Slab &slab, std::span<std::byte> values) {
         "Read an earlier record, or end the step that writes it first")
         .in_variable(each.name)
         .in_file(name_.path());
-  transfer(slab, "nc_get_vara", [&](const SubArray &part) {
+  transfer(Direction::read, slab, [&](const SubArray &part) {
     ++counters_.reads;
     return nc_get_vara(id_, ids_[static_cast<size_t>(slab.variable)], part.start.data(), part.count.data(),
                        values.data() + part.first_element * size_of(each.type));

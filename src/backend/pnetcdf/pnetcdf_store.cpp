@@ -69,7 +69,7 @@ class PnetcdfStore final : public Store {
   void create(const Schema &schema, bool exclusive) override;
   void reopen(const Schema &schema) override;
   void attach(const Schema &schema, bool writing) override;
-  int64_t most_calls(int variable, int64_t mine) override;
+  int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void read(const Slab &slab, std::span<std::byte> values) override;
   void sync() override;
@@ -150,7 +150,9 @@ void PnetcdfStore::attach(const Schema &schema, bool writing) {
   open(Publication(path_, kind_).place_for(writing));  // another rank may be writing it: this one reads
 }
 
-int64_t PnetcdfStore::most_calls(int, int64_t mine) { return is_collective() ? team_.most(mine) : mine; }
+int64_t PnetcdfStore::most_calls(Direction, int, int64_t mine) {
+  return is_collective() ? team_.most(mine) : std::max<int64_t>(mine, 0);
+}
 
 template <typename Call>
 void PnetcdfStore::transfer(const Slab &slab, const std::string &what, Call call) {
