@@ -116,6 +116,8 @@ class File {
   bool in_team() const;
   int64_t most_calls(Direction direction, int variable, int64_t mine);
   void make_room(int variable, int64_t record);
+  /// Ends what its writers did one after the other: an error of one is thrown on all of them; elsewhere this rank's.
+  void agree_in_team(const std::optional<Error> &error);
   /// Whether distributed fields are read by the writers, and by which: always owners of ranges.
   bool reads_through_writers() const;
   Route reading_route() const;

@@ -40,7 +40,7 @@ void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes
     if (failed && !error) error = failed;
     if (error && !file.in_team()) break;
   }
-  if (error) throw *error;
+  file.agree_in_team(error);
 }
 
 std::vector<std::byte> fill_in_file_order(const File &file, int variable) {

@@ -130,6 +130,7 @@ void File::move_slab(Store &from, int variable, int64_t record) {
   constexpr int64_t most_bytes = 1 << 20;  // stays in the cache between reading and writing
   const int64_t bytes = size_of(this->variable(variable).type);
   std::vector<std::byte> values;
+  make_room(variable, record);
   for_own_ranges(*this, variable, record, most_bytes, [&](const Share &share) {
     values.resize(static_cast<size_t>(share.elements() * bytes));
     const Slab slab{variable, std::max<int64_t>(record, 0), share.box, share.first, share.last};

@@ -44,6 +44,11 @@ int64_t File::most_calls(Direction direction, int variable, int64_t mine) {
   return takes_part() ? attached_store().most_calls(direction, variable, mine) : std::max<int64_t>(mine, 0);
 }
 
+void File::agree_in_team(const std::optional<Error> &error) {
+  if (in_team()) return attached_store().agree(error ? &*error : nullptr);
+  if (error) throw Error(*error);
+}
+
 bool File::takes_part() const { return in_team() || (mode_ == Mode::read && reads_together()); }
 
 bool File::reads_together() const { return settings_.reading == Reading::collective && maker_.has_team() && !is_set(); }

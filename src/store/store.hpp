@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "base/convert.hpp"
+#include "base/error.hpp"
 #include "store/schema.hpp"
 
 namespace sv {
@@ -77,6 +78,8 @@ class Store {
     static_cast<void>(variable);
     static_cast<void>(records);
   }
+  /// Collective in a team: throws where one of them brings an error, the same on all; otherwise where this rank does.
+  virtual void agree(const Error *error);
   /// `values`: the slab's elements, contiguous, in byte_order(). One positional write per contiguous run of the file.
   virtual void write(const Slab &slab, std::span<const std::byte> values) = 0;
   /// Records that do not exist yet are Error(not_found); a file that ends too early is Error(format).

@@ -28,6 +28,9 @@ class Netcdf4Store final : public Store {
   void attach(const Schema &schema, bool writing) override;
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   void grow(int variable, int64_t records) override;
+  void agree(const Error *error) override {
+    team_.together([&] { Store::agree(error); });
+  }
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void read(const Slab &slab, std::span<std::byte> values) override;
   void sync() override;

@@ -70,6 +70,9 @@ class PnetcdfStore final : public Store {
   void reopen(const Schema &schema) override;
   void attach(const Schema &schema, bool writing) override;
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
+  void agree(const Error *error) override {
+    team_.together([&] { Store::agree(error); });
+  }
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void read(const Slab &slab, std::span<std::byte> values) override;
   void sync() override;
