@@ -160,7 +160,10 @@ void File::end_define() {
   if (series_ != nullptr) return series_->end_define();
   if (before_ != nullptr) return end_redefine();
   try {
-    context_.agree("sv_enddef, placed", [&] {
+    const auto step = [this](const char *what, const std::function<void()> &action) {
+      context_.agree(what, located(-1, caught(context_.rank(), action)));
+    };
+    step("sv_enddef, placed", [&] {
       place_variables(schema_, placement());
       choose_owners();
       if (settings_.route.name == "per_pe" || settings_.route.name == "per_domain")
@@ -171,7 +174,7 @@ void File::end_define() {
         stripe_bytes(v);  // checks chunks
     });
     if (!is_set()) store_ = new_store();
-    context_.agree("sv_enddef, created", [&] {
+    step("sv_enddef, created", [&] {
       if (!is_owner()) return;
       store_->create(schema_, exclusive_);
       attached_ = true;
@@ -354,6 +357,7 @@ FileReport File::report() const {
   all.format = sv::name_of(schema_.format);
   all.store = maker_.name();
   all.remarks = store_->remarks();
+  if (has_team()) all.remarks.push_back(aggregators());
   all.kind = mode_ == Mode::read ? "read" : settings_.kind == Kind::published ? "published" : "growing";
   if (is_set() || !routes_.empty()) {
     const Route &route = is_set() ? set_route_ : routes_.front().second;

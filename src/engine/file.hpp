@@ -165,6 +165,7 @@ class File {
   std::unique_ptr<Store> new_store();
   bool writes_within_team(const Layout &layout) const;
   bool reads_together() const;
+  std::string aggregators() const;
   bool takes_part() const;
   Placement placement() const { return {settings_.header_reserve_bytes, 4096, 8}; }
   void divide();  // local

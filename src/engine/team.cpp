@@ -51,6 +51,17 @@ void File::agree_in_team(const std::optional<Error> &error) {
 
 bool File::takes_part() const { return in_team() || (mode_ == Mode::read && reads_together()); }
 
+/// What really wrote, beside the hints that were asked for.
+std::string File::aggregators() const {
+  const size_t ranks = team_.size();
+  const std::string stripes = surroundings_.stripe_count > 1
+                                  ? std::to_string(surroundings_.stripe_count) + " stripes of "
+                                  : "no stripes known; ranges end on multiples of ";
+  return std::to_string(ranks) + (ranks == 1 ? " rank has" : " ranks have") + " the file open and " +
+         (ranks == 1 ? "writes" : "write") + " as aggregators; " + stripes +
+         std::to_string(surroundings_.stripe_bytes) + " bytes";
+}
+
 bool File::reads_together() const { return settings_.reading == Reading::collective && maker_.has_team() && !is_set(); }
 
 Store &File::lone_store() {
