@@ -1,6 +1,7 @@
 #include "backend/access.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
@@ -30,6 +31,7 @@ void Team::together(const std::function<void()> &local) const {
   const Watch watched = watch("an agreement of the writers");
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, access_.comm), "MPI_Allreduce");
   if (first == size_) return;
+  forget_failure();
   std::string text = error ? error->what() : "";
   int told[2] = {error ? static_cast<int>(error->status()) : 0, static_cast<int>(text.size())};
   check_mpi(MPI_Bcast(told, 2, MPI_INT, first, access_.comm), "MPI_Bcast");
@@ -38,11 +40,24 @@ void Team::together(const std::function<void()> &local) const {
   throw Error::told(static_cast<Status>(told[0]), text);
 }
 
+void Team::call(const std::string &what, const std::string &path, const std::function<void()> &made) const {
+  try {
+    const Watch watched = watch(what + " of '" + path + "'");
+    errno = 0;
+    made();
+  } catch (Error &error) {
+    error.in_file(path);
+    if (!alone()) keep_failure(access_.watch, rank_, error.what());
+    throw;
+  }
+}
+
 int64_t Team::most(int64_t mine) const {
   if (alone()) return std::max<int64_t>(mine, 0);
   int64_t values[2] = {mine, mine < 0 ? 1 : 0};
   const Watch watched = watch("an agreement of the writers");
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, values, 2, MPI_INT64_T, MPI_MAX, access_.comm), "MPI_Allreduce");
+  forget_failure();
   return values[1] != 0 ? 0 : values[0];
 }
 

@@ -31,6 +31,8 @@ struct Access {
 class Team {
  public:
   explicit Team(const Access &access);
+  ~Team() { forget_failure(); }
+  Team(const Team &) = delete;
 
   int rank() const { return rank_; }
   bool is_owner() const { return rank_ == 0; }
@@ -44,6 +46,9 @@ class Team {
   int64_t most(int64_t mine) const;
   /// Watches a call into the library.
   Watch watch(const std::string &what) const { return {access_.watch, access_.comm, what}; }
+  /// Makes a call into the library, watched, with errno 0. Its Error names the file, and is kept for the watch to tell
+  /// where the others may be waiting inside the library.
+  void call(const std::string &what, const std::string &path, const std::function<void()> &made) const;
 
  private:
   Access access_;

@@ -294,6 +294,7 @@ void File::committed() {
 void File::fail(const Error &error) {
   if (failure_ == nullptr) failure_ = std::make_shared<Error>(error);
   context_.note(*failure_);
+  if (store_ != nullptr) store_->all_know();
 }
 
 void File::detach() {

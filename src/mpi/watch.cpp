@@ -32,7 +32,7 @@ class Watchman {
     what_ = what;
     begun_ = Clock::now();
     armed_ = true;
-    if (!thread_.joinable()) thread_ = std::thread([this] { look(); });
+    start();
   }
 
   void end() {
@@ -40,16 +40,44 @@ class Watchman {
     armed_ = false;
   }
 
+  void keep(const WatchSettings &settings, int rank, const std::string &cause) {
+    const std::scoped_lock lock(mutex_);
+    settings_ = settings;
+    failed_rank_ = rank;
+    failure_ = cause;
+    failed_ = Clock::now();
+    start();
+  }
+
+  void forget() {
+    const std::scoped_lock lock(mutex_);
+    failure_.clear();
+  }
+
  private:
+  void start() {
+    if (!thread_.joinable()) thread_ = std::thread([this] { look(); });
+  }
+
   void look() {
     std::unique_lock lock(mutex_);
     while (!leaving_) {
       const auto limit = std::chrono::duration<double>(settings_.limit_seconds);
       leave_.wait_for(lock, std::min<std::chrono::duration<double>>(limit / 8, std::chrono::seconds(5)));
-      if (leaving_ || !armed_ || Clock::now() - begun_ < limit) continue;
+      if (leaving_) break;
+      if (!failure_.empty() && Clock::now() - failed_ >= limit / 4) tell_failure();
+      if (!armed_ || Clock::now() - begun_ < limit) continue;
       armed_ = false;
       tell();
     }
+  }
+
+  void tell_failure() {
+    std::fprintf(stderr,
+                 "sverdrup: rank %d of those that write the file has failed, and the others do not hear it: %s\n",
+                 failed_rank_, failure_.c_str());
+    std::fflush(stderr);
+    failure_.clear();
   }
 
   void tell() const {
@@ -70,8 +98,9 @@ class Watchman {
   std::thread thread_;
   WatchSettings settings_;
   MPI_Comm comm_ = MPI_COMM_NULL;
-  std::string what_;
-  Clock::time_point begun_;
+  std::string what_, failure_;
+  int failed_rank_ = -1;
+  Clock::time_point begun_, failed_;
   bool armed_ = false, leaving_ = false;
 };
 
@@ -87,5 +116,11 @@ Watch::Watch(const WatchSettings &settings, MPI_Comm comm, const std::string &wh
 }
 
 Watch::~Watch() { watchman().end(); }
+
+void keep_failure(const WatchSettings &settings, int rank, const std::string &cause) {
+  watchman().keep(settings, rank, cause);
+}
+
+void forget_failure() noexcept { watchman().forget(); }
 
 }  // namespace sv

@@ -23,4 +23,11 @@ class Watch {
   Watch(const Watch &) = delete;
 };
 
+/// This rank (of the communicator of those that call) has failed in such a call, and will tell the others when they
+/// next agree on something. If they do not come, since they are inside the library, the thread tells the cause on
+/// standard error after a quarter of the limit, which is before it ends the job.
+void keep_failure(const WatchSettings &settings, int rank, const std::string &cause);
+/// All have heard of it.
+void forget_failure() noexcept;
+
 }  // namespace sv

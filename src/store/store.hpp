@@ -65,6 +65,9 @@ class Store {
   /// The file tells of them from the owner's next commit on. Error(order) in stores whose files are defined once.
   virtual void redefine(const Schema &schema);
 
+  /// All ranks know of this one's last error.
+  virtual void all_know() noexcept {}
+
   /// How often each rank of the team must call write (or read) when this one has `mine` slabs of the variable: those
   /// that have fewer make calls for empty slabs. Where it is collective, that is the largest number of all, and 0 where
   /// one of them has failed (`mine` -1).

@@ -4,7 +4,7 @@
 #include <netcdf.h>
 #include <netcdf_par.h>
 
-#include <cerrno>
+#include <optional>
 
 #include "backend/boxes.hpp"
 #include "backend/netcdf4/netcdf4.hpp"
@@ -26,6 +26,7 @@ class Netcdf4Store final : public Store {
   void create(const Schema &schema, bool exclusive) override;
   void reopen(const Schema &schema) override;
   void attach(const Schema &schema, bool writing) override;
+  void all_know() noexcept override { forget_failure(); }
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   void grow(int variable, int64_t records) override;
   void agree(const Error *error) override {
@@ -45,17 +46,14 @@ class Netcdf4Store final : public Store {
 
  private:
   bool owns() const { return writing_ && team_.is_owner(); }
-  /// Runs a call of the library, watched; its errors name the file.
   template <typename Call>
   void call(const std::string &what, Call made) const {
-    try {
-      const Watch watched = team_.watch(what + " of '" + name_.path() + "'");
-      errno = 0;
-      check(made(), what);
-    } catch (Error &error) {
-      throw error.in_file(name_.path());
-    }
+    team_.call(what, name_.path(), [&] { check(made(), what); });
   }
+  void flush() {
+    call("nc_sync", [&] { return nc_sync(id_); });
+  }
+  void watch_writing();
   void open_together();
   void find_variables();
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
@@ -64,6 +62,7 @@ class Netcdf4Store final : public Store {
 
   Publication name_;
   const Team team_;
+  PositionalFile witness_;  // while writing: tells what the system could not write, whichever descriptor was used
   Schema schema_;
   StoreCounters counters_;
   std::vector<std::string> remarks_;
@@ -101,9 +100,16 @@ void Netcdf4Store::create(const Schema &schema, bool exclusive) {
     if (team_.alone()) return;
     call("nc_close", [&] { return nc_close(std::exchange(id_, -1)); });
   });
+  watch_writing();
   if (!team_.alone()) open_together();
   find_variables();
   remarks_ = hint_remarks(team_, place);
+}
+
+/// Collective. MPI's MPI_File_close may keep to itself what close said (OpenMPI's does), and netCDF's nc_close may
+/// crash when HDF5's fails; Linux tells every descriptor of a failure to write the file back.
+void Netcdf4Store::watch_writing() {
+  team_.together([&] { witness_ = PositionalFile(name_.place(), PositionalFile::Mode::update); });
 }
 
 void Netcdf4Store::open_together() {
@@ -118,6 +124,7 @@ void Netcdf4Store::reopen(const Schema &schema) {
   records_ = schema.records;
   writing_ = true;
   team_.together([&] { name_.resume(team_.is_owner()); });
+  watch_writing();
   if (team_.alone())
     call("nc_open", [&] { return nc_open(name_.path().c_str(), NC_WRITE, &id_); });
   else
@@ -219,37 +226,48 @@ void Netcdf4Store::read(const Slab &slab, std::span<std::byte> values) {
   counters_.read_bytes += static_cast<int64_t>(values.size());
 }
 
-/// HDF5 has no call for this; what its flush has handed to the system, the system puts on the disk of this node.
 void Netcdf4Store::sync() {
-  call("nc_sync", [&] { return nc_sync(id_); });
-  PositionalFile file(name_.place_for(true), PositionalFile::Mode::update);
-  file.sync();
-  file.close();
+  flush();
+  witness_.sync();
   name_.make_durable();
 }
 
 /// Until its first flush, nobody can open an HDF5 file; a published one has time until it is closed.
 void Netcdf4Store::commit(int64_t records) {
   if (name_.kind() == Kind::growing) {
-    call("nc_sync", [&] { return nc_sync(id_); });
+    flush();
     if (owns()) name_.committed();
   }
   records_ = records;
 }
 
+/// A rank that fails in nc_close leaves the others there for ever, and netCDF-C 4.9 crashes where HDF5 cannot close its
+/// file: so what can fail comes before, and is agreed on. What a failed file of one writer has open is left to the end
+/// of the process; a team closes it, watched, since HDF5 would do so, unwatched, in MPI_Finalize.
 void Netcdf4Store::detach() {
   if (id_ < 0) return;
   const int id = std::exchange(id_, -1);
-  call("nc_close", [&] { return nc_close(id); });
+  std::optional<Error> failed;
+  try {
+    if (writing_)
+      team_.together([&] {
+        call("nc_sync", [&] { return nc_sync(id); });
+        if (name_.durable()) witness_.sync();
+        if (team_.alone()) witness_.close();
+      });
+  } catch (const Error &error) {
+    failed = error;
+  }
+  if (!failed || !team_.alone()) call("nc_close", [&] { return nc_close(id); });
+  if (failed) throw *failed;
+  if (witness_.is_open()) witness_.close();
 }
 
 void Netcdf4Store::finish() {
   if (!owns()) return;
-  if (name_.durable()) {
-    PositionalFile file(name_.place(), PositionalFile::Mode::update);
-    file.sync();
-    file.close();
-  }
+  PositionalFile file(name_.place(), PositionalFile::Mode::update);
+  if (name_.durable()) file.sync();
+  file.close();
   name_.finish();
 }
 

@@ -1,6 +1,13 @@
 // The store over PnetCDF: the header and the names of the file are those of our own CDF store, kept by the owner; the
-// data go through PnetCDF, each writer's contiguous ranges by themselves.
+// data go through PnetCDF, each writer's contiguous ranges by themselves. Every writer has our own store open, too: it
+// syncs by itself (a rank that fails in ncmpi_sync leaves the others there for ever), and its close tells what
+// MPI_File_close may keep to itself (OpenMPI's does).
 #include <pnetcdf.h>
+
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <utility>
 
 #include "backend/backend.hpp"
 #include "backend/boxes.hpp"
@@ -11,7 +18,7 @@ namespace sv {
 
 namespace {
 
-Status status_of(int code) {
+Status status_of(int code, int system) {
   switch (code) {
     case NC_ENOENT:
       return Status::not_found;
@@ -28,8 +35,18 @@ Status status_of(int code) {
     case NC_ENOMEM:
       return Status::no_memory;
     default:
-      return Status::io;
+      return system == ENOSPC || system == EDQUOT ? Status::no_space : Status::io;
   }
+}
+
+void check(int code, const std::string &call) {
+  // ROMIO often says no more than that it failed; what the system last said is the best there is.
+  const int system = errno;
+  if (code == NC_NOERR) return;
+  std::string text = "PnetCDF: " + call + ": " + ncmpi_strerror(code);
+  if (system != 0) text += std::string(" (the system last said: ") + std::strerror(system) + ")";
+  throw Error(status_of(code, system), text,
+              "The error is PnetCDF's or the file system's; the store 'cdf' tells more exactly");
 }
 
 MPI_Datatype datatype_of(Type type) {
@@ -69,6 +86,7 @@ class PnetcdfStore final : public Store {
   void create(const Schema &schema, bool exclusive) override;
   void reopen(const Schema &schema) override;
   void attach(const Schema &schema, bool writing) override;
+  void all_know() noexcept override { forget_failure(); }
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   void agree(const Error *error) override {
     team_.together([&] { Store::agree(error); });
@@ -92,7 +110,10 @@ class PnetcdfStore final : public Store {
     if (owns()) action();
   }
   void open(const std::string &place);
-  void check(int code, const std::string &call) const;
+  template <typename Call>
+  void call(const std::string &what, Call made) const {
+    team_.call(what, path_, [&] { check(made(), what); });
+  }
   const Variable &variable(const Slab &slab) const { return schema_.variables[static_cast<size_t>(slab.variable)]; }
   bool is_collective() const { return !writing_ && team_.access().collective; }
   /// A sub-array, and where its values stand in the slab's buffer.
@@ -101,13 +122,13 @@ class PnetcdfStore final : public Store {
     int64_t offset_bytes, elements;
     MPI_Datatype type;
   };
-  template <typename Call>
-  void transfer(const Slab &slab, const std::string &what, Call call);
+  template <typename Transfer>
+  void transfer(const Slab &slab, const std::string &what, Transfer part_call);
 
   const std::string path_;
   const Kind kind_;
   const Team team_;
-  std::unique_ptr<Store> cdf_;  // the owner's: header, record count, names
+  std::unique_ptr<Store> cdf_;  // while writing; the owner's keeps header, record count and names
   Schema schema_;
   StoreCounters counters_;
   std::vector<std::string> remarks_;
@@ -116,18 +137,15 @@ class PnetcdfStore final : public Store {
   bool writing_ = false, committed_ = false;
 };
 
-void PnetcdfStore::check(int code, const std::string &call) const {
-  if (code == NC_NOERR) return;
-  throw Error(status_of(code), "PnetCDF: " + call + ": " + ncmpi_strerror(code),
-              "The error is PnetCDF's or the file system's; the store 'cdf' tells more exactly")
-      .in_file(path_);
-}
-
 void PnetcdfStore::open(const std::string &place) {
   const Info info(team_.access());
-  const Watch watched = team_.watch("ncmpi_open of '" + path_ + "'");
-  check(ncmpi_open(team_.comm(), place.c_str(), writing_ ? NC_WRITE : NC_NOWRITE, info.get(), &id_), "ncmpi_open");
-  if (!is_collective()) check(ncmpi_begin_indep_data(id_), "ncmpi_begin_indep_data");
+  if (writing_)
+    team_.together([&] {
+      if (!owns()) cdf_->attach(schema_, true);
+    });
+  call("ncmpi_open",
+       [&] { return ncmpi_open(team_.comm(), place.c_str(), writing_ ? NC_WRITE : NC_NOWRITE, info.get(), &id_); });
+  if (!is_collective()) call("ncmpi_begin_indep_data", [&] { return ncmpi_begin_indep_data(id_); });
 }
 
 void PnetcdfStore::create(const Schema &schema, bool exclusive) {
@@ -142,7 +160,7 @@ void PnetcdfStore::create(const Schema &schema, bool exclusive) {
 void PnetcdfStore::reopen(const Schema &schema) {
   schema_ = schema;
   records_ = schema.records;
-  writing_ = true;
+  writing_ = committed_ = true;
   team_.together([&] { own([&] { cdf_->reopen(schema); }); });
   open(path_);
 }
@@ -157,8 +175,8 @@ int64_t PnetcdfStore::most_calls(Direction, int, int64_t mine) {
   return is_collective() ? team_.most(mine) : std::max<int64_t>(mine, 0);
 }
 
-template <typename Call>
-void PnetcdfStore::transfer(const Slab &slab, const std::string &what, Call call) {
+template <typename Transfer>
+void PnetcdfStore::transfer(const Slab &slab, const std::string &what, Transfer part_call) {
   try {
     const int64_t bytes = size_of(variable(slab).type);
     const std::vector<SubArray> parts = sub_arrays(slab, variable(slab).has_records);
@@ -174,8 +192,7 @@ void PnetcdfStore::transfer(const Slab &slab, const std::string &what, Call call
         part.offset_bytes = box.first_element * bytes;
         part.elements = box.elements();
       }
-      const Watch watched = team_.watch(what + " of '" + path_ + "'");
-      check(call(part), what);
+      call(what, [&] { return part_call(part); });
     }
   } catch (Error &error) {
     throw error.in_variable(variable(slab).name).in_file(path_);
@@ -209,20 +226,11 @@ void PnetcdfStore::read(const Slab &slab, std::span<std::byte> values) {
   counters_.read_bytes += static_cast<int64_t>(values.size());
 }
 
-void PnetcdfStore::sync() {
-  {
-    const Watch watched = team_.watch("ncmpi_sync of '" + path_ + "'");
-    check(ncmpi_sync(id_), "ncmpi_sync");
-  }
-  own([&] { cdf_->sync(); });
-}
+void PnetcdfStore::sync() { cdf_->sync(); }
 
 /// PnetCDF's own count, which its reading goes by, comes after ours: ours is what other programs see.
 void PnetcdfStore::commit(int64_t records) {
-  {
-    const Watch watched = team_.watch("ncmpi_sync_numrecs of '" + path_ + "'");
-    check(ncmpi_sync_numrecs(id_), "ncmpi_sync_numrecs");
-  }
+  call("ncmpi_sync_numrecs", [&] { return ncmpi_sync_numrecs(id_); });
   own([&] { cdf_->commit(records); });
   records_ = records;
   committed_ = true;
@@ -231,15 +239,16 @@ void PnetcdfStore::commit(int64_t records) {
 /// In closing, PnetCDF writes how many records were put; those not committed do not count.
 void PnetcdfStore::detach() {
   if (id_ < 0) return;
-  const int id = id_;
-  id_ = -1;
-  const Watch watched = team_.watch("ncmpi_close of '" + path_ + "'");
-  const int code = ncmpi_close(id);
-  own([&] {
-    if (committed_) cdf_->commit(records_);
-    cdf_->detach();
-  });
-  check(code, "ncmpi_close");
+  const int id = std::exchange(id_, -1);
+  std::optional<Error> failed;
+  try {
+    call("ncmpi_close", [&] { return ncmpi_close(id); });
+  } catch (const Error &error) {
+    failed = error;
+  }
+  if (committed_) own([&] { cdf_->commit(records_); });
+  if (writing_) cdf_->detach();
+  if (failed) throw *failed;
 }
 
 void PnetcdfStore::abandon() noexcept {
