@@ -145,7 +145,13 @@ void PnetcdfStore::open(const std::string &place) {
     });
   call("ncmpi_open",
        [&] { return ncmpi_open(team_.comm(), place.c_str(), writing_ ? NC_WRITE : NC_NOWRITE, info.get(), &id_); });
-  if (!is_collective()) call("ncmpi_begin_indep_data", [&] { return ncmpi_begin_indep_data(id_); });
+  if (is_collective()) return;
+  try {
+    team_.together([&] { call("ncmpi_begin_indep_data", [&] { return ncmpi_begin_indep_data(id_); }); });
+  } catch (const Error &) {
+    if (!team_.alone()) id_ = -1;  // ncmpi_close would wait for ever for those of the other mode
+    throw;
+  }
 }
 
 void PnetcdfStore::create(const Schema &schema, bool exclusive) {
