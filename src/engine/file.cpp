@@ -218,7 +218,7 @@ const Route &File::route(const std::shared_ptr<const Layout> &layout) {
   Route route = resolve(settings_.route, *layout, context_.topology(), surroundings_);
   if (has_team() && !writes_within_team(*layout)) {
     route = route_of_ranges();
-    route.reason = "the decomposition came after sv_enddef, when the writers had opened the file already";
+    route.reason = "only these ranks have opened the file";
   }
   if (!route.self) route.writers = range_owners_;
   routes_.emplace_back(layout, std::move(route));

@@ -19,9 +19,14 @@ std::vector<int> File::block_owners(const Layout &layout) const {
   return owners;
 }
 
-/// Local. Decompositions that come later must do with these writers.
+/// Local. Decompositions that come later must do with these writers. HDF5 lets several ranks lengthen a variable only
+/// where it was made for that, which netCDF does not tell: to a file that is there already, one rank adds.
 void File::choose_team() {
   if (!maker_.has_team()) return;
+  if (is_netcdf4(schema_.format) && mode_ == Mode::data) {
+    range_owners_ = team_ = {0};
+    return;
+  }
   std::vector<std::vector<int>> owners;
   for (const auto &decomp : context_.decomps()) owners.push_back(block_owners(*decomp->layout));
   team_ = team_of(range_owners_, owners);
