@@ -4,6 +4,7 @@
 #include <netcdf.h>
 #include <netcdf_par.h>
 
+#include <cstdlib>
 #include <optional>
 
 #include "backend/boxes.hpp"
@@ -298,6 +299,8 @@ class Netcdf4 final : public Backend {
 }  // namespace sv
 
 extern "C" __attribute__((visibility("default"))) const sv::Backend *sv_backend() {
+  // Read when HDF5 is first used. Its lock keeps readers from a growing file that one rank writes without MPI-IO.
+  setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
   static const sv::Netcdf4 one;
   return &one;
 }
