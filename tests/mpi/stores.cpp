@@ -117,10 +117,11 @@ void redefine(const Variant &variant, const std::string &path, const std::vector
 }
 
 void read_in_all_ways(const std::string &path, const std::vector<Spec> &specs, int64_t count) {
+  static const bool other = is_compiled("pnetcdf");
   for (const char *reading : {"self", "collective", "writers"})
-    for (const char *store : {"auto", "pnetcdf"}) {
-      sv_context *io =
-          start(MPI_COMM_WORLD, {std::string("reading=") + reading, std::string("store=") + store, "window=1MiB"});
+    for (const std::string store : {"auto", "pnetcdf"}) {
+      if (store == "pnetcdf" && !other) continue;
+      sv_context *io = start(MPI_COMM_WORLD, {std::string("reading=") + reading, "store=" + store, "window=1MiB"});
       check_file(io, path, readable(specs), count);
       SV_MUST(sv_finalize(io));
     }
