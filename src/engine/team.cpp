@@ -98,13 +98,13 @@ namespace {
 /// A variable of a netCDF-4 file stands alone: HDF5 puts it where it likes.
 class AloneExtents final : public ExtentMap {
  public:
-  explicit AloneExtents(int64_t begin) : begin_(begin) {}
+  AloneExtents(int64_t begin, int64_t bytes) : begin_(begin), end_(begin + bytes) {}
   Extent covering(int64_t offset_bytes) const override {
-    return offset_bytes < begin_ ? Extent{0, begin_} : Extent{begin_, INT64_MAX};
+    return offset_bytes < begin_ ? Extent{0, begin_} : Extent{begin_, end_};
   }
 
  private:
-  int64_t begin_;
+  int64_t begin_, end_;
 };
 
 }  // namespace
@@ -117,7 +117,7 @@ Field File::field(int variable, int64_t record) const {
 }
 
 std::unique_ptr<ExtentMap> File::extents(int variable) const {
-  if (is_netcdf4(schema_.format)) return std::make_unique<AloneExtents>(stripe_bytes(variable));
+  if (is_netcdf4(schema_.format)) return std::make_unique<AloneExtents>(stripe_bytes(variable), this->variable(variable).slab_bytes);
   return std::make_unique<SchemaExtents>(schema_);
 }
 

@@ -134,7 +134,7 @@ int main(int argc, char **argv) {
   SV_MUST(sv_finalize(io));
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-#ifndef __SANITIZE_ADDRESS__
+#ifndef SV_SANITIZED
   require(usage.ru_maxrss < most_resident_kb, "it took " + std::to_string(usage.ru_maxrss) + " kB of memory");
 #endif
   if (rank_in(MPI_COMM_WORLD) == 0)
