@@ -117,7 +117,8 @@ Field File::field(int variable, int64_t record) const {
 }
 
 std::unique_ptr<ExtentMap> File::extents(int variable) const {
-  if (is_netcdf4(schema_.format)) return std::make_unique<AloneExtents>(stripe_bytes(variable), this->variable(variable).slab_bytes);
+  if (is_netcdf4(schema_.format))
+    return std::make_unique<AloneExtents>(stripe_bytes(variable), this->variable(variable).slab_bytes);
   return std::make_unique<SchemaExtents>(schema_);
 }
 
