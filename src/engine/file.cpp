@@ -40,6 +40,7 @@ std::unique_ptr<File> File::create(Context &context, const std::string &path, co
                                    bool exclusive) {
   std::unique_ptr<File> file(new File(context, path, settings));
   file->schema_.format = format_of(settings);
+  file->share_compression();
   file->exclusive_ = exclusive;
   Agreed found{};
   const auto error = caught(context.rank(), [&] {
@@ -220,6 +221,7 @@ const Route &File::route(const std::shared_ptr<const Layout> &layout) {
     route = route_of_ranges();
     route.reason = "only these ranks have opened the file";
   }
+  if (shares_compression_) route.reason = "compressing keeps a writer busy, so several compress on each node";
   if (!route.self) route.writers = range_owners_;
   routes_.emplace_back(layout, std::move(route));
   return routes_.back().second;

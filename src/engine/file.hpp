@@ -161,6 +161,7 @@ class File {
   void open_store();
   void choose_owners();
   std::vector<int> block_owners(const Layout &layout) const;
+  void share_compression();
   void choose_team();
   std::unique_ptr<Store> new_store();
   bool writes_within_team(const Layout &layout) const;
@@ -195,6 +196,7 @@ class File {
   int redefinitions_ = 0;
   int64_t moved_bytes_ = 0;
   StoreMaker maker_;
+  bool shares_compression_ = false;
   std::vector<int> team_;  // the ranks that open it together; empty where each opens it by itself
   std::unique_ptr<Store> store_, lone_store_;
   StoreCounters counted_;

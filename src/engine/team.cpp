@@ -39,6 +39,17 @@ std::unique_ptr<Store> File::new_store() {
   return maker_.make(path_, settings_.kind, maker_.writing_access(comm, static_cast<int>(range_owners_.size())));
 }
 
+/// Where the user leaves the choice: one writer would inflate the time of all ranks by compressing alone.
+void File::share_compression() {
+  RouteRequest &asked = settings_.route;
+  const bool open = asked.name == "auto" && asked.io_nx == 0 && asked.writers.kind == Writers::Kind::automatic;
+  if (!open || !is_netcdf4(schema_.format) || settings_.chunks.deflate == 0) return;
+  size_t most = 4;
+  for (const std::vector<int> &ranks : context_.topology().ranks_of) most = std::min(most, ranks.size());
+  asked = {"ranges", 0, 0, {Writers::Kind::per_node, static_cast<int>(most)}};
+  shares_compression_ = true;
+}
+
 bool File::writes_within_team(const Layout &layout) const {
   const std::vector<int> owners = block_owners(layout);
   return std::all_of(owners.begin(), owners.end(),
