@@ -4,9 +4,9 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <optional>
 
-#include "base/error.hpp"
 #include "mpi/comm.hpp"
 
 namespace sv {
@@ -61,6 +61,15 @@ int64_t Team::most(int64_t mine) const {
   return values[1] != 0 ? 0 : values[0];
 }
 
+Status status_of_system(int system) { return system == ENOSPC || system == EDQUOT ? Status::no_space : Status::io; }
+
+Error library_error(const LibraryFailure &failure) {
+  std::string text = failure.library + ": " + failure.told;
+  if (failure.system != 0) text += std::string(" (the system last said: ") + std::strerror(failure.system) + ")";
+  return Error(failure.status, text,
+               "The error is " + failure.library + "'s or the file system's; the store 'cdf' tells more exactly");
+}
+
 namespace {
 
 void set(MPI_Info info, const std::string &key, const std::string &value) {
@@ -70,7 +79,7 @@ void set(MPI_Info info, const std::string &key, const std::string &value) {
 }  // namespace
 
 Info::Info(const Access &access) {
-  // OpenMPI reads this when MPI-IO is first used; its own component loses data on a full disk (DESIGN: MEASURING).
+  // OpenMPI reads this when MPI-IO is first used; its own component loses data on a full disk (ADR 17).
   if (!access.library_io) setenv("OMPI_MCA_io", "romio321", 0);
   check_mpi(MPI_Info_create(&info_), "MPI_Info_create");
   set(info_, "romio_ds_write", "disable");

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.hpp"
 #include "mpi/watch.hpp"
 #include "store/chunks.hpp"
 
@@ -34,7 +35,6 @@ class Team {
   ~Team() { forget_failure(); }
   Team(const Team &) = delete;
 
-  int rank() const { return rank_; }
   bool is_owner() const { return rank_ == 0; }
   bool alone() const { return size_ == 1; }
   MPI_Comm comm() const { return access_.comm; }
@@ -54,6 +54,17 @@ class Team {
   Access access_;
   int rank_ = 0, size_ = 1;
 };
+
+/// The Error of a call that failed in `library`; `told` is its own text. `system`: what errno said after it, often all
+/// there is to go by; 0: nothing.
+struct LibraryFailure {
+  Status status;
+  std::string library, told;
+  int system;
+};
+Error library_error(const LibraryFailure &failure);
+/// What an errno means where the library does not tell: no_space or io.
+Status status_of_system(int system);
 
 /// MPI_Info of the hints, and of ours: no data sieving in writing, which would read and write back what others write.
 /// Chooses ROMIO unless told otherwise, when MPI-IO was not used before.

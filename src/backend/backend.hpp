@@ -18,8 +18,6 @@ class Backend {
   virtual std::unique_ptr<Store> make_store(const std::string &path, Kind kind, const Access &access) const = 0;
   /// Local. The definitions of a file that is not CDF. Error(not_found), Error(format).
   virtual Schema read_schema(const std::string &path) const = 0;
-  /// Name and version of the library.
-  virtual std::string library() const = 0;
 };
 
 /// "pnetcdf" or "netcdf4". Local; loaded once per process. Error(not_compiled) where it is not there.

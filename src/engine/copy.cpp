@@ -1,16 +1,11 @@
 #include "engine/copy.hpp"
 
-#include <algorithm>
-
-#include "base/swap.hpp"
 #include "engine/owners.hpp"
 #include "engine/write.hpp"
 
 namespace sv {
 
 namespace {
-
-constexpr int64_t most_bytes = 1 << 20;  // stays in the cache between reading and writing
 
 void check(const SlabName &from, const SlabName &to) {
   from.file.check_readable();
@@ -38,22 +33,10 @@ void copy(const SlabName &from, const SlabName &to) {
                     call_text("", from.file, from.variable, from.record),
                 target.located(to.variable, error));
   error = caught(context.rank(), [&] {
-    const int64_t bytes = size_of(target.variable(to.variable).type);
-    std::vector<std::byte> values, swapped;
-    target.make_room(to.variable, to.record);
-    for_own_ranges(target, to.variable, to.record, most_bytes, [&](const Share &share) {
-      values.resize(static_cast<size_t>(share.elements() * bytes));
-      const auto slab = [&](const SlabName &name) {
-        return Slab{name.variable, std::max<int64_t>(name.record, 0), share.box, share.first, share.last};
-      };
-      if (share.elements() > 0) from.file.lone_store().read(slab(from), values);
-      if (from.file.byte_order() != target.byte_order()) {
-        swapped.resize(values.size());
-        swap_copy(values.data(), swapped.data(), share.elements(), bytes);
-        values.swap(swapped);
-      }
-      target.attached_store().write(slab(to), values);
-    });
+    const auto read = [&](const Share &share, std::span<std::byte> values) {
+      from.file.lone_store().read(slab_of(from.variable, from.record, share), values);
+    };
+    copy_slab(target, to.variable, to.record, {from.file.byte_order(), read});
   });
   conclude_writing(target, to.variable, to.record, error);
 }

@@ -13,11 +13,13 @@ namespace sv {
 
 namespace {
 
-constexpr int owner_rank = 0;  // the rank that writes the header and the record count
-
 constexpr int64_t shared_flag = 1, set_flag = 2, format_unit = 4;  // what rank 0 tells of a file that is opened
 
 }  // namespace
+
+Slab slab_of(int variable, int64_t record, const Share &share) {
+  return {variable, std::max<int64_t>(record, 0), share.box, share.first, share.last};
+}
 
 std::string call_text(const char *function, const File &file, int variable, int64_t record) {
   std::string text = std::string(function) + "('" + file.path() + "'";
@@ -91,12 +93,14 @@ std::unique_ptr<File> File::open(Context &context, const std::string &path, cons
   PhaseTimer timer(context.metrics(), Phase::open);
   file->mode_ = writing ? Mode::data : Mode::read;
   const auto format = static_cast<Format>(told[3] / format_unit);
-  Schema schema = decode_header(header.data(), static_cast<int64_t>(header.size()), -1);
-  schema.format = format;
   file->surroundings_ = {(told[3] & shared_flag) != 0, told[1], 1};
-  const auto chosen =
-      caught(context.rank(), [&] { file->maker_ = StoreMaker(file->store_settings(format), file->watch(), format); });
-  context.agree("sv_open('" + path + "'), its store", file->located(-1, chosen));
+  Schema schema;
+  const auto understood = caught(context.rank(), [&, &bytes = header] {
+    schema = decode_header(bytes.data(), static_cast<int64_t>(bytes.size()), -1);
+    schema.format = format;
+    file->maker_ = StoreMaker(file->store_settings(format), file->watch(), format);
+  });
+  context.agree("sv_open('" + path + "'), its store", file->located(-1, understood));
   if ((told[3] & set_flag) != 0) {
     file->view_set(schema);
   } else {

@@ -15,6 +15,8 @@
 
 namespace sv {
 
+constexpr int owner_rank = 0;  // the rank that writes the header and the record count
+
 enum class Mode { define, data, read, series };
 
 class Series;
@@ -215,6 +217,9 @@ class File {
   std::shared_ptr<Error> failure_;
   std::string outcome_;
 };
+
+/// A share of a variable or (record >= 0) of one record of it.
+Slab slab_of(int variable, int64_t record, const Share &share);
 
 /// "sv_put('ocean.nc', 'sst', record 3)": names a call, for messages and for comparison between ranks.
 std::string call_text(const char *function, const File &file, int variable, int64_t record);

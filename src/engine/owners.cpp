@@ -4,11 +4,12 @@
 #include <span>
 
 #include "assemble/memory_view.hpp"
+#include "base/swap.hpp"
 
 namespace sv {
 
 namespace {
-constexpr int64_t piece_bytes = 1 << 20;  // staging for fill values
+constexpr int64_t piece_bytes = 1 << 20;  // of fill values, and of what is copied: stays in the cache in between
 }
 
 void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes,
@@ -43,6 +44,25 @@ void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes
   file.agree_in_team(error);
 }
 
+int64_t copy_slab(File &file, int variable, int64_t record, const ShareSource &from) {
+  const int64_t bytes = size_of(file.variable(variable).type);
+  std::vector<std::byte> values, swapped;
+  int64_t copied = 0;
+  file.make_room(variable, record);
+  for_own_ranges(file, variable, record, piece_bytes, [&](const Share &share) {
+    values.resize(static_cast<size_t>(share.elements() * bytes));
+    if (share.elements() > 0) from.read(share, values);
+    if (from.order != file.byte_order()) {
+      swapped.resize(values.size());
+      swap_copy(values.data(), swapped.data(), share.elements(), bytes);
+      values.swap(swapped);
+    }
+    file.attached_store().write(slab_of(variable, record, share), values);
+    copied += static_cast<int64_t>(values.size());
+  });
+  return copied;
+}
+
 std::vector<std::byte> fill_in_file_order(const File &file, int variable) {
   const Variable &each = file.variable(variable);
   const std::vector<std::byte> native = file.schema().fill_value(each);
@@ -62,8 +82,7 @@ void fill_slab(File &file, int variable, int64_t record) {
       filled.resize(size);
       fill_elements(filled.data(), share.elements(), value.data(), bytes);
     }
-    file.attached_store().write({variable, std::max<int64_t>(record, 0), share.box, share.first, share.last},
-                                std::span(filled).first(size));
+    file.attached_store().write(slab_of(variable, record, share), std::span(filled).first(size));
   });
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "engine/file.hpp"
@@ -13,6 +14,14 @@ namespace sv {
 /// shares: a visit makes one call of the store.
 void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes,
                     const std::function<void(const Share &)> &visit);
+
+/// Where values come from that are copied: whoever can read shares of a slab, in this byte order.
+struct ShareSource {
+  ByteOrder order;
+  std::function<void(const Share &, std::span<std::byte>)> read;
+};
+/// This rank's ranges of a slab, from elsewhere, in bounded memory. Returns their bytes.
+int64_t copy_slab(File &file, int variable, int64_t record, const ShareSource &from);
 
 /// One element of the variable's fill value as it stands in the file.
 std::vector<std::byte> fill_in_file_order(const File &file, int variable);

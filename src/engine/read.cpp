@@ -41,8 +41,7 @@ void read_piece(SlabReading &reading, const Piece &piece, std::vector<std::byte>
        first = std::min(first + step, elements), --calls) {
     const Share share{piece.box, first, std::min(first + step, elements)};
     staging.resize(static_cast<size_t>(share.elements() * bytes));
-    reading.store().read({reading.variable, std::max<int64_t>(reading.record, 0), share.box, share.first, share.last},
-                         staging);
+    reading.store().read(slab_of(reading.variable, reading.record, share), staging);
     reading.took(unpack_in_place(piece, share, bytes, reading.row, staging.data()));
   }
 }
@@ -68,7 +67,7 @@ void read_picked(SlabReading &reading, const Strided &request, const MemoryView 
       stretch.local[last] = first;
       const int64_t length = stretch.box.elements();
       staging.resize(static_cast<size_t>(length * bytes));
-      reading.store().read({reading.variable, std::max<int64_t>(reading.record, 0), stretch.box, 0, length}, staging);
+      reading.store().read(slab_of(reading.variable, reading.record, {stretch.box, 0, length}), staging);
       for (int64_t i = 1; i < cells; ++i)
         std::memmove(staging.data() + i * bytes, staging.data() + i * distance, static_cast<size_t>(bytes));
       const Piece target = piece_of(block, stretch.box, stretch.local);
@@ -113,7 +112,7 @@ class ArrayTarget final : public Target {
 };
 
 Slab empty_slab(const SlabReading &reading, const Index &shape) {
-  return {reading.variable, std::max<int64_t>(reading.record, 0), Box::whole(shape), 0, 0};
+  return slab_of(reading.variable, reading.record, {Box::whole(shape), 0, 0});
 }
 
 /// Where the store wants collective calls: those that this rank makes for nothing, before its real ones. False where
@@ -138,9 +137,8 @@ std::optional<Error> read_through_writers(SlabReading &reading, const Plan &plan
   const auto read = [&](const Share &share, std::byte *to) {
     if (!reads) return;
     const auto failed = caught(context.rank(), [&] {
-      reading.file.attached_store().read(
-          {reading.variable, std::max<int64_t>(reading.record, 0), share.box, share.first, share.last},
-          {to, static_cast<size_t>(share.elements() * plan.field.element_bytes)});
+      reading.file.attached_store().read(slab_of(reading.variable, reading.record, share),
+                                         {to, static_cast<size_t>(share.elements() * plan.field.element_bytes)});
     });
     if (failed && !error) error = failed;
   };
@@ -170,7 +168,7 @@ void conclude(const SlabReading &reading, std::optional<Error> error) {
 void read_for_all(const SlabReading &reading, const Share &share, std::span<std::byte> values, bool failed) {
   File &file = reading.file;
   const bool reads = file.context().rank() == 0;
-  const Slab slab{reading.variable, std::max<int64_t>(reading.record, 0), share.box, share.first, share.last};
+  const Slab slab = slab_of(reading.variable, reading.record, share);
   if (!file.only_writers_read()) {
     if (reads && !failed) file.lone_store().read(slab, values);
     return;

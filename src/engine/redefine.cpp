@@ -127,18 +127,11 @@ void File::move_data() {
 }
 
 void File::move_slab(Store &from, int variable, int64_t record) {
-  constexpr int64_t most_bytes = 1 << 20;  // stays in the cache between reading and writing
-  const int64_t bytes = size_of(this->variable(variable).type);
-  std::vector<std::byte> values;
-  make_room(variable, record);
-  for_own_ranges(*this, variable, record, most_bytes, [&](const Share &share) {
-    values.resize(static_cast<size_t>(share.elements() * bytes));
-    const Slab slab{variable, std::max<int64_t>(record, 0), share.box, share.first, share.last};
-    if (share.elements() > 0) from.read(slab, values);
-    attached_store().write(slab, values);
-    context_.metrics().moved_bytes += static_cast<int64_t>(values.size());
-  });
-  moved_bytes_ += schema_.slab_elements(this->variable(variable)) * bytes;
+  const auto read = [&](const Share &share, std::span<std::byte> values) {
+    from.read(slab_of(variable, record, share), values);
+  };
+  context_.metrics().moved_bytes += copy_slab(*this, variable, record, {from.byte_order(), read});
+  moved_bytes_ += schema_.slab_elements(this->variable(variable)) * size_of(this->variable(variable).type);
 }
 
 }  // namespace sv

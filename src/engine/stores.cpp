@@ -1,7 +1,5 @@
 #include "engine/stores.hpp"
 
-#include <algorithm>
-
 #include "backend/backend.hpp"
 #include "base/error.hpp"
 
@@ -54,15 +52,6 @@ Access StoreMaker::reading_access(const Comm &comm) const {
   made.comm = comm.get();
   made.collective = true;
   return made;
-}
-
-std::vector<int> team_of(const std::vector<int> &range_owners, const std::vector<std::vector<int>> &block_owners) {
-  std::vector<int> team{0};
-  team.insert(team.end(), range_owners.begin(), range_owners.end());
-  for (const std::vector<int> &owners : block_owners) team.insert(team.end(), owners.begin(), owners.end());
-  std::sort(team.begin(), team.end());
-  team.erase(std::unique(team.begin(), team.end()), team.end());
-  return team;
 }
 
 }  // namespace sv

@@ -41,8 +41,4 @@ class StoreMaker {
 /// The format that the settings ask for: that of their store where they name none.
 Format format_of(const FileSettings &settings);
 
-/// The ranks that open a file of a store with a team: those that own ranges or, by a route that has owners of blocks
-/// write, blocks; rank 0, which owns the file, always. Ascending.
-std::vector<int> team_of(const std::vector<int> &range_owners, const std::vector<std::vector<int>> &block_owners);
-
 }  // namespace sv

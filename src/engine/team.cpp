@@ -3,6 +3,7 @@
 
 #include "engine/extents.hpp"
 #include "engine/file.hpp"
+#include "plan/pieces.hpp"
 
 namespace sv {
 
@@ -11,25 +12,28 @@ bool File::in_team() const { return has_team() && std::binary_search(team_.begin
 std::vector<int> File::block_owners(const Layout &layout) const {
   const Route route = resolve(settings_.route, layout, context_.topology(), surroundings_);
   std::vector<int> owners;
-  if (!route.self) return owners;
-  if (route.io_nx == 0)
-    for (const Patch &patch : layout.patches()) owners.push_back(patch.rank);
-  else
-    for (const IoDomain &domain : io_domains(layout, route.io_nx, route.io_ny)) owners.push_back(domain.root);
+  if (route.self)
+    for (const Territory &block : blocks_of(layout, route)) owners.push_back(block.rank);
   return owners;
 }
 
-/// Local. Decompositions that come later must do with these writers. HDF5 lets several ranks lengthen a variable only
+/// Local. The ranks that own ranges or, by a route that has owners of blocks write, blocks; and rank 0, which owns the
+/// file. Decompositions that come later must do with these writers. HDF5 lets several ranks lengthen a variable only
 /// where it was made for that, which netCDF does not tell: to a file that is there already, one rank adds.
 void File::choose_team() {
   if (!maker_.has_team()) return;
   if (is_netcdf4(schema_.format) && mode_ == Mode::data) {
-    range_owners_ = team_ = {0};
+    range_owners_ = team_ = {owner_rank};
     return;
   }
-  std::vector<std::vector<int>> owners;
-  for (const auto &decomp : context_.decomps()) owners.push_back(block_owners(*decomp->layout));
-  team_ = team_of(range_owners_, owners);
+  team_ = range_owners_;
+  team_.push_back(owner_rank);
+  for (const auto &decomp : context_.decomps()) {
+    const std::vector<int> owners = block_owners(*decomp->layout);
+    team_.insert(team_.end(), owners.begin(), owners.end());
+  }
+  std::sort(team_.begin(), team_.end());
+  team_.erase(std::unique(team_.begin(), team_.end()), team_.end());
 }
 
 /// Collective where there is a team.
@@ -39,7 +43,7 @@ std::unique_ptr<Store> File::new_store() {
   return maker_.make(path_, settings_.kind, maker_.writing_access(comm, static_cast<int>(range_owners_.size())));
 }
 
-/// Where the user leaves the choice: one writer would inflate the time of all ranks by compressing alone.
+/// Where the user leaves the choice: all would wait for one writer that compresses alone.
 void File::share_compression() {
   RouteRequest &asked = settings_.route;
   const bool open = asked.name == "auto" && asked.io_nx == 0 && asked.writers.kind == Writers::Kind::automatic;

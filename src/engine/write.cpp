@@ -94,9 +94,8 @@ class Writing {
 
 void Writing::write_run(const Run &run) {
   const Share &share = run.share;
-  job_.file.attached_store().write(
-      {job_.variable, std::max<int64_t>(job_.record, 0), share.box, share.first, share.last},
-      {run.values, static_cast<size_t>(share.elements() * plan_.field.element_bytes)});
+  job_.file.attached_store().write(slab_of(job_.variable, job_.record, share),
+                                   {run.values, static_cast<size_t>(share.elements() * plan_.field.element_bytes)});
 }
 
 void Writing::add_runs(const Share &share, const std::byte *values) {
@@ -278,8 +277,7 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
     for_own_ranges(file, variable, record, staging_bytes, [&](const Share &share) {
       staging.resize(static_cast<size_t>(share.elements() * field.element_bytes));
       context.metrics().out_of_range += pack_in_place(piece, share, field.element_bytes, row, staging.data());
-      file.attached_store().write({variable, std::max<int64_t>(record, 0), share.box, share.first, share.last},
-                                  staging);
+      file.attached_store().write(slab_of(variable, record, share), staging);
     });
   });
   conclude_writing(file, variable, record, error);

@@ -41,13 +41,19 @@ void close_gaps(std::vector<Territory> &pieces, const Index &shape) {
 
 }  // namespace
 
+std::vector<Territory> blocks_of(const Layout &layout, const Route &route) {
+  std::vector<Territory> blocks;
+  if (route.io_nx == 0)
+    for (const Patch &patch : layout.patches()) blocks.push_back({patch.rank, patch.box});
+  else
+    for (const IoDomain &domain : io_domains(layout, route.io_nx, route.io_ny))
+      blocks.push_back({domain.root, domain.box});
+  return blocks;
+}
+
 std::vector<Territory> pieces_of(const Layout &layout, const Route &route) {
   std::vector<Territory> pieces;
-  if (route.name == "per_pe")
-    for (const Patch &patch : layout.patches()) pieces.push_back({patch.rank, patch.box});
-  if (route.name == "per_domain")
-    for (const IoDomain &domain : io_domains(layout, route.io_nx, route.io_ny))
-      pieces.push_back({domain.root, domain.box});
+  if (route.name == "per_pe" || route.name == "per_domain") pieces = blocks_of(layout, route);
   if (!pieces.empty()) close_gaps(pieces, layout.shape());
   return pieces;
 }

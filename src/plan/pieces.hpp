@@ -7,6 +7,10 @@
 
 namespace sv {
 
+/// Which boxes of the layout's grid a route of self-writers divides it into, and who writes each: the blocks of the
+/// layout, or its I/O domains.
+std::vector<Territory> blocks_of(const Layout &layout, const Route &route);
+
 /// Which box of the layout's grid each file holds, and who writes it; empty for routes that write one file. Where no
 /// block stands along a whole stretch of a dimension, the boxes before it reach over it (those after it, where it is
 /// the first), so that the files together have every coordinate.

@@ -134,11 +134,7 @@ void CdfStore::require_record(const Slab &slab) {
   const auto bytes = std::span(field).first(width);
   if (open_file().read(records_offset, bytes, counters_) == static_cast<int64_t>(width))
     records_ = std::max(records_, decode_records(schema_.format, field.data()));
-  if (slab.record >= records_)
-    throw Error(
-        Status::not_found,
-        "record " + std::to_string(slab.record) + " (from 0) does not exist; there are " + std::to_string(records_),
-        "Read an earlier record, or end the step that writes it first");
+  check_record(slab.record, records_);
 }
 
 void CdfStore::read(const Slab &slab, std::span<std::byte> values) {

@@ -95,7 +95,7 @@ Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequ
     const bool small = variable.has_records && !by_axes && bytes_of(slab, bytes) < small_bytes;
     chunks.deflate = small ? 0 : request.deflate;
     chunks.shuffle = chunks.deflate > 0 && request.shuffle;
-    chunks.quantize = can_quantize(schema, variable) ? request.quantize : 0;
+    chunks.quantize = request.quantize > 0 && can_quantize(schema, variable) ? request.quantize : 0;
     chunks.kind = request.kind == Way::library && !by_axes ? Chunks::Kind::library : Chunks::Kind::shaped;
     if (chunks.kind == Chunks::Kind::library) return chunks;
     const Index chunk = by_axes ? by_layout(slab, request) : following_writers(slab, bytes, request, writers);

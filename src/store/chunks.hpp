@@ -21,7 +21,6 @@ struct ChunkRequest {
   int deflate = 0;      // 1 to 9; 0: none
   bool shuffle = true;  // before deflating
   int quantize = 0;     // BitRound: bits kept of the mantissa of float and double; 0: all
-  bool operator==(const ChunkRequest &) const = default;
 };
 
 /// How one variable is stored.

@@ -12,4 +12,11 @@ void Store::redefine(const Schema &) {
   throw Error(Status::order, "the files of this store are defined once", "Define everything before sv_enddef");
 }
 
+void check_record(int64_t record, int64_t records) {
+  if (record < records) return;
+  throw Error(Status::not_found,
+              "record " + std::to_string(record) + " (from 0) does not exist; there are " + std::to_string(records),
+              "Read an earlier record, or end the step that writes it first");
+}
+
 }  // namespace sv

@@ -104,6 +104,9 @@ class Store {
   virtual std::vector<std::string> remarks() const { return {}; }
 };
 
+/// Throws Error(not_found) unless `record` is among the `records` that count.
+void check_record(int64_t record, int64_t records);
+
 /// Our own CDF-1/2/5 with positional I/O.
 std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind);
 

@@ -1,8 +1,6 @@
 #include <cerrno>
-#include <cstring>
 
 #include "backend/netcdf4/netcdf4.hpp"
-#include "base/error.hpp"
 
 namespace sv::netcdf4 {
 
@@ -22,19 +20,16 @@ Status status_of(int code, int system) {
     default:
       break;
   }
-  return system == ENOSPC || system == EDQUOT ? Status::no_space : Status::io;
+  return status_of_system(system);
 }
 
 }  // namespace
 
 void check(int code, const std::string &call) {
-  // HDF5 reports nothing but that it failed; what the system last said is the best there is.
   const int system = errno;
   if (code == NC_NOERR) return;
-  std::string text = "netCDF-4: " + call + ": " + nc_strerror(code);
-  if (code == NC_EHDFERR && system != 0) text += std::string(" (the system last said: ") + std::strerror(system) + ")";
-  throw Error(status_of(code, system), text,
-              "The error is netCDF's or the file system's; the store 'cdf' tells more exactly");
+  throw library_error({status_of(code, system), "netCDF-4", call + ": " + nc_strerror(code),
+                       code == NC_EHDFERR ? system : 0});  // of its own errors, netCDF knows the cause
 }
 
 }  // namespace sv::netcdf4

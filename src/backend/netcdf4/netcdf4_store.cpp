@@ -189,6 +189,7 @@ void Netcdf4Store::transfer(Direction direction, const Slab &slab, Transfer part
   const char *const what = direction == Direction::write ? "nc_put_vara" : "nc_get_vara";
   const Variable &each = variable(slab.variable);
   try {
+    if (direction == Direction::read && slab.first < slab.last && each.has_records) check_record(slab.record, records_);
     const std::vector<SubArray> parts = sub_arrays(slab, each.has_records);
     const auto mine = static_cast<int64_t>(parts.size());
     const std::vector<size_t> nothing(each.dims.size(), 0);
@@ -211,18 +212,11 @@ void Netcdf4Store::write(const Slab &slab, std::span<const std::byte> values) {
 }
 
 void Netcdf4Store::read(const Slab &slab, std::span<std::byte> values) {
-  const Variable &each = variable(slab.variable);
-  if (slab.first < slab.last && each.has_records && slab.record >= records_)
-    throw Error(
-        Status::not_found,
-        "record " + std::to_string(slab.record) + " (from 0) does not exist; there are " + std::to_string(records_),
-        "Read an earlier record, or end the step that writes it first")
-        .in_variable(each.name)
-        .in_file(name_.path());
+  const int64_t bytes = size_of(variable(slab.variable).type);
   transfer(Direction::read, slab, [&](const SubArray &part) {
     ++counters_.reads;
     return nc_get_vara(id_, ids_[static_cast<size_t>(slab.variable)], part.start.data(), part.count.data(),
-                       values.data() + part.first_element * size_of(each.type));
+                       values.data() + part.first_element * bytes);
   });
   counters_.read_bytes += static_cast<int64_t>(values.size());
 }
@@ -290,8 +284,6 @@ class Netcdf4 final : public Backend {
       throw error.in_file(path);
     }
   }
-
-  std::string library() const override { return std::string("netCDF ") + nc_inq_libvers(); }
 };
 
 }  // namespace

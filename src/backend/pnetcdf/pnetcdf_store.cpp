@@ -5,13 +5,11 @@
 #include <pnetcdf.h>
 
 #include <cerrno>
-#include <cstring>
 #include <optional>
 #include <utility>
 
 #include "backend/backend.hpp"
 #include "backend/boxes.hpp"
-#include "base/error.hpp"
 #include "store/publication.hpp"
 
 namespace sv {
@@ -35,18 +33,14 @@ Status status_of(int code, int system) {
     case NC_ENOMEM:
       return Status::no_memory;
     default:
-      return system == ENOSPC || system == EDQUOT ? Status::no_space : Status::io;
+      return status_of_system(system);
   }
 }
 
 void check(int code, const std::string &call) {
-  // ROMIO often says no more than that it failed; what the system last said is the best there is.
   const int system = errno;
   if (code == NC_NOERR) return;
-  std::string text = "PnetCDF: " + call + ": " + ncmpi_strerror(code);
-  if (system != 0) text += std::string(" (the system last said: ") + std::strerror(system) + ")";
-  throw Error(status_of(code, system), text,
-              "The error is PnetCDF's or the file system's; the store 'cdf' tells more exactly");
+  throw library_error({status_of(code, system), "PnetCDF", call + ": " + ncmpi_strerror(code), system});
 }
 
 MPI_Datatype datatype_of(Type type) {
@@ -123,7 +117,7 @@ class PnetcdfStore final : public Store {
     MPI_Datatype type;
   };
   template <typename Transfer>
-  void transfer(const Slab &slab, const std::string &what, Transfer part_call);
+  void transfer(Direction direction, const Slab &slab, Transfer part_call);
 
   const std::string path_;
   const Kind kind_;
@@ -182,12 +176,15 @@ int64_t PnetcdfStore::most_calls(Direction, int, int64_t mine) {
 }
 
 template <typename Transfer>
-void PnetcdfStore::transfer(const Slab &slab, const std::string &what, Transfer part_call) {
+void PnetcdfStore::transfer(Direction direction, const Slab &slab, Transfer part_call) {
+  const char *const what = direction == Direction::write ? "ncmpi_put_vara" : "ncmpi_get_vara";
   try {
+    if (direction == Direction::read && slab.first < slab.last && variable(slab).has_records)
+      check_record(slab.record, records_);
     const int64_t bytes = size_of(variable(slab).type);
     const std::vector<SubArray> parts = sub_arrays(slab, variable(slab).has_records);
     const auto mine = static_cast<int64_t>(parts.size());
-    const int64_t calls = is_collective() ? team_.most(mine) : mine;
+    const int64_t calls = most_calls(direction, slab.variable, mine);
     const std::vector<MPI_Offset> nothing(variable(slab).dims.size(), 0);
     for (int64_t c = 0; c < calls; ++c) {
       Part part{nothing, nothing, 0, 0, datatype_of(variable(slab).type)};
@@ -206,7 +203,7 @@ void PnetcdfStore::transfer(const Slab &slab, const std::string &what, Transfer 
 }
 
 void PnetcdfStore::write(const Slab &slab, std::span<const std::byte> values) {
-  transfer(slab, "ncmpi_put_vara", [&](const Part &part) {
+  transfer(Direction::write, slab, [&](const Part &part) {
     ++counters_.writes;
     return ncmpi_put_vara(id_, slab.variable, part.start.data(), part.count.data(), values.data() + part.offset_bytes,
                           part.elements, part.type);
@@ -215,15 +212,8 @@ void PnetcdfStore::write(const Slab &slab, std::span<const std::byte> values) {
 }
 
 void PnetcdfStore::read(const Slab &slab, std::span<std::byte> values) {
-  if (slab.first < slab.last && variable(slab).has_records && slab.record >= records_)
-    throw Error(
-        Status::not_found,
-        "record " + std::to_string(slab.record) + " (from 0) does not exist; there are " + std::to_string(records_),
-        "Read an earlier record, or end the step that writes it first")
-        .in_variable(variable(slab).name)
-        .in_file(path_);
   const bool collective = is_collective();
-  transfer(slab, "ncmpi_get_vara", [&](const Part &part) {
+  transfer(Direction::read, slab, [&](const Part &part) {
     ++counters_.reads;
     const auto get = collective ? ncmpi_get_vara_all : ncmpi_get_vara;
     return get(id_, slab.variable, part.start.data(), part.count.data(), values.data() + part.offset_bytes,
@@ -275,7 +265,6 @@ class Pnetcdf final : public Backend {
     return std::make_unique<PnetcdfStore>(path, kind, access);
   }
   Schema read_schema(const std::string &path) const override { return sv::read_schema(path); }
-  std::string library() const override { return std::string("PnetCDF ") + ncmpi_inq_libvers(); }
 };
 
 }  // namespace
