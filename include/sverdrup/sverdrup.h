@@ -17,7 +17,7 @@
  *     rank, cause and remedy. A collective call returns the same code on every rank.
  *   - "Collective" means: every rank of the communicator given to sv_init calls it, in the same order. "Local" calls
  *     may be made by any rank at any time. Definitions are local and compared, by hash, in sv_enddef.
- *   - Buffers belong to the caller and may be reused when the call returns.
+ *   - Buffers belong to the caller and may be reused when the call returns, but for sv_iput* and sv_iget*.
  *
  * The data model is netCDF classic and CDF-5: "The NetCDF Classic Format Specification" (Unidata) and "CDF-5 File
  * Format Specification" (PnetCDF).
@@ -102,6 +102,10 @@ enum sv_type {
 typedef struct sv_context sv_context; /* one per communicator; made by sv_init, freed by sv_finalize */
 typedef struct sv_decomp sv_decomp;   /* who owns what; made by sv_def_decomp, freed by sv_free_decomp or sv_finalize */
 typedef struct sv_file sv_file;       /* an open file; made by sv_create or sv_open, freed by sv_close */
+typedef int64_t sv_request;           /* a put or get that waits: a number of one rank and file, never used again */
+
+#define SV_NO_REQUEST ((sv_request)-1)
+#define SV_ALL (-1) /* sv_wait, sv_cancel: all pending requests of this rank */
 
 /* ---- the context ------------------------------------------------------------------------------------------------ */
 
@@ -278,6 +282,99 @@ SV_API int sv_get_vara(sv_file *file, int var, const int64_t *start, const int64
                        const int64_t *stride);
 SV_API int sv_get_vars(sv_file *file, int var, const int64_t *start, const int64_t *count, const int64_t *apart,
                        int type, void *data, const int64_t *stride);
+
+/* ---- combining: requests of many variables become one ordered set of large writes -------------------------------- */
+/*
+ * Gao, Liao, Choudhary, Ross, Latham 2009, "Combining I/O operations for multiple array variables in Parallel NetCDF".
+ * All requests of one call, or of one sv_wait, on whatever variables, records, types and decompositions, are put in the
+ * order of the file and merged where they touch; then they are written (or read) together. docs/combining.md.
+ *
+ * Requests of one call or wait that put the same cell are SV_ELAYOUT; with `overlap: allow` the later one of a rank
+ * wins over its earlier ones, and the higher rank over the lower. Reads may overlap. Puts come before gets.
+ */
+
+/* Explicit. Collective. `n` sub-arrays of this rank, each as in sv_put_vara; `n` may differ between ranks and be 0, and
+ * a variable may come several times. `strides`: NULL, or for each NULL or distances in bytes. An error of one of them
+ * names it; nothing of the call is then written. */
+SV_API int sv_mput_vara(sv_file *file, int n, const int *vars, const int64_t *const *starts,
+                        const int64_t *const *counts, const int *types, const void *const *data,
+                        const int64_t *const *strides);
+SV_API int sv_mget_vara(sv_file *file, int n, const int *vars, const int64_t *const *starts,
+                        const int64_t *const *counts, const int *types, void *const *data,
+                        const int64_t *const *strides);
+/* The same with memory as MPI describes it: `data_counts[i]` items of `datatypes[i]`, which is made of one basic type
+ * and holds as many values as the sub-array has cells (else SV_ETYPE, SV_EINVAL). Values are copied once more, unless
+ * they are contiguous. */
+SV_API int sv_mput_vara_mpi(sv_file *file, int n, const int *vars, const int64_t *const *starts,
+                            const int64_t *const *counts, const void *const *data, const int64_t *data_counts,
+                            const MPI_Datatype *datatypes);
+SV_API int sv_mget_vara_mpi(sv_file *file, int n, const int *vars, const int64_t *const *starts,
+                            const int64_t *const *counts, void *const *data, const int64_t *data_counts,
+                            const MPI_Datatype *datatypes);
+/* `n` distributed fields, each as in sv_put. */
+SV_API int sv_mput(sv_file *file, int n, const int *vars, const sv_decomp *const *decomps, const int64_t *records,
+                   const int *types, const void *const *data, const int64_t *const *strides);
+SV_API int sv_mget(sv_file *file, int n, const int *vars, const sv_decomp *const *decomps, const int64_t *records,
+                   const int *types, void *const *data, const int64_t *const *strides);
+/* `n` regions of one variable, each with start and count as in sv_put_vara; their values follow each other in `data`,
+ * contiguous. For ranks that own pieces of a space-filling curve. */
+SV_API int sv_put_varn(sv_file *file, int var, int n, const int64_t *const *starts, const int64_t *const *counts,
+                       int type, const void *data);
+SV_API int sv_get_varn(sv_file *file, int var, int n, const int64_t *const *starts, const int64_t *const *counts,
+                       int type, void *data);
+
+/* Implicit. Local: they check what they can and record; nothing is transferred before sv_wait. An error here records
+ * nothing. The arrays must stay as they are (of sv_iget: stay) until sv_wait or sv_close, which waits for what is left;
+ * `stride`, `starts` and `counts` are copied. `request` may be NULL where SV_ALL will be waited for. Ranks may make
+ * different requests, also none; of sv_iput_var, all that make it pass the same. */
+SV_API int sv_iput(sv_file *file, int var, const sv_decomp *decomp, int64_t record, int type, const void *data,
+                   const int64_t *stride, sv_request *request);
+SV_API int sv_iput_var(sv_file *file, int var, int64_t record, int type, const void *data, const int64_t *stride,
+                       sv_request *request);
+SV_API int sv_iput_vara(sv_file *file, int var, const int64_t *start, const int64_t *count, int type, const void *data,
+                        const int64_t *stride, sv_request *request);
+SV_API int sv_iput_vars(sv_file *file, int var, const int64_t *start, const int64_t *count, const int64_t *apart,
+                        int type, const void *data, const int64_t *stride, sv_request *request);
+SV_API int sv_iput_varn(sv_file *file, int var, int n, const int64_t *const *starts, const int64_t *const *counts,
+                        int type, const void *data, sv_request *request);
+SV_API int sv_iget(sv_file *file, int var, const sv_decomp *decomp, int64_t record, int type, void *data,
+                   const int64_t *stride, sv_request *request);
+SV_API int sv_iget_var(sv_file *file, int var, int64_t record, int type, void *data, const int64_t *stride,
+                       sv_request *request);
+SV_API int sv_iget_vara(sv_file *file, int var, const int64_t *start, const int64_t *count, int type, void *data,
+                        const int64_t *stride, sv_request *request);
+SV_API int sv_iget_vars(sv_file *file, int var, const int64_t *start, const int64_t *count, const int64_t *apart,
+                        int type, void *data, const int64_t *stride, sv_request *request);
+SV_API int sv_iget_varn(sv_file *file, int var, int n, const int64_t *const *starts, const int64_t *const *counts,
+                        int type, void *data, sv_request *request);
+
+/* The same puts, buffered: the values are copied, and the array may be reused at once. SV_ENOMEM where the buffer has
+ * no room. It is this rank's and file's: as large as attached, or (nothing attached) as it needs, up to the key
+ * `combine_buffer`. sv_detach_buffer: SV_EORDER while something is in it. */
+SV_API int sv_bput(sv_file *file, int var, const sv_decomp *decomp, int64_t record, int type, const void *data,
+                   const int64_t *stride, sv_request *request);
+SV_API int sv_bput_var(sv_file *file, int var, int64_t record, int type, const void *data, const int64_t *stride,
+                       sv_request *request);
+SV_API int sv_bput_vara(sv_file *file, int var, const int64_t *start, const int64_t *count, int type, const void *data,
+                        const int64_t *stride, sv_request *request);
+SV_API int sv_bput_vars(sv_file *file, int var, const int64_t *start, const int64_t *count, const int64_t *apart,
+                        int type, const void *data, const int64_t *stride, sv_request *request);
+SV_API int sv_bput_varn(sv_file *file, int var, int n, const int64_t *const *starts, const int64_t *const *counts,
+                        int type, const void *data, sv_request *request);
+SV_API int sv_attach_buffer(sv_file *file, int64_t bytes);
+SV_API int sv_detach_buffer(sv_file *file);
+SV_API int sv_inq_buffer(const sv_file *file, int64_t *bytes, int64_t *used_bytes);
+
+/* Collective. Carries out `n` requests of this rank (SV_ALL: all, `requests` NULL), which may be 0, and sets their
+ * handles to SV_NO_REQUEST; handles that are SV_NO_REQUEST are left out. `statuses`: NULL, or room for each one's code.
+ * A request that cannot be carried out does not keep the others from it; the call returns, on every rank, the code of
+ * the lowest rank's first. A handle that is not pending (waited for or cancelled before, or of another file) is
+ * SV_EINVAL. */
+SV_API int sv_wait(sv_file *file, int n, sv_request *requests, int *statuses);
+/* Local. Forgets requests; nothing of them is transferred. */
+SV_API int sv_cancel(sv_file *file, int n, sv_request *requests, int *statuses);
+/* Local. How many requests of this rank are pending. */
+SV_API int sv_inq_pending(const sv_file *file, int *pending);
 
 #ifdef __cplusplus
 }
