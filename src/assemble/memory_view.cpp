@@ -101,22 +101,26 @@ OutOfRange unpack_compact(const Piece &piece, const Share &share, int64_t elemen
   return bad;
 }
 
-void spread_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *compact, std::byte *to) {
+const std::byte *spread_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *compact,
+                             std::byte *to) {
   RowCursor rows(intersect(box, share.box), share.box, share.first, share.last);
   for (Row row; rows.next(row);) {
     const size_t bytes = static_cast<size_t>(row.elements * element_bytes);
     std::memcpy(to + (row.position - share.first) * element_bytes, compact, bytes);
     compact += bytes;
   }
+  return compact;
 }
 
-void gather_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *from, std::byte *compact) {
+std::byte *gather_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *from,
+                       std::byte *compact) {
   RowCursor rows(intersect(box, share.box), share.box, share.first, share.last);
   for (Row row; rows.next(row);) {
     const size_t bytes = static_cast<size_t>(row.elements * element_bytes);
     std::memcpy(compact, from + (row.position - share.first) * element_bytes, bytes);
     compact += bytes;
   }
+  return compact;
 }
 
 void fill_elements(std::byte *to, int64_t elements, const std::byte *value, int64_t element_bytes) {

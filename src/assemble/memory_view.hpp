@@ -41,9 +41,11 @@ OutOfRange unpack_compact(const Piece &piece, const Share &share, int64_t elemen
                           const std::byte *from);
 
 /// From a compact body to the rows' final places, and back: what a writer does with a message. `box`: the sender's
-/// patch.
-void spread_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *compact, std::byte *to);
-void gather_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *from, std::byte *compact);
+/// patch. They return where the body ends.
+const std::byte *spread_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *compact,
+                             std::byte *to);
+std::byte *gather_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *from,
+                       std::byte *compact);
 
 /// Fills `elements` cells at `to` with `value` (one element, in file order).
 void fill_elements(std::byte *to, int64_t elements, const std::byte *value, int64_t element_bytes);

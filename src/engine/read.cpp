@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "assemble/memory_view.hpp"
+#include "assemble/stage_schedule.hpp"
 #include "engine/conversion.hpp"
 #include "engine/subarray.hpp"
 #include "engine/write.hpp"
@@ -92,22 +93,30 @@ void read_strided(SlabReading &reading, const Strided &request, const MemoryView
 /// The caller's array, unpacked straight from what was read.
 class ArrayTarget final : public Target {
  public:
-  ArrayTarget(const Plan &plan, const MemoryView &block, UnpackRow row) : plan_(plan), block_(block), row_(row) {}
+  ArrayTarget(const Plan &plan, int rank, const BlockPieces &pieces, UnpackRow row)
+      : plan_(plan), rank_(rank), pieces_(pieces), row_(row) {}
 
-  void take(const Patch &patch, const Share &share, const std::byte *from) override {
-    out_of_range +=
-        unpack_in_place(patch_piece(plan_.field, patch, block_), share, plan_.field.element_bytes, row_, from);
+  void take(int sink, int round, const std::byte *slice) override {
+    const Share share = plan_.share(0, sink, round);
+    for (const Patch &patch : patches())
+      out_of_range += unpack_in_place(pieces_(patch), share, plan_.field.element_bytes, row_, slice);
   }
-  void read_message(const Patch &patch, const Share &share, const std::byte *from) override {
-    out_of_range +=
-        unpack_compact(patch_piece(plan_.field, patch, block_), share, plan_.field.element_bytes, row_, from);
+  void read_message(int sink, int round, const std::byte *message) override {
+    const Share share = plan_.share(0, sink, round);
+    for (const Patch &patch : patches()) {
+      out_of_range += unpack_compact(pieces_(patch), share, plan_.field.element_bytes, row_, message);
+      message += plan_.elements(0, patch.box, sink, round) * plan_.field.element_bytes;
+    }
   }
 
   OutOfRange out_of_range = 0;
 
  private:
+  std::span<const Patch> patches() const { return plan_.stages.front().sources->patches_of_rank(rank_); }
+
   const Plan &plan_;
-  MemoryView block_;
+  const int rank_;
+  const BlockPieces &pieces_;
   UnpackRow row_;
 };
 
@@ -129,22 +138,26 @@ bool make_empty_calls(const SlabReading &reading, const Plan &plan, int round, b
 }
 
 /// Reads a distributed field through the writers: each reads its whole ranges once, and distributes them.
-std::optional<Error> read_through_writers(SlabReading &reading, const Plan &plan, const MemoryView &block) {
+std::optional<Error> read_through_writers(SlabReading &reading, const Plan &plan, const BlockPieces &pieces) {
   Context &context = reading.file.context();
-  ArrayTarget target(plan, block, reading.row);
+  ArrayTarget target(plan, context.rank(), pieces, reading.row);
   std::optional<Error> error;
   bool reads = true;
-  const auto read = [&](const Share &share, std::byte *to) {
-    if (!reads) return;
+  const auto read = [&](int sink, int round, std::byte *to) {
+    const Share share = plan.share(0, sink, round);
+    if (share.elements() == 0) return false;
+    if (!reads) return true;
     const auto failed = caught(context.rank(), [&] {
       reading.file.attached_store().read(slab_of(reading.variable, reading.record, share),
                                          {to, static_cast<size_t>(share.elements() * plan.field.element_bytes)});
     });
     if (failed && !error) error = failed;
+    return true;
   };
   const auto left = caught(context.rank(), [&] {
     Transfers transfers(context.node(), "reading " + reading.file.name_of(reading.variable));
-    Distribution distribution(plan, context.window(), transfers);
+    const StageSchedule schedule(plan, 0);
+    Distribution distribution(schedule, context.window(), transfers);
     for (int round = 0; round < plan.rounds; ++round) {
       reads = make_empty_calls(reading, plan, round, error.has_value());
       distribution.round(round, read, target);
@@ -198,7 +211,8 @@ void get_through_writers(SlabReading &reading, const Strided &request, const Val
     for (int64_t first = 0; first < most_parts(requests, record); first += step) {
       const auto layout = layout_of(requests, shape, record, {first, first + step});
       const Plan plan = plan_of({file, reading.variable, record, layout, 0, file.reading_route()});
-      conclude(reading, read_through_writers(reading, plan, record_view(request, values, record)));
+      conclude(reading,
+               read_through_writers(reading, plan, pieces_of_block(plan.field, record_view(request, values, record))));
     }
   };
   if (!file.variable(reading.variable).has_records) return get(-1);
@@ -228,7 +242,8 @@ void get(File &file, int variable, const Decomp *decomp, int64_t record, const V
   });
   context.agree(call_text("sv_get", file, variable, record) + on_decomp(decomp, job.first_axis),
                 file.located(variable, error));
-  if (file.reads_through_writers()) return conclude(reading, read_through_writers(reading, *plan, block));
+  if (file.reads_through_writers())
+    return conclude(reading, read_through_writers(reading, *plan, pieces_of_block(plan->field, block)));
   reading.together = true;
   conclude(reading, caught(context.rank(), [&] {
              const auto patches = job.layout->patches_of_rank(context.rank());

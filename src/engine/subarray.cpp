@@ -77,7 +77,7 @@ void put_parts(const SubarrayJob &job, int64_t record, const PartRange &parts, c
     plan = plan_of(field);
   });
   file.context().agree("the sub-arrays of " + file.name_of(job.variable), file.located(job.variable, error));
-  write_field(field, *plan, block, job.row);
+  write_field(field, *plan, pieces_of_block(plan->field, block), job.row);
 }
 
 void put_record(const SubarrayJob &job, int64_t record, const MemoryView &block) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "assemble/segments.hpp"
+#include "assemble/stage_schedule.hpp"
 #include "engine/conversion.hpp"
 #include "engine/owners.hpp"
 #include "transport/exchange.hpp"
@@ -11,53 +12,93 @@ namespace sv {
 
 namespace {
 
-/// The caller's array, packed straight into place.
-class ArraySource final : public Source {
+/// What this rank has of a stage, patch by patch.
+class PatchSource : public Source {
  public:
-  ArraySource(const Plan &plan, const MemoryView &block, PackRow row) : plan_(plan), block_(block), row_(row) {}
+  PatchSource(const Plan &plan, int stage, int rank) : plan_(plan), stage_(stage), rank_(rank) {}
 
-  void place(int, const Patch &patch, const Share &share, std::byte *to) override {
-    out_of_range += pack_in_place(piece(patch), share, plan_.field.element_bytes, row_, to);
+  int64_t place(int sink, int round, std::byte *slice) override {
+    return for_patches(sink, round, [&](const Patch &patch, const Share &share, int64_t) {  //
+      place_patch({sink, round}, patch, share, slice);
+    });
   }
-  void write_message(int, const Patch &patch, const Share &share, std::byte *to) override {
-    out_of_range += pack_compact(piece(patch), share, plan_.field.element_bytes, row_, to);
+  int64_t write_message(int sink, int round, std::byte *message) override {
+    return for_patches(sink, round, [&](const Patch &patch, const Share &share, int64_t bytes) {
+      write_patch({sink, round}, patch, share, message);
+      message += bytes;
+    });
   }
+
+ protected:
+  struct Turn {
+    int sink, round;
+  };
+  virtual void place_patch(const Turn &turn, const Patch &patch, const Share &share, std::byte *to) = 0;
+  virtual void write_patch(const Turn &turn, const Patch &patch, const Share &share, std::byte *to) = 0;
+
+  const Plan &plan_;
+
+ private:
+  template <class Visit>
+  int64_t for_patches(int sink, int round, Visit &&visit) const {
+    const Share share = plan_.share(stage_, sink, round);
+    int64_t all = 0;
+    for (const Patch &patch : plan_.stages[static_cast<size_t>(stage_)].sources->patches_of_rank(rank_)) {
+      const int64_t bytes = plan_.elements(stage_, patch.box, sink, round) * plan_.field.element_bytes;
+      if (bytes > 0) visit(patch, share, bytes);
+      all += bytes;
+    }
+    return all;
+  }
+
+  const int stage_, rank_;
+};
+
+/// The caller's array, packed straight into place.
+class ArraySource final : public PatchSource {
+ public:
+  ArraySource(const Plan &plan, int rank, const BlockPieces &pieces, PackRow row)
+      : PatchSource(plan, 0, rank), pieces_(pieces), row_(row) {}
 
   OutOfRange out_of_range = 0;
 
- private:
-  Piece piece(const Patch &patch) const { return patch_piece(plan_.field, patch, block_); }
+ protected:
+  void place_patch(const Turn &, const Patch &patch, const Share &share, std::byte *to) override {
+    out_of_range += pack_in_place(pieces_(patch), share, plan_.field.element_bytes, row_, to);
+  }
+  void write_patch(const Turn &, const Patch &patch, const Share &share, std::byte *to) override {
+    out_of_range += pack_compact(pieces_(patch), share, plan_.field.element_bytes, row_, to);
+  }
 
-  const Plan &plan_;
-  MemoryView block_;
+ private:
+  const BlockPieces &pieces_;
   PackRow row_;
 };
 
 /// What an I/O PE has collected, on its way to the writers: the slices of the collecting stage, each of which holds one
 /// writer's part of the I/O domain, one row after the other.
-class CollectedSource final : public Source {
+class CollectedSource final : public PatchSource {
  public:
-  CollectedSource(const Plan &plan, const Exchange &collecting) : plan_(plan), collecting_(collecting) {}
+  CollectedSource(const Plan &plan, int rank, const Exchange &collecting)
+      : PatchSource(plan, 1, rank), collecting_(collecting) {}
 
-  void begin(int round) { round_ = round; }
-  void place(int sink, const Patch &patch, const Share &share, std::byte *to) override {
-    spread_rows(plan_.extend(patch.box), share, plan_.field.element_bytes, slice_for(patch, sink), to);
+ protected:
+  void place_patch(const Turn &turn, const Patch &patch, const Share &share, std::byte *to) override {
+    spread_rows(plan_.extend(patch.box), share, plan_.field.element_bytes, slice_for(turn, patch), to);
   }
   // A copy of what lies contiguous already: the window of the collecting stage is needed for its next round.
-  void write_message(int sink, const Patch &patch, const Share &share, std::byte *to) override {
+  void write_patch(const Turn &turn, const Patch &patch, const Share &share, std::byte *to) override {
     const Box &box = plan_.extend(patch.box);
     const int64_t elements = count_before(box, share.box, share.last) - count_before(box, share.box, share.first);
-    std::copy_n(slice_for(patch, sink), elements * plan_.field.element_bytes, to);
+    std::copy_n(slice_for(turn, patch), elements * plan_.field.element_bytes, to);
   }
 
  private:
-  const std::byte *slice_for(const Patch &domain, int sink) const {
-    return collecting_.slice(plan_.collecting_sink(domain, sink), round_);
+  const std::byte *slice_for(const Turn &turn, const Patch &domain) const {
+    return collecting_.slice(plan_.collecting_sink(domain, turn.sink), turn.round);
   }
 
-  const Plan &plan_;
   const Exchange &collecting_;
-  int round_ = 0;
 };
 
 /// Carries a plan out: runs its rounds, and writes what arrives at this rank.
@@ -124,19 +165,21 @@ void Writing::write_slices(const Exchange &exchange, int round) {
 
 std::optional<Error> Writing::run(Source &source, const std::byte *fill) {
   Context &context = job_.file.context();
-  const bool collects = plan_.stages.size() == 2;
   Transfers transfers(context.node(), "writing " + job_.file.name_of(job_.variable));
+  const auto stages = static_cast<int>(plan_.stages.size());
+  std::vector<StageSchedule> schedules;
   std::vector<std::unique_ptr<Exchange>> exchanges;
-  for (int stage = 0; stage < static_cast<int>(plan_.stages.size()); ++stage)
-    exchanges.push_back(std::make_unique<Exchange>(plan_, stage, context.window(), transfers, fill));
+  for (int stage = 0; stage < stages; ++stage) schedules.emplace_back(plan_, stage, fill);
+  for (int stage = 0; stage < stages; ++stage)
+    exchanges.push_back(std::make_unique<Exchange>(schedules[static_cast<size_t>(stage)], StagePlace{stages, stage},
+                                                   context.window(), transfers));
   Exchange &last = *exchanges.back(), &first = *exchanges.front();
   error_ = caught(context.rank(), [&] { job_.file.make_room(job_.variable, job_.record); });
-  CollectedSource collected(plan_, first);
+  CollectedSource collected(plan_, context.rank(), first);
   for (int round = 0; round < plan_.rounds; ++round) {
     first.place(round, source);
     first.collect(round);
-    if (collects) {
-      collected.begin(round);
+    if (stages == 2) {
       last.place(round, collected);
       first.release(round);
       last.collect(round);
@@ -181,6 +224,10 @@ Piece patch_piece(const Field &field, const Patch &patch, const MemoryView &bloc
   return piece_of(block, box, local);
 }
 
+BlockPieces pieces_of_block(const Field &field, const MemoryView &block) {
+  return [field, block](const Patch &patch) { return patch_piece(field, patch, block); };
+}
+
 Plan plan_of(const FieldJob &job) {
   Context &context = job.file.context();
   Field field = job.file.field(job.variable, job.record);
@@ -192,7 +239,7 @@ Plan plan_of(const FieldJob &job) {
        context.window().budget(stages), job.route.self ? job.file.pieces(job.variable) : std::vector<Territory>{}});
 }
 
-void write_field(const FieldJob &job, const Plan &plan, const MemoryView &block, PackRow row) {
+void write_field(const FieldJob &job, const Plan &plan, const BlockPieces &pieces, PackRow row) {
   File &file = job.file;
   Context &context = file.context();
   std::optional<Error> error;
@@ -201,7 +248,7 @@ void write_field(const FieldJob &job, const Plan &plan, const MemoryView &block,
     const bool holes = job.layout->has_holes();
     const bool fills = holes && file.settings().fill && !file.touched(job.variable, job.record);
     const std::vector<std::byte> fill = fill_in_file_order(file, job.variable);
-    ArraySource source(plan, block, row);
+    ArraySource source(plan, context.rank(), pieces, row);
     error = Writing(job, plan, fills || !holes).run(source, fills ? fill.data() : nullptr);
     context.metrics().out_of_range += source.out_of_range;
   });
@@ -250,7 +297,7 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
   });
   context.agree(call_text("sv_put", file, variable, record) + on_decomp(decomp, job.first_axis),
                 file.located(variable, error));
-  write_field(job, *plan, block, row);
+  write_field(job, *plan, pieces_of_block(plan->field, block), row);
 }
 
 void put_replicated(File &file, int variable, int64_t record, const Values &values) {

@@ -1,6 +1,8 @@
 // Writing: collective, all of it.
 #pragma once
 
+#include <functional>
+
 #include "assemble/memory_view.hpp"
 #include "engine/file.hpp"
 #include "engine/strided.hpp"
@@ -22,7 +24,11 @@ MemoryView block_view(const Field &field, const Decomp &decomp, const Values &va
 /// A patch of a block in the field's dimensions.
 Piece patch_piece(const Field &field, const Patch &patch, const MemoryView &block);
 
-/// Writes a field whose layout and validity all ranks have agreed upon. `block`: this rank's part.
+/// Where this rank's patches lie in memory.
+using BlockPieces = std::function<Piece(const Patch &)>;
+BlockPieces pieces_of_block(const Field &field, const MemoryView &block);
+
+/// A field whose layout and validity all ranks have agreed upon.
 struct FieldJob {
   File &file;
   int variable;
@@ -33,7 +39,7 @@ struct FieldJob {
 };
 /// The same plan on every rank. Local.
 Plan plan_of(const FieldJob &job);
-void write_field(const FieldJob &job, const Plan &plan, const MemoryView &block, PackRow row);
+void write_field(const FieldJob &job, const Plan &plan, const BlockPieces &pieces, PackRow row);
 
 /// Agrees on how the writing of a slab ended: an error of any rank fails the file, and is thrown on every rank.
 void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error);

@@ -1,5 +1,5 @@
-// A plan carried out backwards, for reading: the sinks' ranks read whole ranges into their slices; the ranks of their
-// node take their parts out of them, and one message per (node, reader, round) carries the parts of the ranks
+// A schedule carried out backwards, for reading: the sinks' ranks read whole ranges into their slices; the ranks of
+// their node take their parts out of them, and one message per (node, reader, round) carries the parts of the ranks
 // elsewhere.
 #pragma once
 
@@ -7,44 +7,50 @@
 #include <functional>
 #include <vector>
 
-#include "plan/plan.hpp"
+#include "assemble/schedule.hpp"
+#include "transport/traffic.hpp"
 #include "transport/transfers.hpp"
 #include "transport/window.hpp"
 
 namespace sv {
 
-/// Where a rank's bytes go. Called for each of its patches and each sink, in the order of the sinks.
+/// Where a rank's bytes go. Called for each sink for which it has some, in their order.
 class Target {
  public:
   virtual ~Target() = default;
-  /// Takes what `patch` has of `share` out of the share's buffer.
-  virtual void take(const Patch &patch, const Share &share, const std::byte *from) = 0;
-  /// Takes it from `from`, where it lies one row after the other.
-  virtual void read_message(const Patch &patch, const Share &share, const std::byte *from) = 0;
+  /// Takes what this rank has of the slice out of it.
+  virtual void take(int sink, int round, const std::byte *slice) = 0;
+  /// Takes it from `message`, where it lies one row after the other.
+  virtual void read_message(int sink, int round, const std::byte *message) = 0;
 };
 
 class Distribution {
  public:
-  /// `plan` has one stage; it, `window` and `transfers` must outlive this. `transfers` is to be finished after the last
-  /// round.
-  Distribution(const Plan &plan, Window &window, Transfers &transfers);
+  /// `schedule` has one stage; it, `window` and `transfers` must outlive this. `transfers` is to be finished after the
+  /// last round.
+  Distribution(const Schedule &schedule, Window &window, Transfers &transfers);
 
-  /// All ranks, for each round. `read(sink, share, slice)` fills a slice, on the rank of the sink; it must not throw.
-  void round(int round, const std::function<void(const Share &, std::byte *)> &read, Target &target);
+  /// Fills a slice, on the rank of the sink; must not throw. False where there is nothing in this round.
+  using Read = std::function<bool(int sink, int round, std::byte *slice)>;
+  /// All ranks, for each round.
+  void round(int round, const Read &read, Target &target);
+
+  const std::vector<int> &own_sinks() const { return sinks_.own; }
 
  private:
   void expect(int round);
-  void read_own(int round, const std::function<void(const Share &, std::byte *)> &read);
-  void send(int sink, int round, const Share &share, const std::byte *slice);
+  void read_own(int round, const Read &read);
+  void send(int sink, int round, const std::byte *slice);
   void take(int round, Target &target);
-  const Stage &stage() const { return plan_.stages.front(); }
-  std::byte *slice(std::byte *area, int sink) const;
+  std::byte *slice(int sink, int round) const {
+    return window_.slices({}, round % window_halves) + schedule_.slice_begin(sink, round);
+  }
 
-  const Plan &plan_;
+  const Schedule &schedule_;
   Window &window_;
   const Node &node_;
   Transfers &transfers_;
-  std::vector<int> own_sinks_, remote_sinks_;
+  const SinkLists sinks_;
   // By half: what this rank has sent from it, and how much of that is through.
   std::array<uint32_t, window_halves> sent_{};
   std::array<std::atomic<uint32_t>, window_halves> through_{};

@@ -1,5 +1,5 @@
-// One stage of a plan, carried out: in rounds, ranks place their bytes into the slices of the writers on their node,
-// and into their node's outgoing window for writers elsewhere; one message per (node, writer, round) carries the
+// One stage of a schedule, carried out: in rounds, ranks place their bytes into the slices of the writers on their
+// node, and into their node's outgoing window for writers elsewhere; one message per (node, writer, round) carries the
 // latter.
 //
 //   every rank, for each round k:   place(k) ─▶ collect(k) ─▶ (the sinks' ranks use their slices) ─▶ release(k)
@@ -10,29 +10,28 @@
 #include <string>
 #include <vector>
 
-#include "assemble/memory_view.hpp"
-#include "plan/plan.hpp"
+#include "assemble/schedule.hpp"
+#include "transport/traffic.hpp"
 #include "transport/transfers.hpp"
 #include "transport/window.hpp"
 
 namespace sv {
 
-/// Where a rank's bytes come from. Called for each of its patches and each sink, in the order of the sinks.
+/// Where a rank's bytes come from. Called for each sink for which it has some, in their order; returns their number.
 class Source {
  public:
   virtual ~Source() = default;
-  /// Puts what `patch` has of `share` at its final place in the share's buffer.
-  virtual void place(int sink, const Patch &patch, const Share &share, std::byte *to) = 0;
-  /// Puts it at `to`, one row after the other.
-  virtual void write_message(int sink, const Patch &patch, const Share &share, std::byte *to) = 0;
+  /// Puts what this rank has of the slice at its places there.
+  virtual int64_t place(int sink, int round, std::byte *slice) = 0;
+  /// Puts it at `message`, one row after the other.
+  virtual int64_t write_message(int sink, int round, std::byte *message) = 0;
 };
 
 class Exchange {
  public:
-  /// `plan`, `window` and `transfers` must outlive it; the latter is that of the whole call, all stages included, and
-  /// is to be finished after the last round. Not collective; but all ranks of the plan make the same calls. `fill`: one
-  /// element in file order, for cells nobody owns; nullptr where every cell has an owner or holes stay.
-  Exchange(const Plan &plan, int stage, Window &window, Transfers &transfers, const std::byte *fill);
+  /// `schedule`, `window` and `transfers` must outlive it; the latter is that of the whole call, all stages included,
+  /// and is to be finished after the last round. Not collective; but all ranks of the schedule make the same calls.
+  Exchange(const Schedule &schedule, StagePlace place, Window &window, Transfers &transfers);
 
   void place(int round, Source &source);
   /// On ranks that own sinks: returns when everything for round `round` has arrived in their slices. Elsewhere: sends
@@ -41,7 +40,7 @@ class Exchange {
   /// Gives the slices of a round back.
   void release(int round);
 
-  const std::vector<int> &own_sinks() const { return own_sinks_; }
+  const std::vector<int> &own_sinks() const { return sinks_.own; }
   std::byte *slice(int sink, int round) const;
   int64_t placed_bytes() const { return placed_bytes_; }
 
@@ -54,15 +53,15 @@ class Exchange {
   void fill_slices(int round);
   void free_half(int half, uint32_t sinks);
   std::byte *incoming_at(int sink, int round) const;
-  const Stage &stage() const { return plan_.stages[static_cast<size_t>(stage_)]; }
+  HalfState &state(int half) const { return window_.state(stage_.number, half); }
+  Window::Targets &targets(int half) { return window_.targets(stage_.number, half); }
 
-  const Plan &plan_;
-  const int stage_;
+  const Schedule &schedule_;
+  const StagePlace stage_;
   Window &window_;
   const Node &node_;
   Transfers &transfers_;
-  const std::byte *fill_;
-  std::vector<int> own_sinks_, remote_sinks_;
+  const SinkLists sinks_;
   size_t forwarded_ = 0;  // of the remote ones: all, if this rank is the forwarder of its node
   std::vector<MPI_Request> receiving_[window_halves];
   int64_t placed_bytes_ = 0;

@@ -2,12 +2,21 @@
 
 namespace sv {
 
-int64_t bytes_of_node(const Plan &plan, int stage, const Topology &topology, const MessagePlace &place) {
-  int64_t elements = 0;
+int64_t bytes_of_node(const Schedule &schedule, const Topology &topology, const MessagePlace &place) {
+  int64_t bytes = 0;
   for (const int rank : topology.ranks_of[static_cast<size_t>(place.node)])
-    for (const Patch &patch : plan.stages[static_cast<size_t>(stage)].sources->patches_of_rank(rank))
-      elements += plan.elements(stage, patch.box, place.sink, place.round);
-  return elements * plan.field.element_bytes;
+    bytes += schedule.bytes_of(rank, place.sink, place.round);
+  return bytes;
+}
+
+SinkLists sinks_of(const Schedule &schedule, const Node &node) {
+  SinkLists lists;
+  for (int s = 0; s < schedule.sinks(); ++s) {
+    const int rank = schedule.rank_of(s);
+    if (rank == node.rank()) lists.own.push_back(s);
+    if (!node.topology().same_node(rank, node.rank())) lists.remote.push_back(s);
+  }
+  return lists;
 }
 
 int message_tag(int stage, int sink) {

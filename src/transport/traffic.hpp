@@ -1,9 +1,9 @@
-// What both directions of a transport ask of a plan.
+// What both directions of a transport ask of a schedule.
 #pragma once
 
 #include <cstdint>
 
-#include "plan/plan.hpp"
+#include "assemble/schedule.hpp"
 #include "transport/node.hpp"
 
 namespace sv {
@@ -12,7 +12,13 @@ struct MessagePlace {
   int node, sink, round;
 };
 /// Bytes that the ranks of a node have in what a sink takes in in a round: the body of one message.
-int64_t bytes_of_node(const Plan &plan, int stage, const Topology &topology, const MessagePlace &place);
+int64_t bytes_of_node(const Schedule &schedule, const Topology &topology, const MessagePlace &place);
+
+/// The sinks of a schedule that a rank serves, and those on other nodes.
+struct SinkLists {
+  std::vector<int> own, remote;
+};
+SinkLists sinks_of(const Schedule &schedule, const Node &node);
 
 /// The tag of messages to or from a sink. Messages of one pair of ranks and sink are in the order of rounds.
 int message_tag(int stage, int sink);

@@ -18,16 +18,16 @@ Budget Window::budget(int stages) const {
   return {part_bytes(stages), node_.topology().nodes() > 1 ? part_bytes(stages) : 0};
 }
 
-std::byte *Window::slices(int stages, int stage, int half) const {
-  return node_.half(half) + node_.half_bytes() / stages / page * page * stage;
+std::byte *Window::slices(const StagePlace &stage, int half) const {
+  return node_.half(half) + node_.half_bytes() / stage.stages / page * page * stage.number;
 }
 
-std::byte *Window::outgoing(int stages, int stage, int half) const {
-  return slices(stages, stage, half) + part_bytes(stages);
+std::byte *Window::outgoing(const StagePlace &stage, int half) const {
+  return slices(stage, half) + part_bytes(stage.stages);
 }
 
-std::byte *Window::incoming(int stages, int stage, int half) const {
-  return slices(stages, stage, half) + 2 * part_bytes(stages);
+std::byte *Window::incoming(const StagePlace &stage, int half) const {
+  return slices(stage, half) + 2 * part_bytes(stage.stages);
 }
 
 }  // namespace sv

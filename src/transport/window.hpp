@@ -9,6 +9,11 @@
 
 namespace sv {
 
+/// Stage `number` of `stages`.
+struct StagePlace {
+  int stages = 1, number = 0;
+};
+
 /// A half, divided among the stages of a plan; each stage's part has room for its sinks' slices and, between nodes, for
 /// what the node sends and what its sinks receive in a round.
 class Window {
@@ -19,9 +24,9 @@ class Window {
   /// What make_plan may use in a plan of `stages` stages. Equal on all ranks.
   Budget budget(int stages) const;
 
-  std::byte *slices(int stages, int stage, int half) const;
-  std::byte *outgoing(int stages, int stage, int half) const;
-  std::byte *incoming(int stages, int stage, int half) const;
+  std::byte *slices(const StagePlace &stage, int half) const;
+  std::byte *outgoing(const StagePlace &stage, int half) const;
+  std::byte *incoming(const StagePlace &stage, int half) const;
 
   HalfState &state(int stage, int half) const {
     return node_.control().halves[static_cast<size_t>(stage)][static_cast<size_t>(half)];

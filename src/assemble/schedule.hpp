@@ -1,0 +1,37 @@
+// What a transport carries out: rounds in which every rank brings its bytes to slices, or takes them from there. All a
+// transport knows of a plan; who writes (or reads) a slice is its sink.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace sv {
+
+class Schedule {
+ public:
+  virtual ~Schedule() = default;
+
+  virtual int rounds() const = 0;
+  virtual int sinks() const = 0;
+  virtual int rank_of(int sink) const = 0;
+  virtual const std::vector<int> &sinks_of_node(int node) const = 0;
+  /// Where its slice begins in a half of its node's window, in bytes. Slices of a node do not overlap in a round.
+  virtual int64_t slice_begin(int sink, int round) const = 0;
+  /// What a rank has of a slice in a round: the bytes of its part of a message.
+  virtual int64_t bytes_of(int rank, int sink, int round) const = 0;
+
+  /// Whose part, of which slice, when.
+  struct Part {
+    int rank, sink, round;
+  };
+  /// From a rank's part of a message to its places in the slice, and back.
+  virtual void spread(const Part &part, const std::byte *message, std::byte *slice) const = 0;
+  virtual void gather(const Part &part, const std::byte *slice, std::byte *message) const = 0;
+
+  /// Whether slices are filled before ranks bring their parts: cells that nobody owns get the fill value.
+  virtual bool fills() const = 0;
+  virtual void fill(int sink, int round, std::byte *slice) const = 0;
+};
+
+}  // namespace sv

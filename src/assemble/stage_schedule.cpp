@@ -1,0 +1,30 @@
+#include "assemble/stage_schedule.hpp"
+
+#include "assemble/memory_view.hpp"
+
+namespace sv {
+
+int64_t StageSchedule::bytes_of(int rank, int sink, int round) const {
+  int64_t elements = 0;
+  for (const Patch &patch : stage().sources->patches_of_rank(rank))
+    elements += plan_.elements(stage_, patch.box, sink, round);
+  return elements * plan_.field.element_bytes;
+}
+
+void StageSchedule::spread(const Part &part, const std::byte *message, std::byte *slice) const {
+  const Share share = plan_.share(stage_, part.sink, part.round);
+  for (const Patch &patch : stage().sources->patches_of_rank(part.rank))
+    message = spread_rows(plan_.extend(patch.box), share, plan_.field.element_bytes, message, slice);
+}
+
+void StageSchedule::gather(const Part &part, const std::byte *slice, std::byte *message) const {
+  const Share share = plan_.share(stage_, part.sink, part.round);
+  for (const Patch &patch : stage().sources->patches_of_rank(part.rank))
+    message = gather_rows(plan_.extend(patch.box), share, plan_.field.element_bytes, slice, message);
+}
+
+void StageSchedule::fill(int sink, int round, std::byte *slice) const {
+  fill_elements(slice, plan_.share(stage_, sink, round).elements(), fill_, plan_.field.element_bytes);
+}
+
+}  // namespace sv
