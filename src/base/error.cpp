@@ -34,6 +34,15 @@ Error &Error::on_rank(int rank) {
   return *this;
 }
 
+Error &Error::in_request(int place, int of) {
+  if (request_ < 0) {
+    request_ = place;
+    requests_ = of;
+  }
+  compose();
+  return *this;
+}
+
 void Error::compose() {
   if (told_) return;
   std::string where;
@@ -41,6 +50,7 @@ void Error::compose() {
   if (!file_.empty()) add("file '" + file_ + "'");
   if (!variable_.empty()) add("variable '" + variable_ + "'");
   if (rank_ >= 0) add("rank " + std::to_string(rank_));
+  if (request_ >= 0) add("request " + std::to_string(request_ + 1) + " of " + std::to_string(requests_));
   text_ = (where.empty() ? "" : where + ": ") + cause_;
   if (!remedy_.empty()) text_ += ". " + remedy_;
 }

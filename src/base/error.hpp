@@ -39,6 +39,7 @@ class Error : public std::runtime_error {
   Error &in_file(const std::string &path);      // keeps the first one given
   Error &in_variable(const std::string &name);  // keeps the first one given
   Error &on_rank(int rank);                     // keeps the first one given
+  Error &in_request(int place, int of);         // its place (from 0) in a list of the call; keeps the first one given
 
   Status status() const { return status_; }
   /// "file 'ocean.nc', variable 'sst', rank 3: CAUSE. REMEDY."
@@ -50,7 +51,7 @@ class Error : public std::runtime_error {
   void compose();
   Status status_;
   std::string cause_, remedy_, file_, variable_, text_;
-  int rank_ = -1;
+  int rank_ = -1, request_ = -1, requests_ = 0;
   bool told_ = false;
 };
 

@@ -98,6 +98,12 @@ std::vector<Key> file_keys() {
       key("fill", &F::fill, switch_codec(), "whether variables that nobody wrote are filled"),
       key("out_of_range", &F::out_of_range, misfits,
           "values that do not fit their type: the nearest one that does, the fill value, or an error"),
+      key("combine", &F::combine, word_codec<Combine>({{"off", Combine::off}, {"step", Combine::step}}),
+          "puts are carried out at once, or recorded and combined at the end of the step"),
+      key("combine_buffer", &F::combine_buffer_bytes, size_codec(0, Zero::valid),
+          "memory of each rank for the values of recorded and buffered puts"),
+      key("overlap", &F::overlap, word_codec<Overlap>({{"error", Overlap::refuse}, {"allow", Overlap::allow}}),
+          "requests of one call or wait that put the same cells: an error, or the later one wins"),
   };
 }
 

@@ -35,6 +35,11 @@ using HintMap = std::map<std::string, std::string>;
 /// it.
 using Origins = std::map<std::string, std::string>;
 
+/// Whether ordinary puts are carried out at once, or recorded and combined at the end of the step.
+enum class Combine { off, step };
+/// What becomes of requests of one call or wait that put the same cells: an error, or the later one wins.
+enum class Overlap { refuse, allow };
+
 /// What may differ from file to file.
 struct FileSettings {
   RouteRequest route;                      // route, io_layout, writers
@@ -50,6 +55,9 @@ struct FileSettings {
   int64_t header_reserve_bytes = 4096;          // header_reserve
   bool fill = true;                             // fill: whether variables nobody wrote are filled
   Misfit out_of_range = Misfit::clamp;          // out_of_range: clamp | fill | error
+  Combine combine = Combine::off;               // combine: off | step
+  int64_t combine_buffer_bytes = 256 << 20;     // combine_buffer: of puts that are copied, per rank and file
+  Overlap overlap = Overlap::refuse;            // overlap: error | allow
   Origins from;
 };
 

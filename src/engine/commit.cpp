@@ -1,5 +1,6 @@
 #include "engine/commit.hpp"
 
+#include "engine/combine.hpp"
 #include "engine/owners.hpp"
 
 namespace sv {
@@ -54,6 +55,8 @@ void commit_step(Context &context, const std::vector<File *> &files) {
   for (File *file : files) {
     try {
       file->check_writable();  // the same on every rank: what a file failed with
+      const auto complaint = complete_recorded(*file);
+      if (complaint && !first) first = complaint;
       commit(*file, false);
     } catch (const Error &failure) {
       if (!first) first = failure;
@@ -65,7 +68,9 @@ void commit_step(Context &context, const std::vector<File *> &files) {
 void sync(File &file) {
   file.context().agree("sv_sync" + name_of(file),
                        file.located(-1, caught(file.context().rank(), [&] { file.check_writable(); })));
+  const auto complaint = complete_recorded(file);
   commit(file, false);
+  if (complaint) throw Error(*complaint);
 }
 
 }  // namespace sv

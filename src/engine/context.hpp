@@ -45,6 +45,8 @@ class Context {
 
   File *adopt(std::unique_ptr<File> file);
   void release(const File *file);
+  /// Local. A number for a request, never used before.
+  int64_t next_request() { return next_request_++; }
   /// What the summary tells about a file that was closed.
   void keep_report(const File &file);
 
@@ -95,6 +97,7 @@ class Context {
   std::string failure_;
   std::vector<FileReport> reports_;  // of files that were closed; on rank 0
   int next_decomp_ = 0;
+  int64_t next_request_ = 0;
   std::vector<std::unique_ptr<Decomp>> decomps_;
   std::vector<std::unique_ptr<File>> files_;
 };

@@ -1,5 +1,6 @@
 #include "engine/copy.hpp"
 
+#include "engine/combine.hpp"
 #include "engine/owners.hpp"
 #include "engine/write.hpp"
 
@@ -23,6 +24,8 @@ void check(const SlabName &from, const SlabName &to) {
 void copy(const SlabName &from, const SlabName &to) {
   File &target = to.file;
   Context &context = target.context();
+  require_recorded(from.file);
+  require_recorded(target);
   PhaseTimer timer(context.metrics(), Phase::write);
   auto error = caught(context.rank(), [&] {
     if (&from.file.context() != &context)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backend/backend.hpp"
+#include "engine/combine.hpp"
 #include "engine/commit.hpp"
 #include "engine/file_system.hpp"
 #include "engine/listing.hpp"
@@ -322,6 +323,7 @@ void File::count_store() {
 
 void File::close() {
   if (series_ != nullptr) return series_->close();
+  std::optional<Error> complaint;  // of single requests
   const auto step = [this](const std::string &what, const std::function<void()> &action) {
     context_.agree("sv_close('" + path_ + "')" + what, located(-1, caught(context_.rank(), action)));
   };
@@ -330,6 +332,7 @@ void File::close() {
       if (failure_ != nullptr) throw *failure_;
       if (mode_ == Mode::define) throw Error(Status::order, "closed in define mode", "Call sv_enddef first");
     });
+    if (mode_ != Mode::define) complaint = complete_all(*this);
     if (mode_ == Mode::data) commit(*this, true);
     step(", detached", [this] { detach(); });
     if (mode_ == Mode::data)
@@ -345,6 +348,7 @@ void File::close() {
   outcome_ = "complete";
   count_store();
   context_.keep_report(*this);
+  if (complaint) throw Error(*complaint);
 }
 
 void File::abandon() noexcept {

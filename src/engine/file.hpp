@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/context.hpp"
+#include "engine/requests.hpp"
 #include "engine/stores.hpp"
 #include "store/division.hpp"
 #include "store/store.hpp"
@@ -122,6 +123,8 @@ class File {
   void agree_in_team(const std::optional<Error> &error);
   /// Whether distributed fields are read by the writers, and by which: always owners of ranges.
   bool reads_through_writers() const;
+  /// Whether all ranks read together, with the collective calls of the store.
+  bool reads_together() const;
   Route reading_route() const;
   /// Whether only its writers can read it: nobody else may open it while they have it open.
   bool only_writers_read() const { return has_team() && mode_ == Mode::data; }
@@ -130,10 +133,15 @@ class File {
   std::unique_ptr<ExtentMap> extents(int variable) const;
   int64_t stripe_bytes(int variable) const;
 
+  /// Requests of this rank that wait, and puts that were recorded.
+  Pending &pending() { return pending_; }
+  const Pending &pending() const { return pending_; }
+  Recorded &recorded() { return recorded_; }
+
   /// Whether something was put into this slab since it came to be. The same on all ranks, like everything below.
   bool touched(int variable, int64_t record) const;
   void touch(int variable, int64_t record);
-  bool has_uncommitted() const { return pending_records_ > schema_.records || dirty_; }
+  bool has_uncommitted() const { return pending_records_ > schema_.records || dirty_ || recorded_.puts > 0; }
   int64_t pending_records() const { return pending_records_; }
   void touch_fixed();  // all fixed variables
   /// All pending records count now.
@@ -167,7 +175,6 @@ class File {
   void choose_team();
   std::unique_ptr<Store> new_store();
   bool writes_within_team(const Layout &layout) const;
-  bool reads_together() const;
   std::string aggregators() const;
   bool takes_part() const;
   Placement placement() const { return {settings_.header_reserve_bytes, 4096, 8}; }
@@ -211,6 +218,8 @@ class File {
   std::shared_ptr<const Division> division_;  // of a set
   Route set_route_;
   std::shared_ptr<Series> series_;
+  Pending pending_;
+  Recorded recorded_;
   int64_t pending_records_ = 0;
   std::vector<bool> touched_fixed_;
   std::map<int64_t, std::vector<bool>> touched_records_;  // of records not yet committed

@@ -4,48 +4,14 @@
 #include <cstring>
 
 #include "assemble/memory_view.hpp"
-#include "assemble/stage_schedule.hpp"
+#include "engine/combine.hpp"
 #include "engine/conversion.hpp"
+#include "engine/slab_reading.hpp"
 #include "engine/subarray.hpp"
-#include "engine/write.hpp"
-#include "transport/distribution.hpp"
 
 namespace sv {
 
 namespace {
-
-constexpr int64_t staging_bytes = 1 << 20;  // small enough to stay in the cache between reading and converting
-
-/// One slab (a variable, or a record of it) that this rank reads by itself.
-struct SlabReading {
-  File &file;
-  int variable;
-  int64_t record;
-  UnpackRow row = {};
-  FirstMisfit first = {};
-  OutOfRange misfits = 0;
-  bool together = false;  // all ranks read at once, with equal numbers of calls
-
-  Store &store() { return together ? file.attached_store() : file.lone_store(); }
-  int64_t calls(int64_t mine) { return together ? file.most_calls(Direction::read, variable, mine) : mine; }
-  void took(OutOfRange more) {
-    misfits += more;
-    file.context().metrics().out_of_range += more;
-  }
-};
-
-/// Reads the cells of `piece`, in bounded memory.
-void read_piece(SlabReading &reading, const Piece &piece, std::vector<std::byte> &staging) {
-  const int64_t bytes = size_of(reading.file.variable(reading.variable).type);
-  const int64_t elements = piece.box.elements(), step = staging_bytes / bytes;
-  for (int64_t first = 0, calls = reading.calls((elements + step - 1) / step); calls > 0;
-       first = std::min(first + step, elements), --calls) {
-    const Share share{piece.box, first, std::min(first + step, elements)};
-    staging.resize(static_cast<size_t>(share.elements() * bytes));
-    reading.store().read(slab_of(reading.variable, reading.record, share), staging);
-    reading.took(unpack_in_place(piece, share, bytes, reading.row, staging.data()));
-  }
-}
 
 /// Reads rows of cells that do not follow one another: stretches of bounded size, of which the cells are picked.
 /// `block`: the caller's part.
@@ -90,86 +56,6 @@ void read_strided(SlabReading &reading, const Strided &request, const MemoryView
   }
 }
 
-/// The caller's array, unpacked straight from what was read.
-class ArrayTarget final : public Target {
- public:
-  ArrayTarget(const Plan &plan, int rank, const BlockPieces &pieces, UnpackRow row)
-      : plan_(plan), rank_(rank), pieces_(pieces), row_(row) {}
-
-  void take(int sink, int round, const std::byte *slice) override {
-    const Share share = plan_.share(0, sink, round);
-    for (const Patch &patch : patches())
-      out_of_range += unpack_in_place(pieces_(patch), share, plan_.field.element_bytes, row_, slice);
-  }
-  void read_message(int sink, int round, const std::byte *message) override {
-    const Share share = plan_.share(0, sink, round);
-    for (const Patch &patch : patches()) {
-      out_of_range += unpack_compact(pieces_(patch), share, plan_.field.element_bytes, row_, message);
-      message += plan_.elements(0, patch.box, sink, round) * plan_.field.element_bytes;
-    }
-  }
-
-  OutOfRange out_of_range = 0;
-
- private:
-  std::span<const Patch> patches() const { return plan_.stages.front().sources->patches_of_rank(rank_); }
-
-  const Plan &plan_;
-  const int rank_;
-  const BlockPieces &pieces_;
-  UnpackRow row_;
-};
-
-Slab empty_slab(const SlabReading &reading, const Index &shape) {
-  return slab_of(reading.variable, reading.record, {Box::whole(shape), 0, 0});
-}
-
-/// Where the store wants collective calls: those that this rank makes for nothing, before its real ones. False where
-/// some rank has failed, so that nobody reads any more.
-bool make_empty_calls(const SlabReading &reading, const Plan &plan, int round, bool failed) {
-  int64_t mine = 0;
-  for (size_t s = 0; s < plan.stages.front().sinks.size(); ++s)
-    if (plan.stages.front().sinks[s].rank == reading.file.context().rank() &&
-        plan.share(0, static_cast<int>(s), round).elements() > 0)
-      ++mine;
-  const int64_t calls = reading.file.most_calls(Direction::read, reading.variable, failed ? -1 : mine);
-  for (int64_t c = mine; c < calls; ++c) reading.file.attached_store().read(empty_slab(reading, plan.field.shape), {});
-  return calls >= mine;
-}
-
-/// Reads a distributed field through the writers: each reads its whole ranges once, and distributes them.
-std::optional<Error> read_through_writers(SlabReading &reading, const Plan &plan, const BlockPieces &pieces) {
-  Context &context = reading.file.context();
-  ArrayTarget target(plan, context.rank(), pieces, reading.row);
-  std::optional<Error> error;
-  bool reads = true;
-  const auto read = [&](int sink, int round, std::byte *to) {
-    const Share share = plan.share(0, sink, round);
-    if (share.elements() == 0) return false;
-    if (!reads) return true;
-    const auto failed = caught(context.rank(), [&] {
-      reading.file.attached_store().read(slab_of(reading.variable, reading.record, share),
-                                         {to, static_cast<size_t>(share.elements() * plan.field.element_bytes)});
-    });
-    if (failed && !error) error = failed;
-    return true;
-  };
-  const auto left = caught(context.rank(), [&] {
-    Transfers transfers(context.node(), "reading " + reading.file.name_of(reading.variable));
-    const StageSchedule schedule(plan, 0);
-    Distribution distribution(schedule, context.window(), transfers);
-    for (int round = 0; round < plan.rounds; ++round) {
-      reads = make_empty_calls(reading, plan, round, error.has_value());
-      distribution.round(round, read, target);
-    }
-    transfers.finish("the nodes that take what it has read");
-    context.count(transfers);
-  });
-  if (left) context.node().give_up(*left);  // this rank has left the rounds: nobody must wait for it
-  reading.took(target.out_of_range);
-  return error;
-}
-
 /// Passes the gate at the end of a call in which each rank read by itself.
 void conclude(const SlabReading &reading, std::optional<Error> error) {
   const File &file = reading.file;
@@ -200,28 +86,10 @@ void check(SlabReading &reading, const Values &values, bool has_cells) {
   reading.row.keep_first(&reading.first);
 }
 
-/// Sub-arrays of a file that only its writers have open.
-void get_through_writers(SlabReading &reading, const Strided &request, const Values &values) {
-  File &file = reading.file;
-  const std::vector<Strided> requests = gather_requests(file.context(), request);
-  const int64_t step = parts_at_once(requests);
-  const auto get = [&](int64_t record) {
-    reading.record = record;
-    const Index shape = file.field(reading.variable, record).shape;
-    for (int64_t first = 0; first < most_parts(requests, record); first += step) {
-      const auto layout = layout_of(requests, shape, record, {first, first + step});
-      const Plan plan = plan_of({file, reading.variable, record, layout, 0, file.reading_route()});
-      conclude(reading,
-               read_through_writers(reading, plan, pieces_of_block(plan.field, record_view(request, values, record))));
-    }
-  };
-  if (!file.variable(reading.variable).has_records) return get(-1);
-  for (int64_t record = next_record(requests, 0); record >= 0; record = next_record(requests, record + 1)) get(record);
-}
-
 }  // namespace
 
 void get(File &file, int variable, const Decomp *decomp, int64_t record, const Values &values) {
+  require_recorded(file);
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::read);
   SlabReading reading{file, variable, record};
@@ -243,7 +111,7 @@ void get(File &file, int variable, const Decomp *decomp, int64_t record, const V
   context.agree(call_text("sv_get", file, variable, record) + on_decomp(decomp, job.first_axis),
                 file.located(variable, error));
   if (file.reads_through_writers())
-    return conclude(reading, read_through_writers(reading, *plan, pieces_of_block(plan->field, block)));
+    return conclude(reading, read_through_writers(reading, *plan, pieces_of_block(plan->field, block, reading.row)));
   reading.together = true;
   conclude(reading, caught(context.rank(), [&] {
              const auto patches = job.layout->patches_of_rank(context.rank());
@@ -261,6 +129,7 @@ void get(File &file, int variable, const Decomp *decomp, int64_t record, const V
 }
 
 void get_subarray(File &file, int variable, const Strided &request, const Values &values) {
+  require_recorded(file);
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::read);
   SlabReading reading{file, variable, -1};
@@ -269,7 +138,10 @@ void get_subarray(File &file, int variable, const Strided &request, const Values
     check_subarray(file, variable, request, false);
   });
   context.agree(call_text("sv_get_vara", file, variable, -1), file.located(variable, error));
-  if (file.only_writers_read()) return get_through_writers(reading, request, values);
+  if (file.only_writers_read()) {
+    const Asked asked{.direction = Direction::read, .variable = variable, .regions = {request}, .values = &values};
+    return carry_out(file, "sv_get_vara", std::span(&asked, 1));
+  }
   conclude(reading, caught(context.rank(), [&] {
              if (request.empty()) return;
              std::vector<std::byte> staging;
@@ -283,6 +155,7 @@ void get_subarray(File &file, int variable, const Strided &request, const Values
 }
 
 void get_replicated(File &file, int variable, int64_t record, const Values &values) {
+  require_recorded(file);
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::read);
   SlabReading reading{file, variable, record};

@@ -1,6 +1,7 @@
 // Definitions that change: names and attributes, and going back to define mode (ADR 18).
 #include <algorithm>
 
+#include "engine/combine.hpp"
 #include "engine/commit.hpp"
 #include "engine/file.hpp"
 #include "engine/owners.hpp"
@@ -61,6 +62,7 @@ void File::redefine() {
                      throw Error(Status::order, "the file is a set of files, which are defined once",
                                  "Define everything before sv_enddef, or choose a route that writes one file");
                  })));
+  if (const auto complaint = complete_all(*this)) throw Error(*complaint);
   commit(*this, false);
   before_ = std::make_unique<Schema>(schema_);
   mode_ = Mode::define;

@@ -1,16 +1,18 @@
-// Requests that wait: puts and gets of a file that are only recorded, and later carried out together.
+// Requests that wait: puts and gets of a file that are only recorded, and later carried out together. Local, all of it.
 #pragma once
 
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "assemble/memory_view.hpp"
-#include "base/convert.hpp"
 #include "engine/decomp.hpp"
 #include "engine/strided.hpp"
+#include "plan/claims.hpp"
 #include "store/store.hpp"
 
 namespace sv {
@@ -30,6 +32,12 @@ struct Asked {
   const Values *values = nullptr;  // of several regions: contiguous, one after the other (no strides)
 };
 
+/// Values in memory: of a block (without its halo), of a whole array, or of a region, the record dimension included.
+struct MemoryBlock {
+  Index shape;
+  MemoryView view;
+};
+
 /// A checked one.
 struct Request {
   Direction direction;
@@ -37,50 +45,61 @@ struct Request {
   Asked::Kind kind;
   std::shared_ptr<const Layout> layout;  // distributed
   int decomp = -1, first_axis = -1;      // distributed
-  int64_t record;
+  int64_t record = -1;
   std::vector<Strided> regions;
-  Type type;                       // in memory
-  std::vector<MemoryView> memory;  // of the block, of the whole array, or of each region (record dimension included)
-  std::vector<std::byte> copy;     // of buffered ones: what `memory` points into
+  Type type;                        // in memory
+  std::vector<MemoryBlock> memory;  // one, or of each region
+  std::vector<std::byte> copy;      // of buffered ones: where `memory` points to
 };
 
-/// Local. Checks all that this rank can see. Throws Error with the names of file and variable.
+/// Checks what this rank can see without the others; whether records that are read exist, only check_now does. Throws
+/// Error with the names of file and variable.
 Request checked_request(const File &file, const Asked &asked);
-/// Local. The caller's values are copied, contiguous. Returns their bytes.
-int64_t copy_values(const File &file, Request &request);
+/// When it is about to be carried out: records that are read exist; values that are put fit their type.
+void check_now(const File &file, const Request &request);
+/// Copies the caller's values, contiguous. Returns their bytes.
+int64_t copy_values(Request &request);
+int64_t bytes_of(const Request &request);
+
+/// Where a claim of a request lies in memory. `record`: of the file, for record variables.
+Piece piece_of(const Request &request, const Claim &claim, int64_t record);
 
 /// Those of a file and rank that wait.
 class Pending {
  public:
-  /// Local. `most_bytes`: the budget of the file's settings. Error(no_memory) where a buffered one has no room.
-  int64_t add(const File &file, const Asked &asked, bool buffered);
-  /// Local. Error(invalid) for a number that is not pending.
-  void cancel(int64_t number);
+  /// Returns its number. Error(no_memory) where a buffered one has no room.
+  int64_t add(File &file, const Asked &asked, bool buffered);
+  /// Takes it out. Error(invalid) for a number that is not pending.
+  Request take(const File &file, int64_t number);
+  void cancel(const File &file, int64_t number) { take(file, number); }
   /// All, in the order in which they were made.
   std::vector<int64_t> numbers() const;
   int64_t count() const { return static_cast<int64_t>(waiting_.size()); }
 
-  /// The buffer of this rank. Error(order) for attaching a second, or detaching while something is in it.
-  void attach_buffer(int64_t bytes);
-  void detach_buffer();
+  /// The buffer. Error(order) for attaching a second, or detaching while something is in it.
+  void attach_buffer(const File &file, int64_t bytes);
+  void detach_buffer(const File &file);
+  /// As large as attached; otherwise what the file's settings allow.
   int64_t buffer_bytes(const File &file) const;
   int64_t used_bytes() const { return used_bytes_; }
   int64_t most_used_bytes() const { return most_used_bytes_; }
 
-  /// Takes it out. Error(invalid) for a number that is not pending.
-  Request take(int64_t number);
-
  private:
   std::map<int64_t, Request> waiting_;
-  int64_t next_ = 0;
   std::optional<int64_t> attached_bytes_;
   int64_t used_bytes_ = 0, most_used_bytes_ = 0;
 };
 
-/// Collective. Carries out requests of this rank, as many as it wants. Returns for each what it failed with. Throws, on
-/// every rank, the first of the lowest rank (after the others were carried out), and what fails the file.
-void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::optional<Error>> &outcomes);
-/// Collective. Carries all of them out, or (where one is refused, which is named by its place in the list) none.
-void carry_out(File &file, const char *call, std::span<const Asked> asked);
+/// Ordinary puts of a step that are carried out together at its end. Of what a rank counts, all but the requests is the
+/// same on every rank.
+struct Recorded {
+  std::vector<Request> requests;
+  std::set<std::pair<int, int64_t>> slabs;  // variable and record (-1: any) that were put
+  int64_t most_bytes = 0;                   // of the values of any rank
+  int64_t puts = 0;
+  uint64_t sequence = 0;  // what was called, for comparison
+  std::string last;       // the last call, in words
+  std::optional<Error> complaint;
+};
 
 }  // namespace sv

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/combine.hpp"
 #include "engine/conversion.hpp"
 #include "engine/write.hpp"
 
@@ -77,7 +78,7 @@ void put_parts(const SubarrayJob &job, int64_t record, const PartRange &parts, c
     plan = plan_of(field);
   });
   file.context().agree("the sub-arrays of " + file.name_of(job.variable), file.located(job.variable, error));
-  write_field(field, *plan, pieces_of_block(plan->field, block), job.row);
+  write_field(field, *plan, pieces_of_block(plan->field, block, job.row));
 }
 
 void put_record(const SubarrayJob &job, int64_t record, const MemoryView &block) {
@@ -89,6 +90,8 @@ void put_record(const SubarrayJob &job, int64_t record, const MemoryView &block)
 }  // namespace
 
 void put_subarray(File &file, int variable, const Strided &request, const Values &values) {
+  const Asked asked{.variable = variable, .regions = {request}, .values = &values};
+  if (record_put(file, "sv_put_vara", asked)) return;
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::write);
   PackRow row;

@@ -4,6 +4,7 @@
 
 #include "assemble/segments.hpp"
 #include "assemble/stage_schedule.hpp"
+#include "engine/combine.hpp"
 #include "engine/conversion.hpp"
 #include "engine/owners.hpp"
 #include "transport/exchange.hpp"
@@ -57,22 +58,23 @@ class PatchSource : public Source {
 /// The caller's array, packed straight into place.
 class ArraySource final : public PatchSource {
  public:
-  ArraySource(const Plan &plan, int rank, const BlockPieces &pieces, PackRow row)
-      : PatchSource(plan, 0, rank), pieces_(pieces), row_(row) {}
+  ArraySource(const Plan &plan, int rank, const BlockPieces<PackRow> &pieces)
+      : PatchSource(plan, 0, rank), pieces_(pieces) {}
 
   OutOfRange out_of_range = 0;
 
  protected:
   void place_patch(const Turn &, const Patch &patch, const Share &share, std::byte *to) override {
-    out_of_range += pack_in_place(pieces_(patch), share, plan_.field.element_bytes, row_, to);
+    const auto [piece, row] = pieces_(patch);
+    out_of_range += pack_in_place(piece, share, plan_.field.element_bytes, *row, to);
   }
   void write_patch(const Turn &, const Patch &patch, const Share &share, std::byte *to) override {
-    out_of_range += pack_compact(pieces_(patch), share, plan_.field.element_bytes, row_, to);
+    const auto [piece, row] = pieces_(patch);
+    out_of_range += pack_compact(piece, share, plan_.field.element_bytes, *row, to);
   }
 
  private:
-  const BlockPieces &pieces_;
-  PackRow row_;
+  const BlockPieces<PackRow> &pieces_;
 };
 
 /// What an I/O PE has collected, on its way to the writers: the slices of the collecting stage, each of which holds one
@@ -89,8 +91,7 @@ class CollectedSource final : public PatchSource {
   // A copy of what lies contiguous already: the window of the collecting stage is needed for its next round.
   void write_patch(const Turn &turn, const Patch &patch, const Share &share, std::byte *to) override {
     const Box &box = plan_.extend(patch.box);
-    const int64_t elements = count_before(box, share.box, share.last) - count_before(box, share.box, share.first);
-    std::copy_n(slice_for(turn, patch), elements * plan_.field.element_bytes, to);
+    std::copy_n(slice_for(turn, patch), elements_in(box, share) * plan_.field.element_bytes, to);
   }
 
  private:
@@ -224,10 +225,6 @@ Piece patch_piece(const Field &field, const Patch &patch, const MemoryView &bloc
   return piece_of(block, box, local);
 }
 
-BlockPieces pieces_of_block(const Field &field, const MemoryView &block) {
-  return [field, block](const Patch &patch) { return patch_piece(field, patch, block); };
-}
-
 Plan plan_of(const FieldJob &job) {
   Context &context = job.file.context();
   Field field = job.file.field(job.variable, job.record);
@@ -239,7 +236,7 @@ Plan plan_of(const FieldJob &job) {
        context.window().budget(stages), job.route.self ? job.file.pieces(job.variable) : std::vector<Territory>{}});
 }
 
-void write_field(const FieldJob &job, const Plan &plan, const BlockPieces &pieces, PackRow row) {
+void write_field(const FieldJob &job, const Plan &plan, const BlockPieces<PackRow> &pieces) {
   File &file = job.file;
   Context &context = file.context();
   std::optional<Error> error;
@@ -248,7 +245,7 @@ void write_field(const FieldJob &job, const Plan &plan, const BlockPieces &piece
     const bool holes = job.layout->has_holes();
     const bool fills = holes && file.settings().fill && !file.touched(job.variable, job.record);
     const std::vector<std::byte> fill = fill_in_file_order(file, job.variable);
-    ArraySource source(plan, context.rank(), pieces, row);
+    ArraySource source(plan, context.rank(), pieces);
     error = Writing(job, plan, fills || !holes).run(source, fills ? fill.data() : nullptr);
     context.metrics().out_of_range += source.out_of_range;
   });
@@ -273,6 +270,13 @@ std::string on_decomp(const Decomp *decomp, int first_axis) {
 }
 
 void put(File &file, int variable, const Decomp *decomp, int64_t record, const Values &values) {
+  const Asked asked{.variable = variable,
+                    .kind = Asked::Kind::distributed,
+                    .decomp = decomp,
+                    .record = record,
+                    .regions = {},
+                    .values = &values};
+  if (record_put(file, "sv_put", asked)) return;
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::write);
   MemoryView block;
@@ -297,10 +301,13 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
   });
   context.agree(call_text("sv_put", file, variable, record) + on_decomp(decomp, job.first_axis),
                 file.located(variable, error));
-  write_field(job, *plan, pieces_of_block(plan->field, block), row);
+  write_field(job, *plan, pieces_of_block(plan->field, block, row));
 }
 
 void put_replicated(File &file, int variable, int64_t record, const Values &values) {
+  const Asked asked{
+      .variable = variable, .kind = Asked::Kind::replicated, .record = record, .regions = {}, .values = &values};
+  if (record_put(file, "sv_put_var", asked)) return;
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::write);
   PackRow row;

@@ -24,9 +24,18 @@ MemoryView block_view(const Field &field, const Decomp &decomp, const Values &va
 /// A patch of a block in the field's dimensions.
 Piece patch_piece(const Field &field, const Patch &patch, const MemoryView &block);
 
-/// Where this rank's patches lie in memory.
-using BlockPieces = std::function<Piece(const Patch &)>;
-BlockPieces pieces_of_block(const Field &field, const MemoryView &block);
+/// Where this rank's patches lie in memory, and how their values are converted (PackRow, UnpackRow; borrowed).
+template <class Row>
+struct RowPiece {
+  Piece piece;
+  const Row *row;
+};
+template <class Row>
+using BlockPieces = std::function<RowPiece<Row>(const Patch &)>;
+template <class Row>
+BlockPieces<Row> pieces_of_block(const Field &field, const MemoryView &block, const Row &row) {
+  return [field, block, &row](const Patch &patch) { return RowPiece<Row>{patch_piece(field, patch, block), &row}; };
+}
 
 /// A field whose layout and validity all ranks have agreed upon.
 struct FieldJob {
@@ -39,7 +48,7 @@ struct FieldJob {
 };
 /// The same plan on every rank. Local.
 Plan plan_of(const FieldJob &job);
-void write_field(const FieldJob &job, const Plan &plan, const BlockPieces &pieces, PackRow row);
+void write_field(const FieldJob &job, const Plan &plan, const BlockPieces<PackRow> &pieces);
 
 /// Agrees on how the writing of a slab ended: an error of any rank fails the file, and is thrown on every rank.
 void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error);

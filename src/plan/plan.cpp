@@ -40,8 +40,7 @@ Box Plan::extend(const Box &patch) const {
 int64_t Plan::elements(int stage, const Box &patch, int sink, int round) const {
   const Share to = share(stage, sink, round);
   if (to.first == to.last) return 0;
-  const Box part = intersect(extend(patch), to.box);
-  return count_before(part, to.box, to.last) - count_before(part, to.box, to.first);
+  return elements_in(intersect(extend(patch), to.box), to);
 }
 
 int Plan::collecting_sink(const Patch &domain, int sink) const {

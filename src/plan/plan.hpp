@@ -60,6 +60,11 @@ struct Share {
   int64_t elements() const { return last - first; }
 };
 
+/// How many elements of a share a box inside its own has. O(dims).
+inline int64_t elements_in(const Box &part, const Share &share) {
+  return count_before(part, share.box, share.last) - count_before(part, share.box, share.first);
+}
+
 /// A receiver of a stage and its territory. A sink of the last stage takes its territory in chunks of round_elements,
 /// one a round: in order, but beginning at chunk `turn`, so that writers of a field of many levels do not all want the
 /// same rows at once, and with a first chunk that is `phase_elements` shorter, so that later ones begin on a stripe or

@@ -26,6 +26,8 @@ class CdfStore final : public Store {
   void redefine(const Schema &schema) override;
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void read(const Slab &slab, std::span<std::byte> values) override;
+  void write_many(std::span<const SlabPart> parts) override;
+  void read_many(std::span<const SlabPart> parts) override;
   void sync() override;
   void commit(int64_t records) override;
   void detach() override { file_.close(); }
@@ -39,6 +41,7 @@ class CdfStore final : public Store {
   void use(const Schema &schema, bool owner);
   void check_size() const;
   void require_record(const Slab &slab);
+  std::vector<FileRun> joined_runs(std::span<const SlabPart> parts, const std::byte *values) const;
   template <typename Action>
   void in_context(const Slab &slab, Action action);
 
@@ -141,7 +144,44 @@ void CdfStore::read(const Slab &slab, std::span<std::byte> values) {
   in_context(slab, [&] {
     const FileRunCursor runs(schema_, slab, static_cast<int64_t>(values.size()));
     require_record(slab);
-    sieve_.read(open_file(), runs, values, counters_);
+    sieve_.read(open_file(), runs, values.data(), counters_);
+  });
+}
+
+/// The runs of many slabs, those that touch joined; their values are told from `values` on.
+std::vector<FileRun> CdfStore::joined_runs(std::span<const SlabPart> parts, const std::byte *values) const {
+  std::vector<FileRun> all;
+  for (const SlabPart &part : parts) {
+    FileRunCursor runs(schema_, part.slab, static_cast<int64_t>(part.values.size()));
+    const int64_t begin = part.values.data() - values;
+    bool touches = part.touches;
+    for (FileRun run{}; runs.next(run); touches = false) {
+      if (touches)
+        all.back().bytes = run.offset_bytes + run.bytes - all.back().offset_bytes;
+      else
+        all.push_back({run.offset_bytes, begin + run.buffer_bytes, run.bytes});
+    }
+  }
+  return all;
+}
+
+void CdfStore::write_many(std::span<const SlabPart> parts) {
+  if (parts.empty()) return;
+  in_context(parts.front().slab, [&] {
+    const std::byte *const values = parts.front().values.data();
+    for (const FileRun &run : joined_runs(parts, values))
+      open_file().write(run.offset_bytes, std::span(values + run.buffer_bytes, static_cast<size_t>(run.bytes)),
+                        counters_);
+  });
+}
+
+void CdfStore::read_many(std::span<const SlabPart> parts) {
+  if (parts.empty()) return;
+  in_context(parts.front().slab, [&] {
+    std::byte *const values = parts.front().values.data();
+    for (const SlabPart &part : parts) require_record(part.slab);
+    const std::vector<FileRun> runs = joined_runs(parts, values);
+    sieve_.read(open_file(), FileRunList(runs), values, counters_);
   });
 }
 

@@ -27,4 +27,19 @@ class FileRunCursor {
   int64_t first_, at_, last_;
 };
 
+/// Runs that are known, in ascending order.
+class FileRunList {
+ public:
+  explicit FileRunList(std::span<const FileRun> runs) : runs_(runs) {}
+  bool next(FileRun &run) {
+    if (runs_.empty()) return false;
+    run = runs_.front();
+    runs_ = runs_.subspan(1);
+    return true;
+  }
+
+ private:
+  std::span<const FileRun> runs_;
+};
+
 }  // namespace sv

@@ -26,33 +26,29 @@ void read_all(PositionalFile &file, int64_t offset, std::span<std::byte> bytes, 
 
 }  // namespace
 
-void Sieve::read_group(PositionalFile &file, std::span<std::byte> values, StoreCounters &counters) {
-  const auto place = [&](const FileRun &run) {
-    return values.subspan(static_cast<size_t>(run.buffer_bytes), static_cast<size_t>(run.bytes));
-  };
-  if (group_.size() == 1) return read_all(file, group_[0].offset_bytes, place(group_[0]), counters);
-  const int64_t begin = group_.front().offset_bytes;
-  const auto length = static_cast<size_t>(end_of(group_.back()) - begin);
-  if (buffer_.size() < length) buffer_.resize(length);
-  read_all(file, begin, std::span(buffer_).first(length), counters);
-  for (const FileRun &run : group_)
-    std::memcpy(place(run).data(), &buffer_[static_cast<size_t>(run.offset_bytes - begin)], place(run).size());
+bool Sieve::joins(const FileRun &run) const {
+  return !group_.empty() && group_.size() < most_runs && run.offset_bytes >= end_of(group_.back()) &&
+         run.offset_bytes - end_of(group_.back()) < widest_gap &&
+         end_of(run) - group_.front().offset_bytes <= largest_group;
 }
 
-void Sieve::read(PositionalFile &file, FileRunCursor runs, std::span<std::byte> values, StoreCounters &counters) {
-  FileRun run{};
-  group_.clear();
-  while (runs.next(run)) {
-    const bool joins = !group_.empty() && group_.size() < most_runs &&
-                       run.offset_bytes - end_of(group_.back()) < widest_gap &&
-                       end_of(run) - group_.front().offset_bytes <= largest_group;
-    if (!group_.empty() && !joins) {
-      read_group(file, values, counters);
-      group_.clear();
-    }
-    group_.push_back(run);
+/// Empties the group.
+void Sieve::read_group(PositionalFile &file, std::byte *values, StoreCounters &counters) {
+  if (group_.empty()) return;
+  const auto place = [&](const FileRun &run) {
+    return std::span(values + run.buffer_bytes, static_cast<size_t>(run.bytes));
+  };
+  const int64_t begin = group_.front().offset_bytes;
+  if (group_.size() == 1) {
+    read_all(file, begin, place(group_[0]), counters);
+  } else {
+    const auto length = static_cast<size_t>(end_of(group_.back()) - begin);
+    if (buffer_.size() < length) buffer_.resize(length);
+    read_all(file, begin, std::span(buffer_).first(length), counters);
+    for (const FileRun &run : group_)
+      std::memcpy(place(run).data(), &buffer_[static_cast<size_t>(run.offset_bytes - begin)], place(run).size());
   }
-  if (!group_.empty()) read_group(file, values, counters);
+  group_.clear();
 }
 
 }  // namespace sv

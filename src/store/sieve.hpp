@@ -12,13 +12,22 @@ namespace sv {
 
 class Sieve {
  public:
-  /// Reads the runs of a slab into their places in `values`. Runs less than 4 KiB apart (what a system call costs) are
-  /// read together, gaps included, through a buffer of at most 4 MiB that lives as long as this object. Error(format)
-  /// when the file ends too early.
-  void read(PositionalFile &file, FileRunCursor runs, std::span<std::byte> values, StoreCounters &counters);
+  /// Reads runs (FileRunCursor, FileRunList) into their places from `values` on. Runs less than 4 KiB apart (what a
+  /// system call costs) are read together, gaps included, through a buffer of at most 4 MiB that lives as long as this
+  /// object. Error(format) when the file ends too early.
+  template <class Runs>
+  void read(PositionalFile &file, Runs runs, std::byte *values, StoreCounters &counters) {
+    group_.clear();
+    for (FileRun run{}; runs.next(run);) {
+      if (!joins(run)) read_group(file, values, counters);
+      group_.push_back(run);
+    }
+    read_group(file, values, counters);
+  }
 
  private:
-  void read_group(PositionalFile &file, std::span<std::byte> values, StoreCounters &counters);
+  bool joins(const FileRun &run) const;
+  void read_group(PositionalFile &file, std::byte *values, StoreCounters &counters);
   std::vector<FileRun> group_;
   std::vector<std::byte> buffer_;
 };

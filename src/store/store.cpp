@@ -12,6 +12,14 @@ void Store::redefine(const Schema &) {
   throw Error(Status::order, "the files of this store are defined once", "Define everything before sv_enddef");
 }
 
+void Store::write_many(std::span<const SlabPart> parts) {
+  for (const SlabPart &part : parts) write(part.slab, part.values);
+}
+
+void Store::read_many(std::span<const SlabPart> parts) {
+  for (const SlabPart &part : parts) read(part.slab, part.values);
+}
+
 void check_record(int64_t record, int64_t records) {
   if (record < records) return;
   throw Error(Status::not_found,

@@ -34,6 +34,14 @@ struct Slab {
   int64_t first, last;
 };
 
+/// One of many slabs in the order of the file, with its values. `touches`: it and the slab before are each one run of
+/// the file with nothing but padding between them, and their values stand as far apart; the padding's bytes are 0.
+struct SlabPart {
+  Slab slab;
+  std::span<std::byte> values;
+  bool touches;
+};
+
 struct StoreCounters {
   int64_t writes = 0, written_bytes = 0;  // system calls and bytes, header included
   int64_t reads = 0, read_bytes = 0;
@@ -87,6 +95,11 @@ class Store {
   virtual void write(const Slab &slab, std::span<const std::byte> values) = 0;
   /// Records that do not exist yet are Error(not_found); a file that ends too early is Error(format).
   virtual void read(const Slab &slab, std::span<std::byte> values) = 0;
+
+  /// The same for many. Writes what touches at once. A team's ranks call these equally often, with no parts where they
+  /// have none, in stores whose calls are collective.
+  virtual void write_many(std::span<const SlabPart> parts);
+  virtual void read_many(std::span<const SlabPart> parts);
 
   /// This rank's data are on the disk when it returns.
   virtual void sync() = 0;

@@ -15,7 +15,7 @@
 namespace sv {
 
 /// What is agreed upon: equal on all ranks.
-using Agreed = std::array<int64_t, 4>;
+using Agreed = std::array<int64_t, agreed_values>;
 
 class Gate {
  public:

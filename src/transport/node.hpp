@@ -16,13 +16,14 @@
 namespace sv {
 
 constexpr int text_bytes = 2048, call_bytes = 256;
+constexpr int agreed_values = 5;
 
 /// What a rank, a node, or a tree of nodes brings to an agreement, and what comes of it. Trivially copyable.
 struct Ballot {
-  uint64_t signature = 0;          // of the call; must be equal on all ranks
-  int32_t status = 0;              // Status of the first error, by rank
-  int32_t rank = 0;                // who had it; where all is well, who signed
-  std::array<int64_t, 4> value{};  // the maximum over ranks is agreed
+  uint64_t signature = 0;                      // of the call; must be equal on all ranks
+  int32_t status = 0;                          // Status of the first error, by rank
+  int32_t rank = 0;                            // who had it; where all is well, who signed
+  std::array<int64_t, agreed_values> value{};  // the maximum over ranks is agreed
   char call[call_bytes] = "";
   char text[text_bytes] = "";
 };

@@ -87,6 +87,8 @@ class PnetcdfStore final : public Store {
   }
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void read(const Slab &slab, std::span<std::byte> values) override;
+  void write_many(std::span<const SlabPart> parts) override;
+  void read_many(std::span<const SlabPart> parts) override;
   void sync() override;
   void commit(int64_t records) override;
   void detach() override;
@@ -118,6 +120,10 @@ class PnetcdfStore final : public Store {
   };
   template <typename Transfer>
   void transfer(Direction direction, const Slab &slab, Transfer part_call);
+  Part part_of(const Slab &slab, const SubArray &box) const;
+  template <typename Post>
+  void post_all(std::span<const SlabPart> parts, Post post);
+  void wait_for(std::span<int> requests);
 
   const std::string path_;
   const Kind kind_;
@@ -175,26 +181,28 @@ int64_t PnetcdfStore::most_calls(Direction, int, int64_t mine) {
   return is_collective() ? team_.most(mine) : std::max<int64_t>(mine, 0);
 }
 
+PnetcdfStore::Part PnetcdfStore::part_of(const Slab &slab, const SubArray &box) const {
+  const Type type = variable(slab).type;
+  return {{box.start.begin(), box.start.end()},
+          {box.count.begin(), box.count.end()},
+          box.first_element * size_of(type),
+          box.elements(),
+          datatype_of(type)};
+}
+
 template <typename Transfer>
 void PnetcdfStore::transfer(Direction direction, const Slab &slab, Transfer part_call) {
   const char *const what = direction == Direction::write ? "ncmpi_put_vara" : "ncmpi_get_vara";
   try {
     if (direction == Direction::read && slab.first < slab.last && variable(slab).has_records)
       check_record(slab.record, records_);
-    const int64_t bytes = size_of(variable(slab).type);
     const std::vector<SubArray> parts = sub_arrays(slab, variable(slab).has_records);
     const auto mine = static_cast<int64_t>(parts.size());
     const int64_t calls = most_calls(direction, slab.variable, mine);
     const std::vector<MPI_Offset> nothing(variable(slab).dims.size(), 0);
     for (int64_t c = 0; c < calls; ++c) {
-      Part part{nothing, nothing, 0, 0, datatype_of(variable(slab).type)};
-      if (c < mine) {
-        const SubArray &box = parts[static_cast<size_t>(c)];
-        part.start.assign(box.start.begin(), box.start.end());
-        part.count.assign(box.count.begin(), box.count.end());
-        part.offset_bytes = box.first_element * bytes;
-        part.elements = box.elements();
-      }
+      const Part part = c < mine ? part_of(slab, parts[static_cast<size_t>(c)])
+                                 : Part{nothing, nothing, 0, 0, datatype_of(variable(slab).type)};
       call(what, [&] { return part_call(part); });
     }
   } catch (Error &error) {
@@ -220,6 +228,61 @@ void PnetcdfStore::read(const Slab &slab, std::span<std::byte> values) {
                part.elements, part.type);
   });
   counters_.read_bytes += static_cast<int64_t>(values.size());
+}
+
+/// Posts all parts as the library's own requests, and waits for them together: it combines them then.
+template <typename Post>
+void PnetcdfStore::post_all(std::span<const SlabPart> parts, Post post) {
+  std::vector<int> requests;
+  try {
+    for (const SlabPart &each : parts)
+      for (const SubArray &box : sub_arrays(each.slab, variable(each.slab).has_records)) {
+        const Part part = part_of(each.slab, box);
+        int request = NC_REQ_NULL;
+        try {
+          check(post(each, part, &request), "posting a request");
+        } catch (Error &error) {
+          throw error.in_variable(variable(each.slab).name);
+        }
+        requests.push_back(request);
+      }
+  } catch (Error &error) {
+    const int cancelled = ncmpi_cancel(id_, static_cast<int>(requests.size()), requests.data(), nullptr);
+    static_cast<void>(cancelled);  // the first error is the one to tell
+    if (!is_collective()) throw error.in_file(path_);
+    requests.clear();
+    wait_for(requests);
+    throw error.in_file(path_);
+  }
+  wait_for(requests);
+}
+
+void PnetcdfStore::wait_for(std::span<int> requests) {
+  const auto n = static_cast<int>(requests.size());
+  std::vector<int> statuses(requests.size(), NC_NOERR);
+  const auto wait = is_collective() ? ncmpi_wait_all : ncmpi_wait;
+  call("ncmpi_wait", [&] { return wait(id_, n, requests.data(), statuses.data()); });
+  for (const int status : statuses) check(status, "ncmpi_wait");
+}
+
+void PnetcdfStore::write_many(std::span<const SlabPart> parts) {
+  post_all(parts, [&](const SlabPart &each, const Part &part, int *request) {
+    ++counters_.writes;
+    return ncmpi_iput_vara(id_, each.slab.variable, part.start.data(), part.count.data(),
+                           each.values.data() + part.offset_bytes, part.elements, part.type, request);
+  });
+  for (const SlabPart &each : parts) counters_.written_bytes += static_cast<int64_t>(each.values.size());
+}
+
+void PnetcdfStore::read_many(std::span<const SlabPart> parts) {
+  for (const SlabPart &each : parts)
+    if (variable(each.slab).has_records) check_record(each.slab.record, records_);
+  post_all(parts, [&](const SlabPart &each, const Part &part, int *request) {
+    ++counters_.reads;
+    return ncmpi_iget_vara(id_, each.slab.variable, part.start.data(), part.count.data(),
+                           each.values.data() + part.offset_bytes, part.elements, part.type, request);
+  });
+  for (const SlabPart &each : parts) counters_.read_bytes += static_cast<int64_t>(each.values.size());
 }
 
 void PnetcdfStore::sync() { cdf_->sync(); }

@@ -1,0 +1,36 @@
+// Combining: requests of many variables and records become one ordered set of large writes or reads (Gao et al. 2009).
+// Collective, all of it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/requests.hpp"
+
+namespace sv {
+
+class File;
+
+/// Carries out pending requests of this rank, as many as it wants. `outcomes`: for each what it failed with. Throws, on
+/// every rank, the first of the lowest rank (when the others have been carried out), and what fails the file.
+void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::optional<Error>> &outcomes);
+/// Carries all of them out, or (where one is refused, which is named by its place in the list) none. `call` names the
+/// function, for messages.
+void carry_out(File &file, const char *call, std::span<const Asked> asked);
+
+/// Ordinary puts of a file with combine: step are recorded: their values are copied. What a rank can find wrong alone
+/// is thrown there at once, and on every rank when they are carried out: before something needs them done, where a slab
+/// is put again, where the buffer of some rank would be full. Ranks must make the same puts in the same order. False
+/// where the put is to be carried out now: the file does not record, or the put is larger than the buffer.
+bool record_put(File &file, const char *call, const Asked &asked);
+
+/// Carries out what was recorded. Returns what they fail with, the same on every rank; throws what fails the file.
+std::optional<Error> complete_recorded(File &file);
+/// The same; throws both.
+void require_recorded(File &file);
+/// The same, and what still waits on any rank.
+std::optional<Error> complete_all(File &file);
+
+}  // namespace sv

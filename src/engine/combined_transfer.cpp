@@ -1,0 +1,329 @@
+#include "engine/combined_transfer.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "assemble/combined_schedule.hpp"
+#include "engine/combined_parts.hpp"
+#include "engine/context.hpp"
+#include "engine/conversion.hpp"
+#include "engine/field_by_field.hpp"
+#include "engine/file.hpp"
+#include "transport/distribution.hpp"
+#include "transport/exchange.hpp"
+
+namespace sv {
+
+namespace {
+
+/// This rank's claims on the portions of a slice, with the requests behind them.
+class OwnClaims {
+ public:
+  OwnClaims(const FieldsJob &job, const CombinedPlan &plan)
+      : job_(job), plan_(plan), schedule_(plan), rank_(job.file.context().rank()) {}
+
+  /// Calls visit(portion, request, piece).
+  template <class Visit>
+  void visit(int sink, int round, Visit &&visit) const {
+    schedule_.for_claims({rank_, sink, round}, [&](const Portion &portion, const Claim &claim) {
+      const Place &place = plan_.place_of(portion);
+      const int request = job_.fields.own[static_cast<size_t>(place.band)].at(place.record, claim.order);
+      const int64_t record = plan_.band_of(portion).first_record + place.record;
+      visit(portion, request, piece_of(*job_.mine[static_cast<size_t>(request)], claim, record));
+    });
+  }
+  int64_t bytes(int sink, int round) const { return schedule_.bytes_of(rank_, sink, round); }
+
+ private:
+  const FieldsJob &job_;
+  const CombinedPlan &plan_;
+  const CombinedSchedule schedule_;
+  const int rank_;
+};
+
+/// Callers' arrays, packed straight into place.
+class RequestSource final : public Source {
+ public:
+  RequestSource(const OwnClaims &claims, const CombinedPlan &plan, RequestRows<PackRow> &rows)
+      : claims_(claims), plan_(plan), rows_(rows) {}
+
+  int64_t place(int sink, int round, std::byte *slice) override {
+    int64_t elements_bytes = 0;
+    claims_.visit(sink, round, [&](const Portion &portion, int request, const Piece &piece) {
+      const Share share = plan_.share_of(portion);
+      const int64_t bytes = plan_.band_of(portion).element_bytes;
+      rows_.took(request, pack_in_place(piece, share, bytes, rows_.of(request), slice + portion.slice_bytes));
+      elements_bytes += elements_in(piece.box, share) * bytes;
+    });
+    return elements_bytes;
+  }
+  int64_t write_message(int sink, int round, std::byte *message) override {
+    const std::byte *const begin = message;
+    claims_.visit(sink, round, [&](const Portion &portion, int request, const Piece &piece) {
+      const Share share = plan_.share_of(portion);
+      const int64_t bytes = plan_.band_of(portion).element_bytes;
+      rows_.took(request, pack_compact(piece, share, bytes, rows_.of(request), message));
+      message += elements_in(piece.box, share) * bytes;
+    });
+    return message - begin;
+  }
+
+ private:
+  const OwnClaims &claims_;
+  const CombinedPlan &plan_;
+  RequestRows<PackRow> &rows_;
+};
+
+/// The way back.
+class RequestTarget final : public Target {
+ public:
+  RequestTarget(const OwnClaims &claims, const CombinedPlan &plan, RequestRows<UnpackRow> &rows)
+      : claims_(claims), plan_(plan), rows_(rows) {}
+
+  void take(int sink, int round, const std::byte *slice) override {
+    claims_.visit(sink, round, [&](const Portion &portion, int request, const Piece &piece) {
+      rows_.took(request, unpack_in_place(piece, plan_.share_of(portion), plan_.band_of(portion).element_bytes,
+                                          rows_.of(request), slice + portion.slice_bytes));
+    });
+  }
+  void read_message(int sink, int round, const std::byte *message) override {
+    claims_.visit(sink, round, [&](const Portion &portion, int request, const Piece &piece) {
+      const Share share = plan_.share_of(portion);
+      const int64_t bytes = plan_.band_of(portion).element_bytes;
+      rows_.took(request, unpack_compact(piece, share, bytes, rows_.of(request), message));
+      message += elements_in(piece.box, share) * bytes;
+    });
+  }
+
+ private:
+  const OwnClaims &claims_;
+  const CombinedPlan &plan_;
+  RequestRows<UnpackRow> &rows_;
+};
+
+/// The same on every rank, and so is what it throws; but for a lack of memory, after which nobody must wait for this
+/// rank.
+CombinedPlan plan_of(const FieldsJob &job, const std::vector<int> &writers) {
+  Context &context = job.file.context();
+  try {
+    return CombinedPlan(job.fields.bands, writers,
+                        {context.topology(), *job.file.extents(job.fields.bands.front().variable),
+                         job.file.stripe_bytes(job.fields.bands.front().variable), context.window().budget(1)});
+  } catch (const std::bad_alloc &) {
+    context.node().give_up(
+        Error(Status::no_memory, "no memory for the plan of a combined call", "Combine fewer requests at a time")
+            .in_file(job.file.path())
+            .on_rank(context.rank()));
+  }
+}
+
+/// What the writers of this rank's slices keep of an error, while the rounds go on.
+class Slices {
+ public:
+  Slices(File &file, const CombinedPlan &plan) : file_(file), plan_(plan) {}
+
+  bool write(int sink, int round, std::byte *slice) {
+    return move(sink, round, slice, [&](const auto &parts) { file_.attached_store().write_many(parts); });
+  }
+  bool read(int sink, int round, std::byte *slice) {
+    return move(sink, round, slice, [&](const auto &parts) { file_.attached_store().read_many(parts); });
+  }
+  std::optional<Error> error;
+
+ private:
+  /// False where nothing is to be moved.
+  template <class Action>
+  bool move(int sink, int round, std::byte *slice, Action &&action) {
+    bool any = true;
+    const auto failed = caught(file_.context().rank(), [&] {
+      const std::vector<SlabPart> parts = parts_of(plan_, sink, round, slice);
+      any = !parts.empty();
+      if (any && !error) action(parts);
+    });
+    if (failed && !error) error = failed;
+    return any;
+  }
+
+  File &file_;
+  const CombinedPlan &plan_;
+};
+
+/// All fields at once. Returns what this rank fails with as a writer.
+std::optional<Error> write_at_once(const FieldsJob &job, RequestRows<PackRow> &rows) {
+  Context &context = job.file.context();
+  const CombinedPlan plan = plan_of(job, job.file.range_owners());
+  const CombinedSchedule schedule(plan);
+  const OwnClaims claims(job, plan);
+  RequestSource source(claims, plan, rows);
+  Slices slices(job.file, plan);
+  const auto left = caught(context.rank(), [&] {
+    Transfers transfers(context.node(), job.call);
+    Exchange exchange(schedule, {}, context.window(), transfers);
+    for (int round = 0; round < plan.rounds(); ++round) {
+      exchange.place(round, source);
+      exchange.collect(round);
+      // Not before: those that wait for this half take the cores from a writer that could write the other.
+      if (round > 0) exchange.release(round - 1);
+      for (const int sink : exchange.own_sinks()) slices.write(sink, round, exchange.slice(sink, round));
+    }
+    if (plan.rounds() > 0) exchange.release(plan.rounds() - 1);
+    transfers.finish("the nodes that take its data");
+    context.metrics().placed_bytes += exchange.placed_bytes();
+    context.count(transfers);
+  });
+  if (left) context.node().give_up(*left);  // this rank has left the rounds: nobody must wait for it
+  return slices.error;
+}
+
+std::optional<Error> read_through_readers(const FieldsJob &job, RequestRows<UnpackRow> &rows) {
+  Context &context = job.file.context();
+  const CombinedPlan plan = plan_of(job, job.file.reading_route().writers);
+  const CombinedSchedule schedule(plan);
+  const OwnClaims claims(job, plan);
+  RequestTarget target(claims, plan, rows);
+  Slices slices(job.file, plan);
+  const auto left = caught(context.rank(), [&] {
+    Transfers transfers(context.node(), job.call);
+    Distribution distribution(schedule, context.window(), transfers);
+    const auto read = [&](int sink, int round, std::byte *slice) { return slices.read(sink, round, slice); };
+    for (int round = 0; round < plan.rounds(); ++round) distribution.round(round, read, target);
+    transfers.finish("the nodes that take what it has read");
+    context.count(transfers);
+  });
+  if (left) context.node().give_up(*left);  // this rank has left the rounds: nobody must wait for it
+  return slices.error;
+}
+
+/// This rank's claims, in the order of the file, in batches of bounded memory.
+class OwnReading {
+ public:
+  OwnReading(const FieldsJob &job, RequestRows<UnpackRow> &rows)
+      : job_(job), rows_(rows), together_(job.file.reads_together()) {}
+  void run();
+
+ private:
+  struct Wanted {
+    Slab slab;
+    int request;
+    Piece piece;
+  };
+  void list();
+  void read(size_t first, size_t last);
+
+  const FieldsJob &job_;
+  RequestRows<UnpackRow> &rows_;
+  const bool together_;
+  std::vector<Wanted> wanted_;
+  std::vector<size_t> ends_;  // of the batches
+  std::vector<std::byte> staging_;
+};
+
+void OwnReading::list() {
+  constexpr int64_t batch_bytes = 4 << 20;
+  std::vector<std::pair<int64_t, Wanted>> placed;
+  for (size_t b = 0; b < job_.fields.bands.size(); ++b) {
+    const Band &band = job_.fields.bands[b];
+    for (int64_t record = 0; record < band.records; ++record)
+      for (const Claim &claim : band.claims->of_rank(job_.file.context().rank())) {
+        const int request = job_.fields.own[b].at(record, claim.order);
+        const Piece piece = piece_of(*job_.mine[static_cast<size_t>(request)], claim, band.first_record + record);
+        const int64_t begin = band.offset_bytes + record * band.record_bytes, elements = claim.box.elements();
+        for (int64_t at = 0, step = batch_bytes / band.element_bytes; at < elements; at += step)
+          placed.push_back({begin,
+                            {{band.variable, band.first_record + record, claim.box, at, std::min(at + step, elements)},
+                             request,
+                             piece}});
+      }
+  }
+  std::stable_sort(placed.begin(), placed.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+  int64_t bytes = 0;
+  for (auto &[offset, each] : placed) {
+    const int64_t more = (each.slab.last - each.slab.first) * size_of(job_.file.variable(each.slab.variable).type);
+    if (bytes > 0 && bytes + more > batch_bytes) {
+      ends_.push_back(wanted_.size());
+      bytes = 0;
+    }
+    bytes += more;
+    wanted_.push_back(std::move(each));
+  }
+  if (bytes > 0) ends_.push_back(wanted_.size());
+}
+
+void OwnReading::read(size_t first, size_t last) {
+  File &file = job_.file;
+  const auto bytes_of = [&](const Wanted &each) {
+    return (each.slab.last - each.slab.first) * size_of(file.variable(each.slab.variable).type);
+  };
+  int64_t bytes = 0;
+  for (size_t i = first; i < last; ++i) bytes += bytes_of(wanted_[i]);
+  staging_.resize(static_cast<size_t>(bytes));
+  std::vector<SlabPart> parts;
+  std::byte *at = staging_.data();
+  for (size_t i = first; i < last; at += bytes_of(wanted_[i]), ++i)
+    parts.push_back({wanted_[i].slab, {at, static_cast<size_t>(bytes_of(wanted_[i]))}, false});
+  (together_ ? file.attached_store() : file.lone_store()).read_many(parts);
+  for (size_t i = first; i < last; ++i) {
+    const Wanted &each = wanted_[i];
+    const Share share{each.slab.box, each.slab.first, each.slab.last};
+    rows_.took(each.request, unpack_in_place(each.piece, share, size_of(file.variable(each.slab.variable).type),
+                                             rows_.of(each.request), parts[i - first].values.data()));
+  }
+}
+
+void OwnReading::run() {
+  list();
+  const auto mine = static_cast<int64_t>(ends_.size());
+  const int64_t calls = together_ ? job_.file.most_calls(Direction::read, 0, mine) : mine;
+  size_t first = 0;
+  for (int64_t c = 0; c < calls; ++c) {
+    const size_t last = c < mine ? ends_[static_cast<size_t>(c)] : first;
+    read(first, last);
+    first = last;
+  }
+}
+
+/// Whether the places of the data in the file are ours to know.
+bool has_places(const File &file) { return !file.is_set() && !is_netcdf4(file.schema().format); }
+
+}  // namespace
+
+void write_fields(const FieldsJob &job) {
+  File &file = job.file;
+  Context &context = file.context();
+  PhaseTimer timer(context.metrics(), Phase::write);
+  RequestRows<PackRow> rows(file, job.mine);
+  if (!has_places(file)) return write_each(job, rows);
+  std::optional<Error> error = write_at_once(job, rows);
+  context.metrics().out_of_range += rows.misfits();
+  if (error) error->in_file(file.path());
+  try {
+    context.agree("end of " + job.call, error);
+  } catch (const Error &failure) {
+    file.fail(failure);
+    throw;
+  }
+  for (const Band &band : job.fields.bands)
+    for (int64_t record = 0; record < band.records; ++record) file.touch(band.variable, band.first_record + record);
+}
+
+ReadOutcome read_fields(const FieldsJob &job) {
+  File &file = job.file;
+  Context &context = file.context();
+  PhaseTimer timer(context.metrics(), Phase::read);
+  RequestRows<UnpackRow> rows(file, job.mine);
+  std::optional<Error> error;
+  if (!has_places(file))
+    error = read_each(job, rows);
+  else if (file.reads_through_writers())
+    error = read_through_readers(job, rows);
+  else
+    error = caught(context.rank(), [&] { OwnReading(job, rows).run(); });
+  context.metrics().out_of_range += rows.misfits();
+  std::vector<std::optional<Error>> errors = rows.errors();
+  const bool mine = std::any_of(errors.begin(), errors.end(), [](const auto &each) { return each.has_value(); });
+  const Agreed told = context.agree("end of " + job.call, file.located(-1, error), {mine ? 1 : 0});
+  return {std::move(errors), told[0] != 0};
+}
+
+}  // namespace sv

@@ -1,0 +1,52 @@
+// What all ranks ask in one call or wait, brought together: fields, and who claims what of them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/requests.hpp"
+#include "plan/combined.hpp"
+
+namespace sv {
+
+class File;
+
+/// This rank's requests on the fields of a band.
+struct OwnRequests {
+  int orders = 0;          // on each field
+  std::vector<int> asked;  // for each record of the band, and each order: place in the rank's list
+
+  int at(int64_t record, int order) const { return asked[static_cast<size_t>(record * orders + order)]; }
+};
+
+/// A request that others forbid: equal on all ranks.
+struct Refusal {
+  int rank;     // -1: of every rank
+  int request;  // its place in that rank's list
+  std::string cause;
+};
+
+struct AskedFields {
+  std::vector<Band> bands;
+  std::vector<OwnRequests> own;          // of each band
+  std::vector<Refusal> refused;          // they have no part in the bands
+  bool any = false;                      // whether a rank asks for something
+  bool complaint = false, more = false;  // whether a rank has said so
+};
+
+struct Gathering {
+  Direction direction;
+  std::vector<const Request *> mine;  // this rank's, all of this direction, checked
+  std::vector<int> places;            // of each, in the list of the caller: for messages
+  bool complaint = false;             // told to all: this rank has found something wrong
+  bool more = false;                  // told to all: it has requests of the other direction, too
+};
+
+/// Collective. Puts that share cells are refused, both, unless the file lets the later one win. `call` names the call,
+/// for comparison. Throws on every rank what one of them fails with.
+AskedFields bring_together(File &file, const std::string &call, const Gathering &gathering);
+
+}  // namespace sv

@@ -1,0 +1,108 @@
+#include "engine/slab_reading.hpp"
+
+#include <algorithm>
+
+#include "assemble/stage_schedule.hpp"
+#include "transport/distribution.hpp"
+
+namespace sv {
+
+void read_piece(SlabReading &reading, const Piece &piece, std::vector<std::byte> &staging) {
+  const int64_t bytes = size_of(reading.file.variable(reading.variable).type);
+  const int64_t elements = piece.box.elements(), step = staging_bytes / bytes;
+  for (int64_t first = 0, calls = reading.calls((elements + step - 1) / step); calls > 0;
+       first = std::min(first + step, elements), --calls) {
+    const Share share{piece.box, first, std::min(first + step, elements)};
+    staging.resize(static_cast<size_t>(share.elements() * bytes));
+    reading.store().read(slab_of(reading.variable, reading.record, share), staging);
+    reading.took(unpack_in_place(piece, share, bytes, reading.row, staging.data()));
+  }
+}
+
+Slab empty_slab(const SlabReading &reading, const Index &shape) {
+  return slab_of(reading.variable, reading.record, {Box::whole(shape), 0, 0});
+}
+
+namespace {
+
+/// The caller's array, unpacked straight from what was read.
+class ArrayTarget final : public Target {
+ public:
+  ArrayTarget(const Plan &plan, int rank, const BlockPieces<UnpackRow> &pieces)
+      : plan_(plan), rank_(rank), pieces_(pieces) {}
+
+  void take(int sink, int round, const std::byte *slice) override {
+    const Share share = plan_.share(0, sink, round);
+    for (const Patch &patch : patches()) {
+      const auto [piece, row] = pieces_(patch);
+      out_of_range += unpack_in_place(piece, share, plan_.field.element_bytes, *row, slice);
+    }
+  }
+  void read_message(int sink, int round, const std::byte *message) override {
+    const Share share = plan_.share(0, sink, round);
+    for (const Patch &patch : patches()) {
+      const auto [piece, row] = pieces_(patch);
+      out_of_range += unpack_compact(piece, share, plan_.field.element_bytes, *row, message);
+      message += plan_.elements(0, patch.box, sink, round) * plan_.field.element_bytes;
+    }
+  }
+
+  OutOfRange out_of_range = 0;
+
+ private:
+  std::span<const Patch> patches() const { return plan_.stages.front().sources->patches_of_rank(rank_); }
+
+  const Plan &plan_;
+  const int rank_;
+  const BlockPieces<UnpackRow> &pieces_;
+};
+
+/// Where the store wants collective calls: those that this rank makes for nothing, before its real ones. False where
+/// some rank has failed, so that nobody reads any more.
+bool make_empty_calls(const SlabReading &reading, const Plan &plan, int round, bool failed) {
+  int64_t mine = 0;
+  for (size_t s = 0; s < plan.stages.front().sinks.size(); ++s)
+    if (plan.stages.front().sinks[s].rank == reading.file.context().rank() &&
+        plan.share(0, static_cast<int>(s), round).elements() > 0)
+      ++mine;
+  const int64_t calls = reading.file.most_calls(Direction::read, reading.variable, failed ? -1 : mine);
+  for (int64_t c = mine; c < calls; ++c) reading.file.attached_store().read(empty_slab(reading, plan.field.shape), {});
+  return calls >= mine;
+}
+
+}  // namespace
+
+std::optional<Error> read_through_writers(SlabReading &reading, const Plan &plan,
+                                          const BlockPieces<UnpackRow> &pieces) {
+  Context &context = reading.file.context();
+  ArrayTarget target(plan, context.rank(), pieces);
+  std::optional<Error> error;
+  bool reads = true;
+  const auto read = [&](int sink, int round, std::byte *to) {
+    const Share share = plan.share(0, sink, round);
+    if (share.elements() == 0) return false;
+    if (!reads) return true;
+    const auto failed = caught(context.rank(), [&] {
+      reading.file.attached_store().read(slab_of(reading.variable, reading.record, share),
+                                         {to, static_cast<size_t>(share.elements() * plan.field.element_bytes)});
+    });
+    if (failed && !error) error = failed;
+    return true;
+  };
+  const auto left = caught(context.rank(), [&] {
+    Transfers transfers(context.node(), "reading " + reading.file.name_of(reading.variable));
+    const StageSchedule schedule(plan, 0);
+    Distribution distribution(schedule, context.window(), transfers);
+    for (int round = 0; round < plan.rounds; ++round) {
+      reads = make_empty_calls(reading, plan, round, error.has_value());
+      distribution.round(round, read, target);
+    }
+    transfers.finish("the nodes that take what it has read");
+    context.count(transfers);
+  });
+  if (left) context.node().give_up(*left);  // this rank has left the rounds: nobody must wait for it
+  reading.took(target.out_of_range);
+  return error;
+}
+
+}  // namespace sv

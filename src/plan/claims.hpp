@@ -1,0 +1,61 @@
+// Who puts (or gets) which cells of a field, where requests of many ranks meet on it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "layout/box.hpp"
+
+namespace sv {
+
+/// A box of a field that a request of a rank asks for. `order`: the how-many-th of that rank's requests on this field;
+/// a request of several regions has several boxes.
+struct Claim {
+  int rank, order;
+  Box box;         // not empty
+  int region = 0;  // of the request
+};
+
+/// Those of one field. An immutable value, which many fields (records of a variable, variables on one grid) may share.
+class Claims {
+ public:
+  /// `claims`: in the order of their ranks. `depth`: where it is known; 0: to be found out.
+  Claims(const Index &shape, int ranks, std::vector<Claim> claims, int64_t depth);
+
+  const Index &shape() const { return shape_; }
+  std::span<const Claim> all() const { return claims_; }
+  std::span<const Claim> of_rank(int rank) const;
+  std::span<const Box> boxes() const { return boxes_; }  // of all
+  /// The elements from the first claimed one to the last, in the row-major order of the field.
+  Segment reach() const { return reach_; }
+  /// At least as many claims as share any one cell; 1 where they are disjoint.
+  int64_t depth() const { return depth_; }
+  /// Whether every cell is claimed (of disjoint claims).
+  bool cover_all() const { return depth_ == 1 && elements_ == Box::whole(shape_).elements(); }
+  int64_t elements() const { return elements_; }  // of all claims together
+  int64_t elements_of(int rank) const { return elements_before_[rank + 1] - elements_before_[rank]; }
+
+ private:
+  Index shape_;
+  std::vector<Claim> claims_;
+  std::vector<Box> boxes_;
+  std::vector<int64_t> first_claim_, elements_before_;  // by rank, ranks + 1 entries
+  Segment reach_{0, 0};
+  int64_t elements_ = 0, depth_;
+};
+
+/// Pairs of claims of different requests that share a cell, as indices, the lower first. Walks the boxes in the order
+/// of their first cells and compares those whose ranges of the field's order meet: O(n log n) and the pairs so met.
+std::vector<std::pair<int, int>> common_cells(const Index &shape, std::span<const Claim> claims);
+
+/// The claims without what later ones take from earlier ones: of a rank, the later request wins, and of several ranks
+/// the higher. Disjoint.
+std::vector<Claim> without_overlaps(const Index &shape, std::span<const Claim> claims);
+
+/// The claims (indices) in as few groups as come of taking them in turn; those of a group are disjoint.
+std::vector<std::vector<int>> disjoint_groups(const Index &shape, std::span<const Claim> claims);
+
+}  // namespace sv
