@@ -1,0 +1,224 @@
+#include "mpi/datatype_form.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "mpi/comm.hpp"
+
+namespace sv {
+
+namespace {
+
+DatatypeExtents extents_of(MPI_Datatype datatype) {
+  MPI_Count size = 0, low = 0, extent = 0;
+  check_mpi(MPI_Type_size_x(datatype, &size), "MPI_Type_size_x");
+  check_mpi(MPI_Type_get_extent_x(datatype, &low, &extent), "MPI_Type_get_extent_x");
+  return {size, extent};
+}
+
+bool is_predefined(int combiner) {
+  return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_INTEGER ||
+         combiner == MPI_COMBINER_F90_COMPLEX;
+}
+
+/// How a datatype was made. Owns the datatypes that MPI hands out with it.
+class Contents {
+ public:
+  explicit Contents(MPI_Datatype datatype) {
+    int n = 0, n_addresses = 0, n_types = 0;
+    check_mpi(MPI_Type_get_envelope(datatype, &n, &n_addresses, &n_types, &combiner), "MPI_Type_get_envelope");
+    if (is_predefined(combiner)) return;
+    numbers.resize(static_cast<size_t>(n));
+    addresses.resize(static_cast<size_t>(n_addresses));
+    types.resize(static_cast<size_t>(n_types), MPI_DATATYPE_NULL);
+    check_mpi(MPI_Type_get_contents(datatype, n, n_addresses, n_types, numbers.data(), addresses.data(), types.data()),
+              "MPI_Type_get_contents");
+  }
+  Contents(const Contents &) = delete;
+  // Local; a code that it returned could be told to nobody.
+  ~Contents() {
+    for (MPI_Datatype &type : types) {
+      int n = 0, n_addresses = 0, n_types = 0, made_by = MPI_COMBINER_NAMED;
+      if (MPI_Type_get_envelope(type, &n, &n_addresses, &n_types, &made_by) != MPI_SUCCESS) continue;
+      if (!is_predefined(made_by)) MPI_Type_free(&type);
+    }
+  }
+
+  int combiner = MPI_COMBINER_NAMED;
+  std::vector<int> numbers;
+  std::vector<MPI_Aint> addresses;
+  std::vector<MPI_Datatype> types;
+};
+
+enum class Kind { integer, natural, real, text };
+
+std::optional<Kind> kind_of_named(MPI_Datatype datatype) {
+  const std::pair<MPI_Datatype, Kind> known[] = {{MPI_DOUBLE, Kind::real},
+                                                 {MPI_FLOAT, Kind::real},
+                                                 {MPI_INT, Kind::integer},
+                                                 {MPI_LONG, Kind::integer},
+                                                 {MPI_LONG_LONG, Kind::integer},
+                                                 {MPI_SHORT, Kind::integer},
+                                                 {MPI_SIGNED_CHAR, Kind::integer},
+                                                 {MPI_CHAR, Kind::text},
+                                                 {MPI_UNSIGNED, Kind::natural},
+                                                 {MPI_UNSIGNED_LONG, Kind::natural},
+                                                 {MPI_UNSIGNED_LONG_LONG, Kind::natural},
+                                                 {MPI_UNSIGNED_SHORT, Kind::natural},
+                                                 {MPI_UNSIGNED_CHAR, Kind::natural},
+                                                 {MPI_INT8_T, Kind::integer},
+                                                 {MPI_INT16_T, Kind::integer},
+                                                 {MPI_INT32_T, Kind::integer},
+                                                 {MPI_INT64_T, Kind::integer},
+                                                 {MPI_UINT8_T, Kind::natural},
+                                                 {MPI_UINT16_T, Kind::natural},
+                                                 {MPI_UINT32_T, Kind::natural},
+                                                 {MPI_UINT64_T, Kind::natural},
+                                                 {MPI_CHARACTER, Kind::text},
+                                                 {MPI_REAL, Kind::real},
+                                                 {MPI_DOUBLE_PRECISION, Kind::real},
+                                                 {MPI_REAL4, Kind::real},
+                                                 {MPI_REAL8, Kind::real},
+                                                 {MPI_INTEGER, Kind::integer},
+                                                 {MPI_INTEGER1, Kind::integer},
+                                                 {MPI_INTEGER2, Kind::integer},
+                                                 {MPI_INTEGER4, Kind::integer},
+                                                 {MPI_INTEGER8, Kind::integer}};
+  for (const auto &[named, kind] : known)
+    if (datatype == named) return kind;
+  return std::nullopt;
+}
+
+/// netCDF's type of that kind and size.
+std::optional<Type> type_of(Kind kind, int64_t bytes) {
+  const std::array<std::vector<Type>, 4> types = {{{Type::int8, Type::int16, Type::int32, Type::int64},
+                                                   {Type::uint8, Type::uint16, Type::uint32, Type::uint64},
+                                                   {Type::float32, Type::float64},
+                                                   {Type::text}}};
+  for (const Type type : types[static_cast<size_t>(kind)])
+    if (size_of(type) == bytes) return type;
+  return std::nullopt;
+}
+
+std::string name_of(MPI_Datatype datatype) {
+  char name[MPI_MAX_OBJECT_NAME] = "";
+  int length = 0;
+  check_mpi(MPI_Type_get_name(datatype, name, &length), "MPI_Type_get_name");
+  return length > 0 ? "'" + std::string(name, static_cast<size_t>(length)) + "'" : "a type without a name";
+}
+
+Type type_of_basic(MPI_Datatype datatype, int combiner) {
+  std::optional<Kind> kind;
+  if (combiner == MPI_COMBINER_NAMED) kind = kind_of_named(datatype);
+  if (combiner == MPI_COMBINER_F90_REAL) kind = Kind::real;
+  if (combiner == MPI_COMBINER_F90_INTEGER) kind = Kind::integer;
+  const auto type = kind ? type_of(*kind, extents_of(datatype).size_bytes) : std::nullopt;
+  if (!type)
+    throw Error(Status::type, "the MPI datatype is made of " + name_of(datatype) + ", which netCDF does not know",
+                "Use MPI_DOUBLE, MPI_FLOAT, MPI_INT and so on, or MPI_CHAR for text");
+  return *type;
+}
+
+/// `count` items of one of the datatypes that a datatype is made of.
+struct Block {
+  int64_t offset_bytes, count;
+  size_t part;
+};
+
+/// Sizes, sub-sizes and starts of a sub-array: one block where each dimension inside of one that has several is whole.
+std::optional<std::vector<Block>> subarray_blocks(const std::vector<int> &numbers, int64_t extent_bytes) {
+  const int n = numbers[0];
+  const bool slowest_first = numbers[static_cast<size_t>(3 * n + 1)] == MPI_ORDER_C;
+  int64_t offset = 0, step = 1, count = 1;
+  bool whole_inside = true;
+  for (int i = 0; i < n; ++i) {  // fastest first
+    const auto d = static_cast<size_t>(1 + (slowest_first ? n - 1 - i : i)), dims = static_cast<size_t>(n);
+    const int64_t size = numbers[d], part = numbers[d + dims], start = numbers[d + 2 * dims];
+    if (part > 1 && !whole_inside) return std::nullopt;
+    whole_inside = whole_inside && part == size;
+    offset += start * step;
+    step *= size;
+    count *= part;
+  }
+  return std::vector<Block>{{offset * extent_bytes, count, 0}};
+}
+
+std::vector<Block> listed_blocks(const Contents &made, int64_t extent_bytes) {
+  const bool one_length = made.combiner == MPI_COMBINER_INDEXED_BLOCK || made.combiner == MPI_COMBINER_HINDEXED_BLOCK;
+  const bool in_elements = made.combiner == MPI_COMBINER_INDEXED || made.combiner == MPI_COMBINER_INDEXED_BLOCK;
+  const auto n = static_cast<size_t>(made.numbers[0]);
+  std::vector<Block> blocks;
+  for (size_t i = 0; i < n; ++i)
+    blocks.push_back({in_elements ? made.numbers[1 + i + (one_length ? 1 : n)] * extent_bytes : made.addresses[i],
+                      made.numbers[one_length ? 1 : 1 + i], made.combiner == MPI_COMBINER_STRUCT ? i : 0});
+  return blocks;
+}
+
+/// In the order of the values; nothing where they surely do not follow each other, or where nobody looked.
+std::optional<std::vector<Block>> blocks_of(const Contents &made, int64_t extent_bytes) {
+  const auto number = [&made](size_t i) -> int64_t { return made.numbers[i]; };
+  switch (made.combiner) {
+    case MPI_COMBINER_DUP:
+    case MPI_COMBINER_RESIZED:
+      return std::vector<Block>{{0, 1, 0}};
+    case MPI_COMBINER_CONTIGUOUS:
+      return std::vector<Block>{{0, number(0), 0}};
+    case MPI_COMBINER_VECTOR:
+    case MPI_COMBINER_HVECTOR: {
+      const int64_t step = made.combiner == MPI_COMBINER_VECTOR ? number(2) * extent_bytes : made.addresses[0];
+      if (number(0) > 1 && step != number(1) * extent_bytes) return std::nullopt;
+      return std::vector<Block>{{0, number(0) * number(1), 0}};
+    }
+    case MPI_COMBINER_INDEXED:
+    case MPI_COMBINER_HINDEXED:
+    case MPI_COMBINER_INDEXED_BLOCK:
+    case MPI_COMBINER_HINDEXED_BLOCK:
+    case MPI_COMBINER_STRUCT:
+      return listed_blocks(made, extent_bytes);
+    case MPI_COMBINER_SUBARRAY:
+      return subarray_blocks(made.numbers, extent_bytes);
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Where the blocks follow one another.
+std::optional<int64_t> row_of(const std::vector<Block> &blocks, const std::vector<DatatypeForm> &parts) {
+  std::optional<int64_t> begin;
+  int64_t next = 0;
+  for (const Block &block : blocks) {
+    const DatatypeForm &part = parts[block.part];
+    if (block.count == 0 || part.extents.size_bytes == 0) continue;
+    if (!part.is_row(block.count)) return std::nullopt;
+    const int64_t at = block.offset_bytes + *part.row_begin;
+    if (begin && at != next) return std::nullopt;
+    if (!begin) begin = at;
+    next = at + block.count * part.extents.size_bytes;
+  }
+  return begin.value_or(0);
+}
+
+}  // namespace
+
+DatatypeForm form_of(MPI_Datatype datatype) {
+  const Contents made(datatype);
+  const DatatypeExtents extents = extents_of(datatype);
+  if (is_predefined(made.combiner)) return {type_of_basic(datatype, made.combiner), extents, 0};
+  std::vector<DatatypeForm> parts;
+  for (const MPI_Datatype type : made.types) parts.push_back(form_of(type));
+  if (parts.empty())
+    throw Error(Status::type, "the MPI datatype is made of nothing",
+                "Leave the sub-array out, or use MPI_DOUBLE with a count of 0");
+  for (const DatatypeForm &part : parts)
+    if (part.type != parts[0].type)
+      throw Error(Status::type,
+                  "the MPI datatype is made of several basic types: " + std::string(name_of(parts[0].type)) + " and " +
+                      std::string(name_of(part.type)),
+                  "Put values of different types with a datatype each");
+  const auto blocks = blocks_of(made, parts[0].extents.extent_bytes);
+  return {parts[0].type, extents, blocks ? row_of(*blocks, parts) : std::nullopt};
+}
+
+}  // namespace sv

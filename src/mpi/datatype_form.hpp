@@ -1,0 +1,30 @@
+// What a datatype of MPI is made of. MPI 3.1, section 4.1.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "base/type.hpp"
+
+namespace sv {
+
+struct DatatypeExtents {
+  int64_t size_bytes = 0, extent_bytes = 0;  // of an item: its values alone; with its holes
+};
+
+struct DatatypeForm {
+  Type type;  // of every value
+  DatatypeExtents extents;
+  /// Where the values of an item follow each other in memory, in their order and without holes: the distance in bytes
+  /// of the first from the address of the item. Nothing also where nobody looked (darray).
+  std::optional<int64_t> row_begin;
+  /// Whether those of several items do.
+  bool is_row(int64_t items) const { return row_begin && (items <= 1 || extents.extent_bytes == extents.size_bytes); }
+};
+
+/// Local. Throws Error(type) for a datatype that is not made of exactly one basic type that netCDF knows.
+DatatypeForm form_of(MPI_Datatype datatype);
+
+}  // namespace sv
