@@ -1,36 +1,12 @@
 // sverdrup.h: writing and reading values.
+#include "arguments.hpp"
 #include "engine/commit.hpp"
 #include "engine/copy.hpp"
 #include "engine/read.hpp"
 #include "engine/write.hpp"
-#include "handles.hpp"
 
 using namespace sv;
 using namespace sv::c;
-
-namespace {
-
-// The engine takes one kind of values for both directions; writing never changes them.
-Values values_of(int type, const void *data, const int64_t *stride) {
-  return {type_of(type), static_cast<std::byte *>(const_cast<void *>(data)), stride};
-}
-
-/// `apart`: NULL for 1 everywhere.
-Strided request_of(const File *of, int var, const int64_t *start, const int64_t *count, const int64_t *apart) {
-  const int n = static_cast<int>(of->variable(var).dims.size());
-  if (n > 0) require(start, "start");
-  if (n > 0) require(count, "count");
-  Strided request = Strided::dense({Index(n, 0), Index(n, 0)});
-  for (int d = 0; d < n; ++d) {
-    request.start[d] = start[d];
-    request.count[d] = count[d];
-    // The distance from a single cell to the next means nothing, however large it is.
-    if (apart != nullptr) request.stride[d] = count[d] > 1 || apart[d] < 1 ? apart[d] : 1;
-  }
-  return request;
-}
-
-}  // namespace
 
 extern "C" {
 

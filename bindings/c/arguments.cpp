@@ -1,0 +1,53 @@
+#include "arguments.hpp"
+
+namespace sv::c {
+
+Values values_of(int type, const void *data, const int64_t *stride) {
+  return {type_of(type), static_cast<std::byte *>(const_cast<void *>(data)), stride};
+}
+
+Strided request_of(const File *of, int var, const int64_t *start, const int64_t *count, const int64_t *apart) {
+  const int n = static_cast<int>(of->variable(var).dims.size());
+  if (n > 0) require(start, "start");
+  if (n > 0) require(count, "count");
+  Strided request = Strided::dense({Index(n, 0), Index(n, 0)});
+  for (int d = 0; d < n; ++d) {
+    request.start[d] = start[d];
+    request.count[d] = count[d];
+    // The distance from a single cell to the next means nothing, however large it is.
+    if (apart != nullptr) request.stride[d] = count[d] > 1 || apart[d] < 1 ? apart[d] : 1;
+  }
+  return request;
+}
+
+Asked of_field(const sv_decomp *on, int64_t record) {
+  Asked asked;
+  asked.kind = Asked::Kind::distributed;
+  asked.decomp = decomp(on);
+  asked.record = record;
+  return asked;
+}
+
+Asked of_whole(int64_t record) {
+  Asked asked;
+  asked.kind = Asked::Kind::replicated;
+  asked.record = record;
+  return asked;
+}
+
+Asked of_region(Strided region) {
+  Asked asked;
+  asked.regions.push_back(region);
+  return asked;
+}
+
+Asked of_regions(const File *of, int var, int n, const int64_t *const *starts, const int64_t *const *counts) {
+  if (n < 0) throw Error(Status::invalid, std::to_string(n) + " regions", "Pass how many there are, or 0");
+  if (n > 0) require(starts, "starts");
+  if (n > 0) require(counts, "counts");
+  Asked asked;
+  for (int i = 0; i < n; ++i) asked.regions.push_back(request_of(of, var, starts[i], counts[i], nullptr));
+  return asked;
+}
+
+}  // namespace sv::c

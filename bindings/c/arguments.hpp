@@ -1,0 +1,22 @@
+// The arguments of puts and gets, as the engine takes them.
+#pragma once
+
+#include "engine/requests.hpp"
+#include "handles.hpp"
+
+namespace sv::c {
+
+/// The engine takes one kind of values for both directions; writing never changes them. Throws Error(type).
+Values values_of(int type, const void *data, const int64_t *stride);
+
+/// A sub-array of a variable. `apart`: NULL for 1 everywhere. Throws Error(not_found), or Error(invalid) for NULL.
+Strided request_of(const File *of, int var, const int64_t *start, const int64_t *count, const int64_t *apart);
+
+/// What of a variable is meant; its direction, number and values are left to the caller.
+Asked of_field(const sv_decomp *on, int64_t record);
+Asked of_whole(int64_t record);
+Asked of_region(Strided region);
+/// `n` sub-arrays. Throws like request_of, and Error(invalid) for a negative `n`.
+Asked of_regions(const File *of, int var, int n, const int64_t *const *starts, const int64_t *const *counts);
+
+}  // namespace sv::c

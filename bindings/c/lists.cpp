@@ -1,0 +1,242 @@
+// sverdrup.h, combining: lists of puts and gets in one collective call.
+#include <functional>
+
+#include "arguments.hpp"
+#include "engine/combine.hpp"
+#include "mpi/datatype.hpp"
+
+using namespace sv;
+using namespace sv::c;
+
+namespace {
+
+/// A call with a list of `n` puts or gets, and the arrays it was given, by name.
+struct List {
+  const char *call;
+  Direction direction;
+  int n;
+  const int *variables;
+  std::vector<std::pair<const void *, const char *>> arrays;
+};
+
+struct Ask {
+  Asked asked;
+  Values values;
+};
+
+void check_list(const List &list) {
+  if (list.n < 0) throw Error(Status::invalid, std::to_string(list.n) + " requests", "Pass how many there are, or 0");
+  for (const auto &[pointer, name] : list.arrays)
+    if (list.n > 0) require(pointer, name);
+}
+
+/// What each of a list asks for. An error names its place.
+std::vector<Ask> asks_of(const File &of, const List &list, const std::function<Ask(int)> &ask) {
+  check_list(list);
+  std::vector<Ask> asks;
+  for (int i = 0; i < list.n; ++i) {
+    const int variable = list.variables[i];
+    auto error = of.located(variable, caught(of.context().rank(), [&] { asks.push_back(ask(i)); }));
+    if (error) throw Error(error->in_request(i, list.n));
+    asks.back().asked.direction = list.direction;
+    asks.back().asked.variable = variable;
+  }
+  return asks;
+}
+
+/// Collective. Carries a list out; `ask` says what its i-th asks for.
+void combine(sv_file *handle, const List &list, const std::function<Ask(File *, int)> &ask) {
+  File *const of = file(handle);
+  std::vector<Ask> asks =
+      checked(of, SV_GLOBAL, list.call, [&] { return asks_of(*of, list, [&](int i) { return ask(of, i); }); });
+  std::vector<Asked> asked;
+  for (Ask &each : asks) {
+    each.asked.values = &each.values;
+    asked.push_back(std::move(each.asked));
+  }
+  carry_out(*of, list.call, asked);
+}
+
+const int64_t *stride_of(const int64_t *const *strides, int i) { return strides == nullptr ? nullptr : strides[i]; }
+
+/// The arguments that sub-arrays and memory have in common in both directions.
+struct Regions {
+  const int64_t *const *starts, *const *counts;
+  const void *const *data;
+};
+
+List list_of(const char *call, Direction direction, int n, const int *vars, const Regions &regions) {
+  return {call,
+          direction,
+          n,
+          vars,
+          {{vars, "vars"}, {regions.starts, "starts"}, {regions.counts, "counts"}, {regions.data, "data"}}};
+}
+
+struct Typed {
+  const int *types;
+  const int64_t *const *strides;
+};
+
+int combine_regions(sv_file *handle, List list, const Regions &regions, const Typed &memory) {
+  list.arrays.emplace_back(memory.types, "types");
+  return guarded([&] {
+    require(handle, "file");
+    combine(handle, list, [&](File *of, int i) -> Ask {
+      return {of_region(request_of(of, list.variables[i], regions.starts[i], regions.counts[i], nullptr)),
+              values_of(memory.types[i], regions.data[i], stride_of(memory.strides, i))};
+    });
+  });
+}
+
+struct Fields {
+  const sv_decomp *const *decomps;
+  const int64_t *records;
+  const void *const *data;
+};
+
+int combine_fields(sv_file *handle, List list, const Fields &fields, const Typed &memory) {
+  list.arrays = {{list.variables, "vars"},
+                 {fields.decomps, "decomps"},
+                 {fields.records, "records"},
+                 {memory.types, "types"},
+                 {fields.data, "data"}};
+  return guarded([&] {
+    require(handle, "file");
+    combine(handle, list, [&](File *, int i) -> Ask {
+      return {of_field(fields.decomps[i], fields.records[i]),
+              values_of(memory.types[i], fields.data[i], stride_of(memory.strides, i))};
+    });
+  });
+}
+
+/// Memory that a datatype of MPI describes.
+struct Items {
+  Datatype datatype;
+  int64_t count;
+  const void *data;
+};
+
+Items items_of(const void *data, int64_t count, MPI_Datatype datatype, int64_t cells) {
+  const Items items{Datatype(datatype), count, data};
+  const int64_t values = items.datatype.values();
+  if (count < 0 || (values == 0 ? cells != 0 : cells % values != 0 || cells / values != count))
+    throw Error(Status::invalid,
+                std::to_string(count) + " items of " + std::to_string(values) + " values, for a sub-array of " +
+                    std::to_string(cells) + " cells",
+                "Make them as many");
+  return items;
+}
+
+/// The values as the engine takes them: where they lie, if they are a row; otherwise in `staging`, a copy,
+/// since nothing else knows where MPI puts them.
+Values values_in(const Items &items, std::vector<std::byte> &staging) {
+  const DatatypeForm &form = items.datatype.form();
+  if (form.is_row(items.count)) {
+    // MPI_BOTTOM, from where addresses count, is a null pointer, to which nothing may be added.
+    const uintptr_t first = reinterpret_cast<uintptr_t>(items.data) + static_cast<uintptr_t>(*form.row_begin);
+    return {form.type, reinterpret_cast<std::byte *>(first), nullptr};
+  }
+  items.datatype.check_copyable();
+  staging.resize(static_cast<size_t>(items.count * form.extents.size_bytes));
+  return {form.type, staging.data(), nullptr};
+}
+
+struct Described {
+  const int64_t *counts;
+  const MPI_Datatype *datatypes;
+};
+
+int combine_items(sv_file *handle, List list, const Regions &regions, const Described &memory) {
+  list.arrays.emplace_back(memory.counts, "data_counts");
+  list.arrays.emplace_back(memory.datatypes, "datatypes");
+  return guarded([&] {
+    require(handle, "file");
+    const MPI_Comm comm = file(handle)->context().comm().get();
+    std::vector<Items> items;
+    std::vector<std::vector<std::byte>> staging(static_cast<size_t>(list.n < 0 ? 0 : list.n));
+    combine(handle, list, [&](File *of, int i) -> Ask {
+      const Strided region = request_of(of, list.variables[i], regions.starts[i], regions.counts[i], nullptr);
+      const int64_t cells = region.empty() ? 0 : Box{region.start, region.count}.elements();
+      items.push_back(items_of(regions.data[i], memory.counts[i], memory.datatypes[i], cells));
+      std::vector<std::byte> &copy = staging[static_cast<size_t>(i)];
+      const Values values = values_in(items.back(), copy);
+      if (list.direction == Direction::write && !copy.empty())
+        items.back().datatype.gather(items.back().data, items.back().count, copy.data(), comm);
+      return {of_region(region), values};
+    });
+    if (list.direction == Direction::write) return;
+    for (size_t i = 0; i < items.size(); ++i)
+      if (!staging[i].empty())
+        items[i].datatype.scatter(staging[i].data(), items[i].count, const_cast<void *>(items[i].data), comm);
+  });
+}
+
+/// `n` regions of one variable.
+struct Many {
+  int variable, n;
+  const int64_t *const *starts, *const *counts;
+};
+
+int combine_many(sv_file *handle, const List &list, const Many &many, int type, const void *data) {
+  return guarded([&] {
+    require(handle, "file");
+    combine(handle, list, [&](File *of, int) -> Ask {
+      return {of_regions(of, many.variable, many.n, many.starts, many.counts), values_of(type, data, nullptr)};
+    });
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+int sv_mput_vara(sv_file *handle, int n, const int *vars, const int64_t *const *starts, const int64_t *const *counts,
+                 const int *types, const void *const *data, const int64_t *const *strides) {
+  const Regions regions{starts, counts, data};
+  return combine_regions(handle, list_of("sv_mput_vara", Direction::write, n, vars, regions), regions,
+                         {types, strides});
+}
+
+int sv_mget_vara(sv_file *handle, int n, const int *vars, const int64_t *const *starts, const int64_t *const *counts,
+                 const int *types, void *const *data, const int64_t *const *strides) {
+  const Regions regions{starts, counts, data};
+  return combine_regions(handle, list_of("sv_mget_vara", Direction::read, n, vars, regions), regions, {types, strides});
+}
+
+int sv_mput_vara_mpi(sv_file *handle, int n, const int *vars, const int64_t *const *starts,
+                     const int64_t *const *counts, const void *const *data, const int64_t *data_counts,
+                     const MPI_Datatype *datatypes) {
+  const Regions regions{starts, counts, data};
+  return combine_items(handle, list_of("sv_mput_vara_mpi", Direction::write, n, vars, regions), regions,
+                       {data_counts, datatypes});
+}
+
+int sv_mget_vara_mpi(sv_file *handle, int n, const int *vars, const int64_t *const *starts,
+                     const int64_t *const *counts, void *const *data, const int64_t *data_counts,
+                     const MPI_Datatype *datatypes) {
+  const Regions regions{starts, counts, data};
+  return combine_items(handle, list_of("sv_mget_vara_mpi", Direction::read, n, vars, regions), regions,
+                       {data_counts, datatypes});
+}
+
+int sv_mput(sv_file *handle, int n, const int *vars, const sv_decomp *const *decomps, const int64_t *records,
+            const int *types, const void *const *data, const int64_t *const *strides) {
+  return combine_fields(handle, {"sv_mput", Direction::write, n, vars, {}}, {decomps, records, data}, {types, strides});
+}
+
+int sv_mget(sv_file *handle, int n, const int *vars, const sv_decomp *const *decomps, const int64_t *records,
+            const int *types, void *const *data, const int64_t *const *strides) {
+  return combine_fields(handle, {"sv_mget", Direction::read, n, vars, {}}, {decomps, records, data}, {types, strides});
+}
+
+int sv_put_varn(sv_file *handle, int var, int n, const int64_t *const *starts, const int64_t *const *counts, int type,
+                const void *data) {
+  return combine_many(handle, {"sv_put_varn", Direction::write, 1, &var, {}}, {var, n, starts, counts}, type, data);
+}
+
+int sv_get_varn(sv_file *handle, int var, int n, const int64_t *const *starts, const int64_t *const *counts, int type,
+                void *data) {
+  return combine_many(handle, {"sv_get_varn", Direction::read, 1, &var, {}}, {var, n, starts, counts}, type, data);
+}
+}

@@ -1,0 +1,221 @@
+// sverdrup.h, combining: requests that wait. All of it is local but sv_wait.
+#include "arguments.hpp"
+#include "engine/combine.hpp"
+
+using namespace sv;
+using namespace sv::c;
+
+namespace {
+
+/// Runs a local call on a file; its errors name file, variable and rank.
+template <class Action>
+int locally(const sv_file *handle, int variable, Action &&action) {
+  return guarded([&] {
+    require(handle, "file");
+    File *const of = file(const_cast<sv_file *>(handle));
+    const auto error = of->located(variable, caught(of->context().rank(), [&] { action(*of); }));
+    if (error) throw *error;
+  });
+}
+
+/// A put or get that is to wait.
+struct Waiting {
+  sv_file *file;
+  int variable;
+  sv_request *request;  // NULL: nowhere
+  Direction direction = Direction::write;
+  bool buffered = false;
+};
+
+struct Memory {
+  int type;
+  const void *data;
+  const int64_t *stride;
+};
+
+/// `what`: from the file to what of the variable is meant.
+template <class What>
+int later(const Waiting &waiting, const Memory &memory, What &&what) {
+  if (waiting.request != nullptr) *waiting.request = SV_NO_REQUEST;
+  return locally(waiting.file, waiting.variable, [&](File &of) {
+    Asked asked = what(&of);
+    const Values values = values_of(memory.type, memory.data, memory.stride);
+    asked.direction = waiting.direction;
+    asked.variable = waiting.variable;
+    asked.values = &values;
+    const int64_t number = of.pending().add(of, asked, waiting.buffered);
+    if (waiting.request != nullptr) *waiting.request = number;
+  });
+}
+
+/// The requests that a list means, without those that are none.
+std::vector<int64_t> numbers_of(File &of, int n, const sv_request *requests) {
+  if (n == SV_ALL) {
+    if (requests != nullptr)
+      throw Error(Status::invalid, "SV_ALL, and a list of requests", "Pass NULL, or how many the list has");
+    return of.pending().numbers();
+  }
+  if (n < 0) throw Error(Status::invalid, std::to_string(n) + " requests", "Pass how many there are, or SV_ALL");
+  if (n > 0) require(requests, "requests");
+  std::vector<int64_t> numbers;
+  for (int i = 0; i < n; ++i)
+    if (requests[i] != SV_NO_REQUEST) numbers.push_back(requests[i]);
+  return numbers;
+}
+
+/// Tells what became of the requests of a list, or (`n` SV_ALL) of `outcomes`.
+void settle(int n, sv_request *requests, int *statuses, const std::vector<int> &outcomes) {
+  const size_t size = n == SV_ALL ? outcomes.size() : static_cast<size_t>(n);
+  for (size_t i = 0, at = 0; i < size; ++i) {
+    const bool is_none = n != SV_ALL && requests[i] == SV_NO_REQUEST;
+    if (statuses != nullptr) statuses[i] = is_none ? SV_OK : outcomes[at];
+    if (!is_none) ++at;
+    if (n != SV_ALL) requests[i] = SV_NO_REQUEST;
+  }
+}
+
+int status_of(const std::optional<Error> &error) { return error ? static_cast<int>(error->status()) : SV_OK; }
+
+}  // namespace
+
+extern "C" {
+
+int sv_iput(sv_file *handle, int var, const sv_decomp *on, int64_t record, int type, const void *data,
+            const int64_t *stride, sv_request *request) {
+  return later({handle, var, request}, {type, data, stride}, [&](File *) { return of_field(on, record); });
+}
+
+int sv_iput_var(sv_file *handle, int var, int64_t record, int type, const void *data, const int64_t *stride,
+                sv_request *request) {
+  return later({handle, var, request}, {type, data, stride}, [&](File *) { return of_whole(record); });
+}
+
+int sv_iput_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, const void *data,
+                 const int64_t *stride, sv_request *request) {
+  return sv_iput_vars(handle, var, start, count, nullptr, type, data, stride, request);
+}
+
+int sv_iput_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *apart, int type,
+                 const void *data, const int64_t *stride, sv_request *request) {
+  return later({handle, var, request}, {type, data, stride},
+               [&](File *of) { return of_region(request_of(of, var, start, count, apart)); });
+}
+
+int sv_iput_varn(sv_file *handle, int var, int n, const int64_t *const *starts, const int64_t *const *counts, int type,
+                 const void *data, sv_request *request) {
+  return later({handle, var, request}, {type, data, nullptr},
+               [&](File *of) { return of_regions(of, var, n, starts, counts); });
+}
+
+int sv_iget(sv_file *handle, int var, const sv_decomp *on, int64_t record, int type, void *data, const int64_t *stride,
+            sv_request *request) {
+  return later({handle, var, request, Direction::read}, {type, data, stride},
+               [&](File *) { return of_field(on, record); });
+}
+
+int sv_iget_var(sv_file *handle, int var, int64_t record, int type, void *data, const int64_t *stride,
+                sv_request *request) {
+  return later({handle, var, request, Direction::read}, {type, data, stride}, [&](File *) { return of_whole(record); });
+}
+
+int sv_iget_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, void *data,
+                 const int64_t *stride, sv_request *request) {
+  return sv_iget_vars(handle, var, start, count, nullptr, type, data, stride, request);
+}
+
+int sv_iget_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *apart, int type,
+                 void *data, const int64_t *stride, sv_request *request) {
+  return later({handle, var, request, Direction::read}, {type, data, stride},
+               [&](File *of) { return of_region(request_of(of, var, start, count, apart)); });
+}
+
+int sv_iget_varn(sv_file *handle, int var, int n, const int64_t *const *starts, const int64_t *const *counts, int type,
+                 void *data, sv_request *request) {
+  return later({handle, var, request, Direction::read}, {type, data, nullptr},
+               [&](File *of) { return of_regions(of, var, n, starts, counts); });
+}
+
+int sv_bput(sv_file *handle, int var, const sv_decomp *on, int64_t record, int type, const void *data,
+            const int64_t *stride, sv_request *request) {
+  return later({handle, var, request, Direction::write, true}, {type, data, stride},
+               [&](File *) { return of_field(on, record); });
+}
+
+int sv_bput_var(sv_file *handle, int var, int64_t record, int type, const void *data, const int64_t *stride,
+                sv_request *request) {
+  return later({handle, var, request, Direction::write, true}, {type, data, stride},
+               [&](File *) { return of_whole(record); });
+}
+
+int sv_bput_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, const void *data,
+                 const int64_t *stride, sv_request *request) {
+  return sv_bput_vars(handle, var, start, count, nullptr, type, data, stride, request);
+}
+
+int sv_bput_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *apart, int type,
+                 const void *data, const int64_t *stride, sv_request *request) {
+  return later({handle, var, request, Direction::write, true}, {type, data, stride},
+               [&](File *of) { return of_region(request_of(of, var, start, count, apart)); });
+}
+
+int sv_bput_varn(sv_file *handle, int var, int n, const int64_t *const *starts, const int64_t *const *counts, int type,
+                 const void *data, sv_request *request) {
+  return later({handle, var, request, Direction::write, true}, {type, data, nullptr},
+               [&](File *of) { return of_regions(of, var, n, starts, counts); });
+}
+
+int sv_attach_buffer(sv_file *handle, int64_t bytes) {
+  return locally(handle, SV_GLOBAL, [&](File &of) { of.pending().attach_buffer(of, bytes); });
+}
+
+int sv_detach_buffer(sv_file *handle) {
+  return locally(handle, SV_GLOBAL, [](File &of) { of.pending().detach_buffer(of); });
+}
+
+int sv_inq_buffer(const sv_file *handle, int64_t *bytes, int64_t *used_bytes) {
+  return locally(handle, SV_GLOBAL, [&](File &of) {
+    if (bytes != nullptr) *bytes = of.pending().buffer_bytes(of);
+    if (used_bytes != nullptr) *used_bytes = of.pending().used_bytes();
+  });
+}
+
+int sv_inq_pending(const sv_file *handle, int *pending) {
+  return locally(handle, SV_GLOBAL, [&](File &of) {
+    require(pending, "pending");
+    *pending = static_cast<int>(of.pending().count());
+  });
+}
+
+int sv_wait(sv_file *handle, int n, sv_request *requests, int *statuses) {
+  std::vector<int64_t> numbers;
+  std::vector<std::optional<Error>> outcomes;
+  bool listed = false;
+  const int status = guarded([&] {
+    require(handle, "file");
+    File *const of = file(handle);
+    numbers = checked(of, SV_GLOBAL, "sv_wait", [&] { return numbers_of(*of, n, requests); });
+    listed = true;
+    wait_for(*of, numbers, outcomes);
+  });
+  if (!listed) return status;
+  // Without outcomes the wait as a whole has failed.
+  std::vector<int> codes(numbers.size(), status);
+  for (size_t i = 0; i < outcomes.size() && i < codes.size(); ++i) codes[i] = status_of(outcomes[i]);
+  settle(n, requests, statuses, codes);
+  return status;
+}
+
+int sv_cancel(sv_file *handle, int n, sv_request *requests, int *statuses) {
+  return locally(handle, SV_GLOBAL, [&](File &of) {
+    std::optional<Error> first;
+    std::vector<int> codes;
+    for (const int64_t number : numbers_of(of, n, requests)) {
+      const auto error = caught(of.context().rank(), [&] { of.pending().cancel(of, number); });
+      codes.push_back(status_of(error));
+      if (error && !first) first = error;
+    }
+    settle(n, requests, statuses, codes);
+    if (first) throw *first;
+  });
+}
+}
