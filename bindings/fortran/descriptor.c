@@ -45,14 +45,14 @@ const char *svf_array_of(const CFI_cdesc_t *descriptor, svf_array *array) {
   return NULL;
 }
 
-static int64_t element_bytes(int type) {
+int64_t svf_bytes_of(int type) {
   return type == SV_CHAR || type == SV_BYTE ? 1 : type == SV_SHORT ? 2 : type == SV_INT || type == SV_FLOAT ? 4 : 8;
 }
 
 /* Dimensions of length 1 get the stride that makes the array dense, so that long rows stay long. */
 bool svf_fit(const svf_array *array, int n, const int64_t *expected, int64_t *stride) {
   int at = array->ndims - 1;
-  int64_t dense = element_bytes(array->type);
+  int64_t dense = svf_bytes_of(array->type);
   for (int d = n - 1; d >= 0; --d) {
     if (expected[d] != 1) {
       while (at >= 0 && array->extent[at] == 1) --at;
@@ -87,7 +87,7 @@ static int64_t integer_at(const char *at, size_t bytes) {
   return bytes == 1 ? one : bytes == 2 ? two : bytes == 4 ? four : eight;
 }
 
-int svf_integers(const CFI_cdesc_t *descriptor, int room, int64_t *to) {
+int64_t svf_integers(const CFI_cdesc_t *descriptor, int64_t room, int64_t *to) {
   if (descriptor == NULL) return 0;
   const int64_t size = svf_size(descriptor);
   CFI_index_t index[CFI_MAX_RANK] = {0};
@@ -97,7 +97,7 @@ int svf_integers(const CFI_cdesc_t *descriptor, int room, int64_t *to) {
     to[i] = integer_at(at, descriptor->elem_len);
     for (int d = 0; d < descriptor->rank && ++index[d] == descriptor->dim[d].extent; ++d) index[d] = 0;
   }
-  return (int)size;
+  return size;
 }
 
 bool svf_store(const CFI_cdesc_t *descriptor, int64_t value) {

@@ -22,6 +22,9 @@ typedef struct {
 /* The type of the elements, 0 for those that netCDF does not know (logical, complex, quadruple, derived). */
 int svf_type(const CFI_cdesc_t *descriptor);
 
+/* Bytes of an element of such a type. */
+int64_t svf_bytes_of(int type);
+
 /* Number of elements; 1 for scalars, negative for assumed-size arrays. */
 int64_t svf_size(const CFI_cdesc_t *descriptor);
 
@@ -36,7 +39,7 @@ bool svf_fit(const svf_array *array, int n, const int64_t *expected, int64_t *st
 const char *svf_shape_text(int n, const int64_t *extent, char text[SVF_TEXT]);
 
 /* At most `room` integers of any kind, in array-element order; returns how many there are. 0 for NULL. */
-int svf_integers(const CFI_cdesc_t *descriptor, int room, int64_t *to);
+int64_t svf_integers(const CFI_cdesc_t *descriptor, int64_t room, int64_t *to);
 
 /* Stores `value` in an integer of any kind (NULL: nowhere). False if it does not fit. */
 bool svf_store(const CFI_cdesc_t *descriptor, int64_t value);

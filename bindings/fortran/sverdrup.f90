@@ -13,7 +13,9 @@ module sverdrup
   use sverdrup_context
   use sverdrup_define
   use sverdrup_inquire
+  use sverdrup_lists
   use sverdrup_redefine
+  use sverdrup_requests
   use sverdrup_series
   use sverdrup_values
   implicit none

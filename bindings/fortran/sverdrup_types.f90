@@ -52,4 +52,42 @@ module sverdrup_types
     integer(c_int) :: comm = no_comm
   end type sv_file_t
 
+  ! A put or get that waits: good once, with its file.
+  type, bind(C) :: sv_request_t
+    private
+    integer(c_int64_t) :: number = -1
+  end type sv_request_t
+
+  type(sv_request_t), parameter :: SV_NO_REQUEST = sv_request_t(-1)
+
+  ! Where an array lies, made by sv_values; it must stay there. Extents and strides are those of C.
+  type, bind(C) :: sv_values_t
+    private
+    integer(c_int) :: type = 0
+    type(c_ptr) :: data = c_null_ptr
+    integer(c_int) :: ndims = 0
+    integer(c_int64_t) :: extent(16) = 0, stride(16) = 0
+    type(c_ptr) :: problem = c_null_ptr
+  end type sv_values_t
+
+  interface operator(==)
+    module procedure same_request
+  end interface operator(==)
+  interface operator(/=)
+    module procedure other_request
+  end interface operator(/=)
+  private :: same_request, other_request
+
+contains
+
+  elemental logical function same_request(one, other)
+    type(sv_request_t), intent(in) :: one, other
+    same_request = one%number == other%number
+  end function same_request
+
+  elemental logical function other_request(one, other)
+    type(sv_request_t), intent(in) :: one, other
+    other_request = one%number /= other%number
+  end function other_request
+
 end module sverdrup_types

@@ -1,0 +1,59 @@
+/* From Fortran's arrays to `type`, `data` and `stride` of sverdrup.h. What only Fortran can see, that an array does not
+ * fit, is kept with the values until the call is made: a collective one then fails on every rank, a local one here. */
+#ifndef SVF_VALUES_H
+#define SVF_VALUES_H
+
+#include "binding.h"
+
+/* Memory of the caller. `problem`: NULL, or why it cannot be passed on; of one that nobody set, `type` is 0. */
+typedef struct {
+  svf_array array;
+  const char *problem;
+} svf_memory; /* type(sv_values_t) */
+
+/* The values of one put or get. `empty`: this rank brings or takes nothing. `cause`: "", or why they are refused. */
+typedef struct {
+  int type, empty;
+  void *data;
+  int64_t stride[SV_MAX_DIMS];
+  const char *remedy;
+  char cause[3 * SVF_TEXT];
+} svf_values;
+
+/* A sub-array in C's order. `apart`: from one cell that is meant to the next. */
+typedef struct {
+  int64_t start[SV_MAX_DIMS], count[SV_MAX_DIMS], apart[SV_MAX_DIMS];
+} svf_box;
+
+/* The same as Fortran gives it. `apart`: NULL for 1 everywhere. */
+typedef struct {
+  const CFI_cdesc_t *start, *count, *apart;
+} svf_request;
+
+svf_memory svf_memory_of(const CFI_cdesc_t *data);
+
+/* Of a whole variable, or record of it. */
+void svf_expect_whole(const svf_file *file, int var, const svf_memory *memory, svf_values *to);
+/* This rank's block of a distributed field, with its halo. */
+void svf_expect_block(const svf_file *file, int var, const svf_decomp *decomp, const svf_memory *memory,
+                      svf_values *to);
+/* A sub-array. */
+svf_box svf_expect_box(const svf_file *file, int var, const svf_request *given, const svf_memory *memory,
+                       svf_values *to);
+/* An array of such counts, in C's order; anything where one is 0. */
+void svf_expect_counts(int n, const int64_t *count, const svf_memory *memory, svf_values *to);
+/* `count` values that lie in a row, in an array of any shape. */
+void svf_expect_row(int64_t count, const svf_memory *memory, svf_values *to);
+void svf_reject(const char *cause, const char *remedy, svf_values *to);
+
+/* Number of the variable's dimensions; negative if there is no such variable, which the call itself then reports. */
+int svf_dims_of(const svf_file *file, int var);
+/* From 0; SV_NO_RECORD for an absent one. */
+int64_t svf_record_of(const CFI_cdesc_t *record);
+
+/* Of a collective call: where values are refused, the call that follows fails everywhere. */
+void svf_settle(const svf_file *file, svf_values *values);
+/* Of a local call: SV_OK, or the status with which it ends. */
+int svf_refused(const svf_file *file, int var, const svf_values *values);
+
+#endif
