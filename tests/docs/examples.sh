@@ -1,5 +1,6 @@
 #!/bin/bash
-# Runs the examples and checks their files with ncdump: examples.sh MPIRUN FORTRAN_PROGRAM C_PROGRAM SERIES_PROGRAM.
+# Runs the examples and checks their files with ncdump: examples.sh MPIRUN FORTRAN_PROGRAM C_PROGRAM SERIES_PROGRAM
+# FORTRAN_REQUESTS C_REQUESTS.
 set -euo pipefail
 run() {
   rm -rf "$1"
@@ -22,6 +23,16 @@ awk 'function abs(x) { return x < 0 ? -x : x }
      { k = NR - 1; n = int(k / 2592) + 1; j = int(k / 72) % 36 + 1
        if ($1 != 28.5 - abs(2 * j - 37) + n) { print "value " NR " is " $1 > "/dev/stderr"; wrong = 1; exit } }
      END { exit wrong || NR != 3 * 2592 }' values.txt
+
+run requests "$5"
+run requests_c "$6"
+cmp requests/requests20.nc requests_c/requests20.nc
+# A row of a variable and record has one value: 1000 v + 100 n + j, all from 1.
+for v in 1 8; do
+  ncdump -v "tr$v" requests/requests20.nc | sed -n '/tr. =/,/;/p' | sed 's/tr. =//' | tr -d ' ;}' | tr ',' '\n' | grep . |
+    awk -v v="$v" '{ k = NR - 1; if ($1 != 1000 * v + 100 * (int(k / 2592) + 1) + int(k / 72) % 36 + 1) wrong = 1 }
+                   END { exit wrong || NR != 3 * 2592 }' || { echo "requests20.nc: tr$v is wrong" >&2; exit 1; }
+done
 
 # A file a month; restarted ten days earlier than it ended, on other ranks.
 rm -rf series
