@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "assemble/combined_schedule.hpp"
-#include "engine/combined_parts.hpp"
+#include "assemble/combined_parts.hpp"
 #include "engine/context.hpp"
 #include "engine/conversion.hpp"
 #include "engine/field_by_field.hpp"

@@ -1,4 +1,4 @@
-#include "engine/combined_parts.hpp"
+#include "assemble/combined_parts.hpp"
 
 #include <cstring>
 

@@ -1,0 +1,117 @@
+// Claims of many ranks on one field, against counting cell by cell.
+#include "plan/claims.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "random_case.hpp"
+
+namespace sv::test {
+namespace {
+
+Box random_box(Dice &dice, const Index &shape) {
+  Box box{Index(shape.n, 0), Index(shape.n, 1)};
+  for (int d = 0; d < shape.n; ++d) {
+    box.start[d] = dice.roll(0, shape[d] - 1);
+    box.count[d] = dice.roll(1, shape[d] - box.start[d]);
+  }
+  return box;
+}
+
+struct ClaimsCase {
+  Index shape;
+  int ranks;
+  std::vector<Claim> claims;  // in the order of their ranks
+};
+
+ClaimsCase random_claims(Dice &dice) {
+  ClaimsCase c{Index(static_cast<int>(dice.roll(0, 3)), 0), static_cast<int>(dice.roll(1, 4)), {}};
+  for (int d = 0; d < c.shape.n; ++d) c.shape[d] = dice.roll(1, 6);
+  for (int rank = 0; rank < c.ranks; ++rank)
+    for (int order = 0, n = static_cast<int>(dice.roll(0, 4)); order < n; ++order)
+      for (int region = 0, regions = static_cast<int>(dice.roll(1, 2)); region < regions; ++region)
+        c.claims.push_back({rank, order, random_box(dice, c.shape), region});
+  return c;
+}
+
+/// Who claims each cell, as indices.
+std::vector<std::vector<int>> claimants(const ClaimsCase &c, std::span<const Claim> claims) {
+  const Box whole = Box::whole(c.shape);
+  std::vector<std::vector<int>> all(static_cast<size_t>(whole.elements()));
+  for (size_t i = 0; i < claims.size(); ++i)
+    for (int64_t at = 0; at < claims[i].box.elements(); ++at)
+      all[static_cast<size_t>(position(whole, cell_at(claims[i].box, at)))].push_back(static_cast<int>(i));
+  return all;
+}
+
+TEST(Claims, MatchCountingCellByCell) {
+  for (int seed = 0; seed < case_count(3000); ++seed) {
+    Dice dice(seed);
+    const ClaimsCase c = random_claims(dice);
+    const Claims claims(c.shape, c.ranks, c.claims, 0);
+    const auto cells = claimants(c, c.claims);
+    int64_t elements = 0, deepest = 1, first = -1, last = 0;
+    std::set<std::pair<int, int>> pairs;
+    for (size_t at = 0; at < cells.size(); ++at) {
+      elements += static_cast<int64_t>(cells[at].size());
+      deepest = std::max(deepest, static_cast<int64_t>(cells[at].size()));
+      if (!cells[at].empty() && first < 0) first = static_cast<int64_t>(at);
+      if (!cells[at].empty()) last = static_cast<int64_t>(at) + 1;
+      for (size_t a = 0; a < cells[at].size(); ++a)
+        for (size_t b = a + 1; b < cells[at].size(); ++b) pairs.insert({cells[at][a], cells[at][b]});
+    }
+    ASSERT_EQ(claims.elements(), elements) << seed;
+    ASSERT_GE(claims.depth(), deepest) << seed;
+    ASSERT_EQ(claims.depth() == 1, pairs.empty()) << seed;
+    ASSERT_EQ(claims.reach().first, std::max<int64_t>(first, 0)) << seed;
+    ASSERT_EQ(claims.reach().last, last) << seed;
+    ASSERT_EQ(claims.cover_all(), pairs.empty() && elements == static_cast<int64_t>(cells.size())) << seed;
+    const auto found = common_cells(c.shape, c.claims);
+    ASSERT_EQ(std::set(found.begin(), found.end()), pairs) << seed;
+    ASSERT_EQ(found.size(), pairs.size()) << seed;
+    int64_t of_ranks = 0;
+    for (int rank = 0; rank < c.ranks; ++rank) {
+      for (const Claim &each : claims.of_rank(rank)) ASSERT_EQ(each.rank, rank) << seed;
+      of_ranks += claims.elements_of(rank);
+    }
+    ASSERT_EQ(of_ranks, elements) << seed;
+  }
+}
+
+TEST(Claims, TheLaterOneWins) {
+  for (int seed = 0; seed < case_count(3000); ++seed) {
+    Dice dice(seed);
+    const ClaimsCase c = random_claims(dice);
+    const std::vector<Claim> left = without_overlaps(c.shape, c.claims);
+    const auto before = claimants(c, c.claims), after = claimants(c, left);
+    for (size_t at = 0; at < before.size(); ++at) {
+      ASSERT_EQ(after[at].size(), before[at].empty() ? 0 : 1) << seed;
+      if (before[at].empty()) continue;
+      // They are in the order of ranks, then of requests and regions.
+      const Claim &winner = c.claims[static_cast<size_t>(before[at].back())];
+      const Claim &found = left[static_cast<size_t>(after[at].front())];
+      ASSERT_EQ(std::tuple(found.rank, found.order, found.region), std::tuple(winner.rank, winner.order, winner.region))
+          << seed;
+    }
+  }
+}
+
+TEST(Claims, GroupsAreDisjointAndHaveAll) {
+  for (int seed = 0; seed < case_count(1000); ++seed) {
+    Dice dice(seed);
+    const ClaimsCase c = random_claims(dice);
+    std::set<int> all;
+    for (const std::vector<int> &group : disjoint_groups(c.shape, c.claims)) {
+      std::vector<Claim> taken;
+      for (const int i : group) taken.push_back(c.claims[static_cast<size_t>(i)]);
+      ASSERT_TRUE(common_cells(c.shape, taken).empty()) << seed;
+      all.insert(group.begin(), group.end());
+    }
+    ASSERT_EQ(all.size(), c.claims.size()) << seed;
+  }
+}
+
+}  // namespace
+}  // namespace sv::test
