@@ -124,6 +124,8 @@ inline std::vector<std::string> random_options(Random &random, int ranks, bool r
   if (random.chance(20)) options.push_back("transport=send");
   if (random.chance(30)) options.push_back("format=cdf5");
   if (random.chance(30)) options.push_back("kind=growing");
+  if (random.chance(40)) options.push_back("combine=step");
+  if (random.chance(30)) options.push_back("combine_buffer=" + std::to_string(random.between(0, 20000)));
   options.push_back("ranks_per_node=" + std::to_string(random.between(0, ranks)));
   return options;
 }
