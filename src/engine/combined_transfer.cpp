@@ -1,15 +1,14 @@
 #include "engine/combined_transfer.hpp"
 
 #include <algorithm>
-#include <map>
-#include <utility>
 
-#include "assemble/combined_schedule.hpp"
 #include "assemble/combined_parts.hpp"
+#include "assemble/combined_schedule.hpp"
 #include "engine/context.hpp"
 #include "engine/conversion.hpp"
 #include "engine/field_by_field.hpp"
 #include "engine/file.hpp"
+#include "engine/own_reading.hpp"
 #include "transport/distribution.hpp"
 #include "transport/exchange.hpp"
 
@@ -195,94 +194,6 @@ std::optional<Error> read_through_readers(const FieldsJob &job, RequestRows<Unpa
   return slices.error;
 }
 
-/// This rank's claims, in the order of the file, in batches of bounded memory.
-class OwnReading {
- public:
-  OwnReading(const FieldsJob &job, RequestRows<UnpackRow> &rows)
-      : job_(job), rows_(rows), together_(job.file.reads_together()) {}
-  void run();
-
- private:
-  struct Wanted {
-    Slab slab;
-    int request;
-    Piece piece;
-  };
-  void list();
-  void read(size_t first, size_t last);
-
-  const FieldsJob &job_;
-  RequestRows<UnpackRow> &rows_;
-  const bool together_;
-  std::vector<Wanted> wanted_;
-  std::vector<size_t> ends_;  // of the batches
-  std::vector<std::byte> staging_;
-};
-
-void OwnReading::list() {
-  constexpr int64_t batch_bytes = 4 << 20;
-  std::vector<std::pair<int64_t, Wanted>> placed;
-  for (size_t b = 0; b < job_.fields.bands.size(); ++b) {
-    const Band &band = job_.fields.bands[b];
-    for (int64_t record = 0; record < band.records; ++record)
-      for (const Claim &claim : band.claims->of_rank(job_.file.context().rank())) {
-        const int request = job_.fields.own[b].at(record, claim.order);
-        const Piece piece = piece_of(*job_.mine[static_cast<size_t>(request)], claim, band.first_record + record);
-        const int64_t begin = band.offset_bytes + record * band.record_bytes, elements = claim.box.elements();
-        for (int64_t at = 0, step = batch_bytes / band.element_bytes; at < elements; at += step)
-          placed.push_back({begin,
-                            {{band.variable, band.first_record + record, claim.box, at, std::min(at + step, elements)},
-                             request,
-                             piece}});
-      }
-  }
-  std::stable_sort(placed.begin(), placed.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
-  int64_t bytes = 0;
-  for (auto &[offset, each] : placed) {
-    const int64_t more = (each.slab.last - each.slab.first) * size_of(job_.file.variable(each.slab.variable).type);
-    if (bytes > 0 && bytes + more > batch_bytes) {
-      ends_.push_back(wanted_.size());
-      bytes = 0;
-    }
-    bytes += more;
-    wanted_.push_back(std::move(each));
-  }
-  if (bytes > 0) ends_.push_back(wanted_.size());
-}
-
-void OwnReading::read(size_t first, size_t last) {
-  File &file = job_.file;
-  const auto bytes_of = [&](const Wanted &each) {
-    return (each.slab.last - each.slab.first) * size_of(file.variable(each.slab.variable).type);
-  };
-  int64_t bytes = 0;
-  for (size_t i = first; i < last; ++i) bytes += bytes_of(wanted_[i]);
-  staging_.resize(static_cast<size_t>(bytes));
-  std::vector<SlabPart> parts;
-  std::byte *at = staging_.data();
-  for (size_t i = first; i < last; at += bytes_of(wanted_[i]), ++i)
-    parts.push_back({wanted_[i].slab, {at, static_cast<size_t>(bytes_of(wanted_[i]))}, false});
-  (together_ ? file.attached_store() : file.lone_store()).read_many(parts);
-  for (size_t i = first; i < last; ++i) {
-    const Wanted &each = wanted_[i];
-    const Share share{each.slab.box, each.slab.first, each.slab.last};
-    rows_.took(each.request, unpack_in_place(each.piece, share, size_of(file.variable(each.slab.variable).type),
-                                             rows_.of(each.request), parts[i - first].values.data()));
-  }
-}
-
-void OwnReading::run() {
-  list();
-  const auto mine = static_cast<int64_t>(ends_.size());
-  const int64_t calls = together_ ? job_.file.most_calls(Direction::read, 0, mine) : mine;
-  size_t first = 0;
-  for (int64_t c = 0; c < calls; ++c) {
-    const size_t last = c < mine ? ends_[static_cast<size_t>(c)] : first;
-    read(first, last);
-    first = last;
-  }
-}
-
 /// Whether the places of the data in the file are ours to know.
 bool has_places(const File &file) { return !file.is_set() && !is_netcdf4(file.schema().format); }
 
@@ -318,7 +229,7 @@ ReadOutcome read_fields(const FieldsJob &job) {
   else if (file.reads_through_writers())
     error = read_through_readers(job, rows);
   else
-    error = caught(context.rank(), [&] { OwnReading(job, rows).run(); });
+    error = caught(context.rank(), [&] { read_own(job, rows); });
   context.metrics().out_of_range += rows.misfits();
   std::vector<std::optional<Error>> errors = rows.errors();
   const bool mine = std::any_of(errors.begin(), errors.end(), [](const auto &each) { return each.has_value(); });
