@@ -8,34 +8,19 @@ namespace sv_bench {
 
 namespace {
 
-// Exact in every type, different in all neighbouring cells; 2^24 - 3 is prime to every usual length.
-constexpr int64_t period = 16777213;
-
-template <typename T>
-void fill(const Block &block, std::vector<std::byte> &data) {
-  T *values = reinterpret_cast<T *>(data.data());
-  block.for_each_row([values](int64_t place, int64_t local, int64_t n) {
-    for (int64_t i = 0; i < n; ++i) values[local + i] = static_cast<T>((place + i) % period);
-  });
+Schema schema_of(const Field &field) {
+  return {{{"lev", field.shape[0]}, {"lat", field.shape[1]}, {"lon", field.shape[2]}},
+          {{"field", field.type, {0, 1, 2}}}};
 }
 
 }  // namespace
 
-ElementType element_type(const std::string &name) {
-  if (name == "double") return {name, SV_DOUBLE, 8, MPI_DOUBLE};
-  if (name == "float") return {name, SV_FLOAT, 4, MPI_FLOAT};
-  if (name == "int") return {name, SV_INT, 4, MPI_INT};
-  throw std::runtime_error("there is no type '" + name + "'; give double, float or int");
-}
-
-Block::Block(const Field &whole, MPI_Comm communicator) : field(whole), comm(communicator) {
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &ranks);
-  bounds_of(rank, start, count);
-  data_.resize(static_cast<size_t>(bytes()));
-  if (field.type.number == SV_DOUBLE) fill<double>(*this, data_);
-  if (field.type.number == SV_FLOAT) fill<float>(*this, data_);
-  if (field.type.number == SV_INT) fill<int32_t>(*this, data_);
+Block::Block(const Field &whole, MPI_Comm comm) : field(whole), team(comm), workload_(comm, schema_of(whole)) {
+  bounds_of(team.rank, start, count);
+  workload_.grid = Grid{{field.shape[1], field.shape[2]}, {start[1], start[2]}, {count[1], count[2]}};
+  workload_.add({0, {{{start.begin(), start.end()}, {count.begin(), count.end()}}}, {}});
+  workload_.end_step();
+  workload_.fill();
 }
 
 void Block::bounds_of(int other, std::array<int64_t, 3> &its_start, std::array<int64_t, 3> &its_count) const {

@@ -1,5 +1,5 @@
-#include "patterns.hpp"
-
+// The four write patterns of FMS (Yang, Ward, Evans 2020, Table 1), measured: how many files a field becomes, how long
+// writing it takes, and what joining the pieces costs afterwards, in time and in memory.
 #include <sverdrup/sverdrup.h>
 
 #include <algorithm>
@@ -8,6 +8,8 @@
 #include <iostream>
 #include <stdexcept>
 
+#include "environment.hpp"
+#include "field.hpp"
 #include "memory.hpp"
 #include "rounds.hpp"
 #include "support/copying.hpp"
@@ -30,11 +32,11 @@ constexpr Pattern patterns[] = {{"single-threaded, single file", "sverdrup.seria
 
 /// Joins a set with all ranks, as sv-combine does.
 void join(const Block &block, const std::string &set, const std::string &path) {
-  const std::string writers = "writers=" + std::to_string(block.ranks);
+  const std::string writers = "writers=" + std::to_string(block.team.ranks);
   const char *settings[] = {"route=ranges", writers.c_str(), "window=1MiB"};
   sv_context *io = nullptr;
   sv_file *in = nullptr, *out = nullptr;
-  must(sv_init(block.comm, nullptr, 3, settings, &io));
+  must(sv_init(block.team.comm, nullptr, 3, settings, &io));
   must(sv_open(io, set.c_str(), SV_NOWRITE, &in));
   must(sv_create(io, path.c_str(), SV_CLOBBER, &out));
   sv_tools::Copying copying(in, out);
@@ -51,14 +53,14 @@ struct Measured {
   std::unique_ptr<Method> method;
   int files = 1;
   bool in_pieces = false;
-  std::vector<double> seconds, join_seconds;
+  std::vector<double> seconds = {}, join_seconds = {};
   int64_t join_bytes = 0;
 
   std::string joined() const { return path + ".joined"; }
 };
 
 void remove_joined(const Block &block, const Measured &one) {
-  if (block.rank == 0 && std::remove(one.joined().c_str()) != 0)
+  if (block.team.rank == 0 && std::remove(one.joined().c_str()) != 0)
     throw std::runtime_error("cannot remove '" + one.joined() + "'");
 }
 
@@ -71,11 +73,11 @@ void first_round(const Block &block, Measured &one) {
   if (one.method->check(one.path) == false)
     throw std::runtime_error(std::string(one.pattern.method) + ": the values are wrong");
   if (one.in_pieces) {
-    MemoryWatch watch(block.comm);
+    MemoryWatch watch(block.team.comm);
     watch.begin();
     join(block, one.path, one.joined());
     one.join_bytes = watch.peak_bytes_beyond();
-    if (check_with_netcdf(block, one.joined()) == false)
+    if (check_with_netcdf(block.workload(), one.joined()) == false)
       throw std::runtime_error(std::string(one.pattern.method) + ", joined: the values are wrong");
     remove_joined(block, one);
   }
@@ -83,9 +85,9 @@ void first_round(const Block &block, Measured &one) {
 }
 
 void round(const Block &block, Measured &one) {
-  one.seconds.push_back(timed(block, [&] { one.method->run(one.path); }));
+  one.seconds.push_back(timed(block.team, [&] { one.method->run(one.path); }));
   if (one.in_pieces) {
-    one.join_seconds.push_back(timed(block, [&] { join(block, one.path, one.joined()); }));
+    one.join_seconds.push_back(timed(block.team, [&] { join(block, one.path, one.joined()); }));
     remove_joined(block, one);
   }
   one.method->remove(one.path);
@@ -99,8 +101,8 @@ json spread(const std::vector<double> &seconds) {
 
 void print(const Block &block, const std::vector<Measured> &all) {
   std::printf("%lld MB on %d ranks\n\n%-36s %6s %10s %10s %12s %12s\n",
-              static_cast<long long>(block.field.bytes() / 1000000), block.ranks, "pattern", "files", "write s",
-              "join s", "join MiB", "in all s");
+              static_cast<long long>(block.workload().schema.bytes() / 1000000), block.team.ranks, "pattern", "files",
+              "write s", "join s", "join MiB", "in all s");
   for (const Measured &one : all) {
     const double write = median_of(one.seconds), joining = one.in_pieces ? median_of(one.join_seconds) : 0;
     std::printf("%-36s %6d %10.3f ", one.pattern.title, one.files, write);
@@ -126,7 +128,8 @@ void keep(const Block &block, const Options &options, const json &environment, c
   const Field &field = block.field;
   std::ofstream file(options.json);
   file << json{{"benchmark", "patterns"},
-               {"case", {{"shape", field.shape}, {"layout", {field.px, field.py}}, {"bytes", field.bytes()}}},
+               {"case",
+                {{"shape", field.shape}, {"layout", {field.px, field.py}}, {"bytes", block.workload().schema.bytes()}}},
                {"environment", environment},
                {"results", results}}
               .dump(2)
@@ -134,28 +137,37 @@ void keep(const Block &block, const Options &options, const json &environment, c
   if (!file.flush()) throw std::runtime_error("cannot write '" + options.json + "'");
 }
 
-}  // namespace
-
-void run_patterns(const Block &block, const std::vector<Peer> &peers, const Options &options, const json &environment) {
+// Prints the table; with --json, writes {"benchmark": "patterns", "case", "environment", "results": [{"name",
+// "pattern", "files", "seconds": {min, median, max}, "join": null or {"seconds": {...}, "peak_bytes_beyond"}}]}. Memory
+// is the sum over all ranks, beyond what they had before. Collective.
+void run(const FieldOptions &mine, const Options &options) {
+  const Block block(field_of(mine), MPI_COMM_WORLD);
+  const std::string mpi_io = mpi_io_component(block.team.comm, options.directory);
+  const std::vector<Peer> peers = field_peers(block, options.settings);
   std::vector<Measured> all;
-  for (const Pattern &pattern : patterns)
-    for (const Peer &peer : peers)
-      if (peer.name == pattern.method)
-        all.push_back({pattern,
-                       options.directory + "/sv-bench." + peer.name + ".nc",
-                       peer.make(block, {options.settings}),
-                       1,
-                       false,
-                       {},
-                       {},
-                       0});
+  for (const Pattern &pattern : patterns) {
+    for (const Peer &peer : peers) {
+      if (peer.name != pattern.method || !options.selects(peer.name)) continue;
+      Measured one{pattern, options.directory + "/sv-bench." + peer.name + ".nc", peer.make()};
+      all.push_back(std::move(one));
+    }
+  }
   for (Measured &one : all) first_round(block, one);
   for (int i = 0; i < options.repeat; ++i)
     for (Measured &one : all) round(block, one);
   for (Measured &one : all) one.method->finish();
-  if (block.rank != 0) return;
+  if (block.team.rank != 0) return;
   print(block, all);
-  if (!options.json.empty()) keep(block, options, environment, all);
+  if (!options.json.empty()) keep(block, options, environment(mpi_io, options.directory), all);
+}
+
+}  // namespace
+
+Command patterns_command() {
+  const auto mine = std::make_shared<FieldOptions>();
+  return {"patterns", "writes a field in the four patterns of Yang et al. (2020), Table 1, and joins what is in pieces",
+          [mine](CLI::App &app) { add_field_options(app, *mine); },
+          [mine](const Options &options) { run(*mine, options); }};
 }
 
 }  // namespace sv_bench

@@ -2,7 +2,7 @@
 #include <climits>
 #include <cstring>
 
-#include "peer.hpp"
+#include "field.hpp"
 #include "peers/netcdf.hpp"
 
 namespace sv_bench {
@@ -11,7 +11,8 @@ namespace {
 
 class Gather : public Method {
  public:
-  explicit Gather(const Block &block) : Method(block), counts_(static_cast<size_t>(block.ranks)), places_(counts_) {
+  explicit Gather(const Block &block)
+      : Method(block.team), block_(block), counts_(static_cast<size_t>(block.team.ranks)), places_(counts_) {
     int64_t place = 0;
     for (size_t r = 0; r < counts_.size(); ++r) {
       std::array<int64_t, 3> start{}, count{};
@@ -22,14 +23,14 @@ class Gather : public Method {
       places_[r] = static_cast<int>(place);
       place += counts_[r];
     }
-    if (block.rank != 0) return;
+    if (block.team.rank != 0) return;
     blocks_.resize(static_cast<size_t>(place * block.field.type.bytes));
     level_.resize(blocks_.size());
   }
 
   void run(const std::string &path) override {
     int file = 0, var = 0;
-    if (block_.rank == 0) {
+    if (team_.rank == 0) {
       check_netcdf(nc_create(path.c_str(), NC_CLOBBER | NC_64BIT_DATA, &file), "create");
       var = define_field(file, block_.field.shape, block_.field.type.number);
       check_netcdf(nc_enddef(file), "enddef");
@@ -38,19 +39,19 @@ class Gather : public Method {
     for (int64_t level = 0; level < block_.field.shape[0]; ++level) {
       MPI_Gatherv(block_.data() + level * level_elements * block_.field.type.bytes, static_cast<int>(level_elements),
                   block_.field.type.mpi, blocks_.data(), counts_.data(), places_.data(), block_.field.type.mpi, 0,
-                  block_.comm);
-      if (block_.rank != 0) continue;
+                  team_.comm);
+      if (team_.rank != 0) continue;
       order_level();
       const size_t start[] = {static_cast<size_t>(level), 0, 0};
       const size_t count[] = {1, sizes(block_.field.shape)[1], sizes(block_.field.shape)[2]};
       check_netcdf(nc_put_vara(file, var, start, count, level_.data()), "put_vara");
     }
-    if (block_.rank == 0) check_netcdf(nc_close(file), "close");
-    MPI_Barrier(block_.comm);
+    if (team_.rank == 0) check_netcdf(nc_close(file), "close");
+    MPI_Barrier(team_.comm);
   }
 
-  Traffic traffic() override { return {{}, {}, block_.field.shape[0] * (block_.ranks - 1)}; }
-  std::optional<bool> check(const std::string &path) override { return check_with_netcdf(block_, path); }
+  Traffic traffic() override { return {{}, {}, block_.field.shape[0] * (team_.ranks - 1)}; }
+  std::optional<bool> check(const std::string &path) override { return check_with_netcdf(block_.workload(), path); }
   void remove(const std::string &path) override { remove_one(path); }
 
  private:
@@ -68,15 +69,15 @@ class Gather : public Method {
     }
   }
 
+  const Block &block_;
   std::vector<int> counts_, places_;  // of a level, in elements
   std::vector<std::byte> blocks_, level_;
 };
 
 }  // namespace
 
-void add_gather(std::vector<Peer> &peers) {
-  peers.push_back(
-      {"gather", false, "", [](const Block &block, const PeerSettings &) { return std::make_unique<Gather>(block); }});
+void add_serial_netcdf(std::vector<Peer> &peers, const Block &block) {
+  peers.push_back({"gather", false, "", [&block] { return std::make_unique<Gather>(block); }});
 }
 
 }  // namespace sv_bench

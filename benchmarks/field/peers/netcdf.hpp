@@ -32,7 +32,4 @@ inline int define_field(int file, const std::array<int64_t, 3> &shape, int type)
   return var;
 }
 
-/// Whether the variable "field" holds the block, from `start` on.
-bool holds_block(const Block &block, const std::string &path, const std::array<int64_t, 3> &start);
-
 }  // namespace sv_bench

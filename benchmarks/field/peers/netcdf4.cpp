@@ -3,7 +3,7 @@
 // needs the one above
 #include <netcdf_par.h>
 
-#include "peer.hpp"
+#include "field.hpp"
 #include "peers/netcdf.hpp"
 
 namespace sv_bench {
@@ -12,10 +12,11 @@ namespace {
 
 class Netcdf4 : public Method {
  public:
-  Netcdf4(const Block &block, int storage, int deflate = 0) : Method(block), storage_(storage), deflate_(deflate) {}
+  Netcdf4(const Block &block, int storage, int deflate = 0)
+      : Method(block.team), block_(block), storage_(storage), deflate_(deflate) {}
   void run(const std::string &path) override {
     int file = 0;
-    check_netcdf(nc_create_par(path.c_str(), NC_CLOBBER | NC_NETCDF4, block_.comm, MPI_INFO_NULL, &file), "create_par");
+    check_netcdf(nc_create_par(path.c_str(), NC_CLOBBER | NC_NETCDF4, team_.comm, MPI_INFO_NULL, &file), "create_par");
     const int var = define_field(file, block_.field.shape, block_.field.type.number);
     check_netcdf(nc_def_var_chunking(file, var, storage_, nullptr), "def_var_chunking");
     if (deflate_ > 0) check_netcdf(nc_def_var_deflate(file, var, 1, 1, deflate_), "def_var_deflate");
@@ -25,26 +26,22 @@ class Netcdf4 : public Method {
                  "put_vara");
     check_netcdf(nc_close(file), "close");
   }
-  std::optional<bool> check(const std::string &path) override { return check_with_netcdf(block_, path); }
+  std::optional<bool> check(const std::string &path) override { return check_with_netcdf(block_.workload(), path); }
   void remove(const std::string &path) override { remove_one(path); }
 
  private:
+  const Block &block_;
   int storage_, deflate_;
 };
 
 }  // namespace
 
-void add_netcdf4(std::vector<Peer> &peers) {
-  peers.push_back({"netcdf4", false, "", [](const Block &block, const PeerSettings &) {
-                     return std::make_unique<Netcdf4>(block, NC_CHUNKED);
-                   }});
-  peers.push_back({"netcdf4.contiguous", false, "", [](const Block &block, const PeerSettings &) {
-                     return std::make_unique<Netcdf4>(block, NC_CONTIGUOUS);
-                   }});
+void add_netcdf4(std::vector<Peer> &peers, const Block &block) {
+  peers.push_back({"netcdf4", false, "", [&block] { return std::make_unique<Netcdf4>(block, NC_CHUNKED); }});
   peers.push_back(
-      {"netcdf4.deflate", false, "",
-       [](const Block &block, const PeerSettings &) { return std::make_unique<Netcdf4>(block, NC_CHUNKED, 1); },
-       "netcdf4"});
+      {"netcdf4.contiguous", false, "", [&block] { return std::make_unique<Netcdf4>(block, NC_CONTIGUOUS); }});
+  peers.push_back(
+      {"netcdf4.deflate", false, "", [&block] { return std::make_unique<Netcdf4>(block, NC_CHUNKED, 1); }, "netcdf4"});
 }
 
 }  // namespace sv_bench

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "block.hpp"
+#include "workload/workload.hpp"
 
 namespace sv_bench {
 
 /// Collective, both.
-void make_input(const Block &block, const std::string &path);
-void remove_input(const Block &block, const std::string &path);
+void make_input(const Workload &workload, const std::string &path);
+void remove_input(const Workload &workload, const std::string &path);
 
 }  // namespace sv_bench

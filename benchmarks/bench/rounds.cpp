@@ -5,19 +5,28 @@
 #include <stdexcept>
 
 #include "memory.hpp"
-#include "peers/pread.hpp"
 #include "preload.hpp"
+#include "workload/input.hpp"
 
 namespace sv_bench {
 
 namespace {
 
-double timed_run(const Block &block, Method &method, const std::string &path) {
-  return timed(block, [&] { method.run(path); });
+double timed_run(const Team &team, Method &method, const std::string &path) {
+  return timed(team, [&] { method.run(path); });
 }
 
-void say(const Block &block, const std::string &text) {
-  if (block.rank == 0) std::cerr << text << std::flush;
+// Of the slowest rank in each.
+void add_phases(const Team &team, Result &result, Method &method) {
+  const std::optional<Phases> mine = method.phases();
+  if (!mine) return;
+  std::array<double, 3> seconds{mine->open, mine->transfer, mine->close};
+  MPI_Allreduce(MPI_IN_PLACE, seconds.data(), 3, MPI_DOUBLE, MPI_MAX, team.comm);
+  result.phases.push_back({seconds[0], seconds[1], seconds[2]});
+}
+
+void say(const Team &team, const std::string &text) {
+  if (team.rank == 0) std::cerr << text << std::flush;
 }
 
 // What the shim saw of one run, completed and checked by what the method knows itself.
@@ -45,45 +54,46 @@ struct Contestant {
   std::string path;  // of the file it writes, or reads
 };
 
-void first_run(const Block &block, Contestant &contestant) {
+void first_run(const Team &team, Contestant &contestant) {
   Result &result = contestant.result;
   Method &method = *contestant.method;
-  MPI_Barrier(block.comm);
+  MPI_Barrier(team.comm);
   const std::optional<FileTraffic> before = file_traffic();
-  MPI_Barrier(block.comm);
-  result.cold_seconds = timed_run(block, method, contestant.path);
+  MPI_Barrier(team.comm);
+  result.cold_seconds = timed_run(team, method, contestant.path);
   const std::optional<FileTraffic> after = file_traffic();
-  MPI_Barrier(block.comm);
+  MPI_Barrier(team.comm);
   add_traffic(result, method, before, after);
   result.verified = method.check(contestant.path);
   if (result.verified == false) throw std::runtime_error(result.name + ": the values are wrong");
   method.remove(contestant.path);
 }
 
-void run_rounds(const Block &block, std::vector<Contestant> &contestants, int repeat) {
+void run_rounds(const Team &team, std::vector<Contestant> &contestants, int repeat) {
   count_calls(true);
-  for (Contestant &contestant : contestants) first_run(block, contestant);
+  for (Contestant &contestant : contestants) first_run(team, contestant);
   count_calls(false);
   for (int round = 0; round < repeat; ++round) {
     for (Contestant &contestant : contestants) {
-      contestant.result.seconds.push_back(timed_run(block, *contestant.method, contestant.path));
+      contestant.result.seconds.push_back(timed_run(team, *contestant.method, contestant.path));
+      add_phases(team, contestant.result, *contestant.method);
       contestant.method->remove(contestant.path);
     }
-    say(block, ".");
+    say(team, ".");
   }
-  say(block, "\n");
+  say(team, "\n");
   for (Contestant &contestant : contestants) contestant.method->finish();
 }
 
-std::vector<Contestant> enlist(const Block &block, const std::vector<Peer> &peers, bool reads, const Options &options) {
+std::vector<Contestant> enlist(const std::vector<Peer> &peers, bool reads, const Options &options) {
   std::vector<Contestant> contestants;
   for (const Peer &peer : peers) {
-    if (peer.reads != reads || !peer.missing.empty() || !options.selects(peer.name, peer.store)) continue;
+    if (peer.reads != reads || !peer.missing.empty() || !options.selects(peer.name)) continue;
     Contestant contestant;
     contestant.result.name = peer.name;
     contestant.result.reads = reads;
     contestant.path = options.directory + "/sv-bench." + (reads ? "input" : peer.name) + ".nc";
-    contestant.method = peer.make(block, {options.settings});
+    contestant.method = peer.make();
     contestants.push_back(std::move(contestant));
   }
   return contestants;
@@ -98,12 +108,12 @@ double median_of(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-double timed(const Block &block, const std::function<void()> &run) {
-  MPI_Barrier(block.comm);
+double timed(const Team &team, const std::function<void()> &run) {
+  MPI_Barrier(team.comm);
   const double begin = MPI_Wtime();
   run();
   double seconds = MPI_Wtime() - begin;
-  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, block.comm);
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, team.comm);
   return seconds;
 }
 
@@ -117,35 +127,37 @@ double Result::drift() const {
   return first > 0 ? median_of({seconds.end() - half, seconds.end()}) / first : 1;
 }
 
-std::vector<Result> measure_time(const Block &block, const std::vector<Peer> &peers, const Options &options) {
+std::vector<Result> measure_time(const Workload &workload, const std::vector<Peer> &peers, const Options &options) {
+  const Team &team = workload.team;
   std::vector<Result> results;
   for (const bool reads : {false, true}) {
-    std::vector<Contestant> contestants = enlist(block, peers, reads, options);
+    std::vector<Contestant> contestants = enlist(peers, reads, options);
     if (contestants.empty()) continue;
-    say(block, reads ? "reading " : "writing ");
+    say(team, reads ? "reading " : "writing ");
     const std::string &path = contestants.front().path;
-    make_input(block, path);
+    make_input(workload, path);
     // The first to write must not be the one who finds pages that nobody has used since the machine was started.
-    if (!reads) remove_input(block, path);
-    run_rounds(block, contestants, options.repeat);
-    if (reads) remove_input(block, path);
+    if (!reads) remove_input(workload, path);
+    run_rounds(team, contestants, options.repeat);
+    if (reads) remove_input(workload, path);
     for (Contestant &contestant : contestants) results.push_back(std::move(contestant.result));
   }
   return results;
 }
 
-std::vector<Result> measure_memory(const Block &block, const std::vector<Peer> &peers, const Options &options) {
+std::vector<Result> measure_memory(const Workload &workload, const std::vector<Peer> &peers, const Options &options) {
+  const Team &team = workload.team;
   std::vector<Result> results;
-  MemoryWatch watch(block.comm);
+  MemoryWatch watch(team.comm);
   for (const Peer &peer : peers) {
-    if (!peer.missing.empty() || peer.reads || !options.selects(peer.name, peer.store)) continue;
+    if (!peer.missing.empty() || peer.reads || !options.selects(peer.name)) continue;
     const std::string path = options.directory + "/sv-bench." + peer.name + ".nc";
     Result result;
     result.name = peer.name;
     watch.begin();
-    const std::unique_ptr<Method> method = peer.make(block, {options.settings});
+    const std::unique_ptr<Method> method = peer.make();
     for (int round = 0; round < options.repeat; ++round) {
-      result.seconds.push_back(timed_run(block, *method, path));
+      result.seconds.push_back(timed_run(team, *method, path));
       method->remove(path);
     }
     const int64_t peak = watch.peak_bytes_beyond();

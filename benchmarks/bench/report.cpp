@@ -2,6 +2,11 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+
+#include "environment.hpp"
 
 namespace sv_bench {
 
@@ -10,6 +15,20 @@ namespace {
 using nlohmann::json;
 
 json or_null(const std::optional<int64_t> &value) { return value ? json(*value) : json(); }
+
+// Of the rounds.
+double median_phase(const Result &result, double Phases::*phase) {
+  std::vector<double> seconds;
+  for (const Phases &round : result.phases) seconds.push_back(round.*phase);
+  return median_of(seconds);
+}
+
+json phases_of(const Result &result) {
+  if (result.phases.empty()) return nullptr;
+  return {{"open", median_phase(result, &Phases::open)},
+          {result.reads ? "read" : "write", median_phase(result, &Phases::transfer)},
+          {"close", median_phase(result, &Phases::close)}};
+}
 
 json json_of(const Result &result) {
   json entry{{"name", result.name},
@@ -25,6 +44,7 @@ json json_of(const Result &result) {
   }
   entry["cold_seconds"] = result.cold_seconds;
   entry["rounds"] = result.seconds;
+  entry["phases"] = phases_of(result);
   entry["verified"] = result.verified ? json(*result.verified) : json();
   if (result.reads) entry["reads"] = or_null(result.system_reads);
   return entry;
@@ -32,12 +52,14 @@ json json_of(const Result &result) {
 
 // The floor of writing or of reading, if it ran; otherwise the first of its kind.
 const Result *reference_of(const std::vector<Result> &results, bool reads) {
-  const Result *reference = nullptr;
-  for (const Result &result : results) {
-    if (result.reads != reads) continue;
-    if (reference == nullptr || result.name == (reads ? "read.pread" : "floor")) reference = &result;
+  const Result *first = nullptr;
+  for (const char *name : {"floor", "floor.window", "read.pread", "read.floor.window"}) {
+    for (const Result &result : results) {
+      if (result.reads == reads && result.name == name) return &result;
+      if (result.reads == reads && first == nullptr) first = &result;
+    }
   }
-  return reference;
+  return first;
 }
 
 std::string format(const char *pattern, ...) {
@@ -54,14 +76,18 @@ std::string shown(const std::optional<int64_t> &value) { return value ? std::to_
 std::string rows(const Report &report, bool reads) {
   const Result *reference = reference_of(report.results, reads);
   if (reference == nullptr) return {};
-  std::string text = format("\n%-20s %8s %8s %8s %8s %7s %8s %9s %9s\n", reads ? "reading" : "writing", "median s",
-                            "min", "max", "cold", "ratio", "MB/s", reads ? "reads" : "writes", "messages");
+  std::string text = format("\n%-28s %8s %8s %8s %8s %7s %8s %8s %8s %8s %9s %9s\n", reads ? "reading" : "writing",
+                            "median s", "min", "max", "cold", "ratio", "MB/s", "open", reads ? "read" : "write",
+                            "close", reads ? "reads" : "writes", "messages");
   for (const Result &r : report.results) {
     if (r.reads != reads) continue;
-    const double rate = static_cast<double>(report.field.bytes()) / 1e6 / r.median();
-    text += format("%-20s %8.3f %8.3f %8.3f %8.3f %7.2f %8.0f %9s %9s\n", r.name.c_str(), r.median(), r.min(), r.max(),
-                   r.cold_seconds, r.median() / reference->median(), rate,
-                   shown(reads ? r.system_reads : r.traffic.writes).c_str(), shown(r.traffic.messages).c_str());
+    const double rate = static_cast<double>(report.workload.schema.bytes()) / 1e6 / r.median();
+    text += format("%-28s %8.4f %8.4f %8.4f %8.4f %7.2f %8.0f", r.name.c_str(), r.median(), r.min(), r.max(),
+                   r.cold_seconds, r.median() / reference->median(), rate);
+    for (const auto phase : {&Phases::open, &Phases::transfer, &Phases::close})
+      text += r.phases.empty() ? format(" %8s", "-") : format(" %8.4f", median_phase(r, phase));
+    text += format(" %9s %9s\n", shown(reads ? r.system_reads : r.traffic.writes).c_str(),
+                   shown(r.traffic.messages).c_str());
   }
   return text + format("ratio: to %s, which drifted by %+.0f %% during the run\n", reference->name.c_str(),
                        100 * (reference->drift() - 1));
@@ -70,7 +96,7 @@ std::string rows(const Report &report, bool reads) {
 // The pool and 2 MiB per rank.
 int64_t limit_bytes(const Report &report, const Memory &memory) {
   constexpr int64_t bytes_per_rank = 2 << 20;
-  return memory.pool_bytes + bytes_per_rank * report.field.px * report.field.py;
+  return memory.pool_bytes + bytes_per_rank * report.workload.team.ranks;
 }
 
 std::string memory_rows(const Report &report) {
@@ -88,7 +114,6 @@ std::string memory_rows(const Report &report) {
 }  // namespace
 
 json to_json(const Report &report) {
-  const Field &field = report.field;
   json results = json::array(), missing = json::array();
   for (const Result &result : report.results) results.push_back(json_of(result));
   for (const Peer &peer : report.peers) {
@@ -97,17 +122,15 @@ json to_json(const Report &report) {
   const Result *reference = reference_of(report.results, false);
   if (reference == nullptr) reference = reference_of(report.results, true);
   const Options &options = report.options;
-  json all{{"benchmark", "field"},
-           {"case",
-            {{"shape", field.shape},
-             {"layout", {field.px, field.py}},
-             {"ranks", field.px * field.py},
-             {"type", field.type.name},
-             {"bytes", field.bytes()},
-             {"directory", options.directory},
-             {"device", options.device.empty() ? json() : json(options.device)},
-             {"repeat", options.repeat},
-             {"settings", options.settings}}},
+  json settings = report.what.settings;
+  settings["ranks"] = report.workload.team.ranks;
+  settings["bytes"] = report.workload.schema.bytes();
+  settings["directory"] = options.directory;
+  settings["device"] = options.device.empty() ? json() : json(options.device);
+  settings["repeat"] = options.repeat;
+  settings["settings"] = options.settings;
+  json all{{"benchmark", report.what.benchmark},
+           {"case", settings},
            {"environment", report.environment},
            {"results", results},
            {"missing", missing}};
@@ -116,20 +139,31 @@ json to_json(const Report &report) {
 }
 
 std::string to_table(const Report &report) {
-  const Field &field = report.field;
   const json &environment = report.environment;
   const auto text_of = [&environment](const char *key) { return environment.at(key).get<std::string>(); };
-  std::string text =
-      format("%lldx%lldx%lld %s, %.0f MB, on %dx%d ranks; %s; ", static_cast<long long>(field.shape[0]),
-             static_cast<long long>(field.shape[1]), static_cast<long long>(field.shape[2]), field.type.name.c_str(),
-             static_cast<double>(field.bytes()) / 1e6, field.px, field.py, text_of("file_system").c_str());
+  std::string text = format("%s, %.3g MB, on %d ranks; %s; ", report.what.title.c_str(),
+                            static_cast<double>(report.workload.schema.bytes()) / 1e6, report.workload.team.ranks,
+                            text_of("file_system").c_str());
   if (!report.options.device.empty()) text += "device of " + report.options.device + "; ";
   text += text_of("mpi") + ", MPI-IO: " + text_of("mpi_io") + "\n";
-  text += report.options.memory ? memory_rows(report) : rows(report, false) + rows(report, true);
+  text += report.what.memory ? memory_rows(report) : rows(report, false) + rows(report, true);
   for (const Peer &peer : report.peers) {
     if (!peer.missing.empty()) text += peer.name + ": " + peer.missing + "\n";
   }
   return text;
+}
+
+void measure(const Case &what, const Workload &workload, const std::vector<Peer> &peers, const Options &options) {
+  const std::string mpi_io = mpi_io_component(workload.team.comm, options.directory);
+  const std::vector<Result> results =
+      what.memory ? measure_memory(workload, peers, options) : measure_time(workload, peers, options);
+  if (workload.team.rank != 0) return;
+  const Report report{what, workload, options, peers, results, environment(mpi_io, options.directory)};
+  std::cout << to_table(report) << std::flush;
+  if (options.json.empty()) return;
+  std::ofstream file(options.json);
+  file << to_json(report).dump(2) << "\n";
+  if (!file.flush()) throw std::runtime_error("cannot write '" + options.json + "'");
 }
 
 }  // namespace sv_bench

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "peer.hpp"
+#include "method.hpp"
 
 namespace sv_bench {
 

@@ -1,4 +1,4 @@
-#include "peers/swap.hpp"
+#include "workload/swap.hpp"
 
 #include <cstring>
 

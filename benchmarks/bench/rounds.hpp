@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "method.hpp"
 #include "options.hpp"
-#include "peer.hpp"
 
 namespace sv_bench {
 
@@ -19,6 +19,7 @@ struct Result {
   std::string name;
   bool reads = false;
   std::vector<double> seconds;  // of each round: the slowest rank
+  std::vector<Phases> phases;   // likewise, each of the slowest rank in it
   double cold_seconds = 0;      // of the very first run
   Traffic traffic;
   std::optional<int64_t> system_reads;
@@ -33,12 +34,12 @@ struct Result {
 };
 
 /// The wall time of one run, of the slowest rank. Collective.
-double timed(const Block &block, const std::function<void()> &run);
+double timed(const Team &team, const std::function<void()> &run);
 double median_of(std::vector<double> values);
 
 /// Collective. The results are complete on rank 0 only. Throws std::runtime_error.
-std::vector<Result> measure_time(const Block &block, const std::vector<Peer> &peers, const Options &options);
+std::vector<Result> measure_time(const Workload &workload, const std::vector<Peer> &peers, const Options &options);
 /// Each method alone; all ranks on one node. No times that could be compared.
-std::vector<Result> measure_memory(const Block &block, const std::vector<Peer> &peers, const Options &options);
+std::vector<Result> measure_memory(const Workload &workload, const std::vector<Peer> &peers, const Options &options);
 
 }  // namespace sv_bench

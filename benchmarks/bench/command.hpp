@@ -1,0 +1,40 @@
+// A subcommand of sv-bench: one workload, by a file (or folder) of its own.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "options.hpp"
+
+namespace sv_bench {
+
+struct Command {
+  std::string name, help;
+  /// Adds the options of this workload only. Local, before MPI_Init.
+  std::function<void(CLI::App &)> add_options;
+  /// Collective. Throws std::invalid_argument, on all ranks alike, for a wish that cannot be met; std::runtime_error
+  /// for what goes wrong.
+  std::function<void(const Options &)> run;
+};
+
+Command field_command();
+Command patterns_command();
+Command records_command();
+Command coll_perf_command();
+Command flash_command();
+
+/// The command that the user named; null: `exit_code` is what the program ends with. Errors and help are printed by one
+/// rank. Called before MPI_Init.
+const Command *parse(int argc, char **argv, const std::vector<Command> &commands, Options &options, int &exit_code);
+
+/// "50x1080x1440" in numbers, all at least 1. Throws CLI::ValidationError.
+std::vector<int64_t> lengths(const std::string &text);
+/// Adds an option "--layout PXxPY"; both are 0 where the user names none.
+void add_layout(CLI::App &app, int &px, int &py);
+/// Completes a layout: as square as possible where none was named. Collective; throws std::invalid_argument.
+void complete_layout(int &px, int &py);
+
+}  // namespace sv_bench

@@ -1,0 +1,41 @@
+// sv-bench: how fast the library writes and reads, beside what others do and beside the least that it can cost.
+// docs/benchmarks.md tells how to run and read it.
+#include <mpi.h>
+
+#include <filesystem>
+#include <iostream>
+#include <stdexcept>
+
+#include "command.hpp"
+#include "preload.hpp"
+
+int main(int argc, char **argv) {
+  using namespace sv_bench;
+  const std::vector<Command> commands{field_command(), patterns_command(), records_command(), coll_perf_command(),
+                                      flash_command()};
+  Options options;
+  int exit_code = 0, provided = 0;
+  const Command *const command = parse(argc, argv, commands, options, exit_code);
+  if (command == nullptr) return exit_code;
+  try {
+    std::filesystem::create_directories(options.directory);
+    run_under_shim(options, argv);
+    if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) return 1;
+  } catch (const std::exception &error) {
+    std::cerr << "sv-bench: " << error.what() << "\n";
+    return 1;
+  }
+  try {
+    forget_shim_state(MPI_COMM_WORLD);
+    command->run(options);
+  } catch (const std::invalid_argument &error) {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) std::cerr << "sv-bench: " << error.what() << "\n";
+    exit_code = 1;
+  } catch (const std::exception &error) {
+    std::cerr << "\nsv-bench: " << error.what() << "\n" << std::flush;
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  return MPI_Finalize() == MPI_SUCCESS ? exit_code : 1;
+}

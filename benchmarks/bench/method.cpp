@@ -1,0 +1,44 @@
+#include "method.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+
+namespace sv_bench {
+
+void Method::remove_one(const std::string &path) const {
+  if (team_.rank == 0 && unlink(path.c_str()) != 0)
+    throw std::runtime_error("cannot remove '" + path + "': " + std::strerror(errno));
+}
+
+OneFileMethod::OneFileMethod(const Workload &workload, bool reads)
+    : Method(workload.team),
+      workload_(workload),
+      reads_(reads),
+      values_(static_cast<size_t>(reads ? workload.memory_bytes() : 0)) {}
+
+std::optional<bool> OneFileMethod::check(const std::string &path) {
+  return reads_ ? team_.all(workload_.matches(values_)) : check_with_netcdf(workload_, path);
+}
+
+void OneFileMethod::remove(const std::string &path) {
+  if (!reads_) remove_one(path);
+}
+
+void OneFileMethod::begin() { since_ = MPI_Wtime(); }
+
+void OneFileMethod::opened() {
+  phases_.open = MPI_Wtime() - since_;
+  since_ += phases_.open;
+}
+
+void OneFileMethod::moved() {
+  phases_.transfer = MPI_Wtime() - since_;
+  since_ += phases_.transfer;
+}
+
+void OneFileMethod::closed() { phases_.close = MPI_Wtime() - since_; }
+
+}  // namespace sv_bench

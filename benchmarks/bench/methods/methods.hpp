@@ -1,0 +1,29 @@
+// The methods that know any workload. Those of Sverdrup and of PnetCDF make the same calls in the same ways.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "method.hpp"
+
+namespace sv_bench {
+
+enum class Way {
+  each,      // a collective call per access
+  step,      // recorded, and carried out at the end of each step
+  all,       // recorded, and carried out at the end
+  together,  // one call with a list of all accesses
+};
+
+/// A window that all ranks of a node share, in pieces; rank 0 writes or reads a piece while the others place the next.
+Peer window_peer(const std::string &name, const Workload &workload, bool reads);
+/// Rank 0 gathers piece by piece, orders it and writes it: one write each. Writing only.
+Peer gather_peer(const std::string &name, const Workload &workload);
+/// Every rank reads its rows with a pread each. Reading only.
+Peer pread_peer(const Workload &workload);
+Peer pnetcdf_peer(const std::string &name, const Workload &workload, bool reads, Way way);
+/// `options`: "key=value". Way::step: ordinary puts, which the option combine=step makes it record.
+Peer sverdrup_peer(const std::string &name, const Workload &workload, bool reads, Way way,
+                   std::vector<std::string> options);
+
+}  // namespace sv_bench

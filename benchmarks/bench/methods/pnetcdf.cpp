@@ -1,0 +1,184 @@
+// PnetCDF over whichever MPI-IO is in force, without hints. Gao et al. 2009 is what its ways but the first come from.
+#include <pnetcdf.h>
+
+#include <stdexcept>
+
+#include "methods/methods.hpp"
+
+namespace sv_bench {
+
+namespace {
+
+void check_status(int status, const char *call) {
+  if (status != NC_NOERR) throw std::runtime_error(std::string("PnetCDF, ") + call + ": " + ncmpi_strerror(status));
+}
+
+/// An access in PnetCDF's types. Memory with guard cells is an MPI type, otherwise a number of values.
+struct Call {
+  int variable;
+  std::vector<std::vector<MPI_Offset>> starts, counts;
+  std::vector<MPI_Offset *> start_pointers, count_pointers;
+  int64_t place;
+  MPI_Offset items;
+  MPI_Datatype type;
+  bool owns_type;
+};
+
+MPI_Datatype framed_type(const Access &access, MPI_Datatype element) {
+  const Frame &frame = *access.frame;
+  const std::vector<int64_t> &count = access.regions.front().count;
+  const std::vector<int> whole(frame.shape.begin(), frame.shape.end()), part(count.begin(), count.end()),
+      start(frame.shape.size(), 0);  // the access begins at its first value
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  if (MPI_Type_create_subarray(static_cast<int>(whole.size()), whole.data(), part.data(), start.data(), MPI_ORDER_C,
+                               element, &type) != MPI_SUCCESS ||
+      MPI_Type_commit(&type) != MPI_SUCCESS)
+    throw std::runtime_error("pnetcdf: MPI makes no type of the memory with guard cells");
+  return type;
+}
+
+Call call_of(const Workload &workload, const Access &access) {
+  const MPI_Datatype element = workload.variable(access).type.mpi;
+  Call call{access.variable, {}, {}, {}, {}, access.place, access.elements(), element, access.frame.has_value()};
+  if (access.frame) {
+    call.type = framed_type(access, element);
+    call.items = 1;
+  }
+  for (const Region &region : access.regions) {
+    call.starts.emplace_back(region.start.begin(), region.start.end());
+    call.counts.emplace_back(region.count.begin(), region.count.end());
+  }
+  for (size_t r = 0; r < call.starts.size(); ++r) {
+    call.start_pointers.push_back(call.starts[r].data());
+    call.count_pointers.push_back(call.counts[r].data());
+  }
+  return call;
+}
+
+class Pnetcdf : public OneFileMethod {
+ public:
+  Pnetcdf(const Workload &workload, bool reads, Way way) : OneFileMethod(workload, reads), way_(way) {
+    for (const Access &access : workload.accesses()) calls_.push_back(call_of(workload, access));
+  }
+
+  void run(const std::string &path) override {
+    begin();
+    reads_ ? open(path) : create(path);
+    opened();
+    if (way_ == Way::together) transfer_together();
+    for (size_t s = 0; way_ != Way::together && s < workload_.steps(); ++s) {
+      const auto [first, end] = workload_.step(s);
+      for (size_t c = first; c < end; ++c) way_ == Way::each ? transfer(calls_[c]) : record(calls_[c]);
+      if (way_ == Way::step || (way_ == Way::all && s + 1 == workload_.steps()))
+        check_status(ncmpi_wait_all(file_, NC_REQ_ALL, nullptr, nullptr), "wait_all");
+    }
+    moved();
+    check_status(ncmpi_close(file_), "close");
+    closed();
+  }
+
+  void finish() override {
+    for (Call &call : calls_) {
+      if (call.owns_type) MPI_Type_free(&call.type);
+    }
+  }
+
+ private:
+  void create(const std::string &path) {
+    const Schema &schema = workload_.schema;
+    check_status(ncmpi_create(team_.comm, path.c_str(), NC_CLOBBER | NC_64BIT_DATA, MPI_INFO_NULL, &file_), "create");
+    std::vector<int> dims(schema.dims.size());
+    variables_.assign(schema.variables.size(), 0);
+    for (size_t d = 0; d < dims.size(); ++d)
+      check_status(ncmpi_def_dim(file_, schema.dims[d].name.c_str(), schema.dims[d].length, &dims[d]), "def_dim");
+    for (size_t v = 0; v < variables_.size(); ++v) {
+      const Variable &what = schema.variables[v];  // the numbers of the dimensions are those of the schema
+      check_status(ncmpi_def_var(file_, what.name.c_str(), what.type.number, static_cast<int>(what.dims.size()),
+                                 what.dims.data(), &variables_[v]),
+                   "def_var");
+    }
+    check_status(ncmpi_enddef(file_), "enddef");
+  }
+
+  void open(const std::string &path) {
+    check_status(ncmpi_open(team_.comm, path.c_str(), NC_NOWRITE, MPI_INFO_NULL, &file_), "open");
+    variables_.assign(workload_.schema.variables.size(), 0);
+    for (size_t v = 0; v < variables_.size(); ++v)
+      check_status(ncmpi_inq_varid(file_, workload_.schema.variables[v].name.c_str(), &variables_[v]), "inq_varid");
+  }
+
+  int variable(const Call &call) const { return variables_[static_cast<size_t>(call.variable)]; }
+  std::byte *memory(const Call &call) {
+    // PnetCDF takes what it writes as void *, too.
+    return (reads_ ? target() : const_cast<std::byte *>(source())) + call.place;
+  }
+
+  void transfer(Call &call) {
+    MPI_Offset **starts = call.start_pointers.data(), **counts = call.count_pointers.data();
+    const int n = static_cast<int>(call.starts.size()), var = variable(call);
+    std::byte *at = memory(call);
+    if (n == 1 && reads_)
+      check_status(ncmpi_get_vara_all(file_, var, starts[0], counts[0], at, call.items, call.type), "get_vara_all");
+    else if (n == 1)
+      check_status(ncmpi_put_vara_all(file_, var, starts[0], counts[0], at, call.items, call.type), "put_vara_all");
+    else if (reads_)
+      check_status(ncmpi_get_varn_all(file_, var, n, starts, counts, at, call.items, call.type), "get_varn_all");
+    else
+      check_status(ncmpi_put_varn_all(file_, var, n, starts, counts, at, call.items, call.type), "put_varn_all");
+  }
+
+  void record(Call &call) {
+    MPI_Offset **starts = call.start_pointers.data(), **counts = call.count_pointers.data();
+    const int n = static_cast<int>(call.starts.size()), var = variable(call);
+    std::byte *at = memory(call);
+    if (n == 1 && reads_)
+      check_status(ncmpi_iget_vara(file_, var, starts[0], counts[0], at, call.items, call.type, nullptr), "iget_vara");
+    else if (n == 1)
+      check_status(ncmpi_iput_vara(file_, var, starts[0], counts[0], at, call.items, call.type, nullptr), "iput_vara");
+    else if (reads_)
+      check_status(ncmpi_iget_varn(file_, var, n, starts, counts, at, call.items, call.type, nullptr), "iget_varn");
+    else
+      check_status(ncmpi_iput_varn(file_, var, n, starts, counts, at, call.items, call.type, nullptr), "iput_varn");
+  }
+
+  void transfer_together() {
+    std::vector<int> variables;
+    std::vector<MPI_Offset *> starts, counts;
+    std::vector<void *> memories;
+    std::vector<MPI_Offset> items;
+    std::vector<MPI_Datatype> types;
+    for (Call &call : calls_) {
+      if (call.starts.size() != 1) throw std::runtime_error("pnetcdf: mput_vara takes one region of each variable");
+      variables.push_back(variable(call));
+      starts.push_back(call.start_pointers[0]);
+      counts.push_back(call.count_pointers[0]);
+      memories.push_back(memory(call));
+      items.push_back(call.items);
+      types.push_back(call.type);
+    }
+    const int n = static_cast<int>(calls_.size());
+    if (reads_)
+      check_status(ncmpi_mget_vara_all(file_, n, variables.data(), starts.data(), counts.data(), memories.data(),
+                                       items.data(), types.data()),
+                   "mget_vara_all");
+    else
+      check_status(ncmpi_mput_vara_all(file_, n, variables.data(), starts.data(), counts.data(), memories.data(),
+                                       items.data(), types.data()),
+                   "mput_vara_all");
+  }
+
+  const Way way_;
+  std::vector<Call> calls_;
+  int file_ = 0;
+  std::vector<int> variables_;
+};
+
+}  // namespace
+
+Peer pnetcdf_peer(const std::string &name, const Workload &workload, bool reads, Way way) {
+  return peer_of<Pnetcdf>(name, workload, reads, way);
+}
+
+std::string pnetcdf_version() { return ncmpi_inq_libvers(); }
+
+}  // namespace sv_bench

@@ -1,0 +1,106 @@
+#include "methods/sverdrup_calls.hpp"
+
+#include "methods/sverdrup_context.hpp"
+
+namespace sv_bench {
+
+std::vector<int64_t> strides_of(const Workload &workload, const Access &access) {
+  if (!access.frame) return {};
+  return access.memory_steps(workload.variable(access).type.bytes);
+}
+
+RegionPointers::RegionPointers(const Access &access) {
+  for (const Region &region : access.regions) {
+    starts.push_back(region.start.data());
+    counts.push_back(region.count.data());
+  }
+}
+
+int64_t record_of(const Workload &workload, const Access &access) {
+  return workload.schema.is_record(workload.variable(access)) ? access.regions.front().start[0] : SV_NO_RECORD;
+}
+
+void transfer(const SverdrupFile &f, const Access &access) {
+  const int var = access.variable, type = f.workload.variable(access).type.number;
+  const auto n = static_cast<int>(access.regions.size());
+  const bool puts = f.from != nullptr;
+  const std::byte *from = puts ? f.from + access.place : nullptr;
+  std::byte *to = puts ? nullptr : f.to + access.place;
+  if (f.grid != nullptr) {
+    const int64_t record = record_of(f.workload, access);
+    if (puts) check_sverdrup(sv_put(f.file, var, f.grid, record, type, from, nullptr), "sv_put");
+    if (!puts) check_sverdrup(sv_get(f.file, var, f.grid, record, type, to, nullptr), "sv_get");
+    return;
+  }
+  const RegionPointers at(access);
+  if (n == 1) {
+    const std::vector<int64_t> strides = strides_of(f.workload, access);
+    const int64_t *start = at.starts[0], *count = at.counts[0];
+    if (puts) check_sverdrup(sv_put_vara(f.file, var, start, count, type, from, pointer(strides)), "sv_put_vara");
+    if (!puts) check_sverdrup(sv_get_vara(f.file, var, start, count, type, to, pointer(strides)), "sv_get_vara");
+    return;
+  }
+  if (puts)
+    check_sverdrup(sv_put_varn(f.file, var, n, at.starts.data(), at.counts.data(), type, from), "sv_put_varn");
+  else
+    check_sverdrup(sv_get_varn(f.file, var, n, at.starts.data(), at.counts.data(), type, to), "sv_get_varn");
+}
+
+void record(const SverdrupFile &f, const Access &access) {
+  const int var = access.variable, type = f.workload.variable(access).type.number;
+  const auto n = static_cast<int>(access.regions.size());
+  const bool puts = f.from != nullptr;
+  const std::byte *from = puts ? f.from + access.place : nullptr;
+  std::byte *to = puts ? nullptr : f.to + access.place;
+  if (f.grid != nullptr) {
+    const int64_t record = record_of(f.workload, access);
+    if (puts) check_sverdrup(sv_iput(f.file, var, f.grid, record, type, from, nullptr, nullptr), "sv_iput");
+    if (!puts) check_sverdrup(sv_iget(f.file, var, f.grid, record, type, to, nullptr, nullptr), "sv_iget");
+    return;
+  }
+  const RegionPointers at(access);
+  if (n == 1) {
+    const std::vector<int64_t> strides = strides_of(f.workload, access);
+    const int64_t *start = at.starts[0], *count = at.counts[0], *apart = pointer(strides);
+    if (puts) check_sverdrup(sv_iput_vara(f.file, var, start, count, type, from, apart, nullptr), "sv_iput_vara");
+    if (!puts) check_sverdrup(sv_iget_vara(f.file, var, start, count, type, to, apart, nullptr), "sv_iget_vara");
+    return;
+  }
+  if (puts)
+    check_sverdrup(sv_iput_varn(f.file, var, n, at.starts.data(), at.counts.data(), type, from, nullptr),
+                   "sv_iput_varn");
+  else
+    check_sverdrup(sv_iget_varn(f.file, var, n, at.starts.data(), at.counts.data(), type, to, nullptr), "sv_iget_varn");
+}
+
+void wait(const SverdrupFile &f) { check_sverdrup(sv_wait(f.file, SV_ALL, nullptr, nullptr), "sv_wait"); }
+
+void transfer_together(const SverdrupFile &f) {
+  std::vector<int> variables, types;
+  std::vector<const int64_t *> starts, counts, strides;
+  std::vector<const void *> from;
+  std::vector<void *> to;
+  std::vector<std::vector<int64_t>> distances;
+  for (const Access &access : f.workload.accesses()) {
+    const Region &region = access.regions.front();
+    variables.push_back(access.variable);
+    types.push_back(f.workload.variable(access).type.number);
+    starts.push_back(region.start.data());
+    counts.push_back(region.count.data());
+    distances.push_back(strides_of(f.workload, access));
+    if (f.from != nullptr) from.push_back(f.from + access.place);
+    if (f.to != nullptr) to.push_back(f.to + access.place);
+  }
+  for (const std::vector<int64_t> &one : distances) strides.push_back(pointer(one));
+  const auto n = static_cast<int>(variables.size());
+  if (f.from != nullptr)
+    check_sverdrup(sv_mput_vara(f.file, n, variables.data(), starts.data(), counts.data(), types.data(), from.data(),
+                                strides.data()),
+                   "sv_mput_vara");
+  else
+    check_sverdrup(sv_mget_vara(f.file, n, variables.data(), starts.data(), counts.data(), types.data(), to.data(),
+                                strides.data()),
+                   "sv_mget_vara");
+}
+
+}  // namespace sv_bench

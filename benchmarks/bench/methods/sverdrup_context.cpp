@@ -1,0 +1,47 @@
+#include "methods/sverdrup_context.hpp"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <stdexcept>
+
+namespace sv_bench {
+
+void check_sverdrup(int status, const char *call) {
+  if (status != SV_OK) throw std::runtime_error(std::string(call) + ": " + sv_message());
+}
+
+SverdrupContext::SverdrupContext(const Team &team, const std::vector<std::string> &options,
+                                 const std::optional<Grid> &grid)
+    : team_(team) {
+  std::vector<const char *> texts;
+  for (const std::string &option : options) texts.push_back(option.c_str());
+  check_sverdrup(sv_init(team.comm, nullptr, static_cast<int>(texts.size()), texts.data(), &io_), "sv_init");
+  if (!grid) return;
+  check_sverdrup(sv_def_decomp(io_, static_cast<int>(grid->shape.size()), grid->shape.data(), grid->start.data(),
+                               grid->count.data(), nullptr, nullptr, 0, &grid_),
+                 "sv_def_decomp");
+}
+
+nlohmann::json SverdrupContext::summary(const std::string &beside) const {
+  const std::string path = beside + ".summary.json";
+  check_sverdrup(sv_write_summary(io_, path.c_str()), "sv_write_summary");
+  nlohmann::json summary;
+  if (team_.rank == 0) {
+    std::ifstream(path) >> summary;
+    unlink(path.c_str());
+  }
+  return summary;
+}
+
+Traffic SverdrupContext::traffic(const std::string &beside, int64_t runs, bool counts) const {
+  const nlohmann::json all = summary(beside);
+  Traffic traffic;
+  if (team_.rank != 0 || runs == 0) return traffic;
+  traffic.bytes = all.at("bytes").at("written").get<int64_t>() / runs;
+  if (counts) traffic.writes = all.at("writes").get<int64_t>() / runs;
+  traffic.messages = all.at("messages").get<int64_t>() / runs;
+  return traffic;
+}
+
+}  // namespace sv_bench

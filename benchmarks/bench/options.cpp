@@ -1,0 +1,110 @@
+#include "options.hpp"
+
+#include <fnmatch.h>
+#include <mpi.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+
+#include "command.hpp"
+
+namespace sv_bench {
+
+namespace {
+
+bool is_first_rank() {
+  for (const char *name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK"}) {
+    const char *rank = std::getenv(name);
+    if (rank != nullptr) return std::string(rank) == "0";
+  }
+  return true;
+}
+
+void add_common(CLI::App &app, Options &options) {
+  app.add_option("--dir", options.directory, "where the files are written (.)");
+  app.add_option("--repeat", options.repeat, "rounds (7)")->check(CLI::Range(1, 1000));
+  app.add_option("--json", options.json, "writes the results to this file");
+  app.add_option("--device", options.device, "emulated storage: rate and perhaps latency (500MB/s,0.5ms)");
+  app.add_option("--only", options.only, "methods, with wildcards (sverdrup.*,floor)")->delimiter(',');
+  app.add_option("--set", options.settings, "key=value: a setting of Sverdrup, for all its methods");
+}
+
+}  // namespace
+
+bool Options::selects(const std::string &name) const {
+  for (const std::string &pattern : only) {
+    if (fnmatch(pattern.c_str(), name.c_str(), 0) == 0) return true;
+  }
+  return false;
+}
+
+std::vector<int64_t> lengths(const std::string &text) {
+  std::vector<int64_t> numbers;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, 'x');) {
+    size_t used = 0;
+    int64_t number = 0;
+    try {
+      number = std::stoll(part, &used);
+    } catch (const std::logic_error &) {
+      used = std::string::npos;  // neither a number nor in range
+    }
+    if (used != part.size() || number < 1) throw CLI::ValidationError("'" + text + "' is not like 50x1080x1440");
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+void add_layout(CLI::App &app, int &px, int &py) {
+  const auto read = [&px, &py](const std::string &text) {
+    const std::vector<int64_t> numbers = lengths(text);
+    if (numbers.size() != 2 || numbers[0] * numbers[1] > 1000000)
+      throw CLI::ValidationError("--layout: give px x py, not '" + text + "'");
+    px = static_cast<int>(numbers[0]);
+    py = static_cast<int>(numbers[1]);
+  };
+  app.add_option_function<std::string>("--layout", read, "ranks in x and in y: px x py (as square as possible)");
+}
+
+void complete_layout(int &px, int &py) {
+  int ranks = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (px == 0) {
+    int dims[2] = {0, 0};
+    MPI_Dims_create(ranks, 2, dims);
+    py = dims[0];
+    px = dims[1];
+  }
+  if (px * py != ranks)
+    throw std::invalid_argument("a layout of " + std::to_string(px) + "x" + std::to_string(py) + " needs " +
+                                std::to_string(px * py) + " ranks, and there are " + std::to_string(ranks));
+}
+
+const Command *parse(int argc, char **argv, const std::vector<Command> &commands, Options &options, int &exit_code) {
+  CLI::App app("Sverdrup's benchmarks; run with MPI, for example: mpiexec -n 16 sv-bench field --layout 4x4");
+  app.name("sv-bench");
+  app.require_subcommand(1);
+  for (const Command &command : commands) {
+    CLI::App *sub = app.add_subcommand(command.name, command.help);
+    add_common(*sub, options);
+    command.add_options(*sub);
+  }
+  try {
+    app.parse(argc, argv);
+    for (const Command &command : commands) {
+      if (app.got_subcommand(command.name)) return &command;
+    }
+  } catch (const CLI::ParseError &error) {
+    std::ostringstream out, err;
+    exit_code = app.exit(error, out, err);
+    if (is_first_rank()) {
+      std::cout << out.str();
+      std::cerr << err.str();
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace sv_bench

@@ -1,0 +1,85 @@
+// What netCDF-C, which knows nothing of the writers, finds in their files.
+#include <netcdf.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "method.hpp"
+#include "workload/workload.hpp"
+
+namespace sv_bench {
+
+namespace {
+
+void check_netcdf(int status, const char *call) {
+  if (status != NC_NOERR) throw std::runtime_error(std::string("netCDF, ") + call + ": " + nc_strerror(status));
+}
+
+// The smallest that has all of them: reading it is cheaper than reading many small ones.
+Region hull_of(const std::vector<Region> &regions) {
+  Region hull = regions.front();
+  for (const Region &region : regions) {
+    for (size_t d = 0; d < hull.start.size(); ++d) {
+      const int64_t end = std::max(hull.start[d] + hull.count[d], region.start[d] + region.count[d]);
+      hull.start[d] = std::min(hull.start[d], region.start[d]);
+      hull.count[d] = end - hull.start[d];
+    }
+  }
+  return hull;
+}
+
+// Copies a region out of the hull's values, in its own order.
+void take(const Region &region, const Region &hull, const std::vector<std::byte> &values, std::byte *to,
+          int64_t width) {
+  const size_t last = region.start.size() - 1;
+  std::vector<int64_t> at(region.start);
+  const int64_t rows = region.elements() / region.count[last];
+  for (int64_t row = 0; row < rows; ++row) {
+    int64_t from = 0;
+    for (size_t d = 0; d <= last; ++d) from = from * hull.count[d] + at[d] - hull.start[d];
+    std::memcpy(to, values.data() + from * width, static_cast<size_t>(region.count[last] * width));
+    to += region.count[last] * width;
+    for (size_t d = last; d-- > 0;) {
+      if (++at[d] < region.start[d] + region.count[d]) break;
+      at[d] = region.start[d];
+    }
+  }
+}
+
+bool holds_access(int file, const Workload &workload, const Access &access) {
+  const Variable &variable = workload.variable(access);
+  int var = 0, type = 0;
+  check_netcdf(nc_inq_varid(file, variable.name.c_str(), &var), "inq_varid");
+  check_netcdf(nc_inq_vartype(file, var, &type), "inq_vartype");
+  if (type != variable.type.number) return false;
+  if (access.elements() == 0) return true;
+  const Region hull = hull_of(access.regions);
+  const int64_t width = variable.type.bytes;
+  std::vector<std::byte> read(static_cast<size_t>(hull.elements() * width));
+  const std::vector<size_t> start(hull.start.begin(), hull.start.end()), count(hull.count.begin(), hull.count.end());
+  check_netcdf(nc_get_vara(file, var, start.data(), count.data(), read.data()), "get_vara");
+  std::vector<std::byte> values(static_cast<size_t>(access.elements() * width));
+  std::byte *to = values.data();
+  for (const Region &region : access.regions) {
+    take(region, hull, read, to, width);
+    to += region.elements() * width;
+  }
+  return workload.holds(access, values);
+}
+
+}  // namespace
+
+std::optional<bool> check_with_netcdf(const Workload &workload, const std::string &path) {
+  int file = 0;
+  bool good = true;
+  check_netcdf(nc_open(path.c_str(), NC_NOWRITE, &file), "open");
+  for (const Access &access : workload.accesses()) good = good && holds_access(file, workload, access);
+  check_netcdf(nc_close(file), "close");
+  return workload.team.all(good);
+}
+
+std::string netcdf_version() { return nc_inq_libvers(); }
+
+}  // namespace sv_bench

@@ -1,0 +1,90 @@
+#include "field.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "methods/methods.hpp"
+#include "report.hpp"
+
+namespace sv_bench {
+
+namespace {
+
+// Whether to run it where only these stores (none: none of them) are compared.
+bool belongs(const Peer &peer, const std::vector<std::string> &stores) {
+  const auto wanted = [&stores](const std::string &one) {
+    return std::find(stores.begin(), stores.end(), one) != stores.end();
+  };
+  if (!peer.store.empty()) return wanted(peer.store);
+  return stores.empty() || wanted(peer.name.substr(0, peer.name.find('.'))) || peer.name == "floor" ||
+         peer.name == "sverdrup.auto";
+}
+
+void run(const FieldOptions &mine, const Options &options) {
+  const Block block(field_of(mine), MPI_COMM_WORLD);
+  std::vector<Peer> peers;
+  for (Peer &peer : field_peers(block, options.settings)) {
+    if (belongs(peer, mine.stores)) peers.push_back(std::move(peer));
+  }
+  const Field &field = block.field;
+  std::string title;
+  for (const int64_t length : field.shape) title += (title.empty() ? "" : "x") + std::to_string(length);
+  title += " " + field.type.name + ", divided " + std::to_string(field.px) + "x" + std::to_string(field.py);
+  const Case what{"field",
+                  title,
+                  {{"shape", field.shape}, {"layout", {field.px, field.py}}, {"type", field.type.name}},
+                  mine.memory};
+  measure(what, block.workload(), peers, options);
+}
+
+}  // namespace
+
+void add_field_options(CLI::App &app, FieldOptions &options) {
+  const auto read_shape = [&options](const std::string &text) {
+    const std::vector<int64_t> numbers = lengths(text);
+    if (numbers.size() < 2 || numbers.size() > 3)
+      throw CLI::ValidationError("--shape: give levels x rows x columns, or rows x columns, not '" + text + "'");
+    options.shape = {numbers.size() == 3 ? numbers[0] : 1, numbers[numbers.size() - 2], numbers.back()};
+  };
+  app.add_option_function<std::string>("--shape", read_shape,
+                                       "lengths, slowest first: levels x rows x columns (50x1080x1440)");
+  add_layout(app, options.px, options.py);
+  app.add_option("--type", options.type, "double, float or int")->check(CLI::IsMember({"double", "float", "int"}));
+}
+
+Field field_of(const FieldOptions &options) {
+  Field field{options.shape, options.px, options.py, element_type(options.type)};
+  complete_layout(field.px, field.py);
+  return field;
+}
+
+std::vector<Peer> field_peers(const Block &block, const std::vector<std::string> &settings) {
+  const Workload &workload = block.workload();
+  std::vector<Peer> peers;
+  add_sverdrup_routes(peers, block, settings);
+  peers.push_back(window_peer("floor", workload, false));
+  peers.push_back(pnetcdf_peer("pnetcdf", workload, false, Way::each));
+  add_netcdf4(peers, block);
+  add_sverdrup_stores(peers, block, settings);
+  add_serial_netcdf(peers, block);
+  add_file_per_rank(peers, block);
+  peers.push_back(sverdrup_peer("sverdrup", workload, true, Way::each, settings));
+  peers.push_back(pread_peer(workload));
+  peers.push_back(pnetcdf_peer("pnetcdf", workload, true, Way::each));
+  return peers;
+}
+
+Command field_command() {
+  const auto mine = std::make_shared<FieldOptions>();
+  const auto add_options = [mine](CLI::App &app) {
+    add_field_options(app, *mine);
+    app.add_option("--store", mine->stores, "stores, compared with the same libraries called directly")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"pnetcdf", "netcdf4"}));
+    app.add_flag("--memory", mine->memory, "measures memory instead of time: PSS of all ranks beyond their field");
+  };
+  return {"field", "writes and reads a block-decomposed field, by every route and by the peers", add_options,
+          [mine](const Options &options) { run(*mine, options); }};
+}
+
+}  // namespace sv_bench

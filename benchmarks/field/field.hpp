@@ -1,0 +1,39 @@
+// The benchmark of one distributed field, and the methods that it alone compares.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "block.hpp"
+#include "command.hpp"
+#include "method.hpp"
+
+namespace sv_bench {
+
+struct FieldOptions {
+  std::array<int64_t, 3> shape{50, 1080, 1440};  // levels, rows, columns
+  int px = 0, py = 0;                            // 0: as square as the ranks allow
+  std::string type = "double";
+  std::vector<std::string> stores;  // compared with the same library called directly
+  bool memory = false;
+};
+
+/// "--shape", "--layout", "--type".
+void add_field_options(CLI::App &app, FieldOptions &options);
+/// Collective. Throws std::invalid_argument, on all ranks alike.
+Field field_of(const FieldOptions &options);
+
+/// All of them, in the order of the rounds. `settings`: "key=value", for all of Sverdrup's.
+std::vector<Peer> field_peers(const Block &block, const std::vector<std::string> &settings);
+
+// Each by a file of its own in peers/.
+void add_sverdrup_routes(std::vector<Peer> &peers, const Block &block, const std::vector<std::string> &settings);
+void add_sverdrup_stores(std::vector<Peer> &peers, const Block &block, const std::vector<std::string> &settings);
+void add_netcdf4(std::vector<Peer> &peers, const Block &block);
+void add_serial_netcdf(std::vector<Peer> &peers, const Block &block);
+void add_file_per_rank(std::vector<Peer> &peers, const Block &block);
+
+/// How many pieces of a set there are; 0 where it is one file.
+int pieces_of(const std::string &path);
+
+}  // namespace sv_bench
