@@ -1,39 +1,18 @@
 """sv-bench field on a small field: field_test.py MPIEXEC PROGRAM."""
-import json
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-PROGRAM = sys.argv.pop()
-MPIEXEC = sys.argv.pop()
+from bench import Bench, by_name
+
 ROUTES = {"sverdrup." + route for route in ("auto", "serial", "shared", "domains", "row", "column", "ranges",
                                          "per_pe", "per_domain")}
 LIBRARIES = {"pnetcdf", "netcdf4", "netcdf4.contiguous", "gather", "file_per_rank", "read.pnetcdf"}
 PLAIN = {"floor", "read.pread", "read.sverdrup"}
 
 
-class Field(unittest.TestCase):
-    def setUp(self):
-        place = tempfile.TemporaryDirectory()
-        self.addCleanup(place.cleanup)
-        self.directory = pathlib.Path(place.name)
-
-    def bench(self, ranks, *arguments):
-        return subprocess.run([MPIEXEC, str(ranks), PROGRAM, "field", "--dir", self.directory / "files", *arguments],
-                              capture_output=True, text=True, timeout=100)
-
-    def results(self, ranks, *arguments):
-        path = self.directory / "results.json"
-        done = self.bench(ranks, "--json", path, *arguments)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual(list((self.directory / "files").iterdir()), [])
-        return json.loads(path.read_text())
-
+class Field(Bench):
     def test_every_method_runs_or_says_why_not(self):
         found = self.results(5, "--shape", "3x23x17", "--layout", "5x1", "--repeat", "3")
-        entries = {entry["name"]: entry for entry in found["results"]}
+        entries = by_name(found)
         missing = {entry["name"] for entry in found["missing"]}
         self.assertEqual(set(entries) | missing, ROUTES | LIBRARIES | PLAIN)
         self.assertLessEqual(missing, LIBRARIES)
@@ -56,7 +35,7 @@ class Field(unittest.TestCase):
         if "is not there: it was not compiled" in self.bench(2, *case).stderr:
             self.skipTest("the stores are not there")
         found = self.results(2, *case)
-        entries = {entry["name"]: entry for entry in found["results"]}
+        entries = by_name(found)
         if LIBRARIES & {entry["name"] for entry in found["missing"]}:
             self.skipTest("their libraries are not there")
         ours = {f"sverdrup.pnetcdf{way}" for way in ("", ".domains", ".shared")}
@@ -94,12 +73,7 @@ class Field(unittest.TestCase):
         self.assertEqual(self.bench(2, "--shape", "5").stderr.count("not '5'"), 1)
 
     def test_the_four_patterns(self):
-        path = self.directory / "patterns.json"
-        done = subprocess.run([MPIEXEC, "5", PROGRAM, "patterns", "--dir", self.directory / "files", "--shape", "3x23x17",
-                               "--layout", "5x1", "--repeat", "2", "--json", path], capture_output=True, text=True, timeout=100)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual(list((self.directory / "files").iterdir()), [])
-        found = {entry["name"]: entry for entry in json.loads(path.read_text())["results"]}
+        found = by_name(self.results(5, "--shape", "3x23x17", "--layout", "5x1", "--repeat", "2", command="patterns"))
         files = {name: entry["files"] for name, entry in found.items()}
         self.assertEqual(files, {"sverdrup.serial": 1, "sverdrup.per_pe": 5, "sverdrup.per_domain": 2, "sverdrup.auto": 1})
         for name, entry in found.items():

@@ -1,0 +1,35 @@
+"""What the tests of sv-bench share: FILE_test.py MPIEXEC PROGRAM."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = sys.argv.pop()
+MPIEXEC = sys.argv.pop()
+
+
+class Bench(unittest.TestCase):
+    COMMAND = "field"
+
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.directory = pathlib.Path(place.name)
+
+    def bench(self, ranks, *arguments, command=None):
+        return subprocess.run([MPIEXEC, str(ranks), PROGRAM, command or self.COMMAND, "--dir", self.directory / "files",
+                               *arguments], capture_output=True, text=True, timeout=100)
+
+    def results(self, ranks, *arguments, command=None):
+        """What the JSON of a run that went well holds; it left nothing behind."""
+        path = self.directory / "results.json"
+        done = self.bench(ranks, "--json", path, *arguments, command=command)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(list((self.directory / "files").iterdir()), [])
+        return json.loads(path.read_text())
+
+
+def by_name(found):
+    return {entry["name"]: entry for entry in found["results"]}
