@@ -129,13 +129,13 @@ struct Block {
 
 /// Sizes, sub-sizes and starts of a sub-array: one block where each dimension inside of one that has several is whole.
 std::optional<std::vector<Block>> subarray_blocks(const std::vector<int> &numbers, int64_t extent_bytes) {
-  const int n = numbers[0];
-  const bool slowest_first = numbers[static_cast<size_t>(3 * n + 1)] == MPI_ORDER_C;
+  const auto n = static_cast<size_t>(numbers[0]);
+  const bool slowest_first = numbers[3 * n + 1] == MPI_ORDER_C;
   int64_t offset = 0, step = 1, count = 1;
   bool whole_inside = true;
-  for (int i = 0; i < n; ++i) {  // fastest first
-    const auto d = static_cast<size_t>(1 + (slowest_first ? n - 1 - i : i)), dims = static_cast<size_t>(n);
-    const int64_t size = numbers[d], part = numbers[d + dims], start = numbers[d + 2 * dims];
+  for (size_t i = 0; i < n; ++i) {  // fastest first
+    const size_t d = 1 + (slowest_first ? n - 1 - i : i);
+    const int64_t size = numbers[d], part = numbers[d + n], start = numbers[d + 2 * n];
     if (part > 1 && !whole_inside) return std::nullopt;
     whole_inside = whole_inside && part == size;
     offset += start * step;

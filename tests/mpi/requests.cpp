@@ -311,6 +311,23 @@ void handles(Scene &s) {
   check(s, ice, 1);
 }
 
+/// A handle is good in its file only, where it stays good.
+void other_file(Scene &s) {
+  sv_file *const first = s.file;
+  std::vector<double> land = s.lines(mask, 0, 0, ny);
+  sv_request own = SV_NO_REQUEST;
+  s.create("other.nc");
+  SV_MUST(sv_iput_var(s.file, mask, SV_NO_RECORD, SV_DOUBLE, land.data(), nullptr, &own));
+  sv_request copy = own;
+  expect("a handle of another file", {SV_EINVAL, {"another file", "requests.nc"}},
+         [&] { return sv_wait(first, 1, &copy, nullptr); });
+  require(s.pending() == 1, "a request that another file was asked for");
+  SV_MUST(sv_wait(s.file, 1, &own, nullptr));
+  check(s, mask, 0);
+  SV_MUST(sv_close(s.file));
+  s.file = first;
+}
+
 void buffers(Scene &s) {
   const int64_t start[] = {2, s.js, 0}, count[] = {1, s.nj, nx}, bytes = 8 * s.nj * nx;
   std::vector<double> own = s.own(ice, 2);
@@ -390,6 +407,7 @@ int main(int argc, char **argv) {
     lists(s);
     datatypes(s);
     handles(s);
+    other_file(s);
     buffers(s);
     misuse(s);
     // What still waits is carried out by sv_close.
