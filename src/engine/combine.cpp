@@ -15,6 +15,7 @@ namespace {
 /// A request, and what has become of it.
 struct Item {
   const Request *request;
+  int place;
   std::optional<Error> outcome = std::nullopt;
   bool done = false;
 };
@@ -22,11 +23,18 @@ struct Item {
 /// All requests of one call.
 class Batch {
  public:
-  /// `all_or_nothing`: one that cannot be carried out keeps the others from it.
-  Batch(File &file, std::string call, bool all_or_nothing)
-      : file_(file), call_(std::move(call)), all_or_nothing_(all_or_nothing) {}
+  enum class Kind {
+    any,             // ranks have different requests
+    all_or_nothing,  // one that cannot be carried out keeps the others from it
+    alike            // all ranks have made the same calls: one that a rank leaves out is left out by all
+  };
+  Batch(File &file, std::string call, Kind kind) : file_(file), call_(std::move(call)), kind_(kind) {}
 
-  void add(const Request &request) { items_.push_back({&request}); }
+  /// `place`: in the list of the caller.
+  void add(const Request &request, int place) {
+    items_.push_back({&request, place});
+    count_ = std::max(count_, place + 1);
+  }
   void complain() { complains_ = true; }  // of something else
   /// Throws what fails the file; then (and otherwise) the items tell what has become of them.
   void run();
@@ -35,21 +43,25 @@ class Batch {
   void conclude(const std::optional<Error> &other) const;
 
  private:
-  int count() const { return static_cast<int>(items_.size()); }
   bool phase(Direction direction);
   Gathering gather(Direction direction);
-  void refuse(const std::vector<Refusal> &refused, const std::vector<int> &places);
+  void refuse(const std::vector<Refusal> &refused);
+  Item &chosen(int request) { return items_[chosen_[static_cast<size_t>(request)]]; }
 
   File &file_;
   const std::string call_;
-  const bool all_or_nothing_;
+  const Kind kind_;
   std::vector<Item> items_;
+  std::vector<size_t> chosen_;  // of the items: those of the present phase
+  int count_ = 0;               // of the caller's list
   bool complains_ = false, complaints_ = false;
 };
 
 /// Those of this direction that can be carried out, as far as this rank can see.
 Gathering Batch::gather(Direction direction) {
   Gathering gathering{direction, {}, {}};
+  gathering.alike = kind_ == Kind::alike;
+  chosen_.clear();
   for (size_t i = 0; i < items_.size(); ++i) {
     Item &item = items_[i];
     if (item.request->direction != direction) {
@@ -58,26 +70,26 @@ Gathering Batch::gather(Direction direction) {
     }
     item.outcome = caught(file_.context().rank(), [&] { check_now(file_, *item.request); });
     if (item.outcome) {
-      item.outcome->in_request(static_cast<int>(i), count());
+      item.outcome->in_request(item.place, count_);
       complains_ = true;
       continue;
     }
     gathering.mine.push_back(item.request);
-    gathering.places.push_back(static_cast<int>(i));
+    gathering.places.push_back(item.place);
+    chosen_.push_back(i);
   }
   gathering.complaint = complains_;
   return gathering;
 }
 
-void Batch::refuse(const std::vector<Refusal> &refused, const std::vector<int> &places) {
+void Batch::refuse(const std::vector<Refusal> &refused) {
   const int rank = file_.context().rank();
   complaints_ = complaints_ || !refused.empty();
   for (const Refusal &each : refused)
     if (each.rank < 0 || each.rank == rank)
-      items_[static_cast<size_t>(places[static_cast<size_t>(each.request)])].outcome =
-          Error(Status::layout, each.cause, "Put each cell once, or set 'overlap' to allow")
-              .in_file(file_.path())
-              .on_rank(rank);
+      chosen(each.request).outcome = Error(Status::layout, each.cause, "Put each cell once, or set 'overlap' to allow")
+                                         .in_file(file_.path())
+                                         .on_rank(rank);
 }
 
 /// Returns whether a rank has requests of the other direction.
@@ -85,8 +97,8 @@ bool Batch::phase(Direction direction) {
   const Gathering gathering = gather(direction);
   const AskedFields fields = bring_together(file_, call_, gathering);
   complaints_ = complaints_ || fields.complaint;
-  refuse(fields.refused, gathering.places);
-  if (!fields.any || (all_or_nothing_ && complaints_)) return fields.more;
+  refuse(fields.refused);
+  if (!fields.any || (kind_ == Kind::all_or_nothing && complaints_)) return fields.more;
   const FieldsJob job{file_, call_, fields, gathering.mine};
   ReadOutcome outcome{std::vector<std::optional<Error>>(gathering.mine.size()), false};
   if (direction == Direction::write)
@@ -94,9 +106,9 @@ bool Batch::phase(Direction direction) {
   else
     outcome = read_fields(job);
   for (size_t i = 0; i < gathering.mine.size(); ++i) {
-    Item &item = items_[static_cast<size_t>(gathering.places[i])];
+    Item &item = chosen(static_cast<int>(i));
     item.done = true;
-    if (outcome.errors[i]) item.outcome = outcome.errors[i]->in_request(gathering.places[i], count());
+    if (outcome.errors[i]) item.outcome = outcome.errors[i]->in_request(item.place, count_);
   }
   complaints_ = complaints_ || outcome.anywhere;
   return fields.more;
@@ -130,13 +142,13 @@ void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::opt
   outcomes.assign(numbers.size(), std::nullopt);
   std::vector<std::optional<Request>> requests(numbers.size());
   std::vector<size_t> places;
-  Batch batch(file, call_on("sv_wait", file), false);
+  Batch batch(file, call_on("sv_wait", file), Batch::Kind::any);
   std::optional<Error> unknown = complaint;
   for (size_t i = 0; i < numbers.size(); ++i) {
     outcomes[i] = caught(file.context().rank(), [&] { requests[i] = file.pending().take(file, numbers[i]); });
     if (outcomes[i] && !unknown) unknown = outcomes[i];
     if (outcomes[i]) continue;
-    batch.add(*requests[i]);
+    batch.add(*requests[i], static_cast<int>(i));
     places.push_back(i);
   }
   if (unknown) batch.complain();
@@ -156,11 +168,11 @@ void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::opt
 void carry_out(File &file, const char *call, std::span<const Asked> asked) {
   std::optional<Error> error = complete_recorded(file);
   std::vector<std::optional<Request>> requests(asked.size());
-  Batch batch(file, call_on(call, file), true);
+  Batch batch(file, call_on(call, file), Batch::Kind::all_or_nothing);
   for (size_t i = 0; i < asked.size(); ++i) {
     auto failed = caught(file.context().rank(), [&] { requests[i] = checked_request(file, asked[i]); });
     if (failed && !error) error = failed->in_request(static_cast<int>(i), static_cast<int>(asked.size()));
-    if (requests[i]) batch.add(*requests[i]);
+    if (requests[i]) batch.add(*requests[i], static_cast<int>(i));
   }
   if (error) batch.complain();
   batch.run();
@@ -242,6 +254,7 @@ bool record_put(File &file, const char *call, const Asked &asked) {
   }
   copy_values(*request);
   recorded.requests.push_back(std::move(*request));
+  recorded.places.push_back(static_cast<int>(recorded.puts) - 1);
   return true;
 }
 
@@ -256,8 +269,8 @@ std::optional<Error> complete_recorded(File &file) {
   Batch batch(file,
               std::to_string(recorded.puts) + " recorded puts, the last " + recorded.last + " #" +
                   std::to_string(recorded.sequence),
-              false);
-  for (const Request &each : recorded.requests) batch.add(each);
+              Batch::Kind::alike);
+  for (size_t i = 0; i < recorded.requests.size(); ++i) batch.add(recorded.requests[i], recorded.places[i]);
   if (recorded.complaint) batch.complain();
   batch.run();
   try {

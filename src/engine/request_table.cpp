@@ -373,6 +373,13 @@ AskedFields fields_of(const File &file, Direction direction, std::vector<Entry> 
   }
 }
 
+/// Only those whose place is in every rank's list.
+void keep_common(std::vector<Entry> &entries, int ranks) {
+  std::map<int, std::set<int>> ranks_with;
+  for (const Entry &each : entries) ranks_with[each.place].insert(each.rank);
+  std::erase_if(entries, [&](const Entry &each) { return static_cast<int>(ranks_with[each.place].size()) < ranks; });
+}
+
 struct Told {
   const std::vector<int64_t> &mine;
   int64_t longest;  // of all ranks
@@ -393,6 +400,7 @@ AskedFields fields_of_all(File &file, const std::string &call, const Gathering &
   }
   std::vector<int64_t> all;
   entries = gathered(file, told.mine, told.longest, all);
+  if (gathering.alike) keep_common(entries, context.comm().size());
   AskedFields fields;
   context.agree(call + ", brought together", file.located(-1, caught(context.rank(), [&] {
     for (Entry &each : entries)

@@ -43,6 +43,7 @@ struct Gathering {
   std::vector<int> places;            // of each, in the list of the caller: for messages
   bool complaint = false;             // told to all: this rank has found something wrong
   bool more = false;                  // told to all: it has requests of the other direction, too
+  bool alike = false;                 // all ranks make the same calls: what one of them leaves out, nobody puts
 };
 
 /// Collective. Puts that share cells are refused, both, unless the file lets the later one win. `call` names the call,

@@ -94,6 +94,7 @@ class Pending {
 /// same on every rank.
 struct Recorded {
   std::vector<Request> requests;
+  std::vector<int> places;                  // of each, among the puts
   std::set<std::pair<int, int64_t>> slabs;  // variable and record (-1: any) that were put
   int64_t most_bytes = 0;                   // of the values of any rank
   int64_t puts = 0;

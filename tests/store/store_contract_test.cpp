@@ -167,6 +167,50 @@ TEST_P(Contract, PublishedFileAppearsWhenFinished) {
   EXPECT_EQ(read(*back, 1, 0), Bytes(15)) << "what nobody wrote reads as zeros";
 }
 
+TEST_P(Contract, ManySlabsAtOnceAreThoseOneByOne) {
+  auto store = created(Kind::growing);
+  // A whole record, whose slabs touch; then parts of one slab, which do not.
+  Bytes values;
+  std::vector<SlabPart> parts;
+  std::vector<size_t> begins;
+  for (const int variable : {2, 3, 4}) {
+    const Slab slab = whole(schema_, variable, 0);
+    begins.push_back(values.size());
+    const Bytes more = pattern(size_of_slab(schema_, slab), variable);
+    values.insert(values.end(), more.begin(), more.end());
+    if (variable < 4) values.resize(begins.back() + static_cast<size_t>(schema_.variables[variable].slab_bytes));
+    parts.push_back({slab, {}, variable > 2});
+  }
+  for (size_t i = 0; i < parts.size(); ++i)
+    parts[i].values = std::span(values).subspan(begins[i], static_cast<size_t>(size_of_slab(schema_, parts[i].slab)));
+  const StoreCounters before = store->counters();
+  store->write_many(parts);
+  EXPECT_EQ(store->counters().writes - before.writes, std::get<0>(GetParam()) == std::string("cdf") ? 1 : 3);
+  Slab slab = whole(schema_, 2, 1);
+  const Bytes all = pattern(size_of_slab(schema_, slab), 5);
+  const auto size = static_cast<size_t>(size_of(schema_.variables[2].type));
+  Bytes first(all.begin(), all.begin() + size), rest(all.begin() + size, all.end());
+  Slab one = slab, others = slab;
+  one.last = others.first = 1;
+  store->write_many(std::vector<SlabPart>{{one, first, false}, {others, rest, false}});
+  store->commit(2);
+  for (const int variable : {2, 3, 4}) expect(*store, variable, 0, variable);
+  expect(*store, 2, 1, 5);
+  Bytes read_first(first.size()), read_rest(rest.size());
+  store->read_many(std::vector<SlabPart>{{others, read_rest, false}, {one, read_first, false}});
+  EXPECT_EQ(read_first, first);
+  EXPECT_EQ(read_rest, rest);
+  std::fill(values.begin(), values.end(), std::byte{});
+  store->read_many(parts);
+  for (size_t i = 0; i < parts.size(); ++i)
+    EXPECT_EQ(Bytes(parts[i].values.begin(), parts[i].values.end()),
+              pattern(size_of_slab(schema_, parts[i].slab), static_cast<int>(i) + 2));
+  store->write_many({});
+  store->read_many({});
+  store->detach();
+  store->finish();
+}
+
 TEST_P(Contract, OldFileStandsUntilTheNewOneIsPublished) {
   backend_->put("a.nc", pattern(10, 3));
   backend_->put("a.nc.part", pattern(100000, 4));

@@ -1,0 +1,201 @@
+// Requests that put the same cells: both are refused and the others carried out, or (overlap: allow) the later one
+// wins. Requests that cannot be carried out name themselves, and leave the others and the file as they are. What was
+// recorded is there when something needs it.
+// run: ranks=3 limit=60
+// run: ranks=4 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=2 limit=60 name=netcdf4 env=SV_STORE=netcdf4
+#include <cstring>
+#include <string>
+
+#include "support/files.hpp"
+#include "support/verdict.hpp"
+
+namespace {
+
+using namespace svtest;
+
+constexpr int64_t height = 4, width = 12;
+
+struct Scene {
+  int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
+  sv_context *io = nullptr;
+  sv_file *file = nullptr;
+  int a = -1, b = -1, small = -1;
+
+  Scene(const char *path, std::vector<std::string> options) {
+    options.push_back("window=1MiB");
+    io = start(MPI_COMM_WORLD, options);
+    int time = -1, dims[2];
+    SV_MUST(sv_create(io, path, 0, &file));
+    SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &time));
+    SV_MUST(sv_def_dim(file, "y", height, &dims[0]));
+    SV_MUST(sv_def_dim(file, "x", width, &dims[1]));
+    const int record_dims[] = {time, dims[0], dims[1]};
+    SV_MUST(sv_def_var(file, "a", SV_INT, 2, dims, &a));
+    SV_MUST(sv_def_var(file, "b", SV_DOUBLE, 3, record_dims, &b));
+    SV_MUST(sv_def_var(file, "small", SV_BYTE, 1, &dims[1], &small));
+    const int fill = -1;
+    SV_MUST(sv_def_fill(file, a, &fill));
+    SV_MUST(sv_enddef(file));
+  }
+  void close() {
+    SV_MUST(sv_close(file));
+    SV_MUST(sv_finalize(io));
+  }
+};
+
+std::vector<double> values_in(const char *path, const char *name, const Numbers &shape, int64_t record) {
+  return NetcdfFile(path).values(name, shape, record);
+}
+
+/// Row `row` from column `first`, `count` cells of `value`.
+sv_request put_row(const Scene &s, int64_t row, int64_t first, int64_t count, const std::vector<int> &value) {
+  const int64_t start[] = {row, first}, counts[] = {1, count};
+  sv_request request = SV_NO_REQUEST;
+  SV_MUST(sv_iput_vara(s.file, s.a, start, counts, SV_INT, value.data(), nullptr, &request));
+  return request;
+}
+
+void refused() {
+  Scene s("refused.nc", {});
+  const std::vector<int> value(width, 100 + s.rank);
+  // Row 0: ranks 0 and 1 share column 5. Row 1: every rank its own cells.
+  std::vector<sv_request> requests{
+      put_row(s, 1, s.rank * 3, 3, value),
+      s.rank < 2 ? put_row(s, 0, s.rank * 5, 6 - s.rank, value) : put_row(s, 2, s.rank - 2, 1, value)};
+  int statuses[] = {-1, -1};
+  expect("sv_wait", {SV_ELAYOUT, {"request 2 of rank 0", "request 2 of rank 1", "'a'", "overlap"}},
+         [&] { return sv_wait(s.file, 2, requests.data(), statuses); });
+  require(statuses[0] == SV_OK, "the request that is right was not carried out");
+  require(statuses[1] == (s.rank < 2 ? SV_ELAYOUT : SV_OK), "another request was refused");
+  require(requests[0] == SV_NO_REQUEST && requests[1] == SV_NO_REQUEST, "the handles are still there");
+  const int64_t start[] = {3, 0}, count[] = {1, width};
+  const int64_t *const starts[] = {start, start}, *const counts[] = {count, count};
+  const int vars[] = {s.a, s.a}, types[] = {SV_INT, SV_INT};
+  const void *const data[] = {value.data(), value.data()};
+  expect("sv_mput_vara", {SV_ELAYOUT, {"'a'"}},
+         [&] { return sv_mput_vara(s.file, s.rank == 0 ? 2 : 0, vars, starts, counts, types, data, nullptr); });
+  s.close();
+  if (s.rank != 0) return;
+  const std::vector<double> found = values_in("refused.nc", "a", {height, width}, -1);
+  for (int64_t x = 0; x < width; ++x) {
+    require(found[static_cast<size_t>(x)] == -1, "a refused request was written");
+    require(found[static_cast<size_t>(width + x)] == (x < 3 * s.ranks ? static_cast<double>(100 + x / 3) : -1),
+            "a request that is right is not there");
+    require(found[static_cast<size_t>(3 * width + x)] == -1, "of a refused call something was written");
+  }
+}
+
+void later_wins() {
+  Scene s("later.nc", {"overlap=allow"});
+  const std::vector<int> earlier(width, 10 + s.rank), later(width, 20 + s.rank);
+  put_row(s, 0, 0, width, earlier);  // all ranks: the highest wins
+  put_row(s, 0, 2, 4, later);        // and its later request over its earlier one
+  put_row(s, 1, s.rank, 2, earlier);
+  SV_MUST(sv_wait(s.file, SV_ALL, nullptr, nullptr));
+  s.close();
+  if (s.rank != 0) return;
+  const std::vector<double> found = values_in("later.nc", "a", {height, width}, -1);
+  for (int64_t x = 0; x < width; ++x) {
+    const double top = (x >= 2 && x < 6 ? 20 : 10) + s.ranks - 1;
+    require(found[static_cast<size_t>(x)] == top, "another request won");
+    const double second = x < s.ranks - 1 ? static_cast<double>(10 + x) : x <= s.ranks ? 10 + s.ranks - 1 : -1;
+    require(found[static_cast<size_t>(width + x)] == second, "of neighbours, another request won");
+  }
+}
+
+/// A value that does not fit makes its request fail, and no other.
+void misfit() {
+  Scene s("misfit.nc", {"out_of_range=error"});
+  const int64_t start = s.rank * 2, count = 2;
+  const int good[] = {1, 2}, bad[] = {3, 300};
+  const std::vector<int> row(width, s.rank);
+  std::vector<sv_request> requests(2, SV_NO_REQUEST);
+  requests[0] = put_row(s, s.rank % height, 0, width, row);
+  SV_MUST(sv_iput_vara(s.file, s.small, &start, &count, SV_INT, s.rank == 1 ? bad : good, nullptr, &requests[1]));
+  int statuses[] = {-1, -1};
+  expect("sv_wait", {SV_ERANGE, {"'small'", "rank 1", "request 2 of 2", "300"}},
+         [&] { return sv_wait(s.file, 2, requests.data(), statuses); });
+  require(statuses[0] == SV_OK && statuses[1] == (s.rank == 1 ? SV_ERANGE : SV_OK), "other requests failed");
+  // Reading beyond the records, beside a get that is right.
+  const int64_t from[] = {5, 0, 0}, one[] = {1, 1, 1}, zero[] = {0, 0}, cell[] = {1, 1};
+  double beyond = -7;
+  int there = -7;
+  SV_MUST(sv_iget_vara(s.file, s.b, from, one, SV_DOUBLE, &beyond, nullptr, &requests[0]));
+  SV_MUST(sv_iget_vara(s.file, s.a, zero, cell, SV_INT, &there, nullptr, &requests[1]));
+  expect("sv_wait for gets", {SV_EINVAL, {"'b'", "'time'"}},
+         [&] { return sv_wait(s.file, 2, requests.data(), statuses); });
+  require(statuses[0] == SV_EINVAL && statuses[1] == SV_OK, "other gets failed");
+  require(there == (s.ranks > 4 ? 4 : 0) && beyond == -7, "the get that is right has another value");
+  s.close();
+  if (s.rank != 0) return;
+  const std::vector<double> found = values_in("misfit.nc", "small", {width}, -1);
+  require(found[0] == 1 && found[1] == 2 && found[2] != 3 && found[3] != 44, "the put that does not fit was written");
+}
+
+/// combine: step: what was put can be read back at once, put again, and is committed with the step; puts that ranks do
+/// not make alike are an error.
+void recorded() {
+  Scene s("recorded.nc", {"combine=step"});
+  sv_decomp *decomp = nullptr;
+  const int64_t shape[] = {height, width};
+  int64_t start[] = {0, 0}, count[] = {height, 0};
+  SV_MUST(sv_block(width, s.ranks, s.rank, &start[1], &count[1]));
+  SV_MUST(sv_def_decomp(s.io, 2, shape, start, count, nullptr, nullptr, 0, &decomp));
+  std::vector<double> mine(static_cast<size_t>(height * count[1]), s.rank), back(mine.size(), -1);
+  SV_MUST(sv_put(s.file, s.b, decomp, 0, SV_DOUBLE, mine.data(), nullptr));
+  std::fill(mine.begin(), mine.end(), 7 + s.rank);  // the array may be reused at once
+  SV_MUST(sv_put(s.file, s.b, decomp, 1, SV_DOUBLE, mine.data(), nullptr));
+  SV_MUST(sv_end_step(s.io));
+  SV_MUST(sv_get(s.file, s.b, decomp, 0, SV_DOUBLE, back.data(), nullptr));
+  require(back == std::vector<double>(back.size(), s.rank), "a recorded put reads as something else");
+  SV_MUST(sv_put(s.file, s.b, decomp, 1, SV_DOUBLE, mine.data(), nullptr));
+  std::fill(mine.begin(), mine.end(), 30 + s.rank);
+  SV_MUST(sv_put(s.file, s.b, decomp, 1, SV_DOUBLE, mine.data(), nullptr));  // again: the last one counts
+  const signed char bytes[width] = {1, 2, 3};
+  SV_MUST(sv_put_var(s.file, s.small, SV_NO_RECORD, SV_BYTE, bytes, nullptr));
+  const int64_t row[] = {s.rank % height, 0}, one_row[] = {s.rank < height ? 1 : 0, width};
+  const std::vector<int> line(width, s.rank);
+  SV_MUST(sv_put_vara(s.file, s.a, row, one_row, SV_INT, line.data(), nullptr));
+  SV_MUST(sv_end_step(s.io));
+  // One rank puts what is wrong: it hears of it at once, all at the end of the step; what is right is there.
+  SV_MUST(sv_put(s.file, s.b, decomp, 2, SV_DOUBLE, mine.data(), nullptr));
+  const int status = sv_put(s.file, s.b, decomp, 3, SV_DOUBLE, s.rank == 1 ? nullptr : mine.data(), nullptr);
+  require(status == (s.rank == 1 ? SV_EINVAL : SV_OK), "a null pointer was recorded");
+  expect("sv_end_step", {SV_EINVAL, {"'b'", "rank 1", "null"}}, [&] { return sv_end_step(s.io); });
+  // Different puts.
+  SV_MUST(sv_put(s.file, s.b, decomp, s.rank == 0 ? 4 : 5, SV_DOUBLE, mine.data(), nullptr));
+  expect("sv_end_step after different puts", {SV_EORDER, {"record 4", "record 5"}}, [&] { return sv_end_step(s.io); });
+  s.close();
+  if (s.rank != 0) return;
+  const NetcdfFile file("recorded.nc");
+  require(file.records() == 3, "the file has " + std::to_string(file.records()) + " records");
+  const auto owner = [&](int64_t x) {
+    int rank = 0;
+    for (int64_t first = 0, n = 0; rank < s.ranks; ++rank) {
+      SV_MUST(sv_block(width, s.ranks, rank, &first, &n));
+      if (x < first + n) break;
+    }
+    return rank;
+  };
+  const std::vector<double> first = file.values("b", {height, width}, 0), again = file.values("b", {height, width}, 1),
+                            right = file.values("b", {height, width}, 2), a = file.values("a", {height, width}, -1);
+  for (int64_t x = 0; x < width; ++x) {
+    const auto at = static_cast<size_t>(x);
+    require(first[at] == owner(x) && again[at] == 30 + owner(x) && right[at] == 30 + owner(x), "other values of 'b'");
+    require(a[at] == 0 && a[width + at] == (s.ranks > 1 ? 1 : -1), "other values of 'a'");
+  }
+  require(file.values("small", {width}, -1)[2] == 3, "other values of 'small'");
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  refused();
+  later_wins();
+  misfit();
+  recorded();
+  MPI_Finalize();
+  return 0;
+}
