@@ -153,7 +153,22 @@ std::string to_table(const Report &report) {
   return text;
 }
 
+namespace {
+
+// Otherwise the floors would do less work than it seems, or more.
+void require_whole_file(const Workload &workload) {
+  int64_t bytes = 0;
+  for (const Box &box : workload.boxes()) bytes += box.bytes();
+  MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_SUM, workload.team.comm);
+  if (bytes != workload.schema.bytes())
+    throw std::runtime_error("the ranks' accesses have " + std::to_string(bytes) + " bytes, the file's variables " +
+                             std::to_string(workload.schema.bytes()));
+}
+
+}  // namespace
+
 void measure(const Case &what, const Workload &workload, const std::vector<Peer> &peers, const Options &options) {
+  require_whole_file(workload);
   const std::string mpi_io = mpi_io_component(workload.team.comm, options.directory);
   const std::vector<Result> results =
       what.memory ? measure_memory(workload, peers, options) : measure_time(workload, peers, options);
