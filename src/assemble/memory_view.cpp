@@ -25,7 +25,30 @@ void join_rows(Box &part, Box &whole, MemoryView &memory) {
   }
 }
 
-/// Calls visit(memory of the row's first cell, offset of the row in the share, elements) for the rows of a piece.
+/// Calls visit(memory of the row's first cell, offset of the row in the share, elements) for all rows of `part`, which
+/// the share has wholly; `offset`: of its first cell.
+template <class Visit>
+void for_all_rows(const Box &part, const Box &whole, const MemoryView &memory, int64_t offset, Visit &&visit) {
+  const int last = part.dims() - 1;
+  const Index distance = contiguous_strides(whole.count, 1);
+  Index done(part.dims(), 0);
+  std::byte *at = memory.first;
+  for (;;) {
+    visit(at, offset, last < 0 ? 1 : part.count[last]);
+    int d = last - 1;
+    for (; d >= 0; --d) {
+      at += memory.stride_bytes[d];
+      offset += distance[d];
+      if (++done[d] < part.count[d]) break;
+      at -= part.count[d] * memory.stride_bytes[d];
+      offset -= part.count[d] * distance[d];
+      done[d] = 0;
+    }
+    if (d < 0) return;
+  }
+}
+
+/// The same for the rows of a piece.
 template <class Visit>
 void for_rows(const Piece &piece, const Share &share, Visit &&visit) {
   Box part = intersect(piece.box, share.box), whole = share.box;
@@ -33,6 +56,11 @@ void for_rows(const Piece &piece, const Share &share, Visit &&visit) {
   MemoryView memory = piece.memory;
   for (int d = 0; d < part.dims(); ++d) memory.first += (part.start[d] - piece.box.start[d]) * memory.stride_bytes[d];
   join_rows(part, whole, memory);
+  const int64_t begin = position(whole, part.start);
+  Index last_cell = part.start;
+  for (int d = 0; d < part.dims(); ++d) last_cell[d] += part.count[d] - 1;
+  if (begin >= share.first && position(whole, last_cell) < share.last)
+    return for_all_rows(part, whole, memory, begin - share.first, visit);
   RowCursor rows(part, whole, share.first, share.last);
   const int n = part.dims();
   for (Row row; rows.next(row);) {

@@ -100,6 +100,9 @@ bool Batch::phase(Direction direction) {
   refuse(fields.refused);
   if (!fields.any || (kind_ == Kind::all_or_nothing && complaints_)) return fields.more;
   const FieldsJob job{file_, call_, fields, gathering.mine};
+  Metrics &metrics = file_.context().metrics();
+  metrics.requests += static_cast<int64_t>(gathering.mine.size());
+  ++metrics.combined_calls;
   ReadOutcome outcome{std::vector<std::optional<Error>>(gathering.mine.size()), false};
   if (direction == Direction::write)
     write_fields(job);
@@ -252,7 +255,8 @@ bool record_put(File &file, const char *call, const Asked &asked) {
     if (!recorded.complaint) recorded.complaint = error;
     throw Error(*error);
   }
-  copy_values(*request);
+  recorded.copied_bytes += copy_values(*request, recorded.buffer);
+  file.context().metrics().buffered(recorded.copied_bytes);
   recorded.requests.push_back(std::move(*request));
   recorded.places.push_back(static_cast<int>(recorded.puts) - 1);
   return true;
@@ -262,9 +266,29 @@ void require_recorded(File &file) {
   if (const auto error = complete_recorded(file)) throw Error(*error);
 }
 
+namespace {
+
+/// Gives the memory of recorded values back to the file for the next step, however a call is left.
+class BufferKeeper {
+ public:
+  BufferKeeper(File &file, CopyBuffer &buffer) : file_(file), buffer_(buffer) {}
+  BufferKeeper(const BufferKeeper &) = delete;
+  ~BufferKeeper() {
+    buffer_.clear();
+    file_.recorded().buffer = std::move(buffer_);
+  }
+
+ private:
+  File &file_;
+  CopyBuffer &buffer_;
+};
+
+}  // namespace
+
 std::optional<Error> complete_recorded(File &file) {
   if (file.recorded().puts == 0) return std::nullopt;
-  const Recorded recorded = std::exchange(file.recorded(), {});
+  Recorded recorded = std::exchange(file.recorded(), {});
+  const BufferKeeper keeper(file, recorded.buffer);
   PhaseTimer timer(file.context().metrics(), Phase::write);
   Batch batch(file,
               std::to_string(recorded.puts) + " recorded puts, the last " + recorded.last + " #" +

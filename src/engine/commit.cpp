@@ -7,18 +7,19 @@ namespace sv {
 
 namespace {
 
-/// What this rank owns of the slabs that nobody has put. A growing file is readable from its first commit on, so its
-/// fixed variables are defined from then on.
-void fill_untouched(File &file, bool last) {
-  const bool fixed_too = last || file.settings().kind == Kind::growing;
+/// The slabs that nobody has put and that are to be filled, the same on every rank. A growing file is readable from its
+/// first commit on, so its fixed variables are defined from then on.
+std::vector<std::pair<int, int64_t>> untouched_slabs(const File &file, bool fixed_too) {
+  std::vector<std::pair<int, int64_t>> slabs;
+  if (!file.settings().fill) return slabs;
   const Schema &schema = file.schema();
   for (int v = 0; v < static_cast<int>(schema.variables.size()); ++v) {
     const bool has_records = schema.variables[static_cast<size_t>(v)].has_records;
-    if (!has_records && fixed_too && !file.touched(v, 0)) fill_slab(file, v, -1);
+    if (!has_records && fixed_too && !file.touched(v, 0)) slabs.emplace_back(v, -1);
     for (int64_t record = schema.records; has_records && record < file.pending_records(); ++record)
-      if (!file.touched(v, record)) fill_slab(file, v, record);
+      if (!file.touched(v, record)) slabs.emplace_back(v, record);
   }
-  if (fixed_too) file.touch_fixed();
+  return slabs;
 }
 
 std::string name_of(const File &file) {
@@ -27,17 +28,23 @@ std::string name_of(const File &file) {
 
 }  // namespace
 
-void commit(File &file, bool last) {
+void commit(File &file, const std::string &call, bool last) {
   Context &context = file.context();
   const auto step = [&](const std::string &what, const std::function<void()> &action) {
-    context.agree(what + name_of(file), file.located(-1, caught(context.rank(), action)));
+    context.agree(call + what + name_of(file), file.located(-1, caught(context.rank(), action)));
   };
   try {
-    step("the data of", [&] {
-      if (file.settings().fill) fill_untouched(file, last);
-      if (file.settings().durability == Durability::on_disk) file.sync_attached();
-    });
-    step("the record count of", [&] {
+    const bool fixed_too = last || file.settings().kind == Kind::growing;
+    const auto unfilled = untouched_slabs(file, fixed_too);
+    const bool on_disk = file.settings().durability == Durability::on_disk;
+    // What was put, its puts have agreed upon.
+    if (!unfilled.empty() || on_disk)
+      step(", the data of", [&] {
+        for (const auto &[variable, record] : unfilled) fill_slab(file, variable, record);
+        if (on_disk) file.sync_attached();
+      });
+    if (fixed_too && file.settings().fill) file.touch_fixed();
+    step(", the record count of", [&] {
       if (file.is_owner()) file.attached_store().commit(file.pending_records());
     });
   } catch (const Error &failure) {
@@ -48,16 +55,14 @@ void commit(File &file, bool last) {
 }
 
 void commit_step(Context &context, const std::vector<File *> &files) {
-  std::string call = "sv_end_step";
-  for (const File *file : files) call += name_of(*file);
-  context.agree(call, std::nullopt);
+  if (files.empty()) context.agree("sv_end_step", std::nullopt);
   std::optional<Error> first;
   for (File *file : files) {
     try {
       file->check_writable();  // the same on every rank: what a file failed with
       const auto complaint = complete_recorded(*file);
       if (complaint && !first) first = complaint;
-      commit(*file, false);
+      commit(*file, "sv_end_step", false);
     } catch (const Error &failure) {
       if (!first) first = failure;
     }
@@ -69,7 +74,7 @@ void sync(File &file) {
   file.context().agree("sv_sync" + name_of(file),
                        file.located(-1, caught(file.context().rank(), [&] { file.check_writable(); })));
   const auto complaint = complete_recorded(file);
-  commit(file, false);
+  commit(file, "sv_sync", false);
   if (complaint) throw Error(*complaint);
 }
 

@@ -10,7 +10,7 @@ namespace sv {
 /// Commits what was put into a file that may be written so far: fills what committed records were not given (at the
 /// `last` commit, fixed variables too), syncs where that is asked for, and makes the records count. An error fails the
 /// file and is thrown on every rank.
-void commit(File &file, bool last);
+void commit(File &file, const std::string &call, bool last);
 
 /// Commits each of the files; one that fails, or has failed, does not keep the others from it. The first error is
 /// thrown.

@@ -333,7 +333,7 @@ void File::close() {
       if (mode_ == Mode::define) throw Error(Status::order, "closed in define mode", "Call sv_enddef first");
     });
     if (mode_ != Mode::define) complaint = complete_all(*this);
-    if (mode_ == Mode::data) commit(*this, true);
+    if (mode_ == Mode::data) commit(*this, "sv_close", true);
     step(", detached", [this] { detach(); });
     if (mode_ == Mode::data)
       step(", finished", [this] {

@@ -63,7 +63,7 @@ void File::redefine() {
                                  "Define everything before sv_enddef, or choose a route that writes one file");
                  })));
   if (const auto complaint = complete_all(*this)) throw Error(*complaint);
-  commit(*this, false);
+  commit(*this, "sv_redef", false);
   before_ = std::make_unique<Schema>(schema_);
   mode_ = Mode::define;
 }
@@ -84,7 +84,7 @@ void File::end_redefine() {
   ++redefinitions_;
   mode_ = Mode::data;
   touched_fixed_.resize(schema_.variables.size(), false);
-  commit(*this, false);
+  commit(*this, "sv_enddef", false);
 }
 
 void File::move_data() {

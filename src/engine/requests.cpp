@@ -1,6 +1,7 @@
 #include "engine/requests.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/context.hpp"
 #include "engine/conversion.hpp"
@@ -71,7 +72,7 @@ Request checked_request(const File &file, const Asked &asked) {
                     .regions = asked.regions,
                     .type = asked.values->type,
                     .memory = {},
-                    .copy = {}};
+                    .copied_bytes = 0};
     if (asked.kind == Asked::Kind::regions)
       for (const Strided &region : asked.regions) check_subarray(file, asked.variable, region, true);
     else
@@ -113,11 +114,24 @@ int64_t bytes_of(const Request &request) {
   return elements * size_of(request.type);
 }
 
-int64_t copy_values(Request &request) {
+std::byte *CopyBuffer::take(int64_t bytes) {
+  constexpr int64_t least = 1 << 20;
+  while (chunk_ < chunks_.size() && used_ + bytes > chunks_[chunk_].size) {
+    ++chunk_;
+    used_ = 0;
+  }
+  if (chunk_ == chunks_.size()) {
+    const int64_t size = std::max(bytes, least);
+    chunks_.push_back({std::unique_ptr<std::byte[]>(new std::byte[static_cast<size_t>(size)]), size});
+  }
+  return chunks_[chunk_].bytes.get() + std::exchange(used_, used_ + bytes);
+}
+
+int64_t copy_values(Request &request, CopyBuffer &buffer) {
   const int64_t element_bytes = size_of(request.type);
   const PackRow row = pack_row(request.type, request.type, ByteOrder::native);
-  request.copy.resize(static_cast<size_t>(bytes_of(request)));
-  std::byte *to = request.copy.data();
+  request.copied_bytes = bytes_of(request);
+  std::byte *to = buffer.take(request.copied_bytes);
   for (MemoryBlock &block : request.memory) {
     const Box box = Box::whole(block.shape);
     if (box.empty()) continue;
@@ -125,7 +139,7 @@ int64_t copy_values(Request &request) {
     block.view = {to, contiguous_strides(block.shape, element_bytes)};
     to += box.elements() * element_bytes;
   }
-  return static_cast<int64_t>(request.copy.size());
+  return request.copied_bytes;
 }
 
 Piece piece_of(const Request &request, const Claim &claim, int64_t record) {
@@ -169,8 +183,9 @@ int64_t Pending::add(File &file, const Asked &asked, bool buffered) {
                                     std::to_string(room) + " of " + std::to_string(buffer_bytes(file)),
                                 "Call sv_wait before, attach a larger one, or enlarge 'combine_buffer'")
                               .on_rank(file.context().rank()));
-    used_bytes_ += copy_values(request);
-    most_used_bytes_ = std::max(most_used_bytes_, used_bytes_);
+    if (used_bytes_ == 0) buffer_.clear();
+    used_bytes_ += copy_values(request, buffer_);
+    file.context().metrics().buffered(used_bytes_);
   }
   const int64_t number = file.context().next_request();
   waiting_.emplace(number, std::move(request));
@@ -186,7 +201,7 @@ Request Pending::take(const File &file, int64_t number) {
         .on_rank(file.context().rank());
   Request request = std::move(found->second);
   waiting_.erase(found);
-  used_bytes_ -= static_cast<int64_t>(request.copy.size());
+  used_bytes_ -= request.copied_bytes;
   return request;
 }
 

@@ -49,7 +49,24 @@ struct Request {
   std::vector<Strided> regions;
   Type type;                        // in memory
   std::vector<MemoryBlock> memory;  // one, or of each region
-  std::vector<std::byte> copy;      // of buffered ones: where `memory` points to
+  int64_t copied_bytes = 0;         // of buffered ones, whose values lie in a CopyBuffer
+};
+
+/// Where values are copied to: memory that is kept when it is given back, all at once, because fresh pages are dear.
+class CopyBuffer {
+ public:
+  /// Bytes that stay where they are until clear().
+  std::byte *take(int64_t bytes);
+  void clear() { used_ = chunk_ = 0; }
+
+ private:
+  struct Chunk {
+    std::unique_ptr<std::byte[]> bytes;
+    int64_t size;
+  };
+  std::vector<Chunk> chunks_;
+  size_t chunk_ = 0;  // the one that is being filled
+  int64_t used_ = 0;  // of it
 };
 
 /// Checks what this rank can see without the others; whether records that are read exist, only check_now does. Throws
@@ -58,7 +75,7 @@ Request checked_request(const File &file, const Asked &asked);
 /// When it is about to be carried out: records that are read exist; values that are put fit their type.
 void check_now(const File &file, const Request &request);
 /// Copies the caller's values, contiguous. Returns their bytes.
-int64_t copy_values(Request &request);
+int64_t copy_values(Request &request, CopyBuffer &buffer);
 int64_t bytes_of(const Request &request);
 
 /// Where a claim of a request lies in memory. `record`: of the file, for record variables.
@@ -82,21 +99,23 @@ class Pending {
   /// As large as attached; otherwise what the file's settings allow.
   int64_t buffer_bytes(const File &file) const;
   int64_t used_bytes() const { return used_bytes_; }
-  int64_t most_used_bytes() const { return most_used_bytes_; }
 
  private:
   std::map<int64_t, Request> waiting_;
+  CopyBuffer buffer_;
   std::optional<int64_t> attached_bytes_;
-  int64_t used_bytes_ = 0, most_used_bytes_ = 0;
+  int64_t used_bytes_ = 0;
 };
 
 /// Ordinary puts of a step that are carried out together at its end. Of what a rank counts, all but the requests is the
 /// same on every rank.
 struct Recorded {
   std::vector<Request> requests;
-  std::vector<int> places;                  // of each, among the puts
+  std::vector<int> places;  // of each, among the puts
+  CopyBuffer buffer;
   std::set<std::pair<int, int64_t>> slabs;  // variable and record (-1: any) that were put
-  int64_t most_bytes = 0;                   // of the values of any rank
+  int64_t most_bytes = 0;                   // of the values of any rank: a bound
+  int64_t copied_bytes = 0;                 // of this rank's
   int64_t puts = 0;
   uint64_t sequence = 0;  // what was called, for comparison
   std::string last;       // the last call, in words

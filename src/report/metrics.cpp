@@ -13,10 +13,10 @@ double now_seconds() {
 }
 
 // What is gathered, in the order of the flat numbers: the phases, the total, and then these.
-constexpr std::array<int64_t Metrics::*, 9> counts = {
-    &Metrics::written_bytes, &Metrics::read_bytes,   &Metrics::writes,
-    &Metrics::reads,         &Metrics::placed_bytes, &Metrics::messages,
-    &Metrics::message_bytes, &Metrics::out_of_range, &Metrics::moved_bytes};
+constexpr std::array<int64_t Metrics::*, 12> counts = {
+    &Metrics::written_bytes, &Metrics::read_bytes, &Metrics::writes,         &Metrics::reads,
+    &Metrics::placed_bytes,  &Metrics::messages,   &Metrics::message_bytes,  &Metrics::out_of_range,
+    &Metrics::moved_bytes,   &Metrics::requests,   &Metrics::combined_calls, &Metrics::buffered_bytes};
 constexpr size_t numbers_per_rank = phases + 1 + counts.size();
 
 template <class Value>
@@ -78,6 +78,12 @@ Spread spread_of(Phase phase, const std::vector<Metrics> &per_rank) {
 
 Spread spread_of_total(const std::vector<Metrics> &per_rank) {
   return spread(per_rank, [](const Metrics &metrics) { return metrics.total_seconds; });
+}
+
+int64_t most_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank) {
+  int64_t most = 0;
+  for (const Metrics &each : per_rank) most = std::max(most, each.*count);
+  return most;
 }
 
 int64_t sum_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank) {

@@ -25,7 +25,11 @@ struct Metrics {
   int64_t messages = 0, message_bytes = 0;    // sent
   int64_t out_of_range = 0;                   // values that did not fit their type
   int64_t moved_bytes = 0;                    // in files whose definitions changed
+  int64_t requests = 0, combined_calls = 0;   // carried out together, and in how many calls
+  int64_t buffered_bytes = 0;                 // of values that were copied: most at once
   int running_timers = 0;                     // of PhaseTimer; this rank's own, never gathered
+
+  void buffered(int64_t bytes) { buffered_bytes = bytes > buffered_bytes ? bytes : buffered_bytes; }
 };
 
 /// A rank's counts as flat numbers, always of the same length, and back; exact up to 2^53 (9 PB) each. from_numbers
@@ -79,8 +83,9 @@ struct Spread {
 };
 Spread spread_of(Phase phase, const std::vector<Metrics> &per_rank);
 Spread spread_of_total(const std::vector<Metrics> &per_rank);
-/// The sum of a count over all ranks.
+/// The sum of a count over all ranks, and the largest.
 int64_t sum_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank);
+int64_t most_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank);
 
 /// The whole summary as JSON: {"sverdrup", "ranks", "nodes", "settings", "files":[...], "phases": {"open": {"max",
 /// "mean", "max_rank"}, ..., "total"}, "bytes": {"written", "read", "placed", "sent"}, "writes", "reads", "messages",

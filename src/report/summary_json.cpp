@@ -45,6 +45,7 @@ std::string phases_json(const std::vector<Metrics> &per_rank) {
 
 std::string to_json(const Summary &summary) {
   const auto sum = [&summary](int64_t Metrics::*count) { return json_number(sum_of(count, summary.per_rank)); };
+  const auto most = [&summary](int64_t Metrics::*count) { return json_number(most_of(count, summary.per_rank)); };
   std::vector<std::string> files;
   for (const FileReport &file : summary.files) files.push_back(json_of(file));
   return json_object({{"sverdrup", json_text(summary.version)},
@@ -66,6 +67,9 @@ std::string to_json(const Summary &summary) {
                       {"writes", sum(&Metrics::writes)},
                       {"reads", sum(&Metrics::reads)},
                       {"messages", sum(&Metrics::messages)},
+                      {"combined", json_object({{"requests", sum(&Metrics::requests)},
+                                                {"calls", most(&Metrics::combined_calls)},
+                                                {"most_buffered_bytes", most(&Metrics::buffered_bytes)}})},
                       {"out_of_range", sum(&Metrics::out_of_range)},
                       {"settings", summary.settings_json.empty() ? "{}" : summary.settings_json}});
 }

@@ -81,6 +81,12 @@ std::string traffic_table(const std::vector<Metrics> &per_rank) {
   table += line("read", sum(&Metrics::read_bytes), "in " + counted(sum(&Metrics::reads), "read"));
   table += line("placed", sum(&Metrics::placed_bytes), "into shared windows");
   table += line("sent", sum(&Metrics::message_bytes), "in " + counted(sum(&Metrics::messages), "message"));
+  const int64_t buffered = most_of(&Metrics::buffered_bytes, per_rank), requests = sum(&Metrics::requests);
+  if (requests > 0)
+    table += wrapped("  " + counted(requests, "request") + " combined in " +
+                         counted(most_of(&Metrics::combined_calls, per_rank), "call") +
+                         (buffered > 0 ? "; copies of values took at most " + size(buffered) + " of a rank" : ""),
+                     4);
   const int64_t clamped = sum(&Metrics::out_of_range);
   if (clamped > 0)
     table += wrapped("  " + counted(clamped, "value") + " did not fit their type and were clamped or filled", 4);
