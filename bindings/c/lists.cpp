@@ -17,6 +17,7 @@ struct List {
   int n;
   const int *variables;
   std::vector<std::pair<const void *, const char *>> arrays;
+  bool ordinary = false;  // one put, that all ranks make: recorded where the file combines the puts of a step
 };
 
 struct Ask {
@@ -54,6 +55,7 @@ void combine(sv_file *handle, const List &list, const std::function<Ask(File *, 
     each.asked.values = &each.values;
     asked.push_back(std::move(each.asked));
   }
+  if (list.ordinary && record_put(*of, list.call, asked.front())) return;
   carry_out(*of, list.call, asked);
 }
 
@@ -232,7 +234,8 @@ int sv_mget(sv_file *handle, int n, const int *vars, const sv_decomp *const *dec
 
 int sv_put_varn(sv_file *handle, int var, int n, const int64_t *const *starts, const int64_t *const *counts, int type,
                 const void *data) {
-  return combine_many(handle, {"sv_put_varn", Direction::write, 1, &var, {}}, {var, n, starts, counts}, type, data);
+  return combine_many(handle, {"sv_put_varn", Direction::write, 1, &var, {}, true}, {var, n, starts, counts}, type,
+                      data);
 }
 
 int sv_get_varn(sv_file *handle, int var, int n, const int64_t *const *starts, const int64_t *const *counts, int type,

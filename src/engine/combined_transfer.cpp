@@ -194,9 +194,6 @@ std::optional<Error> read_through_readers(const FieldsJob &job, RequestRows<Unpa
   return slices.error;
 }
 
-/// Whether the places of the data in the file are ours to know.
-bool has_places(const File &file) { return !file.is_set() && !is_netcdf4(file.schema().format); }
-
 }  // namespace
 
 void write_fields(const FieldsJob &job) {
@@ -204,7 +201,7 @@ void write_fields(const FieldsJob &job) {
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::write);
   RequestRows<PackRow> rows(file, job.mine);
-  if (!has_places(file)) return write_each(job, rows);
+  if (!file.has_places()) return write_each(job, rows);
   std::optional<Error> error = write_at_once(job, rows);
   context.metrics().out_of_range += rows.misfits();
   if (error) error->in_file(file.path());
@@ -224,7 +221,7 @@ ReadOutcome read_fields(const FieldsJob &job) {
   PhaseTimer timer(context.metrics(), Phase::read);
   RequestRows<UnpackRow> rows(file, job.mine);
   std::optional<Error> error;
-  if (!has_places(file))
+  if (!file.has_places())
     error = read_each(job, rows);
   else if (file.reads_through_writers())
     error = read_through_readers(job, rows);

@@ -110,6 +110,8 @@ class File {
   /// Whether it is a set of files; what each of these has of a variable (nothing where it is one file); and whether
   /// this rank creates and commits (rank 0; of a set, every rank its own).
   bool is_set() const { return division_ != nullptr; }
+  /// Whether it is one file, in which we know the places of the data.
+  bool has_places() const { return !is_set() && !is_netcdf4(schema_.format); }
   std::vector<Territory> pieces(int variable) const;
   bool is_owner() const;
   /// Whether the writers have opened it together (docs/adr/0017-stores-over-libraries.md), and this rank with them. Of

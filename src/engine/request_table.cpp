@@ -7,65 +7,14 @@
 #include "engine/context.hpp"
 #include "engine/file.hpp"
 #include "engine/owners.hpp"
+#include "engine/request_codec.hpp"
 #include "layout/layout.hpp"
 
 namespace sv {
 
 namespace {
 
-constexpr int every_rank = -1;
 constexpr int64_t most_claims = 1 << 20;  // of one field: 300 MB
-
-/// A request, or one region of it, as told to the others.
-struct Entry {
-  int rank;  // or every_rank
-  int request, place;
-  int variable;
-  Asked::Kind kind;
-  int64_t decomp, record;  // distributed; replicated too
-  int region = 0;
-  const int64_t *numbers = nullptr;        // of a region: start, count, stride of each dimension
-  std::shared_ptr<const Layout> layout{};  // distributed
-
-  int64_t start(int d) const { return numbers[3 * d]; }
-  int64_t count(int d) const { return numbers[3 * d + 1]; }
-  int64_t stride(int d) const { return numbers[3 * d + 2]; }
-};
-
-std::vector<int64_t> encoded(const Gathering &gathering) {
-  std::vector<int64_t> numbers;
-  for (size_t i = 0; i < gathering.mine.size(); ++i) {
-    const Request *const each = gathering.mine[i];
-    numbers.push_back(gathering.places[i]);
-    numbers.push_back(each->variable);
-    numbers.push_back(static_cast<int64_t>(each->kind));
-    numbers.push_back(each->decomp);
-    numbers.push_back(each->record);
-    numbers.push_back(static_cast<int64_t>(each->regions.size()));
-    for (const Strided &region : each->regions)
-      for (int d = 0; d < region.dims(); ++d)
-        for (const Index *part : {&region.start, &region.count, &region.stride}) numbers.push_back((*part)[d]);
-  }
-  return numbers;
-}
-
-void decode(const File &file, int rank, std::span<const int64_t> numbers, std::vector<Entry> &entries) {
-  constexpr size_t fixed = 6;
-  int request = 0;
-  for (size_t at = 0; at < numbers.size(); ++request) {
-    const int64_t *const n = numbers.data() + at;
-    const auto variable = static_cast<int>(n[1]);
-    Entry entry{rank, request, static_cast<int>(n[0]), variable, static_cast<Asked::Kind>(n[2]), n[3], n[4]};
-    at += fixed;
-    if (entry.kind != Asked::Kind::regions) entries.push_back(entry);
-    const size_t dims = file.variable(variable).dims.size();
-    for (int64_t r = 0; r < n[5]; ++r, at += 3 * dims) {
-      entry.region = static_cast<int>(r);
-      entry.numbers = numbers.data() + at;
-      entries.push_back(entry);
-    }
-  }
-}
 
 /// Records [begin, end) of an entry; 0 and 1 for variables without records.
 struct Interval {
@@ -95,7 +44,7 @@ class Bands {
   Known make(const Active &active) const;
   void claim(const Entry &entry, int order, std::vector<Claim> &claims) const;
   void claim_grid(const Entry &entry, int order, std::vector<Claim> &claims) const;
-  void claim_region(const Entry &entry, int order, std::vector<Claim> &claims) const;
+  void claim_regions(const Entry &entry, int order, std::vector<Claim> &claims) const;
   std::vector<std::byte> fill_for(int64_t record, const Claims &claims) const;
   /// Which rank's copy of what all put is written: of different variables, those of different ranks.
   int provider() const { return variable_ % file_.context().comm().size(); }
@@ -111,26 +60,16 @@ class Bands {
   std::vector<Refusal> refused_;
 };
 
-std::vector<Interval> intervals_of(std::span<const Entry> entries, int dims, bool has_records) {
+std::vector<Interval> intervals_of(std::span<const Entry> entries) {
   std::vector<Interval> all;
   for (size_t e = 0; e < entries.size(); ++e) {
-    const Entry &entry = entries[e];
-    if (entry.kind != Asked::Kind::regions) {
-      const int64_t record = std::max<int64_t>(0, entry.record);
-      all.push_back({record, record + 1, e});
+    const RecordRange &records = entries[e].records;
+    if (records.apart == 1 || records.count == 1) {
+      all.push_back({records.first, records.first + records.count, e});
       continue;
     }
-    bool empty = false;
-    for (int d = 0; d < dims; ++d) empty = empty || entry.count(d) == 0;
-    if (empty) continue;
-    if (!has_records) {
-      all.push_back({0, 1, e});
-    } else if (entry.stride(0) == 1 || entry.count(0) == 1) {
-      all.push_back({entry.start(0), entry.start(0) + entry.count(0), e});
-    } else {
-      for (int64_t i = 0; i < entry.count(0); ++i)
-        all.push_back({entry.start(0) + i * entry.stride(0), entry.start(0) + i * entry.stride(0) + 1, e});
-    }
+    for (int64_t i = 0; i < records.count; ++i)
+      all.push_back({records.first + i * records.apart, records.first + i * records.apart + 1, e});
   }
   std::sort(all.begin(), all.end(), [](const Interval &a, const Interval &b) { return a.begin < b.begin; });
   return all;
@@ -139,8 +78,7 @@ std::vector<Interval> intervals_of(std::span<const Entry> entries, int dims, boo
 void Bands::add(std::span<const Entry> entries) {
   variable_ = entries.front().variable;
   shape_ = file_.schema().slab_shape(variable());
-  const bool has_records = variable().has_records;
-  const std::vector<Interval> intervals = intervals_of(entries, static_cast<int>(variable().dims.size()), has_records);
+  const std::vector<Interval> intervals = intervals_of(entries);
   std::vector<int64_t> edges;
   for (const Interval &each : intervals) {
     edges.push_back(each.begin);
@@ -169,7 +107,6 @@ void Bands::add(std::span<const Entry> entries) {
 std::vector<int64_t> Bands::key_of(const Active &active) const {
   std::vector<int64_t> key{static_cast<int64_t>(direction_), shape_.n};
   key.insert(key.end(), shape_.v.begin(), shape_.v.begin() + shape_.n);
-  const int records = variable().has_records ? 1 : 0;
   const Entry *before = nullptr;
   for (const Entry *each : active) {
     key.push_back(each->rank);
@@ -181,8 +118,7 @@ std::vector<int64_t> Bands::key_of(const Active &active) const {
     } else if (each->kind == Asked::Kind::replicated) {
       key.push_back(provider());
     } else {
-      key.push_back(each->region);
-      key.insert(key.end(), each->numbers + 3 * records, each->numbers + 3 * (records + shape_.n));
+      key.push_back(each->regions->id);
     }
     before = each;
   }
@@ -205,26 +141,21 @@ void Bands::claim_grid(const Entry &entry, int order, std::vector<Claim> &claims
   }
 }
 
-void Bands::claim_region(const Entry &entry, int order, std::vector<Claim> &claims) const {
-  const int records = variable().has_records ? 1 : 0;
-  Strided cells = Strided::dense({Index(shape_.n, 0), Index(shape_.n, 0)});
-  for (int d = 0; d < shape_.n; ++d) {
-    cells.start[d] = entry.start(d + records);
-    cells.count[d] = entry.count(d + records);
-    cells.stride[d] = entry.stride(d + records);
+void Bands::claim_regions(const Entry &entry, int order, std::vector<Claim> &claims) const {
+  for (const RegionSet::Region &region : entry.regions->regions) {
+    const Index divisions = divisions_of(region.cells);
+    const int64_t parts = Box::whole(divisions).elements();
+    if (parts + static_cast<int64_t>(claims.size()) > most_claims)
+      throw Error(Status::limit, "the requests have more than a million separate parts of one field",
+                  "Put requests of single cells by themselves (sv_put_vars), or in several calls");
+    for (int64_t number = 0; number < parts; ++number)
+      claims.push_back({entry.rank, order, part_of(region.cells, divisions, number, entry.rank).box, region.place});
   }
-  const Index divisions = divisions_of(cells);
-  const int64_t parts = Box::whole(divisions).elements();
-  if (parts + static_cast<int64_t>(claims.size()) > most_claims)
-    throw Error(Status::limit, "the requests have more than a million separate parts of one field",
-                "Put requests of single cells by themselves (sv_put_vars), or in several calls");
-  for (int64_t number = 0; number < parts; ++number)
-    claims.push_back({entry.rank, order, part_of(cells, divisions, number, entry.rank).box, entry.region});
 }
 
 void Bands::claim(const Entry &entry, int order, std::vector<Claim> &claims) const {
   if (entry.kind == Asked::Kind::distributed) return claim_grid(entry, order, claims);
-  if (entry.kind == Asked::Kind::regions) return claim_region(entry, order, claims);
+  if (entry.kind == Asked::Kind::regions) return claim_regions(entry, order, claims);
   const Box whole = Box::whole(shape_);
   if (whole.empty()) return;
   const int ranks = file_.context().comm().size();
@@ -334,20 +265,19 @@ std::shared_ptr<const Layout> layout_of(const Context &context, int64_t decomp) 
               "Free it after sv_wait");
 }
 
-/// Everybody's entries, by variable. Collective.
-std::vector<Entry> gathered(File &file, const std::vector<int64_t> &mine, int64_t longest, std::vector<int64_t> &all) {
-  const Comm &comm = file.context().comm();
+/// Collective. Everybody's entries, by rank.
+std::vector<Entry> gathered(const Comm &comm, const std::vector<int64_t> &mine, int64_t longest, RegionSets &sets) {
   const auto length = static_cast<int64_t>(mine.size());
   const std::vector<int64_t> lengths = comm.all_gather<int64_t>(std::span(&length, 1));
   std::vector<int64_t> padded = mine;
   padded.resize(static_cast<size_t>(longest));
-  all = comm.all_gather<int64_t>(padded);
+  const std::vector<int64_t> all = comm.all_gather<int64_t>(padded);
   std::vector<Entry> entries;
   for (int rank = 0; rank < comm.size(); ++rank)
-    decode(file, rank,
+    decode(rank,
            std::span(all).subspan(static_cast<size_t>(rank * longest),
                                   static_cast<size_t>(lengths[static_cast<size_t>(rank)])),
-           entries);
+           sets, entries);
   return entries;
 }
 
@@ -373,11 +303,13 @@ AskedFields fields_of(const File &file, Direction direction, std::vector<Entry> 
   }
 }
 
-/// Only those whose place is in every rank's list.
+/// Of fields, only those whose place is in every rank's list. (Of sub-arrays, a rank may have nothing.)
 void keep_common(std::vector<Entry> &entries, int ranks) {
   std::map<int, std::set<int>> ranks_with;
   for (const Entry &each : entries) ranks_with[each.place].insert(each.rank);
-  std::erase_if(entries, [&](const Entry &each) { return static_cast<int>(ranks_with[each.place].size()) < ranks; });
+  std::erase_if(entries, [&](const Entry &each) {
+    return each.kind != Asked::Kind::regions && static_cast<int>(ranks_with[each.place].size()) < ranks;
+  });
 }
 
 struct Told {
@@ -392,14 +324,14 @@ AskedFields fields_of_all(File &file, const std::string &call, const Gathering &
   const bool regions = std::any_of(gathering.mine.begin(), gathering.mine.end(),
                                    [](const Request *each) { return each->kind == Asked::Kind::regions; });
   std::vector<Entry> entries;
+  RegionSets sets;
   if (told.equal && !regions) {
     // Nothing more need be told, and what comes of it is the same everywhere.
-    decode(file, every_rank, told.mine, entries);
+    decode(every_rank, told.mine, sets, entries);
     for (Entry &each : entries) each.layout = gathering.mine[static_cast<size_t>(each.request)]->layout;
     return fields_of(file, gathering.direction, std::move(entries));
   }
-  std::vector<int64_t> all;
-  entries = gathered(file, told.mine, told.longest, all);
+  entries = gathered(context.comm(), told.mine, told.longest, sets);
   if (gathering.alike) keep_common(entries, context.comm().size());
   AskedFields fields;
   context.agree(call + ", brought together", file.located(-1, caught(context.rank(), [&] {
@@ -414,7 +346,7 @@ AskedFields fields_of_all(File &file, const std::string &call, const Gathering &
 
 AskedFields bring_together(File &file, const std::string &call, const Gathering &gathering) {
   Context &context = file.context();
-  const std::vector<int64_t> numbers = encoded(gathering);
+  const std::vector<int64_t> numbers = encoded(file, gathering);
   const std::string text(reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(int64_t));
   const auto hash = static_cast<int64_t>(signature_of(text) >> 2);
   const Agreed agreed = context.agree(

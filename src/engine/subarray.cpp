@@ -87,6 +87,17 @@ void put_record(const SubarrayJob &job, int64_t record, const MemoryView &block)
   for (int64_t first = 0; first < parts; first += step) put_parts(job, record, {first, first + step}, block);
 }
 
+/// Whether they are better combined: records of a file whose places we know, of cells that follow one another.
+bool are_many_fields(const File &file, int variable, const std::vector<Strided> &requests) {
+  if (!file.variable(variable).has_records || !file.has_places()) return false;
+  const bool dense = std::all_of(requests.begin(), requests.end(), [](const Strided &each) {
+    return std::all_of(each.stride.v.begin() + 1, each.stride.v.begin() + each.stride.n,
+                       [](int64_t stride) { return stride == 1; });
+  });
+  const int64_t first = next_record(requests, 0);
+  return dense && first >= 0 && next_record(requests, first + 1) >= 0;
+}
+
 }  // namespace
 
 void put_subarray(File &file, int variable, const Strided &request, const Values &values) {
@@ -111,6 +122,7 @@ void put_subarray(File &file, int variable, const Strided &request, const Values
                                if (const auto common = find_common_cell(job.requests, context.rank()))
                                  throw Error(Status::layout, *common, "The sub-arrays of one call must not overlap");
                              })));
+  if (are_many_fields(file, variable, job.requests)) return carry_out(file, "sv_put_vara", std::span(&asked, 1));
   if (!file.variable(variable).has_records) return put_record(job, -1, record_view(request, values, -1));
   for (int64_t record = next_record(job.requests, 0); record >= 0; record = next_record(job.requests, record + 1))
     put_record(job, record, record_view(request, values, record));
