@@ -92,8 +92,8 @@ void run(RecordsOptions mine, const Options &options) {
   const std::unique_ptr<Workload> owned = workload_of(mine);
   const Workload &workload = *owned;
   const std::vector<std::string> &settings = options.settings;
-  const std::vector<Peer> peers{sverdrup_peer("sverdrup.combined", workload, false, Way::step, settings),
-                                sverdrup_peer("sverdrup.iput_all", workload, false, Way::all, settings),
+  const std::vector<Peer> peers{sverdrup_peer("sverdrup.step", workload, false, Way::step, settings),
+                                sverdrup_peer("sverdrup.combined", workload, false, Way::all, settings),
                                 sverdrup_peer("sverdrup.per_variable", workload, false, Way::each, settings),
                                 pnetcdf_peer("pnetcdf.per_variable", workload, false, Way::each),
                                 pnetcdf_peer("pnetcdf.iput_record", workload, false, Way::step),

@@ -246,8 +246,7 @@ bool record_put(File &file, const char *call, const Asked &asked) {
   if (bytes > file.settings().combine_buffer_bytes) return false;
   Recorded &recorded = file.recorded();
   ++recorded.puts;
-  recorded.last = call_text(call, file, asked.variable, asked.record) +
-                  (asked.decomp != nullptr ? on_decomp(asked.decomp, -1) : "");
+  recorded.last = call_text(call, file, asked.variable, asked.record);
   recorded.sequence = signature_of(std::to_string(recorded.sequence) + recorded.last);
   recorded.slabs.insert({asked.variable, record});
   recorded.most_bytes += bytes;

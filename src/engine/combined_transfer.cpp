@@ -151,7 +151,7 @@ class Slices {
 /// All fields at once. Returns what this rank fails with as a writer.
 std::optional<Error> write_at_once(const FieldsJob &job, RequestRows<PackRow> &rows) {
   Context &context = job.file.context();
-  const CombinedPlan plan = plan_of(job, job.file.range_owners());
+  const CombinedPlan plan = plan_of(job, job.file.combining_owners());
   const CombinedSchedule schedule(plan);
   const OwnClaims claims(job, plan);
   RequestSource source(claims, plan, rows);

@@ -7,6 +7,7 @@
 #include "engine/commit.hpp"
 #include "engine/file_system.hpp"
 #include "engine/listing.hpp"
+#include "engine/request_codec.hpp"
 #include "engine/series.hpp"
 #include "store/positional_file.hpp"
 
@@ -213,6 +214,11 @@ Store &File::attached_store() {
   return *store_;
 }
 
+RequestMemory &File::request_memory() {
+  if (request_memory_ == nullptr) request_memory_ = std::make_shared<RequestMemory>();
+  return *request_memory_;
+}
+
 void File::sync_attached() {
   if (attached_) store_->sync();
 }
@@ -252,6 +258,13 @@ void File::choose_owners() {
     range_owners_ = ranges_of({"serial", 0, 0, {}}).writers;
   else if (counted || (ranges && asked.writers.kind != Writers::Kind::self))
     range_owners_ = ranges_of({"ranges", 0, 0, asked.writers}).writers;
+}
+
+std::vector<int> File::combining_owners() const {
+  const RouteRequest &asked = settings_.route;
+  const bool counted = asked.writers.kind == Writers::Kind::count || asked.writers.kind == Writers::Kind::per_node;
+  const bool chosen = counted || asked.name == "serial" || has_team();
+  return chosen ? range_owners_ : ranges_of({"ranges", 0, 0, {}}).writers;
 }
 
 Route File::route_of_ranges() const {

@@ -21,6 +21,7 @@ constexpr int owner_rank = 0;  // the rank that writes the header and the record
 enum class Mode { define, data, read, series };
 
 class Series;
+struct RequestMemory;
 
 /// Values in the caller's memory: borrowed for one call. `stride`: nullptr for contiguous, otherwise bytes for each of
 /// the variable's dimensions (without the record).
@@ -105,6 +106,9 @@ class File {
   /// The owners of ranges: the same for all routes of the file that have some, and for values without a layout. Rank 0
   /// alone where owners of blocks write themselves.
   const std::vector<int> &range_owners() const { return range_owners_; }
+  /// The owners of stretches of combined requests: those of ranges; where owners of blocks write, as many as `auto`
+  /// would take.
+  std::vector<int> combining_owners() const;
   /// The route of sub-arrays, which follow no decomposition.
   Route route_of_ranges() const;
   /// Whether it is a set of files; what each of these has of a variable (nothing where it is one file); and whether
@@ -139,6 +143,7 @@ class File {
   Pending &pending() { return pending_; }
   const Pending &pending() const { return pending_; }
   Recorded &recorded() { return recorded_; }
+  RequestMemory &request_memory();
 
   /// Whether something was put into this slab since it came to be. The same on all ranks, like everything below.
   bool touched(int variable, int64_t record) const;
@@ -222,6 +227,7 @@ class File {
   std::shared_ptr<Series> series_;
   Pending pending_;
   Recorded recorded_;
+  std::shared_ptr<RequestMemory> request_memory_;
   int64_t pending_records_ = 0;
   std::vector<bool> touched_fixed_;
   std::map<int64_t, std::vector<bool>> touched_records_;  // of records not yet committed

@@ -65,9 +65,14 @@ RegionSet read_set(Reader &reader, int id) {
 
 }  // namespace
 
-std::vector<int64_t> encoded(const File &file, const Gathering &gathering) {
-  if (gathering.mine.empty()) return {};
-  std::map<Numbers, int64_t> sets;
+void RequestMemory::bound() {
+  constexpr int64_t most_regions = 1 << 17, most_claims = 1 << 18;  // 60 MB, 80 MB
+  if (regions > most_regions || claims > most_claims) *this = {};
+}
+
+Encoded encoded(const File &file, const Gathering &gathering, const RequestMemory &memory) {
+  Encoded made;
+  if (gathering.mine.empty()) return made;
   std::vector<const Numbers *> in_order;
   Numbers requests;
   for (size_t i = 0; i < gathering.mine.size(); ++i) {
@@ -82,23 +87,34 @@ std::vector<int64_t> encoded(const File &file, const Gathering &gathering) {
       for (const int64_t number : {std::max<int64_t>(0, each.record), int64_t{1}, int64_t{1}, int64_t{-1}})
         requests.push_back(number);
     for (auto &[records, regions] : groups) {
-      const auto [found, added] = sets.try_emplace(std::move(regions), static_cast<int64_t>(sets.size()));
-      if (added) in_order.push_back(&found->first);
       requests.insert(requests.end(), records.begin(), records.end());
+      if (const auto known = memory.told.find(regions); known != memory.told.end()) {
+        requests.push_back(known->second);
+        continue;
+      }
+      const auto number = static_cast<int64_t>(memory.told.size() + made.fresh.size());
+      const auto [found, added] = made.fresh.try_emplace(std::move(regions), number);
+      if (added) in_order.push_back(&found->first);
       requests.push_back(found->second);
     }
   }
-  Numbers numbers{static_cast<int64_t>(in_order.size())};
-  for (const Numbers *each : in_order) numbers.insert(numbers.end(), each->begin(), each->end());
-  numbers.insert(numbers.end(), requests.begin(), requests.end());
-  return numbers;
+  made.numbers.push_back(static_cast<int64_t>(in_order.size()));
+  for (const Numbers *each : in_order) made.numbers.insert(made.numbers.end(), each->begin(), each->end());
+  made.numbers.insert(made.numbers.end(), requests.begin(), requests.end());
+  return made;
 }
 
-void decode(int rank, std::span<const int64_t> numbers, RegionSets &sets, std::vector<Entry> &entries) {
+void decode(int rank, std::span<const int64_t> numbers, RequestMemory &memory, std::vector<Entry> &entries) {
   if (numbers.empty()) return;
   Reader reader(numbers);
-  const size_t before = sets.size();
-  for (int64_t n = reader.next(); n > 0; --n) sets.push_back(read_set(reader, static_cast<int>(sets.size())));
+  const auto of = static_cast<size_t>(std::max(rank, 0));
+  memory.of_rank.resize(std::max(memory.of_rank.size(), of + 1));
+  std::vector<const RegionSet *> &sets = memory.of_rank[of];
+  for (int64_t n = reader.next(); n > 0; --n) {
+    memory.sets.push_back(read_set(reader, static_cast<int>(memory.sets.size())));
+    memory.regions += static_cast<int64_t>(memory.sets.back().regions.size());
+    sets.push_back(&memory.sets.back());
+  }
   for (int request = 0; !reader.at_end(); ++request) {
     Entry entry{rank, request, static_cast<int>(reader.next()), static_cast<int>(reader.next()), Asked::Kind::regions,
                 -1,   {}};
@@ -107,7 +123,7 @@ void decode(int rank, std::span<const int64_t> numbers, RegionSets &sets, std::v
     for (int64_t groups = reader.next(); groups > 0; --groups) {
       entry.records = {reader.next(), reader.next(), reader.next()};
       const int64_t set = reader.next();
-      entry.regions = set < 0 ? nullptr : &sets[before + static_cast<size_t>(set)];
+      entry.regions = set < 0 ? nullptr : sets[static_cast<size_t>(set)];
       entries.push_back(entry);
     }
   }

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/request_table.hpp"
@@ -28,7 +30,25 @@ struct RegionSet {
   int id;  // of all sets of a call
   std::vector<Region> regions;
 };
-using RegionSets = std::deque<RegionSet>;
+
+/// Claims of all ranks on a field; or, where puts share cells, whose do.
+struct KnownClaims {
+  std::shared_ptr<const Claims> claims;
+  std::vector<std::pair<size_t, size_t>> conflicts;  // of entries, as they stand in the key
+};
+
+/// What the ranks of a file have told each other, and what came of it: the same requests come again with every step.
+/// But for `told`, equal on all ranks.
+struct RequestMemory {
+  std::map<std::vector<int64_t>, int64_t> told;         // this rank's sets, by what they hold
+  std::deque<RegionSet> sets;                           // of all ranks
+  std::vector<std::vector<const RegionSet *>> of_rank;  // by rank, in the order in which they were told
+  std::map<std::vector<int64_t>, KnownClaims> known;
+  int64_t regions = 0, claims = 0;  // in all of them
+
+  /// Begins anew where it has become large.
+  void bound();
+};
 
 /// A request, or those of its regions that are of the same records.
 struct Entry {
@@ -42,8 +62,13 @@ struct Entry {
   std::shared_ptr<const Layout> layout{};  // distributed: left to be found
 };
 
-std::vector<int64_t> encoded(const File &file, const Gathering &gathering);
-/// Appends the entries of a rank. They point into `sets`.
-void decode(int rank, std::span<const int64_t> numbers, RegionSets &sets, std::vector<Entry> &entries);
+/// `fresh`: sets that are told for the first time; to be remembered once all have heard of them.
+struct Encoded {
+  std::vector<int64_t> numbers;
+  std::map<std::vector<int64_t>, int64_t> fresh;
+};
+Encoded encoded(const File &file, const Gathering &gathering, const RequestMemory &memory);
+/// Appends the entries of a rank. They point into `memory`.
+void decode(int rank, std::span<const int64_t> numbers, RequestMemory &memory, std::vector<Entry> &entries);
 
 }  // namespace sv

@@ -25,23 +25,20 @@ struct Interval {
 /// Makes bands of the entries of one variable after the other.
 class Bands {
  public:
-  Bands(const File &file, Direction direction) : file_(file), direction_(direction) {}
+  Bands(const File &file, Direction direction, RequestMemory &memory)
+      : file_(file), direction_(direction), memory_(memory) {}
 
   void add(std::span<const Entry> entries);  // of one variable, ordered by rank and request
   AskedFields take() { return {std::move(bands_), std::move(own_), std::move(refused_)}; }
 
  private:
-  struct Known {
-    std::shared_ptr<const Claims> claims;
-    std::vector<std::pair<size_t, size_t>> conflicts;  // of active entries
-  };
   using Active = std::vector<const Entry *>;
 
-  void refuse(const Active &active, const Known &known);
+  void refuse(const Active &active, const KnownClaims &known);
   void append(const Active &active, int64_t record, const std::shared_ptr<const Claims> &claims);
   std::vector<int64_t> key_of(const Active &active) const;
-  Known &known(const Active &active);
-  Known make(const Active &active) const;
+  const KnownClaims &known(const Active &active);
+  KnownClaims make(const Active &active) const;
   void claim(const Entry &entry, int order, std::vector<Claim> &claims) const;
   void claim_grid(const Entry &entry, int order, std::vector<Claim> &claims) const;
   void claim_regions(const Entry &entry, int order, std::vector<Claim> &claims) const;
@@ -54,7 +51,7 @@ class Bands {
   const Direction direction_;
   int variable_ = -1;
   Index shape_;
-  std::map<std::vector<int64_t>, Known> known_;
+  RequestMemory &memory_;
   std::vector<Band> bands_;
   std::vector<OwnRequests> own_;
   std::vector<Refusal> refused_;
@@ -96,7 +93,7 @@ void Bands::add(std::span<const Entry> entries) {
     std::sort(open.begin(), open.end(), [](const Interval &a, const Interval &b) { return a.entry < b.entry; });
     active.clear();
     for (const Interval &each : open) active.push_back(&entries[each.entry]);
-    const Known &found = known(active);
+    const KnownClaims &found = known(active);
     refuse(active, found);
     if (found.claims != nullptr)
       for (int64_t record = edges[i]; record < edges[i + 1]; ++record) append(active, record, found.claims);
@@ -164,7 +161,7 @@ void Bands::claim(const Entry &entry, int order, std::vector<Claim> &claims) con
   for (int rank = 0; rank < ranks; ++rank) claims.push_back({rank, order, whole});
 }
 
-Bands::Known Bands::make(const Active &active) const {
+KnownClaims Bands::make(const Active &active) const {
   std::vector<Claim> claims;
   std::vector<size_t> entry_of;  // by claim
   int order = -1, provider = -2;
@@ -190,8 +187,8 @@ Bands::Known Bands::make(const Active &active) const {
                   }) &&
       std::adjacent_find(active.begin(), active.end(),
                          [](const Entry *a, const Entry *b) { return a->rank == b->rank; }) == active.end();
-  Known known;
-  if (direction_ == Direction::write && !one_grid && active.size() > 1) {
+  KnownClaims known;
+  if (direction_ == Direction::write && !one_grid && claims.size() > 1) {
     if (file_.settings().overlap == Overlap::allow) {
       std::stable_sort(claims.begin(), claims.end(), of_rank);
       claims = without_overlaps(shape_, claims);
@@ -210,10 +207,13 @@ Bands::Known Bands::make(const Active &active) const {
   return known;
 }
 
-Bands::Known &Bands::known(const Active &active) {
+const KnownClaims &Bands::known(const Active &active) {
   auto key = key_of(active);
-  const auto found = known_.find(key);
-  return found != known_.end() ? found->second : known_.emplace(std::move(key), make(active)).first->second;
+  const auto found = memory_.known.find(key);
+  if (found != memory_.known.end()) return found->second;
+  const KnownClaims &made = memory_.known.emplace(std::move(key), make(active)).first->second;
+  if (made.claims != nullptr) memory_.claims += static_cast<int64_t>(made.claims->all().size());
+  return made;
 }
 
 std::vector<std::byte> Bands::fill_for(int64_t record, const Claims &claims) const {
@@ -222,7 +222,7 @@ std::vector<std::byte> Bands::fill_for(int64_t record, const Claims &claims) con
   return fills ? fill_in_file_order(file_, variable_) : std::vector<std::byte>();
 }
 
-void Bands::refuse(const Active &active, const Known &known) {
+void Bands::refuse(const Active &active, const KnownClaims &known) {
   const auto in_words = [](const Entry &entry) {
     return "request " + std::to_string(entry.place + 1) + " of " +
            (entry.rank == every_rank ? "each rank" : "rank " + std::to_string(entry.rank));
@@ -266,7 +266,8 @@ std::shared_ptr<const Layout> layout_of(const Context &context, int64_t decomp) 
 }
 
 /// Collective. Everybody's entries, by rank.
-std::vector<Entry> gathered(const Comm &comm, const std::vector<int64_t> &mine, int64_t longest, RegionSets &sets) {
+std::vector<Entry> gathered(const Comm &comm, const std::vector<int64_t> &mine, int64_t longest,
+                            RequestMemory &memory) {
   const auto length = static_cast<int64_t>(mine.size());
   const std::vector<int64_t> lengths = comm.all_gather<int64_t>(std::span(&length, 1));
   std::vector<int64_t> padded = mine;
@@ -277,17 +278,17 @@ std::vector<Entry> gathered(const Comm &comm, const std::vector<int64_t> &mine, 
     decode(rank,
            std::span(all).subspan(static_cast<size_t>(rank * longest),
                                   static_cast<size_t>(lengths[static_cast<size_t>(rank)])),
-           sets, entries);
+           memory, entries);
   return entries;
 }
 
-AskedFields fields_of(const File &file, Direction direction, std::vector<Entry> entries) {
+AskedFields fields_of(const File &file, Direction direction, std::vector<Entry> entries, RequestMemory &memory) {
   std::stable_sort(entries.begin(), entries.end(),
                    [](const Entry &a, const Entry &b) { return a.variable < b.variable; });
   std::vector<Refusal> refused;
   std::set<std::pair<int, int>> left_out;
   while (true) {
-    Bands bands(file, direction);
+    Bands bands(file, direction, memory);
     for (size_t first = 0, last = 0; first < entries.size(); first = last) {
       while (last < entries.size() && entries[last].variable == entries[first].variable) ++last;
       bands.add(std::span(entries).subspan(first, last - first));
@@ -303,17 +304,25 @@ AskedFields fields_of(const File &file, Direction direction, std::vector<Entry> 
   }
 }
 
-/// Of fields, only those whose place is in every rank's list. (Of sub-arrays, a rank may have nothing.)
-void keep_common(std::vector<Entry> &entries, int ranks) {
+/// Of fields, only those whose place is in every rank's list. (Of sub-arrays, a rank may have nothing.) Throws
+/// Error(order) where ranks put the same field on different decompositions.
+void keep_common(const File &file, std::vector<Entry> &entries) {
+  const int ranks = file.context().comm().size();
   std::map<int, std::set<int>> ranks_with;
-  for (const Entry &each : entries) ranks_with[each.place].insert(each.rank);
+  std::map<int, int64_t> decomps;
+  for (const Entry &each : entries) {
+    ranks_with[each.place].insert(each.rank);
+    if (decomps.try_emplace(each.place, each.decomp).first->second != each.decomp)
+      throw Error(Status::order, "ranks put " + file.name_of(each.variable) + " on different decompositions",
+                  "Make the same puts on every rank");
+  }
   std::erase_if(entries, [&](const Entry &each) {
     return each.kind != Asked::Kind::regions && static_cast<int>(ranks_with[each.place].size()) < ranks;
   });
 }
 
 struct Told {
-  const std::vector<int64_t> &mine;
+  Encoded &mine;
   int64_t longest;  // of all ranks
   bool equal;       // on all ranks
 };
@@ -324,20 +333,21 @@ AskedFields fields_of_all(File &file, const std::string &call, const Gathering &
   const bool regions = std::any_of(gathering.mine.begin(), gathering.mine.end(),
                                    [](const Request *each) { return each->kind == Asked::Kind::regions; });
   std::vector<Entry> entries;
-  RegionSets sets;
+  RequestMemory &memory = file.request_memory();
   if (told.equal && !regions) {
     // Nothing more need be told, and what comes of it is the same everywhere.
-    decode(every_rank, told.mine, sets, entries);
+    decode(every_rank, told.mine.numbers, memory, entries);
     for (Entry &each : entries) each.layout = gathering.mine[static_cast<size_t>(each.request)]->layout;
-    return fields_of(file, gathering.direction, std::move(entries));
+    return fields_of(file, gathering.direction, std::move(entries), memory);
   }
-  entries = gathered(context.comm(), told.mine, told.longest, sets);
-  if (gathering.alike) keep_common(entries, context.comm().size());
+  entries = gathered(context.comm(), told.mine.numbers, told.longest, memory);
+  memory.told.merge(told.mine.fresh);
   AskedFields fields;
   context.agree(call + ", brought together", file.located(-1, caught(context.rank(), [&] {
+    if (gathering.alike) keep_common(file, entries);
     for (Entry &each : entries)
       if (each.kind == Asked::Kind::distributed) each.layout = layout_of(context, each.decomp);
-    fields = fields_of(file, gathering.direction, std::move(entries));
+    fields = fields_of(file, gathering.direction, std::move(entries), memory);
   })));
   return fields;
 }
@@ -346,14 +356,17 @@ AskedFields fields_of_all(File &file, const std::string &call, const Gathering &
 
 AskedFields bring_together(File &file, const std::string &call, const Gathering &gathering) {
   Context &context = file.context();
-  const std::vector<int64_t> numbers = encoded(file, gathering);
+  RequestMemory &memory = file.request_memory();
+  memory.bound();
+  Encoded mine = encoded(file, gathering, memory);
+  const std::vector<int64_t> &numbers = mine.numbers;
   const std::string text(reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(int64_t));
   const auto hash = static_cast<int64_t>(signature_of(text) >> 2);
   const Agreed agreed = context.agree(
       call, std::nullopt,
       {hash, -hash, static_cast<int64_t>(numbers.size()), gathering.complaint ? 1 : 0, gathering.more ? 1 : 0});
   AskedFields fields;
-  if (agreed[2] > 0) fields = fields_of_all(file, call, gathering, {numbers, agreed[2], agreed[0] == -agreed[1]});
+  if (agreed[2] > 0) fields = fields_of_all(file, call, gathering, {mine, agreed[2], agreed[0] == -agreed[1]});
   fields.any = agreed[2] > 0;
   fields.complaint = agreed[3] != 0;
   fields.more = agreed[4] != 0;

@@ -12,6 +12,7 @@ namespace {
 constexpr int64_t page_bytes = 4096, word_bytes = 8;
 constexpr int64_t most_padding = word_bytes - 1;  // between two variables, or records
 constexpr int64_t slice_alignment = 64;
+constexpr int64_t most_round_bytes = 8 << 20;  // while one is written, the next is packed; and it stays in the caches
 
 }  // namespace
 
@@ -226,8 +227,9 @@ void CombinedPlan::choose_rounds(const Conditions &conditions) {
   };
   constexpr int tries = 12;
   int64_t bytes = round_up(stretches_.back().end, word_bytes);
-  if (set(bytes) && messages_fit(conditions)) return;
+  if (bytes <= most_round_bytes && set(bytes) && messages_fit(conditions)) return;
   bytes = conditions.budget.slices / static_cast<int64_t>(most_here) / depth_ - word_bytes - slice_alignment;
+  bytes = std::min(bytes, std::max(most_round_bytes, conditions.stripe_bytes));
   for (int i = 0; i < tries; ++i, bytes -= bytes / 4)
     if (set(rounded(bytes)) && messages_fit(conditions)) return;
   if (conditions.topology.nodes() > 1)  // as if every node sent all of every slice
