@@ -36,6 +36,7 @@ class Bands {
 
   void refuse(const Active &active, const KnownClaims &known);
   void append(const Active &active, int64_t record, const std::shared_ptr<const Claims> &claims);
+  static bool ask_alike(const Active &a, const Active &b);
   std::vector<int64_t> key_of(const Active &active) const;
   const KnownClaims &known(const Active &active);
   KnownClaims make(const Active &active) const;
@@ -55,6 +56,7 @@ class Bands {
   std::vector<Band> bands_;
   std::vector<OwnRequests> own_;
   std::vector<Refusal> refused_;
+  std::vector<int> own_requests_;  // on the field at hand: kept for its memory
 };
 
 std::vector<Interval> intervals_of(std::span<const Entry> entries) {
@@ -85,7 +87,8 @@ void Bands::add(std::span<const Entry> entries) {
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   std::vector<Interval> open;
   size_t next = 0;
-  Active active;
+  Active active, before;
+  const KnownClaims *found = nullptr;
   for (size_t i = 0; i + 1 < edges.size(); ++i) {
     std::erase_if(open, [&](const Interval &each) { return each.end <= edges[i]; });
     for (; next < intervals.size() && intervals[next].begin == edges[i]; ++next) open.push_back(intervals[next]);
@@ -93,11 +96,25 @@ void Bands::add(std::span<const Entry> entries) {
     std::sort(open.begin(), open.end(), [](const Interval &a, const Interval &b) { return a.entry < b.entry; });
     active.clear();
     for (const Interval &each : open) active.push_back(&entries[each.entry]);
-    const KnownClaims &found = known(active);
-    refuse(active, found);
-    if (found.claims != nullptr)
-      for (int64_t record = edges[i]; record < edges[i + 1]; ++record) append(active, record, found.claims);
+    if (found == nullptr || !ask_alike(active, before)) found = &known(active);
+    before = active;
+    refuse(active, *found);
+    if (found->claims != nullptr)
+      for (int64_t record = edges[i]; record < edges[i + 1]; ++record) append(active, record, found->claims);
   }
+}
+
+/// Whether they have the same key, because they ask the same of other records.
+bool Bands::ask_alike(const Active &a, const Active &b) {
+  if (a.size() != b.size()) return false;
+  const auto repeats = [](const Active &all, size_t i) {
+    return i > 0 && all[i - 1]->rank == all[i]->rank && all[i - 1]->request == all[i]->request;
+  };
+  for (size_t i = 0; i < a.size(); ++i)
+    if (a[i]->rank != b[i]->rank || a[i]->kind != b[i]->kind || a[i]->decomp != b[i]->decomp ||
+        a[i]->regions != b[i]->regions || repeats(a, i) != repeats(b, i))
+      return false;
+  return true;
 }
 
 /// What the claims depend on: equal keys have equal claims.
@@ -235,7 +252,8 @@ void Bands::refuse(const Active &active, const KnownClaims &known) {
 }
 
 void Bands::append(const Active &active, int64_t record, const std::shared_ptr<const Claims> &claims) {
-  std::vector<int> own;
+  std::vector<int> &own = own_requests_;
+  own.clear();
   for (const Entry *each : active)
     if ((each->rank == every_rank || each->rank == file_.context().rank()) &&
         (own.empty() || own.back() != each->request))
@@ -254,7 +272,7 @@ void Bands::append(const Active &active, int64_t record, const std::shared_ptr<c
   const Field field = file_.field(variable_, has_records ? record : -1);
   bands_.push_back({variable_, record, 1, field.offset_bytes, has_records ? file_.schema().record_bytes : 0,
                     field.element_bytes, claims, std::move(fill)});
-  own_.push_back({static_cast<int>(own.size()), std::move(own)});
+  own_.push_back({static_cast<int>(own.size()), own});
 }
 
 /// A decomposition that waiting requests need; it may have been freed on a rank that has none.
