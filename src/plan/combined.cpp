@@ -12,7 +12,7 @@ namespace {
 constexpr int64_t page_bytes = 4096, word_bytes = 8;
 constexpr int64_t most_padding = word_bytes - 1;  // between two variables, or records
 constexpr int64_t slice_alignment = 64;
-constexpr int64_t most_round_bytes = 8 << 20;  // while one is written, the next is packed; and it stays in the caches
+constexpr int64_t most_round_bytes = 4 << 20;  // while one is written, the next is packed; and it stays in the caches
 
 }  // namespace
 
