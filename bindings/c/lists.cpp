@@ -48,6 +48,7 @@ std::vector<Ask> asks_of(const File &of, const List &list, const std::function<A
 /// Collective. Carries a list out; `ask` says what its i-th asks for.
 void combine(sv_file *handle, const List &list, const std::function<Ask(File *, int)> &ask) {
   File *const of = file(handle);
+  if (!list.ordinary) require_recorded(*of);
   std::vector<Ask> asks =
       checked(of, SV_GLOBAL, list.call, [&] { return asks_of(*of, list, [&](int i) { return ask(of, i); }); });
   std::vector<Asked> asked;

@@ -193,6 +193,7 @@ int sv_wait(sv_file *handle, int n, sv_request *requests, int *statuses) {
   const int status = guarded([&] {
     require(handle, "file");
     File *const of = file(handle);
+    require_recorded(*of);
     numbers = checked(of, SV_GLOBAL, "sv_wait", [&] { return numbers_of(*of, n, requests); });
     listed = true;
     wait_for(*of, numbers, outcomes);

@@ -1,5 +1,6 @@
 // sverdrup.h: writing and reading values.
 #include "arguments.hpp"
+#include "engine/combine.hpp"
 #include "engine/commit.hpp"
 #include "engine/copy.hpp"
 #include "engine/read.hpp"
@@ -7,6 +8,26 @@
 
 using namespace sv;
 using namespace sv::c;
+
+namespace {
+
+/// The values of a put that may be recorded, and then passes no gate.
+template <class Parse>
+Values put_values(File *of, const char *call, const Asked &asked, Parse &&parse) {
+  Values values{};
+  const auto problem = caught(of->context().rank(), [&] { values = parse(); });
+  if (problem) refuse_put(*of, call, asked, *problem);
+  return values;
+}
+
+/// What a call parses before which recorded puts are carried out.
+template <class Parse>
+auto checked_after_puts(File *of, int variable, const char *call, Parse &&parse) {
+  require_recorded(*of);
+  return checked(of, variable, call, parse);
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -23,7 +44,9 @@ int sv_put(sv_file *handle, int var, const sv_decomp *on, int64_t record, int ty
   return guarded([&] {
     require(handle, "file");
     File *const of = file(handle);
-    const Values values = checked(of, var, "sv_put", [&] { return values_of(type, data, stride); });
+    Asked asked = of_field(on, record);
+    asked.variable = var;
+    const Values values = put_values(of, "sv_put", asked, [&] { return values_of(type, data, stride); });
     put(*of, var, decomp(on), record, values);
   });
 }
@@ -32,7 +55,9 @@ int sv_put_var(sv_file *handle, int var, int64_t record, int type, const void *d
   return guarded([&] {
     require(handle, "file");
     File *const of = file(handle);
-    const Values values = checked(of, var, "sv_put_var", [&] { return values_of(type, data, stride); });
+    Asked asked = of_whole(record);
+    asked.variable = var;
+    const Values values = put_values(of, "sv_put_var", asked, [&] { return values_of(type, data, stride); });
     put_replicated(*of, var, record, values);
   });
 }
@@ -65,7 +90,7 @@ int sv_get(sv_file *handle, int var, const sv_decomp *on, int64_t record, int ty
   return guarded([&] {
     require(handle, "file");
     File *const of = file(handle);
-    const Values values = checked(of, var, "sv_get", [&] { return values_of(type, data, stride); });
+    const Values values = checked_after_puts(of, var, "sv_get", [&] { return values_of(type, data, stride); });
     get(*of, var, decomp(on), record, values);
   });
 }
@@ -74,7 +99,7 @@ int sv_get_var(sv_file *handle, int var, int64_t record, int type, void *data, c
   return guarded([&] {
     require(handle, "file");
     File *const of = file(handle);
-    const Values values = checked(of, var, "sv_get_var", [&] { return values_of(type, data, stride); });
+    const Values values = checked_after_puts(of, var, "sv_get_var", [&] { return values_of(type, data, stride); });
     get_replicated(*of, var, record, values);
   });
 }
@@ -84,8 +109,9 @@ int sv_get_vars(sv_file *handle, int var, const int64_t *start, const int64_t *c
   return guarded([&] {
     require(handle, "file");
     File *const of = file(handle);
-    const Strided request = checked(of, var, "sv_get_vara", [&] { return request_of(of, var, start, count, apart); });
-    const Values values = checked(of, var, "sv_get_vara", [&] { return values_of(type, data, stride); });
+    const Strided request =
+        checked_after_puts(of, var, "sv_get_vara", [&] { return request_of(of, var, start, count, apart); });
+    const Values values = checked_after_puts(of, var, "sv_get_vara", [&] { return values_of(type, data, stride); });
     get_subarray(*of, var, request, values);
   });
 }

@@ -28,7 +28,9 @@ class CombinedSchedule final : public Schedule {
   template <class Visit>
   void for_claims(const Part &part, Visit &&visit) const {
     plan_.for_portions(part.sink, part.round, [&](const Portion &portion) {
-      for (const Claim &claim : plan_.band_of(portion).claims->of_rank(part.rank)) visit(portion, claim);
+      for (const Claim &claim : plan_.band_of(portion).claims->of_rank(part.rank))
+        if (claim.reach.first < portion.elements.last && claim.reach.last > portion.elements.first)
+          visit(portion, claim);
     });
   }
 

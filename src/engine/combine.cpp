@@ -1,6 +1,8 @@
 #include "engine/combine.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <new>
 
 #include "engine/combined_transfer.hpp"
 #include "engine/context.hpp"
@@ -38,6 +40,7 @@ class Batch {
   void complain() { complains_ = true; }  // of something else
   /// Throws what fails the file; then (and otherwise) the items tell what has become of them.
   void run();
+  bool has_run() const { return has_run_; }
   const std::vector<Item> &items() const { return items_; }
   /// Collective: throws, on every rank, what the requests of some rank have failed with, `other` before.
   void conclude(const std::optional<Error> &other) const;
@@ -54,7 +57,7 @@ class Batch {
   std::vector<Item> items_;
   std::vector<size_t> chosen_;  // of the items: those of the present phase
   int count_ = 0;               // of the caller's list
-  bool complains_ = false, complaints_ = false;
+  bool complains_ = false, complaints_ = false, has_run_ = false;
 };
 
 /// Those of this direction that can be carried out, as far as this rank can see.
@@ -98,16 +101,14 @@ bool Batch::phase(Direction direction) {
   const AskedFields fields = bring_together(file_, call_, gathering);
   complaints_ = complaints_ || fields.complaint;
   refuse(fields.refused);
-  if (!fields.any || (kind_ == Kind::all_or_nothing && complaints_)) return fields.more;
+  if (kind_ == Kind::all_or_nothing && complaints_) return fields.more;
   const FieldsJob job{file_, call_, fields, gathering.mine};
   Metrics &metrics = file_.context().metrics();
   metrics.requests += static_cast<int64_t>(gathering.mine.size());
-  ++metrics.combined_calls;
+  if (fields.any) ++metrics.combined_calls;
   ReadOutcome outcome{std::vector<std::optional<Error>>(gathering.mine.size()), false};
-  if (direction == Direction::write)
-    write_fields(job);
-  else
-    outcome = read_fields(job);
+  if (!fields.bands.empty() && direction == Direction::write) write_fields(job);
+  if (!fields.bands.empty() && direction == Direction::read) outcome = read_fields(job);
   for (size_t i = 0; i < gathering.mine.size(); ++i) {
     Item &item = chosen(static_cast<int>(i));
     item.done = true;
@@ -118,6 +119,7 @@ bool Batch::phase(Direction direction) {
 }
 
 void Batch::run() {
+  has_run_ = true;
   try {
     // Where nobody gets, that costs no gate.
     if (phase(Direction::write)) phase(Direction::read);
@@ -125,6 +127,10 @@ void Batch::run() {
     for (Item &each : items_)
       if (!each.done && !each.outcome) each.outcome = error;
     throw;
+  } catch (const std::bad_alloc &) {  // nobody must wait for this rank
+    file_.context().node().give_up(Error(Status::no_memory, "no memory to combine requests", "Combine fewer at a time")
+                                       .in_file(file_.path())
+                                       .on_rank(file_.context().rank()));
   }
 }
 
@@ -141,27 +147,30 @@ std::string call_on(const char *call, const File &file) { return std::string(cal
 }  // namespace
 
 void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::optional<Error>> &outcomes) {
-  const auto complaint = complete_recorded(file);
+  const int rank = file.context().rank();
   outcomes.assign(numbers.size(), std::nullopt);
   std::vector<std::optional<Request>> requests(numbers.size());
-  std::vector<size_t> places;
   Batch batch(file, call_on("sv_wait", file), Batch::Kind::any);
-  std::optional<Error> unknown = complaint;
+  std::optional<Error> unknown;
   for (size_t i = 0; i < numbers.size(); ++i) {
-    outcomes[i] = caught(file.context().rank(), [&] { requests[i] = file.pending().take(file, numbers[i]); });
+    outcomes[i] = caught(rank, [&] { requests[i] = file.pending().take(file, numbers[i]); });
     if (outcomes[i] && !unknown) unknown = outcomes[i];
-    if (outcomes[i]) continue;
-    batch.add(*requests[i], static_cast<int>(i));
-    places.push_back(i);
+    if (requests[i]) batch.add(*requests[i], static_cast<int>(i));
   }
-  if (unknown) batch.complain();
   const auto tell = [&] {
-    for (size_t i = 0; i < places.size(); ++i) outcomes[places[i]] = batch.items()[i].outcome;
+    for (const Item &item : batch.items()) {
+      outcomes[static_cast<size_t>(item.place)] = item.outcome;
+      file.pending().give_back(*requests[static_cast<size_t>(item.place)]);
+    }
   };
   try {
+    if (const auto complaint = complete_recorded(file)) unknown = complaint;
+    if (unknown) batch.complain();
     batch.run();
-  } catch (const Error &) {
+  } catch (const Error &error) {
     tell();
+    for (size_t i = 0; i < outcomes.size(); ++i)
+      if (requests[i] && !outcomes[i] && !batch.has_run()) outcomes[i] = error;
     throw;
   }
   tell();
@@ -183,18 +192,22 @@ void carry_out(File &file, const char *call, std::span<const Asked> asked) {
 }
 
 std::optional<Error> complete_all(File &file) {
-  std::optional<Error> error = complete_recorded(file);
+  std::optional<Error> error;
+  const auto keep = [&](const std::function<void()> &action) {
+    try {
+      action();
+    } catch (const Error &failure) {
+      if (file.failed()) throw;
+      if (!error) error = failure;
+    }
+  };
+  keep([&] { error = complete_recorded(file); });
   const std::vector<int64_t> numbers = file.pending().numbers();
   const Agreed most =
       file.context().agree(call_on("pending requests", file), std::nullopt, {static_cast<int64_t>(numbers.size())});
   if (most[0] == 0) return error;
   std::vector<std::optional<Error>> outcomes;
-  try {
-    wait_for(file, numbers, outcomes);
-  } catch (const Error &failure) {
-    if (file.failed()) throw;
-    if (!error) error = failure;
-  }
+  keep([&] { wait_for(file, numbers, outcomes); });
   return error;
 }
 
@@ -203,10 +216,11 @@ namespace {
 constexpr int64_t any_record = -1;
 constexpr int64_t widest_bytes = 8;  // of a value in memory: types may differ between ranks, decisions must not
 
-/// The values of the rank that has most.
+/// The values of the rank that has most. Of what all ranks pass alike, whatever is wrong with this one's values.
 int64_t most_bytes_of(const File &file, const Asked &asked) {
-  const Variable &variable = file.variable(asked.variable);
-  const int64_t all = file.schema().slab_elements(variable);
+  const auto &variables = file.schema().variables;
+  if (asked.variable < 0 || asked.variable >= static_cast<int>(variables.size())) return 0;
+  const int64_t all = file.schema().slab_elements(variables[static_cast<size_t>(asked.variable)]);
   if (asked.kind == Asked::Kind::replicated || asked.decomp == nullptr) return all * widest_bytes;
   const Layout &layout = *asked.decomp->layout;
   int64_t most = 0;
@@ -223,7 +237,7 @@ bool has_slab(const Recorded &recorded, int variable, int64_t record) {
 
 /// Collective where it must be: what ranks have of sub-arrays, they do not know of each other.
 int64_t agreed_bytes(File &file, const char *call, const Asked &asked, const std::optional<Error> &error) {
-  if (asked.kind != Asked::Kind::regions) return error ? 0 : most_bytes_of(file, asked);
+  if (asked.kind != Asked::Kind::regions) return most_bytes_of(file, asked);
   int64_t bytes = 0;
   for (const Strided &each : asked.regions) bytes += Box::whole(each.count).elements() * widest_bytes;
   return file.context().agree(call_text(call, file, asked.variable, -1), error, {bytes})[0];
@@ -233,32 +247,48 @@ int64_t agreed_bytes(File &file, const char *call, const Asked &asked, const std
 
 bool record_put(File &file, const char *call, const Asked &asked) {
   if (file.settings().combine != Combine::step) return false;
-  PhaseTimer timer(file.context().metrics(), Phase::write);
+  Context &context = file.context();
+  PhaseTimer timer(context.metrics(), Phase::write);
   std::optional<Request> request;
-  const auto error = caught(file.context().rank(), [&] {
-    request = checked_request(file, asked);
-    check_now(file, *request);
-  });
-  const int64_t bytes = agreed_bytes(file, call, asked, error);
-  const bool full = file.recorded().most_bytes + bytes > file.settings().combine_buffer_bytes;
+  std::optional<Error> error = context.take_refusal(call);
+  if (!error)
+    error = caught(context.rank(), [&] {
+      if (asked.problem != nullptr) throw Error(*asked.problem);
+      request = checked_request(file, asked);
+      check_now(file, *request);
+    });
+  error = file.located(asked.variable, error);
+  const int64_t most = file.settings().combine_buffer_bytes, bytes = agreed_bytes(file, call, asked, error);
   const int64_t record = asked.kind == Asked::Kind::regions ? any_record : std::max<int64_t>(0, asked.record);
-  if (full || has_slab(file.recorded(), asked.variable, record)) require_recorded(file);
-  if (bytes > file.settings().combine_buffer_bytes) return false;
+  if (file.recorded().most_bytes + bytes > most || has_slab(file.recorded(), asked.variable, record))
+    require_recorded(file);
+  if (bytes > most) {
+    if (error) context.agree(call, error);  // where the others pass the gate of the put
+    return false;
+  }
   Recorded &recorded = file.recorded();
   ++recorded.puts;
   recorded.last = call_text(call, file, asked.variable, asked.record);
   recorded.sequence = signature_of(std::to_string(recorded.sequence) + recorded.last);
   recorded.slabs.insert({asked.variable, record});
   recorded.most_bytes += bytes;
-  if (error) {
-    if (!recorded.complaint) recorded.complaint = error;
-    throw Error(*error);
-  }
-  recorded.copied_bytes += copy_values(*request, recorded.buffer);
-  file.context().metrics().buffered(recorded.copied_bytes);
-  recorded.requests.push_back(std::move(*request));
-  recorded.places.push_back(static_cast<int>(recorded.puts) - 1);
-  return true;
+  if (!error)
+    error = caught(context.rank(), [&] {
+      const int64_t mine = bytes_of(*request);
+      copy_values(*request, recorded.buffer.take(mine, most));
+      recorded.copied_bytes += mine;
+      recorded.requests.push_back(std::move(*request));
+      recorded.places.push_back(static_cast<int>(recorded.puts) - 1);
+    });
+  context.metrics().buffered(recorded.copied_bytes);
+  if (!error) return true;
+  if (!recorded.complaint) recorded.complaint = error;
+  throw Error(*error);
+}
+
+void refuse_put(File &file, const char *call, Asked asked, const Error &problem) {
+  asked.problem = &problem;
+  if (!record_put(file, call, asked)) file.context().agree(call, file.located(asked.variable, problem));
 }
 
 void require_recorded(File &file) {
@@ -267,27 +297,32 @@ void require_recorded(File &file) {
 
 namespace {
 
-/// Gives the memory of recorded values back to the file for the next step, however a call is left.
-class BufferKeeper {
+/// While recorded puts are carried out, what was refused of the call that comes after them waits. And however they end,
+/// their memory is kept for the next step.
+class Completion {
  public:
-  BufferKeeper(File &file, CopyBuffer &buffer) : file_(file), buffer_(buffer) {}
-  BufferKeeper(const BufferKeeper &) = delete;
-  ~BufferKeeper() {
-    buffer_.clear();
-    file_.recorded().buffer = std::move(buffer_);
+  explicit Completion(File &file)
+      : recorded(std::exchange(file.recorded(), {})), file_(file), refusal_(file.context().hold_refusal()) {}
+  Completion(const Completion &) = delete;
+  ~Completion() {
+    for (Request &each : recorded.requests) recorded.buffer.give_back(std::move(each.copy));
+    file_.recorded().buffer = std::move(recorded.buffer);
+    file_.context().restore_refusal(std::move(refusal_));
   }
+
+  Recorded recorded;
 
  private:
   File &file_;
-  CopyBuffer &buffer_;
+  std::optional<Context::Refusal> refusal_;
 };
 
 }  // namespace
 
 std::optional<Error> complete_recorded(File &file) {
   if (file.recorded().puts == 0) return std::nullopt;
-  Recorded recorded = std::exchange(file.recorded(), {});
-  const BufferKeeper keeper(file, recorded.buffer);
+  const Completion completion(file);
+  const Recorded &recorded = completion.recorded;
   PhaseTimer timer(file.context().metrics(), Phase::write);
   Batch batch(file,
               std::to_string(recorded.puts) + " recorded puts, the last " + recorded.last + " #" +

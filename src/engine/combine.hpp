@@ -25,6 +25,9 @@ void carry_out(File &file, const char *call, std::span<const Asked> asked);
 /// is put again, where the buffer of some rank would be full. Ranks must make the same puts in the same order. False
 /// where the put is to be carried out now: the file does not record, or the put is larger than the buffer.
 bool record_put(File &file, const char *call, const Asked &asked);
+/// Throws `problem`, which the caller of an ordinary put has found in its arguments: on every rank or, where it is
+/// recorded, as above.
+void refuse_put(File &file, const char *call, Asked asked, const Error &problem);
 
 /// Carries out what was recorded. Returns what they fail with, the same on every rank; throws what fails the file.
 std::optional<Error> complete_recorded(File &file);

@@ -101,20 +101,13 @@ class RequestTarget final : public Target {
   RequestRows<UnpackRow> &rows_;
 };
 
-/// The same on every rank, and so is what it throws; but for a lack of memory, after which nobody must wait for this
-/// rank.
+/// The same on every rank, and so is what it throws.
 CombinedPlan plan_of(const FieldsJob &job, const std::vector<int> &writers) {
-  Context &context = job.file.context();
-  try {
-    return CombinedPlan(job.fields.bands, writers,
-                        {context.topology(), *job.file.extents(job.fields.bands.front().variable),
-                         job.file.stripe_bytes(job.fields.bands.front().variable), context.window().budget(1)});
-  } catch (const std::bad_alloc &) {
-    context.node().give_up(
-        Error(Status::no_memory, "no memory for the plan of a combined call", "Combine fewer requests at a time")
-            .in_file(job.file.path())
-            .on_rank(context.rank()));
-  }
+  File &file = job.file;
+  const int variable = job.fields.bands.front().variable;
+  return CombinedPlan(job.fields.bands, writers,
+                      {file.context().topology(), *file.extents(variable), file.stripe_bytes(variable),
+                       file.context().window().budget(1)});
 }
 
 /// What the writers of this rank's slices keep of an error, while the rounds go on.
@@ -227,7 +220,7 @@ ReadOutcome read_fields(const FieldsJob &job) {
     error = read_through_readers(job, rows);
   else
     error = caught(context.rank(), [&] { read_own(job, rows); });
-  context.metrics().out_of_range += rows.misfits();
+  if (file.has_places()) context.metrics().out_of_range += rows.misfits();  // otherwise counted in reading
   std::vector<std::optional<Error>> errors = rows.errors();
   const bool mine = std::any_of(errors.begin(), errors.end(), [](const auto &each) { return each.has_value(); });
   const Agreed told = context.agree("end of " + job.call, file.located(-1, error), {mine ? 1 : 0});

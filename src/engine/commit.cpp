@@ -55,7 +55,9 @@ void commit(File &file, const std::string &call, bool last) {
 }
 
 void commit_step(Context &context, const std::vector<File *> &files) {
-  if (files.empty()) context.agree("sv_end_step", std::nullopt);
+  std::string call = "sv_end_step";
+  for (const File *file : files) call += name_of(*file);
+  context.agree(call, std::nullopt);
   std::optional<Error> first;
   for (File *file : files) {
     try {

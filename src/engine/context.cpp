@@ -112,10 +112,20 @@ Agreed Context::agree(const std::string &call, const std::function<void()> &loca
 }
 
 Agreed Context::agree(const std::string &call, const std::optional<Error> &error, const Agreed &values) {
-  std::optional<Error> mine = error;
-  if (refusal_) mine = Error(refusal_->status, call + ": " + refusal_->cause, refusal_->remedy).on_rank(rank());
-  refusal_.reset();
+  std::optional<Error> mine = take_refusal(call);
+  if (!mine) mine = error;
   return gate_->agree(signature_of(call), call, mine ? &*mine : nullptr, values);
+}
+
+std::optional<Error> Context::take_refusal(const std::string &call) {
+  const auto refusal = hold_refusal();
+  if (!refusal) return std::nullopt;
+  return Error(refusal->status, call + ": " + refusal->cause, refusal->remedy).on_rank(rank());
+}
+
+std::shared_ptr<const Layout> Context::layout(int decomp) const {
+  const auto found = layouts_.find(decomp);
+  return found == layouts_.end() ? nullptr : found->second.lock();
 }
 
 void Context::refuse(Status status, const std::string &cause, const std::string &remedy) {
@@ -184,6 +194,7 @@ Decomp *Context::define(const DecompRequest &request) {
   });
   decomps_.push_back(std::make_unique<Decomp>(
       Decomp{this, next_decomp_++, layout, request.block.count, request.halo_low, request.halo_high}));
+  layouts_[decomps_.back()->id] = layout;
   return decomps_.back().get();
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -36,7 +37,9 @@ class Context {
   void finalize();
   /// Collective.
   Decomp *define(const DecompRequest &request);
-  void forget(const Decomp *decomp);                                                // local
+  void forget(const Decomp *decomp);  // local
+  /// Local. That of a decomposition, also of one that was forgotten while something needs it; nullptr otherwise.
+  std::shared_ptr<const Layout> layout(int decomp) const;
   const std::vector<std::unique_ptr<Decomp>> &decomps() const { return decomps_; }  // in the order of definition
   /// Collective. What was put in this step is committed, in every file.
   void end_step();
@@ -57,6 +60,14 @@ class Context {
   Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values = {});
   /// Local. The next agreement fails, on every rank, with this.
   void refuse(Status status, const std::string &cause, const std::string &remedy);
+  /// Local. What was refused, for a call without a gate; or put aside, and back, while another call passes gates.
+  struct Refusal {
+    Status status;
+    std::string cause, remedy;
+  };
+  std::optional<Error> take_refusal(const std::string &call);
+  std::optional<Refusal> hold_refusal() { return std::exchange(refusal_, std::nullopt); }
+  void restore_refusal(std::optional<Refusal> refusal) { refusal_ = std::move(refusal); }
 
   const Comm &comm() const { return comm_; }
   /// Collective. The communicator of these ranks, ascending; elsewhere one that is of no use. Made once for equal
@@ -89,16 +100,13 @@ class Context {
   std::unique_ptr<Gate> gate_;
   Metrics metrics_;
   double start_seconds_;
-  struct Refusal {
-    Status status;
-    std::string cause, remedy;
-  };
   std::optional<Refusal> refusal_;
   std::string failure_;
   std::vector<FileReport> reports_;  // of files that were closed; on rank 0
   int next_decomp_ = 0;
   int64_t next_request_ = 0;
   std::vector<std::unique_ptr<Decomp>> decomps_;
+  std::map<int, std::weak_ptr<const Layout>> layouts_;  // by decomposition
   std::vector<std::unique_ptr<File>> files_;
 };
 

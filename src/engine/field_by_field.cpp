@@ -89,7 +89,7 @@ std::optional<Error> read_with_writers(const OneField &field, SlabReading &readi
   return error;
 }
 
-void read_alone(const OneField &field, SlabReading &reading, const RequestRows<UnpackRow> &rows) {
+void read_alone(const OneField &field, SlabReading &reading, RequestRows<UnpackRow> &rows) {
   const auto claims = field.of().claims->of_rank(reading.file.context().rank());
   const auto mine = static_cast<int64_t>(claims.size());
   std::vector<std::byte> staging;
@@ -97,7 +97,9 @@ void read_alone(const OneField &field, SlabReading &reading, const RequestRows<U
     if (c < mine) {
       const Claim &claim = claims[static_cast<size_t>(c)];
       reading.row = rows.of(field.request(claim));
+      const OutOfRange before = reading.misfits;
       read_piece(reading, field.piece(claim), staging);
+      rows.took(field.request(claim), reading.misfits - before);
     } else {
       const Slab nothing = empty_slab(reading, field.of().claims->shape());
       for (int64_t more = reading.calls(0); more > 0; --more) reading.store().read(nothing, {});
@@ -122,13 +124,13 @@ std::optional<Error> read_each(const FieldsJob &job, RequestRows<UnpackRow> &row
     std::optional<Error> failed;
     if (job.file.reads_through_writers()) {
       failed = read_with_writers(field, reading, rows);
+      const auto claims = field.of().claims->of_rank(job.file.context().rank());
+      if (reading.misfits > 0) rows.took(field.request(claims.front()), reading.misfits);
     } else {
       reading.together = job.file.reads_together();
       failed = caught(job.file.context().rank(), [&] { read_alone(field, reading, rows); });
     }
     if (failed && !error) error = job.file.located(field.of().variable, failed);
-    const auto claims = field.of().claims->of_rank(job.file.context().rank());
-    if (reading.misfits > 0) rows.took(field.request(claims.front()), reading.misfits);
   });
   return error;
 }

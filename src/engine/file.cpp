@@ -336,7 +336,11 @@ void File::count_store() {
 
 void File::close() {
   if (series_ != nullptr) return series_->close();
-  std::optional<Error> complaint;  // of single requests
+  if (const auto complaint = complete()) throw Error(*complaint);
+}
+
+std::optional<Error> File::complete() {
+  std::optional<Error> complaint;
   const auto step = [this](const std::string &what, const std::function<void()> &action) {
     context_.agree("sv_close('" + path_ + "')" + what, located(-1, caught(context_.rank(), action)));
   };
@@ -361,7 +365,7 @@ void File::close() {
   outcome_ = "complete";
   count_store();
   context_.keep_report(*this);
-  if (complaint) throw Error(*complaint);
+  return complaint;
 }
 
 void File::abandon() noexcept {

@@ -159,6 +159,8 @@ class File {
 
   /// Collective. Completes or (once failed) abandons the file. The object stays, closed.
   void close();
+  /// The same, of one file. Returns what single requests that waited have failed with: the file is complete.
+  std::optional<Error> complete();
   /// Adds what the store has counted since the last time to the metrics. Local.
   void count_store();
   /// Not collective: drops this rank's handle; rank 0 removes what is incomplete.

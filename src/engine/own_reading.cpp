@@ -114,11 +114,16 @@ void OwnReading::run() {
   const auto mine = static_cast<int64_t>(ends_.size());
   const int64_t calls = together_ ? job_.file.most_calls(Direction::read, 0, mine) : mine;
   size_t first = 0;
+  std::optional<Error> error;
   for (int64_t c = 0; c < calls; ++c) {
-    const size_t last = c < mine ? ends_[static_cast<size_t>(c)] : first;
-    read(first, last);
+    // A rank that fails still makes its part of the calls that a store wants to be collective.
+    const size_t last = c < mine && !error ? ends_[static_cast<size_t>(c)] : first;
+    const auto failed = caught(job_.file.context().rank(), [&] { read(first, last); });
+    if (failed && !error) error = failed;
+    if (error && !together_) break;
     first = last;
   }
+  if (error) throw Error(*error);
 }
 
 }  // namespace

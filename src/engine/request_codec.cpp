@@ -123,7 +123,7 @@ void decode(int rank, std::span<const int64_t> numbers, RequestMemory &memory, s
     for (int64_t groups = reader.next(); groups > 0; --groups) {
       entry.records = {reader.next(), reader.next(), reader.next()};
       const int64_t set = reader.next();
-      entry.regions = set < 0 ? nullptr : sets[static_cast<size_t>(set)];
+      entry.regions = set < 0 ? nullptr : sets.at(static_cast<size_t>(set));
       entries.push_back(entry);
     }
   }

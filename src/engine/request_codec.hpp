@@ -34,7 +34,7 @@ struct RegionSet {
 /// Claims of all ranks on a field; or, where puts share cells, whose do.
 struct KnownClaims {
   std::shared_ptr<const Claims> claims;
-  std::vector<std::pair<size_t, size_t>> conflicts;  // of entries, as they stand in the key
+  std::vector<std::pair<size_t, size_t>> conflicts;  // each entry (as they stand in the key) and one it conflicts with
 };
 
 /// What the ranks of a file have told each other, and what came of it: the same requests come again with every step.

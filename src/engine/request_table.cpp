@@ -39,6 +39,8 @@ class Bands {
   static bool ask_alike(const Active &a, const Active &b);
   std::vector<int64_t> key_of(const Active &active) const;
   const KnownClaims &known(const Active &active);
+  static std::vector<std::pair<size_t, size_t>> conflicts_of(const Active &active, const std::vector<int> &rivals,
+                                                             const std::vector<size_t> &entry_of);
   KnownClaims make(const Active &active) const;
   void claim(const Entry &entry, int order, std::vector<Claim> &claims) const;
   void claim_grid(const Entry &entry, int order, std::vector<Claim> &claims) const;
@@ -56,6 +58,7 @@ class Bands {
   std::vector<Band> bands_;
   std::vector<OwnRequests> own_;
   std::vector<Refusal> refused_;
+  std::set<std::pair<int, int>> refused_places_;
   std::vector<int> own_requests_;  // on the field at hand: kept for its memory
 };
 
@@ -178,6 +181,21 @@ void Bands::claim(const Entry &entry, int order, std::vector<Claim> &claims) con
   for (int rank = 0; rank < ranks; ++rank) claims.push_back({rank, order, whole});
 }
 
+/// Each entry that shares cells, with one of those it shares them with. Of copies of the same values, all or none.
+std::vector<std::pair<size_t, size_t>> Bands::conflicts_of(const Active &active, const std::vector<int> &rivals,
+                                                           const std::vector<size_t> &entry_of) {
+  std::map<size_t, size_t> rival_of;
+  for (size_t i = 0; i < rivals.size(); ++i)
+    if (rivals[i] >= 0) rival_of.try_emplace(entry_of[i], entry_of[static_cast<size_t>(rivals[i])]);
+  const auto replicated = [&](size_t a) { return active[a]->kind == Asked::Kind::replicated; };
+  const auto copy =
+      std::find_if(rival_of.begin(), rival_of.end(), [&](const auto &each) { return replicated(each.first); });
+  if (copy != rival_of.end())
+    for (size_t a = 0; a < active.size(); ++a)
+      if (replicated(a)) rival_of.try_emplace(a, copy->second);
+  return {rival_of.begin(), rival_of.end()};
+}
+
 KnownClaims Bands::make(const Active &active) const {
   std::vector<Claim> claims;
   std::vector<size_t> entry_of;  // by claim
@@ -210,10 +228,7 @@ KnownClaims Bands::make(const Active &active) const {
       std::stable_sort(claims.begin(), claims.end(), of_rank);
       claims = without_overlaps(shape_, claims);
     } else {
-      for (const auto &[a, b] : common_cells(shape_, claims)) {
-        const std::pair pair(entry_of[static_cast<size_t>(a)], entry_of[static_cast<size_t>(b)]);
-        if (known.conflicts.empty() || known.conflicts.back() != pair) known.conflicts.push_back(pair);
-      }
+      known.conflicts = conflicts_of(active, rivals(shape_, claims), entry_of);
       if (!known.conflicts.empty()) return known;
     }
   }
@@ -275,10 +290,9 @@ void Bands::append(const Active &active, int64_t record, const std::shared_ptr<c
   own_.push_back({static_cast<int>(own.size()), own});
 }
 
-/// A decomposition that waiting requests need; it may have been freed on a rank that has none.
+/// A decomposition that waiting requests need; it may have been freed on a rank that has none of them.
 std::shared_ptr<const Layout> layout_of(const Context &context, int64_t decomp) {
-  for (const auto &each : context.decomps())
-    if (each->id == decomp) return each->layout;
+  if (auto layout = context.layout(static_cast<int>(decomp))) return layout;
   throw Error(Status::order, "a decomposition was freed on this rank while requests on it waited",
               "Free it after sv_wait");
 }
@@ -361,12 +375,17 @@ AskedFields fields_of_all(File &file, const std::string &call, const Gathering &
   entries = gathered(context.comm(), told.mine.numbers, told.longest, memory);
   memory.told.merge(told.mine.fresh);
   AskedFields fields;
-  context.agree(call + ", brought together", file.located(-1, caught(context.rank(), [&] {
-    if (gathering.alike) keep_common(file, entries);
-    for (Entry &each : entries)
-      if (each.kind == Asked::Kind::distributed) each.layout = layout_of(context, each.decomp);
-    fields = fields_of(file, gathering.direction, std::move(entries), memory);
-  })));
+  try {
+    context.agree(call + ", brought together", file.located(-1, caught(context.rank(), [&] {
+      if (gathering.alike) keep_common(file, entries);
+      for (Entry &each : entries)
+        if (each.kind == Asked::Kind::distributed) each.layout = layout_of(context, each.decomp);
+      fields = fields_of(file, gathering.direction, std::move(entries), memory);
+    })));
+  } catch (const Error &) {
+    memory = {};  // of which some ranks know more than others
+    throw;
+  }
   return fields;
 }
 

@@ -72,7 +72,7 @@ Request checked_request(const File &file, const Asked &asked) {
                     .regions = asked.regions,
                     .type = asked.values->type,
                     .memory = {},
-                    .copied_bytes = 0};
+                    .copy = {}};
     if (asked.kind == Asked::Kind::regions)
       for (const Strided &region : asked.regions) check_subarray(file, asked.variable, region, true);
     else
@@ -92,6 +92,23 @@ Request checked_request(const File &file, const Asked &asked) {
   });
 }
 
+namespace {
+
+/// What is read must be committed: the stores know of nothing else.
+void check_committed(const File &file, const Request &request) {
+  if (!file.variable(request.variable).has_records) return;
+  int64_t last = request.record;
+  for (const Strided &region : request.regions)
+    if (!region.empty()) last = std::max(last, region.start[0] + (region.count[0] - 1) * region.stride[0]);
+  if (last >= file.schema().records)
+    throw Error(Status::not_found,
+                "record " + std::to_string(last) + " (from 0) is not committed yet; there are " +
+                    std::to_string(file.schema().records),
+                "Read an earlier record, or end the step that writes it first");
+}
+
+}  // namespace
+
 void check_now(const File &file, const Request &request) {
   named(file, request.variable, [&] {
     if (request.direction == Direction::read) {
@@ -99,7 +116,7 @@ void check_now(const File &file, const Request &request) {
         for (const Strided &region : request.regions) check_subarray(file, request.variable, region, false);
       else
         file.check_record(request.variable, request.record, true);
-      return;
+      return check_committed(file, request);
     }
     file.check_writable();
     const PackRow row = pack_row(file, request.variable, request.type);
@@ -114,32 +131,39 @@ int64_t bytes_of(const Request &request) {
   return elements * size_of(request.type);
 }
 
-std::byte *CopyBuffer::take(int64_t bytes) {
-  constexpr int64_t least = 1 << 20;
-  while (chunk_ < chunks_.size() && used_ + bytes > chunks_[chunk_].size) {
-    ++chunk_;
-    used_ = 0;
+CopyBlock CopyBuffer::take(int64_t bytes, int64_t most) {
+  const auto found = free_.lower_bound(bytes);
+  if (found != free_.end() && found->first / 2 <= bytes) {
+    CopyBlock block{std::move(found->second), found->first};
+    free_bytes_ -= found->first;
+    free_.erase(found);
+    return block;
   }
-  if (chunk_ == chunks_.size()) {
-    const int64_t size = std::max(bytes, least);
-    chunks_.push_back({std::unique_ptr<std::byte[]>(new std::byte[static_cast<size_t>(size)]), size});
+  while (!free_.empty() && free_bytes_ + bytes > most) {
+    free_bytes_ -= free_.begin()->first;
+    free_.erase(free_.begin());
   }
-  return chunks_[chunk_].bytes.get() + std::exchange(used_, used_ + bytes);
+  return {std::unique_ptr<std::byte[]>(new std::byte[static_cast<size_t>(bytes)]), bytes};
 }
 
-int64_t copy_values(Request &request, CopyBuffer &buffer) {
+void CopyBuffer::give_back(CopyBlock block) {
+  if (block.bytes == nullptr) return;
+  free_bytes_ += block.size;
+  free_.emplace(block.size, std::move(block.bytes));
+}
+
+void copy_values(Request &request, CopyBlock block) {
   const int64_t element_bytes = size_of(request.type);
   const PackRow row = pack_row(request.type, request.type, ByteOrder::native);
-  request.copied_bytes = bytes_of(request);
-  std::byte *to = buffer.take(request.copied_bytes);
-  for (MemoryBlock &block : request.memory) {
-    const Box box = Box::whole(block.shape);
+  std::byte *to = block.bytes.get();
+  for (MemoryBlock &each : request.memory) {
+    const Box box = Box::whole(each.shape);
     if (box.empty()) continue;
-    pack_compact({box, block.view}, {box, 0, box.elements()}, element_bytes, row, to);
-    block.view = {to, contiguous_strides(block.shape, element_bytes)};
+    pack_compact({box, each.view}, {box, 0, box.elements()}, element_bytes, row, to);
+    each.view = {to, contiguous_strides(each.shape, element_bytes)};
     to += box.elements() * element_bytes;
   }
-  return request.copied_bytes;
+  request.copy = std::move(block);
 }
 
 Piece piece_of(const Request &request, const Claim &claim, int64_t record) {
@@ -183,8 +207,8 @@ int64_t Pending::add(File &file, const Asked &asked, bool buffered) {
                                     std::to_string(room) + " of " + std::to_string(buffer_bytes(file)),
                                 "Call sv_wait before, attach a larger one, or enlarge 'combine_buffer'")
                               .on_rank(file.context().rank()));
-    if (used_bytes_ == 0) buffer_.clear();
-    used_bytes_ += copy_values(request, buffer_);
+    copy_values(request, buffer_.take(wanted, room));
+    used_bytes_ += wanted;
     file.context().metrics().buffered(used_bytes_);
   }
   const int64_t number = file.context().next_request();
@@ -201,8 +225,13 @@ Request Pending::take(const File &file, int64_t number) {
         .on_rank(file.context().rank());
   Request request = std::move(found->second);
   waiting_.erase(found);
-  used_bytes_ -= request.copied_bytes;
+  if (request.copy.bytes != nullptr) used_bytes_ -= bytes_of(request);
   return request;
+}
+
+void Pending::cancel(const File &file, int64_t number) {
+  Request request = take(file, number);
+  give_back(request);
 }
 
 std::vector<int64_t> Pending::numbers() const {

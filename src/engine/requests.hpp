@@ -30,12 +30,31 @@ struct Asked {
   int64_t record = -1;             // distributed, replicated
   std::vector<Strided> regions;    // of all the variable's dimensions, the record dimension included
   const Values *values = nullptr;  // of several regions: contiguous, one after the other (no strides)
+  const Error *problem = nullptr;  // what is wrong with arguments that are not here
 };
 
 /// Values in memory: of a block (without its halo), of a whole array, or of a region, the record dimension included.
 struct MemoryBlock {
   Index shape;
   MemoryView view;
+};
+
+/// Memory for copied values.
+struct CopyBlock {
+  std::unique_ptr<std::byte[]> bytes;
+  int64_t size = 0;
+};
+
+/// Blocks that were given back, to be used again: fresh pages are dear.
+class CopyBuffer {
+ public:
+  /// Holds no more than `most` bytes that are not in use, this one counted.
+  CopyBlock take(int64_t bytes, int64_t most);
+  void give_back(CopyBlock block);
+
+ private:
+  std::multimap<int64_t, std::unique_ptr<std::byte[]>> free_;  // by size
+  int64_t free_bytes_ = 0;
 };
 
 /// A checked one.
@@ -49,24 +68,7 @@ struct Request {
   std::vector<Strided> regions;
   Type type;                        // in memory
   std::vector<MemoryBlock> memory;  // one, or of each region
-  int64_t copied_bytes = 0;         // of buffered ones, whose values lie in a CopyBuffer
-};
-
-/// Where values are copied to: memory that is kept when it is given back, all at once, because fresh pages are dear.
-class CopyBuffer {
- public:
-  /// Bytes that stay where they are until clear().
-  std::byte *take(int64_t bytes);
-  void clear() { used_ = chunk_ = 0; }
-
- private:
-  struct Chunk {
-    std::unique_ptr<std::byte[]> bytes;
-    int64_t size;
-  };
-  std::vector<Chunk> chunks_;
-  size_t chunk_ = 0;  // the one that is being filled
-  int64_t used_ = 0;  // of it
+  CopyBlock copy;                   // of buffered ones: where `memory` points to
 };
 
 /// Checks what this rank can see without the others; whether records that are read exist, only check_now does. Throws
@@ -74,8 +76,8 @@ class CopyBuffer {
 Request checked_request(const File &file, const Asked &asked);
 /// When it is about to be carried out: records that are read exist; values that are put fit their type.
 void check_now(const File &file, const Request &request);
-/// Copies the caller's values, contiguous. Returns their bytes.
-int64_t copy_values(Request &request, CopyBuffer &buffer);
+/// Copies the caller's values, contiguous, into `block`, which is as large as bytes_of.
+void copy_values(Request &request, CopyBlock block);
 int64_t bytes_of(const Request &request);
 
 /// Where a claim of a request lies in memory. `record`: of the file, for record variables.
@@ -88,7 +90,9 @@ class Pending {
   int64_t add(File &file, const Asked &asked, bool buffered);
   /// Takes it out. Error(invalid) for a number that is not pending.
   Request take(const File &file, int64_t number);
-  void cancel(const File &file, int64_t number) { take(file, number); }
+  /// Of one that was taken out and is done with: its memory.
+  void give_back(Request &request) { buffer_.give_back(std::move(request.copy)); }
+  void cancel(const File &file, int64_t number);
   /// All, in the order in which they were made.
   std::vector<int64_t> numbers() const;
   int64_t count() const { return static_cast<int64_t>(waiting_.size()); }
@@ -107,8 +111,8 @@ class Pending {
   int64_t used_bytes_ = 0;
 };
 
-/// Ordinary puts of a step that are carried out together at its end. Of what a rank counts, all but the requests is the
-/// same on every rank.
+/// Ordinary puts of a step that are carried out together at its end. The same on every rank, but for the requests and
+/// the complaint.
 struct Recorded {
   std::vector<Request> requests;
   std::vector<int> places;  // of each, among the puts

@@ -159,8 +159,9 @@ void Series::read_times(File &file, std::vector<double> &times) const {
 void Series::change_to(const std::string &path, Found found) {
   Context &context = definitions_.context();
   const FileSettings &settings = definitions_.settings();
+  std::optional<Error> complaint;
   try {
-    leave();
+    complaint = leave();
     if (found.exists) {
       current_ = context.adopt(File::open(context, path, settings, true));
       current_->axes_ = definitions_.axes_;
@@ -180,14 +181,16 @@ void Series::change_to(const std::string &path, Found found) {
   }
   times_ = std::move(found.times);
   wants_fixed_ = found.records == 0;
+  if (complaint) throw Error(*complaint);
 }
 
-/// Collective.
-void Series::leave() {
-  if (current_ == nullptr) return;
+/// Collective. Returns what single requests of the file have failed with.
+std::optional<Error> Series::leave() {
+  if (current_ == nullptr) return std::nullopt;
   PhaseTimer timer(definitions_.context().metrics(), Phase::close);
-  current_->close();
+  const auto complaint = current_->complete();
   drop();
+  return complaint;
 }
 
 /// Local.
@@ -205,7 +208,7 @@ void Series::close() {
       if (definitions_.mode() == Mode::define)
         throw Error(Status::order, "closed in define mode", "Call sv_enddef first").in_file(definitions_.path());
     });
-    leave();
+    if (const auto complaint = leave()) throw Error(*complaint);
   } catch (const Error &) {
     drop();
     throw;

@@ -42,7 +42,7 @@ class Series {
   void accept(const File &file, std::vector<double> &times) const;
   void read_times(File &file, std::vector<double> &times) const;
   void change_to(const std::string &path, Found found);
-  void leave();
+  std::optional<Error> leave();
   void drop();
 
   File &definitions_;

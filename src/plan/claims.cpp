@@ -61,8 +61,8 @@ Claims::Claims(const Index &shape, int ranks, std::vector<Claim> claims, int64_t
   first_claim_.assign(static_cast<size_t>(ranks) + 1, 0);
   elements_before_.assign(static_cast<size_t>(ranks) + 1, 0);
   if (!claims_.empty()) reach_ = reach_of(claims_.front().box, shape);
-  for (const Claim &each : claims_) {
-    const Segment reach = reach_of(each.box, shape);
+  for (Claim &each : claims_) {
+    const Segment reach = each.reach = reach_of(each.box, shape);
     reach_ = {std::min(reach_.first, reach.first), std::max(reach_.last, reach.last)};
     elements_ += each.box.elements();
     ++first_claim_[static_cast<size_t>(each.rank) + 1];
@@ -86,11 +86,13 @@ std::span<const Claim> Claims::of_rank(int rank) const {
   return std::span(claims_).subspan(first, last - first);
 }
 
-std::vector<std::pair<int, int>> common_cells(const Index &shape, std::span<const Claim> claims) {
-  std::vector<std::pair<int, int>> pairs;
-  for_meeting(shape, claims, [&](int a, int b) { pairs.emplace_back(a, b); });
-  std::sort(pairs.begin(), pairs.end());
-  return pairs;
+std::vector<int> rivals(const Index &shape, std::span<const Claim> claims) {
+  std::vector<int> all(claims.size(), -1);
+  for_meeting(shape, claims, [&](int a, int b) {
+    if (all[static_cast<size_t>(a)] < 0) all[static_cast<size_t>(a)] = b;
+    if (all[static_cast<size_t>(b)] < 0) all[static_cast<size_t>(b)] = a;
+  });
+  return all;
 }
 
 std::vector<Claim> without_overlaps(const Index &shape, std::span<const Claim> claims) {

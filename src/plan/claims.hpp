@@ -15,8 +15,9 @@ namespace sv {
 /// a request of several regions has several boxes.
 struct Claim {
   int rank, order;
-  Box box;         // not empty
-  int region = 0;  // of the request
+  Box box;              // not empty
+  int region = 0;       // of the request
+  Segment reach{0, 0};  // from its first cell to the one after its last, in the field's order: set by Claims
 };
 
 /// Those of one field. An immutable value, which many fields (records of a variable, variables on one grid) may share.
@@ -47,9 +48,10 @@ class Claims {
   int64_t elements_ = 0, depth_;
 };
 
-/// Pairs of claims of different requests that share a cell, as indices, the lower first. Walks the boxes in the order
-/// of their first cells and compares those whose ranges of the field's order meet: O(n log n) and the pairs so met.
-std::vector<std::pair<int, int>> common_cells(const Index &shape, std::span<const Claim> claims);
+/// For each claim, another one that shares a cell with it, as an index; -1 where none does. Walks the boxes in the
+/// order of their first cells and compares those whose ranges of the field's order meet: O(n log n) and the pairs so
+/// met.
+std::vector<int> rivals(const Index &shape, std::span<const Claim> claims);
 
 /// The claims without what later ones take from earlier ones: of a rank, the later request wins, and of several ranks
 /// the higher. Disjoint.

@@ -233,7 +233,7 @@ void CombinedPlan::choose_rounds(const Conditions &conditions) {
   for (int i = 0; i < tries; ++i, bytes -= bytes / 4)
     if (set(rounded(bytes)) && messages_fit(conditions)) return;
   if (conditions.topology.nodes() > 1)  // as if every node sent all of every slice
-    bytes = std::min(bytes, conditions.budget.outgoing / depth_ / static_cast<int64_t>(stretches_.size()));
+    bytes = std::min(bytes, conditions.budget.outgoing / depth_ / static_cast<int64_t>(stretches_.size()) - word_bytes);
   if (set(rounded(bytes))) return;
   throw Error(Status::limit,
               "the window of a node has no room for a slice of each of its writers (" +

@@ -45,6 +45,7 @@ class CdfStore final : public Store {
   template <typename Action>
   void in_context(const Slab &slab, Action action);
 
+  static inline const Slab many_{-1, 0, {}, 0, 0};  // for errors: of no variable in particular
   Publication name_;
   Schema schema_;
   PositionalFile file_;
@@ -167,7 +168,7 @@ std::vector<FileRun> CdfStore::joined_runs(std::span<const SlabPart> parts, cons
 
 void CdfStore::write_many(std::span<const SlabPart> parts) {
   if (parts.empty()) return;
-  in_context(parts.front().slab, [&] {
+  in_context(many_, [&] {
     const std::byte *const values = parts.front().values.data();
     for (const FileRun &run : joined_runs(parts, values))
       open_file().write(run.offset_bytes, std::span(values + run.buffer_bytes, static_cast<size_t>(run.bytes)),
@@ -177,7 +178,7 @@ void CdfStore::write_many(std::span<const SlabPart> parts) {
 
 void CdfStore::read_many(std::span<const SlabPart> parts) {
   if (parts.empty()) return;
-  in_context(parts.front().slab, [&] {
+  in_context(many_, [&] {
     std::byte *const values = parts.front().values.data();
     for (const SlabPart &part : parts) require_record(part.slab);
     const std::vector<FileRun> runs = joined_runs(parts, values);

@@ -27,7 +27,7 @@ class FileRunCursor {
   int64_t first_, at_, last_;
 };
 
-/// Runs that are known, in ascending order.
+/// Runs that are known.
 class FileRunList {
  public:
   explicit FileRunList(std::span<const FileRun> runs) : runs_(runs) {}

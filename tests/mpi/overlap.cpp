@@ -188,6 +188,52 @@ void recorded() {
   require(file.values("small", {width}, -1)[2] == 3, "other values of 'small'");
 }
 
+/// Calls of which nothing is left to be carried out.
+void nothing_left() {
+  Scene s("nothing.nc", {});
+  const std::vector<int> value(width, 100 + s.rank);
+  const int64_t start[] = {0, 0}, count[] = {0, width};
+  const int64_t *const starts[] = {start}, *const counts[] = {count};
+  const int type = SV_INT;
+  const void *const data[] = {value.data()};
+  SV_MUST(sv_mput_vara(s.file, 1, &s.a, starts, counts, &type, data, nullptr));
+  SV_MUST(sv_iput_vara(s.file, s.a, start, count, SV_INT, value.data(), nullptr, nullptr));
+  SV_MUST(sv_put_varn(s.file, s.a, 1, starts, counts, SV_INT, value.data()));
+  SV_MUST(sv_wait(s.file, SV_ALL, nullptr, nullptr));
+  put_row(s, 0, 0, width, value);  // the same on every rank, and nothing else
+  expect("sv_wait for nothing but rivals", {SV_ELAYOUT, {"'a'"}},
+         [&] { return sv_wait(s.file, SV_ALL, nullptr, nullptr); });
+  const std::vector<int> copy(height * width, 5);
+  SV_MUST(sv_iput_var(s.file, s.a, SV_NO_RECORD, SV_INT, copy.data(), nullptr, nullptr));
+  put_row(s, s.rank % height, 0, 1, value);
+  expect("sv_wait for rivals of copies", {SV_ELAYOUT, {"'a'"}},
+         [&] { return sv_wait(s.file, SV_ALL, nullptr, nullptr); });
+  s.close();
+}
+
+/// combine: step, where arguments of one rank are wrong: it hears of it, all do when the puts are carried out, and the
+/// other puts are there.
+void wrong_alone() {
+  Scene s("alone.nc", {"combine=step"});
+  const signed char bytes[width] = {1, 2, 3};
+  const int status = sv_put_var(s.file, s.small, SV_NO_RECORD, s.rank == 1 ? 99 : SV_BYTE, bytes, nullptr);
+  require((status == SV_OK) == (s.rank != 1), "a wrong type was recorded");
+  expect("sv_end_step after a single wrong put", {SV_ETYPE, {"'small'", "rank 1"}}, [&] { return sv_end_step(s.io); });
+  SV_MUST(sv_put_var(s.file, s.small, SV_NO_RECORD, SV_BYTE, bytes, nullptr));
+  const int64_t start[] = {0, 0}, count[] = {1, 1};
+  int got = -7;
+  expect("sv_get_vara, wrong on one rank, after a recorded put", {SV_ETYPE, {"rank 1"}},
+         [&] { return sv_get_vara(s.file, s.a, start, count, s.rank == 1 ? 99 : SV_INT, &got, nullptr); });
+  s.close();
+  if (s.rank == 0)
+    require(values_in("alone.nc", "small", {width}, -1)[2] == 3, "a recorded put was lost with another call's error");
+  Scene none("none.nc", {"combine=step", "combine_buffer=0"});
+  expect("sv_put_var without room to record", {SV_EINVAL, {"'small'", "rank 1", "null"}}, [&] {
+    return sv_put_var(none.file, none.small, SV_NO_RECORD, SV_BYTE, none.rank == 1 ? nullptr : bytes, nullptr);
+  });
+  none.close();
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -196,6 +242,8 @@ int main(int argc, char **argv) {
   later_wins();
   misfit();
   recorded();
+  nothing_left();
+  wrong_alone();
   MPI_Finalize();
   return 0;
 }

@@ -275,9 +275,8 @@ void PnetcdfStore::write_many(std::span<const SlabPart> parts) {
 }
 
 void PnetcdfStore::read_many(std::span<const SlabPart> parts) {
-  for (const SlabPart &each : parts)
-    if (variable(each.slab).has_records) check_record(each.slab.record, records_);
   post_all(parts, [&](const SlabPart &each, const Part &part, int *request) {
+    if (variable(each.slab).has_records) check_record(each.slab.record, records_);
     ++counters_.reads;
     return ncmpi_iget_vara(id_, each.slab.variable, part.start.data(), part.count.data(),
                            each.values.data() + part.offset_bytes, part.elements, part.type, request);
