@@ -1,3 +1,12 @@
+# sv_compile_fast(TARGET): under the sanitizers, whose code takes long to optimise, it is left as it is where little time is
+# spent in running it.
+set(SV_HOT_TARGETS sv_base sv_layout sv_plan sv_assemble sv_store sv_transport)
+function(sv_compile_fast target)
+  if(SV_SANITIZE AND NOT target IN_LIST SV_HOT_TARGETS)
+    target_compile_options(${target} PRIVATE -O0)
+  endif()
+endfunction()
+
 # sv_folder(NAME [MPI]): the object library sv_NAME of src/NAME/*.cpp, collected in SV_OBJECTS.
 set(SV_FOLDERS "" CACHE INTERNAL "")
 function(sv_folder name)
@@ -12,6 +21,7 @@ function(sv_folder name)
     target_include_directories(sv_${name} PRIVATE ${CMAKE_SOURCE_DIR}/include)
     target_link_libraries(sv_${name} PRIVATE MPI::MPI_CXX)
   endif()
+  sv_compile_fast(sv_${name})
   set(SV_FOLDERS ${SV_FOLDERS} ${name} CACHE INTERNAL "")
 endfunction()
 

@@ -1,7 +1,7 @@
 # Tests declare themselves. A file tests/<folder>/<name>_test.cpp is a GoogleTest program without MPI. A file
 # tests/mpi/<name>.{cpp,c,f90} is an MPI program; its first lines declare how it is run, each line one test:
 #
-#   // run: ranks=5 limit=60 [name=suffix] [env=SV_RANKS_PER_NODE=2;SV_ROUTE=serial] [processors=1] [args=a b]
+#   // run: ranks=5 limit=60 [name=suffix] [env=SV_RANKS_PER_NODE=2;SV_ROUTE=serial] [processors=1] [sanitize=no] [args=a b]
 #
 # (in Fortran "! run: ..."). CTest starts exactly that many ranks, in a folder of its own, with that time limit in seconds.
 set(SV_MPIEXEC ${CMAKE_SOURCE_DIR}/scripts/mpirun CACHE FILEPATH "Starts N ranks: SV_MPIEXEC N PROGRAM ARGS...")
@@ -66,7 +66,7 @@ function(sv_mpi_runs target source)
     endif()
     set(arguments "")
     # Many ranks tell the sanitizers nothing that few do not, and take most of their time.
-    if(SV_SANITIZE AND ranks GREATER 5)
+    if(SV_SANITIZE AND (ranks GREATER 5 OR run MATCHES "sanitize=no"))
       continue()
     endif()
     if(run MATCHES "args=(.*)$")

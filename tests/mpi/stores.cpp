@@ -2,7 +2,7 @@
 // compression, read by netCDF-C and by all of our ways; they are appended to and read while they are written. A store
 // that is not compiled says so.
 // run: ranks=1 limit=60
-// run: ranks=3 limit=60
+// run: ranks=3 limit=60 sanitize=no
 // run: ranks=8 limit=120
 // run: ranks=5 limit=120 name=nodes env=SV_RANKS_PER_NODE=3
 #include "support/many_kinds.hpp"
