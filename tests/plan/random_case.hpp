@@ -11,8 +11,8 @@
 
 namespace sv::test {
 
-/// How many cases a property test tries: the environment variable COUNT, else `standard`; the sanitizers, which look for
-/// other things and take long, a quarter of it.
+/// How many cases a property test tries: the environment variable COUNT, else `standard`; the sanitizers, which look
+/// for other things and take long, a quarter of it.
 inline int case_count(int standard) {
   const char *text = std::getenv("COUNT");
 #ifdef SV_SANITIZED
