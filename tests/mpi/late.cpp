@@ -1,7 +1,7 @@
 // Ranks come to a call late, and one far too late: those who waited learn who, all the same name, however early they
 // came and on whichever node; a rank that is only late is not taken for the missing one.
 // Most of it is waiting, so that both may run at once.
-// run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2 processors=1
+// run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2 processors=1 sanitize=no
 // run: ranks=7 limit=60 name=more_nodes env=SV_RANKS_PER_NODE=3 processors=1
 #include <unistd.h>
 

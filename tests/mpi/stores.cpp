@@ -1,10 +1,10 @@
 // The contract of the stores: the same program gives files of equal values whatever store, route, chunks and
 // compression, read by netCDF-C and by all of our ways; they are appended to and read while they are written. A store
 // that is not compiled says so.
-// run: ranks=1 limit=60
+// run: ranks=1 limit=60 sanitize=no
 // run: ranks=3 limit=60 sanitize=no
 // run: ranks=8 limit=120
-// run: ranks=5 limit=120 name=nodes env=SV_RANKS_PER_NODE=3
+// run: ranks=5 limit=120 name=nodes env=SV_RANKS_PER_NODE=3 sanitize=no
 #include "support/many_kinds.hpp"
 #include "support/readers.hpp"
 
