@@ -394,6 +394,9 @@ FileReport File::report() const {
     all.io_nx = route.io_nx;
     all.io_ny = route.io_ny;
     all.writers = static_cast<int>(route.writers.size());
+  } else if (mode_ == Mode::data) {  // nothing but sub-arrays, replicated values and combined requests
+    all.route = "ranges";
+    all.writers = static_cast<int>(combining_owners().size());
   }
   all.bytes = schema_.record_begin + schema_.records * schema_.record_bytes;
   all.records = schema_.records;
