@@ -10,6 +10,7 @@ endif()
 if(SV_SANITIZE)
   add_compile_options(-fsanitize=${SV_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${SV_SANITIZE})
+  add_library(sv_keep_loaded OBJECT ${CMAKE_CURRENT_LIST_DIR}/keep_loaded.c)
   target_sources(sv_options INTERFACE
-    $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:${CMAKE_CURRENT_LIST_DIR}/keep_loaded.c>)
+    $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:$<TARGET_OBJECTS:sv_keep_loaded>>)
 endif()

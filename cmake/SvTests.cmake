@@ -1,4 +1,5 @@
-# Tests declare themselves. A file tests/<folder>/<name>_test.cpp is a GoogleTest program without MPI. A file
+# Tests declare themselves. The files tests/<folder>/<name>_test.cpp are a GoogleTest program without MPI, the test
+# unit.<folder> (build/tests/<folder>_test --gtest_filter=... runs some of it; see cmake/SvUnity.cmake on names). A file
 # tests/mpi/<name>.{cpp,c,f90} is an MPI program; its first lines declare how it is run, each line one test:
 #
 #   // run: ranks=5 limit=60 [name=suffix] [env=SV_RANKS_PER_NODE=2;SV_ROUTE=serial] [processors=1] [sanitize=no] [args=a b]
@@ -18,12 +19,10 @@ if(SV_SANITIZE)
   set(SV_NO_LEAKS "LSAN_OPTIONS=detect_leaks=0")
 endif()
 
-function(sv_unit_test source)
-  get_filename_component(name ${source} NAME_WE)
-  get_filename_component(folder ${source} DIRECTORY)
-  get_filename_component(folder ${folder} NAME)
-  set(target ${folder}_${name})
-  add_executable(${target} ${source})
+# sv_unit_tests(FOLDER SOURCE...): one program, and one test, of all the sources in a folder.
+function(sv_unit_tests folder)
+  set(target ${folder}_test)
+  add_executable(${target} ${ARGN})
   sv_objects(${target} base layout plan assemble store config report)
   if(yaml-cpp_FOUND)
     target_link_libraries(${target} PRIVATE yaml-cpp)
@@ -32,9 +31,9 @@ function(sv_unit_test source)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   set(work ${CMAKE_BINARY_DIR}/tests/work/${target})
   file(MAKE_DIRECTORY ${work})
-  add_test(NAME ${folder}.${name} COMMAND ${target} WORKING_DIRECTORY ${work})
+  add_test(NAME unit.${folder} COMMAND ${target} WORKING_DIRECTORY ${work})
   math(EXPR limit "120 * ${SV_LIMIT_FACTOR}")
-  set_tests_properties(${folder}.${name} PROPERTIES TIMEOUT ${limit})
+  set_tests_properties(unit.${folder} PROPERTIES TIMEOUT ${limit})
 endfunction()
 
 # Registers the "run:" lines of `source` for `target`.

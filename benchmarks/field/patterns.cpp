@@ -140,7 +140,7 @@ void keep(const Block &block, const Options &options, const json &environment, c
 // Prints the table; with --json, writes {"benchmark": "patterns", "case", "environment", "results": [{"name",
 // "pattern", "files", "seconds": {min, median, max}, "join": null or {"seconds": {...}, "peak_bytes_beyond"}}]}. Memory
 // is the sum over all ranks, beyond what they had before. Collective.
-void run(const FieldOptions &mine, const Options &options) {
+void run_patterns(const FieldOptions &mine, const Options &options) {
   const Block block(field_of(mine), MPI_COMM_WORLD);
   const std::string mpi_io = mpi_io_component(block.team.comm, options.directory);
   const std::vector<Peer> peers = field_peers(block, options.settings);
@@ -167,7 +167,7 @@ Command patterns_command() {
   const auto mine = std::make_shared<FieldOptions>();
   return {"patterns", "writes a field in the four patterns of Yang et al. (2020), Table 1, and joins what is in pieces",
           [mine](CLI::App &app) { add_field_options(app, *mine); },
-          [mine](const Options &options) { run(*mine, options); }};
+          [mine](const Options &options) { run_patterns(*mine, options); }};
 }
 
 }  // namespace sv_bench

@@ -20,12 +20,13 @@ struct FlashFile {
   int64_t variables, cells, guards;  // cells of a block in each dimension; guard cells on each side, in memory only
 };
 
-constexpr int64_t side = 8;
+constexpr int64_t block_side = 8;
 
 FlashFile file_of(const std::string &name) {
-  if (name == "checkpoint") return {name, "double", 24, side, 4};
+  if (name == "checkpoint") return {name, "double", 24, block_side, 4};
   // The plot files hold single precision, which FLASH makes from its cells before: without guard cells.
-  return name == "centred" ? FlashFile{name, "float", 4, side, 0} : FlashFile{name, "float", 4, side + 1, 0};
+  return name == "centred" ? FlashFile{name, "float", 4, block_side, 0}
+                           : FlashFile{name, "float", 4, block_side + 1, 0};
 }
 
 /// Slightly uneven: one less, as many, one more, and so on.

@@ -11,7 +11,7 @@
 namespace sv {
 namespace {
 
-constexpr int64_t block_elements = 512;  // of doubles, in cache between the steps
+constexpr int64_t cached_doubles = 512;  // in cache between the steps
 constexpr int64_t double_bytes = sizeof(double);
 
 bool is_real(Type type) { return type == Type::float32 || type == Type::float64; }
@@ -119,11 +119,11 @@ OutOfRange PackRow::pack_scaled(const std::byte *from, int64_t from_stride, std:
   if (!rounds)
     pack_kernel(how_.file, Type::float64, ByteOrder::native)(how_.fill.data(), size_of(how_.file),
                                                              reinterpret_cast<std::byte *>(&fill), 1, instead_);
-  double values[block_elements];
+  double values[cached_doubles];
   auto *const bytes = reinterpret_cast<std::byte *>(values);
   OutOfRange misfits = 0;
-  for (int64_t done = 0; done < count; done += block_elements) {
-    const int64_t n = std::min(block_elements, count - done);
+  for (int64_t done = 0; done < count; done += cached_doubles) {
+    const int64_t n = std::min(cached_doubles, count - done);
     widen_(from + done * from_stride, from_stride, bytes, n, instead_);
     int64_t missing = 0;
     for (int64_t i = 0; i < n; ++i) {
@@ -167,11 +167,11 @@ OutOfRange UnpackRow::unpack_scaled(const std::byte *from, std::byte *to, int64_
   const bool rounds = !is_real(how_.memory);
   const auto [factor, offset] = *how_.scaling;
   const auto width = static_cast<size_t>(size_of(how_.file));
-  double values[block_elements];
+  double values[cached_doubles];
   auto *const bytes = reinterpret_cast<std::byte *>(values);
   OutOfRange misfits = 0;
-  for (int64_t done = 0; done < count; done += block_elements) {
-    const int64_t n = std::min(block_elements, count - done);
+  for (int64_t done = 0; done < count; done += cached_doubles) {
+    const int64_t n = std::min(cached_doubles, count - done);
     const std::byte *const stored = from + done * static_cast<int64_t>(width);
     widen_(stored, bytes, double_bytes, n, instead_);
     int64_t missing = 0;

@@ -11,7 +11,7 @@ namespace sv {
 
 namespace {
 
-constexpr int64_t staging_bytes = 256 << 10;  // stays in the cache between reading and spreading
+constexpr int64_t spreading_bytes = 256 << 10;  // stays in the cache between reading and spreading
 
 bool inside(const Box &part, const Box &whole) { return intersect(part, whole) == part; }
 
@@ -147,7 +147,7 @@ bool SetStore::has_holes() const {
 
 void SetStore::read(const Slab &slab, std::span<std::byte> values) {
   const Variable &variable = schema_.variables[static_cast<size_t>(slab.variable)];
-  const int64_t bytes = size_of(variable.type), step = staging_bytes / bytes;
+  const int64_t bytes = size_of(variable.type), step = spreading_bytes / bytes;
   const std::vector<std::byte> native = schema_.fill_value(variable);
   std::vector<std::byte> staging(native.size());
   pack_row(variable.type, variable.type, byte_order())(native.data(), bytes, staging.data(), 1);

@@ -322,13 +322,13 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
   });
   context.agree(call_text("sv_put_var", file, variable, record), file.located(variable, error));
 
-  constexpr int64_t staging_bytes = 1 << 20;
+  constexpr int64_t share_bytes = 1 << 20;
   error = caught(context.rank(), [&] {
     file.make_room(variable, record);
     const Field field = file.field(variable, record);
     const Piece piece{Box::whole(field.shape), array_view(field.shape, values)};
     std::vector<std::byte> staging;
-    for_own_ranges(file, variable, record, staging_bytes, [&](const Share &share) {
+    for_own_ranges(file, variable, record, share_bytes, [&](const Share &share) {
       staging.resize(static_cast<size_t>(share.elements() * field.element_bytes));
       context.metrics().out_of_range += pack_in_place(piece, share, field.element_bytes, row, staging.data());
       file.attached_store().write(slab_of(variable, record, share), staging);

@@ -10,7 +10,7 @@ namespace sv {
 
 namespace {
 
-constexpr int64_t page_bytes = 4096, slice_alignment_elements = 512;
+constexpr int64_t least_unit_bytes = 4096, slice_alignment_elements = 512;
 
 /// The most counts (a part of a node in a chunk of a writer) worth making for a better size: about 10 ms.
 constexpr int64_t most_counts = 200000;
@@ -148,7 +148,7 @@ int64_t Sizing::counted_place(const Stage &stage, int sink) const {
 void Sizing::set_size(int64_t size) {
   const Field &field = plan_.field;
   const int64_t bytes = size * field.element_bytes;
-  const int64_t unit_bytes = bytes >= stripe_bytes_ ? stripe_bytes_ : bytes >= page_bytes ? page_bytes : 0;
+  const int64_t unit_bytes = bytes >= stripe_bytes_ ? stripe_bytes_ : bytes >= least_unit_bytes ? least_unit_bytes : 0;
   const int64_t unit = unit_bytes / field.element_bytes;
   const bool aligned = unit > 0 && size < longest_ && !plan_.route.self;
   plan_.round_elements = aligned ? size - size % unit : size;

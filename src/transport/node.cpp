@@ -7,8 +7,7 @@ namespace sv {
 
 namespace {
 
-constexpr int64_t page = 4096;
-int64_t pages(int64_t bytes) { return (bytes + page - 1) / page * page; }
+int64_t pages(int64_t bytes) { return (bytes + window_page_bytes - 1) / window_page_bytes * window_page_bytes; }
 int64_t control_bytes(int ranks) { return pages(static_cast<int64_t>(sizeof(Control) + sizeof(Slot) * ranks)); }
 
 }  // namespace
@@ -52,12 +51,12 @@ void Node::share(const NodeOptions &options) {
   topology_ = Topology::from_labels(comm_.all_gather<int>(std::span<const int>(&leader, 1)));
   local_rank_ = node_comm_.rank();
   window_ = memory_.data() + head;
-  half_bytes_ = pages(options.window_bytes) / window_halves / page * page;
+  half_bytes_ = pages(options.window_bytes) / window_halves / window_page_bytes * window_page_bytes;
 }
 
 void Node::fall_back(const NodeOptions &options) {
   Comm neighbours = comm_.split_shared();
-  constexpr int64_t least = page * window_halves * window_stages * window_areas;
+  constexpr int64_t least = window_page_bytes * window_halves * window_stages * window_areas;
   const int64_t mine = std::max(pages(options.window_bytes / neighbours.size()), least);
   neighbours.free();
   topology_ = Topology::uniform(comm_.size(), 1);
@@ -67,7 +66,7 @@ void Node::fall_back(const NodeOptions &options) {
     throw Error(Status::no_memory, "no memory for the windows of " + std::to_string(mine >> 20) + " MiB of the ranks",
                 "Make 'window' smaller");
   window_ = memory_.data() + head;
-  half_bytes_ = mine / window_halves / page * page;
+  half_bytes_ = mine / window_halves / window_page_bytes * window_page_bytes;
   // Round sizes must agree, and the neighbours of a rank need not be as many everywhere.
   std::vector<int64_t> halves = comm_.all_gather<int64_t>(std::span<const int64_t>(&half_bytes_, 1));
   half_bytes_ = *std::min_element(halves.begin(), halves.end());

@@ -40,6 +40,7 @@ struct alignas(64) HalfState {
   std::atomic<uint32_t> freed;    // sinks whose part was taken out, summed over rounds
 };
 
+constexpr int64_t window_page_bytes = 4096;  // parts of the window begin on a page
 constexpr int window_halves = 2, window_stages = 2;
 constexpr int window_areas = 3;  // of a stage, between nodes: slices, what is sent, what is received
 

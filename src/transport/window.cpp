@@ -5,13 +5,12 @@
 namespace sv {
 
 namespace {
-constexpr int64_t page = 4096;
 constexpr int64_t largest_message = 1 << 30;  // MPI counts to 2^31
 }  // namespace
 
 int64_t Window::part_bytes(int stages) const {
-  if (node_.topology().nodes() == 1) return node_.half_bytes() / stages / page * page;
-  return std::min(node_.half_bytes() / stages / window_areas / page * page, largest_message);
+  if (node_.topology().nodes() == 1) return node_.half_bytes() / stages / window_page_bytes * window_page_bytes;
+  return std::min(node_.half_bytes() / stages / window_areas / window_page_bytes * window_page_bytes, largest_message);
 }
 
 Budget Window::budget(int stages) const {
@@ -19,7 +18,7 @@ Budget Window::budget(int stages) const {
 }
 
 std::byte *Window::slices(const StagePlace &stage, int half) const {
-  return node_.half(half) + node_.half_bytes() / stage.stages / page * page * stage.number;
+  return node_.half(half) + node_.half_bytes() / stage.stages / window_page_bytes * window_page_bytes * stage.number;
 }
 
 std::byte *Window::outgoing(const StagePlace &stage, int half) const {

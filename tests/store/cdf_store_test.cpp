@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "schema_builder.hpp"
+#include "status_of.hpp"
 #include "store/positional_file.hpp"
 #include "store/store.hpp"
 
@@ -19,19 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 using testing::mixed;
 using testing::SchemaBuilder;
+using testing::status_of;
 using Bytes = std::vector<std::byte>;
 
 Slab part(int variable, const Box &box) { return {variable, 0, box, 0, box.elements()}; }
-
-template <typename Call>
-Status status_of(Call call) {
-  try {
-    call();
-  } catch (const Error &error) {
-    return error.status();
-  }
-  return Status::ok;
-}
 
 // A file of one variable v[1000][2000] of doubles, each its own number in the file's order of bytes.
 class Counted : public ::testing::Test {

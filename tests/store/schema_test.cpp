@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/error.hpp"
 #include "schema_builder.hpp"
+#include "status_of.hpp"
 
 namespace sv {
 namespace {
@@ -12,12 +12,7 @@ using testing::mixed;
 using testing::SchemaBuilder;
 
 Status status_of(const SchemaBuilder &builder) {
-  try {
-    builder.placed();
-  } catch (const Error &error) {
-    return error.status();
-  }
-  return Status::ok;
+  return testing::status_of([&] { builder.placed(); });
 }
 
 TEST(Names, AreNetcdfs) {

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "schema_builder.hpp"
+#include "status_of.hpp"
 #include "store/extent.hpp"
 #include "store/memory_files.hpp"
 #include "store/store.hpp"
@@ -18,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::mixed;
 using testing::SchemaBuilder;
+using testing::status_of;
 using Bytes = std::vector<std::byte>;
 
 // Makes stores and looks at their files from outside.
@@ -80,16 +82,6 @@ Slab whole(const Schema &schema, int variable, int64_t record) {
 
 int64_t size_of_slab(const Schema &schema, const Slab &slab) {
   return (slab.last - slab.first) * size_of(schema.variables[slab.variable].type);
-}
-
-template <typename Call>
-Status status_of(Call call) {
-  try {
-    call();
-  } catch (const Error &error) {
-    return error.status();
-  }
-  return Status::ok;
 }
 
 class Contract : public ::testing::TestWithParam<std::tuple<const char *, Format>> {

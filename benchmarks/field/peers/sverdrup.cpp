@@ -104,26 +104,26 @@ void add_sverdrup_routes(std::vector<Peer> &peers, const Block &block, const std
 }
 
 void add_sverdrup_stores(std::vector<Peer> &peers, const Block &block, const std::vector<std::string> &settings) {
-  struct Way {
+  struct Variant {
     const char *store, *name, *route;
     std::vector<std::string> options;
   };
-  const std::vector<Way> ways{{"pnetcdf", "", "auto", {"store=pnetcdf"}},
-                              {"pnetcdf", ".domains", "domains", {"store=pnetcdf"}},
-                              {"pnetcdf", ".shared", "shared", {"store=pnetcdf"}},
-                              {"netcdf4", "", "auto", {"format=netcdf4"}},
-                              {"netcdf4", ".domains", "domains", {"format=netcdf4"}},
-                              {"netcdf4", ".chunks", "auto", {"format=netcdf4", "chunks=writers"}},
-                              {"netcdf4", ".default", "auto", {"format=netcdf4", "chunks=default"}},
-                              {"netcdf4", ".deflate", "auto", {"format=netcdf4", "deflate=1"}}};
-  for (const Way &way : ways)
-    peers.push_back({std::string("sverdrup.") + way.store + way.name, false, "",
-                     [way, &block, settings] {
-                       std::vector<std::string> options = options_of(way.route, block, settings);
-                       options.insert(options.end(), way.options.begin(), way.options.end());
+  const std::vector<Variant> variants{{"pnetcdf", "", "auto", {"store=pnetcdf"}},
+                                      {"pnetcdf", ".domains", "domains", {"store=pnetcdf"}},
+                                      {"pnetcdf", ".shared", "shared", {"store=pnetcdf"}},
+                                      {"netcdf4", "", "auto", {"format=netcdf4"}},
+                                      {"netcdf4", ".domains", "domains", {"format=netcdf4"}},
+                                      {"netcdf4", ".chunks", "auto", {"format=netcdf4", "chunks=writers"}},
+                                      {"netcdf4", ".default", "auto", {"format=netcdf4", "chunks=default"}},
+                                      {"netcdf4", ".deflate", "auto", {"format=netcdf4", "deflate=1"}}};
+  for (const Variant &variant : variants)
+    peers.push_back({std::string("sverdrup.") + variant.store + variant.name, false, "",
+                     [variant, &block, settings] {
+                       std::vector<std::string> options = options_of(variant.route, block, settings);
+                       options.insert(options.end(), variant.options.begin(), variant.options.end());
                        return std::make_unique<Writing>(block, options, false);
                      },
-                     way.store});
+                     variant.store});
 }
 
 }  // namespace sv_bench

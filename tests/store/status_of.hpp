@@ -1,0 +1,18 @@
+// What a call fails with.
+#pragma once
+
+#include "base/error.hpp"
+
+namespace sv::testing {
+
+template <typename Call>
+Status status_of(Call call) {
+  try {
+    call();
+  } catch (const Error &error) {
+    return error.status();
+  }
+  return Status::ok;
+}
+
+}  // namespace sv::testing
