@@ -77,6 +77,10 @@ function(sv_mpi_runs target source)
     add_test(NAME ${test} COMMAND ${SV_MPIEXEC} ${ranks} $<TARGET_FILE:${target}> ${arguments}
              WORKING_DIRECTORY ${work})
     set_tests_properties(${test} PROPERTIES TIMEOUT ${limit} PROCESSORS ${processors} ENVIRONMENT "${environment}")
+    if(ranks GREATER processors)  # the longest first, above all those that mostly wait
+      math(EXPR cost "${ranks} / ${processors}")
+      set_tests_properties(${test} PROPERTIES COST ${cost})
+    endif()
   endforeach()
 endfunction()
 

@@ -11,7 +11,7 @@ namespace {
 
 using namespace svtest;
 
-constexpr double limit_seconds = 2;
+constexpr double limit_seconds = 1.2;
 
 void sleep_until(double begin, double seconds) {
   while (MPI_Wtime() < begin + seconds) usleep(10000);
@@ -20,10 +20,10 @@ void sleep_until(double begin, double seconds) {
 /// Rank `late` comes after more than half of the limit, rank `missing` when all is over; -1: nobody.
 void run(int late, int missing) {
   const int rank = rank_in(MPI_COMM_WORLD);
-  sv_context *io = start(MPI_COMM_WORLD, {"watchdog=2s", "window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"watchdog=1.2s", "window=1MiB"});
   MPI_Barrier(MPI_COMM_WORLD);
   const double begin = MPI_Wtime();
-  if (rank == late) sleep_until(begin, 0.65 * limit_seconds);
+  if (rank == late) sleep_until(begin, 0.55 * limit_seconds);
   if (rank == missing) sleep_until(begin, 3 * limit_seconds);
   const int status = sv_end_step(io);
   const std::string story = "late " + std::to_string(late) + ", missing " + std::to_string(missing) + ": " +
