@@ -5,6 +5,7 @@
 #include <iterator>
 #include <type_traits>
 
+#include "config/server_values.hpp"
 #include "config/store_values.hpp"
 #include "config/values.hpp"
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr int64_t page_bytes = 4096;
 constexpr int64_t least_window_bytes = 16 * page_bytes;  // two halves, two stages, three areas, a page each
+constexpr int64_t least_server_bytes = 1 << 20;
 
 template <class Owner, class T>
 Key key(std::string name, T Owner::*member, const Codec<T> &codec, std::string meaning) {
@@ -80,7 +82,8 @@ std::vector<Key> file_keys() {
   const auto readings = word_codec<Reading>({{"auto", Reading::automatic},
                                              {"self", Reading::self},
                                              {"collective", Reading::collective},
-                                             {"writers", Reading::writers}});
+                                             {"writers", Reading::writers},
+                                             {"servers", Reading::servers}});
   const auto misfits =
       word_codec<Misfit>({{"clamp", Misfit::clamp}, {"fill", Misfit::fill}, {"error", Misfit::refuse}});
   return {
@@ -90,7 +93,8 @@ std::vector<Key> file_keys() {
       key("kind", &F::kind, kinds, "appears when complete, or grows record by record under its final name"),
       key("durability", &F::durability, durabilities, "a commit survives the processes, or the node"),
       key("reading", &F::reading, readings,
-          "who reads distributed fields: each rank its own part, alone or together, or the writers, which distribute"),
+          "who reads distributed fields: each rank its own part, alone or together, or the writers (or servers), which "
+          "distribute"),
       key("stripe", &F::stripe_bytes, size_codec(page_bytes, Zero::valid),
           "unit of ownership in the file; 0: that of the file system, else 1 MiB"),
       key("header_reserve", &F::header_reserve_bytes, size_codec(0, Zero::valid),
@@ -104,6 +108,8 @@ std::vector<Key> file_keys() {
           "memory of each rank for the values of recorded and buffered puts"),
       key("overlap", &F::overlap, word_codec<Overlap>({{"error", Overlap::refuse}, {"allow", Overlap::allow}}),
           "requests of one call or wait that put the same cells: an error, or the later one wins"),
+      key("server_group", &F::server_group, server_group_codec(),
+          "which servers write the file; auto: the groups in turn; none: the ranks of the model themselves"),
   };
 }
 
@@ -127,10 +133,35 @@ std::vector<Key> run_keys() {
   };
 }
 
+/// Ranks that serve.
+std::vector<Key> server_keys() {
+  using S = Settings;
+  const auto forwardings = word_codec<Forwarding>({{"synchronous", Forwarding::synchronous},
+                                                   {"asynchronous", Forwarding::asynchronous},
+                                                   {"paced", Forwarding::paced}});
+  Codec<std::string> names = path_codec();
+  names.type = "name";
+  return {
+      key("servers", &S::servers, servers_codec(),
+          "how many ranks serve: they write while the others compute; auto: one of 16; 0: none"),
+      key("server_placement", &S::servers, server_placement_codec(),
+          "which ranks serve: the last ones of every node in turn, or the last of all"),
+      key("server_groups", &S::servers, server_groups_codec(), "groups of servers; each file is written by one group"),
+      key("server_memory", &S::server_memory_bytes, size_codec(least_server_bytes, Zero::refused),
+          "shared memory of a node for data on their way to, and in, servers"),
+      key("forwarding", &S::forwarding, forwardings,
+          "data for servers on other nodes are sent within the call, while the model computes, or then but not while "
+          "it communicates"),
+      key("pace", &S::pace_bytes, size_codec(1, Zero::valid),
+          "most bytes a second that a node sends with paced forwarding; 0: no limit"),
+      key("component", &S::component, names, "name of this model among those that share servers"),
+  };
+}
+
 /// In the order of docs/configuration.md.
 std::vector<Key> make_keys() {
   std::vector<Key> all;
-  for (std::vector<Key> some : {file_keys(), store_keys(), run_keys()})
+  for (std::vector<Key> some : {file_keys(), store_keys(), run_keys(), server_keys()})
     all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
   return all;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/convert.hpp"
+#include "plan/roles.hpp"
 #include "plan/route.hpp"
 #include "store/chunks.hpp"
 #include "store/store.hpp"
@@ -19,9 +20,9 @@ namespace sv {
 enum class Durability { written, on_disk };
 
 /// Who reads distributed fields: each rank its own part, by itself or (where the store has collective calls) all
-/// together; or the writers whole ranges, which they distribute. Automatic: the writers, unless neither memory nor the
-/// file system is shared.
-enum class Reading { automatic, self, collective, writers };
+/// together; or the writers (or servers) whole ranges, which they distribute. Automatic: the writers, unless neither
+/// memory nor the file system is shared.
+enum class Reading { automatic, self, collective, writers, servers };
 
 /// What writes the file: automatic is our own CDF store, or netCDF-4 for its formats.
 enum class StoreName { automatic, cdf, pnetcdf, netcdf4 };
@@ -50,7 +51,7 @@ struct FileSettings {
   MpiIo mpi_io = MpiIo::romio;             // mpi_io: romio | library
   Kind kind = Kind::published;             // kind: published | growing
   Durability durability = Durability::written;  // durability: written | on_disk
-  Reading reading = Reading::automatic;         // reading: auto | self | collective | writers
+  Reading reading = Reading::automatic;         // reading: auto | self | collective | writers | servers
   int64_t stripe_bytes = 0;                     // stripe: bytes ("1MiB"); 0 = of the file system, else 1 MiB
   int64_t header_reserve_bytes = 4096;          // header_reserve
   bool fill = true;                             // fill: whether variables nobody wrote are filled
@@ -58,22 +59,32 @@ struct FileSettings {
   Combine combine = Combine::off;               // combine: off | step
   int64_t combine_buffer_bytes = 256 << 20;     // combine_buffer: of puts that are copied, per rank and file
   Overlap overlap = Overlap::refuse;            // overlap: error | allow
+  GroupRequest server_group;                    // server_group: auto | none | number, from 1
   Origins from;
 };
 
 enum class Transport { automatic, place, send };
 
+/// How data get to servers on other nodes: within the call, beside the computing, or beside it but not while the model
+/// communicates (Huang et al. 2013, section 3.3, and its further work).
+enum class Forwarding { synchronous, asynchronous, paced };
+
 struct Settings {
   FileSettings file;  // the defaults
   std::vector<std::pair<std::string, FileSettings>>
-      patterns;                                // files: "restart*.nc": {route: serial}; first match wins
-  Transport transport = Transport::automatic;  // transport: auto | place | send
-  int64_t window_bytes = 64 << 20;             // window: both halves of a node's pool together
-  double watchdog_seconds = 300;               // watchdog: how long a rank is awaited; 0 = for ever
-  bool watchdog_abort = true;                  // watchdog_abort: ranks stuck inside a library end the job
-  int ranks_per_node = 0;                      // ranks_per_node: pretended nodes; 0 = what MPI says
-  std::string summary;                         // summary: path of the JSON, "" = none
-  bool table = false;                          // table: print the table of metrics at the end
+      patterns;                                     // files: "restart*.nc": {route: serial}; first match wins
+  Transport transport = Transport::automatic;       // transport: auto | place | send
+  int64_t window_bytes = 64 << 20;                  // window: both halves of a node's pool together
+  double watchdog_seconds = 300;                    // watchdog: how long a rank is awaited; 0 = for ever
+  bool watchdog_abort = true;                       // watchdog_abort: ranks stuck inside a library end the job
+  int ranks_per_node = 0;                           // ranks_per_node: pretended nodes; 0 = what MPI says
+  ServerRequest servers;                            // servers, server_placement, server_groups
+  int64_t server_memory_bytes = 256 << 20;          // server_memory: of each node, for data under way to and in servers
+  Forwarding forwarding = Forwarding::synchronous;  // forwarding: synchronous | asynchronous | paced
+  int64_t pace_bytes = 0;                           // pace: bytes a second that a node sends when paced; 0: no limit
+  std::string component;                            // component: may differ between ranks
+  std::string summary;                              // summary: path of the JSON, "" = none
+  bool table = false;                               // table: print the table of metrics at the end
   Origins from;
   std::vector<std::string> notes;  // what of a namelist was accepted and has no effect; for the summary
 

@@ -1,0 +1,62 @@
+#include "config/server_values.hpp"
+
+#include "base/error.hpp"
+
+namespace sv {
+
+Codec<ServerRequest> servers_codec() {
+  const auto read = [](const std::string &text, ServerRequest &value) {
+    try {
+      const ServerRequest asked = parse_servers(text);
+      value.kind = asked.kind;
+      value.value = asked.value;
+      value.of = asked.of;
+    } catch (const Error &) {
+      throw BadValue{nearest(text, {"auto", "0", "1", "1/8", "ratio 8", "1 per node"})};
+    }
+  };
+  return {"servers", "auto, a number (2), a fraction of the ranks (1/8), ranks for each (ratio 8), or 1 per node", read,
+          servers_text, [](const ServerRequest &value) { return json_text(servers_text(value)); }};
+}
+
+Codec<ServerRequest> server_placement_codec() {
+  using Where = ServerRequest::Placement;
+  const auto words = word_codec<Where>({{"spread", Where::spread}, {"last", Where::last}});
+  return {words.type, words.allowed,
+          [words](const std::string &text, ServerRequest &value) { words.read(text, value.placement); },
+          [words](const ServerRequest &value) { return words.text(value.placement); },
+          [words](const ServerRequest &value) { return words.json(value.placement); }};
+}
+
+Codec<ServerRequest> server_groups_codec() {
+  const auto numbers = count_codec();
+  const auto read = [numbers](const std::string &text, ServerRequest &value) {
+    int groups = 0;
+    numbers.read(text, groups);
+    if (groups < 1) throw BadValue{"1"};
+    value.groups = groups;
+  };
+  return {numbers.type, "a whole number from 1 on", read,
+          [numbers](const ServerRequest &value) { return numbers.text(value.groups); },
+          [numbers](const ServerRequest &value) { return numbers.json(value.groups); }};
+}
+
+Codec<GroupRequest> server_group_codec() {
+  const auto numbers = count_codec();
+  const auto text = [](const GroupRequest &value) {
+    if (value.group == GroupRequest::none) return std::string("none");
+    return value.group == GroupRequest::automatic ? std::string("auto") : std::to_string(value.group);
+  };
+  const auto read = [numbers](const std::string &given, GroupRequest &value) {
+    if (given == "auto") return void(value.group = GroupRequest::automatic);
+    if (given == "none") return void(value.group = GroupRequest::none);
+    int group = 0;
+    numbers.read(given, group);
+    if (group < 1) throw BadValue{"auto"};
+    value.group = group;
+  };
+  return {"group", "auto, none, or the number of a group, from 1", read, text,
+          [text](const GroupRequest &value) { return json_text(text(value)); }};
+}
+
+}  // namespace sv

@@ -1,0 +1,16 @@
+// The values of the keys that say who serves.
+#pragma once
+
+#include "config/values.hpp"
+#include "plan/roles.hpp"
+
+namespace sv {
+
+/// The three keys that make up a request.
+Codec<ServerRequest> servers_codec();
+Codec<ServerRequest> server_placement_codec();
+Codec<ServerRequest> server_groups_codec();
+
+Codec<GroupRequest> server_group_codec();
+
+}  // namespace sv

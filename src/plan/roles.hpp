@@ -1,0 +1,59 @@
+// Who serves: which ranks of a communicator do the output of the others, and in which groups (Huang et al. 2013). Pure
+// values: any number of servers with any number of clients is valid.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/topology.hpp"
+
+namespace sv {
+
+struct ServerRequest {
+  enum class Kind { count, fraction, ratio, per_node, automatic };
+  enum class Placement { spread, last };
+  Kind kind = Kind::count;
+  int value = 0;  // servers; numerator; ranks for each server; servers of each node
+  int of = 1;     // denominator
+  Placement placement = Placement::spread;
+  int groups = 1;
+};
+
+/// Of a file: one of the groups (from 1), the groups in turn (0), or no server (-1).
+struct GroupRequest {
+  static constexpr int automatic = 0, none = -1;
+  int group = automatic;
+};
+
+/// The ranks that serve, ascending; at least one rank is left to compute. Throws Error(config) where the request
+/// leaves none.
+std::vector<int> servers_of(const ServerRequest &request, const Topology &topology);
+
+/// The servers in `groups` groups (as many as there are servers, if fewer), neighbours together, as even as part_of.
+std::vector<std::vector<int>> groups_of(const std::vector<int> &servers, int groups);
+
+/// Who is what among the ranks of one sv_init. Equal on all of them.
+struct Crew {
+  std::vector<int> servers;               // ascending
+  std::vector<std::vector<int>> groups;   // of servers
+  std::vector<std::vector<int>> clients;  // of each component (a model), ascending
+  std::vector<std::string> components{};  // their names
+
+  bool serves(int rank) const;
+  int component_of(int rank) const;  // −1 for servers
+  /// The client of a component that tells a server what to do: one of its node where there is one; otherwise clients in
+  /// turn.
+  int teller(int component, int server, const Topology &topology) const;
+  /// The clients of a component on a node, ascending; the servers there.
+  std::vector<int> clients_on(int node, int component, const Topology &topology) const;
+  std::vector<int> servers_on(int node, const Topology &topology) const;
+};
+
+/// Parses "0", "4", "1/8" of the ranks (rounded to the nearest), "ratio 8" (so many ranks for each server, as in CFIO),
+/// "2 per node", "auto" (one of 16 ranks). But for "0" these give at least one, where there are two ranks. Throws
+/// Error(config).
+ServerRequest parse_servers(const std::string &text);
+/// The text that parse_servers reads.
+std::string servers_text(const ServerRequest &request);
+
+}  // namespace sv
