@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <stdexcept>
 
 namespace sv {
@@ -12,12 +13,16 @@ double now_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// What is gathered, in the order of the flat numbers: the phases, the total, and then these.
-constexpr std::array<int64_t Metrics::*, 12> counts = {
-    &Metrics::written_bytes, &Metrics::read_bytes, &Metrics::writes,         &Metrics::reads,
-    &Metrics::placed_bytes,  &Metrics::messages,   &Metrics::message_bytes,  &Metrics::out_of_range,
-    &Metrics::moved_bytes,   &Metrics::requests,   &Metrics::combined_calls, &Metrics::buffered_bytes};
-constexpr size_t numbers_per_rank = phases + 1 + counts.size();
+// What is gathered, in the order of the flat numbers: the phases, and then these.
+constexpr std::array<double Metrics::*, 5> totals = {&Metrics::total_seconds, &Metrics::model_seconds,
+                                                     &Metrics::waited_seconds, &Metrics::served_receive_seconds,
+                                                     &Metrics::served_write_seconds};
+constexpr std::array<int64_t Metrics::*, 13> counts = {
+    &Metrics::written_bytes,      &Metrics::read_bytes, &Metrics::writes,         &Metrics::reads,
+    &Metrics::placed_bytes,       &Metrics::messages,   &Metrics::message_bytes,  &Metrics::out_of_range,
+    &Metrics::moved_bytes,        &Metrics::requests,   &Metrics::combined_calls, &Metrics::buffered_bytes,
+    &Metrics::served_memory_bytes};
+constexpr size_t numbers_per_rank = phases + totals.size() + counts.size();
 
 template <class Value>
 Spread spread(const std::vector<Metrics> &per_rank, Value value) {
@@ -41,7 +46,7 @@ std::string_view name_of(Phase phase) {
 
 std::vector<double> to_numbers(const Metrics &metrics) {
   std::vector<double> numbers(metrics.seconds.begin(), metrics.seconds.end());
-  numbers.push_back(metrics.total_seconds);
+  for (const auto total : totals) numbers.push_back(metrics.*total);
   for (const auto count : counts) numbers.push_back(static_cast<double>(metrics.*count));
   return numbers;
 }
@@ -51,7 +56,7 @@ Metrics from_numbers(std::span<const double> numbers) {
   Metrics metrics;
   size_t at = 0;
   for (double &seconds : metrics.seconds) seconds = numbers[at++];
-  metrics.total_seconds = numbers[at++];
+  for (const auto total : totals) metrics.*total = numbers[at++];
   for (const auto count : counts) metrics.*count = static_cast<int64_t>(numbers[at++]);
   return metrics;
 }
@@ -78,6 +83,24 @@ Spread spread_of(Phase phase, const std::vector<Metrics> &per_rank) {
 
 Spread spread_of_total(const std::vector<Metrics> &per_rank) {
   return spread(per_rank, [](const Metrics &metrics) { return metrics.total_seconds; });
+}
+
+OverlapTimes overlap_of(const Summary &summary) {
+  OverlapTimes times{.servers = summary.servers.servers};
+  const auto largest = [&](double Metrics::*value) {
+    double most = 0;
+    for (const Metrics &each : summary.per_rank) most = std::max(most, each.*value);
+    return most;
+  };
+  for (const Metrics &each : summary.per_rank) {
+    const double inside = std::accumulate(each.seconds.begin(), each.seconds.end(), 0.0);
+    times.send = std::max(times.send, inside);
+    times.compute += (each.model_seconds - inside) / static_cast<double>(summary.per_rank.size());
+  }
+  times.receive = largest(&Metrics::served_receive_seconds);
+  times.write = largest(&Metrics::served_write_seconds);
+  times.wall = largest(&Metrics::total_seconds);
+  return times;
 }
 
 int64_t most_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank) {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "report/speed_up.hpp"
+
 namespace sv {
 
 /// The phases of Yang et al. 2020 (Tables 4-6): seconds per rank; shown as maximum and mean over PEs.
@@ -19,6 +21,10 @@ std::string_view name_of(Phase phase);
 struct Metrics {
   std::array<double, phases> seconds{};
   double total_seconds = 0;                   // since sv_init
+  double model_seconds = 0;                   // until sv_finalize
+  double waited_seconds = 0;                  // for memory of servers
+  double served_receive_seconds = 0;          // of the servers that this rank tells what to do: the largest
+  double served_write_seconds = 0;            // the same
   int64_t written_bytes = 0, read_bytes = 0;  // of the file system
   int64_t writes = 0, reads = 0;              // system calls
   int64_t placed_bytes = 0;                   // into shared windows
@@ -27,6 +33,7 @@ struct Metrics {
   int64_t moved_bytes = 0;                    // in files whose definitions changed
   int64_t requests = 0, combined_calls = 0;   // carried out together, and in how many calls
   int64_t buffered_bytes = 0;                 // of values that were copied: most at once
+  int64_t served_memory_bytes = 0;            // held by one of these servers at most
   int running_timers = 0;                     // of PhaseTimer; this rank's own, never gathered
 
   void buffered(int64_t bytes) { buffered_bytes = bytes > buffered_bytes ? bytes : buffered_bytes; }
@@ -66,6 +73,12 @@ struct FileReport {
   std::vector<std::string> remarks = {};  // of the store: hints asked for and in force
 };
 
+/// Of a run with servers.
+struct ServersReport {
+  int servers = 0;
+  std::string forwarding;  // the policy in force, and who moves data between nodes
+};
+
 struct Summary {
   std::string version, mpi, transport, transport_reason, host;
   int ranks = 0, nodes = 0;
@@ -74,6 +87,7 @@ struct Summary {
   std::vector<FileReport> files;
   std::vector<Metrics> per_rank;  // of all ranks
   std::string error;              // "" when all went well
+  ServersReport servers = {};     // none: 0
 };
 
 /// Over all ranks: the largest, the mean, and the lowest rank that had the largest.
@@ -83,6 +97,8 @@ struct Spread {
 };
 Spread spread_of(Phase phase, const std::vector<Metrics> &per_rank);
 Spread spread_of_total(const std::vector<Metrics> &per_rank);
+/// What the speed-up model asks for.
+OverlapTimes overlap_of(const Summary &summary);
 /// The sum of a count over all ranks, and the largest.
 int64_t sum_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank);
 int64_t most_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank);

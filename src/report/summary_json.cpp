@@ -41,6 +41,27 @@ std::string phases_json(const std::vector<Metrics> &per_rank) {
   return json_object(members);
 }
 
+std::string servers_json(const Summary &summary) {
+  if (summary.servers.servers == 0) return "null";
+  const OverlapTimes times = overlap_of(summary);
+  const SpeedUp gain = speed_up(times);
+  double waited = 0;
+  for (const Metrics &each : summary.per_rank) waited = std::max(waited, each.waited_seconds);
+  return json_object({{"servers", json_number(int64_t{times.servers})},
+                      {"forwarding", json_text(summary.servers.forwarding)},
+                      {"seconds", json_object({{"compute", json_number(times.compute)},
+                                               {"send", json_number(times.send)},
+                                               {"waited", json_number(waited)},
+                                               {"receive", json_number(times.receive)},
+                                               {"write", json_number(times.write)},
+                                               {"wall", json_number(times.wall)}})},
+                      {"most_bytes_held", json_number(most_of(&Metrics::served_memory_bytes, summary.per_rank))},
+                      {"speed_up", json_object({{"predicted", json_number(gain.predicted)},
+                                                {"achieved", json_number(gain.achieved)},
+                                                {"bound", json_number(gain.bound)},
+                                                {"servers_enough", json_number(int64_t{gain.enough})}})}});
+}
+
 }  // namespace
 
 std::string to_json(const Summary &summary) {
@@ -70,6 +91,7 @@ std::string to_json(const Summary &summary) {
                       {"combined", json_object({{"requests", sum(&Metrics::requests)},
                                                 {"calls", most(&Metrics::combined_calls)},
                                                 {"most_buffered_bytes", most(&Metrics::buffered_bytes)}})},
+                      {"servers", servers_json(summary)},
                       {"out_of_range", sum(&Metrics::out_of_range)},
                       {"settings", summary.settings_json.empty() ? "{}" : summary.settings_json}});
 }

@@ -93,6 +93,25 @@ std::string traffic_table(const std::vector<Metrics> &per_rank) {
   return table;
 }
 
+std::string servers_table(const Summary &summary) {
+  const OverlapTimes times = overlap_of(summary);
+  const SpeedUp gain = speed_up(times);
+  double waited = 0;
+  for (const Metrics &each : summary.per_rank) waited = std::max(waited, each.waited_seconds);
+  const auto seconds = [](double value) { return formatted("%.3f s", value); };
+  std::string table = wrapped("  " + counted(times.servers, "server") + ", " + summary.servers.forwarding, 4);
+  table += wrapped("  computing " + seconds(times.compute) + ", inside the library " + seconds(times.send) +
+                       " (waiting for the servers' memory " + seconds(waited) + "); servers unpacked for " +
+                       seconds(times.receive) + ", wrote for " + seconds(times.write) + ", and held at most " +
+                       size(most_of(&Metrics::served_memory_bytes, summary.per_rank)) + " each",
+                   4);
+  return table +
+         wrapped("  speed-up " + formatted("%.2f", gain.achieved) + " against writing in between; predicted " +
+                     formatted("%.2f", gain.predicted) + ", at most " + formatted("%.2f", gain.bound) +
+                     " (Huang et al. 2013, equations 1-4); " + counted(gain.enough, "server") + " would be enough",
+                 4);
+}
+
 std::string file_lines(const FileReport &file) {
   std::string route = "route " + file.route;
   if (file.io_nx > 0) route += ", io_layout " + std::to_string(file.io_nx) + "," + std::to_string(file.io_ny);
@@ -126,6 +145,7 @@ std::string to_table(const Summary &summary) {
   table += wrapped("  " + transport, 4);
   for (const std::string &block : {phases_table(summary.per_rank), traffic_table(summary.per_rank)})
     table.append(1, '\n').append(block);
+  if (summary.servers.servers > 0) table.append(1, '\n').append(servers_table(summary));
   if (!summary.files.empty()) table += '\n';
   for (const FileReport &file : summary.files) table += file_lines(file);
   if (!summary.error.empty()) table.append(1, '\n').append(wrapped("  ERROR " + summary.error, 4));
