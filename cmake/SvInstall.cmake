@@ -1,5 +1,6 @@
-# What is installed: the library and its Fortran face, the headers, the module, the programs, the licence, and what CMake
-# (find_package(sverdrup), targets sverdrup::sverdrup and sverdrup::sverdrup_fortran) and pkg-config need to find them.
+# What is installed: the library, its Fortran face, the interface of CFIO, the headers, the modules, the programs, the licence,
+# and what CMake (find_package(sverdrup), targets sverdrup::sverdrup, sverdrup_fortran, cfio and cfio_fortran) and pkg-config
+# need to find them.
 include(CMakePackageConfigHelpers)
 set(SV_MODULE_DIR ${CMAKE_INSTALL_INCLUDEDIR}/sverdrup/fortran)
 
@@ -25,20 +26,22 @@ endfunction()
 if(NOT TARGET sverdrup)
   return()
 endif()
-set(libraries sverdrup)
+set(libraries sverdrup cfio)
 if(TARGET sverdrup_fortran)
-  list(APPEND libraries sverdrup_fortran)
-  set_property(TARGET sverdrup_fortran PROPERTY INTERFACE_INCLUDE_DIRECTORIES
+  set(modules sverdrup_fortran cfio_fortran)
+  list(APPEND libraries ${modules})
+  set_property(TARGET ${modules} PROPERTY INTERFACE_INCLUDE_DIRECTORIES
     $<BUILD_INTERFACE:${CMAKE_Fortran_MODULE_DIRECTORY}> $<INSTALL_INTERFACE:${SV_MODULE_DIR}>)
-  install(DIRECTORY ${CMAKE_Fortran_MODULE_DIRECTORY}/ DESTINATION ${SV_MODULE_DIR} FILES_MATCHING PATTERN "sverdrup*.mod")
+  install(DIRECTORY ${CMAKE_Fortran_MODULE_DIRECTORY}/ DESTINATION ${SV_MODULE_DIR}
+          FILES_MATCHING PATTERN "sverdrup*.mod" PATTERN "cfio.mod")
 endif()
-set_property(TARGET sverdrup PROPERTY INTERFACE_INCLUDE_DIRECTORIES
+set_property(TARGET sverdrup cfio PROPERTY INTERFACE_INCLUDE_DIRECTORIES
   $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 install(TARGETS ${libraries} EXPORT sverdrup LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 foreach(store IN LISTS SV_STORES)
   install(TARGETS store_${store} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/sverdrup)
 endforeach()
-install(DIRECTORY include/sverdrup DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 if(SV_BUILD_TOOLS)

@@ -115,6 +115,7 @@ bool Gate::complete(MPI_Request &request, const Deadline &deadline) {
     check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
     if (done != 0) return true;
     if (deadline.passed()) return false;
+    node_.waits();
     tell_still_here();
   }
 }
@@ -213,6 +214,7 @@ Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *err
   }
   ++passed_;
   const Ballot &verdict = shared.verdict;
+  last_ = verdict.value;
   if (verdict.status != 0) throw Error::told(static_cast<Status>(verdict.status), verdict.text);
   return verdict.value;
 }

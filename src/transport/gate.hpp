@@ -26,6 +26,8 @@ class Gate {
   /// rank's), or where a rank was awaited too long (timeout); after that no call works any more. Returns the maxima of
   /// `values`.
   Agreed agree(uint64_t signature, const std::string &call, const Error *error, const Agreed &values = {});
+  /// The maxima of the last agreement, also of one that has thrown the error of a rank.
+  const Agreed &last() const { return last_; }
 
  private:
   void enter(const Ballot &mine);
@@ -48,6 +50,7 @@ class Gate {
 
   const Node &node_;
   uint32_t passed_ = 0;  // gates passed so far
+  Agreed last_{};
   // Of the current gate: when this rank entered it, and last said that it is still here; whether it has sent its
   // ballot, and still owes the verdict.
   Moment begun_, noticed_;

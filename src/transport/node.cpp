@@ -120,7 +120,7 @@ bool Node::has_reached(const std::atomic<uint32_t> &counter, uint32_t target) co
 }
 
 bool Node::wait(const std::atomic<uint32_t> &counter, uint32_t target, const Deadline &deadline) const {
-  constexpr int nap_milliseconds = 100;
+  const int nap_milliseconds = while_waiting_ ? 1 : 100;
   for (bool slept = false;; slept = true) {
     const uint32_t seen = counter.load(std::memory_order_acquire);
     if (reached(seen, target)) {
@@ -129,6 +129,7 @@ bool Node::wait(const std::atomic<uint32_t> &counter, uint32_t target, const Dea
     }
     check_poison();
     if (deadline.passed()) return false;
+    waits();
     sleep_until(counter, seen, target, nap_milliseconds);
   }
 }

@@ -4,7 +4,9 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -16,7 +18,7 @@
 namespace sv {
 
 constexpr int text_bytes = 2048, call_bytes = 256;
-constexpr int agreed_values = 5;
+constexpr int agreed_values = 7;
 
 /// What a rank, a node, or a tree of nodes brings to an agreement, and what comes of it. Trivially copyable.
 struct Ballot {
@@ -96,6 +98,11 @@ class Node {
   bool has_reached(const std::atomic<uint32_t> &counter, uint32_t target) const;
   /// Sleeps until then. False when the deadline passed.
   bool wait(const std::atomic<uint32_t> &counter, uint32_t target, const Deadline &deadline) const;
+  /// Local. Called again and again while this rank waits here or in a gate.
+  void while_waiting(std::function<void()> action) { while_waiting_ = std::move(action); }
+  void waits() const {
+    if (while_waiting_) while_waiting_();
+  }
   /// This rank leaves a call in the middle: every wait on this node, now and later, throws the first such error.
   void poison(Status status, const std::string &text) const;
   /// Poisons, and throws.
@@ -118,6 +125,7 @@ class Node {
   bool shares_memory_ = false;
   std::string why_not_;
   double watchdog_seconds_;
+  std::function<void()> while_waiting_;
 };
 
 /// Copies text into a fixed field, cut to fit, always terminated.

@@ -1,0 +1,56 @@
+// Sends what the clients of a node have placed for servers on other nodes: one message per server and round. Driven by
+// whoever has time: a server of the node, a thread, or calls into the library.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "transport/link.hpp"
+
+namespace sv {
+
+/// Who drives it, in words for the report.
+enum class Driver { server, thread, calls };
+
+/// `bytes_per_second`: 0 for no limit. `keeps_out`: starts nothing while a client of the node communicates.
+struct Pace {
+  bool keeps_out = false;
+  int64_t bytes_per_second = 0;
+};
+
+/// The tag of the data of a component.
+int parcel_tag(int component);
+
+class Forwarder {
+ public:
+  Forwarder(const Link &link, int component, Pace pace);
+  Forwarder(const Forwarder &) = delete;
+
+  /// Local, never blocks: begins to send what all clients of the node have placed, and frees what has gone. Only one
+  /// forwarder of a node and component may be driven.
+  void progress();
+  bool is_idle() const { return under_way_.empty() && next_ == link_.parcels(component_).load(); }
+  int64_t messages() const { return messages_; }
+  int64_t message_bytes() const { return message_bytes_; }
+
+ private:
+  bool may_begin(const Parcel &parcel) const;
+  void begin(const Parcel &parcel);
+  void complete();
+
+  const Link &link_;
+  const int component_;
+  const Pace pace_;
+  const std::vector<int> clients_;  // of this node
+  int64_t next_ = 0;                // number of a parcel
+  struct Sending {
+    MPI_Request request;
+    int64_t end;
+  };
+  std::deque<Sending> under_way_;
+  Moment allowed_;
+  int64_t messages_ = 0, message_bytes_ = 0;
+};
+
+}  // namespace sv

@@ -1,0 +1,78 @@
+// A client's side of the way to servers: places its part of every round, packed and in final order, into the memory of
+// the servers of its node, and for the others into what its node sends (DESIGN 2 and 6).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <thread>
+
+#include "plan/plan.hpp"
+#include "transport/distribution.hpp"
+#include "transport/exchange.hpp"
+#include "transport/forwarder.hpp"
+#include "transport/link.hpp"
+
+namespace sv {
+
+/// Bytes of a sink's slice in a round.
+int64_t slice_bytes(const Plan &plan, int sink, int round);
+
+class HandOver {
+ public:
+  struct Options {
+    bool synchronous;  // what leaves the node has left it when carry() returns
+    Pace pace;
+  };
+  HandOver(const Link &link, int component, const Options &options);
+  HandOver(const HandOver &) = delete;
+  ~HandOver();
+
+  /// The number of the next round: the same on all clients, which all make the same calls.
+  int64_t next_round() const { return rounds_ + 1; }
+  /// All rounds of a plan of one stage, whose sinks are on servers. Waits where memory is full. Returns when this
+  /// rank's part is placed; the caller's array is free then.
+  void carry(const Plan &plan, Source &source);
+  /// The way back: what `target` wants of all rounds of a plan whose sinks are servers that read. Waits for them.
+  void fetch(const Plan &plan, Target &target);
+  /// Calls it now and then: sends what it can, where calls into the library do that.
+  void progress();
+  /// Waits until all that leaves this node so far has left it.
+  void finish();
+
+  Driver driver() const { return driver_; }
+  bool sends() const { return forwarder_ != nullptr; }
+  double waited_seconds() const { return waited_seconds_; }
+  int64_t placed_bytes() const { return placed_bytes_; }
+  int64_t messages() const { return forwarder_ == nullptr ? 0 : forwarder_->messages(); }
+  int64_t message_bytes() const { return forwarder_ == nullptr ? 0 : forwarder_->message_bytes(); }
+
+ private:
+  void place_here(const Plan &plan, int round, Source &source);
+  void place_for_others(const Plan &plan, int round, Source &source);
+  void take_here(const Plan &plan, int round, Target &target);
+  void take_from_others(const Plan &plan, int round, Target &target);
+  void receive(const Plan &plan, int round, int64_t position);
+  void await(const Link::Waiting &waiting);
+  void run_thread();
+
+  const Link &link_;
+  const int component_;
+  const Options options_;
+  const std::vector<int> clients_;  // of this node and component
+  bool remote_ = false;             // there are servers on other nodes
+  std::map<int, RingPlaces> places_;
+  RingPlaces outgoing_;
+  int64_t rounds_ = 0, pushed_ = 0;
+  Driver driver_ = Driver::calls;
+  std::unique_ptr<Forwarder> forwarder_;
+  std::thread thread_;
+  std::atomic<bool> leaving_{false};
+  double waited_seconds_ = 0;
+  int64_t placed_bytes_ = 0;
+};
+
+/// Who sends for the clients of a component on a node: a server that stands there, or the lowest of them.
+int sender_of(const Link &link, int component, int node, bool synchronous);
+
+}  // namespace sv
