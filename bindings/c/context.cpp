@@ -21,6 +21,12 @@ Type type_of(int number) {
   return static_cast<Type>(number);
 }
 
+std::vector<std::string> texts(int n, const char *const *given) {
+  std::vector<std::string> all;
+  for (int i = 0; i < n; ++i) all.emplace_back(given == nullptr || given[i] == nullptr ? "" : given[i]);
+  return all;
+}
+
 namespace {
 
 Index index_of(int n, const int64_t *values) {
@@ -58,12 +64,8 @@ int sv_init(MPI_Comm comm, const char *config, int n_options, const char *const 
     require(io, "io");
     *io = nullptr;
     check_ready(comm);
-    std::vector<std::string> settings;
-    // A missing option is an empty one, which every rank will be told of.
-    for (int i = 0; i < n_options; ++i)
-      settings.emplace_back(options == nullptr || options[i] == nullptr ? "" : options[i]);
-    std::string path = config == nullptr ? "" : config;
-    *io = reinterpret_cast<sv_context *>(new Context(comm, path, settings));
+    const std::string path = config == nullptr ? "" : config;
+    *io = reinterpret_cast<sv_context *>(new Context(comm, path, texts(n_options, options)));
   });
 }
 
@@ -75,7 +77,7 @@ int sv_is_model(const sv_context *io, int *is_model) {
   return guarded([&] {
     require(io, "io");
     require(is_model, "is_model");
-    *is_model = 1;
+    *is_model = context(io)->is_model() ? 1 : 0;
   });
 }
 

@@ -69,6 +69,9 @@ auto checked(File *of, int variable, const char *call, Parse &&parse) {
   }
 }
 
+/// Options as given: a missing one is an empty one, which every rank will be told of.
+std::vector<std::string> texts(int n, const char *const *given);
+
 /// The type with this number. Throws Error(type).
 Type type_of(int number);
 

@@ -165,3 +165,45 @@ void svf_block(const CFI_cdesc_t *length, int parts, int part, const CFI_cdesc_t
     status = svf_fail(SV_ERANGE, "sv_block: the part needs integer(int64)");
   svf_end(status, SVF_NO_COMM, ierr);
 }
+
+void svf_serve(const MPI_Fint *comm, const CFI_cdesc_t *config, const CFI_cdesc_t *options, int *ierr) {
+  int n = 0, status;
+  char **const settings = texts_of(options, &n);
+  char *const path = svf_text(config);
+  if (settings == NULL || (config != NULL && path == NULL))
+    status = svf_fail(SV_ENOMEM, "sv_serve: no memory for the options");
+  else
+    status =
+        sv_serve(MPI_Comm_f2c(*comm), path != NULL && path[0] != '\0' ? path : NULL, n, (const char *const *)settings);
+  free(path);
+  if (settings != NULL) free_all(n, settings);
+  svf_end(status, *comm, ierr);
+}
+
+void svf_inq_servers(const svf_io *io, int *servers, int *ierr) {
+  svf_end(sv_inq_servers(io->handle, servers), io->comm, ierr);
+}
+
+void svf_flush(const svf_io *io, int level, int *ierr) { svf_end(sv_flush(io->handle, level), io->comm, ierr); }
+
+void svf_durable_step(const svf_io *io, int64_t *step, int *ierr) {
+  svf_end(sv_durable_step(io->handle, step), io->comm, ierr);
+}
+
+void svf_request_stop(const svf_io *io, int *ierr) { svf_end(sv_request_stop(io->handle), io->comm, ierr); }
+
+void svf_stop_on_signal(const svf_io *io, int signal_number, int *ierr) {
+  svf_end(sv_stop_on_signal(io->handle, signal_number), io->comm, ierr);
+}
+
+_Bool svf_stopping(const svf_io *io, int *ierr) {
+  int stopping = 0;
+  svf_end(sv_stopping(io->handle, &stopping), io->comm, ierr);
+  return stopping != 0;
+}
+
+void svf_begin_communication(const svf_io *io, int *ierr) {
+  svf_end(sv_begin_communication(io->handle), io->comm, ierr);
+}
+
+void svf_end_communication(const svf_io *io, int *ierr) { svf_end(sv_end_communication(io->handle), io->comm, ierr); }

@@ -111,23 +111,59 @@ typedef int64_t sv_request;           /* a put or get that waits: a number of on
 
 /* Collective over `comm`, which is duplicated once. `config` names a YAML file or a Fortran namelist file with the
  * group &mpp_io_nml, or is NULL: then SV_CONFIG names it, if set. Environment variables (SV_ROUTE, SV_WRITERS ...) win
- * over the file; `options`, a list of `n_options` strings "key=value" (NULL if none), win over both. */
+ * over the file; `options`, a list of `n_options` strings "key=value" (NULL if none), win over both.
+ *
+ * With the key `servers` some of the ranks serve: they stay in here, write what the others put, and return when those
+ * have called sv_finalize; sv_is_model then tells 0, and nothing is left to do but sv_finalize. "Collective" below
+ * means the ranks that compute: those of sv_model_comm. Ranks that give different names in the key `component` are
+ * different models, which share the servers; each has its own sv_model_comm and files. docs/servers.md. */
 SV_API int sv_init(MPI_Comm comm, const char *config, int n_options, const char *const *options, sv_context **io);
 SV_API int sv_init_fortran(MPI_Fint comm, const char *config, int n_options, const char *const *options,
                            sv_context **io);
 
-/* Local. Whether this rank computes (1) or served I/O and is done (0), and the communicator of those that compute. It
- * belongs to the context. */
+/* Collective with the sv_init of the models, on all ranks of a program that only serves (sv-server): `comm` holds the
+ * models too. Serves until all models have finalized; returns what was lost, if anything. */
+SV_API int sv_serve(MPI_Comm comm, const char *config, int n_options, const char *const *options);
+
+/* Local. Whether this rank computes (1) or served I/O and is done (0), and the communicator of those that compute (of
+ * this component). It belongs to the context. */
 SV_API int sv_is_model(const sv_context *io, int *is_model);
 SV_API int sv_model_comm(const sv_context *io, MPI_Comm *comm);
+/* Local. How many ranks serve. */
+SV_API int sv_inq_servers(const sv_context *io, int *servers);
 
 /* Collective. Every file must have been closed (files left open are abandoned and reported as SV_EORDER). Prints the
  * table of metrics and writes the summary where the configuration asks for it. The handle is gone in any case. */
 SV_API int sv_finalize(sv_context *io);
 
 /* Collective. Marks the end of a step: every record put since the last one is committed in every file, and cells and
- * variables of those records that nobody wrote are filled. */
+ * variables of those records that nobody wrote are filled. With servers it returns when the step is handed over; an
+ * error of a server is told, on every rank, by the next collective call. */
 SV_API int sv_end_step(sv_context *io);
+
+/* How far what was put has come. */
+enum sv_level {
+  SV_HANDED_OVER = 0, /* the servers have it; without servers it is written */
+  SV_WRITTEN = 1,     /* and committed: it survives the death of the processes */
+  SV_ON_DISK = 2      /* and synchronised: it survives the node */
+};
+/* Collective. Returns when all steps that have ended (and files that were closed) have come to this level. */
+SV_API int sv_flush(sv_context *io, int level);
+/* Local. How many steps (calls of sv_end_step), from the first on, are known to be on disk, with all before them:
+ * through `durability: on_disk`, or sv_flush. 0: none. What is known comes with collective calls. */
+SV_API int sv_durable_step(const sv_context *io, int64_t *step);
+
+/* Local. Asks the run to stop: the next sv_end_step, on whatever rank this was called, commits and closes all files,
+ * waits until they are written, and from then on sv_stopping tells 1, on every rank. The model then leaves its loop;
+ * sv_close of files that were so closed does nothing, and puts into them are SV_EORDER. */
+SV_API int sv_request_stop(sv_context *io);
+SV_API int sv_stopping(const sv_context *io, int *stopping);
+/* Local. From now on this signal (SIGUSR1) asks for it, in this process: its handler only sets a flag. */
+SV_API int sv_stop_on_signal(sv_context *io, int signal_number);
+
+/* Local. Between these two the model communicates: with `forwarding: paced` nothing is sent to servers meanwhile. */
+SV_API int sv_begin_communication(sv_context *io);
+SV_API int sv_end_communication(sv_context *io);
 
 /* Collective. Writes the summary (settings, routes and why, bytes, seconds) as JSON to `path`, by one rank. */
 SV_API int sv_write_summary(sv_context *io, const char *path);

@@ -246,7 +246,7 @@ int64_t agreed_bytes(File &file, const char *call, const Asked &asked, const std
 }  // namespace
 
 bool record_put(File &file, const char *call, const Asked &asked) {
-  if (file.settings().combine != Combine::step) return false;
+  if (file.settings().combine != Combine::step || file.is_served()) return false;  // servers combine by themselves
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::write);
   std::optional<Request> request;

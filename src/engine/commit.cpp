@@ -1,5 +1,6 @@
 #include "engine/commit.hpp"
 
+#include "engine/client.hpp"
 #include "engine/combine.hpp"
 #include "engine/owners.hpp"
 
@@ -30,6 +31,10 @@ std::string name_of(const File &file) {
 
 void commit(File &file, const std::string &call, bool last) {
   Context &context = file.context();
+  if (file.is_served()) {  // they commit
+    if (last || file.settings().kind == Kind::growing) file.touch_fixed();
+    return file.committed();
+  }
   const auto step = [&](const std::string &what, const std::function<void()> &action) {
     context.agree(call + what + name_of(file), file.located(-1, caught(context.rank(), action)));
   };
@@ -37,9 +42,10 @@ void commit(File &file, const std::string &call, bool last) {
     const bool fixed_too = last || file.settings().kind == Kind::growing;
     const auto unfilled = untouched_slabs(file, fixed_too);
     const bool on_disk = file.settings().durability == Durability::on_disk;
-    // What was put, its puts have agreed upon.
-    if (!unfilled.empty() || on_disk)
+    // What was put, its puts have agreed upon; but not among servers, which write beside their calls.
+    if (!unfilled.empty() || on_disk || file.before_commit())
       step(", the data of", [&] {
+        if (file.before_commit()) file.before_commit()();
         for (const auto &[variable, record] : unfilled) fill_slab(file, variable, record);
         if (on_disk) file.sync_attached();
       });
@@ -54,11 +60,11 @@ void commit(File &file, const std::string &call, bool last) {
   file.committed();
 }
 
-void commit_step(Context &context, const std::vector<File *> &files) {
+StepEnd commit_step(Context &context, const std::vector<File *> &files, bool stop) {
   std::string call = "sv_end_step";
   for (const File *file : files) call += name_of(*file);
-  context.agree(call, std::nullopt);
   std::optional<Error> first;
+  const bool stops = context.agree_beside(call, std::nullopt, first, nullptr, {stop ? 1 : 0})[0] != 0;
   for (File *file : files) {
     try {
       file->check_writable();  // the same on every rank: what a file failed with
@@ -69,7 +75,7 @@ void commit_step(Context &context, const std::vector<File *> &files) {
       if (!first) first = failure;
     }
   }
-  if (first) throw *first;
+  return {stops, first};
 }
 
 void sync(File &file) {
@@ -77,6 +83,10 @@ void sync(File &file) {
                        file.located(-1, caught(file.context().rank(), [&] { file.check_writable(); })));
   const auto complaint = complete_recorded(file);
   commit(file, "sv_sync", false);
+  if (file.is_served()) {
+    file.context().client()->tell(Command::What::sync, file);
+    file.context().flush(Level::written);
+  }
   if (complaint) throw Error(*complaint);
 }
 

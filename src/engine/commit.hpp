@@ -1,6 +1,7 @@
 // Commit: data first, then the record count (DESIGN: published and growing files, durability). Collective.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "engine/file.hpp"
@@ -12,9 +13,13 @@ namespace sv {
 /// file and is thrown on every rank.
 void commit(File &file, const std::string &call, bool last);
 
-/// Commits each of the files; one that fails, or has failed, does not keep the others from it. The first error is
-/// thrown.
-void commit_step(Context &context, const std::vector<File *> &files);
+/// Whether some rank has passed `stop`, and the first error of the files.
+struct StepEnd {
+  bool stops;
+  std::optional<Error> complaint;
+};
+/// Commits each of the files; one that fails, or has failed, does not keep the others from it.
+StepEnd commit_step(Context &context, const std::vector<File *> &files, bool stop);
 
 /// Commits one file, if it may be written.
 void sync(File &file);

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "base/arithmetic.hpp"
+#include "engine/client.hpp"
 #include "engine/commit.hpp"
 #include "engine/file.hpp"
 #include "engine/listing.hpp"
@@ -30,62 +31,12 @@ std::optional<Error> caught(int rank, const std::function<void()> &action) {
   return std::nullopt;
 }
 
-namespace {
-
-void compare_settings(const std::string &root, const std::string &mine) {
-  const std::string difference = difference_of(root, mine, "rank 0", "this rank");
-  if (!difference.empty())
-    throw Error(Status::order, "ranks have different settings: " + difference,
-                "Start every rank with the same configuration, environment and options");
-}
-
-}  // namespace
-
-/// One rank reads the configuration; every rank judges it, with its own environment and options.
-void Context::load(const std::string &config, const std::vector<std::string> &options) {
-  const Environment variables = environment();
-  ConfigText text;
-  auto error = caught(rank(), [&] {
-    if (rank() == 0) text = read_config(config, variables);
-  });
-  comm_.broadcast(text.path, 0);
-  comm_.broadcast(text.text, 0);
-  if (!error) error = caught(rank(), [&] { settings_ = load_settings(text, variables, options); });
-  // What must be equal, is: sizes of windows and lists of settings decide the plan.
-  const std::string mine_json = error ? "" : settings_json(settings_);
-  std::string root_json = mine_json;
-  comm_.broadcast(root_json, 0);
-  if (!error && !root_json.empty()) error = caught(rank(), [&] { compare_settings(root_json, mine_json); });
-  // The gate needs the settings, so this one agreement is made by hand: the first rank with an error tells everybody.
-  const int mine = error ? rank() : comm_.size();
-  const std::vector<int> failed = comm_.all_gather<int>(std::span<const int>(&mine, 1));
-  const int teller = *std::min_element(failed.begin(), failed.end());
-  if (teller == comm_.size()) return;
-  int status = error ? static_cast<int>(error->status()) : 0;
-  std::string told = error ? error->what() : "";
-  comm_.broadcast(&status, sizeof status, teller);
-  comm_.broadcast(told, teller);
-  free();
-  throw Error::told(static_cast<Status>(status), told);
-}
-
-Context::Context(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options)
-    : start_seconds_(wall_seconds()) {
-  model_comm_ = Comm::duplicate_for_model(comm);
-  comm_ = Comm::duplicate(comm);
-  load(config, options);
-  try {
-    make_node();
-  } catch (const Error &) {  // the same one on every rank
-    free();
-    throw;
-  }
-}
-
 void Context::make_node() {
+  // Who waits for a server gives it up, by name, before the others give up who waits.
+  const double patience = link_ == nullptr ? 1 : 1.5;
   node_ = std::make_unique<Node>(
       comm_, NodeOptions{settings_.window_bytes, settings_.ranks_per_node, settings_.transport != Transport::send,
-                         settings_.transport == Transport::place, settings_.watchdog_seconds});
+                         settings_.transport == Transport::place, patience * settings_.watchdog_seconds});
   window_ = std::make_unique<Window>(*node_);
   gate_ = std::make_unique<Gate>(*node_);
 }
@@ -99,6 +50,11 @@ const Comm &Context::team_comm(const std::vector<int> &ranks) {
 }
 
 void Context::free() {
+  client_.reset();                                     // and the thread that it may have
+  const bool is_alone = link_ && link_->has_failed();  // others may be gone
+  if (link_) link_->free();
+  if (is_alone) return;
+  if (all_) all_->free();
   if (node_) node_->free();
   for (auto &[ranks, team] : teams_) team.free();
   comm_.free();
@@ -112,9 +68,17 @@ Agreed Context::agree(const std::string &call, const std::function<void()> &loca
 }
 
 Agreed Context::agree(const std::string &call, const std::optional<Error> &error, const Agreed &values) {
+  require_model(call);
   std::optional<Error> mine = take_refusal(call);
   if (!mine) mine = error;
+  if (client_ != nullptr) return agree_with_news(call, mine, values);
   return gate_->agree(signature_of(call), call, mine ? &*mine : nullptr, values);
+}
+
+void Context::require_model(const std::string &call) const {
+  if (is_model_) return;
+  throw Error(Status::order, call + ": this rank was a server, and the models have finalized",
+              "Ask sv_is_model after sv_init: a server calls nothing but sv_finalize");
 }
 
 std::optional<Error> Context::take_refusal(const std::string &call) {
@@ -227,9 +191,64 @@ void Context::note(const Error &failure) {
 void Context::end_step() {
   PhaseTimer timer(metrics_, Phase::write);
   std::vector<File *> writing;
-  for (const auto &file : files_)
-    if (file->mode() == Mode::data && (file->failed() || file->has_uncommitted())) writing.push_back(file.get());
-  commit_step(*this, writing);
+  bool on_disk = durable_steps_ == steps_;
+  for (const auto &file : files_) {
+    if (file->mode() != Mode::data) continue;
+    on_disk = on_disk && file->settings().durability == Durability::on_disk;
+    if (file->failed() || file->has_uncommitted()) writing.push_back(file.get());
+  }
+  const auto [stops, complaint] = commit_step(*this, writing, stop_.is_asked());
+  ++steps_;
+  if (client_ != nullptr)
+    client_->end_step();
+  else if (on_disk && !complaint)
+    durable_steps_ = steps_;
+  if (stops) {
+    stopping_ = true;
+    close_all();
+    if (client_ != nullptr) flush(Level::written);
+  }
+  if (complaint) throw *complaint;
+}
+
+/// Collective. The first error is thrown when all have been tried. What was closed stays, for sv_close.
+void Context::close_all() {
+  std::optional<Error> first;
+  std::vector<File *> all;
+  for (const auto &file : files_) all.push_back(file.get());
+  for (File *file : all) {
+    const auto is_it = [file](const auto &own) { return own.get() == file; };
+    if (std::none_of(files_.begin(), files_.end(), is_it)) continue;  // of a series, with which it went
+    const auto failed = caught(rank(), [&] {
+      if (file->mode() != Mode::define) file->close();
+    });
+    if (failed && !first) first = failed;
+  }
+  if (first) throw *first;
+}
+
+void Context::flush(Level level) {
+  PhaseTimer timer(metrics_, Phase::write);
+  const std::string call = "sv_flush(" + std::to_string(static_cast<int>(level)) + ")";
+  std::optional<Error> news;  // of files; the others come so far all the same
+  agree_beside(call, std::nullopt, news);
+  if (client_ != nullptr) {
+    agree_beside(call + ", told", caught(rank(), [&] { client_->flush(level); }), news);
+    if (level != Level::handed_over) {
+      await_beside(call, std::nullopt, news);
+      unsettled_.clear();
+    }
+  }
+  if (level == Level::on_disk)
+    agree_beside("sv_flush, synchronised",
+                 caught(rank(),
+                        [&] {
+                          for (const auto &file : files_)
+                            if (file->mode() == Mode::data && !file->failed()) file->sync_attached();
+                        }),
+                 news);
+  if (news) throw *news;
+  if (level == Level::on_disk) durable_steps_ = steps_;
 }
 
 Summary Context::summary() {
@@ -246,6 +265,7 @@ Summary Context::summary() {
   all.transport_reason = node_->shares_memory() ? "ranks of a node share a window" : node_->why_not();
   all.window_bytes_per_node = window_halves * node_->half_bytes();
   all.settings_json = settings_json(settings_);
+  if (metrics_.model_seconds > 0 && client_ != nullptr) all.servers = {servers_, client_->story()};  // they have told
   const std::vector<double> numbers = to_numbers(metrics_);
   const std::vector<double> gathered = comm_.gather<double>(numbers, 0);
   all.per_rank = all_from_numbers(gathered);
@@ -274,6 +294,11 @@ void Context::print_table() {
 }
 
 void Context::finalize() {
+  if (!is_model_) {
+    free();
+    if (lost_) throw *lost_;
+    return;
+  }
   std::optional<Error> first;
   const auto attempt = [&](const std::function<void()> &action) {
     auto error = node_->is_poisoned() ? std::nullopt : caught(rank(), action);
@@ -285,15 +310,25 @@ void Context::finalize() {
     left_open = Error(Status::order, "the file was still open in sv_finalize and was abandoned", "Call sv_close")
                     .in_file(files_.front()->path())
                     .on_rank(rank());
-  first = caught(rank(), [&] { agree("sv_finalize", std::nullopt); });
+  const auto refused = caught(rank(), [&] { agree_beside("sv_finalize", std::nullopt, first); });
   // Where others made another call, they must not wait for this rank any more.
-  if (first) node_->poison(first->status(), first->what());
+  if (refused) node_->poison(refused->status(), refused->what());
+  if (refused) first = refused;
   for (const auto &file : files_) file->abandon();
   files_.clear();
-  attempt([&] { agree("sv_finalize, all closed", left_open); });
+  attempt([&] { agree_beside("sv_finalize, all closed", left_open, first); });
+  if (client_ != nullptr)
+    attempt([&] {
+      metrics_.model_seconds = wall_seconds() - start_seconds_;
+      agree_beside("sv_finalize, told", caught(rank(), [&] { client_->finalize(); }), first);
+      await_beside("sv_finalize", std::nullopt, first);
+      client_->count(metrics_);
+    });
   if (!settings_.summary.empty()) attempt([&] { write_summary(settings_.summary); });
   if (settings_.table) attempt([&] { print_table(); });
   attempt([&] { agree("sv_finalize, done", std::nullopt); });
+  if (client_ != nullptr && node_->is_poisoned()) client_->fail(first ? first->what() : "sv_finalize has failed");
+  if (client_ != nullptr) client_->leave();
   if (!node_->is_poisoned()) free();
   if (first) throw *first;
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "base/error.hpp"
 #include "config/settings.hpp"
 #include "engine/decomp.hpp"
+#include "engine/stop_request.hpp"
 #include "mpi/comm.hpp"
 #include "report/metrics.hpp"
 #include "transport/gate.hpp"
@@ -22,13 +24,22 @@
 
 namespace sv {
 
+class Client;
 class File;
+class Link;
+
+/// How far data have come (DESIGN 8).
+enum class Level { handed_over, written, on_disk };
 
 class Context {
  public:
   /// Collective over `comm`, which is duplicated. `options`: "key=value". Bad settings are the same error on every
   /// rank.
-  Context(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options);
+  /// Where some of the ranks serve, these stay in here until the others finalize. `only_serves`: this rank does, and
+  /// takes the settings of the others.
+  Context(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options, bool only_serves = false);
+  /// Collective over `comm`. Of servers.
+  Context(Comm comm, const Settings &settings);
   ~Context();
   Context(const Context &) = delete;
 
@@ -41,8 +52,26 @@ class Context {
   /// Local. That of a decomposition, also of one that was forgotten while something needs it; nullptr otherwise.
   std::shared_ptr<const Layout> layout(int decomp) const;
   const std::vector<std::unique_ptr<Decomp>> &decomps() const { return decomps_; }  // in the order of definition
-  /// Collective. What was put in this step is committed, in every file.
+  /// Collective. What was put in this step is committed, in every file; then all are closed, if a stop was asked for.
   void end_step();
+  /// Collective. Returns when all that was put in steps that have ended is so far.
+  void flush(Level level);
+  /// Local. How many steps are known to be on the disk, with all before them.
+  int64_t durable_steps() const { return durable_steps_; }
+  /// Local.
+  StopRequest &stop() { return stop_; }
+  bool is_stopping() const { return stopping_; }
+  /// Of a model that has servers; otherwise nullptr.
+  Client *client() const { return client_.get(); }
+  int servers() const { return servers_; }
+  bool is_model() const { return is_model_; }
+  /// Local. The model's own communication begins or ends.
+  void communicate(bool begins);
+  /// Collective. What servers may still have to do with a file of this path is done; the opposite: they have it now.
+  void settle(const std::string &path);
+  /// Collective. Until the servers have answered what they were asked; `error`: of this rank, which then ends the wait.
+  void await_answers(const std::string &call, const std::optional<Error> &error);
+  void unsettle(const std::string &path) { unsettled_.insert(path); }
   /// Collective. Rank 0 writes the summary.
   void write_summary(const std::string &path);
 
@@ -58,6 +87,11 @@ class Context {
   Agreed agree(const std::string &call, const std::function<void()> &local, const Agreed &values = {});
   /// The same, for an error (or none) that was caught before.
   Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values = {});
+  /// The same, carried on where servers have failed with other files than `about`: the first such error is kept.
+  Agreed agree_beside(const std::string &call, const std::optional<Error> &error, std::optional<Error> &news,
+                      const File *about = nullptr, const Agreed &values = {});
+  /// Local. Throws Error(order) on a rank that served.
+  void require_model(const std::string &call) const;
   /// Local. The next agreement fails, on every rank, with this.
   void refuse(Status status, const std::string &cause, const std::string &remedy);
   /// Local. What was refused, for a call without a gate; or put aside, and back, while another call passes gates.
@@ -75,6 +109,8 @@ class Context {
   const Comm &team_comm(const std::vector<int> &ranks);
   int rank() const { return comm_.rank(); }
   const Node &node() const { return *node_; }
+  /// Local. Called again and again while this rank waits in a gate.
+  void while_waiting(std::function<void()> action) { node_->while_waiting(std::move(action)); }
   const Topology &topology() const { return node_->topology(); }
   Window &window() { return *window_; }
   const Settings &settings() const { return settings_; }
@@ -85,11 +121,19 @@ class Context {
   MPI_Comm model_comm() const { return model_comm_.get(); }
 
  private:
-  void load(const std::string &config, const std::vector<std::string> &options);
+  void load(const std::string &config, const std::vector<std::string> &options, bool only_serves);
+  /// Collective over all that were given to sv_init.
+  void join(MPI_Comm model, bool only_serves);
+  Crew crew(bool only_serves, const Topology &topology) const;
+  void serve(Comm part);
+  Agreed agree_with_news(const std::string &call, std::optional<Error> mine, Agreed values);
+  bool is_news() const;
+  void await_beside(const std::string &call, const std::optional<Error> &error, std::optional<Error> &news);
   void make_node();
   void free();
   Summary summary();
   void print_table();
+  void close_all();
 
   // The model's messages must not meet ours, nor its error handler.
   Comm model_comm_, comm_;
@@ -100,6 +144,16 @@ class Context {
   std::unique_ptr<Gate> gate_;
   Metrics metrics_;
   double start_seconds_;
+  StopRequest stop_;
+  bool stopping_ = false;
+  int64_t steps_ = 0, durable_steps_ = 0;
+  int servers_ = 0;
+  bool is_model_ = true;
+  std::unique_ptr<Comm> all_;  // models and servers, where there are some
+  std::unique_ptr<Link> link_;
+  std::unique_ptr<Client> client_;
+  std::optional<Error> lost_;  // of a server: what it could not write
+  std::set<std::string> unsettled_;
   std::optional<Refusal> refusal_;
   std::string failure_;
   std::vector<FileReport> reports_;  // of files that were closed; on rank 0

@@ -9,6 +9,10 @@ namespace sv {
 
 void File::require(Mode mode, const char *call) const {
   if (failure_ != nullptr) throw *failure_;
+  if (closed_ && context_.is_stopping())
+    throw Error(Status::order, std::string(call) + " after the run was asked to stop: the file is closed",
+                "Leave the loop where sv_stopping tells 1")
+        .in_file(path_);
   if (mode_ == mode) return;
   if (mode_ == Mode::read)
     throw Error(Status::order, std::string(call) + ", but the file is open for reading",
@@ -190,6 +194,10 @@ void File::check_writable() const { require(Mode::data, "writing"); }
 void File::check_readable() const {
   if (failure_ != nullptr) throw *failure_;
   if (mode_ == Mode::define || mode_ == Mode::series) require(Mode::data, "reading");
+  if (is_served() && mode_ == Mode::data && maker_.has_team())
+    throw Error(Status::order, "reading from a file that its servers have open together",
+                "Close the file, and open it for reading")
+        .in_file(path_);
 }
 
 void File::check_record(int variable, int64_t record, bool must_exist) const {

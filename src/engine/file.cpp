@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backend/backend.hpp"
+#include "engine/client.hpp"
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
 #include "engine/file_system.hpp"
@@ -36,32 +37,40 @@ std::string call_text(const char *function, const File &file, int variable, int6
 }
 
 File::File(Context &context, std::string path, const FileSettings &settings)
-    : context_(context), path_(std::move(path)), settings_(settings), store_(make_cdf_store(path_, settings.kind)) {}
+    : context_(context), path_(std::move(path)), settings_(settings), store_(make_cdf_store(path_, settings.kind)) {
+  context_.require_model("'" + path_ + "'");
+}
 
 WatchSettings File::watch() const { return {context_.node().watchdog_seconds(), context_.settings().watchdog_abort}; }
 
 std::unique_ptr<File> File::create(Context &context, const std::string &path, const FileSettings &settings,
                                    bool exclusive) {
+  context.settle(path);
   std::unique_ptr<File> file(new File(context, path, settings));
   file->schema_.format = format_of(settings);
-  file->share_compression();
   file->exclusive_ = exclusive;
-  Agreed found{};
-  const auto error = caught(context.rank(), [&] {
-    if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the file a name");
-    file->maker_ = StoreMaker(settings, file->watch(), file->schema_.format);
-    if (context.rank() != owner_rank) return;
-    if (file->maker_.has_team()) backend(file->maker_.name());  // told now where it is not there
-    check_can_create(path, exclusive);
-    file->surroundings_ = surroundings_of(path, settings.stripe_bytes);
-    found = {file->surroundings_.shared_file_system ? 1 : 0, file->surroundings_.stripe_bytes,
-             file->surroundings_.stripe_count, 0};
-  });
-  const std::string how = std::string(settings.kind == Kind::growing ? ", growing" : "") + (exclusive ? ", new" : "") +
-                          (settings.format == Format::automatic ? "" : ", " + sv::name_of(settings.format));
-  found = context.agree("sv_create('" + path + "'" + how + ")", error, found);
-  file->surroundings_ = {found[0] != 0, found[1], static_cast<int>(found[2])};
+  file->begin();
   return file;
+}
+
+void File::begin() {
+  share_compression();
+  Agreed found{};
+  const auto error = caught(context_.rank(), [&] {
+    if (path_.empty()) throw Error(Status::invalid, "the path is empty", "Give the file a name");
+    maker_ = StoreMaker(settings_, watch(), schema_.format);
+    choose_servers();
+    if (context_.rank() != owner_rank) return;
+    if (maker_.has_team()) backend(maker_.name());  // told now where it is not there
+    check_can_create(path_, exclusive_);
+    surroundings_ = surroundings_of(path_, settings_.stripe_bytes);
+    found = {surroundings_.shared_file_system ? 1 : 0, surroundings_.stripe_bytes, surroundings_.stripe_count, 0};
+  });
+  const std::string how = std::string(settings_.kind == Kind::growing ? ", growing" : "") +
+                          (exclusive_ ? ", new" : "") +
+                          (settings_.format == Format::automatic ? "" : ", " + sv::name_of(settings_.format));
+  found = context_.agree("sv_create('" + path_ + "'" + how + ")", error, found);
+  surroundings_ = {found[0] != 0, found[1], static_cast<int>(found[2])};
 }
 
 std::pair<std::vector<std::byte>, Agreed> File::read_header() {
@@ -87,6 +96,7 @@ std::pair<std::vector<std::byte>, Agreed> File::read_header() {
 
 std::unique_ptr<File> File::open(Context &context, const std::string &path, const FileSettings &settings,
                                  bool writing) {
+  context.settle(path);
   FileSettings growing = settings;
   if (writing) growing.kind = Kind::growing;
   std::unique_ptr<File> file(new File(context, path, growing));
@@ -110,6 +120,7 @@ std::unique_ptr<File> File::open(Context &context, const std::string &path, cons
     file->schema_.records = file->pending_records_ = told[2];
   }
   file->touched_fixed_.assign(file->schema_.variables.size(), true);
+  if (!file->is_set() && (writing || settings.reading == Reading::servers)) file->choose_servers();
   file->open_store();
   return file;
 }
@@ -123,6 +134,7 @@ FileSettings File::store_settings(Format format) const {
 }
 
 void File::open_store() {
+  if (is_served()) return context_.client()->open(*this);
   const std::string call = "sv_open('" + path_ + "'), told";
   if (writing_) {
     context_.agree(call + " its writers", located(-1, caught(context_.rank(), [&] {
@@ -172,6 +184,9 @@ void File::end_define() {
     };
     step("sv_enddef, placed", [&] {
       place_variables(schema_, placement());
+      for (int v = 0; is_served() && v < static_cast<int>(schema_.variables.size()); ++v)
+        stripe_bytes(v);  // checks chunks
+      if (is_served()) return;
       choose_owners();
       if (settings_.route.name == "per_pe" || settings_.route.name == "per_domain")
         divide();
@@ -180,12 +195,16 @@ void File::end_define() {
       for (int v = 0; has_team() && v < static_cast<int>(schema_.variables.size()); ++v)
         stripe_bytes(v);  // checks chunks
     });
-    if (!is_set()) store_ = new_store();
-    step("sv_enddef, created", [&] {
-      if (!is_owner()) return;
-      store_->create(schema_, exclusive_);
-      attached_ = true;
-    });
+    if (is_served()) {
+      context_.client()->create(*this, surroundings_, exclusive_);
+    } else {
+      if (!is_set()) store_ = new_store();
+      step("sv_enddef, created", [&] {
+        if (!is_owner()) return;
+        store_->create(schema_, exclusive_);
+        attached_ = true;
+      });
+    }
   } catch (const Error &failure) {
     fail(failure);
     throw;
@@ -225,6 +244,8 @@ void File::sync_attached() {
 
 const Route &File::route(const std::shared_ptr<const Layout> &layout) {
   if (is_set()) return set_route_;
+  if (is_served() && routes_.empty()) routes_.emplace_back(nullptr, route_of_ranges());
+  if (is_served()) return routes_.front().second;
   for (const auto &[known, route] : routes_)
     if (known == layout) return route;
   Route route = resolve(settings_.route, *layout, context_.topology(), surroundings_);
@@ -239,6 +260,7 @@ const Route &File::route(const std::shared_ptr<const Layout> &layout) {
 }
 
 bool File::reads_through_writers() const {
+  if (reads_through_servers()) return true;
   if (only_writers_read()) return true;
   if (settings_.reading == Reading::collective) return !reads_together();
   if (settings_.reading != Reading::automatic) return settings_.reading == Reading::writers;
@@ -269,13 +291,16 @@ std::vector<int> File::combining_owners() const {
 
 Route File::route_of_ranges() const {
   if (is_set()) return set_route_;
+  if (is_served()) return {"servers", 0, 0, false, range_owners_, "servers write it while the model computes"};
   return {"ranges", 0, 0, false, range_owners_, {}};
 }
 
-bool File::is_owner() const { return is_set() || (has_team() ? in_team() : context_.rank() == owner_rank); }
+bool File::is_owner() const {
+  return is_served() ? false : is_set() || (has_team() ? in_team() : context_.rank() == owner_rank);
+}
 
 Route File::reading_route() const {
-  if (only_writers_read()) return route_of_ranges();
+  if (only_writers_read() || reads_through_servers()) return route_of_ranges();
   RouteRequest request;
   request.name = "ranges";
   if (settings_.route.writers.kind == Writers::Kind::count || settings_.route.writers.kind == Writers::Kind::per_node)
@@ -336,13 +361,14 @@ void File::count_store() {
 
 void File::close() {
   if (series_ != nullptr) return series_->close();
+  if (closed_) return;  // when the run was asked to stop
   if (const auto complaint = complete()) throw Error(*complaint);
 }
 
 std::optional<Error> File::complete() {
-  std::optional<Error> complaint;
-  const auto step = [this](const std::string &what, const std::function<void()> &action) {
-    context_.agree("sv_close('" + path_ + "')" + what, located(-1, caught(context_.rank(), action)));
+  std::optional<Error> complaint, news;
+  const auto step = [this, &news](const std::string &what, const std::function<void()> &action) {
+    context_.agree_beside("sv_close('" + path_ + "')" + what, located(-1, caught(context_.rank(), action)), news, this);
   };
   try {
     step("", [this] {
@@ -351,11 +377,16 @@ std::optional<Error> File::complete() {
     });
     if (mode_ != Mode::define) complaint = complete_all(*this);
     if (mode_ == Mode::data) commit(*this, "sv_close", true);
-    step(", detached", [this] { detach(); });
-    if (mode_ == Mode::data)
-      step(", finished", [this] {
-        if (is_owner()) store_->finish();
-      });
+    if (is_served()) {
+      detach();
+      context_.client()->tell(Command::What::close, *this);
+    } else {
+      step(", detached", [this] { detach(); });
+      if (mode_ == Mode::data)
+        step(", finished", [this] {
+          if (is_owner()) store_->finish();
+        });
+    }
   } catch (const Error &error) {
     fail(error);
     abandon();
@@ -365,7 +396,7 @@ std::optional<Error> File::complete() {
   outcome_ = "complete";
   count_store();
   context_.keep_report(*this);
-  return complaint;
+  return complaint ? complaint : news;
 }
 
 void File::abandon() noexcept {
@@ -375,6 +406,9 @@ void File::abandon() noexcept {
   if (failure_ != nullptr) outcome_ += std::string(": ") + failure_->what();
   if (const auto error = caught(context_.rank(), [this] { detach(); })) outcome_ += std::string("; ") + error->what();
   if (is_owner() && mode_ != Mode::read) store_->abandon();
+  if (is_served() && mode_ != Mode::define)
+    if (const auto error = caught(context_.rank(), [this] { context_.client()->tell(Command::What::abandon, *this); }))
+      outcome_ += std::string("; ") + error->what();
   count_store();
   context_.keep_report(*this);
 }

@@ -1,6 +1,7 @@
 // A file of a context: its schema, its store, and what has been put into it so far.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -40,6 +41,15 @@ class File {
                                     bool writing);
   /// `path` with date fields: the definitions of a series, in the end a file for each period.
   static std::unique_ptr<File> create_series(Context &context, const std::string &path, const FileSettings &settings);
+  /// By servers, as models have defined it. Where it cannot be made, the file has failed.
+  struct Definition {
+    Schema schema;  // with the places of the data
+    Surroundings surroundings;
+    bool exclusive;
+  };
+  static std::unique_ptr<File> create_defined(Context &context, const std::string &path, const FileSettings &settings,
+                                              const Definition &definition);
+  void redefine_as(const Schema &schema);
   void end_define();
   /// Collective. Back to define mode, which end_define ends, with everything committed that was put.
   void redefine();
@@ -75,6 +85,17 @@ class File {
   FileReport report() const;
   /// "'sst' of 'ocean.nc'"; with a wrong id, its number.
   std::string name_of(int variable) const;
+  /// Whether servers write it: those of a group (from 0), who know it by a number.
+  bool is_served() const { return group_ >= 0; }
+  int group() const { return group_; }
+  int64_t number() const { return number_; }
+  /// Whether servers read it for the model.
+  bool reads_through_servers() const { return is_served() && mode_ == Mode::read; }
+  /// Collective. Before its values are read while it is written: nothing of it is under way any more.
+  void prepare_reading();
+  /// On servers: throws what has failed beside the calls; the same on all of them after the next commit.
+  void check_before_commit(std::function<void()> check) { before_commit_ = std::move(check); }
+  const std::function<void()> &before_commit() const { return before_commit_; }
   /// The error, if there is one, with the names of the file and the variable.
   std::optional<Error> located(int variable, std::optional<Error> error) const;
 
@@ -88,7 +109,7 @@ class File {
   /// As many records as the file can hold, in its format and in 2^63 bytes.
   int64_t most_records() const;
   /// Of what the store takes and gives.
-  ByteOrder byte_order() const { return store_->byte_order(); }
+  ByteOrder byte_order() const { return is_served() && maker_.has_team() ? ByteOrder::native : store_->byte_order(); }
   /// Opens this rank's handle of the store when it is first needed.
   Store &attached_store();
   /// A handle for this rank's reading alone, also of a file that all ranks have open for collective reading. Throws
@@ -115,7 +136,7 @@ class File {
   /// this rank creates and commits (rank 0; of a set, every rank its own).
   bool is_set() const { return division_ != nullptr; }
   /// Whether it is one file, in which we know the places of the data.
-  bool has_places() const { return !is_set() && !is_netcdf4(schema_.format); }
+  bool has_places() const { return !is_set() && !is_netcdf4(schema_.format) && !is_served(); }
   std::vector<Territory> pieces(int variable) const;
   bool is_owner() const;
   /// Whether the writers have opened it together (docs/adr/0017-stores-over-libraries.md), and this rank with them. Of
@@ -156,6 +177,7 @@ class File {
   /// After an error that every rank knows of: nothing more can be put, and closing abandons.
   void fail(const Error &error);
   bool failed() const { return failure_ != nullptr; }
+  const Error &failure() const { return *failure_; }
 
   /// Collective. Completes or (once failed) abandons the file. The object stays, closed.
   void close();
@@ -169,6 +191,10 @@ class File {
  private:
   friend class Series;
   File(Context &context, std::string path, const FileSettings &settings);
+  void begin();  // what create does with a new object
+  void end_redefine_served();
+  /// Local. Which servers write it, if any.
+  void choose_servers();
   void require(Mode mode, const char *call) const;
   void detach();
   /// Collective. The header, and what else rank 0 knows: its length, stripes, records, whether the file system is
@@ -230,6 +256,9 @@ class File {
   Pending pending_;
   Recorded recorded_;
   std::shared_ptr<RequestMemory> request_memory_;
+  int group_ = -1;
+  int64_t number_ = 0;
+  std::function<void()> before_commit_;
   int64_t pending_records_ = 0;
   std::vector<bool> touched_fixed_;
   std::map<int64_t, std::vector<bool>> touched_records_;  // of records not yet committed

@@ -90,6 +90,7 @@ void check(SlabReading &reading, const Values &values, bool has_cells) {
 
 void get(File &file, int variable, const Decomp *decomp, int64_t record, const Values &values) {
   require_recorded(file);
+  file.prepare_reading();
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::read);
   SlabReading reading{file, variable, record};
@@ -130,6 +131,7 @@ void get(File &file, int variable, const Decomp *decomp, int64_t record, const V
 
 void get_subarray(File &file, int variable, const Strided &request, const Values &values) {
   require_recorded(file);
+  file.prepare_reading();
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::read);
   SlabReading reading{file, variable, -1};
@@ -138,7 +140,7 @@ void get_subarray(File &file, int variable, const Strided &request, const Values
     check_subarray(file, variable, request, false);
   });
   context.agree(call_text("sv_get_vara", file, variable, -1), file.located(variable, error));
-  if (file.only_writers_read()) {
+  if (file.only_writers_read() || file.reads_through_servers()) {
     const Asked asked{.direction = Direction::read, .variable = variable, .regions = {request}, .values = &values};
     return carry_out(file, "sv_get_vara", std::span(&asked, 1));
   }
@@ -156,6 +158,7 @@ void get_subarray(File &file, int variable, const Strided &request, const Values
 
 void get_replicated(File &file, int variable, int64_t record, const Values &values) {
   require_recorded(file);
+  file.prepare_reading();
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::read);
   SlabReading reading{file, variable, record};

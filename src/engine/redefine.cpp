@@ -69,6 +69,7 @@ void File::redefine() {
 }
 
 void File::end_redefine() {
+  if (is_served()) return end_redefine_served();
   try {
     bool stays = false;
     context_.agree("sv_enddef, redefined", located(-1, caught(context_.rank(), [&] {

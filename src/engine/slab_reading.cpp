@@ -1,5 +1,8 @@
 #include "engine/slab_reading.hpp"
 
+#include "engine/client.hpp"
+#include "engine/patch_target.hpp"
+
 #include <algorithm>
 
 #include "assemble/stage_schedule.hpp"
@@ -25,38 +28,6 @@ Slab empty_slab(const SlabReading &reading, const Index &shape) {
 
 namespace {
 
-/// The caller's array, unpacked straight from what was read.
-class ArrayTarget final : public Target {
- public:
-  ArrayTarget(const Plan &plan, int rank, const BlockPieces<UnpackRow> &pieces)
-      : plan_(plan), rank_(rank), pieces_(pieces) {}
-
-  void take(int sink, int round, const std::byte *slice) override {
-    const Share share = plan_.share(0, sink, round);
-    for (const Patch &patch : patches()) {
-      const auto [piece, row] = pieces_(patch);
-      out_of_range += unpack_in_place(piece, share, plan_.field.element_bytes, *row, slice);
-    }
-  }
-  void read_message(int sink, int round, const std::byte *message) override {
-    const Share share = plan_.share(0, sink, round);
-    for (const Patch &patch : patches()) {
-      const auto [piece, row] = pieces_(patch);
-      out_of_range += unpack_compact(piece, share, plan_.field.element_bytes, *row, message);
-      message += plan_.elements(0, patch.box, sink, round) * plan_.field.element_bytes;
-    }
-  }
-
-  OutOfRange out_of_range = 0;
-
- private:
-  std::span<const Patch> patches() const { return plan_.stages.front().sources->patches_of_rank(rank_); }
-
-  const Plan &plan_;
-  const int rank_;
-  const BlockPieces<UnpackRow> &pieces_;
-};
-
 /// Where the store wants collective calls: those that this rank makes for nothing, before its real ones. False where
 /// some rank has failed, so that nobody reads any more.
 bool make_empty_calls(const SlabReading &reading, const Plan &plan, int round, bool failed) {
@@ -75,6 +46,12 @@ bool make_empty_calls(const SlabReading &reading, const Plan &plan, int round, b
 std::optional<Error> read_through_writers(SlabReading &reading, const Plan &plan,
                                           const BlockPieces<UnpackRow> &pieces) {
   Context &context = reading.file.context();
+  if (reading.file.reads_through_servers()) {
+    const ServedField field{reading.variable, reading.record, plan.stages.front().sources, plan.field.first_axis};
+    const auto left = caught(context.rank(), [&] { reading.took(context.client()->get(reading.file, field, pieces)); });
+    return caught(context.rank(),
+                  [&] { context.await_answers("reading " + reading.file.name_of(reading.variable), left); });
+  }
   ArrayTarget target(plan, context.rank(), pieces);
   std::optional<Error> error;
   bool reads = true;

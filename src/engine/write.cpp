@@ -4,78 +4,16 @@
 
 #include "assemble/segments.hpp"
 #include "assemble/stage_schedule.hpp"
+#include "engine/client.hpp"
 #include "engine/combine.hpp"
 #include "engine/conversion.hpp"
 #include "engine/owners.hpp"
+#include "engine/patch_source.hpp"
 #include "transport/exchange.hpp"
 
 namespace sv {
 
 namespace {
-
-/// What this rank has of a stage, patch by patch.
-class PatchSource : public Source {
- public:
-  PatchSource(const Plan &plan, int stage, int rank) : plan_(plan), stage_(stage), rank_(rank) {}
-
-  int64_t place(int sink, int round, std::byte *slice) override {
-    return for_patches(sink, round, [&](const Patch &patch, const Share &share, int64_t) {  //
-      place_patch({sink, round}, patch, share, slice);
-    });
-  }
-  int64_t write_message(int sink, int round, std::byte *message) override {
-    return for_patches(sink, round, [&](const Patch &patch, const Share &share, int64_t bytes) {
-      write_patch({sink, round}, patch, share, message);
-      message += bytes;
-    });
-  }
-
- protected:
-  struct Turn {
-    int sink, round;
-  };
-  virtual void place_patch(const Turn &turn, const Patch &patch, const Share &share, std::byte *to) = 0;
-  virtual void write_patch(const Turn &turn, const Patch &patch, const Share &share, std::byte *to) = 0;
-
-  const Plan &plan_;
-
- private:
-  template <class Visit>
-  int64_t for_patches(int sink, int round, Visit &&visit) const {
-    const Share share = plan_.share(stage_, sink, round);
-    int64_t all = 0;
-    for (const Patch &patch : plan_.stages[static_cast<size_t>(stage_)].sources->patches_of_rank(rank_)) {
-      const int64_t bytes = plan_.elements(stage_, patch.box, sink, round) * plan_.field.element_bytes;
-      if (bytes > 0) visit(patch, share, bytes);
-      all += bytes;
-    }
-    return all;
-  }
-
-  const int stage_, rank_;
-};
-
-/// The caller's array, packed straight into place.
-class ArraySource final : public PatchSource {
- public:
-  ArraySource(const Plan &plan, int rank, const BlockPieces<PackRow> &pieces)
-      : PatchSource(plan, 0, rank), pieces_(pieces) {}
-
-  OutOfRange out_of_range = 0;
-
- protected:
-  void place_patch(const Turn &, const Patch &patch, const Share &share, std::byte *to) override {
-    const auto [piece, row] = pieces_(patch);
-    out_of_range += pack_in_place(piece, share, plan_.field.element_bytes, *row, to);
-  }
-  void write_patch(const Turn &, const Patch &patch, const Share &share, std::byte *to) override {
-    const auto [piece, row] = pieces_(patch);
-    out_of_range += pack_compact(piece, share, plan_.field.element_bytes, *row, to);
-  }
-
- private:
-  const BlockPieces<PackRow> &pieces_;
-};
 
 /// What an I/O PE has collected, on its way to the writers: the slices of the collecting stage, each of which holds one
 /// writer's part of the I/O domain, one row after the other.
@@ -229,6 +167,12 @@ Plan plan_of(const FieldJob &job) {
   Context &context = job.file.context();
   Field field = job.file.field(job.variable, job.record);
   field.first_axis = job.first_axis;
+  if (job.route.name == "servers") {  // rounds are those of served_plan
+    Plan described;
+    described.field = field;
+    described.stages.push_back({job.layout, {}, {}});
+    return described;
+  }
   const int stages = job.route.io_nx > 0 && !job.route.self ? 2 : 1;
   return make_plan(
       job.layout, field, job.route,
@@ -239,6 +183,10 @@ Plan plan_of(const FieldJob &job) {
 void write_field(const FieldJob &job, const Plan &plan, const BlockPieces<PackRow> &pieces) {
   File &file = job.file;
   Context &context = file.context();
+  if (file.is_served()) {
+    context.client()->put(job, pieces, context.metrics());
+    return file.touch(job.variable, job.record);
+  }
   std::optional<Error> error;
   const auto left = caught(context.rank(), [&] {
     // Holes are defined: the first writing of a slab fills what nobody owns; later ones leave what is there.
@@ -304,6 +252,20 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
   write_field(job, *plan, pieces_of_block(plan->field, block, row));
 }
 
+namespace {
+
+/// To servers, the first rank brings all of it.
+void put_by_first(File &file, int variable, int64_t record, const Values &values, const PackRow &row) {
+  const Field field = file.field(variable, record);
+  std::vector<Patch> whole{{0, Box::whole(field.shape), Index(field.shape.n, 0)}};
+  const FieldJob job{file,   variable,
+                     record, std::make_shared<const Layout>(field.shape, file.context().comm().size(), whole, false),
+                     0,      {}};
+  write_field(job, {}, pieces_of_block(field, array_view(field.shape, values), row));
+}
+
+}  // namespace
+
 void put_replicated(File &file, int variable, int64_t record, const Values &values) {
   const Asked asked{
       .variable = variable, .kind = Asked::Kind::replicated, .record = record, .regions = {}, .values = &values};
@@ -321,6 +283,7 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
     check_fits(file, variable, {Box::whole(shape), array_view(shape, values)}, row);
   });
   context.agree(call_text("sv_put_var", file, variable, record), file.located(variable, error));
+  if (file.is_served()) return put_by_first(file, variable, record, values, row);
 
   constexpr int64_t share_bytes = 1 << 20;
   error = caught(context.rank(), [&] {

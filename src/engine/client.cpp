@@ -1,0 +1,279 @@
+#include "engine/client.hpp"
+
+#include <algorithm>
+
+namespace sv {
+
+namespace {
+
+constexpr size_t most_letters = 256;  // that a server has not taken yet
+constexpr size_t eager_bytes = 2048;  // a letter that goes without help of the sender
+
+bool are_equal(const Layout &a, const Layout &b) {
+  return a.shape() == b.shape() && a.holes_declared() == b.holes_declared() &&
+         std::equal(a.patches().begin(), a.patches().end(), b.patches().begin(), b.patches().end(),
+                    [](const Patch &x, const Patch &y) { return x.rank == y.rank && x.box == y.box; });
+}
+
+/// The layout of a component's ranks as one of the ranks of the link, in the same order.
+std::shared_ptr<const Layout> relabelled(const Layout &layout, const std::vector<int> &ranks, int all) {
+  std::vector<Patch> patches(layout.patches().begin(), layout.patches().end());
+  for (Patch &patch : patches) patch.rank = ranks[static_cast<size_t>(patch.rank)];
+  return std::make_shared<const Layout>(layout.shape(), all, std::move(patches), layout.holes_declared());
+}
+
+bool is_synchronous(const Settings &settings) { return settings.forwarding == Forwarding::synchronous; }
+
+Pace pace_of(const Settings &settings) {
+  return settings.forwarding == Forwarding::paced ? Pace{true, settings.pace_bytes} : Pace{};
+}
+
+}  // namespace
+
+Client::Client(Link &link, const Comm &comm, const Settings &settings)
+    : link_(link),
+      component_(link.crew().component_of(link.rank())),
+      ranks_(comm.size()),
+      paces_(settings.forwarding == Forwarding::paced),
+      policy_(settings.forwarding == Forwarding::synchronous    ? "synchronous"
+              : settings.forwarding == Forwarding::asynchronous ? "asynchronous"
+                                                                : "paced"),
+      hand_over_(link, component_, {is_synchronous(settings), pace_of(settings)}),
+      outbox_(link.comm()) {
+  for (const int server : link.crew().servers)
+    if (link.crew().teller(component_, server, link.topology()) == link.rank()) mine_.push_back(server);
+}
+
+int Client::group_for(const FileSettings &settings) {
+  const auto groups = static_cast<int>(link_.crew().groups.size());
+  const bool pieces = settings.route.name == "per_pe" || settings.route.name == "per_domain";
+  if (pieces || settings.server_group.group == GroupRequest::none) return -1;
+  if (settings.server_group.group == GroupRequest::automatic) return next_group_++ % groups;
+  if (settings.server_group.group > groups)
+    throw Error(Status::config,
+                "server_group " + std::to_string(settings.server_group.group) + " of " + std::to_string(groups),
+                "'server_groups' sets how many there are");
+  return settings.server_group.group - 1;
+}
+
+int Client::servers_of_group(int number) const { return static_cast<int>(group(number).size()); }
+
+void Client::progress() {
+  outbox_.progress();
+  hand_over_.progress();
+}
+
+/// What is too large to go by itself is awaited: nobody would send it while the model computes.
+void Client::post(int server, const Letter &letter) {
+  outbox_.post(server, command_tag(component_), letter);
+  const size_t most = letter.size() > eager_bytes ? 0 : most_letters;
+  if (outbox_.waiting() <= most) return;
+  link_.await_servers({.look = [&] { return outbox_.waiting() <= most; },
+                       .meanwhile = [this] { progress(); },
+                       .progress = [this] { return -static_cast<int64_t>(outbox_.waiting()); },
+                       .doing = "waits until server " + std::to_string(server) + " takes what it is told",
+                       .whom = {server}});
+}
+
+/// What fails here fails on this rank alone.
+void Client::attempt(const std::function<void()> &action) {
+  if (link_.has_failed()) return;
+  if (const auto failed = caught(link_.rank(), action)) fail(failed->what());
+}
+
+void Client::tell_group(int number, const Command &command) {
+  attempt([&] {
+    Letter letter;
+    for (const int server : group(number)) {
+      if (std::find(mine_.begin(), mine_.end(), server) == mine_.end()) continue;
+      if (letter.empty()) letter = encoded(command);
+      post(server, letter);
+    }
+    // Puts can wait until the step ends; and who is woken takes the cores from ranks that pack.
+    if (command.what != Command::What::put && command.what != Command::What::layout) link_.board().for_servers.ring();
+  });
+}
+
+void Client::tell_all(const Command &command) {
+  for (int number = 0; number < std::ssize(link_.crew().groups); ++number) tell_group(number, command);
+}
+
+void Client::tell(Command::What kind, const File &file) { tell_group(file.group(), {kind, file.number()}); }
+
+void Client::create(const File &file, const Surroundings &surroundings, bool exclusive) {
+  tell_group(file.group(), {Command::What::create,
+                            file.number(),
+                            file.path(),
+                            {static_cast<int64_t>(file.schema().format), static_cast<int64_t>(file.settings().kind),
+                             exclusive ? 1 : 0, surroundings.shared_file_system ? 1 : 0, surroundings.stripe_bytes,
+                             surroundings.stripe_count},
+                            encode_header(file.schema())});
+}
+
+void Client::open(const File &file) {
+  tell_group(file.group(),
+             {Command::What::open, file.number(), file.path(), {file.mode() == Mode::data ? int64_t{1} : int64_t{0}}});
+}
+
+void Client::redefine(const File &file) {
+  tell_group(file.group(), {Command::What::redefine, file.number(), {}, {}, encode_header(file.schema())});
+}
+
+const Client::KnownLayout &Client::known(const std::shared_ptr<const Layout> &layout) {
+  for (const KnownLayout &each : layouts_)
+    if (each.layout == layout || are_equal(*each.layout, *layout)) return each;
+  if (std::ssize(layouts_) == most_layouts) layouts_.pop_front();
+  const std::vector<int> &ranks = link_.crew().clients[static_cast<size_t>(component_)];
+  layouts_.push_back({layout, relabelled(*layout, ranks, link_.comm().size()), next_layout_++});
+  Command command{Command::What::layout, 0, {}, layout_numbers(*layouts_.back().relabelled)};
+  command.numbers.insert(command.numbers.begin(), layouts_.back().id);
+  tell_all(command);
+  return layouts_.back();
+}
+
+/// Tells the group of a put or get. `field` has the layout of the link's ranks then.
+Plan Client::plan_of(const File &file, const ServedField &field, Command::What what) {
+  const KnownLayout &layout = known(field.layout);
+  Plan plan = served_plan(file, {field.variable, field.record, layout.relabelled, field.first_axis}, link_,
+                          group(file.group()));
+  tell_group(
+      file.group(),
+      {what, file.number(), {}, {field.variable, field.record, layout.id, field.first_axis, hand_over_.next_round()}});
+  return plan;
+}
+
+void Client::put(const FieldJob &job, const BlockPieces<PackRow> &pieces, Metrics &metrics) {
+  const Plan plan = plan_of(job.file, {job.variable, job.record, job.layout, job.first_axis}, Command::What::put);
+  const Layout &sources = *plan.stages.front().sources;
+  const BlockPieces<PackRow> own = [&](const Patch &patch) {
+    return pieces(job.layout->patches()[static_cast<size_t>(&patch - sources.patches().data())]);
+  };
+  ArraySource source(plan, link_.rank(), own);
+  attempt([&] { hand_over_.carry(plan, source); });
+  metrics.out_of_range += source.out_of_range;
+}
+
+OutOfRange Client::get(File &file, const ServedField &field, const BlockPieces<UnpackRow> &pieces) {
+  expect_answers(group(file.group()));
+  const Plan plan = plan_of(file, field, Command::What::get);
+  const Layout &sources = *plan.stages.front().sources;
+  const BlockPieces<UnpackRow> own = [&](const Patch &patch) {
+    return pieces(field.layout->patches()[static_cast<size_t>(&patch - sources.patches().data())]);
+  };
+  ArrayTarget target(plan, link_.rank(), own);
+  hand_over_.fetch(plan, target);
+  return target.out_of_range;
+}
+
+void Client::end_step() { tell_all({Command::What::end_step}); }
+
+void Client::hear(int server, const Report &report) {
+  ++heard_;
+  latest_[server] = report;
+  if (report.kind == Report::Kind::answer) answers_[server] = report;
+  if (report.status != 0 && told_.count(report.file) == 0)
+    troubles_.push_back({report.file, Error::told(static_cast<Status>(report.status), report.text)});
+}
+
+std::optional<Client::Trouble> Client::listen() {
+  link_.glance();
+  progress();
+  for (const int server : mine_)
+    while (const auto letter = take_letter(link_.comm(), server, report_tag(component_)))
+      hear(server, decoded_report(*letter));
+  std::erase_if(troubles_, [this](const Trouble &trouble) { return told_.count(trouble.file) > 0; });
+  if (troubles_.empty()) return std::nullopt;
+  Trouble first = std::move(troubles_.front());
+  troubles_.pop_front();
+  return first;
+}
+
+int64_t Client::durable_steps() const {
+  int64_t steps = INT64_MAX;  // of a rank that hears of no server
+  for (const int server : mine_) {
+    const auto found = latest_.find(server);
+    steps = std::min(steps, found == latest_.end() ? 0 : found->second.durable_steps);
+  }
+  return steps;
+}
+
+void Client::expect_answers(const std::vector<int> &servers) {
+  answers_.clear();
+  expected_.clear();
+  for (const int server : servers)
+    if (std::find(mine_.begin(), mine_.end(), server) != mine_.end()) expected_.push_back(server);
+  moved_ = moment_now();
+}
+
+void Client::flush(Level level) {
+  hand_over_.finish();
+  expect_answers(level == Level::handed_over ? std::vector<int>{} : link_.crew().servers);
+  if (level != Level::handed_over) tell_all({Command::What::flush, 0, {}, {static_cast<int64_t>(level)}});
+}
+
+void Client::finalize() {
+  communicate(false);
+  hand_over_.finish();
+  expect_answers(link_.crew().servers);
+  tell_all({Command::What::finalize});
+}
+
+/// An eighth of the time limit, so that others who wait for this rank do not give up.
+bool Client::has_answers() {
+  const double limit = link_.limit_seconds(), most = 1;
+  const Deadline slice(limit > 0 ? std::min(limit / 8, most) : most);
+  std::deque<Trouble> heard;
+  const auto has_all = [this] { return answers_.size() == expected_.size(); };
+  link_.await_servers({.look = [&] { return has_all() || slice.passed(); },
+                       .meanwhile =
+                           [&] {
+                             while (auto trouble = listen()) heard.push_back(std::move(*trouble));
+                           },
+                       .doing = "waits for the servers' answers",
+                       .whom = expected_});
+  troubles_ = std::move(heard);
+  if (heard_ != heard_before_) moved_ = moment_now();
+  heard_before_ = heard_;
+  if (!has_all() && Deadline(limit, moved_).passed()) link_.give_up("waits for the servers' answers", expected_);
+  return has_all();
+}
+
+void Client::leave() {
+  if (link_.has_failed())
+    for (const int server : mine_) outbox_.post(server, lost_tag, letter_of(link_.reason()));
+  outbox_.progress();
+  outbox_.abandon();
+  link_.leave();
+}
+
+std::string Client::story() const {
+  if (link_.topology().nodes() == 1) return "data are placed into their memory: all ranks are on one node";
+  const char *const drivers[] = {"servers of the node send them", "a thread of one rank of the node sends them",
+                                 "one rank of the node sends them, in calls into the library"};
+  return std::string(policy_) + " forwarding: inside a node data are placed into the servers' memory; to other nodes " +
+         drivers[static_cast<int>(hand_over_.driver())];
+}
+
+void Client::count(Metrics &metrics) const {
+  metrics.waited_seconds = hand_over_.waited_seconds();
+  metrics.placed_bytes += hand_over_.placed_bytes();
+  metrics.messages += hand_over_.messages();
+  metrics.message_bytes += hand_over_.message_bytes();
+  for (const auto &[server, answer] : answers_) {
+    metrics.served_receive_seconds = std::max(metrics.served_receive_seconds, answer.receive_seconds);
+    metrics.served_write_seconds = std::max(metrics.served_write_seconds, answer.write_seconds);
+    metrics.served_memory_bytes = std::max(metrics.served_memory_bytes, answer.memory_bytes);
+    metrics.written_bytes += answer.written_bytes;
+    metrics.writes += answer.writes;
+  }
+}
+
+void Client::communicate(bool begins) {
+  if (!paces_ || begins == communicates_) return;  // nobody else asks, and bells wake servers
+  communicates_ = begins;
+  link_.board().communicating.fetch_add(begins ? 1 : -1, std::memory_order_acq_rel);
+  link_.board().for_servers.ring();
+  if (!begins) hand_over_.progress();
+}
+
+}  // namespace sv

@@ -1,0 +1,117 @@
+// A model's side of servers: tells them its calls, hands its data over, and hears of their errors.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "assemble/memory_view.hpp"
+#include "engine/command.hpp"
+#include "engine/context.hpp"
+#include "engine/patch_source.hpp"
+#include "engine/patch_target.hpp"
+#include "engine/served.hpp"
+#include "engine/write.hpp"
+#include "transport/hand_over.hpp"
+#include "transport/link.hpp"
+#include "transport/mail.hpp"
+
+namespace sv {
+
+class Client {
+ public:
+  /// `comm`: of the component, whose ranks are in the order of the link's.
+  Client(Link &link, const Comm &comm, const Settings &settings);
+  Client(const Client &) = delete;
+
+  /// The group (from 0) that writes a new file, the same on all clients; −1: the model's own ranks.
+  int group_for(const FileSettings &settings);
+  int servers_of_group(int group) const;
+  int64_t next_file() { return ++files_; }
+
+  // What the calls of all clients amount to. All make the same; none waits for servers, but where memory is full. A
+  // server that is lost meanwhile fails the link, which the next collective call tells, on all of them.
+  void create(const File &file, const Surroundings &surroundings, bool exclusive);
+  void open(const File &file);
+  void redefine(const File &file);
+  /// A field: every client has what `pieces` tells of its patches of job.layout.
+  void put(const FieldJob &job, const BlockPieces<PackRow> &pieces, Metrics &metrics);
+  /// The way back, of a file that is open for reading. Returns how many values did not fit their type.
+  OutOfRange get(File &file, const ServedField &field, const BlockPieces<UnpackRow> &pieces);
+  void tell(Command::What kind, const File &file);
+  void end_step();
+
+  /// Asks the servers to come so far with all that they were told, and to answer. What is handed over has left the
+  /// node.
+  void flush(Level level);
+  /// The same, for the last time.
+  void finalize();
+  /// Waits for a while: whether all servers that this rank tells what to do have answered.
+  bool has_answers();
+  /// Local. Nothing more will be told. After a failure the servers are told so, wherever they are.
+  void leave();
+
+  /// Local, never blocks. Hears reports. What servers failed with is returned once for each file: its number, and why.
+  struct Trouble {
+    int64_t file;
+    Error error;
+  };
+  std::optional<Trouble> listen();
+  /// Local. All clients know of it.
+  void forget_trouble(int64_t file) { told_.insert(file); }
+  /// Local. Nothing can be handed over any more.
+  void fail(const std::string &text) { link_.fail(Status::timeout, text); }
+  /// Local. Throws where a server of this node has ended.
+  void look() const { link_.glance(); }
+  int64_t durable_steps() const;
+  /// Local, never blocks. Sends what it can; where this rank's calls do that, it must go on while it waits for others.
+  void progress();
+  bool sends_in_calls() const { return hand_over_.sends() && hand_over_.driver() == Driver::calls; }
+  void communicate(bool begins);
+
+  const Link &link() const { return link_; }
+  /// How data are forwarded, in words.
+  std::string story() const;
+  /// After finalize: what this rank has counted, and heard of the servers that it tells what to do.
+  void count(Metrics &metrics) const;
+
+ private:
+  struct KnownLayout {
+    std::shared_ptr<const Layout> layout, relabelled;
+    int64_t id;
+  };
+  const KnownLayout &known(const std::shared_ptr<const Layout> &layout);
+  const std::vector<int> &group(int number) const { return link_.crew().groups[static_cast<size_t>(number)]; }
+  void tell_group(int group, const Command &command);
+  void tell_all(const Command &command);
+  void expect_answers(const std::vector<int> &servers);
+  Plan plan_of(const File &file, const ServedField &field, Command::What what);
+  void post(int server, const Letter &letter);
+  void attempt(const std::function<void()> &action);
+  void hear(int server, const Report &report);
+
+  Link &link_;
+  const int component_;
+  const int ranks_;
+  const bool paces_;
+  const char *const policy_;
+  HandOver hand_over_;
+  Outbox outbox_;
+  std::vector<int> mine_;      // servers that this rank tells what to do
+  std::vector<int> expected_;  // of these, who is to answer
+  std::map<int, Report> latest_, answers_;
+  int64_t heard_ = 0, heard_before_ = 0;  // reports
+  Moment moved_;                          // when the servers were last seen at work
+  std::deque<Trouble> troubles_;
+  std::set<int64_t> told_;  // files whose trouble all clients know of
+  std::deque<KnownLayout> layouts_;
+  int64_t files_ = 0, next_layout_ = 0;
+  int next_group_ = 0;
+  bool communicates_ = false;
+};
+
+}  // namespace sv

@@ -1,0 +1,294 @@
+// How a context begins: its settings, who serves, and (for those that do) its whole life.
+#include <algorithm>
+#include <cstring>
+
+#include "engine/client.hpp"
+#include "engine/context.hpp"
+#include "engine/file.hpp"
+#include "engine/listing.hpp"
+#include "engine/server.hpp"
+
+namespace sv {
+
+namespace {
+
+void compare_settings(const std::string &root, const std::string &mine, int root_rank) {
+  const std::string difference = difference_of(root, mine, "rank " + std::to_string(root_rank), "this rank");
+  if (!difference.empty())
+    throw Error(Status::order, "ranks have different settings: " + difference,
+                "Start every rank with the same configuration, environment and options");
+}
+
+/// Without what may differ between ranks.
+std::string common_settings(Settings settings) {
+  settings.component.clear();
+  settings.from.erase("component");
+  return settings_json(settings);
+}
+
+/// Texts in one, each with its end.
+std::string joined(const std::vector<std::string> &texts) {
+  std::string all;
+  for (const std::string &text : texts) all.append(text).append(1, '\0');
+  return all;
+}
+
+std::vector<std::string> parted(const std::string &all) {
+  std::vector<std::string> texts;
+  for (size_t at = 0; at < all.size(); at += texts.back().size() + 1) texts.emplace_back(all.c_str() + at);
+  return texts;
+}
+
+std::vector<std::string> assignments(const Environment &variables) {
+  std::vector<std::string> texts;
+  for (const auto &[name, value] : variables) texts.push_back(name + "=" + value);
+  return texts;
+}
+
+Environment variables_of(const std::vector<std::string> &texts) {
+  Environment variables;
+  for (const std::string &text : texts) variables[text.substr(0, text.find('='))] = text.substr(text.find('=') + 1);
+  return variables;
+}
+
+/// What one rank has, on all of them.
+std::vector<std::string> told(const Comm &comm, const std::vector<std::string> &texts, int root) {
+  std::string all = joined(texts);
+  comm.broadcast(all, root);
+  return parted(all);
+}
+
+ConfigText told(const Comm &comm, ConfigText config, int root) {
+  comm.broadcast(config.path, root);
+  comm.broadcast(config.text, root);
+  return config;
+}
+
+}  // namespace
+
+/// One rank reads the configuration; every rank judges it, with its own environment and options. Ranks that only serve
+/// have those of that rank. What they were given themselves counts on all ranks: their configuration where the models
+/// have none, their options before those of the models.
+void Context::load(const std::string &config, const std::vector<std::string> &options, bool only_serves) {
+  const int serving = only_serves ? 1 : 0;
+  const std::vector<int> all_serving = comm_.all_gather<int>(std::span<const int>(&serving, 1));
+  const auto first = [&](int kind) {
+    const auto found = std::find(all_serving.begin(), all_serving.end(), kind);
+    return found == all_serving.end() ? -1 : static_cast<int>(found - all_serving.begin());
+  };
+  const int root = std::max(first(0), 0), server = first(1);
+  Environment variables = environment();
+  const std::vector<std::string> their_variables = told(comm_, assignments(variables), root),
+                                 their_options = told(comm_, options, root);
+  if (only_serves) variables = variables_of(their_variables);
+  std::vector<std::string> all_options = server < 0 ? std::vector<std::string>{} : told(comm_, options, server);
+  const std::vector<std::string> &own_options = only_serves ? their_options : options;
+  all_options.insert(all_options.end(), own_options.begin(), own_options.end());
+  ConfigText text;
+  auto error = caught(rank(), [&] {
+    if (first(0) < 0)
+      throw Error(Status::order, "all ranks serve, and none computes",
+                  "Start a model in the same job: mpiexec -n 2 sv-server : -n 14 MODEL");
+    if (rank() == root) text = read_config(config, variables);
+    if (rank() == server && !config.empty()) text = read_config(config, {});
+  });
+  ConfigText of_server = server < 0 ? ConfigText{} : told(comm_, text, server);
+  text = told(comm_, text, root);
+  if (text.path.empty()) text = std::move(of_server);
+  if (!error) error = caught(rank(), [&] { settings_ = load_settings(text, variables, all_options); });
+  // What must be equal, is: sizes of windows and lists of settings decide the plan.
+  const std::string mine_json = error ? "" : common_settings(settings_);
+  std::string root_json = mine_json;
+  comm_.broadcast(root_json, root);
+  if (!error && !root_json.empty()) error = caught(rank(), [&] { compare_settings(root_json, mine_json, root); });
+  // The gate needs the settings, so this one agreement is made by hand: the first rank with an error tells everybody.
+  const int mine = error ? rank() : comm_.size();
+  const std::vector<int> failed = comm_.all_gather<int>(std::span<const int>(&mine, 1));
+  const int teller = *std::min_element(failed.begin(), failed.end());
+  if (teller == comm_.size()) return;
+  int status = error ? static_cast<int>(error->status()) : 0;
+  std::string told = error ? error->what() : "";
+  comm_.broadcast(&status, sizeof status, teller);
+  comm_.broadcast(told, teller);
+  free();
+  throw Error::told(static_cast<Status>(status), told);
+}
+
+Context::Context(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options, bool only_serves)
+    : start_seconds_(wall_seconds()) {
+  comm_ = Comm::duplicate(comm);
+  load(config, options, only_serves);
+  try {
+    join(comm, only_serves);
+    if (is_model_) make_node();
+    if (link_ != nullptr && is_model_) client_ = std::make_unique<Client>(*link_, comm_, settings_);
+    // Servers may need what this rank sends before they have room for what the others bring.
+    if (client_ != nullptr && client_->sends_in_calls()) while_waiting([this] { client_->progress(); });
+  } catch (const Error &) {  // the same one on every rank
+    free();
+    throw;
+  }
+}
+
+Context::Context(Comm comm, const Settings &settings)
+    : comm_(std::move(comm)), settings_(settings), start_seconds_(wall_seconds()) {
+  make_node();
+}
+
+/// The same on every rank.
+Crew Context::crew(bool only_serves, const Topology &topology) const {
+  struct Tag {
+    int32_t serves;
+    char component[60];
+  };
+  Tag mine{only_serves ? 1 : 0, {}};
+  copy_text(mine.component, sizeof mine.component, settings_.component);
+  const std::vector<Tag> tags = comm_.all_gather<Tag>(std::span<const Tag>(&mine, 1));
+  Crew crew;
+  for (int rank = 0; rank < comm_.size(); ++rank)
+    if (tags[static_cast<size_t>(rank)].serves != 0) crew.servers.push_back(rank);
+  if (crew.servers.empty()) crew.servers = servers_of(settings_.servers, topology);
+  crew.groups = groups_of(crew.servers, settings_.servers.groups);
+  for (int rank = 0; rank < comm_.size(); ++rank) {
+    if (crew.serves(rank)) continue;
+    const std::string name = tags[static_cast<size_t>(rank)].component;
+    const auto known = std::find(crew.components.begin(), crew.components.end(), name);
+    if (known == crew.components.end()) {
+      crew.components.push_back(name);
+      crew.clients.emplace_back();
+      crew.clients.back().push_back(rank);
+    } else {
+      crew.clients[static_cast<size_t>(known - crew.components.begin())].push_back(rank);
+    }
+  }
+  return crew;
+}
+
+void Context::join(MPI_Comm model, bool only_serves) {
+  auto all = std::make_unique<Comm>(std::move(comm_));
+  const bool share = settings_.transport != Transport::send;
+  auto link = std::make_unique<Link>(
+      *all, LinkOptions{settings_.server_memory_bytes, settings_.ranks_per_node, share, settings_.watchdog_seconds});
+  comm_ = std::move(*all);
+  Crew made = crew(only_serves, link->topology());
+  *all = std::move(comm_);
+  servers_ = static_cast<int>(made.servers.size());
+  is_model_ = !made.serves(all->rank());
+  const int component = made.component_of(all->rank());
+  if (servers_ == 0 && made.clients.size() == 1) {
+    link->free();
+    comm_ = std::move(*all);
+    model_comm_ = Comm::duplicate_for_model(model);
+    return;
+  }
+  int color = component;
+  for (int g = 0; g < std::ssize(made.groups); ++g)
+    if (std::count(made.groups[static_cast<size_t>(g)].begin(), made.groups[static_cast<size_t>(g)].end(), all->rank()))
+      color = static_cast<int>(made.clients.size()) + g;
+  if (servers_ > 0) link->man(std::move(made));
+  Comm part = all->split(color);
+  all_ = std::move(all);
+  if (servers_ > 0)
+    link_ = std::move(link);
+  else
+    link->free();
+  if (!is_model_) return serve(std::move(part));
+  comm_ = std::move(part);
+  model_comm_ = Comm::duplicate_for_model(comm_.get());
+}
+
+void Context::serve(Comm part) {
+  const DeafToStops deaf;
+  try {
+    lost_ = Server(*link_, settings_, std::move(part)).run();
+  } catch (const Error &error) {  // nobody waits for this server any more
+    link_->fail(error.status(), "server " + std::to_string(link_->rank()) + ": " + error.what());
+    throw;
+  }
+}
+
+void serve(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options) {
+  Context(comm, config, options, true).finalize();
+}
+
+namespace {
+
+constexpr size_t news_value = agreed_values - 2;
+
+}  // namespace
+
+/// The same as agree, of a model that has servers: what they failed with is told, and the file has failed.
+Agreed Context::agree_with_news(const std::string &call, std::optional<Error> mine, Agreed values) {
+  constexpr size_t durable = agreed_values - 1;
+  if (!mine)
+    mine = caught(rank(), [&] {
+      const auto trouble = client_->listen();
+      if (!trouble) return;
+      values[news_value] = trouble->file;
+      throw Error(trouble->error);
+    });
+  values[durable] = -client_->durable_steps();
+  const auto hear = [&] {
+    const Agreed &last = gate_->last();
+    if (last[durable] > -INT64_MAX) durable_steps_ = std::max(durable_steps_, -last[durable]);
+    return last[news_value];
+  };
+  try {
+    const Agreed agreed = gate_->agree(signature_of(call), call, mine ? &*mine : nullptr, values);
+    hear();
+    return agreed;
+  } catch (const Error &error) {
+    const int64_t failed = hear();
+    if (failed > 0) client_->forget_trouble(failed);
+    for (const auto &file : files_)
+      if (failed > 0 && file->number() == failed && !file->failed()) file->fail(error);
+    if (error.status() == Status::timeout) {
+      client_->look();  // a rank that is missing may be waiting for a server that has ended
+      client_->fail(error.what());
+    }
+    throw;
+  }
+}
+
+/// Bounded: the trouble of a file is told once.
+Agreed Context::agree_beside(const std::string &call, const std::optional<Error> &error, std::optional<Error> &news,
+                             const File *about, const Agreed &values) {
+  while (true) {
+    try {
+      return agree(call, error, values);
+    } catch (const Error &failure) {
+      if (!is_news() || (about != nullptr && about->failed())) throw;
+      if (!news) news = failure;
+    }
+  }
+}
+
+/// Collective. However long it takes: all look now and then whether all are still there. What servers failed with is
+/// thrown when all have answered.
+void Context::await_answers(const std::string &call, const std::optional<Error> &error) {
+  std::optional<Error> news;
+  await_beside(call, error, news);
+  if (news) throw *news;
+}
+
+void Context::await_beside(const std::string &call, const std::optional<Error> &error, std::optional<Error> &news) {
+  for (bool waits = true; waits;) {
+    bool done = error.has_value();
+    std::optional<Error> failed = error;
+    if (!done) failed = caught(rank(), [&] { done = client_->has_answers(); });
+    waits = agree_beside(call + ", awaited", failed, news, nullptr, {done || failed ? 0 : 1})[0] != 0;
+  }
+}
+
+/// Whether what was just thrown is about a file, and everybody has made the same call.
+bool Context::is_news() const { return client_ != nullptr && gate_->last()[news_value] > 0; }
+
+void Context::settle(const std::string &path) {
+  if (unsettled_.count(path) > 0) flush(Level::written);
+}
+
+void Context::communicate(bool begins) {
+  if (client_ != nullptr) client_->communicate(begins);
+}
+
+}  // namespace sv

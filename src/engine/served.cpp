@@ -1,0 +1,33 @@
+#include "engine/served.hpp"
+
+#include <algorithm>
+
+namespace sv {
+
+int served_owners(const FileSettings &settings, size_t servers) {
+  const auto all = static_cast<int>(servers);
+  if (settings.route.name == "serial") return 1;
+  return settings.route.writers.kind == Writers::Kind::count ? std::clamp(settings.route.writers.n, 1, all) : all;
+}
+
+Plan served_plan(const File &file, const ServedField &field, const Link &link, const std::vector<int> &servers) {
+  constexpr int64_t most_round_bytes = 16 << 20;  // a server begins to write when its first round has come
+  const Topology &topology = link.topology();
+  Route route{"servers", 0, 0, false, servers, {}};
+  route.writers.resize(static_cast<size_t>(served_owners(file.settings(), servers.size())));
+  std::vector<int> on_node(static_cast<size_t>(topology.nodes()), 0);
+  for (const int server : route.writers) ++on_node[static_cast<size_t>(topology.node_of[static_cast<size_t>(server)])];
+  const int most = *std::max_element(on_node.begin(), on_node.end());
+  // So that some fill while others are written. A block may need its length and, at the end of a lap, almost as much
+  // again, and a server keeps back as much: a larger share of the ring could be waited for in vain.
+  const int64_t quarter = link.ring_bytes() / 4;
+  Field planned = file.field(field.variable, field.record);
+  planned.first_axis = field.first_axis;
+  return make_plan(field.layout, planned, route,
+                   {topology,
+                    *file.extents(field.variable),
+                    file.stripe_bytes(field.variable),
+                    {std::min(quarter, most_round_bytes * most), topology.nodes() > 1 ? quarter : 0}});
+}
+
+}  // namespace sv

@@ -1,0 +1,28 @@
+// What clients and servers must compute alike: the plan of a field that servers write.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/file.hpp"
+#include "plan/plan.hpp"
+#include "transport/link.hpp"
+
+namespace sv {
+
+/// `layout`: of the ranks that a link joins.
+struct ServedField {
+  int variable;
+  int64_t record;  // −1 without records
+  std::shared_ptr<const Layout> layout;
+  int first_axis;
+};
+
+/// Of a group of `servers`, those that own ranges of a file with these settings: as many as `writers` or the route
+/// serial say, otherwise all.
+int served_owners(const FileSettings &settings, size_t servers);
+/// The writers are the first of `servers`, as many as the file has owners of ranges. Throws Error(limit) where
+/// 'server_memory' has no room for one element.
+Plan served_plan(const File &file, const ServedField &field, const Link &link, const std::vector<int> &servers);
+
+}  // namespace sv

@@ -1,0 +1,55 @@
+// Files that servers write: on the side of models, and on that of servers.
+#include "engine/client.hpp"
+#include "engine/file.hpp"
+
+namespace sv {
+
+void File::choose_servers() {
+  if (context_.client() == nullptr) return;
+  group_ = context_.client()->group_for(settings_);
+  if (group_ < 0) return;
+  number_ = context_.client()->next_file();
+  range_owners_.resize(
+      static_cast<size_t>(served_owners(settings_, static_cast<size_t>(context_.client()->servers_of_group(group_)))));
+  context_.unsettle(path_);
+}
+
+std::unique_ptr<File> File::create_defined(Context &context, const std::string &path, const FileSettings &settings,
+                                           const Definition &definition) {
+  std::unique_ptr<File> file(new File(context, path, settings));
+  file->schema_ = definition.schema;
+  file->surroundings_ = definition.surroundings;
+  file->exclusive_ = definition.exclusive;
+  file->choose_owners();
+  try {
+    file->begin();
+    file->surroundings_ = definition.surroundings;  // as the models have divided it
+    file->end_define();
+  } catch (const Error &failure) {
+    file->surroundings_ = definition.surroundings;
+    file->fail(failure);
+  }
+  return file;
+}
+
+void File::redefine_as(const Schema &schema) {
+  redefine();
+  schema_ = schema;
+  end_define();
+}
+
+void File::end_redefine_served() {
+  context_.agree("sv_enddef, redefined",
+                 located(-1, caught(context_.rank(), [&] { place_again(schema_, *before_, placement()); })));
+  context_.client()->redefine(*this);
+  before_.reset();
+  ++redefinitions_;
+  mode_ = Mode::data;
+  touched_fixed_.resize(schema_.variables.size(), false);
+}
+
+void File::prepare_reading() {
+  if (is_served() && mode_ == Mode::data) context_.settle(path_);
+}
+
+}  // namespace sv

@@ -1,0 +1,335 @@
+#include "engine/server.hpp"
+
+#include <algorithm>
+
+#include "engine/commit.hpp"
+#include "engine/file.hpp"
+#include "transport/hand_over.hpp"
+
+namespace sv {
+
+namespace {
+
+constexpr int order_tag = 0;  // of a group's first server to the others: whose turn it is
+
+/// Of a context of servers: nothing is placed in its windows.
+Settings server_settings(Settings settings) {
+  settings.window_bytes = 1 << 20;
+  settings.summary.clear();
+  settings.table = false;
+  return settings;
+}
+
+}  // namespace
+
+Server::Server(Link &link, const Settings &settings, Comm group)
+    : link_(link), settings_(settings), writer_(link.board().for_servers), writing_(writer_), outbox_(link.comm()) {
+  const auto &groups = link.crew().groups;
+  while (std::count(groups[static_cast<size_t>(group_)].begin(), groups[static_cast<size_t>(group_)].end(),
+                    link.rank()) == 0)
+    ++group_;
+  context_ = std::make_unique<Context>(std::move(group), server_settings(settings));
+  context_->while_waiting([this] {
+    progress();
+    link_.check();  // who has left will not come to this gate
+  });
+  const bool synchronous = settings.forwarding == Forwarding::synchronous;
+  const Pace pace = settings.forwarding == Forwarding::paced ? Pace{true, settings.pace_bytes} : Pace{};
+  for (int c = 0; c < std::ssize(link.crew().clients); ++c) {
+    Stream stream;
+    stream.teller = link.crew().teller(c, link.rank(), link.topology());
+    stream.landing = std::make_unique<Landing>(link, c, synchronous);
+    if (sender_of(link, c, link.node(), synchronous) == link.rank())
+      stream.forwarder = std::make_unique<Forwarder>(link, c, pace);
+    streams_.push_back(std::move(stream));
+  }
+}
+
+int64_t Server::progress_count() const {
+  int64_t count = carried_ + writer_.done();
+  for (const Stream &stream : streams_) count += stream.landing->messages;
+  return count;
+}
+
+/// Never blocks: letters, what arrives, what is to be sent on.
+void Server::progress() {
+  link_.check();  // leaves whatever gate this rank waits in
+  outbox_.progress();
+  hear_of_loss();
+  for (int c = 0; c < std::ssize(streams_); ++c) {
+    Stream &stream = streams_[static_cast<size_t>(c)];
+    if (stream.forwarder != nullptr) stream.forwarder->progress();
+    if (stream.finalized) continue;
+    while (auto letter = take_letter(link_.comm(), stream.teller, command_tag(c))) take_in(stream, decoded(*letter));
+    look_ahead(c);
+    keep_informed(c);
+    most_memory_ = std::max(most_memory_, stream.landing->release.held_bytes());
+  }
+}
+
+/// On nodes that have no models, nobody else would tell.
+void Server::hear_of_loss() {
+  while (const auto letter = take_letter(link_.comm(), MPI_ANY_SOURCE, lost_tag))
+    link_.fail(Status::timeout, {reinterpret_cast<const char *>(letter->data()), letter->size()});
+}
+
+/// Layouts are known from then on, as long as the models know them, too.
+void Server::take_in(Stream &stream, Command command) {
+  const std::vector<int64_t> &numbers = command.numbers;
+  if (command.what == Command::What::layout) {
+    stream.layouts[numbers[0]] = layout_of_numbers(numbers.data() + 1, link_.comm().size());
+    stream.layouts.erase(stream.layouts.begin(), stream.layouts.upper_bound(numbers[0] - most_layouts));
+    return;
+  }
+  std::shared_ptr<const Layout> layout;
+  if (command.what == Command::What::put || command.what == Command::What::get) layout = stream.layouts.at(numbers[2]);
+  stream.entries.push_back({std::move(command), std::move(layout)});
+}
+
+/// Puts arrive before it is their turn to be written, up to the first command that changes what files are.
+void Server::look_ahead(int component) {
+  Stream &stream = streams_[static_cast<size_t>(component)];
+  if (stream.current != nullptr) stream.current->progress();
+  if (stream.barred || (stream.current != nullptr && !stream.current->is_complete())) return;
+  for (Entry &entry : stream.entries) {
+    if (entry.command.what == Command::What::end_step) continue;
+    if (entry.command.what != Command::What::put) return;
+    if (entry.arrival == nullptr) entry.arrival = arrival_of(stream, entry);
+    entry.arrival->progress();
+    if (!entry.arrival->is_complete()) return;
+  }
+}
+
+/// A model that waits is told that its servers are at work, however long that takes.
+void Server::keep_informed(int component) {
+  constexpr double share = 0.125;  // of the time limit
+  Stream &stream = streams_[static_cast<size_t>(component)];
+  const bool awaited = std::any_of(stream.entries.begin(), stream.entries.end(), [](const Entry &entry) {
+    return entry.command.what == Command::What::flush || entry.command.what == Command::What::finalize;
+  });
+  if (!awaited || link_.limit_seconds() <= 0) return;
+  if (!Deadline(link_.limit_seconds() * share, stream.spoken).passed()) return;
+  stream.spoken = moment_now();
+  if (const int64_t now = progress_count(); std::exchange(stream.spoken_progress, now) != now)
+    report(component, {.kind = Report::Kind::alive});
+}
+
+/// False when the models have ended.
+bool Server::await(const std::function<bool()> &look, const char *doing) {
+  if (!orphaned_) orphaned_ = !link_.await_clients({.look = look, .meanwhile = [this] { progress(); }, .doing = doing});
+  return !orphaned_;
+}
+
+/// The first server of a group chooses whose command is next, where there are several components; −1: no more.
+int Server::next_component() {
+  const auto has_command = [&](int c) { return !streams_[static_cast<size_t>(c)].entries.empty(); };
+  const auto components = static_cast<int>(streams_.size());
+  int chosen = 0;
+  const std::vector<int> &group = link_.crew().groups[static_cast<size_t>(group_)];
+  const bool leads = group.front() == link_.rank();
+  if (components > 1 && !leads) {
+    std::optional<Letter> letter;
+    if (!await([&] { return (letter = take_letter(link_.comm(), group.front(), order_tag)).has_value(); },
+               "waits for its turn"))
+      return -1;
+    chosen = static_cast<int>(letter->front());
+  } else {
+    const auto ready = [&] {
+      for (int i = 0; i < components; ++i) {
+        chosen = (turn_ + i) % components;
+        if (has_command(chosen)) return true;
+      }
+      return false;
+    };
+    if (!await(ready, "waits for commands")) return -1;
+    turn_ = chosen + 1;
+    if (components > 1)
+      for (const int server : group)
+        if (server != link_.rank()) outbox_.post(server, order_tag, Letter(1, static_cast<std::byte>(chosen)));
+  }
+  return await([&] { return has_command(chosen); }, "waits for a command") ? chosen : -1;
+}
+
+std::optional<Error> Server::run() {
+  const auto all_done = [this] {
+    return std::all_of(streams_.begin(), streams_.end(), [](const Stream &stream) { return stream.finalized; });
+  };
+  const auto failed = caught(context_->rank(), [&] {
+    while (!all_done()) {
+      const int component = next_component();
+      if (component < 0) return;
+      Stream &stream = streams_[static_cast<size_t>(component)];
+      Entry entry = std::move(stream.entries.front());
+      stream.entries.pop_front();
+      carry_out(component, std::move(entry));
+      ++carried_;
+      if (orphaned_ || link_.has_failed()) return;
+    }
+    await([this] { return outbox_.waiting() == 0; }, "waits until its reports are taken");
+  });
+  if (orphaned_ || link_.has_failed()) {
+    leave_orphans();
+  } else if (failed) {
+    throw Error(*failed);
+  } else {
+    link_.leave();
+    context_->finalize();
+  }
+  return lost_;
+}
+
+/// The models have ended without saying so. What was committed is; files that are not complete stay so.
+void Server::leave_orphans() {
+  orphaned_ = true;
+  drain();
+  for (Stream &stream : streams_)
+    for (auto &[number, served] : stream.files) served->file->abandon();
+  const int gone = link_.gone_client();
+  link_.fail(Status::timeout, "server " + std::to_string(link_.rank()) + " ends: rank " + std::to_string(gone) +
+                                  ", a model, has ended without sv_finalize. What was committed can be read");
+  const std::string reason = link_.reason();
+  lost_ = Error::told(Status::timeout, reason);
+  for (const int server : link_.crew().servers)
+    if (server != link_.rank()) outbox_.post(server, lost_tag, letter_of(reason));
+  outbox_.progress();
+  outbox_.abandon();
+}
+
+void Server::drain() {
+  writing_.flush();
+  if (await([this] { return writer_.is_idle(); }, "waits for its writer")) return;
+  while (!writer_.is_idle()) sleep_until(link_.board().for_servers.strokes, 0, 0, 1);  // the models have ended
+}
+
+void Server::carry_out(int component, Entry entry) {
+  using What = Command::What;
+  Stream &stream = streams_[static_cast<size_t>(component)];
+  stream.barred = entry.command.what != What::put && entry.command.what != What::end_step;
+  const auto failed = caught(context_->rank(), [&] { dispatch(component, entry); });
+  stream.barred = false;
+  stream.current = nullptr;
+  tell_trouble(component);
+  if (!failed) return;
+  const auto about = stream.files.find(entry.command.file);
+  if (about != stream.files.end() && about->second->told) return;
+  report_trouble(component, entry.command.file, *failed);
+}
+
+void Server::dispatch(int component, Entry &entry) {
+  using What = Command::What;
+  Stream &stream = streams_[static_cast<size_t>(component)];
+  const Command &command = entry.command;
+  switch (command.what) {
+    case What::layout:
+      return;  // known since it came
+    case What::create:
+      return create(component, command);
+    case What::open:
+      return open(component, command);
+    case What::put:
+      return put(stream, entry);
+    case What::get:
+      return get(component, entry);
+    case What::end_step:
+      return end_step(stream);
+    case What::redefine:
+      return redefine(file_of(stream, command.file), command);
+    case What::sync:
+      drain();
+      return sync(*file_of(stream, command.file).file);
+    case What::close:
+      return close(stream, command.file, true);
+    case What::abandon:
+      return close(stream, command.file, false);
+    case What::flush:
+      return flush(component, static_cast<Level>(command.numbers[0]));
+    case What::finalize:
+      flush(component, Level::written);
+      stream.finalized = true;
+      return;
+  }
+}
+
+ServedFile &Server::file_of(Stream &stream, int64_t number) { return *stream.files.at(number); }
+
+/// Told once of every file that has failed.
+void Server::tell_trouble(int component) {
+  for (auto &[number, served] : streams_[static_cast<size_t>(component)].files) {
+    if (served->told || !served->file->failed()) continue;
+    served->told = true;
+    report_trouble(component, number, served->file->failure());
+  }
+}
+
+void Server::report_trouble(int component, int64_t file, const Error &error) {
+  const Stream &stream = streams_[static_cast<size_t>(component)];
+  const std::string text = "server " + std::to_string(link_.rank()) + " (rank " + std::to_string(context_->rank()) +
+                           " of its group), after step " + std::to_string(stream.steps) + ": " + error.what();
+  if (!lost_) lost_ = Error::told(error.status(), text);
+  report(component,
+         {.kind = Report::Kind::trouble, .file = file, .status = static_cast<int64_t>(error.status()), .text = text});
+}
+
+void Server::report(int component, Report report) {
+  Stream &stream = streams_[static_cast<size_t>(component)];
+  report.steps = stream.steps;
+  report.durable_steps = stream.durable_steps;
+  outbox_.post(stream.teller, report_tag(component), encoded(report));
+}
+
+void Server::end_step(Stream &stream) {
+  drain();
+  std::vector<File *> files;
+  bool on_disk = stream.durable_steps == stream.steps;
+  for (auto &[number, served] : stream.files) {
+    File &file = *served->file;
+    if (file.mode() != Mode::data || file.failed()) continue;
+    on_disk = on_disk && file.settings().durability == Durability::on_disk;
+    if (file.has_uncommitted()) files.push_back(&file);
+  }
+  ++stream.steps;
+  const auto complaint = commit_step(*context_, files, false).complaint;
+  if (on_disk && !complaint) stream.durable_steps = stream.steps;
+  report(static_cast<int>(&stream - streams_.data()), {});
+}
+
+void Server::flush(int component, Level level) {
+  drain();
+  Stream &stream = streams_[static_cast<size_t>(component)];
+  if (level == Level::on_disk) {
+    for (auto &[number, served] : stream.files) {
+      File &file = *served->file;
+      if (file.mode() != Mode::data || file.failed()) continue;
+      try {
+        context_->agree("sv_flush('" + file.path() + "')", [&] { file.sync_attached(); });
+      } catch (const Error &error) {
+        file.fail(error);
+      }
+    }
+    tell_trouble(component);
+    stream.durable_steps = stream.steps;
+  }
+  const Metrics &metrics = context_->metrics();
+  for (auto &[number, served] : stream.files) served->file->count_store();
+  report(component, {.kind = Report::Kind::answer,
+                     .receive_seconds = stream.landing->receive_seconds,
+                     .write_seconds = writer_.busy_seconds() + inline_seconds_,
+                     .written_bytes = metrics.written_bytes,
+                     .writes = metrics.writes,
+                     .memory_bytes = most_memory_});
+}
+
+void Server::close(Stream &stream, int64_t number, bool completes) {
+  drain();
+  const auto found = stream.files.find(number);
+  if (found == stream.files.end()) return;
+  ServedFile &served = *found->second;
+  if (completes && !served.file->failed())
+    served.file->close();
+  else
+    served.file->abandon();
+  tell_trouble(static_cast<int>(&stream - streams_.data()));
+  stream.files.erase(found);
+}
+
+}  // namespace sv

@@ -1,0 +1,106 @@
+// The server's side: a rank that writes what models put, while they compute (Huang et al. 2013).
+//
+//   letters ─▶ streams (one of each component) ─▶ carried out in order: files, puts, ends of steps
+//   rounds  ─▶ arrivals (look ahead of what is carried out) ─▶ writer ─▶ file
+//
+// All servers of a group carry out the same commands in the same order, as ranks of a context of their own.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "engine/command.hpp"
+#include "engine/context.hpp"
+#include "engine/served.hpp"
+#include "engine/slab_writing.hpp"
+#include "engine/writer.hpp"
+#include "transport/arrival.hpp"
+#include "transport/departure.hpp"
+#include "transport/forwarder.hpp"
+#include "transport/link.hpp"
+
+namespace sv {
+
+class Server {
+ public:
+  /// Collective over the servers of a group. `link` must outlive it.
+  Server(Link &link, const Settings &settings, Comm group);
+  Server(const Server &) = delete;
+
+  /// Until all components have finalized, or have ended otherwise: then what has arrived is written, and steps that are
+  /// complete are committed. Returns what could not be written, if anything.
+  std::optional<Error> run();
+
+ private:
+  struct Entry {
+    Command command;
+    std::shared_ptr<const Layout> layout{};  // of a put or get
+    std::unique_ptr<Arrival> arrival{};
+  };
+  /// What one component tells.
+  struct Stream {
+    int teller = 0;
+    std::unique_ptr<Landing> landing;
+    std::unique_ptr<Forwarder> forwarder{};
+    std::deque<Entry> entries{};
+    std::map<int64_t, std::shared_ptr<const Layout>> layouts{};
+    std::map<int64_t, std::unique_ptr<ServedFile>> files{};
+    Arrival *current = nullptr;  // of the put that is carried out
+    bool barred = false;         // by a command that is carried out, and changes what files are
+    int64_t steps = 0, durable_steps = 0;
+    bool finalized = false;
+    Moment spoken{};
+    int64_t spoken_progress = 0;
+  };
+
+  void progress();
+  void hear_of_loss();
+  void look_ahead(int component);
+  void keep_informed(int component);
+  bool await(const std::function<bool()> &look, const char *doing);
+  int next_component();
+  void carry_out(int component, Entry entry);
+  void dispatch(int component, Entry &entry);
+  void drain();
+  std::unique_ptr<Arrival> arrival_of(Stream &stream, const Entry &put);
+  void take_in(Stream &stream, Command command);
+
+  ServedFile &file_of(Stream &stream, int64_t number);
+  void create(int component, const Command &command);
+  void open(int component, const Command &command);
+  void redefine(ServedFile &served, const Command &command);
+  void put(Stream &stream, Entry &entry);
+  void get(int component, const Entry &entry);
+  Plan plan_for(Stream &stream, const Entry &entry);
+  void put_round(ServedFile &served, const Command &put, Stream &stream, const Arrival &arrival, int round);
+  void write_together(ServedFile &served, const std::vector<ArrivedRun> &runs, const Command &put);
+  void end_step(Stream &stream);
+  void flush(int component, Level level);
+  void close(Stream &stream, int64_t number, bool completes);
+  void leave_orphans();
+  void tell_trouble(int component);
+  void report(int component, Report report);
+  void report_trouble(int component, int64_t file, const Error &error);
+  int64_t progress_count() const;
+
+  Link &link_;
+  const Settings settings_;
+  int group_ = 0;
+  std::unique_ptr<Context> context_;
+  Writer writer_;
+  SlabWriting writing_;
+  Outbox outbox_;
+  std::vector<Stream> streams_;
+  int turn_ = 0;           // of the components
+  bool orphaned_ = false;  // the models have ended without saying so
+  std::optional<Error> lost_;
+  double inline_seconds_ = 0;
+  int64_t carried_ = 0, most_memory_ = 0;
+};
+
+/// Collective with the contexts of the models in `comm`: this rank serves until all have finalized.
+void serve(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options);
+
+}  // namespace sv

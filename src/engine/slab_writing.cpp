@@ -1,0 +1,107 @@
+#include "engine/slab_writing.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sv {
+
+namespace {
+
+constexpr int64_t large_bytes = 1 << 20;  // is written at once
+constexpr int64_t batch_bytes = 4 << 20;  // of small runs: stays in the cache
+constexpr int64_t word = 4;               // to which variables are padded
+
+void write_runs(ServedFile &served, Store &store, const std::vector<ArrivedRun> &runs) {
+  if (served.late()) return;
+  const auto failed = caught(served.file->context().rank(), [&] {
+    for (const ArrivedRun &run : runs) store.write(run.slab, run.values);
+  });
+  if (failed) served.note(*failed);
+}
+
+int64_t bytes_of(const std::vector<ArrivedRun> &runs) {
+  int64_t bytes = 0;
+  for (const ArrivedRun &run : runs) bytes += std::ssize(run.values);
+  return bytes;
+}
+
+}  // namespace
+
+void SlabWriting::write(ServedFile &served, std::vector<ArrivedRun> runs, std::function<void()> release) {
+  File &file = *served.file;
+  const int64_t bytes = bytes_of(runs);
+  const bool combines = file.has_places() && bytes < large_bytes && !runs.empty();
+  // Of one slab, what comes later must be written later.
+  const auto slab = runs.empty() ? std::pair{&served, std::pair{-1, int64_t{0}}}
+                                 : std::pair{&served, std::pair{runs[0].slab.variable, runs[0].slab.record}};
+  if (slabs_.count(slab) > 0) flush();
+  Store *store = nullptr;
+  const auto failed = caught(file.context().rank(), [&] { store = &file.attached_store(); });
+  if (failed) served.note(*failed);
+  if (store == nullptr || !combines) {
+    writer_.post([&served, store, own = std::move(runs), done = std::move(release)] {
+      if (store != nullptr) write_runs(served, *store, own);
+      done();
+    });
+    return;
+  }
+  const std::shared_ptr<void> shared(nullptr, [done = std::move(release)](void *) { done(); });
+  for (ArrivedRun &run : runs) {
+    const int64_t element = size_of(file.variable(run.slab.variable).type);
+    const int64_t at = file.schema().slab_offset(run.slab.variable, run.slab.record) + run.slab.first * element;
+    held_.push_back({&served, std::move(run), at, shared});
+  }
+  slabs_.insert(slab);
+}
+
+void SlabWriting::flush() {
+  std::stable_sort(held_.begin(), held_.end(), [](const Held &a, const Held &b) {
+    return std::pair(a.served->number, a.offset_bytes) < std::pair(b.served->number, b.offset_bytes);
+  });
+  std::vector<Held> batch;
+  int64_t bytes = 0;
+  for (Held &each : held_) {
+    const int64_t length = std::ssize(each.run.values);
+    if (!batch.empty() && (batch.front().served != each.served || bytes + length > batch_bytes)) {
+      post(std::exchange(batch, {}));
+      bytes = 0;
+    }
+    bytes += length;
+    batch.push_back(std::move(each));
+  }
+  if (!batch.empty()) post(std::move(batch));
+  held_.clear();
+  slabs_.clear();
+}
+
+/// Copied once more, so that what touches in the file touches in memory.
+void SlabWriting::post(std::vector<Held> batch) {
+  Store *const store = &batch.front().served->file->attached_store();
+  writer_.post([store, own = std::make_shared<std::vector<Held>>(std::move(batch))] {
+    ServedFile &served = *own->front().served;
+    const auto failed = caught(served.file->context().rank(), [&] {
+      std::vector<std::byte> together;
+      std::vector<int64_t> places;
+      std::vector<bool> touches;
+      int64_t end = -1;  // in the file
+      for (const Held &each : *own) {
+        const int64_t gap = each.offset_bytes - end;
+        touches.push_back(end >= 0 && gap >= 0 && gap < word);
+        if (touches.back()) together.resize(together.size() + static_cast<size_t>(gap));
+        places.push_back(std::ssize(together));
+        together.insert(together.end(), each.run.values.begin(), each.run.values.end());
+        end = each.offset_bytes + std::ssize(each.run.values);
+      }
+      std::vector<SlabPart> parts;
+      for (size_t i = 0; i < own->size(); ++i)
+        parts.push_back({(*own)[i].run.slab,
+                         std::span(together).subspan(static_cast<size_t>(places[i]), (*own)[i].run.values.size()),
+                         touches[i]});
+      if (!served.late()) store->write_many(parts);
+    });
+    if (failed) served.note(*failed);
+    own->clear();  // gives the memory back
+  });
+}
+
+}  // namespace sv

@@ -1,0 +1,188 @@
+// Files of every kind through servers: stores, combined requests, new definitions, reading what is still open, the same
+// path again, series, and files that the model writes itself beside them. All hold what was put.
+// run: ranks=5 limit=90
+#include <filesystem>
+
+#include "support/files.hpp"
+
+namespace {
+
+using namespace svtest;
+
+struct Scene {
+  sv_context *io;
+  MPI_Comm comm;
+  int rank, ranks;
+  Grid grid;
+  std::vector<Spec> specs;
+
+  Scene(sv_context *of, MPI_Comm model) : io(of), comm(model), rank(rank_in(model)), ranks(size_of(model)) {
+    const Numbers shape{23, 31};
+    grid = {shape, {}, blocks_2d(shape, ranks, 1, ranks, {}), {1, 0, 0, 1}};
+    specs = {{"depth", SV_FLOAT, SV_DOUBLE, shape, {"y", "x"}, false, How::field, &grid},
+             {"never", SV_INT, SV_INT, {5}, {"five"}, false, How::never},
+             {"rows", SV_DOUBLE, SV_FLOAT, {13}, {"row"}, false, How::subarrays},
+             {"temp", SV_DOUBLE, SV_DOUBLE, {2, 23, 31}, {"z", "y", "x"}, true, How::field, &grid, 1},
+             {"ice", SV_SHORT, SV_INT, shape, {"y", "x"}, true, How::field, &grid},
+             {"day", SV_INT, SV_INT, {}, {}, true, How::replicated}};
+  }
+  Scene(const Scene &) = delete;
+  Output output() const { return {io, rank}; }
+};
+
+/// The same name twice, with nothing awaited between; and a file of the model's own ranks in between.
+void write_again(Scene &scene) {
+  write_file(scene.io, scene.comm, "again.nc", scene.specs, 1);
+  write_file(scene.io, scene.comm, "own.nc", scene.specs, 2);
+  write_file(scene.io, scene.comm, "again.nc", scene.specs, 3);
+}
+
+/// All requests of a record at once: by sv_iput and sv_wait, or by sv_mput.
+void put_together(Output &out, const Scene &scene, int64_t record) {
+  const Spec &temp = scene.specs[3], &ice = scene.specs[4], &day = scene.specs[5];
+  const Array temps = block_array(temp, out.rank, record), ices = block_array(ice, out.rank, record),
+              days = whole_array(day, record);
+  sv_decomp *const decomp = out.decomp(&scene.grid);
+  SV_MUST(sv_iput_var(out.file, out.ids["day"], record, day.memory, days.bytes.data(), nullptr, nullptr));
+  if (record % 2 == 0) {
+    SV_MUST(sv_iput(out.file, out.ids["temp"], decomp, record, temp.memory, temps.bytes.data(), nullptr, nullptr));
+    SV_MUST(sv_iput(out.file, out.ids["ice"], decomp, record, ice.memory, ices.bytes.data(), nullptr, nullptr));
+  } else {
+    const int vars[] = {out.ids["temp"], out.ids["ice"]}, types[] = {temp.memory, ice.memory};
+    const sv_decomp *const decomps[] = {decomp, decomp};
+    const int64_t records[] = {record, record};
+    const void *const data[] = {temps.bytes.data(), ices.bytes.data()};
+    SV_MUST(sv_mput(out.file, 2, vars, decomps, records, types, data, nullptr));
+  }
+  SV_MUST(sv_wait(out.file, SV_ALL, nullptr, nullptr));
+  SV_MUST(sv_end_step(scene.io));
+}
+
+/// What was put is read from the open file, but where a library has it open on all servers.
+void read_back(Output &out, const Scene &scene, int64_t record, bool together) {
+  const Spec &temp = scene.specs[3];
+  const Array right = block_array(temp, out.rank, record);
+  std::vector<char> found = right.bytes;
+  for_own_elements(temp, out.rank, [&](const Numbers &local, const Numbers &) {
+    store(temp.memory, found.data() + right.offset(local), -1);
+  });
+  const int status =
+      sv_get(out.file, out.ids["temp"], out.decomp(&scene.grid), record, temp.memory, found.data(), nullptr);
+  if (together) return require(status == SV_EORDER, "a file that servers have open together can be read");
+  ok(status, "sv_get");
+  require(found == right.bytes, "what is read from the open file, record " + std::to_string(record));
+}
+
+/// Definitions are made anew while the servers have records to write.
+void write_mixed(Scene &scene, bool together) {
+  Output out = scene.output();
+  SV_MUST(sv_create(scene.io, "mixed.nc", 0, &out.file));
+  define(out, scene.specs);
+  SV_MUST(sv_enddef(out.file));
+  put(out, scene.specs[0], SV_NO_RECORD);
+  put_subarrays(out, scene.specs[2], scene.ranks, 0);
+  put_together(out, scene, 0);
+  put_together(out, scene, 1);
+  read_back(out, scene, 1, together);
+  SV_MUST(sv_redef(out.file));
+  int late = -1, dims[2] = {-1, -1};
+  SV_MUST(sv_inq_dimid(out.file, "time", &dims[0]));
+  SV_MUST(sv_def_dim(out.file, "four", 4, &dims[1]));
+  SV_MUST(sv_def_var(out.file, "late", SV_FLOAT, 2, dims, &late));
+  const std::string text(3000, 'a');  // the header outgrows its room
+  SV_MUST(sv_put_att_text(out.file, SV_GLOBAL, "history", text.c_str()));
+  SV_MUST(sv_enddef(out.file));
+  put_together(out, scene, 2);
+  const float values[4] = {1, 2, 3, 4};
+  SV_MUST(sv_put_var(out.file, late, 2, SV_FLOAT, values, nullptr));
+  SV_MUST(sv_close(out.file));
+  for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+}
+
+void write_series(Scene &scene) {
+  Output out = scene.output();
+  const std::vector<Spec> specs{scene.specs[0], scene.specs[4]};
+  SV_MUST(sv_create(scene.io, "series_%Y-%m.nc", SV_SERIES, &out.file));
+  define(out, specs);
+  int dim = -1, time = -1;
+  SV_MUST(sv_inq_dimid(out.file, "time", &dim));
+  SV_MUST(sv_def_var(out.file, "time", SV_DOUBLE, 1, &dim, &time));
+  SV_MUST(sv_enddef(out.file));
+  for (int n = 0; n < 4; ++n) {  // two records in each of two months
+    const int date[6] = {2001, 1 + n / 2, 1 + n, 12, 0, 0};
+    int64_t record = -1;
+    int wants_fixed = -1;
+    SV_MUST(sv_begin_record(out.file, date, 30.0 * n, &record, &wants_fixed));
+    require(record == n % 2, "the record of the series");
+    if (wants_fixed != 0) put(out, specs[0], SV_NO_RECORD);
+    put(out, specs[1], record);
+    SV_MUST(sv_end_step(scene.io));
+  }
+  SV_MUST(sv_close(out.file));
+  for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+}
+
+void check_files(const Scene &scene) {
+  NetcdfFile("again.nc").check_all(scene.specs, 3);
+  NetcdfFile("own.nc").check_all(scene.specs, 2);
+  const NetcdfFile mixed("mixed.nc");
+  mixed.check_all(scene.specs, 3);
+  require(mixed.values("late", {4}, 2) == std::vector<double>({1, 2, 3, 4}), "what was defined later");
+  for (const char *path : {"series_2001-01.nc", "series_2001-02.nc"})
+    NetcdfFile(path).check_all({scene.specs[0], scene.specs[4]}, 2);
+}
+
+bool is_compiled(sv_context *io) {
+  sv_file *file = nullptr;
+  const int status = sv_create(io, "empty.nc", 0, &file);
+  if (status == SV_ECOMPILED) return false;
+  ok(status, "sv_create");
+  SV_MUST(sv_enddef(file));
+  SV_MUST(sv_close(file));
+  return true;
+}
+
+void try_kind(const std::vector<std::string> &options) {
+  std::string story;
+  std::vector<const char *> list;
+  for (const std::string &option : options) {
+    story += " " + option;
+    list.push_back(option.c_str());
+  }
+  if (rank_in(MPI_COMM_WORLD) == 0) {
+    std::ofstream("own.yaml") << "files:\n  own.nc:\n    server_group: none\n";
+    for (const char *path : {"again.nc", "own.nc", "mixed.nc", "series_2001-01.nc", "series_2001-02.nc"})
+      std::filesystem::remove(path);
+    std::printf("%s\n", story.c_str());
+    std::fflush(stdout);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  sv_context *io = nullptr;
+  SV_MUST(sv_init(MPI_COMM_WORLD, "own.yaml", static_cast<int>(list.size()), list.data(), &io));
+  int is_model = 0;
+  SV_MUST(sv_is_model(io, &is_model));
+  if (is_model == 0) return ok(sv_finalize(io), "sv_finalize");
+  MPI_Comm comm = MPI_COMM_NULL;
+  SV_MUST(sv_model_comm(io, &comm));
+  Scene scene(io, comm);
+  const bool compiled = is_compiled(io);
+  if (compiled) {
+    write_again(scene);
+    write_mixed(scene, story.find("store=pnetcdf") != story.npos || story.find("format=netcdf4") != story.npos);
+    write_series(scene);
+  }
+  SV_MUST(sv_finalize(io));
+  if (compiled && scene.rank == 0) check_files(scene);
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  try_kind({"servers=1", "combine=step"});
+  try_kind({"servers=2", "server_groups=2", "kind=growing", "ranks_per_node=2"});
+  try_kind({"servers=2", "store=pnetcdf"});
+  try_kind({"servers=1", "format=netcdf4", "deflate=1", "chunks=writers"});
+  try_kind({"servers=2", "format=netcdf4", "kind=growing"});
+  return MPI_Finalize();
+}
