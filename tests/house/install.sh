@@ -20,6 +20,17 @@ program user
   if (SV_OK /= 0) error stop storage_size(io)
 end program user
 SRC
+cat >"$work/user/face.c" <<'SRC'
+#include <cfio.h>
+int main(void) { return cfio_proc_type() != CFIO_TYPE_BLANK; }
+SRC
+cat >"$work/user/face.f90" <<'SRC'
+program face
+  use cfio
+  implicit none
+  if (cfio_proc_type() /= CFIO_TYPE_BLANK) error stop
+end program face
+SRC
 cat >"$work/user/CMakeLists.txt" <<'SRC'
 cmake_minimum_required(VERSION 3.25)
 project(user LANGUAGES C Fortran)
@@ -28,16 +39,22 @@ add_executable(user_c user.c)
 target_link_libraries(user_c sverdrup::sverdrup)
 add_executable(user_f user.f90)
 target_link_libraries(user_f sverdrup::sverdrup_fortran)
+add_executable(face_c face.c)
+target_link_libraries(face_c sverdrup::cfio)
+add_executable(face_f face.f90)
+target_link_libraries(face_f sverdrup::cfio_fortran)
 SRC
 "$cmake" -S "$work/user" -B "$work/user/build" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/configure.log"
 "$cmake" --build "$work/user/build" >"$work/build.log"
-"$work/user/build/user_c"
-"$work/user/build/user_f"
+for program in user_c user_f face_c face_f; do "$work/user/build/$program"; done
 if command -v pkg-config >/dev/null; then
   pc=$(dirname "$(find "$work/prefix" -name sverdrup.pc)")
   # shellcheck disable=SC2046 # several flags
   mpicc "$work/user/user.c" -o "$work/user/user_pc" $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs sverdrup)
   LD_LIBRARY_PATH=$(dirname "$pc") "$work/user/user_pc"
+  # shellcheck disable=SC2046 # several flags
+  mpifort "$work/user/face.f90" -o "$work/user/face_pc" $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs cfio-fortran)
+  LD_LIBRARY_PATH=$(dirname "$pc") "$work/user/face_pc"
 fi
 for program in "$work"/prefix/bin/*; do
   if ldd "$program" | grep 'not found'; then

@@ -1,0 +1,152 @@
+// cfio.h: beginning and end, what serves, and messages.
+#include "run.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static sv_context *context = NULL;
+static char text[2048] = "";  // of the last error that this library found itself; empty: sv_message() has it
+
+sv_context *cfio_run(void) { return context; }
+
+void cfio_listen(void) { text[0] = '\0'; }
+
+int cfio_fail(int status, const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  vsnprintf(text, sizeof text, format, values);
+  va_end(values);
+  return status;
+}
+
+const char *cfio_message(void) { return text[0] != '\0' ? text : sv_message(); }
+
+const char *cfio_strerror(int status) { return sv_strerror(status); }
+
+int cfio_proc_type(void) {
+  int is_model = 0;
+  if (context == NULL || sv_is_model(context, &is_model) != SV_OK) return CFIO_TYPE_BLANK;
+  return is_model != 0 ? CFIO_TYPE_CLIENT : CFIO_TYPE_SERVER;
+}
+
+int cfio_check_client(const char *call) {
+  cfio_listen();
+  const int type = cfio_proc_type();
+  if (type == CFIO_TYPE_BLANK)
+    return cfio_fail(SV_EORDER, "%s: there is no run. Call cfio_init first, and check what it returns", call);
+  if (type == CFIO_TYPE_SERVER)
+    return cfio_fail(SV_EORDER, "%s: this process has served. Make such calls where cfio_proc_type is CFIO_TYPE_CLIENT",
+                     call);
+  return SV_OK;
+}
+
+/// Whether a line of the file gives the key: as in 'servers: 2'.
+static int file_has(const char *path, const char *key) {
+  FILE *const file = path == NULL ? NULL : fopen(path, "r");
+  if (file == NULL) return 0;  // sv_init tells why
+  char line[256];
+  int found = 0, begins = 1;
+  while (found == 0 && fgets(line, sizeof line, file) != NULL) {
+    const char *at = line + strspn(line, " \"'");
+    if (begins != 0 && strncmp(at, key, strlen(key)) == 0) {
+      at += strlen(key);
+      found = at[strspn(at, " \"'")] == ':';
+    }
+    begins = strchr(line, '\n') != NULL;
+  }
+  fclose(file);
+  return found;
+}
+
+/// Whether whoever started the run chose the value of a key: options of sv_init would win over that.
+static int is_chosen(const char *key) {
+  char variable[64] = "SV_";
+  for (size_t i = 0; i <= strlen(key); ++i) variable[3 + i] = (char)toupper((unsigned char)key[i]);
+  return getenv(variable) != NULL || file_has(getenv("SV_CONFIG"), key);
+}
+
+/// How many ranks compute, seen from either side.
+static int count_clients(int *clients) {
+  MPI_Comm clients_comm = MPI_COMM_NULL;
+  int is_model = 0, servers = 0;
+  int status = sv_is_model(context, &is_model);
+  if (status == SV_OK) status = sv_inq_servers(context, &servers);
+  if (status == SV_OK && is_model != 0) status = sv_model_comm(context, &clients_comm);
+  if (status != SV_OK) return status;
+  if (MPI_Comm_size(is_model != 0 ? clients_comm : MPI_COMM_WORLD, clients) != MPI_SUCCESS)
+    return cfio_fail(SV_EMPI, "cfio_init: MPI does not tell how many ranks there are");
+  if (is_model == 0) *clients -= servers;
+  return SV_OK;
+}
+
+/// Collective over the clients; servers, which are done by then, see by themselves.
+static int check_processes(int lat_proc, int lon_proc) {
+  int clients = 0;
+  const int status = count_clients(&clients);
+  if (status != SV_OK) return status;
+  const int fits = lat_proc >= 1 && lon_proc >= 1 && (int64_t)lat_proc * lon_proc == clients;
+  char cause[160];
+  snprintf(cause, sizeof cause, "cfio_init was told of %d x %d computing processes, but %d compute", lat_proc, lon_proc,
+           clients);
+  const char *const remedy =
+      "Start LAT_PROC x LON_PROC ranks and the servers beside them; N ranks have N / ratio "
+      "servers, or what SV_SERVERS says";
+  if (cfio_proc_type() == CFIO_TYPE_SERVER) return fits ? SV_OK : cfio_fail(SV_EINVAL, "%s. %s", cause, remedy);
+  const int refused = fits ? SV_OK : sv_refuse(context, SV_EINVAL, cause, remedy);
+  return refused != SV_OK ? refused : sv_flush(context, SV_HANDED_OVER);
+}
+
+int cfio_init(int lat_proc, int lon_proc, int ratio) {
+  cfio_listen();
+  if (context != NULL) return cfio_fail(SV_EORDER, "cfio_init: the run has begun already. Call it once");
+  char servers[32];
+  snprintf(servers, sizeof servers, "servers=ratio %d", ratio);
+  const char *options[3];
+  int n = 0;
+  if (!is_chosen("servers")) options[n++] = servers;
+  if (!is_chosen("server_placement")) options[n++] = "server_placement=last";
+  if (!is_chosen("overlap")) options[n++] = "overlap=allow";
+  int status = sv_init(MPI_COMM_WORLD, NULL, n, options, &context);
+  if (status != SV_OK) return status;
+  status = check_processes(lat_proc, lon_proc);
+  if (status == SV_OK) return SV_OK;
+  char cause[sizeof text];
+  snprintf(cause, sizeof cause, "%s", cfio_message());
+  sv_finalize(context);  // what is wrong is known
+  context = NULL;
+  return cfio_fail(status, "%s", cause);
+}
+
+int cfio_client_comm(MPI_Comm *comm) {
+  const int status = cfio_check_client("cfio_client_comm");
+  return status != SV_OK ? status : sv_model_comm(context, comm);
+}
+
+int cfio_client_comm_fortran(MPI_Fint *comm) {
+  MPI_Comm clients = MPI_COMM_NULL;
+  const int status = cfio_client_comm(&clients);
+  if (status == SV_OK) *comm = MPI_Comm_c2f(clients);
+  return status;
+}
+
+int cfio_io_end(void) {
+  const int status = cfio_check_client("cfio_io_end");
+  return status != SV_OK ? status : sv_end_step(context);
+}
+
+int cfio_end_io(void) { return cfio_io_end(); }
+
+int cfio_finalize(void) {
+  cfio_listen();
+  if (context == NULL) return cfio_fail(SV_EORDER, "cfio_finalize: there is no run. Call cfio_init first");
+  const int status = sv_finalize(context);
+  context = NULL;
+  cfio_forget_files();
+  return status;
+}
+
+int cfio_final(void) { return cfio_finalize(); }
