@@ -25,6 +25,9 @@ Command patterns_command();
 Command records_command();
 Command coll_perf_command();
 Command flash_command();
+Command overlap_command();
+Command cfio_throughput_command();
+Command cfio_loop_command();
 
 /// The command that the user named; null: `exit_code` is what the program ends with. Errors and help are printed by one
 /// rank. Called before MPI_Init.
@@ -34,7 +37,9 @@ const Command *parse(int argc, char **argv, const std::vector<Command> &commands
 std::vector<int64_t> lengths(const std::string &text);
 /// Adds an option "--layout PXxPY"; both are 0 where the user names none.
 void add_layout(CLI::App &app, int &px, int &py);
-/// Completes a layout: as square as possible where none was named. Collective; throws std::invalid_argument.
+/// Completes a layout of so many ranks: as square as possible where none was named. Throws std::invalid_argument.
+void complete_layout(int &px, int &py, int ranks);
+/// The same, of all ranks. Collective.
 void complete_layout(int &px, int &py);
 
 }  // namespace sv_bench

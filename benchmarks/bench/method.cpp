@@ -27,18 +27,34 @@ void OneFileMethod::remove(const std::string &path) {
   if (!reads_) remove_one(path);
 }
 
-void OneFileMethod::begin() { since_ = MPI_Wtime(); }
+void OneFileMethod::begin() {
+  phases_ = {};
+  first_output_ = since_ = MPI_Wtime();
+}
 
 void OneFileMethod::opened() {
   phases_.open = MPI_Wtime() - since_;
   since_ += phases_.open;
 }
 
-void OneFileMethod::moved() {
-  phases_.transfer = MPI_Wtime() - since_;
-  since_ += phases_.transfer;
+void OneFileMethod::begin_step(size_t step) {
+  if (workload_.model == nullptr) return;
+  const Computed computed = workload_.model->compute(step, [this](bool begins) { communicates(begins); });
+  phases_.compute += computed.seconds;
+  phases_.communication += computed.communication;
+  if (step == 0) first_output_ = MPI_Wtime();
 }
 
-void OneFileMethod::closed() { phases_.close = MPI_Wtime() - since_; }
+void OneFileMethod::moved() {
+  const double both = MPI_Wtime() - since_;
+  phases_.transfer = both - phases_.compute;
+  since_ += both;
+}
+
+void OneFileMethod::closed() {
+  const double now = MPI_Wtime();
+  phases_.close = now - since_;
+  phases_.output = now - first_output_;
+}
 
 }  // namespace sv_bench

@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,9 +18,13 @@ struct Traffic {
   std::optional<int64_t> bytes, writes, messages;
 };
 
-/// Wall times of this rank, seconds: until the file can be written or read, moving the values, closing.
+/// Wall times of this rank, seconds: until the file can be written or read, moving the values, closing; and what the
+/// model between the steps took. One after the other they are the whole.
 struct Phases {
-  double open = 0, transfer = 0, close = 0;
+  double open = 0, transfer = 0, close = 0, compute = 0;
+  double start = 0;          // before all this, to make what a model would make once: not part of the whole
+  double communication = 0;  // the part of `compute` in which ranks exchanged values
+  double output = 0;         // from where the first step's values begin to move to the end
 };
 
 /// Ready to run, any number of times. All functions are collective. They throw std::runtime_error.
@@ -39,6 +44,8 @@ class Method {
   virtual void finish() {}
   /// Bytes of memory that the method holds on purpose, over all ranks.
   virtual int64_t pool_bytes() { return 0; }
+  /// What else it knows of its runs, for the workload's own report; on rank 0.
+  virtual nlohmann::json more() { return nullptr; }
 
  protected:
   explicit Method(const Team &team) : team_(team) {}
@@ -61,11 +68,15 @@ class OneFileMethod : public Method {
   const std::byte *source() const { return workload_.memory(); }
   std::byte *target() { return values_.data(); }
 
-  /// In run: the file can be written or read from now on, and: all values are moved.
+  /// In run: it begins; the file can be written or read from now on; all values are moved; and nothing is left to do.
   void begin();
   void opened();
   void moved();
   void closed();
+  /// In run, before the values of a step are moved: the model computes them.
+  void begin_step(size_t step);
+  /// The model begins, or ends, to communicate.
+  virtual void communicates(bool) {}
 
   const Workload &workload_;
   const bool reads_;
@@ -73,7 +84,7 @@ class OneFileMethod : public Method {
  private:
   std::vector<std::byte> values_;
   Phases phases_;
-  double since_ = 0;
+  double since_ = 0, first_output_ = 0;
 };
 
 struct Peer {

@@ -71,6 +71,10 @@ void add_layout(CLI::App &app, int &px, int &py) {
 void complete_layout(int &px, int &py) {
   int ranks = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  complete_layout(px, py, ranks);
+}
+
+void complete_layout(int &px, int &py, int ranks) {
   if (px == 0) {
     int dims[2] = {0, 0};
     MPI_Dims_create(ranks, 2, dims);

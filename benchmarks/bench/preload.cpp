@@ -71,6 +71,11 @@ std::optional<FileTraffic> file_traffic() {
   return FileTraffic{totals.writes, totals.written_bytes, totals.reads, totals.read_bytes};
 }
 
+double device_rate() {
+  auto *const rate = find<double(void)>("sv_shim_device_bytes_per_second");
+  return rate == nullptr ? 0 : rate();
+}
+
 void count_calls(bool count) {
   auto *const set_counting = find<void(int)>("sv_shim_count_calls");
   if (set_counting != nullptr) set_counting(count ? 1 : 0);

@@ -21,6 +21,8 @@ struct FileTraffic {
 };
 /// Of all ranks on this node so far, on files below the directory; no value without the shim. Local.
 std::optional<FileTraffic> file_traffic();
+/// Of the emulated device, bytes per second; 0 where there is none. Local.
+double device_rate();
 /// Local. Whether this rank's calls are counted; counting costs about a microsecond per call.
 void count_calls(bool count);
 

@@ -62,15 +62,6 @@ const Result *reference_of(const std::vector<Result> &results, bool reads) {
   return first;
 }
 
-std::string format(const char *pattern, ...) {
-  char text[256];
-  va_list arguments;
-  va_start(arguments, pattern);
-  std::vsnprintf(text, sizeof text, pattern, arguments);
-  va_end(arguments);
-  return text;
-}
-
 std::string shown(const std::optional<int64_t> &value) { return value ? std::to_string(*value) : "-"; }
 
 std::string rows(const Report &report, bool reads) {
@@ -113,44 +104,73 @@ std::string memory_rows(const Report &report) {
 
 }  // namespace
 
-json to_json(const Report &report) {
-  json results = json::array(), missing = json::array();
-  for (const Result &result : report.results) results.push_back(json_of(result));
+std::string format(const char *pattern, ...) {
+  char text[256];
+  va_list arguments;
+  va_start(arguments, pattern);
+  std::vsnprintf(text, sizeof text, pattern, arguments);
+  va_end(arguments);
+  return text;
+}
+
+json without_results(const Report &report) {
+  json missing = json::array();
   for (const Peer &peer : report.peers) {
     if (!peer.missing.empty()) missing.push_back({{"name", peer.name}, {"why", peer.missing}});
   }
-  const Result *reference = reference_of(report.results, false);
-  if (reference == nullptr) reference = reference_of(report.results, true);
   const Options &options = report.options;
   json settings = report.what.settings;
-  settings["ranks"] = report.workload.team.ranks;
+  settings["ranks"] = report.ranks();
   settings["bytes"] = report.workload.schema.bytes();
   settings["directory"] = options.directory;
   settings["device"] = options.device.empty() ? json() : json(options.device);
   settings["repeat"] = options.repeat;
   settings["settings"] = options.settings;
-  json all{{"benchmark", report.what.benchmark},
-           {"case", settings},
-           {"environment", report.environment},
-           {"results", results},
-           {"missing", missing}};
+  return {{"benchmark", report.what.benchmark},
+          {"case", settings},
+          {"environment", report.environment},
+          {"results", json::array()},
+          {"missing", missing}};
+}
+
+json to_json(const Report &report) {
+  json all = without_results(report);
+  for (const Result &result : report.results) all["results"].push_back(json_of(result));
+  const Result *reference = reference_of(report.results, false);
+  if (reference == nullptr) reference = reference_of(report.results, true);
   if (reference != nullptr) all["reference"] = {{"name", reference->name}, {"drift", reference->drift()}};
   return all;
 }
 
-std::string to_table(const Report &report) {
+std::string heading(const Report &report) {
   const json &environment = report.environment;
   const auto text_of = [&environment](const char *key) { return environment.at(key).get<std::string>(); };
-  std::string text = format("%s, %.3g MB, on %d ranks; %s; ", report.what.title.c_str(),
-                            static_cast<double>(report.workload.schema.bytes()) / 1e6, report.workload.team.ranks,
-                            text_of("file_system").c_str());
+  std::string text =
+      format("%s, %.3g MB, on %d ranks; %s; ", report.what.title.c_str(),
+             static_cast<double>(report.workload.schema.bytes()) / 1e6, report.ranks(), text_of("file_system").c_str());
   if (!report.options.device.empty()) text += "device of " + report.options.device + "; ";
-  text += text_of("mpi") + ", MPI-IO: " + text_of("mpi_io") + "\n";
-  text += report.what.memory ? memory_rows(report) : rows(report, false) + rows(report, true);
+  return text + text_of("mpi") + ", MPI-IO: " + text_of("mpi_io") + "\n";
+}
+
+std::string missing_lines(const Report &report) {
+  std::string text;
   for (const Peer &peer : report.peers) {
     if (!peer.missing.empty()) text += peer.name + ": " + peer.missing + "\n";
   }
   return text;
+}
+
+std::string to_table(const Report &report) {
+  return heading(report) + (report.what.memory ? memory_rows(report) : rows(report, false) + rows(report, true)) +
+         missing_lines(report);
+}
+
+void print_and_keep(const std::string &table, const json &document, const Options &options) {
+  std::cout << table << std::flush;
+  if (options.json.empty()) return;
+  std::ofstream file(options.json);
+  file << document.dump(2) << "\n";
+  if (!file.flush()) throw std::runtime_error("cannot write '" + options.json + "'");
 }
 
 namespace {
@@ -174,11 +194,7 @@ void measure(const Case &what, const Workload &workload, const std::vector<Peer>
       what.memory ? measure_memory(workload, peers, options) : measure_time(workload, peers, options);
   if (workload.team.rank != 0) return;
   const Report report{what, workload, options, peers, results, environment(mpi_io, options.directory)};
-  std::cout << to_table(report) << std::flush;
-  if (options.json.empty()) return;
-  std::ofstream file(options.json);
-  file << to_json(report).dump(2) << "\n";
-  if (!file.flush()) throw std::runtime_error("cannot write '" + options.json + "'");
+  print_and_keep(to_table(report), to_json(report), options);
 }
 
 }  // namespace sv_bench

@@ -14,9 +14,12 @@ struct Case {
   std::string benchmark, title;
   nlohmann::json settings;  // an object: what the workload's own options say
   bool memory = false;      // measures memory instead of time
+  int ranks = 0;            // that take part; 0: those of the workload
 };
 
 struct Report {
+  int ranks() const { return what.ranks > 0 ? what.ranks : workload.team.ranks; }
+
   const Case &what;
   const Workload &workload;
   const Options &options;
@@ -25,11 +28,22 @@ struct Report {
   nlohmann::json environment;
 };
 
-/// {"benchmark", "case", "environment", "reference", "results": [...], "missing": [...]}; times in seconds. A count
-/// that nobody took is null; so are phases that a method does not tell apart.
+/// {"benchmark", "case", "environment", "results": [], "missing": [...]}.
+nlohmann::json without_results(const Report &report);
+/// The whole: {"benchmark", "case", "environment", "reference", "results": [...], "missing": [...]}; times in seconds.
+/// A count that nobody took is null; so are phases that a method does not tell apart.
 nlohmann::json to_json(const Report &report);
+/// What every table begins with: what was measured, and on what.
+std::string heading(const Report &report);
+/// Names of methods that could not run, and why; a line each.
+std::string missing_lines(const Report &report);
 /// Ratios to the floor, or to the first of a kind where that did not run.
 std::string to_table(const Report &report);
+
+/// By rank 0: prints the table, and writes the JSON where the user asked for it. Throws std::runtime_error.
+void print_and_keep(const std::string &table, const nlohmann::json &document, const Options &options);
+/// As printf; up to 255 characters.
+std::string format(const char *pattern, ...) __attribute__((format(printf, 1, 2)));
 
 /// Measures all selected peers and prints and keeps the results. Collective. Throws std::runtime_error.
 void measure(const Case &what, const Workload &workload, const std::vector<Peer> &peers, const Options &options);

@@ -20,9 +20,15 @@ double timed_run(const Team &team, Method &method, const std::string &path) {
 void add_phases(const Team &team, Result &result, Method &method) {
   const std::optional<Phases> mine = method.phases();
   if (!mine) return;
-  std::array<double, 3> seconds{mine->open, mine->transfer, mine->close};
-  MPI_Allreduce(MPI_IN_PLACE, seconds.data(), 3, MPI_DOUBLE, MPI_MAX, team.comm);
-  result.phases.push_back({seconds[0], seconds[1], seconds[2]});
+  const double whole = mine->open + mine->compute + mine->transfer + mine->close;
+  std::array<double, 8> most{mine->open,  mine->transfer,      mine->close,  mine->compute,
+                             mine->start, mine->communication, mine->output, whole};
+  MPI_Allreduce(MPI_IN_PLACE, most.data(), static_cast<int>(most.size()), MPI_DOUBLE, MPI_MAX, team.comm);
+  result.phases.push_back({most[0], most[1], most[2], most[3], most[4], most[5], most[6]});
+  result.whole_seconds.push_back(most[7]);
+  std::array<double, 2> sums{mine->compute, mine->compute > 0 ? 1.0 : 0.0};
+  MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPI_DOUBLE, MPI_SUM, team.comm);
+  result.mean_compute_seconds.push_back(sums[1] > 0 ? sums[0] / sums[1] : 0);
 }
 
 void say(const Team &team, const std::string &text) {
@@ -82,8 +88,13 @@ void run_rounds(const Team &team, std::vector<Contestant> &contestants, int repe
     say(team, ".");
   }
   say(team, "\n");
-  for (Contestant &contestant : contestants) contestant.method->finish();
+  for (Contestant &contestant : contestants) {
+    contestant.result.more = contestant.method->more();
+    contestant.method->finish();
+  }
 }
+
+std::string input_path(const Options &options) { return options.directory + "/sv-bench.input.nc"; }
 
 std::vector<Contestant> enlist(const std::vector<Peer> &peers, bool reads, const Options &options) {
   std::vector<Contestant> contestants;
@@ -92,7 +103,7 @@ std::vector<Contestant> enlist(const std::vector<Peer> &peers, bool reads, const
     Contestant contestant;
     contestant.result.name = peer.name;
     contestant.result.reads = reads;
-    contestant.path = options.directory + "/sv-bench." + (reads ? "input" : peer.name) + ".nc";
+    contestant.path = reads ? input_path(options) : options.directory + "/sv-bench." + peer.name + ".nc";
     contestant.method = peer.make();
     contestants.push_back(std::move(contestant));
   }
@@ -127,21 +138,28 @@ double Result::drift() const {
   return first > 0 ? median_of({seconds.end() - half, seconds.end()}) / first : 1;
 }
 
-std::vector<Result> measure_time(const Workload &workload, const std::vector<Peer> &peers, const Options &options) {
-  const Team &team = workload.team;
+std::vector<Result> take_turns(const Team &team, const std::vector<Peer> &peers, bool reads, const Options &options,
+                               const std::function<void()> &prepare) {
+  std::vector<Contestant> contestants = enlist(peers, reads, options);
+  if (contestants.empty()) return {};
+  say(team, reads ? "reading " : "writing ");
+  prepare();
+  run_rounds(team, contestants, options.repeat);
   std::vector<Result> results;
-  for (const bool reads : {false, true}) {
-    std::vector<Contestant> contestants = enlist(peers, reads, options);
-    if (contestants.empty()) continue;
-    say(team, reads ? "reading " : "writing ");
-    const std::string &path = contestants.front().path;
-    make_input(workload, path);
-    // The first to write must not be the one who finds pages that nobody has used since the machine was started.
-    if (!reads) remove_input(workload, path);
-    run_rounds(team, contestants, options.repeat);
-    if (reads) remove_input(workload, path);
-    for (Contestant &contestant : contestants) results.push_back(std::move(contestant.result));
-  }
+  for (Contestant &contestant : contestants) results.push_back(std::move(contestant.result));
+  return results;
+}
+
+std::vector<Result> measure_time(const Workload &workload, const std::vector<Peer> &peers, const Options &options) {
+  const std::string input = input_path(options);
+  // The first to write must not be the one who finds pages that nobody has used since the machine was started.
+  std::vector<Result> results = take_turns(workload.team, peers, false, options, [&] {
+    make_input(workload, input);
+    remove_input(workload, input);
+  });
+  std::vector<Result> reading = take_turns(workload.team, peers, true, options, [&] { make_input(workload, input); });
+  if (!reading.empty()) remove_input(workload, input);
+  for (Result &result : reading) results.push_back(std::move(result));
   return results;
 }
 

@@ -18,13 +18,16 @@ struct Memory {
 struct Result {
   std::string name;
   bool reads = false;
-  std::vector<double> seconds;  // of each round: the slowest rank
-  std::vector<Phases> phases;   // likewise, each of the slowest rank in it
-  double cold_seconds = 0;      // of the very first run
+  std::vector<double> seconds;               // of each round: the slowest rank
+  std::vector<Phases> phases;                // likewise, each of the slowest rank in it
+  std::vector<double> whole_seconds;         // of the phases together, of the slowest rank
+  std::vector<double> mean_compute_seconds;  // of the ranks that computed
+  double cold_seconds = 0;                   // of the very first run
   Traffic traffic;
   std::optional<int64_t> system_reads;
   std::optional<bool> verified;
   std::optional<Memory> memory;
+  nlohmann::json more;
 
   double median() const;
   double min() const;
@@ -37,6 +40,10 @@ struct Result {
 double timed(const Team &team, const std::function<void()> &run);
 double median_of(std::vector<double> values);
 
+/// Collective over the team. The methods that write (or read) in turn; the results are complete on rank 0 only.
+/// `prepare` is called when all are made. Throws std::runtime_error.
+std::vector<Result> take_turns(const Team &team, const std::vector<Peer> &peers, bool reads, const Options &options,
+                               const std::function<void()> &prepare);
 /// Collective. The results are complete on rank 0 only. Throws std::runtime_error.
 std::vector<Result> measure_time(const Workload &workload, const std::vector<Peer> &peers, const Options &options);
 /// Each method alone; all ranks on one node. No times that could be compared.

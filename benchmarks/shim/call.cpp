@@ -78,4 +78,8 @@ SV_SHIM_EXPORT int sv_shim_read_totals(struct sv_shim_totals *totals) {
   return 1;
 }
 
+SV_SHIM_EXPORT double sv_shim_device_bytes_per_second(void) {
+  return sv_shim::configuration().device_bytes_per_ns * 1e9;
+}
+
 SV_SHIM_EXPORT void sv_shim_count_calls(int count) { sv_shim::counting = count != 0; }

@@ -17,6 +17,8 @@ struct sv_shim_totals {
 
 /* Local. Returns 1, or 0 where nothing is counted (no directory is watched). */
 int sv_shim_read_totals(struct sv_shim_totals *totals);
+/* Local. Of the emulated device; 0 where there is none. */
+double sv_shim_device_bytes_per_second(void);
 /* Local. Whether this process's calls are counted: from the beginning, until it says no. A process whose calls are
  * neither counted nor slowed nor failed runs at full speed. */
 void sv_shim_count_calls(int count);

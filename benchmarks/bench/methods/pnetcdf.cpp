@@ -67,6 +67,7 @@ class Pnetcdf : public OneFileMethod {
     opened();
     if (way_ == Way::together) transfer_together();
     for (size_t s = 0; way_ != Way::together && s < workload_.steps(); ++s) {
+      begin_step(s);
       const auto [first, end] = workload_.step(s);
       for (size_t c = first; c < end; ++c) way_ == Way::each ? transfer(calls_[c]) : record(calls_[c]);
       if (way_ == Way::step || (way_ == Way::all && s + 1 == workload_.steps()))

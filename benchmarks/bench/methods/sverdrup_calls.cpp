@@ -4,6 +4,15 @@
 
 namespace sv_bench {
 
+namespace {
+
+// A decomposition knows its guard cells; of a sub-array the first value is named.
+int64_t place_of(const SverdrupFile &f, const Access &access) {
+  return f.grid == nullptr ? access.place : access.array_place(f.workload.variable(access).type.bytes);
+}
+
+}  // namespace
+
 std::vector<int64_t> strides_of(const Workload &workload, const Access &access) {
   if (!access.frame) return {};
   return access.memory_steps(workload.variable(access).type.bytes);
@@ -24,8 +33,8 @@ void transfer(const SverdrupFile &f, const Access &access) {
   const int var = access.variable, type = f.workload.variable(access).type.number;
   const auto n = static_cast<int>(access.regions.size());
   const bool puts = f.from != nullptr;
-  const std::byte *from = puts ? f.from + access.place : nullptr;
-  std::byte *to = puts ? nullptr : f.to + access.place;
+  const std::byte *from = puts ? f.from + place_of(f, access) : nullptr;
+  std::byte *to = puts ? nullptr : f.to + place_of(f, access);
   if (f.grid != nullptr) {
     const int64_t record = record_of(f.workload, access);
     if (puts) check_sverdrup(sv_put(f.file, var, f.grid, record, type, from, nullptr), "sv_put");
@@ -50,8 +59,8 @@ void record(const SverdrupFile &f, const Access &access) {
   const int var = access.variable, type = f.workload.variable(access).type.number;
   const auto n = static_cast<int>(access.regions.size());
   const bool puts = f.from != nullptr;
-  const std::byte *from = puts ? f.from + access.place : nullptr;
-  std::byte *to = puts ? nullptr : f.to + access.place;
+  const std::byte *from = puts ? f.from + place_of(f, access) : nullptr;
+  std::byte *to = puts ? nullptr : f.to + place_of(f, access);
   if (f.grid != nullptr) {
     const int64_t record = record_of(f.workload, access);
     if (puts) check_sverdrup(sv_iput(f.file, var, f.grid, record, type, from, nullptr, nullptr), "sv_iput");

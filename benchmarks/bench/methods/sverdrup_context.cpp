@@ -11,23 +11,30 @@ void check_sverdrup(int status, const char *call) {
   if (status != SV_OK) throw std::runtime_error(std::string(call) + ": " + sv_message());
 }
 
-SverdrupContext::SverdrupContext(const Team &team, const std::vector<std::string> &options,
-                                 const std::optional<Grid> &grid)
-    : team_(team) {
+SverdrupContext::SverdrupContext(MPI_Comm comm, const std::vector<std::string> &options,
+                                 const std::optional<Grid> &grid) {
   std::vector<const char *> texts;
   for (const std::string &option : options) texts.push_back(option.c_str());
-  check_sverdrup(sv_init(team.comm, nullptr, static_cast<int>(texts.size()), texts.data(), &io_), "sv_init");
+  check_sverdrup(sv_init(comm, nullptr, static_cast<int>(texts.size()), texts.data(), &io_), "sv_init");
+  int is_model = 0;
+  check_sverdrup(sv_is_model(io_, &is_model), "sv_is_model");
+  if (is_model == 0) return;
+  MPI_Comm model = MPI_COMM_NULL;
+  check_sverdrup(sv_model_comm(io_, &model), "sv_model_comm");
+  check_sverdrup(sv_inq_servers(io_, &servers_), "sv_inq_servers");
+  MPI_Comm_rank(model, &rank_);
   if (!grid) return;
-  check_sverdrup(sv_def_decomp(io_, static_cast<int>(grid->shape.size()), grid->shape.data(), grid->start.data(),
-                               grid->count.data(), nullptr, nullptr, 0, &grid_),
-                 "sv_def_decomp");
+  check_sverdrup(
+      sv_def_decomp(io_, static_cast<int>(grid->shape.size()), grid->shape.data(), grid->start.data(),
+                    grid->count.data(), grid->halo.empty() ? nullptr : grid->halo.data(), nullptr, 0, &grid_),
+      "sv_def_decomp");
 }
 
 nlohmann::json SverdrupContext::summary(const std::string &beside) const {
   const std::string path = beside + ".summary.json";
   check_sverdrup(sv_write_summary(io_, path.c_str()), "sv_write_summary");
   nlohmann::json summary;
-  if (team_.rank == 0) {
+  if (rank_ == 0) {
     std::ifstream(path) >> summary;
     unlink(path.c_str());
   }
@@ -37,7 +44,7 @@ nlohmann::json SverdrupContext::summary(const std::string &beside) const {
 Traffic SverdrupContext::traffic(const std::string &beside, int64_t runs, bool counts) const {
   const nlohmann::json all = summary(beside);
   Traffic traffic;
-  if (team_.rank != 0 || runs == 0) return traffic;
+  if (rank_ != 0 || runs == 0) return traffic;
   traffic.bytes = all.at("bytes").at("written").get<int64_t>() / runs;
   if (counts) traffic.writes = all.at("writes").get<int64_t>() / runs;
   traffic.messages = all.at("messages").get<int64_t>() / runs;

@@ -1,4 +1,4 @@
-// A context of Sverdrup for one method, which lives as long as a model's would: over all its runs.
+// A context of Sverdrup for one method.
 #pragma once
 
 #include <sverdrup/sverdrup.h>
@@ -16,11 +16,15 @@ void check_sverdrup(int status, const char *call);
 
 class SverdrupContext {
  public:
-  /// Collective, as are all functions. `options`: "key=value". `grid`: of the decomposition, if there is one.
-  SverdrupContext(const Team &team, const std::vector<std::string> &options, const std::optional<Grid> &grid);
+  /// Collective, as are all functions, over the ranks that compute. `options`: "key=value"; with servers among them,
+  /// those serve in here, and are to finish. `grid`: of the decomposition, if this rank computes and there is one.
+  SverdrupContext(MPI_Comm comm, const std::vector<std::string> &options, const std::optional<Grid> &grid);
   void finish() const { check_sverdrup(sv_finalize(io_), "sv_finalize"); }
   sv_context *io() const { return io_; }
   sv_decomp *grid() const { return grid_; }
+  bool computes() const { return rank_ >= 0; }
+  int rank() const { return rank_; }  // among those that compute; -1 where this rank served
+  int servers() const { return servers_; }
 
   /// What the context has counted so far, on rank 0; the summary goes through a file.
   nlohmann::json summary(const std::string &beside) const;
@@ -29,7 +33,7 @@ class SverdrupContext {
   Traffic traffic(const std::string &beside, int64_t runs, bool counts) const;
 
  private:
-  const Team team_;
+  int rank_ = -1, servers_ = 0;
   sv_context *io_ = nullptr;
   sv_decomp *grid_ = nullptr;
 };

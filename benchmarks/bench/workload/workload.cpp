@@ -21,6 +21,17 @@ void fill_row(std::byte *row, int64_t count, int64_t first) {
   for (int64_t i = 0; i < count; ++i) values[i] = static_cast<T>((first + i) % period);
 }
 
+// Gives the first `count` values of each row.
+void fill_rows(const Box &box, int64_t count, std::byte *memory) {
+  box.for_each_row([&](int64_t offset, int64_t place) {
+    std::byte *row = memory + place;
+    const int64_t first = box.first_value + (offset - box.slab_offset) / box.width;
+    if (box.type == SV_DOUBLE) fill_row<double>(row, count, first);
+    if (box.type == SV_FLOAT) fill_row<float>(row, count, first);
+    if (box.type == SV_INT) fill_row<int32_t>(row, count, first);
+  });
+}
+
 // The rows of one record of a region: `lengths` of the variable without records.
 Box box_of(const Region &region, const std::vector<int64_t> &lengths, const std::vector<int64_t> &memory_steps,
            int64_t width) {
@@ -69,6 +80,14 @@ std::vector<int64_t> Access::memory_steps(int64_t width) const {
   return steps;
 }
 
+int64_t Access::array_place(int64_t width) const {
+  int64_t at = place;
+  if (!frame) return at;
+  const std::vector<int64_t> steps = memory_steps(width);
+  for (size_t d = 0; d < steps.size(); ++d) at -= frame->start[d] * steps[d];
+  return at;
+}
+
 Workload::Workload(MPI_Comm comm, Schema what) : team(comm), schema(std::move(what)), file(cdf5_file(schema)) {}
 
 void Workload::add(Access access) {
@@ -91,6 +110,7 @@ void Workload::add(Access access) {
     for (int64_t r = 0; region.elements() > 0 && r < (records ? region.count[0] : 1); ++r) {
       const int64_t record = records ? region.start[0] + r : 0;
       box.type = what.type.number;
+      box.step = step_ends_.size();
       box.slab_offset = begin + record * file.record_bytes;
       box.file_offset = box.slab_offset + in_slab;
       box.place = place + (records ? r * steps[0] : 0);
@@ -103,20 +123,25 @@ void Workload::add(Access access) {
   accesses_.push_back(std::move(access));
 }
 
-void Workload::end_step() { step_ends_.push_back(accesses_.size()); }
+void Workload::end_step() {
+  step_ends_.push_back(accesses_.size());
+  most_used_bytes_ = std::max(most_used_bytes_, used_bytes_);
+  if (reuses_memory_) used_bytes_ = 0;
+}
 
 void Workload::fill() {
-  memory_.assign(static_cast<size_t>(used_bytes_), std::byte{0xA5});
+  memory_.assign(static_cast<size_t>(std::max(most_used_bytes_, used_bytes_)), std::byte{0xA5});
   std::stable_sort(boxes_.begin(), boxes_.end(),
                    [](const Box &a, const Box &b) { return a.file_offset < b.file_offset; });
   for (const Box &box : boxes_) {
-    box.for_each_row([&](int64_t offset, int64_t place) {
-      std::byte *row = memory_.data() + place;
-      const int64_t first = box.first_value + (offset - box.slab_offset) / box.width;
-      if (box.type == SV_DOUBLE) fill_row<double>(row, box.elements, first);
-      if (box.type == SV_FLOAT) fill_row<float>(row, box.elements, first);
-      if (box.type == SV_INT) fill_row<int32_t>(row, box.elements, first);
-    });
+    if (!reuses_memory_ || box.step == 0) fill_rows(box, box.elements, memory_.data());
+  }
+}
+
+void Workload::advance(size_t step) const {
+  if (!reuses_memory_) return;
+  for (const Box &box : boxes_) {
+    if (box.step == step) fill_rows(box, 1, memory_.data());
   }
 }
 

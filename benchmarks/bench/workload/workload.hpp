@@ -5,11 +5,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "team.hpp"
+#include "workload/model.hpp"
 #include "workload/schema.hpp"
 
 namespace sv_bench {
@@ -36,11 +38,14 @@ struct Access {
   int64_t elements() const;
   /// Distances in memory, bytes, of the region's dimensions. For one region.
   std::vector<int64_t> memory_steps(int64_t width) const;
+  /// Where the array begins, guard cells included: bytes from the start of the memory. For one region.
+  int64_t array_place(int64_t width) const;
 };
 
 /// The same block of every variable: its place among the last dimensions.
 struct Grid {
   std::vector<int64_t> shape, start, count;
+  std::vector<int64_t> halo = {};  // low and high of each dimension, or none
 };
 
 /// Rows of one record, or of a variable without records, as far as they follow a regular pattern.
@@ -48,6 +53,7 @@ struct Box {
   int64_t file_offset, place;  // of the first row, in the file and in memory, bytes
   int64_t elements, width;     // of a row; of a value, bytes
   int type;
+  size_t step;
   std::array<int64_t, 3> count{1, 1, 1};              // of rows, slowest first
   std::array<int64_t, 3> file_step{}, memory_step{};  // bytes
   int64_t slab_offset, first_value;  // where this record begins: bytes in the file, elements in the variable
@@ -69,6 +75,8 @@ class Workload {
   /// Local, as are all functions.
   Workload(MPI_Comm comm, Schema schema);
 
+  /// All steps use the same memory, as a model's do, of which a step changes some values: advance. Before the rest.
+  void reuse_memory() { reuses_memory_ = true; }
   /// Building, in the order in which a model would make the calls. `place` is set here.
   void add(Access access);
   /// The accesses since the last end belong to one step (a record, or as many variables as a record has).
@@ -80,6 +88,7 @@ class Workload {
   const Schema schema;
   const CdfFile file;
   std::optional<Grid> grid;                // where every access is this block: sv_put can be called
+  std::shared_ptr<Model> model;            // computes before each step; none: nothing does
   int64_t piece_bytes = int64_t{1} << 25;  // of the file, that a hand-written method moves at once; at least one slab
 
   const std::vector<Access> &accesses() const { return accesses_; }
@@ -93,6 +102,10 @@ class Workload {
     return schema.variables[static_cast<size_t>(access.variable)];
   }
 
+  /// Gives the memory the values of a step, where steps share it: the first value of every row is another one, so that
+  /// what was put too late, too early or into another step is found.
+  void advance(size_t step) const;
+
   const std::byte *memory() const { return memory_.data(); }
   int64_t memory_bytes() const { return static_cast<int64_t>(memory_.size()); }
   /// Whether `values`, laid out like memory(), are this rank's; guard cells do not count.
@@ -104,8 +117,9 @@ class Workload {
   std::vector<Access> accesses_;
   std::vector<size_t> step_ends_;
   std::vector<Box> boxes_;
-  std::vector<std::byte> memory_;
-  int64_t used_bytes_ = 0;
+  mutable std::vector<std::byte> memory_;  // where steps share it, of the one to which it was advanced
+  int64_t used_bytes_ = 0, most_used_bytes_ = 0;
+  bool reuses_memory_ = false;
 };
 
 /// A stretch of the file that is moved at once, and the boxes of this rank in it.

@@ -1,0 +1,68 @@
+#include "baselines.hpp"
+
+#include <algorithm>
+
+#include "workload/swap.hpp"
+
+namespace sv_bench {
+
+namespace {
+
+/// No file at all.
+class NoOutput : public OneFileMethod {
+ public:
+  NoOutput(const Workload &workload, bool) : OneFileMethod(workload, false) {}
+  void run(const std::string &) override {
+    MPI_Barrier(team_.comm);
+    begin();
+    opened();
+    for (size_t s = 0; s < workload_.steps(); ++s) {
+      begin_step(s);
+      put(s);
+    }
+    moved();
+    closed();
+  }
+  Traffic traffic() override { return {{}, 0, {}}; }
+  std::optional<bool> check(const std::string &) override { return {}; }
+  void remove(const std::string &) override {}
+
+ protected:
+  virtual void put(size_t) {}
+};
+
+class Pack : public NoOutput {
+ public:
+  Pack(const Workload &workload, bool) : NoOutput(workload, false), packed_(static_cast<size_t>(most_bytes())) {}
+
+ protected:
+  void put(size_t step) override {
+    std::byte *to = packed_.data();
+    for (const Box &box : workload_.boxes()) {
+      if (box.step != step) continue;
+      box.for_each_row([&](int64_t, int64_t place) {
+        swap_copy(source() + place, to, box.elements, box.width);
+        to += box.elements * box.width;
+      });
+    }
+    // As in the calls that it is compared with, a rank waits for those with which it shares a core.
+    MPI_Barrier(team_.comm);
+  }
+
+ private:
+  int64_t most_bytes() const {
+    std::vector<int64_t> bytes(workload_.steps());
+    for (const Box &box : workload_.boxes()) bytes[box.step] += box.bytes();
+    return *std::max_element(bytes.begin(), bytes.end());
+  }
+  std::vector<std::byte> packed_;
+};
+
+}  // namespace
+
+Peer no_output_peer(const std::string &name, const Workload &workload) {
+  return peer_of<NoOutput>(name, workload, false);
+}
+Peer pack_peer(const std::string &name, const Workload &workload) { return peer_of<Pack>(name, workload, false); }
+
+}  // namespace sv_bench

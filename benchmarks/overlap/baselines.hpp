@@ -1,0 +1,14 @@
+// What a run with output is compared with.
+#pragma once
+
+#include "method.hpp"
+
+namespace sv_bench {
+
+/// The model alone.
+Peer no_output_peer(const std::string &name, const Workload &workload);
+/// Each step's values copied out of the arrays with their guard cells, in order and with their bytes swapped, into
+/// memory of this rank that was touched before: what handing over cannot do without.
+Peer pack_peer(const std::string &name, const Workload &workload);
+
+}  // namespace sv_bench

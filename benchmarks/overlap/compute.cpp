@@ -1,0 +1,126 @@
+#include "compute.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <stdexcept>
+#include <thread>
+
+namespace sv_bench {
+
+namespace {
+
+constexpr double between_exchanges_seconds = 0.01;
+
+void sleep_until(double when) {
+  const double left = when - MPI_Wtime();
+  if (left > 0) std::this_thread::sleep_for(std::chrono::duration<double>(left));
+}
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+}  // namespace
+
+ComputeWish compute_wish(const std::string &text) {
+  using Kind = ComputeWish::Kind;
+  const CLI::ValidationError bad("--compute: give a time, as 200ms, spin:7.5s or halo:200ms, not '" + text + "'");
+  ComputeWish wish;
+  const size_t colon = text.find(':');
+  if (colon != std::string::npos) {
+    const std::string kind = text.substr(0, colon);
+    if (kind != "sleep" && kind != "spin" && kind != "halo") throw bad;
+    wish.kind = kind == "sleep" ? Kind::sleep : kind == "spin" ? Kind::spin : Kind::halo;
+  }
+  const std::string time = colon == std::string::npos ? text : text.substr(colon + 1);
+  size_t used = 0;
+  try {
+    wish.seconds = std::stod(time, &used);
+  } catch (const std::logic_error &) {
+    throw bad;
+  }
+  const std::string unit = time.substr(used);
+  if (unit == "ms") wish.seconds /= 1000;
+  const bool known = unit == "ms" || unit == "s" || (unit.empty() && wish.seconds == 0);
+  if (!known || !(wish.seconds >= 0 && wish.seconds < 3600)) throw bad;
+  return wish;
+}
+
+std::string text_of(const ComputeWish &wish) {
+  const char *const kinds[] = {"sleep", "spin", "halo"};
+  std::ostringstream text;
+  text << kinds[static_cast<int>(wish.kind)] << ":" << wish.seconds << "s";
+  return text.str();
+}
+
+TimedModel::TimedModel(const Workload &workload, const ComputeWish &wish, int px, int py)
+    : workload_(workload), wish_(wish) {
+  const int rank = workload.team.rank, x = rank % px, y = rank / px;
+  int64_t values = 0;  // of a step
+  const auto [first, end] = workload.step(0);
+  for (size_t a = first; a < end; ++a) values += workload.accesses()[a].elements();
+  const int64_t rows = workload.grid->count[0], columns = workload.grid->count[1];
+  const auto add = [this](bool there, int other, int64_t edge) {
+    const std::vector<double> border(static_cast<size_t>(there ? edge : 0));
+    if (there) neighbours_.push_back({other, border, border});
+  };
+  add(x > 0, rank - 1, values / columns);
+  add(x + 1 < px, rank + 1, values / columns);
+  add(y > 0, rank - px, values / rows);
+  add(y + 1 < py, rank + px, values / rows);
+  requests_.resize(2 * neighbours_.size());
+}
+
+void TimedModel::exchange() {
+  bool good = true;
+  const MPI_Comm comm = workload_.team.comm;
+  for (size_t n = 0; n < neighbours_.size(); ++n) {
+    Neighbour &other = neighbours_[n];
+    const auto count = static_cast<int>(other.sent.size());
+    good = good &&
+           MPI_Irecv(other.received.data(), count, MPI_DOUBLE, other.rank, 0, comm, &requests_[2 * n]) == MPI_SUCCESS &&
+           MPI_Isend(other.sent.data(), count, MPI_DOUBLE, other.rank, 0, comm, &requests_[2 * n + 1]) == MPI_SUCCESS;
+  }
+  const auto all = static_cast<int>(requests_.size());
+  if (!good || MPI_Waitall(all, requests_.data(), MPI_STATUSES_IGNORE) != MPI_SUCCESS)
+    throw std::runtime_error("MPI cannot exchange halos");
+}
+
+double TimedModel::compute_between_exchanges(double begin, const std::function<void(bool)> &communicates) {
+  double communication = 0, computed = MPI_Wtime() - begin;
+  while (computed < wish_.seconds) {
+    const double piece = std::min(between_exchanges_seconds, wish_.seconds - computed);
+    sleep_until(MPI_Wtime() + piece);
+    computed += piece;
+    communicates(true);
+    const double since = MPI_Wtime();
+    exchange();
+    communication += MPI_Wtime() - since;
+    communicates(false);
+  }
+  return communication;
+}
+
+void TimedModel::spin() {
+  const double until = processor_seconds() + wish_.seconds;
+  while (processor_seconds() < until) {
+    for (int i = 0; i < 10000; ++i) state_ = state_ * 0.999 + 1;
+  }
+}
+
+Computed TimedModel::compute(size_t step, const std::function<void(bool)> &communicates) {
+  Computed computed;
+  const double begin = MPI_Wtime();
+  workload_.advance(step);
+  if (wish_.kind == ComputeWish::Kind::spin) spin();
+  if (wish_.kind == ComputeWish::Kind::sleep) sleep_until(begin + wish_.seconds);
+  if (wish_.kind == ComputeWish::Kind::halo) computed.communication = compute_between_exchanges(begin, communicates);
+  computed.seconds = MPI_Wtime() - begin;
+  return computed;
+}
+
+}  // namespace sv_bench

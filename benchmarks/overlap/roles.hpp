@@ -1,0 +1,34 @@
+// Some ranks compute, others serve or wait.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "method.hpp"
+
+namespace sv_bench {
+
+struct Roles {
+  MPI_Comm given;               // what sv_init gets
+  Team all;                     // the same ranks; those that compute come first, in the order of their model
+  std::optional<Team> clients;  // no value on a rank that serves
+  int n_clients, n_servers;
+  std::vector<std::string> options;  // of sv_init; "servers" among them
+};
+
+/// As sv_init settles them with these settings ("key=value"). Collective over `comm`, which lives as long as the
+/// program, as do the communicators that are made. Throws std::invalid_argument, on all ranks, where there are not so
+/// many clients and servers.
+Roles roles_of(MPI_Comm comm, int clients, int servers, const std::vector<std::string> &settings);
+
+/// A method of those that have a workload; the other ranks of `all` wait asleep, so that they take no core from it.
+/// `make` makes its peer for that workload. Collective over `all`; the workload outlives the peer.
+Peer peer_of_some(const Team &all, const Workload *workload, const std::string &name,
+                  const std::function<Peer(const std::string &name, const Workload &workload)> &make);
+/// Sverdrup with servers: a context for each run. `roles` is null on ranks of `all` that wait, the workload on all that
+/// do not compute; both outlive the peer. Collective over `all`.
+Peer served_peer(const Team &all, const std::string &name, const Roles *roles, const Workload *workload,
+                 const std::vector<std::string> &settings);
+
+}  // namespace sv_bench

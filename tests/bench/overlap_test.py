@@ -1,0 +1,80 @@
+"""sv-bench overlap and the two programs of CFIO's paper, on small cases: overlap_test.py MPIEXEC PROGRAM."""
+import unittest
+
+from bench import Bench, by_name
+
+POLICIES = {"sverdrup.servers." + policy for policy in ("synchronous", "asynchronous", "paced")}
+SERVED = POLICIES | {"sverdrup.servers"}
+ALONE = {"no_output", "pack", "pnetcdf", "sverdrup.no_servers"}
+SMALL = ("--repeat", "1", "--set", "server_memory=4MiB", "--set", "window=1MiB")
+
+
+class Overlap(Bench):
+    COMMAND = "overlap"
+
+    def check(self, found, names):
+        """All of them ran, with the right values, or said why not; returns them by name."""
+        entries = by_name(found)
+        missing = {entry["name"] for entry in found["missing"]}
+        self.assertEqual(set(entries) | missing, names)
+        self.assertTrue(all("pnetcdf" in name for name in missing), missing)
+        for name, entry in entries.items():
+            parts = entry["open"] + entry["compute"]["max"] + entry["blocked"]["median"] + entry["drain"]
+            self.assertGreaterEqual(parts, 0.99 * entry["seconds"]["min"], name)  # the slowest rank of each
+            self.assertLessEqual(entry["compute"]["mean"], 1.001 * entry["compute"]["max"], name)
+            if name.startswith(("sverdrup", "pnetcdf")) and not missing:
+                self.assertIs(entry["verified"], True, name)
+                self.assertGreaterEqual(entry["bytes"], found["case"]["bytes"], name)
+            if name.startswith("sverdrup.servers"):
+                self.assertGreater(entry["resident"]["servers"]["bytes"], 0, name)
+        return entries
+
+    def test_every_method(self):
+        every = ALONE | SERVED | {name + ".all_ranks" for name in ALONE}
+        found = self.results(5, "--clients", "3", "--servers", "2", "--steps", "2", "--bytes", "300kB", "--compute", "10ms",
+                             "--layout", "3x1", *SMALL)
+        self.assertEqual(found["case"]["bytes"], 2 * 8 * 9 * 65 * 65)
+        entries = self.check(found, every)
+        for name, entry in entries.items():
+            share = 3 / 5 if name.endswith(".all_ranks") else 1
+            self.assertGreaterEqual(entry["compute"]["mean"], 2 * 0.01 * share, name)
+            self.assertEqual(entry["clients"], 5 if name.endswith(".all_ranks") else 3, name)
+            self.assertEqual(entry["servers"], 2 if name in SERVED else 0, name)
+        for name in SERVED | {"sverdrup.no_servers"}:
+            ratios, entry = entries[name]["ratios"], entries[name]
+            self.assertAlmostEqual(ratios["blocked_to_pack"], entry["blocked"]["median"] / entries["pack"]["blocked"]["median"])
+            hidden = entries["no_output"]["seconds"]["median"] + entry["drain"]
+            self.assertAlmostEqual(ratios["wall_to_no_output_and_drain"], entry["seconds"]["median"] / hidden)
+            equal = entry if name in SERVED else entries[name + ".all_ranks"]
+            self.assertEqual(entry["equal_ranks_seconds"], equal["seconds"]["median"])
+
+    def test_halos_and_a_device(self):
+        found = self.results(5, "--clients", "4", "--servers", "1", "--steps", "2", "--bytes", "1MB", "--compute", "halo:20ms",
+                             "--device", "50MB/s", "--only", "no_output,sverdrup.servers.paced", *SMALL)
+        entries = self.check(found, {"no_output", "sverdrup.servers.paced"})
+        for name, entry in entries.items():
+            self.assertGreater(entry["communication"], 0, name)
+            self.assertLess(entry["communication"], entry["compute"]["max"], name)
+        served = entries["sverdrup.servers.paced"]
+        self.assertLessEqual(served["of_device"], 1)
+        self.assertGreaterEqual(served["seconds"]["min"], found["case"]["bytes"] / 50e6)
+
+    def test_the_programs_of_the_paper(self):
+        case = ("--servers", "2", "--variables", "3", "--scale", "4096", *SMALL)
+        found = self.results(4, *case, command="cfio_throughput")
+        self.assertEqual(found["case"]["bytes"], 3 * 64 * 32 * 8)
+        self.check(found, {"pnetcdf", "sverdrup.no_servers", "sverdrup.servers.1", "sverdrup.servers.2"})
+        found = self.results(4, *case, "--loops", "2", command="cfio_loop")
+        self.assertEqual(found["case"]["bytes"], 2 * 3 * 64 * 32 * 8)
+        entries = self.check(found, ALONE | {"sverdrup.servers"})
+        alone, served = entries["no_output"]["seconds"]["median"], entries["sverdrup.servers"]
+        self.assertAlmostEqual(served["overhead"], served["seconds"]["median"] - alone)
+
+    def test_bad_requests_are_refused_once(self):
+        for arguments, words in ((["--clients", "2", "--servers", "1"], "need 3 ranks"), (["--compute", "quick"], "'quick'")):
+            done = self.bench(2, *arguments)
+            self.assertNotEqual(done.returncode, 0, arguments)
+            self.assertEqual(done.stderr.count(words), 1, done.stderr)
+
+
+unittest.main(verbosity=1)
