@@ -15,7 +15,7 @@ program ocean
   use ocean_tracers, only: step_tracers
   use ocean_output, only: output_type, create_output, write_record, close_output
   use ocean_restart, only: write_restart, read_restart
-  use ocean_report, only: report_type, describe_grid, progress, finish_report
+  use ocean_report, only: report_type, describe_grid, progress, finish_report, tell_end
   implicit none
   save   ! which a main program's variables are anyhow: some compilers keep them on the stack otherwise
   type(options_type) :: options
@@ -27,39 +27,69 @@ program ocean
   type(sv_io_t) :: io
   type(sv_decomp_t) :: decomp
   type(output_type) :: out
+  ! of the ranks that compute; before sv_init of all
+  type(MPI_Comm) :: comm = MPI_COMM_WORLD
+  logical :: begun = .false.   ! sv_init has returned
   ! of this moment, as in forcing_type
   real(dp), allocatable :: taux(:, :), tauy(:, :), surface(:, :, :)
   real(dp) :: rate
-  integer :: n
 
   call MPI_Init()
   call read_options()
   call sv_init(io, MPI_COMM_WORLD, config=trim(options%config), options=settings(options%set))
-  call prepare()
-  do n = 1, options%steps
-    call step()
-    if (options%log_every > 0) then
-      if (mod(n, options%log_every) == 0 .or. n == options%steps) &
-        call progress(g, options%dt, s, drake_transport(b), report)
-    end if
-    if (options%every > 0) then
-      if (mod(s%step, options%every) == 0) then   ! whenever the run began
-        call start_io()
-        call write_record(io, decomp, g, options%dt, s, out)
-        call stop_io()
-      end if
-    end if
-  end do
-  call start_io()
-  if (options%every > 0) call close_output(out)
-  if (options%restart_out /= ' ') &
-    call write_restart(io, decomp, trim(options%restart_out), g, options%dt, s)
-  call stop_io()
-  call finish_report(g, options, s, report)
+  begun = .true.
+  if (sv_is_model(io)) call compute()   ! the others have served in sv_init
   call sv_finalize(io)
+  if (report%begun) call tell_end(g, report)
   call MPI_Finalize()
 
 contains
+
+  subroutine compute()
+    call sv_model_comm(io, comm)
+    call sv_stop_on_signal(io, SV_SIGUSR1)
+    call prepare()
+    call run()
+    call start_io()
+    if (options%every > 0) call close_output(out)
+    if (options%restart_out /= ' ') &
+      call write_restart(io, decomp, trim(options%restart_out), g, options%dt, s)
+    call stop_io()
+    call finish_report(g, options, s, report)
+  end subroutine compute
+
+  ! A request to stop is heard where a record or a line of progress is due.
+  subroutine run()
+    integer :: n
+    logical :: logs
+    do n = 1, options%steps
+      call step()
+      logs = options%log_every > 0 .and. (is_due(n, options%log_every) .or. n == options%steps)
+      if (logs) call tell_progress()
+      if (is_due(s%step, options%every)) then   ! whenever the run began
+        call start_io()
+        call write_record(io, decomp, g, options%dt, s, out)
+        call stop_io()
+      else if (logs) then
+        call sv_end_step(io)
+      end if
+      if (sv_stopping(io)) exit
+    end do
+    if (sv_stopping(io) .and. g%rank == 0) &
+      write (output_unit, '(a,i0)') 'ocean: asked to stop after step ', s%step
+  end subroutine run
+
+  pure logical function is_due(n, every)
+    integer, intent(in) :: n, every
+    is_due = every > 0
+    if (is_due) is_due = mod(n, every) == 0
+  end function is_due
+
+  subroutine tell_progress()
+    logical :: stable
+    call progress(g, options%dt, s, drake_transport(b), report, stable)
+    if (.not. stable) call stop_all()
+  end subroutine tell_progress
 
   subroutine read_options()
     character(:), allocatable :: error
@@ -79,11 +109,18 @@ contains
     character(*), intent(in) :: error
     integer :: rank
     if (len(error) == 0) return
-    call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+    call MPI_Comm_rank(comm, rank)
     if (rank == 0) write (error_unit, '(2a)') 'ocean: ', error
+    call stop_all()
+  end subroutine stop_on
+
+  ! Files that are open are abandoned, which is an error of its own.
+  subroutine stop_all()
+    integer :: ignored
+    if (begun) call sv_finalize(io, ierr=ignored)
     call MPI_Finalize()
     stop 1, quiet=.true.
-  end subroutine stop_on
+  end subroutine stop_all
 
   ! 'a=b,c=d' as a list.
   pure function settings(text) result(list)
@@ -125,7 +162,7 @@ contains
       call set_forcing()
       report%sweeps = solve_psi(g, b, options%spin_up, s%psi)
     end if
-    call progress(g, options%dt, s, drake_transport(b), report)
+    call tell_progress()
     if (options%every > 0) then
       call start_io()
       call create_output(io, decomp, trim(options%output), g, out)
@@ -139,20 +176,20 @@ contains
     type(blocks_type) :: blocks
     character(:), allocatable :: error
     integer :: rank, ranks
-    call MPI_Comm_rank(MPI_COMM_WORLD, rank)
-    call MPI_Comm_size(MPI_COMM_WORLD, ranks)
+    call MPI_Comm_rank(comm, rank)
+    call MPI_Comm_size(comm, ranks)
     if (.not. options%mask) then
       call plain_blocks(options, ranks, blocks, error)
       call stop_on(error)
     end if
-    call make_strips(options, MPI_COMM_WORLD, strips)
+    call make_strips(options, io, comm, strips)
     call read_topography(io, trim(options%data), strips)
     if (options%mask) then
-      call masked_blocks(options, MPI_COMM_WORLD, strips, blocks, error)
+      call masked_blocks(options, comm, strips, blocks, error)
       call stop_on(error)
     end if
     if (options%ranks_needed) call tell_ranks(rank, blocks)
-    call make_grid(options, MPI_COMM_WORLD, blocks, g)
+    call make_grid(options, io, comm, blocks, g)
     call describe_grid(g, options)
     call distribute_topography(strips, g)
     if (strips%comm /= MPI_COMM_NULL) call MPI_Comm_free(strips%comm)

@@ -3,6 +3,7 @@
 ! of halos. Blocks that are all land may be left out. Lengths in m.
 module ocean_grid
   use mpi_f08
+  use sverdrup, only: sv_io_t, sv_begin_communication, sv_end_communication
   use ocean_options, only: dp, options_type
   implicit none
   private
@@ -19,6 +20,7 @@ module ocean_grid
   end type blocks_type
 
   type grid_type
+    type(sv_io_t) :: io                          ! is told when the model communicates
     type(MPI_Comm) :: comm = MPI_COMM_NULL
     integer :: rank = 0, ranks = 1
     integer :: nx = 0, ny = 0, nz = 0            ! global shape
@@ -57,13 +59,15 @@ contains
   end function latitude
 
   ! Collective. One block for each rank of `comm`: as many as `blocks` has with ocean.
-  subroutine make_grid(options, comm, blocks, g)
+  subroutine make_grid(options, io, comm, blocks, g)
     type(options_type), intent(in) :: options
+    type(sv_io_t), intent(in) :: io
     type(MPI_Comm), intent(in) :: comm
     type(blocks_type), intent(in) :: blocks
     type(grid_type), intent(out) :: g
     integer :: ix, iy, next
     call set_shape(options, g)
+    g%io = io
     g%comm = comm
     call MPI_Comm_rank(comm, g%rank)
     call MPI_Comm_size(comm, g%ranks)
@@ -107,8 +111,9 @@ contains
   ! Collective. Strips of whole rows, for what must be known before there are blocks. The first
   ! ranks have one each, and g%comm; where rows are too few for all, the others have no rows and no
   ! communicator.
-  subroutine make_strips(options, comm, g)
+  subroutine make_strips(options, io, comm, g)
     type(options_type), intent(in) :: options
+    type(sv_io_t), intent(in) :: io
     type(MPI_Comm), intent(in) :: comm
     type(grid_type), intent(out) :: g
     type(blocks_type) :: blocks
@@ -120,7 +125,7 @@ contains
     allocate (blocks%wet(0:0, 0:blocks%py - 1), source=.true.)
     call MPI_Comm_split(comm, merge(0, MPI_UNDEFINED, rank < blocks%py), rank, some)
     if (rank < blocks%py) then
-      call make_grid(options, some, blocks, g)
+      call make_grid(options, io, some, blocks, g)
     else
       call set_shape(options, g)
       g%px = blocks%px
@@ -248,6 +253,7 @@ contains
     real(dp), allocatable :: out(:, :, :), in(:, :, :)
     type(MPI_Status) :: status
     integer :: words
+    call sv_begin_communication(g%io)
     associate (h => halo, ni => g%ni, nj => g%nj)
       words = h*(nj + 2*h)*n
       allocate (out(h, 1 - h:nj + h, n), in(h, 1 - h:nj + h, n))
@@ -275,6 +281,7 @@ contains
                         g%comm, status)
       if (g%north /= MPI_PROC_NULL) a(:, nj + 1:nj + h, :) = in
     end associate
+    call sv_end_communication(g%io)
   end subroutine exchange
 
 end module ocean_grid

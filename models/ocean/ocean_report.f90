@@ -10,11 +10,13 @@ module ocean_report
   use ocean_tracers, only: courant
   implicit none
   private
-  public :: report_type, describe_grid, progress, finish_report
+  public :: report_type, describe_grid, progress, finish_report, tell_end
 
   type report_type
     real(dp) :: start = 0, io_seconds = 0, io_start = 0   ! wall clock, s
     real(dp) :: loop_start = 0
+    ! in calls for reading before the first step; in all others, of the slowest rank
+    real(dp) :: input_seconds = 0, output_seconds = 0
     ! of the barotropic solver before the first step
     integer :: sweeps = 0
     integer :: first_step = 0
@@ -39,21 +41,22 @@ contains
     end if
   end subroutine describe_grid
 
-  ! Collective. One line; the first one sets what the drift is measured from. Stops the job where
-  ! the run is unstable. `transport` through Drake Passage in m3/s.
-  subroutine progress(g, dt, s, transport, report)
+  ! Collective. One line; the first one sets what the drift is measured from. `stable`: whether the
+  ! run is, or it is told that it is not. `transport` through Drake Passage in m3/s.
+  subroutine progress(g, dt, s, transport, report, stable)
     type(grid_type), intent(in) :: g
     real(dp), intent(in) :: dt, transport
     type(state_type), intent(in) :: s
     type(report_type), intent(inout) :: report
+    logical, intent(out) :: stable
     real(dp) :: sst, number, speed
     number = maximum(g%comm, courant(g, dt, s))
     speed = maximum(g%comm, sqrt(maxval(sum(s%velocity(1:g%ni, 1:g%nj, :, :)**2, dim=4))))
-    if (.not. number < 1) then
+    stable = number < 1
+    if (.not. stable) then
       if (g%rank == 0) write (error_unit, '(a,i0,a,es9.2,a)') 'ocean: unstable at step ', s%step, &
         ' (Courant number ', number, '): take a shorter --dt'
-      call MPI_Finalize()
-      stop 1, quiet=.true.
+      return
     end if
     if (.not. report%begun) call begin(g, s, report)
     sst = surface_mean(g, s)
@@ -84,6 +87,7 @@ contains
     report%content = contents(g, s, report%volume)
     report%first_step = s%step
     report%loop_start = MPI_Wtime()
+    report%input_seconds = report%io_seconds
   end subroutine begin
 
   ! Collective. Heat and salt content, degC m3 and psu m3. Terms stay below 2**62 while means stay
@@ -129,11 +133,12 @@ contains
     type(grid_type), intent(in) :: g
     type(options_type), intent(in) :: options
     type(state_type), intent(in) :: s
-    type(report_type), intent(in) :: report
+    type(report_type), intent(inout) :: report
     real(dp) :: now, drift(2), io_seconds, seconds
     integer :: steps
     drift = (contents(g, s, report%volume) - report%content)/report%content
     io_seconds = maximum(g%comm, report%io_seconds)
+    report%output_seconds = maximum(g%comm, report%io_seconds - report%input_seconds)
     now = MPI_Wtime()
     if (g%rank /= 0) return
     seconds = max(now - report%loop_start, 1e-9_dp)
@@ -145,5 +150,15 @@ contains
       ', salt', drift(2), &
       trim(merge(' (by the surface flux) ', ' (closed: no flux)     ', options%restoring_days > 0))
   end subroutine finish_report
+
+  ! When servers, too, have written all.
+  subroutine tell_end(g, report)
+    type(grid_type), intent(in) :: g
+    type(report_type), intent(in) :: report
+    if (g%rank /= 0) return
+    write (output_unit, '(2(a,f0.2),a)') 'ocean: all is written ', &
+      MPI_Wtime() - report%loop_start, ' s after the first step began; ', report%output_seconds, &
+      ' s in output calls'
+  end subroutine tell_end
 
 end module ocean_report
