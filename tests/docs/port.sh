@@ -1,0 +1,23 @@
+#!/bin/bash
+# The document shows the difference of the two programs: port.sh DOCUMENT FOLDER. With programs, those leave the same
+# values: port.sh DOCUMENT FOLDER MPIRUN BEFORE AFTER.
+set -euo pipefail
+document=$1
+folder=$2
+awk '/^```/ { if (inside) exit; inside = $0 == "```diff"; next } inside' "$document" >shown.diff
+(cd "$folder" && diff -u --label before.c --label after.c before.c after.c) >real.diff || true
+[ -s real.diff ] || { echo "before.c and after.c are the same" >&2; exit 1; }
+diff real.diff shown.diff || { echo "$document shows another difference than examples/port has" >&2; exit 1; }
+[ $# -gt 2 ] || exit 0
+
+run() {
+  rm -rf "$2"
+  mkdir "$2"
+  (cd "$2" && "$mpirun" "$1" "$3")
+  (cd "$2" && ncdump heat.nc >heat.cdl)
+}
+mpirun=$3
+run 2 before "$4"
+SV_SERVERS=1 run 3 after "$5"
+cmp before/heat.cdl after/heat.cdl
+grep -qF 'time = UNLIMITED ; // (5 currently)' after/heat.cdl
