@@ -11,6 +11,9 @@ namespace {
 void check(const SlabName &from, const SlabName &to) {
   from.file.check_readable();
   to.file.check_writable();
+  if (to.file.is_served())
+    throw Error(Status::order, "sv_copy_var into a file that servers write: they do not have the other one open",
+                "Set 'server_group: none' for it, or get and put the values");
   from.file.check_record(from.variable, from.record, true);
   to.file.check_record(to.variable, to.record, false);
   const Variable &source = from.file.variable(from.variable), &target = to.file.variable(to.variable);
@@ -26,6 +29,7 @@ void copy(const SlabName &from, const SlabName &to) {
   Context &context = target.context();
   require_recorded(from.file);
   require_recorded(target);
+  from.file.prepare_reading();
   PhaseTimer timer(context.metrics(), Phase::write);
   auto error = caught(context.rank(), [&] {
     if (&from.file.context() != &context)
