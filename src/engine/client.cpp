@@ -22,18 +22,11 @@ std::shared_ptr<const Layout> relabelled(const Layout &layout, const std::vector
   return std::make_shared<const Layout>(layout.shape(), all, std::move(patches), layout.holes_declared());
 }
 
-bool is_synchronous(const Settings &settings) { return settings.forwarding == Forwarding::synchronous; }
-
-Pace pace_of(const Settings &settings) {
-  return settings.forwarding == Forwarding::paced ? Pace{true, settings.pace_bytes} : Pace{};
-}
-
 }  // namespace
 
-Client::Client(Link &link, const Comm &comm, const Settings &settings)
+Client::Client(Link &link, const Settings &settings)
     : link_(link),
       component_(link.crew().component_of(link.rank())),
-      ranks_(comm.size()),
       paces_(settings.forwarding == Forwarding::paced),
       policy_(settings.forwarding == Forwarding::synchronous    ? "synchronous"
               : settings.forwarding == Forwarding::asynchronous ? "asynchronous"

@@ -24,8 +24,8 @@ namespace sv {
 
 class Client {
  public:
-  /// `comm`: of the component, whose ranks are in the order of the link's.
-  Client(Link &link, const Comm &comm, const Settings &settings);
+  /// The ranks of the component are in the order of the link's.
+  Client(Link &link, const Settings &settings);
   Client(const Client &) = delete;
 
   /// The group (from 0) that writes a new file, the same on all clients; −1: the model's own ranks.
@@ -96,7 +96,6 @@ class Client {
 
   Link &link_;
   const int component_;
-  const int ranks_;
   const bool paces_;
   const char *const policy_;
   HandOver hand_over_;

@@ -121,7 +121,7 @@ Context::Context(MPI_Comm comm, const std::string &config, const std::vector<std
   try {
     join(comm, only_serves);
     if (is_model_) make_node();
-    if (link_ != nullptr && is_model_) client_ = std::make_unique<Client>(*link_, comm_, settings_);
+    if (link_ != nullptr && is_model_) client_ = std::make_unique<Client>(*link_, settings_);
     // Servers may need what this rank sends before they have room for what the others bring.
     if (client_ != nullptr && client_->sends_in_calls()) while_waiting([this] { client_->progress(); });
   } catch (const Error &) {  // the same one on every rank

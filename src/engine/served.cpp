@@ -4,6 +4,12 @@
 
 namespace sv {
 
+bool is_synchronous(const Settings &settings) { return settings.forwarding == Forwarding::synchronous; }
+
+Pace pace_of(const Settings &settings) {
+  return settings.forwarding == Forwarding::paced ? Pace{true, settings.pace_bytes} : Pace{};
+}
+
 int served_owners(const FileSettings &settings, size_t servers) {
   const auto all = static_cast<int>(servers);
   if (settings.route.name == "serial") return 1;

@@ -6,6 +6,7 @@
 
 #include "engine/file.hpp"
 #include "plan/plan.hpp"
+#include "transport/forwarder.hpp"
 #include "transport/link.hpp"
 
 namespace sv {
@@ -17,6 +18,10 @@ struct ServedField {
   std::shared_ptr<const Layout> layout;
   int first_axis;
 };
+
+/// How data for other nodes are sent.
+bool is_synchronous(const Settings &settings);
+Pace pace_of(const Settings &settings);
 
 /// Of a group of `servers`, those that own ranges of a file with these settings: as many as `writers` or the route
 /// serial say, otherwise all.

@@ -29,18 +29,14 @@ Server::Server(Link &link, const Settings &settings, Comm group)
                     link.rank()) == 0)
     ++group_;
   context_ = std::make_unique<Context>(std::move(group), server_settings(settings));
-  context_->while_waiting([this] {
-    progress();
-    link_.check();  // who has left will not come to this gate
-  });
-  const bool synchronous = settings.forwarding == Forwarding::synchronous;
-  const Pace pace = settings.forwarding == Forwarding::paced ? Pace{true, settings.pace_bytes} : Pace{};
+  context_->while_waiting([this] { progress(); });
+  const bool synchronous = is_synchronous(settings);
   for (int c = 0; c < std::ssize(link.crew().clients); ++c) {
     Stream stream;
     stream.teller = link.crew().teller(c, link.rank(), link.topology());
     stream.landing = std::make_unique<Landing>(link, c, synchronous);
     if (sender_of(link, c, link.node(), synchronous) == link.rank())
-      stream.forwarder = std::make_unique<Forwarder>(link, c, pace);
+      stream.forwarder = std::make_unique<Forwarder>(link, c, pace_of(settings));
     streams_.push_back(std::move(stream));
   }
 }
@@ -53,9 +49,9 @@ int64_t Server::progress_count() const {
 
 /// Never blocks: letters, what arrives, what is to be sent on.
 void Server::progress() {
-  link_.check();  // leaves whatever gate this rank waits in
   outbox_.progress();
   hear_of_loss();
+  link_.check();  // leaves whatever gate this rank waits in: who is lost will not come to it
   for (int c = 0; c < std::ssize(streams_); ++c) {
     Stream &stream = streams_[static_cast<size_t>(c)];
     if (stream.forwarder != nullptr) stream.forwarder->progress();
@@ -81,8 +77,10 @@ void Server::take_in(Stream &stream, Command command) {
     stream.layouts.erase(stream.layouts.begin(), stream.layouts.upper_bound(numbers[0] - most_layouts));
     return;
   }
+  const bool is_get = command.what == Command::What::get;
+  if (is_get || command.what == Command::What::flush || command.what == Command::What::finalize) ++stream.unanswered;
   std::shared_ptr<const Layout> layout;
-  if (command.what == Command::What::put || command.what == Command::What::get) layout = stream.layouts.at(numbers[2]);
+  if (is_get || command.what == Command::What::put) layout = stream.layouts.at(numbers[2]);
   stream.entries.push_back({std::move(command), std::move(layout)});
 }
 
@@ -104,10 +102,7 @@ void Server::look_ahead(int component) {
 void Server::keep_informed(int component) {
   constexpr double share = 0.125;  // of the time limit
   Stream &stream = streams_[static_cast<size_t>(component)];
-  const bool awaited = std::any_of(stream.entries.begin(), stream.entries.end(), [](const Entry &entry) {
-    return entry.command.what == Command::What::flush || entry.command.what == Command::What::finalize;
-  });
-  if (!awaited || link_.limit_seconds() <= 0) return;
+  if (stream.unanswered == 0 || link_.limit_seconds() <= 0) return;
   if (!Deadline(link_.limit_seconds() * share, stream.spoken).passed()) return;
   stream.spoken = moment_now();
   if (const int64_t now = progress_count(); std::exchange(stream.spoken_progress, now) != now)
@@ -272,6 +267,7 @@ void Server::report_trouble(int component, int64_t file, const Error &error) {
 
 void Server::report(int component, Report report) {
   Stream &stream = streams_[static_cast<size_t>(component)];
+  if (report.kind == Report::Kind::answer) --stream.unanswered;
   report.steps = stream.steps;
   report.durable_steps = stream.durable_steps;
   outbox_.post(stream.teller, report_tag(component), encoded(report));
