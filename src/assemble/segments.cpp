@@ -26,4 +26,15 @@ std::vector<Segment> covered_segments(std::span<const Box> boxes, const Share &s
   return merged;
 }
 
+std::vector<Segment> left_between(const std::vector<Segment> &segments, const Share &share) {
+  std::vector<Segment> left;
+  int64_t at = share.first;
+  for (const Segment &each : segments) {
+    if (each.first > at) left.push_back({at, each.first});
+    at = each.last;
+  }
+  if (at < share.last) left.push_back({at, share.last});
+  return left;
+}
+
 }  // namespace sv

@@ -1,10 +1,17 @@
 #include "assemble/stage_schedule.hpp"
 
 #include "assemble/memory_view.hpp"
+#include "assemble/point_rows.hpp"
 
 namespace sv {
 
+CellRanges StageSchedule::ranges(int sink, int round) const {
+  return {plan_.field, stage().sources->shape().n, plan_.share(stage_, sink, round)};
+}
+
 int64_t StageSchedule::bytes_of(int rank, int sink, int round) const {
+  if (const PointTable *points = stage().sources->points())
+    return ranges(sink, round).elements(points->of(rank)) * plan_.field.element_bytes;
   int64_t elements = 0;
   for (const Patch &patch : stage().sources->patches_of_rank(rank))
     elements += plan_.elements(stage_, patch.box, sink, round);
@@ -12,12 +19,18 @@ int64_t StageSchedule::bytes_of(int rank, int sink, int round) const {
 }
 
 void StageSchedule::spread(const Part &part, const std::byte *message, std::byte *slice) const {
+  if (const PointTable *points = stage().sources->points())
+    return spread_points(points->of(part.rank), ranges(part.sink, part.round), plan_.field.element_bytes, message,
+                         slice);
   const Share share = plan_.share(stage_, part.sink, part.round);
   for (const Patch &patch : stage().sources->patches_of_rank(part.rank))
     message = spread_rows(plan_.extend(patch.box), share, plan_.field.element_bytes, message, slice);
 }
 
 void StageSchedule::gather(const Part &part, const std::byte *slice, std::byte *message) const {
+  if (const PointTable *points = stage().sources->points())
+    return gather_points(points->of(part.rank), ranges(part.sink, part.round), plan_.field.element_bytes, slice,
+                         message);
   const Share share = plan_.share(stage_, part.sink, part.round);
   for (const Patch &patch : stage().sources->patches_of_rank(part.rank))
     message = gather_rows(plan_.extend(patch.box), share, plan_.field.element_bytes, slice, message);

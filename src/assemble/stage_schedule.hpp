@@ -1,12 +1,13 @@
 // A stage of the plan of one field, as a transport sees it.
 #pragma once
 
+#include "assemble/point_rows.hpp"
 #include "assemble/schedule.hpp"
 #include "plan/plan.hpp"
 
 namespace sv {
 
-class StageSchedule final : public Schedule {
+class StageSchedule : public Schedule {
  public:
   /// `plan` must outlive it. `fill`: one element in file order, for cells nobody owns; nullptr where every cell has an
   /// owner or holes stay.
@@ -27,6 +28,9 @@ class StageSchedule final : public Schedule {
   void gather(const Part &part, const std::byte *slice, std::byte *message) const override;
   bool fills() const override { return fill_ != nullptr; }
   void fill(int sink, int round, std::byte *slice) const override;
+
+  /// Of a layout of points: what a sink takes in in a round.
+  CellRanges ranges(int sink, int round) const;
 
  private:
   const Stage &stage() const { return plan_.stages[static_cast<size_t>(stage_)]; }

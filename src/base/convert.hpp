@@ -48,6 +48,9 @@ class PackRow {
   /// Converts `count` elements at `from` (native order, `from_stride` bytes apart) to contiguous ones at `to`. Neither
   /// side need be aligned.
   OutOfRange operator()(const std::byte *from, int64_t from_stride, std::byte *to, int64_t count) const;
+  /// Whether it only copies, or reverses the bytes of each element: for those who move single elements.
+  bool is_plain() const { return how_.memory == how_.file && !how_.scaling; }
+  bool swaps() const { return how_.order == ByteOrder::big; }
 
  private:
   OutOfRange pack_scaled(const std::byte *from, int64_t from_stride, std::byte *to, int64_t count) const;
@@ -66,6 +69,9 @@ class UnpackRow {
   explicit UnpackRow(const Conversion &how);
   void keep_first(FirstMisfit *first) { first_ = first; }
   OutOfRange operator()(const std::byte *from, std::byte *to, int64_t to_stride, int64_t count) const;
+  /// As of PackRow.
+  bool is_plain() const { return how_.memory == how_.file && !how_.scaling; }
+  bool swaps() const { return how_.order == ByteOrder::big; }
 
  private:
   OutOfRange unpack_scaled(const std::byte *from, std::byte *to, int64_t to_stride, int64_t count) const;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/arithmetic.hpp"
 #include "base/error.hpp"
 
 namespace sv {
@@ -85,6 +86,18 @@ std::vector<Patch> patches_of(const BlockRequest &block, const Index &shape, con
   return patches;
 }
 
+void check_grid(const Index &shape) {
+  int64_t cells = 1;
+  for (int d = 0; d < shape.n; ++d) {
+    if (shape[d] < 1)
+      throw Error(Status::invalid,
+                  "the grid has a length of " + std::to_string(shape[d]) + " in dimension " + std::to_string(d),
+                  "Lengths are 1 or more");
+    if (!multiply_into(cells, shape[d]))
+      throw Error(Status::limit, "the grid has more than 2^63 cells", "Give the lengths of its dimensions");
+  }
+}
+
 Layout::Layout(Index shape, int ranks, std::vector<Patch> patches, bool holes_declared)
     : shape_(shape), ranks_(ranks), holes_declared_(holes_declared), patches_(std::move(patches)) {
   first_patch_.assign(ranks + 1, 0);
@@ -99,6 +112,17 @@ Layout::Layout(Index shape, int ranks, std::vector<Patch> patches, bool holes_de
   }
   owned_cells_ = cells_before_[ranks];
   if (holes_declared_ && has_holes()) holes_ = uncovered(shape_, patches_);
+}
+
+Layout::Layout(Index shape, const std::vector<int64_t> &owned, std::shared_ptr<PointTable> points, bool holes_declared)
+    : shape_(shape),
+      ranks_(static_cast<int>(owned.size())),
+      holes_declared_(holes_declared),
+      first_patch_(owned.size() + 1, 0),
+      cells_before_(owned.size() + 1, 0),
+      points_(std::move(points)) {
+  for (size_t rank = 0; rank < owned.size(); ++rank) cells_before_[rank + 1] = cells_before_[rank] + owned[rank];
+  owned_cells_ = cells_before_.back();
 }
 
 int64_t Layout::cells() const { return Box::whole(shape_).elements(); }

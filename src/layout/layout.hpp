@@ -1,5 +1,5 @@
-// A layout: the shape of a decomposed grid and, for every rank, the patches (boxes) of it that the rank owns.
-// An immutable value; equal on all ranks.
+// A layout: the shape of a decomposed grid and what of it every rank owns: patches (boxes), or points anywhere in it.
+// An immutable value, equal on all ranks, but for what is known here of the points of others.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "layout/box.hpp"
+#include "layout/points.hpp"
 
 namespace sv {
 
@@ -32,10 +33,15 @@ struct BlockRequest {
 std::vector<Patch> patches_of(const BlockRequest &block, const Index &shape, const std::vector<bool> &periodic,
                               int rank);
 
+/// Throws Error(invalid, limit) for lengths below 1, and for more than 2^63 cells.
+void check_grid(const Index &shape);
+
 class Layout {
  public:
   /// `patches`: ordered by rank; only non-empty ones. `ranks`: how many there are, those without patches included.
   Layout(Index shape, int ranks, std::vector<Patch> patches, bool holes_declared);
+  /// Of points: how many each rank owns, and what is known of them.
+  Layout(Index shape, const std::vector<int64_t> &owned, std::shared_ptr<PointTable> points, bool holes_declared);
 
   const Index &shape() const { return shape_; }
   int ranks() const { return ranks_; }
@@ -45,8 +51,10 @@ class Layout {
   /// True when cells that nobody owns exist; only a layout with declared holes may have them.
   bool has_holes() const { return owned_cells_ < cells(); }
   bool holes_declared() const { return holes_declared_; }
-  /// Where holes are declared: disjoint boxes of exactly the cells that nobody owns. Otherwise none.
+  /// Where holes are declared in a layout of patches: disjoint boxes of exactly the cells that nobody owns.
   std::span<const Box> holes() const { return holes_; }
+  /// Of points there are no patches; otherwise points() is nullptr.
+  PointTable *points() const { return points_.get(); }
   std::span<const Patch> patches() const { return patches_; }
   std::span<const Patch> patches_of_rank(int rank) const;
   int64_t cells_of_rank(int rank) const { return cells_before_[rank + 1] - cells_before_[rank]; }
@@ -59,6 +67,7 @@ class Layout {
   std::vector<Patch> patches_;
   std::vector<int64_t> first_patch_, cells_before_;  // by rank, ranks + 1 entries
   std::vector<Box> holes_;
+  std::shared_ptr<PointTable> points_;
 };
 
 /// Joins boxes whose union is a box, as far as neighbours along one dimension after the other go (the last dimension

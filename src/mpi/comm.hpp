@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -13,6 +14,12 @@ namespace sv {
 
 /// Throws Error(mpi) with MPI's own text when `code` is not MPI_SUCCESS.
 void check_mpi(int code, const char *what);
+
+/// Bytes for a rank, or from it.
+struct Packet {
+  int rank;
+  std::vector<std::byte> bytes;
+};
 
 /// Owns a communicator. Nothing communicates in its destructor: call free(), which is collective.
 class Comm {
@@ -54,6 +61,8 @@ class Comm {
     gather_bytes(mine.data(), static_cast<int64_t>(mine.size_bytes()), all.data(), root);
     return all;
   }
+  /// Collective. Sends each packet to its rank (at most one each); what comes, in the order of ranks.
+  std::vector<Packet> exchange(const std::vector<Packet> &outgoing) const;
   /// Collective. Everybody gets the root's text.
   void broadcast(std::string &text, int root) const;
   /// Collective. True when it is true on every rank.

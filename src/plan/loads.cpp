@@ -29,8 +29,11 @@ std::vector<Demand> box_demands(const Plan &plan, const Load &load, const Topolo
 
 std::vector<Demand> demands_of(const Plan &plan, const Load &load, const Topology &topology) {
   const Stage &stage = *load.stage;
-  const std::vector<Box> parts = boxes_of(plan, stage, topology.ranks_of[load.node]);
-  if (plan.route.self || stage.sinks.front().feeds >= 0) return box_demands(plan, load, topology, parts);
+  // Points may be anywhere: as if the node had all of them.
+  const bool points = stage.sources->points() != nullptr;
+  const std::vector<Box> parts =
+      points ? std::vector<Box>{Box::whole(plan.field.shape)} : boxes_of(plan, stage, topology.ranks_of[load.node]);
+  if (plan.route.self || (!points && stage.sinks.front().feeds >= 0)) return box_demands(plan, load, topology, parts);
   std::vector<Demand> demands;
   const auto elsewhere = static_cast<int64_t>(stage.sinks.size() - stage.sinks_of_node[load.node].size());
   for (const Box &part : parts) demands.push_back({part, Box::whole(plan.field.shape), elsewhere});
@@ -77,8 +80,24 @@ std::vector<Load> loads_of(const Plan &plan, const Topology &topology, int64_t o
   return loads;
 }
 
+namespace {
+
+/// At most all points of the group, and a round of every writer.
+int64_t collected_points(const Plan &plan, const Sink &sink, int64_t round_elements) {
+  const Layout &layout = *plan.stages.front().sources;
+  const auto &primaries = plan.route.primaries;
+  const auto g = std::find(primaries.begin(), primaries.end(), sink.rank) - primaries.begin();
+  int64_t points = 0, windows = 0;
+  for (const int rank : plan.groups[static_cast<size_t>(g)]) points += layout.cells_of_rank(rank);
+  for (const Sink &writer : plan.stages.back().sinks) windows += std::min(writer.territory.elements(), round_elements);
+  return std::min(points * (Box::whole(plan.field.shape).elements() / layout.cells()), windows);
+}
+
+}  // namespace
+
 int64_t place_elements(const Plan &plan, const Sink &sink, int64_t round_elements) {
   if (sink.feeds < 0) return std::min(sink.territory.elements(), round_elements);
+  if (!plan.groups.empty()) return collected_points(plan, sink, round_elements);
   // A round of the next stage is a window of the whole field for each of its sinks.
   const Box &box = sink.territory.box;
   const auto windows = static_cast<int64_t>(plan.stages.back().sinks.size());

@@ -88,6 +88,61 @@ std::vector<Sink> range_sinks(const Plan &plan, const ExtentMap &extents, int64_
   return sinks;
 }
 
+/// The part of a dimension of the field as a territory: a range of its order where the part is contiguous there.
+Share part_of_field(const Plan &plan, int dim, const Part &part) {
+  Box box = Box::whole(plan.field.shape);
+  box.start[dim] = part.start;
+  box.count[dim] = part.count;
+  for (int d = 0; d < dim; ++d)
+    if (plan.field.shape[d] > 1) return {box, 0, box.elements()};
+  const Box whole = Box::whole(plan.field.shape);
+  const int64_t row = whole.elements() / plan.field.shape[dim];
+  return {whole, part.start * row, (part.start + part.count) * row};
+}
+
+/// The dimension that a partition divides; −1: ranges.
+int divided_dimension(const Plan &plan, int grid_dims) {
+  const int first = plan.field.first_axis, after = first + grid_dims;
+  if (plan.route.partition == Partition::cells) return first;
+  if (plan.route.partition == Partition::levels && first > 0) return 0;
+  if (plan.route.partition == Partition::levels && after < plan.field.shape.n) return after;
+  return -1;
+}
+
+std::vector<Sink> point_sinks(const Plan &plan, int grid_dims, const Conditions &conditions) {
+  const int dim = divided_dimension(plan, grid_dims);
+  if (dim < 0) return range_sinks(plan, conditions.extents, conditions.stripe_bytes);
+  std::vector<Sink> sinks;
+  const auto writers = std::ssize(plan.route.writers);
+  for (int64_t w = 0; w < writers; ++w) {
+    const Share part = part_of_field(plan, dim, part_of(plan.field.shape[dim], writers, w));
+    if (part.elements() > 0) sinks.push_back({plan.route.writers[static_cast<size_t>(w)], part, 0});
+  }
+  return sinks;
+}
+
+/// The ranks, node after node, in as many groups as there are primaries, which are in the same order.
+std::vector<std::vector<int>> groups_of_primaries(const Plan &plan, const Topology &topology) {
+  std::vector<int> ranks;
+  for (const std::vector<int> &here : topology.ranks_of) ranks.insert(ranks.end(), here.begin(), here.end());
+  std::vector<std::vector<int>> groups;
+  const auto n = std::ssize(plan.route.primaries);
+  for (int64_t g = 0; g < n; ++g) {
+    const Part part = part_of(std::ssize(ranks), n, g);
+    groups.emplace_back(ranks.begin() + part.start, ranks.begin() + part.start + part.count);
+    std::sort(groups.back().begin(), groups.back().end());
+  }
+  return groups;
+}
+
+/// For each primary and each sink of the next stage, what the former collects for the latter.
+std::vector<Sink> primary_sinks(const Plan &plan, const std::vector<Sink> &next) {
+  std::vector<Sink> sinks;
+  for (const int primary : plan.route.primaries)
+    for (size_t w = 0; w < next.size(); ++w) sinks.push_back({primary, next[w].territory, 0, static_cast<int>(w)});
+  return sinks;
+}
+
 /// For each I/O domain and each sink of the next stage, what the former collects for the latter.
 std::vector<Sink> collecting_sinks(const Plan &plan, const Layout &domains, const std::vector<Sink> &next) {
   std::vector<Sink> sinks;
@@ -133,6 +188,14 @@ Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const R
       sinks.push_back({piece.rank, {piece.box, 0, piece.box.elements()}, 0});
     plan.set = true;
     plan.at_home = are_blocks(plan, *layout, sinks);
+    plan.stages.push_back(make_stage(layout, std::move(sinks), topology));
+  } else if (layout->points() != nullptr) {
+    std::vector<Sink> sinks;
+    if (!route.self) sinks = point_sinks(plan, layout->shape().n, conditions);
+    if (!route.primaries.empty()) {
+      plan.groups = groups_of_primaries(plan, topology);
+      plan.stages.push_back(make_stage(layout, primary_sinks(plan, sinks), topology));
+    }
     plan.stages.push_back(make_stage(layout, std::move(sinks), topology));
   } else if (route.self) {
     plan.at_home = !collects;

@@ -78,11 +78,11 @@ struct Sink {
   int turn = 0;
 };
 
-/// One hop: from the patches of `sources` (extended by the field's other dimensions) into the slices of the sinks.
-/// Of every element of the field, the last stage has exactly one sink; cells that nobody owns (holes) are in it too,
-/// but in no patch: whoever writes the sink gives them the fill value. In a collecting stage, the slice of I/O domain d
-/// for sink w of the next stage is sink d · sinks of the next stage + w, where d numbers the patches of the next
-/// stage's `sources`.
+/// One hop: from the patches (or points) of `sources` (extended by the field's other dimensions) into the slices of the
+/// sinks. Of every element of the field, the last stage has exactly one sink; cells that nobody owns (holes) are in it
+/// too, but in no patch: whoever writes the sink gives them the fill value. In a collecting stage, the slice of I/O
+/// domain d for sink w of the next stage is sink d · sinks of the next stage + w, where d numbers the patches of the
+/// next stage's `sources`.
 struct Stage {
   std::shared_ptr<const Layout> sources;
   std::vector<Sink> sinks;
@@ -98,11 +98,12 @@ struct Budget {
 struct Plan {
   Field field;
   Route route;
-  bool set = false;            // the sinks are pieces of a set of files: each is contiguous there, and they may overlap
-  bool at_home = false;        // every rank writes what it owns, and nothing else
-  std::vector<Stage> stages;   // 1; or 2 when I/O PEs collect for writers
-  int64_t round_elements = 0;  // of each sink of the last stage
-  int rounds = 0;              // of every stage; at least 1 where the field has elements
+  bool set = false;           // the sinks are pieces of a set of files: each is contiguous there, and they may overlap
+  bool at_home = false;       // every rank writes what it owns, and nothing else
+  std::vector<Stage> stages;  // 1; or 2 when I/O PEs collect for writers
+  std::vector<std::vector<int>> groups = {};  // of points with primaries: the ranks from which each of these collects
+  int64_t round_elements = 0;                 // of each sink of the last stage
+  int rounds = 0;                             // of every stage; at least 1 where the field has elements
 
   /// What sink `sink` of stage `stage` takes in in round `round` (maybe empty).
   Share share(int stage, int sink, int round) const;
@@ -112,6 +113,10 @@ struct Plan {
   int64_t slice_begin(int stage, int sink, int round) const;
   /// The patch's box in the field: the layout's dimensions from the patch, all of the others.
   Box extend(const Box &patch) const;
+  /// With primaries: whether everything in the file passes through one of them, so that what it sends is whole.
+  bool collects_all() const { return groups.size() == 1 && !stages.front().sources->has_holes(); }
+  /// Whether it ends at primaries: servers that pass the points on (plan/gathering.hpp).
+  bool gathers() const { return !groups.empty() && stages.size() == 1; }
   /// Elements of `patch` (not extended) that go to this sink in this round. O(dims).
   int64_t elements(int stage, const Box &patch, int sink, int round) const;
   /// Where two stages: the sink of the collecting stage in whose slice lies what `domain`, a patch of the second

@@ -218,6 +218,30 @@ Route resolve(const RouteRequest &request, const Layout &layout, const Topology 
   return resolve_domains(named, layout, topology);
 }
 
+Route with_points(Route route, const PointRequest &request) {
+  const std::vector<std::string> known{"ranges", "serial", "shared", "servers"};
+  if (std::find(known.begin(), known.end(), route.name) == known.end())
+    throw Error(Status::invalid,
+                "the route '" + route.name + "' divides the grid into blocks, and has no use for points",
+                "Use the route 'ranges', 'serial' or 'shared' for files with points");
+  route.partition = request.partition;
+  route.reorder = request.reorder;
+  const auto writers = static_cast<int>(route.writers.size());
+  if (request.primaries == 0 || !request.reorder) return route;  // nothing is to be put in order
+  if (route.self || request.primaries > writers)
+    throw Error(Status::invalid,
+                "primaries = " + std::to_string(request.primaries) +
+                    (route.self ? " with a route in which every rank writes by itself"
+                                : ", but there are " + plural(writers, "writer")),
+                "Primaries are some of the writers: ask for 'writers', or set 'primaries' to 0");
+  for (int i = 0; i < request.primaries; ++i)
+    route.primaries.push_back(route.writers[static_cast<size_t>(part_of(writers, request.primaries, i).start)]);
+  route.reason += "; " + plural(request.primaries, "primary rank") + " of them " +
+                  (request.primaries == 1 ? "collects" : "collect") + " and reorder" +
+                  (request.primaries == 1 ? "s" : "") + " the points";
+  return route;
+}
+
 Writers parse_writers(const std::string &text) {
   if (text == "auto") return {};
   if (text == "self") return {Kind::self, 0};

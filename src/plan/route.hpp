@@ -26,6 +26,17 @@ struct RouteRequest {
 /// Every name that a request may have.
 const std::vector<std::string> &route_names();
 
+/// How the writers of points divide a field: contiguous ranges of the file, or one of its dimensions: the first of the
+/// grid (cells), or the slowest of the others (levels; Pang et al. 2023, Sect. 5.3). Without such another: ranges.
+enum class Partition { ranges, cells, levels };
+
+/// What the user asked for where decompositions are of points.
+struct PointRequest {
+  Partition partition = Partition::ranges;
+  int primaries = 0;    // of the writers: collect, reorder and scatter for all; 0: every rank sends to the writers
+  bool reorder = true;  // false: writers write what comes as it comes, a run at a time, without primaries
+};
+
 /// What will be done, equal on all ranks.
 struct Route {
   std::string name;          // of the named combination it amounts to
@@ -33,6 +44,9 @@ struct Route {
   bool self = false;         // the owners (or I/O PEs) write their own blocks; otherwise ranges of the file have owners
   std::vector<int> writers;  // ranks that own ranges; empty when self
   std::string reason;        // one sentence, for the summary: why this one
+  Partition partition = Partition::ranges;  // of points, like the next two
+  std::vector<int> primaries = {};          // ascending; some of the writers, or none
+  bool reorder = true;
 };
 
 /// What choosing depends on beside the request.
@@ -45,6 +59,9 @@ struct Surroundings {
 /// Throws Error(invalid) with the reason and the nearest valid request.
 Route resolve(const RouteRequest &request, const Layout &layout, const Topology &topology,
               const Surroundings &surroundings);
+
+/// The same for points. Throws Error(invalid) for routes that need blocks, and for more primaries than writers.
+Route with_points(Route route, const PointRequest &request);
 
 /// Parses "self", "auto", "4", "2 per node"; "4,2" for an io_layout. Throws Error(config).
 Writers parse_writers(const std::string &text);
