@@ -14,11 +14,13 @@ typedef struct {
   MPI_Fint comm;
 } svf_io; /* type(sv_io_t) */
 
-/* Slowest first. `extent`: of this rank's arrays, with the halo; `empty`: this rank owns nothing. */
+/* Slowest first. `extent`: of this rank's arrays, with the halo, in `own_ndims` dimensions: as many as the grid has, or
+ * for points one; `empty`: this rank owns nothing. */
 typedef struct {
   sv_decomp *handle;
+  sv_context *context; /* of points */
   MPI_Fint comm;
-  int ndims, empty;
+  int ndims, own_ndims, empty;
   int64_t shape[SV_MAX_DIMS], extent[SV_MAX_DIMS];
 } svf_decomp; /* type(sv_decomp_t) */
 

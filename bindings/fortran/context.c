@@ -134,7 +134,7 @@ void svf_def_decomp(const svf_io *io, svf_decomp *decomp, const CFI_cdesc_t *sha
                     int *ierr) {
   block own = {.ndims = svf_integers(shape, SV_MAX_DIMS, decomp->shape)};
   const char *cause = NULL;
-  *decomp = (svf_decomp){.comm = io->comm, .ndims = own.ndims};
+  *decomp = (svf_decomp){.comm = io->comm, .ndims = own.ndims, .own_ndims = own.ndims};
   if (own.ndims <= SV_MAX_DIMS) {
     svf_integers(shape, SV_MAX_DIMS, decomp->shape);
     reverse(own.ndims, decomp->shape);

@@ -14,6 +14,7 @@ module sverdrup
   use sverdrup_define
   use sverdrup_inquire
   use sverdrup_lists
+  use sverdrup_points
   use sverdrup_redefine
   use sverdrup_requests
   use sverdrup_series

@@ -38,11 +38,12 @@ module sverdrup_types
     integer(c_int) :: comm = no_comm
   end type sv_io_t
 
-  ! Shape of the grid and extents of this rank's arrays, halo included: in cells, slowest first.
+  ! Shape of the grid and extents of this rank's arrays (of points: one), halo included: in cells,
+  ! slowest first.
   type, bind(C) :: sv_decomp_t
     private
-    type(c_ptr) :: handle = c_null_ptr
-    integer(c_int) :: comm = no_comm, ndims = 0, empty = 0
+    type(c_ptr) :: handle = c_null_ptr, context = c_null_ptr
+    integer(c_int) :: comm = no_comm, ndims = 0, own_ndims = 0, empty = 0
     integer(c_int64_t) :: shape(SV_MAX_DIMS) = 0, extent(SV_MAX_DIMS) = 0
   end type sv_decomp_t
 

@@ -1,5 +1,7 @@
 #include "values.h"
 
+#include <string.h>
+
 #include <stdio.h>
 
 int svf_dims_of(const svf_file *file, int var) {
@@ -54,15 +56,17 @@ void svf_expect_whole(const svf_file *file, int var, const svf_memory *memory, s
   if (!svf_fit(&memory->array, n, slab, to->stride)) reject_shape(&memory->array, n, slab, to);
 }
 
-/* Where the grid's shape stands in the slab, its dimensions are as long as this rank's arrays. -1 if it stands nowhere
- * after `from`, which the call itself then reports. */
+/* Where the grid's shape stands in the slab, this rank's arrays have their own dimensions, n - ndims + own_ndims in
+ * all. -1 if it stands nowhere after `from`, which the call itself then reports. */
 static int grid_in_slab(const svf_decomp *decomp, int from, int n, const int64_t *slab, int64_t *expected) {
   for (int first = from; first + decomp->ndims <= n; ++first) {
     int d = 0;
     while (d < decomp->ndims && slab[first + d] == decomp->shape[d]) ++d;
     if (d < decomp->ndims) continue;
-    for (int each = 0; each < n; ++each)
-      expected[each] = each < first || each >= first + decomp->ndims ? slab[each] : decomp->extent[each - first];
+    memcpy(expected, slab, (size_t)first * sizeof *slab);
+    memcpy(expected + first, decomp->extent, (size_t)decomp->own_ndims * sizeof *slab);
+    const int after = first + decomp->ndims;
+    memcpy(expected + first + decomp->own_ndims, slab + after, (size_t)(n - after) * sizeof *slab);
     return first;
   }
   return -1;
@@ -78,11 +82,12 @@ void svf_expect_block(const svf_file *file, int var, const svf_decomp *decomp, c
   if (decomp->empty || decomp->handle == NULL || n < 0) return;
   int first = grid_in_slab(decomp, 0, n, slab, wanted);
   if (first < 0) return;
+  const int own = n - decomp->ndims + decomp->own_ndims;
   for (; first >= 0; first = grid_in_slab(decomp, first + 1, n, slab, expected)) {
     grid_in_slab(decomp, first, n, slab, expected);
-    if (svf_fit(&memory->array, n, expected, to->stride)) return;
+    if (svf_fit(&memory->array, own, expected, to->stride)) return;
   }
-  reject_shape(&memory->array, n, wanted, to);
+  reject_shape(&memory->array, own, wanted, to);
 }
 
 static svf_box box_of(int n, const int64_t *start, const int64_t *count, const int64_t *apart) {

@@ -192,6 +192,48 @@ SV_API int sv_free_decomp(sv_decomp *decomp); /* Local. */
  * length % parts have one more. */
 SV_API int sv_block(int64_t length, int parts, int part, int64_t *start, int64_t *count);
 
+/* ---- points: unstructured grids ---------------------------------------------------------------------------------- */
+/*
+ * Pang, Yu, Zhang, Ye 2023, "An asynchronous parallel I/O framework for Mass Conservation Ocean Model". docs/points.md.
+ */
+
+/* Collective. This rank owns `n` cells (0: nothing) of a grid of `shape`, anywhere in it: `indices[i]`, the row-major
+ * number (from 0) of the cell whose value is its i-th. In any order; the list is copied. Most grids have one dimension
+ * (ndims 1), in which the index is the number of the cell. Checked once, over all ranks, without gathering the indices
+ * anywhere: SV_ELAYOUT on every rank for a cell that has two owners or is out of range, and (unless SV_HOLES) for a
+ * cell that has none.
+ *
+ * In calls that take a decomposition, the grid's dimensions are one dimension of n points in the caller's array (and in
+ * `stride`): where the variable is (time, level, cell), data are [level][n], and where it is (cell, level), [n][level].
+ * Points beyond the n that the rank owns (a halo) stand behind the others, with a stride that says so. */
+SV_API int sv_def_points(sv_context *io, int ndims, const int64_t *shape, int64_t n, const int64_t *indices, int flags,
+                         sv_decomp **points);
+
+/* The order of the points in a file is that of their indices, unless another one is declared for a dimension of the
+ * file: sv_def_order. Collective, both; `points`: of sv_def_points, which the results outlive. sv_order_points: the
+ * caller's order: `positions[i]`, the place in the file (row-major, from 0) of this rank's i-th point; checked like
+ * indices. sv_order_points_along_curve: the first places, along a Hilbert curve on a cube around the sphere;
+ * `longitude` and `latitude` in degrees, of this rank's points; the same for any number of ranks and any owners.
+ * Neighbours then are close in the file, and ranks that own a region own long runs of it. */
+SV_API int sv_order_points(const sv_decomp *points, const int64_t *positions, sv_decomp **ordered);
+SV_API int sv_order_points_along_curve(const sv_decomp *points, const double *longitude, const double *latitude,
+                                       sv_decomp **ordered);
+/* In define mode, local. Points along dimension `dim` of this file stand in the order of `ordered`, whose grid has this
+ * one dimension. Defines the variable `name`(dim), SV_INT or where that is too small SV_INT64, which sv_enddef writes:
+ * at every place the index of the point that stands there, from 0 (or the fill value, where none does), with the
+ * attribute `sverdrup_order` = the name of the dimension. From then on, and in every file that is opened and has such a
+ * variable, decompositions of sv_def_points whose grid is that dimension mean indices, and values go to (and come from)
+ * the places that the order gives them; `ordered` itself means places. The first use of a decomposition with a
+ * dimension may find its places, over all ranks: SV_EFORMAT on every rank where the file tells no order, SV_ELAYOUT
+ * where a cell has no place in it. `var`: NULL or the variable. After sv_redef only for new dimensions (SV_EORDER). */
+SV_API int sv_def_order(sv_file *file, int dim, const char *name, const sv_decomp *ordered, int *var);
+
+/* Local. What the decomposition costs; any pointer may be NULL. `cells`: of the grid; `owned`: of this rank; `runs`:
+ * stretches of this rank's points that are contiguous in the file and in its arrays; `seconds`: making it took, on the
+ * slowest rank; `bytes`: that it holds on this rank, with what the node shares divided among its ranks. */
+SV_API int sv_inq_points(const sv_decomp *points, int64_t *cells, int64_t *owned, int64_t *runs, double *seconds,
+                         int64_t *bytes);
+
 /* ---- files: create, open, close --------------------------------------------------------------------------------- */
 
 /* Collective. Makes a file, in define mode. Nothing stands under the final name of a published file before sv_close. */

@@ -73,6 +73,27 @@ std::vector<Key> store_keys() {
   };
 }
 
+/// What becomes of points.
+std::vector<Key> point_keys() {
+  using F = FileSettings;
+  const auto partitions = word_codec<Partition>(
+      {{"ranges", Partition::ranges}, {"cells", Partition::cells}, {"levels", Partition::levels}});
+  const auto accesses =
+      word_codec<FileAccess>({{"combined", FileAccess::combined}, {"independent", FileAccess::independent}});
+  return {
+      key("partition", &F::points, member_codec(&PointRequest::partition, partitions),
+          "points: writers own ranges of the file, or parts of the grid's first dimension, or of the slowest other "
+          "one"),
+      key("primaries", &F::points, member_codec(&PointRequest::primaries, count_codec()),
+          "points: so many of the writers collect them, put them in order and pass them on; 0: each rank sends to the "
+          "writers"),
+      key("reorder", &F::points, member_codec(&PointRequest::reorder, switch_codec()),
+          "points: put in the order of the file before they are written, or written as they come, for comparison"),
+      key("file_access", &F::access, accesses,
+          "the file stays open, or is opened and closed for every put, for comparison; store cdf"),
+  };
+}
+
 /// What else may differ from file to file.
 std::vector<Key> file_keys() {
   using F = FileSettings;
@@ -161,7 +182,7 @@ std::vector<Key> server_keys() {
 /// In the order of docs/configuration.md.
 std::vector<Key> make_keys() {
   std::vector<Key> all;
-  for (std::vector<Key> some : {file_keys(), store_keys(), run_keys(), server_keys()})
+  for (std::vector<Key> some : {file_keys(), point_keys(), store_keys(), run_keys(), server_keys()})
     all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
   return all;
 }

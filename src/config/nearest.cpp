@@ -38,9 +38,12 @@ int distance(const std::string &text, const std::string &candidate) {
 
 std::string nearest(std::string_view text, const std::vector<std::string> &candidates) {
   const std::string wanted = folded(text);
-  const auto best = std::min_element(candidates.begin(), candidates.end(), [&](const auto &a, const auto &b) {
-    return distance(wanted, folded(a)) < distance(wanted, folded(b));
-  });
+  const auto rank = [&](const std::string &each) {
+    const std::string candidate = folded(each);
+    return std::pair(distance(wanted, candidate), candidate.starts_with(wanted) ? candidate.size() : 0);
+  };
+  const auto best = std::min_element(candidates.begin(), candidates.end(),
+                                     [&](const auto &a, const auto &b) { return rank(a) < rank(b); });
   return best == candidates.end() ? std::string() : *best;
 }
 

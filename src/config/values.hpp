@@ -64,4 +64,12 @@ Codec<T> word_codec(const std::vector<std::pair<std::string, T>> &words) {
   return {"word", listed(names), read, text, [text](const T &value) { return json_text(text(value)); }};
 }
 
+/// Of a member of something larger.
+template <class Owner, class T>
+Codec<Owner> member_codec(T Owner::*member, const Codec<T> &codec) {
+  return {codec.type, codec.allowed, [=](const std::string &text, Owner &owner) { codec.read(text, owner.*member); },
+          [=](const Owner &owner) { return codec.text(owner.*member); },
+          [=](const Owner &owner) { return codec.json(owner.*member); }};
+}
+
 }  // namespace sv

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/point_values.hpp"
+#include "engine/served_points.hpp"
+
 namespace sv {
 
 namespace {
@@ -10,7 +13,8 @@ constexpr size_t most_letters = 256;  // that a server has not taken yet
 constexpr size_t eager_bytes = 2048;  // a letter that goes without help of the sender
 
 bool are_equal(const Layout &a, const Layout &b) {
-  return a.shape() == b.shape() && a.holes_declared() == b.holes_declared() &&
+  return a.points() == nullptr && b.points() == nullptr && a.shape() == b.shape() &&
+         a.holes_declared() == b.holes_declared() &&
          std::equal(a.patches().begin(), a.patches().end(), b.patches().begin(), b.patches().end(),
                     [](const Patch &x, const Patch &y) { return x.rank == y.rank && x.box == y.box; });
 }
@@ -22,12 +26,22 @@ std::shared_ptr<const Layout> relabelled(const Layout &layout, const std::vector
   return std::make_shared<const Layout>(layout.shape(), all, std::move(patches), layout.holes_declared());
 }
 
+/// Of the patches (or points) of a layout that stands for another one: the same, in the same order.
+template <class Row>
+FieldPieces<Row> relabelled_pieces(const Layout &layout, const Layout &relabelled, const FieldPieces<Row> &pieces) {
+  if (pieces.points != nullptr) return pieces;
+  return BlockPieces<Row>([&](const Patch &patch) {
+    return pieces.of_patch(layout.patches()[static_cast<size_t>(&patch - relabelled.patches().data())]);
+  });
+}
+
 }  // namespace
 
 Client::Client(Link &link, const Settings &settings)
     : link_(link),
       component_(link.crew().component_of(link.rank())),
       paces_(settings.forwarding == Forwarding::paced),
+      primaries_(asks_for_primaries(settings)),
       policy_(settings.forwarding == Forwarding::synchronous    ? "synchronous"
               : settings.forwarding == Forwarding::asynchronous ? "asynchronous"
                                                                 : "paced"),
@@ -57,8 +71,8 @@ void Client::progress() {
 }
 
 /// What is too large to go by itself is awaited: nobody would send it while the model computes.
-void Client::post(int server, const Letter &letter) {
-  outbox_.post(server, command_tag(component_), letter);
+void Client::post(int server, int tag, const Letter &letter) {
+  outbox_.post(server, tag, letter);
   const size_t most = letter.size() > eager_bytes ? 0 : most_letters;
   if (outbox_.waiting() <= most) return;
   link_.await_servers({.look = [&] { return outbox_.waiting() <= most; },
@@ -80,7 +94,7 @@ void Client::tell_group(int number, const Command &command) {
     for (const int server : group(number)) {
       if (std::find(mine_.begin(), mine_.end(), server) == mine_.end()) continue;
       if (letter.empty()) letter = encoded(command);
-      post(server, letter);
+      post(server, command_tag(component_), letter);
     }
     // Puts can wait until the step ends; and who is woken takes the cores from ranks that pack.
     if (command.what != Command::What::put && command.what != Command::What::layout) link_.board().for_servers.ring();
@@ -112,50 +126,54 @@ void Client::redefine(const File &file) {
   tell_group(file.group(), {Command::What::redefine, file.number(), {}, {}, encode_header(file.schema())});
 }
 
-const Client::KnownLayout &Client::known(const std::shared_ptr<const Layout> &layout) {
+void Client::tell_layout(const KnownLayout &layout) {
+  Command command{Command::What::layout, 0, {}, layout_numbers(*layout.relabelled)};
+  command.numbers.insert(command.numbers.begin(), layout.id);
+  tell_all(command);
+  attempt([&] {
+    const Telling telling = lists_to_tell(link_, layout.id, *layout.relabelled, primaries_);
+    for (const int server : telling.to) post(server, lists_tag(component_), telling.letter);
+  });
+}
+
+const Client::KnownLayout &Client::known(Context &context, const std::shared_ptr<const Layout> &layout) {
   for (const KnownLayout &each : layouts_)
     if (each.layout == layout || are_equal(*each.layout, *layout)) return each;
-  if (std::ssize(layouts_) == most_layouts) layouts_.pop_front();
   const std::vector<int> &ranks = link_.crew().clients[static_cast<size_t>(component_)];
-  layouts_.push_back({layout, relabelled(*layout, ranks, link_.comm().size()), next_layout_++});
-  Command command{Command::What::layout, 0, {}, layout_numbers(*layouts_.back().relabelled)};
-  command.numbers.insert(command.numbers.begin(), layouts_.back().id);
-  tell_all(command);
+  auto of_link = layout->points() != nullptr ? points_of_link(context, link_, *layout)
+                                             : relabelled(*layout, ranks, link_.comm().size());
+  if (std::ssize(layouts_) == most_layouts) layouts_.pop_front();
+  layouts_.push_back({layout, std::move(of_link), next_layout_++});
+  tell_layout(layouts_.back());
   return layouts_.back();
 }
 
 /// Tells the group of a put or get. `field` has the layout of the link's ranks then.
 Plan Client::plan_of(const File &file, const ServedField &field, Command::What what) {
-  const KnownLayout &layout = known(field.layout);
+  const KnownLayout &layout = known(file.context(), field.layout);
   Plan plan = served_plan(file, {field.variable, field.record, layout.relabelled, field.first_axis}, link_,
-                          group(file.group()));
+                          group(file.group()), what == Command::What::put ? Direction::write : Direction::read);
   tell_group(
       file.group(),
       {what, file.number(), {}, {field.variable, field.record, layout.id, field.first_axis, hand_over_.next_round()}});
   return plan;
 }
 
-void Client::put(const FieldJob &job, const BlockPieces<PackRow> &pieces, Metrics &metrics) {
+void Client::put(const FieldJob &job, const FieldPieces<PackRow> &pieces, Metrics &metrics) {
   const Plan plan = plan_of(job.file, {job.variable, job.record, job.layout, job.first_axis}, Command::What::put);
-  const Layout &sources = *plan.stages.front().sources;
-  const BlockPieces<PackRow> own = [&](const Patch &patch) {
-    return pieces(job.layout->patches()[static_cast<size_t>(&patch - sources.patches().data())]);
-  };
-  ArraySource source(plan, link_.rank(), own);
-  attempt([&] { hand_over_.carry(plan, source); });
-  metrics.out_of_range += source.out_of_range;
+  const FieldPieces<PackRow> own = relabelled_pieces(*job.layout, *plan.stages.front().sources, pieces);
+  const std::unique_ptr<FieldSource> source = source_of(plan, link_.rank(), own);
+  attempt([&] { hand_over_.carry(plan, *source); });
+  metrics.out_of_range += source->out_of_range;
 }
 
-OutOfRange Client::get(File &file, const ServedField &field, const BlockPieces<UnpackRow> &pieces) {
+OutOfRange Client::get(File &file, const ServedField &field, const FieldPieces<UnpackRow> &pieces) {
   expect_answers(group(file.group()));
   const Plan plan = plan_of(file, field, Command::What::get);
-  const Layout &sources = *plan.stages.front().sources;
-  const BlockPieces<UnpackRow> own = [&](const Patch &patch) {
-    return pieces(field.layout->patches()[static_cast<size_t>(&patch - sources.patches().data())]);
-  };
-  ArrayTarget target(plan, link_.rank(), own);
-  hand_over_.fetch(plan, target);
-  return target.out_of_range;
+  const FieldPieces<UnpackRow> own = relabelled_pieces(*field.layout, *plan.stages.front().sources, pieces);
+  const std::unique_ptr<FieldTarget> target = target_of(plan, link_.rank(), own);
+  hand_over_.fetch(plan, *target);
+  return target->out_of_range;
 }
 
 void Client::end_step() { tell_all({Command::What::end_step}); }
@@ -182,12 +200,12 @@ std::optional<Client::Trouble> Client::listen() {
 }
 
 int64_t Client::durable_steps() const {
-  int64_t steps = INT64_MAX;  // of a rank that hears of no server
+  int64_t least = INT64_MAX;  // of a rank that hears of no server
   for (const int server : mine_) {
     const auto found = latest_.find(server);
-    steps = std::min(steps, found == latest_.end() ? 0 : found->second.durable_steps);
+    least = std::min(least, found == latest_.end() ? 0 : found->second.durable_steps);
   }
-  return steps;
+  return least;
 }
 
 void Client::expect_answers(const std::vector<int> &servers) {

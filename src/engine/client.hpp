@@ -39,9 +39,9 @@ class Client {
   void open(const File &file);
   void redefine(const File &file);
   /// A field: every client has what `pieces` tells of its patches of job.layout.
-  void put(const FieldJob &job, const BlockPieces<PackRow> &pieces, Metrics &metrics);
+  void put(const FieldJob &job, const FieldPieces<PackRow> &pieces, Metrics &metrics);
   /// The way back, of a file that is open for reading. Returns how many values did not fit their type.
-  OutOfRange get(File &file, const ServedField &field, const BlockPieces<UnpackRow> &pieces);
+  OutOfRange get(File &file, const ServedField &field, const FieldPieces<UnpackRow> &pieces);
   void tell(Command::What kind, const File &file);
   void end_step();
 
@@ -84,19 +84,20 @@ class Client {
     std::shared_ptr<const Layout> layout, relabelled;
     int64_t id;
   };
-  const KnownLayout &known(const std::shared_ptr<const Layout> &layout);
+  const KnownLayout &known(Context &context, const std::shared_ptr<const Layout> &layout);
+  void tell_layout(const KnownLayout &layout);
   const std::vector<int> &group(int number) const { return link_.crew().groups[static_cast<size_t>(number)]; }
   void tell_group(int group, const Command &command);
   void tell_all(const Command &command);
   void expect_answers(const std::vector<int> &servers);
   Plan plan_of(const File &file, const ServedField &field, Command::What what);
-  void post(int server, const Letter &letter);
+  void post(int server, int tag, const Letter &letter);
   void attempt(const std::function<void()> &action);
   void hear(int server, const Report &report);
 
   Link &link_;
   const int component_;
-  const bool paces_;
+  const bool paces_, primaries_;
   const char *const policy_;
   HandOver hand_over_;
   Outbox outbox_;

@@ -7,6 +7,7 @@
 #include "engine/combined_transfer.hpp"
 #include "engine/context.hpp"
 #include "engine/file.hpp"
+#include "engine/orders.hpp"
 #include "engine/request_table.hpp"
 #include "engine/write.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 
 /// A request, and what has become of it.
 struct Item {
-  const Request *request;
+  Request *request;
   int place;
   std::optional<Error> outcome = std::nullopt;
   bool done = false;
@@ -33,7 +34,7 @@ class Batch {
   Batch(File &file, std::string call, Kind kind) : file_(file), call_(std::move(call)), kind_(kind) {}
 
   /// `place`: in the list of the caller.
-  void add(const Request &request, int place) {
+  void add(Request &request, int place) {
     items_.push_back({&request, place});
     count_ = std::max(count_, place + 1);
   }
@@ -121,6 +122,9 @@ bool Batch::phase(Direction direction) {
 void Batch::run() {
   has_run_ = true;
   try {
+    std::vector<Request *> all;
+    for (const Item &each : items_) all.push_back(each.request);
+    place_points(file_, call_, all);
     // Where nobody gets, that costs no gate.
     if (phase(Direction::write)) phase(Direction::read);
   } catch (const Error &error) {
@@ -321,8 +325,8 @@ class Completion {
 
 std::optional<Error> complete_recorded(File &file) {
   if (file.recorded().puts == 0) return std::nullopt;
-  const Completion completion(file);
-  const Recorded &recorded = completion.recorded;
+  Completion completion(file);
+  Recorded &recorded = completion.recorded;
   PhaseTimer timer(file.context().metrics(), Phase::write);
   Batch batch(file,
               std::to_string(recorded.puts) + " recorded puts, the last " + recorded.last + " #" +

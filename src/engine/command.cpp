@@ -8,6 +8,8 @@ namespace sv {
 
 namespace {
 
+constexpr int64_t of_points = -1;  // in the place of the number of patches
+
 class Packer {
  public:
   template <class T>
@@ -77,11 +79,14 @@ Command decoded(const Letter &letter) {
 
 std::vector<int64_t> layout_numbers(const Layout &layout) {
   const Index &shape = layout.shape();
-  std::vector<int64_t> numbers = {shape.n, layout.holes_declared() ? 1 : 0, std::ssize(layout.patches())};
+  const bool points = layout.points() != nullptr;
+  std::vector<int64_t> numbers = {shape.n, layout.holes_declared() ? 1 : 0,
+                                  points ? of_points : std::ssize(layout.patches())};
   const auto add = [&](const Index &index) {
     numbers.insert(numbers.end(), index.v.begin(), index.v.begin() + index.n);
   };
   add(shape);
+  for (int rank = 0; points && rank < layout.ranks(); ++rank) numbers.push_back(layout.cells_of_rank(rank));
   for (const Patch &patch : layout.patches()) {
     numbers.push_back(patch.rank);
     add(patch.box.start);
@@ -100,6 +105,9 @@ std::shared_ptr<const Layout> layout_of_numbers(const int64_t *numbers, int rank
     return made;
   };
   const Index shape = index();
+  if (count == of_points)
+    return std::make_shared<const Layout>(shape, std::vector<int64_t>(numbers, numbers + ranks),
+                                          std::make_shared<PointTable>(ranks), holes);
   std::vector<Patch> patches;
   for (int64_t p = 0; p < count; ++p) {
     const auto rank = static_cast<int>(*numbers++);

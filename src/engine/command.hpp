@@ -39,7 +39,8 @@ Letter encoded(const Command &command);
 /// Throws Error(internal) for what is no command.
 Command decoded(const Letter &letter);
 
-/// A layout in numbers, and back. `ranks`: of the communicator in which its patches have ranks.
+/// A layout in numbers, and back; of points, how many each rank owns. `ranks`: of the communicator in which its patches
+/// have ranks.
 std::vector<int64_t> layout_numbers(const Layout &layout);
 std::shared_ptr<const Layout> layout_of_numbers(const int64_t *numbers, int ranks);
 
@@ -59,8 +60,10 @@ Report decoded_report(const Letter &letter);
 
 Letter letter_of(const std::string &text);
 /// The tag of a letter that ends it all: why, in words. From anybody to servers, also on other nodes.
-constexpr int lost_tag = 32767;  // the highest that every MPI has
-constexpr int command_tag(int component) { return 3 * component + 1; }
-constexpr int report_tag(int component) { return 3 * component + 2; }
+constexpr int lost_tag = 32767;       // the highest that every MPI has
+constexpr int collected_tag = 32766;  // of a primary to the servers of its group: a round has come
+constexpr int command_tag(int component) { return 4 * component + 1; }
+constexpr int report_tag(int component) { return 4 * component + 2; }
+constexpr int lists_tag(int component) { return 4 * component + 4; }  // of points; 3 is that of data
 
 }  // namespace sv

@@ -7,11 +7,11 @@
 #include <fstream>
 #include <new>
 
-#include "base/arithmetic.hpp"
 #include "engine/client.hpp"
 #include "engine/commit.hpp"
 #include "engine/file.hpp"
 #include "engine/listing.hpp"
+#include "engine/points.hpp"
 #include "sverdrup/sverdrup.h"
 
 namespace sv {
@@ -98,19 +98,11 @@ void Context::refuse(Status status, const std::string &cause, const std::string 
 
 namespace {
 
-void check_grid(const DecompRequest &request) {
-  int64_t cells = 1;
-  for (int d = 0; d < request.shape.n; ++d) {
-    if (request.shape[d] < 1)
-      throw Error(Status::invalid,
-                  "the grid has a length of " + std::to_string(request.shape[d]) + " in dimension " + std::to_string(d),
-                  "Lengths are 1 or more");
+void check_halo(const DecompRequest &request) {
+  for (int d = 0; d < request.shape.n; ++d)
     if (request.halo_low[d] < 0 || request.halo_high[d] < 0)
       throw Error(Status::invalid, "a halo of negative width in dimension " + std::to_string(d),
                   "Give the widths of the frame around the block, or no halo");
-    if (!multiply_into(cells, request.shape[d]))
-      throw Error(Status::limit, "the grid has more than 2^63 cells", "Give the lengths of its dimensions");
-  }
 }
 
 /// `all`: the start and count of every dimension, of every rank.
@@ -137,7 +129,8 @@ Decomp *Context::define(const DecompRequest &request) {
   for (const bool wraps : request.periodic) call += wraps ? " periodic" : " open";
   if (request.holes) call += " with holes";
   agree(call, [&] {
-    check_grid(request);
+    check_grid(request.shape);
+    check_halo(request);
     patches_of(request.block, request.shape, request.periodic, rank());
   });
 
@@ -156,9 +149,19 @@ Decomp *Context::define(const DecompRequest &request) {
       throw Error(Status::layout, find_gap(*layout).value_or("cells that no rank owns"),
                   "Give every cell to a rank, or declare holes (SV_HOLES)");
   });
-  decomps_.push_back(std::make_unique<Decomp>(
-      Decomp{this, next_decomp_++, layout, request.block.count, request.halo_low, request.halo_high}));
-  layouts_[decomps_.back()->id] = layout;
+  return adopt_decomp({this, next_decomp_++, layout, request.block.count, request.halo_low, request.halo_high});
+}
+
+Decomp *Context::define_points(const std::string &call, const PointsRequest &request) {
+  double seconds = 0;
+  const auto layout = make_points(*this, call, request, seconds);
+  const Index none(request.shape.n, 0);
+  return adopt_decomp({this, next_decomp_++, layout, none, none, none, seconds});
+}
+
+Decomp *Context::adopt_decomp(Decomp decomp) {
+  decomps_.push_back(std::make_unique<Decomp>(std::move(decomp)));
+  layouts_[decomps_.back()->id] = decomps_.back()->layout;
   return decomps_.back().get();
 }
 

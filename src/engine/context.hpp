@@ -27,6 +27,7 @@ namespace sv {
 class Client;
 class File;
 class Link;
+struct PointsRequest;
 
 /// How far data have come (DESIGN 8).
 enum class Level { handed_over, written, on_disk };
@@ -48,6 +49,8 @@ class Context {
   void finalize();
   /// Collective.
   Decomp *define(const DecompRequest &request);
+  /// Collective. `call`: the name of the function, for messages.
+  Decomp *define_points(const std::string &call, const PointsRequest &request);
   void forget(const Decomp *decomp);  // local
   /// Local. That of a decomposition, also of one that was forgotten while something needs it; nullptr otherwise.
   std::shared_ptr<const Layout> layout(int decomp) const;
@@ -110,6 +113,8 @@ class Context {
   int rank() const { return comm_.rank(); }
   const Node &node() const { return *node_; }
   /// Local. Called again and again while this rank waits in a gate.
+  /// Whether its ranks are servers, which were given a communicator and settings.
+  bool is_of_servers() const { return of_servers_; }
   void while_waiting(std::function<void()> action) { node_->while_waiting(std::move(action)); }
   const Topology &topology() const { return node_->topology(); }
   Window &window() { return *window_; }
@@ -121,6 +126,7 @@ class Context {
   MPI_Comm model_comm() const { return model_comm_.get(); }
 
  private:
+  Decomp *adopt_decomp(Decomp decomp);
   void load(const std::string &config, const std::vector<std::string> &options, bool only_serves);
   /// Collective over all that were given to sv_init.
   void join(MPI_Comm model, bool only_serves);
@@ -148,7 +154,7 @@ class Context {
   bool stopping_ = false;
   int64_t steps_ = 0, durable_steps_ = 0;
   int servers_ = 0;
-  bool is_model_ = true;
+  bool is_model_ = true, of_servers_ = false;
   std::unique_ptr<Comm> all_;  // models and servers, where there are some
   std::unique_ptr<Link> link_;
   std::unique_ptr<Client> client_;

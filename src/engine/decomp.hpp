@@ -23,7 +23,9 @@ struct Decomp {
   Context *context = nullptr;
   int id = 0;  // equal on all ranks: the order of definition
   std::shared_ptr<const Layout> layout;
-  Index count, halo_low, halo_high;
+  Index count, halo_low, halo_high;              // of a block
+  double seconds = 0;                            // of points: making it took, on the slowest rank
+  std::shared_ptr<const Layout> base = nullptr;  // of ordered points: their cells; `layout` then tells their places
 };
 
 }  // namespace sv

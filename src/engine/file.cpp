@@ -1,6 +1,7 @@
 #include "engine/file.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "backend/backend.hpp"
 #include "engine/client.hpp"
@@ -8,6 +9,7 @@
 #include "engine/commit.hpp"
 #include "engine/file_system.hpp"
 #include "engine/listing.hpp"
+#include "engine/orders.hpp"
 #include "engine/request_codec.hpp"
 #include "engine/series.hpp"
 #include "store/positional_file.hpp"
@@ -37,7 +39,11 @@ std::string call_text(const char *function, const File &file, int variable, int6
 }
 
 File::File(Context &context, std::string path, const FileSettings &settings)
-    : context_(context), path_(std::move(path)), settings_(settings), store_(make_cdf_store(path_, settings.kind)) {
+    : context_(context),
+      path_(std::move(path)),
+      settings_(settings),
+      store_(make_cdf_store(path_, settings.kind)),
+      orders_(std::make_shared<Orders>()) {
   context_.require_model("'" + path_ + "'");
 }
 
@@ -121,7 +127,9 @@ std::unique_ptr<File> File::open(Context &context, const std::string &path, cons
   }
   file->touched_fixed_.assign(file->schema_.variables.size(), true);
   if (!file->is_set() && (writing || settings.reading == Reading::servers)) file->choose_servers();
+  if (writing) file->check_primaries();
   file->open_store();
+  file->orders_->find(file->schema_);
   return file;
 }
 
@@ -174,10 +182,34 @@ void File::compare_definitions() {
   });
 }
 
+void File::check_access() const {
+  const bool set = settings_.route.name == "per_pe" || settings_.route.name == "per_domain";
+  if (settings_.access == FileAccess::combined || (!maker_.has_team() && !set && !is_served())) return;
+  throw Error(Status::config, "file_access: independent, in a file that is not written like that",
+              "It goes with single files of the store cdf, without servers");
+}
+
+/// Of files of servers, whose primaries are some of those that write.
+void File::check_primaries() const {
+  const auto owners = static_cast<int>(range_owners_.size());
+  if (!is_served() || !settings_.points.reorder || settings_.points.primaries <= owners) return;
+  throw Error(Status::config,
+              "primaries = " + std::to_string(settings_.points.primaries) + " of " + std::to_string(owners) +
+                  (owners == 1 ? " server" : " servers") + " that write the file",
+              "Ask for more 'servers' or 'writers', fewer 'server_groups', or fewer 'primaries'")
+      .in_file(path_);
+}
+
 void File::end_define() {
   compare_definitions();
   if (series_ != nullptr) return series_->end_define();
-  if (before_ != nullptr) return end_redefine();
+  const int known = before_ == nullptr ? 0 : static_cast<int>(before_->variables.size());
+  before_ == nullptr ? begin_data() : end_redefine();
+  orders_->find(schema_);
+  orders_->write(*this, known);
+}
+
+void File::begin_data() {
   try {
     const auto step = [this](const char *what, const std::function<void()> &action) {
       context_.agree(what, located(-1, caught(context_.rank(), action)));
@@ -186,12 +218,17 @@ void File::end_define() {
       place_variables(schema_, placement());
       for (int v = 0; is_served() && v < static_cast<int>(schema_.variables.size()); ++v)
         stripe_bytes(v);  // checks chunks
+      check_access();
+      check_primaries();
       if (is_served()) return;
       choose_owners();
       if (settings_.route.name == "per_pe" || settings_.route.name == "per_domain")
         divide();
       else
         choose_team();
+      if (is_set() && orders_->given())
+        throw Error(Status::define, "a set of files has no order of points",
+                    "Choose a route that writes one file, or define no order");
       for (int v = 0; has_team() && v < static_cast<int>(schema_.variables.size()); ++v)
         stripe_bytes(v);  // checks chunks
     });
@@ -238,6 +275,10 @@ RequestMemory &File::request_memory() {
   return *request_memory_;
 }
 
+void File::rest() {
+  if (attached_ && settings_.access == FileAccess::independent) store_->rest();
+}
+
 void File::sync_attached() {
   if (attached_) store_->sync();
 }
@@ -255,6 +296,7 @@ const Route &File::route(const std::shared_ptr<const Layout> &layout) {
   }
   if (shares_compression_) route.reason = "compressing keeps a writer busy, so several compress on each node";
   if (!route.self) route.writers = range_owners_;
+  if (layout->points() != nullptr) route = with_points(std::move(route), settings_.points);
   routes_.emplace_back(layout, std::move(route));
   return routes_.back().second;
 }
@@ -276,10 +318,14 @@ void File::choose_owners() {
   const RouteRequest &asked = settings_.route;
   const bool counted = asked.writers.kind == Writers::Kind::count || asked.writers.kind == Writers::Kind::per_node;
   const bool ranges = asked.name == "ranges" || (asked.name == "auto" && asked.io_nx == 0 && asked.io_ny == 0);
-  if (asked.name == "serial")
+  if (context_.is_of_servers()) {  // the first of them, as served_plan has it
+    range_owners_.resize(static_cast<size_t>(asked.writers.n));
+    std::iota(range_owners_.begin(), range_owners_.end(), 0);
+  } else if (asked.name == "serial") {
     range_owners_ = ranges_of({"serial", 0, 0, {}}).writers;
-  else if (counted || (ranges && asked.writers.kind != Writers::Kind::self))
+  } else if (counted || (ranges && asked.writers.kind != Writers::Kind::self)) {
     range_owners_ = ranges_of({"ranges", 0, 0, asked.writers}).writers;
+  }
 }
 
 std::vector<int> File::combining_owners() const {

@@ -21,6 +21,7 @@ constexpr int owner_rank = 0;  // the rank that writes the header and the record
 
 enum class Mode { define, data, read, series };
 
+class Orders;
 class Series;
 struct RequestMemory;
 
@@ -49,6 +50,9 @@ class File {
   };
   static std::unique_ptr<File> create_defined(Context &context, const std::string &path, const FileSettings &settings,
                                               const Definition &definition);
+  /// The same as open, for servers: divided among them as the models divide it.
+  static std::unique_ptr<File> open_served(Context &context, const std::string &path, const FileSettings &settings,
+                                           bool writing);
   void redefine_as(const Schema &schema);
   void end_define();
   /// Collective. Back to define mode, which end_define ends, with everything committed that was put.
@@ -59,7 +63,8 @@ class File {
   int define_variable(const std::string &name, Type type, const std::vector<int> &dims);
   void define_fill(int variable, const void *value);
   void define_axes(int variable, int first_dim);
-  void put_attribute(int variable, Attribute attribute);  // variable −1: the file's own
+  int define_order(int dim, const std::string &name, const Decomp &ordered);  // see sv_def_order
+  void put_attribute(int variable, Attribute attribute);                      // variable −1: the file's own
   void rename_dim(int dim, const std::string &name);
   void rename_variable(int variable, const std::string &name);
   void rename_attribute(int variable, const std::string &from, const std::string &to);
@@ -115,6 +120,8 @@ class File {
   /// A handle for this rank's reading alone, also of a file that all ranks have open for collective reading. Throws
   /// Error(order) for one that only its writers can read.
   Store &lone_store();
+  /// Local. With file_access: independent, this rank closes the file after a put.
+  void rest();
   /// Puts what this rank has written on the disk; nothing where it has not opened the file.
   void sync_attached();
   /// The field of a variable or of one record of it, as the plan sees it.
@@ -137,6 +144,8 @@ class File {
   bool is_set() const { return division_ != nullptr; }
   /// Whether it is one file, in which we know the places of the data.
   bool has_places() const { return !is_set() && !is_netcdf4(schema_.format) && !is_served(); }
+  /// Whether its store is our own, whoever writes it.
+  bool is_cdf() const { return !maker_.has_team() && !is_netcdf4(schema_.format); }
   std::vector<Territory> pieces(int variable) const;
   bool is_owner() const;
   /// Whether the writers have opened it together (docs/adr/0017-stores-over-libraries.md), and this rank with them. Of
@@ -165,6 +174,7 @@ class File {
   const Pending &pending() const { return pending_; }
   Recorded &recorded() { return recorded_; }
   RequestMemory &request_memory();
+  Orders &orders() { return *orders_; }
 
   /// Whether something was put into this slab since it came to be. The same on all ranks, like everything below.
   bool touched(int variable, int64_t record) const;
@@ -191,7 +201,8 @@ class File {
  private:
   friend class Series;
   File(Context &context, std::string path, const FileSettings &settings);
-  void begin();  // what create does with a new object
+  void begin();       // what create does with a new object
+  void begin_data();  // what end_define does with it
   void end_redefine_served();
   /// Local. Which servers write it, if any.
   void choose_servers();
@@ -222,6 +233,8 @@ class File {
   Route ranges_of(const RouteRequest &request) const;
   /// Collective. Throws Error(define) on every rank where some rank's definitions differ from rank 0's.
   void compare_definitions();
+  void check_access() const;
+  void check_primaries() const;
   void end_redefine();
   /// Collective. Into a new file, which takes the place of the old one when it is committed. Data are read and written
   /// by the owners of ranges, in bounded memory.
@@ -256,6 +269,7 @@ class File {
   Pending pending_;
   Recorded recorded_;
   std::shared_ptr<RequestMemory> request_memory_;
+  std::shared_ptr<Orders> orders_;  // of points along its dimensions
   int group_ = -1;
   int64_t number_ = 0;
   std::function<void()> before_commit_;

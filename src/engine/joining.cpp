@@ -131,7 +131,7 @@ Context::Context(MPI_Comm comm, const std::string &config, const std::vector<std
 }
 
 Context::Context(Comm comm, const Settings &settings)
-    : comm_(std::move(comm)), settings_(settings), start_seconds_(wall_seconds()) {
+    : comm_(std::move(comm)), settings_(settings), start_seconds_(wall_seconds()), of_servers_(true) {
   make_node();
 }
 

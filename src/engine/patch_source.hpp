@@ -6,8 +6,14 @@
 
 namespace sv {
 
+/// The caller's values, and how many of them did not fit the file's type.
+class FieldSource : public Source {
+ public:
+  OutOfRange out_of_range = 0;
+};
+
 /// What this rank has of a stage, patch by patch.
-class PatchSource : public Source {
+class PatchSource : public FieldSource {
  public:
   PatchSource(const Plan &plan, int stage, int rank) : plan_(plan), stage_(stage), rank_(rank) {}
 
@@ -53,8 +59,6 @@ class ArraySource final : public PatchSource {
  public:
   ArraySource(const Plan &plan, int rank, const BlockPieces<PackRow> &pieces)
       : PatchSource(plan, 0, rank), pieces_(pieces) {}
-
-  OutOfRange out_of_range = 0;
 
  protected:
   void place_patch(const Turn &, const Patch &patch, const Share &share, std::byte *to) override {

@@ -6,8 +6,14 @@
 
 namespace sv {
 
-/// The caller's array, unpacked straight from what was read.
-class ArrayTarget final : public Target {
+/// The caller's array, and how many values did not fit its type.
+class FieldTarget : public Target {
+ public:
+  OutOfRange out_of_range = 0;
+};
+
+/// Unpacked straight from what was read.
+class ArrayTarget final : public FieldTarget {
  public:
   ArrayTarget(const Plan &plan, int rank, const BlockPieces<UnpackRow> &pieces)
       : plan_(plan), rank_(rank), pieces_(pieces) {}
@@ -27,8 +33,6 @@ class ArrayTarget final : public Target {
       message += plan_.elements(0, patch.box, sink, round) * plan_.field.element_bytes;
     }
   }
-
-  OutOfRange out_of_range = 0;
 
  private:
   std::span<const Patch> patches() const { return plan_.stages.front().sources->patches_of_rank(rank_); }

@@ -6,6 +6,7 @@
 #include "assemble/memory_view.hpp"
 #include "engine/combine.hpp"
 #include "engine/conversion.hpp"
+#include "engine/orders.hpp"
 #include "engine/slab_reading.hpp"
 #include "engine/subarray.hpp"
 
@@ -91,10 +92,11 @@ void check(SlabReading &reading, const Values &values, bool has_cells) {
 void get(File &file, int variable, const Decomp *decomp, int64_t record, const Values &values) {
   require_recorded(file);
   file.prepare_reading();
+  decomp = in_places(file, call_text("sv_get", file, variable, record), variable, decomp);
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::read);
   SlabReading reading{file, variable, record};
-  MemoryView block;
+  FieldMemory memory;
   FieldJob job{file, variable, record, nullptr, -1, {}};
   std::optional<Plan> plan;
   auto error = caught(context.rank(), [&] {
@@ -107,21 +109,22 @@ void get(File &file, int variable, const Decomp *decomp, int64_t record, const V
     job.route = file.reading_route();
     check(reading, values, job.layout->cells_of_rank(context.rank()) > 0);
     plan = plan_of(job);
-    block = block_view(plan->field, *decomp, values);
+    memory = field_memory(plan->field, *decomp, values);
   });
   context.agree(call_text("sv_get", file, variable, record) + on_decomp(decomp, job.first_axis),
                 file.located(variable, error));
-  if (file.reads_through_writers())
-    return conclude(reading, read_through_writers(reading, *plan, pieces_of_block(plan->field, block, reading.row)));
+  // Points are scattered: those who read whole ranges distribute them.
+  if (file.reads_through_writers() || memory.has_points)
+    return conclude(reading, read_through_writers(reading, *plan, field_pieces(plan->field, memory, reading.row)));
   reading.together = true;
   conclude(reading, caught(context.rank(), [&] {
              const auto patches = job.layout->patches_of_rank(context.rank());
              const auto mine = static_cast<int64_t>(patches.size());
              std::vector<std::byte> staging;
              for (int64_t p = 0, calls = reading.calls(mine); p < calls; ++p) {
-               Piece piece{Box::whole(plan->field.shape), block};
+               Piece piece{Box::whole(plan->field.shape), memory.block};
                if (p < mine)
-                 piece = patch_piece(plan->field, patches[static_cast<size_t>(p)], block);
+                 piece = patch_piece(plan->field, patches[static_cast<size_t>(p)], memory.block);
                else
                  piece.box.count[0] = 0;
                read_piece(reading, piece, staging);

@@ -4,6 +4,7 @@
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
 #include "engine/file.hpp"
+#include "engine/orders.hpp"
 #include "engine/owners.hpp"
 
 namespace sv {
@@ -21,6 +22,9 @@ void File::rename_dim(int dim, const std::string &name) {
   if (this->dim(dim).name != name && known >= 0)
     throw Error(Status::exists, "there is a dimension '" + name + "'", "Use another name").in_file(path_);
   schema_.dims[static_cast<size_t>(dim)].name = name;
+  for (Variable &each : schema_.variables)
+    for (Attribute &mark : each.attributes)
+      if (mark.name == order_attribute && each.dims == std::vector<int>{dim}) mark = order_mark(name);
 }
 
 void File::rename_variable(int variable, const std::string &name) {

@@ -33,11 +33,20 @@ std::vector<MemoryBlock> region_blocks(const Asked &asked) {
   return blocks;
 }
 
+/// A rank's points, until place_points.
+MemoryBlock points_of(const File &file, const Request &request, const Asked &asked) {
+  Field field = file.field(request.variable, request.record);
+  field.first_axis = request.first_axis;
+  const FieldMemory memory = field_memory(field, *asked.decomp, *asked.values);
+  return {memory.shape, memory.block};
+}
+
 void check_distributed(const File &file, const Asked &asked, Request &request) {
   if (asked.decomp == nullptr || asked.decomp->context != &file.context())
     throw Error(Status::invalid, "the decomposition is missing or of another context", "Use sv_def_decomp");
   request.layout = asked.decomp->layout;
   request.decomp = asked.decomp->id;
+  request.in_places = asked.decomp->base != nullptr;
   request.first_axis = file.first_axis(asked.variable, *request.layout);
 }
 
@@ -78,13 +87,15 @@ Request checked_request(const File &file, const Asked &asked) {
     else
       file.check_record(asked.variable, asked.record, false);
     if (asked.kind == Asked::Kind::distributed) check_distributed(file, asked, request);
+    const bool points = asked.kind == Asked::Kind::distributed && request.layout->points() != nullptr;
     if (asked.values->data == nullptr && wants_values(file, request))
       throw Error(Status::invalid, "no data (a null pointer)", "Pass the values, or room for them");
     if (puts)
       pack_row(file, asked.variable, request.type);  // whether the types convert
     else
       unpack_row(file, asked.variable, request.type);
-    if (asked.kind == Asked::Kind::distributed) request.memory = {block_of(file, request, asked)};
+    if (asked.kind == Asked::Kind::distributed && !points) request.memory = {block_of(file, request, asked)};
+    if (points) request.memory = {points_of(file, request, asked)};
     if (asked.kind == Asked::Kind::regions) request.memory = region_blocks(asked);
     const Index shape = file.schema().slab_shape(variable);
     if (asked.kind == Asked::Kind::replicated) request.memory = {{shape, array_view(shape, *asked.values)}};

@@ -64,6 +64,7 @@ struct Request {
   Asked::Kind kind;
   std::shared_ptr<const Layout> layout;  // distributed
   int decomp = -1, first_axis = -1;      // distributed
+  bool in_places = false;                // points: the layout says where they stand, not which cells they are
   int64_t record = -1;
   std::vector<Strided> regions;
   Type type;                        // in memory

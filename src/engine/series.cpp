@@ -172,6 +172,7 @@ void Series::change_to(const std::string &path, Found found) {
       current_->schema_ = definitions_.schema_;
       current_->axes_ = definitions_.axes_;
       current_->packed_ = definitions_.packed_;
+      current_->orders_ = definitions_.orders_;
       current_->end_define();
     }
   } catch (const Error &failure) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "plan/gathering.hpp"
+
 namespace sv {
 
 bool is_synchronous(const Settings &settings) { return settings.forwarding == Forwarding::synchronous; }
@@ -16,11 +18,21 @@ int served_owners(const FileSettings &settings, size_t servers) {
   return settings.route.writers.kind == Writers::Kind::count ? std::clamp(settings.route.writers.n, 1, all) : all;
 }
 
-Plan served_plan(const File &file, const ServedField &field, const Link &link, const std::vector<int> &servers) {
+bool asks_for_primaries(const Settings &settings) {
+  const auto asks = [](const FileSettings &file) { return file.points.primaries > 0 && file.points.reorder; };
+  return asks(settings.file) || std::any_of(settings.patterns.begin(), settings.patterns.end(),
+                                            [&](const auto &pattern) { return asks(pattern.second); });
+}
+
+Plan served_plan(const File &file, const ServedField &field, const Link &link, const std::vector<int> &servers,
+                 Direction direction) {
   constexpr int64_t most_round_bytes = 16 << 20;  // a server begins to write when its first round has come
   const Topology &topology = link.topology();
   Route route{"servers", 0, 0, false, servers, {}};
   route.writers.resize(static_cast<size_t>(served_owners(file.settings(), servers.size())));
+  // Ranges end on chunks there; parts of a dimension need not.
+  const bool divides = field.layout->points() != nullptr && !is_netcdf4(file.schema().format);
+  if (divides) route.partition = file.settings().points.partition;
   std::vector<int> on_node(static_cast<size_t>(topology.nodes()), 0);
   for (const int server : route.writers) ++on_node[static_cast<size_t>(topology.node_of[static_cast<size_t>(server)])];
   const int most = *std::max_element(on_node.begin(), on_node.end());
@@ -29,6 +41,14 @@ Plan served_plan(const File &file, const ServedField &field, const Link &link, c
   const int64_t quarter = link.ring_bytes() / 4;
   Field planned = file.field(field.variable, field.record);
   planned.first_axis = field.first_axis;
+  const PointRequest &points = file.settings().points;
+  const bool gathers = field.layout->points() != nullptr && direction == Direction::write && file.is_cdf() &&
+                       points.partition == Partition::ranges;
+  if (const Route asked = gathers ? with_points(route, points) : Route{}; !asked.primaries.empty()) {
+    const auto plan =
+        gathering_plan(field.layout, planned, asked, topology, {std::min(quarter, most_round_bytes), quarter});
+    if (plan) return *plan;
+  }
   return make_plan(field.layout, planned, route,
                    {topology,
                     *file.extents(field.variable),

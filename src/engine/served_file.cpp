@@ -32,6 +32,13 @@ std::unique_ptr<File> File::create_defined(Context &context, const std::string &
   return file;
 }
 
+std::unique_ptr<File> File::open_served(Context &context, const std::string &path, const FileSettings &settings,
+                                        bool writing) {
+  std::unique_ptr<File> file = open(context, path, settings, writing);
+  if (!writing) file->choose_owners();  // chunks, and with them the ranges of servers, depend on how many there are
+  return file;
+}
+
 void File::redefine_as(const Schema &schema) {
   redefine();
   schema_ = schema;

@@ -12,9 +12,9 @@ namespace {
 
 constexpr int order_tag = 0;  // of a group's first server to the others: whose turn it is
 
-/// Of a context of servers: nothing is placed in its windows.
+/// Of a context of servers: nothing is placed in its windows, but by primaries.
 Settings server_settings(Settings settings) {
-  settings.window_bytes = 1 << 20;
+  if (!asks_for_primaries(settings)) settings.window_bytes = 1 << 20;
   settings.summary.clear();
   settings.table = false;
   return settings;
@@ -35,6 +35,7 @@ Server::Server(Link &link, const Settings &settings, Comm group)
     Stream stream;
     stream.teller = link.crew().teller(c, link.rank(), link.topology());
     stream.landing = std::make_unique<Landing>(link, c, synchronous);
+    stream.lists = std::make_unique<AwaitedLists>(link, c, asks_for_primaries(settings));
     if (sender_of(link, c, link.node(), synchronous) == link.rank())
       stream.forwarder = std::make_unique<Forwarder>(link, c, pace_of(settings));
     streams_.push_back(std::move(stream));
@@ -57,6 +58,7 @@ void Server::progress() {
     if (stream.forwarder != nullptr) stream.forwarder->progress();
     if (stream.finalized) continue;
     while (auto letter = take_letter(link_.comm(), stream.teller, command_tag(c))) take_in(stream, decoded(*letter));
+    stream.lists->progress();
     look_ahead(c);
     keep_informed(c);
     most_memory_ = std::max(most_memory_, stream.landing->release.held_bytes());
@@ -74,6 +76,7 @@ void Server::take_in(Stream &stream, Command command) {
   const std::vector<int64_t> &numbers = command.numbers;
   if (command.what == Command::What::layout) {
     stream.layouts[numbers[0]] = layout_of_numbers(numbers.data() + 1, link_.comm().size());
+    stream.lists->expect(numbers[0], stream.layouts[numbers[0]]);
     stream.layouts.erase(stream.layouts.begin(), stream.layouts.upper_bound(numbers[0] - most_layouts));
     return;
   }
@@ -92,6 +95,7 @@ void Server::look_ahead(int component) {
   for (Entry &entry : stream.entries) {
     if (entry.command.what == Command::What::end_step) continue;
     if (entry.command.what != Command::What::put) return;
+    if (!stream.lists->has_all_of(*entry.layout)) return;
     if (entry.arrival == nullptr) entry.arrival = arrival_of(stream, entry);
     entry.arrival->progress();
     if (!entry.arrival->is_complete()) return;
@@ -113,6 +117,14 @@ void Server::keep_informed(int component) {
 bool Server::await(const std::function<bool()> &look, const char *doing) {
   if (!orphaned_) orphaned_ = !link_.await_clients({.look = look, .meanwhile = [this] { progress(); }, .doing = doing});
   return !orphaned_;
+}
+
+/// Until it knows whose points come, or go. Meanwhile no later put may take its place.
+bool Server::await_lists(Stream &stream, const Entry &entry) {
+  const bool barred = std::exchange(stream.barred, true);
+  const bool here = await([&] { return stream.lists->has_all_of(*entry.layout); }, "waits for lists of points");
+  stream.barred = barred;
+  return here;
 }
 
 /// The first server of a group chooses whose command is next, where there are several components; −1: no more.
@@ -239,6 +251,7 @@ void Server::dispatch(int component, Entry &entry) {
     case What::flush:
       return flush(component, static_cast<Level>(command.numbers[0]));
     case What::finalize:
+      await([&] { return stream.lists->is_empty(); }, "waits for lists of points");  // of layouts that it does not need
       flush(component, Level::written);
       stream.finalized = true;
       return;

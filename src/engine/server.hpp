@@ -14,6 +14,7 @@
 #include "engine/command.hpp"
 #include "engine/context.hpp"
 #include "engine/served.hpp"
+#include "engine/served_points.hpp"
 #include "engine/slab_writing.hpp"
 #include "engine/writer.hpp"
 #include "transport/arrival.hpp"
@@ -47,6 +48,7 @@ class Server {
     std::deque<Entry> entries{};
     std::map<int64_t, std::shared_ptr<const Layout>> layouts{};
     std::map<int64_t, std::unique_ptr<ServedFile>> files{};
+    std::unique_ptr<AwaitedLists> lists{};
     Arrival *current = nullptr;  // of the put that is carried out
     bool barred = false;         // by a command that is carried out, and changes what files are
     int64_t steps = 0, durable_steps = 0;
@@ -61,6 +63,7 @@ class Server {
   void look_ahead(int component);
   void keep_informed(int component);
   bool await(const std::function<bool()> &look, const char *doing);
+  bool await_lists(Stream &stream, const Entry &entry);
   int next_component();
   void carry_out(int component, Entry entry);
   void dispatch(int component, Entry &entry);
@@ -76,6 +79,9 @@ class Server {
   void get(int component, const Entry &entry);
   Plan plan_for(Stream &stream, const Entry &entry);
   void put_round(ServedFile &served, const Command &put, Stream &stream, const Arrival &arrival, int round);
+  void put_collected(ServedFile &served, const Entry &put, Stream &stream, int round);
+  Plan scattering_plan_for(const File &file, const Plan &gathering, int variable, int round);
+  bool await_primaries(const Plan &gathering);
   void write_together(ServedFile &served, const std::vector<ArrivedRun> &runs, const Command &put);
   void end_step(Stream &stream);
   void flush(int component, Level level);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "assemble/memory_view.hpp"
+#include "assemble/point_rows.hpp"
 #include "assemble/segments.hpp"
 #include "engine/owners.hpp"
 #include "engine/server.hpp"
@@ -26,6 +27,16 @@ Schema schema_of(const Command &command, Format format) {
   Schema schema = decode_header(command.header.data(), std::ssize(command.header), -1);
   schema.format = format;
   return schema;
+}
+
+/// Of a share with holes: those, which are filled; or else what somebody owns. `boxes`: of these, where it has no
+/// points.
+std::vector<Segment> segments_of(const Plan &plan, const std::vector<Box> &boxes, const Share &share, bool holes) {
+  const Layout &layout = *plan.stages.front().sources;
+  if (layout.points() == nullptr) return covered_segments(boxes, share);
+  const CellRanges ranges(plan.field, layout.shape().n, share);
+  std::vector<Segment> found = covered_by_points(layout.points()->holes(), ranges, share.first);
+  return holes ? found : left_between(found, share);
 }
 
 }  // namespace
@@ -53,7 +64,7 @@ void Server::open(int component, const Command &command) {
   auto served = std::make_unique<ServedFile>();
   served->number = command.file;
   const bool writing = command.numbers[0] != 0;
-  served->file = File::open(*context_, command.text, settings, writing);
+  served->file = File::open_served(*context_, command.text, settings, writing);
   if (writing)
     served->file->check_before_commit([own = served.get()] {
       if (const auto late = own->late()) throw Error(*late);
@@ -70,7 +81,8 @@ Plan Server::plan_for(Stream &stream, const Entry &entry) {
   const std::vector<int64_t> &numbers = entry.command.numbers;
   const ServedField field{static_cast<int>(numbers[0]), numbers[1], entry.layout, static_cast<int>(numbers[3])};
   return served_plan(*file_of(stream, entry.command.file).file, field, link_,
-                     link_.crew().groups[static_cast<size_t>(group_)]);
+                     link_.crew().groups[static_cast<size_t>(group_)],
+                     entry.command.what == Command::What::put ? Direction::write : Direction::read);
 }
 
 std::unique_ptr<Arrival> Server::arrival_of(Stream &stream, const Entry &put) {
@@ -82,6 +94,7 @@ void Server::get(int component, const Entry &entry) {
   const Command &command = entry.command;
   Stream &stream = streams_[static_cast<size_t>(component)];
   File &file = *file_of(stream, command.file).file;
+  if (!await_lists(stream, entry)) return;
   Departure departure(link_, *stream.landing, plan_for(stream, entry), command.numbers[4]);
   std::optional<Error> error;
   for (int round = 0; round < departure.plan().rounds; ++round) {
@@ -110,6 +123,7 @@ void Server::get(int component, const Entry &entry) {
 void Server::put(Stream &stream, Entry &entry) {
   ServedFile &served = file_of(stream, entry.command.file);
   File &file = *served.file;
+  if (!await_lists(stream, entry)) return;
   if (entry.arrival == nullptr) entry.arrival = arrival_of(stream, entry);
   Arrival &arrival = *entry.arrival;
   stream.current = &arrival;
@@ -137,6 +151,11 @@ void Server::put(Stream &stream, Entry &entry) {
         },
         "waits for data");
     if (!here) return;
+    if (arrival.plan().gathers()) {
+      if (!await_primaries(arrival.plan())) return;
+      put_collected(served, entry, stream, round);
+      continue;
+    }
     put_round(served, entry.command, stream, arrival, round);
     if (stream.landing->release.held_bytes() > link_.ring_bytes() / 4) writing_.flush();
   }
@@ -171,7 +190,8 @@ void Server::put_round(ServedFile &served, const Command &put, Stream &stream, c
       runs.push_back({slab_of(variable, record, {share.box, first, last}),
                       {slice.values + (first - share.first) * element, static_cast<size_t>((last - first) * element)}});
     };
-    const std::vector<Segment> segments = boxes.empty() ? std::vector<Segment>{} : covered_segments(boxes, share);
+    std::vector<Segment> segments;
+    if (layout.has_holes()) segments = segments_of(plan, boxes, share, fills);
     if (fills) {
       const std::vector<std::byte> fill = fill_in_file_order(file, variable);
       for (const Segment &hole : segments)

@@ -1,7 +1,8 @@
 #include "engine/slab_reading.hpp"
 
 #include "engine/client.hpp"
-#include "engine/patch_target.hpp"
+#include "engine/point_values.hpp"
+#include "engine/points.hpp"
 
 #include <algorithm>
 
@@ -44,7 +45,7 @@ bool make_empty_calls(const SlabReading &reading, const Plan &plan, int round, b
 }  // namespace
 
 std::optional<Error> read_through_writers(SlabReading &reading, const Plan &plan,
-                                          const BlockPieces<UnpackRow> &pieces) {
+                                          const FieldPieces<UnpackRow> &pieces) {
   Context &context = reading.file.context();
   if (reading.file.reads_through_servers()) {
     const ServedField field{reading.variable, reading.record, plan.stages.front().sources, plan.field.first_axis};
@@ -52,7 +53,8 @@ std::optional<Error> read_through_writers(SlabReading &reading, const Plan &plan
     return caught(context.rank(),
                   [&] { context.await_answers("reading " + reading.file.name_of(reading.variable), left); });
   }
-  ArrayTarget target(plan, context.rank(), pieces);
+  know_points(context, plan);
+  const std::unique_ptr<FieldTarget> target = target_of(plan, context.rank(), pieces);
   std::optional<Error> error;
   bool reads = true;
   const auto read = [&](int sink, int round, std::byte *to) {
@@ -72,13 +74,13 @@ std::optional<Error> read_through_writers(SlabReading &reading, const Plan &plan
     Distribution distribution(schedule, context.window(), transfers);
     for (int round = 0; round < plan.rounds; ++round) {
       reads = make_empty_calls(reading, plan, round, error.has_value());
-      distribution.round(round, read, target);
+      distribution.round(round, read, *target);
     }
     transfers.finish("the nodes that take what it has read");
     context.count(transfers);
   });
   if (left) context.node().give_up(*left);  // this rank has left the rounds: nobody must wait for it
-  reading.took(target.out_of_range);
+  reading.took(target->out_of_range);
   return error;
 }
 

@@ -37,6 +37,6 @@ Slab empty_slab(const SlabReading &reading, const Index &shape);
 void read_piece(SlabReading &reading, const Piece &piece, std::vector<std::byte> &staging);
 
 /// Collective. The writers read their whole ranges once, and distribute them. Returns what this rank fails with.
-std::optional<Error> read_through_writers(SlabReading &reading, const Plan &plan, const BlockPieces<UnpackRow> &pieces);
+std::optional<Error> read_through_writers(SlabReading &reading, const Plan &plan, const FieldPieces<UnpackRow> &pieces);
 
 }  // namespace sv

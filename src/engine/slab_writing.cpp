@@ -19,6 +19,19 @@ void write_runs(ServedFile &served, Store &store, const std::vector<ArrivedRun> 
   if (failed) served.note(*failed);
 }
 
+/// nullptr where it cannot be opened.
+Store *attached_store(ServedFile &served) {
+  Store *store = nullptr;
+  const auto failed = caught(served.file->context().rank(), [&] { store = &served.file->attached_store(); });
+  if (failed) served.note(*failed);
+  return store;
+}
+
+/// Whether its elements follow one another in the file: it is no part of a dimension.
+bool is_whole(const File &file, const Slab &slab) {
+  return slab.box.elements() == file.schema().slab_elements(file.variable(slab.variable));
+}
+
 int64_t bytes_of(const std::vector<ArrivedRun> &runs) {
   int64_t bytes = 0;
   for (const ArrivedRun &run : runs) bytes += std::ssize(run.values);
@@ -30,21 +43,12 @@ int64_t bytes_of(const std::vector<ArrivedRun> &runs) {
 void SlabWriting::write(ServedFile &served, std::vector<ArrivedRun> runs, std::function<void()> release) {
   File &file = *served.file;
   const int64_t bytes = bytes_of(runs);
-  const bool combines = file.has_places() && bytes < large_bytes && !runs.empty();
+  const bool combines = file.has_places() && bytes < large_bytes && !runs.empty() && is_whole(file, runs.front().slab);
   // Of one slab, what comes later must be written later.
   const auto slab = runs.empty() ? std::pair{&served, std::pair{-1, int64_t{0}}}
                                  : std::pair{&served, std::pair{runs[0].slab.variable, runs[0].slab.record}};
   if (slabs_.count(slab) > 0) flush();
-  Store *store = nullptr;
-  const auto failed = caught(file.context().rank(), [&] { store = &file.attached_store(); });
-  if (failed) served.note(*failed);
-  if (store == nullptr || !combines) {
-    writer_.post([&served, store, own = std::move(runs), done = std::move(release)] {
-      if (store != nullptr) write_runs(served, *store, own);
-      done();
-    });
-    return;
-  }
+  if (!combines || attached_store(served) == nullptr) return write_now(served, std::move(runs), std::move(release));
   const std::shared_ptr<void> shared(nullptr, [done = std::move(release)](void *) { done(); });
   for (ArrivedRun &run : runs) {
     const int64_t element = size_of(file.variable(run.slab.variable).type);
@@ -52,6 +56,14 @@ void SlabWriting::write(ServedFile &served, std::vector<ArrivedRun> runs, std::f
     held_.push_back({&served, std::move(run), at, shared});
   }
   slabs_.insert(slab);
+}
+
+void SlabWriting::write_now(ServedFile &served, std::vector<ArrivedRun> runs, std::function<void()> release) {
+  Store *const store = attached_store(served);
+  writer_.post([&served, store, own = std::move(runs), done = std::move(release)] {
+    if (store != nullptr) write_runs(served, *store, own);
+    done();
+  });
 }
 
 void SlabWriting::flush() {
@@ -83,14 +95,17 @@ void SlabWriting::post(std::vector<Held> batch) {
       std::vector<std::byte> together;
       std::vector<int64_t> places;
       std::vector<bool> touches;
-      int64_t end = -1;  // in the file
+      int64_t end = -1;          // in the file
+      bool ends_a_slab = false;  // so that a gap behind it is padding, not cells that nobody put
       for (const Held &each : *own) {
         const int64_t gap = each.offset_bytes - end;
-        touches.push_back(end >= 0 && gap >= 0 && gap < word);
+        const bool is_padding = ends_a_slab && each.run.slab.first == 0 && gap > 0 && gap < word;
+        touches.push_back(end >= 0 && (gap == 0 || is_padding));
         if (touches.back()) together.resize(together.size() + static_cast<size_t>(gap));
         places.push_back(std::ssize(together));
         together.insert(together.end(), each.run.values.begin(), each.run.values.end());
         end = each.offset_bytes + std::ssize(each.run.values);
+        ends_a_slab = each.run.slab.last == each.run.slab.box.elements();
       }
       std::vector<SlabPart> parts;
       for (size_t i = 0; i < own->size(); ++i)

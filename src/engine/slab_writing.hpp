@@ -47,6 +47,8 @@ class SlabWriting {
 
   /// Runs of one slice, whose memory is free after `release`.
   void write(ServedFile &served, std::vector<ArrivedRun> runs, std::function<void()> release);
+  /// Runs that are not to be kept back: their memory is wanted soon.
+  void write_now(ServedFile &served, std::vector<ArrivedRun> runs, std::function<void()> release);
   /// What was kept back is written.
   void flush();
 

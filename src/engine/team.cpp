@@ -14,6 +14,8 @@ std::vector<int> File::block_owners(const Layout &layout) const {
   std::vector<int> owners;
   if (route.self)
     for (const Territory &block : blocks_of(layout, route)) owners.push_back(block.rank);
+  for (int rank = 0; route.self && layout.points() != nullptr && rank < layout.ranks(); ++rank)
+    if (layout.cells_of_rank(rank) > 0) owners.push_back(rank);
   return owners;
 }
 

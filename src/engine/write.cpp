@@ -2,13 +2,16 @@
 
 #include <algorithm>
 
+#include "assemble/point_schedules.hpp"
 #include "assemble/segments.hpp"
-#include "assemble/stage_schedule.hpp"
 #include "engine/client.hpp"
 #include "engine/combine.hpp"
 #include "engine/conversion.hpp"
+#include "engine/orders.hpp"
+#include "engine/own_points.hpp"
 #include "engine/owners.hpp"
-#include "engine/patch_source.hpp"
+#include "engine/point_values.hpp"
+#include "engine/points.hpp"
 #include "transport/exchange.hpp"
 
 namespace sv {
@@ -40,6 +43,14 @@ class CollectedSource final : public PatchSource {
   const Exchange &collecting_;
 };
 
+/// What of a share of a plan with holes some rank owns: what the boxes cover, or of points all that is no hole.
+std::vector<Segment> owned_segments(const Plan &plan, const std::vector<Box> &boxes, const Share &share) {
+  const Layout &layout = *plan.stages.back().sources;
+  if (layout.points() == nullptr) return covered_segments(boxes, share);
+  const CellRanges ranges(plan.field, layout.shape().n, share);
+  return left_between(covered_by_points(layout.points()->holes(), ranges, share.first), share);
+}
+
 /// Carries a plan out: runs its rounds, and writes what arrives at this rank.
 class Writing {
  public:
@@ -60,8 +71,10 @@ class Writing {
     Share share;
     const std::byte *values;
   };
+  std::unique_ptr<Source> collected_source(const Exchange &collecting) const;
   void write_slices(const Exchange &exchange, int round);
   void add_runs(const Share &share, const std::byte *values);
+  void add_bodies(int sink, int round, const std::byte *slice);
   void write_run(const Run &run);
 
   const FieldJob &job_;
@@ -69,6 +82,8 @@ class Writing {
   bool whole_shares_;
   std::vector<Box> owned_;
   std::vector<Run> runs_;  // of a round
+  const std::byte *fill_ = nullptr;
+  std::vector<std::byte> filled_;
   std::optional<Error> error_;
 };
 
@@ -80,9 +95,29 @@ void Writing::write_run(const Run &run) {
 
 void Writing::add_runs(const Share &share, const std::byte *values) {
   if (whole_shares_) return runs_.push_back({share, values});
-  for (const Segment &part : covered_segments(owned_, share))
+  for (const Segment &part : owned_segments(plan_, owned_, share))
     runs_.push_back(
         {{share.box, part.first, part.last}, values + (part.first - share.first) * plan_.field.element_bytes});
+}
+
+/// Without reordering: a run at a time, as they have come; what nobody owns, with the first writing of a slab.
+void Writing::add_bodies(int sink, int round, const std::byte *slice) {
+  const CollectSchedule bodies(plan_, 0);
+  const PointTable &points = *plan_.stages.front().sources->points();
+  const Share share = plan_.share(0, sink, round);
+  const CellRanges ranges = bodies.ranges(sink, round);
+  bodies.for_bodies(sink, round, slice, [&](int rank, const std::byte *body) {
+    for_point_runs(points.of(rank), ranges, [&](int64_t position, int64_t elements) {
+      runs_.push_back({{share.box, share.first + position, share.first + position + elements}, body});
+      body += elements * plan_.field.element_bytes;
+    });
+  });
+  if (fill_ == nullptr) return;
+  for (const Segment &hole : covered_by_points(points.holes(), ranges, share.first)) {
+    filled_.resize(std::max(filled_.size(), static_cast<size_t>(plan_.round_elements * plan_.field.element_bytes)));
+    fill_elements(filled_.data(), hole.last - hole.first, fill_, plan_.field.element_bytes);
+    runs_.push_back({{share.box, hole.first, hole.last}, filled_.data()});
+  }
 }
 
 /// A rank that has failed, or has less to write, still makes its part of the calls that a store wants to be collective.
@@ -91,7 +126,11 @@ void Writing::write_slices(const Exchange &exchange, int round) {
   runs_.clear();
   for (const int sink : exchange.own_sinks()) {
     const Share share = plan_.share(last_stage, sink, round);
-    if (!error_ && share.elements() > 0) add_runs(share, exchange.slice(sink, round));
+    if (error_ || share.elements() == 0) continue;
+    if (plan_.route.reorder)
+      add_runs(share, exchange.slice(sink, round));
+    else
+      add_bodies(sink, round, exchange.slice(sink, round));
   }
   const auto failed = caught(job_.file.context().rank(), [&] {
     const auto mine = static_cast<int64_t>(runs_.size());
@@ -102,30 +141,44 @@ void Writing::write_slices(const Exchange &exchange, int round) {
   if (failed && !error_) error_ = failed;
 }
 
+std::unique_ptr<Source> Writing::collected_source(const Exchange &collecting) const {
+  const int rank = job_.file.context().rank();
+  if (!plan_.groups.empty()) return std::make_unique<PrimarySource>(plan_, rank, collecting);
+  return std::make_unique<CollectedSource>(plan_, rank, collecting);
+}
+
 std::optional<Error> Writing::run(Source &source, const std::byte *fill) {
   Context &context = job_.file.context();
+  fill_ = fill;
   Transfers transfers(context.node(), "writing " + job_.file.name_of(job_.variable));
   const auto stages = static_cast<int>(plan_.stages.size());
-  std::vector<StageSchedule> schedules;
+  std::vector<std::unique_ptr<Schedule>> schedules;
   std::vector<std::unique_ptr<Exchange>> exchanges;
-  for (int stage = 0; stage < stages; ++stage) schedules.emplace_back(plan_, stage, fill);
-  for (int stage = 0; stage < stages; ++stage)
-    exchanges.push_back(std::make_unique<Exchange>(schedules[static_cast<size_t>(stage)], StagePlace{stages, stage},
-                                                   context.window(), transfers));
+  for (int stage = 0; stage < stages; ++stage) {
+    schedules.push_back(schedule_of(plan_, stage, fill));
+    exchanges.push_back(
+        std::make_unique<Exchange>(*schedules.back(), StagePlace{stages, stage}, context.window(), transfers));
+  }
   Exchange &last = *exchanges.back(), &first = *exchanges.front();
   error_ = caught(context.rank(), [&] { job_.file.make_room(job_.variable, job_.record); });
-  CollectedSource collected(plan_, context.rank(), first);
+  const std::unique_ptr<Source> collected = collected_source(first);
+  StepTimer timer(context.metrics());
   for (int round = 0; round < plan_.rounds; ++round) {
     first.place(round, source);
+    timer.was(Step::pack);
     first.collect(round);
+    timer.was(Step::collect);
     if (stages == 2) {
-      last.place(round, collected);
+      last.place(round, *collected);
       first.release(round);
+      timer.was(Step::reorder);
       last.collect(round);
+      timer.was(Step::scatter);
     }
     // Not before: the ranks that wait for the last round's half take the cores from a writer that could write this one.
     if (round > 0) last.release(round - 1);
     write_slices(last, round);
+    timer.was(Step::output);
   }
   if (plan_.rounds > 0) last.release(plan_.rounds - 1);
   transfers.finish("the nodes that take its data");
@@ -163,6 +216,24 @@ Piece patch_piece(const Field &field, const Patch &patch, const MemoryView &bloc
   return piece_of(block, box, local);
 }
 
+FieldMemory field_memory(const Field &field, const Decomp &decomp, const Values &values) {
+  const Layout &layout = *decomp.layout;
+  if (layout.points() == nullptr) return {false, block_view(field, decomp, values), {}, {}};
+  const int64_t points = layout.cells_of_rank(decomp.context->rank());
+  PointView view = point_view(field, layout.shape().n, points, size_of(values.type), values.stride);
+  view.first = values.data;
+  Index shape = view.outer;
+  shape.push(points);
+  for (int d = 0; d < view.inner.n; ++d) shape.push(view.inner[d]);
+  return {.has_points = true, .block = array_view(shape, values), .points = view, .shape = shape};
+}
+
+void check_fits(const FieldJob &job, const Field &field, const FieldMemory &memory, const PackRow &row) {
+  if (memory.has_points) return check_fits(job.file, job.variable, {Box::whole(memory.shape), memory.block}, row);
+  for (const Patch &patch : job.layout->patches_of_rank(job.file.context().rank()))
+    check_fits(job.file, job.variable, patch_piece(field, patch, memory.block), row);
+}
+
 Plan plan_of(const FieldJob &job) {
   Context &context = job.file.context();
   Field field = job.file.field(job.variable, job.record);
@@ -173,14 +244,15 @@ Plan plan_of(const FieldJob &job) {
     described.stages.push_back({job.layout, {}, {}});
     return described;
   }
-  const int stages = job.route.io_nx > 0 && !job.route.self ? 2 : 1;
+  const bool collects = (job.route.io_nx > 0 && !job.route.self) || !job.route.primaries.empty();
+  const int stages = collects ? 2 : 1;
   return make_plan(
       job.layout, field, job.route,
       {context.topology(), *job.file.extents(job.variable), job.file.stripe_bytes(job.variable),
        context.window().budget(stages), job.route.self ? job.file.pieces(job.variable) : std::vector<Territory>{}});
 }
 
-void write_field(const FieldJob &job, const Plan &plan, const BlockPieces<PackRow> &pieces) {
+void write_field(const FieldJob &job, const Plan &plan, const FieldPieces<PackRow> &pieces) {
   File &file = job.file;
   Context &context = file.context();
   if (file.is_served()) {
@@ -193,15 +265,22 @@ void write_field(const FieldJob &job, const Plan &plan, const BlockPieces<PackRo
     const bool holes = job.layout->has_holes();
     const bool fills = holes && file.settings().fill && !file.touched(job.variable, job.record);
     const std::vector<std::byte> fill = fill_in_file_order(file, job.variable);
-    ArraySource source(plan, context.rank(), pieces);
-    error = Writing(job, plan, fills || !holes).run(source, fills ? fill.data() : nullptr);
-    context.metrics().out_of_range += source.out_of_range;
+    if (job.layout->points() != nullptr && job.route.self) {
+      error = write_own_points(job, plan, pieces, fills);
+      return;
+    }
+    know_points(context, plan);
+    const std::unique_ptr<FieldSource> source = source_of(plan, context.rank(), pieces);
+    error = Writing(job, plan, fills || !holes).run(*source, fills ? fill.data() : nullptr);
+    context.metrics().out_of_range += source->out_of_range;
   });
   if (left) context.node().give_up(*left);  // this rank has left the rounds: nobody must wait for it
   conclude_writing(file, job.variable, job.record, error);
 }
 
 void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error) {
+  const auto closed = caught(file.context().rank(), [&] { file.rest(); });
+  if (closed && !error) error = closed;
   if (error) error->in_variable(file.variable(variable).name).in_file(file.path());
   try {
     file.context().agree("end of writing " + file.name_of(variable), error);
@@ -225,9 +304,11 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
                     .regions = {},
                     .values = &values};
   if (record_put(file, "sv_put", asked)) return;
+  decomp = in_places(file, call_text("sv_put", file, variable, record), variable, decomp);
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::write);
   MemoryView block;
+  FieldMemory memory;
   PackRow row;
   std::optional<Plan> plan;
   FieldJob job{file, variable, record, nullptr, -1, {}};
@@ -243,13 +324,12 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
     row = pack_row(file, variable, values.type);
     job.route = file.route(job.layout);
     plan = plan_of(job);
-    block = block_view(plan->field, *decomp, values);
-    for (const Patch &patch : job.layout->patches_of_rank(context.rank()))
-      check_fits(file, variable, patch_piece(plan->field, patch, block), row);
+    memory = field_memory(plan->field, *decomp, values);
+    check_fits(job, plan->field, memory, row);
   });
   context.agree(call_text("sv_put", file, variable, record) + on_decomp(decomp, job.first_axis),
                 file.located(variable, error));
-  write_field(job, *plan, pieces_of_block(plan->field, block, row));
+  write_field(job, *plan, field_pieces(plan->field, memory, row));
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "assemble/memory_view.hpp"
+#include "assemble/point_rows.hpp"
 #include "engine/file.hpp"
 #include "engine/strided.hpp"
 
@@ -37,6 +38,31 @@ BlockPieces<Row> pieces_of_block(const Field &field, const MemoryView &block, co
   return [field, block, &row](const Patch &patch) { return RowPiece<Row>{patch_piece(field, patch, block), &row}; };
 }
 
+/// All that this rank has of a field: patches, or points (`points` is then their array). Borrows.
+template <class Row>
+struct FieldPieces {
+  FieldPieces(BlockPieces<Row> pieces) : of_patch(std::move(pieces)) {}
+  FieldPieces(const PointView &view, const Row &how) : points(&view), row(&how) {}
+
+  BlockPieces<Row> of_patch;
+  const PointView *points = nullptr;
+  const Row *row = nullptr;
+};
+
+/// This rank's part of a distributed field in the caller's array: a block, or points.
+struct FieldMemory {
+  bool has_points = false;
+  MemoryView block;
+  PointView points;
+  Index shape;  // of the array's own part, for points
+};
+FieldMemory field_memory(const Field &field, const Decomp &decomp, const Values &values);
+/// `memory` and `row` must outlive it.
+template <class Row>
+FieldPieces<Row> field_pieces(const Field &field, const FieldMemory &memory, const Row &row) {
+  if (memory.has_points) return {memory.points, row};
+  return pieces_of_block(field, memory.block, row);
+}
 /// A field whose layout and validity all ranks have agreed upon.
 struct FieldJob {
   File &file;
@@ -46,9 +72,11 @@ struct FieldJob {
   int first_axis;
   Route route;
 };
+/// Of what is about to be put: see engine/conversion.hpp.
+void check_fits(const FieldJob &job, const Field &field, const FieldMemory &memory, const PackRow &row);
 /// The same plan on every rank. Local.
 Plan plan_of(const FieldJob &job);
-void write_field(const FieldJob &job, const Plan &plan, const BlockPieces<PackRow> &pieces);
+void write_field(const FieldJob &job, const Plan &plan, const FieldPieces<PackRow> &pieces);
 
 /// Agrees on how the writing of a slab ended: an error of any rank fails the file, and is thrown on every rank.
 void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error);

@@ -13,7 +13,7 @@ double now_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// What is gathered, in the order of the flat numbers: the phases, and then these.
+// What is gathered, in the order of the flat numbers: the phases, the steps of writing, and then these.
 constexpr std::array<double Metrics::*, 5> totals = {&Metrics::total_seconds, &Metrics::model_seconds,
                                                      &Metrics::waited_seconds, &Metrics::served_receive_seconds,
                                                      &Metrics::served_write_seconds};
@@ -22,7 +22,7 @@ constexpr std::array<int64_t Metrics::*, 13> counts = {
     &Metrics::placed_bytes,       &Metrics::messages,   &Metrics::message_bytes,  &Metrics::out_of_range,
     &Metrics::moved_bytes,        &Metrics::requests,   &Metrics::combined_calls, &Metrics::buffered_bytes,
     &Metrics::served_memory_bytes};
-constexpr size_t numbers_per_rank = phases + totals.size() + counts.size();
+constexpr size_t numbers_per_rank = phases + writing_steps + totals.size() + counts.size();
 
 template <class Value>
 Spread spread(const std::vector<Metrics> &per_rank, Value value) {
@@ -44,8 +44,14 @@ std::string_view name_of(Phase phase) {
   return names[static_cast<size_t>(phase)];
 }
 
+std::string_view name_of(Step step) {
+  constexpr std::array<std::string_view, writing_steps> names = {"pack", "collect", "reorder", "scatter", "output"};
+  return names[static_cast<size_t>(step)];
+}
+
 std::vector<double> to_numbers(const Metrics &metrics) {
   std::vector<double> numbers(metrics.seconds.begin(), metrics.seconds.end());
+  numbers.insert(numbers.end(), metrics.step_seconds.begin(), metrics.step_seconds.end());
   for (const auto total : totals) numbers.push_back(metrics.*total);
   for (const auto count : counts) numbers.push_back(static_cast<double>(metrics.*count));
   return numbers;
@@ -56,6 +62,7 @@ Metrics from_numbers(std::span<const double> numbers) {
   Metrics metrics;
   size_t at = 0;
   for (double &seconds : metrics.seconds) seconds = numbers[at++];
+  for (double &seconds : metrics.step_seconds) seconds = numbers[at++];
   for (const auto total : totals) metrics.*total = numbers[at++];
   for (const auto count : counts) metrics.*count = static_cast<int64_t>(numbers[at++]);
   return metrics;
@@ -79,6 +86,18 @@ PhaseTimer::~PhaseTimer() {
 
 Spread spread_of(Phase phase, const std::vector<Metrics> &per_rank) {
   return spread(per_rank, [phase](const Metrics &metrics) { return metrics.seconds[static_cast<size_t>(phase)]; });
+}
+
+StepTimer::StepTimer(Metrics &metrics) : metrics_(metrics), since_seconds_(now_seconds()) {}
+
+void StepTimer::was(Step step) {
+  const double now = now_seconds();
+  metrics_.step_seconds[static_cast<size_t>(step)] += now - since_seconds_;
+  since_seconds_ = now;
+}
+
+Spread spread_of(Step step, const std::vector<Metrics> &per_rank) {
+  return spread(per_rank, [step](const Metrics &metrics) { return metrics.step_seconds[static_cast<size_t>(step)]; });
 }
 
 Spread spread_of_total(const std::vector<Metrics> &per_rank) {

@@ -17,24 +17,31 @@ enum class Phase { open, read_meta, read, write, close };
 constexpr int phases = 5;
 std::string_view name_of(Phase phase);
 
+/// What writing a distributed field consists of: a rank packs its part; collects (waits for the parts of others); puts
+/// points in order, as a primary, and passes them on (scatter: waits until they have arrived); writes.
+enum class Step { pack, collect, reorder, scatter, output };
+constexpr int writing_steps = 5;
+std::string_view name_of(Step step);
+
 /// Sums over one rank. A fixed-size block of numbers, so that ranks' blocks can be gathered.
 struct Metrics {
   std::array<double, phases> seconds{};
-  double total_seconds = 0;                   // since sv_init
-  double model_seconds = 0;                   // until sv_finalize
-  double waited_seconds = 0;                  // for memory of servers
-  double served_receive_seconds = 0;          // of the servers that this rank tells what to do: the largest
-  double served_write_seconds = 0;            // the same
-  int64_t written_bytes = 0, read_bytes = 0;  // of the file system
-  int64_t writes = 0, reads = 0;              // system calls
-  int64_t placed_bytes = 0;                   // into shared windows
-  int64_t messages = 0, message_bytes = 0;    // sent
-  int64_t out_of_range = 0;                   // values that did not fit their type
-  int64_t moved_bytes = 0;                    // in files whose definitions changed
-  int64_t requests = 0, combined_calls = 0;   // carried out together, and in how many calls
-  int64_t buffered_bytes = 0;                 // of values that were copied: most at once
-  int64_t served_memory_bytes = 0;            // held by one of these servers at most
-  int running_timers = 0;                     // of PhaseTimer; this rank's own, never gathered
+  std::array<double, writing_steps> step_seconds{};  // of writing
+  double total_seconds = 0;                          // since sv_init
+  double model_seconds = 0;                          // until sv_finalize
+  double waited_seconds = 0;                         // for memory of servers
+  double served_receive_seconds = 0;                 // of the servers that this rank tells what to do: the largest
+  double served_write_seconds = 0;                   // the same
+  int64_t written_bytes = 0, read_bytes = 0;         // of the file system
+  int64_t writes = 0, reads = 0;                     // system calls
+  int64_t placed_bytes = 0;                          // into shared windows
+  int64_t messages = 0, message_bytes = 0;           // sent
+  int64_t out_of_range = 0;                          // values that did not fit their type
+  int64_t moved_bytes = 0;                           // in files whose definitions changed
+  int64_t requests = 0, combined_calls = 0;          // carried out together, and in how many calls
+  int64_t buffered_bytes = 0;                        // of values that were copied: most at once
+  int64_t served_memory_bytes = 0;                   // held by one of these servers at most
+  int running_timers = 0;                            // of PhaseTimer; this rank's own, never gathered
 
   void buffered(int64_t bytes) { buffered_bytes = bytes > buffered_bytes ? bytes : buffered_bytes; }
 };
@@ -58,6 +65,18 @@ class PhaseTimer {
   Metrics &metrics_;
   Phase phase_;
   double start_seconds_;
+};
+
+/// Adds what passes until it is told again to steps of writing, one after the other.
+class StepTimer {
+ public:
+  explicit StepTimer(Metrics &metrics);
+  /// What has passed since the last time was this.
+  void was(Step step);
+
+ private:
+  Metrics &metrics_;
+  double since_seconds_;
 };
 
 /// What is told about a file.
@@ -96,6 +115,7 @@ struct Spread {
   int max_rank = 0;
 };
 Spread spread_of(Phase phase, const std::vector<Metrics> &per_rank);
+Spread spread_of(Step step, const std::vector<Metrics> &per_rank);
 Spread spread_of_total(const std::vector<Metrics> &per_rank);
 /// What the speed-up model asks for.
 OverlapTimes overlap_of(const Summary &summary);
@@ -104,7 +124,8 @@ int64_t sum_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank);
 int64_t most_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank);
 
 /// The whole summary as JSON: {"sverdrup", "ranks", "nodes", "settings", "files":[...], "phases": {"open": {"max",
-/// "mean", "max_rank"}, ..., "total"}, "bytes": {"written", "read", "placed", "sent"}, "writes", "reads", "messages",
+/// "mean", "max_rank"}, ..., "total"}, "writing": {"pack": {...}, ...}, "bytes": {"written", "read", "placed", "sent"},
+/// "writes", "reads", "messages",
 /// ...}; times in seconds.
 std::string to_json(const Summary &summary);
 /// The table printed at the end: plain text, at most 100 columns, whole lines.

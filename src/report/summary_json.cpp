@@ -41,6 +41,15 @@ std::string phases_json(const std::vector<Metrics> &per_rank) {
   return json_object(members);
 }
 
+std::string writing_json(const std::vector<Metrics> &per_rank) {
+  JsonMembers members;
+  for (int step = 0; step < writing_steps; ++step) {
+    const auto which = static_cast<Step>(step);
+    members.emplace_back(name_of(which), json_of(spread_of(which, per_rank)));
+  }
+  return json_object(members);
+}
+
 std::string servers_json(const Summary &summary) {
   if (summary.servers.servers == 0) return "null";
   const OverlapTimes times = overlap_of(summary);
@@ -80,6 +89,7 @@ std::string to_json(const Summary &summary) {
                       {"error", summary.error.empty() ? "null" : json_text(summary.error)},
                       {"files", json_array(files)},
                       {"phases", phases_json(summary.per_rank)},
+                      {"writing", writing_json(summary.per_rank)},
                       {"bytes", json_object({{"written", sum(&Metrics::written_bytes)},
                                              {"read", sum(&Metrics::read_bytes)},
                                              {"placed", sum(&Metrics::placed_bytes)},

@@ -28,9 +28,13 @@ class CdfStore final : public Store {
   void read(const Slab &slab, std::span<std::byte> values) override;
   void write_many(std::span<const SlabPart> parts) override;
   void read_many(std::span<const SlabPart> parts) override;
+  void rest() override;
   void sync() override;
   void commit(int64_t records) override;
-  void detach() override { file_.close(); }
+  void detach() override {
+    file_.close();
+    rests_ = false;
+  }
   void finish() override;
   void abandon() noexcept override;
   StoreCounters counters() const override { return counters_; }
@@ -53,10 +57,17 @@ class CdfStore final : public Store {
   StoreCounters counters_;
   int64_t records_ = 0;    // known to be committed
   bool owner_ = false;     // created or reopened it
+  bool rests_ = false;     // closed until it is needed
   bool restates_ = false;  // the next commit writes the whole header
 };
 
+void CdfStore::rest() {
+  file_.close();
+  rests_ = true;
+}
+
 PositionalFile &CdfStore::open_file() {
+  if (std::exchange(rests_, false)) file_ = PositionalFile(name_.place_for(true), PositionalFile::Mode::update);
   if (!file_.is_open())
     throw Error(Status::internal, "the store is used before it was opened", "Please report this").in_file(path());
   return file_;
@@ -208,7 +219,7 @@ void CdfStore::commit(int64_t records) {
     throw error.in_file(path());
   }
   records_ = records;
-  if (name_.durable()) file_.sync();
+  if (name_.durable()) open_file().sync();
   name_.committed();
 }
 

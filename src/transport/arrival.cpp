@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "assemble/stage_schedule.hpp"
 #include "transport/forwarder.hpp"
 #include "transport/hand_over.hpp"
 #include "transport/traffic.hpp"
@@ -22,7 +21,11 @@ Landing::Landing(const Link &link, int of_component, bool synchronous)
 }
 
 Arrival::Arrival(const Link &link, Landing &landing, Plan plan, int64_t first_round)
-    : link_(link), landing_(landing), plan_(std::move(plan)), first_round_(first_round) {
+    : link_(link),
+      landing_(landing),
+      plan_(std::move(plan)),
+      schedule_(schedule_of(plan_, 0, nullptr)),
+      first_round_(first_round) {
   for (int sink = 0; sink < std::ssize(plan_.stages.front().sinks); ++sink)
     if (plan_.stages.front().sinks[static_cast<size_t>(sink)].rank == link.rank()) own_.push_back(sink);
 }
@@ -43,7 +46,7 @@ bool Arrival::begin() {
   if (std::ssize(rounds_) == arrived_) reserve();
   const std::vector<Slice> &slices = rounds_.back();
   if (!slices.empty() && !landing_.ring.has_room(end_)) return false;
-  const StageSchedule schedule(plan_, 0);
+  const Schedule &schedule = *schedule_;
   for (const Slice &slice : slices)
     for (int node = 0; node < link_.topology().nodes(); ++node) {
       const int sender = landing_.senders[static_cast<size_t>(node)];
@@ -60,7 +63,7 @@ bool Arrival::begin() {
 }
 
 bool Arrival::receive() {
-  const StageSchedule schedule(plan_, 0);
+  const Schedule &schedule = *schedule_;
   while (!coming_.empty()) {
     Coming &next = coming_.front();
     int done = 0;

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "plan/plan.hpp"
+#include "assemble/point_schedules.hpp"
 #include "transport/link.hpp"
 #include "transport/ring_release.hpp"
 
@@ -55,6 +55,7 @@ class Arrival {
   const Link &link_;
   Landing &landing_;
   const Plan plan_;
+  const std::unique_ptr<Schedule> schedule_;
   const int64_t first_round_;
   std::vector<int> own_;                    // sinks
   std::vector<std::vector<Slice>> rounds_;  // those that have a place

@@ -10,7 +10,7 @@ constexpr size_t most_at_once = 4;
 
 }  // namespace
 
-int parcel_tag(int component) { return 3 * component + 3; }
+int parcel_tag(int component) { return 4 * component + 3; }
 
 Forwarder::Forwarder(const Link &link, int component, Pace pace)
     : link_(link),

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "assemble/stage_schedule.hpp"
+#include "assemble/point_schedules.hpp"
+#include "plan/gathering.hpp"
 #include "transport/traffic.hpp"
 
 namespace sv {
@@ -18,6 +19,7 @@ bool has_threads() {
 }  // namespace
 
 int64_t slice_bytes(const Plan &plan, int sink, int round) {
+  if (plan.gathers()) return gathered_bytes(plan, sink, round);
   return plan.share(0, sink, round).elements() * plan.field.element_bytes;
 }
 
@@ -79,7 +81,8 @@ void HandOver::await(const Link::Waiting &waiting) {
 }
 
 void HandOver::place_here(const Plan &plan, int round, Source &source) {
-  const StageSchedule schedule(plan, 0);
+  const std::unique_ptr<Schedule> own = schedule_of(plan, 0, nullptr);
+  const Schedule &schedule = *own;
   for (const int sink : schedule.sinks_of_node(link_.node())) {
     const int64_t bytes = slice_bytes(plan, sink, round);
     if (bytes == 0) continue;
@@ -98,7 +101,8 @@ void HandOver::place_here(const Plan &plan, int round, Source &source) {
 }
 
 void HandOver::place_for_others(const Plan &plan, int round, Source &source) {
-  const StageSchedule schedule(plan, 0);
+  const std::unique_ptr<Schedule> own = schedule_of(plan, 0, nullptr);
+  const Schedule &schedule = *own;
   const Ring ring = link_.outgoing(component_);
   const int me = link_.rank();
   for (int sink = 0; sink < schedule.sinks(); ++sink) {

@@ -81,6 +81,12 @@ void Node::free() {
   node_comm_.free();
 }
 
+SharedMemory Node::allocate(int64_t bytes, std::string &why) const {
+  if (shares_memory_) return SharedMemory::allocate(node_comm_, bytes, why);
+  why = "no memory";
+  return SharedMemory::private_memory(bytes);
+}
+
 Slot &Node::slot(int local_rank) const {
   return reinterpret_cast<Slot *>(memory_.data() + sizeof(Control))[local_rank];
 }

@@ -94,6 +94,10 @@ class Node {
   int64_t half_bytes() const { return half_bytes_; }
   double watchdog_seconds() const { return watchdog_seconds_; }
 
+  /// Collective over the ranks of this node, which all give the same `bytes`: memory that they share, or (where nothing
+  /// is shared) this rank's own. Empty where there is none; `why` tells.
+  SharedMemory allocate(int64_t bytes, std::string &why) const;
+
   /// Whether the counter has reached `target`; throws when it has not, and the node is poisoned.
   bool has_reached(const std::atomic<uint32_t> &counter, uint32_t target) const;
   /// Sleeps until then. False when the deadline passed.

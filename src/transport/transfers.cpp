@@ -34,6 +34,7 @@ void Transfers::wait(std::atomic<uint32_t> &counter, uint32_t target, const std:
   for (Rest rest; !under_way_.empty(); rest()) {
     progress();
     if (node_.has_reached(counter, target)) return;
+    node_.waits();
     if (deadline.passed()) give_up(whom);
   }
   if (!node_.wait(counter, target, deadline)) give_up(whom);
@@ -47,6 +48,7 @@ void Transfers::wait(MPI_Request &request, const std::string &whom) {
     if (done != 0) return;
     progress();
     node_.check_poison();
+    node_.waits();
     if (deadline.passed()) give_up(whom);
   }
 }
@@ -56,6 +58,7 @@ void Transfers::finish(const std::string &whom) {
   Rest rest;
   for (progress(); !under_way_.empty(); progress()) {
     node_.check_poison();
+    node_.waits();
     if (deadline.passed()) give_up(whom);
     rest();
   }

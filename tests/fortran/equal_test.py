@@ -12,6 +12,7 @@ documents = {name: (root / "docs" / name).read_text() for name in ("c.md", "fort
 # In Fortran these are other specifics of a generic name, have another name, or are not needed: sections say what MPI's
 # datatypes do.
 ELSEWHERE = {"sv_init_fortran": "sv_init", "sv_put_att_text": "sv_put_att", "sv_def_decomp": "sv_decomp",
+             "sv_def_points": "sv_points",
              "sv_mput_vara_mpi": "sv_mput_vara", "sv_mget_vara_mpi": "sv_mget_vara"}
 ONLY_FORTRAN = {"sv_values"}
 # A record number counts from 1 in Fortran, and 0 is none; the version is a function.

@@ -3,14 +3,14 @@
 // first error, "0" without one) and exits with that status. The model's rank 0 prints COMMIT and the number of records
 // that are known to be committed.
 //
-//   model write FILE[,FILE] RECORDS [do=RANK:STEP:ACTION] [is=forgetful|hasty|sure|polite,...] [gone=RANK,...]
+//   model write FILE[,FILE] RECORDS [do=RANK:STEP:ACTION] [is=forgetful|hasty|sure|polite|points,...] [gone=RANK,...]
 //         [pause=MILLISECONDS] [option=value ...]
 //   model verify FILE RECORDS [+]     without MPI: so many records (+: or more), all values right
 //
-// ACTION of a rank of the model, at a step: exit, stop (sv_request_stop), odd (another call than the others make), or a
-// command for the shell; file pid.RANK holds the process of a rank of the job. forgetful: does not ask sv_is_model;
-// hasty: does not close its files; sure: waits for every record to be written; polite: stops on SIGUSR1. gone: these
-// ranks leave no result.
+// ACTION of a rank of the model, at a step (-1: before the first file): exit, stop (sv_request_stop), odd (another call
+// than the others make), or a command for the shell; file pid.RANK holds the process of a rank of the job. forgetful:
+// does not ask sv_is_model; hasty: does not close its files; sure: waits for every record to be written; polite: stops
+// on SIGUSR1; points: ranks own every so manieth cell. gone: these ranks leave no result.
 #include <unistd.h>
 #include <csignal>
 
@@ -28,7 +28,7 @@ namespace {
 
 using namespace svtest;
 
-const Numbers shape{24, 40};
+const Numbers shape{48, 40};
 
 struct Deed {
   int rank = -1;
@@ -112,12 +112,8 @@ class Run {
   }
 
   void run() {
-    const Block &mine = grid_.blocks[static_cast<size_t>(rank_in(comm_))];
-    if (!call(model_, [&] {
-          return sv_def_decomp(io_, 2, grid_.shape.data(), mine.start.data(), mine.count.data(), grid_.halo.data(),
-                               nullptr, 0, &decomp_);
-        }))
-      return;
+    if (!call(model_, [&] { return declare(); })) return;
+    act_at(-1);
     for (const std::string &path : model_.paths) create(path);
     for (int64_t record = 0; record < model_.records && !is_over(); ++record) step(record);
     if (model_.is.count("hasty") > 0) return;
@@ -127,6 +123,25 @@ class Run {
   }
 
  private:
+  int declare() {
+    const Block &mine = grid_.blocks[static_cast<size_t>(rank_in(comm_))];
+    if (model_.is.count("points") == 0)
+      return sv_def_decomp(io_, 2, grid_.shape.data(), mine.start.data(), mine.count.data(), grid_.halo.data(), nullptr,
+                           0, &decomp_);
+    for (int64_t cell = rank_in(comm_); cell < product(shape); cell += size_of(comm_)) cells_.push_back(cell);
+    return sv_def_points(io_, 2, grid_.shape.data(), std::ssize(cells_), cells_.data(), 0, &decomp_);
+  }
+
+  /// This rank's part: its block, or its points.
+  std::vector<char> values_of(const Spec &spec, int64_t record) const {
+    if (cells_.empty()) return block_array(spec, rank_in(comm_), record).bytes;
+    std::vector<double> values;
+    for (int64_t outer = 0; outer < product(spec.shape); outer += product(shape))
+      for (const int64_t cell : cells_) values.push_back(truth(spec, record, outer + cell));
+    const auto *const bytes = reinterpret_cast<const char *>(values.data());
+    return {bytes, bytes + values.size() * sizeof(double)};
+  }
+
   bool is_lost() const { return model_.status == SV_ETIMEOUT || model_.status == SV_EORDER; }
   bool is_over() const {
     int stopping = 0;
@@ -151,19 +166,23 @@ class Run {
     if (!once_more(file, [&] { return sv_create(io_, path.c_str(), 0, &file.handle); })) return;
     Output out{io_, rank_in(comm_), file.handle};
     define(out, specs_);
-    const Array depth = block_array(specs_[0], rank_in(comm_), -1);
+    const std::vector<char> depth = values_of(specs_[0], -1);
     if (once_more(file, [&] { return sv_enddef(file.handle); }))
-      once_more(file,
-                [&] { return sv_put(file.handle, 0, decomp_, SV_NO_RECORD, SV_DOUBLE, depth.bytes.data(), nullptr); });
+      once_more(file, [&] { return sv_put(file.handle, 0, decomp_, SV_NO_RECORD, SV_DOUBLE, depth.data(), nullptr); });
+  }
+
+  void act_at(int64_t step) {
+    for (const Deed &deed : model_.deeds)
+      if (deed.rank == rank_in(comm_) && deed.step == step) act(deed.action);
   }
 
   void step(int64_t record) {
-    for (const Deed &deed : model_.deeds)
-      if (deed.rank == rank_in(comm_) && deed.step == record) act(deed.action);
+    act_at(record);
     std::this_thread::sleep_for(std::chrono::milliseconds(model_.pause_milliseconds));
-    const Array block = block_array(specs_[1], rank_in(comm_), record), time = whole_array(specs_[2], record);
+    const std::vector<char> mine = values_of(specs_[1], record);
+    const Array time = whole_array(specs_[2], record);
     for (OpenFile &file : files_) {
-      once_more(file, [&] { return sv_put(file.handle, 1, decomp_, record, SV_DOUBLE, block.bytes.data(), nullptr); });
+      once_more(file, [&] { return sv_put(file.handle, 1, decomp_, record, SV_DOUBLE, mine.data(), nullptr); });
       once_more(file, [&] { return sv_put_var(file.handle, 2, record, SV_DOUBLE, time.bytes.data(), nullptr); });
       if (is_lost()) return;
     }
@@ -189,6 +208,7 @@ class Run {
   MPI_Comm comm_ = MPI_COMM_NULL;
   Grid grid_;
   std::vector<Spec> specs_;
+  Numbers cells_;  // of points
   sv_decomp *decomp_ = nullptr;
   std::vector<OpenFile> files_;
 };

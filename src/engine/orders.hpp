@@ -1,0 +1,66 @@
+// In which order points stand along the dimensions of a file: the orders that were given, those that are found in the
+// file, and the decompositions that put points in their places.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "engine/decomp.hpp"
+#include "store/schema.hpp"
+
+namespace sv {
+
+class File;
+struct Request;
+
+/// Of a file, or of all files of a series: dimensions and variables are known by their ids. The same on all ranks.
+class Orders {
+ public:
+  /// Local. Along `dim`, points stand in the order of `ordered`, which the variable tells.
+  void give(int dim, int variable, const Decomp &ordered);
+  /// Local. Looks for the variables that tell orders; again, after definitions have changed.
+  void find(const Schema &schema);
+  bool any() const { return !variables_.empty(); }
+  bool given() const { return !given_.empty(); }
+  bool has(int dim) const { return variables_.count(dim) > 0; }
+
+  /// Collective. Writes the order variables that were given and have this id or a higher one.
+  void write(File &file, int first_variable) const;
+  /// Local. The decomposition to put or get with along `dim` instead of one of points, with this number and layout: its
+  /// layout says where they stand. nullptr: it must be made.
+  const Decomp *known(int dim, int decomp, const Layout *layout) const;
+  /// Collective. Makes it for the decomposition with this number; `layout`: nullptr on a rank that has forgotten it.
+  /// Error(format) for an order that is none, Error(layout) for cells that have no place.
+  const Decomp &make(File &file, int dim, int decomp, std::shared_ptr<const Layout> layout);
+
+ private:
+  struct Given {
+    int variable;
+    Decomp ordered;
+  };
+  int variable_of(int dim) const { return variables_.at(dim); }
+
+  std::map<int, int> variables_;                // by dimension
+  std::map<int, Given> given_;                  // by dimension
+  std::map<std::pair<int, int>, Decomp> made_;  // by dimension and number of the decomposition
+};
+
+/// The attribute by which the variable of an order is found: the name of its dimension.
+constexpr const char *order_attribute = "sverdrup_order";
+Attribute order_mark(const std::string &dim);
+
+/// Local. The dimension along which points of this layout stand in the variable, where it has an order.
+std::optional<int> ordered_dim(File &file, int variable, const Layout &layout);
+
+/// The decomposition by which a put or get of the whole variable finds its places: `decomp` itself where the variable
+/// stands in no order. Collective in a file with orders, otherwise local. `call`: equal on all ranks.
+const Decomp *in_places(File &file, const std::string &call, int variable, const Decomp *decomp);
+
+/// The same for requests of points, which become regions of the file. Ranks may have different ones.
+void place_points(File &file, const std::string &call, std::span<Request *const> requests);
+
+}  // namespace sv

@@ -1,0 +1,29 @@
+// Points in an order of the caller: from decompositions that say which cells ranks own to others that say where these
+// stand in a file. Collective, all of it; errors are the same on every rank.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/decomp.hpp"
+
+namespace sv {
+
+/// The numbers of the cells that a rank owns, in the order of its arrays. Local.
+std::vector<int64_t> indices_of(const Layout &layout, int rank);
+
+/// `positions`: of this rank's points, in the order of its arrays; borrowed. Throws Error(invalid) unless `points` are
+/// cells, Error(layout) for a position that is out of range or comes twice.
+Decomp *order_points(const Decomp &points, std::span<const int64_t> positions);
+
+/// The first places, along the curve of layout/curve.hpp; where points have the same place there, by their indices. The
+/// same for every number of ranks. Found by a sample sort (Frazer and McKellar 1970), in which no rank has more than
+/// about its share of the points. Degrees; Error(invalid) where they are none.
+Decomp *order_points_along_curve(const Decomp &points, std::span<const double> longitude,
+                                 std::span<const double> latitude);
+
+/// Throws Error(invalid) unless the decomposition is of points that have no order yet. Local.
+void check_orderable(const Decomp &points);
+
+}  // namespace sv
