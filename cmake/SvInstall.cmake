@@ -1,6 +1,6 @@
-# What is installed: the library, its Fortran face, the interface of CFIO, the headers, the modules, the programs, the licence,
-# and what CMake (find_package(sverdrup), targets sverdrup::sverdrup, sverdrup_fortran, cfio and cfio_fortran) and pkg-config
-# need to find them.
+# What is installed: the library, its Fortran face, the interface of CFIO, the preparation of grids (where METIS was found), the
+# headers, the modules, the programs, the licence, and what CMake (find_package(sverdrup), targets sverdrup::sverdrup,
+# sverdrup_fortran, cfio, cfio_fortran, sverdrup_grid and sverdrup_grid_fortran) and pkg-config need to find them.
 include(CMakePackageConfigHelpers)
 set(SV_MODULE_DIR ${CMAKE_INSTALL_INCLUDEDIR}/sverdrup/fortran)
 
@@ -27,15 +27,22 @@ if(NOT TARGET sverdrup)
   return()
 endif()
 set(libraries sverdrup cfio)
+if(TARGET sverdrup_grid)
+  list(APPEND libraries sverdrup_grid)
+endif()
+set(c_libraries ${libraries})
 if(TARGET sverdrup_fortran)
   set(modules sverdrup_fortran cfio_fortran)
+  if(TARGET sverdrup_grid)
+    list(APPEND modules sverdrup_grid_fortran)
+  endif()
   list(APPEND libraries ${modules})
   set_property(TARGET ${modules} PROPERTY INTERFACE_INCLUDE_DIRECTORIES
     $<BUILD_INTERFACE:${CMAKE_Fortran_MODULE_DIRECTORY}> $<INSTALL_INTERFACE:${SV_MODULE_DIR}>)
   install(DIRECTORY ${CMAKE_Fortran_MODULE_DIRECTORY}/ DESTINATION ${SV_MODULE_DIR}
           FILES_MATCHING PATTERN "sverdrup*.mod" PATTERN "cfio.mod")
 endif()
-set_property(TARGET sverdrup cfio PROPERTY INTERFACE_INCLUDE_DIRECTORIES
+set_property(TARGET ${c_libraries} PROPERTY INTERFACE_INCLUDE_DIRECTORIES
   $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 install(TARGETS ${libraries} EXPORT sverdrup LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 foreach(store IN LISTS SV_STORES)

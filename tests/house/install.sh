@@ -31,6 +31,18 @@ program face
   if (cfio_proc_type() /= CFIO_TYPE_BLANK) error stop
 end program face
 SRC
+cat >"$work/user/grid.c" <<'SRC'
+#include <sverdrup/grid.h>
+int main(void) { return sv_prepare_grid == NULL; }
+SRC
+cat >"$work/user/grid.f90" <<'SRC'
+program grid
+  use sverdrup_grid
+  implicit none
+  type(sv_grid_request_t) :: request
+  if (request%kind == SV_GRID_LONLAT) error stop
+end program grid
+SRC
 cat >"$work/user/CMakeLists.txt" <<'SRC'
 cmake_minimum_required(VERSION 3.25)
 project(user LANGUAGES C Fortran)
@@ -43,10 +55,19 @@ add_executable(face_c face.c)
 target_link_libraries(face_c sverdrup::cfio)
 add_executable(face_f face.f90)
 target_link_libraries(face_f sverdrup::cfio_fortran)
+if(TARGET sverdrup::sverdrup_grid) # where METIS was found
+  add_executable(grid_c grid.c)
+  target_link_libraries(grid_c sverdrup::sverdrup_grid)
+  add_executable(grid_f grid.f90)
+  target_link_libraries(grid_f sverdrup::sverdrup_grid_fortran)
+endif()
 SRC
 "$cmake" -S "$work/user" -B "$work/user/build" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/configure.log"
 "$cmake" --build "$work/user/build" >"$work/build.log"
 for program in user_c user_f face_c face_f; do "$work/user/build/$program"; done
+for program in grid_c grid_f; do
+  if [ -e "$work/user/build/$program" ]; then "$work/user/build/$program"; fi
+done
 if command -v pkg-config >/dev/null; then
   pc=$(dirname "$(find "$work/prefix" -name sverdrup.pc)")
   # shellcheck disable=SC2046 # several flags

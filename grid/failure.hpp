@@ -1,0 +1,23 @@
+// What goes wrong in preparing a grid.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace sv::grid {
+
+/// Found on one rank, which has to tell the others: a code of sverdrup.h, the cause (with file and variable), the
+/// remedy.
+struct Failure : std::runtime_error {
+  Failure(int code, const std::string &cause, std::string advice)
+      : std::runtime_error(cause), status(code), remedy(std::move(advice)) {}
+  int status;
+  std::string remedy;
+};
+
+/// Known on every rank, and its text is in sv_message().
+struct Told {
+  int status;
+};
+
+}  // namespace sv::grid

@@ -1,0 +1,47 @@
+// The library's own run through the public interface: one rank computes, and what it finds is known to all.
+#pragma once
+
+#include <functional>
+
+#include "failure.hpp"
+#include "sverdrup/sverdrup.h"
+
+namespace sv::grid {
+
+/// Throws Told for a status of the public interface that is not SV_OK.
+void must(int status);
+
+class Run {
+ public:
+  /// Collective. `comm` is borrowed.
+  explicit Run(MPI_Comm comm);
+  /// Collective, and may throw Told. Without it (after an error) the context is left to close().
+  void finish();
+  /// Collective. After an error: gives everything back, and leaves sv_message() as it is.
+  void close() noexcept;
+
+  /// Collective. Every rank works; what one throws is thrown on all, as Told.
+  void on_all(const std::function<void()> &work);
+  /// Collective. Rank 0 works, while the others wait outside of all calls that somebody watches. What it throws is
+  /// thrown on every rank, as Told.
+  void on_root(const std::function<void()> &work);
+  /// Collective. Works with a file of this context, and closes it, after an error too.
+  void closing(sv_file *file, const std::function<void()> &work);
+  /// Collective. From rank 0 to all.
+  template <class Value>
+  void share(Value *values, size_t count) {
+    share_bytes(values, count * sizeof(Value));
+  }
+  bool is_root();
+  sv_context *io() const { return io_; }
+
+ private:
+  void share_bytes(void *bytes, size_t count);
+  /// Of this rank, unless `code` is MPI_SUCCESS.
+  void must_mpi(int code, const char *call);
+
+  MPI_Comm comm_;
+  sv_context *io_ = nullptr;
+};
+
+}  // namespace sv::grid
