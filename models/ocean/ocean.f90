@@ -3,6 +3,7 @@ program ocean
   use, intrinsic :: iso_fortran_env, only: output_unit, error_unit, int64
   use mpi_f08
   use sverdrup
+  use model_arguments, only: settings
   use ocean_options, only: dp, options_type, parse_options, print_help
   use ocean_grid, only: grid_type, blocks_type, plain_blocks, make_grid, make_strips, halo
   use ocean_mask, only: masked_blocks, describe_ranks
@@ -121,20 +122,6 @@ contains
     call MPI_Finalize()
     stop 1, quiet=.true.
   end subroutine stop_all
-
-  ! 'a=b,c=d' as a list.
-  pure function settings(text) result(list)
-    character(*), intent(in) :: text
-    character(len(text)), allocatable :: list(:)
-    integer :: first, comma
-    allocate (list(0))
-    first = 1
-    do while (first <= len_trim(text))
-      comma = index(text(first:)//',', ',') + first - 1
-      list = [character(len(text)) :: list, text(first:comma - 1)]
-      first = comma + 1
-    end do
-  end function settings
 
   ! Grid, inputs, initial state, files.
   subroutine prepare()

@@ -11,7 +11,7 @@ module ocean_barotropic
   use mpi_f08
   use ocean_options, only: dp
   use ocean_grid, only: grid_type, exchange, halo
-  use ocean_sums, only: fixed, exact_sums, maximum
+  use model_sums, only: fixed, exact_sums, maximum
   implicit none
   private
   public :: barotropic_type, make_barotropic, set_circulation, relax_psi, solve_psi, recall_islands

@@ -4,6 +4,7 @@
 module ocean_grid
   use mpi_f08
   use sverdrup, only: sv_io_t, sv_begin_communication, sv_end_communication
+  use model_levels, only: set_levels
   use ocean_options, only: dp, options_type
   implicit none
   private
@@ -95,7 +96,8 @@ contains
     if (g%iy > 0) g%south = g%rank_of(g%ix, g%iy - 1)
     if (g%iy < g%py - 1) g%north = g%rank_of(g%ix, g%iy + 1)
     call set_rows(g)
-    call set_levels(g)
+    allocate (g%dz(g%nz), g%depth(g%nz), g%depth_edge(0:g%nz))
+    call set_levels(g%depth_edge, g%dz, g%depth)
   end subroutine make_grid
 
   subroutine set_shape(options, g)
@@ -199,20 +201,6 @@ contains
       g%beta(j) = 2*omega*cos(phi)/radius
     end do
   end subroutine set_rows
-
-  ! Levels from 5500 m up, about 10 m thick at the surface with 20 of them and some 770 m at the
-  ! bottom.
-  subroutine set_levels(g)
-    type(grid_type), intent(inout) :: g
-    real(dp), parameter :: bottom = 5500, linear = 0.03_dp, power = 3
-    integer :: k
-    allocate (g%dz(g%nz), g%depth(g%nz), g%depth_edge(0:g%nz))
-    do k = 0, g%nz
-      g%depth_edge(k) = bottom*(linear*k/g%nz + (1 - linear)*(real(k, dp)/g%nz)**power)
-    end do
-    g%dz = g%depth_edge(1:) - g%depth_edge(:g%nz - 1)
-    g%depth = 0.5_dp*(g%depth_edge(1:) + g%depth_edge(:g%nz - 1))
-  end subroutine set_levels
 
   ! Masks and depths from g%kmt, whose halo must be set. A corner is as deep as the shallowest of
   ! its four cells.

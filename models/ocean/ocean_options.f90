@@ -1,7 +1,8 @@
 ! The options of a run: --key=value, --key value, or a flag, on the command line, over those of a
 ! preset.
 module ocean_options
-  use, intrinsic :: iso_fortran_env, only: dp => real64, output_unit, error_unit
+  use, intrinsic :: iso_fortran_env, only: dp => real64, output_unit
+  use model_arguments, only: next_option
   implicit none
   private
   public :: dp, options_type, parse_options, print_help
@@ -47,7 +48,7 @@ contains
     do pass = 1, 2
       n = 1
       do while (n <= last .and. len(error) == 0)
-        call next_option(n, key, value, options%help, error)
+        call next_option(flags, n, key, value, options%help, error)
         if (options%help .or. len(error) > 0) exit
         if ((key == 'preset') .eqv. (pass == 1)) call set_option(options, key, value, error)
       end do
@@ -55,37 +56,6 @@ contains
     if (len(error) == 0 .and. .not. options%help) call check(options, error)
     options%mask = options%mask .or. options%ranks_needed
   end subroutine parse_options
-
-  subroutine next_option(n, key, value, help, error)
-    integer, intent(inout) :: n
-    character(text), intent(out) :: key, value
-    logical, intent(inout) :: help
-    character(:), allocatable, intent(inout) :: error
-    character(text) :: word
-    integer :: equals
-    call get_command_argument(n, word)
-    n = n + 1
-    help = help .or. word == '--help' .or. word == '-h'
-    if (help) return
-    if (word(1:2) /= '--') then
-      error = "'"//trim(word)//"' is no option: options are --key=value, see --help"
-      return
-    end if
-    equals = index(word, '=')
-    if (equals > 0) then
-      key = word(3:equals - 1)
-      value = word(equals + 1:)
-    else if (any(flags == word)) then
-      key = word(3:)
-      value = 'true'
-    else if (n <= command_argument_count()) then
-      key = word(3:)
-      call get_command_argument(n, value)
-      n = n + 1
-    else
-      error = "option '"//trim(word)//"' needs a value"
-    end if
-  end subroutine next_option
 
   subroutine set_option(options, key, value, error)
     type(options_type), intent(inout) :: options

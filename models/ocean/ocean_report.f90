@@ -6,7 +6,7 @@ module ocean_report
   use ocean_options, only: dp, options_type
   use ocean_grid, only: grid_type
   use ocean_state, only: state_type, temperature, salinity, day
-  use ocean_sums, only: fixed, exact_sum, exact_sums, maximum
+  use model_sums, only: fixed, exact_sum, exact_sums, maximum
   use ocean_tracers, only: courant
   implicit none
   private

@@ -8,7 +8,7 @@ module ocean_topography
   use ocean_grid, only: grid_type, block_of, set_depth, exchange, halo, latitude
   use ocean_components, only: find_components
   use ocean_input, only: source_type, open_source, close_source
-  use ocean_sums, only: fixed, exact_sums
+  use model_sums, only: fixed, exact_sums
   implicit none
   private
   public :: read_topography, distribute_topography

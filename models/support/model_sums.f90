@@ -1,10 +1,9 @@
 ! Sums over all ranks that do not depend on the decomposition: terms are rounded to 64-bit fixed
 ! point and added as integers, which is associative (the idea of Hallberg & Adcroft 2014, "An
 ! order-invariant real-to-integer conversion sum").
-module ocean_sums
-  use, intrinsic :: iso_fortran_env, only: int64
+module model_sums
+  use, intrinsic :: iso_fortran_env, only: int64, dp => real64
   use mpi_f08
-  use ocean_options, only: dp
   implicit none
   private
   public :: fixed, exact_sum, exact_sums, maximum
@@ -28,7 +27,7 @@ contains
   end function exact_sum
 
   ! Collective. Element by element. MPI's default error handler ends the job on a failure, here and
-  ! in all the model.
+  ! in all the models.
   function exact_sums(comm, partial, scale) result(total)
     type(MPI_Comm), intent(in) :: comm
     integer(int64), intent(in) :: partial(:)
@@ -45,4 +44,4 @@ contains
     call MPI_Allreduce(value, maximum, 1, MPI_DOUBLE_PRECISION, MPI_MAX, comm)
   end function maximum
 
-end module ocean_sums
+end module model_sums

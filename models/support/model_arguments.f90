@@ -1,0 +1,57 @@
+! The words of a model's command line: --key=value, --key value, or a flag.
+module model_arguments
+  implicit none
+  private
+  public :: next_option, settings
+
+contains
+
+  ! The option at argument n, which moves on. `flags`: those without a value, with their dashes.
+  ! `help` becomes true at --help; `error` says what is no option.
+  subroutine next_option(flags, n, key, value, help, error)
+    character(*), intent(in) :: flags(:)
+    integer, intent(inout) :: n
+    character(*), intent(out) :: key, value
+    logical, intent(inout) :: help
+    character(:), allocatable, intent(inout) :: error
+    character(len(value)) :: word
+    integer :: equals
+    call get_command_argument(n, word)
+    n = n + 1
+    help = help .or. word == '--help' .or. word == '-h'
+    if (help) return
+    if (word(1:2) /= '--') then
+      error = "'"//trim(word)//"' is no option: options are --key=value, see --help"
+      return
+    end if
+    equals = index(word, '=')
+    if (equals > 0) then
+      key = word(3:equals - 1)
+      value = word(equals + 1:)
+    else if (any(flags == word)) then
+      key = word(3:)
+      value = 'true'
+    else if (n <= command_argument_count()) then
+      key = word(3:)
+      call get_command_argument(n, value)
+      n = n + 1
+    else
+      error = "option '"//trim(word)//"' needs a value"
+    end if
+  end subroutine next_option
+
+  ! 'a=b,c=d' as a list.
+  pure function settings(text) result(list)
+    character(*), intent(in) :: text
+    character(len(text)), allocatable :: list(:)
+    integer :: first, comma
+    allocate (list(0))
+    first = 1
+    do while (first <= len_trim(text))
+      comma = index(text(first:)//',', ',') + first - 1
+      list = [character(len(text)) :: list, text(first:comma - 1)]
+      first = comma + 1
+    end do
+  end function settings
+
+end module model_arguments
