@@ -28,6 +28,8 @@ Command flash_command();
 Command overlap_command();
 Command cfio_throughput_command();
 Command cfio_loop_command();
+Command points_command();
+Command macom_command();
 
 /// The command that the user named; null: `exit_code` is what the program ends with. Errors and help are printed by one
 /// rank. Called before MPI_Init.

@@ -11,9 +11,9 @@
 
 int main(int argc, char **argv) {
   using namespace sv_bench;
-  const std::vector<Command> commands{field_command(),           patterns_command(), records_command(),
-                                      coll_perf_command(),       flash_command(),    overlap_command(),
-                                      cfio_throughput_command(), cfio_loop_command()};
+  const std::vector<Command> commands{
+      field_command(),   patterns_command(),        records_command(),   coll_perf_command(), flash_command(),
+      overlap_command(), cfio_throughput_command(), cfio_loop_command(), points_command(),    macom_command()};
   Options options;
   int exit_code = 0, provided = 0;
   const Command *const command = parse(argc, argv, commands, options, exit_code);

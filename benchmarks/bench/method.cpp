@@ -38,7 +38,10 @@ void OneFileMethod::opened() {
 }
 
 void OneFileMethod::begin_step(size_t step) {
-  if (workload_.model == nullptr) return;
+  if (workload_.model == nullptr) {
+    workload_.advance(step);
+    return;
+  }
   const Computed computed = workload_.model->compute(step, [this](bool begins) { communicates(begins); });
   phases_.compute += computed.seconds;
   phases_.communication += computed.communication;

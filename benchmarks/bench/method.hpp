@@ -73,7 +73,7 @@ class OneFileMethod : public Method {
   void opened();
   void moved();
   void closed();
-  /// In run, before the values of a step are moved: the model computes them.
+  /// In run, before the values of a step are moved: the model, if there is one, computes them.
   void begin_step(size_t step);
   /// The model begins, or ends, to communicate.
   virtual void communicates(bool) {}

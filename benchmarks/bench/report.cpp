@@ -194,7 +194,10 @@ void measure(const Case &what, const Workload &workload, const std::vector<Peer>
       what.memory ? measure_memory(workload, peers, options) : measure_time(workload, peers, options);
   if (workload.team.rank != 0) return;
   const Report report{what, workload, options, peers, results, environment(mpi_io, options.directory)};
-  print_and_keep(to_table(report), to_json(report), options);
+  std::string table = to_table(report);
+  json document = to_json(report);
+  if (what.add) what.add(report, table, document);
+  print_and_keep(table, document, options);
 }
 
 }  // namespace sv_bench

@@ -1,6 +1,7 @@
 // What is shown and what is kept.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -9,12 +10,16 @@
 
 namespace sv_bench {
 
+struct Report;
+
 /// What is measured, in words and for the JSON.
 struct Case {
   std::string benchmark, title;
   nlohmann::json settings;  // an object: what the workload's own options say
   bool memory = false;      // measures memory instead of time
   int ranks = 0;            // that take part; 0: those of the workload
+  /// On rank 0: what the workload itself adds to the table and the document.
+  std::function<void(const Report &report, std::string &table, nlohmann::json &document)> add = {};
 };
 
 struct Report {

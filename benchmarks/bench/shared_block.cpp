@@ -53,4 +53,19 @@ SharedBlock::SharedBlock(MPI_Comm comm, int64_t bytes) : bytes_(bytes) {
 
 SharedBlock::~SharedBlock() { munmap(data_, static_cast<size_t>(bytes_)); }
 
+SharedBarrier::SharedBarrier(MPI_Comm comm) : memory_(comm, sizeof(pthread_barrier_t)) {
+  int rank = 0, ranks = 1;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  pthread_barrierattr_t attributes;
+  int good = 1;
+  if (rank == 0 && (pthread_barrierattr_init(&attributes) != 0 ||
+                    pthread_barrierattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED) != 0 ||
+                    pthread_barrier_init(reinterpret_cast<pthread_barrier_t *>(memory_.data()), &attributes,
+                                         static_cast<unsigned>(ranks)) != 0))
+    good = 0;
+  MPI_Bcast(&good, 1, MPI_INT, 0, comm);
+  if (good == 0) throw std::runtime_error("floor: processes cannot share a barrier here");
+}
+
 }  // namespace sv_bench

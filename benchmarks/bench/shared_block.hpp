@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mpi.h>
+#include <pthread.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +25,17 @@ class SharedBlock {
  private:
   std::byte *data_ = nullptr;
   int64_t bytes_;
+};
+
+/// A barrier in which waiting ranks sleep, and leave the cores to those who work.
+class SharedBarrier {
+ public:
+  /// Collective. Throws std::runtime_error on every rank.
+  explicit SharedBarrier(MPI_Comm comm);
+  void wait() const { pthread_barrier_wait(reinterpret_cast<pthread_barrier_t *>(memory_.data())); }
+
+ private:
+  SharedBlock memory_;
 };
 
 }  // namespace sv_bench

@@ -2,7 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cmath>
 #include <ctime>
 #include <stdexcept>
 #include <thread>
@@ -10,8 +12,6 @@
 namespace sv_bench {
 
 namespace {
-
-constexpr double between_exchanges_seconds = 0.01;
 
 void sleep_until(double when) {
   const double left = when - MPI_Wtime();
@@ -22,6 +22,14 @@ double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// In cells: of this rank's part of the grid, or of a square with as many cells as a rank has on average.
+std::array<int64_t, 2> sides_of(const Workload &workload) {
+  if (!workload.points) return {workload.grid->count[0], workload.grid->count[1]};
+  const double cells = static_cast<double>(workload.points->all_cells()) / workload.team.ranks;
+  const int64_t side = std::max<int64_t>(1, std::llround(std::sqrt(cells)));
+  return {side, side};
 }
 
 }  // namespace
@@ -60,18 +68,19 @@ std::string text_of(const ComputeWish &wish) {
 TimedModel::TimedModel(const Workload &workload, const ComputeWish &wish, int px, int py)
     : workload_(workload), wish_(wish) {
   const int rank = workload.team.rank, x = rank % px, y = rank / px;
-  int64_t values = 0;  // of a step
+  const int64_t cells = Region{{}, workload.grid->count}.elements();
+  int64_t values = 0;  // of a step and cell
   const auto [first, end] = workload.step(0);
-  for (size_t a = first; a < end; ++a) values += workload.accesses()[a].elements();
-  const int64_t rows = workload.grid->count[0], columns = workload.grid->count[1];
+  for (size_t a = first; a < end; ++a) values += workload.accesses()[a].elements() / cells;
+  const auto [rows, columns] = sides_of(workload);
   const auto add = [this](bool there, int other, int64_t edge) {
     const std::vector<double> border(static_cast<size_t>(there ? edge : 0));
     if (there) neighbours_.push_back({other, border, border});
   };
-  add(x > 0, rank - 1, values / columns);
-  add(x + 1 < px, rank + 1, values / columns);
-  add(y > 0, rank - px, values / rows);
-  add(y + 1 < py, rank + px, values / rows);
+  add(x > 0, rank - 1, values * rows);
+  add(x + 1 < px, rank + 1, values * rows);
+  add(y > 0, rank - px, values * columns);
+  add(y + 1 < py, rank + px, values * columns);
   requests_.resize(2 * neighbours_.size());
 }
 
@@ -93,7 +102,7 @@ void TimedModel::exchange() {
 double TimedModel::compute_between_exchanges(double begin, const std::function<void(bool)> &communicates) {
   double communication = 0, computed = MPI_Wtime() - begin;
   while (computed < wish_.seconds) {
-    const double piece = std::min(between_exchanges_seconds, wish_.seconds - computed);
+    const double piece = std::min(wish_.between_exchanges, wish_.seconds - computed);
     sleep_until(MPI_Wtime() + piece);
     computed += piece;
     communicates(true);

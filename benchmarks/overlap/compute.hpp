@@ -10,7 +10,8 @@ namespace sv_bench {
 
 struct ComputeWish {
   enum class Kind { sleep, spin, halo } kind = Kind::sleep;
-  double seconds = 0.2;  // of a step; with spin, of the processor's time
+  double seconds = 0.2;             // of a step; with spin, of the processor's time
+  double between_exchanges = 0.01;  // with halo, seconds
 };
 /// "200ms", "spin:7.5s", "halo:200ms". Throws CLI::ValidationError.
 ComputeWish compute_wish(const std::string &text);
@@ -18,7 +19,8 @@ std::string text_of(const ComputeWish &wish);
 
 class TimedModel : public Model {
  public:
-  /// Of ranks that divide the workload's grid px x py, x-fastest; `workload` outlives it. Local.
+  /// Of ranks that divide the workload's grid px x py, x-fastest; points are taken for squares of cells. `workload`
+  /// outlives it. Local.
   TimedModel(const Workload &workload, const ComputeWish &wish, int px, int py);
   Computed compute(size_t step, const std::function<void(bool)> &communicates) override;
 

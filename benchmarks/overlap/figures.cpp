@@ -167,7 +167,9 @@ void measure_figures(const Case &what, const Team &all, const Workload *workload
   const std::vector<Figures> figures = figures_of(results, workload->schema.bytes(), device_rate());
   json document = without_results(report);
   for (size_t i = 0; i < figures.size(); ++i) document["results"].push_back(json_of(figures[i], results[i]));
-  print_and_keep(heading(report) + table_of(figures, results) + missing_lines(report), document, options);
+  std::string table = heading(report) + table_of(figures, results) + missing_lines(report);
+  if (what.add) what.add(report, table, document);
+  print_and_keep(table, document, options);
 }
 
 }  // namespace sv_bench

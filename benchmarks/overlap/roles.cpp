@@ -5,11 +5,13 @@
 #include <array>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
 
 #include "methods/sverdrup.hpp"
 #include "resident.hpp"
+#include "rounds.hpp"
 
 namespace sv_bench {
 
@@ -77,17 +79,20 @@ class OfSome : public Method {
 class Served : public SverdrupFiles {
  public:
   Served(const Roles &roles, const Workload &workload, const std::vector<std::string> &options)
-      : SverdrupFiles(workload, false, Way::each), given_(roles.given), options_(options) {}
+      : SverdrupFiles(workload, false, Way::each),
+        given_(roles.given),
+        options_(options),
+        summary_path_(roles.summary_path) {}
 
   void run(const std::string &path) override {
     const double begin = MPI_Wtime();
-    const SverdrupContext context(given_, options_, workload_.grid);
+    const SverdrupContext context(given_, options_, &workload_);
     start_ = MPI_Wtime() - begin;
     if (context.rank() != team_.rank) throw std::runtime_error("sv_init gives the ranks other roles than before");
     MPI_Barrier(team_.comm);  // so that nobody's start is part of the others' output
     run_in(context, path);
-    if (!summary_) summary_ = context.summary(summary_path());
     context.finish();
+    if (team_.rank == 0) keep_summary();
   }
   std::optional<Phases> phases() override {
     Phases phases = *SverdrupFiles::phases();
@@ -98,20 +103,28 @@ class Served : public SverdrupFiles {
     if (team_.rank != 0 || !summary_) return {};
     return {{}, {}, summary_->at("messages").get<int64_t>()};
   }
-  nlohmann::json more() override { return {{"summary", team_.rank == 0 && summary_ ? *summary_ : nullptr}}; }
+  nlohmann::json more() override {
+    if (team_.rank != 0 || !summary_) return {{"summary", nullptr}, {"server_output_seconds", nullptr}};
+    return {{"summary", *summary_}, {"server_output_seconds", median_of(server_seconds_)}};
+  }
 
  private:
-  /// Not on the emulated device, whose calls are counted. The same on all ranks. Collective.
-  std::string summary_path() const {
-    int process = getpid();
-    MPI_Bcast(&process, 1, MPI_INT, 0, team_.comm);
-    return std::filesystem::temp_directory_path() / ("sv-bench-" + std::to_string(process));
+  /// What sv_finalize wrote, when the servers had told.
+  void keep_summary() {
+    nlohmann::json summary;
+    std::ifstream(summary_path_) >> summary;
+    unlink(summary_path_.c_str());
+    const nlohmann::json &seconds = summary.at("servers").at("seconds");
+    server_seconds_.push_back(seconds.at("receive").get<double>() + seconds.at("write").get<double>());
+    if (!summary_) summary_ = std::move(summary);
   }
 
   const MPI_Comm given_;
   const std::vector<std::string> options_;
+  const std::string summary_path_;
   double start_ = 0;
   std::optional<nlohmann::json> summary_;  // of the first run
+  std::vector<double> server_seconds_;     // of every run: receiving and writing, the largest of a server
 };
 
 /// Of a rank that serves.
@@ -121,7 +134,7 @@ class Serving : public Method {
       : Method(roles.all), given_(roles.given), options_(options) {}
 
   void run(const std::string &) override {
-    const SverdrupContext context(given_, options_, std::nullopt);
+    const SverdrupContext context(given_, options_, nullptr);
     if (context.computes()) throw std::runtime_error("sv_init gives the ranks other roles than before");
     context.finish();
   }
@@ -141,9 +154,14 @@ Roles roles_of(MPI_Comm comm, int clients, int servers, const std::vector<std::s
   if (clients + servers != whole.ranks)
     throw std::invalid_argument(wish + " need " + std::to_string(clients + servers) + " ranks, and there are " +
                                 std::to_string(whole.ranks));
+  // Not on the emulated device, whose calls are counted.
+  int process = getpid();
+  MPI_Bcast(&process, 1, MPI_INT, 0, comm);
+  const std::string path = std::filesystem::temp_directory_path() / ("sv-bench-" + std::to_string(process) + ".json");
   std::vector<std::string> options{"servers=" + std::to_string(servers)};
   options.insert(options.end(), settings.begin(), settings.end());
-  const SverdrupContext probe(comm, options, std::nullopt);
+  options.push_back("summary=" + path);
+  const SverdrupContext probe(comm, options, nullptr);
   const bool computes = probe.computes();
   const int place = computes ? probe.rank() : whole.ranks + whole.rank;
   probe.finish();
@@ -158,7 +176,8 @@ Roles roles_of(MPI_Comm comm, int clients, int servers, const std::vector<std::s
     throw std::runtime_error("MPI cannot divide the ranks into clients and servers");
   std::optional<Team> team;
   if (computes) team.emplace(model);
-  return {comm, Team(all), team, clients, servers, options};
+  if (team && team->rank == 0) unlink(path.c_str());
+  return {comm, Team(all), team, clients, servers, options, path};
 }
 
 Peer peer_of_some(const Team &all, const Workload *workload, const std::string &name,

@@ -14,7 +14,8 @@ struct Roles {
   Team all;                     // the same ranks; those that compute come first, in the order of their model
   std::optional<Team> clients;  // no value on a rank that serves
   int n_clients, n_servers;
-  std::vector<std::string> options;  // of sv_init; "servers" among them
+  std::vector<std::string> options;  // of sv_init; "servers" and "summary" among them
+  std::string summary_path;          // where sv_finalize writes it
 };
 
 /// As sv_init settles them with these settings ("key=value"). Collective over `comm`, which lives as long as the

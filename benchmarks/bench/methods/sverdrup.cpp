@@ -28,7 +28,7 @@ sv_file *open(sv_context *io, const std::string &path) {
 class Sverdrup : public SverdrupFiles {
  public:
   Sverdrup(const Workload &workload, bool reads, Way way, const std::vector<std::string> &options)
-      : SverdrupFiles(workload, reads, way), context_(workload.team.comm, options, workload.grid) {}
+      : SverdrupFiles(workload, reads, way), context_(workload.team.comm, options, &workload) {}
 
   void run(const std::string &path) override {
     run_in(context_, path);
@@ -39,6 +39,12 @@ class Sverdrup : public SverdrupFiles {
   Traffic traffic() override {
     Traffic traffic = context_.traffic(path_, runs_, true);
     return reads_ ? Traffic{{}, {}, traffic.messages} : traffic;
+  }
+  nlohmann::json more() override {
+    nlohmann::json found = context_.point_costs();
+    if (!found.is_null()) found["summary"] = context_.summary(path_);
+    if (!found.is_null()) found["runs"] = runs_;
+    return found;
   }
   void finish() override { context_.finish(); }
 

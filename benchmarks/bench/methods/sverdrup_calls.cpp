@@ -11,6 +11,11 @@ int64_t place_of(const SverdrupFile &f, const Access &access) {
   return f.grid == nullptr ? access.place : access.array_place(f.workload.variable(access).type.bytes);
 }
 
+const std::byte *values_of(const SverdrupFile &f, const Access &access) {
+  if (f.from == nullptr) return nullptr;
+  return f.workload.points ? f.workload.points->data(access.variable) : f.from + place_of(f, access);
+}
+
 }  // namespace
 
 std::vector<int64_t> strides_of(const Workload &workload, const Access &access) {
@@ -33,7 +38,7 @@ void transfer(const SverdrupFile &f, const Access &access) {
   const int var = access.variable, type = f.workload.variable(access).type.number;
   const auto n = static_cast<int>(access.regions.size());
   const bool puts = f.from != nullptr;
-  const std::byte *from = puts ? f.from + place_of(f, access) : nullptr;
+  const std::byte *from = values_of(f, access);
   std::byte *to = puts ? nullptr : f.to + place_of(f, access);
   if (f.grid != nullptr) {
     const int64_t record = record_of(f.workload, access);
@@ -59,7 +64,7 @@ void record(const SverdrupFile &f, const Access &access) {
   const int var = access.variable, type = f.workload.variable(access).type.number;
   const auto n = static_cast<int>(access.regions.size());
   const bool puts = f.from != nullptr;
-  const std::byte *from = puts ? f.from + place_of(f, access) : nullptr;
+  const std::byte *from = values_of(f, access);
   std::byte *to = puts ? nullptr : f.to + place_of(f, access);
   if (f.grid != nullptr) {
     const int64_t record = record_of(f.workload, access);

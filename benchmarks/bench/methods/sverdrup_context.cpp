@@ -11,8 +11,7 @@ void check_sverdrup(int status, const char *call) {
   if (status != SV_OK) throw std::runtime_error(std::string(call) + ": " + sv_message());
 }
 
-SverdrupContext::SverdrupContext(MPI_Comm comm, const std::vector<std::string> &options,
-                                 const std::optional<Grid> &grid) {
+SverdrupContext::SverdrupContext(MPI_Comm comm, const std::vector<std::string> &options, const Workload *workload) {
   std::vector<const char *> texts;
   for (const std::string &option : options) texts.push_back(option.c_str());
   check_sverdrup(sv_init(comm, nullptr, static_cast<int>(texts.size()), texts.data(), &io_), "sv_init");
@@ -23,11 +22,32 @@ SverdrupContext::SverdrupContext(MPI_Comm comm, const std::vector<std::string> &
   check_sverdrup(sv_model_comm(io_, &model), "sv_model_comm");
   check_sverdrup(sv_inq_servers(io_, &servers_), "sv_inq_servers");
   MPI_Comm_rank(model, &rank_);
-  if (!grid) return;
-  check_sverdrup(
-      sv_def_decomp(io_, static_cast<int>(grid->shape.size()), grid->shape.data(), grid->start.data(),
-                    grid->count.data(), grid->halo.empty() ? nullptr : grid->halo.data(), nullptr, 0, &grid_),
-      "sv_def_decomp");
+  if (workload == nullptr) return;
+  points_ = workload->points != nullptr;
+  if (points_) {
+    const int64_t cells = workload->points->all_cells(), n = static_cast<int64_t>(workload->points->cells().size());
+    check_sverdrup(sv_def_points(io_, 1, &cells, n, workload->points->cells().data(), 0, &grid_), "sv_def_points");
+  } else if (workload->grid) {
+    const Grid &grid = *workload->grid;
+    check_sverdrup(sv_def_decomp(io_, static_cast<int>(grid.shape.size()), grid.shape.data(), grid.start.data(),
+                                 grid.count.data(), grid.halo.empty() ? nullptr : grid.halo.data(), nullptr, 0, &grid_),
+                   "sv_def_decomp");
+  }
+}
+
+nlohmann::json SverdrupContext::point_costs() const {
+  if (!points_) return nullptr;
+  MPI_Comm model = MPI_COMM_NULL;
+  check_sverdrup(sv_model_comm(io_, &model), "sv_model_comm");
+  int64_t cells = 0, owned = 0, bytes = 0;
+  double seconds = 0;
+  check_sverdrup(sv_inq_points(grid_, &cells, &owned, nullptr, &seconds, &bytes), "sv_inq_points");
+  double most = owned > 0 ? static_cast<double>(bytes) / static_cast<double>(owned) : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, model);
+  MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_SUM, model);
+  return {{"setup_seconds", seconds},
+          {"bytes_per_cell", static_cast<double>(bytes) / static_cast<double>(cells)},
+          {"most_bytes_per_owned_cell", most}};
 }
 
 nlohmann::json SverdrupContext::summary(const std::string &beside) const {

@@ -17,8 +17,8 @@ void check_sverdrup(int status, const char *call);
 class SverdrupContext {
  public:
   /// Collective, as are all functions, over the ranks that compute. `options`: "key=value"; with servers among them,
-  /// those serve in here, and are to finish. `grid`: of the decomposition, if this rank computes and there is one.
-  SverdrupContext(MPI_Comm comm, const std::vector<std::string> &options, const std::optional<Grid> &grid);
+  /// those serve in here, and are to finish. `workload`: whose points, or else grid, are the decomposition; null: none.
+  SverdrupContext(MPI_Comm comm, const std::vector<std::string> &options, const Workload *workload);
   void finish() const { check_sverdrup(sv_finalize(io_), "sv_finalize"); }
   sv_context *io() const { return io_; }
   sv_decomp *grid() const { return grid_; }
@@ -26,6 +26,9 @@ class SverdrupContext {
   int rank() const { return rank_; }  // among those that compute; -1 where this rank served
   int servers() const { return servers_; }
 
+  /// What the decomposition of points costs: {"setup_seconds", "bytes_per_cell", "most_bytes_per_owned_cell"}; null for
+  /// others.
+  nlohmann::json point_costs() const;
   /// What the context has counted so far, on rank 0; the summary goes through a file.
   nlohmann::json summary(const std::string &beside) const;
   /// Of one of `runs` equal runs, on rank 0. `counts`: whether the library's writes are system calls, and not calls of
@@ -36,6 +39,7 @@ class SverdrupContext {
   int rank_ = -1, servers_ = 0;
   sv_context *io_ = nullptr;
   sv_decomp *grid_ = nullptr;
+  bool points_ = false;  // grid_ is of points
 };
 
 }  // namespace sv_bench

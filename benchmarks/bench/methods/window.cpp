@@ -1,8 +1,6 @@
 // The least that it can cost: a window that the ranks share, touched beforehand. Each swaps its values into file order,
 // and one writes; or one reads, and each takes its own. There are two halves, so that one is written (or read) while
 // the other is filled (or emptied). Waiting ranks sleep, and leave the cores to those who work.
-#include <pthread.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -16,9 +14,6 @@ namespace sv_bench {
 
 namespace {
 
-constexpr int64_t barrier_room = 4096;
-static_assert(sizeof(pthread_barrier_t) <= barrier_room);
-
 int64_t half_bytes(const std::vector<Piece> &pieces) {
   int64_t most = 0;
   for (const Piece &piece : pieces) most = std::max(most, piece.end - piece.begin);
@@ -31,14 +26,8 @@ class Window : public OneFileMethod {
       : OneFileMethod(workload, reads),
         pieces_(pieces_of(workload)),
         half_(half_bytes(pieces_)),
-        shared_(team_.comm, barrier_room + half_ * (pieces_.size() > 1 ? 2 : 1)) {
-    if (team_.rank == 0) {
-      pthread_barrierattr_t attributes;
-      if (pthread_barrierattr_init(&attributes) != 0 ||
-          pthread_barrierattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED) != 0 ||
-          pthread_barrier_init(barrier(), &attributes, static_cast<unsigned>(team_.ranks)) != 0)
-        throw std::runtime_error("floor: processes cannot share a barrier here");
-    }
+        barrier_(team_.comm),
+        shared_(team_.comm, half_ * (pieces_.size() > 1 ? 2 : 1)) {
     for (size_t p = 0; p < pieces_.size(); ++p) reads_ ? take(p) : place(p);  // touches the pages
     MPI_Barrier(team_.comm);
   }
@@ -54,7 +43,7 @@ class Window : public OneFileMethod {
     if (file) file->close();
     if (file && !reads_ && std::rename(name.c_str(), path.c_str()) != 0)
       throw std::runtime_error("floor: cannot rename '" + name + "'");
-    pthread_barrier_wait(barrier());
+    barrier_.wait();
     closed();
   }
 
@@ -65,22 +54,19 @@ class Window : public OneFileMethod {
   void write_pieces(const std::optional<PlainFile> &file) {
     for (size_t p = 0; p < pieces_.size(); ++p) {
       place(p);
-      pthread_barrier_wait(barrier());  // also says that the piece before is written
+      barrier_.wait();  // also says that the piece before is written
       if (file) file->write(image(p), pieces_[p].end - pieces_[p].begin, pieces_[p].begin);
     }
   }
   void read_pieces(const std::optional<PlainFile> &file) {
     for (size_t p = 0; p < pieces_.size(); ++p) {
       if (file) file->read(image(p), pieces_[p].end - pieces_[p].begin, pieces_[p].begin);
-      pthread_barrier_wait(barrier());  // also says that the piece before is taken
+      barrier_.wait();  // also says that the piece before is taken
       take(p);
     }
   }
 
-  pthread_barrier_t *barrier() const { return reinterpret_cast<pthread_barrier_t *>(shared_.data()); }
-  std::byte *image(size_t piece) const {
-    return shared_.data() + barrier_room + half_ * static_cast<int64_t>(piece % 2);
-  }
+  std::byte *image(size_t piece) const { return shared_.data() + half_ * static_cast<int64_t>(piece % 2); }
   void place(size_t piece) const {
     const Piece &here = pieces_[piece];
     const std::vector<std::byte> &header = workload_.file.header;
@@ -104,6 +90,7 @@ class Window : public OneFileMethod {
 
   const std::vector<Piece> pieces_;
   const int64_t half_;
+  const SharedBarrier barrier_;
   SharedBlock shared_;
 };
 

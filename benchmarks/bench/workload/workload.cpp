@@ -10,15 +10,13 @@ namespace sv_bench {
 
 namespace {
 
-// Exact in every type, different in all neighbouring cells; 2^24 - 3 is prime to every usual length.
-constexpr int64_t period = 16777213;
 // Between the same cells of neighbouring variables.
 constexpr int64_t between_variables = 5077;
 
 template <typename T>
 void fill_row(std::byte *row, int64_t count, int64_t first) {
   T *values = reinterpret_cast<T *>(row);
-  for (int64_t i = 0; i < count; ++i) values[i] = static_cast<T>((first + i) % period);
+  for (int64_t i = 0; i < count; ++i) values[i] = static_cast<T>(value_of(first + i));
 }
 
 // Gives the first `count` values of each row.
@@ -61,6 +59,10 @@ Box box_of(const Region &region, const std::vector<int64_t> &lengths, const std:
 
 }  // namespace
 
+int64_t first_number(const Schema &schema, int variable, int64_t record) {
+  return variable * between_variables + record * schema.slab_elements(schema.variables[static_cast<size_t>(variable)]);
+}
+
 int64_t Region::elements() const {
   int64_t product = 1;
   for (const int64_t length : count) product *= length;
@@ -92,7 +94,7 @@ Workload::Workload(MPI_Comm comm, Schema what) : team(comm), schema(std::move(wh
 
 void Workload::add(Access access) {
   const Variable &what = variable(access);
-  const int64_t width = what.type.bytes, slab = schema.slab_elements(what);
+  const int64_t width = what.type.bytes;
   const int64_t begin = file.begins[static_cast<size_t>(access.variable)];
   access.place = used_bytes_;
   int64_t values = access.elements();
@@ -114,7 +116,7 @@ void Workload::add(Access access) {
       box.slab_offset = begin + record * file.record_bytes;
       box.file_offset = box.slab_offset + in_slab;
       box.place = place + (records ? r * steps[0] : 0);
-      box.first_value = access.variable * between_variables + record * slab;
+      box.first_value = first_number(schema, access.variable, record);
       boxes_.push_back(box);
     }
     place += region.elements() * width;
@@ -140,6 +142,7 @@ void Workload::fill() {
 
 void Workload::advance(size_t step) const {
   if (!reuses_memory_) return;
+  if (points) points->advance(step);
   for (const Box &box : boxes_) {
     if (box.step == step) fill_rows(box, 1, memory_.data());
   }

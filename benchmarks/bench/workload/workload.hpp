@@ -12,6 +12,7 @@
 
 #include "team.hpp"
 #include "workload/model.hpp"
+#include "workload/points.hpp"
 #include "workload/schema.hpp"
 
 namespace sv_bench {
@@ -47,6 +48,11 @@ struct Grid {
   std::vector<int64_t> shape, start, count;
   std::vector<int64_t> halo = {};  // low and high of each dimension, or none
 };
+
+/// The value of an element (row-major, from 0) of a record of a variable is value_of(first_number(...) + element);
+/// exact in every type, different in all neighbouring cells.
+int64_t first_number(const Schema &schema, int variable, int64_t record);
+constexpr int64_t value_of(int64_t number) { return number % 16777213; }  // 2^24 - 3, prime to every usual length
 
 /// Rows of one record, or of a variable without records, as far as they follow a regular pattern.
 struct Box {
@@ -88,6 +94,7 @@ class Workload {
   const Schema schema;
   const CdfFile file;
   std::optional<Grid> grid;                // where every access is this block: sv_put can be called
+  std::shared_ptr<PointValues> points;     // what Sverdrup puts instead, if it is set: the same file from other ranks
   std::shared_ptr<Model> model;            // computes before each step; none: nothing does
   int64_t piece_bytes = int64_t{1} << 25;  // of the file, that a hand-written method moves at once; at least one slab
 

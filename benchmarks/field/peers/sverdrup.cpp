@@ -17,7 +17,7 @@ class Writing : public Method {
  public:
   /// `counts`: whether the library's writes are system calls, and not calls of another library.
   Writing(const Block &block, const std::vector<std::string> &options, bool counts = true)
-      : Method(block.team), block_(block), context_(block.team.comm, options, block.workload().grid), counts_(counts) {}
+      : Method(block.team), block_(block), context_(block.team.comm, options, &block.workload()), counts_(counts) {}
 
   void run(const std::string &path) override {
     sv_file *file = nullptr;

@@ -1,0 +1,149 @@
+// sv-bench points: an unstructured grid, whose cells belong to any rank in any order, beside what is done by hand.
+#include <algorithm>
+
+#include "command.hpp"
+#include "costs.hpp"
+#include "methods/methods.hpp"
+#include "peers.hpp"
+#include "points.hpp"
+#include "report.hpp"
+
+namespace sv_bench {
+
+namespace {
+
+constexpr int tuned_workers = 2;  // of pnetcdf.reorder: more are slower where they share cores and a local file system
+
+struct PointsOptions {
+  PointFile file;
+  Ownership ownership;
+  std::string partition;           // empty: as configured
+  int workers = 0, primaries = 1;  // 0: as Sverdrup chooses
+  int64_t varn_limit = 60000;
+  bool study = false;
+};
+
+std::vector<std::string> settings_of(const PointsOptions &mine, const Options &options,
+                                     std::vector<std::string> settings) {
+  if (!mine.partition.empty()) settings.push_back("partition=" + mine.partition);
+  if (mine.workers > 0) settings.insert(settings.end(), {"route=ranges", "writers=" + std::to_string(mine.workers)});
+  settings.insert(settings.end(), options.settings.begin(), options.settings.end());
+  return settings;
+}
+
+std::vector<Peer> plain_peers(const PointsOptions &mine, const Workload &points, const Workload &blocks,
+                              const Options &options) {
+  const auto by_sverdrup = [&](const std::string &name, const Workload &workload,
+                               const std::vector<std::string> &settings) {
+    return sverdrup_peer(name, workload, false, Way::each, settings_of(mine, options, settings));
+  };
+  const Partition partition = partition_named(mine.partition.empty() ? "ranges" : mine.partition);
+  std::vector<Peer> peers{
+      by_sverdrup("sverdrup.direct", points, {}),
+      by_sverdrup("sverdrup.primaries", points, {"primaries=" + std::to_string(mine.primaries)}),
+      sverdrup_peer("sverdrup.block", blocks, false, Way::each, options.settings),
+      pnetcdf_reorder_peer("pnetcdf.reorder", points, partition,
+                           mine.workers > 0 ? mine.workers : std::min(points.team.ranks, tuned_workers)),
+      pnetcdf_varn_peer("pnetcdf.varn", points),
+      points_floor_peer(points, std::max(1, mine.workers))};
+  if (mine.file.cells > mine.varn_limit)
+    peers[4].missing = "left out above --varn-limit " + std::to_string(mine.varn_limit) + " cells";
+  return peers;
+}
+
+// With reordering and combined access switched off one by one, Figs. 10-13 of the paper.
+std::vector<Peer> study_peers(const PointsOptions &mine, const Workload &points, const Options &options) {
+  std::vector<Peer> peers;
+  const int workers = std::max(1, mine.workers);
+  const std::string partition = mine.partition.empty() ? "ranges" : mine.partition;
+  for (const bool reorder : {false, true}) {
+    for (const bool combined : {false, true}) {
+      const std::string name = reorder ? combined ? "both" : "reorder" : combined ? "combined" : "off";
+      peers.push_back(
+          sverdrup_peer("sverdrup." + name, points, false, Way::each,
+                        settings_of(mine, options,
+                                    {"primaries=" + std::to_string(reorder ? mine.primaries : 0),
+                                     std::string("reorder=") + (reorder ? "yes" : "no"),
+                                     std::string("file_access=") + (combined ? "combined" : "independent")})));
+      const PaperRun run{partition_named(partition), workers, reorder, combined};
+      peers.push_back(pnetcdf_paper_peer("pnetcdf." + name, points, run));
+      if (!reorder)
+        peers.push_back(
+            pnetcdf_paper_peer("pnetcdf." + name + ".each", points, {run.partition, workers, false, combined, true}));
+    }
+  }
+  peers.push_back(points_floor_peer(points, workers));
+  return peers;
+}
+
+void check(const PointsOptions &mine, const Team &team) {
+  if (mine.workers > team.ranks)
+    throw std::invalid_argument("--workers " + std::to_string(mine.workers) + ": there are " +
+                                std::to_string(team.ranks) + " ranks");
+  if (mine.file.flat + mine.file.layered == 0) throw std::invalid_argument("--vars-1d 0 --vars-2d 0: nothing to write");
+}
+
+void run(PointsOptions mine, const Options &options) {
+  const Team team(MPI_COMM_WORLD);
+  check(mine, team);
+  if (!mine.ownership.grid.empty()) {
+    mine.ownership.kind = "metis";
+    mine.file.cells = cells_of_grid(team, mine.ownership.grid);
+  }
+  const PointFile &file = mine.file;
+  const auto points = point_workload(file, team, owned_cells(team, file.cells, mine.ownership));
+  const auto blocks = block_workload(file, team);
+  const std::vector<Peer> peers =
+      mine.study ? study_peers(mine, *points, options) : plain_peers(mine, *points, *blocks, options);
+  const std::string title = std::to_string(file.steps) + " x (" + std::to_string(file.flat) + " variables of " +
+                            std::to_string(file.cells) + " " + file.type + " and " + std::to_string(file.layered) +
+                            " of " + std::to_string(file.levels) + "x" + std::to_string(file.cells) + "), owned by " +
+                            mine.ownership.kind;
+  measure({mine.study ? "points_study" : "points",
+           title,
+           {{"cells", file.cells},
+            {"levels", file.levels},
+            {"vars_1d", file.flat},
+            {"vars_2d", file.layered},
+            {"steps", file.steps},
+            {"type", file.type},
+            {"ownership", mine.ownership.kind},
+            {"grid", mine.ownership.grid},
+            {"partition", mine.partition},
+            {"workers", mine.workers},
+            {"primaries", mine.primaries},
+            {"runs", count_of_runs(*points)}},
+           false,
+           0,
+           add_point_costs},
+          *points, peers, options);
+}
+
+void add_options(CLI::App &app, PointsOptions &mine) {
+  app.add_option("--cells", mine.file.cells, "cells of the grid (570000)")->check(CLI::Range(1, 2147483647));
+  app.add_option("--levels", mine.file.levels, "levels (10)")->check(CLI::Range(1, 100000));
+  app.add_option("--vars-1d", mine.file.flat, "variables (time, cell) (1)")->check(CLI::Range(0, 1000));
+  app.add_option("--vars-2d", mine.file.layered, "variables (time, level, cell) (1)")->check(CLI::Range(0, 1000));
+  app.add_option("--steps", mine.file.steps, "steps, each a record (1)")->check(CLI::Range(1, 1000000));
+  app.add_option("--type", mine.file.type, "double or float")->check(CLI::IsMember({"double", "float"}));
+  app.add_option("--ownership", mine.ownership.kind, "random, metis, or runs of 64 cells (random)")
+      ->check(CLI::IsMember({"random", "metis", "runs"}));
+  app.add_option("--grid", mine.ownership.grid, "a file of sv-grid, whose cells and owners are taken");
+  app.add_option("--partition", mine.partition, "what the workers divide: cells, levels or ranges (as configured)")
+      ->check(CLI::IsMember({"cells", "levels", "ranges"}));
+  app.add_option("--workers", mine.workers, "ranks that write (as Sverdrup chooses)")->check(CLI::Range(1, 1000000));
+  app.add_option("--primaries", mine.primaries, "of the method sverdrup.primaries, and of --study (1)")
+      ->check(CLI::Range(1, 1000000));
+  app.add_option("--varn-limit", mine.varn_limit, "most cells for pnetcdf.varn (60000)");
+  app.add_flag("--study", mine.study, "reordering and combined access switched off one by one (Pang et al. 2023)");
+}
+
+}  // namespace
+
+Command points_command() {
+  const auto mine = std::make_shared<PointsOptions>();
+  return {"points", "writes an unstructured grid, whose cells belong to any rank in any order",
+          [mine](CLI::App &app) { add_options(app, *mine); }, [mine](const Options &options) { run(*mine, options); }};
+}
+
+}  // namespace sv_bench
