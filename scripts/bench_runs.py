@@ -85,3 +85,36 @@ def run(command, json_path, limit_seconds, flags=(), variables=None):
 
 def by_name(results):
     return {entry["name"]: entry for entry in results["results"]} if results else {}
+
+
+def value_at(entry, path):
+    """What stands under these keys, one in the other; None where one is missing."""
+    for key in path:
+        entry = entry.get(key) if entry else None
+    return entry
+
+
+def markdown_table(heads, rows):
+    lines = ["| " + " | ".join(heads) + " |", "|" + " --- |" * len(heads)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+def number(value, pattern="{:.3f}"):
+    return "-" if value is None else pattern.format(value)
+
+
+def pyplot_or_none(script):
+    """matplotlib.pyplot, which draws into files; None after saying that there is none."""
+    try:
+        import matplotlib
+        matplotlib.use("Agg")
+        from matplotlib import pyplot
+    except ImportError:
+        print(f"{script}: no picture: matplotlib was not found")
+        return None
+    return pyplot
+
+
+def save_figure(figure, stem):
+    for suffix in (".svg", ".png"):
+        figure.savefig(stem.with_suffix(suffix), dpi=150)
