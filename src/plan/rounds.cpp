@@ -12,9 +12,17 @@ namespace {
 
 constexpr int64_t least_unit_bytes = 4096, slice_alignment_elements = 512;
 
-/// Points are scattered over a slice: it should stay in the cache while all ranks do so (measured: a third of the
-/// time).
-constexpr int64_t most_scattered_bytes = 4 << 20;
+/// Points are scattered over a slice, which should stay in the cache while all ranks do so; but what a rank has of it
+/// is scattered in its arrays, too, of which each slice then reads nearly all lines: not too small a part of a level.
+/// (Measured: a third of the time in either case.)
+constexpr int64_t least_scattered_bytes = 4 << 20, most_scattered_bytes = 16 << 20, slices_of_level = 3;
+
+int64_t scattered_bytes(const Plan &plan) {
+  const Field &field = plan.field;
+  int64_t level = field.element_bytes;
+  for (int d = field.first_axis; d < field.shape.n; ++d) level *= field.shape[d];
+  return std::clamp(level / slices_of_level, least_scattered_bytes, most_scattered_bytes);
+}
 
 /// The most counts (a part of a node in a chunk of a writer) worth making for a better size: about 10 ms.
 constexpr int64_t most_counts = 200000;
@@ -39,7 +47,7 @@ class Sizing {
         loads_(loads_of(plan, conditions.topology, conditions.budget.outgoing)) {
     for (const Sink &sink : plan.stages.back().sinks) longest_ = std::max(longest_, sink.territory.elements());
     const bool scattered = plan.stages.front().sources->points() != nullptr;
-    most_ = scattered ? std::min(longest_, most_scattered_bytes / plan.field.element_bytes) : longest_;
+    most_ = scattered ? std::min(longest_, scattered_bytes(plan) / plan.field.element_bytes) : longest_;
   }
 
   /// False when not even one element fits.
