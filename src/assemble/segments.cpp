@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "assemble/point_rows.hpp"
+
 namespace sv {
 
 std::vector<Segment> covered_segments(std::span<const Box> boxes, const Share &share) {
@@ -26,15 +28,20 @@ std::vector<Segment> covered_segments(std::span<const Box> boxes, const Share &s
   return merged;
 }
 
-std::vector<Segment> left_between(const std::vector<Segment> &segments, const Share &share) {
-  std::vector<Segment> left;
+std::vector<Segment> hole_segments(const Plan &plan, const Share &share) {
+  const Layout &layout = *plan.stages.back().sources;
+  return covered_by_points(layout.points()->holes(), CellRanges(plan.field, layout.shape().n, share), share.first);
+}
+
+std::vector<Segment> owned_segments(const Plan &plan, const Share &share) {
+  std::vector<Segment> owned;
   int64_t at = share.first;
-  for (const Segment &each : segments) {
-    if (each.first > at) left.push_back({at, each.first});
-    at = each.last;
+  for (const Segment &hole : hole_segments(plan, share)) {
+    if (hole.first > at) owned.push_back({at, hole.first});
+    at = hole.last;
   }
-  if (at < share.last) left.push_back({at, share.last});
-  return left;
+  if (at < share.last) owned.push_back({at, share.last});
+  return owned;
 }
 
 }  // namespace sv

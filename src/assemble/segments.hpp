@@ -12,7 +12,8 @@ namespace sv {
 /// The maximal segments of `share` that the boxes cover: positions in the row-major order of share.box, ascending, none
 /// touching. Memory grows with the rows of the boxes inside the share: call it for shares of bounded size.
 std::vector<Segment> covered_segments(std::span<const Box> boxes, const Share &share);
-/// The rest of the share.
-std::vector<Segment> left_between(const std::vector<Segment> &segments, const Share &share);
+/// What of a share of a field on a layout of points nobody owns, and the rest of the share, which somebody owns.
+std::vector<Segment> hole_segments(const Plan &plan, const Share &share);
+std::vector<Segment> owned_segments(const Plan &plan, const Share &share);
 
 }  // namespace sv

@@ -9,17 +9,6 @@
 
 namespace sv {
 
-namespace {
-
-/// Of a share in which cells have no owner: the others.
-std::vector<Segment> owned_by_points(const Plan &plan, const Share &share) {
-  const Layout &layout = *plan.stages.back().sources;
-  const CellRanges ranges(plan.field, layout.shape().n, share);
-  return left_between(covered_by_points(layout.points()->holes(), ranges, share.first), share);
-}
-
-}  // namespace
-
 /// Until all of them have the next round: models may take any time for it, which the exchange would not grant. False
 /// when the models have ended.
 bool Server::await_primaries(const Plan &gathering) {
@@ -77,7 +66,7 @@ void Server::put_collected(ServedFile &served, const Entry &put, Stream &stream,
       const Share share = plan.share(1, sink, step);
       if (share.elements() == 0) continue;
       const std::vector<Segment> segments =
-          holes && !fills ? owned_by_points(plan, share) : std::vector<Segment>{{share.first, share.last}};
+          holes && !fills ? owned_segments(plan, share) : std::vector<Segment>{{share.first, share.last}};
       std::vector<ArrivedRun> runs;
       for (const Segment &part : segments)
         runs.push_back({slab_of(variable, record, {whole, before + part.first, before + part.last}),

@@ -34,9 +34,7 @@ Schema schema_of(const Command &command, Format format) {
 std::vector<Segment> segments_of(const Plan &plan, const std::vector<Box> &boxes, const Share &share, bool holes) {
   const Layout &layout = *plan.stages.front().sources;
   if (layout.points() == nullptr) return covered_segments(boxes, share);
-  const CellRanges ranges(plan.field, layout.shape().n, share);
-  std::vector<Segment> found = covered_by_points(layout.points()->holes(), ranges, share.first);
-  return holes ? found : left_between(found, share);
+  return holes ? hole_segments(plan, share) : owned_segments(plan, share);
 }
 
 }  // namespace

@@ -43,14 +43,6 @@ class CollectedSource final : public PatchSource {
   const Exchange &collecting_;
 };
 
-/// What of a share of a plan with holes some rank owns: what the boxes cover, or of points all that is no hole.
-std::vector<Segment> owned_segments(const Plan &plan, const std::vector<Box> &boxes, const Share &share) {
-  const Layout &layout = *plan.stages.back().sources;
-  if (layout.points() == nullptr) return covered_segments(boxes, share);
-  const CellRanges ranges(plan.field, layout.shape().n, share);
-  return left_between(covered_by_points(layout.points()->holes(), ranges, share.first), share);
-}
-
 /// Carries a plan out: runs its rounds, and writes what arrives at this rank.
 class Writing {
  public:
@@ -95,7 +87,8 @@ void Writing::write_run(const Run &run) {
 
 void Writing::add_runs(const Share &share, const std::byte *values) {
   if (whole_shares_) return runs_.push_back({share, values});
-  for (const Segment &part : owned_segments(plan_, owned_, share))
+  const bool points = plan_.stages.back().sources->points() != nullptr;
+  for (const Segment &part : points ? owned_segments(plan_, share) : covered_segments(owned_, share))
     runs_.push_back(
         {{share.box, part.first, part.last}, values + (part.first - share.first) * plan_.field.element_bytes});
 }
@@ -113,7 +106,7 @@ void Writing::add_bodies(int sink, int round, const std::byte *slice) {
     });
   });
   if (fill_ == nullptr) return;
-  for (const Segment &hole : covered_by_points(points.holes(), ranges, share.first)) {
+  for (const Segment &hole : hole_segments(plan_, share)) {
     filled_.resize(std::max(filled_.size(), static_cast<size_t>(plan_.round_elements * plan_.field.element_bytes)));
     fill_elements(filled_.data(), hole.last - hole.first, fill_, plan_.field.element_bytes);
     runs_.push_back({{share.box, hole.first, hole.last}, filled_.data()});

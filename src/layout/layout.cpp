@@ -127,6 +127,12 @@ Layout::Layout(Index shape, const std::vector<int64_t> &owned, std::shared_ptr<P
 
 int64_t Layout::cells() const { return Box::whole(shape_).elements(); }
 
+int64_t Layout::cells_of_ranks(std::span<const int> ranks) const {
+  int64_t cells = 0;
+  for (const int rank : ranks) cells += cells_of_rank(rank);
+  return cells;
+}
+
 std::span<const Patch> Layout::patches_of_rank(int rank) const {
   return std::span(patches_).subspan(first_patch_[rank], first_patch_[rank + 1] - first_patch_[rank]);
 }

@@ -58,6 +58,7 @@ class Layout {
   std::span<const Patch> patches() const { return patches_; }
   std::span<const Patch> patches_of_rank(int rank) const;
   int64_t cells_of_rank(int rank) const { return cells_before_[rank + 1] - cells_before_[rank]; }
+  int64_t cells_of_ranks(std::span<const int> ranks) const;
 
  private:
   Index shape_;

@@ -6,12 +6,6 @@ namespace sv {
 
 namespace {
 
-int64_t points_of(const Layout &layout, const std::vector<int> &ranks) {
-  int64_t points = 0;
-  for (const int rank : ranks) points += layout.cells_of_rank(rank);
-  return points;
-}
-
 std::vector<std::vector<int>> groups_of_owners(const Layout &layout, const Topology &topology, int64_t primaries) {
   std::vector<int> owners;
   for (const std::vector<int> &here : topology.ranks_of)
@@ -37,8 +31,8 @@ std::optional<Plan> gathering_plan(const std::shared_ptr<const Layout> &layout, 
   const int64_t slab = whole.elements() / slabs, point_bytes = slab / layout->cells() * field.element_bytes;
   Plan plan{.field = field, .route = route, .stages = {}};
   plan.groups = groups_of_owners(*layout, topology, std::ssize(route.primaries));
-  for (const std::vector<int> &group : plan.groups) most = std::max(most, points_of(*layout, group));
-  for (const std::vector<int> &here : topology.ranks_of) most_sent = std::max(most_sent, points_of(*layout, here));
+  for (const std::vector<int> &group : plan.groups) most = std::max(most, layout->cells_of_ranks(group));
+  for (const std::vector<int> &here : topology.ranks_of) most_sent = std::max(most_sent, layout->cells_of_ranks(here));
   int64_t together = budget.slices / (most * point_bytes);
   if (topology.nodes() > 1) together = std::min(together, budget.outgoing / (most_sent * point_bytes));
   if (together == 0) return std::nullopt;
@@ -58,7 +52,7 @@ std::optional<Plan> gathering_plan(const std::shared_ptr<const Layout> &layout, 
 int64_t gathered_bytes(const Plan &gathering, int sink, int round) {
   const Layout &layout = *gathering.stages.front().sources;
   const int64_t of_point = gathering.share(0, sink, round).elements() / layout.cells() * gathering.field.element_bytes;
-  return points_of(layout, gathering.groups[static_cast<size_t>(sink)]) * of_point;
+  return layout.cells_of_ranks(gathering.groups[static_cast<size_t>(sink)]) * of_point;
 }
 
 Plan scattering_plan(const Plan &gathering, int round, const Route &route, const Conditions &conditions) {
@@ -76,7 +70,7 @@ Plan scattering_plan(const Plan &gathering, int round, const Route &route, const
   // Whose points come through a primary counts as its own.
   std::vector<int64_t> owned(static_cast<size_t>(conditions.topology.ranks()), 0);
   for (size_t g = 0; g < gathering.groups.size(); ++g)
-    owned[static_cast<size_t>(route.primaries[g])] = points_of(*layout, gathering.groups[g]);
+    owned[static_cast<size_t>(route.primaries[g])] = layout->cells_of_ranks(gathering.groups[g]);
   const auto sources = std::make_shared<const Layout>(
       layout->shape(), owned, std::make_shared<PointTable>(conditions.topology.ranks()), layout->holes_declared());
   Route direct = route;

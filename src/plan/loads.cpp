@@ -87,8 +87,8 @@ int64_t collected_points(const Plan &plan, const Sink &sink, int64_t round_eleme
   const Layout &layout = *plan.stages.front().sources;
   const auto &primaries = plan.route.primaries;
   const auto g = std::find(primaries.begin(), primaries.end(), sink.rank) - primaries.begin();
-  int64_t points = 0, windows = 0;
-  for (const int rank : plan.groups[static_cast<size_t>(g)]) points += layout.cells_of_rank(rank);
+  const int64_t points = layout.cells_of_ranks(plan.groups[static_cast<size_t>(g)]);
+  int64_t windows = 0;
   for (const Sink &writer : plan.stages.back().sinks) windows += std::min(writer.territory.elements(), round_elements);
   return std::min(points * (Box::whole(plan.field.shape).elements() / layout.cells()), windows);
 }
