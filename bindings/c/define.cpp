@@ -90,7 +90,7 @@ int sv_open(sv_context *io, const char *path, int flags, sv_file **opened) {
 int sv_enddef(sv_file *handle) {
   return guarded([&] {
     require(handle, "file");
-    PhaseTimer timer(file(handle)->context().metrics(), Phase::open);
+    PhaseTimer timer(file(handle)->context().metrics(), Phase::open, file(handle)->subject());
     file(handle)->end_define();
   });
 }
@@ -100,7 +100,7 @@ int sv_close(sv_file *handle) {
     require(handle, "file");
     File *own = own_file(handle);
     Context &of = own->context();
-    PhaseTimer timer(of.metrics(), Phase::close);
+    PhaseTimer timer(of.metrics(), Phase::close, own->subject());
     struct Release {
       Context &context;
       File *file;

@@ -22,11 +22,17 @@ std::string file_of(const std::string &name) {
   return std::filesystem::exists(beside) || !std::filesystem::exists(built) ? beside : built;
 }
 
+/// What the program's calls of `function` reach; the tracer (src/profile) stands in front of every library, and tells.
+void *reached(const char *function) {
+  const auto behind = reinterpret_cast<void *(*)(const char *)>(dlsym(RTLD_DEFAULT, "sv_trace_next"));
+  return behind != nullptr ? behind(function) : dlsym(RTLD_DEFAULT, function);
+}
+
 /// A program that brings another build of the same library (libnetcdff brings the serial netCDF) hides the store's:
 /// both have the same names. Returns where the hiding one is, or nothing.
 std::string hiding(void *store) {
   for (const char *function : {"nc_open", "ncmpi_open", "H5Fopen"}) {
-    const void *global = dlsym(RTLD_DEFAULT, function), *own = dlsym(store, function);
+    const void *global = reached(function), *own = dlsym(store, function);
     Dl_info where{};
     if (global != nullptr && own != nullptr && global != own && dladdr(global, &where) != 0) return where.dli_fname;
   }

@@ -16,6 +16,7 @@ namespace {
 constexpr int64_t page_bytes = 4096;
 constexpr int64_t least_window_bytes = 16 * page_bytes;  // two halves, two stages, three areas, a page each
 constexpr int64_t least_server_bytes = 1 << 20;
+constexpr int64_t least_trace_bytes = 1 << 20;
 
 template <class Owner, class T>
 Key key(std::string name, T Owner::*member, const Codec<T> &codec, std::string meaning) {
@@ -151,6 +152,10 @@ std::vector<Key> run_keys() {
           "pretends that so many ranks share a node; 0: what MPI says"),
       key("summary", &S::summary, path_codec(), "where the JSON summary is written at the end; empty: nowhere"),
       key("table", &S::table, switch_codec(), "whether the table of metrics is printed at the end"),
+      key("trace", &S::trace, path_codec(),
+          "folder in which every rank records what it does, step by step, for the report; empty: nothing is recorded"),
+      key("trace_memory", &S::trace_bytes, size_codec(least_trace_bytes, Zero::refused),
+          "room for the latest events of each rank; totals are complete all the same"),
   };
 }
 

@@ -91,6 +91,8 @@ struct Settings {
   std::string component;                            // component: may differ between ranks
   std::string summary;                              // summary: path of the JSON, "" = none
   bool table = false;                               // table: print the table of metrics at the end
+  std::string trace;                                // trace: folder of the ranks' step records, "" = none
+  int64_t trace_bytes = 32 << 20;                   // trace_memory: of each rank, for the latest events
   Origins from;
   std::vector<std::string> notes;  // what of a namelist was accepted and has no effect; for the summary
 
@@ -108,8 +110,9 @@ Environment environment();
 /// and `options` ("key=value"; of equal keys the last) over both, in the patterns of its files: section too. Unknown
 /// keys and bad values are Error(config), which names the key, the place ("sverdrup.yaml:7", "SV_ROUTE", "argument
 /// 'route=x'") and the nearest valid key or value. So are unknown variables that begin with SV_, but for SV_CONFIG and
-/// those of the test and benchmark shims (SV_DEVICE*, SV_INJECT*, SV_SHIM*, SV_TEST*). A missing file is
-/// Error(not_found); a YAML file in a build without yaml-cpp is Error(not_compiled). A file whose first character is
+/// those of the tracer and of the test and benchmark shims (SV_TRACE_*, SV_DEVICE*, SV_INJECT*, SV_SHIM*, SV_TEST*). A
+/// missing file is Error(not_found); a YAML file in a build without yaml-cpp is Error(not_compiled). A file whose first
+/// character is
 /// '&' is a Fortran namelist file (mpp_io.hpp).
 Settings load_settings(const std::string &path, const Environment &variables, const std::vector<std::string> &options);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/file_trace.hpp"
 #include "engine/point_values.hpp"
 #include "engine/served_points.hpp"
 
@@ -163,7 +164,14 @@ void Client::put(const FieldJob &job, const FieldPieces<PackRow> &pieces, Metric
   const Plan plan = plan_of(job.file, {job.variable, job.record, job.layout, job.first_axis}, Command::What::put);
   const FieldPieces<PackRow> own = relabelled_pieces(*job.layout, *plan.stages.front().sources, pieces);
   const std::unique_ptr<FieldSource> source = source_of(plan, link_.rank(), own);
-  attempt([&] { hand_over_.carry(plan, *source); });
+  SentBytes sent(job.file, metrics.steps == nullptr ? nullptr : &metrics.steps->ranks);
+  Source &counted =
+      sent.counting(*source, [&plan](int sink) { return plan.stages.front().sinks[static_cast<size_t>(sink)].rank; });
+  attempt([&] {
+    const trace::Bracket packing(metrics.steps, trace::Doing::pack, job.file.subject(job.variable));
+    hand_over_.carry(plan, counted);
+  });
+  attempt([&] { sent.tell(job.variable); });
   metrics.out_of_range += source->out_of_range;
 }
 

@@ -252,7 +252,7 @@ int64_t agreed_bytes(File &file, const char *call, const Asked &asked, const std
 bool record_put(File &file, const char *call, const Asked &asked) {
   if (file.settings().combine != Combine::step || file.is_served()) return false;  // servers combine by themselves
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::write);
+  PhaseTimer timer(context.metrics(), Phase::write, file.subject(asked.variable));
   std::optional<Request> request;
   std::optional<Error> error = context.take_refusal(call);
   if (!error)
@@ -327,7 +327,7 @@ std::optional<Error> complete_recorded(File &file) {
   if (file.recorded().puts == 0) return std::nullopt;
   Completion completion(file);
   Recorded &recorded = completion.recorded;
-  PhaseTimer timer(file.context().metrics(), Phase::write);
+  PhaseTimer timer(file.context().metrics(), Phase::write, file.subject());
   Batch batch(file,
               std::to_string(recorded.puts) + " recorded puts, the last " + recorded.last + " #" +
                   std::to_string(recorded.sequence),

@@ -8,6 +8,7 @@
 #include "engine/conversion.hpp"
 #include "engine/field_by_field.hpp"
 #include "engine/file.hpp"
+#include "engine/file_trace.hpp"
 #include "engine/own_reading.hpp"
 #include "transport/distribution.hpp"
 #include "transport/exchange.hpp"
@@ -152,13 +153,21 @@ std::optional<Error> write_at_once(const FieldsJob &job, RequestRows<PackRow> &r
   const auto left = caught(context.rank(), [&] {
     Transfers transfers(context.node(), job.call);
     Exchange exchange(schedule, {}, context.window(), transfers);
+    SentBytes sent(job.file, &context.trace_ranks());
+    Source &own = sent.counting(source, [&schedule](int sink) { return schedule.rank_of(sink); });
+    StepTimer timer(context.metrics(), job.file.subject());
     for (int round = 0; round < plan.rounds(); ++round) {
-      exchange.place(round, source);
+      timer.begin(Step::pack);
+      exchange.place(round, own);
+      timer.begin(Step::collect);
       exchange.collect(round);
+      timer.begin(Step::output);
       // Not before: those that wait for this half take the cores from a writer that could write the other.
       if (round > 0) exchange.release(round - 1);
       for (const int sink : exchange.own_sinks()) slices.write(sink, round, exchange.slice(sink, round));
     }
+    timer.end();
+    sent.tell(-1);
     if (plan.rounds() > 0) exchange.release(plan.rounds() - 1);
     transfers.finish("the nodes that take its data");
     context.metrics().placed_bytes += exchange.placed_bytes();
@@ -192,7 +201,7 @@ std::optional<Error> read_through_readers(const FieldsJob &job, RequestRows<Unpa
 void write_fields(const FieldsJob &job) {
   File &file = job.file;
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::write);
+  PhaseTimer timer(context.metrics(), Phase::write, file.subject());
   RequestRows<PackRow> rows(file, job.mine);
   if (!file.has_places()) return write_each(job, rows);
   std::optional<Error> error = write_at_once(job, rows);
@@ -211,7 +220,7 @@ void write_fields(const FieldsJob &job) {
 ReadOutcome read_fields(const FieldsJob &job) {
   File &file = job.file;
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::read);
+  PhaseTimer timer(context.metrics(), Phase::read, file.subject());
   RequestRows<UnpackRow> rows(file, job.mine);
   std::optional<Error> error;
   if (!file.has_places())

@@ -39,6 +39,9 @@ void Context::make_node() {
                          settings_.transport == Transport::place, patience * settings_.watchdog_seconds});
   window_ = std::make_unique<Window>(*node_);
   gate_ = std::make_unique<Gate>(*node_);
+  if (metrics_.steps == nullptr) return;
+  const int own = metrics_.steps->rank();
+  trace_ranks_ = comm_.all_gather<int>(std::span<const int>(&own, 1));
 }
 
 /// Collective.
@@ -71,6 +74,7 @@ Agreed Context::agree(const std::string &call, const std::optional<Error> &error
   require_model(call);
   std::optional<Error> mine = take_refusal(call);
   if (!mine) mine = error;
+  const trace::Bracket waits(metrics_.steps, trace::Doing::wait);
   if (client_ != nullptr) return agree_with_news(call, mine, values);
   return gate_->agree(signature_of(call), call, mine ? &*mine : nullptr, values);
 }
@@ -193,6 +197,8 @@ void Context::note(const Error &failure) {
 
 void Context::end_step() {
   PhaseTimer timer(metrics_, Phase::write);
+  trace::Bracket ending(metrics_.steps, trace::Doing::end_step);
+  ending.step(steps_);
   std::vector<File *> writing;
   bool on_disk = durable_steps_ == steps_;
   for (const auto &file : files_) {
@@ -232,6 +238,7 @@ void Context::close_all() {
 
 void Context::flush(Level level) {
   PhaseTimer timer(metrics_, Phase::write);
+  const trace::Bracket flushing(metrics_.steps, trace::Doing::flush);
   const std::string call = "sv_flush(" + std::to_string(static_cast<int>(level)) + ")";
   std::optional<Error> news;  // of files; the others come so far all the same
   agree_beside(call, std::nullopt, news);

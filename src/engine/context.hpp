@@ -39,8 +39,8 @@ class Context {
   /// Where some of the ranks serve, these stay in here until the others finalize. `only_serves`: this rank does, and
   /// takes the settings of the others.
   Context(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options, bool only_serves = false);
-  /// Collective over `comm`. Of servers.
-  Context(Comm comm, const Settings &settings);
+  /// Collective over `comm`. Of servers. `steps`: where it records, or nullptr; borrowed.
+  Context(Comm comm, const Settings &settings, trace::Steps *steps);
   ~Context();
   Context(const Context &) = delete;
 
@@ -120,6 +120,9 @@ class Context {
   Window &window() { return *window_; }
   const Settings &settings() const { return settings_; }
   Metrics &metrics() { return metrics_; }
+  /// The numbers of these ranks in the trace; empty where nothing is recorded.
+  const std::vector<int> &trace_ranks() const { return trace_ranks_; }
+  int64_t steps_ended() const { return steps_; }
   void count(const Transfers &transfers);
   /// The first failure of a file is told in the summary.
   void note(const Error &failure);
@@ -132,6 +135,11 @@ class Context {
   void join(MPI_Comm model, bool only_serves);
   Crew crew(bool only_serves, const Topology &topology) const;
   void serve(Comm part);
+  /// This rank's records, as the settings ask for.
+  void open_trace();
+  /// Collective over all that were given to sv_init.
+  void number_ranks();
+  void note_run(const Comm &all) const;
   Agreed agree_with_news(const std::string &call, std::optional<Error> mine, Agreed values);
   bool is_news() const;
   void await_beside(const std::string &call, const std::optional<Error> &error, std::optional<Error> &news);
@@ -145,6 +153,8 @@ class Context {
   Comm model_comm_, comm_;
   std::map<std::vector<int>, Comm> teams_;
   Settings settings_;
+  std::unique_ptr<trace::Steps> own_steps_;  // goes after all that records
+  std::vector<int> trace_ranks_;
   std::unique_ptr<Node> node_;
   std::unique_ptr<Window> window_;
   std::unique_ptr<Gate> gate_;

@@ -30,7 +30,7 @@ void copy(const SlabName &from, const SlabName &to) {
   require_recorded(from.file);
   require_recorded(target);
   from.file.prepare_reading();
-  PhaseTimer timer(context.metrics(), Phase::write);
+  PhaseTimer timer(context.metrics(), Phase::write, target.subject(to.variable));
   auto error = caught(context.rank(), [&] {
     if (&from.file.context() != &context)
       throw Error(Status::invalid, "the files are of different contexts", "Open both in one");

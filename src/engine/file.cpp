@@ -8,6 +8,7 @@
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
 #include "engine/file_system.hpp"
+#include "engine/file_trace.hpp"
 #include "engine/listing.hpp"
 #include "engine/orders.hpp"
 #include "engine/request_codec.hpp"
@@ -45,6 +46,11 @@ File::File(Context &context, std::string path, const FileSettings &settings)
       store_(make_cdf_store(path_, settings.kind)),
       orders_(std::make_shared<Orders>()) {
   context_.require_model("'" + path_ + "'");
+  if (context.metrics().steps != nullptr) trace_ = std::make_shared<FileTrace>(*this, *context.metrics().steps);
+}
+
+trace::Subject File::subject(int variable) const {
+  return trace_ == nullptr || series_ != nullptr ? trace::Subject{} : trace_->subject(variable);
 }
 
 WatchSettings File::watch() const { return {context_.node().watchdog_seconds(), context_.settings().watchdog_abort}; }
@@ -380,6 +386,7 @@ void File::committed() {
   schema_.records = std::max(schema_.records, pending_records_);
   touched_records_.erase(touched_records_.begin(), touched_records_.lower_bound(schema_.records));
   dirty_ = false;
+  if (trace_ != nullptr) trace_->committed();
 }
 
 void File::fail(const Error &error) {
@@ -440,6 +447,7 @@ std::optional<Error> File::complete() {
   }
   closed_ = true;
   outcome_ = "complete";
+  if (trace_ != nullptr) trace_->closed();
   count_store();
   context_.keep_report(*this);
   return complaint ? complaint : news;
@@ -455,6 +463,7 @@ void File::abandon() noexcept {
   if (is_served() && mode_ != Mode::define)
     if (const auto error = caught(context_.rank(), [this] { context_.client()->tell(Command::What::abandon, *this); }))
       outcome_ += std::string("; ") + error->what();
+  if (trace_ != nullptr) caught(context_.rank(), [this] { trace_->closed(); });  // what it cannot tell, it does not
   count_store();
   context_.keep_report(*this);
 }

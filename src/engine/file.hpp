@@ -22,6 +22,7 @@ constexpr int owner_rank = 0;  // the rank that writes the header and the record
 enum class Mode { define, data, read, series };
 
 class Orders;
+class FileTrace;
 class Series;
 struct RequestMemory;
 
@@ -175,6 +176,9 @@ class File {
   Recorded &recorded() { return recorded_; }
   RequestMemory &request_memory();
   Orders &orders() { return *orders_; }
+  /// What is recorded of it; nullptr: nothing. And its numbers in the trace, with those of a variable (−1: none).
+  FileTrace *trace() const { return trace_.get(); }
+  trace::Subject subject(int variable = -1) const;
 
   /// Whether something was put into this slab since it came to be. The same on all ranks, like everything below.
   bool touched(int variable, int64_t record) const;
@@ -249,6 +253,7 @@ class File {
   FileSettings settings_;
   Mode mode_ = Mode::define;
   Schema schema_;
+  std::shared_ptr<FileTrace> trace_;
   std::unique_ptr<Schema> before_;  // during a redefinition: what the file has
   int redefinitions_ = 0;
   int64_t moved_bytes_ = 0;

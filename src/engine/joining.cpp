@@ -96,6 +96,7 @@ void Context::load(const std::string &config, const std::vector<std::string> &op
   text = told(comm_, text, root);
   if (text.path.empty()) text = std::move(of_server);
   if (!error) error = caught(rank(), [&] { settings_ = load_settings(text, variables, all_options); });
+  if (!error) error = caught(rank(), [&] { open_trace(); });
   // What must be equal, is: sizes of windows and lists of settings decide the plan.
   const std::string mine_json = error ? "" : common_settings(settings_);
   std::string root_json = mine_json;
@@ -118,6 +119,7 @@ Context::Context(MPI_Comm comm, const std::string &config, const std::vector<std
     : start_seconds_(wall_seconds()) {
   comm_ = Comm::duplicate(comm);
   load(config, options, only_serves);
+  if (own_steps_ != nullptr) number_ranks();
   try {
     join(comm, only_serves);
     if (is_model_) make_node();
@@ -130,8 +132,9 @@ Context::Context(MPI_Comm comm, const std::string &config, const std::vector<std
   }
 }
 
-Context::Context(Comm comm, const Settings &settings)
+Context::Context(Comm comm, const Settings &settings, trace::Steps *steps)
     : comm_(std::move(comm)), settings_(settings), start_seconds_(wall_seconds()), of_servers_(true) {
+  metrics_.steps = steps;
   make_node();
 }
 
@@ -167,13 +170,14 @@ Crew Context::crew(bool only_serves, const Topology &topology) const {
 void Context::join(MPI_Comm model, bool only_serves) {
   auto all = std::make_unique<Comm>(std::move(comm_));
   const bool share = settings_.transport != Transport::send;
-  auto link = std::make_unique<Link>(
-      *all, LinkOptions{settings_.server_memory_bytes, settings_.ranks_per_node, share, settings_.watchdog_seconds});
+  auto link = std::make_unique<Link>(*all, LinkOptions{settings_.server_memory_bytes, settings_.ranks_per_node, share,
+                                                       settings_.watchdog_seconds, own_steps_.get()});
   comm_ = std::move(*all);
   Crew made = crew(only_serves, link->topology());
   *all = std::move(comm_);
   servers_ = static_cast<int>(made.servers.size());
   is_model_ = !made.serves(all->rank());
+  if (own_steps_ != nullptr) note_run(*all);
   const int component = made.component_of(all->rank());
   if (servers_ == 0 && made.clients.size() == 1) {
     link->free();

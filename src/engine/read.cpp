@@ -94,7 +94,7 @@ void get(File &file, int variable, const Decomp *decomp, int64_t record, const V
   file.prepare_reading();
   decomp = in_places(file, call_text("sv_get", file, variable, record), variable, decomp);
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::read);
+  PhaseTimer timer(context.metrics(), Phase::read, file.subject(variable));
   SlabReading reading{file, variable, record};
   FieldMemory memory;
   FieldJob job{file, variable, record, nullptr, -1, {}};
@@ -136,7 +136,7 @@ void get_subarray(File &file, int variable, const Strided &request, const Values
   require_recorded(file);
   file.prepare_reading();
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::read);
+  PhaseTimer timer(context.metrics(), Phase::read, file.subject(variable));
   SlabReading reading{file, variable, -1};
   auto error = caught(context.rank(), [&] {
     check(reading, values, !request.empty());
@@ -163,7 +163,7 @@ void get_replicated(File &file, int variable, int64_t record, const Values &valu
   require_recorded(file);
   file.prepare_reading();
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::read);
+  PhaseTimer timer(context.metrics(), Phase::read, file.subject(variable));
   SlabReading reading{file, variable, record};
   std::vector<std::byte> staging;
   auto error = caught(context.rank(), [&] {

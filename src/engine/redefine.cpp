@@ -4,6 +4,7 @@
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
 #include "engine/file.hpp"
+#include "engine/file_trace.hpp"
 #include "engine/orders.hpp"
 #include "engine/owners.hpp"
 
@@ -73,6 +74,7 @@ void File::redefine() {
 }
 
 void File::end_redefine() {
+  if (trace_ != nullptr) trace_->redefined();
   if (is_served()) return end_redefine_served();
   try {
     bool stays = false;

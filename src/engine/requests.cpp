@@ -6,6 +6,7 @@
 #include "engine/context.hpp"
 #include "engine/conversion.hpp"
 #include "engine/file.hpp"
+#include "engine/file_trace.hpp"
 #include "engine/subarray.hpp"
 #include "engine/write.hpp"
 
@@ -87,6 +88,8 @@ Request checked_request(const File &file, const Asked &asked) {
     else
       file.check_record(asked.variable, asked.record, false);
     if (asked.kind == Asked::Kind::distributed) check_distributed(file, asked, request);
+    if (asked.kind == Asked::Kind::distributed && puts && file.trace() != nullptr)
+      file.trace()->put(*asked.decomp, nullptr);
     const bool points = asked.kind == Asked::Kind::distributed && request.layout->points() != nullptr;
     if (asked.values->data == nullptr && wants_values(file, request))
       throw Error(Status::invalid, "no data (a null pointer)", "Pass the values, or room for them");

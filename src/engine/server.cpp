@@ -23,12 +23,16 @@ Settings server_settings(Settings settings) {
 }  // namespace
 
 Server::Server(Link &link, const Settings &settings, Comm group)
-    : link_(link), settings_(settings), writer_(link.board().for_servers), writing_(writer_), outbox_(link.comm()) {
+    : link_(link),
+      settings_(settings),
+      writer_(link.board().for_servers),
+      writing_(writer_, link.steps()),
+      outbox_(link.comm()) {
   const auto &groups = link.crew().groups;
   while (std::count(groups[static_cast<size_t>(group_)].begin(), groups[static_cast<size_t>(group_)].end(),
                     link.rank()) == 0)
     ++group_;
-  context_ = std::make_unique<Context>(std::move(group), server_settings(settings));
+  context_ = std::make_unique<Context>(std::move(group), server_settings(settings), link.steps());
   context_->while_waiting([this] { progress(); });
   const bool synchronous = is_synchronous(settings);
   for (int c = 0; c < std::ssize(link.crew().clients); ++c) {
@@ -114,8 +118,9 @@ void Server::keep_informed(int component) {
 }
 
 /// False when the models have ended.
-bool Server::await(const std::function<bool()> &look, const char *doing) {
-  if (!orphaned_) orphaned_ = !link_.await_clients({.look = look, .meanwhile = [this] { progress(); }, .doing = doing});
+bool Server::await(const std::function<bool()> &look, const char *doing, trace::Doing as) {
+  if (!orphaned_)
+    orphaned_ = !link_.await_clients({.look = look, .meanwhile = [this] { progress(); }, .doing = doing, .as = as});
   return !orphaned_;
 }
 
@@ -242,8 +247,7 @@ void Server::dispatch(int component, Entry &entry) {
     case What::redefine:
       return redefine(file_of(stream, command.file), command);
     case What::sync:
-      drain();
-      return sync(*file_of(stream, command.file).file);
+      return sync(file_of(stream, command.file));
     case What::close:
       return close(stream, command.file, true);
     case What::abandon:
@@ -286,8 +290,16 @@ void Server::report(int component, Report report) {
   outbox_.post(stream.teller, report_tag(component), encoded(report));
 }
 
+void Server::sync(ServedFile &served) {
+  drain();
+  const trace::Bracket committing(link_.steps(), trace::Doing::sync, served.file->subject());
+  sv::sync(*served.file);
+}
+
 void Server::end_step(Stream &stream) {
   drain();
+  trace::Bracket committing(link_.steps(), trace::Doing::sync);
+  committing.step(stream.steps);
   std::vector<File *> files;
   bool on_disk = stream.durable_steps == stream.steps;
   for (auto &[number, served] : stream.files) {
@@ -306,6 +318,7 @@ void Server::flush(int component, Level level) {
   drain();
   Stream &stream = streams_[static_cast<size_t>(component)];
   if (level == Level::on_disk) {
+    const trace::Bracket synchronising(link_.steps(), trace::Doing::sync);
     for (auto &[number, served] : stream.files) {
       File &file = *served->file;
       if (file.mode() != Mode::data || file.failed()) continue;
@@ -333,6 +346,7 @@ void Server::close(Stream &stream, int64_t number, bool completes) {
   const auto found = stream.files.find(number);
   if (found == stream.files.end()) return;
   ServedFile &served = *found->second;
+  const trace::Bracket closing(link_.steps(), trace::Doing::sync, served.file->subject());
   if (completes && !served.file->failed())
     served.file->close();
   else

@@ -62,7 +62,7 @@ class Server {
   void hear_of_loss();
   void look_ahead(int component);
   void keep_informed(int component);
-  bool await(const std::function<bool()> &look, const char *doing);
+  bool await(const std::function<bool()> &look, const char *doing, trace::Doing as = trace::Doing::idle);
   bool await_lists(Stream &stream, const Entry &entry);
   int next_component();
   void carry_out(int component, Entry entry);
@@ -83,6 +83,7 @@ class Server {
   Plan scattering_plan_for(const File &file, const Plan &gathering, int variable, int round);
   bool await_primaries(const Plan &gathering);
   void write_together(ServedFile &served, const std::vector<ArrivedRun> &runs, const Command &put);
+  void sync(ServedFile &served);
   void end_step(Stream &stream);
   void flush(int component, Level level);
   void close(Stream &stream, int64_t number, bool completes);

@@ -3,6 +3,7 @@
 
 #include "assemble/segments.hpp"
 #include "engine/collected_points.hpp"
+#include "engine/file_trace.hpp"
 #include "engine/owners.hpp"
 #include "engine/server.hpp"
 #include "plan/gathering.hpp"
@@ -44,6 +45,7 @@ void Server::put_collected(ServedFile &served, const Entry &put, Stream &stream,
   const Plan &gathering = arrival.plan();
   const auto variable = static_cast<int>(put.command.numbers[0]);
   const int64_t record = put.command.numbers[1];
+  const trace::Bracket assembling(link_.steps(), trace::Doing::assemble, file.subject(variable));
   const std::vector<Arrival::Slice> &slices = arrival.slices(round);
   const auto release = [&] {
     for (const Arrival::Slice &slice : slices) stream.landing->release.done(slice.number);
@@ -76,8 +78,12 @@ void Server::put_collected(ServedFile &served, const Entry &put, Stream &stream,
     }
   };
   Transfers transfers(context_->node(), "scattering points to the servers that write them");
-  scatter({plan, fills ? fill.data() : nullptr, source, write, [this] { drain(); }, release}, context_->window(),
+  SentBytes sent(file, &context_->trace_ranks());
+  Source &counted =
+      sent.counting(source, [&plan](int sink) { return plan.stages.back().sinks[static_cast<size_t>(sink)].rank; });
+  scatter({plan, fills ? fill.data() : nullptr, counted, write, [this] { drain(); }, release}, context_->window(),
           transfers);
+  sent.tell(variable);
   context_->count(transfers);
 }
 

@@ -42,6 +42,7 @@ std::vector<Segment> segments_of(const Plan &plan, const std::vector<Box> &boxes
 /// A file that cannot be made stands here all the same: what is put into it arrives, and is thrown away.
 void Server::create(int component, const Command &command) {
   drain();
+  const trace::Bracket making(link_.steps(), trace::Doing::sync);
   Stream &stream = streams_[static_cast<size_t>(component)];
   const FileSettings settings = settings_for(settings_, command, context_->comm().size());
   auto served = std::make_unique<ServedFile>();
@@ -57,6 +58,7 @@ void Server::create(int component, const Command &command) {
 
 void Server::open(int component, const Command &command) {
   drain();
+  const trace::Bracket opening(link_.steps(), trace::Doing::sync);
   Stream &stream = streams_[static_cast<size_t>(component)];
   const FileSettings settings = settings_for(settings_, command, context_->comm().size());
   auto served = std::make_unique<ServedFile>();
@@ -72,6 +74,7 @@ void Server::open(int component, const Command &command) {
 
 void Server::redefine(ServedFile &served, const Command &command) {
   drain();
+  const trace::Bracket redefining(link_.steps(), trace::Doing::sync, served.file->subject());
   served.file->redefine_as(schema_of(command, served.file->schema().format));
 }
 
@@ -93,6 +96,7 @@ void Server::get(int component, const Entry &entry) {
   Stream &stream = streams_[static_cast<size_t>(component)];
   File &file = *file_of(stream, command.file).file;
   if (!await_lists(stream, entry)) return;
+  const trace::Bracket reading(link_.steps(), trace::Doing::read, file.subject(static_cast<int>(command.numbers[0])));
   Departure departure(link_, *stream.landing, plan_for(stream, entry), command.numbers[4]);
   std::optional<Error> error;
   for (int round = 0; round < departure.plan().rounds; ++round) {
@@ -147,7 +151,7 @@ void Server::put(Stream &stream, Entry &entry) {
           arrival.progress();
           return arrival.arrived() > round;
         },
-        "waits for data");
+        "waits for data", trace::Doing::receive);
     if (!here) return;
     if (arrival.plan().gathers()) {
       if (!await_primaries(arrival.plan())) return;
@@ -165,6 +169,7 @@ void Server::put_round(ServedFile &served, const Command &put, Stream &stream, c
   File &file = *served.file;
   const auto variable = static_cast<int>(put.numbers[0]);
   const int64_t record = put.numbers[1];
+  const trace::Bracket assembling(link_.steps(), trace::Doing::assemble, file.subject(variable));
   const Plan &plan = arrival.plan();
   const Layout &layout = *plan.stages.front().sources;
   const int64_t element = plan.field.element_bytes;
@@ -216,6 +221,7 @@ void Server::write_together(ServedFile &served, const std::vector<ArrivedRun> &r
   File &file = *served.file;
   const auto variable = static_cast<int>(put.numbers[0]);
   const double begin = wall_seconds();
+  const trace::Bracket writes(link_.steps(), trace::Doing::write_file, file.subject(variable));
   const auto failed = caught(context_->rank(), [&] {
     const bool broken = served.late().has_value();
     const auto mine = static_cast<int64_t>(runs.size());

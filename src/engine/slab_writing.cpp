@@ -60,8 +60,13 @@ void SlabWriting::write(ServedFile &served, std::vector<ArrivedRun> runs, std::f
 
 void SlabWriting::write_now(ServedFile &served, std::vector<ArrivedRun> runs, std::function<void()> release) {
   Store *const store = attached_store(served);
-  writer_.post([&served, store, own = std::move(runs), done = std::move(release)] {
-    if (store != nullptr) write_runs(served, *store, own);
+  const trace::Subject subject = served.file->subject(runs.empty() ? -1 : runs.front().slab.variable);
+  writer_.post([&served, store, own = std::move(runs), done = std::move(release), subject, steps = steps_] {
+    if (store != nullptr) {
+      trace::Bracket writing(steps, trace::Doing::write_file, subject);
+      writing.bytes(bytes_of(own));
+      write_runs(served, *store, own);
+    }
     done();
   });
 }
@@ -89,9 +94,11 @@ void SlabWriting::flush() {
 /// Copied once more, so that what touches in the file touches in memory.
 void SlabWriting::post(std::vector<Held> batch) {
   Store *const store = &batch.front().served->file->attached_store();
-  writer_.post([store, own = std::make_shared<std::vector<Held>>(std::move(batch))] {
+  const trace::Subject subject = batch.front().served->file->subject();
+  writer_.post([store, own = std::make_shared<std::vector<Held>>(std::move(batch)), subject, steps = steps_] {
     ServedFile &served = *own->front().served;
     const auto failed = caught(served.file->context().rank(), [&] {
+      std::optional<trace::Bracket> doing(std::in_place, steps, trace::Doing::assemble, subject);
       std::vector<std::byte> together;
       std::vector<int64_t> places;
       std::vector<bool> touches;
@@ -112,6 +119,8 @@ void SlabWriting::post(std::vector<Held> batch) {
         parts.push_back({(*own)[i].run.slab,
                          std::span(together).subspan(static_cast<size_t>(places[i]), (*own)[i].run.values.size()),
                          touches[i]});
+      doing.emplace(steps, trace::Doing::write_file, subject);
+      doing->bytes(std::ssize(together));
       if (!served.late()) store->write_many(parts);
     });
     if (failed) served.note(*failed);

@@ -43,7 +43,8 @@ struct ArrivedRun {
 
 class SlabWriting {
  public:
-  explicit SlabWriting(Writer &writer) : writer_(writer) {}
+  /// `steps`: where it records, or nullptr.
+  SlabWriting(Writer &writer, trace::Steps *steps) : writer_(writer), steps_(steps) {}
 
   /// Runs of one slice, whose memory is free after `release`.
   void write(ServedFile &served, std::vector<ArrivedRun> runs, std::function<void()> release);
@@ -62,6 +63,7 @@ class SlabWriting {
   void post(std::vector<Held> batch);
 
   Writer &writer_;
+  trace::Steps *const steps_;
   std::vector<Held> held_;
   std::set<std::pair<ServedFile *, std::pair<int, int64_t>>> slabs_;  // of which something is held
 };

@@ -104,7 +104,7 @@ void put_subarray(File &file, int variable, const Strided &request, const Values
   const Asked asked{.variable = variable, .regions = {request}, .values = &values};
   if (record_put(file, "sv_put_vara", asked)) return;
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::write);
+  PhaseTimer timer(context.metrics(), Phase::write, file.subject(variable));
   PackRow row;
   auto error = caught(context.rank(), [&] {
     file.check_writable();

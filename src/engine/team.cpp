@@ -3,6 +3,7 @@
 
 #include "engine/extents.hpp"
 #include "engine/file.hpp"
+#include "engine/file_trace.hpp"
 #include "plan/pieces.hpp"
 
 namespace sv {
@@ -40,7 +41,11 @@ void File::choose_team() {
 
 /// Collective where there is a team.
 std::unique_ptr<Store> File::new_store() {
-  if (!has_team()) return maker_.make(path_, settings_.kind);
+  if (!has_team()) {
+    auto store = maker_.make(path_, settings_.kind);
+    if (trace_ != nullptr) trace_->keep_ranges(*store);
+    return store;
+  }
   const Comm &comm = context_.team_comm(team_);
   return maker_.make(path_, settings_.kind, maker_.writing_access(comm, static_cast<int>(range_owners_.size())));
 }

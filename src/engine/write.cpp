@@ -7,6 +7,7 @@
 #include "engine/client.hpp"
 #include "engine/combine.hpp"
 #include "engine/conversion.hpp"
+#include "engine/file_trace.hpp"
 #include "engine/orders.hpp"
 #include "engine/own_points.hpp"
 #include "engine/owners.hpp"
@@ -155,24 +156,31 @@ std::optional<Error> Writing::run(Source &source, const std::byte *fill) {
   Exchange &last = *exchanges.back(), &first = *exchanges.front();
   error_ = caught(context.rank(), [&] { job_.file.make_room(job_.variable, job_.record); });
   const std::unique_ptr<Source> collected = collected_source(first);
-  StepTimer timer(context.metrics());
+  SentBytes sent(job_.file, &context.trace_ranks());
+  const auto sinks_of = [&schedules](int stage) {
+    return [&schedule = *schedules[static_cast<size_t>(stage)]](int sink) { return schedule.rank_of(sink); };
+  };
+  Source &own = sent.counting(source, sinks_of(0)), &passed_on = sent.counting(*collected, sinks_of(stages - 1));
+  StepTimer timer(context.metrics(), job_.file.subject(job_.variable));
   for (int round = 0; round < plan_.rounds; ++round) {
-    first.place(round, source);
-    timer.was(Step::pack);
+    timer.begin(Step::pack);
+    first.place(round, own);
+    timer.begin(Step::collect);
     first.collect(round);
-    timer.was(Step::collect);
     if (stages == 2) {
-      last.place(round, *collected);
+      timer.begin(Step::reorder);
+      last.place(round, passed_on);
       first.release(round);
-      timer.was(Step::reorder);
+      timer.begin(Step::scatter);
       last.collect(round);
-      timer.was(Step::scatter);
     }
+    timer.begin(Step::output);
     // Not before: the ranks that wait for the last round's half take the cores from a writer that could write this one.
     if (round > 0) last.release(round - 1);
     write_slices(last, round);
-    timer.was(Step::output);
   }
+  timer.end();
+  sent.tell(job_.variable);
   if (plan_.rounds > 0) last.release(plan_.rounds - 1);
   transfers.finish("the nodes that take its data");
   for (const auto &exchange : exchanges) context.metrics().placed_bytes += exchange->placed_bytes();
@@ -299,7 +307,7 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
   if (record_put(file, "sv_put", asked)) return;
   decomp = in_places(file, call_text("sv_put", file, variable, record), variable, decomp);
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::write);
+  PhaseTimer timer(context.metrics(), Phase::write, file.subject(variable));
   MemoryView block;
   FieldMemory memory;
   PackRow row;
@@ -319,6 +327,7 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
     plan = plan_of(job);
     memory = field_memory(plan->field, *decomp, values);
     check_fits(job, plan->field, memory, row);
+    if (file.trace() != nullptr) file.trace()->put(*decomp, &job.route);
   });
   context.agree(call_text("sv_put", file, variable, record) + on_decomp(decomp, job.first_axis),
                 file.located(variable, error));
@@ -344,7 +353,7 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
       .variable = variable, .kind = Asked::Kind::replicated, .record = record, .regions = {}, .values = &values};
   if (record_put(file, "sv_put_var", asked)) return;
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::write);
+  PhaseTimer timer(context.metrics(), Phase::write, file.subject(variable));
   PackRow row;
   auto error = caught(context.rank(), [&] {
     file.check_writable();

@@ -13,6 +13,12 @@ double now_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+// They stand there in this order.
+trace::Doing doing_of(Phase phase) { return static_cast<trace::Doing>(phase); }
+trace::Doing doing_of(Step step) {
+  return static_cast<trace::Doing>(static_cast<int>(trace::Doing::pack) + static_cast<int>(step));
+}
+
 // What is gathered, in the order of the flat numbers: the phases, the steps of writing, and then these.
 constexpr std::array<double Metrics::*, 5> totals = {&Metrics::total_seconds, &Metrics::model_seconds,
                                                      &Metrics::waited_seconds, &Metrics::served_receive_seconds,
@@ -39,15 +45,8 @@ Spread spread(const std::vector<Metrics> &per_rank, Value value) {
 
 }  // namespace
 
-std::string_view name_of(Phase phase) {
-  constexpr std::array<std::string_view, phases> names = {"open", "read_meta", "read", "write", "close"};
-  return names[static_cast<size_t>(phase)];
-}
-
-std::string_view name_of(Step step) {
-  constexpr std::array<std::string_view, writing_steps> names = {"pack", "collect", "reorder", "scatter", "output"};
-  return names[static_cast<size_t>(step)];
-}
+std::string_view name_of(Phase phase) { return trace::name_of(doing_of(phase)); }
+std::string_view name_of(Step step) { return trace::name_of(doing_of(step)); }
 
 std::vector<double> to_numbers(const Metrics &metrics) {
   std::vector<double> numbers(metrics.seconds.begin(), metrics.seconds.end());
@@ -75,8 +74,11 @@ std::vector<Metrics> all_from_numbers(std::span<const double> numbers) {
   return all;
 }
 
-PhaseTimer::PhaseTimer(Metrics &metrics, Phase phase)
-    : metrics_(metrics), phase_(phase), start_seconds_(now_seconds()) {
+PhaseTimer::PhaseTimer(Metrics &metrics, Phase phase, trace::Subject subject)
+    : metrics_(metrics),
+      phase_(phase),
+      start_seconds_(now_seconds()),
+      bracket_(metrics.running_timers == 0 ? metrics.steps : nullptr, doing_of(phase), subject) {
   ++metrics_.running_timers;
 }
 
@@ -88,12 +90,18 @@ Spread spread_of(Phase phase, const std::vector<Metrics> &per_rank) {
   return spread(per_rank, [phase](const Metrics &metrics) { return metrics.seconds[static_cast<size_t>(phase)]; });
 }
 
-StepTimer::StepTimer(Metrics &metrics) : metrics_(metrics), since_seconds_(now_seconds()) {}
+void StepTimer::begin(Step step) {
+  end();
+  step_ = step;
+  since_seconds_ = now_seconds();
+  bracket_.emplace(metrics_.steps, doing_of(step), subject_);
+}
 
-void StepTimer::was(Step step) {
-  const double now = now_seconds();
-  metrics_.step_seconds[static_cast<size_t>(step)] += now - since_seconds_;
-  since_seconds_ = now;
+void StepTimer::end() {
+  if (!step_) return;
+  metrics_.step_seconds[static_cast<size_t>(*step_)] += now_seconds() - since_seconds_;
+  step_.reset();
+  bracket_.reset();
 }
 
 Spread spread_of(Step step, const std::vector<Metrics> &per_rank) {

@@ -3,12 +3,14 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "report/speed_up.hpp"
+#include "trace/steps.hpp"
 
 namespace sv {
 
@@ -42,6 +44,7 @@ struct Metrics {
   int64_t buffered_bytes = 0;                        // of values that were copied: most at once
   int64_t served_memory_bytes = 0;                   // held by one of these servers at most
   int running_timers = 0;                            // of PhaseTimer; this rank's own, never gathered
+  trace::Steps *steps = nullptr;                     // where timers record, too; nullptr: nowhere. The same
 
   void buffered(int64_t bytes) { buffered_bytes = bytes > buffered_bytes ? bytes : buffered_bytes; }
 };
@@ -56,7 +59,7 @@ std::vector<Metrics> all_from_numbers(std::span<const double> numbers);
 /// Adds the life of this object to a phase. Of nested timers only the outermost counts, so that phases never overlap.
 class PhaseTimer {
  public:
-  PhaseTimer(Metrics &metrics, Phase phase);
+  PhaseTimer(Metrics &metrics, Phase phase, trace::Subject subject = {});
   ~PhaseTimer();
   PhaseTimer(const PhaseTimer &) = delete;
   PhaseTimer &operator=(const PhaseTimer &) = delete;
@@ -65,18 +68,27 @@ class PhaseTimer {
   Metrics &metrics_;
   Phase phase_;
   double start_seconds_;
+  trace::Bracket bracket_;
 };
 
-/// Adds what passes until it is told again to steps of writing, one after the other.
+/// Adds what passes to steps of writing, one after the other.
 class StepTimer {
  public:
-  explicit StepTimer(Metrics &metrics);
-  /// What has passed since the last time was this.
-  void was(Step step);
+  explicit StepTimer(Metrics &metrics, trace::Subject subject = {}) : metrics_(metrics), subject_(subject) {}
+  ~StepTimer() { end(); }
+  StepTimer(const StepTimer &) = delete;
+  StepTimer &operator=(const StepTimer &) = delete;
+
+  /// This step begins; the one before ends.
+  void begin(Step step);
+  void end();
 
  private:
   Metrics &metrics_;
-  double since_seconds_;
+  const trace::Subject subject_;
+  std::optional<Step> step_;
+  double since_seconds_ = 0;
+  std::optional<trace::Bracket> bracket_;
 };
 
 /// What is told about a file.

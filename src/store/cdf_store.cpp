@@ -38,6 +38,7 @@ class CdfStore final : public Store {
   void finish() override;
   void abandon() noexcept override;
   StoreCounters counters() const override { return counters_; }
+  void keep_ranges(WrittenRanges &ranges) override { counters_.ranges = &ranges; }
 
  private:
   const std::string &path() const { return name_.path(); }

@@ -57,6 +57,7 @@ void PositionalFile::write(int64_t offset_bytes, std::span<const std::byte> byte
     check(done > 0, "writing failed");
     ++counters.writes;
     counters.written_bytes += done;
+    if (counters.ranges != nullptr) counters.ranges->add(offset_bytes, done);
     offset_bytes += done;
     bytes = bytes.subspan(static_cast<size_t>(done));
   }

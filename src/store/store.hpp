@@ -23,6 +23,7 @@
 #include "base/convert.hpp"
 #include "base/error.hpp"
 #include "store/schema.hpp"
+#include "store/written_ranges.hpp"
 
 namespace sv {
 
@@ -45,6 +46,7 @@ struct SlabPart {
 struct StoreCounters {
   int64_t writes = 0, written_bytes = 0;  // system calls and bytes, header included
   int64_t reads = 0, read_bytes = 0;
+  WrittenRanges *ranges = nullptr;  // where they are kept, too; nullptr: nowhere
 };
 
 /// Two kinds of file (DESIGN 8). Published: written as PATH.part and renamed by finish. Growing: under PATH from the
@@ -115,6 +117,8 @@ class Store {
   virtual void abandon() noexcept = 0;
 
   virtual StoreCounters counters() const = 0;
+  /// From now on, what is written is kept in `ranges`, which must outlive the store, where it knows the places.
+  virtual void keep_ranges(WrittenRanges &ranges) { static_cast<void>(ranges); }
   /// What the summary should tell of how the file was written: hints asked for and in force. The owner's.
   virtual std::vector<std::string> remarks() const { return {}; }
 };

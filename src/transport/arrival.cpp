@@ -70,6 +70,8 @@ bool Arrival::receive() {
     check_mpi(MPI_Test(&next.request, &done, MPI_STATUS_IGNORE), "MPI_Test");
     if (done == 0) return false;
     const double begin = wall_seconds();
+    trace::Bracket receiving(link_.steps(), trace::Doing::receive);
+    receiving.bytes(std::ssize(next.body));
     const std::vector<Slice> &slices = rounds_.back();
     const auto to = std::find_if(slices.begin(), slices.end(), [&](const Slice &s) { return s.sink == next.sink; });
     const std::byte *from = next.body.data();

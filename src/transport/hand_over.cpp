@@ -95,7 +95,8 @@ void HandOver::place_here(const Plan &plan, int round, Source &source) {
            .meanwhile = [this] { progress(); },
            .progress = [&] { return ring.freed->load(std::memory_order_acquire); },
            .doing = "waits for room in the memory of server " + std::to_string(server),
-           .whom = {server}});
+           .whom = {server},
+           .as = trace::Doing::wait_memory});
     placed_bytes_ += source.place(sink, round, ring.at(position));
   }
 }
@@ -119,7 +120,8 @@ void HandOver::place_for_others(const Plan &plan, int round, Source &source) {
            .meanwhile = [this] { progress(); },
            .progress = [&] { return link_.parcels_gone(component_).load(std::memory_order_acquire); },
            .doing = "waits until what its node has for server " + std::to_string(server) + " is taken",
-           .whom = {server}});
+           .whom = {server},
+           .as = trace::Doing::wait_memory});
     int64_t before = 0;
     for (const int client : clients_)
       if (client < me) before += schedule.bytes_of(client, sink, round);

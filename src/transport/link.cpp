@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <limits>
+#include <optional>
 
 namespace sv {
 
@@ -204,6 +205,7 @@ void Link::glance() const {
 
 void Link::await_servers(const Waiting &waiting) const {
   Moment moved = moment_now();
+  std::optional<trace::Bracket> waits;
   int64_t last = waiting.progress ? waiting.progress() : 0;
   while (true) {
     const uint32_t seen = board().for_clients.strokes.load(std::memory_order_acquire);
@@ -214,6 +216,7 @@ void Link::await_servers(const Waiting &waiting) const {
     if (now != last) moved = moment_now();
     last = now;
     if (Deadline(options_.limit_seconds, moved).passed()) give_up(waiting.doing, waiting.whom);
+    if (!waits) waits.emplace(options_.steps, waiting.as);
     sleep(board().for_clients, seen);
   }
 }
@@ -221,6 +224,7 @@ void Link::await_servers(const Waiting &waiting) const {
 bool Link::await_clients(const Waiting &waiting) const {
   constexpr double glance_seconds = 0.2;
   Moment glanced = moment_now();
+  std::optional<trace::Bracket> waits;
   while (true) {
     const uint32_t seen = board().for_servers.strokes.load(std::memory_order_acquire);
     if (waiting.meanwhile) waiting.meanwhile();
@@ -230,6 +234,7 @@ bool Link::await_clients(const Waiting &waiting) const {
       glanced = moment_now();
       if (gone_client() >= 0) return false;
     }
+    if (!waits) waits.emplace(options_.steps, waiting.as);
     sleep(board().for_servers, seen);
   }
 }

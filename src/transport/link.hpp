@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "mpi/comm.hpp"
 #include "plan/roles.hpp"
+#include "trace/steps.hpp"
 #include "transport/bell.hpp"
 #include "transport/node.hpp"
 #include "transport/ring.hpp"
@@ -20,10 +21,11 @@
 namespace sv {
 
 struct LinkOptions {
-  int64_t server_memory_bytes;  // of each node, all rings together
-  int ranks_per_node;           // pretended nodes; 0: what MPI says
-  bool share_memory;            // false: messages only
-  double limit_seconds;         // how long somebody who makes no progress is awaited; 0: for ever
+  int64_t server_memory_bytes;    // of each node, all rings together
+  int ranks_per_node;             // pretended nodes; 0: what MPI says
+  bool share_memory;              // false: messages only
+  double limit_seconds;           // how long somebody who makes no progress is awaited; 0: for ever
+  trace::Steps *steps = nullptr;  // where waiting is recorded; nullptr: nowhere
 };
 
 /// A number on a cache line of its own.
@@ -66,6 +68,7 @@ class Link {
   int node() const { return topology_.node_of[static_cast<size_t>(rank())]; }
   bool shares_memory() const { return shares_memory_; }
   double limit_seconds() const { return options_.limit_seconds; }
+  trace::Steps *steps() const { return options_.steps; }
 
   /// The same for all rings of all nodes.
   int64_t ring_bytes() const { return ring_bytes_; }
@@ -100,9 +103,10 @@ class Link {
   struct Waiting {
     std::function<bool()> look;
     std::function<void()> meanwhile{};
-    std::function<int64_t()> progress{};  // grows while those who are awaited are at work
-    std::string doing;                    // "waits for room in the memory of server 9"
-    std::vector<int> whom{};              // ranks
+    std::function<int64_t()> progress{};          // grows while those who are awaited are at work
+    std::string doing;                            // "waits for room in the memory of server 9"
+    std::vector<int> whom{};                      // ranks
+    trace::Doing as = trace::Doing::wait_answer;  // what it is in the trace
   };
   /// A client for servers: fails where one of this node has ended, or none makes progress for the time limit.
   void await_servers(const Waiting &waiting) const;

@@ -214,8 +214,14 @@ TEST(BadSettings, VariablesNameTheNearest) {
 }
 
 TEST(BadSettings, VariablesWithAnotherMeaningAreLeftAlone) {
-  const Settings settings = load_settings(
-      "", {{"SV_DEVICE_RATE", "1"}, {"SV_INJECT", "x"}, {"SV_TEST_TMP", "y"}, {"PATH", "z"}, {"SVN_EDITOR", "vi"}}, {});
+  const Settings settings = load_settings("",
+                                          {{"SV_DEVICE_RATE", "1"},
+                                           {"SV_INJECT", "x"},
+                                           {"SV_TEST_TMP", "y"},
+                                           {"SV_TRACE_FILES", "*"},
+                                           {"PATH", "z"},
+                                           {"SVN_EDITOR", "vi"}},
+                                          {});
   EXPECT_TRUE(settings.from.empty());
 }
 

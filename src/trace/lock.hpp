@@ -1,0 +1,29 @@
+// A lock for a few instructions, that needs neither memory nor system calls while nobody else has it.
+#pragma once
+
+#include <sched.h>
+
+#include <atomic>
+
+namespace sv::trace {
+
+class Lock {
+ public:
+  class Held {
+   public:
+    explicit Held(Lock &lock) : lock_(lock) {
+      while (lock_.held_.exchange(true, std::memory_order_acquire)) sched_yield();
+    }
+    ~Held() { lock_.held_.store(false, std::memory_order_release); }
+    Held(const Held &) = delete;
+    Held &operator=(const Held &) = delete;
+
+   private:
+    Lock &lock_;
+  };
+
+ private:
+  std::atomic<bool> held_{false};
+};
+
+}  // namespace sv::trace
