@@ -1,0 +1,113 @@
+// What every interposed function of the tracer is made of: the real function, and a Call that is recorded.
+//
+//   SV_TRACED int nc_close(int ncid) {
+//     static Traced<int(int)> traced(Layer::netcdf, "nc_close");
+//     Call call(traced);
+//     call.about(files().of_ncid(ncid));
+//     return call.returns(traced.real()(ncid));
+//   }
+//
+// The tracer has no headers of MPI, netCDF or PnetCDF, and is linked to none: it works with any of them, and MPI's
+// handles pass through as words (profile/mpi.hpp).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "trace/recorder.hpp"
+
+#define SV_TRACED extern "C" __attribute__((visibility("default")))
+
+namespace sv::profile {
+
+using trace::Argument;
+using trace::Layer;
+
+/// The recorder of this process, made at its first use, anew after a fork; nullptr: nothing is to be recorded
+/// (SV_TRACE_DIRECTORY is not set, the folder cannot be written (said once on stderr), or the thread is inside the
+/// tracer).
+trace::Recorder *recorder();
+
+/// The absolute path under which the POSIX layer names the file that `path` is, or will be; empty: it is not traced.
+/// Allocates.
+std::string traced_path(std::string_view path);
+
+/// While one exists in a thread, what it calls is not recorded: the tracer's own calls.
+class Unseen {
+ public:
+  Unseen();
+  ~Unseen();
+  Unseen(const Unseen &) = delete;
+  Unseen &operator=(const Unseen &) = delete;
+};
+
+/// The function that the caller would have called without the tracer: the next one in the search order of the program;
+/// where there is none, that of the calling library's own dependencies (`caller`: an address in it), as with extensions
+/// of Python, whose libraries are not in the global order; or else that of any library that is loaded. Ends the program
+/// with a message where there is none: it could not have been called.
+void *real_function(const char *name, const void *caller);
+
+/// An interposed function: its name, its number in the trace, and the real one; one static object each.
+class TracedName {
+ public:
+  constexpr TracedName(Layer layer, const char *name) : layer_(layer), name_(name) {}
+  /// In the trace of this process (numbers change by a fork).
+  uint32_t number(trace::Recorder &recorder);
+  const char *name() const { return name_; }
+
+ protected:
+  void *find(const void *caller);  // real_function, once
+
+ private:
+  Layer layer_;
+  const char *name_;
+  std::atomic<void *> real_{nullptr};
+  std::atomic<uint64_t> numbered_{0};  // the process, and the number
+};
+
+template <typename Type>
+class Traced : public TracedName {
+ public:
+  using TracedName::TracedName;
+  Type *real(const void *caller = __builtin_return_address(0)) { return reinterpret_cast<Type *>(find(caller)); }
+};
+
+/// A call from its beginning to the end of its life. Cheap and silent when nothing is recorded. `only_within`: recorded
+/// only inside another traced call, as MPI's collectives are. Keeps errno.
+class Call {
+ public:
+  explicit Call(TracedName &function, bool only_within = false);
+  ~Call();
+  Call(const Call &) = delete;
+  Call &operator=(const Call &) = delete;
+
+  /// Whether it is recorded at all: otherwise what is expensive to find out need not be.
+  explicit operator bool() const { return recorder_ != nullptr; }
+  trace::Recorder &recorder() const { return *recorder_; }
+  void about(uint32_t file, uint32_t variable = 0);
+  void bytes(int64_t bytes) { event_.bytes = bytes; }
+  void offset(int64_t offset) { event_.offset = offset; }
+  void argument(Argument kind, int64_t value);
+  void argument(Argument kind, std::span<const int64_t> values);
+  void failed() { event_.failed = true; }
+  /// The clock stops: what follows is the tracer's own work, and not recorded. Without it, the clock stops at the end
+  /// of this object's life.
+  void over();
+  /// over(), and a status: not 0 is an error. Returns it.
+  int returns(int status);
+  /// Nothing is recorded of this call after all (a file that is not traced).
+  void forget();
+
+ private:
+  trace::Recorder *recorder_;
+  trace::Open open_;
+  trace::Event event_;
+  trace::Arguments arguments_;
+  std::optional<Unseen> over_;
+};
+
+}  // namespace sv::profile

@@ -1,0 +1,20 @@
+// Which files are traced, and under which names.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sv::profile {
+
+/// Whether a file is traced by its absolute name: the patterns of SV_TRACE_FILES say so; or without those, all that
+/// belong to neither the system nor Python nor MPI. Known to be a regular file, or to be none yet.
+bool is_traced(const char *absolute);
+
+/// Whether that is sure of what a program opens by this name, which may be a relative one.
+bool is_untraced(const char *path);
+
+/// The absolute name that `path` has for openat(directory). Links on the way are followed; the last component is
+/// followed where it exists, unless `itself`. Empty where `directory` is none. Allocates.
+std::string absolute_path(int directory, std::string_view path, bool itself = false);
+
+}  // namespace sv::profile

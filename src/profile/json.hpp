@@ -1,0 +1,12 @@
+// Text as JSON, for notes.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sv::profile {
+
+/// With its quotation marks.
+std::string quoted(std::string_view text);
+
+}  // namespace sv::profile

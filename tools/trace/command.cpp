@@ -1,0 +1,162 @@
+#include "command.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+
+namespace sv_trace_tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char *launchers[] = {"mpiexec", "mpirun",        "mpiexec.openmpi", "mpirun.openmpi", "orterun",
+                                     "prterun", "mpiexec.hydra", "mpirun.hydra",    "mpiexec.mpich",  "mpirun.mpich",
+                                     "srun"};
+
+volatile std::sig_atomic_t child = 0;
+
+void pass_on(int signal) {
+  if (child > 0) kill(static_cast<pid_t>(child), signal);
+}
+
+bool is_launcher(const std::string &command) {
+  const std::string name = fs::path(command).filename();
+  return std::find(std::begin(launchers), std::end(launchers), name) != std::end(launchers);
+}
+
+// The file that the shell would run; empty: none.
+std::string found_program(const std::string &name) {
+  const auto runs = [](const fs::path &path) {
+    std::error_code error;
+    return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
+  };
+  if (name.find('/') != std::string::npos) return runs(name) ? name : "";
+  const char *const path = std::getenv("PATH");
+  std::string_view rest(path != nullptr ? path : "");
+  while (!rest.empty()) {
+    const std::string_view folder = rest.substr(0, rest.find(':'));
+    rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
+    if (runs(fs::path(folder) / name)) return fs::path(folder) / name;
+  }
+  return "";
+}
+
+// Open MPI's launchers hand variables to other hosts only when they are told so. A script of that name may have other
+// arguments.
+bool is_open_mpi(const std::string &command) {
+  const std::string program = found_program(command);
+  std::array<char, 4> magic{};
+  std::ifstream(program, std::ios::binary).read(magic.data(), magic.size());
+  if (!is_launcher(command) || std::string_view(magic.data(), magic.size()) != "\177ELF") return false;
+  std::string quoted;
+  for (const char c : program) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  const std::unique_ptr<FILE, int (*)(FILE *)> output(popen(("'" + quoted + "' --version 2>/dev/null").c_str(), "r"),
+                                                      pclose);
+  std::array<char, 4096> text{};
+  const size_t length = output ? fread(text.data(), 1, text.size() - 1, output.get()) : 0;
+  const std::string_view version(text.data(), length);
+  return version.find("Open MPI") != version.npos || version.find("OpenRTE") != version.npos ||
+         version.find("PRRTE") != version.npos;
+}
+
+std::string tracer_library() {
+  for (const char *const folder : {SV_BIN_TO_LIB, "../lib"}) {
+    std::error_code error;
+    const fs::path library = fs::canonical(fs::path(own_folder()) / folder / "libsv_trace.so", error);
+    if (!error) return library;
+  }
+  throw std::runtime_error("libsv_trace.so is not where it was installed, in '" + own_folder() + "/" SV_BIN_TO_LIB "'");
+}
+
+void set(std::vector<std::string> &names, const char *name, const std::string &value) {
+  if (setenv(name, value.c_str(), 1) != 0) throw std::runtime_error(std::string("cannot set ") + name);
+  names.emplace_back(name);
+}
+
+// Sets what the tracer and the library look for; returns the variables' names.
+std::vector<std::string> set_environment(const Tracing &tracing) {
+  std::vector<std::string> names;
+  const char *const before = std::getenv("LD_PRELOAD");
+  set(names, "LD_PRELOAD", tracer_library() + (before != nullptr && *before != '\0' ? std::string(":") + before : ""));
+  set(names, "SV_TRACE_DIRECTORY", tracing.directory);
+  set(names, "SV_TRACE_BYTES", std::to_string(tracing.memory_bytes));
+  set(names, "SV_TRACE", tracing.directory);
+  set(names, "SV_TRACE_MEMORY", std::to_string(tracing.memory_bytes));
+  if (!tracing.patterns.empty()) {
+    std::string all;
+    for (const std::string &pattern : tracing.patterns) all += (all.empty() ? "" : ":") + pattern;
+    set(names, "SV_TRACE_FILES", all);
+  }
+  return names;
+}
+
+// Only what may be called after a fork.
+[[noreturn]] void become(const std::vector<char *> &arguments) {
+  execvp(arguments[0], arguments.data());
+  const char *const why = std::strerror(errno);
+  dprintf(STDERR_FILENO, "sv-trace: '%s' cannot be started: %s\n", arguments[0], why);
+  _exit(errno == ENOENT ? 127 : 126);
+}
+
+}  // namespace
+
+std::string own_folder() { return fs::read_symlink("/proc/self/exe").parent_path(); }
+
+std::string program_name(const std::vector<std::string> &command) {
+  auto program = command.begin();
+  if (is_launcher(command[0])) {
+    program = std::find_if(command.begin() + 1, command.end(), [](const std::string &word) {
+      return !word.empty() && word[0] != '-' && !found_program(word).empty();
+    });
+    if (program == command.end()) program = command.begin();
+  }
+  return fs::path(*program).filename();
+}
+
+int run_traced(std::vector<std::string> command, const Tracing &tracing) {
+  const bool told = is_open_mpi(command[0]);
+  for (const std::string &name : set_environment(tracing)) {
+    if (told) command.insert(command.begin() + 1, {"-x", name});
+  }
+  std::vector<char *> arguments;
+  for (std::string &word : command) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  // The terminal sends its signals to the command too, which decides what becomes of them.
+  struct sigaction ignored {
+  }, passed{}, before_interrupt{}, before_quit{};
+  ignored.sa_handler = SIG_IGN;
+  passed.sa_handler = pass_on;
+  sigaction(SIGTERM, &passed, nullptr);
+  sigaction(SIGINT, &ignored, &before_interrupt);
+  sigaction(SIGQUIT, &ignored, &before_quit);
+  const pid_t started = fork();
+  if (started < 0) throw std::runtime_error(std::string("no process can be started: ") + std::strerror(errno));
+  if (started == 0) {
+    sigaction(SIGINT, &before_interrupt, nullptr);
+    sigaction(SIGQUIT, &before_quit, nullptr);
+    signal(SIGTERM, SIG_DFL);
+    become(arguments);
+  }
+  child = started;
+  int status = 0;
+  while (waitpid(started, &status, 0) < 0) {
+    if (errno != EINTR) throw std::runtime_error(std::string("the command cannot be awaited: ") + std::strerror(errno));
+  }
+  child = 0;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace sv_trace_tool
