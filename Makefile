@@ -1,6 +1,6 @@
 # Sverdrup's commands: each sets the machine up, builds, and runs. Plain CMake works as well: see README.md.
 #
-## make demo       compute a small ocean on 8 ranks and leave demo/ocean.nc, demo/ocean.png, demo/summary.json
+## make demo       compute a small ocean on 8 ranks and leave demo/ocean.nc, .png, summary.json, report.html
 ## make test       every test; MPI=mpich: on a second MPI, the MPICH of PyPI, in build-mpich/ (without Fortran)
 ## make bench      the benchmarks, against PnetCDF, netCDF-4 and gathering to one rank
 ## make campaign   long property and error campaigns; CAMPAIGN=name COUNT=n picks one and its length
@@ -59,4 +59,4 @@ install:
 	@cmake --install build --prefix $(PREFIX)
 
 clean:
-	rm -rf build build-sanitize build-mpich demo/ocean*.nc demo/*.json demo/*.png
+	rm -rf build build-sanitize build-mpich python/*.egg-info demo/ocean*.nc demo/*.json demo/*.png demo/*.html

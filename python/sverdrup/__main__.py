@@ -1,0 +1,7 @@
+"""python -m sverdrup"""
+
+import sys
+
+from sverdrup.cli import main
+
+sys.exit(main())

@@ -1,0 +1,106 @@
+"""What findings are found in: a run's model and tables, and a few sums that several of them need."""
+
+from functools import cached_property
+
+import numpy as np
+
+from sverdrup.analysis import boxes, formats, per_file, places
+from sverdrup.analysis.formats import File
+from sverdrup.analysis.model import Model
+from sverdrup.analysis.words import POSIX_READS, POSIX_WRITES, kind_of
+
+
+class Facts:
+    """Arrays by rank have the shape (ranks,); masks are rows of model.table."""
+
+    def __init__(self, model: Model):
+        self.model, self.table, self.seconds = model, model.table, model.seconds
+        self.known: dict[str, File] = formats.files(model)
+
+    @cached_property
+    def file_rows(self) -> list[dict]:
+        return per_file.files(self.model, self.known)
+
+    @cached_property
+    def ranges(self) -> list[dict]:
+        return places.ranges(self.model, self.known)
+
+    @cached_property
+    def layout(self) -> list[dict]:
+        return boxes.layout(self.model, self.known)
+
+    @cached_property
+    def parallel(self) -> bool:
+        return len(self.model.ranks) > 1
+
+    @cached_property
+    def io(self) -> float:
+        """Seconds of the rank that was longest in I/O calls."""
+        return float(self.model.io_seconds.max(initial=0))
+
+    @cached_property
+    def worst(self) -> int:
+        """Number of that rank."""
+        return int(self.model.ranks[self.model.io_seconds.argmax()])
+
+    @cached_property
+    def writes(self) -> np.ndarray:
+        """Rows of writes of the system to files that a netCDF layer, MPI-IO or Sverdrup knows, or all; where there
+        is no tracer, of what the library says that it wrote."""
+        rows = self.table.is_layer("posix") & self.table.is_function(lambda _, name: name in POSIX_WRITES)
+        if not self.model.traced.any():
+            rows = self.table.is_layer("step") & self.table.is_function(
+                lambda _, name: name in ("output", "write_file")
+            )
+        return rows & (self.table.file > 0)
+
+    @cached_property
+    def reads(self) -> np.ndarray:
+        return (
+            self.table.is_layer("posix")
+            & self.table.is_function(lambda _, name: name in POSIX_READS)
+            & (self.table.file > 0)
+        )
+
+    @cached_property
+    def write_seconds(self) -> np.ndarray:
+        return self.table.seconds_by_rank(self.writes)
+
+    @cached_property
+    def written(self) -> np.ndarray:
+        """Bytes by rank; where nobody saw the writes, those that were sent to it."""
+        written = self.table.by_rank(self.writes, "bytes")
+        if not written.any():
+            for (_, _, target), bytes in self.model.sent.items():
+                written[target] += bytes
+        return written
+
+    @cached_property
+    def best_rate(self) -> float | None:
+        """Bytes per second: the best that any file of 1 MiB and more was written with, all its writers together."""
+        rates = []
+        for file in np.unique(self.table.file[self.writes]).tolist():
+            mask = self.writes & (self.table.file == file)
+            bytes, most = int(self.table.bytes[mask].sum()), float(self.table.seconds_by_rank(mask).max(initial=0))
+            if bytes >= 1 << 20 and most > 0:
+                rates.append(bytes / most)
+        return max(rates, default=None)
+
+    @cached_property
+    def steps(self) -> int:
+        """How many steps were ended, by the rank with most."""
+        ends = self.table.is_function(lambda _, name: name == "sv_end_step") & self.model.counted
+        if not ends.any():
+            ends = self.table.is_function(lambda _, name: name == "end_step")
+        return int(self.table.by_rank(ends, "calls").max(initial=0))
+
+    def outermost(self, *kinds: str) -> np.ndarray:
+        """Rows of the program's own I/O calls of these kinds (open, read, write, close, meta)."""
+        return self.model.outermost_io & self.table.is_function(lambda layer, name: kind_of(layer, name) in kinds)
+
+    def seconds_of(self, mask: np.ndarray) -> float:
+        """Seconds of rows, of the rank with most."""
+        return float(self.table.seconds_by_rank(mask).max(initial=0))
+
+    def worth(self, seconds: float, share: float = 0.02) -> bool:
+        return seconds >= share * self.seconds

@@ -1,0 +1,40 @@
+"""What an expert would look for in a run. Each module has detect(facts): a Finding, or None."""
+
+from sverdrup.analysis.facts import Facts
+from sverdrup.analysis.findings import (
+    alignment, arrival, chunks, compression, gather, imbalance, metadata, mpi_io, nothing, port, prefill, reading,
+    reopening, server_memory, servers, small_writes, writers,
+)  # fmt: skip
+
+DETECTORS = (
+    servers, server_memory, writers, gather, imbalance, arrival, alignment, chunks, small_writes, metadata, prefill,
+    reopening, mpi_io, compression, reading, port,
+)  # fmt: skip
+
+LEAST = 0.005  # of the run: what saves less is not worth telling
+
+
+def find(facts: Facts) -> list[dict]:
+    """The findings, those that may save most first; where I/O hardly counts, that there is nothing to gain comes
+    first."""
+    found = (
+        [(module.__name__.rsplit(".", 1)[-1], module.detect(facts)) for module in DETECTORS]
+        if len(facts.model.ranks)
+        else []
+    )
+    kept = [
+        (kind, finding) for kind, finding in found if finding and finding.limited(facts.io)[1] >= LEAST * facts.seconds
+    ]
+    if any(kind == "gather" for kind, _ in kept):
+        kept = [pair for pair in kept if pair[0] != "port"]  # which says the same of the whole program
+    kept.sort(key=lambda pair: -sum(pair[1].limited(facts.io)))
+    if none := nothing.detect(facts):
+        kept.insert(0, ("nothing", none))
+    return [
+        {
+            "id": f"F{number}", "kind": kind, "title": f.title, "text": f.text, "seconds": f.seconds,
+            "saves_seconds": list(f.limited(facts.io)), "configuration": f.configuration, "language": f.language,
+            "evidence": [{"text": text, "chart": chart} for text, chart in f.evidence],
+        }
+        for number, (kind, f) in enumerate(kept, 1)
+    ]  # fmt: skip

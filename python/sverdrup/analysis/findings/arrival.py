@@ -1,0 +1,42 @@
+"""Ranks that come to collective calls at different times: what looks like slow output is computing that is out of
+balance."""
+
+import numpy as np
+
+from sverdrup.analysis.facts import Facts
+from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.words import percent, seconds
+
+MOST_RANKS, MOST_CALLS = 1024, 20_000
+
+
+def detect(facts: Facts) -> Finding | None:
+    model = facts.model
+    if len(model.clients) < 2 or len(model.clients) > MOST_RANKS or facts.io <= 0:
+        return None
+    if not (model.waiting_seconds[model.clients] > 0.1 * facts.io).any():
+        return None
+    starts, durations = [], []
+    for index in model.clients:
+        begin, end = model.times(index).io
+        order = np.argsort(begin)
+        starts.append(begin[order])
+        durations.append((end - begin)[order])
+    counts = {len(each) for each in starts}
+    if len(counts) != 1 or not 0 < (count := counts.pop()) <= MOST_CALLS:
+        return None
+    begun, took = np.array(starts), np.array(durations)
+    late = np.minimum(begun.max(axis=0) - begun, took).sum(axis=1)
+    worst = int(late.argmax())
+    waited, rank = float(late[worst]), int(model.ranks[model.clients[worst]])
+    if not facts.worth(waited) or waited < 0.3 * float(took[worst].sum()):
+        return None
+    last = int(np.bincount(begun.argmax(axis=0), minlength=len(starts)).argmax())
+    text = (
+        f"Rank {rank} spent {seconds(waited)} of its I/O time ({percent(waited / float(took[worst].sum()))}) "
+        "waiting for ranks that came later to the same call; most often for rank "
+        f"{model.ranks[model.clients[last]]}. That is time of the model, not of its output: look at how its work is "
+        "divided. Only calls that need not wait for all ranks (servers) hide some of it."
+    )
+    evidence = [(f"of {count} calls, rank {model.ranks[model.clients[last]]} was the last to come most often", "heat")]
+    return Finding("Ranks come to the output at different times", text, waited, (0.0, waited), evidence=evidence)

@@ -1,0 +1,39 @@
+"""Compression that takes longer than writing."""
+
+import numpy as np
+
+from sverdrup.analysis.facts import Facts
+from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.words import percent, seconds
+
+
+def detect(facts: Facts) -> Finding | None:
+    model, table = facts.model, facts.table
+    deflates = table.is_layer("netcdf") & table.is_function(
+        lambda _, name: "deflate" in name or "filter" in name or "quantize" in name
+    )
+    if not deflates.any():
+        return None
+    own = np.zeros(len(model.ranks))
+    for at, (index, process) in enumerate(zip(model.run.rank_index, model.run.processes)):
+        if index < 0 or process.is_library:
+            continue
+        names = [process.functions[f] for f in process.path_function]
+        moving = np.array([layer == "netcdf" and ("put_var" in name or "close" in name) for layer, name in names])
+        own[index] += table.self_ns(at)[moving].sum() / 1e9
+    took = float(own.max())
+    written = float(facts.write_seconds.max(initial=0))
+    if not facts.worth(took) or took < written:
+        return None
+    rank = int(model.ranks[own.argmax()])
+    text = (
+        f"Rank {rank} spent {seconds(took)} inside netCDF itself, compressing, and {seconds(written)} were written. "
+        "Level 1 with shuffle takes a third to a half of the time of higher levels, and files are a few per cent "
+        "larger; several ranks, or servers, compress side by side."
+    )
+    evidence = [(f"{percent(took / facts.seconds)} of the run is the library's own time, without writes", "flow")]
+    if model.uses_sverdrup:
+        lines, language = "format: netcdf4\ndeflate: 1\nshuffle: true\n", "yaml"
+    else:
+        lines, language = "nc_def_var_deflate(file, variable, 1, 1, 1);  /* shuffle, deflate, level 1 */\n", "c"
+    return Finding("Compress with less effort", text, took, (0.0, took * 0.6), lines, language, evidence)

@@ -1,0 +1,22 @@
+"""What a finding is."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Finding:
+    """`seconds`: of the run, that it is about; `saves`: from, to, of the run's wall time. `configuration`: lines to
+    paste, in `language` (yaml: of sverdrup.yaml, sh, c). `evidence`: (text, id of the chart that shows it)."""
+
+    title: str
+    text: str
+    seconds: float
+    saves: tuple[float, float]
+    configuration: str | None = None
+    language: str | None = None
+    evidence: list[tuple[str, str]] = field(default_factory=list)
+
+    def limited(self, most: float) -> tuple[float, float]:
+        """What it saves, between 0 and `most` seconds."""
+        low, high = sorted(min(max(bound, 0.0), most) for bound in self.saves)
+        return low, high

@@ -1,0 +1,34 @@
+"""Writers of which one has more to do than the others."""
+
+import numpy as np
+
+from sverdrup.analysis.facts import Facts
+from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.words import seconds, size
+
+
+def detect(facts: Facts) -> Finding | None:
+    model = facts.model
+    writing = np.flatnonzero(facts.write_seconds)
+    if len(writing) < 2:
+        return None
+    took = facts.write_seconds[writing]
+    most, mean = float(took.max()), float(took.mean())
+    if most < 1.5 * mean or not facts.worth(most - mean):
+        return None
+    slow = int(writing[took.argmax()])
+    rank, ratio = int(model.ranks[slow]), float(facts.written[slow] / max(facts.written[writing].mean(), 1))
+    lines = language = None
+    if ratio >= 1.25:
+        cause = f"It wrote {size(facts.written[slow])}, {ratio:.1f} times the mean: the bytes are divided unevenly."
+        if model.uses_sverdrup:
+            cause += " The route 'ranges' gives all writers the same number of stripes."
+            lines, language = "route: ranges\nwriters: auto\n", "yaml"
+    else:
+        cause = f"It wrote no more than the others ({size(facts.written[slow])}): its host, or its disk, is slower."
+    text = (
+        f"Rank {rank} needed {seconds(most)} to write, the mean of {len(writing)} writers is {seconds(mean)}, and the "
+        f"others wait. {cause}"
+    )
+    evidence = [(f"time over ranks: {most / mean:.1f} times the mean on rank {rank}", "balance")]
+    return Finding("Divide the writing more evenly", text, most - mean, (0.0, most - mean), lines, language, evidence)

@@ -1,0 +1,45 @@
+"""netCDF-4 files whose metadata take long, in nc_close and nc_enddef above all."""
+
+from sverdrup.analysis.facts import Facts
+from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.words import plural, seconds
+
+
+def detect(facts: Facts) -> Finding | None:
+    table = facts.table
+    rows = [row for row in facts.file_rows if row["format"] == "netcdf4" and row["writes"]]
+    best = None
+    for row in rows:
+        mask = (table.file == table.files.index(row["path"])) & facts.outermost("close", "meta")
+        mask &= table.is_layer("netcdf", "sverdrup")
+        took = facts.seconds_of(mask)
+        if facts.worth(took) and (best is None or took > best[0]):
+            best = took, row, mask
+    if best is None:
+        return None
+    took, row, mask = best
+    functions = sorted({table.functions[f][1] for f in table.function[mask]}, key=lambda name: -_of(facts, mask, name))[
+        :3
+    ]
+    text = (
+        f"{row['file']} took {seconds(took)} in calls that define and close it, for "
+        f"{plural(row['metadata_writes'], 'write')} of metadata: HDF5 keeps them in many small pieces all over the "
+        "file, and writes them when it closes. A CDF file has one header, written once. netCDF-4 is needed for "
+        "compression only."
+    )
+    evidence = [
+        (f"{row['metadata_writes']} of {row['writes']} writes are metadata ({row['metadata_rule']})", "files"),
+        (", ".join(f"{name}: {seconds(_of(facts, mask, name))}" for name in functions), "flow"),
+    ]
+    if facts.model.uses_sverdrup:
+        lines, language = "format: cdf5\n", "yaml"
+    else:
+        lines, language = (
+            "nc_create(path, NC_CLOBBER | NC_64BIT_DATA, &file);  /* CDF-5 instead of NC_NETCDF4 */\n",
+            "c",
+        )
+    return Finding("Write CDF-5 instead of netCDF-4", text, took, (took / 2, took), lines, language, evidence)
+
+
+def _of(facts: Facts, mask, name: str) -> float:
+    return facts.seconds_of(mask & facts.table.is_function(lambda _, other: other == name))

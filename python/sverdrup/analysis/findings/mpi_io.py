@@ -1,0 +1,44 @@
+"""MPI-IO that turns large collective writes into many small ones, as OpenMPI's own component does."""
+
+from sverdrup.analysis.facts import Facts
+from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.words import plural, seconds, size
+
+SMALL, MANY = 128 << 10, 8
+
+
+def detect(facts: Facts) -> Finding | None:
+    table = facts.table
+    collective = (
+        table.is_layer("mpi_io") & table.top & table.is_function(lambda _, name: "write" in name and "all" in name)
+    )
+    calls, took = int(table.calls[collective].sum()), facts.seconds_of(collective)
+    if not calls or not facts.worth(took) or _romio(facts):
+        return None
+    names = table.is_function(lambda layer, name: layer == "mpi_io" and "write" in name and "all" in name)
+    within = {int(function) for function in table.function[names]}
+    under = facts.writes & table.in_io & _isin(table.caller, within)
+    writes, bytes = int(table.calls[under].sum()), int(table.bytes[under].sum())
+    if writes < MANY * calls or bytes / max(writes, 1) >= SMALL:
+        return None
+    text = (
+        f"{plural(calls, 'collective write')} became {plural(writes, 'write')} of {size(bytes / writes)} in the "
+        f"mean, {seconds(took)} on the slowest rank. OpenMPI's own MPI-IO component (OMPIO) does that; ROMIO, which "
+        "it has too, writes whole buffers. It also reports a full disk, which OMPIO does not."
+    )
+    evidence = [(f"{plural(writes, 'write')} of the system for {plural(calls, 'call')} of MPI-IO", "flow")]
+    return Finding("Use ROMIO", text, took, (took / 4, took / 2), "export OMPI_MCA_io=romio321\n", "sh", evidence)
+
+
+def _isin(values, wanted: set[int]):
+    return sum((values == each for each in wanted), values < -1)
+
+
+def _romio(facts: Facts) -> bool:
+    """Whether the hints in force are ROMIO's."""
+    return any(
+        str(key).startswith("romio")
+        for _, note in facts.model.notes("hints")
+        if isinstance(note.get("used"), dict)
+        for key in note["used"]
+    )

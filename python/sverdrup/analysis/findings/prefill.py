@@ -1,0 +1,41 @@
+"""Files that are written twice: first with fill values, then with data."""
+
+from sverdrup.analysis.facts import Facts
+from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.words import seconds, size
+
+
+def detect(facts: Facts) -> Finding | None:
+    table, best = facts.table, None
+    if facts.model.uses_sverdrup:
+        return None
+    compressed = table.is_layer("netcdf") & table.is_function(lambda _, name: "deflate" in name or "filter" in name)
+    for row in facts.file_rows:
+        of = table.file == table.files.index(row["path"])
+        puts = (
+            of & table.is_layer("netcdf") & table.top & table.is_function(lambda _, name: name.startswith("nc_put_var"))
+        )
+        put = int(table.bytes[puts].sum())
+        if put < 1 << 20 or row["written_bytes"] < 1.7 * put or (compressed & of).any():
+            continue
+        cost = facts.seconds_of(facts.writes & of) * (1 - put / row["written_bytes"])
+        if facts.worth(cost, 0.01) and (best is None or cost > best[0]):
+            best = cost, row, put
+    if best is None:
+        return None
+    cost, row, put = best
+    text = (
+        f"The program put {size(put)} into {row['file']}, and {size(row['written_bytes'])} were written: the "
+        "library fills variables with fill values before the data come. Where all cells are written, that is for "
+        "nothing. (Values that are converted to smaller types make the difference larger.)"
+    )
+    evidence = [(f"{row['written_bytes'] / put:.1f} times as many bytes written as put; {seconds(cost)}", "files")]
+    return Finding(
+        "Switch pre-filling off",
+        text,
+        cost,
+        (cost / 2, cost),
+        "nc_set_fill(file, NC_NOFILL, NULL);  /* after nc_create */\n",
+        "c",
+        evidence,
+    )

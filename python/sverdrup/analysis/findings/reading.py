@@ -1,0 +1,62 @@
+"""Ranks that all read the same bytes."""
+
+import numpy as np
+
+from sverdrup.analysis.facts import Facts
+from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.places import merged
+from sverdrup.analysis.words import POSIX_READS, plural, seconds, short, size
+
+SAME = 0.75  # of what ranks read, if all read the same
+
+
+def detect(facts: Facts) -> Finding | None:
+    best = None
+    for file, by_rank in _read(facts).items():
+        rows = facts.reads & (facts.table.file == file)
+        took, sums = facts.seconds_of(rows), sum(int(parts[:, 1].sum()) for parts in by_rank.values())
+        everything = np.concatenate(list(by_rank.values()))
+        once = int(merged(everything[:, 0], everything[:, 1])[:, 1].sum())
+        if (
+            sums >= SAME * len(by_rank) * once
+            and len(by_rank) >= 2
+            and facts.worth(took, 0.01)
+            and (best is None or took > best[0])
+        ):
+            best = took, file, len(by_rank), sums, once
+    if best is None:
+        return None
+    took, file, ranks, sums, once = best
+    name = short(facts.table.files[file])
+    text = (
+        f"{plural(ranks, 'rank')} read {size(sums)} of {name}, which are {size(once)} read {sums / once:.0f} times: "
+        f"{seconds(took)} on the slowest. Where a few ranks read each byte once and distribute it, the file system "
+        "has that much less to do."
+    )
+    if facts.model.uses_sverdrup:
+        lines, language = "reading: writers\n", "yaml"
+    else:
+        lines, language = (
+            "if (rank == 0) nc_get_var_float(file, variable, values);\nMPI_Bcast(values, count, MPI_FLOAT, 0, comm);\n",
+            "c",
+        )
+    evidence = [(f"{size(sums)} read, {size(once)} of them different", "files")]
+    return Finding("Read once, and distribute", text, took, (0.0, took * (1 - once / sums)), lines, language, evidence)
+
+
+def _read(facts: Facts) -> dict[int, dict[int, np.ndarray]]:
+    """By file and rank: which bytes were read, of the events that are left."""
+    found: dict[int, dict[int, np.ndarray]] = {}
+    if not facts.reads.any() or not facts.worth(facts.seconds_of(facts.reads), 0.01):
+        return found
+    for at, (index, process) in enumerate(zip(facts.model.run.rank_index, facts.model.run.processes)):
+        if index < 0 or process.is_library:
+            continue
+        events = process.events()
+        reads = np.array([process.functions[f][1] in POSIX_READS for f in process.path_function])[events.path]
+        reads &= (events.offset >= 0) & (events.bytes > 0) & (events.file > 0)
+        files = facts.table.file_numbers[at][events.file]
+        for file in np.unique(files[reads]).tolist():
+            mask = reads & (files == file)
+            found.setdefault(file, {})[index] = merged(events.offset[mask], events.bytes[mask])
+    return found

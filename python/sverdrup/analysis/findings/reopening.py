@@ -1,0 +1,31 @@
+"""Files that are opened and closed again and again."""
+
+from sverdrup.analysis.facts import Facts
+from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.words import plural, seconds
+
+OFTEN = 4
+
+
+def detect(facts: Facts) -> Finding | None:
+    table, best = facts.table, None
+    for row in facts.file_rows:
+        outer = (table.file == table.files.index(row["path"])) & table.knows_file & facts.model.counted
+        opens = outer & table.is_function(lambda _, name: "open" in name.lower())
+        count = int(table.by_rank(opens, "calls").max(initial=0))
+        took = row["open"] + row["close"]
+        if count >= OFTEN and facts.worth(took * (1 - 1 / count), 0.01) and (best is None or took > best[0]):
+            best = took, count, row
+    if best is None:
+        return None
+    took, count, row = best
+    saved = took * (1 - 1 / count)
+    text = (
+        f"{row['file']} was opened {plural(count, 'time')} by one rank: {seconds(took)} for opening and closing. A "
+        "file that stays open, and is synchronised where others have to see it, costs that once."
+    )
+    lines, language = None, None
+    if facts.model.uses_sverdrup:
+        lines, language = "file_access: combined\nkind: growing\n", "yaml"
+    evidence = [(f"{plural(count, 'opening')}, {seconds(row['open'])}; closing {seconds(row['close'])}", "files")]
+    return Finding("Keep the file open", text, took, (saved / 2, saved), lines, language, evidence)

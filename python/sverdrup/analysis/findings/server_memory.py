@@ -1,0 +1,61 @@
+"""Clients that wait until servers have room."""
+
+from sverdrup.analysis.facts import Facts
+from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.words import percent, plural, seconds
+
+DEFAULT_MEMORY = 256 << 20
+SATURATED = 0.85  # share of their time that servers work in: more memory only delays the wait then
+
+
+def detect(facts: Facts) -> Finding | None:
+    model = facts.model
+    if not model.has_servers:
+        return None
+    waits = model.phase("wait_memory")[model.clients]
+    waited = float(waits.max(initial=0))
+    if not facts.worth(waited, 0.01):
+        return None
+    rank = int(model.ranks[model.clients[int(waits.argmax())]])
+    busy = model.phase("receive", "assemble", "write_file", "sync")[model.servers]
+    if not busy.any():
+        busy = facts.write_seconds[model.servers]
+    load = float((busy / model.life[model.servers].clip(1e-9)).max())
+    evidence = [
+        (f"rank {rank} waited {seconds(waited)} for servers' memory", "ribbon"),
+        (f"the busiest of {plural(len(model.servers), 'server')} worked for {percent(load)} of the time", "ribbon"),
+    ]
+    if load >= SATURATED:
+        count = 2 * len(model.servers)
+        text = (
+            "Servers write more slowly than the model puts, so their memory fills up and the model waits: "
+            f"{seconds(waited)} on rank {rank}. Twice as many servers write twice as fast, if the file system has "
+            "that to give; if it has not, nothing is saved."
+        )
+        return Finding("Start more servers", text, waited, (0.0, waited), f"servers: {count}\n", "yaml", evidence)
+    memory = max(2 * _memory(facts), _two_steps(facts))
+    text = (
+        f"Rank {rank} waited {seconds(waited)} since the servers' memory was full, although servers were idle for "
+        f"{percent(1 - load)} of the time: a burst did not fit. Memory for a whole step, and as much again, hides "
+        "it."
+    )
+    configuration = f"server_memory: {memory >> 20}MiB\n"
+    return Finding(
+        "Give the servers more memory", text, waited, ((1 - load) * waited, waited), configuration, "yaml", evidence
+    )
+
+
+def _two_steps(facts: Facts) -> int:
+    """Bytes of a node's share of two steps, in whole MiB."""
+    bytes = 2 * sum(facts.model.sent.values()) / max(facts.steps, 1) / len(facts.model.run.hosts)
+    return -(-int(bytes) >> 20) << 20
+
+
+def _memory(facts: Facts) -> int:
+    """The key as it was in force."""
+    for _, note in facts.model.notes("run"):
+        value = (note.get("settings") or {}).get("server_memory") if isinstance(note.get("settings"), dict) else None
+        value = value.get("value") if isinstance(value, dict) else value
+        if isinstance(value, int) and 1 << 20 <= value < 1 << 40:
+            return value
+    return DEFAULT_MEMORY

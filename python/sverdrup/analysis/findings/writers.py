@@ -1,0 +1,71 @@
+"""One writer that all wait for, or so many that they disturb each other."""
+
+import numpy as np
+
+from sverdrup.analysis.facts import Facts
+from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.words import percent, plural, seconds, size
+
+SMALL = 256 << 10
+MANY_PER_HOST = 8
+
+
+def detect(facts: Facts) -> Finding | None:
+    model = facts.model
+    writing = np.flatnonzero(facts.written)
+    ranks = len(model.ranks)
+    if ranks < 4 or not len(writing) or facts.written.sum() < 1 << 20:
+        return None
+    took = float(facts.write_seconds.max())
+    if not facts.worth(took, 0.05) or model.has_servers:
+        return None
+    shared = facts.table.is_layer("pnetcdf", "mpi_io") | (facts.table.is_layer("sverdrup", "step"))
+    if not shared.any():
+        return None
+    if facts.written.max() >= 0.95 * facts.written.sum():
+        if model.uses_sverdrup and len(model.run.hosts) == 1:
+            return None  # one node's writers share the lock of the file: `auto` takes one on purpose
+        return _one(facts, int(facts.written.argmax()), took)
+    calls = int(facts.table.calls[facts.writes].sum())
+    per_host = len(writing) / max(len(model.run.hosts), 1)
+    if per_host > MANY_PER_HOST and facts.written.sum() / calls < SMALL:
+        return _many(facts, len(writing), calls, took)
+    return None
+
+
+def _one(facts: Facts, writer: int, took: float) -> Finding:
+    model = facts.model
+    rank, share = int(model.ranks[writer]), facts.written.max() / facts.written.sum()
+    text = (
+        f"Rank {rank} wrote {percent(share)} of all bytes, and took {seconds(took)} for it; the other ranks waited. "
+        "Two writers on each node take half of that or more, as long as the file system has more to give than one "
+        "process can take."
+    )
+    evidence = [
+        (
+            f"rank {rank}: {size(facts.written[writer])} of {size(facts.written.sum())}",
+            "ranges",
+        )
+    ]
+    if model.uses_sverdrup:
+        lines, language = "route: ranges\nwriters: 2 per node\n", "yaml"
+    else:
+        lines, language = f'export PNETCDF_HINTS="cb_nodes={2 * len(model.run.hosts)}"\n', "sh"
+    return Finding("Let more ranks write", text, took, (0.0, took / 2), lines, language, evidence)
+
+
+def _many(facts: Facts, count: int, calls: int, took: float) -> Finding:
+    bytes = float(facts.written.sum())
+    least = bytes / facts.best_rate if facts.best_rate else took / 2
+    text = (
+        f"{count} ranks wrote {size(bytes)} in {plural(calls, 'piece')} of {size(bytes / calls)} in the mean. Fewer "
+        "writers write longer pieces, and do not wait for each other's locks on the file."
+    )
+    evidence = [
+        (f"{plural(calls, 'write')} by {count} ranks on {plural(len(facts.model.run.hosts), 'host')}", "ranges")
+    ]
+    if facts.model.uses_sverdrup:
+        lines, language = "route: ranges\nwriters: 1 per node\n", "yaml"
+    else:
+        lines, language = f'export PNETCDF_HINTS="cb_nodes={len(facts.model.run.hosts)}"\n', "sh"
+    return Finding("Let fewer ranks write", text, took, (0.0, max(took - least, took / 4)), lines, language, evidence)

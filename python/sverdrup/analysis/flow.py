@@ -1,0 +1,90 @@
+"""The call-path flow chart: functions, and who called whom."""
+
+import numpy as np
+
+from sverdrup.analysis.model import Model
+from sverdrup.analysis.words import IO_LAYERS, LAYER_ORDER
+
+SHARE_BELOW = 0.005  # of the longest time in I/O: what took less is left out
+
+
+def flow(model: Model) -> dict:
+    table = model.table
+    shown = (table.io | (table.is_layer("mpi") & table.in_io)) & ~table.hidden
+    if not model.traced.any():
+        shown = table.is_layer("step")
+    nodes = _nodes(model, shown)
+    if not nodes:
+        return {"nodes": [], "edges": [], "left_out": {"nodes": 0, "seconds": 0.0, "share_below": SHARE_BELOW}}
+    least = SHARE_BELOW * max(float(model.io_seconds.max(initial=0)), 1e-9)
+    trivial = [node for node in nodes if node["max_seconds"] < least]
+    kept = [node for node in nodes if node["max_seconds"] >= least]
+    left_out = {
+        "nodes": len(trivial),
+        "seconds": max((node["max_seconds"] for node in trivial), default=0.0),
+        "share_below": SHARE_BELOW,
+    }
+    return {"nodes": kept, "edges": _edges(model, shown, {node["id"] for node in kept}, least), "left_out": left_out}
+
+
+def _nodes(model: Model, shown: np.ndarray) -> list[dict]:
+    table, nodes = model.table, []
+    for function in np.unique(table.function[shown & (table.rank >= 0)]):
+        mask = shown & (table.function == function)
+        seconds, calls = table.seconds_by_rank(mask & table.outer), table.by_rank(mask, "calls")
+        layer, name = table.functions[function]
+        taking = calls > 0
+        nodes.append({
+            "id": int(function), "layer": layer, "name": name,
+            "max_seconds": float(seconds.max()), "max_rank": int(model.ranks[seconds.argmax()]),
+            "mean_seconds": float(seconds[taking].mean()) if taking.any() else 0.0,
+            "calls": int(calls.sum()), "ranks": int(taking.sum()),
+        })  # fmt: skip
+    return sorted(nodes, key=lambda node: (LAYER_ORDER.index(node["layer"]), -node["max_seconds"]))
+
+
+def _edges(model: Model, shown: np.ndarray, kept: set[int], least: float) -> list[dict]:
+    table, edges = model.table, []
+    rows = shown & (table.rank >= 0) & table.outer & np.isin(table.function, list(kept))
+    pairs = np.unique(np.column_stack([table.caller[rows], table.function[rows]]), axis=0)
+    for caller, function in pairs.tolist():
+        if caller >= 0 and caller not in kept:
+            continue
+        mask = rows & (table.caller == caller) & (table.function == function)
+        if caller < 0:
+            mask &= table.root
+        seconds, calls = table.seconds_by_rank(mask), table.by_rank(mask, "calls")
+        if seconds.max(initial=0) < least:
+            continue
+        edges.append({
+            "from": None if caller < 0 else caller, "to": function, "max_seconds": float(seconds.max()),
+            "ranks": int((calls > 0).sum()), "calls": int(calls.sum()),
+        })  # fmt: skip
+    return sorted(edges, key=lambda edge: -edge["max_seconds"])
+
+
+def balance(model: Model) -> list[dict]:
+    """Time over ranks of each function, the longest first, at most 12 of a layer."""
+    table, rows = model.table, []
+    shown = (
+        (table.is_layer(*IO_LAYERS, "step") | (table.is_layer("mpi") & table.in_io)) & ~table.hidden & (table.rank >= 0)
+    )
+    for function in np.unique(table.function[shown]):
+        mask = shown & (table.function == function)
+        seconds, calls = table.seconds_by_rank(mask & table.outer), table.by_rank(mask, "calls").astype(int)
+        taking = np.flatnonzero(calls)
+        if not len(taking):
+            continue
+        most, mean = float(seconds.max()), float(seconds[taking].mean())
+        layer, name = table.functions[function]
+        rows.append({
+            "layer": layer, "function": name, "ranks": model.ranks[taking].tolist(),
+            "seconds": seconds[taking].tolist(),
+            "calls": calls[taking].tolist(),
+            "bytes": table.by_rank(mask & table.outer, "bytes")[taking].astype(int).tolist(),
+            "max": most, "max_rank": int(model.ranks[seconds.argmax()]), "mean": mean,
+            "imbalance": most / mean if mean > 0 else 1.0,
+        })  # fmt: skip
+    rows.sort(key=lambda row: (-row["max"], row["function"]))
+    by_layer = {layer: [row for row in rows if row["layer"] == layer][:12] for layer in LAYER_ORDER}
+    return [row for row in rows if row in by_layer[row["layer"]]]

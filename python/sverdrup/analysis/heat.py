@@ -1,0 +1,47 @@
+"""Rank by time: how much of each part of the run went into I/O, and into waiting."""
+
+import numpy as np
+
+from sverdrup.analysis.intervals import covered
+from sverdrup.analysis.model import Model
+from sverdrup.analysis.words import WAITS
+
+BINS = 200
+MOST_ROWS = 128
+
+
+def groups(count: int, most: int = MOST_ROWS) -> list[tuple[int, int]]:
+    """`count` indices in at most `most` groups of neighbours: first and last of each."""
+    parts = min(count, most)
+    edges = [count * part // parts for part in range(parts + 1)] if parts else [0]
+    return [(first, last - 1) for first, last in zip(edges, edges[1:])]
+
+
+def heat(model: Model) -> dict | None:
+    if not len(model.ranks):
+        return None
+    edges = np.linspace(0.0, model.seconds, BINS + 1)
+    width = edges[1] - edges[0]
+    rows = groups(len(model.ranks))
+    io, waiting, complete = [], [], True
+    for first, last in rows:
+        shares = np.zeros((2, BINS))
+        for index in range(first, last + 1):
+            times = model.times(index)
+            complete = complete and times.complete
+            busy, waits = times.io, times.waiting
+            if index in model.servers:
+                busy = times.phase("receive", "assemble", "write_file", "sync") if times.phases else times.posix_write
+                waits = times.phase()
+            waited = np.maximum(
+                covered(*waits, edges), covered(*times.phase(*WAITS), edges) if index not in model.servers else 0
+            )
+            shares += np.minimum([covered(*busy, edges) / width, waited / width], 1)
+        shares /= last + 1 - first
+        io.append(np.round(shares[0], 3).tolist())
+        waiting.append(np.round(shares[1], 3).tolist())
+    named = [[int(model.ranks[first]), int(model.ranks[last])] for first, last in rows]
+    return {
+        "begin": 0.0, "end": model.seconds, "bins": BINS, "rank_groups": named, "io": io, "waiting": waiting,
+        "complete": complete,
+    }  # fmt: skip

@@ -1,0 +1,129 @@
+"""Who sends to whom, and who writes where in the file."""
+
+import numpy as np
+
+from sverdrup.analysis import words
+from sverdrup.analysis.formats import File
+from sverdrup.analysis.heat import groups
+from sverdrup.analysis.model import Model
+from sverdrup.analysis.words import POSIX_WRITES, listed, short
+
+PAGE = 4096
+MOST_RANGES, MOST_GROUPS = 256, 64
+
+
+def senders(model: Model) -> dict | None:
+    """Exact totals that the library told at close; of programs without it nobody knows."""
+    sent: dict[tuple[int, int], int] = {}
+    for (_, source, target), bytes in model.sent.items():
+        sent[source, target] = sent.get((source, target), 0) + bytes
+    if not sent:
+        return None
+    sources, targets = sorted({s for s, _ in sent}), sorted({t for _, t in sent})
+    matrix = np.zeros((len(sources), len(targets)))
+    for (source, target), bytes in sent.items():
+        matrix[sources.index(source), targets.index(target)] = bytes
+    by_target, by_source = matrix.sum(axis=0), matrix.sum(axis=1)
+    rows, columns = groups(len(sources), MOST_GROUPS), groups(len(targets), MOST_GROUPS)
+    grouped = np.add.reduceat(np.add.reduceat(matrix, [f for f, _ in rows]), [f for f, _ in columns], axis=1)
+
+    def named(numbers: list[int], parts: list[tuple[int, int]]) -> list[list[int]]:
+        return [[int(model.ranks[numbers[first]]), int(model.ranks[numbers[last]])] for first, last in parts]
+
+    from_groups, to_groups = named(sources, rows), named(targets, columns)
+    return {
+        "from": [first for first, _ in from_groups], "to": [first for first, _ in to_groups],
+        "from_groups": from_groups, "to_groups": to_groups, "bytes": grouped.astype(np.int64).tolist(),
+        "imbalance_to": float(by_target.max() / by_target.mean()),
+        "imbalance_from": float(by_source.max() / by_source.mean()),
+    }  # fmt: skip
+
+
+def merged(offset: np.ndarray, bytes: np.ndarray) -> np.ndarray:
+    """Ranges that touch or overlap as one, sorted, shape (n, 2): offset, bytes."""
+    if not len(offset):
+        return np.empty((0, 2), np.int64)
+    order = np.argsort(offset, kind="stable")
+    begin, end = offset[order], np.maximum.accumulate(offset[order] + bytes[order])
+    first = np.concatenate([[True], begin[1:] > end[:-1]])
+    starts = np.flatnonzero(first)
+    lasts = np.concatenate([starts[1:] - 1, [len(begin) - 1]])
+    return np.column_stack([begin[starts], end[lasts] - begin[starts]])
+
+
+def ranges(model: Model, known: dict[str, File]) -> list[dict]:
+    """By file, largest first: of each writer, where it wrote; from the library, or from the writes that the tracer
+    saw."""
+    told: dict[str, dict[int, np.ndarray]] = {}
+    for index, note in model.notes("range"):
+        pairs = [
+            p
+            for p in listed(note.get("ranges"))
+            if isinstance(p, list) and len(p) == 2 and all(isinstance(n, int) for n in p)
+        ]
+        pairs = [p for p in pairs if 0 <= p[0] < 1 << 60 and 0 < p[1] < 1 << 60]
+        if pairs:
+            array = np.array(pairs, np.int64)
+            told.setdefault(model.table.final_name(str(note.get("file"))), {})[index] = merged(array[:, 0], array[:, 1])
+    seen = _written(model)
+    rows = []
+    for path, file in known.items():
+        writers = told.get(path) or seen.get(path)
+        if writers:
+            rows.append(_ranges_of(model, file, writers))
+    return sorted(rows, key=lambda row: -row["bytes"])
+
+
+def _written(model: Model) -> dict[str, dict[int, np.ndarray]]:
+    """By file and rank, what POSIX writes with a known offset covered, of the events that are left."""
+    found: dict[str, dict[int, np.ndarray]] = {}
+    for at, (index, process) in enumerate(zip(model.run.rank_index, model.run.processes)):
+        if index < 0 or process.is_library:
+            continue
+        events = process.events()
+        writes = np.array([process.functions[f][1] in POSIX_WRITES for f in process.path_function])[events.path]
+        writes &= (events.offset >= 0) & (events.bytes > 0) & (events.file > 0)
+        files = model.table.file_numbers[at][events.file]
+        for number in np.unique(files[writes]).tolist():
+            mask = writes & (files == number)
+            by_rank = found.setdefault(model.table.files[number], {})
+            parts = merged(events.offset[mask], events.bytes[mask])
+            if index in by_rank:
+                both = np.concatenate([by_rank[index], parts])
+                parts = merged(both[:, 0], both[:, 1])
+            by_rank[index] = parts
+    return found
+
+
+def _ranges_of(model: Model, file: File, writers: dict[int, np.ndarray]) -> dict:
+    unit = file.stripe_bytes or PAGE
+    data_end = max(int((parts[:, 0] + parts[:, 1]).max()) for parts in writers.values())
+    shared = _shared_units(writers, unit)
+    rows = []
+    for index, parts in sorted(writers.items()):
+        edges = np.unique(np.concatenate([parts[:, 0], parts[:, 0] + parts[:, 1]]))
+        inside = edges[(edges % unit != 0) & (edges < data_end) & np.isin(edges // unit, shared)]
+        rows.append({
+            "rank": int(model.ranks[index]), "ranges": parts[:MOST_RANGES].tolist(), "bytes": int(parts[:, 1].sum()),
+            "misaligned": int(len(inside)), "truncated": len(parts) > MOST_RANGES,
+        })  # fmt: skip
+    named = [v for v in file.variables.values() if v.begin is not None and v.bytes]
+    units = words.plural(len(shared), "stripe" if file.stripe_bytes else "page")
+    verb = "is" if len(shared) == 1 else "are"
+    text = f"{units} of {words.unit(unit)} of {short(file.path)} {verb} written by more than one rank"
+    return {
+        "file": short(file.path), "path": file.path, "bytes": data_end, "stripe_bytes": file.stripe_bytes,
+        "writers": rows,
+        "variables": [{"name": v.name, "offset": v.begin, "bytes": v.bytes} for v in named][:256],
+        "shared_units": len(shared), "misaligned_text": text if len(shared) else None,
+    }  # fmt: skip
+
+
+def _shared_units(writers: dict[int, np.ndarray], unit: int) -> np.ndarray:
+    """Numbers of the stripes (pages) at the ends of ranges in which more than one rank writes."""
+    touched = []
+    for parts in writers.values():
+        first, last = parts[:, 0] // unit, (parts[:, 0] + parts[:, 1] - 1) // unit
+        touched.append(np.unique(np.concatenate([first, last])))
+    units, count = np.unique(np.concatenate(touched), return_counts=True)
+    return units[count > 1]

@@ -1,0 +1,128 @@
+"""What is missing, and what ended before its time."""
+
+import numpy as np
+
+from sverdrup.analysis.model import Model
+from sverdrup.analysis.words import POSIX_WRITES, kind_of, numbers, plural, seconds, short, size
+from sverdrup.trace import Problem
+
+MOST_KILLED = 20
+
+
+def problems(model: Model) -> list[dict]:
+    run = model.run
+    found = list(run.problems) + _missing(model) + _killed(model) + _lost(model) + _unseen(model)
+    found.sort(key=lambda p: (p.severity != "error", -1 if p.rank is None else p.rank))
+    return [{"severity": p.severity, "rank": p.rank, "text": p.text} for p in found]
+
+
+def _missing(model: Model) -> list[Problem]:
+    expected, present = model.run.expected_ranks, {int(rank) for rank in model.ranks}
+    absent = expected - len(present)
+    if not model.run.mpi or absent <= 0:
+        return []
+    names = numbers(rank for rank in range(expected) if rank not in present) if expected <= 100_000 else ""
+    text = (
+        f"{plural(absent, 'rank')} of {expected} left no "
+        f"trace{f' ({names})' if names and len(names) < 200 else ''}: what they did is missing everywhere. Their "
+        "host may not see the folder, or the tracer was not loaded there"
+    )
+    return [Problem("error", None, text)]
+
+
+def _killed(model: Model) -> list[Problem]:
+    found, more = [], 0
+    told = {(p.host, p.pid) for p in model.run.processes if not p.is_library}
+    for at, process in enumerate(model.run.processes):
+        if process.ended or (process.is_library and (process.host, process.pid) in told):
+            continue
+        if len(found) == MOST_KILLED:
+            more += 1
+            continue
+        index = model.run.rank_index[at]
+        rank = int(model.ranks[index]) if index >= 0 else None
+        found.append(Problem("error", rank, _last_words(model, at, rank)))
+    if more:
+        found.append(
+            Problem(
+                "error", None, f"{plural(more, 'process')} more ended in such a way".replace("processs", "processes")
+            )
+        )
+    return found
+
+
+def _last_words(model: Model, at: int, rank: int | None) -> str:
+    process = model.run.processes[at]
+    latest = max([process.latest_ns, *(call.start_ns for call in process.open_calls)])
+    latest = max(float(model.run.absolute(at, latest)), 0.0)
+    name = f"rank {rank}" if model.run.mpi and rank is not None else short(process.program)
+    who = f"{name} (pid {process.pid} on {process.host})"
+    threads: dict[int, list] = {}
+    for call in process.open_calls:
+        threads.setdefault(call.tid, []).append(call)
+    if not threads:
+        return f"{who} was killed, or ended without a word, after {seconds(latest)}; it was in no call then"
+    places = []
+    for calls in threads.values():
+        text = " > ".join(process.functions[process.path_function[call.path]][1] for call in calls)
+        told = next((call for call in reversed(calls) if call.file), None)
+        if told:
+            text += f" of {short(process.files[told.file])}"
+        variable = next((call.variable for call in reversed(calls) if call.variable), 0)
+        if variable:
+            text += f", variable {process.variables[variable][1]}"
+        places.append(text)
+    if any(text.endswith("MPI_Abort") for text in places):
+        return f"{who} ended the run with MPI_Abort after {seconds(latest)}"
+    inside = " and ".join(places)
+    return f"{who} was killed, or crashed, after {seconds(latest)} inside {inside}; what it did later is missing"
+
+
+def _lost(model: Model) -> list[Problem]:
+    found, wrapped, unread = [], [], 0
+    lost: dict[str, int] = {}
+    for at, process in enumerate(model.run.processes):
+        unread += process.unread_notes
+        for name, count in process.lost.items():
+            lost[name] = lost.get(name, 0) + count
+        if process.events_recorded > process.ring_capacity and model.run.rank_index[at] >= 0:
+            wrapped.append(int(model.ranks[model.run.rank_index[at]]))
+    if wrapped:
+        text = (
+            f"the oldest events of rank {numbers(set(wrapped))} were overwritten: charts over time show the latest "
+            "part; times, counts and bytes are complete. More memory for events (sv-trace --memory) keeps all"
+        )
+        found.append(Problem("warning", None, text))
+    if lost.pop("ring", 0):
+        text = "events were lost since the disk of the traces was full; times, counts and bytes are complete"
+        found.append(Problem("warning", None, text))
+    if lost:
+        what = ", ".join(f"{count} of {name.replace('_', ' ')}" for name, count in sorted(lost.items()))
+        found.append(
+            Problem(
+                "warning", None, f"there was no room for more names or totals ({what}): some calls stand under no file"
+            )
+        )
+    if unread:
+        found.append(Problem("warning", None, f"{plural(unread, 'note')} could not be read"))
+    return found
+
+
+def _unseen(model: Model) -> list[Problem]:
+    """Files for which MPI-IO was given much more than the system was seen to write."""
+    table, found = model.table, []
+    given = (
+        table.is_layer("mpi_io") & table.top & table.is_function(lambda layer, name: kind_of(layer, name) == "write")
+    )
+    written = table.is_layer("posix") & table.is_function(lambda _, name: name in POSIX_WRITES)
+    for file in np.unique(table.file[given]).tolist():
+        asked = int(table.bytes[given & (table.file == file)].sum())
+        seen = int(table.bytes[written & (table.file == file)].sum())
+        if asked > 1 << 20 and seen < asked / 2:
+            text = (
+                f"MPI-IO was given {size(asked)} for {short(table.files[file])}, and {size(seen)} were seen being "
+                "written: the rest went by ways that are not recorded, as Open MPI's own MPI-IO has them. With ROMIO "
+                "(export OMPI_MCA_io=romio321) all is seen"
+            )
+            found.append(Problem("warning", None, text))
+    return found

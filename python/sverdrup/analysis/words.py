@@ -1,0 +1,97 @@
+"""What functions do, by their names."""
+
+import re
+from functools import lru_cache
+
+LAYER_ORDER = ("sverdrup", "netcdf", "pnetcdf", "mpi_io", "mpi", "posix", "step")
+IO_LAYERS = frozenset(("sverdrup", "netcdf", "pnetcdf", "mpi_io", "posix"))
+
+POSIX_READS = frozenset(
+    "read __read_chk pread pread64 __pread_chk __pread64_chk readv preadv preadv64 preadv2 preadv64v2 fread "
+    "aio_read aio_read64".split()
+)
+POSIX_WRITES = frozenset(
+    "write pwrite pwrite64 writev pwritev pwritev64 pwritev2 pwritev64v2 fwrite aio_write aio_write64".split()
+)
+
+# Phases of the library: data on their way to who writes them; waits for other ranks, for room in the servers' memory,
+# and for what servers answer.
+HAND_OVER = ("pack", "reorder", "scatter", "send")
+WAITS = ("wait", "wait_memory", "wait_answer")
+
+_CLASSES = (
+    ("close", re.compile(r"close|abort")),
+    ("open", re.compile(r"(_|^)_?(create|open)|^creat|^fopen|openat")),
+    ("meta", re.compile(r"_att|set_(view|size|fill)|(_|^)(end|re)?def|f(data)?sync|ftruncate|rename|read_meta|_sync$")),
+    ("read", re.compile(r"get_var|(_|^)(i|m)?get|(_|^|i)read|^sv_read")),
+    ("write", re.compile(r"put_var|(_|^)(i|b|m)?put|(_|^|i)(p?write)|_wait|end_step|flush|fill_var")),
+)  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def kind_of(layer: str, name: str) -> str:
+    """open, read, write, close or meta."""
+    if layer == "posix":
+        if name in POSIX_READS:
+            return "read"
+        if name in POSIX_WRITES:
+            return "write"
+    name = name.replace("MPI_File_", "").replace("mpi_file_", "")
+    for kind, pattern in _CLASSES:
+        if pattern.search(name):
+            return kind
+    return "meta"
+
+
+def short(path: str) -> str:
+    """The last component of a path."""
+    return path.rstrip("/").rsplit("/", 1)[-1] or path
+
+
+def listed(value) -> list:
+    """What a note holds as a list; anything else is none."""
+    return value if isinstance(value, list) else []
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def size(count: float) -> str:
+    """Bytes, as people say them, in powers of 1000: 1.5 MB."""
+    return _scaled(count, 1000, ("bytes", "kB", "MB", "GB", "TB"))
+
+
+def unit(count: float) -> str:
+    """Bytes of stripes and pages, in powers of 1024: 1 MiB."""
+    return _scaled(count, 1024, ("bytes", "KiB", "MiB", "GiB", "TiB"))
+
+
+def _scaled(count: float, step: int, names: tuple[str, ...]) -> str:
+    for name in names:
+        if count < step or name == names[-1]:
+            break
+        count /= step
+    return f"{count:.0f} {name}" if name == "bytes" or count >= 100 else f"{count:.3g} {name}"
+
+
+def seconds(value: float) -> str:
+    if value >= 0.0995:
+        return f"{value:.1f} s" if value < 99.5 else f"{value:.0f} s"
+    return f"{value * 1e3:.3g} ms" if value >= 1e-3 else f"{value * 1e6:.3g} µs"
+
+
+def percent(share: float) -> str:
+    return f"{share * 100:.0f} %" if share >= 0.0995 else f"{share * 100:.2g} %"
+
+
+def numbers(values) -> str:
+    """Numbers with their ranges: 1, 3-5."""
+    parts, values = [], sorted(values)
+    while values:
+        count = 1
+        while count < len(values) and values[count] == values[0] + count:
+            count += 1
+        parts.append(str(values[0]) if count == 1 else f"{values[0]}-{values[count - 1]}")
+        values = values[count:]
+    return ", ".join(parts)

@@ -1,0 +1,120 @@
+"""The report's page: render() makes one self-contained HTML file of the findings, and of nothing else."""
+
+import base64
+import hashlib
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+from . import compare, standalone, units
+from .sections import Section, missing, ribbons, sections
+
+HERE = Path(__file__).parent
+
+
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.ChainableUndefined,
+    )
+
+    def filter_of(function: Callable) -> Callable:
+        """Keys that findings leave out are like null ones."""
+        return lambda value, *rest: function(None if isinstance(value, jinja2.Undefined) else value, *rest)
+
+    for name in ("seconds", "span", "size", "rate", "share", "count", "shorten", "base", "plural"):
+        environment.filters[name] = filter_of(getattr(units, name))
+    return environment
+
+
+def _text(name: str) -> str:
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+def _hash(script: str) -> str:
+    """What the page's own policy lets run: this script and no other, wherever a name from a trace ends up."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+
+
+def _evidence(run: dict, shown: list[Section], ribbon_anchor: str | None) -> list[dict]:
+    """The findings of a run, with links for evidence whose chart is on the page; the change that saves most comes
+    first.
+    """
+    there = {section.name: section.anchor for section in shown}
+    if ribbon_anchor:
+        there["ribbon"] = ribbon_anchor
+    change = (run.get("headline") or {}).get("change")
+    findings = sorted(run.get("findings") or [], key=lambda finding: finding["id"] != change)
+    return [
+        {
+            **finding,
+            "is_change": finding["id"] == change,
+            "evidence": [
+                {"text": item["text"], "anchor": there.get(item.get("chart"))} for item in finding.get("evidence") or []
+            ],
+        }
+        for finding in findings
+    ]
+
+
+def _run(index: int, runs: list[dict], together: dict | None) -> dict:
+    """A run for its template; together: see ribbons()."""
+    run = runs[index - 1]
+    shown = sections(run, index, runs)
+    anchor = next((ribbon["anchor"] for ribbon in (together or {}).get("runs", []) if ribbon["index"] == index), None)
+    findings = _evidence(run, shown, anchor)
+    return {
+        "run": run,
+        "index": index,
+        "key": f"r{index}",
+        "sections": shown,
+        "missing": missing(run, shown),
+        "findings": findings,
+        "change": next((finding for finding in findings if finding["is_change"]), None),
+    }
+
+
+def render(findings: dict) -> str:
+    """The page of findings (docs/report-json.md): complete without a network, and without JavaScript."""
+    runs = findings.get("runs") or []
+    script = _text("script.js")
+    together = ribbons(runs)
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            findings=findings,
+            sentence=compare.sentence(runs),
+            advice=compare.advice(runs),
+            comparison=compare.rows(runs),
+            ribbons=together,
+            runs=[_run(index, runs, together) for index in range(1, len(runs) + 1)],
+            style=Markup("".join(map(_text, ("colours.css", "page.css", "charts.css")))),
+            script=Markup(script),
+            script_hash=_hash(script),
+        )
+    )
+
+
+def figures(findings: dict) -> dict[str, str]:
+    """The charts of findings as SVG files, by the names that files may have: RUN-flow, RUN-balance, RUN-heat,
+    RUN-ribbon, RUN-senders, RUN-ranges-1, RUN-layout-1 ...; what cannot stand in a name is a hyphen there."""
+    runs = findings.get("runs") or []
+    style = "".join(map(_text, ("colours.css", "charts.css")))
+    made: dict[str, str] = {}
+    together = {ribbon["index"]: ribbon["chart"] for ribbon in (ribbons(runs) or {}).get("runs", [])}
+    for index, run in enumerate(runs, 1):
+        shown = {section.name: section.content for section in sections(run, index, runs)}
+        if index in together:
+            shown["ribbon"] = together[index]
+        name = re.sub(r"[^\w.]+", "-", run["name"]).strip("-.")[:60] or "run"
+        if any(key.startswith(f"{name}-") for key in made):
+            name = f"{name}-{index}"
+        made.update({f"{name}-{chart}": text for chart, text in standalone.of_run(shown, style).items()})
+    return made

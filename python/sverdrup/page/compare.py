@@ -1,0 +1,84 @@
+"""The runs side by side: what they took, how much of it was output, and what was waited for."""
+
+from . import units
+
+NAMED = 4  # runs of which the first sentence tells each
+
+
+def _share(run: dict) -> float:
+    return (run.get("headline") or {}).get("io_share") or 0
+
+
+def blocked(run: dict) -> float | None:
+    """The longest that a computing rank was blocked, in seconds; without step records, that a rank waited inside I/O
+    calls.
+    """
+    totals = (run.get("ribbon") or {}).get("totals")
+    if totals:
+        return max((total.get("blocked") or 0 for total in totals if total["role"] != "server"), default=0.0)
+    heat = run.get("heat") or {}
+    if not heat.get("waiting") or not heat["waiting"][0]:
+        return None
+    bin_seconds = (heat["end"] - heat["begin"]) / len(heat["waiting"][0])
+    return max(sum(row) for row in heat["waiting"]) * bin_seconds
+
+
+def rate(run: dict) -> float | None:
+    """Bytes per second while files were being written or read: all bytes over the sum of the files' times."""
+    known = [entry for entry in run.get("files") or [] if entry.get("rate")]
+    total = [(entry.get("written_bytes") or 0) + (entry.get("read_bytes") or 0) for entry in known]
+    seconds = sum(size / entry["rate"] for size, entry in zip(total, known))
+    return sum(total) / seconds if seconds > 0 else None
+
+
+def row(run: dict, index: int, longest: float) -> dict:
+    """A row of the comparison; longest: seconds of the longest run, the common scale of the bars."""
+    headline = run.get("headline") or {}
+    seconds, io = run.get("seconds") or 0, headline.get("io_seconds") or 0
+    waiting = blocked(run)
+    return {
+        "name": run["name"],
+        "index": index,
+        "seconds": run.get("seconds"),
+        "io_share": headline.get("io_share"),
+        "io_seconds": io,
+        "blocked": waiting,
+        "written": sum(entry.get("written_bytes") or 0 for entry in run.get("files") or []),
+        "rate": rate(run),
+        "rest_width": 100 * max(seconds - io, 0) / longest,
+        "work_width": 100 * max(io - min(waiting or 0, io), 0) / longest,
+        "wait_width": 100 * min(waiting or 0, io) / longest,
+    }
+
+
+def rows(runs: list[dict]) -> list[dict]:
+    """The comparison, in the order of the command line."""
+    longest = max((run.get("seconds") or 0 for run in runs), default=0) or 1
+    return [row(run, index, longest) for index, run in enumerate(runs, 1)]
+
+
+def sentence(runs: list[dict]) -> str:
+    """What the page says first: the only run's own sentence, or how the runs' shares of output differ."""
+    if not runs:
+        return "There is no run in these findings."
+    if len(runs) == 1:
+        return (runs[0].get("headline") or {}).get(
+            "sentence"
+        ) or f"{runs[0]['name']} ran {units.seconds(runs[0].get('seconds'))}."
+    parts = [f"{units.share(_share(run))} of \u201c{units.shorten(run['name'], 32)}\u201d" for run in runs]
+    if len(runs) > NAMED:
+        low, high = (choose(range(len(runs)), key=lambda index: _share(runs[index])) for choose in (min, max))
+        return f"Input and output take from {parts[low]} to {parts[high]}."
+    return f"Input and output take {', '.join(parts[:-1])} and {parts[-1]}."
+
+
+def advice(runs: list[dict]) -> dict | None:
+    """Of several runs, the one whose change may save most: its name, the index from 1, the finding; or None."""
+    best = None
+    for index, run in enumerate(runs, 1):
+        change = (run.get("headline") or {}).get("change")
+        for finding in run.get("findings") or []:
+            saves = (finding.get("saves_seconds") or [0, 0])[1] or 0
+            if finding["id"] == change and (best is None or saves > best["saves"]):
+                best = {"name": run["name"], "index": index, "finding": finding, "saves": saves}
+    return best if len(runs) > 1 else None

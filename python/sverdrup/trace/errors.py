@@ -1,0 +1,9 @@
+"""What is wrong with a trace."""
+
+
+class TraceError(Exception):
+    """A file that cannot be used. The message names the file, what is wrong with it, and what to do."""
+
+    def __init__(self, path, cause: str, remedy: str):
+        super().__init__(f"{path}: {cause}. {remedy}")
+        self.path, self.cause, self.remedy = str(path), cause, remedy

@@ -1,0 +1,45 @@
+"""The command `sverdrup report`, started as a user starts it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[2] / "python"
+
+
+def sverdrup(*arguments, folder):
+    environment = os.environ | {"PYTHONPATH": str(PACKAGE)}
+    command = [sys.executable, "-m", "sverdrup", *map(str, arguments)]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def test_json_goes_to_standard_output_and_nothing_else_does(folders, tmp_path):
+    run = sverdrup("report", folders["killed"], f"good={folders['pnetcdf']}", "--json", "-", folder=tmp_path)
+    assert run.returncode == 0
+    findings = json.loads(run.stdout)
+    assert findings["sverdrup_report"] == 1
+    assert [each["name"] for each in findings["runs"]] == ["killed", "good"]
+    assert "rank 3" in run.stderr and not list(tmp_path.iterdir())
+
+
+def test_the_page_is_written_where_it_was_asked_for(folders, tmp_path):
+    run = sverdrup("report", folders["served"], "--output", "page.html", "--json", "page.json", folder=tmp_path)
+    assert run.returncode == 0, run.stderr
+    assert "of the run was I/O" in run.stdout and "page.html, page.json" in run.stdout
+    assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")
+    assert json.loads((tmp_path / "page.json").read_text())["runs"][0]["name"] == "served"
+    run = sverdrup("report", folders["no_output"], folder=tmp_path)
+    assert "There is nothing to gain" in run.stdout and (tmp_path / "report.html").exists()
+
+
+def test_errors_are_one_line_and_a_status(folders, tmp_path):
+    run = sverdrup("report", "nowhere", folder=tmp_path)
+    assert run.returncode == 1 and run.stderr == (
+        "sverdrup: nowhere: there is no such folder. Give the folder that sv-trace wrote\n"
+    )
+    run = sverdrup("report", folders["served"], "--output", "no/page.html", folder=tmp_path)
+    assert run.returncode == 1 and "no/page.html" in run.stderr and "Traceback" not in run.stderr
+    assert sverdrup("report", folder=tmp_path).returncode == 2
+    assert "sv-trace" in sverdrup("report", "--help", folder=tmp_path).stdout
