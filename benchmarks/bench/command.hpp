@@ -30,6 +30,9 @@ Command cfio_throughput_command();
 Command cfio_loop_command();
 Command points_command();
 Command macom_command();
+Command mom5_command();
+Command cmaq_command();
+Command replay_command();
 
 /// The command that the user named; null: `exit_code` is what the program ends with. Errors and help are printed by one
 /// rank. Called before MPI_Init.
@@ -39,6 +42,8 @@ const Command *parse(int argc, char **argv, const std::vector<Command> &commands
 std::vector<int64_t> lengths(const std::string &text);
 /// Adds an option "--layout PXxPY"; both are 0 where the user names none.
 void add_layout(CLI::App &app, int &px, int &py);
+/// Adds an option of that name: "AxB", such as "8x15". Both are 0 where the user gives none.
+void add_pair(CLI::App &app, const std::string &name, const std::string &help, int &first, int &second);
 /// Completes a layout of so many ranks: as square as possible where none was named. Throws std::invalid_argument.
 void complete_layout(int &px, int &py, int ranks);
 /// The same, of all ranks. Collective.

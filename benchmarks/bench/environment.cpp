@@ -69,7 +69,9 @@ nlohmann::json text_or_null(const std::string &text) { return text.empty() ? nlo
 }  // namespace
 
 std::string mpi_io_component(MPI_Comm comm, const std::string &directory) {
-  const std::string path = directory + "/sv-bench.mpi-io";
+  int run = getpid();  // as of Options
+  if (MPI_Bcast(&run, 1, MPI_INT, 0, comm) != MPI_SUCCESS) throw std::runtime_error("MPI_Bcast fails");
+  const std::string path = directory + "/sv-bench-" + std::to_string(run) + ".mpi-io";
   MPI_File file = MPI_FILE_NULL;
   const int mode = MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE;
   if (MPI_File_open(comm, path.c_str(), mode, MPI_INFO_NULL, &file) != MPI_SUCCESS)

@@ -1,6 +1,7 @@
 // sv-bench: how fast the library writes and reads, beside what others do and beside the least that it can cost.
 // docs/benchmarks.md tells how to run and read it.
 #include <mpi.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <iostream>
@@ -11,9 +12,11 @@
 
 int main(int argc, char **argv) {
   using namespace sv_bench;
-  const std::vector<Command> commands{
-      field_command(),   patterns_command(),        records_command(),   coll_perf_command(), flash_command(),
-      overlap_command(), cfio_throughput_command(), cfio_loop_command(), points_command(),    macom_command()};
+  const std::vector<Command> commands{field_command(),           patterns_command(),  records_command(),
+                                      coll_perf_command(),       flash_command(),     overlap_command(),
+                                      cfio_throughput_command(), cfio_loop_command(), points_command(),
+                                      macom_command(),           mom5_command(),      cmaq_command(),
+                                      replay_command()};
   Options options;
   int exit_code = 0, provided = 0;
   const Command *const command = parse(argc, argv, commands, options, exit_code);
@@ -28,6 +31,9 @@ int main(int argc, char **argv) {
   }
   try {
     forget_shim_state(MPI_COMM_WORLD);
+    options.run = getpid();
+    if (MPI_Bcast(&options.run, 1, MPI_INT, 0, MPI_COMM_WORLD) != MPI_SUCCESS)
+      throw std::runtime_error("MPI_Bcast fails");
     command->run(options);
   } catch (const std::invalid_argument &error) {
     int rank = 0;

@@ -45,12 +45,13 @@ void OneFileMethod::begin_step(size_t step) {
   const Computed computed = workload_.model->compute(step, [this](bool begins) { communicates(begins); });
   phases_.compute += computed.seconds;
   phases_.communication += computed.communication;
+  phases_.read += computed.read;
   if (step == 0) first_output_ = MPI_Wtime();
 }
 
 void OneFileMethod::moved() {
   const double both = MPI_Wtime() - since_;
-  phases_.transfer = both - phases_.compute;
+  phases_.transfer = both - phases_.compute - phases_.read;
   since_ += both;
 }
 

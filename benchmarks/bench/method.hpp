@@ -25,6 +25,8 @@ struct Phases {
   double start = 0;          // before all this, to make what a model would make once: not part of the whole
   double communication = 0;  // the part of `compute` in which ranks exchanged values
   double output = 0;         // from where the first step's values begin to move to the end
+  double read = 0;           // moving values into a model that writes, too
+  double whole() const { return open + read + compute + transfer + close; }
 };
 
 /// Ready to run, any number of times. All functions are collective. They throw std::runtime_error.

@@ -40,6 +40,10 @@ bool Options::selects(const std::string &name) const {
   return false;
 }
 
+std::string Options::file(const std::string &method) const {
+  return directory + "/sv-bench-" + std::to_string(run) + "." + method + ".nc";
+}
+
 std::vector<int64_t> lengths(const std::string &text) {
   std::vector<int64_t> numbers;
   std::istringstream stream(text);
@@ -57,15 +61,19 @@ std::vector<int64_t> lengths(const std::string &text) {
   return numbers;
 }
 
-void add_layout(CLI::App &app, int &px, int &py) {
-  const auto read = [&px, &py](const std::string &text) {
+void add_pair(CLI::App &app, const std::string &name, const std::string &help, int &first, int &second) {
+  const auto read = [name, &first, &second](const std::string &text) {
     const std::vector<int64_t> numbers = lengths(text);
-    if (numbers.size() != 2 || numbers[0] * numbers[1] > 1000000)
-      throw CLI::ValidationError("--layout: give px x py, not '" + text + "'");
-    px = static_cast<int>(numbers[0]);
-    py = static_cast<int>(numbers[1]);
+    if (numbers.size() != 2 || numbers[0] > 1000000 / numbers[1])
+      throw CLI::ValidationError(name + ": give two numbers, x first, such as 8x15, not '" + text + "'");
+    first = static_cast<int>(numbers[0]);
+    second = static_cast<int>(numbers[1]);
   };
-  app.add_option_function<std::string>("--layout", read, "ranks in x and in y: px x py (as square as possible)");
+  app.add_option_function<std::string>(name, read, help);
+}
+
+void add_layout(CLI::App &app, int &px, int &py) {
+  add_pair(app, "--layout", "ranks in x and in y: px x py (as square as possible)", px, py);
 }
 
 void complete_layout(int &px, int &py) {

@@ -14,7 +14,11 @@ struct Options {
   std::vector<std::string> only{"*"};  // names of methods, with shell wildcards
   std::vector<std::string> settings;   // "key=value", for Sverdrup
 
+  int run = 0;  // a number that no other run on this machine has: OMPIO's semaphores bear the last part of a path only
+
   bool selects(const std::string &name) const;
+  /// The path of the file of this method.
+  std::string file(const std::string &method) const;
 };
 
 }  // namespace sv_bench

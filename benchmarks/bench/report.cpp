@@ -16,18 +16,15 @@ using nlohmann::json;
 
 json or_null(const std::optional<int64_t> &value) { return value ? json(*value) : json(); }
 
-// Of the rounds.
-double median_phase(const Result &result, double Phases::*phase) {
-  std::vector<double> seconds;
-  for (const Phases &round : result.phases) seconds.push_back(round.*phase);
-  return median_of(seconds);
-}
-
 json phases_of(const Result &result) {
   if (result.phases.empty()) return nullptr;
-  return {{"open", median_phase(result, &Phases::open)},
-          {result.reads ? "read" : "write", median_phase(result, &Phases::transfer)},
-          {"close", median_phase(result, &Phases::close)}};
+  json phases{{"open", median_phase(result, &Phases::open)},
+              {result.reads ? "read" : "write", median_phase(result, &Phases::transfer)},
+              {"close", median_phase(result, &Phases::close)}};
+  const double read = median_phase(result, &Phases::read), compute = median_phase(result, &Phases::compute);
+  if (read > 0) phases["read"] = read;
+  if (compute > 0) phases["compute"] = compute;
+  return phases;
 }
 
 json json_of(const Result &result) {
@@ -72,7 +69,7 @@ std::string rows(const Report &report, bool reads) {
                             "close", reads ? "reads" : "writes", "messages");
   for (const Result &r : report.results) {
     if (r.reads != reads) continue;
-    const double rate = static_cast<double>(report.workload.schema.bytes()) / 1e6 / r.median();
+    const double rate = static_cast<double>(report.bytes()) / 1e6 / r.median();
     text += format("%-28s %8.4f %8.4f %8.4f %8.4f %7.2f %8.0f", r.name.c_str(), r.median(), r.min(), r.max(),
                    r.cold_seconds, r.median() / reference->median(), rate);
     for (const auto phase : {&Phases::open, &Phases::transfer, &Phases::close})
@@ -121,7 +118,7 @@ json without_results(const Report &report) {
   const Options &options = report.options;
   json settings = report.what.settings;
   settings["ranks"] = report.ranks();
-  settings["bytes"] = report.workload.schema.bytes();
+  settings["bytes"] = report.bytes();
   settings["directory"] = options.directory;
   settings["device"] = options.device.empty() ? json() : json(options.device);
   settings["repeat"] = options.repeat;
@@ -145,9 +142,8 @@ json to_json(const Report &report) {
 std::string heading(const Report &report) {
   const json &environment = report.environment;
   const auto text_of = [&environment](const char *key) { return environment.at(key).get<std::string>(); };
-  std::string text =
-      format("%s, %.3g MB, on %d ranks; %s; ", report.what.title.c_str(),
-             static_cast<double>(report.workload.schema.bytes()) / 1e6, report.ranks(), text_of("file_system").c_str());
+  std::string text = format("%s, %.3g MB, on %d ranks; %s; ", report.what.title.c_str(),
+                            static_cast<double>(report.bytes()) / 1e6, report.ranks(), text_of("file_system").c_str());
   if (!report.options.device.empty()) text += "device of " + report.options.device + "; ";
   return text + text_of("mpi") + ", MPI-IO: " + text_of("mpi_io") + "\n";
 }
@@ -173,9 +169,6 @@ void print_and_keep(const std::string &table, const json &document, const Option
   if (!file.flush()) throw std::runtime_error("cannot write '" + options.json + "'");
 }
 
-namespace {
-
-// Otherwise the floors would do less work than it seems, or more.
 void require_whole_file(const Workload &workload) {
   int64_t bytes = 0;
   for (const Box &box : workload.boxes()) bytes += box.bytes();
@@ -185,19 +178,23 @@ void require_whole_file(const Workload &workload) {
                              std::to_string(workload.schema.bytes()));
 }
 
-}  // namespace
-
-void measure(const Case &what, const Workload &workload, const std::vector<Peer> &peers, const Options &options) {
+void measure(const Case &what, const Workload &workload, const std::vector<Peer> &peers, const Options &options,
+             const Measuring &measuring) {
   require_whole_file(workload);
   const std::string mpi_io = mpi_io_component(workload.team.comm, options.directory);
-  const std::vector<Result> results =
-      what.memory ? measure_memory(workload, peers, options) : measure_time(workload, peers, options);
+  const std::vector<Result> results = measuring();
   if (workload.team.rank != 0) return;
   const Report report{what, workload, options, peers, results, environment(mpi_io, options.directory)};
   std::string table = to_table(report);
   json document = to_json(report);
   if (what.add) what.add(report, table, document);
   print_and_keep(table, document, options);
+}
+
+void measure(const Case &what, const Workload &workload, const std::vector<Peer> &peers, const Options &options) {
+  measure(what, workload, peers, options, [&] {
+    return what.memory ? measure_memory(workload, peers, options) : measure_time(workload, peers, options);
+  });
 }
 
 }  // namespace sv_bench

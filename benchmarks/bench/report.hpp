@@ -20,10 +20,12 @@ struct Case {
   int ranks = 0;            // that take part; 0: those of the workload
   /// On rank 0: what the workload itself adds to the table and the document.
   std::function<void(const Report &report, std::string &table, nlohmann::json &document)> add = {};
+  int64_t bytes = 0;  // that a run writes; 0: those of the workload's file
 };
 
 struct Report {
   int ranks() const { return what.ranks > 0 ? what.ranks : workload.team.ranks; }
+  int64_t bytes() const { return what.bytes > 0 ? what.bytes : workload.schema.bytes(); }
 
   const Case &what;
   const Workload &workload;
@@ -50,6 +52,13 @@ void print_and_keep(const std::string &table, const nlohmann::json &document, co
 /// As printf; up to 255 characters.
 std::string format(const char *pattern, ...) __attribute__((format(printf, 1, 2)));
 
+/// Whether the ranks' accesses cover the file: otherwise methods would do less work than it seems, or more. Collective.
+/// Throws std::runtime_error.
+void require_whole_file(const Workload &workload);
+using Measuring = std::function<std::vector<Result>()>;
+/// Prints and keeps what `measuring` finds, which is collective. Collective. Throws std::runtime_error.
+void measure(const Case &what, const Workload &workload, const std::vector<Peer> &peers, const Options &options,
+             const Measuring &measuring);
 /// Measures all selected peers and prints and keeps the results. Collective. Throws std::runtime_error.
 void measure(const Case &what, const Workload &workload, const std::vector<Peer> &peers, const Options &options);
 

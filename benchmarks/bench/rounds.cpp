@@ -20,12 +20,12 @@ double timed_run(const Team &team, Method &method, const std::string &path) {
 void add_phases(const Team &team, Result &result, Method &method) {
   const std::optional<Phases> mine = method.phases();
   if (!mine) return;
-  const double whole = mine->open + mine->compute + mine->transfer + mine->close;
-  std::array<double, 8> most{mine->open,  mine->transfer,      mine->close,  mine->compute,
-                             mine->start, mine->communication, mine->output, whole};
+  std::array<double, 9> most{mine->open,          mine->transfer, mine->close, mine->compute, mine->start,
+                             mine->communication, mine->output,   mine->read,  mine->whole()};
   MPI_Allreduce(MPI_IN_PLACE, most.data(), static_cast<int>(most.size()), MPI_DOUBLE, MPI_MAX, team.comm);
-  result.phases.push_back({most[0], most[1], most[2], most[3], most[4], most[5], most[6]});
-  result.whole_seconds.push_back(most[7]);
+  result.phases.push_back({most[0], most[1], most[2], most[3], most[4], most[5], most[6], most[7]});
+  result.whole_seconds.push_back(most[8]);
+  if (most[4] > 0) result.seconds.back() = most[8];  // a context that is made for this run only is no part of it
   std::array<double, 2> sums{mine->compute, mine->compute > 0 ? 1.0 : 0.0};
   MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPI_DOUBLE, MPI_SUM, team.comm);
   result.mean_compute_seconds.push_back(sums[1] > 0 ? sums[0] / sums[1] : 0);
@@ -94,8 +94,6 @@ void run_rounds(const Team &team, std::vector<Contestant> &contestants, int repe
   }
 }
 
-std::string input_path(const Options &options) { return options.directory + "/sv-bench.input.nc"; }
-
 std::vector<Contestant> enlist(const std::vector<Peer> &peers, bool reads, const Options &options) {
   std::vector<Contestant> contestants;
   for (const Peer &peer : peers) {
@@ -103,7 +101,7 @@ std::vector<Contestant> enlist(const std::vector<Peer> &peers, bool reads, const
     Contestant contestant;
     contestant.result.name = peer.name;
     contestant.result.reads = reads;
-    contestant.path = reads ? input_path(options) : options.directory + "/sv-bench." + peer.name + ".nc";
+    contestant.path = options.file(reads ? "input" : peer.name);
     contestant.method = peer.make();
     contestants.push_back(std::move(contestant));
   }
@@ -111,6 +109,14 @@ std::vector<Contestant> enlist(const std::vector<Peer> &peers, bool reads, const
 }
 
 }  // namespace
+
+std::string input_path(const Options &options) { return options.file("input"); }
+
+double median_phase(const Result &result, double Phases::*phase) {
+  std::vector<double> seconds;
+  for (const Phases &round : result.phases) seconds.push_back(round.*phase);
+  return median_of(seconds);
+}
 
 double median_of(std::vector<double> values) {
   if (values.empty()) return 0;
@@ -169,7 +175,7 @@ std::vector<Result> measure_memory(const Workload &workload, const std::vector<P
   MemoryWatch watch(team.comm);
   for (const Peer &peer : peers) {
     if (!peer.missing.empty() || peer.reads || !options.selects(peer.name)) continue;
-    const std::string path = options.directory + "/sv-bench." + peer.name + ".nc";
+    const std::string path = options.file(peer.name);
     Result result;
     result.name = peer.name;
     watch.begin();

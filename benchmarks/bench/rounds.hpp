@@ -39,6 +39,10 @@ struct Result {
 /// The wall time of one run, of the slowest rank. Collective.
 double timed(const Team &team, const std::function<void()> &run);
 double median_of(std::vector<double> values);
+/// Over the rounds; 0 where the method tells no phases.
+double median_phase(const Result &result, double Phases::*phase);
+/// Of the file that reading methods read.
+std::string input_path(const Options &options);
 
 /// Collective over the team. The methods that write (or read) in turn; the results are complete on rank 0 only.
 /// `prepare` is called when all are made. Throws std::runtime_error.

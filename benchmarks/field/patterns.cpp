@@ -1,7 +1,5 @@
 // The four write patterns of FMS (Yang, Ward, Evans 2020, Table 1), measured: how many files a field becomes, how long
 // writing it takes, and what joining the pieces costs afterwards, in time and in memory.
-#include <sverdrup/sverdrup.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -10,16 +8,15 @@
 
 #include "environment.hpp"
 #include "field.hpp"
+#include "join.hpp"
 #include "memory.hpp"
 #include "rounds.hpp"
-#include "support/copying.hpp"
 
 namespace sv_bench {
 
 namespace {
 
 using nlohmann::json;
-using sv_tools::must;
 
 struct Pattern {
   const char *title, *method;
@@ -29,23 +26,6 @@ constexpr Pattern patterns[] = {{"single-threaded, single file", "sverdrup.seria
                                 {"distributed, a file per PE", "sverdrup.per_pe"},
                                 {"distributed, a file per I/O domain", "sverdrup.per_domain"},
                                 {"parallel, one shared file", "sverdrup.auto"}};
-
-/// Joins a set with all ranks, as sv-combine does.
-void join(const Block &block, const std::string &set, const std::string &path) {
-  const std::string writers = "writers=" + std::to_string(block.team.ranks);
-  const char *settings[] = {"route=ranges", writers.c_str(), "window=1MiB"};
-  sv_context *io = nullptr;
-  sv_file *in = nullptr, *out = nullptr;
-  must(sv_init(block.team.comm, nullptr, 3, settings, &io));
-  must(sv_open(io, set.c_str(), SV_NOWRITE, &in));
-  must(sv_create(io, path.c_str(), SV_CLOBBER, &out));
-  sv_tools::Copying copying(in, out);
-  copying.define();
-  copying.copy([](double) {});
-  must(sv_close(in));
-  must(sv_close(out));
-  must(sv_finalize(io));
-}
 
 struct Measured {
   Pattern pattern;
@@ -75,7 +55,7 @@ void first_round(const Block &block, Measured &one) {
   if (one.in_pieces) {
     MemoryWatch watch(block.team.comm);
     watch.begin();
-    join(block, one.path, one.joined());
+    join(block.team.comm, one.path, one.joined());
     one.join_bytes = watch.peak_bytes_beyond();
     if (check_with_netcdf(block.workload(), one.joined()) == false)
       throw std::runtime_error(std::string(one.pattern.method) + ", joined: the values are wrong");
@@ -87,7 +67,7 @@ void first_round(const Block &block, Measured &one) {
 void round(const Block &block, Measured &one) {
   one.seconds.push_back(timed(block.team, [&] { one.method->run(one.path); }));
   if (one.in_pieces) {
-    one.join_seconds.push_back(timed(block.team, [&] { join(block, one.path, one.joined()); }));
+    one.join_seconds.push_back(timed(block.team, [&] { join(block.team.comm, one.path, one.joined()); }));
     remove_joined(block, one);
   }
   one.method->remove(one.path);
@@ -148,7 +128,7 @@ void run_patterns(const FieldOptions &mine, const Options &options) {
   for (const Pattern &pattern : patterns) {
     for (const Peer &peer : peers) {
       if (peer.name != pattern.method || !options.selects(peer.name)) continue;
-      Measured one{pattern, options.directory + "/sv-bench." + peer.name + ".nc", peer.make()};
+      Measured one{pattern, options.file(peer.name), peer.make()};
       all.push_back(std::move(one));
     }
   }

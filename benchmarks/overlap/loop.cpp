@@ -1,7 +1,5 @@
 #include "loop.hpp"
 
-#include <sverdrup/sverdrup.h>
-
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -9,6 +7,7 @@
 #include "baselines.hpp"
 #include "command.hpp"
 #include "methods/methods.hpp"
+#include "workload/blocks.hpp"
 
 namespace sv_bench {
 
@@ -32,30 +31,6 @@ Schema schema_of(const Loop &loop) {
   return schema;
 }
 
-Grid grid_of(const Loop &loop, int rank, int px, int py) {
-  Grid grid{{loop.rows, loop.columns}, {0, 0}, {0, 0}, {1, 1, 1, 1}};
-  const int status = sv_block(loop.rows, py, rank / px, &grid.start[0], &grid.count[0]) |
-                     sv_block(loop.columns, px, rank % px, &grid.start[1], &grid.count[1]);
-  if (status != SV_OK) throw std::runtime_error(std::string("sv_block: ") + sv_message());
-  return grid;
-}
-
-Access access_of(const Loop &loop, const Grid &grid, int64_t variable, int64_t record) {
-  Region region;
-  Frame frame;
-  const auto add = [&](int64_t start, int64_t count, int64_t guard) {
-    region.start.push_back(start);
-    region.count.push_back(count);
-    frame.start.push_back(guard);
-    frame.shape.push_back(count + 2 * guard);
-  };
-  if (loop.records) add(record, 1, 0);
-  if (loop.levels > 1) add(0, loop.levels, 0);
-  add(grid.start[0], grid.count[0], 1);
-  add(grid.start[1], grid.count[1], 1);
-  return {static_cast<int>(variable), {region}, frame};
-}
-
 }  // namespace
 
 void set_bytes(Loop &loop, int64_t bytes) {
@@ -72,9 +47,10 @@ std::unique_ptr<Workload> workload_of(const Loop &loop, const Team &team, int px
                                 " ranks: ask for more bytes");
   auto workload = std::make_unique<Workload>(team.comm, schema_of(loop));
   workload->reuse_memory();
-  workload->grid = grid_of(loop, team.rank, px, py);
+  workload->grid = block_grid(loop.rows, loop.columns, {px, py}, team.rank, 1);
   for (int64_t step = 0; step < loop.steps; ++step) {
-    for (int64_t v = 0; v < loop.variables; ++v) workload->add(access_of(loop, *workload->grid, v, step));
+    for (int64_t v = 0; v < loop.variables; ++v)
+      workload->add(block_access(workload->schema, static_cast<int>(v), *workload->grid, step));
     workload->end_step();
   }
   workload->fill();

@@ -64,7 +64,9 @@ class Gather : public OneFileMethod {
     if (team_.rank == 0) file.emplace(name, O_RDWR | O_CREAT | O_TRUNC);
     std::vector<size_t> next(counts_.size());  // the first box of each rank that is not yet written
     opened();
+    size_t step = 0;
     for (size_t p = 0; p < pieces_.size(); ++p) {
+      advance(pieces_[p], step);
       gather(p);
       if (!file) continue;
       const std::vector<std::byte> &header = workload_.file.header;
@@ -106,6 +108,14 @@ class Gather : public OneFileMethod {
       std::copy_n(from, boxes.size(), boxes.begin());
       from += static_cast<std::ptrdiff_t>(boxes.size());
     }
+  }
+
+  // Where steps share their memory a piece is of one step: the workload's piece_bytes then allow one slab.
+  void advance(const Piece &piece, size_t &step) const {
+    if (piece.first_box == piece.end_box) return;
+    const size_t next = workload_.boxes()[piece.first_box].step;
+    if (next != step || piece.first_box == 0) workload_.advance(next);
+    step = next;
   }
 
   void gather(size_t p) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "method.hpp"
@@ -21,7 +22,10 @@ Peer window_peer(const std::string &name, const Workload &workload, bool reads);
 Peer gather_peer(const std::string &name, const Workload &workload);
 /// Every rank reads its rows with a pread each. Reading only.
 Peer pread_peer(const Workload &workload);
-Peer pnetcdf_peer(const std::string &name, const Workload &workload, bool reads, Way way);
+using Hints = std::vector<std::pair<std::string, std::string>>;  // of MPI-IO, key and value
+Peer pnetcdf_peer(const std::string &name, const Workload &workload, bool reads, Way way, const Hints &hints = {});
+/// Every rank reads its own part with serial netCDF, independently of the others. Reading only.
+Peer netcdf_read_peer(const Workload &workload);
 /// `options`: "key=value". Way::step: ordinary puts, which the option combine=step makes it record.
 Peer sverdrup_peer(const std::string &name, const Workload &workload, bool reads, Way way,
                    std::vector<std::string> options);

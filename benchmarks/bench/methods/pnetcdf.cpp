@@ -1,17 +1,10 @@
-// PnetCDF over whichever MPI-IO is in force, without hints. Gao et al. 2009 is what its ways but the first come from.
-#include <pnetcdf.h>
-
-#include <stdexcept>
-
-#include "methods/methods.hpp"
+// PnetCDF over whichever MPI-IO is in force, without hints unless they are given. Gao et al. 2009 is what its ways but
+// the first come from.
+#include "methods/pnetcdf_file.hpp"
 
 namespace sv_bench {
 
 namespace {
-
-void check_status(int status, const char *call) {
-  if (status != NC_NOERR) throw std::runtime_error(std::string("PnetCDF, ") + call + ": " + ncmpi_strerror(status));
-}
 
 /// An access in PnetCDF's types. Memory with guard cells is an MPI type, otherwise a number of values.
 struct Call {
@@ -57,13 +50,15 @@ Call call_of(const Workload &workload, const Access &access) {
 
 class Pnetcdf : public OneFileMethod {
  public:
-  Pnetcdf(const Workload &workload, bool reads, Way way) : OneFileMethod(workload, reads), way_(way) {
+  Pnetcdf(const Workload &workload, bool reads, Way way, const Hints &hints)
+      : OneFileMethod(workload, reads), way_(way), hints_(hints) {
     for (const Access &access : workload.accesses()) calls_.push_back(call_of(workload, access));
   }
 
   void run(const std::string &path) override {
     begin();
-    reads_ ? open(path) : create(path);
+    if (reads_) open(path);
+    if (!reads_) file_ = create_pnetcdf(team_.comm, workload_.schema, path, hints_, variables_);
     opened();
     if (way_ == Way::together) transfer_together();
     for (size_t s = 0; way_ != Way::together && s < workload_.steps(); ++s) {
@@ -71,10 +66,10 @@ class Pnetcdf : public OneFileMethod {
       const auto [first, end] = workload_.step(s);
       for (size_t c = first; c < end; ++c) way_ == Way::each ? transfer(calls_[c]) : record(calls_[c]);
       if (way_ == Way::step || (way_ == Way::all && s + 1 == workload_.steps()))
-        check_status(ncmpi_wait_all(file_, NC_REQ_ALL, nullptr, nullptr), "wait_all");
+        check_pnetcdf(ncmpi_wait_all(file_, NC_REQ_ALL, nullptr, nullptr), "wait_all");
     }
     moved();
-    check_status(ncmpi_close(file_), "close");
+    check_pnetcdf(ncmpi_close(file_), "close");
     closed();
   }
 
@@ -85,27 +80,11 @@ class Pnetcdf : public OneFileMethod {
   }
 
  private:
-  void create(const std::string &path) {
-    const Schema &schema = workload_.schema;
-    check_status(ncmpi_create(team_.comm, path.c_str(), NC_CLOBBER | NC_64BIT_DATA, MPI_INFO_NULL, &file_), "create");
-    std::vector<int> dims(schema.dims.size());
-    variables_.assign(schema.variables.size(), 0);
-    for (size_t d = 0; d < dims.size(); ++d)
-      check_status(ncmpi_def_dim(file_, schema.dims[d].name.c_str(), schema.dims[d].length, &dims[d]), "def_dim");
-    for (size_t v = 0; v < variables_.size(); ++v) {
-      const Variable &what = schema.variables[v];  // the numbers of the dimensions are those of the schema
-      check_status(ncmpi_def_var(file_, what.name.c_str(), what.type.number, static_cast<int>(what.dims.size()),
-                                 what.dims.data(), &variables_[v]),
-                   "def_var");
-    }
-    check_status(ncmpi_enddef(file_), "enddef");
-  }
-
   void open(const std::string &path) {
-    check_status(ncmpi_open(team_.comm, path.c_str(), NC_NOWRITE, MPI_INFO_NULL, &file_), "open");
+    check_pnetcdf(ncmpi_open(team_.comm, path.c_str(), NC_NOWRITE, MPI_INFO_NULL, &file_), "open");
     variables_.assign(workload_.schema.variables.size(), 0);
     for (size_t v = 0; v < variables_.size(); ++v)
-      check_status(ncmpi_inq_varid(file_, workload_.schema.variables[v].name.c_str(), &variables_[v]), "inq_varid");
+      check_pnetcdf(ncmpi_inq_varid(file_, workload_.schema.variables[v].name.c_str(), &variables_[v]), "inq_varid");
   }
 
   int variable(const Call &call) const { return variables_[static_cast<size_t>(call.variable)]; }
@@ -119,13 +98,13 @@ class Pnetcdf : public OneFileMethod {
     const int n = static_cast<int>(call.starts.size()), var = variable(call);
     std::byte *at = memory(call);
     if (n == 1 && reads_)
-      check_status(ncmpi_get_vara_all(file_, var, starts[0], counts[0], at, call.items, call.type), "get_vara_all");
+      check_pnetcdf(ncmpi_get_vara_all(file_, var, starts[0], counts[0], at, call.items, call.type), "get_vara_all");
     else if (n == 1)
-      check_status(ncmpi_put_vara_all(file_, var, starts[0], counts[0], at, call.items, call.type), "put_vara_all");
+      check_pnetcdf(ncmpi_put_vara_all(file_, var, starts[0], counts[0], at, call.items, call.type), "put_vara_all");
     else if (reads_)
-      check_status(ncmpi_get_varn_all(file_, var, n, starts, counts, at, call.items, call.type), "get_varn_all");
+      check_pnetcdf(ncmpi_get_varn_all(file_, var, n, starts, counts, at, call.items, call.type), "get_varn_all");
     else
-      check_status(ncmpi_put_varn_all(file_, var, n, starts, counts, at, call.items, call.type), "put_varn_all");
+      check_pnetcdf(ncmpi_put_varn_all(file_, var, n, starts, counts, at, call.items, call.type), "put_varn_all");
   }
 
   void record(Call &call) {
@@ -133,13 +112,13 @@ class Pnetcdf : public OneFileMethod {
     const int n = static_cast<int>(call.starts.size()), var = variable(call);
     std::byte *at = memory(call);
     if (n == 1 && reads_)
-      check_status(ncmpi_iget_vara(file_, var, starts[0], counts[0], at, call.items, call.type, nullptr), "iget_vara");
+      check_pnetcdf(ncmpi_iget_vara(file_, var, starts[0], counts[0], at, call.items, call.type, nullptr), "iget_vara");
     else if (n == 1)
-      check_status(ncmpi_iput_vara(file_, var, starts[0], counts[0], at, call.items, call.type, nullptr), "iput_vara");
+      check_pnetcdf(ncmpi_iput_vara(file_, var, starts[0], counts[0], at, call.items, call.type, nullptr), "iput_vara");
     else if (reads_)
-      check_status(ncmpi_iget_varn(file_, var, n, starts, counts, at, call.items, call.type, nullptr), "iget_varn");
+      check_pnetcdf(ncmpi_iget_varn(file_, var, n, starts, counts, at, call.items, call.type, nullptr), "iget_varn");
     else
-      check_status(ncmpi_iput_varn(file_, var, n, starts, counts, at, call.items, call.type, nullptr), "iput_varn");
+      check_pnetcdf(ncmpi_iput_varn(file_, var, n, starts, counts, at, call.items, call.type, nullptr), "iput_varn");
   }
 
   void transfer_together() {
@@ -159,16 +138,17 @@ class Pnetcdf : public OneFileMethod {
     }
     const int n = static_cast<int>(calls_.size());
     if (reads_)
-      check_status(ncmpi_mget_vara_all(file_, n, variables.data(), starts.data(), counts.data(), memories.data(),
-                                       items.data(), types.data()),
-                   "mget_vara_all");
+      check_pnetcdf(ncmpi_mget_vara_all(file_, n, variables.data(), starts.data(), counts.data(), memories.data(),
+                                        items.data(), types.data()),
+                    "mget_vara_all");
     else
-      check_status(ncmpi_mput_vara_all(file_, n, variables.data(), starts.data(), counts.data(), memories.data(),
-                                       items.data(), types.data()),
-                   "mput_vara_all");
+      check_pnetcdf(ncmpi_mput_vara_all(file_, n, variables.data(), starts.data(), counts.data(), memories.data(),
+                                        items.data(), types.data()),
+                    "mput_vara_all");
   }
 
   const Way way_;
+  const Hints hints_;
   std::vector<Call> calls_;
   int file_ = 0;
   std::vector<int> variables_;
@@ -176,8 +156,44 @@ class Pnetcdf : public OneFileMethod {
 
 }  // namespace
 
-Peer pnetcdf_peer(const std::string &name, const Workload &workload, bool reads, Way way) {
-  return peer_of<Pnetcdf>(name, workload, reads, way);
+Peer pnetcdf_peer(const std::string &name, const Workload &workload, bool reads, Way way, const Hints &hints) {
+  return peer_of<Pnetcdf>(name, workload, reads, way, hints);
+}
+
+namespace {
+
+void put_attributes(int file, int var, const std::vector<Attribute> &attributes) {
+  for (const Attribute &one : attributes)
+    check_pnetcdf(ncmpi_put_att(file, var, one.name.c_str(), one.type, one.count, one.values.data()), "put_att");
+}
+
+}  // namespace
+
+int create_pnetcdf(MPI_Comm comm, const Schema &schema, const std::string &path, const Hints &hints,
+                   std::vector<int> &variables) {
+  MPI_Info info = MPI_INFO_NULL;
+  if (!hints.empty() && MPI_Info_create(&info) != MPI_SUCCESS) throw std::runtime_error("MPI makes no list of hints");
+  for (const auto &[key, value] : hints) {
+    if (MPI_Info_set(info, key.c_str(), value.c_str()) != MPI_SUCCESS)
+      throw std::runtime_error("MPI does not take the hint '" + key + "'");
+  }
+  int file = 0;
+  check_pnetcdf(ncmpi_create(comm, path.c_str(), NC_CLOBBER | NC_64BIT_DATA, info, &file), "create");
+  if (info != MPI_INFO_NULL && MPI_Info_free(&info) != MPI_SUCCESS) throw std::runtime_error("MPI frees no hints");
+  std::vector<int> dims(schema.dims.size());
+  variables.assign(schema.variables.size(), 0);
+  for (size_t d = 0; d < dims.size(); ++d)
+    check_pnetcdf(ncmpi_def_dim(file, schema.dims[d].name.c_str(), schema.dims[d].length, &dims[d]), "def_dim");
+  for (size_t v = 0; v < variables.size(); ++v) {
+    const Variable &what = schema.variables[v];  // the numbers of the dimensions are those of the schema
+    check_pnetcdf(ncmpi_def_var(file, what.name.c_str(), what.type.number, static_cast<int>(what.dims.size()),
+                                what.dims.data(), &variables[v]),
+                  "def_var");
+  }
+  put_attributes(file, NC_GLOBAL, schema.attributes);
+  for (size_t v = 0; v < variables.size(); ++v) put_attributes(file, variables[v], schema.variables[v].attributes);
+  check_pnetcdf(ncmpi_enddef(file), "enddef");
+  return file;
 }
 
 std::string pnetcdf_version() { return ncmpi_inq_libvers(); }

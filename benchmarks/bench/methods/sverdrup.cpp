@@ -4,7 +4,23 @@ namespace sv_bench {
 
 namespace {
 
-sv_file *create(sv_context *io, const Schema &schema, const std::string &path) {
+void put_attributes(sv_file *file, int var, const std::vector<Attribute> &attributes) {
+  for (const Attribute &one : attributes)
+    check_sverdrup(sv_put_att(file, var, one.name.c_str(), one.type, one.count, one.values.data()), "sv_put_att");
+}
+
+/// Where a decomposition's shape may stand in several places, it stands last.
+void name_axes(sv_file *file, const Workload &workload) {
+  for (const Access &access : workload.accesses()) {
+    if (access.grid < 0) continue;
+    const size_t dims = workload.variable(access).dims.size();
+    const size_t first = dims - workload.grids[static_cast<size_t>(access.grid)].shape.size();
+    check_sverdrup(sv_def_axes(file, access.variable, static_cast<int>(first)), "sv_def_axes");
+  }
+}
+
+sv_file *create(sv_context *io, const Workload &workload, const std::string &path) {
+  const Schema &schema = workload.schema;
   sv_file *file = nullptr;
   check_sverdrup(sv_create(io, path.c_str(), SV_CLOBBER, &file), "sv_create");
   int number = 0;  // that of the schema: both count from 0
@@ -14,6 +30,10 @@ sv_file *create(sv_context *io, const Schema &schema, const std::string &path) {
     check_sverdrup(sv_def_var(file, variable.name.c_str(), variable.type.number, static_cast<int>(variable.dims.size()),
                               variable.dims.data(), &number),
                    "sv_def_var");
+  put_attributes(file, SV_GLOBAL, schema.attributes);
+  for (size_t v = 0; v < schema.variables.size(); ++v)
+    put_attributes(file, static_cast<int>(v), schema.variables[v].attributes);
+  name_axes(file, workload);
   check_sverdrup(sv_enddef(file), "sv_enddef");
   return file;
 }
@@ -59,9 +79,10 @@ class Sverdrup : public SverdrupFiles {
 void SverdrupFiles::run_in(const SverdrupContext &context, const std::string &path) {
   io_ = context.io();
   begin();
-  sv_file *const handle = reads_ ? open(io_, path) : create(io_, workload_.schema, path);
+  sv_file *const handle = reads_ ? open(io_, path) : create(io_, workload_, path);
   opened();
-  const SverdrupFile file{workload_, handle, context.grid(), reads_ ? nullptr : source(), reads_ ? target() : nullptr};
+  const SverdrupFile file{
+      workload_, handle, context.grid(), reads_ ? nullptr : source(), reads_ ? target() : nullptr, context.grids()};
   if (way_ == Way::together) transfer_together(file);
   for (size_t s = 0; way_ != Way::together && s < workload_.steps(); ++s) step(file, s);
   if (way_ == Way::all) wait(file);

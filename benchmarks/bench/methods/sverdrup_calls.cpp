@@ -8,7 +8,7 @@ namespace {
 
 // A decomposition knows its guard cells; of a sub-array the first value is named.
 int64_t place_of(const SverdrupFile &f, const Access &access) {
-  return f.grid == nullptr ? access.place : access.array_place(f.workload.variable(access).type.bytes);
+  return f.grid_of(access) == nullptr ? access.place : access.array_place(f.workload.variable(access).type.bytes);
 }
 
 const std::byte *values_of(const SverdrupFile &f, const Access &access) {
@@ -40,10 +40,15 @@ void transfer(const SverdrupFile &f, const Access &access) {
   const bool puts = f.from != nullptr;
   const std::byte *from = values_of(f, access);
   std::byte *to = puts ? nullptr : f.to + place_of(f, access);
-  if (f.grid != nullptr) {
+  if (f.workload.variable(access).dims.empty()) {
+    if (puts) check_sverdrup(sv_put_var(f.file, var, SV_NO_RECORD, type, from, nullptr), "sv_put_var");
+    if (!puts) check_sverdrup(sv_get_var(f.file, var, SV_NO_RECORD, type, to, nullptr), "sv_get_var");
+    return;
+  }
+  if (const sv_decomp *grid = f.grid_of(access)) {
     const int64_t record = record_of(f.workload, access);
-    if (puts) check_sverdrup(sv_put(f.file, var, f.grid, record, type, from, nullptr), "sv_put");
-    if (!puts) check_sverdrup(sv_get(f.file, var, f.grid, record, type, to, nullptr), "sv_get");
+    if (puts) check_sverdrup(sv_put(f.file, var, grid, record, type, from, nullptr), "sv_put");
+    if (!puts) check_sverdrup(sv_get(f.file, var, grid, record, type, to, nullptr), "sv_get");
     return;
   }
   const RegionPointers at(access);
@@ -66,10 +71,15 @@ void record(const SverdrupFile &f, const Access &access) {
   const bool puts = f.from != nullptr;
   const std::byte *from = values_of(f, access);
   std::byte *to = puts ? nullptr : f.to + place_of(f, access);
-  if (f.grid != nullptr) {
+  if (f.workload.variable(access).dims.empty()) {
+    if (puts) check_sverdrup(sv_iput_var(f.file, var, SV_NO_RECORD, type, from, nullptr, nullptr), "sv_iput_var");
+    if (!puts) check_sverdrup(sv_iget_var(f.file, var, SV_NO_RECORD, type, to, nullptr, nullptr), "sv_iget_var");
+    return;
+  }
+  if (const sv_decomp *grid = f.grid_of(access)) {
     const int64_t record = record_of(f.workload, access);
-    if (puts) check_sverdrup(sv_iput(f.file, var, f.grid, record, type, from, nullptr, nullptr), "sv_iput");
-    if (!puts) check_sverdrup(sv_iget(f.file, var, f.grid, record, type, to, nullptr, nullptr), "sv_iget");
+    if (puts) check_sverdrup(sv_iput(f.file, var, grid, record, type, from, nullptr, nullptr), "sv_iput");
+    if (!puts) check_sverdrup(sv_iget(f.file, var, grid, record, type, to, nullptr, nullptr), "sv_iget");
     return;
   }
   const RegionPointers at(access);

@@ -17,6 +17,11 @@ struct SverdrupFile {
   const sv_decomp *grid;  // null: sub-arrays per rank
   const std::byte *from;
   std::byte *to;
+  std::vector<sv_decomp *> grids = {};  // those that accesses name
+
+  const sv_decomp *grid_of(const Access &access) const {
+    return access.grid < 0 ? grid : grids[static_cast<size_t>(access.grid)];
+  }
 };
 
 /// Collective: one put or get.

@@ -11,6 +11,18 @@ void check_sverdrup(int status, const char *call) {
   if (status != SV_OK) throw std::runtime_error(std::string(call) + ": " + sv_message());
 }
 
+namespace {
+
+sv_decomp *decomposition(sv_context *io, const Grid &grid) {
+  sv_decomp *made = nullptr;
+  check_sverdrup(sv_def_decomp(io, static_cast<int>(grid.shape.size()), grid.shape.data(), grid.start.data(),
+                               grid.count.data(), grid.halo.empty() ? nullptr : grid.halo.data(), nullptr, 0, &made),
+                 "sv_def_decomp");
+  return made;
+}
+
+}  // namespace
+
 SverdrupContext::SverdrupContext(MPI_Comm comm, const std::vector<std::string> &options, const Workload *workload) {
   std::vector<const char *> texts;
   for (const std::string &option : options) texts.push_back(option.c_str());
@@ -28,11 +40,9 @@ SverdrupContext::SverdrupContext(MPI_Comm comm, const std::vector<std::string> &
     const int64_t cells = workload->points->all_cells(), n = static_cast<int64_t>(workload->points->cells().size());
     check_sverdrup(sv_def_points(io_, 1, &cells, n, workload->points->cells().data(), 0, &grid_), "sv_def_points");
   } else if (workload->grid) {
-    const Grid &grid = *workload->grid;
-    check_sverdrup(sv_def_decomp(io_, static_cast<int>(grid.shape.size()), grid.shape.data(), grid.start.data(),
-                                 grid.count.data(), grid.halo.empty() ? nullptr : grid.halo.data(), nullptr, 0, &grid_),
-                   "sv_def_decomp");
+    grid_ = decomposition(io_, *workload->grid);
   }
+  for (const Grid &grid : workload->grids) grids_.push_back(decomposition(io_, grid));
 }
 
 nlohmann::json SverdrupContext::point_costs() const {

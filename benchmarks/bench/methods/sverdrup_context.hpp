@@ -22,6 +22,7 @@ class SverdrupContext {
   void finish() const { check_sverdrup(sv_finalize(io_), "sv_finalize"); }
   sv_context *io() const { return io_; }
   sv_decomp *grid() const { return grid_; }
+  const std::vector<sv_decomp *> &grids() const { return grids_; }  // of the workload's grids
   bool computes() const { return rank_ >= 0; }
   int rank() const { return rank_; }  // among those that compute; -1 where this rank served
   int servers() const { return servers_; }
@@ -39,6 +40,7 @@ class SverdrupContext {
   int rank_ = -1, servers_ = 0;
   sv_context *io_ = nullptr;
   sv_decomp *grid_ = nullptr;
+  std::vector<sv_decomp *> grids_;
   bool points_ = false;  // grid_ is of points
 };
 

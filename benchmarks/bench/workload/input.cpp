@@ -42,10 +42,14 @@ void make_input(const Workload &workload, const std::string &path) {
   }
   MPI_Barrier(team.comm);
   const Map map(path, what.end);
-  for (const Box &box : workload.boxes()) {
-    box.for_each_row([&](int64_t offset, int64_t place) {
-      swap_copy(workload.memory() + place, map.data() + offset, box.elements, box.width);
-    });
+  for (size_t step = 0; step < workload.steps(); ++step) {
+    workload.advance(step);
+    for (const Box &box : workload.boxes()) {
+      if (box.step != step) continue;
+      box.for_each_row([&](int64_t offset, int64_t place) {
+        swap_copy(workload.memory() + place, map.data() + offset, box.elements, box.width);
+      });
+    }
   }
   MPI_Barrier(team.comm);
 }

@@ -1,21 +1,16 @@
 // What netCDF-C, which knows nothing of the writers, finds in their files.
-#include <netcdf.h>
-
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <string>
 
 #include "method.hpp"
+#include "workload/netcdf_status.hpp"
 #include "workload/workload.hpp"
 
 namespace sv_bench {
 
 namespace {
-
-void check_netcdf(int status, const char *call) {
-  if (status != NC_NOERR) throw std::runtime_error(std::string("netCDF, ") + call + ": " + nc_strerror(status));
-}
 
 // The smallest that has all of them: reading it is cheaper than reading many small ones.
 Region hull_of(const std::vector<Region> &regions) {
@@ -33,6 +28,10 @@ Region hull_of(const std::vector<Region> &regions) {
 // Copies a region out of the hull's values, in its own order.
 void take(const Region &region, const Region &hull, const std::vector<std::byte> &values, std::byte *to,
           int64_t width) {
+  if (region.start.empty()) {
+    std::memcpy(to, values.data(), static_cast<size_t>(width));
+    return;
+  }
   const size_t last = region.start.size() - 1;
   std::vector<int64_t> at(region.start);
   const int64_t rows = region.elements() / region.count[last];
@@ -69,12 +68,40 @@ bool holds_access(int file, const Workload &workload, const Access &access) {
   return workload.holds(access, values);
 }
 
+bool holds_attributes(int file, int var, const std::vector<Attribute> &attributes) {
+  int count = 0;
+  check_netcdf(var == NC_GLOBAL ? nc_inq_natts(file, &count) : nc_inq_varnatts(file, var, &count), "inq_natts");
+  bool equal = count == static_cast<int>(attributes.size());
+  for (const Attribute &attribute : attributes) {
+    int type = 0;
+    size_t values = 0;
+    if (!equal || nc_inq_att(file, var, attribute.name.c_str(), &type, &values) != NC_NOERR) return false;
+    if (type != attribute.type || static_cast<int64_t>(values) != attribute.count) return false;
+    std::vector<std::byte> found(attribute.values.size());
+    check_netcdf(nc_get_att(file, var, attribute.name.c_str(), found.data()), "get_att");
+    equal = found == attribute.values;
+  }
+  return equal;
+}
+
+// The attributes of a workload that has any; the variables' numbers in the file are those of the schema.
+bool holds_attributes(int file, const Schema &schema) {
+  bool any = !schema.attributes.empty();
+  for (const Variable &variable : schema.variables) any = any || !variable.attributes.empty();
+  if (!any) return true;
+  bool equal = holds_attributes(file, NC_GLOBAL, schema.attributes);
+  for (size_t v = 0; v < schema.variables.size(); ++v)
+    equal = equal && holds_attributes(file, static_cast<int>(v), schema.variables[v].attributes);
+  return equal;
+}
+
 }  // namespace
 
 std::optional<bool> check_with_netcdf(const Workload &workload, const std::string &path) {
   int file = 0;
   bool good = true;
   check_netcdf(nc_open(path.c_str(), NC_NOWRITE, &file), "open");
+  good = holds_attributes(file, workload.schema);
   for (size_t step = 0; step < workload.steps(); ++step) {
     workload.advance(step);
     const auto [first, end] = workload.step(step);

@@ -2,7 +2,11 @@
 
 #include <sverdrup/sverdrup.h>
 
+#include <algorithm>
+#include <array>
 #include <stdexcept>
+
+#include "workload/swap.hpp"
 
 namespace sv_bench {
 
@@ -22,6 +26,18 @@ class Writer {
     text_.append((4 - value.size() % 4) % 4, '\0');
   }
   void bytes(const char *value) { text_ += value; }
+  void attributes(const std::vector<Attribute> &list) {
+    number(list.empty() ? 0 : 12, 4);
+    count(list.size());
+    for (const Attribute &one : list) {
+      name(one.name);
+      number(one.type, 4);
+      number(one.count, 8);
+      std::vector<std::byte> values((one.values.size() + 3) / 4 * 4);
+      swap_copy(one.values.data(), values.data(), one.count, element_type(one.type).bytes);
+      text_.append(reinterpret_cast<const char *>(values.data()), values.size());
+    }
+  }
   const std::string &text() const { return text_; }
 
  private:
@@ -39,8 +55,7 @@ std::string header_text(const Schema &schema, const std::vector<int64_t> &begins
     header.name(dim.name);
     header.number(dim.length, 8);
   }
-  header.number(0, tag);  // no attributes of the file
-  header.count(0);
+  header.attributes(schema.attributes);
   header.number(variables, tag);
   header.count(schema.variables.size());
   for (size_t v = 0; v < schema.variables.size(); ++v) {
@@ -48,10 +63,9 @@ std::string header_text(const Schema &schema, const std::vector<int64_t> &begins
     header.name(variable.name);
     header.count(variable.dims.size());
     for (const int dim : variable.dims) header.number(dim, 8);
-    header.number(0, tag);  // none of the variable
-    header.count(0);
+    header.attributes(variable.attributes);
     header.number(variable.type.number, tag);
-    header.number(schema.slab_bytes(variable), 8);
+    header.number((schema.slab_bytes(variable) + 3) / 4 * 4, 8);
     header.number(begins[v], 8);
   }
   return header.text();
@@ -66,6 +80,23 @@ ElementType element_type(const std::string &name) {
   throw std::runtime_error("there is no type '" + name + "'; give double, float or int");
 }
 
+ElementType element_type(int number) {
+  static const std::array<ElementType, 11> types{{{"byte", SV_BYTE, 1, MPI_SIGNED_CHAR},
+                                                  {"char", SV_CHAR, 1, MPI_CHAR},
+                                                  {"short", SV_SHORT, 2, MPI_SHORT},
+                                                  {"int", SV_INT, 4, MPI_INT},
+                                                  {"float", SV_FLOAT, 4, MPI_FLOAT},
+                                                  {"double", SV_DOUBLE, 8, MPI_DOUBLE},
+                                                  {"ubyte", SV_UBYTE, 1, MPI_UNSIGNED_CHAR},
+                                                  {"ushort", SV_USHORT, 2, MPI_UNSIGNED_SHORT},
+                                                  {"uint", SV_UINT, 4, MPI_UNSIGNED},
+                                                  {"int64", SV_INT64, 8, MPI_LONG_LONG},
+                                                  {"uint64", SV_UINT64, 8, MPI_UNSIGNED_LONG_LONG}}};
+  if (number < SV_BYTE || number > SV_UINT64)
+    throw std::invalid_argument("there is no type " + std::to_string(number) + " in CDF-5");
+  return types[static_cast<size_t>(number - SV_BYTE)];
+}
+
 std::vector<int64_t> Schema::shape(const Variable &variable) const {
   std::vector<int64_t> lengths;
   for (size_t d = is_record(variable) ? 1 : 0; d < variable.dims.size(); ++d)
@@ -77,6 +108,12 @@ int64_t Schema::slab_elements(const Variable &variable) const {
   int64_t product = 1;
   for (const int64_t length : shape(variable)) product *= length;
   return product;
+}
+
+int64_t Schema::padded_slab_bytes(const Variable &variable) const {
+  const bool alone = is_record(variable) && std::count_if(variables.begin(), variables.end(),
+                                                          [this](const Variable &v) { return is_record(v); }) == 1;
+  return alone ? slab_bytes(variable) : (slab_bytes(variable) + 3) / 4 * 4;
 }
 
 int64_t Schema::bytes() const {
@@ -96,7 +133,7 @@ CdfFile cdf5_file(const Schema &schema) {
     for (size_t v = 0; v < schema.variables.size(); ++v) {
       if (schema.is_record(schema.variables[v]) != records) continue;
       file.begins[v] = file.end;
-      file.end += schema.slab_bytes(schema.variables[v]);  // all types have 4 or 8 bytes: no padding
+      file.end += schema.padded_slab_bytes(schema.variables[v]);
     }
     if (!records) continue;
     file.record_bytes = file.end - first;

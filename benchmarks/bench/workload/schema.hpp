@@ -19,6 +19,15 @@ struct ElementType {
 };
 /// double, float, int. Throws std::runtime_error for others.
 ElementType element_type(const std::string &name);
+/// Every type of CDF-5, by its number. Throws std::invalid_argument for others.
+ElementType element_type(int number);
+
+struct Attribute {
+  std::string name;
+  int type;  // number of sv_type
+  int64_t count;
+  std::vector<std::byte> values;  // native
+};
 
 struct Dimension {
   std::string name;
@@ -29,12 +38,14 @@ struct Variable {
   std::string name;
   ElementType type;
   std::vector<int> dims;  // slowest first
+  std::vector<Attribute> attributes = {};
 };
 
 struct Schema {
   std::vector<Dimension> dims;
   std::vector<Variable> variables;
   int64_t records = 0;  // that the whole workload writes
+  std::vector<Attribute> attributes = {};
 
   bool is_record(const Variable &variable) const {
     return !variable.dims.empty() && dims[static_cast<size_t>(variable.dims[0])].length == 0;
@@ -44,6 +55,8 @@ struct Schema {
   /// Of one record, or of a variable without records.
   int64_t slab_elements(const Variable &variable) const;
   int64_t slab_bytes(const Variable &variable) const { return slab_elements(variable) * variable.type.bytes; }
+  /// The same with the zeros after it: to a multiple of four bytes, but for the only record variable.
+  int64_t padded_slab_bytes(const Variable &variable) const;
   /// Of all values.
   int64_t bytes() const;
 };

@@ -22,6 +22,15 @@ SV_BY_MACHINE void swap4(const std::byte *__restrict from, std::byte *__restrict
   }
 }
 
+SV_BY_MACHINE void swap2(const std::byte *__restrict from, std::byte *__restrict to, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    uint16_t value;
+    std::memcpy(&value, from + 2 * i, 2);
+    value = __builtin_bswap16(value);
+    std::memcpy(to + 2 * i, &value, 2);
+  }
+}
+
 SV_BY_MACHINE void swap8(const std::byte *__restrict from, std::byte *__restrict to, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     uint64_t value;
@@ -36,8 +45,12 @@ SV_BY_MACHINE void swap8(const std::byte *__restrict from, std::byte *__restrict
 void swap_copy(const std::byte *from, std::byte *to, int64_t count, int64_t width) {
   if (width == 8) {
     swap8(from, to, count);
-  } else {
+  } else if (width == 4) {
     swap4(from, to, count);
+  } else if (width == 2) {
+    swap2(from, to, count);
+  } else if (count > 0) {
+    std::memcpy(to, from, static_cast<size_t>(count));
   }
 }
 

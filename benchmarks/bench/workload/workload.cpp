@@ -24,9 +24,18 @@ void fill_rows(const Box &box, int64_t count, std::byte *memory) {
   box.for_each_row([&](int64_t offset, int64_t place) {
     std::byte *row = memory + place;
     const int64_t first = box.first_value + (offset - box.slab_offset) / box.width;
-    if (box.type == SV_DOUBLE) fill_row<double>(row, count, first);
-    if (box.type == SV_FLOAT) fill_row<float>(row, count, first);
-    if (box.type == SV_INT) fill_row<int32_t>(row, count, first);
+    switch (box.type) {
+      case SV_DOUBLE:
+        return fill_row<double>(row, count, first);
+      case SV_FLOAT:
+        return fill_row<float>(row, count, first);
+      default:
+        break;  // of the integers only the width matters
+    }
+    if (box.width == 1) fill_row<uint8_t>(row, count, first);
+    if (box.width == 2) fill_row<uint16_t>(row, count, first);
+    if (box.width == 4) fill_row<uint32_t>(row, count, first);
+    if (box.width == 8) fill_row<uint64_t>(row, count, first);
   });
 }
 
@@ -45,6 +54,9 @@ Box box_of(const Region &region, const std::vector<int64_t> &lengths, const std:
     box.file_offset += region.start[d + skip] * step;
     if (outer == box.count.size() && step == row && memory_steps[d + skip] == row) {
       box.elements *= count;
+    } else if (outer < box.count.size() && box.file_step[outer] * box.count[outer] == step &&
+               box.memory_step[outer] * box.count[outer] == memory_steps[d + skip]) {
+      box.count[outer] *= count;  // goes on as regularly
     } else {
       if (outer == 0) throw std::runtime_error("a workload's variable has too many dimensions");
       --outer;
@@ -117,7 +129,7 @@ void Workload::add(Access access) {
       box.file_offset = box.slab_offset + in_slab;
       box.place = place + (records ? r * steps[0] : 0);
       box.first_value = first_number(schema, access.variable, record);
-      boxes_.push_back(box);
+      (region.count.empty() && team.rank > 0 ? copies_ : boxes_).push_back(box);
     }
     place += region.elements() * width;
   }
@@ -132,11 +144,13 @@ void Workload::end_step() {
 }
 
 void Workload::fill() {
-  memory_.assign(static_cast<size_t>(std::max(most_used_bytes_, used_bytes_)), std::byte{0xA5});
+  memory_.assign(static_cast<size_t>(needed_bytes()), std::byte{0xA5});
   std::stable_sort(boxes_.begin(), boxes_.end(),
                    [](const Box &a, const Box &b) { return a.file_offset < b.file_offset; });
-  for (const Box &box : boxes_) {
-    if (!reuses_memory_ || box.step == 0) fill_rows(box, box.elements, memory_.data());
+  for (const std::vector<Box> *boxes : {&boxes_, &copies_}) {
+    for (const Box &box : *boxes) {
+      if (!reuses_memory_ || box.step == 0) fill_rows(box, box.elements, memory_.data());
+    }
   }
 }
 
@@ -205,6 +219,7 @@ std::vector<Piece> pieces_of(const Workload &workload) {
     piece.end = slab_ends[s];
     while (piece.end_box < boxes.size() && boxes[piece.end_box].file_offset < piece.end) ++piece.end_box;
   }
+  piece.end = std::max(piece.end, file.end);  // with the zeros that end it
   pieces.push_back(piece);
   return pieces;
 }

@@ -2,6 +2,7 @@
 // belongs, so that what was written can be checked.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -35,6 +36,7 @@ struct Access {
   std::vector<Region> regions;  // at least one, perhaps of no cells; their values follow one another in memory
   std::optional<Frame> frame;   // with one region only
   int64_t place = 0;            // of the first value that is taken, bytes from the start of the memory
+  int grid = -1;                // of the workload's grids, in which the region is this rank's block; none: -1
 
   int64_t elements() const;
   /// Distances in memory, bytes, of the region's dimensions. For one region.
@@ -43,7 +45,7 @@ struct Access {
   int64_t array_place(int64_t width) const;
 };
 
-/// The same block of every variable: its place among the last dimensions.
+/// The same block of every variable that has it: its place among the last dimensions.
 struct Grid {
   std::vector<int64_t> shape, start, count;
   std::vector<int64_t> halo = {};  // low and high of each dimension, or none
@@ -83,10 +85,13 @@ class Workload {
 
   /// All steps use the same memory, as a model's do, of which a step changes some values: advance. Before the rest.
   void reuse_memory() { reuses_memory_ = true; }
-  /// Building, in the order in which a model would make the calls. `place` is set here.
+  /// Building, in the order in which a model would make the calls. `place` is set here. A variable without dimensions
+  /// is an access of all ranks, who hold its value, and a box of the first one only.
   void add(Access access);
   /// The accesses since the last end belong to one step (a record, or as many variables as a record has).
   void end_step();
+  /// What fill() will take, bytes.
+  int64_t needed_bytes() const { return std::max(most_used_bytes_, used_bytes_); }
   /// Gives every value; guard cells get values that belong nowhere.
   void fill();
 
@@ -94,6 +99,7 @@ class Workload {
   const Schema schema;
   const CdfFile file;
   std::optional<Grid> grid;                // where every access is this block: sv_put can be called
+  std::vector<Grid> grids;                 // otherwise: those that accesses name
   std::shared_ptr<PointValues> points;     // what Sverdrup puts instead, if it is set: the same file from other ranks
   std::shared_ptr<Model> model;            // computes before each step; none: nothing does
   int64_t piece_bytes = int64_t{1} << 25;  // of the file, that a hand-written method moves at once; at least one slab
@@ -123,7 +129,7 @@ class Workload {
  private:
   std::vector<Access> accesses_;
   std::vector<size_t> step_ends_;
-  std::vector<Box> boxes_;
+  std::vector<Box> boxes_, copies_;        // copies_: values that another rank counts
   mutable std::vector<std::byte> memory_;  // where steps share it, of the one to which it was advanced
   int64_t used_bytes_ = 0, most_used_bytes_ = 0;
   bool reuses_memory_ = false;

@@ -1,19 +1,14 @@
 // What the peers over netCDF-C share.
 #pragma once
 
-#include <netcdf.h>
-
 #include <array>
 #include <stdexcept>
 #include <string>
 
 #include "block.hpp"
+#include "workload/netcdf_status.hpp"
 
 namespace sv_bench {
-
-inline void check_netcdf(int status, const char *call) {
-  if (status != NC_NOERR) throw std::runtime_error(std::string("netCDF, ") + call + ": " + nc_strerror(status));
-}
 
 /// Starts and counts in netCDF's type.
 inline std::array<size_t, 3> sizes(const std::array<int64_t, 3> &values) {

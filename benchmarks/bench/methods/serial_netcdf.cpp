@@ -1,0 +1,88 @@
+#include "methods/serial_netcdf.hpp"
+
+#include "methods/collected.hpp"
+#include "workload/netcdf_status.hpp"
+
+namespace sv_bench {
+
+namespace {
+
+class GatherNetcdf : public Collected {
+ public:
+  GatherNetcdf(const Workload &workload, const Ranks &ranks) : Collected(workload, {ranks, {1, 1}}) {}
+
+ protected:
+  void create(const std::string &path) override {
+    const Schema &schema = workload_.schema;
+    int before = 0, number = 0;  // the numbers are those of the schema
+    check_netcdf(nc_create(path.c_str(), NC_CLOBBER | NC_64BIT_DATA, &file_), "create");
+    check_netcdf(nc_set_fill(file_, NC_NOFILL, &before), "set_fill");
+    for (const Dimension &dim : schema.dims)
+      check_netcdf(nc_def_dim(file_, dim.name.c_str(), static_cast<size_t>(dim.length), &number), "def_dim");
+    for (const Variable &variable : schema.variables)
+      check_netcdf(nc_def_var(file_, variable.name.c_str(), variable.type.number,
+                              static_cast<int>(variable.dims.size()), variable.dims.data(), &number),
+                   "def_var");
+    check_netcdf(nc_enddef(file_), "enddef");
+  }
+  void put(int variable, const Region &region, const std::byte *values) override {
+    const std::vector<size_t> start(region.start.begin(), region.start.end()),
+        count(region.count.begin(), region.count.end());
+    check_netcdf(nc_put_vara(file_, variable, start.data(), count.data(), values), "put_vara");
+  }
+  void close() override { check_netcdf(nc_close(file_), "close"); }
+
+ private:
+  int file_ = -1;
+};
+
+class NetcdfRead : public OneFileMethod {
+ public:
+  explicit NetcdfRead(const Workload &workload) : OneFileMethod(workload, true) {}
+  void run(const std::string &path) override {
+    begin();
+    reader_.open(workload_, path);
+    opened();
+    for (size_t s = 0; s < workload_.steps(); ++s) reader_.read(workload_, s, target());
+    moved();
+    reader_.close();
+    closed();
+  }
+
+ private:
+  NetcdfReader reader_;
+};
+
+}  // namespace
+
+void NetcdfReader::open(const Workload &workload, const std::string &path) {
+  check_netcdf(nc_open(path.c_str(), NC_NOWRITE, &file_), "open");
+  variables_.assign(workload.schema.variables.size(), 0);
+  for (size_t v = 0; v < variables_.size(); ++v)
+    check_netcdf(nc_inq_varid(file_, workload.schema.variables[v].name.c_str(), &variables_[v]), "inq_varid");
+}
+
+void NetcdfReader::read(const Workload &workload, size_t step, std::byte *to) const {
+  const auto [first, end] = workload.step(step);
+  for (size_t a = first; a < end; ++a) {
+    const Access &access = workload.accesses()[a];
+    const Region &region = access.regions.front();
+    const std::vector<size_t> start(region.start.begin(), region.start.end()),
+        count(region.count.begin(), region.count.end());
+    check_netcdf(nc_get_vara(file_, variables_[static_cast<size_t>(access.variable)], start.data(), count.data(),
+                             to + access.place),
+                 "get_vara");
+  }
+}
+
+void NetcdfReader::close() { check_netcdf(nc_close(file_), "close"); }
+
+Peer gather_netcdf_peer(const std::string &name, const Workload &workload, const Ranks &ranks) {
+  return {name, false, "", [&workload, ranks] { return std::make_unique<GatherNetcdf>(workload, ranks); }};
+}
+
+Peer netcdf_read_peer(const Workload &workload) {
+  return {"read.netcdf", true, "", [&workload] { return std::make_unique<NetcdfRead>(workload); }};
+}
+
+}  // namespace sv_bench
