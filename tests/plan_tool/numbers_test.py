@@ -179,6 +179,55 @@ class Refused(Plan):
         self.assertEqual(self.run_plan("--json", "nowhere/plan.json").returncode, 1)
 
 
+MACHINE = """# four cores, round numbers
+cores_per_node: 4
+pack_bytes_per_second: 1e6
+memory_bytes_per_second: 1e9
+message_seconds: 0
+message_bytes_per_second: 1e6
+writer_bytes_per_second: 1e6
+storage_bytes_per_second: 1e9   # never reached
+write_seconds: 0.5
+open_seconds: 3
+band: 4
+"""
+
+
+class Prediction(Plan):
+    CASE = ("--shape", "5x20x40", "--layout", "2x2", "--per-node", "4")  # 32 000 bytes, one writer, one round
+
+    def test_seconds_by_hand(self):
+        found = self.plan(*self.CASE, "--predict", self.write("machine", MACHINE))["prediction"]
+        self.assertEqual(found["counts"]["most_placed_bytes_of_node"], 32000)
+        self.assertEqual((found["counts"]["openers"], found["counts"]["most_writes_of_writer"]), (1, 1))
+        for phase, seconds in (("open", 3), ("pack", 0.008), ("send", 0), ("write", 0.532), ("transfer", 0.54), ("close", 1),
+                               ("total", 4.54), ("total_low", 4.54 / 4), ("total_high", 4.54 * 4)):
+            self.assertAlmostEqual(found["seconds"][phase], seconds, msg=phase)
+        self.assertEqual((found["limit"], found["served"]), ("write calls", None))
+
+    def test_servers(self):
+        found = self.plan(*self.CASE, "--predict", self.write("machine", MACHINE), "--servers", "1", "--steps", "3", "--compute",
+                          "2")["prediction"]["served"]
+        self.assertAlmostEqual(found["drain"], 0.532)
+        self.assertAlmostEqual(found["model"], 3 + 3 * 2.008)
+        self.assertAlmostEqual(found["total"], 3 + 3 * 2.008 + 0.532 + 1)
+
+    def test_the_example_and_many_ranks(self):
+        example = pathlib.Path(__file__).parents[2] / "tools/plan/example-machine.yaml"
+        done = self.run_plan("--preset", "0.1", "--ranks", "100000", "--stripe-count", "64", "--most", "1", "--predict", example)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("predicted, not measured", done.stdout)
+
+    def test_bad_profiles(self):
+        for text, words in ((MACHINE + "cores: 3\n", "'cores' is no key"), (MACHINE + "band: 3\n", "is there twice"),
+                            (MACHINE.replace("band: 4", "band: 4 GB"), "out of range"), ("", "'cores_per_node' is missing"),
+                            (MACHINE + "burst_bytes: 1\n", "'sustained_bytes_per_second' is missing"),
+                            (MACHINE + "nothing\n", "is no 'key: number'")):
+            self.refused(words, *self.CASE, "--predict", self.write("machine", text))
+        self.assertEqual(self.run_plan("--predict", "nowhere").returncode, 1)
+        self.refused("--predict", "--servers", "2")
+
+
 class Drawing(Plan):
     def texts(self, *arguments):
         done = self.run_plan(*arguments, "--svg", "plan.svg")

@@ -115,7 +115,7 @@ std::string stripes_json(const Scene &scene, const Study &study) {
 
 }  // namespace
 
-std::string to_json(const Scene &scene, const Study &study, const FlowList &flows) {
+std::string to_json(const Scene &scene, const Study &study, const FlowList &flows, const std::string &predicted) {
   const std::vector<sv::Sink> &sinks = scene.plan.stages.back().sinks;
   const size_t ranges = scene.has_ranges() ? sinks.size() : 0;
   const auto left_out = [](size_t all) { return number(static_cast<int64_t>(all - std::min(all, most_entries))); };
@@ -146,6 +146,7 @@ std::string to_json(const Scene &scene, const Study &study, const FlowList &flow
     members.emplace_back("flows", listed(flows.flows.size(), flows.flows.size(), flow));
     members.emplace_back("flows_left_out", number(flows.all - static_cast<int64_t>(flows.flows.size())));
   }
+  if (!predicted.empty()) members.emplace_back("prediction", predicted);
   return json_object(members) + "\n";
 }
 

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "drawing.hpp"
 #include "json.hpp"
+#include "seconds.hpp"
 #include "text.hpp"
 
 namespace {
@@ -27,8 +28,14 @@ void run(const Options &options) {
   std::cout << summary_text(scene, study);
   if (options.flows) std::cout << flows_text(scene, flows);
   if (options.rank >= 0) std::cout << rank_text(scene, study);
+  std::string predicted;
+  if (!options.machine.empty()) {
+    const Seconds seconds = seconds_of(scene, study);
+    std::cout << seconds_text(scene, seconds);
+    predicted = seconds_json(scene, seconds);
+  }
   std::cout << std::flush;
-  if (!options.json.empty()) write_file(options.json, to_json(scene, study, flows));
+  if (!options.json.empty()) write_file(options.json, to_json(scene, study, flows, predicted));
   if (!options.svg.empty()) write_file(options.svg, drawing(scene, study));
 }
 

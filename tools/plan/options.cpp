@@ -82,6 +82,8 @@ void interpret(const Texts &texts, Options &options) {
   if (!texts.io_layout.empty()) read_io_layout(texts.io_layout, options);
   options.element_bytes = types.at(options.type);
   options.route.writers = sv::parse_writers(texts.writers);
+  if (options.servers > 0 && options.route.writers.kind == sv::Writers::Kind::automatic)
+    options.route.writers = sv::parse_writers(std::to_string(options.servers));
   if (texts.shared || texts.local) options.shared_fs = texts.shared;
 }
 
@@ -128,6 +130,24 @@ void add_output(CLI::App &app, Options &options) {
       ->check(CLI::Range(1, 100000000));
 }
 
+void add_prediction(CLI::App &app, Options &options) {
+  CLI::Option *predict =
+      app.add_option("--predict", options.machine, "seconds of each phase on the machine of this profile");
+  app.add_option("--servers", options.servers, "predicts a run with so many servers, which are the writers")
+      ->check(CLI::Range(1, 1000000))
+      ->needs(predict);
+  app.add_option("--steps", options.steps, "of that run, a field each (1)")
+      ->check(CLI::Range(1, 1000000))
+      ->needs(predict);
+  app.add_option("--compute", options.compute_seconds, "seconds that the model computes before each (0)")
+      ->check(CLI::Range(0.0, 1e9))
+      ->needs(predict);
+  app.add_option("--server-memory", options.server_memory_bytes, "of a node for what servers have not written (256MiB)")
+      ->transform(CLI::AsSizeValue(true))
+      ->check(CLI::Range(int64_t{1} << 20, longest))
+      ->needs(predict);
+}
+
 }  // namespace
 
 bool parse(int argc, char **argv, Options &options, int &exit_code) {
@@ -137,6 +157,7 @@ bool parse(int argc, char **argv, Options &options, int &exit_code) {
   add_field(app, options, texts);
   add_route(app, options, texts);
   add_output(app, options);
+  add_prediction(app, options);
   try {
     app.parse(argc, argv);
     interpret(texts, options);

@@ -27,7 +27,11 @@ struct Options {
   std::string json, svg;  // paths; empty: none
   int rank = -1;          // whose part is told in detail; -1: nobody's
   bool flows = false;
-  int most = 50;  // lines of a list
+  int most = 50;        // lines of a list
+  std::string machine;  // path of a profile; empty: no seconds
+  int servers = 0, steps = 1;
+  double compute_seconds = 0;  // of a step
+  int64_t server_memory_bytes = 256 << 20;
 };
 
 /// Returns whether to go on; otherwise `exit_code` is what the program ends with, and errors and help are printed.

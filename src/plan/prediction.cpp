@@ -1,0 +1,98 @@
+#include "plan/prediction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
+namespace sv {
+
+namespace {
+
+double real(int64_t value) { return static_cast<double>(value); }
+
+/// A tree over all ranks.
+double agreement(const PlanCounts &counts, const Machine &machine) {
+  return std::ceil(std::log2(std::max(1, counts.ranks))) * machine.message_seconds;
+}
+
+double storage_seconds(int64_t bytes, const Machine &machine, int64_t written_before) {
+  if (machine.burst_bytes <= 0) return real(bytes) / machine.storage_bytes_per_second;
+  const double fast = std::clamp(machine.burst_bytes - real(written_before), 0.0, real(bytes));
+  const double slow = std::min(machine.storage_bytes_per_second, machine.sustained_bytes_per_second);
+  return fast / machine.storage_bytes_per_second + (real(bytes) - fast) / slow;
+}
+
+/// When servers begin and end to write a step.
+struct Drained {
+  double begin, end;
+};
+
+/// When so many steps (and parts of one) are written, and their room is free again.
+double when_drained(const std::vector<Drained> &steps, double count) {
+  if (count <= 0) return 0;
+  const double before = std::ceil(count) - 1;
+  const Drained &last = steps[static_cast<size_t>(before)];
+  return last.begin + (count - before) * (last.end - last.begin);
+}
+
+/// What takes longest of these.
+std::string longest(std::initializer_list<std::pair<double, const char *>> parts) {
+  const auto by_seconds = [](const auto &a, const auto &b) { return a.first < b.first; };
+  return std::max_element(parts.begin(), parts.end(), by_seconds)->second;
+}
+
+}  // namespace
+
+PhaseSeconds predict(const PlanCounts &counts, const Machine &machine, int64_t written_before) {
+  PhaseSeconds phases;
+  const double together = agreement(counts, machine);
+  phases.open = machine.open_seconds + machine.open_seconds_per_rank * (counts.openers - 1) + together;
+  const int packing = std::min(machine.cores_per_node, counts.most_ranks_on_node);
+  phases.pack = real(counts.most_placed_bytes) /
+                std::min(machine.pack_bytes_per_second * packing, machine.memory_bytes_per_second);
+  phases.send = real(counts.most_node_messages) * machine.message_seconds +
+                real(counts.most_node_bytes) / machine.message_bytes_per_second;
+  const double calls = real(counts.most_writes) * machine.write_seconds;
+  const double writer = real(counts.most_writer_bytes) / machine.writer_bytes_per_second;
+  const double storage = storage_seconds(counts.bytes, machine, written_before);
+  const double locks = real(counts.hand_overs) * machine.lock_seconds;
+  phases.write = std::max(writer + calls, storage) + locks;
+  const double rounds = std::max(1, counts.rounds), collect = phases.pack + phases.send;
+  phases.transfer = (collect + phases.write + (rounds - 1) * std::max(collect, phases.write)) / rounds;
+  phases.close = 2 * machine.write_seconds + together;  // the header and the record count
+  const bool waits_for_storage = storage > writer + calls;
+  phases.limit = longest({{phases.pack, "packing"},
+                          {phases.send, "messages"},
+                          {waits_for_storage ? 0 : writer, "one writer"},
+                          {waits_for_storage ? 0 : calls, "write calls"},
+                          {waits_for_storage ? storage : 0, "storage"},
+                          {locks, "locks"}});
+  return phases;
+}
+
+ServedSeconds predict_served(const PlanCounts &counts, const Machine &machine, const ServedRun &run) {
+  ServedSeconds served;
+  const PhaseSeconds first = predict(counts, machine);
+  served.room = run.step_bytes_of_node > 0 ? real(run.buffer_bytes) / real(run.step_bytes_of_node) : run.steps;
+  served.hand_over = first.pack;
+  served.drain = first.send + first.write;
+  std::vector<Drained> steps;
+  double model = first.open;
+  for (int step = 0; step < run.steps; ++step) {
+    const PhaseSeconds phases = predict(counts, machine, step * counts.bytes);
+    model += run.compute_seconds;
+    const double first_round = model + phases.pack / std::max(1, counts.rounds), packed = model + phases.pack;
+    const double begin = steps.empty() ? first_round : std::max(first_round, steps.back().end);
+    steps.push_back({begin, begin + phases.send + phases.write});
+    model = std::max(packed, when_drained(steps, step + 1 - served.room));
+    served.waiting += model - packed;
+    steps.back().end = std::max(steps.back().end, model);
+  }
+  served.model = model;
+  served.total = std::max(model, steps.empty() ? 0.0 : steps.back().end) + first.close;
+  return served;
+}
+
+}  // namespace sv

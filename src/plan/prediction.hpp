@@ -1,0 +1,66 @@
+// How long a plan takes on a machine: seconds of each phase from its counts. docs/prediction.md has the equations, and
+// the papers that they extend.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace sv {
+
+/// Rates in bytes per second, times in seconds.
+struct Machine {
+  int cores_per_node = 1;
+  double pack_bytes_per_second = 0;       // of a core
+  double memory_bytes_per_second = 0;     // of all cores of a node together
+  double message_seconds = 0;             // latency
+  double message_bytes_per_second = 0;    // into or out of a node
+  double writer_bytes_per_second = 0;     // of one writer
+  double storage_bytes_per_second = 0;    // of any number of writers together
+  double write_seconds = 0;               // latency of a write call
+  double lock_seconds = 0;                // of handing a stripe from one writer to another
+  double open_seconds = 0;                // of one rank's open
+  double open_seconds_per_rank = 0;       // and of each further one
+  double burst_bytes = 0;                 // that storage takes in at its full rate; 0: as many as come
+  double sustained_bytes_per_second = 0;  // beyond them
+};
+
+/// Of one field. "Most": of the node or rank that has most of it.
+struct PlanCounts {
+  int ranks = 1, openers = 1, rounds = 1;
+  int most_ranks_on_node = 1;
+  int64_t most_placed_bytes = 0;                              // on a node
+  int64_t most_node_bytes = 0, most_node_messages = 0;        // sent and received by a node
+  int64_t bytes = 0, most_writer_bytes = 0, most_writes = 0;  // written; by a writer
+  int64_t hand_overs = 0;                                     // of stripes: one less than the writers of each
+};
+
+struct PhaseSeconds {
+  double open = 0, pack = 0, send = 0, write = 0, close = 0;
+  double transfer = 0;  // pack, send and write of all rounds, of which each is written while the next is collected
+  double total() const { return open + transfer + close; }
+  std::string limit;  // what the transfer waits for most: "packing", "messages", "one writer", "write calls",
+                      // "storage", "locks"
+};
+/// `written_before`: bytes that the storage's burst has taken in already.
+PhaseSeconds predict(const PlanCounts &counts, const Machine &machine, int64_t written_before = 0);
+
+/// A model that computes, puts the field, and goes on, while servers write.
+struct ServedRun {
+  int steps = 1;
+  double compute_seconds = 0;      // of a step
+  int64_t buffer_bytes = 0;        // of the servers' slots on a node
+  int64_t step_bytes_of_node = 0;  // that a step puts into them, on the node that puts most
+};
+struct ServedSeconds {
+  double hand_over = 0;  // of a step, as long as there is room: packing
+  double drain = 0;      // of a step: sending and writing
+  double waiting = 0;    // of all steps, for room
+  double model = 0;      // until the model could end
+  double total = 0;      // until all is written and closed
+  double room = 0;       // steps that fit into the slots
+};
+/// Room becomes free as it is written. Without limits of it, steps take max(compute + hand-over, drain): equation 2 of
+/// Huang et al. 2013.
+ServedSeconds predict_served(const PlanCounts &counts, const Machine &machine, const ServedRun &run);
+
+}  // namespace sv

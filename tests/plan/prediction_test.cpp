@@ -1,0 +1,163 @@
+// Seconds computed by hand, and what must hold on any machine.
+#include "plan/prediction.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace {
+
+sv::Machine simple_machine() {
+  sv::Machine machine;
+  machine.cores_per_node = 4;
+  machine.pack_bytes_per_second = 1e9;
+  machine.memory_bytes_per_second = 10e9;
+  machine.message_seconds = 1e-3;
+  machine.message_bytes_per_second = 1e9;
+  machine.writer_bytes_per_second = 500e6;
+  machine.storage_bytes_per_second = 2e9;
+  machine.write_seconds = 0.01;
+  machine.lock_seconds = 0.1;
+  machine.open_seconds = 0.5;
+  machine.open_seconds_per_rank = 0.25;
+  return machine;
+}
+
+// 4 GB of 8 ranks on two nodes, to one writer on each.
+sv::PlanCounts simple_counts() {
+  sv::PlanCounts counts;
+  counts.ranks = 8;
+  counts.openers = 2;
+  counts.most_ranks_on_node = 4;
+  counts.most_placed_bytes = 2'000'000'000;
+  counts.most_node_bytes = 1'000'000'000;
+  counts.most_node_messages = 100;
+  counts.bytes = 4'000'000'000;
+  counts.most_writer_bytes = 2'000'000'000;
+  counts.most_writes = 50;
+  return counts;
+}
+
+TEST(Prediction, OfOneRoundIsTheSum) {
+  const sv::PhaseSeconds phases = sv::predict(simple_counts(), simple_machine());
+  EXPECT_DOUBLE_EQ(phases.open, 0.5 + 0.25 + 3 * 1e-3);
+  EXPECT_DOUBLE_EQ(phases.pack, 0.5);
+  EXPECT_DOUBLE_EQ(phases.send, 0.1 + 1.0);
+  EXPECT_DOUBLE_EQ(phases.write, 4.0 + 0.5);
+  EXPECT_DOUBLE_EQ(phases.transfer, 0.5 + 1.1 + 4.5);
+  EXPECT_DOUBLE_EQ(phases.close, 0.02 + 3e-3);
+  EXPECT_EQ(phases.limit, "one writer");
+}
+
+TEST(Prediction, OfManyRoundsHidesTheShorterPart) {
+  sv::PlanCounts counts = simple_counts();
+  counts.rounds = 10;
+  EXPECT_DOUBLE_EQ(sv::predict(counts, simple_machine()).transfer, 0.16 + 0.45 + 9 * 0.45);
+}
+
+TEST(Prediction, NamesWhatLimits) {
+  sv::PlanCounts counts = simple_counts();
+  sv::Machine machine = simple_machine();
+  machine.storage_bytes_per_second = 0.5e9;
+  EXPECT_EQ(sv::predict(counts, machine).limit, "storage");
+  EXPECT_DOUBLE_EQ(sv::predict(counts, machine).write, 8.0);
+  counts.hand_overs = 100;
+  EXPECT_EQ(sv::predict(counts, machine).limit, "locks");
+  counts.hand_overs = 0;
+  counts.most_writes = 100'000;
+  EXPECT_EQ(sv::predict(counts, machine).limit, "write calls");
+  counts.most_node_messages = 10'000'000;
+  EXPECT_EQ(sv::predict(counts, machine).limit, "messages");
+  machine.pack_bytes_per_second = 1;
+  EXPECT_EQ(sv::predict(counts, machine).limit, "packing");
+}
+
+TEST(Prediction, TakesTheBurstIntoAccount) {
+  sv::Machine machine = simple_machine();
+  machine.writer_bytes_per_second = 1e12;
+  machine.write_seconds = 0;
+  machine.burst_bytes = 6e9;
+  machine.sustained_bytes_per_second = 1e9;
+  EXPECT_DOUBLE_EQ(sv::predict(simple_counts(), machine).write, 2.0);
+  EXPECT_DOUBLE_EQ(sv::predict(simple_counts(), machine, 4'000'000'000).write, 1.0 + 2.0);
+  EXPECT_DOUBLE_EQ(sv::predict(simple_counts(), machine, 8'000'000'000).write, 4.0);
+}
+
+// pack 0.5, drain 5.6.
+TEST(Prediction, OfServersIsTheLongerOfBothSides) {
+  const sv::PlanCounts counts = simple_counts();
+  const sv::Machine machine = simple_machine();
+  const double open = 0.753, close = 0.023;
+  const int64_t whole = counts.most_placed_bytes;
+  const sv::ServedSeconds slow = sv::predict_served(counts, machine, {3, 10.0, whole, whole});
+  EXPECT_DOUBLE_EQ(slow.room, 1);
+  EXPECT_NEAR(slow.waiting, 0, 1e-12);
+  EXPECT_NEAR(slow.model, open + 3 * 10.5, 1e-9);
+  EXPECT_NEAR(slow.total, open + 3 * 10.5 + 5.6 + close, 1e-9);
+  // The first is drained from 1.5 to 7.1; the second, computed at 2.5, has found room for all of it then, and so on.
+  const sv::ServedSeconds one = sv::predict_served(counts, machine, {3, 1.0, whole, whole});
+  EXPECT_NEAR(one.waiting, (7.1 - 3.0) + (12.7 - 8.6), 1e-9);
+  EXPECT_NEAR(one.model, open + 12.7, 1e-9);
+  EXPECT_NEAR(one.total, open + 12.7 + 5.6 + close, 1e-9);
+  // With room for all, the model goes on, and the servers never rest.
+  const sv::ServedSeconds all = sv::predict_served(counts, machine, {3, 1.0, 3 * whole, whole});
+  EXPECT_NEAR(all.waiting, 0, 1e-12);
+  EXPECT_NEAR(all.model, open + 4.5, 1e-9);
+  EXPECT_NEAR(all.total, open + 1.5 + 3 * 5.6 + close, 1e-9);
+  // With room for half of a step, half is written before it is handed over.
+  const sv::ServedSeconds half = sv::predict_served(counts, machine, {1, 1.0, whole / 2, whole});
+  EXPECT_DOUBLE_EQ(half.room, 0.5);
+  EXPECT_NEAR(half.model, open + 1.5 + 2.8, 1e-9);
+  EXPECT_NEAR(half.total, open + 1.5 + 5.6 + close, 1e-9);
+}
+
+TEST(Prediction, NeverGetsWorseOnABetterMachine) {
+  std::mt19937 random(9);
+  const auto any = [&](double least, double most) { return std::uniform_real_distribution<>(least, most)(random); };
+  for (int round = 0; round < 2000; ++round) {
+    sv::Machine machine = simple_machine();
+    for (double *rate :
+         {&machine.pack_bytes_per_second, &machine.memory_bytes_per_second, &machine.message_bytes_per_second,
+          &machine.writer_bytes_per_second, &machine.storage_bytes_per_second, &machine.sustained_bytes_per_second})
+      *rate = any(1e8, 1e10);
+    machine.burst_bytes = any(0, 2e10);
+    sv::PlanCounts counts = simple_counts();
+    counts.rounds = 1 + round % 50;
+    const sv::ServedRun run{1 + round % 7, any(0, 5), static_cast<int64_t>(any(1e8, 1e10)), 2'000'000'000};
+    const sv::PhaseSeconds before = sv::predict(counts, machine);
+    const sv::ServedSeconds served = sv::predict_served(counts, machine, run);
+    EXPECT_GE(before.transfer, std::max(before.write, before.pack + before.send) - 1e-9);
+    EXPECT_LE(before.transfer, before.write + before.pack + before.send + 1e-9);
+    EXPECT_GE(served.total, run.steps * run.compute_seconds);
+    EXPECT_GE(served.total * machine.writer_bytes_per_second,
+              static_cast<double>(run.steps * counts.most_writer_bytes));
+    sv::Machine better = machine;
+    switch (round % 6) {
+      case 0:
+        better.pack_bytes_per_second *= 2;
+        break;
+      case 1:
+        better.message_bytes_per_second *= 2;
+        break;
+      case 2:
+        better.writer_bytes_per_second *= 2;
+        break;
+      case 3:
+        better.storage_bytes_per_second *= 2;
+        break;
+      case 4:
+        better.sustained_bytes_per_second *= 2;
+        break;
+      default:
+        better.write_seconds /= 2;
+        break;
+    }
+    EXPECT_LE(sv::predict(counts, better).total(), before.total() + 1e-9);
+    EXPECT_LE(sv::predict_served(counts, better, run).total, served.total + 1e-9);
+    sv::ServedRun roomier = run;
+    roomier.buffer_bytes *= 2;
+    EXPECT_LE(sv::predict_served(counts, machine, roomier).model, served.model + 1e-9) << round;
+  }
+}
+
+}  // namespace

@@ -1,0 +1,110 @@
+#include "machine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace sv_plan {
+
+namespace {
+
+struct Key {
+  const char *name;
+  double *to;
+  double least;
+  bool needed;
+};
+
+std::string trimmed(const std::string &text) {
+  const size_t first = text.find_first_not_of(" \t\r"), last = text.find_last_not_of(" \t\r");
+  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
+}
+
+[[noreturn]] void refuse_profile(const std::string &path, const std::string &cause, const std::string &remedy) {
+  throw sv::Error(sv::Status::config, cause, remedy).in_file(path);
+}
+
+std::map<std::string, std::string> read_lines(const std::string &path) {
+  std::ifstream file(path);
+  if (!file)
+    throw sv::Error(sv::Status::access, "cannot be read", "Name a machine profile (docs/prediction.md)").in_file(path);
+  std::map<std::string, std::string> values;
+  int number = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++number;
+    line = trimmed(line.substr(0, line.find('#')));
+    if (line.empty()) continue;
+    const size_t colon = line.find(':');
+    const std::string where = "line " + std::to_string(number) + ": '" + line + "' ";
+    if (colon == std::string::npos)
+      refuse_profile(path, where + "is no 'key: number'", "Write, for example, cores_per_node: 48");
+    if (!values.emplace(trimmed(line.substr(0, colon)), trimmed(line.substr(colon + 1))).second)
+      refuse_profile(path, where + "is there twice", "Leave one of them");
+  }
+  return values;
+}
+
+void set(const std::string &path, const Key &key, std::map<std::string, std::string> &values) {
+  const auto found = values.find(key.name);
+  if (found == values.end()) {
+    if (key.needed)
+      refuse_profile(path, std::string("'") + key.name + "' is missing", "docs/prediction.md tells what it means");
+    return;
+  }
+  char *end = nullptr;
+  const double value = std::strtod(found->second.c_str(), &end);
+  if (found->second.empty() || *end != '\0' || !std::isfinite(value) || value < key.least)
+    refuse_profile(path, std::string(key.name) + ": '" + found->second + "' is out of range",
+                   "Give a number, without a unit, of at least " + std::to_string(key.least));
+  *key.to = value;
+  values.erase(found);
+}
+
+}  // namespace
+
+sv::Machine faster(sv::Machine m, double factor) {
+  for (double *rate : {&m.pack_bytes_per_second, &m.memory_bytes_per_second, &m.message_bytes_per_second,
+                       &m.writer_bytes_per_second, &m.storage_bytes_per_second, &m.sustained_bytes_per_second})
+    *rate *= factor;
+  for (double *seconds :
+       {&m.message_seconds, &m.write_seconds, &m.lock_seconds, &m.open_seconds, &m.open_seconds_per_rank})
+    *seconds /= factor;
+  return m;
+}
+
+MachineProfile read_machine(const std::string &path) {
+  constexpr double slowest = 1;  // byte per second
+  MachineProfile profile;
+  sv::Machine &m = profile.machine;
+  double cores = 1;
+  const std::vector<Key> keys{{"cores_per_node", &cores, 1, true},
+                              {"pack_bytes_per_second", &m.pack_bytes_per_second, slowest, true},
+                              {"memory_bytes_per_second", &m.memory_bytes_per_second, slowest, true},
+                              {"message_seconds", &m.message_seconds, 0, true},
+                              {"message_bytes_per_second", &m.message_bytes_per_second, slowest, true},
+                              {"writer_bytes_per_second", &m.writer_bytes_per_second, slowest, true},
+                              {"storage_bytes_per_second", &m.storage_bytes_per_second, slowest, true},
+                              {"write_seconds", &m.write_seconds, 0, true},
+                              {"lock_seconds", &m.lock_seconds, 0, false},
+                              {"open_seconds", &m.open_seconds, 0, true},
+                              {"open_seconds_per_rank", &m.open_seconds_per_rank, 0, false},
+                              {"burst_bytes", &m.burst_bytes, 0, false},
+                              {"sustained_bytes_per_second", &m.sustained_bytes_per_second, slowest, false},
+                              {"band", &profile.band, 1, false}};
+  std::map<std::string, std::string> values = read_lines(path);
+  for (const Key &key : keys) set(path, key, values);
+  if (!values.empty())
+    refuse_profile(path, "'" + values.begin()->first + "' is no key of a profile", "docs/prediction.md lists them");
+  if (m.burst_bytes > 0 && m.sustained_bytes_per_second <= 0)
+    refuse_profile(path, "'sustained_bytes_per_second' is missing", "It is needed beside burst_bytes");
+  m.cores_per_node = static_cast<int>(std::min(cores, 1e6));
+  return profile;
+}
+
+}  // namespace sv_plan

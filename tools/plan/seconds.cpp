@@ -1,0 +1,142 @@
+#include "seconds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include "report/json.hpp"
+#include "text.hpp"
+
+namespace sv_plan {
+
+namespace {
+
+using sv::json_number;
+
+sv::PlanCounts counts_of(const Scene &scene, const Study &study) {
+  sv::PlanCounts counts;
+  counts.ranks = scene.topology.ranks();
+  counts.openers = study.writers();
+  counts.rounds = scene.plan.rounds;
+  counts.bytes = study.total.written_bytes;
+  for (const std::vector<int> &ranks : scene.topology.ranks_of) {
+    sv::Traffic node;
+    for (const int rank : ranks) {
+      const sv::Traffic &one = study.by_rank[static_cast<size_t>(rank)];
+      node.placed_bytes += one.placed_bytes;
+      node.sent_bytes += one.sent_bytes;
+      node.received_bytes += one.received_bytes;
+      node.messages_sent += one.messages_sent;
+      node.messages_received += one.messages_received;
+      counts.most_writer_bytes = std::max(counts.most_writer_bytes, one.written_bytes);
+      counts.most_writes = std::max(counts.most_writes, one.writes);
+    }
+    counts.most_ranks_on_node = std::max(counts.most_ranks_on_node, static_cast<int>(ranks.size()));
+    counts.most_placed_bytes = std::max(counts.most_placed_bytes, node.placed_bytes);
+    // Links carry both ways at a time.
+    counts.most_node_bytes = std::max({counts.most_node_bytes, node.sent_bytes, node.received_bytes});
+    counts.most_node_messages = std::max({counts.most_node_messages, node.messages_sent, node.messages_received});
+  }
+  const Stripes &stripes = study.stripes;
+  if (!scene.own_files() && stripes.shared > 0)
+    counts.hand_overs = std::llround((stripes.mean - 1) * static_cast<double>(stripes.all));
+  return counts;
+}
+
+/// A line of the table; `of` takes a number of seconds from an outcome.
+template <class Of>
+std::string line(const char *name, const Seconds &seconds, const Of &of) {
+  char text[120];
+  std::snprintf(text, sizeof text, "  %-12s %11.4g %11.4g to %.4g\n", name, of(seconds.expected), of(seconds.low),
+                of(seconds.high));
+  return text;
+}
+
+std::string number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+}  // namespace
+
+Seconds seconds_of(const Scene &scene, const Study &study) {
+  Seconds seconds;
+  seconds.profile = read_machine(scene.options.machine);
+  seconds.counts = counts_of(scene, study);
+  seconds.run = {scene.options.steps, scene.options.compute_seconds, scene.options.server_memory_bytes,
+                 seconds.counts.most_placed_bytes};
+  const auto on = [&](double factor) {
+    const sv::Machine machine = faster(seconds.profile.machine, factor);
+    return Outcome{predict(seconds.counts, machine), predict_served(seconds.counts, machine, seconds.run)};
+  };
+  seconds.expected = on(1);
+  seconds.low = on(seconds.profile.band);
+  seconds.high = on(1 / seconds.profile.band);
+  return seconds;
+}
+
+std::string seconds_text(const Scene &scene, const Seconds &seconds) {
+  std::string text = "\npredicted, not measured: seconds of a field on the machine of " + scene.options.machine +
+                     "\n  phase            seconds        band\n";
+  const std::pair<const char *, double sv::PhaseSeconds::*> phases[]{
+      {"open", &sv::PhaseSeconds::open},         {"pack", &sv::PhaseSeconds::pack},
+      {"send", &sv::PhaseSeconds::send},         {"write", &sv::PhaseSeconds::write},
+      {"transfer", &sv::PhaseSeconds::transfer}, {"close", &sv::PhaseSeconds::close}};
+  for (const auto &[name, phase] : phases)
+    text += line(name, seconds, [member = phase](const Outcome &outcome) { return outcome.phases.*member; });
+  text += line("total", seconds, [](const Outcome &outcome) { return outcome.phases.total(); });
+  text += "  transfer: pack, send and write of " + plural(scene.plan.rounds, "round") +
+          ", each written while the next is collected; limited by: " + seconds.expected.phases.limit + "\n";
+  if (scene.options.servers == 0) return text;
+  text += "with " + plural(scene.options.servers, "server") + ", " + plural(seconds.run.steps, "step") + " of " +
+          number(seconds.run.compute_seconds) + " s each, room for " + number(seconds.expected.served.room) +
+          " steps\n";
+  const std::pair<const char *, double sv::ServedSeconds::*> times[]{{"hand over", &sv::ServedSeconds::hand_over},
+                                                                     {"drain", &sv::ServedSeconds::drain},
+                                                                     {"waiting", &sv::ServedSeconds::waiting},
+                                                                     {"model ends", &sv::ServedSeconds::model},
+                                                                     {"all written", &sv::ServedSeconds::total}};
+  for (const auto &[name, time] : times)
+    text += line(name, seconds, [member = time](const Outcome &outcome) { return outcome.served.*member; });
+  return text + "  hand over, drain: of a step; waiting: of all steps, until there is room\n";
+}
+
+std::string seconds_json(const Scene &scene, const Seconds &seconds) {
+  const sv::PlanCounts &c = seconds.counts;
+  const sv::PhaseSeconds &p = seconds.expected.phases;
+  const sv::ServedSeconds &s = seconds.expected.served;
+  const std::string served = sv::json_object({{"servers", json_number(int64_t{scene.options.servers})},
+                                              {"steps", json_number(int64_t{seconds.run.steps})},
+                                              {"room_steps", json_number(s.room)},
+                                              {"hand_over", json_number(s.hand_over)},
+                                              {"drain", json_number(s.drain)},
+                                              {"waiting", json_number(s.waiting)},
+                                              {"model", json_number(s.model)},
+                                              {"total", json_number(s.total)},
+                                              {"total_low", json_number(seconds.low.served.total)},
+                                              {"total_high", json_number(seconds.high.served.total)}});
+  return sv::json_object({{"machine", sv::json_text(scene.options.machine)},
+                          {"band", json_number(seconds.profile.band)},
+                          {"limit", sv::json_text(p.limit)},
+                          {"counts", sv::json_object({{"openers", json_number(int64_t{c.openers})},
+                                                      {"most_placed_bytes_of_node", json_number(c.most_placed_bytes)},
+                                                      {"most_bytes_between_nodes", json_number(c.most_node_bytes)},
+                                                      {"most_messages_of_node", json_number(c.most_node_messages)},
+                                                      {"most_bytes_of_writer", json_number(c.most_writer_bytes)},
+                                                      {"most_writes_of_writer", json_number(c.most_writes)},
+                                                      {"stripe_hand_overs", json_number(c.hand_overs)}})},
+                          {"seconds", sv::json_object({{"open", json_number(p.open)},
+                                                       {"pack", json_number(p.pack)},
+                                                       {"send", json_number(p.send)},
+                                                       {"write", json_number(p.write)},
+                                                       {"transfer", json_number(p.transfer)},
+                                                       {"close", json_number(p.close)},
+                                                       {"total", json_number(p.total())},
+                                                       {"total_low", json_number(seconds.low.phases.total())},
+                                                       {"total_high", json_number(seconds.high.phases.total())}})},
+                          {"served", scene.options.servers > 0 ? served : "null"}});
+}
+
+}  // namespace sv_plan
