@@ -1,0 +1,57 @@
+"""python3 -m sverdrup.consistency"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from .page import contradictions, page
+from .picture import picture
+from .score import Scored, plan, score
+
+
+def _json(sets: list[Scored]) -> str:
+    """The outcomes and the contradictions; seconds, parts, bytes per second."""
+
+    def outcome(one) -> dict:
+        return {**vars(one), "error": one.error, "error_of_total": one.error_of_total}
+
+    def scored(one: Scored) -> dict:
+        outcomes = [outcome(each) for each in one.outcomes]
+        return {**vars(one), "fitted": dict(one.fitted), "hits": one.hits, "outcomes": outcomes}
+
+    written = [scored(one) for one in sets]
+    return (
+        json.dumps({"threshold": plan()["threshold"], "sets": written, "contradictions": contradictions()}, indent=1)
+        + "\n"
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Exit status: 0; 1: a file cannot be written; 2: wrong arguments."""
+    parser = argparse.ArgumentParser(
+        prog="sverdrup consistency",
+        description="Fits the papers' equations to a part of the papers' tables and scores them on the rest.",
+    )
+    parser.add_argument("--output", metavar="FILE", help="the page, as Markdown (standard output)")
+    parser.add_argument("--picture", metavar="FILE", help="predicted against published seconds, as SVG")
+    parser.add_argument("--json", action="store_true", help="instead of the page: JSON to standard output")
+    given = parser.parse_args(arguments)
+    sets = score()
+    try:
+        if given.picture:
+            Path(given.picture).write_text(picture(sets, plan()["threshold"]), encoding="utf-8")
+        if given.output:
+            Path(given.output).write_text(page(sets, plan()), encoding="utf-8")
+    except OSError as error:
+        print(f"sverdrup consistency: cannot write {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
+    if given.json:
+        sys.stdout.write(_json(sets))
+    elif not given.output:
+        sys.stdout.write(page(sets, plan()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""The page and the command."""
+
+import json
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+from conftest import ROOT
+from sverdrup.consistency.__main__ import main
+from sverdrup.consistency.page import contradictions, page
+from sverdrup.consistency.picture import picture
+from sverdrup.consistency.score import plan
+
+
+def test_the_page_in_the_tree_is_current(sets):
+    assert page(sets, plan()) == (ROOT / "docs/consistency.md").read_text(encoding="utf-8"), (
+        "out of date: docs/consistency.md tells the command that writes it and its picture"
+    )
+
+
+def test_the_picture_in_the_tree_is_current(sets):
+    assert picture(sets, plan()["threshold"]) == (ROOT / "docs/images/consistency.svg").read_text(encoding="utf-8")
+
+
+def test_the_page_lists_every_outcome_and_its_failures(sets):
+    text, outcomes = page(sets, plan()), [outcome for one in sets for outcome in one.outcomes]
+    assert text.count("| **missed** |") == sum(not outcome.hit for outcome in outcomes) > 0
+    assert text.count("| hit |") == sum(outcome.hit for outcome in outcomes) > 0
+    assert "consistency, not validation" in text
+
+
+def test_the_picture_has_a_dot_inside_it_for_each_outcome(sets):
+    elements = ElementTree.fromstring(picture(sets, 0.2)).iter("{http://www.w3.org/2000/svg}circle")
+    dots = [(float(dot.get("cx")), float(dot.get("cy"))) for dot in elements if len(dot)]
+    assert len(dots) == sum(len(one.outcomes) for one in sets)
+    assert all(64 <= x <= 516 and 20 <= y <= 472 for x, y in dots)
+
+
+def test_the_command_writes_what_is_asked(tmp_path, sets):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
+    command = [sys.executable, "-m", "sverdrup.consistency"]
+    command += ["--output", str(tmp_path / "page.md"), "--picture", str(tmp_path / "picture.svg")]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (tmp_path / "page.md").read_text(encoding="utf-8") == page(sets, plan())
+    assert (tmp_path / "picture.svg").read_text(encoding="utf-8") == picture(sets, 0.2)
+
+
+def test_json_tells_the_same(capsys, sets):
+    assert main(["--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["threshold"] == 0.2 and len(found["contradictions"]) == len(contradictions())
+    assert [one["hits"] for one in found["sets"]] == [one.hits for one in sets]
+    assert found["sets"][0]["outcomes"][0]["predicted"] == sets[0].outcomes[0].predicted
+
+
+def test_a_page_that_cannot_be_written_is_told(tmp_path, capsys):
+    assert main(["--output", str(tmp_path / "nowhere" / "page.md")]) == 1
+    told = capsys.readouterr().err
+    assert "cannot write" in told and "nowhere" in told
