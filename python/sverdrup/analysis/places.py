@@ -65,7 +65,7 @@ def ranges(model: Model, known: dict[str, File]) -> list[dict]:
         if pairs:
             array = np.array(pairs, np.int64)
             told.setdefault(model.table.final_name(str(note.get("file"))), {})[index] = merged(array[:, 0], array[:, 1])
-    seen = _written(model)
+    seen = {model.table.files[number]: of for number, of in covered(model, POSIX_WRITES).items()}
     rows = []
     for path, file in known.items():
         writers = told.get(path) or seen.get(path)
@@ -74,19 +74,21 @@ def ranges(model: Model, known: dict[str, File]) -> list[dict]:
     return sorted(rows, key=lambda row: -row["bytes"])
 
 
-def _written(model: Model) -> dict[str, dict[int, np.ndarray]]:
-    """By file and rank, what POSIX writes with a known offset covered, of the events that are left."""
-    found: dict[str, dict[int, np.ndarray]] = {}
+def covered(model: Model, functions: frozenset[str]) -> dict[int, dict[int, np.ndarray]]:
+    """By file (a number in the table) and rank, what POSIX calls of these functions with a known offset covered, of the
+    events that are left: rows of (offset, bytes), merged.
+    """
+    found: dict[int, dict[int, np.ndarray]] = {}
     for at, (index, process) in enumerate(zip(model.run.rank_index, model.run.processes)):
         if index < 0 or process.is_library:
             continue
         events = process.events()
-        writes = np.array([process.functions[f][1] in POSIX_WRITES for f in process.path_function])[events.path]
-        writes &= (events.offset >= 0) & (events.bytes > 0) & (events.file > 0)
+        moves = np.array([process.functions[f][1] in functions for f in process.path_function])[events.path]
+        moves &= (events.offset >= 0) & (events.bytes > 0) & (events.file > 0)
         files = model.table.file_numbers[at][events.file]
-        for number in np.unique(files[writes]).tolist():
-            mask = writes & (files == number)
-            by_rank = found.setdefault(model.table.files[number], {})
+        for number in np.unique(files[moves]).tolist():
+            mask = moves & (files == number)
+            by_rank = found.setdefault(number, {})
             parts = merged(events.offset[mask], events.bytes[mask])
             if index in by_rank:
                 both = np.concatenate([by_rank[index], parts])

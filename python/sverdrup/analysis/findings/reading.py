@@ -4,7 +4,7 @@ import numpy as np
 
 from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.findings.finding import Finding
-from sverdrup.analysis.places import merged
+from sverdrup.analysis.places import covered, merged
 from sverdrup.analysis.words import POSIX_READS, plural, seconds, short, size
 
 SAME = 0.75  # of what ranks read, if all read the same
@@ -12,7 +12,9 @@ SAME = 0.75  # of what ranks read, if all read the same
 
 def detect(facts: Facts) -> Finding | None:
     best = None
-    for file, by_rank in _read(facts).items():
+    if not facts.reads.any() or not facts.worth(facts.seconds_of(facts.reads), 0.01):
+        return None
+    for file, by_rank in covered(facts.model, POSIX_READS).items():
         rows = facts.reads & (facts.table.file == file)
         took, sums = facts.seconds_of(rows), sum(int(parts[:, 1].sum()) for parts in by_rank.values())
         everything = np.concatenate(list(by_rank.values()))
@@ -42,21 +44,3 @@ def detect(facts: Facts) -> Finding | None:
         )
     evidence = [(f"{size(sums)} read, {size(once)} of them different", "files")]
     return Finding("Read once, and distribute", text, took, (0.0, took * (1 - once / sums)), lines, language, evidence)
-
-
-def _read(facts: Facts) -> dict[int, dict[int, np.ndarray]]:
-    """By file and rank: which bytes were read, of the events that are left."""
-    found: dict[int, dict[int, np.ndarray]] = {}
-    if not facts.reads.any() or not facts.worth(facts.seconds_of(facts.reads), 0.01):
-        return found
-    for at, (index, process) in enumerate(zip(facts.model.run.rank_index, facts.model.run.processes)):
-        if index < 0 or process.is_library:
-            continue
-        events = process.events()
-        reads = np.array([process.functions[f][1] in POSIX_READS for f in process.path_function])[events.path]
-        reads &= (events.offset >= 0) & (events.bytes > 0) & (events.file > 0)
-        files = facts.table.file_numbers[at][events.file]
-        for file in np.unique(files[reads]).tolist():
-            mask = reads & (files == file)
-            found.setdefault(file, {})[index] = merged(events.offset[mask], events.bytes[mask])
-    return found
