@@ -72,11 +72,13 @@ int submit(Function function, aiocb &request, Call call) {
   if (verdict.shorten && request.aio_nbytes > 1) request.aio_nbytes /= 2;
   const Configuration &c = configuration();
   const bool slow = is_below(c.device_directory, path) && (writes || c.device_reads);
-  const int64_t done_ns = slow ? reserve_device(static_cast<int64_t>(request.aio_nbytes)) : 0;
+  const Extent extent{request.aio_fildes, request.aio_offset, static_cast<int64_t>(request.aio_nbytes), writes};
+  const Reservation reserved = slow ? reserve_device(extent) : Reservation{};
   const int result = call();
   if (result != 0) return result;
   count_call(function, path, static_cast<int64_t>(request.aio_nbytes));
-  if (slow) pending.add(&request, done_ns);
+  if (reserved.hand_overs > 0) count_call(Function::hand_over, path, reserved.handed_over_bytes, reserved.hand_overs);
+  if (slow) pending.add(&request, reserved.done_ns);
   return 0;
 }
 

@@ -17,7 +17,7 @@ std::atomic<bool> counting{true};
 
 bool is_busy() {
   const Configuration &c = configuration();
-  return c.device_bytes_per_ns > 0 || c.n_faults > 0 || (c.active && counting.load(std::memory_order_relaxed));
+  return c.device.bytes_per_ns > 0 || c.n_faults > 0 || (c.active && counting.load(std::memory_order_relaxed));
 }
 
 bool is_watched(const char *path) {
@@ -55,10 +55,10 @@ bool absolute_path(int directory, const char *path, Path &absolute) {
   return std::snprintf(absolute, sizeof(Path), "%s/%s", parent[1] != '\0' ? parent : "", name) < PATH_MAX;
 }
 
-void count_call(Function function, const char *path, int64_t bytes) {
+void count_call(Function function, const char *path, int64_t bytes, int64_t calls) {
   if (!counting.load(std::memory_order_relaxed) || !is_below(configuration().count_directory, path)) return;
   Count &count = shared_state().counts[static_cast<int>(function)];
-  count.calls.fetch_add(1, std::memory_order_relaxed);
+  count.calls.fetch_add(calls, std::memory_order_relaxed);
   count.bytes.fetch_add(bytes, std::memory_order_relaxed);
 }
 
@@ -74,12 +74,14 @@ SV_SHIM_EXPORT int sv_shim_read_totals(struct sv_shim_totals *totals) {
     return total;
   };
   *totals = {sum(Function::write, &Count::calls), sum(Function::write, &Count::bytes),
-             sum(Function::read, &Count::calls), sum(Function::read, &Count::bytes)};
+             sum(Function::read, &Count::calls), sum(Function::read, &Count::bytes),
+             shared_state().counts[static_cast<int>(Function::hand_over)].calls.load()};
   return 1;
 }
 
 SV_SHIM_EXPORT double sv_shim_device_bytes_per_second(void) {
-  return sv_shim::configuration().device_bytes_per_ns * 1e9;
+  const sv_shim::Device &device = sv_shim::configuration().device;
+  return device.bytes_per_ns * 1e9 * device.stripes;
 }
 
 SV_SHIM_EXPORT void sv_shim_count_calls(int count) { sv_shim::counting = count != 0; }

@@ -28,7 +28,7 @@ bool is_watched(const char *path);
 bool is_watched(int descriptor, Path &path);
 /// The absolute path of what `path` means to openat(directory), which need not exist. False when it has none.
 bool absolute_path(int directory, const char *path, Path &absolute);
-/// Counts a call that succeeded, on files of the count directory.
-void count_call(Function function, const char *path, int64_t bytes);
+/// Counts calls that succeeded, on files of the count directory.
+void count_call(Function function, const char *path, int64_t bytes, int64_t calls = 1);
 
 }  // namespace sv_shim

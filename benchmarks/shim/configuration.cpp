@@ -53,39 +53,10 @@ Directory directory_of(const char *value) {
   return directory;
 }
 
-struct Unit {
-  const char *name;
-  double factor;
-};
-
-// A number and one of the units; false if it is anything else. `text` then stands behind it.
-bool read_quantity(const char *&text, const Unit *units, int n_units, double &value) {
-  char *end = nullptr;
-  const double number = std::strtod(text, &end);
-  if (end == text || !(number >= 0)) return false;
-  for (int i = 0; i < n_units; ++i) {
-    const size_t length = std::strlen(units[i].name);
-    if (std::strncmp(end, units[i].name, length) != 0) continue;
-    value = number * units[i].factor;
-    text = end + length;
-    return true;
-  }
-  return false;
-}
-
 void read_device(Configuration &c) {
   const char *value = variable("SV_DEVICE");
   if (value == nullptr) return;
-  constexpr Unit rates[] = {{"kB/s", 1e3},     {"MB/s", 1e6},        {"GB/s", 1e9},
-                            {"KiB/s", 1024.0}, {"MiB/s", 1048576.0}, {"GiB/s", 1073741824.0}};
-  constexpr Unit times[] = {{"ms", 1e6}, {"us", 1e3}, {"s", 1e9}};
-  const char *text = value;
-  double bytes_per_second = 0, latency_ns = 0;
-  bool good = read_quantity(text, rates, 6, bytes_per_second) && bytes_per_second > 0;
-  if (good && *text == ',') good = read_quantity(++text, times, 3, latency_ns);
-  if (!good || *text != '\0') refuse("SV_DEVICE", value, "Give a rate and perhaps a latency: 500MB/s or 1GB/s,0.5ms");
-  c.device_bytes_per_ns = bytes_per_second / 1e9;
-  c.device_latency_ns = static_cast<int64_t>(latency_ns);
+  if (const char *remedy = read_device(value, c.device)) refuse("SV_DEVICE", value, remedy);
   c.device_reads = is_on("SV_DEVICE_READS");
   c.device_directory = directory_of(variable("SV_DEVICE_DIR"));
   if (c.device_directory.length == 0) refuse("SV_DEVICE_DIR", "", "Give the directory whose files are on the device");
@@ -142,7 +113,7 @@ Configuration read_configuration() {
   if (c.count_directory.length == 0) c.count_directory = c.n_faults > 0 ? c.fault_directory : c.device_directory;
   if (c.counts_path != nullptr && c.count_directory.length == 0)
     refuse("SV_SHIM_DIR", "", "SV_SHIM_COUNTS is set: give the directory whose files are counted");
-  c.active = c.n_faults > 0 || c.device_bytes_per_ns > 0 || c.count_directory.length > 0;
+  c.active = c.n_faults > 0 || c.device.bytes_per_ns > 0 || c.count_directory.length > 0;
   return c;
 }
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "device_text.hpp"
+
 namespace sv_shim {
 
 enum class Operation { write, read, sync, close, rename, open };
@@ -26,8 +28,7 @@ struct Directory {
 
 struct Configuration {
   bool active = false;  // whether anything is asked
-  double device_bytes_per_ns = 0;
-  int64_t device_latency_ns = 0;
+  Device device;
   bool device_reads = false;
   Directory device_directory{}, fault_directory{}, count_directory{};
   Fault faults[max_faults]{};

@@ -1,17 +1,33 @@
-// The emulated device: one queue for all processes of the run; a request occupies it for latency + bytes / rate.
+// The emulated device: queues that all processes of the run share. A request occupies each target that it touches for
+// latency + its bytes there / rate + what hand-overs cost.
 #pragma once
 
 #include <cstdint>
 
 namespace sv_shim {
 
+/// A request for a part of an open file.
+struct Extent {
+  int descriptor;
+  int64_t offset_bytes;  // of the file; at_position: where the descriptor stands
+  int64_t bytes;
+  bool writes;
+
+  static constexpr int64_t at_position = -1;
+};
+
+struct Reservation {
+  int64_t done_ns = 0;                            // CLOCK_MONOTONIC; when the last target is done
+  int64_t hand_overs = 0, handed_over_bytes = 0;  // stripes that another process wrote last, and the bytes for them
+};
+
 /// CLOCK_MONOTONIC.
 int64_t now_ns();
-/// Reserves the device for a request, and returns when it will be done (CLOCK_MONOTONIC, ns). Called when the request
-/// enters, so that the copy into the page cache is part of the device's time and not added to it.
-int64_t reserve_device(int64_t bytes);
-/// When everything that has been reserved so far will be done.
-int64_t device_busy_until();
+/// Reserves the device for a request. Called when the request enters, so that the copy into the page cache is part of
+/// the device's time and not added to it.
+Reservation reserve_device(const Extent &extent);
+/// When everything that has been reserved so far on the file's targets will be done.
+int64_t device_busy_until(int descriptor);
 /// Sleeps until then.
 void sleep_until(int64_t when_ns);
 

@@ -35,7 +35,7 @@ int sync_descriptor(Function function, int fd, Call call) {
   Path path;
   if (!is_watched(fd, path)) return call();
   const Verdict verdict = judge(Operation::sync, path);
-  if (is_below(configuration().device_directory, path)) sleep_until(device_busy_until());
+  if (is_below(configuration().device_directory, path)) sleep_until(device_busy_until(fd));
   if (verdict.error != 0) {
     errno = verdict.error;
     return -1;

@@ -13,9 +13,9 @@
 
 namespace sv_shim {
 
-const char *const function_names[functions] = {"write", "pwrite", "writev", "pwritev",  "aio_write", "read",
-                                               "pread", "readv",  "preadv", "aio_read", "fsync",     "fdatasync",
-                                               "open",  "close",  "rename", "ftruncate"};
+const char *const function_names[functions] = {"write", "pwrite", "writev", "pwritev",   "aio_write", "read",
+                                               "pread", "readv",  "preadv", "aio_read",  "fsync",     "fdatasync",
+                                               "open",  "close",  "rename", "ftruncate", "hand_over"};
 
 namespace {
 

@@ -1,12 +1,13 @@
-// What all processes of a run share: the device's clock and the counters. A mapping of a memory file without a name
-// that the first preloaded process (a shell, the launcher) makes, and whose place it hands down as SV_SHIM_STATE; it
-// goes with that process. A program that preloads itself may name a file of its own there.
+// What all processes of a run share: the device's clocks, who wrote its stripes, and the counters. A mapping of a
+// memory file without a name that the first preloaded process (a shell, the launcher) makes, and whose place it hands
+// down as SV_SHIM_STATE; it goes with that process. A program that preloads itself may name a file of its own there.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 
 #include "configuration.hpp"
+#include "stripe_owners.hpp"
 
 namespace sv_shim {
 
@@ -27,9 +28,10 @@ enum class Function {
   open,
   close,
   rename,
-  ftruncate
+  ftruncate,
+  hand_over  // no function: stripes written that another process wrote last, and the bytes for them
 };
-constexpr int functions = 16, family = 5;
+constexpr int functions = 17, family = 5;
 extern const char *const function_names[functions];
 
 struct Count {
@@ -38,7 +40,8 @@ struct Count {
 
 /// Zero at the beginning.
 struct SharedState {
-  std::atomic<int64_t> device_busy_until_ns;          // CLOCK_MONOTONIC
+  std::atomic<int64_t> target_busy_until_ns[max_targets];  // CLOCK_MONOTONIC; of a device without targets the first
+  StripeOwners stripe_owners;
   std::atomic<int64_t> fault_operations[max_faults];  // per fault: matching operations so far
   Count counts[functions];
 };

@@ -13,11 +13,12 @@ extern "C" {
 struct sv_shim_totals {
   int64_t writes, written_bytes; /* calls of the write family that transferred something, and what they transferred */
   int64_t reads, read_bytes;
+  int64_t hand_overs; /* stripes written that another process wrote last */
 };
 
 /* Local. Returns 1, or 0 where nothing is counted (no directory is watched). */
 int sv_shim_read_totals(struct sv_shim_totals *totals);
-/* Local. Of the emulated device; 0 where there is none. */
+/* Local. Of the emulated device, of the targets of a file together; 0 where there is none. */
 double sv_shim_device_bytes_per_second(void);
 /* Local. Whether this process's calls are counted: from the beginning, until it says no. A process whose calls are
  * neither counted nor slowed nor failed runs at full speed. */

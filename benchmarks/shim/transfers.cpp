@@ -17,6 +17,7 @@ struct Request {
   Function function;
   int descriptor;
   int64_t bytes;
+  int64_t offset_bytes = Extent::at_position;
 
   bool writes() const { return function < Function::read; }
 };
@@ -33,11 +34,15 @@ ssize_t carry_out(const Request &request, Transfer transfer) {
   }
   const Configuration &c = configuration();
   const bool slow = is_below(c.device_directory, path) && (request.writes() || c.device_reads);
-  const int64_t done_ns = slow ? reserve_device(request.bytes) : 0;
+  const Extent extent{request.descriptor, request.offset_bytes, request.bytes, request.writes()};
+  const Reservation reserved = slow ? reserve_device(extent) : Reservation{};
   const ssize_t result = transfer(!verdict.shorten);
   const int error = errno;
-  if (slow) sleep_until(done_ns);
-  if (result > 0) count_call(request.function, path, result);
+  if (slow) sleep_until(reserved.done_ns);
+  if (result > 0) {
+    count_call(request.function, path, result);
+    if (reserved.hand_overs > 0) count_call(Function::hand_over, path, reserved.handed_over_bytes, reserved.hand_overs);
+  }
   errno = error;
   return result;
 }
@@ -71,7 +76,7 @@ ssize_t carry_out_parts(Request request, const iovec *parts, int n_parts, Transf
 #define SV_SHIM_FLAT_AT(name, function, pointer)                                                   \
   SV_SHIM_EXPORT ssize_t name(int fd, pointer data, size_t bytes, off64_t offset) {                \
     static const auto next = real<ssize_t(int, pointer, size_t, off64_t)>(#name);                  \
-    return carry_out({Function::function, fd, static_cast<int64_t>(bytes)},                        \
+    return carry_out({Function::function, fd, static_cast<int64_t>(bytes), offset},                \
                      [&](bool all) { return next(fd, data, all ? bytes : half(bytes), offset); }); \
   }
 #define SV_SHIM_PARTS(name, function)                                                            \
@@ -83,13 +88,13 @@ ssize_t carry_out_parts(Request request, const iovec *parts, int n_parts, Transf
 #define SV_SHIM_PARTS_AT(name, function)                                                                 \
   SV_SHIM_EXPORT ssize_t name(int fd, const iovec *parts, int n, off64_t offset) {                       \
     static const auto next = real<ssize_t(int, const iovec *, int, off64_t)>(#name);                     \
-    return carry_out_parts({Function::function, fd, sum(parts, n)}, parts, n,                            \
+    return carry_out_parts({Function::function, fd, sum(parts, n), offset}, parts, n,                    \
                            [&](const iovec *some, int count) { return next(fd, some, count, offset); }); \
   }
 #define SV_SHIM_PARTS_AT_FLAGS(name, function)                                                                  \
   SV_SHIM_EXPORT ssize_t name(int fd, const iovec *parts, int n, off64_t offset, int flags) {                   \
     static const auto next = real<ssize_t(int, const iovec *, int, off64_t, int)>(#name);                       \
-    return carry_out_parts({Function::function, fd, sum(parts, n)}, parts, n,                                   \
+    return carry_out_parts({Function::function, fd, sum(parts, n), offset}, parts, n,                           \
                            [&](const iovec *some, int count) { return next(fd, some, count, offset, flags); }); \
   }
 
@@ -120,7 +125,7 @@ SV_SHIM_EXPORT ssize_t __read_chk(int fd, void *data, size_t bytes, size_t room)
 #define SV_SHIM_PREAD_CHECKED(name)                                                            \
   SV_SHIM_EXPORT ssize_t name(int fd, void *data, size_t bytes, off64_t offset, size_t room) { \
     static const auto next = real<ssize_t(int, void *, size_t, off64_t, size_t)>(#name);       \
-    return carry_out({Function::pread, fd, static_cast<int64_t>(bytes)},                       \
+    return carry_out({Function::pread, fd, static_cast<int64_t>(bytes), offset},               \
                      [&](bool) { return next(fd, data, bytes, offset, room); });               \
   }
 SV_SHIM_PREAD_CHECKED(__pread_chk)

@@ -93,9 +93,7 @@ class Shim(unittest.TestCase):
                 "for i in range(5): os.pwrite(f, d, i * 1000000)\n"
                 "if n: os.wait(); os.fsync(f); print(time.monotonic() - begin)")
         device = {"SV_DEVICE": "100MB/s,2ms", "SV_DEVICE_DIR": str(self.directory)}
-        seconds = [float(self.python(code, **device)[0]) for _ in range(5)]
-        self.assertGreaterEqual(min(seconds), 0.1199)
-        self.assertLess(min(seconds), 0.15)
+        self.assertGreaterEqual(float(self.python(code, **device)[0]), 0.1199)
 
     def test_aio_is_seen_and_slowed(self):
         code = ("import ctypes, struct; c = ctypes.CDLL(None, use_errno=True); d = ctypes.create_string_buffer(100000)\n"
@@ -111,9 +109,53 @@ class Shim(unittest.TestCase):
         self.assertGreaterEqual(float(seconds), 0.0999)
         self.assertEqual(json.loads(self.counts.read_text())["aio_write"], {"calls": 1, "bytes": 100000})
         self.assertEqual(self.inject("eio@1", code), ["EIO"])
+        striped = self.python(code, SV_DEVICE="1MB/s,targets=2,stripe=50kB", SV_DEVICE_DIR=str(self.directory))
+        self.assertGreaterEqual(float(striped[1]), 0.0499)
+
+    def striped(self, code, more="", **variables):
+        """Seconds, and hand-overs with their bytes, on 4 targets of 10 MB/s and 5 ms with stripes of 100 kB."""
+        setting = {"SV_DEVICE": "10MB/s,5ms,targets=4,stripe=100kB" + more, "SV_DEVICE_DIR": str(self.directory),
+                   "SV_SHIM_COUNTS": str(self.counts), **variables}
+        self.counts.unlink(missing_ok=True)
+        code = "d = b'x' * 100000; begin = time.monotonic()\n" + code + "\nprint(time.monotonic() - begin)"
+        seconds = float(self.python(code, **setting)[0])
+        return seconds, json.loads(self.counts.read_text())["hand_over"]
+
+    # What a request costs each target is tested to the nanosecond in exact_device.cpp: here, that calls wait for it.
+    def test_every_kind_of_request_waits_for_its_targets(self):
+        # A target needs 5 ms + 10 ms for a stripe, 5 ms + 20 ms for two in one request.
+        code = ("os.write(f, d); os.lseek(f, 300000, os.SEEK_CUR); os.writev(f, [d[1:], b'y'])\n"
+                "os.pwrite(f, 8 * d, 0); os.pwritev(f, [d, d], 0); os.fsync(f)")
+        seconds, hand_overs = self.striped(code)
+        self.assertGreaterEqual(seconds, 0.0699)
+        self.assertEqual(hand_overs, {"calls": 0, "bytes": 0})
+
+    def test_targets_work_side_by_side_and_one_after_another(self):
+        # Two writers, each five requests of a stripe.
+        code = "n = os.fork()\nfor i in range(5): os.pwrite(f, d, {} * 100000)\nif n: os.wait()\nelse: os._exit(0)"
+        self.assertGreaterEqual(self.striped(code.format("8 * i + 4 * bool(n)"))[0], 0.1499)
+        self.assertGreaterEqual(self.striped(code.format("4 * i + bool(n)"))[0], 0.0749)
+
+    def test_a_stripe_of_another_process_is_handed_over(self):
+        # The child writes two stripes and a half: one of them is new, one and a half were the parent's.
+        code = ("os.pwrite(f, 2 * d, 100000)\nif os.fork(): os.wait()\n"
+                "else: os.pwrite(f, 2 * d + d[50000:], 0); os._exit(0)")
+        for cost in 0, 0.1:
+            seconds, hand_overs = self.striped(code, f",handover={cost}s")
+            self.assertGreaterEqual(seconds, 0.0299 + cost)
+            self.assertEqual(hand_overs, {"calls": 2, "bytes": 150000})
+
+    def test_reads_take_time_where_asked_but_no_locks(self):
+        code = "os.pwrite(f, 2 * d, 0)\nif os.fork(): os.wait()\nelse: os.pread(f, 200000, 0); os._exit(0)"
+        seconds, hand_overs = self.striped(code, ",handover=1s", SV_DEVICE_READS="1")
+        self.assertGreaterEqual(seconds, 0.0299)
+        self.assertEqual(hand_overs["calls"], 0)
 
     def test_nonsense_is_refused(self):
-        for name, value in [("SV_DEVICE", "fast"), ("SV_DEVICE", "5MB/s,1"), ("SV_INJECT", "eio"), ("SV_INJECT", "eio@0"),
+        for name, value in [("SV_DEVICE", "fast"), ("SV_DEVICE", "5MB/s,1"), ("SV_DEVICE", "5MB/s,targets=0"),
+                            ("SV_DEVICE", "5MB/s,stripes=2"), ("SV_DEVICE", "5MB/s,targets=4,stripes=5"),
+                            ("SV_DEVICE", "5MB/s,targets=2,stripe=1kB"), ("SV_DEVICE", "5MB/s,targets=2,colour=3"),
+                            ("SV_INJECT", "eio"), ("SV_INJECT", "eio@0"),
                             ("SV_INJECT", "eio@3..2"), ("SV_INJECT", "eio@1;"), ("SV_SHIM_COUNTS", "x")]:
             done = self.run_under(["true"], **{name: value})
             self.assertEqual(done.returncode, 126, (name, value))

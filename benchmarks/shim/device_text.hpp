@@ -1,0 +1,23 @@
+// The text of an emulated device: RATE[,LATENCY][,targets=N][,stripe=SIZE][,stripes=K][,handover=TIME].
+#pragma once
+
+#include <cstdint>
+
+namespace sv_shim {
+
+constexpr int max_targets = 256;
+
+struct Device {
+  double bytes_per_ns = 0;  // of a target; 0: there is no device
+  int64_t latency_ns = 0;   // of a target
+  bool striped = false;     // files lie on several targets; otherwise the device is one target for everything
+  int targets = 1;
+  int64_t stripe_bytes = 1 << 20;
+  int stripes = 1;  // targets that a file lies on
+  int64_t handover_ns = 0;
+};
+
+/// What is wrong with `text`, and how to say it right; nullptr: nothing, and `device` is it.
+const char *read_device(const char *text, Device &device);
+
+}  // namespace sv_shim
