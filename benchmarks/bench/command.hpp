@@ -18,6 +18,7 @@ struct Command {
   /// Collective. Throws std::invalid_argument, on all ranks alike, for a wish that cannot be met; std::runtime_error
   /// for what goes wrong.
   std::function<void(const Options &)> run;
+  bool describes = false;  // run follows options.describe
 };
 
 Command field_command();
@@ -32,6 +33,9 @@ Command points_command();
 Command macom_command();
 Command mom5_command();
 Command cmaq_command();
+Command pop_command();
+Command cice_command();
+Command licom_command();
 Command replay_command();
 
 /// The command that the user named; null: `exit_code` is what the program ends with. Errors and help are printed by one
@@ -44,6 +48,9 @@ std::vector<int64_t> lengths(const std::string &text);
 void add_layout(CLI::App &app, int &px, int &py);
 /// Adds an option of that name: "AxB", such as "8x15". Both are 0 where the user gives none.
 void add_pair(CLI::App &app, const std::string &name, const std::string &help, int &first, int &second);
+/// Adds an option "--servers": as many of the ranks serve in one more method, sverdrup.servers, in which the others
+/// compute.
+void add_servers(CLI::App &app, int &servers);
 /// Completes a layout of so many ranks: as square as possible where none was named. Throws std::invalid_argument.
 void complete_layout(int &px, int &py, int ranks);
 /// The same, of all ranks. Collective.

@@ -10,12 +10,34 @@
 #include "command.hpp"
 #include "preload.hpp"
 
+namespace {
+
+std::string described_names(const std::vector<sv_bench::Command> &commands) {
+  std::string names;
+  for (const sv_bench::Command &command : commands)
+    if (command.describes) names += " " + command.name;
+  return names;
+}
+
+}  // namespace
+
 int main(int argc, char **argv) {
   using namespace sv_bench;
-  const std::vector<Command> commands{field_command(),           patterns_command(),  records_command(),
-                                      coll_perf_command(),       flash_command(),     overlap_command(),
-                                      cfio_throughput_command(), cfio_loop_command(), points_command(),
-                                      macom_command(),           mom5_command(),      cmaq_command(),
+  const std::vector<Command> commands{field_command(),
+                                      patterns_command(),
+                                      records_command(),
+                                      coll_perf_command(),
+                                      flash_command(),
+                                      overlap_command(),
+                                      cfio_throughput_command(),
+                                      cfio_loop_command(),
+                                      points_command(),
+                                      macom_command(),
+                                      mom5_command(),
+                                      cmaq_command(),
+                                      pop_command(),
+                                      cice_command(),
+                                      licom_command(),
                                       replay_command()};
   Options options;
   int exit_code = 0, provided = 0;
@@ -34,6 +56,9 @@ int main(int argc, char **argv) {
     options.run = getpid();
     if (MPI_Bcast(&options.run, 1, MPI_INT, 0, MPI_COMM_WORLD) != MPI_SUCCESS)
       throw std::runtime_error("MPI_Bcast fails");
+    if (!options.describe.empty() && !command->describes)
+      throw std::invalid_argument("--describe: " + command->name +
+                                  " cannot be described, but these can:" + described_names(commands));
     command->run(options);
   } catch (const std::invalid_argument &error) {
     int rank = 0;

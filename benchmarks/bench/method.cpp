@@ -61,4 +61,23 @@ void OneFileMethod::closed() {
   phases_.output = now - first_output_;
 }
 
+void SteppedMethod::run(const std::string &path) {
+  begin();
+  open(path);
+  opened();
+  for (size_t s = 0; s < workload_.steps(); ++s) {
+    begin_step(s);
+    move(s);
+    if (workload_.steps() > 1) end_step();
+  }
+  moved();
+  close();
+  settle();
+  closed();
+}
+
+std::optional<bool> SteppedMethod::check_steps(const std::string &path, size_t first, size_t end) {
+  return reads_ ? OneFileMethod::check(path) : check_with_netcdf(workload_, path, first, end);
+}
+
 }  // namespace sv_bench

@@ -63,6 +63,8 @@ class OneFileMethod : public Method {
   std::optional<bool> check(const std::string &path) override;
   /// What was written goes; what was read stays.
   void remove(const std::string &path) override;
+  /// The model begins, or ends, to communicate.
+  virtual void communicates(bool) {}
 
  protected:
   OneFileMethod(const Workload &workload, bool reads);
@@ -77,8 +79,6 @@ class OneFileMethod : public Method {
   void closed();
   /// In run, before the values of a step are moved: the model, if there is one, computes them.
   void begin_step(size_t step);
-  /// The model begins, or ends, to communicate.
-  virtual void communicates(bool) {}
 
   const Workload &workload_;
   const bool reads_;
@@ -87,6 +87,29 @@ class OneFileMethod : public Method {
   std::vector<std::byte> values_;
   Phases phases_;
   double since_ = 0, first_output_ = 0;
+};
+
+/// One that can be led through the steps of its workload from outside, so that several files are written in turn.
+class SteppedMethod : public OneFileMethod {
+ public:
+  void run(const std::string &path) override;
+
+  virtual void open(const std::string &path) = 0;
+  /// Moves the values of a step of the workload.
+  virtual void move(size_t step) = 0;
+  virtual void close() = 0;
+  /// The model has made all its calls of a step, to whatever files.
+  virtual void end_step() {}
+  /// After the last file: waits for what is still on its way.
+  virtual void settle() {}
+  /// As check, of a file that has these steps only: from `first` to before `end`.
+  virtual std::optional<bool> check_steps(const std::string &path, size_t first, size_t end);
+  std::optional<bool> check(const std::string &path) override { return check_steps(path, 0, workload_.steps()); }
+
+  const Workload &workload() const { return workload_; }
+
+ protected:
+  using OneFileMethod::OneFileMethod;
 };
 
 struct Peer {

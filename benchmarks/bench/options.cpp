@@ -26,9 +26,32 @@ void add_common(CLI::App &app, Options &options) {
   app.add_option("--dir", options.directory, "where the files are written (.)");
   app.add_option("--repeat", options.repeat, "rounds (7)")->check(CLI::Range(1, 1000));
   app.add_option("--json", options.json, "writes the results to this file");
-  app.add_option("--device", options.device, "emulated storage: rate and perhaps latency (500MB/s,0.5ms)");
+  app.add_option("--device", options.device,
+                 "emulated storage: rate, perhaps latency, targets (500MB/s,0.5ms,targets=4)");
+  app.add_option("--describe", options.describe, "only writes to this file what would be written, for sv-plan --case");
   app.add_option("--only", options.only, "methods, with wildcards (sverdrup.*,floor)")->delimiter(',');
   app.add_option("--set", options.settings, "key=value: a setting of Sverdrup, for all its methods");
+}
+
+/// "--set servers=N" is --servers N: who serves is settled before the methods. Throws CLI::ValidationError for a
+/// workload that has no servers.
+void take_servers(CLI::App &app, Options &options) {
+  const std::string key = "servers=";
+  std::vector<std::string> others;
+  for (const std::string &setting : options.settings) {
+    CLI::Option *const servers = app.get_option_no_throw("--servers");
+    if (setting.rfind(key, 0) != 0) {
+      others.push_back(setting);
+    } else if (servers != nullptr) {
+      servers->clear();
+      servers->add_result(setting.substr(key.size()));
+      servers->run_callback();
+    } else if (setting != key + "0") {
+      throw CLI::ValidationError("--set " + setting + ": " + app.get_name() +
+                                 " has no method with servers; take overlap, or another workload with --servers");
+    }
+  }
+  options.settings = others;
 }
 
 }  // namespace
@@ -76,6 +99,11 @@ void add_layout(CLI::App &app, int &px, int &py) {
   add_pair(app, "--layout", "ranks in x and in y: px x py (as square as possible)", px, py);
 }
 
+void add_servers(CLI::App &app, int &servers) {
+  app.add_option("--servers", servers, "also with so many of the ranks as servers (0: not)")
+      ->check(CLI::Range(0, 1000000));
+}
+
 void complete_layout(int &px, int &py) {
   int ranks = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -106,7 +134,9 @@ const Command *parse(int argc, char **argv, const std::vector<Command> &commands
   try {
     app.parse(argc, argv);
     for (const Command &command : commands) {
-      if (app.got_subcommand(command.name)) return &command;
+      if (!app.got_subcommand(command.name)) continue;
+      take_servers(*app.get_subcommand(command.name), options);
+      return &command;
     }
   } catch (const CLI::ParseError &error) {
     std::ostringstream out, err;

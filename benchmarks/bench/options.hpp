@@ -10,6 +10,7 @@ struct Options {
   std::string directory = ".";
   int repeat = 7;
   std::string json;                    // path; empty: none
+  std::string describe;                // path; empty: it is measured
   std::string device;                  // "500MB/s,0.5ms"; empty: none
   std::vector<std::string> only{"*"};  // names of methods, with shell wildcards
   std::vector<std::string> settings;   // "key=value", for Sverdrup

@@ -27,12 +27,26 @@ json phases_of(const Result &result) {
   return phases;
 }
 
+// The same of each round.
+json phase_rounds_of(const Result &result) {
+  if (result.phases.empty()) return nullptr;
+  const auto each = [&](double Phases::*phase) {
+    json seconds = json::array();
+    for (const Phases &phases : result.phases) seconds.push_back(phases.*phase);
+    return seconds;
+  };
+  json rounds{{"open", each(&Phases::open)}, {"close", each(&Phases::close)}, {"read", each(&Phases::read)}};
+  rounds[result.reads ? "read" : "write"] = each(&Phases::transfer);
+  return rounds;
+}
+
 json json_of(const Result &result) {
   json entry{{"name", result.name},
              {"seconds", {{"min", result.min()}, {"median", result.median()}, {"max", result.max()}}},
              {"bytes", or_null(result.traffic.bytes)},
              {"writes", or_null(result.traffic.writes)},
              {"messages", or_null(result.traffic.messages)}};
+  if (result.more.is_object()) entry.update(result.more);
   if (result.memory) {
     entry["memory"] = {{"baseline_bytes", result.memory->baseline_bytes},
                        {"peak_bytes_beyond", result.memory->peak_bytes_beyond},
@@ -42,6 +56,7 @@ json json_of(const Result &result) {
   entry["cold_seconds"] = result.cold_seconds;
   entry["rounds"] = result.seconds;
   entry["phases"] = phases_of(result);
+  entry["phase_rounds"] = phase_rounds_of(result);
   entry["verified"] = result.verified ? json(*result.verified) : json();
   if (result.reads) entry["reads"] = or_null(result.system_reads);
   return entry;

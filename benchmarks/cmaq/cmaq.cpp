@@ -2,7 +2,9 @@
 #include <map>
 
 #include "command.hpp"
+#include "describe.hpp"
 #include "methods/collected.hpp"
+#include "overlap/roles.hpp"
 #include "regions.hpp"
 #include "report.hpp"
 #include "room.hpp"
@@ -21,6 +23,7 @@ struct CmaqOptions {
   Ranks ranks{0, 0};
   ComputeWish compute{ComputeWish::Kind::sleep, 0};
   std::vector<std::string> stripes;
+  int servers = 0;
 };
 
 /// Stripes of a file that the paper sweeps: a count and a size in MB.
@@ -179,6 +182,7 @@ Case case_of(const CmaqOptions &mine, const AirRegion &region, const std::map<st
            {"steps", region.steps},
            {"layout", {mine.ranks.x, mine.ranks.y}},
            {"compute", text_of(mine.compute)},
+           {"servers", mine.servers},
            {"stripes", mine.stripes}},
           false,
           0,
@@ -187,20 +191,59 @@ Case case_of(const CmaqOptions &mine, const AirRegion &region, const std::map<st
           }};
 }
 
+/// What the ranks that compute have where the others serve: a division of its own.
+struct ServedAir {
+  std::unique_ptr<Roles> roles;
+  std::unique_ptr<Workload> workload;  // null on servers
+  Ranks ranks{0, 0};
+  std::string input = {};  // its own, too: which values change from step to step follows from the division
+};
+
+ServedAir served_air(CmaqOptions mine, const AirRegion &region, const Options &options) {
+  const Team world(MPI_COMM_WORLD);
+  const int clients = clients_beside(mine.servers);
+  mine.ranks = {0, 0};
+  complete_ranks(mine, region, clients);
+  ServedAir served;
+  served.roles = std::make_unique<Roles>(roles_of(world.comm, clients, mine.servers, options.settings));
+  if (!served.roles->clients) return served;
+  served.workload = air_workload(served.roles->clients->comm, region, mine.ranks);
+  served.ranks = mine.ranks;
+  served.input = options.file("input.served");
+  return served;
+}
+
 void run(CmaqOptions mine, const Options &options) {
-  const Team team(MPI_COMM_WORLD);
+  const Team world(MPI_COMM_WORLD);
   AirRegion region = air_region(mine.region, mine.scale);
   if (mine.species > 0) region.species = mine.species;
   if (mine.steps > 0) region.steps = mine.steps;
-  complete_ranks(mine, region, team.ranks);
+  complete_ranks(mine, region, world.ranks);
   if (netcdf_version().empty()) throw std::invalid_argument("cmaq reads with netCDF, which is not compiled");
+  ServedAir served;
+  if (mine.servers > 0 && options.describe.empty()) served = served_air(mine, region, options);
+  const Team team = served.roles ? served.roles->all : world;
   const std::unique_ptr<Workload> owned = air_workload(team.comm, region, mine.ranks);
   Workload &workload = *owned;
+  if (!options.describe.empty())
+    return describe({"cmaq",
+                     mine.ranks,
+                     region.steps,
+                     mine.compute.seconds,
+                     {{"input", workload.schema, true, "self"}, {"output", workload.schema}}},
+                    options);
+  const int64_t served_bytes = served.workload ? 2 * served.workload->needed_bytes() : 0;
   const int64_t slab = workload.schema.slab_bytes(workload.schema.variables.front());
   // Read and written values; rank 0 gathers a species. The input lies beside the file that is written.
-  require_room(team, {2 * workload.needed_bytes() + (team.rank == 0 ? 2 * slab : 0), 2 * workload.schema.bytes()},
+  require_room(team,
+               {2 * workload.needed_bytes() + served_bytes + (team.rank == 0 ? 2 * slab : 0),
+                (served.roles ? 3 : 2) * workload.schema.bytes()},
                options.directory, "take a larger --scale, fewer --species or more nodes");
   workload.fill();
+  if (served.workload) {
+    served.workload->fill();
+    served.workload->model = std::make_shared<ReadingModel>(*served.workload, mine.compute, served.ranks, served.input);
+  }
   const std::string input = input_path(options);
   workload.model = std::make_shared<ReadingModel>(workload, mine.compute, mine.ranks, input);
   Contestants all;
@@ -211,9 +254,15 @@ void run(CmaqOptions mine, const Options &options) {
     add_schemes(all, workload, shares, stripes);
     add_sverdrup(all, workload, shares, stripes, options.settings);
   }
+  if (served.roles)
+    all.peers.push_back(served_peer(team, "sverdrup.servers", served.roles.get(), served.workload.get(), {}));
   measure(case_of(mine, region, all.shares), workload, all.peers, options, [&] {
-    const auto results = take_turns(team, all.peers, false, options, [&] { make_input(workload, input); });
+    const auto results = take_turns(team, all.peers, false, options, [&] {
+      make_input(workload, input);
+      if (served.workload) make_input(*served.workload, served.input);
+    });
     if (!results.empty()) remove_input(workload, input);
+    if (!results.empty() && served.workload) remove_input(*served.workload, served.input);
     return results;
   });
 }
@@ -230,6 +279,7 @@ void add_options(CLI::App &app, CmaqOptions &mine) {
       ->check(CLI::Range(1.0, 1e6));
   app.add_option("--species", mine.species, "variables (146)")->check(CLI::Range(1, 100000));
   app.add_option("--steps", mine.steps, "outputs (3; real: 24)")->check(CLI::Range(1, 1000000));
+  add_servers(app, mine.servers);
   add_layout(app, mine.ranks.x, mine.ranks.y);
   app.add_option_function<std::string>("--compute", read_compute,
                                        "a step's computing: 200ms asleep, spin:200ms or halo:200ms (none)");
@@ -243,7 +293,8 @@ void add_options(CLI::App &app, CmaqOptions &mine) {
 Command cmaq_command() {
   const auto mine = std::make_shared<CmaqOptions>();
   return {"cmaq", "the air quality model of Wong et al. (2015): reads, computes and writes many species",
-          [mine](CLI::App &app) { add_options(app, *mine); }, [mine](const Options &options) { run(*mine, options); }};
+          [mine](CLI::App &app) { add_options(app, *mine); }, [mine](const Options &options) { run(*mine, options); },
+          true};
 }
 
 }  // namespace sv_bench

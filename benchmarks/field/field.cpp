@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "describe.hpp"
 #include "methods/methods.hpp"
 #include "report.hpp"
 
@@ -22,6 +23,9 @@ bool belongs(const Peer &peer, const std::vector<std::string> &stores) {
 
 void run(const FieldOptions &mine, const Options &options) {
   const Block block(field_of(mine), MPI_COMM_WORLD);
+  const Ranks layout{block.field.px, block.field.py};
+  if (!options.describe.empty())
+    return describe({"field", layout, 1, 0, {{"field", block.workload().schema}}}, options);
   std::vector<Peer> peers;
   for (Peer &peer : field_peers(block, options.settings)) {
     if (belongs(peer, mine.stores)) peers.push_back(std::move(peer));
@@ -84,7 +88,7 @@ Command field_command() {
     app.add_flag("--memory", mine->memory, "measures memory instead of time: PSS of all ranks beyond their field");
   };
   return {"field", "writes and reads a block-decomposed field, by every route and by the peers", add_options,
-          [mine](const Options &options) { run(*mine, options); }};
+          [mine](const Options &options) { run(*mine, options); }, true};
 }
 
 }  // namespace sv_bench

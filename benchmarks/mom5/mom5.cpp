@@ -1,8 +1,10 @@
 // sv-bench mom5: the benchmark of Yang, Ward, Evans 2020, with its times as its Tables 4 to 6 report them.
 #include "command.hpp"
+#include "describe.hpp"
 #include "methods/collected.hpp"
 #include "ocean.hpp"
 #include "overlap/compute.hpp"
+#include "overlap/roles.hpp"
 #include "report.hpp"
 #include "room.hpp"
 #include "workload/input.hpp"
@@ -20,6 +22,7 @@ struct Mom5Options {
   Ranks ranks{0, 0}, io{0, 0};
   ComputeWish compute{ComputeWish::Kind::sleep, 0};
   std::vector<std::string> chunks;
+  int servers = 0;
 };
 
 std::vector<std::string> chunk_layouts(const std::vector<std::string> &wishes) {
@@ -30,11 +33,10 @@ std::vector<std::string> chunk_layouts(const std::vector<std::string> &wishes) {
   return all;
 }
 
-void add_peers_by_hand(std::vector<Peer> &peers, const Team &team, const std::vector<ModelFile> &files,
-                       const Domains &domains) {
+void add_peers_by_hand(std::vector<Peer> &peers, const Schedule &schedule, const Domains &domains) {
   using Writer = std::function<Peer(const Workload &)>;
   const auto add = [&](const std::string &name, bool reads_together, const Writer &writer) {
-    peers.push_back(several_peer(name, team, files, [=](const ModelFile &file) {
+    peers.push_back(several_peer(name, schedule, [=](const ModelFile &file) {
       if (file.input.empty()) return writer(*file.workload);
       return reads_together ? pnetcdf_peer("", *file.workload, true, Way::each) : netcdf_read_peer(*file.workload);
     }));
@@ -46,13 +48,13 @@ void add_peers_by_hand(std::vector<Peer> &peers, const Team &team, const std::ve
   add("pnetcdf.domains.pread", true, by_domains);
 }
 
-void add_sverdrup_peers(std::vector<Peer> &peers, const Team &team, const std::vector<ModelFile> &files,
-                        const Mom5Options &mine, const std::vector<std::string> &settings) {
+void add_sverdrup_peers(std::vector<Peer> &peers, const Schedule &schedule, const Mom5Options &mine,
+                        const std::vector<std::string> &settings) {
   const std::string domains = "io_layout=" + std::to_string(mine.io.x) + "," + std::to_string(mine.io.y);
   const auto add = [&](const std::string &name, std::vector<std::string> own) {
     own.insert(own.end(), settings.begin(), settings.end());
     const bool counts = name.find("netcdf4") == std::string::npos;
-    peers.push_back(sverdrup_several_peer("sverdrup." + name, team, files, own, counts));
+    peers.push_back(sverdrup_several_peer("sverdrup." + name, schedule, own, counts));
   };
   for (const char *route : {"serial", "per_pe", "auto"}) add(route, {std::string("route=") + route, "reading=self"});
   for (const char *route : {"per_domain", "domains"})
@@ -89,7 +91,7 @@ void add_times(const Report &report, std::string &table, json &document) {
 }
 
 /// Ranks and I/O domains: as asked for, as the paper's, or as square as possible.
-void complete_layouts(Mom5Options &mine, int ranks) {
+void complete_layouts(Mom5Options &mine, const OceanGrid &grid, int ranks) {
   const OceanLayout paper = paper_layout(mine.resolution, ranks);
   if (mine.ranks.x == 0) mine.ranks = paper.ranks;
   complete_layout(mine.ranks.x, mine.ranks.y, ranks);
@@ -98,6 +100,10 @@ void complete_layouts(Mom5Options &mine, int ranks) {
   if (mine.io.x > mine.ranks.x || mine.io.y > mine.ranks.y)
     throw std::invalid_argument("more I/O domains than ranks: " + std::to_string(mine.io.x) + "x" +
                                 std::to_string(mine.io.y) + " for " + std::to_string(mine.ranks.x) + "x" +
+                                std::to_string(mine.ranks.y));
+  if (grid.rows < mine.ranks.y || grid.columns < mine.ranks.x)
+    throw std::invalid_argument("--scale leaves fewer cells than ranks: " + std::to_string(grid.columns) + "x" +
+                                std::to_string(grid.rows) + " for " + std::to_string(mine.ranks.x) + "x" +
                                 std::to_string(mine.ranks.y));
 }
 
@@ -118,6 +124,7 @@ Case case_of(const Mom5Options &mine, const OceanGrid &grid, const Ocean &ocean)
            {"layout", {mine.ranks.x, mine.ranks.y}},
            {"io_layout", {mine.io.x, mine.io.y}},
            {"compute", text_of(mine.compute)},
+           {"servers", mine.servers},
            {"chunks", chunk_layouts(mine.chunks)}},
           false,
           0,
@@ -125,29 +132,65 @@ Case case_of(const Mom5Options &mine, const OceanGrid &grid, const Ocean &ocean)
           ocean.written_bytes()};
 }
 
+void describe_ocean(const Mom5Options &mine, const OceanGrid &grid, const std::vector<ModelFile> &files,
+                    const Options &options) {
+  Description what{"mom5", mine.ranks, grid.steps, mine.compute.seconds, {}};
+  for (const ModelFile &file : files) what.files.push_back({file.name, file.workload->schema, !file.input.empty()});
+  describe(what, options);
+}
+
+/// What the ranks that compute have where the others serve: a division of its own.
+struct ServedOcean {
+  std::unique_ptr<Roles> roles;
+  std::unique_ptr<Ocean> ocean;  // null on servers, as is the next
+  std::unique_ptr<Schedule> schedule;
+};
+
+ServedOcean served_ocean(Mom5Options mine, const OceanGrid &grid, const Options &options) {
+  const Team world(MPI_COMM_WORLD);
+  const int clients = clients_beside(mine.servers);
+  mine.ranks = mine.io = {0, 0};
+  complete_layouts(mine, grid, clients);
+  ServedOcean served;
+  served.roles = std::make_unique<Roles>(roles_of(world.comm, clients, mine.servers, options.settings));
+  if (!served.roles->clients) return served;
+  served.ocean = std::make_unique<Ocean>(served.roles->clients->comm, grid, mine.ranks);
+  served.schedule = std::make_unique<Schedule>(
+      served.ocean->schedule(*served.roles->clients, input_path(options), mine.compute, mine.ranks));
+  return served;
+}
+
+Peer served_ocean_peer(const ServedOcean &served) {
+  ServedMaker maker;
+  if (const Schedule *schedule = served.schedule.get())
+    maker = {&first_written(*schedule),
+             [schedule](const std::vector<std::string> &of) { return several_in_context(*schedule, of); }};
+  return served_peer(served.roles->all, "sverdrup.servers", served.roles.get(), maker, {});
+}
+
 void run(Mom5Options mine, const Options &options) {
-  const Team team(MPI_COMM_WORLD);
+  const Team world(MPI_COMM_WORLD);
   OceanGrid grid = ocean_grid(mine.resolution, mine.scale);
   if (mine.steps > 0) grid.steps = mine.steps;
-  complete_layouts(mine, team.ranks);
-  if (grid.rows < mine.ranks.y || grid.columns < mine.ranks.x)
-    throw std::invalid_argument("--scale leaves fewer cells than ranks: " + std::to_string(grid.columns) + "x" +
-                                std::to_string(grid.rows) + " for " + std::to_string(mine.ranks.x) + "x" +
-                                std::to_string(mine.ranks.y));
+  complete_layouts(mine, grid, world.ranks);
+  ServedOcean served;
+  if (mine.servers > 0 && options.describe.empty()) served = served_ocean(mine, grid, options);
+  const Team team = served.roles ? served.roles->all : world;
   Ocean ocean(team.comm, grid, mine.ranks);
-  const std::vector<ModelFile> files = ocean.files(input_path(options));
+  const Schedule schedule = ocean.schedule(team, input_path(options), mine.compute, mine.ranks);
+  if (!options.describe.empty()) return describe_ocean(mine, grid, schedule.files, options);
   std::vector<Peer> peers;
-  add_peers_by_hand(peers, team, files, {mine.ranks, mine.io});
-  add_sverdrup_peers(peers, team, files, mine, options.settings);
+  add_peers_by_hand(peers, schedule, {mine.ranks, mine.io});
+  add_sverdrup_peers(peers, schedule, mine, options.settings);
+  if (served.roles) peers.push_back(served_ocean_peer(served));
   // What is read has memory in every method; who gathers, twice that of a field.
   const auto n = static_cast<int64_t>(peers.size());
-  const Need need{
-      ocean.needed_bytes() + n * ocean.initial().needed_bytes() + (team.rank == 0 ? 2 * ocean.largest_slab_bytes() : 0),
-      ocean.written_bytes() + ocean.initial().schema.bytes()};
+  const Need need{ocean.needed_bytes() + (served.ocean ? served.ocean->needed_bytes() : 0) +
+                      n * ocean.initial().needed_bytes() + (team.rank == 0 ? 2 * ocean.largest_slab_bytes() : 0),
+                  ocean.written_bytes() + ocean.initial().schema.bytes()};
   require_room(team, need, options.directory, "take a larger --scale, fewer --steps, or more nodes");
   ocean.fill();
-  ocean.diagnostics().model =
-      std::make_shared<TimedModel>(ocean.diagnostics(), mine.compute, mine.ranks.x, mine.ranks.y);
+  if (served.ocean) served.ocean->fill();
   measure(case_of(mine, grid, ocean), ocean.diagnostics(), peers, options, [&] {
     const std::string input = input_path(options);
     const auto results = take_turns(team, peers, false, options, [&] { make_input(ocean.initial(), input); });
@@ -169,6 +212,7 @@ void add_options(CLI::App &app, Mom5Options &mine) {
   app.add_option("--scale", mine.scale, "divides the cells of a level; 1: the paper's (400)")
       ->check(CLI::Range(1.0, 1e6));
   app.add_option("--steps", mine.steps, "steps with diagnostics (48 or 288)")->check(CLI::Range(1, 1000000));
+  add_servers(app, mine.servers);
   add_layout(app, mine.ranks.x, mine.ranks.y);
   add_pair(app, "--io-layout", "I/O domains in x and in y (the paper's, or half as many as ranks)", mine.io.x,
            mine.io.y);
@@ -184,7 +228,8 @@ void add_options(CLI::App &app, Mom5Options &mine) {
 Command mom5_command() {
   const auto mine = std::make_shared<Mom5Options>();
   return {"mom5", "the ocean model of Yang et al. (2020): diagnostics of every step, restart files, and reading",
-          [mine](CLI::App &app) { add_options(app, *mine); }, [mine](const Options &options) { run(*mine, options); }};
+          [mine](CLI::App &app) { add_options(app, *mine); }, [mine](const Options &options) { run(*mine, options); },
+          true};
 }
 
 }  // namespace sv_bench

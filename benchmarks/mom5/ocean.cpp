@@ -99,11 +99,14 @@ int64_t Ocean::largest_slab_bytes() const {
   return bytes;
 }
 
-std::vector<ModelFile> Ocean::files(const std::string &input) const {
-  std::vector<ModelFile> files;
-  for (size_t f = 0; f < names_.size(); ++f) files.push_back({workloads_[f].get(), names_[f]});
-  files.front().input = input;
-  return files;
+Schedule Ocean::schedule(const Team &team, const std::string &input, const ComputeWish &compute,
+                         const Ranks &ranks) const {
+  Schedule schedule{team, {}, {}};
+  for (size_t f = 0; f < names_.size(); ++f) schedule.files.push_back({workloads_[f].get(), names_[f]});
+  schedule.files.front().input = input;
+  schedule.moments = one_after_the_other(schedule.files, names_[1]);
+  schedule.model = std::make_shared<TimedModel>(diagnostics(), compute, ranks.x, ranks.y);
+  return schedule;
 }
 
 }  // namespace sv_bench

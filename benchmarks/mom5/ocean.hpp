@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "methods/several.hpp"
+#include "overlap/compute.hpp"
 #include "workload/blocks.hpp"
 
 namespace sv_bench {
@@ -35,9 +36,10 @@ class Ocean {
   int64_t written_bytes() const;  // by all ranks
   int64_t needed_bytes() const;   // memory of this rank
   int64_t largest_slab_bytes() const;
-  /// The one that is read from the path `input`, the diagnostic file, and the restart files.
-  std::vector<ModelFile> files(const std::string &input) const;
-  Workload &diagnostics() const { return *workloads_[1]; }
+  /// The one that is read from the path `input`; the diagnostic file, each step of which is computed before; and the
+  /// restart files. What it tells lives no longer than this.
+  Schedule schedule(const Team &team, const std::string &input, const ComputeWish &compute, const Ranks &ranks) const;
+  const Workload &diagnostics() const { return *workloads_[1]; }
   const Workload &initial() const { return *workloads_.front(); }
 
  private:

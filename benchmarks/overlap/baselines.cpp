@@ -9,34 +9,26 @@ namespace sv_bench {
 namespace {
 
 /// No file at all.
-class NoOutput : public OneFileMethod {
+class NoOutput : public SteppedMethod {
  public:
-  NoOutput(const Workload &workload, bool) : OneFileMethod(workload, false) {}
-  void run(const std::string &) override {
+  NoOutput(const Workload &workload, bool) : SteppedMethod(workload, false) {}
+  void run(const std::string &path) override {
     MPI_Barrier(team_.comm);
-    begin();
-    opened();
-    for (size_t s = 0; s < workload_.steps(); ++s) {
-      begin_step(s);
-      put(s);
-    }
-    moved();
-    closed();
+    SteppedMethod::run(path);
   }
+  void open(const std::string &) override {}
+  void move(size_t) override {}
+  void close() override {}
   Traffic traffic() override { return {{}, 0, {}}; }
-  std::optional<bool> check(const std::string &) override { return {}; }
+  std::optional<bool> check_steps(const std::string &, size_t, size_t) override { return {}; }
   void remove(const std::string &) override {}
-
- protected:
-  virtual void put(size_t) {}
 };
 
 class Pack : public NoOutput {
  public:
   Pack(const Workload &workload, bool) : NoOutput(workload, false), packed_(static_cast<size_t>(most_bytes())) {}
 
- protected:
-  void put(size_t step) override {
+  void move(size_t step) override {
     std::byte *to = packed_.data();
     for (const Box &box : workload_.boxes()) {
       if (box.step != step) continue;

@@ -37,14 +37,6 @@ struct CfioOptions {
   Loop loop = {};
 };
 
-int clients_of(const CfioOptions &mine, const Team &world) {
-  const int clients = world.ranks - mine.servers;
-  if (clients < 1)
-    throw std::invalid_argument("--servers " + std::to_string(mine.servers) + " leaves no clients among " +
-                                std::to_string(world.ranks) + " ranks");
-  return clients;
-}
-
 json settings_of(const CfioOptions &mine, int clients) {
   return {{"clients", clients},
           {"servers", mine.servers},
@@ -74,8 +66,10 @@ std::unique_ptr<Roles> roles_of_first(const Team &world, int clients, int server
 // PnetCDF and Sverdrup on the clients, and with 1, 2 and so on up to so many servers.
 void run_throughput(CfioOptions mine, const Options &options) {
   const Team world(MPI_COMM_WORLD);
-  const int clients = clients_of(mine, world);
+  const int clients = clients_beside(mine.servers);
   set_scale(mine.loop, mine.scale);
+  if (!options.describe.empty())
+    return describe_loop("cfio_throughput", mine.loop, {mine.px, mine.py}, clients, options);
   Contest contest;
   for (int servers = 1; servers <= mine.servers; ++servers)
     contest.roles.push_back(roles_of_first(world, clients, servers, options));
@@ -95,9 +89,10 @@ void run_throughput(CfioOptions mine, const Options &options) {
 
 void run_loop(CfioOptions mine, const Options &options) {
   const Team world(MPI_COMM_WORLD);
-  const int clients = clients_of(mine, world);
+  const int clients = clients_beside(mine.servers);
   set_scale(mine.loop, mine.scale);
   mine.loop.compute.seconds = loop_seconds / mine.scale;
+  if (!options.describe.empty()) return describe_loop("cfio_loop", mine.loop, {mine.px, mine.py}, clients, options);
   Contest contest;
   contest.roles.push_back(roles_of_first(world, clients, mine.servers, options));
   const Roles &roles = *contest.roles.front();
@@ -134,7 +129,7 @@ Command cfio_throughput_command() {
         add_options(app, *mine);
         app.add_option("--scale", mine->scale, "divides the size of the variables (64)")->check(CLI::Range(1.0, 1e6));
       },
-      [mine](const Options &options) { run_throughput(*mine, options); }};
+      [mine](const Options &options) { run_throughput(*mine, options); }, true};
 }
 
 Command cfio_loop_command() {
@@ -148,7 +143,7 @@ Command cfio_loop_command() {
         app.add_option("--loops", mine->loop.steps, "loops (40)")->check(CLI::Range(1, 1000000));
         app.add_option("--scale", mine->scale, "divides time and bytes of a loop (64)")->check(CLI::Range(1.0, 1e6));
       },
-      [mine](const Options &options) { run_loop(*mine, options); }};
+      [mine](const Options &options) { run_loop(*mine, options); }, true};
 }
 
 }  // namespace sv_bench

@@ -100,11 +100,12 @@ void TimedModel::exchange() {
 }
 
 // The number of exchanges is the same on all ranks, however late one of them is.
-double TimedModel::compute_between_exchanges(double begin, const std::function<void(bool)> &communicates) {
-  const double exchanges = std::max(1.0, std::ceil(wish_.seconds / wish_.between_exchanges - 1e-9));
+double TimedModel::compute_between_exchanges(double begin, double seconds,
+                                             const std::function<void(bool)> &communicates) {
+  const double exchanges = std::max(1.0, std::ceil(seconds / wish_.between_exchanges - 1e-9));
   double communication = 0;
   for (int i = 1; i <= static_cast<int>(exchanges); ++i) {
-    sleep_until(begin + communication + i * wish_.seconds / exchanges);
+    sleep_until(begin + communication + i * seconds / exchanges);
     communicates(true);
     const double since = MPI_Wtime();
     exchange();
@@ -114,20 +115,28 @@ double TimedModel::compute_between_exchanges(double begin, const std::function<v
   return communication;
 }
 
-void TimedModel::spin() {
-  const double until = processor_seconds() + wish_.seconds;
+void TimedModel::spin(double seconds) {
+  const double until = processor_seconds() + seconds;
   while (processor_seconds() < until) {
     for (int i = 0; i < 10000; ++i) state_ = state_ * 0.999 + 1;
   }
 }
 
-Computed TimedModel::compute(size_t step, const std::function<void(bool)> &communicates) {
+Computed TimedModel::pass(double steps, const std::function<void(bool)> &communicates) {
   Computed computed;
+  const double begin = MPI_Wtime(), seconds = steps * wish_.seconds;
+  if (wish_.kind == ComputeWish::Kind::spin) spin(seconds);
+  if (wish_.kind == ComputeWish::Kind::sleep) sleep_until(begin + seconds);
+  if (wish_.kind == ComputeWish::Kind::halo)
+    computed.communication = compute_between_exchanges(begin, seconds, communicates);
+  computed.seconds = MPI_Wtime() - begin;
+  return computed;
+}
+
+Computed TimedModel::compute(size_t step, const std::function<void(bool)> &communicates) {
   const double begin = MPI_Wtime();
   workload_.advance(step);
-  if (wish_.kind == ComputeWish::Kind::spin) spin();
-  if (wish_.kind == ComputeWish::Kind::sleep) sleep_until(begin + wish_.seconds);
-  if (wish_.kind == ComputeWish::Kind::halo) computed.communication = compute_between_exchanges(begin, communicates);
+  Computed computed = pass(1, communicates);
   computed.seconds = MPI_Wtime() - begin;
   return computed;
 }

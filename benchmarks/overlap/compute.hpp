@@ -23,14 +23,16 @@ class TimedModel : public Model {
   /// outlives it. Local.
   TimedModel(const Workload &workload, const ComputeWish &wish, int px, int py);
   Computed compute(size_t step, const std::function<void(bool)> &communicates) override;
+  /// Takes the time of so many steps; the values stay as they are. Collective.
+  Computed pass(double steps, const std::function<void(bool)> &communicates);
 
  private:
   struct Neighbour {
     int rank;
     std::vector<double> sent, received;
   };
-  void spin();
-  double compute_between_exchanges(double begin, const std::function<void(bool)> &communicates);
+  void spin(double seconds);
+  double compute_between_exchanges(double begin, double seconds, const std::function<void(bool)> &communicates);
   void exchange();
 
   const Workload &workload_;

@@ -39,7 +39,8 @@ bool ends_with(const std::string &text, const std::string &end) {
 Figures own_figures(const Result &result, int64_t bytes, double device) {
   Figures f;
   f.name = result.name;
-  f.outputs = result.name.rfind("sverdrup", 0) == 0 || result.name.rfind("pnetcdf", 0) == 0;
+  f.outputs = result.name.rfind("sverdrup", 0) == 0 || result.name.rfind("pnetcdf", 0) == 0 ||
+              result.name.rfind("gather", 0) == 0;
   f.wall = median_of(result.whole_seconds);
   f.wall_min = least(result.whole_seconds);
   f.wall_max = most(result.whole_seconds);
@@ -113,6 +114,7 @@ json json_of(const Figures &f, const Result &result) {
   entry["communication"] = f.communication;
   entry["blocked"] = {{"min", f.blocked_min}, {"median", f.blocked}, {"max", f.blocked_max}};
   entry["drain"] = f.drain;
+  entry["phases"] = {{"open", f.open}, {"compute", f.compute_max}, {"write", f.blocked}, {"close", f.drain}};
   entry["open"] = f.open;
   entry["start"] = f.start;
   entry["bytes_per_second"] = f.outputs ? json(f.bytes_per_second) : json();
@@ -164,8 +166,9 @@ void measure_figures(const Case &what, const Team &all, const Workload *workload
   const std::vector<Result> results = take_turns(all, peers, false, options, [] {});
   if (all.rank != 0) return;
   const Report report{what, *workload, options, peers, results, environment(mpi_io, options.directory)};
-  const std::vector<Figures> figures = figures_of(results, workload->schema.bytes(), device_rate());
+  const std::vector<Figures> figures = figures_of(results, report.bytes(), device_rate());
   json document = without_results(report);
+  if (!results.empty()) document["reference"] = {{"name", results[0].name}, {"drift", results[0].drift()}};
   for (size_t i = 0; i < figures.size(); ++i) document["results"].push_back(json_of(figures[i], results[i]));
   std::string table = heading(report) + table_of(figures, results) + missing_lines(report);
   if (what.add) what.add(report, table, document);

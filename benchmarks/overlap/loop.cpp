@@ -6,6 +6,7 @@
 
 #include "baselines.hpp"
 #include "command.hpp"
+#include "describe.hpp"
 #include "methods/methods.hpp"
 #include "workload/blocks.hpp"
 
@@ -32,6 +33,12 @@ Schema schema_of(const Loop &loop) {
 }
 
 }  // namespace
+
+void describe_loop(const std::string &workload, const Loop &loop, Ranks layout, int clients, const Options &options) {
+  complete_layout(layout.x, layout.y, clients);
+  const Schema schema = schema_of(loop);
+  describe({workload, layout, loop.steps, loop.compute.seconds, {{workload, schema}}}, options);
+}
 
 void set_bytes(Loop &loop, int64_t bytes) {
   const int64_t values = std::max<int64_t>(1, bytes / value_bytes);

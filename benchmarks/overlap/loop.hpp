@@ -8,6 +8,7 @@
 #include "compute.hpp"
 #include "options.hpp"
 #include "roles.hpp"
+#include "workload/blocks.hpp"
 
 namespace sv_bench {
 
@@ -22,6 +23,9 @@ struct Loop {
 
 /// A field of about so many bytes.
 void set_bytes(Loop &loop, int64_t bytes);
+
+/// What a loop of so many ranks that compute writes, to options.describe. Collective over all ranks.
+void describe_loop(const std::string &workload, const Loop &loop, Ranks layout, int clients, const Options &options);
 
 /// Of this rank, with its model. `px`, `py`: 0 for a division as square as possible. Collective. Throws
 /// std::invalid_argument for fields with fewer rows or columns than ranks.

@@ -10,7 +10,7 @@ namespace sv_bench {
 namespace {
 
 struct OverlapOptions {
-  int clients = 8, servers = 2, px = 0, py = 0;
+  int clients = 0, servers = 2, px = 0, py = 0;
   Loop loop{10};
   int64_t bytes = 100000000;
   std::string forwarding;  // of the method sverdrup.servers; empty: as configured
@@ -39,7 +39,9 @@ std::string title_of(const OverlapOptions &mine) {
 }
 
 void run(OverlapOptions mine, const Options &options) {
+  if (mine.clients == 0) mine.clients = clients_beside(mine.servers);
   set_bytes(mine.loop, mine.bytes);
+  if (!options.describe.empty()) return describe_loop("overlap", mine.loop, {mine.px, mine.py}, mine.clients, options);
   Contest contest;
   contest.roles.push_back(
       std::make_unique<Roles>(roles_of(MPI_COMM_WORLD, mine.clients, mine.servers, options.settings)));
@@ -72,7 +74,8 @@ void run(OverlapOptions mine, const Options &options) {
 
 void add_options(CLI::App &app, OverlapOptions &mine) {
   const auto read_compute = [&mine](const std::string &text) { mine.loop.compute = compute_wish(text); };
-  app.add_option("--clients", mine.clients, "ranks that compute (8)")->check(CLI::Range(1, 1000000));
+  app.add_option("--clients", mine.clients, "ranks that compute (all that do not serve)")
+      ->check(CLI::Range(1, 1000000));
   app.add_option("--servers", mine.servers, "ranks that serve (2)")->check(CLI::Range(0, 1000000));
   app.add_option("--steps", mine.loop.steps, "steps, each a record (10)")->check(CLI::Range(1, 1000000));
   app.add_option_function<std::string>(
@@ -89,7 +92,8 @@ void add_options(CLI::App &app, OverlapOptions &mine) {
 Command overlap_command() {
   const auto mine = std::make_shared<OverlapOptions>();
   return {"overlap", "computes and writes in turn: how long output keeps the model, with servers and without",
-          [mine](CLI::App &app) { add_options(app, *mine); }, [mine](const Options &options) { run(*mine, options); }};
+          [mine](CLI::App &app) { add_options(app, *mine); }, [mine](const Options &options) { run(*mine, options); },
+          true};
 }
 
 }  // namespace sv_bench

@@ -76,36 +76,46 @@ class OfSome : public Method {
 };
 
 /// Of a rank that computes.
-class Served : public SverdrupFiles {
+class Served : public Method {
  public:
-  Served(const Roles &roles, const Workload &workload, const std::vector<std::string> &options)
-      : SverdrupFiles(workload, false, Way::each),
+  Served(const Roles &roles, const Workload *decomposition, InContext inner, const std::vector<std::string> &options)
+      : Method(*roles.clients),
         given_(roles.given),
+        decomposition_(decomposition),
+        inner_(std::move(inner)),
         options_(options),
         summary_path_(roles.summary_path) {}
 
   void run(const std::string &path) override {
     const double begin = MPI_Wtime();
-    const SverdrupContext context(given_, options_, &workload_);
+    const SverdrupContext context(given_, options_, decomposition_);
     start_ = MPI_Wtime() - begin;
     if (context.rank() != team_.rank) throw std::runtime_error("sv_init gives the ranks other roles than before");
     MPI_Barrier(team_.comm);  // so that nobody's start is part of the others' output
-    run_in(context, path);
+    inner_.use(context);
+    inner_.method->run(path);
     context.finish();
     if (team_.rank == 0) keep_summary();
   }
   std::optional<Phases> phases() override {
-    Phases phases = *SverdrupFiles::phases();
-    phases.start = start_;
+    std::optional<Phases> phases = inner_.method->phases();
+    if (phases) phases->start = start_;
     return phases;
   }
   Traffic traffic() override {
     if (team_.rank != 0 || !summary_) return {};
     return {{}, {}, summary_->at("messages").get<int64_t>()};
   }
+  std::optional<bool> check(const std::string &path) override { return inner_.method->check(path); }
+  void remove(const std::string &path) override { inner_.method->remove(path); }
+  void finish() override { inner_.method->finish(); }
   nlohmann::json more() override {
-    if (team_.rank != 0 || !summary_) return {{"summary", nullptr}, {"server_output_seconds", nullptr}};
-    return {{"summary", *summary_}, {"server_output_seconds", median_of(server_seconds_)}};
+    nlohmann::json found = inner_.method->more();
+    found["summary"] = found["server_output_seconds"] = nullptr;
+    if (team_.rank != 0 || !summary_) return found;
+    found["summary"] = *summary_;
+    found["server_output_seconds"] = median_of(server_seconds_);
+    return found;
   }
 
  private:
@@ -120,6 +130,8 @@ class Served : public SverdrupFiles {
   }
 
   const MPI_Comm given_;
+  const Workload *const decomposition_;
+  const InContext inner_;
   const std::vector<std::string> options_;
   const std::string summary_path_;
   double start_ = 0;
@@ -147,6 +159,13 @@ class Serving : public Method {
 };
 
 }  // namespace
+
+int clients_beside(int servers) {
+  const Team world(MPI_COMM_WORLD);
+  if (servers < world.ranks) return world.ranks - servers;
+  throw std::invalid_argument("--servers " + std::to_string(servers) + " leaves no clients among " +
+                              std::to_string(world.ranks) + " ranks");
+}
 
 Roles roles_of(MPI_Comm comm, int clients, int servers, const std::vector<std::string> &settings) {
   Team whole(comm);
@@ -180,10 +199,9 @@ Roles roles_of(MPI_Comm comm, int clients, int servers, const std::vector<std::s
   return {comm, Team(all), team, clients, servers, options, path};
 }
 
-Peer peer_of_some(const Team &all, const Workload *workload, const std::string &name,
-                  const std::function<Peer(const std::string &name, const Workload &workload)> &make) {
+Peer peer_of_some(const Team &all, const std::string &name, const std::function<Peer()> &make) {
   Peer peer{name, false, "", {}};
-  if (workload != nullptr) peer = make(name, *workload);
+  if (make) peer = make();
   if (!all.all(peer.missing.empty())) {
     if (peer.missing.empty()) peer.missing = "missing on another rank";
     return peer;
@@ -194,17 +212,38 @@ Peer peer_of_some(const Team &all, const Workload *workload, const std::string &
   return peer;
 }
 
-Peer served_peer(const Team &all, const std::string &name, const Roles *roles, const Workload *workload,
+Peer peer_of_some(const Team &all, const Workload *workload, const std::string &name,
+                  const std::function<Peer(const std::string &name, const Workload &workload)> &make) {
+  if (workload == nullptr) return peer_of_some(all, name, {});
+  return peer_of_some(all, name, [&] { return make(name, *workload); });
+}
+
+Peer served_peer(const Team &all, const std::string &name, const Roles *roles, const ServedMaker &maker,
                  const std::vector<std::string> &settings) {
-  return {name, false, "", [all, roles, workload, settings]() -> std::unique_ptr<Method> {
+  return {name, false, "", [all, roles, maker, settings]() -> std::unique_ptr<Method> {
             if (roles == nullptr) return std::make_unique<OfSome>(all, false, 0, nullptr);
             std::vector<std::string> options = roles->options;
             options.insert(options.end(), settings.begin(), settings.end());
+            const bool computes = maker.make != nullptr;
             std::unique_ptr<Method> mine;
-            if (workload != nullptr) mine = std::make_unique<Served>(*roles, *workload, options);
-            if (workload == nullptr) mine = std::make_unique<Serving>(*roles, options);
-            return std::make_unique<OfSome>(all, workload != nullptr, roles->n_servers, std::move(mine));
+            if (computes)
+              mine = std::make_unique<Served>(*roles, maker.decomposition, maker.make(options), options);
+            else
+              mine = std::make_unique<Serving>(*roles, options);
+            return std::make_unique<OfSome>(all, computes, roles->n_servers, std::move(mine));
           }};
+}
+
+Peer served_peer(const Team &all, const std::string &name, const Roles *roles, const Workload *workload,
+                 const std::vector<std::string> &settings) {
+  ServedMaker maker;
+  if (workload != nullptr)
+    maker = {workload, [workload](const std::vector<std::string> &) {
+               auto method = std::make_unique<SverdrupFiles>(*workload, false, Way::each);
+               SverdrupFiles *const files = method.get();
+               return InContext{std::move(method), [files](const SverdrupContext &context) { files->use(context); }};
+             }};
+  return served_peer(all, name, roles, maker, settings);
 }
 
 }  // namespace sv_bench

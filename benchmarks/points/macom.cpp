@@ -145,10 +145,7 @@ void add_macom_figures(const Report &, std::string &table, json &document) {
 
 void run(MacomOptions mine, const Options &options) {
   const Team world(MPI_COMM_WORLD);
-  const int clients = world.ranks - mine.servers;
-  if (clients < 1)
-    throw std::invalid_argument("--servers " + std::to_string(mine.servers) + " leaves no clients among " +
-                                std::to_string(world.ranks) + " ranks");
+  const int clients = clients_beside(mine.servers);
   if (mine.steps < mine.outputs)
     throw std::invalid_argument("--steps " + std::to_string(mine.steps) + " are fewer than --outputs " +
                                 std::to_string(mine.outputs));

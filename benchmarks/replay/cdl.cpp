@@ -35,12 +35,13 @@ class CdlParser {
  public:
   CdlParser(const std::string &text, const std::string &origin) : origin_(origin), tokens_(cdl_tokens(text, origin)) {}
 
-  Schema parse() {
+  Header parse() {
     take_word("netcdf");
     while (!is("{") && !at_end()) ++at_;  // a name, of whatever characters
     take("{");
     while (!is("}") && !is_section("data")) part();
-    return std::move(schema_);
+    storage_.resize(schema_.variables.size());
+    return {std::move(schema_), std::move(storage_)};
   }
 
  private:
@@ -158,8 +159,11 @@ class CdlParser {
       if (!comma() && !is(";")) fail("',' or ';' is missing before '" + now().text + "'");
     }
     ++at_;
-    if (is_virtual(called)) return;
     const auto var = vars_.find(of);
+    if (is_virtual(called)) {
+      if (var != vars_.end()) store(var->second, called, values);
+      return;
+    }
     if (!of.empty() && var == vars_.end())
       throw cdl_error(origin_, first.line, "there is no variable '" + of + "' for the attribute '" + called + "'");
     auto &list = of.empty() ? schema_.attributes : schema_.variables[var->second].attributes;
@@ -171,12 +175,27 @@ class CdlParser {
     list.push_back(cdl_attribute(called, type, values, origin_));
   }
 
+  /// Virtual attributes of ncdump -s; of whatever is no number, nothing is known.
+  void store(size_t var, const std::string &called, const std::vector<CdlToken> &values) {
+    storage_.resize(schema_.variables.size());
+    Storage &storage = storage_[var];
+    const auto number = [](const CdlToken &token) { return std::strtoll(token.text.c_str(), nullptr, 10); };
+    if (called == "_DeflateLevel" && !values.empty()) storage.deflate = static_cast<int>(number(values.front()));
+    if (called == "_Shuffle" && !values.empty()) storage.shuffle = values.front().text == "true";
+    if (called != "_ChunkSizes") return;
+    for (const CdlToken &value : values) storage.chunks.push_back(number(value));
+    const bool positive = std::all_of(storage.chunks.begin(), storage.chunks.end(), [](int64_t n) { return n > 0; });
+    if (!positive || storage.chunks.size() != schema_.variables[var].dims.size())
+      fail("the chunk sizes of '" + schema_.variables[var].name + "' do not fit its dimensions");
+  }
+
   static constexpr int64_t most_cells = int64_t{1} << 50;
   const std::string &origin_;
   const std::vector<CdlToken> tokens_;
   size_t at_ = 0;
   bool in_dimensions_ = false, records_ = false;
   Schema schema_;
+  std::vector<Storage> storage_;
   std::map<std::string, int> dims_;
   std::map<std::string, size_t> vars_;
 };
@@ -193,6 +212,6 @@ bool looks_like_cdl(const std::string &text) {
   return text.compare(std::min(at, text.size()), 6, "netcdf") == 0;
 }
 
-Schema schema_of_cdl(const std::string &text, const std::string &origin) { return CdlParser(text, origin).parse(); }
+Header header_of_cdl(const std::string &text, const std::string &origin) { return CdlParser(text, origin).parse(); }
 
 }  // namespace sv_bench

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "workload/schema.hpp"
+#include "header.hpp"
 
 namespace sv_bench {
 
@@ -11,9 +11,10 @@ namespace sv_bench {
 bool looks_like_cdl(const std::string &text);
 
 /// Dimensions, variables, attributes and (where a comment of ncdump tells it) the number of records of "netcdf NAME
-/// {...}"; data are not looked at, and virtual attributes (ncdump -s) left out. Local. Throws std::invalid_argument,
+/// {...}"; data are not looked at, and of virtual attributes (ncdump -s)
+/// only those that tell chunks and compression. Local. Throws std::invalid_argument,
 /// with `origin` and the line, for what is no CDL, and for groups, types of the user's, strings and more than one
 /// unlimited dimension.
-Schema schema_of_cdl(const std::string &text, const std::string &origin);
+Header header_of_cdl(const std::string &text, const std::string &origin);
 
 }  // namespace sv_bench

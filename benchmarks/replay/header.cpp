@@ -11,6 +11,7 @@
 
 #include "cdl.hpp"
 #include "methods/sverdrup_context.hpp"
+#include "storage.hpp"
 
 namespace sv_bench {
 
@@ -114,9 +115,37 @@ Schema schema_of_netcdf(const std::string &path) {
   return schema;
 }
 
+/// Every rank gets what the first one found: of each variable the chunks, the level and whether it is shuffled.
+void broadcast(std::vector<Storage> &storage, const Schema &schema) {
+  std::vector<int64_t> numbers;
+  for (size_t v = 0; v < storage.size(); ++v) {
+    std::vector<int64_t> chunks = storage[v].chunks;
+    chunks.resize(schema.variables[v].dims.size());
+    numbers.insert(numbers.end(), chunks.begin(), chunks.end());
+    numbers.insert(numbers.end(), {storage[v].chunks.empty() ? 0 : 1, storage[v].deflate, storage[v].shuffle ? 1 : 0});
+  }
+  MPI_Bcast(numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T, 0, MPI_COMM_WORLD);
+  auto at = numbers.begin();
+  for (size_t v = 0; v < storage.size(); ++v) {
+    const auto end = at + static_cast<std::ptrdiff_t>(schema.variables[v].dims.size());
+    storage[v] = {end[0] != 0 ? std::vector<int64_t>(at, end) : std::vector<int64_t>(), static_cast<int>(end[1]),
+                  end[2] != 0};
+    at = end + 3;
+  }
+}
+
+/// `hdf5`: only then there are chunks.
+Header header_of_netcdf(const std::string &path, bool hdf5, int rank) {
+  Header header{schema_of_netcdf(path), {}};
+  header.storage.resize(header.schema.variables.size());
+  if (hdf5 && rank == 0) header.storage = storage_in_file(path, header.schema);
+  broadcast(header.storage, header.schema);
+  return header;
+}
+
 }  // namespace
 
-Schema schema_of_file(const std::string &path) {
+Header header_of_file(const std::string &path) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   std::string text, error;
@@ -124,7 +153,7 @@ Schema schema_of_file(const std::string &path) {
   broadcast(error);
   if (!error.empty()) throw std::invalid_argument(error);
   broadcast(text);
-  return begins_netcdf(text) ? schema_of_netcdf(path) : schema_of_cdl(text, path);
+  return begins_netcdf(text) ? header_of_netcdf(path, text[0] != 'C', rank) : header_of_cdl(text, path);
 }
 
 }  // namespace sv_bench

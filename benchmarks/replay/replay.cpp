@@ -1,6 +1,7 @@
 // sv-bench replay: writes the like of a file of the user's, whose header (or its text) is all that it takes.
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <memory>
 
@@ -10,6 +11,7 @@
 #include "overlap/roles.hpp"
 #include "replay_division.hpp"
 #include "report.hpp"
+#include "storage.hpp"
 
 namespace sv_bench {
 
@@ -49,10 +51,29 @@ void require_memory(const Schema &schema, const Team &team, int workloads) {
                                 " GB more than there is: use --scale, fewer --records or more nodes");
 }
 
-std::vector<Peer> peers_of(const Workload &workload, const std::vector<std::string> &settings) {
-  return {sverdrup_peer("sverdrup", workload, false, Way::each, settings),
-          pnetcdf_peer("pnetcdf.put_vara_all", workload, false, Way::each),
-          pnetcdf_peer("pnetcdf.iput_wait_all", workload, false, Way::step), gather_peer("gather", workload)};
+std::vector<Peer> peers_of(const Workload &workload, const Header &header, const std::vector<std::string> &settings) {
+  std::vector<Peer> peers{sverdrup_peer("sverdrup", workload, false, Way::each, settings),
+                          pnetcdf_peer("pnetcdf.put_vara_all", workload, false, Way::each),
+                          pnetcdf_peer("pnetcdf.iput_wait_all", workload, false, Way::step),
+                          gather_peer("gather", workload)};
+  if (!has_chunks(header)) return peers;
+  std::vector<std::string> stored = storage_settings(header);
+  stored.insert(stored.end(), settings.begin(), settings.end());
+  peers.push_back(sverdrup_peer("sverdrup.netcdf4", workload, false, Way::each, stored));
+  peers.back().missing = netcdf_version().empty() ? "not compiled" : "";
+  peers.push_back(stored_netcdf4_peer("netcdf4", workload, header.storage));
+  return peers;
+}
+
+/// Chunks are no larger than what is left of the dimensions.
+void cut_chunks(Header &header) {
+  for (size_t v = 0; v < header.storage.size(); ++v) {
+    std::vector<int64_t> &chunks = header.storage[v].chunks;
+    for (size_t d = 0; d < chunks.size(); ++d) {
+      const int64_t length = header.schema.dims[static_cast<size_t>(header.schema.variables[v].dims[d])].length;
+      if (length > 0) chunks[d] = std::min(chunks[d], length);
+    }
+  }
 }
 
 std::string title_of(const ReplayOptions &mine, const Schema &schema) {
@@ -63,24 +84,24 @@ std::string title_of(const ReplayOptions &mine, const Schema &schema) {
 void run(ReplayOptions mine, const Options &options) {
   ReplayWish &wish = mine.wish;
   const Team whole(MPI_COMM_WORLD);
-  if (mine.servers >= whole.ranks)
-    throw std::invalid_argument("--servers " + std::to_string(mine.servers) + ": of " + std::to_string(whole.ranks) +
-                                " ranks none would compute");
+  const int clients = clients_beside(mine.servers);
   complete_layout(wish.px, wish.py);
-  const Schema schema = replayed_schema(schema_of_file(mine.file), wish);
+  Header header = header_of_file(mine.file);
+  header.schema = replayed_schema(header.schema, wish);
+  cut_chunks(header);
+  const Schema &schema = header.schema;
   require_memory(schema, whole, mine.servers > 0 ? 2 : 1);
   std::unique_ptr<Roles> roles;
   std::unique_ptr<Workload> served;
   if (mine.servers > 0) {
-    roles =
-        std::make_unique<Roles>(roles_of(MPI_COMM_WORLD, whole.ranks - mine.servers, mine.servers, options.settings));
+    roles = std::make_unique<Roles>(roles_of(MPI_COMM_WORLD, clients, mine.servers, options.settings));
     ReplayWish fewer = wish;
     fewer.px = fewer.py = 0;
     complete_layout(fewer.px, fewer.py, roles->n_clients);
     if (roles->clients) served = divided_workload(roles->clients->comm, schema, fewer);
   }
   const std::unique_ptr<Workload> workload = divided_workload(roles ? roles->all.comm : MPI_COMM_WORLD, schema, wish);
-  std::vector<Peer> peers = peers_of(*workload, options.settings);
+  std::vector<Peer> peers = peers_of(*workload, header, options.settings);
   if (roles)
     peers.insert(peers.begin() + 1, served_peer(roles->all, "sverdrup.servers", roles.get(), served.get(), {}));
   measure({"replay",
@@ -90,6 +111,7 @@ void run(ReplayOptions mine, const Options &options) {
             {"records", schema.records},
             {"scale", wish.scale},
             {"over", wish.over},
+            {"storage", has_chunks(header) ? nlohmann::json(storage_settings(header)) : nlohmann::json()},
             {"layout", {wish.px, wish.py}},
             {"servers", mine.servers}}},
           *workload, peers, options);
@@ -103,8 +125,7 @@ void add_options(CLI::App &app, ReplayOptions &mine) {
   app.add_option(
       "--over", mine.wish.over,
       "dimensions divided among ranks: one or two names, or largest: a variable's two largest (its last two)");
-  app.add_option("--servers", mine.servers, "also with so many of the ranks as servers (0: not)")
-      ->check(CLI::Range(0, 1000000));
+  add_servers(app, mine.servers);
   add_layout(app, mine.wish.px, mine.wish.py);
 }
 

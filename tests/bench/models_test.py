@@ -41,6 +41,19 @@ class Models(Bench):
             if "gather" in entries:
                 self.assertAlmostEqual(entry["write_speedup"], entries["gather"]["phases"]["write"] / phases["write"])
 
+    def test_what_it_would_write(self):
+        path = self.directory / "case.json"
+        done = self.bench(2, "--scale", "10000", "--steps", "3", "--set", "ranks_per_node=1", "--describe", path, command="mom5")
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+        case = json.loads(path.read_text())
+        self.assertEqual((case["workload"], case["ranks"], case["layout"], case["ranks_per_node"], case["steps"]), ("mom5", 2, [1, 2], 1, 3))
+        read, diagnostics, *restarts = case["files"]
+        self.assertTrue(read["reads"])
+        self.assertEqual(diagnostics["variables"], [{"shape": [50, 11, 14], "type": "float", "count": 5, "records": 3}])
+        self.assertEqual(sum(variable["count"] for file in restarts for variable in file["variables"]), 27)
+        refused = self.bench(1, "--describe", path, command="flash")
+        self.assertIn("flash cannot be described", refused.stderr)
+
     def results_or_skip(self, ranks, *arguments, command):
         """As results(), but a library that a whole run needs may be absent."""
         path = self.directory / "results.json"
@@ -72,6 +85,17 @@ class Models(Bench):
             saved = entry["relative_performance"]["gather"]
             gathered = entries["gather"]["output_seconds"]
             self.assertAlmostEqual(saved, 100 * (gathered - entry["output_seconds"]) / gathered)
+
+    def test_with_servers(self):
+        small = ("--scale", "400", "--steps", "2", "--set", "server_memory=4MiB", "--only", "sverdrup.servers,sverdrup.auto", *QUICK)
+        entries = by_name(self.results_or_skip(3, *small, "--servers", "1", command="mom5"))
+        self.assertEqual(set(entries), {"sverdrup.servers", "sverdrup.auto"})
+        self.assertGreater(entries["sverdrup.servers"]["phases"]["read"], 0)
+        found = self.results_or_skip(3, *small, "--species", "2", "--set", "servers=1", command="cmaq")
+        self.assertEqual(found["case"]["servers"], 1)
+        for entry in (*entries.values(), *found["results"]):
+            self.assertIn(entry["verified"], (True, None), entry["name"])
+        self.assertEqual([entry["name"] for entry in found["results"]], ["sverdrup.auto", "sverdrup.servers"])
 
     def test_its_stripes(self):
         names = {name + end for name in CMAQ for end in (".stripes2x1", ".stripes5x4")} | {"gather"}

@@ -1,4 +1,5 @@
 """sv-bench replay of small headers, as files and as text: replay_test.py MPIEXEC PROGRAM."""
+import json
 import shutil
 import subprocess
 import unittest
@@ -98,6 +99,25 @@ class Replay(Bench):
         self.assertEqual(found["case"]["bytes"], 4 * BYTES_OF_RECORD + BYTES_FIXED)
         self.assertEqual(found["case"]["records"], 4)
         self.check(found, ALONE | {"sverdrup.servers"})
+
+    def test_chunks_and_compression(self):
+        text = """netcdf stored { dimensions: t = UNLIMITED ; // (2 currently)
+          y = 40 ; x = 60 ; variables: float v(t, y, x) ; v:_ChunkSizes = 1, 20, 30 ; v:_DeflateLevel = 1 ; v:_Shuffle = "true" ;
+          double w(y, x) ; w:_FillValue = -1. ; }"""
+        path = self.header(text)
+        if shutil.which("ncgen") is not None:  # the text is read by a test of its own
+            path = self.directory / "stored.nc"
+            subprocess.run(["ncgen", "-k", "nc4", "-o", path, self.header(text)], check=True)
+        done = self.bench(2, path, "--records", "2", "--json", self.directory / "results.json", *QUICK)
+        if "not compiled" in done.stderr:
+            self.skipTest(done.stderr)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        found = json.loads((self.directory / "results.json").read_text())
+        missing = {entry["name"] for entry in found["missing"]}
+        if missing & {"netcdf4", "sverdrup.netcdf4"}:
+            self.skipTest("netCDF-4 is not there")
+        self.check(found, ALONE | {"netcdf4", "sverdrup.netcdf4"})
+        self.assertEqual(found["case"]["storage"], ["format=netcdf4", "chunk_layout=2,2", "deflate=1", "shuffle=true"])
 
     def test_scaled_over_named_dimensions(self):
         text = "netcdf mesh { dimensions: t = UNLIMITED ; cell = 8000 ; lev = 2 ; variables: double u(t, lev, cell), b(cell) ; }"

@@ -24,17 +24,19 @@ std::vector<T> values_of(const Attribute &attribute) {
 }
 
 Attribute attribute_of(const std::string &text) {
-  const Schema schema = schema_of_cdl("netcdf a { :" + text + " ; }", "text");
+  const Schema schema = header_of_cdl("netcdf a { :" + text + " ; }", "text").schema;
   return schema.attributes.at(0);
 }
 
 TEST(Cdl, ReadsWhatNcdumpPrints) {
-  const Schema schema = schema_of_cdl(
-      "netcdf out\\ of\\ ocean-1 {\n"
-      "dimensions:\n\ttime = UNLIMITED ; // (12 currently)\n\tlat = 3, lon\\:x = 5 ;\n"
-      "variables:\n\tdouble time(time), sst(time, lat, lon\\:x) ;\n\t\tsst:units = \"K\" ;\n\tint crs ;\n"
-      "// global attributes:\n\t\t:title = \"a; {b} // c\" ;\n}\n",
-      "text");
+  const Schema schema =
+      header_of_cdl(
+          "netcdf out\\ of\\ ocean-1 {\n"
+          "dimensions:\n\ttime = UNLIMITED ; // (12 currently)\n\tlat = 3, lon\\:x = 5 ;\n"
+          "variables:\n\tdouble time(time), sst(time, lat, lon\\:x) ;\n\t\tsst:units = \"K\" ;\n\tint crs ;\n"
+          "// global attributes:\n\t\t:title = \"a; {b} // c\" ;\n}\n",
+          "text")
+          .schema;
   ASSERT_EQ(schema.dims.size(), 3U);
   EXPECT_EQ(schema.dims[0].length, 0);
   EXPECT_EQ(schema.records, 12);
@@ -77,7 +79,7 @@ TEST(Cdl, JoinsTextAndUndoesEscapes) {
 TEST(Cdl, GivesAttributesTheTypesThatAreNamed) {
   const std::string text = start + "variables:\n ubyte u(x) ; u:_FillValue = 250 ; u:_Storage = \"chunked\" ;\n" +
                            " float u:range = 1, 2 ; int data(x) ; data:of = 1 ; double :all = 3 ;\ndata:\n u = 1 ;\n}";
-  const Schema schema = schema_of_cdl(text, "text");
+  const Schema schema = header_of_cdl(text, "text").schema;
   ASSERT_EQ(schema.variables.size(), 2U);
   const std::vector<Attribute> &list = schema.variables[0].attributes;
   ASSERT_EQ(list.size(), 2U) << "_Storage is made up by ncdump -s";
@@ -107,13 +109,26 @@ TEST(Cdl, RefusesWithTheLine) {
       {"variables: int v(x) ", "the end of the text"}};
   for (const auto &[text, words] : cases) {
     try {
-      schema_of_cdl(start + text, "some.cdl");
+      header_of_cdl(start + text, "some.cdl");
       ADD_FAILURE() << text;
     } catch (const std::invalid_argument &error) {
       EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
       EXPECT_EQ(std::string(error.what()).find("'some.cdl', line "), 0U) << error.what();
     }
   }
+}
+
+TEST(Cdl, TellsChunksAndCompression) {
+  const std::string text = start +
+                           " t = UNLIMITED ;\nvariables:\n float v(t, x) ; v:_Storage = \"chunked\" ;"
+                           " v:_ChunkSizes = 1, 2 ; v:_DeflateLevel = 4 ; v:_Shuffle = \"true\" ; int w(x) ;\n}";
+  const Header header = header_of_cdl(text, "text");
+  ASSERT_EQ(header.storage.size(), 2U);
+  EXPECT_EQ(header.storage[0].chunks, (std::vector<int64_t>{1, 2}));
+  EXPECT_EQ(header.storage[0].deflate, 4);
+  EXPECT_TRUE(header.storage[0].shuffle);
+  EXPECT_TRUE(header.storage[1].chunks.empty());
+  EXPECT_THROW(header_of_cdl(start + "variables: int w(x) ; w:_ChunkSizes = 1, 2 ; }", "text"), std::invalid_argument);
 }
 
 // Whatever stands in the file: a header, or an error with its line.
@@ -137,7 +152,7 @@ TEST(Cdl, SurvivesDamage) {
       if (text.empty()) break;
     }
     try {
-      EXPECT_LE(schema_of_cdl(text, "text").variables.size(), 4U);
+      EXPECT_LE(header_of_cdl(text, "text").schema.variables.size(), 4U);
     } catch (const std::invalid_argument &error) {
       EXPECT_EQ(std::string(error.what()).find("'text', line "), 0U) << error.what();
       ++refused;

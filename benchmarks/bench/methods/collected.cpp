@@ -31,7 +31,7 @@ MPI_Comm part_of(const Team &team, int color) {
 
 }  // namespace
 
-Collected::Collected(const Workload &workload, const Domains &domains) : OneFileMethod(workload, false) {
+Collected::Collected(const Workload &workload, const Domains &domains) : SteppedMethod(workload, false) {
   const int x = part_of(team_.rank % domains.ranks.x, domains.ranks.x, domains.io.x);
   const int y = part_of(team_.rank / domains.ranks.x, domains.ranks.y, domains.io.y);
   domain_ = part_of(team_, y * domains.io.x + x);
@@ -83,44 +83,43 @@ void Collected::order(int64_t levels, int64_t width) {
   }
 }
 
-void Collected::run(const std::string &path) {
-  begin();
-  const bool writes = writers_ != MPI_COMM_NULL;
-  if (writes) create(path);
-  opened();
-  for (size_t s = 0; s < workload_.steps(); ++s) {
-    begin_step(s);
-    const auto [first, end] = workload_.step(s);
-    for (size_t a = first; a < end; ++a) {
-      const Access &access = workload_.accesses()[a];
-      const ElementType &type = workload_.variable(access).type;
-      const int64_t cells = mine_[1] * mine_[3], levels = access.elements() / cells;
-      int64_t place = 0;
-      for (size_t m = 0; m < members_.size(); ++m) {
-        counts_[m] = static_cast<int>(levels * members_[m][1] * members_[m][3]);
-        places_[m] = static_cast<int>(place);
-        place += levels * members_[m][1] * members_[m][3];
-      }
-      if (place > INT_MAX) throw std::runtime_error("an I/O domain has more values of a variable than MPI gathers");
-      gathered_.resize(std::max(gathered_.size(), static_cast<size_t>(place * type.bytes)));
-      block_.resize(gathered_.size());
-      MPI_Gatherv(pack(access, levels), static_cast<int>(levels * cells), type.mpi, gathered_.data(), counts_.data(),
-                  places_.data(), type.mpi, 0, domain_);
-      if (!writes) continue;
-      order(levels, type.bytes);
-      Region region = access.regions.front();
-      const size_t d = region.start.size() - 2;
-      for (size_t i = 0; i < 2; ++i) {
-        region.start[d + i] = whole_[2 * i];
-        region.count[d + i] = whole_[2 * i + 1];
-      }
-      put(access.variable, region, block_.data());
-    }
+void Collected::open(const std::string &path) {
+  if (writers_ != MPI_COMM_NULL) create(path);
+}
+
+void Collected::move(size_t step) {
+  const auto [first, end] = workload_.step(step);
+  for (size_t a = first; a < end; ++a) collect(workload_.accesses()[a]);
+}
+
+void Collected::collect(const Access &access) {
+  const ElementType &type = workload_.variable(access).type;
+  const int64_t cells = mine_[1] * mine_[3], levels = access.elements() / cells;
+  int64_t place = 0;
+  for (size_t m = 0; m < members_.size(); ++m) {
+    counts_[m] = static_cast<int>(levels * members_[m][1] * members_[m][3]);
+    places_[m] = static_cast<int>(place);
+    place += levels * members_[m][1] * members_[m][3];
   }
-  moved();
-  if (writes) close();
+  if (place > INT_MAX) throw std::runtime_error("an I/O domain has more values of a variable than MPI gathers");
+  gathered_.resize(std::max(gathered_.size(), static_cast<size_t>(place * type.bytes)));
+  block_.resize(gathered_.size());
+  MPI_Gatherv(pack(access, levels), static_cast<int>(levels * cells), type.mpi, gathered_.data(), counts_.data(),
+              places_.data(), type.mpi, 0, domain_);
+  if (writers_ == MPI_COMM_NULL) return;
+  order(levels, type.bytes);
+  Region region = access.regions.front();
+  const size_t d = region.start.size() - 2;
+  for (size_t i = 0; i < 2; ++i) {
+    region.start[d + i] = whole_[2 * i];
+    region.count[d + i] = whole_[2 * i + 1];
+  }
+  put(access.variable, region, block_.data());
+}
+
+void Collected::close() {
+  if (writers_ != MPI_COMM_NULL) close_file();
   MPI_Barrier(team_.comm);
-  closed();
 }
 
 Traffic Collected::traffic() {

@@ -18,11 +18,13 @@ struct Domains {
   Ranks ranks, io;
 };
 
-class Collected : public OneFileMethod {
+class Collected : public SteppedMethod {
  public:
   /// Collective. Writes; the workload's accesses are those of block_access in its grid, which outlives it.
   Collected(const Workload &workload, const Domains &domains);
-  void run(const std::string &path) override;
+  void open(const std::string &path) override;
+  void move(size_t step) override;
+  void close() override;
   Traffic traffic() override;
   void finish() override;
 
@@ -31,12 +33,13 @@ class Collected : public OneFileMethod {
   MPI_Comm writers() const { return writers_; }
   virtual void create(const std::string &path) = 0;
   virtual void put(int variable, const Region &region, const std::byte *values) = 0;
-  virtual void close() = 0;
+  virtual void close_file() = 0;
 
  private:
   using Bounds = std::array<int64_t, 4>;  // start and count of rows, start and count of columns
   const std::byte *pack(const Access &access, int64_t levels);
   void order(int64_t levels, int64_t width);
+  void collect(const Access &access);
 
   MPI_Comm domain_ = MPI_COMM_NULL, writers_ = MPI_COMM_NULL;
   Bounds mine_{}, whole_{};      // this rank's block; on an I/O PE that of its domain

@@ -22,7 +22,7 @@ class CollectedPnetcdf : public Collected {
                                      values, region.elements(), type),
                   "put_vara_all");
   }
-  void close() override { check_pnetcdf(ncmpi_close(file_), "close"); }
+  void close_file() override { check_pnetcdf(ncmpi_close(file_), "close"); }
 
  private:
   const Hints hints_;

@@ -48,30 +48,31 @@ Call call_of(const Workload &workload, const Access &access) {
   return call;
 }
 
-class Pnetcdf : public OneFileMethod {
+class Pnetcdf : public SteppedMethod {
  public:
   Pnetcdf(const Workload &workload, bool reads, Way way, const Hints &hints)
-      : OneFileMethod(workload, reads), way_(way), hints_(hints) {
+      : SteppedMethod(workload, reads), way_(way), hints_(hints) {
     for (const Access &access : workload.accesses()) calls_.push_back(call_of(workload, access));
   }
 
-  void run(const std::string &path) override {
-    begin();
-    if (reads_) open(path);
-    if (!reads_) file_ = create_pnetcdf(team_.comm, workload_.schema, path, hints_, variables_);
-    opened();
-    if (way_ == Way::together) transfer_together();
-    for (size_t s = 0; way_ != Way::together && s < workload_.steps(); ++s) {
-      begin_step(s);
-      const auto [first, end] = workload_.step(s);
-      for (size_t c = first; c < end; ++c) way_ == Way::each ? transfer(calls_[c]) : record(calls_[c]);
-      if (way_ == Way::step || (way_ == Way::all && s + 1 == workload_.steps()))
-        check_pnetcdf(ncmpi_wait_all(file_, NC_REQ_ALL, nullptr, nullptr), "wait_all");
-    }
-    moved();
-    check_pnetcdf(ncmpi_close(file_), "close");
-    closed();
+  void open(const std::string &path) override {
+    if (reads_)
+      open_to_read(path);
+    else
+      file_ = create_pnetcdf(team_.comm, workload_.schema, path, hints_, variables_);
   }
+  void move(size_t step) override {
+    const bool last = step + 1 == workload_.steps();
+    if (way_ == Way::together) {
+      if (last) transfer_together();
+      return;
+    }
+    const auto [first, end] = workload_.step(step);
+    for (size_t c = first; c < end; ++c) way_ == Way::each ? transfer(calls_[c]) : record(calls_[c]);
+    if (way_ == Way::step || (way_ == Way::all && last))
+      check_pnetcdf(ncmpi_wait_all(file_, NC_REQ_ALL, nullptr, nullptr), "wait_all");
+  }
+  void close() override { check_pnetcdf(ncmpi_close(file_), "close"); }
 
   void finish() override {
     for (Call &call : calls_) {
@@ -80,7 +81,7 @@ class Pnetcdf : public OneFileMethod {
   }
 
  private:
-  void open(const std::string &path) {
+  void open_to_read(const std::string &path) {
     check_pnetcdf(ncmpi_open(team_.comm, path.c_str(), NC_NOWRITE, MPI_INFO_NULL, &file_), "open");
     variables_.assign(workload_.schema.variables.size(), 0);
     for (size_t v = 0; v < variables_.size(); ++v)

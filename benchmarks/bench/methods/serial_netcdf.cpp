@@ -30,24 +30,18 @@ class GatherNetcdf : public Collected {
         count(region.count.begin(), region.count.end());
     check_netcdf(nc_put_vara(file_, variable, start.data(), count.data(), values), "put_vara");
   }
-  void close() override { check_netcdf(nc_close(file_), "close"); }
+  void close_file() override { check_netcdf(nc_close(file_), "close"); }
 
  private:
   int file_ = -1;
 };
 
-class NetcdfRead : public OneFileMethod {
+class NetcdfRead : public SteppedMethod {
  public:
-  explicit NetcdfRead(const Workload &workload) : OneFileMethod(workload, true) {}
-  void run(const std::string &path) override {
-    begin();
-    reader_.open(workload_, path);
-    opened();
-    for (size_t s = 0; s < workload_.steps(); ++s) reader_.read(workload_, s, target());
-    moved();
-    reader_.close();
-    closed();
-  }
+  explicit NetcdfRead(const Workload &workload) : SteppedMethod(workload, true) {}
+  void open(const std::string &path) override { reader_.open(workload_, path); }
+  void move(size_t step) override { reader_.read(workload_, step, target()); }
+  void close() override { reader_.close(); }
 
  private:
   NetcdfReader reader_;

@@ -1,158 +1,172 @@
-#include "methods/several.hpp"
+#include "methods/schedule.hpp"
 
-#include "combine/pieces.hpp"
-#include "field.hpp"
-#include "join.hpp"
-#include "methods/sverdrup.hpp"
+#include <algorithm>
+#include <stdexcept>
+
+#include "rounds.hpp"
 
 namespace sv_bench {
 
 namespace {
 
-struct Part {
-  ModelFile file;
-  std::unique_ptr<Method> method;
-};
-
-class Several : public Method {
- public:
-  Several(const Team &team, std::vector<Part> parts) : Method(team), parts_(std::move(parts)) {}
-
-  void run(const std::string &path) override {
-    for (const Part &part : parts_) part.method->run(path_of(part, path));
-  }
-  std::optional<Phases> phases() override {
-    Phases all;
-    for (const Part &part : parts_) {
-      const std::optional<Phases> one = part.method->phases();
-      if (!one) return {};
-      all.open += one->open;
-      all.close += one->close;
-      all.compute += one->compute;
-      all.communication += one->communication;
-      (part.file.input.empty() ? all.transfer : all.read) += one->transfer;
-    }
-    return all;
-  }
-  Traffic traffic() override {
-    Traffic all{{}, {}, 0};
-    for (const Part &part : parts_) {
-      const Traffic one = part.method->traffic();
-      if (!part.file.input.empty()) continue;
-      all.messages = all.messages && one.messages ? std::optional(*all.messages + *one.messages) : std::nullopt;
-    }
-    return all;
-  }
-  std::optional<bool> check(const std::string &path) override {
-    std::optional<bool> right = true;
-    for (const Part &part : parts_) {
-      const std::optional<bool> one = part.method->check(path_of(part, path));
-      if (!one) return {};
-      right = *right && *one;
-    }
-    return right;
-  }
-  void remove(const std::string &path) override {
-    for (const Part &part : parts_) part.method->remove(path_of(part, path));
-  }
-  void finish() override {
-    for (const Part &part : parts_) part.method->finish();
-  }
-
- protected:
-  static std::string path_of(const Part &part, const std::string &path) {
-    if (!part.file.input.empty()) return part.file.input;
-    return path.substr(0, path.rfind(".nc")) + "." + part.file.name + ".nc";
-  }
-
- private:
-  std::vector<Part> parts_;
-};
-
-using Context = std::shared_ptr<const SverdrupContext>;
-
-/// One of several files.
-class OfContext : public SverdrupFiles {
- public:
-  OfContext(const Workload &workload, bool reads, Context context)
-      : SverdrupFiles(workload, reads, Way::each), context_(std::move(context)) {}
-  void run(const std::string &path) override { run_in(*context_, path); }
-  std::optional<bool> check(const std::string &path) override {
-    if (reads_ || pieces_of(path) == 0) return SverdrupFiles::check(path);
-    const std::string joined = path + ".joined";
-    join(team_.comm, path, joined);
-    const std::optional<bool> right = check_with_netcdf(workload_, joined);
-    remove_one(joined);
-    return right;
-  }
-  void remove(const std::string &path) override {
-    int pieces = team_.rank == 0 ? pieces_of(path) : 0;
-    MPI_Bcast(&pieces, 1, MPI_INT, 0, team_.comm);
-    if (pieces == 0) SverdrupFiles::remove(path);
-    for (int piece = 0; piece < pieces; ++piece) remove_one(sv_combine::piece_path(path, piece));
-  }
-
- private:
-  const Context context_;
-};
-
-class SverdrupSeveral : public Several {
- public:
-  SverdrupSeveral(const Team &team, std::vector<Part> parts, std::vector<Context> contexts, bool counts)
-      : Several(team, std::move(parts)), contexts_(std::move(contexts)), counts_(counts) {}
-
-  void run(const std::string &path) override {
-    Several::run(path);
-    path_ = path;
-    ++runs_;
-  }
-  /// Of the files that are written.
-  Traffic traffic() override { return contexts_.front()->traffic(path_, runs_, counts_); }
-  nlohmann::json more() override { return {{"summary", contexts_.front()->summary(path_)}, {"runs", runs_}}; }
-  void finish() override {
-    for (const Context &context : contexts_) {
-      if (context) context->finish();
-    }
-  }
-
- private:
-  const std::vector<Context> contexts_;  // of files that are written, and of those that are read; or null
-  const bool counts_;
-  std::string path_;
-  int64_t runs_ = 0;
-};
+std::unique_ptr<SteppedMethod> stepped(std::unique_ptr<Method> method) {
+  auto *const found = dynamic_cast<SteppedMethod *>(method.get());
+  if (found == nullptr) throw std::logic_error("a method that writes several files goes step by step");
+  method.release();
+  return std::unique_ptr<SteppedMethod>(found);
+}
 
 }  // namespace
 
-Peer several_peer(const std::string &name, const Team &team, const std::vector<ModelFile> &files,
+void Several::run(const std::string &path) {
+  phases_ = {};
+  seconds_.emplace_back(parts_.size());
+  size_t computed = 0;
+  Clock clock;
+  for (const Moment &moment : schedule_.moments) {
+    if (moment.computes) compute(computed++, clock);
+    if (moment.computes && computed == 1) first_output_ = MPI_Wtime();
+    for (const Moment::Part &part : moment.parts) move(part, path, clock);
+    if (moment.computes) lead().end_step();
+    phases_.transfer += clock.lap();
+  }
+  if (schedule_.as_loop) {
+    phases_.transfer += phases_.open + phases_.close;
+    phases_.open = phases_.close = 0;
+  }
+  lead().settle();
+  phases_.close += clock.lap();
+  phases_.output = MPI_Wtime() - first_output_;
+}
+
+Traffic Several::traffic() {
+  Traffic all{{}, {}, 0};
+  for (size_t f = 0; f < parts_.size(); ++f) {
+    const Traffic one = parts_[f]->traffic();
+    if (reads(f)) continue;
+    all.messages = all.messages && one.messages ? std::optional(*all.messages + *one.messages) : std::nullopt;
+  }
+  return all;
+}
+
+std::optional<bool> Several::check(const std::string &path) {
+  bool right = true;
+  for (size_t f = 0; f < parts_.size(); ++f) {
+    const size_t steps = parts_[f]->workload().steps(), each = steps_of_a_file(f);
+    for (size_t step = 0; step < steps; step += each) {
+      const std::optional<bool> one = parts_[f]->check_steps(path_of(f, step, path), step, step + each);
+      if (!one) return {};
+      right = right && *one;
+    }
+  }
+  return right;
+}
+
+void Several::remove(const std::string &path) {
+  for (size_t f = 0; f < parts_.size(); ++f) {
+    for (size_t step = 0; step < parts_[f]->workload().steps(); step += steps_of_a_file(f))
+      parts_[f]->remove(path_of(f, step, path));
+  }
+}
+
+nlohmann::json Several::more() {
+  nlohmann::json streams = nlohmann::json::array();
+  for (size_t f = 0; f < parts_.size(); ++f) {
+    std::vector<double> seconds;
+    for (const std::vector<double> &run : seconds_) seconds.push_back(run[f]);
+    MPI_Allreduce(MPI_IN_PLACE, seconds.data(), static_cast<int>(seconds.size()), MPI_DOUBLE, MPI_MAX, team_.comm);
+    if (seconds.size() > 1) seconds.erase(seconds.begin());  // the cold one
+    const Workload &workload = parts_[f]->workload();
+    streams.push_back({{"name", schedule_.files[f].name},
+                       {"reads", reads(f)},
+                       {"files", workload.steps() / steps_of_a_file(f)},
+                       {"bytes", workload.bytes()},
+                       {"calls", workload.accesses().size()},
+                       {"blocked", median_of(seconds)}});
+  }
+  return {{"streams", streams}};
+}
+
+void Several::finish() {
+  for (const auto &part : parts_) part->finish();
+}
+
+size_t Several::steps_of_a_file(size_t file) const {
+  const Workload &workload = parts_[file]->workload();
+  return workload.has_file_per_step() ? 1 : std::max<size_t>(1, workload.steps());
+}
+
+std::string Several::path_of(size_t file, size_t step, const std::string &path) const {
+  if (reads(file)) return schedule_.files[file].input;
+  std::string name = path.substr(0, path.rfind(".nc"));
+  name.append(".").append(schedule_.files[file].name);
+  if (parts_[file]->workload().has_file_per_step()) name.append(".").append(std::to_string(step + 1));
+  return name.append(".nc");
+}
+
+SteppedMethod &Several::lead() {
+  size_t file = 0;
+  while (file + 1 < parts_.size() && reads(file)) ++file;
+  return *parts_[file];
+}
+
+void Several::compute(size_t step, Clock &clock) {
+  Computed computed;
+  if (schedule_.model) computed = schedule_.model->compute(step, [this](bool begins) { lead().communicates(begins); });
+  phases_.communication += computed.communication;
+  phases_.compute += clock.lap();
+}
+
+void Several::move(const Moment::Part &part, const std::string &path, Clock &clock) {
+  SteppedMethod &method = *parts_[part.file];
+  const size_t each = steps_of_a_file(part.file), steps = method.workload().steps();
+  method.workload().advance(part.step);
+  phases_.compute += clock.lap();
+  double open = 0, close = 0;
+  if (part.step % each == 0) {
+    method.open(path_of(part.file, part.step, path));
+    phases_.open += open = clock.lap();
+  }
+  method.move(part.step);
+  const double moving = clock.lap();
+  (reads(part.file) ? phases_.read : phases_.transfer) += moving;
+  if (part.step % each + 1 == each || part.step + 1 == steps) {
+    method.close();
+    phases_.close += close = clock.lap();
+  }
+  seconds_.back()[part.file] += open + moving + close;
+}
+
+std::vector<Moment> one_after_the_other(const std::vector<ModelFile> &files, const std::string &computing) {
+  std::vector<Moment> moments;
+  for (size_t f = 0; f < files.size(); ++f) {
+    for (size_t step = 0; step < files[f].workload->steps(); ++step)
+      moments.push_back({files[f].name == computing, {{f, step}}});
+  }
+  return moments;
+}
+
+Peer several_peer(const std::string &name, const Schedule &schedule,
                   const std::function<Peer(const ModelFile &file)> &peer_of_file) {
   std::vector<Peer> peers;
   Peer all{name, false, "", {}};
-  for (const ModelFile &file : files) {
+  for (const ModelFile &file : schedule.files) {
     peers.push_back(peer_of_file(file));
     if (all.missing.empty()) all.missing = peers.back().missing;
   }
-  all.make = [team, files, peers] {
-    std::vector<Part> parts;
-    for (size_t f = 0; f < files.size(); ++f) parts.push_back({files[f], peers[f].make()});
-    return std::make_unique<Several>(team, std::move(parts));
+  all.make = [schedule, peers] {
+    Parts parts;
+    for (const Peer &peer : peers) parts.push_back(stepped(peer.make()));
+    return std::make_unique<Several>(schedule, std::move(parts));
   };
   return all;
 }
 
-Peer sverdrup_several_peer(const std::string &name, const Team &team, const std::vector<ModelFile> &files,
-                           const std::vector<std::string> &settings, bool counts) {
-  return {name, false, "", [team, files, settings, counts]() -> std::unique_ptr<Method> {
-            std::vector<Context> contexts(2);
-            std::vector<Part> parts;
-            for (const ModelFile &file : files) {
-              const bool reads = !file.input.empty();
-              Context &context = contexts[reads ? 1 : 0];
-              if (!context) context = std::make_shared<const SverdrupContext>(team.comm, settings, file.workload);
-              parts.push_back({file, std::make_unique<OfContext>(*file.workload, reads, context)});
-            }
-            return std::make_unique<SverdrupSeveral>(team, std::move(parts), std::move(contexts), counts);
-          }};
+const Workload &first_written(const Schedule &schedule) {
+  const auto found = std::find_if(schedule.files.begin(), schedule.files.end(),
+                                  [](const ModelFile &file) { return file.input.empty(); });
+  if (found == schedule.files.end()) throw std::logic_error("a model that writes nothing");
+  return *found->workload;
 }
 
 }  // namespace sv_bench

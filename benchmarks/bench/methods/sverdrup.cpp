@@ -38,26 +38,40 @@ sv_file *create(sv_context *io, const Workload &workload, const std::string &pat
   return file;
 }
 
-sv_file *open(sv_context *io, const std::string &path) {
+sv_file *open_to_read(sv_context *io, const std::string &path) {
   sv_file *file = nullptr;
   check_sverdrup(sv_open(io, path.c_str(), SV_NOWRITE, &file), "sv_open");
   return file;
+}
+
+/// Whether the library's writes are system calls, and not calls of another library.
+bool writes_itself(const std::vector<std::string> &options) {
+  bool itself = true;
+  for (const std::string &option : options) {
+    if (option.rfind("format=", 0) == 0) itself = option.find("netcdf4") == std::string::npos;
+    if (option.rfind("store=", 0) == 0) itself = option == "store=cdf" || option == "store=auto";
+  }
+  return itself;
 }
 
 /// The context lives as long as a model's would: over all runs.
 class Sverdrup : public SverdrupFiles {
  public:
   Sverdrup(const Workload &workload, bool reads, Way way, const std::vector<std::string> &options)
-      : SverdrupFiles(workload, reads, way), context_(workload.team.comm, options, &workload) {}
+      : SverdrupFiles(workload, reads, way),
+        context_(workload.team.comm, options, &workload),
+        counts_(writes_itself(options)) {
+    use(context_);
+  }
 
   void run(const std::string &path) override {
-    run_in(context_, path);
+    SverdrupFiles::run(path);
     path_ = path;
     ++runs_;
   }
   /// Every run moves the same, so the mean of all of them is that of one.
   Traffic traffic() override {
-    Traffic traffic = context_.traffic(path_, runs_, true);
+    Traffic traffic = context_.traffic(path_, runs_, counts_);
     return reads_ ? Traffic{{}, {}, traffic.messages} : traffic;
   }
   nlohmann::json more() override {
@@ -70,41 +84,50 @@ class Sverdrup : public SverdrupFiles {
 
  private:
   const SverdrupContext context_;
+  const bool counts_;
   std::string path_;
   int64_t runs_ = 0;
 };
 
 }  // namespace
 
-void SverdrupFiles::run_in(const SverdrupContext &context, const std::string &path) {
-  io_ = context.io();
-  begin();
-  sv_file *const handle = reads_ ? open(io_, path) : create(io_, workload_, path);
-  opened();
-  const SverdrupFile file{
-      workload_, handle, context.grid(), reads_ ? nullptr : source(), reads_ ? target() : nullptr, context.grids()};
-  if (way_ == Way::together) transfer_together(file);
-  for (size_t s = 0; way_ != Way::together && s < workload_.steps(); ++s) step(file, s);
-  if (way_ == Way::all) wait(file);
-  moved();
-  check_sverdrup(sv_close(handle), "sv_close");
-  if (context.servers() > 0) check_sverdrup(sv_flush(io_, SV_WRITTEN), "sv_flush");
-  closed();
+void SverdrupFiles::open(const std::string &path) {
+  sv_context *const io = context_->io();
+  sv_file *const handle = reads_ ? open_to_read(io, path) : create(io, workload_, path);
+  file_.emplace(SverdrupFile{workload_, handle, context_->grid(), reads_ ? nullptr : source(),
+                             reads_ ? target() : nullptr, context_->grids()});
 }
 
-void SverdrupFiles::step(const SverdrupFile &file, size_t number) {
-  begin_step(number);
-  const auto [first, end] = workload_.step(number);
+void SverdrupFiles::move(size_t step) {
+  const bool last = step + 1 == workload_.steps();
+  if (way_ == Way::together) {
+    if (last) transfer_together(*file_);
+    return;
+  }
+  const auto [first, end] = workload_.step(step);
   for (size_t a = first; a < end; ++a) {
     const Access &access = workload_.accesses()[a];
-    way_ == Way::all ? record(file, access) : transfer(file, access);
+    way_ == Way::all ? record(*file_, access) : transfer(*file_, access);
   }
+  if (way_ == Way::all && last) wait(*file_);
+}
+
+void SverdrupFiles::close() {
+  check_sverdrup(sv_close(file_->file), "sv_close");
+  file_.reset();
+}
+
+void SverdrupFiles::end_step() {
   // As in a model that computes between the steps.
-  if (!reads_ && way_ != Way::all && workload_.steps() > 1) check_sverdrup(sv_end_step(io_), "sv_end_step");
+  if (!reads_ && (way_ == Way::each || way_ == Way::step)) check_sverdrup(sv_end_step(context_->io()), "sv_end_step");
+}
+
+void SverdrupFiles::settle() {
+  if (context_->servers() > 0) check_sverdrup(sv_flush(context_->io(), SV_WRITTEN), "sv_flush");
 }
 
 void SverdrupFiles::communicates(bool begins) {
-  check_sverdrup(begins ? sv_begin_communication(io_) : sv_end_communication(io_),
+  check_sverdrup(begins ? sv_begin_communication(context_->io()) : sv_end_communication(context_->io()),
                  begins ? "sv_begin_communication" : "sv_end_communication");
 }
 

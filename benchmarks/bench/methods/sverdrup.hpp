@@ -1,6 +1,7 @@
 // Sverdrup through its public interface, in all the ways in which a model can write many variables.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "methods/methods.hpp"
@@ -9,19 +10,23 @@
 
 namespace sv_bench {
 
-/// Of ranks that compute; a subclass says how long a context lives.
-class SverdrupFiles : public OneFileMethod {
- protected:
-  SverdrupFiles(const Workload &workload, bool reads, Way way) : OneFileMethod(workload, reads), way_(way) {}
-  /// Collective: one file, from nothing to written, or read.
-  void run_in(const SverdrupContext &context, const std::string &path);
+/// One file, in a context that somebody else holds; of ranks that compute.
+class SverdrupFiles : public SteppedMethod {
+ public:
+  SverdrupFiles(const Workload &workload, bool reads, Way way) : SteppedMethod(workload, reads), way_(way) {}
+  /// Before each run, if not always in the same. `context` outlives the run.
+  void use(const SverdrupContext &context) { context_ = &context; }
+  void open(const std::string &path) override;
+  void move(size_t step) override;
+  void close() override;
+  void end_step() override;
+  void settle() override;
   void communicates(bool begins) override;
 
  private:
-  void step(const SverdrupFile &file, size_t number);
-
   const Way way_;
-  sv_context *io_ = nullptr;  // during run_in
+  const SverdrupContext *context_ = nullptr;
+  std::optional<SverdrupFile> file_;  // while it is open
 };
 
 }  // namespace sv_bench

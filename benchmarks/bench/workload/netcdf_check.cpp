@@ -97,15 +97,15 @@ bool holds_attributes(int file, const Schema &schema) {
 
 }  // namespace
 
-std::optional<bool> check_with_netcdf(const Workload &workload, const std::string &path) {
+std::optional<bool> check_with_netcdf(const Workload &workload, const std::string &path, size_t first, size_t end) {
   int file = 0;
   bool good = true;
   check_netcdf(nc_open(path.c_str(), NC_NOWRITE, &file), "open");
   good = holds_attributes(file, workload.schema);
-  for (size_t step = 0; step < workload.steps(); ++step) {
+  for (size_t step = first; step < end; ++step) {
     workload.advance(step);
-    const auto [first, end] = workload.step(step);
-    for (size_t a = first; a < end; ++a) good = good && holds_access(file, workload, workload.accesses()[a]);
+    const auto [begin, last] = workload.step(step);
+    for (size_t a = begin; a < last; ++a) good = good && holds_access(file, workload, workload.accesses()[a]);
   }
   check_netcdf(nc_close(file), "close");
   return workload.team.all(good);

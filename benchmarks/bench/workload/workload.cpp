@@ -19,23 +19,25 @@ void fill_row(std::byte *row, int64_t count, int64_t first) {
   for (int64_t i = 0; i < count; ++i) values[i] = static_cast<T>(value_of(first + i));
 }
 
-// Gives the first `count` values of each row.
-void fill_rows(const Box &box, int64_t count, std::byte *memory) {
-  box.for_each_row([&](int64_t offset, int64_t place) {
-    std::byte *row = memory + place;
-    const int64_t first = box.first_value + (offset - box.slab_offset) / box.width;
+// Gives `count` values of each row, and the same again after every `pitch` of them.
+void fill_rows(const Box &box, int64_t count, int64_t pitch, std::byte *memory) {
+  const auto fill_values = [&](std::byte *values, int64_t first) {
     switch (box.type) {
       case SV_DOUBLE:
-        return fill_row<double>(row, count, first);
+        return fill_row<double>(values, count, first);
       case SV_FLOAT:
-        return fill_row<float>(row, count, first);
+        return fill_row<float>(values, count, first);
       default:
         break;  // of the integers only the width matters
     }
-    if (box.width == 1) fill_row<uint8_t>(row, count, first);
-    if (box.width == 2) fill_row<uint16_t>(row, count, first);
-    if (box.width == 4) fill_row<uint32_t>(row, count, first);
-    if (box.width == 8) fill_row<uint64_t>(row, count, first);
+    if (box.width == 1) fill_row<uint8_t>(values, count, first);
+    if (box.width == 2) fill_row<uint16_t>(values, count, first);
+    if (box.width == 4) fill_row<uint32_t>(values, count, first);
+    if (box.width == 8) fill_row<uint64_t>(values, count, first);
+  };
+  box.for_each_row([&](int64_t offset, int64_t place) {
+    const int64_t first = box.first_value + (offset - box.slab_offset) / box.width;
+    for (int64_t at = 0; at < box.elements; at += pitch) fill_values(memory + place + at * box.width, first + at);
   });
 }
 
@@ -120,6 +122,7 @@ void Workload::add(Access access) {
     const std::vector<int64_t> steps = Access{access.variable, {region}, access.frame}.memory_steps(width);
     const bool records = schema.is_record(what);
     Box box = box_of(region, schema.shape(what), steps, width);
+    if (!region.count.empty()) box.line = region.count.back();
     const int64_t in_slab = box.file_offset;
     for (int64_t r = 0; region.elements() > 0 && r < (records ? region.count[0] : 1); ++r) {
       const int64_t record = records ? region.start[0] + r : 0;
@@ -128,7 +131,7 @@ void Workload::add(Access access) {
       box.slab_offset = begin + record * file.record_bytes;
       box.file_offset = box.slab_offset + in_slab;
       box.place = place + (records ? r * steps[0] : 0);
-      box.first_value = first_number(schema, access.variable, record);
+      box.first_value = first_number(schema, access.variable, file_per_step_ ? static_cast<int64_t>(box.step) : record);
       (region.count.empty() && team.rank > 0 ? copies_ : boxes_).push_back(box);
     }
     place += region.elements() * width;
@@ -149,7 +152,7 @@ void Workload::fill() {
                    [](const Box &a, const Box &b) { return a.file_offset < b.file_offset; });
   for (const std::vector<Box> *boxes : {&boxes_, &copies_}) {
     for (const Box &box : *boxes) {
-      if (!reuses_memory_ || box.step == 0) fill_rows(box, box.elements, memory_.data());
+      if (!reuses_memory_ || box.step == 0) fill_rows(box, box.elements, box.elements, memory_.data());
     }
   }
 }
@@ -158,7 +161,7 @@ void Workload::advance(size_t step) const {
   if (!reuses_memory_) return;
   if (points) points->advance(step);
   for (const Box &box : boxes_) {
-    if (box.step == step) fill_rows(box, 1, memory_.data());
+    if (box.step == step) fill_rows(box, 1, box.line, memory_.data());
   }
 }
 

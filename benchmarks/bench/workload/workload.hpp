@@ -60,6 +60,7 @@ constexpr int64_t value_of(int64_t number) { return number % 16777213; }  // 2^2
 struct Box {
   int64_t file_offset, place;  // of the first row, in the file and in memory, bytes
   int64_t elements, width;     // of a row; of a value, bytes
+  int64_t line = 1;            // elements of the last dimension, of which a row may have several
   int type;
   size_t step;
   std::array<int64_t, 3> count{1, 1, 1};              // of rows, slowest first
@@ -85,6 +86,8 @@ class Workload {
 
   /// All steps use the same memory, as a model's do, of which a step changes some values: advance. Before the rest.
   void reuse_memory() { reuses_memory_ = true; }
+  /// Each step is a file of its own with the same variables, which have no records, but other values. Before the rest.
+  void file_per_step() { file_per_step_ = true; }
   /// Building, in the order in which a model would make the calls. `place` is set here. A variable without dimensions
   /// is an access of all ranks, who hold its value, and a box of the first one only.
   void add(Access access);
@@ -106,6 +109,9 @@ class Workload {
 
   const std::vector<Access> &accesses() const { return accesses_; }
   size_t steps() const { return step_ends_.size(); }
+  bool has_file_per_step() const { return file_per_step_; }
+  /// Of all values of all steps.
+  int64_t bytes() const { return schema.bytes() * (file_per_step_ ? static_cast<int64_t>(steps()) : 1); }
   /// From where to where the accesses of a step go.
   std::array<size_t, 2> step(size_t number) const {
     return {number == 0 ? 0 : step_ends_[number - 1], step_ends_[number]};
@@ -132,7 +138,7 @@ class Workload {
   std::vector<Box> boxes_, copies_;        // copies_: values that another rank counts
   mutable std::vector<std::byte> memory_;  // where steps share it, of the one to which it was advanced
   int64_t used_bytes_ = 0, most_used_bytes_ = 0;
-  bool reuses_memory_ = false;
+  bool reuses_memory_ = false, file_per_step_ = false;
 };
 
 /// A stretch of the file that is moved at once, and the boxes of this rank in it.
@@ -144,7 +150,11 @@ struct Piece {
 /// but for the boxes.
 std::vector<Piece> pieces_of(const Workload &workload);
 
-/// What netCDF-C finds in the file, compared with the workload; no value where it was not compiled. Collective.
-std::optional<bool> check_with_netcdf(const Workload &workload, const std::string &path);
+/// What netCDF-C finds in the file, compared with these steps of the workload, from `first` to before `end`; no value
+/// where it was not compiled. Collective.
+std::optional<bool> check_with_netcdf(const Workload &workload, const std::string &path, size_t first, size_t end);
+inline std::optional<bool> check_with_netcdf(const Workload &workload, const std::string &path) {
+  return check_with_netcdf(workload, path, 0, workload.steps());
+}
 
 }  // namespace sv_bench
