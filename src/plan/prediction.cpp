@@ -10,13 +10,6 @@ namespace sv {
 
 namespace {
 
-double real(int64_t value) { return static_cast<double>(value); }
-
-/// A tree over all ranks.
-double agreement(const PlanCounts &counts, const Machine &machine) {
-  return std::ceil(std::log2(std::max(1, counts.ranks))) * machine.message_seconds;
-}
-
 double storage_seconds(int64_t bytes, const Machine &machine, int64_t written_before) {
   if (machine.burst_bytes <= 0) return real(bytes) / machine.storage_bytes_per_second;
   const double fast = std::clamp(machine.burst_bytes - real(written_before), 0.0, real(bytes));
@@ -43,32 +36,77 @@ std::string longest(std::initializer_list<std::pair<double, const char *>> parts
   return std::max_element(parts.begin(), parts.end(), by_seconds)->second;
 }
 
+/// What writing takes, and why.
+struct Writing {
+  double writer = 0, calls = 0;   // of the writer that has most: for its bytes, and for its calls beside them
+  double storage = 0, locks = 0;  // of the busiest target, or of storage as one
+  double seconds = 0;
+};
+
+Writing writing_of(const PlanCounts &counts, const Machine &machine, int64_t written_before) {
+  Writing w;
+  w.calls = std::max(real(counts.most_writes), real(counts.most_node_writes) / machine.cores_per_node) *
+            machine.write_seconds;
+  w.writer = real(counts.most_writer_bytes) / machine.writer_bytes_per_second;
+  if (machine.targets == 0 || counts.load.targets.empty()) {
+    w.storage = storage_seconds(counts.bytes, machine, written_before);
+    w.locks = counts.load.hand_overs * machine.lock_seconds;
+    w.seconds = std::max(w.writer + w.calls, w.storage) + w.locks;
+    return w;
+  }
+  w.writer = std::max(w.writer, counts.load.most_serial_bytes / machine.target_bytes_per_second);
+  double busiest = 0;
+  for (const TargetLoad &target : counts.load.targets) {
+    const double moving = target.requests * machine.write_seconds + target.bytes / machine.target_bytes_per_second;
+    const double locks = target.hand_overs * machine.lock_seconds;
+    if (moving + locks <= busiest) continue;
+    busiest = moving + locks;
+    w.storage = moving;
+    w.locks = locks;
+  }
+  w.seconds = std::max({w.writer + w.calls, busiest, storage_seconds(counts.bytes, machine, written_before)});
+  return w;
+}
+
 }  // namespace
+
+double put_seconds(int ranks, const Machine &machine) {
+  if (machine.put_seconds >= 0) return machine.put_seconds + machine.put_seconds_per_rank * (ranks - 1);
+  return 2 * agreement_seconds(ranks, machine);
+}
+
+double agreement_seconds(int ranks, const Machine &machine) {
+  if (machine.agreement_seconds >= 0)
+    return ranks < 2 ? 0 : machine.agreement_seconds + machine.agreement_seconds_per_rank * (ranks - 1);
+  return std::ceil(std::log2(std::max(1, ranks))) * machine.message_seconds;
+}
 
 PhaseSeconds predict(const PlanCounts &counts, const Machine &machine, int64_t written_before) {
   PhaseSeconds phases;
-  const double together = agreement(counts, machine);
+  const double together = agreement_seconds(counts.ranks, machine);
   phases.open = machine.open_seconds + machine.open_seconds_per_rank * (counts.openers - 1) + together;
   const int packing = std::min(machine.cores_per_node, counts.most_ranks_on_node);
   phases.pack = real(counts.most_placed_bytes) /
                 std::min(machine.pack_bytes_per_second * packing, machine.memory_bytes_per_second);
   phases.send = real(counts.most_node_messages) * machine.message_seconds +
                 real(counts.most_node_bytes) / machine.message_bytes_per_second;
-  const double calls = real(counts.most_writes) * machine.write_seconds;
-  const double writer = real(counts.most_writer_bytes) / machine.writer_bytes_per_second;
-  const double storage = storage_seconds(counts.bytes, machine, written_before);
-  const double locks = real(counts.hand_overs) * machine.lock_seconds;
-  phases.write = std::max(writer + calls, storage) + locks;
+  const Writing w = writing_of(counts, machine, written_before);
+  phases.write = w.seconds;
   const double rounds = std::max(1, counts.rounds), collect = phases.pack + phases.send;
-  phases.transfer = (collect + phases.write + (rounds - 1) * std::max(collect, phases.write)) / rounds;
+  const double own = real(counts.most_writer_placed_bytes) / machine.pack_bytes_per_second;
+  phases.transfer = (collect + phases.write + (rounds - 1) * std::max(collect, phases.write + own)) / rounds;
+  // The ranks of a node meet in every stage of every round; a put's own seconds have the first.
+  const double meetings = rounds * counts.stages - (machine.put_seconds >= 0 ? 1 : 0);
+  if (machine.agreement_seconds >= 0)
+    phases.transfer += meetings * agreement_seconds(counts.most_ranks_on_node, machine);
   phases.close = 2 * machine.write_seconds + together;  // the header and the record count
-  const bool waits_for_storage = storage > writer + calls;
+  const bool waits_for_storage = w.storage > w.writer + w.calls;
   phases.limit = longest({{phases.pack, "packing"},
                           {phases.send, "messages"},
-                          {waits_for_storage ? 0 : writer, "one writer"},
-                          {waits_for_storage ? 0 : calls, "write calls"},
-                          {waits_for_storage ? storage : 0, "storage"},
-                          {locks, "locks"}});
+                          {waits_for_storage ? 0 : w.writer, "one writer"},
+                          {waits_for_storage ? 0 : w.calls, "write calls"},
+                          {waits_for_storage ? w.storage : 0, "storage"},
+                          {w.locks, "locks"}});
   return phases;
 }
 

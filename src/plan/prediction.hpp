@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "plan/write_load.hpp"
+
 namespace sv {
 
 /// Rates in bytes per second, times in seconds.
@@ -22,17 +24,36 @@ struct Machine {
   double open_seconds_per_rank = 0;       // and of each further one
   double burst_bytes = 0;                 // that storage takes in at its full rate; 0: as many as come
   double sustained_bytes_per_second = 0;  // beyond them
+  int targets = 0;                        // that stripes lie on, each with a queue of its own; 0: storage as one
+  double target_bytes_per_second = 0;     // of each; a request takes write_seconds of it, too
+  double stripe_bytes = 1 << 20;
+  double agreement_seconds = -1;  // of two ranks; negative: a tree of messages
+  double agreement_seconds_per_rank = 0;
+  double put_seconds = -1;          // of a put by one rank, beside its bytes and write calls; negative: two agreements
+  double put_seconds_per_rank = 0;  // and of each further one
+  double read_seconds = 0;          // of a core, for a read call
+  double deflate_bytes_per_second = 0;       // of a core; 0: not known
+  double deflate_ratio = 1;                  // bytes left of a byte
+  double read_bytes_per_second = 0;          // of one reader; 0: reading costs nothing
+  double storage_read_bytes_per_second = 0;  // of all readers; 0: no limit
 };
 
 /// Of one field. "Most": of the node or rank that has most of it.
 struct PlanCounts {
-  int ranks = 1, openers = 1, rounds = 1;
+  int ranks = 1, openers = 1, rounds = 1, stages = 1;
   int most_ranks_on_node = 1;
   int64_t most_placed_bytes = 0;                              // on a node
   int64_t most_node_bytes = 0, most_node_messages = 0;        // sent and received by a node
   int64_t bytes = 0, most_writer_bytes = 0, most_writes = 0;  // written; by a writer
-  int64_t hand_overs = 0;                                     // of stripes: one less than the writers of each
+  int64_t most_node_writes = 0;  // by the writers of a node, which take turns where they are more than its cores
+  int64_t most_writer_placed_bytes = 0;  // that a writer packs itself, between its writes
+  WriteLoad load = {};                   // on stripes, and on targets where there are some
 };
+
+/// What a put of `ranks` takes beside its bytes and write calls.
+double put_seconds(int ranks, const Machine &machine);
+/// All ranks learn whether one has failed: what every collective call ends with.
+double agreement_seconds(int ranks, const Machine &machine);
 
 struct PhaseSeconds {
   double open = 0, pack = 0, send = 0, write = 0, close = 0;

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "plan/flow.hpp"
 #include "plan/loads.hpp"
+#include "plan/round_counts.hpp"
 
 namespace sv {
 
@@ -24,16 +24,14 @@ int64_t scattered_bytes(const Plan &plan) {
   return std::clamp(level / slices_of_level, least_scattered_bytes, most_scattered_bytes);
 }
 
-/// The most counts (a part of a node in a chunk of a writer) worth making for a better size: about 10 ms.
-constexpr int64_t most_counts = 200000;
+/// The most counts (of a part of a node in a chunk of a writer) worth making to try a size: about 10 ms.
+constexpr int64_t most_counts = 400000;
 
 /// The number of rounds in which a sink of the last stage takes something in.
 int64_t chunks(const Plan &plan, const Sink &sink) {
   const int64_t length = sink.territory.elements() + sink.phase_elements;
   return (length + plan.round_elements - 1) / plan.round_elements;
 }
-
-int64_t greatest(const std::vector<int64_t> &values) { return *std::max_element(values.begin(), values.end()); }
 
 /// Finds the size of the rounds of one plan.
 class Sizing {
@@ -82,10 +80,9 @@ class Sizing {
   }
 
   void enlarge(int64_t sure);
-  bool counting_is_cheap() const;
-  bool slices_fit(const Load &load) const;
-  bool sends_fit(const Load &load) const;
-  int64_t counted_place(const Stage &stage, int sink) const;
+  void list_boxes();
+  bool counts_fit();
+  int64_t place_of(const Stage &stage, int sink) const;
   void set_size(int64_t size);
   void set_turns();
   void set_windows();
@@ -95,7 +92,8 @@ class Sizing {
   const int64_t stripe_bytes_, room_in_, room_out_;
   const std::vector<Load> loads_;
   int64_t longest_ = 0, most_ = 0, alignment_ = 1;
-  bool counted_ = false;  // the size was found by counting: places are as large as counted, not as bounded
+  std::vector<CountedBox> boxes_;  // what nodes send, and what I/O PEs collect
+  std::vector<int64_t> counted_;   // most of these, where the size was found by counting, not by bounds
 };
 
 /// The bounds behind `sure` let all writers want the same rows at once. Counting what every node sends and collects in
@@ -105,58 +103,54 @@ void Sizing::enlarge(int64_t sure) {
   const int64_t most = largest([this](const Load &load, int64_t size) {
     return load.stage != &plan_.stages.back() || elements_in(plan_, load, size, alignment_) <= room_in_;
   });
+  if (most > sure) list_boxes();
   for (int64_t size = most; size > sure; size -= size / 5 + 1) {
     set_size(size);
-    if (!counting_is_cheap()) break;
-    counted_ = std::all_of(loads_.begin(), loads_.end(),
-                           [this](const Load &load) { return slices_fit(load) && sends_fit(load); });
-    if (counted_) return;
+    auto counted = most_in_rounds(plan_, topology_, boxes_, most_counts);
+    if (!counted) break;
+    counted_ = std::move(*counted);
+    if (counts_fit()) return;
   }
+  counted_.clear();
   set_size(sure);
 }
 
-bool Sizing::counting_is_cheap() const {
-  int64_t parts = 0, all_chunks = 0;
-  for (const Load &load : loads_) {
-    parts += static_cast<int64_t>(load.outgoing.size());
-    const std::vector<int> &sinks = load.stage->sinks_of_node[load.node];
-    if (plan_.stages.size() > 1 && load.stage == &plan_.stages.front()) {
-      parts += static_cast<int64_t>(sinks.size() / plan_.stages.back().sinks.size());
-    }
+/// Sums number the loads, and then the I/O domains, whose places hold what they collect.
+void Sizing::list_boxes() {
+  const bool whole = !plan_.route.self;
+  for (size_t i = 0; i < loads_.size(); ++i) {
+    const Load &load = loads_[i];
+    const bool last = load.stage == &plan_.stages.back();
+    for (const Demand &demand : load.outgoing)
+      boxes_.push_back({demand.part, static_cast<int>(i), whole && last ? load.node : -1});
   }
-  for (const Sink &sink : plan_.stages.back().sinks) all_chunks += chunks(plan_, sink);
-  return parts * all_chunks <= most_counts;
+  if (plan_.stages.size() == 1) return;
+  const std::vector<Sink> &sinks = plan_.stages.front().sinks;
+  const size_t slices = plan_.stages.back().sinks.size();
+  for (size_t s = 0; s < sinks.size(); s += slices)
+    boxes_.push_back({sinks[s].territory.box, static_cast<int>(loads_.size() + s / slices)});
 }
 
-bool Sizing::slices_fit(const Load &load) const {
-  int64_t total = 0;
-  for (const int s : load.stage->sinks_of_node[load.node]) {
-    if (begins_place(load.stage->sinks[s])) total += round_up(counted_place(*load.stage, s), alignment_);
+/// Whether what has been counted fits what every node sends, and its places.
+bool Sizing::counts_fit() {
+  counted_.resize(loads_.size() + (plan_.stages.size() > 1 ? plan_.stages.front().sinks.size() : 0));
+  for (size_t i = 0; i < loads_.size(); ++i) {
+    const Load &load = loads_[i];
+    if (counted_[i] > room_out_) return false;
+    int64_t total = 0;
+    for (const int s : load.stage->sinks_of_node[static_cast<size_t>(load.node)])
+      if (begins_place(load.stage->sinks[static_cast<size_t>(s)]))
+        total += round_up(place_of(*load.stage, s), alignment_);
+    if (total > room_in_) return false;
   }
-  return total <= room_in_;
-}
-
-bool Sizing::sends_fit(const Load &load) const {
-  std::vector<int64_t> sent(plan_.rounds, 0);
-  std::vector<Box> parts;
-  for (const Demand &demand : load.outgoing) parts.push_back(demand.part);
-  for (const Sink &sink : load.stage->sinks) {
-    if (parts.empty() || topology_.node_of[sink.rank] == load.node) continue;
-    for_each_flow(plan_, sink, parts, [&](int round, int64_t elements) { sent[round] += elements; });
-  }
-  return greatest(sent) <= room_out_;
+  return true;
 }
 
 /// The most elements, over the rounds, in the place that begins with this sink.
-int64_t Sizing::counted_place(const Stage &stage, int sink) const {
-  const Sink &first = stage.sinks[sink];
-  if (first.feeds < 0) return place_elements(plan_, first, plan_.round_elements);
-  std::vector<int64_t> held(plan_.rounds, 0);
-  for (size_t w = 0; w < plan_.stages.back().sinks.size(); ++w) {
-    for_each_flow(plan_, stage.sinks[sink + w], {first.territory.box},
-                  [&](int round, int64_t elements) { held[round] += elements; });
-  }
-  return greatest(held);
+int64_t Sizing::place_of(const Stage &stage, int sink) const {
+  const Sink &first = stage.sinks[static_cast<size_t>(sink)];
+  if (first.feeds < 0 || counted_.empty()) return place_elements(plan_, first, plan_.round_elements);
+  return counted_[loads_.size() + static_cast<size_t>(sink) / plan_.stages.back().sinks.size()];
 }
 
 /// Rounds end on stripes where they are that large, else on pages, so that no block of the file is written twice.
@@ -196,8 +190,7 @@ void Sizing::set_windows() {
         Sink &sink = stage.sinks[s];
         if (begins_place(sink)) {
           place = end;
-          end += round_up(counted_ ? counted_place(stage, s) : place_elements(plan_, sink, plan_.round_elements),
-                          alignment_);
+          end += round_up(place_of(stage, s), alignment_);
         }
         sink.window_elements = place;
       }

@@ -91,7 +91,7 @@ struct Choice {
 /// How many writers own ranges when nobody says. On one node, and on a file system that nodes do not share, they would
 /// all take turns at the inode lock of the file (docs: measured, several writers of one local file do not scale). A
 /// parallel file system serves every node; more than a few writers per stripe of the file only contend for the same
-/// storage target.
+/// storage target, and fewer than one leave targets idle (Yang et al. 2020: best with as many of one as of the other).
 Choice auto_writers(const Topology &topology, const Surroundings &surroundings) {
   if (topology.nodes() == 1) {
     return {1, "all " + plural(topology.ranks(), "rank") +
@@ -103,6 +103,12 @@ Choice auto_writers(const Topology &topology, const Surroundings &surroundings) 
   }
   constexpr int writers_per_stripe = 4, always_served = 16;
   const int served = std::max(always_served, writers_per_stripe * surroundings.stripe_count);
+  if (surroundings.stripe_count > topology.nodes()) {
+    const int writers = std::min(topology.ranks(), surroundings.stripe_count);
+    return {writers, plural(writers, "writer") + " on " + plural(topology.nodes(), "node") +
+                         " of a shared file system with a stripe count of " +
+                         std::to_string(surroundings.stripe_count) + ": one per stripe, so that no target waits"};
+  }
   const int writers = std::min(topology.nodes(), served);
   return {writers, plural(writers, "writer") + " on " + plural(topology.nodes(), "node") +
                        " of a shared file system with a stripe count of " + std::to_string(surroundings.stripe_count) +

@@ -55,15 +55,63 @@ TEST(Prediction, OfManyRoundsHidesTheShorterPart) {
   EXPECT_DOUBLE_EQ(sv::predict(counts, simple_machine()).transfer, 0.16 + 0.45 + 9 * 0.45);
 }
 
+TEST(Prediction, WaitsForTheBusiestTarget) {
+  sv::Machine machine = simple_machine();
+  machine.targets = 2;
+  machine.target_bytes_per_second = 250e6;
+  sv::PlanCounts counts = simple_counts();
+  counts.load.targets = {{100, 1e9, 0}, {20, 3e9, 10}};
+  counts.load.most_serial_bytes = 1.5e9;
+  const sv::PhaseSeconds phases = sv::predict(counts, machine);
+  EXPECT_DOUBLE_EQ(phases.write, 20 * 0.01 + 3e9 / 250e6 + 10 * 0.1);
+  EXPECT_EQ(phases.limit, "storage");
+  counts.load.targets = {{1, 1e9, 0}};  // a writer waits for the parts of its own writes: 1.5e9 / 250e6, and 50 calls
+  EXPECT_DOUBLE_EQ(sv::predict(counts, machine).write, 6 + 0.5);
+}
+
+TEST(Prediction, AgreementsAndTheOwnPartOfAWriterTakeTime) {
+  sv::Machine machine = simple_machine();
+  machine.agreement_seconds = 0.1;
+  machine.agreement_seconds_per_rank = 0.01;
+  EXPECT_DOUBLE_EQ(sv::agreement_seconds(8, machine), 0.17);
+  EXPECT_DOUBLE_EQ(sv::agreement_seconds(1, machine), 0);
+  sv::PlanCounts counts = simple_counts();
+  counts.rounds = 10;
+  counts.most_writer_placed_bytes = 500'000'000;
+  // As without, but the writer packs its half second between its writes, and a node's four ranks meet in every round.
+  EXPECT_DOUBLE_EQ(sv::predict(counts, machine).transfer, 0.16 + 0.45 + 9 * 0.5 + 10 * 0.13);
+}
+
+TEST(Prediction, RanksThatShareACoreTakeTurns) {
+  sv::PlanCounts counts = simple_counts();
+  counts.most_node_writes = 800;  // of four cores: 200 each, where one writer has 50
+  EXPECT_DOUBLE_EQ(sv::predict(counts, simple_machine()).write, 4.0 + 2.0);
+}
+
+TEST(Prediction, PutsAndStagesTakeTime) {
+  sv::Machine machine = simple_machine();
+  machine.agreement_seconds = 0.1;
+  EXPECT_DOUBLE_EQ(sv::put_seconds(4, machine), 0.2);
+  sv::PlanCounts counts = simple_counts();
+  const double alone = sv::predict(counts, simple_machine()).transfer;
+  counts.stages = 2;
+  EXPECT_DOUBLE_EQ(sv::predict(counts, machine).transfer, alone + 2 * 0.1);
+  machine.put_seconds = 0.5;
+  machine.put_seconds_per_rank = 0.25;
+  EXPECT_DOUBLE_EQ(sv::put_seconds(1, machine), 0.5);
+  EXPECT_DOUBLE_EQ(sv::put_seconds(4, machine), 1.25);
+  EXPECT_DOUBLE_EQ(sv::predict(counts, machine).transfer, alone + 0.1);  // the first is in what a put takes
+}
+
 TEST(Prediction, NamesWhatLimits) {
   sv::PlanCounts counts = simple_counts();
   sv::Machine machine = simple_machine();
   machine.storage_bytes_per_second = 0.5e9;
   EXPECT_EQ(sv::predict(counts, machine).limit, "storage");
   EXPECT_DOUBLE_EQ(sv::predict(counts, machine).write, 8.0);
-  counts.hand_overs = 100;
+  counts.load.hand_overs = 100;
   EXPECT_EQ(sv::predict(counts, machine).limit, "locks");
-  counts.hand_overs = 0;
+  counts.load.hand_overs = 0;
   counts.most_writes = 100'000;
   EXPECT_EQ(sv::predict(counts, machine).limit, "write calls");
   counts.most_node_messages = 10'000'000;

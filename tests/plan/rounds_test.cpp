@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "plan/flow.hpp"
+#include "plan/round_counts.hpp"
 #include "random_case.hpp"
 
 namespace sv::test {
@@ -73,6 +75,55 @@ TEST(Rounds, NothingToDoTakesNone) {
 TEST(Rounds, AWindowWithoutRoomIsAnError) {
   EXPECT_THROW(plan_of({{6, 8}, 0, 8, 4096}, 2, 2, 4, {"shared", 0, 0, {}}, {24, 0}), Error);
   EXPECT_NO_THROW(plan_of({{6, 8}, 0, 8, 4096}, 2, 2, 4, {"shared", 0, 0, {}}, {32, 0}));
+}
+
+TEST(Rounds, CountWhatTheLastStageTakesInOfEveryPatch) {
+  for (int seed = 0; seed < case_count(300); ++seed) {
+    const Case c = random_case(seed);
+    const Route route = resolve(c.request, *c.layout, c.topology, c.surroundings);
+    const Plan plan = make_plan(c.layout, c.field, route, {c.topology, ListedExtents(c.extents), 64, {5000, 5000}});
+    if (plan.rounds == 0) continue;
+    const int stage = static_cast<int>(plan.stages.size()) - 1;
+    std::vector<CountedBox> boxes;
+    std::vector<int64_t> most(plan.stages.back().sources->patches().size(), 0);
+    for (const Patch &patch : plan.stages.back().sources->patches()) {
+      const int sum = static_cast<int>(boxes.size()), node = c.topology.node_of[patch.rank];
+      boxes.push_back({plan.extend(patch.box), sum, node});
+      for (int round = 0; round < plan.rounds; ++round) {
+        int64_t now = 0;
+        for (int sink = 0; sink < static_cast<int>(plan.stages.back().sinks.size()); ++sink)
+          if (c.topology.node_of[plan.stages.back().sinks[sink].rank] != node)
+            now += plan.elements(stage, patch.box, sink, round);
+        most[sum] = std::max(most[sum], now);
+      }
+    }
+    const auto counted = most_in_rounds(plan, c.topology, boxes, 1000000);
+    ASSERT_TRUE(counted) << c.text;
+    ASSERT_EQ(*counted, most) << c.text;
+    EXPECT_EQ(most_in_rounds(plan, c.topology, boxes, 0).has_value(), boxes.empty()) << c.text;
+  }
+}
+
+// 1/36 degree: writers that begin in different rows leave room for rounds of megabytes, where the bound has 258 KB.
+TEST(Rounds, OfManyRanksAreLargeAndFitTheWindow) {
+  const Field field{{50, 6480, 12960}, 1, 8, 8192};
+  const Budget budget{11182080, 11182080};
+  const Topology topology = Topology::uniform(1440, 48);
+  const RouteRequest one_per_node{"ranges", 0, 0, {Writers::Kind::per_node, 1}};
+  const auto layout = block_layout(12960, 6480, 36, 40);
+  const ListedExtents extents({{0, 8192}, {8192, 8192 + Box::whole(field.shape).elements() * 8}});
+  const Plan plan =
+      make_plan(layout, field, resolve(one_per_node, *layout, topology, {}), {topology, extents, 1 << 20, budget});
+  EXPECT_LE(plan.rounds, 300);
+  EXPECT_GE(plan.round_elements * 8, 4 << 20);
+  for (int node = 0; node < topology.nodes(); ++node) {
+    const std::vector<Box> parts = boxes_of(plan, plan.stages[0], topology.ranks_of[node]);
+    std::vector<int64_t> sent(plan.rounds, 0);
+    for (const Sink &sink : plan.stages[0].sinks)
+      if (topology.node_of[sink.rank] != node)
+        for_each_flow(plan, sink, parts, [&](int round, int64_t elements) { sent[round] += 8 * elements; });
+    EXPECT_LE(*std::max_element(sent.begin(), sent.end()), budget.outgoing) << "node " << node;
+  }
 }
 
 TEST(StridedRuns, DescribeABlock) {

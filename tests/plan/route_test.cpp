@@ -84,6 +84,10 @@ TEST_F(Resolve, AutoChoosesByTopologyAndSaysWhy) {
   topology_ = Topology::uniform(400, 4);
   surroundings_ = {true, 1 << 20, 8};
   EXPECT_EQ(route({}).writers.size(), 32U) << "four for each of 8 stripes";
+  surroundings_.stripe_count = 150;
+  EXPECT_EQ(route({}).writers.size(), 150U) << "more stripes than nodes: one for each";
+  surroundings_.stripe_count = 1000;
+  EXPECT_EQ(route({}).writers.size(), 400U) << "every rank";
 }
 
 TEST_F(Resolve, ConflictsAreRefusedWithTheNearest) {

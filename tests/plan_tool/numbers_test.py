@@ -212,6 +212,68 @@ class Prediction(Plan):
         self.assertAlmostEqual(found["model"], 3 + 3 * 2.008)
         self.assertAlmostEqual(found["total"], 3 + 3 * 2.008 + 0.532 + 1)
 
+    def test_configurations_of_a_case(self):
+        variable = {"shape": [5, 20, 40], "type": "double", "count": 3, "records": 2}
+        case = {"workload": "w", "ranks": 4, "layout": [2, 2], "ranks_per_node": 4, "steps": 2, "compute_seconds": 1,
+                "files": [{"name": "f", "reads": False, "times": 2, "variables": [variable]}]}
+        wishes = [{}, {"route": "shared"}, {"servers": "1"}, {"route": "domains", "io_layout": "9,9"}, {"rout": "auto"},
+                  {"format": "netcdf4"}]
+        arguments = ("--case", self.write("case.json", json.dumps(case)), "--predict", self.write("machine", MACHINE))
+        done = self.run_plan(*arguments, "--configurations", self.write("list.json", json.dumps(wishes)), "--json", "out.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        auto, shared, served, *refused = json.loads((self.directory / "out.json").read_text())
+        # 12 fields of 0.54 s, two commits of 0.5 s for each of two files, which open for 3 s and close for 1; 2 s of computing
+        self.assertAlmostEqual(auto["seconds"]["blocked"], 12 * 0.54 + 4 * 0.5)
+        self.assertAlmostEqual(auto["seconds"]["total"], 12 * 0.54 + 4 * 0.5 + 2 * 4 + 2)
+        self.assertEqual((auto["writers"], auto["cores"], auto["limited_by"]), (1, 4, "write calls"))
+        self.assertEqual(shared["writers"], 4)
+        self.assertLess(served["seconds"]["blocked"], auto["seconds"]["blocked"])
+        for answer, words in zip(refused, ("does not fit", "'route'", "HDF5")):
+            self.assertIn(words, answer["refused"])
+        self.refused("is no case", "--case", self.write("bad", "{}"), "--predict", self.write("machine", MACHINE),
+                     "--configurations", self.write("list.json", "[]"))
+
+    def predicted(self, machine, files, wishes):
+        case = {"workload": "w", "ranks": 4, "layout": [2, 2], "ranks_per_node": 4, "steps": 2, "files": files}
+        done = self.run_plan("--case", self.write("case.json", json.dumps(case)), "--predict", self.write("machine", machine),
+                             "--configurations", self.write("list.json", json.dumps(wishes)), "--json", "out.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [answer["seconds"] for answer in json.loads((self.directory / "out.json").read_text())]
+
+    def test_calls_beside_their_bytes(self):
+        variable = {"shape": [5, 20, 40], "type": "double", "count": 3, "records": 2}
+        written = [{"name": "f", "reads": False, "variables": [variable]}]
+        costs = MACHINE + "put_seconds: 0.1\nput_seconds_per_rank: 0.01\nread_seconds: 0.25\n"
+        free, costly = self.predicted(MACHINE, written, [{}])[0], self.predicted(costs, written, [{}])[0]
+        # 6 puts and 2 ends of steps by 4 ranks; opening and closing are two each
+        for phase, calls in (("blocked", 8), ("open", 2), ("close", 2), ("total", 12)):
+            self.assertAlmostEqual(costly[phase] - free[phase], calls * 0.13)
+        read = {"name": "g", "reads": True, "variables": [{"shape": [5, 20, 40], "type": "double"}]}
+        self.assertAlmostEqual(self.predicted(costs, [read], [{}])[0]["read"], 0.13)
+        # By itself, through buffers of 4096 bytes: 10 rows of 320 bytes, 5 levels, 4 ranks on 4 cores
+        read["reading"] = "self"
+        self.assertAlmostEqual(self.predicted(costs, [read], [{}])[0]["read"], 5 * (1 + 3200 / 4096) * 0.25)
+
+    def test_combined_steps_go_to_owners_of_ranges(self):
+        variable = {"shape": [5, 200, 400], "type": "double", "count": 3, "records": 2}  # 3.2 MB each
+        wishes = [{"combine": "step", "route": "ranges", "writers": "4"}, {"combine": "step", "route": "shared"}]
+        four, one = self.predicted(MACHINE, [{"name": "f", "reads": False, "variables": [variable]}], wishes)
+        self.assertAlmostEqual(four["write"], 2 * (2.4 + 0.5))  # a write of 2.4 MB by each
+        self.assertAlmostEqual(one["write"], 2 * (9.6 + 3 * 0.5))  # of at most 4 MiB
+        variable["shape"] = [5, 100, 200]  # a step of 2.4 MB is in three stripes, on as many of the four targets
+        striped = MACHINE + "targets: 4\ntarget_bytes_per_second: 1e5\n"
+        one, = self.predicted(striped, [{"name": "f", "reads": False, "variables": [variable]}], wishes[1:])
+        self.assertAlmostEqual(one["write"], 2 * (8 + 0.5))
+
+    def test_the_choice_is_held_against_all(self):
+        done = self.run_plan(*self.CASE, "--predict", self.write("machine", MACHINE), "--choose", "--json", "out.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = json.loads((self.directory / "out.json").read_text())
+        best = min(candidate["seconds"] for candidate in found["candidates"])
+        self.assertAlmostEqual(found["regret"], found["auto"]["seconds"] / best - 1)
+        self.assertEqual(found["candidates"][0]["seconds"], best)
+        self.assertEqual(found["auto"]["senders_of_stripe"], 1)
+
     def test_the_example_and_many_ranks(self):
         example = pathlib.Path(__file__).parents[2] / "tools/plan/example-machine.yaml"
         done = self.run_plan("--preset", "0.1", "--ranks", "100000", "--stripe-count", "64", "--most", "1", "--predict", example)

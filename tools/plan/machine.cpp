@@ -69,11 +69,14 @@ void set(const std::string &path, const Key &key, std::map<std::string, std::str
 }  // namespace
 
 sv::Machine faster(sv::Machine m, double factor) {
-  for (double *rate : {&m.pack_bytes_per_second, &m.memory_bytes_per_second, &m.message_bytes_per_second,
-                       &m.writer_bytes_per_second, &m.storage_bytes_per_second, &m.sustained_bytes_per_second})
+  for (double *rate :
+       {&m.pack_bytes_per_second, &m.memory_bytes_per_second, &m.message_bytes_per_second, &m.writer_bytes_per_second,
+        &m.storage_bytes_per_second, &m.sustained_bytes_per_second, &m.target_bytes_per_second,
+        &m.deflate_bytes_per_second, &m.read_bytes_per_second, &m.storage_read_bytes_per_second})
     *rate *= factor;
   for (double *seconds :
-       {&m.message_seconds, &m.write_seconds, &m.lock_seconds, &m.open_seconds, &m.open_seconds_per_rank})
+       {&m.message_seconds, &m.write_seconds, &m.lock_seconds, &m.open_seconds, &m.open_seconds_per_rank,
+        &m.put_seconds, &m.put_seconds_per_rank, &m.read_seconds, &m.agreement_seconds, &m.agreement_seconds_per_rank})
     *seconds /= factor;
   return m;
 }
@@ -82,7 +85,7 @@ MachineProfile read_machine(const std::string &path) {
   constexpr double slowest = 1;  // byte per second
   MachineProfile profile;
   sv::Machine &m = profile.machine;
-  double cores = 1;
+  double cores = 1, targets = 0;
   const std::vector<Key> keys{{"cores_per_node", &cores, 1, true},
                               {"pack_bytes_per_second", &m.pack_bytes_per_second, slowest, true},
                               {"memory_bytes_per_second", &m.memory_bytes_per_second, slowest, true},
@@ -96,6 +99,18 @@ MachineProfile read_machine(const std::string &path) {
                               {"open_seconds_per_rank", &m.open_seconds_per_rank, 0, false},
                               {"burst_bytes", &m.burst_bytes, 0, false},
                               {"sustained_bytes_per_second", &m.sustained_bytes_per_second, slowest, false},
+                              {"targets", &targets, 0, false},
+                              {"target_bytes_per_second", &m.target_bytes_per_second, 0, false},
+                              {"stripe_bytes", &m.stripe_bytes, 4096, false},
+                              {"agreement_seconds", &m.agreement_seconds, 0, false},
+                              {"agreement_seconds_per_rank", &m.agreement_seconds_per_rank, 0, false},
+                              {"put_seconds", &m.put_seconds, 0, false},
+                              {"put_seconds_per_rank", &m.put_seconds_per_rank, 0, false},
+                              {"read_seconds", &m.read_seconds, 0, false},
+                              {"deflate_bytes_per_second", &m.deflate_bytes_per_second, 0, false},
+                              {"deflate_ratio", &m.deflate_ratio, 0, false},
+                              {"read_bytes_per_second", &m.read_bytes_per_second, 0, false},
+                              {"storage_read_bytes_per_second", &m.storage_read_bytes_per_second, 0, false},
                               {"band", &profile.band, 1, false}};
   std::map<std::string, std::string> values = read_lines(path);
   for (const Key &key : keys) set(path, key, values);
@@ -103,6 +118,9 @@ MachineProfile read_machine(const std::string &path) {
     refuse_profile(path, "'" + values.begin()->first + "' is no key of a profile", "docs/prediction.md lists them");
   if (m.burst_bytes > 0 && m.sustained_bytes_per_second <= 0)
     refuse_profile(path, "'sustained_bytes_per_second' is missing", "It is needed beside burst_bytes");
+  if (targets > 0 && m.target_bytes_per_second <= 0)
+    refuse_profile(path, "'target_bytes_per_second' is missing", "It is needed beside targets");
+  m.targets = static_cast<int>(std::min(targets, 1e6));
   m.cores_per_node = static_cast<int>(std::min(cores, 1e6));
   return profile;
 }

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "choose.hpp"
+#include "configurations.hpp"
 #include "drawing.hpp"
 #include "json.hpp"
 #include "seconds.hpp"
@@ -22,6 +24,20 @@ void write_file(const std::string &path, const std::string &text) {
 }
 
 void run(const Options &options) {
+  if (!options.case_path.empty()) {
+    const std::string results = predicted_configurations(options);
+    if (options.json.empty())
+      std::cout << results << std::flush;
+    else
+      write_file(options.json, results);
+    return;
+  }
+  if (options.choose) {
+    const Choice choice = choose(options);
+    std::cout << choice_text(options, choice) << std::flush;
+    if (!options.json.empty()) write_file(options.json, choice_json(options, choice));
+    return;
+  }
   const Scene scene = make_scene(options);
   const Study study = study_of(scene);
   const FlowList flows = options.flows ? list_flows(scene, options.most) : FlowList{};

@@ -133,6 +133,15 @@ void add_output(CLI::App &app, Options &options) {
 void add_prediction(CLI::App &app, Options &options) {
   CLI::Option *predict =
       app.add_option("--predict", options.machine, "seconds of each phase on the machine of this profile");
+  CLI::Option *what = app.add_option("--case", options.case_path, "what sv-bench --describe wrote, instead of a field");
+  CLI::Option *list = app.add_option("--configurations", options.configurations,
+                                     "a JSON array of objects of keys of the configuration; each is predicted");
+  app.add_flag("--choose", options.choose,
+               "predicts all routes, I/O layouts and numbers of writers, and lists the best")
+      ->needs(predict)
+      ->excludes(what);
+  what->needs(list)->needs(predict);
+  list->needs(what);
   app.add_option("--servers", options.servers, "predicts a run with so many servers, which are the writers")
       ->check(CLI::Range(1, 1000000))
       ->needs(predict);

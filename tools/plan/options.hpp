@@ -27,8 +27,10 @@ struct Options {
   std::string json, svg;  // paths; empty: none
   int rank = -1;          // whose part is told in detail; -1: nobody's
   bool flows = false;
-  int most = 50;        // lines of a list
-  std::string machine;  // path of a profile; empty: no seconds
+  int most = 50;                          // lines of a list
+  std::string case_path, configurations;  // paths; empty: the plan of one field
+  bool choose = false;                    // beside auto, all layouts
+  std::string machine;                    // path of a profile; empty: no seconds
   int servers = 0, steps = 1;
   double compute_seconds = 0;  // of a step
   int64_t server_memory_bytes = 256 << 20;

@@ -99,7 +99,9 @@ std::shared_ptr<const sv::Layout> layout_of(const Mask &mask, int64_t nx, int64_
   return sv::masked_block_layout(nx, ny, mask.px, mask.py, mask.has_rank);
 }
 
-/// What one half of a window offers: as Window::budget of src/transport, which needs MPI.
+}  // namespace
+
+// As Window::budget of src/transport, which needs MPI.
 sv::Budget budget_of(int64_t window_bytes, const sv::Topology &topology, int stages) {
   constexpr int64_t page = 4096, largest_message = 1 << 30, areas = 3;
   const int64_t half = (window_bytes + page - 1) / page * page / 2 / page * page;
@@ -107,8 +109,6 @@ sv::Budget budget_of(int64_t window_bytes, const sv::Topology &topology, int sta
   const int64_t part = std::min(half / stages / areas / page * page, largest_message);
   return {part, part};
 }
-
-}  // namespace
 
 int64_t Scene::field_bytes() const { return sv::Box::whole(plan.field.shape).elements() * plan.field.element_bytes; }
 

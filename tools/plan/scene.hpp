@@ -27,6 +27,9 @@ struct Scene {
   bool own_files() const;
 };
 
+/// What one half of a node's window offers a plan of so many stages.
+sv::Budget budget_of(int64_t window_bytes, const sv::Topology &topology, int stages);
+
 /// Throws sv::Error with the reason and the nearest valid request.
 Scene make_scene(const Options &options);
 

@@ -1,10 +1,9 @@
 #include "seconds.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <utility>
 
+#include "counts.hpp"
 #include "report/json.hpp"
 #include "text.hpp"
 
@@ -13,36 +12,6 @@ namespace sv_plan {
 namespace {
 
 using sv::json_number;
-
-sv::PlanCounts counts_of(const Scene &scene, const Study &study) {
-  sv::PlanCounts counts;
-  counts.ranks = scene.topology.ranks();
-  counts.openers = study.writers();
-  counts.rounds = scene.plan.rounds;
-  counts.bytes = study.total.written_bytes;
-  for (const std::vector<int> &ranks : scene.topology.ranks_of) {
-    sv::Traffic node;
-    for (const int rank : ranks) {
-      const sv::Traffic &one = study.by_rank[static_cast<size_t>(rank)];
-      node.placed_bytes += one.placed_bytes;
-      node.sent_bytes += one.sent_bytes;
-      node.received_bytes += one.received_bytes;
-      node.messages_sent += one.messages_sent;
-      node.messages_received += one.messages_received;
-      counts.most_writer_bytes = std::max(counts.most_writer_bytes, one.written_bytes);
-      counts.most_writes = std::max(counts.most_writes, one.writes);
-    }
-    counts.most_ranks_on_node = std::max(counts.most_ranks_on_node, static_cast<int>(ranks.size()));
-    counts.most_placed_bytes = std::max(counts.most_placed_bytes, node.placed_bytes);
-    // Links carry both ways at a time.
-    counts.most_node_bytes = std::max({counts.most_node_bytes, node.sent_bytes, node.received_bytes});
-    counts.most_node_messages = std::max({counts.most_node_messages, node.messages_sent, node.messages_received});
-  }
-  const Stripes &stripes = study.stripes;
-  if (!scene.own_files() && stripes.shared > 0)
-    counts.hand_overs = std::llround((stripes.mean - 1) * static_cast<double>(stripes.all));
-  return counts;
-}
 
 /// A line of the table; `of` takes a number of seconds from an outcome.
 template <class Of>
@@ -64,7 +33,9 @@ std::string number(double value) {
 Seconds seconds_of(const Scene &scene, const Study &study) {
   Seconds seconds;
   seconds.profile = read_machine(scene.options.machine);
-  seconds.counts = counts_of(scene, study);
+  const sv::Striping striping =
+      striping_on(seconds.profile.machine, scene.options.stripe_bytes, scene.options.stripe_count);
+  seconds.counts = counts_of(scene.plan, scene.topology, study.by_rank, striping);
   seconds.run = {scene.options.steps, scene.options.compute_seconds, scene.options.server_memory_bytes,
                  seconds.counts.most_placed_bytes};
   const auto on = [&](double factor) {
@@ -126,7 +97,7 @@ std::string seconds_json(const Scene &scene, const Seconds &seconds) {
                                                       {"most_messages_of_node", json_number(c.most_node_messages)},
                                                       {"most_bytes_of_writer", json_number(c.most_writer_bytes)},
                                                       {"most_writes_of_writer", json_number(c.most_writes)},
-                                                      {"stripe_hand_overs", json_number(c.hand_overs)}})},
+                                                      {"stripe_hand_overs", json_number(c.load.hand_overs)}})},
                           {"seconds", sv::json_object({{"open", json_number(p.open)},
                                                        {"pack", json_number(p.pack)},
                                                        {"send", json_number(p.send)},

@@ -1,0 +1,307 @@
+// The plans of a case's fields, as the engine makes them.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "base/error.hpp"
+#include "counts.hpp"
+#include "forecast.hpp"
+#include "plan/pieces.hpp"
+#include "scene.hpp"
+
+namespace sv_plan {
+
+namespace {
+
+using sv::real;
+
+constexpr int64_t most_samples = 12;  // of the fields of a file that differ only in where they stand
+constexpr double read_buffer_bytes = 4096;
+constexpr int64_t own_stripe_bytes = 1 << 20;
+constexpr int64_t large_bytes = 1 << 20, batch_bytes = 4 << 20;  // a server writes smaller parts together
+constexpr int64_t most_served_round_bytes = 16 << 20, most_combined_round_bytes = 4 << 20;
+
+[[noreturn]] void refuse(const std::string &cause, const std::string &remedy) {
+  throw sv::Error(sv::Status::config, cause, remedy);
+}
+
+/// Who computes, who serves, and where they are.
+struct Crowd {
+  sv::Topology topology;
+  std::vector<int> servers, clients;
+  int px = 0, py = 0;
+};
+
+/// As square as possible, the smaller number in x: as sv-bench has it.
+void make_square(Crowd &crowd) {
+  const auto n = static_cast<int>(crowd.clients.size());
+  for (crowd.px = static_cast<int>(std::sqrt(n) + 0.5); n % crowd.px != 0;) --crowd.px;
+  crowd.py = n / crowd.px;
+  if (crowd.px > crowd.py) std::swap(crowd.px, crowd.py);
+}
+
+Crowd crowd_of(const Case &what, const sv::Settings &settings) {
+  Crowd crowd;
+  const int per_node = settings.ranks_per_node > 0 ? settings.ranks_per_node : what.ranks_per_node;
+  crowd.topology = sv::Topology::uniform(what.ranks, per_node);
+  crowd.servers = sv::servers_of(settings.servers, crowd.topology);
+  for (int rank = 0; rank < what.ranks; ++rank)
+    if (!std::binary_search(crowd.servers.begin(), crowd.servers.end(), rank)) crowd.clients.push_back(rank);
+  crowd.px = what.px;
+  crowd.py = what.py;
+  if (crowd.px * crowd.py != static_cast<int>(crowd.clients.size())) make_square(crowd);
+  return crowd;
+}
+
+/// The blocks of those who compute; servers own nothing.
+std::shared_ptr<const sv::Layout> layout_of(const Crowd &crowd, int64_t nx, int64_t ny) {
+  if (crowd.px > nx || crowd.py > ny)
+    throw sv::Error(sv::Status::layout,
+                    std::to_string(crowd.px) + " x " + std::to_string(crowd.py) + " ranks have no cell each of " +
+                        std::to_string(nx) + " x " + std::to_string(ny),
+                    "Take fewer ranks");
+  const auto blocks = sv::block_layout(nx, ny, crowd.px, crowd.py);
+  if (crowd.servers.empty()) return blocks;
+  std::vector<sv::Patch> patches(blocks->patches().begin(), blocks->patches().end());
+  for (sv::Patch &patch : patches) patch.rank = crowd.clients[static_cast<size_t>(patch.rank)];
+  return std::make_shared<const sv::Layout>(blocks->shape(), crowd.topology.ranks(), std::move(patches), false);
+}
+
+/// Counts the fields of one case with one configuration.
+class Counting {
+ public:
+  Counting(const Case &what, const Configuration &configuration, const sv::Machine &machine)
+      : what_(what), settings_(configuration.settings), crowd_(crowd_of(what, settings_)) {
+    const int64_t asked = settings_.file.stripe_bytes;
+    stripe_bytes_ = asked > 0 ? asked : own_stripe_bytes;
+    striping_ = striping_on(machine, stripe_bytes_, configuration.stripes);
+    surroundings_ = {crowd_.topology.nodes() > 1, stripe_bytes_, striping_.targets};
+  }
+  FileCounts file(const CaseFile &file);
+  const Crowd &crowd() const { return crowd_; }
+  int most_writers() const { return most_writers_; }
+  int most_clients_of_node() const;
+
+ private:
+  bool served() const { return !crowd_.servers.empty(); }
+  double reads_on_node(const CaseVariable &variable) const;
+  sv::Route route(const sv::Layout &layout) const;
+  sv::Plan plan(const CaseFile &file, size_t variable, int64_t sample, int64_t samples) const;
+  void add_field(FileCounts &counts, const sv::Plan &plan, double number);
+  void add_to_step(FileCounts &counts, const std::vector<sv::Traffic> &by_rank, double number);
+  int64_t combining_owners() const;
+  void combine(FileCounts &counts, int64_t step_bytes);
+
+  const Case &what_;
+  const sv::Settings &settings_;
+  const Crowd crowd_;
+  int64_t stripe_bytes_ = own_stripe_bytes;
+  sv::Striping striping_;
+  sv::Surroundings surroundings_;
+  int most_writers_ = 0;
+  std::vector<double> step_bytes_, step_writes_;  // of the step of a served file, by rank
+};
+
+int Counting::most_clients_of_node() const {
+  std::vector<int> on_node(static_cast<size_t>(crowd_.topology.nodes()), 0);
+  for (const int client : crowd_.clients)
+    ++on_node[static_cast<size_t>(crowd_.topology.node_of[static_cast<size_t>(client)])];
+  return *std::max_element(on_node.begin(), on_node.end());
+}
+
+/// Of the parts of those who compute on a node, each level of them read into a buffer of netCDF's size: as many as the
+/// rows need, or as all that lies between the first and the last of them, whatever is less.
+double Counting::reads_on_node(const CaseVariable &variable) const {
+  const sv::Index &shape = variable.shape;
+  const double row_bytes = real(shape[shape.n - 1] * variable.element_bytes),
+               rows = real(shape[shape.n - 2]) / crowd_.py,
+               levels = real(variable.slab_bytes()) / (row_bytes * real(shape[shape.n - 2]));
+  const double of_level =
+      std::min(rows * (row_bytes / crowd_.px / read_buffer_bytes + 1), rows * row_bytes / read_buffer_bytes + 1);
+  return levels * of_level * most_clients_of_node();
+}
+
+sv::Route Counting::route(const sv::Layout &layout) const {
+  if (!served()) return sv::resolve(settings_.file.route, layout, crowd_.topology, surroundings_);
+  sv::Route route{"servers", 0, 0, false, crowd_.servers, {}};
+  const sv::RouteRequest &asked = settings_.file.route;
+  size_t owners = crowd_.servers.size();
+  if (asked.name == "serial") owners = 1;
+  if (asked.writers.kind == sv::Writers::Kind::count) owners = std::min(owners, static_cast<size_t>(asked.writers.n));
+  route.writers.resize(owners);
+  return route;
+}
+
+sv::Plan Counting::plan(const CaseFile &file, size_t number, int64_t sample, int64_t samples) const {
+  const CaseVariable &variable = file.variables[number];
+  const CaseExtents extents(file);
+  const int64_t records = std::max<int64_t>(1, variable.records), nth = sample * variable.count * records / samples;
+  const sv::Field field{variable.shape, variable.shape.n - 2, variable.element_bytes,
+                        extents.offset(number, nth % variable.count, nth / variable.count)};
+  const auto layout = layout_of(crowd_, variable.shape[variable.shape.n - 1], variable.shape[variable.shape.n - 2]);
+  const sv::Route way = route(*layout);
+  const int stages = way.io_nx > 0 && !way.self ? 2 : 1;
+  sv::Budget budget = budget_of(settings_.window_bytes, crowd_.topology, stages);
+  if (served()) {
+    std::vector<int64_t> on_node(static_cast<size_t>(crowd_.topology.nodes()), 0);
+    for (const int writer : way.writers)
+      ++on_node[static_cast<size_t>(crowd_.topology.node_of[static_cast<size_t>(writer)])];
+    const int64_t quarter = settings_.server_memory_bytes / 4;
+    budget = {std::min(quarter, most_served_round_bytes * *std::max_element(on_node.begin(), on_node.end())),
+              crowd_.topology.nodes() > 1 ? quarter : 0};
+  }
+  std::vector<sv::Territory> pieces = sv::pieces_of(*layout, way);
+  for (auto &[rank, box] : pieces) {  // with all levels
+    sv::Box whole = sv::Box::whole(variable.shape);
+    for (int d = 0; d < 2; ++d) {
+      whole.start[field.first_axis + d] = box.start[d];
+      whole.count[field.first_axis + d] = box.count[d];
+    }
+    box = whole;
+  }
+  return sv::make_plan(layout, field, way, {crowd_.topology, extents, stripe_bytes_, budget, pieces});
+}
+
+void Counting::add_field(FileCounts &counts, const sv::Plan &plan, double number) {
+  const std::vector<sv::Traffic> by_rank = sv::traffic_of_all(plan, crowd_.topology);
+  counts.fields.push_back({sv_plan::counts_of(plan, crowd_.topology, by_rank, striping_), number});
+  most_writers_ = std::max(most_writers_, counts.fields.back().counts.openers);
+  if (served()) add_to_step(counts, by_rank, number / real(counts.steps));
+}
+
+/// Adds so many fields to the step that servers write.
+void Counting::add_to_step(FileCounts &counts, const std::vector<sv::Traffic> &by_rank, double number) {
+  const sv::PlanCounts &field = counts.fields.back().counts;
+  sv::PlanCounts &step = counts.step;
+  const auto add = [number](auto &to, auto value) {
+    to = static_cast<std::remove_reference_t<decltype(to)>>(
+        std::llround(real(to) + number * static_cast<double>(value)));
+  };
+  step.ranks = field.ranks;
+  step.openers = std::max(step.openers, field.openers);
+  step.most_ranks_on_node = field.most_ranks_on_node;
+  add(step.most_placed_bytes, field.most_placed_bytes);
+  add(step.most_node_bytes, field.most_node_bytes);
+  add(step.most_node_messages, field.most_node_messages);
+  add(step.bytes, field.bytes);
+  step_bytes_.resize(by_rank.size());
+  step_writes_.resize(by_rank.size());
+  double saved = 0, all = 0;  // write calls
+  for (size_t rank = 0; rank < by_rank.size(); ++rank) {
+    const double bytes = real(by_rank[rank].written_bytes), writes = real(by_rank[rank].writes);
+    const double calls = bytes < real(large_bytes) ? std::min(writes, bytes / real(batch_bytes)) : writes;
+    step_bytes_[rank] += number * bytes;
+    step_writes_[rank] += number * calls;
+    saved += writes - calls;
+    all += writes;
+  }
+  step.most_writer_bytes = std::llround(*std::max_element(step_bytes_.begin(), step_bytes_.end()));
+  step.most_writes = std::llround(std::ceil(*std::max_element(step_writes_.begin(), step_writes_.end())));
+  step.load.most_serial_bytes += number * field.load.most_serial_bytes / std::max(1, field.openers);
+  step.load.targets.resize(field.load.targets.size());
+  for (size_t t = 0; t < field.load.targets.size(); ++t) {
+    step.load.targets[t].bytes += number * field.load.targets[t].bytes;
+    step.load.targets[t].requests += number * field.load.targets[t].requests * (1 - saved / std::max(1.0, all));
+  }
+}
+
+/// Owners of ranges, also where a field by itself would be written by others: as the engine's File has it.
+int64_t Counting::combining_owners() const {
+  sv::RouteRequest asked = settings_.file.route;
+  const bool counted =
+      asked.writers.kind == sv::Writers::Kind::count || asked.writers.kind == sv::Writers::Kind::per_node;
+  if (!counted) asked.writers = {};
+  if (asked.name != "serial") asked.name = "ranges";
+  asked.io_nx = asked.io_ny = 0;
+  const sv::Layout any({1}, crowd_.topology.ranks(), {}, true);
+  return static_cast<int64_t>(sv::resolve(asked, any, crowd_.topology, surroundings_).writers.size());
+}
+
+/// With combine=step the fields of a step are one stretch of the file for each writer, in rounds of its own.
+void Counting::combine(FileCounts &counts, int64_t step_bytes) {
+  const sv::PlanCounts one = counts.fields.front().counts;
+  // A single field may lie in the stripes of a few of them; every writer of files of their own has some.
+  const int64_t writers = settings_.file.route.name.starts_with("per_")
+                              ? std::max(1, one.openers)
+                              : std::min(combining_owners(), (step_bytes + stripe_bytes_ - 1) / stripe_bytes_);
+  const int64_t half = budget_of(settings_.window_bytes, crowd_.topology, 1).slices;
+  const int64_t round = std::min(most_combined_round_bytes, half / writers),
+                each = (step_bytes + writers - 1) / writers;
+  sv::PlanCounts all = one;
+  all.rounds = static_cast<int>((each + round - 1) / round);
+  all.bytes = step_bytes;
+  all.most_writer_bytes = each;
+  all.stages = 1;
+  all.most_writes = all.rounds;
+  all.most_node_writes = all.rounds * ((writers + crowd_.topology.nodes() - 1) / crowd_.topology.nodes());
+  all.load = {};
+  // Targets that a step's stripes lie on, and those of one write.
+  const auto targets_of = [this](int64_t bytes) {
+    return std::min<double>(striping_.targets, std::ceil(real(bytes) / real(striping_.bytes)));
+  };
+  const double used = targets_of(step_bytes), spread = targets_of(std::min(round, each));
+  all.load.targets.assign(static_cast<size_t>(striping_.targets),
+                          {real(writers * all.rounds) * spread / used, real(step_bytes) / used, 0});
+  all.load.most_serial_bytes = real(each) / spread;
+  const double scale = real(step_bytes) / real(one.bytes);
+  for (int64_t *bytes : {&all.most_placed_bytes, &all.most_node_bytes, &all.most_writer_placed_bytes})
+    *bytes = std::llround(real(*bytes) * scale);
+  counts.fields = {{all, real(counts.steps)}};
+}
+
+FileCounts Counting::file(const CaseFile &file) {
+  FileCounts counts;
+  counts.reads = file.reads;
+  counts.times = real(file.times);
+  counts.steps = std::max<int64_t>(1, file.records());
+  counts.bytes = real(file.bytes());
+  counts.readers = static_cast<int>(crowd_.clients.size());
+  counts.by_itself = file.reading == "self";
+  step_bytes_.clear();
+  step_writes_.clear();
+  int64_t step_bytes = 0;
+  for (size_t v = 0; v < file.variables.size(); ++v) {
+    const CaseVariable &variable = file.variables[v];
+    const int64_t fields = variable.count * std::max<int64_t>(1, variable.records),
+                  samples = std::min(fields, most_samples);
+    step_bytes += variable.slab_bytes() * variable.count;
+    counts.collective_calls += real(variable.count);
+    if (counts.by_itself) counts.most_node_reads += real(fields) * reads_on_node(variable);
+    if (file.reads) continue;
+    for (int64_t sample = 0; sample < samples; ++sample)
+      add_field(counts, plan(file, v, sample, samples), real(fields) / real(samples));
+  }
+  if (!file.reads && !served() && settings_.file.combine == sv::Combine::step) combine(counts, step_bytes);
+  return counts;
+}
+
+void require_known(const sv::Settings &settings, const sv::Machine &machine) {
+  const sv::FileSettings &file = settings.file;
+  const bool netcdf4 = file.store == sv::StoreName::netcdf4 || sv::is_netcdf4(file.format);
+  if (netcdf4 && file.chunks.deflate > 0 && machine.deflate_bytes_per_second <= 0)
+    refuse("the profile does not tell how fast the machine compresses",
+           "Add deflate_bytes_per_second and deflate_ratio");
+  if (netcdf4) refuse("what HDF5 costs beside the bytes is not predicted", "Measure netCDF-4, or take format cdf5");
+  if (settings.transport == sv::Transport::send) refuse("transport = send is not predicted", "Measure it");
+  if (file.access == sv::FileAccess::independent) refuse("file_access = independent is not predicted", "Measure it");
+  if (file.durability == sv::Durability::on_disk) refuse("durability = on_disk is not predicted", "Measure it");
+}
+
+}  // namespace
+
+CaseCounts counts_of(const Case &what, const Configuration &configuration, const sv::Machine &machine) {
+  require_known(configuration.settings, machine);
+  Counting counting(what, configuration, machine);
+  CaseCounts counts;
+  for (const CaseFile &file : what.files) counts.files.push_back(counting.file(file));
+  counts.computing = static_cast<int>(counting.crowd().clients.size());
+  counts.computing_on_node = counting.most_clients_of_node();
+  counts.servers = static_cast<int>(counting.crowd().servers.size());
+  counts.writers = counting.most_writers();
+  counts.steps = what.steps;
+  counts.compute_seconds = what.compute_seconds;
+  counts.server_memory_bytes = configuration.settings.server_memory_bytes;
+  return counts;
+}
+
+}  // namespace sv_plan

@@ -1,0 +1,90 @@
+#include "configurations.hpp"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "base/error.hpp"
+#include "case.hpp"
+#include "forecast.hpp"
+#include "machine.hpp"
+#include "report/json.hpp"
+
+namespace sv_plan {
+
+namespace {
+
+using nlohmann::json;
+using sv::json_number;
+
+std::string text_of(const json &value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+/// As the library reads its configuration; `stripes` is of the storage.
+Configuration configuration_of(const json &object) {
+  Configuration configuration;
+  std::vector<std::string> options;
+  for (const auto &[key, value] : object.items()) {
+    if (key != "stripes") {
+      options.push_back(key + "=" + text_of(value));
+      continue;
+    }
+    const std::string text = text_of(value);
+    configuration.stripes = std::atoi(text.c_str());
+    if (configuration.stripes < 1 || std::to_string(configuration.stripes) != text)
+      throw sv::Error(sv::Status::config, "stripes: '" + text + "' is no number of targets", "Give 1 or more");
+  }
+  configuration.settings = sv::load_settings(sv::ConfigText{}, {}, options);
+  const sv::HintMap &hints = configuration.settings.file.hints;
+  if (const auto factor = hints.find("striping_factor"); factor != hints.end() && configuration.stripes == 0)
+    configuration.stripes = std::atoi(factor->second.c_str());
+  return configuration;
+}
+
+std::string forecast_json(const CaseCounts &counts, const MachineProfile &profile) {
+  const Forecast f = forecast(counts, profile.machine);
+  const auto on = [&](double factor) { return forecast(counts, faster(profile.machine, factor)).total; };
+  return sv::json_object({{"seconds", sv::json_object({{"open", json_number(f.open)},
+                                                       {"pack", json_number(f.pack)},
+                                                       {"send", json_number(f.send)},
+                                                       {"write", json_number(f.write)},
+                                                       {"read", json_number(f.read)},
+                                                       {"close", json_number(f.close)},
+                                                       {"total", json_number(f.total)},
+                                                       {"low", json_number(on(profile.band))},
+                                                       {"high", json_number(on(1 / profile.band))},
+                                                       {"blocked", json_number(f.blocked)}})},
+                          {"limited_by", sv::json_text(f.limit)},
+                          {"writers", json_number(int64_t{f.writers})},
+                          {"cores", json_number(int64_t{f.cores})}});
+}
+
+json read_list(const std::string &path) {
+  std::ifstream file(path);
+  if (!file) throw sv::Error(sv::Status::access, "cannot be read", "Name a JSON array of configurations").in_file(path);
+  const json list = json::parse(file, nullptr, false);
+  bool good = list.is_array();
+  for (const json &entry : good ? list : json::array()) good = good && entry.is_object();
+  if (!good)
+    throw sv::Error(sv::Status::config, "is no JSON array of objects",
+                    R"(Write, for example, [{"route": "serial"}, {}])")
+        .in_file(path);
+  return list;
+}
+
+}  // namespace
+
+std::string predicted_configurations(const Options &options) {
+  const Case what = read_case(options.case_path);
+  const MachineProfile profile = read_machine(options.machine);
+  std::vector<std::string> results;
+  for (const json &entry : read_list(options.configurations)) {
+    try {
+      results.push_back(forecast_json(counts_of(what, configuration_of(entry), profile.machine), profile));
+    } catch (const sv::Error &error) {
+      results.push_back(sv::json_object({{"refused", sv::json_text(error.what())}}));
+    }
+  }
+  return sv::json_array(results) + "\n";
+}
+
+}  // namespace sv_plan

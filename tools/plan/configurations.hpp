@@ -1,0 +1,13 @@
+// Many configurations of one case, predicted.
+#pragma once
+
+#include <string>
+
+#include "options.hpp"
+
+namespace sv_plan {
+
+/// What --case, --configurations and --predict ask for, as a JSON array. Throws sv::Error.
+std::string predicted_configurations(const Options &options);
+
+}  // namespace sv_plan

@@ -1,0 +1,59 @@
+// How long a case takes with a configuration: the plans of its fields, summed over variables, steps and files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "case.hpp"
+#include "config/settings.hpp"
+#include "plan/prediction.hpp"
+
+namespace sv_plan {
+
+/// Seconds of a whole run. `total` = open + compute + blocked + read + close: pack, send and write are parts of
+/// `blocked`, what the model spends inside output calls, as far as they are not hidden.
+struct Forecast {
+  double open = 0, pack = 0, send = 0, write = 0, read = 0, close = 0, blocked = 0, total = 0;
+  std::string limit;
+  int writers = 0, cores = 0;  // cores: all ranks, servers included
+};
+
+/// A configuration and, of the storage and not of the library, the targets of a file (0: all).
+struct Configuration {
+  sv::Settings settings;
+  int stripes = 0;
+};
+
+/// Some of the fields of a file that are alike: `number` of them take what this one does.
+struct FieldCounts {
+  sv::PlanCounts counts;
+  double number = 1;
+};
+
+struct FileCounts {
+  bool reads = false;
+  double times = 1;
+  int64_t steps = 1;
+  double bytes = 0;             // of all values
+  double collective_calls = 0;  // of a step
+  int readers = 1;
+  bool by_itself = false;           // the workload reads it, each rank its part
+  double most_node_reads = 0;       // such reads on a node, of all steps
+  std::vector<FieldCounts> fields;  // of all steps, written one after the other
+  sv::PlanCounts step;              // where servers write: all fields of a step
+};
+
+/// The counts do not depend on how fast the machine is, only on its targets.
+struct CaseCounts {
+  std::vector<FileCounts> files;
+  int computing = 1, computing_on_node = 1, servers = 0, writers = 0;
+  int64_t steps = 1, server_memory_bytes = 0;
+  double compute_seconds = 0;
+};
+
+/// Throws sv::Error with the reason where the library would refuse the configuration, or the prediction does not know
+/// what it costs.
+CaseCounts counts_of(const Case &what, const Configuration &configuration, const sv::Machine &machine);
+Forecast forecast(const CaseCounts &counts, const sv::Machine &machine);
+
+}  // namespace sv_plan
