@@ -1,5 +1,5 @@
 # What is installed: the library, its Fortran face, the interface of CFIO, the preparation of grids (where METIS was found), the
-# headers, the modules, the programs, the licence, and what CMake (find_package(sverdrup), targets sverdrup::sverdrup,
+# headers, the modules, the programs, the Python package with its command, the licence, and what CMake (find_package(sverdrup), targets sverdrup::sverdrup,
 # sverdrup_fortran, cfio, cfio_fortran, sverdrup_grid and sverdrup_grid_fortran) and pkg-config need to find them.
 include(CMakePackageConfigHelpers)
 set(SV_MODULE_DIR ${CMAKE_INSTALL_INCLUDEDIR}/sverdrup/fortran)
@@ -58,6 +58,11 @@ if(SV_BUILD_TOOLS)
       install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
     endif()
   endforeach()
+  # Copied, not built: an installation needs no network, and no Python. The command finds the package beside itself.
+  install(DIRECTORY python/sverdrup DESTINATION ${CMAKE_INSTALL_LIBDIR}/sverdrup/python
+          FILES_MATCHING REGEX "\\.(py|toml|yaml|md|html|css|js)$" PATTERN __pycache__ EXCLUDE)
+  configure_file(cmake/sverdrup-command.in ${CMAKE_BINARY_DIR}/sverdrup-command @ONLY)
+  install(PROGRAMS ${CMAKE_BINARY_DIR}/sverdrup-command DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME sverdrup)
 endif()
 
 install(EXPORT sverdrup FILE sverdrupTargets.cmake NAMESPACE sverdrup:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sverdrup)

@@ -1,0 +1,78 @@
+"""sverdrup probe: a profile of this machine and its storage."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+NAME = "probe"
+HELP = "measures a machine profile for sv-plan --predict and sverdrup tune"
+EPILOG = """\
+examples:
+  sverdrup probe --dir /scratch/me
+  sverdrup probe --ranks 96 --launcher 'srun -n {ranks}' --dir /scratch/me --output machine.yaml
+  sverdrup probe --dir /dev/shm --device 1GB/s,0.5ms --page probe.html
+
+Two nodes are enough, and better than one: messages are then between nodes. docs/probe.md: how each key is measured.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    from sverdrup import programs
+
+    parser.description = "Measures what a machine and its storage can do, and writes it as a machine profile."
+    parser.epilog = EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    cores = max(2, len(os.sched_getaffinity(0)))
+    parser.add_argument("--ranks", type=int, default=cores, metavar="N", help=f"most that work together ({cores})")
+    parser.add_argument("--dir", default=".", help="where files are written: on the storage that is probed (.)")
+    parser.add_argument("--output", default="machine.yaml", metavar="FILE", help="the profile (machine.yaml)")
+    parser.add_argument("--page", metavar="FILE", help="a page with the curves")
+    parser.add_argument("--pictures", metavar="DIR", help="the curves as SVG files: probe-writers.svg and others")
+    parser.add_argument("--json", metavar="FILE", help="all samples")
+    parser.add_argument("--device", help="probes an emulated device: 500MB/s, or 125MB/s,0.5ms,targets=4,handover=2ms")
+    parser.add_argument("--budget", type=float, default=120.0, metavar="SECONDS", help="that it may take (120)")
+    parser.add_argument("--burst", metavar="SIZE", help="that is written to find where the rate falls (1GiB; 0: none)")
+    parser.add_argument("--stripe", metavar="SIZE", help="of a stripe (what the file system tells)")
+    parser.add_argument("--targets", metavar="N", help="that a file lies on (found by two writers)")
+    programs.add_arguments(parser)
+
+
+def run(given: argparse.Namespace) -> int:
+    from sverdrup import programs
+    from sverdrup.probe.running import ProbeError, Wanted, probe
+
+    if given.ranks < 1 or given.budget < 1:
+        print("sverdrup probe: --ranks and --budget must be at least 1", file=sys.stderr)
+        return 2
+    options = [(name, getattr(given, name)) for name in ("burst", "stripe", "targets")]
+    words = tuple(word for name, value in options if value is not None for word in (f"--{name}", value))
+    wanted = Wanted(Path(given.dir), given.ranks, given.budget, given.device, words)
+    try:
+        profile, measured = probe(wanted, given.launcher, given.bin)
+    except (ProbeError, programs.ProgramError) as error:
+        print(f"sverdrup probe: {error}", file=sys.stderr)
+        return 1
+    _write(given, profile, measured)
+    return 0
+
+
+def _write(given: argparse.Namespace, profile: str, measured: dict) -> None:
+    import json
+
+    from sverdrup.probe import curves, tables
+    from sverdrup.probe.page import page
+
+    print(tables.text(measured), end="")
+    print(tables.burst(measured))
+    files = {given.output: profile}
+    if given.json:
+        files[given.json] = json.dumps(measured, indent=1) + "\n"
+    if given.page:
+        files[given.page] = page(measured)
+    if given.pictures:
+        Path(given.pictures).mkdir(parents=True, exist_ok=True)
+        files |= {f"{given.pictures}/probe-{name}.svg": text for name, text in curves.drawn(measured).items()}
+    for name, text in files.items():
+        Path(name).write_text(text, encoding="utf-8")
+    print("written: " + ", ".join(files))

@@ -1,0 +1,57 @@
+"""Starting sv-probe, on a real folder or on an emulated device."""
+
+import json
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from sverdrup import programs
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be probed: the folder, the ranks, perhaps an emulated device (benchmarks/shim); options of
+    sv-probe."""
+
+    directory: Path
+    ranks: int
+    budget: float = 120.0  # seconds
+    device: str | None = None
+    options: tuple[str, ...] = ()
+
+
+class ProbeError(Exception):
+    """The probe failed; the text says why."""
+
+
+def _environment(wanted: Wanted, folder: str | None) -> dict[str, str]:
+    if not wanted.device:
+        return {}
+    shim = str(programs.program("libsv_shim.so", folder))
+    directory = str(wanted.directory.absolute())
+    return {"LD_PRELOAD": shim, "SV_DEVICE": wanted.device, "SV_DEVICE_DIR": directory}
+
+
+def probe(wanted: Wanted, launcher: str | None, folder: str | None) -> tuple[str, dict]:
+    """The profile's text, and all that was measured (docs/probe.md). Progress lines go to standard error. What sv-probe
+    left behind when it was killed is removed. Raises ProbeError, programs.ProgramError."""
+    if not wanted.directory.is_dir():
+        raise ProbeError(f"{wanted.directory} is no folder: make it, or give another --dir")
+    binary = programs.program("sv-probe", folder)
+    before = set(wanted.directory.glob("sv-probe-*.tmp*"))
+    with tempfile.TemporaryDirectory(prefix="sverdrup-probe-") as made:
+        profile, samples = Path(made, "machine.yaml"), Path(made, "samples.json")
+        command = [binary, "--dir", wanted.directory, "--output", profile, "--json", samples]
+        command += ["--budget", f"{wanted.budget:g}", *wanted.options]
+        try:
+            finished = programs.launch(
+                launcher, wanted.ranks, command, 3 * wanted.budget + 60, _environment(wanted, folder), shown=True
+            )
+        finally:
+            for left in set(wanted.directory.glob("sv-probe-*.tmp*")) - before:
+                left.unlink(missing_ok=True)
+        if not finished.ok:
+            raise ProbeError(f"sv-probe on {wanted.ranks} ranks: {finished.reason}")
+        if not profile.exists() or not samples.exists():
+            raise ProbeError("sv-probe left no profile: does rank 0 run on this machine, and see its temporary folder?")
+        return profile.read_text(encoding="utf-8"), json.loads(samples.read_text(encoding="utf-8"))

@@ -1,0 +1,72 @@
+"""What was measured, as text and as rows of the page."""
+
+from collections.abc import Sequence
+
+from sverdrup.page import units
+
+NAMES = {
+    "cores_per_node": "cores of a node",
+    "pack_bytes_per_second": "packing, one core",
+    "memory_bytes_per_second": "packing, all cores of a node",
+    "message_seconds": "latency of a message",
+    "message_bytes_per_second": "messages",
+    "agreement_seconds": "agreement, one rank",
+    "agreement_seconds_per_rank": "… each further rank",
+    "writer_bytes_per_second": "one writer",
+    "storage_bytes_per_second": "all writers",
+    "write_seconds": "a write call",
+    "lock_seconds": "handing a stripe over",
+    "stripe_bytes": "stripe",
+    "targets": "targets",
+    "target_bytes_per_second": "one target",
+    "put_seconds": "a put of nothing, one rank",
+    "put_seconds_per_rank": "… each further rank",
+    "open_seconds": "opening, one rank",
+    "open_seconds_per_rank": "… each further rank",
+    "burst_bytes": "burst",
+    "sustained_bytes_per_second": "after the burst",
+    "read_bytes_per_second": "one reader",
+    "storage_read_bytes_per_second": "all readers",
+    "read_seconds": "a read call of 4 KiB",
+    "deflate_bytes_per_second": "deflate, one core",
+    "deflate_ratio": "left of a byte",
+    "band": "band",
+}
+
+
+def shown(value: float, unit: str) -> str:
+    """A value as people read it; unit: as sv-probe tells it."""
+    if unit == "bytes/s":
+        return units.rate(value)
+    if unit == "bytes":
+        return units.binary(value)
+    return units.seconds(value) if unit == "s" else f"{value:.3g}"
+
+
+def rows(measured: dict) -> list[tuple[str, str, str, str]]:
+    """(name, value, least to largest sample or "", how) of each key."""
+    made = []
+    for key in measured["keys"]:
+        samples: Sequence[float] = key["samples"]
+        ends = f"{shown(min(samples), key['unit'])} to {shown(max(samples), key['unit'])}" if samples else ""
+        made.append((NAMES.get(key["name"], key["name"]), shown(key["value"], key["unit"]), ends, key["how"]))
+    return made
+
+
+def text(measured: dict) -> str:
+    """A table for a terminal."""
+    lines = [(name, value, ends) for name, value, ends, _ in rows(measured)]
+    wide = [max(len(line[column]) for line in lines) for column in range(2)]
+    return "".join(f"{name:<{wide[0]}}  {value:>{wide[1]}}  {ends}".rstrip() + "\n" for name, value, ends in lines)
+
+
+def burst(measured: dict) -> str:
+    """A sentence on how long storage keeps its rate."""
+    value = {key["name"]: key["value"] for key in measured["keys"]}
+    blocks = measured["burst"]["bytes_per_second"]
+    if "burst_bytes" in value:
+        after = units.rate(value["sustained_bytes_per_second"])
+        return f"After {units.binary(value['burst_bytes'])} the rate fell to {after}."
+    if not blocks:
+        return "Whether the rate lasts was not looked for."
+    return f"The rate lasted for all {units.binary(len(blocks) * measured['burst']['block_bytes'])} that were written."

@@ -1,0 +1,95 @@
+"""`sverdrup probe` with sv-probe, on emulated devices whose parameters are known. Two ranks."""
+
+import json
+import subprocess
+
+import pytest
+
+from sverdrup import cli, programs
+
+
+def probe(folder, *options: str) -> tuple[int, dict, dict]:
+    """Exit status, the keys of the profile as read from its text, and all samples."""
+    files = {name: folder / name for name in ("machine.yaml", "samples.json")}
+    for path in files.values():
+        path.unlink(missing_ok=True)
+    storage = folder / "storage"
+    storage.mkdir(exist_ok=True)
+    words = ["probe", "--ranks", "2", "--dir", str(storage), "--output", str(files["machine.yaml"])]
+    words += ["--json", str(files["samples.json"]), "--burst", "0", "--budget", "3", *options]
+    status = cli.main(words)
+    assert list(storage.iterdir()) == []
+    if status:
+        return status, {}, {}
+    lines = files["machine.yaml"].read_text().splitlines()
+    keys = dict(line.split(": ") for line in lines if not line.startswith("#"))
+    return status, {key: float(value) for key, value in keys.items()}, json.loads(files["samples.json"].read_text())
+
+
+def best(keys: dict, samples: dict) -> dict:
+    """The keys, rates and the time of a call by their best sample: a busy machine only makes things slower."""
+    for key in samples["keys"]:
+        if key["samples"] and key["name"] != "lock_seconds":
+            keys[key["name"]] = (max if key["unit"] == "bytes/s" else min)(key["samples"])
+    return keys
+
+
+def found(folder, device: str, wanted: dict[str, tuple[float, float]]) -> dict:
+    """The keys of the device; of three probes one at least is as near to what is wanted (value, part) as asked."""
+    missed = {}
+    for _ in range(3):
+        status, keys, samples = probe(folder, "--device", device)
+        assert status == 0
+        keys = best(keys, samples)
+        near = {key: abs(keys.get(key, 0) - value) <= part * value for key, (value, part) in wanted.items()}
+        missed = {key: keys.get(key) for key in wanted if not near[key]}
+        if not missed:
+            return keys
+    pytest.fail(f"{device}: {missed}, wanted {wanted}")
+
+
+def test_a_device_is_found_again(tmp_path):
+    rates = "storage_bytes_per_second", "writer_bytes_per_second"
+    keys = found(tmp_path, "500MB/s", {rate: (500e6, 0.05) for rate in rates})
+    assert keys["storage_bytes_per_second"] <= 501e6  # a sleeping device is never faster
+    assert keys["lock_seconds"] < 2e-3
+    assert keys.get("targets", 1) == 1
+
+
+def test_a_striped_device_is_found_again(tmp_path, capsys):
+    wanted = {
+        "storage_bytes_per_second": (447e6, 0.1),  # 16 MiB over four targets, and the latency
+        "target_bytes_per_second": (125e6, 0.25),
+        "lock_seconds": (10e-3, 0.2),
+        "write_seconds": (4e-3, 0.25),
+        "targets": (4, 0),
+        "stripe_bytes": (1 << 20, 0),
+    }
+    found(tmp_path, "125MB/s,4ms,targets=4,handover=10ms", wanted)
+    profile = str(tmp_path / "machine.yaml")
+    plan = [programs.program("sv-plan"), "--shape", "4x64x64", "--ranks", "4", "--predict", profile]
+    told = subprocess.run(plan, capture_output=True, text=True, timeout=60)
+    assert told.returncode == 0, told.stderr
+    assert "predicted" in told.stdout
+    assert "handing a stripe over" in capsys.readouterr().out
+
+
+def test_a_failure_of_one_rank_is_told_once(tmp_path, capfd, monkeypatch):
+    storage = tmp_path / "storage"
+    shim = str(programs.program("libsv_shim.so"))
+    faults = {"SV_INJECT": "enospc@3", "SV_INJECT_RANK": "1", "SV_INJECT_DIR": str(storage)}
+    for name, value in {"LD_PRELOAD": shim, **faults}.items():
+        monkeypatch.setenv(name, value)
+    assert probe(tmp_path)[0] == 1
+    told = capfd.readouterr().err
+    assert told.count("rank 1 cannot write to it: No space left on device") == 1
+    assert "sverdrup probe: sv-probe on 2 ranks: exit status 1" in told
+
+
+def test_what_cannot_be_probed_is_refused(tmp_path, capsys):
+    missing = str(tmp_path / "missing")
+    assert cli.main(["probe", "--dir", missing]) == 1
+    assert f"{missing} is no folder" in capsys.readouterr().err
+    assert cli.main(["probe", "--ranks", "0"]) == 2
+    assert cli.main(["probe", "--dir", str(tmp_path), "--bin", missing]) == 1
+    assert f"sv-probe is not in {missing}" in capsys.readouterr().err

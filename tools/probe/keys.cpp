@@ -1,0 +1,148 @@
+#include <algorithm>
+
+#include "profile.hpp"
+
+namespace sv_probe {
+
+namespace {
+
+std::string text(int64_t number) { return std::to_string(number); }
+std::string megabytes(int64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
+
+Key median_of(const char *name, const char *unit, std::string how, const Samples &samples) {
+  return {name, unit, median(samples), std::move(how), samples};
+}
+
+void add_memory(std::vector<Key> &keys, const Team &team, const Measured &m) {
+  keys.push_back(
+      {"cores_per_node", "", static_cast<double>(team.cores_per_node()), "that the ranks of a node may use", {}});
+  keys.push_back(median_of("pack_bytes_per_second", "bytes/s",
+                           "one core that leaves the halo out and swaps doubles into shared memory", m.pack_one));
+  keys.push_back(median_of("memory_bytes_per_second", "bytes/s",
+                           "the same, " + text(m.packers) + " ranks of a node together", m.pack_node));
+  keys.back().value = std::max(keys.back().value, median(m.pack_one));
+}
+
+void add_messages(std::vector<Key> &keys, const Team &team, const Measured &m) {
+  const std::string between = team.pair_crosses_nodes() ? "between nodes" : "between two ranks of the only node";
+  if (team.size() < 2) {
+    keys.push_back({"message_seconds", "s", 0, "not measured: one rank", {}});
+    keys.push_back(
+        {"message_bytes_per_second", "bytes/s", median(m.pack_one), "not measured: one rank; that of packing", {}});
+    return;
+  }
+  keys.push_back(median_of("message_seconds", "s", "8 bytes " + between + ", one way", m.message_seconds));
+  keys.push_back(median_of("message_bytes_per_second", "bytes/s",
+                           "messages of 1 MiB " + between + ", " + text(m.message_pairs) + " at a time",
+                           m.message_rate));
+  const Line line = line_through(m.agreement);
+  const std::string how = "MPI_Allreduce of 1 to " + text(team.size()) + " ranks, the line through its medians";
+  keys.push_back({"agreement_seconds", "s", line.first, how, {}});
+  keys.push_back({"agreement_seconds_per_rank", "s", line.more, how, {}});
+}
+
+void add_writing(std::vector<Key> &keys, const Measured &m) {
+  keys.push_back(median_of("writer_bytes_per_second", "bytes/s",
+                           "one writer, calls of " + megabytes(call_bytes) + ", without what a call costs",
+                           m.writer_rate));
+  const Samples *best = nullptr;
+  int best_writers = 1;
+  for (const auto &[writers, rates] : m.writers) {
+    if (best != nullptr && median(rates) <= median(*best)) continue;
+    best = &rates;
+    best_writers = writers;
+  }
+  keys.push_back(median_of(
+      "storage_bytes_per_second", "bytes/s",
+      "into one file, the most of 1 to " + text(m.writers.rbegin()->first) + " writers: " + text(best_writers), *best));
+  keys.push_back(median_of(
+      "write_seconds", "s",
+      "one writer, calls of 4 KiB against those of " + (m.stripes.targets > 0 ? "a stripe" : megabytes(call_bytes)),
+      m.write_seconds));
+  if (!m.hand_over.empty()) {
+    const bool clear = quantile(m.hand_over, 0.25) > 0;
+    keys.push_back({"lock_seconds", "s", clear ? median(m.hand_over) : 0,
+                    std::string("two ranks that write in turn into one stripe, against each into its own") +
+                        (clear ? "" : ": no difference"),
+                    m.hand_over});
+  }
+  keys.push_back({"stripe_bytes",
+                  "bytes",
+                  static_cast<double>(m.stripes.bytes),
+                  m.stripes.targets > 1 ? m.stripes.how : "preferred size of a transfer, at least 1 MiB, or as given",
+                  {}});
+  if (m.stripes.targets < 1) return;
+  keys.push_back({"targets", "", static_cast<double>(m.stripes.targets), m.stripes.how, {}});
+  keys.push_back(median_of("target_bytes_per_second", "bytes/s",
+                           "one writer, stripes that lie on one target, without what a call costs", m.target_rate));
+}
+
+void add_opening(std::vector<Key> &keys, const Team &team, const Measured &m) {
+  const Line line = line_through(m.open);
+  const std::string how = "1 to " + text(team.size()) + " ranks open a file, the line through its medians";
+  keys.push_back({"open_seconds", "s", line.first, how, {}});
+  keys.push_back({"open_seconds_per_rank", "s", line.more, how, {}});
+}
+
+// Beside the bytes, and beside the one write that each makes.
+void add_puts(std::vector<Key> &keys, const Team &team, const Measured &m) {
+  const Line line = line_through(m.put);
+  const std::string how = "sv_put of 64 bytes of each of 1 to " + text(team.size()) +
+                          " ranks, without the write call: the line through its medians";
+  keys.push_back({"put_seconds", "s", std::max(line.first - median(m.write_seconds), 0.0), how, {}});
+  keys.push_back({"put_seconds_per_rank", "s", line.more, how, {}});
+}
+
+void add_burst(std::vector<Key> &keys, const Burst &burst) {
+  if (!burst.fall.found) return;
+  keys.push_back({"burst_bytes",
+                  "bytes",
+                  static_cast<double>(burst.fall.blocks_before * burst.block_bytes),
+                  text(burst.writers) + " writers, until the rate fell below half",
+                  {}});
+  const Samples after(burst.rates.begin() + burst.fall.blocks_before, burst.rates.end());
+  keys.push_back(median_of("sustained_bytes_per_second", "bytes/s", "the rate after that", after));
+}
+
+void add_others(std::vector<Key> &keys, const Team &team, const Measured &m) {
+  keys.push_back(median_of("read_bytes_per_second", "bytes/s", "one reader, of what other ranks wrote", m.read_one));
+  keys.push_back(
+      median_of("storage_read_bytes_per_second", "bytes/s", text(team.size()) + " readers together", m.read_all));
+  keys.push_back(median_of("read_seconds", "s", "one reader, calls of 4 KiB, one after the other", m.read_seconds));
+  if (m.deflate_rate.empty()) return;
+  keys.push_back(median_of("deflate_bytes_per_second", "bytes/s",
+                           "one core, a smooth field of single precision, shuffled, level 1", m.deflate_rate));
+  keys.push_back(median_of("deflate_ratio", "", "bytes left of a byte of that field", m.deflate_ratio));
+}
+
+// How far the rates that decide most went apart.
+double band_of(const Measured &m) {
+  constexpr double least = 1.1;
+  double band = least;
+  for (const Samples *samples : {&m.pack_one, &m.pack_node, &m.message_rate, &m.writer_rate, &m.target_rate})
+    band = std::max(band, spread(*samples));
+  for (const auto &[writers, rates] : m.writers) band = std::max(band, spread(rates));
+  return band;
+}
+
+}  // namespace
+
+std::vector<Key> keys_of(const Team &team, const Run &run) {
+  const Measured &m = run.measured;
+  std::vector<Key> keys;
+  add_memory(keys, team, m);
+  add_messages(keys, team, m);
+  add_writing(keys, m);
+  add_opening(keys, team, m);
+  add_puts(keys, team, m);
+  add_burst(keys, m.burst);
+  add_others(keys, team, m);
+  keys.push_back({"band",
+                  "",
+                  band_of(m),
+                  "the largest spread of a rate above: its upper quartile over its lower one, at least 1.1",
+                  {}});
+  return keys;
+}
+
+}  // namespace sv_probe

@@ -1,0 +1,68 @@
+// sv-probe: a machine profile from small measurements, in the format of sv-plan --predict (docs/probe.md).
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+#include "profile.hpp"
+#include "support/program.hpp"
+
+namespace {
+
+using namespace sv_probe;
+
+void add_options(CLI::App &app, Options &options) {
+  app.add_option("--dir", options.directory, "where the file is that is written (.): on the storage that is probed");
+  app.add_option("--output", options.output, "the profile (standard output)");
+  app.add_option("--json", options.json, "all samples, too");
+  app.add_option("--budget", options.budget_seconds, "seconds that it may take (120)")->check(CLI::Range(1.0, 86400.0));
+  app.add_option("--rounds", options.rounds, "at most (5)")->check(CLI::Range(1, 1000));
+  app.add_option("--burst", options.burst_bytes, "bytes that are written to find where the rate falls (1GiB; 0: none)")
+      ->transform(CLI::AsSizeValue(false));
+  app.add_option("--stripe", options.stripe_bytes, "bytes of a stripe (what the file system tells)")
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::Range(int64_t{4096}, call_bytes));
+  app.add_option("--targets", options.targets, "that a file lies on (found by two writers)")
+      ->check(CLI::Range(1, 100000));
+  app.add_option("--ranks-per-node", options.ranks_per_node, "pretends that so many ranks share a node")
+      ->check(CLI::Range(1, 1000000));
+  app.add_flag("-q,--quiet", options.quiet, "does not tell what is under way");
+}
+
+void write(const std::string &path, const std::string &text) {
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  if (!file) throw std::runtime_error(path + ": cannot be written. Give another --output or --json");
+}
+
+void work(const Options &options) {
+  Team team(MPI_COMM_WORLD, options.ranks_per_node);
+  sv_tools::together(team.comm(), [&] {
+    if (!std::filesystem::is_directory(options.directory))
+      throw std::invalid_argument(options.directory + ": is no folder on rank " + std::to_string(team.rank()) +
+                                  ". Make it, or give another --dir");
+  });
+  const Run run = probe(team, options);
+  const std::vector<Key> keys = keys_of(team, run);
+  sv_tools::together(team.comm(), [&] {
+    if (team.rank() != 0) return;
+    const std::string text = profile_text(keys, team, options, run);
+    if (options.output.empty()) std::fputs(text.c_str(), stdout);
+    if (!options.output.empty()) write(options.output, text);
+    if (!options.json.empty()) write(options.json, json_text(keys, team, options, run));
+  });
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  Options options;
+  CLI::App app{
+      "Measures what a machine and its storage can do, and writes a profile for sv-plan --predict. Start it with "
+      "as many ranks as a node or two have cores: mpiexec -n 16 sv-probe --dir /scratch/me",
+      "sv-probe"};
+  add_options(app, options);
+  return sv_tools::run(app, argc, argv, [&options] { work(options); });
+}

@@ -1,0 +1,91 @@
+// What is measured, and with what. Every measurement is collective over the team and adds a sample to what it measures,
+// equal on all ranks; it throws std::runtime_error on all of them where one fails.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "samples.hpp"
+#include "scratch.hpp"
+#include "team.hpp"
+
+namespace sv_probe {
+
+struct Options {
+  std::string directory = ".", output, json;
+  double budget_seconds = 120;
+  int rounds = 5;
+  int64_t burst_bytes = int64_t{1} << 30;  // at most, to find where storage becomes slower; 0: not looked for
+  int64_t stripe_bytes = 0;                // 0: as the file system tells, or the waves show
+  int targets = 0;                         // 0: as the waves show
+  int ranks_per_node = 0;                  // 0: as MPI says
+  bool quiet = false;
+};
+
+/// How a file lies on targets, as far as it is known.
+struct Stripes {
+  int64_t bytes = 1 << 20;
+  int targets = 0;  // 0: not known, or storage is as one
+  std::string how;  // it was found
+};
+
+struct Burst {
+  Samples rates;            // of blocks, bytes per second
+  int64_t block_bytes = 0;  // of all writers together
+  int writers = 1;
+  Fall fall;
+};
+
+/// Rates in bytes per second, times in seconds.
+struct Measured {
+  Samples pack_one, pack_node;
+  int packers = 1;  // that share a node in pack_node
+  Samples message_seconds, message_rate;
+  int message_pairs = 1;
+  Curve agreement, put, open, writers;  // seconds; of a put; of the slowest open; bytes per second of all
+  Samples writer_rate, write_seconds, target_rate, hand_over;
+  Samples read_one, read_all, read_seconds;
+  Samples deflate_rate, deflate_ratio;
+  Stripes stripes;
+  Burst burst;
+};
+
+constexpr int64_t call_bytes = 16 << 20, small_bytes = 4096;  // of a large write and of a small one
+
+struct Bench {
+  Team &team;
+  Scratch &scratch;
+  std::vector<char> data;  // of this rank: what is written and read; touched
+  /// What each of so many writers writes in a measurement: whole calls, enough for about 0.1 s.
+  std::map<int, int64_t> writer_bytes;
+};
+
+void measure_packing(Bench &bench, Measured &measured);
+void measure_messages(Bench &bench, Measured &measured);
+void measure_agreements(Bench &bench, Measured &measured);
+void measure_puts(Bench &bench, Measured &measured);
+void measure_opening(Bench &bench, Measured &measured);
+/// The curve of writers, the cost of a call, and the rate of one target where there are several.
+void measure_writing(Bench &bench, Measured &measured);
+/// What the last of measure_writing left, which all ranks wrote.
+void measure_reading(Bench &bench, Measured &measured);
+void measure_hand_overs(Bench &bench, Measured &measured);
+/// Does nothing where there is no zlib.
+void measure_deflate(Bench &bench, Measured &measured);
+
+/// Collective. The scratch file, on the ranks of the part; nullptr on the others.
+std::unique_ptr<Opened> open_file(Bench &bench, Part part);
+/// How much each number of writers has to write, for the measurements that follow.
+void choose_sizes(Bench &bench);
+/// Two writers show by their waiting for each other which stripes lie together.
+Stripes find_stripes(Bench &bench, const Options &options);
+/// Writes until the rate has fallen, or options.burst_bytes are written, or `seconds` are over.
+Burst find_burst(Bench &bench, const Options &options, const Measured &measured, double seconds);
+
+/// The least number of writers that reach nearly what any number does.
+int enough_writers(const Measured &measured);
+
+}  // namespace sv_probe

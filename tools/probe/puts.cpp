@@ -1,0 +1,74 @@
+// What a collective call of the library costs beside its bytes: puts of nearly nothing, through the public interface.
+#include <sverdrup/sverdrup.h>
+
+#include <array>
+#include <stdexcept>
+#include <string>
+
+#include "probe.hpp"
+
+namespace sv_probe {
+
+namespace {
+
+constexpr size_t fields = 16;
+constexpr int64_t rank_cells = 16;  // of a rank and a field
+
+void require(int status) {
+  if (status != SV_OK) throw std::runtime_error(sv_message());
+}
+
+/// A file with a row of each rank in each field, which one of them writes. All members are collective over `comm`.
+class SmallFields {
+ public:
+  /// The settings that decide who writes win over those of the environment.
+  SmallFields(MPI_Comm comm, const std::string &path) {
+    const std::array<const char *, 4> options{"route=serial", "servers=0", "combine=off", "store=cdf"};
+    require(sv_init(comm, nullptr, static_cast<int>(options.size()), options.data(), &io_));
+    int ranks = 1, rank = 0;
+    MPI_Comm_size(comm, &ranks);
+    MPI_Comm_rank(comm, &rank);
+    const std::array<int64_t, 2> shape{ranks, rank_cells}, start{rank, 0}, count{1, rank_cells};
+    require(sv_def_decomp(io_, 2, shape.data(), start.data(), count.data(), nullptr, nullptr, 0, &decomp_));
+    require(sv_create(io_, path.c_str(), SV_CLOBBER, &file_));
+    std::array<int, 3> dims{};
+    require(sv_def_dim(file_, "time", SV_UNLIMITED, dims.data()));
+    require(sv_def_dim(file_, "y", ranks, &dims[1]));
+    require(sv_def_dim(file_, "x", rank_cells, &dims[2]));
+    for (size_t field = 0; field < fields; ++field)
+      require(sv_def_var(file_, ("field" + std::to_string(field)).c_str(), SV_FLOAT, 3, dims.data(), &vars_[field]));
+    require(sv_enddef(file_));
+  }
+  ~SmallFields() { sv_finalize(io_); }
+  SmallFields(const SmallFields &) = delete;
+  SmallFields &operator=(const SmallFields &) = delete;
+
+  void put() {
+    for (const int var : vars_) require(sv_put(file_, var, decomp_, 0, SV_FLOAT, values_.data(), nullptr));
+  }
+  void close() { require(sv_close(file_)); }
+
+ private:
+  sv_context *io_ = nullptr;
+  sv_decomp *decomp_ = nullptr;
+  sv_file *file_ = nullptr;
+  std::array<int, fields> vars_{};
+  std::array<float, rank_cells> values_{};
+};
+
+}  // namespace
+
+void measure_puts(Bench &bench, Measured &measured) {
+  for (const int ranks : bench.team.counts()) {
+    const Part part{ranks};
+    const MPI_Comm comm = bench.team.of(part);
+    std::unique_ptr<SmallFields> small;
+    bench.team.time(part, [&](int /*place*/) { small = std::make_unique<SmallFields>(comm, bench.scratch.path()); });
+    const Seconds seconds = bench.team.time(part, [&](int /*place*/) { small->put(); });
+    measured.put[ranks].push_back(seconds.longest / fields);
+    bench.team.time(part, [&](int /*place*/) { small->close(); });
+    small.reset();
+  }
+}
+
+}  // namespace sv_probe

@@ -1,0 +1,126 @@
+#include "scratch.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+#include "support/program.hpp"
+
+namespace sv_probe {
+
+namespace {
+
+// For the handler, which must not allocate.
+std::array<std::array<char, PATH_MAX>, 3> paths_to_remove{};
+
+extern "C" void remove_and_end(int signal_number) {
+  for (const auto &path : paths_to_remove)
+    if (path[0] != '\0') unlink(path.data());
+  std::signal(signal_number, SIG_DFL);
+  std::raise(signal_number);
+}
+
+std::string because(const std::string &what, const std::string &path, int rank) {
+  const std::string cause = std::strerror(errno);
+  return path + ": rank " + std::to_string(rank) + " cannot " + what + ": " + cause +
+         ". Give another folder (--dir), or see to this one";
+}
+
+}  // namespace
+
+Scratch::Scratch(Team &team, const std::string &directory) : team_(team), directory_(directory) {
+  int64_t number = getpid();
+  MPI_Bcast(&number, 1, MPI_INT64_T, 0, team.comm());
+  path_ = directory + "/sv-probe-" + std::to_string(number) + ".tmp";
+  if (team.rank() == 0 && other_path().size() < PATH_MAX) {
+    std::snprintf(paths_to_remove[0].data(), PATH_MAX, "%s", path_.c_str());
+    std::snprintf(paths_to_remove[1].data(), PATH_MAX, "%s", other_path().c_str());
+    // What the library writes until it is complete.
+    std::snprintf(paths_to_remove[2].data(), PATH_MAX, "%s.part", path_.c_str());
+    for (const int number_of_signal : {SIGTERM, SIGINT, SIGHUP}) std::signal(number_of_signal, remove_and_end);
+  }
+  renew();
+}
+
+Scratch::~Scratch() {
+  for (auto &path : paths_to_remove) path[0] = '\0';
+  if (team_.rank() != 0) return;
+  unlink(path_.c_str());
+  unlink(other_path().c_str());
+}
+
+void Scratch::renew() {
+  team_.wait();
+  sv_tools::together(team_.comm(), [this] {
+    if (team_.rank() != 0) return;
+    for (const std::string &path : {path_, other_path()}) {
+      if (unlink(path.c_str()) != 0 && errno != ENOENT) throw std::runtime_error(because("remove it", path, 0));
+      const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+      if (descriptor < 0 || close(descriptor) != 0) throw std::runtime_error(because("make it", path, 0));
+    }
+  });
+}
+
+int64_t Scratch::free_bytes() const {
+  struct statvfs status {};
+  int64_t bytes = statvfs(directory_.c_str(), &status) == 0
+                      ? static_cast<int64_t>(status.f_bavail) * static_cast<int64_t>(status.f_frsize)
+                      : 0;
+  MPI_Bcast(&bytes, 1, MPI_INT64_T, 0, team_.comm());
+  return bytes;
+}
+
+int64_t Scratch::preferred_bytes() const {
+  struct stat status {};
+  int64_t bytes = stat(path_.c_str(), &status) == 0 ? static_cast<int64_t>(status.st_blksize) : 0;
+  MPI_Bcast(&bytes, 1, MPI_INT64_T, 0, team_.comm());
+  return bytes;
+}
+
+Opened::Opened(std::string path, int rank)
+    : path_(std::move(path)), rank_(rank), descriptor_(open(path_.c_str(), O_RDWR | O_CLOEXEC)) {
+  if (descriptor_ < 0) fail("open it");
+}
+
+Opened::~Opened() {
+  if (descriptor_ >= 0) close(descriptor_);  // a scratch file: what could not be written does not matter
+}
+
+void Opened::fail(const char *what) const { throw std::runtime_error(because(what, path_, rank_)); }
+
+void Opened::write(const std::vector<char> &data, int64_t bytes, int64_t offset_bytes) const {
+  for (int64_t done = 0; done < bytes;) {
+    const ssize_t some =
+        pwrite(descriptor_, data.data() + done, static_cast<size_t>(bytes - done), offset_bytes + done);
+    if (some < 0 && errno == EINTR) continue;
+    if (some <= 0) fail("write to it");
+    done += some;
+  }
+}
+
+void Opened::read(std::vector<char> &data, int64_t bytes, int64_t offset_bytes) const {
+  for (int64_t done = 0; done < bytes;) {
+    const ssize_t some = pread(descriptor_, data.data() + done, static_cast<size_t>(bytes - done), offset_bytes + done);
+    if (some < 0 && errno == EINTR) continue;
+    if (some < 0) fail("read it");
+    if (some == 0) throw std::runtime_error(path_ + ": ends where rank " + std::to_string(rank_) + " reads");
+    done += some;
+  }
+}
+
+void Opened::forget() const {
+  if (fsync(descriptor_) != 0) fail("synchronise it");
+  posix_fadvise(descriptor_, 0, 0, POSIX_FADV_DONTNEED);  // advice: it may be ignored
+}
+
+}  // namespace sv_probe
