@@ -77,7 +77,26 @@ if command -v pkg-config >/dev/null; then
   mpifort "$work/user/face.f90" -o "$work/user/face_pc" $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs cfio-fortran)
   LD_LIBRARY_PATH=$(dirname "$pc") "$work/user/face_pc"
 fi
+# The command sverdrup finds its package wherever it is called from and through a link, and says what it lacks.
+ln -s "$work/prefix/bin/sverdrup" "$work/user/sv"
+python=python3
+if [ -x "$build/venv/bin/python" ]; then python=$build/venv/bin/python; fi
+if "$python" -c 'import jinja2, numpy' 2>/dev/null; then
+  (cd / && PYTHONPATH='' "$python" "$work/user/sv" consistency --output "$work/consistency.md")
+  grep -q 'Consistency with the published tables' "$work/consistency.md"
+  "$python" "$work/user/sv" findings --list | grep '^row ' >/dev/null
+  "$python" "$work/user/sv" kit --dry-run | grep '^probe ' >/dev/null
+fi
+mkdir -p "$work/lacks/numpy"
+echo 'raise ModuleNotFoundError("no", name="numpy")' >"$work/lacks/numpy/__init__.py"
+if PYTHONPATH="$work/lacks" "$python" "$work/prefix/bin/sverdrup" consistency 2>"$work/lacks.txt"; then exit 1; fi
+grep -q "has no module 'numpy'" "$work/lacks.txt"
+if find "$work/prefix" -name __pycache__ -o -name '*.pyc' | grep .; then
+  echo "what Python compiled is installed" >&2
+  exit 1
+fi
 for program in "$work"/prefix/bin/*; do
+  if [ "$(head -c 2 "$program")" = '#!' ]; then continue; fi
   if ldd "$program" | grep 'not found'; then
     echo "$program does not find its libraries" >&2
     exit 1

@@ -7,6 +7,7 @@ import xml.etree.ElementTree
 import fixtures
 import pytest
 from sverdrup.page import domains, figures, flow_layout, ranges, render, ribbon, units
+from sverdrup.page.plain import plain
 
 SECTIONS = ("flow", "balance", "heat", "senders", "ranges", "layout", "files", "variables", "counts")
 EMPTY_TAGS = {"meta", "link", "input", "br", "img"}
@@ -140,6 +141,20 @@ def test_figures_stand_alone():
         assert root.tag == "{http://www.w3.org/2000/svg}svg"
         names = {element.tag.rsplit("}")[-1] for element in root.iter()}
         assert names.isdisjoint({"script", "span", "div", "foreignObject"})
+        assert "var(" not in text and "color-mix" not in text
+
+
+def test_plain_style_keeps_what_a_class_means():
+    style = plain(
+        "/* a comment */ :root { --paper: #fff; --work: #204060; --ink: var(--work) }"
+        " @media (x) { :root { --work: #000 } }"
+        " .hot { --c: var(--ink) } .span, svg .bar { stroke: var(--c) }"
+        " .soft { fill: color-mix(in srgb, var(--work) 50%, transparent) }"
+    )
+    assert "svg .hot.span, svg .hot .span, svg .hot.bar, svg .hot .bar { stroke: #204060 }" in style
+    assert ".soft { fill: #90a0b0 }" in style and "comment" not in style and "#000" not in style
+    with pytest.raises(KeyError, match="--lost"):
+        plain(":root { --paper: #fff } .a { fill: var(--paper) } .b { fill: var(--lost) } .c { --d: var(--lost) }")
 
 
 def test_findings_that_leave_keys_out():

@@ -10,6 +10,7 @@ import jinja2
 from markupsafe import Markup
 
 from . import compare, standalone, units
+from .plain import plain
 from .sections import Section, missing, ribbons, sections
 
 HERE = Path(__file__).parent
@@ -106,7 +107,7 @@ def figures(findings: dict) -> dict[str, str]:
     """The charts of findings as SVG files, by the names that files may have: RUN-flow, RUN-balance, RUN-heat,
     RUN-ribbon, RUN-senders, RUN-ranges-1, RUN-layout-1 ...; what cannot stand in a name is a hyphen there."""
     runs = findings.get("runs") or []
-    style = "".join(map(_text, ("colours.css", "charts.css")))
+    style = plain("".join(map(_text, ("colours.css", "charts.css"))))
     made: dict[str, str] = {}
     together = {ribbon["index"]: ribbon["chart"] for ribbon in (ribbons(runs) or {}).get("runs", [])}
     for index, run in enumerate(runs, 1):

@@ -1,13 +1,16 @@
-"""python3 -m sverdrup.consistency"""
+"""sverdrup consistency: the papers' equations held against the papers' tables."""
 
 import argparse
 import json
 import sys
 from pathlib import Path
 
-from .page import contradictions, page
-from .picture import picture
-from .score import Scored, plan, score
+from sverdrup.consistency.page import contradictions, page
+from sverdrup.consistency.picture import picture
+from sverdrup.consistency.score import Scored, plan, score
+
+NAME = "consistency"
+HELP = "the papers' equations held against the papers' tables, failures included"
 
 
 def _json(sets: list[Scored]) -> str:
@@ -27,31 +30,21 @@ def _json(sets: list[Scored]) -> str:
     )
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Exit status: 0; 1: a file cannot be written; 2: wrong arguments."""
-    parser = argparse.ArgumentParser(
-        prog="sverdrup consistency",
-        description="Fits the papers' equations to a part of the papers' tables and scores them on the rest.",
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Fits the papers' equations to a part of the papers' tables and scores them on the rest."
     parser.add_argument("--output", metavar="FILE", help="the page, as Markdown (standard output)")
     parser.add_argument("--picture", metavar="FILE", help="predicted against published seconds, as SVG")
     parser.add_argument("--json", action="store_true", help="instead of the page: JSON to standard output")
-    given = parser.parse_args(arguments)
+
+
+def run(given: argparse.Namespace) -> int:
     sets = score()
-    try:
-        if given.picture:
-            Path(given.picture).write_text(picture(sets, plan()["threshold"]), encoding="utf-8")
-        if given.output:
-            Path(given.output).write_text(page(sets, plan()), encoding="utf-8")
-    except OSError as error:
-        print(f"sverdrup consistency: cannot write {error.filename}: {error.strerror}", file=sys.stderr)
-        return 1
+    if given.picture:
+        Path(given.picture).write_text(picture(sets, plan()["threshold"]), encoding="utf-8")
+    if given.output:
+        Path(given.output).write_text(page(sets, plan()), encoding="utf-8")
     if given.json:
         sys.stdout.write(_json(sets))
     elif not given.output:
         sys.stdout.write(page(sets, plan()))
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,101 @@
+"""sverdrup report: a page, and JSON, of where time went in traced runs."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from sverdrup.analysis import analyse
+from sverdrup.trace import Run, TraceError
+
+NAME = "report"
+HELP = "a page, and JSON, of where time went in traced runs"
+EPILOG = """\
+examples:
+  sv-trace --output run.svtrace -- mpiexec -n 16 ./ocean
+  sverdrup report run.svtrace
+  sverdrup report synchronous=a.svtrace servers=b.svtrace --output compared.html
+  sverdrup report run.svtrace --json - | jq '.runs[0].headline'
+
+The page needs no network. What its parts mean, and how numbers are made: docs/report.md.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Reads what sv-trace and the library recorded, and writes one page of HTML, and the same as JSON."
+    )
+    parser.epilog = EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument(
+        "runs", nargs="+", metavar="[NAME=]DIRECTORY",
+        help="folder of trace files (*.svtrace) of one run, with a name for it; several runs are shown side by side",
+    )  # fmt: skip
+    parser.add_argument("--output", metavar="FILE", help="the page (report.html, unless only others are given)")
+    parser.add_argument("--figures", metavar="DIR", help="each chart as an SVG file in this folder")
+    parser.add_argument(
+        "--json", metavar="FILE", help="the findings as JSON (docs/report-json.md); -: to standard output"
+    )
+
+
+def open_run(argument: str) -> Run:
+    """[NAME=]DIRECTORY; a folder whose name has a '=' in it is one when it exists."""
+    name, equals, directory = argument.partition("=")
+    if equals and name and not Path(argument).exists():
+        return Run(directory, name)
+    return Run(argument)
+
+
+def write(path: str, text: str) -> None:
+    if path == "-":
+        sys.stdout.write(text)
+    else:
+        Path(path).write_text(text, encoding="utf-8")
+
+
+def write_figures(folder: Path, findings: dict) -> None:
+    from sverdrup.page import figures
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, svg in figures(findings).items():
+        write(str(folder / f"{name.replace('/', '_')}.svg"), svg)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    try:
+        return _report(arguments)
+    except TraceError as error:
+        print(f"sverdrup: {error}", file=sys.stderr)
+        return 1
+
+
+def _report(arguments: argparse.Namespace) -> int:
+    findings = analyse([open_run(argument) for argument in arguments.runs])
+    output = arguments.output or (None if arguments.json or arguments.figures else "report.html")
+    if arguments.json:
+        write(arguments.json, json.dumps(findings, indent=1, allow_nan=False) + "\n")
+    if output:
+        from sverdrup.page import render
+
+        write(output, render(findings))
+    if arguments.figures:
+        write_figures(Path(arguments.figures), findings)
+    quiet = "-" in (arguments.json, output)
+    for run in findings["runs"]:
+        for problem in run["problems"]:
+            print(f"{run['name']}: {problem['severity']}: {problem['text']}", file=sys.stderr)
+        if not quiet:
+            print(f"{run['name']}: {run['headline']['sentence']}{_advice(run)}")
+    if not quiet:
+        print("written: " + ", ".join(path for path in (output, arguments.json, arguments.figures) if path))
+    return 0
+
+
+def _advice(run: dict) -> str:
+    if run["headline"]["nothing_to_gain"]:
+        return " There is nothing to gain."
+    first = next((f for f in run["findings"] if f["id"] == run["headline"]["change"]), None)
+    if not first:
+        return ""
+    low, high = first["saves_seconds"]
+    return f" {first['title']}: saves {low:.1f} to {high:.1f} s of {run['seconds']:.1f} s."

@@ -1,0 +1,218 @@
+"""Finding and starting the programs of Sverdrup (sv-bench, sv-plan, sv-probe, libsv_shim.so) and the MPI launcher.
+
+Each program is started in a session of its own, so that all its processes can be ended together: the ranks that
+mpiexec starts make process groups of their own, and outlive it where only its group is killed."""
+
+import argparse
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+KEPT = 20000  # bytes of each output that a Finished keeps: the last ones
+_GRACE = 3.0  # seconds between asking a program to end and killing it
+# What OpenMPI's launcher says of every failure.
+_LAUNCHERS = ("Primary job", "mpiexec", "non-zero", "Process name:", "Exit code:", "job to be terminated")
+_LAUNCHERS += ("error message you will receive", "Run with --help")
+# On one machine: as root, oversubscribed, and without looking for networks, which takes half of the start. Other MPIs
+# ignore them.
+_OPENMPI = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_pml": "ob1",
+    "OMPI_MCA_mpi_yield_when_idle": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_hwloc_base_binding_policy": "none",
+}
+
+
+class ProgramError(Exception):
+    """A program that cannot be found or started; the text says what to do."""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """How a program ended: its exit status (negative: the signal that ended it), whether its time ran out, the last
+    KEPT bytes of its outputs, and the seconds that it took."""
+
+    command: tuple[str, ...]
+    status: int
+    timed_out: bool
+    output: str
+    errors: str
+    seconds: float
+
+    @property
+    def ok(self) -> bool:
+        return self.status == 0 and not self.timed_out
+
+    @property
+    def reason(self) -> str:
+        """Why it failed, in a line, with the last words of the program."""
+        lines = [line.strip() for line in (self.errors + "\n" + self.output).splitlines() if line.strip(" -=*.\t")]
+        words = [line for line in lines if not any(word in line for word in _LAUNCHERS)] or lines
+        said = f": {words[-1][:300]}" if words else ""
+        told = [word for word in words if "error" in word.lower() or "sv-" in word or "sverdrup" in word]
+        said = f": {told[0][:300]}" if told else said
+        if self.timed_out:
+            return f"ended after its time limit, {self.seconds:.0f} s{said}"
+        if self.status < 0:
+            return f"ended by signal {signal.Signals(-self.status).name}{said}"
+        return f"exit status {self.status}{said}"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options that every command has which starts programs: --bin and --launcher."""
+    parser.add_argument(
+        "--bin", metavar="DIR", help="folder of sv-bench, sv-plan, sv-probe ($SVERDRUP_BIN, or the PATH)"
+    )
+    parser.add_argument(
+        "--launcher",
+        metavar="COMMAND",
+        help="how ranks are started: 'mpiexec -n {ranks}' (what is found), 'srun -n {ranks}'",
+    )
+
+
+def _folders(given: str | None) -> list[Path]:
+    """Where programs may be, in order; a folder that is named holds them, or its bin and lib do."""
+    for named in (given, os.environ.get("SVERDRUP_BIN")):
+        if named:
+            there = Path(named)
+            return [there, there / "bin", there / "lib", there.parent / "lib"]
+    beside = Path(sys.argv[0]).absolute().parent
+    return [beside, beside.parent / "lib", *map(Path, os.get_exec_path())]
+
+
+def program(name: str, folder: str | None = None) -> Path:
+    """The program or library `name`: in `folder` (the option --bin), else in $SVERDRUP_BIN, else beside the command
+    `sverdrup`, else in the PATH. Raises ProgramError."""
+    folders = _folders(folder)
+    for there in folders:
+        path = there / name
+        if path.is_file() and (name.endswith(".so") or os.access(path, os.X_OK)):
+            return path.absolute()
+    where = folder or os.environ.get("SVERDRUP_BIN") or "the PATH"
+    raise ProgramError(
+        f"{name} is not in {where}. Build Sverdrup, and name the folder of its programs with --bin or SVERDRUP_BIN"
+    )
+
+
+def _default_launcher(executable: str) -> str:
+    """The mpiexec of the build that the program is of, else the system's."""
+    own = Path(executable).parent.parent / "mpi" / "bin" / "mpiexec"
+    found = str(own) if own.is_file() else shutil.which("mpiexec.openmpi") or shutil.which("mpiexec")
+    if not found:
+        raise ProgramError("there is no mpiexec in the PATH. Name the launcher: --launcher 'srun -n {ranks}'")
+    return shlex.quote(found) + " -n {ranks}"
+
+
+def launched(launcher: str | None, ranks: int, command: Sequence[str | Path]) -> list[str]:
+    """The words of the command line: the launcher, with {ranks} replaced, before those of the command."""
+    words = [str(word) for word in command]
+    text = launcher if launcher is not None else _default_launcher(words[0])
+    return [word.replace("{ranks}", str(ranks)) for word in shlex.split(text)] + words
+
+
+def _members(session: int) -> list[int]:
+    """The processes of a session, on Linux; elsewhere only its leader."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text(errors="replace").rpartition(")")[2].split()
+        except OSError:
+            continue  # it has ended
+        if int(fields[3]) == session and fields[0] != "Z":
+            found.append(int(path.parent.name))
+    return found or [session]
+
+
+def _signal(processes: Sequence[int], number: signal.Signals) -> None:
+    for process in processes:
+        try:
+            os.kill(process, number)
+        except ProcessLookupError:
+            pass
+
+
+def _end(process: subprocess.Popen) -> None:
+    """Asks the launcher to end its ranks, then kills what is left of the session."""
+    _signal([process.pid], signal.SIGTERM)
+    try:
+        process.wait(_GRACE)
+    except subprocess.TimeoutExpired:
+        pass
+    _clean(process)
+    process.wait()
+
+
+def _clean(process: subprocess.Popen) -> None:
+    """Kills what is left of a session; its leader only where it has not been waited for, since its number may be
+    another's."""
+    _signal([each for each in _members(process.pid) if each != process.pid or process.poll() is None], signal.SIGKILL)
+
+
+def _tail(file) -> str:
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - KEPT))
+    return file.read().decode("utf-8", errors="replace")
+
+
+def run(
+    command: Sequence[str | Path],
+    seconds: float | None = None,
+    environment: Mapping[str, str] | None = None,
+    folder: str | Path | None = None,
+    shown: bool = False,
+) -> Finished:
+    """Runs a command to its end, at most so many seconds; `environment` is added to this process' one, `folder` is
+    where it runs; `shown`: what it says on standard error is shown as it comes, and not kept. An interruption ends the
+    command, too. Raises ProgramError where it cannot be started."""
+    words = tuple(str(word) for word in command)
+    variables = {**_OPENMPI, **os.environ, **(environment or {})}
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        began = time.monotonic()
+        try:
+            process = subprocess.Popen(
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=None if shown else errors,
+                env=variables,
+                cwd=folder,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise ProgramError(
+                f"cannot start {words[0]}: {error.strerror}. Is it the right name, and in the PATH?"
+            ) from error
+        timed_out = False
+        try:
+            if process.wait(seconds) != 0:
+                _clean(process)
+        except subprocess.TimeoutExpired:
+            timed_out = True
+            _end(process)
+        except BaseException:
+            _end(process)
+            raise
+        took = time.monotonic() - began
+        return Finished(words, process.returncode, timed_out, _tail(output), _tail(errors), took)
+
+
+def launch(
+    launcher: str | None,
+    ranks: int,
+    command: Sequence[str | Path],
+    seconds: float | None = None,
+    environment: Mapping[str, str] | None = None,
+    **options,
+) -> Finished:
+    """Runs a command on so many ranks; launcher: None is the mpiexec that is found. `options`: those of run()."""
+    return run(launched(launcher, ranks, command), seconds, environment, **options)
