@@ -1,0 +1,108 @@
+"""The parameters of all layers, with the values that fit a number of ranks and their layout."""
+
+from dataclasses import dataclass
+
+from .space import Parameter, Space
+
+ALLOWED = ("netcdf4", "deflate", "pieces")  # what changes the files, and so is tried only where it is allowed
+_LIBRARIES = ("pnetcdf", "netcdf4")
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What the values depend on; `layout`: ranks in x and in y; `servers`: most ranks that may serve, beside the
+    others; `targets`: of an emulated device, over how many its files may be striped."""
+
+    ranks: int
+    layout: tuple[int, int]
+    nodes: int = 1
+    servers: int = 0
+    targets: int = 0
+    pnetcdf: bool = True
+    reads: bool = False
+    allowed: frozenset[str] = frozenset()
+
+
+def square(ranks: int) -> tuple[int, int]:
+    """Ranks in x and in y, as square as possible, as sv-bench divides them."""
+    x = next(each for each in range(int(ranks**0.5), 0, -1) if ranks % each == 0)
+    return x, ranks // x
+
+
+def _halvings(most: int) -> list[int]:
+    """1, 2, 4 … and most."""
+    return sorted({most, *(1 << power for power in range(most.bit_length()) if 1 << power <= most)})
+
+
+def _io_layouts(layout: tuple[int, int]) -> list[str]:
+    """Divisors of the layout; not those that are a route of their own: row, column, and a domain for each rank."""
+    px, py = layout
+    own = {(1, 1), (1, py), (px, 1), (px, py)}
+    pairs = [(x, y) for x in _halvings(px) for y in _halvings(py) if (x, y) not in own]
+    return [f"{x},{y}" for x, y in pairs if px % x == 0 and py % y == 0]
+
+
+def _routes(about: Circumstances) -> list[Parameter]:
+    inner = _io_layouts(about.layout)
+    routes = ["auto", "serial", "ranges", "row", "column", "shared", *(["domains"] if inner else [])]
+    routes += ["per_domain", "per_pe"] if "pieces" in about.allowed else []
+    counts = [str(each) for each in _halvings(about.ranks)]
+    per_node = [f"{each} per node" for each in _halvings(about.ranks // about.nodes)[:3]] if about.nodes > 1 else []
+    found = [Parameter("route", tuple(routes), "plan")]
+    if inner:
+        found.append(Parameter("io_layout", ("none", *inner), "plan", {"route": ("domains", "per_domain")}))
+    collected = ("ranges", "row", "column", "domains")
+    found.append(Parameter("writers", ("auto", *counts, *per_node), "plan", {"route": collected}, ordered=True))
+    return found
+
+
+def _stores(about: Circumstances) -> list[Parameter]:
+    wide = "netcdf4" in about.allowed or "deflate" in about.allowed
+    stores = ["cdf", *(["pnetcdf"] if about.pnetcdf else []), *(["netcdf4"] if wide else [])]
+    found = [Parameter("store", tuple(stores), "store")] if len(stores) > 1 else []
+    if wide:
+        px, py = about.layout
+        chunks = dict.fromkeys(f"{x},{y}" for x in (1, px) for y in (1, py))
+        found.append(Parameter("chunk_layout", ("none", *chunks), "store", {"store": ("netcdf4",)}))
+    if "deflate" in about.allowed:
+        found.append(Parameter("deflate", ("0", "1", "4"), "store", {"store": ("netcdf4",)}, ordered=True))
+    return found
+
+
+def _hints(about: Circumstances) -> list[Parameter]:
+    nodes = dict.fromkeys([about.nodes, *(each for each in (2, 4) if each <= about.ranks)])
+    return [
+        Parameter("mpi_io", ("romio", "library"), "MPI-IO", {"store": _LIBRARIES}),
+        Parameter("cb_nodes", ("none", *map(str, nodes)), "MPI-IO", {"store": _LIBRARIES}, ordered=True),
+        Parameter("cb_buffer_size", ("none", "1048576", "16777216"), "MPI-IO", {"store": _LIBRARIES}, ordered=True),
+        Parameter("striping_factor", ("none", "4", "16"), "file system", {"store": _LIBRARIES}, ordered=True),
+    ]
+
+
+def layers(about: Circumstances) -> Space:
+    """All parameters that can have an effect in these circumstances."""
+    found = _routes(about) + _stores(about)
+    stores = next((each.values for each in found if each.name == "store"), ("cdf",))
+    own = {"store": ("cdf",)} if len(stores) > 1 else {}
+    found += [
+        Parameter("stripe", ("0", "256KiB", "4MiB", "16MiB"), "plan", own),
+        Parameter("window", ("64MiB", "8MiB", "256MiB"), "transport", ordered=False),
+        Parameter("transport", ("auto", "send"), "transport"),
+        Parameter("combine", ("off", "step"), "engine"),
+    ]
+    if any(store in _LIBRARIES for store in stores):
+        found += _hints(about)
+    if about.targets > 1:
+        counts = [str(each) for each in _halvings(about.targets) if each != about.targets]
+        found.append(Parameter("stripes", (str(about.targets), *reversed(counts)), "file system", ordered=True))
+    if about.reads:
+        found.append(Parameter("reading", ("auto", "self", "collective", "writers"), "engine"))
+    if about.servers > 0:
+        counts = [str(each) for each in _halvings(about.servers)]
+        found.append(Parameter("servers", ("0", *counts), "servers", ordered=True))
+        memory = ("256MiB", "64MiB", "1GiB")
+        found.append(Parameter("server_memory", memory, "servers", {"servers": tuple(counts)}))
+        if about.nodes > 1:
+            policies = ("synchronous", "asynchronous")
+            found.append(Parameter("forwarding", policies, "servers", {"servers": tuple(counts)}))
+    return Space(tuple(found), ({"route": ("ranges",), "writers": ("self",)},))

@@ -1,0 +1,178 @@
+"""What is recommended, and why."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from .predict import quality
+from .procedure import Found
+from .race import Gain, Race
+from .space import Configuration, Space
+
+_ALIKE = 1.02  # of two proven configurations that take times this much alike, the one with fewer servers is taken
+
+
+@dataclass
+class Verdict:
+    """What is recommended; `gain`: over the default, in the race; `confirmed`: over the default at the larger
+    scale, where that was asked for; `sentence`: all of it in words."""
+
+    configuration: Configuration
+    gain: Gain | None
+    confirmed: Gain | None
+    sentence: str
+
+
+def percent(gain: Gain) -> str:
+    """ "12.3 % less time (9.0 to 15.4 %)", of the default's."""
+    less = 100 * (1 - gain.ratio)
+    word = "less" if less >= 0 else "more"
+    if gain.low is None or gain.high is None:
+        return f"{abs(less):.1f} % {word} time (too few runs for an interval)"
+    bounds = f"{100 * (1 - gain.high):.1f} to {100 * (1 - gain.low):.1f} % less"
+    return f"{abs(less):.1f} % {word} time ({bounds}, 95 % confidence)"
+
+
+def extra_cores(configuration: Configuration) -> int:
+    return int(configuration.get("servers", "0"))
+
+
+def best(space: Space, race: Race | None) -> Gain | None:
+    """The proven gain that is largest; of those that are alike, that with fewest servers and fewest settings."""
+    proven = sorted((gain for gain in (race.gains if race else []) if gain.proven), key=lambda gain: gain.ratio)
+    alike = [gain for gain in proven if gain.ratio <= proven[0].ratio * _ALIKE]
+    return min(
+        alike, key=lambda gain: (extra_cores(gain.configuration), gain.ratio), default=None
+    )  # fmt: skip
+
+
+def contenders(found: Found) -> list[Configuration]:
+    """The winner and the runner-up: of the race, or the next that is believed best."""
+    winner = best(found.space, found.race)
+    if winner is None or found.race is None:
+        return []
+    raced = [gain.configuration for gain in sorted(found.race.gains, key=lambda gain: gain.ratio)]
+    others = [each for each in [*raced, *found.leaders] if each != winner.configuration]
+    return [winner.configuration, *others[:1]]
+
+
+def _confirmed(confirmation: Race, winner: Gain) -> Gain | None:
+    """The winner, where it is proven again; the runner-up only where it is proven, and surely better than that."""
+    own = next(
+        (gain for gain in confirmation.gains if gain.configuration == winner.configuration and gain.proven), None
+    )
+    others = [gain for gain in confirmation.gains if gain.configuration != winner.configuration and gain.proven]
+    return next((gain for gain in others if own is None or gain.high < own.ratio), own)
+
+
+def decide(found: Found, confirmation: Race | None, asked: bool) -> Verdict:
+    """asked: a confirmation was to be made."""
+    space, default = found.space, found.space.default
+    winner = best(space, found.race)
+    if winner is None:
+        return Verdict(default, None, None, _nothing_gained(found))
+    name = space.key(winner.configuration)
+    told = f"{name} takes {percent(winner)} than the default."
+    if not asked:
+        return Verdict(winner.configuration, winner, None, told)
+    if confirmation is None or not confirmation.gains:
+        return Verdict(default, None, None, f"{told} It is not recommended: it was not confirmed at the larger scale.")
+    confirmed = _confirmed(confirmation, winner)
+    if confirmed is None:
+        first = confirmation.gains[0]
+        told += f" At the larger scale that does not hold ({percent(first)}), so the default is recommended."
+        return Verdict(default, None, first, told)
+    if confirmed.configuration == winner.configuration:
+        return Verdict(
+            winner.configuration, winner, confirmed, f"{told} Confirmed at the larger scale: {percent(confirmed)}."
+        )
+    other = space.key(confirmed.configuration)
+    told += f" At the larger scale {other} is better, and is recommended: {percent(confirmed)}."
+    first = next(
+        (gain for gain in (found.race.gains if found.race else []) if gain.configuration == confirmed.configuration),
+        None,
+    )
+    return Verdict(confirmed.configuration, first, confirmed, told)
+
+
+def headline(verdict: Verdict) -> str:
+    if verdict.gain is None:
+        return "The defaults are as good as anything that was tried"
+    gain = verdict.confirmed or verdict.gain
+    return f"{100 * (1 - gain.ratio):.0f} % less time than with the defaults"
+
+
+def _nothing_gained(found: Found) -> str:
+    race = found.race
+    if found.ended and not (race and race.gains):
+        return f"Nothing is recommended but the default: {found.ended}, before any configuration was proven better."
+    if race is None or not race.gains:
+        return "No better than the default: nothing that ran is believed to gain anything. The default is recommended."
+    first = min(race.gains, key=lambda gain: gain.ratio)
+    name = found.space.key(first.configuration)
+    told = f"No better than the default within noise: the best, {name}, takes {percent(first)}."
+    return f"{told} The default is recommended."
+
+
+def prediction_quality(found: Found) -> dict | None:
+    """How good the prediction was, on all configurations that ran."""
+    if found.predicted is None:
+        return None
+    measured = dict(found.succeeded())
+    numbers = list(measured)
+    return quality(found.predicted[numbers], np.array([measured[number] for number in numbers]))
+
+
+def _gain(gain: Gain | None, space: Space) -> dict | None:
+    return (
+        None if gain is None else {"settings": space.settings(gain.configuration), **vars(gain), "proven": gain.proven}
+    )
+
+
+def _race(race: Race | None, space: Space) -> dict | None:
+    if race is None:
+        return None
+    finite = {"noise": race.noise, "default_seconds": race.default_seconds}
+    return {
+        "entrants": [space.key(each) for each in race.entrants],
+        "rounds": race.rounds,
+        "failed": [{"entrant": number, "why": why} for number, why in race.failed.items()],
+        "gains": [_gain(gain, space) for gain in race.gains],
+        **{name: value if math.isfinite(value) else None for name, value in finite.items()},
+    }
+
+
+def document(found: Found, verdict: Verdict, confirmation: Race | None, task: dict) -> dict:
+    """Everything, for JSON; seconds and parts of one."""
+    space = found.space
+    predicted = found.predicted
+
+    def predicted_of(number: int) -> float | None:
+        known = predicted is not None and math.isfinite(predicted[number])
+        return float(predicted[number]) if known else None
+
+    runs = [
+        {**vars(run), "key": space.key(run.configuration), "predicted": predicted_of(number)}
+        for number, run in found.runs
+    ]
+    effects = [
+        {**vars(effect), "layer": space.parameter(effect.name).layer, "dropped": effect.name in found.dropped}
+        for effect in found.effects
+    ]
+    return {
+        "task": task,
+        "space": {each.name: list(each.values) for each in space.parameters},
+        "configurations": len(found.configurations),
+        "recommended": {"settings": space.settings(verdict.configuration), "key": space.key(verdict.configuration)},
+        "headline": headline(verdict),
+        "sentence": verdict.sentence,
+        "gain": _gain(verdict.gain, space),
+        "confirmed": _gain(verdict.confirmed, space),
+        "ended": found.ended,
+        "effects": effects,
+        "prediction": prediction_quality(found),
+        "race": _race(found.race, space),
+        "confirmation": _race(confirmation, space),
+        "runs": runs,
+    }

@@ -1,0 +1,76 @@
+"""What sv-plan predicts of configurations of a workload, from its description and a profile of the machine."""
+
+import json
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from ..programs import launch, run
+from . import TuneError
+from .space import Configuration
+from .task import Bench
+
+
+class Predictor:
+    """sv-plan's predictions of a task on the machine of a profile; the cases of the workload are described once, in a
+    folder that lives as long as this."""
+
+    def __init__(self, task: Bench, plan: Path, profile: Path):
+        self.task, self.plan, self.profile = task, plan, profile
+        self._kept = tempfile.TemporaryDirectory()
+        self._folder = Path(self._kept.name)
+
+    def _case(self, servers: int) -> Path:
+        """The case of the workload with so many servers: a file. Nothing is measured."""
+        case = self._folder / f"case-{servers}.json"
+        if case.exists():
+            return case
+        task = self.task
+        words = task.command(task.space.completed({"servers": str(servers)}), self._folder / "unused.json")
+        finished = launch(task.launcher, task.ranks + servers, [*words, "--describe", str(case)], task.limit)
+        if not finished.ok or not case.exists():
+            raise TuneError(f"sv-bench cannot describe this workload, so nothing is predicted: {finished.reason}")
+        return case
+
+    def _asked(self, case: Path, wanted: list[Configuration]) -> list[dict]:
+        listed, told = self._folder / "configurations.json", self._folder / "predicted.json"
+        listed.write_text(json.dumps(wanted), encoding="utf-8")
+        words = [self.plan, "--case", case, "--predict", self.profile, "--configurations", listed, "--json", told]
+        finished = run(words, 600)
+        if not finished.ok:
+            raise TuneError(f"sv-plan cannot predict this workload: {finished.reason}")
+        answers = json.loads(told.read_text(encoding="utf-8"))
+        if len(answers) != len(wanted):
+            raise TuneError(f"sv-plan answered {len(answers)} of {len(wanted)} configurations: is it of this version?")
+        return answers
+
+    def seconds(self, configurations: list[Configuration]) -> np.ndarray:
+        """Of each configuration; NaN where the prediction refuses it. Raises TuneError."""
+        seconds = np.full(len(configurations), np.nan)
+        for servers in sorted({int(each.get("servers", "0")) for each in configurations}):
+            numbers = [n for n, each in enumerate(configurations) if int(each.get("servers", "0")) == servers]
+            wanted = [self.task.space.settings(configurations[number]) for number in numbers]
+            for number, answer in zip(numbers, self._asked(self._case(servers), wanted)):
+                if "seconds" in answer:
+                    seconds[number] = answer["seconds"]["total"]
+        return seconds
+
+
+def _ranks(values: np.ndarray) -> np.ndarray:
+    """Of each value among all; equal ones have the mean of theirs."""
+    _, which, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts - 1) / 2)[which]
+
+
+def quality(predicted: np.ndarray, measured: np.ndarray) -> dict[str, float | int | None]:
+    """How good predictions (seconds, NaN: none) of configurations were: their rank correlation with what was
+    measured, and the median of the errors, as a part of what was measured."""
+    there = np.isfinite(predicted) & np.isfinite(measured)
+    count = int(there.sum())
+    if count < 3:
+        return {"configurations": count, "rank_correlation": None, "median_error": None}
+    correlation = np.corrcoef(_ranks(predicted[there]), _ranks(measured[there]))[0, 1]
+    error = float(np.median(np.abs(predicted[there] / measured[there] - 1)))
+    known = float(correlation) if np.isfinite(correlation) else None
+    return {"configurations": count, "rank_correlation": known, "median_error": error}

@@ -1,0 +1,215 @@
+"""One `sverdrup tune`: from its arguments to the files that it leaves."""
+
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from ..programs import ProgramError, program
+from . import TuneError, configuration, space
+from .budget import Budget
+from .journal import Journal, Run
+from .layers import ALLOWED, Circumstances, layers, square
+from .outcome import Verdict, contenders, decide, document
+from .page import page
+from .predict import Predictor
+from .procedure import Found, Tuning
+from .race import Race, race
+from .space import Configuration, Space
+from .task import Bench, Command, bench_program, larger, options_of, words_of
+
+
+def _targets(device: str | None) -> int:
+    match = re.search(r"targets=(\d+)", device or "")
+    return int(match[1]) if match else 0
+
+
+def _allowed(text: str) -> frozenset[str]:
+    words = frozenset(word for word in re.split(r"[,\s]+", text) if word)
+    wrong = sorted(words - set(ALLOWED))
+    if wrong:
+        raise TuneError(f"--allow {wrong[0]}: give some of {', '.join(ALLOWED)}")
+    return words
+
+
+def _space(given: argparse.Namespace, servers: int) -> Space:
+    if given.space:
+        return space.read(Path(given.space))
+    layout = given.layout or square(given.ranks)
+    if layout[0] * layout[1] != given.ranks:
+        raise TuneError(f"--layout {layout[0]}x{layout[1]} is not of {given.ranks} ranks")
+    reads = bool(given.workload) and given.workload.split()[0] == "mom5"
+    about = Circumstances(
+        given.ranks, layout, given.nodes, servers, _targets(given.device), reads=reads, allowed=_allowed(given.allow)
+    )
+    return layers(about)
+
+
+def _check(given: argparse.Namespace) -> None:
+    if bool(given.workload) == bool(given.command):
+        raise TuneError("give either --workload, or a command of yours after --")
+    of_workloads = {"--device": given.device, "--profile": given.profile}
+    wrong = [name for name, value in of_workloads.items() if value and not given.workload]
+    if wrong:
+        raise TuneError(
+            f"{wrong[0]} is for workloads of sv-bench (--workload); a command of yours runs on what storage there is"
+        )
+    if given.metric and (given.workload or not given.metric.partition(":")[2]):
+        raise TuneError(
+            "--metric is of a command after --, and names a file and a path in it: run.json:results.0.seconds"
+        )
+    if given.confirm and not given.workload:
+        raise TuneError("--confirm is a workload; a command is confirmed with --confirm-ranks")
+    for folder in (given.dir, given.state):
+        Path(folder).mkdir(parents=True, exist_ok=True)
+
+
+def _task(given: argparse.Namespace) -> Bench | Command:
+    if given.command:
+        made = _space(given, given.servers)
+        folder = Path(given.state).absolute()
+        return Command(made, given.command, given.ranks, folder, given.launcher, given.metric, given.run_limit)
+    words = words_of(given.workload)
+    bench = bench_program(given.bin)
+    serves = "--servers" in options_of(bench, words[0])
+    if given.servers and not serves:
+        raise TuneError(
+            f"--servers: the workload {words[0]} has no servers. Take cfio_loop or overlap, or leave --servers out"
+        )
+    made, folder = _space(given, given.servers), Path(given.dir).absolute()
+    return Bench(
+        made, words, given.ranks, folder, bench, given.launcher, given.device, given.repeat, given.run_limit, serves
+    )
+
+
+class Session:
+    """The runs of a tuning, each counted, told and kept."""
+
+    def __init__(self, task: Bench | Command, journal: Journal, budget: Budget, quiet: bool):
+        self.task, self.journal, self.budget, self.quiet = task, journal, budget, quiet
+
+    def measure(self, stage: str, one: Configuration, among: str = "") -> Run:
+        """Within the budget. Raises Spent."""
+        self.budget.check()
+        run = self._run(stage, one, self.task, among)
+        self.budget.add(run)
+        if stage == "start" and run.seconds is not None:  # slower than that is not worth waiting for
+            self.task.limit = min(self.task.limit, 10 * run.took + 10)
+        return run
+
+    def confirm(self, task: Bench | Command, one: Configuration, among: str) -> Run:
+        """At the larger scale, beside the budget."""
+        return self._run("confirm", one, task, among)
+
+    def _run(self, stage: str, one: Configuration, task: Bench | Command, among: str) -> Run:
+        run = self.journal.run(stage, one, task.measure, among)
+        if not self.quiet:
+            told = f"{run.seconds:10.4f} s" if run.seconds is not None else f"failed: {run.failed}"
+            print(f"{len(self.journal.runs):4} {stage:8} {told}  {task.space.key(one)}", file=sys.stderr, flush=True)
+        return run
+
+
+def _predictor(given: argparse.Namespace, task: Bench | Command):
+    """Predictions of the workload, if there is a profile; what cannot be predicted is said, and is no reason to
+    stop."""
+    if not given.profile or not isinstance(task, Bench):
+        return None
+    if not Path(given.profile).is_file():
+        raise TuneError(f"--profile {given.profile}: there is no such file. `sverdrup probe` makes one")
+
+    made: list[Predictor] = []
+
+    def predict(configurations: list[Configuration]) -> np.ndarray:
+        try:
+            if not made:
+                made.append(Predictor(task, program("sv-plan", given.bin), Path(given.profile)))
+            return made[0].seconds(configurations)
+        except (TuneError, ProgramError) as error:
+            print(f"sverdrup tune: going on without a prediction: {error}", file=sys.stderr)
+            return np.full(len(configurations), np.nan)
+
+    return predict
+
+
+def _confirm(given: argparse.Namespace, session: Session, found: Found) -> Race | None:
+    entrants = contenders(found)
+    if not entrants or found.ended:
+        return None
+    words = words_of(given.confirm) if given.confirm else None
+    task = larger(session.task, words, given.confirm_ranks)
+    task.limit = given.run_limit
+    entrants = [found.space.default, *entrants]
+    among = " | ".join(map(found.space.key, entrants))
+    random = np.random.default_rng(given.seed + 1)
+    try:
+        return race(entrants, given.confirm_rounds, lambda one: session.confirm(task, one, among), random)
+    except KeyboardInterrupt as error:
+        found.ended = "interrupted while it was confirmed"
+        return getattr(error, "race", None)
+
+
+def _told(given: argparse.Namespace) -> dict:
+    """What a journal belongs to. The budget is not part of it: a larger one goes on."""
+    names = (
+        "workload",
+        "command",
+        "ranks",
+        "device",
+        "servers",
+        "layout",
+        "nodes",
+        "allow",
+        "space",
+        "metric",
+        "repeat",
+        "seed",
+    )
+    kept = {name: getattr(given, name) for name in names}
+    kept["space"] = Path(given.space).read_text(encoding="utf-8") if given.space else None
+    kept["profile"] = (
+        Path(given.profile).read_text(encoding="utf-8") if given.profile and Path(given.profile).is_file() else None
+    )
+    return {**kept, "confirm": given.confirm, "confirm_ranks": given.confirm_ranks}
+
+
+def _write(given: argparse.Namespace, found: Found, verdict: Verdict, confirmation: Race | None) -> None:
+    folder = Path(given.state)
+    about = f"{given.workload or ' '.join(given.command)} on {given.ranks} ranks"
+    about += f", device {given.device}" if given.device else ""
+    everything = document(found, verdict, confirmation, {"about": about, "budget": given.budget, "ranks": given.ranks})
+    (folder / "sverdrup.yaml").write_text(configuration.text(found, verdict, about), encoding="utf-8")
+    (folder / "tune.json").write_text(json.dumps(everything, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+    (folder / "tune.html").write_text(page(everything), encoding="utf-8")
+    print(verdict.sentence)
+    quality = everything["prediction"]
+    if quality and quality["rank_correlation"] is not None:
+        print(
+            f"The prediction: rank correlation {quality['rank_correlation']:.2f}, "
+            f"median error {100 * quality['median_error']:.0f} %, of {quality['configurations']} configurations."
+        )
+    if found.ended:
+        print(f"Ended early: {found.ended}. The same command goes on from here.")
+    names = ("sverdrup.yaml", "tune.html", "tune.json", "runs.jsonl")
+    print(f"written: {', '.join(str(folder / name) for name in names)}")
+
+
+def tune(given: argparse.Namespace) -> int:
+    """Exit status 0; 130 where it was interrupted. Raises TuneError."""
+    if given.print_space:
+        print(_space(given, given.servers).text(), end="")
+        return 0
+    _check(given)
+    budget = Budget.of(given.budget)
+    task = _task(given)
+    session = Session(task, Journal(Path(given.state) / "runs.jsonl", _told(given)), budget, given.quiet)
+    tuning = Tuning(task.space, session.measure, _predictor(given, task), given.seed)
+    found = tuning.carry_out(budget.plan)
+    if not found.succeeded():
+        raise TuneError(f"{found.ended or 'ended'} before the default configuration ran")
+    asked = bool(given.confirm or given.confirm_ranks)
+    confirmation = _confirm(given, session, found) if asked else None
+    _write(given, found, decide(found, confirmation, asked), confirmation)
+    return 130 if found.ended and found.ended.startswith("interrupted") else 0

@@ -1,0 +1,166 @@
+"""What is believed of the configurations that were not run, from those that were.
+
+The logarithm of the seconds is a sum of the prediction (if there is one, times a factor near 1), a part of each
+parameter, a part that only configurations have in common which are alike in all, and noise: a Gaussian process. How
+large each part is comes from the runs (expectation maximisation), so that parameters without effect get none
+(automatic relevance determination)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .space import Space
+
+_SLOPE = 0.3  # how far from 1 the factor of the prediction's logarithm may well be
+_FIRST, _NOISE = 0.15, 0.03  # standard deviations to begin with: of a part, and of the noise of a run
+_LEAST = 0.05  # what a part is never far below
+_ALIKE = 0.6  # what two configurations have in common that differ in one parameter
+_ROUNDS = 25
+_SIZES = 8  # how often the sizes of the parts are drawn
+
+
+def _relation(levels: int, ordered: bool) -> np.ndarray:
+    """How much the values of a parameter have in common; the last one, where it does not count, nothing with others."""
+    steps = np.abs(np.subtract.outer(np.arange(levels), np.arange(levels)))
+    made = np.eye(levels + 1)
+    made[:levels, :levels] = np.exp(-steps / 1.5) if ordered else np.eye(levels)
+    return made
+
+
+@dataclass
+class Effect:
+    """How much a parameter matters: its share of the variance between configurations, and the ratio of the seconds
+    with its worst value and its best (the middle, and a low and a high quantile of what is believed)."""
+
+    name: str
+    share: tuple[float, float, float]
+    ratio: tuple[float, float, float]
+
+
+class Belief:
+    """Of configurations with these levels (Space.levels) and predictions (log seconds, or None)."""
+
+    def __init__(self, space: Space, levels: np.ndarray, predicted: np.ndarray | None):
+        self.space, self.levels = space, levels
+        self._relations = [_relation(len(each.values), each.ordered) for each in space.parameters]
+        self._given = np.zeros(len(levels)) if predicted is None else predicted - np.mean(predicted)
+        self._slope = 0.0 if predicted is None else _SLOPE
+        self._varied = [len(np.unique(levels[:, column])) > 1 for column in range(levels.shape[1])]
+        self.parts = np.array([_FIRST**2 if varied else 0.0 for varied in self._varied])
+        self.common, self.noise = _FIRST**2, _NOISE**2
+        self._runs, self._logs = np.zeros(0, dtype=int), np.zeros(0)
+
+    def _alike(self, left: np.ndarray, right: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
+        """What each parameter's part, and the part of all together, have in common."""
+        single = [
+            relation[np.ix_(self.levels[left, column], self.levels[right, column])]
+            for column, relation in enumerate(self._relations)
+        ]
+        together = np.ones((len(left), len(right)))
+        for matrix, varied in zip(single, self._varied):
+            if varied:
+                together *= _ALIKE + (1 - _ALIKE) * matrix
+        return single, together
+
+    def _covariance(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        single, together = self._alike(left, right)
+        made = 1.0 + self._slope**2 * np.outer(self._given[left], self._given[right]) + self.common * together
+        for part, matrix in zip(self.parts, single):
+            if part > 0:
+                made = made + part * matrix
+        return made
+
+    def _mean(self, which: np.ndarray) -> np.ndarray:
+        """Before any run: the prediction, at the level of what was run."""
+        base = float(np.mean(self._logs - self._prior(self._runs))) if len(self._runs) else 0.0
+        return base + self._prior(which)
+
+    def _prior(self, which: np.ndarray) -> np.ndarray:
+        return self._given[which] if self._slope else np.zeros(len(which))
+
+    def fit(self, runs: list[int], logs: list[float]) -> "Belief":
+        """runs: which configurations, each as often as it was run; logs: logarithms of their seconds."""
+        self._runs, self._logs = np.array(runs, dtype=int), np.array(logs)
+        single, together = self._alike(self._runs, self._runs)
+        residual = self._logs - self._mean(self._runs)
+        for _ in range(_ROUNDS):
+            inverse = np.linalg.inv(self._covariance(self._runs, self._runs) + self.noise * np.eye(len(runs)))
+            weights = inverse @ residual
+            for column, varied in enumerate(self._varied):
+                if varied:
+                    self.parts[column] = self._part(column, weights, inverse)
+            self.common = self._size(self.common, together, weights, inverse, len(np.unique(self._runs)))
+            told = self.noise * (np.trace(np.eye(len(runs)) - self.noise * inverse)) + self.noise**2 * weights @ weights
+            self.noise = (told + 2 * _NOISE**2) / (len(runs) + 2)
+        return self
+
+    def _part(self, column: int, weights: np.ndarray, inverse: np.ndarray) -> float:
+        """The variance of a parameter's part: the mean square of its values, as believed, and a little of what it
+        was first."""
+        part, here = self.parts[column], self.levels[self._runs, column]
+        there = np.unique(here)
+        relation = self._relations[column]
+        cross = part * relation[np.ix_(there, here)]
+        middle, spread = cross @ weights, part * relation[np.ix_(there, there)] - cross @ inverse @ cross.T
+        square = np.trace(np.linalg.solve(relation[np.ix_(there, there)], spread + np.outer(middle, middle)))
+        return float((square + _LEAST**2) / (len(there) + 1))
+
+    @staticmethod
+    def _size(size: float, matrix: np.ndarray, weights: np.ndarray, inverse: np.ndarray, count: int) -> float:
+        change = size * weights @ matrix @ weights - np.sum(inverse * matrix) * size
+        return max(float((size * (count + change) + _LEAST**2) / (count + 1)), 1e-8)
+
+    def about(self, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and covariance of the log seconds of these configurations, without the noise of a run."""
+        cross = self._covariance(which, self._runs)
+        inverse = np.linalg.inv(self._covariance(self._runs, self._runs) + self.noise * np.eye(len(self._runs)))
+        mean = self._mean(which) + cross @ inverse @ (self._logs - self._mean(self._runs))
+        return mean, self._covariance(which, which) - cross @ inverse @ cross.T
+
+    def marginal(self) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and standard deviation of the log seconds of all configurations."""
+        cross = self._covariance(np.arange(len(self.levels)), self._runs)
+        inverse = np.linalg.inv(self._covariance(self._runs, self._runs) + self.noise * np.eye(len(self._runs)))
+        mean = self._mean(np.arange(len(self.levels))) + cross @ inverse @ (self._logs - self._mean(self._runs))
+        own = 1.0 + self._slope**2 * self._given**2 + self.common + self.parts.sum()
+        return mean, np.sqrt(np.maximum(own - np.sum((cross @ inverse) * cross, axis=1), 1e-12))
+
+    def _drawn(self, which: np.ndarray, random: np.random.Generator, draws: int) -> np.ndarray:
+        """Log seconds of these configurations, as they may be: [draw, configuration]. How large the parts are is itself
+        known to a factor only; each eighth of the draws has other ones."""
+        parts, common, found = self.parts, self.common, []
+        for _ in range(_SIZES):
+            self.parts = parts * np.exp(random.standard_normal(len(parts)))
+            self.common = common * float(np.exp(random.standard_normal()))
+            mean, covariance = self.about(which)
+            values, vectors = np.linalg.eigh(covariance)
+            normal = random.standard_normal((draws // _SIZES, len(which)))
+            found.append(mean + (normal * np.sqrt(np.maximum(values, 0))) @ vectors.T)
+        self.parts, self.common = parts, common
+        return np.vstack(found)
+
+    def effects(self, random: np.random.Generator, draws: int = 240, most: int = 200) -> list[Effect]:
+        """How much each parameter matters, most first: by drawing from what is believed of (at most so many)
+        configurations, and averaging each draw over all that have a value in common, as in an analysis of variance."""
+        total = len(self.levels)
+        which = np.arange(total) if total <= most else random.choice(total, most, replace=False)
+        drawn = self._drawn(which, random, draws)
+        spread = np.maximum(drawn.var(axis=1), 1e-12)
+        found = []
+        for column, parameter in enumerate(self.space.parameters):
+            here = self.levels[which, column]
+            there = [level for level in np.unique(here) if level >= 0]
+            if len(there) < 2:
+                continue
+            means = np.array([drawn[:, here == level].mean(axis=1) for level in there])
+            sizes = np.array([np.mean(here == level) for level in there])
+            inner = np.average(means, axis=0, weights=sizes)
+            share = np.sum(sizes[:, None] * (means - inner) ** 2, axis=0) / spread
+            ratio = np.exp(means.max(axis=0) - means.min(axis=0))
+            found.append(Effect(parameter.name, _quantiles(share), _quantiles(ratio)))
+        return sorted(found, key=lambda effect: -effect.share[0])
+
+
+def _quantiles(values: np.ndarray) -> tuple[float, float, float]:
+    low, middle, high = np.quantile(values, [0.05, 0.5, 0.95])
+    return float(middle), float(low), float(high)

@@ -1,0 +1,60 @@
+"""What is recommended of what was measured."""
+
+import numpy as np
+import pytest
+from sverdrup.tune.outcome import decide
+from sverdrup.tune.predict import quality
+from sverdrup.tune.procedure import Found
+from sverdrup.tune.race import Race, compare
+from sverdrup.tune.space import from_entries
+
+SPACE = from_entries({"parameters": {"servers": ["0", "1", "2"], "route": ["auto", "row"]}}, "here")
+DEFAULT, ROW = SPACE.default, SPACE.completed({"route": "row"})
+ONE, TWO = SPACE.completed({"servers": "1"}), SPACE.completed({"servers": "2"})
+
+
+def raced(entrants, seconds):
+    """A race of these entrants, the default first, with these mean seconds and a little noise."""
+    random = np.random.default_rng(1)
+    rounds = [[mean * (1 + 0.002 * random.standard_normal()) for mean in seconds] for _ in range(4)]
+    return Race(entrants, rounds, {}, seconds[0], compare(entrants, rounds))
+
+
+def found(race, ended=None):
+    return Found(SPACE, [DEFAULT], None, race=race, ended=ended)
+
+
+def test_the_best_is_recommended_but_not_for_next_to_nothing_in_cores():
+    assert decide(found(raced([DEFAULT, ROW, TWO], [1, 0.8, 0.7])), None, False).configuration == TWO
+    assert decide(found(raced([DEFAULT, TWO, ONE], [1, 0.70, 0.71])), None, False).configuration == ONE
+
+
+def test_no_gain_is_told_as_that():
+    told = decide(found(raced([DEFAULT, ROW], [1, 1.0])), None, False)
+    assert told.configuration == DEFAULT and told.sentence.startswith("No better than the default within noise")
+    told = decide(found(None, "interrupted"), None, False)
+    assert told.configuration == DEFAULT and "interrupted, before any" in told.sentence
+
+
+@pytest.mark.parametrize(
+    "seconds, chosen, said",
+    [
+        ([2, 1.6, 1.9], ROW, "Confirmed at the larger scale"),
+        ([2, 1.6, 1.599], ROW, "Confirmed"),  # the runner-up is not surely better
+        ([2, 1.6, 1.2], TWO, "servers=2 is better, and is recommended"),
+        ([2, 2.1, 1.2], TWO, "servers=2 is better"),
+        ([2, 2.1, 2.0], DEFAULT, "that does not hold"),
+    ],
+)
+def test_only_what_is_confirmed_is_recommended(seconds, chosen, said):
+    small = found(raced([DEFAULT, ROW, TWO], [1, 0.7, 0.8]))
+    told = decide(small, raced([DEFAULT, ROW, TWO], seconds), True)
+    assert told.configuration == chosen and said in told.sentence
+    assert decide(small, None, True).configuration == DEFAULT
+
+
+def test_how_good_a_prediction_was():
+    told = quality(np.array([1.0, 2.0, 4.0, np.nan, 4.0]), np.array([1.0, 2.5, 5.0, 1.0, 6.0]))
+    assert told["configurations"] == 4 and told["median_error"] == pytest.approx(0.2)
+    assert told["rank_correlation"] == pytest.approx(0.9487, abs=1e-4)  # with two equal ones
+    assert quality(np.array([1.0]), np.array([1.0]))["rank_correlation"] is None
