@@ -1,0 +1,101 @@
+"""sverdrup findings: the papers' findings, measured again."""
+
+import argparse
+import json
+import shutil
+import sys
+from pathlib import Path
+
+NAME = "findings"
+HELP = "the papers' findings measured here, each with a plot and a verdict"
+EPILOG = """\
+examples:
+  sverdrup findings --list
+  sverdrup findings row writers
+  sverdrup findings --ranks 16 --launcher 'srun -n {ranks}' --dir /scratch/me --output found
+
+What is there is not measured again: another --output, or --again, does. docs/findings.md tells what each means.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    from sverdrup.findings import bench
+
+    parser.description = "Measures what the papers found, draws it, and says whether it holds here."
+    parser.epilog = EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("names", nargs="*", metavar="NAME", help="findings (all)")
+    bench.add_arguments(parser)
+    parser.add_argument(
+        "--output", default="findings", metavar="DIR", help="JSON, pictures, and what was measured (findings)"
+    )
+    parser.add_argument("--again", action="store_true", help="measures although it is there")
+    parser.add_argument("--page", metavar="FILE", help="a page of all that is in --output, as Markdown")
+    parser.add_argument("--pictures", metavar="DIR", help="copies the page's pictures there, as findings-NAME.svg")
+    parser.add_argument("--list", action="store_true", help="names the findings, and ends")
+
+
+def run(given: argparse.Namespace) -> int:
+    from sverdrup.findings.catalogue import findings
+
+    known = findings()
+    if unknown := [name for name in given.names if name not in known]:
+        print(f"sverdrup findings: there is no '{unknown[0]}'; there are: {', '.join(known)}", file=sys.stderr)
+        return 2
+    if given.ranks < 2 or given.rounds < 3 or not given.size > 0:
+        print("sverdrup findings: --ranks must be at least 2, --rounds at least 3, and --size above 0", file=sys.stderr)
+        return 2
+    if given.list:
+        for one in known.values():
+            print(f"{one.name:<12} {one.title} ({one.paper}, {one.where})")
+        return 0
+    wanted = [known[name] for name in given.names or known]
+    if given.own_storage:
+        for one in (one for one in wanted if one.sweeps):
+            print(f"{one.name}: left out, since it varies the emulated device", file=sys.stderr)
+        wanted = [one for one in wanted if not one.sweeps]
+    results = _measure(given, wanted)
+    if given.page:
+        _write_page(given, list(known))
+    return 1 if any(one["error"] for one in results) else 0
+
+
+def _measure(given: argparse.Namespace, wanted: list) -> list[dict]:
+    from sverdrup.findings.bench import Bench
+    from sverdrup.findings.results import measure
+
+    output = Path(given.output)
+    if given.again:
+        shutil.rmtree(output / "raw", ignore_errors=True)
+    directory = Path(given.dir).absolute()
+    bench = Bench(directory, output / "raw", given.launcher, given.bin, given.ranks, given.rounds)
+    bench.own, bench.size = given.own_storage, given.size
+    results = []
+    for one in wanted:
+        print(f"{one.name}: {one.title}", file=sys.stderr, flush=True)
+        result = measure(one, bench, output)
+        results.append(result)
+        print(f"{one.title}: {result['outcome']} ({result['seconds']:.0f} s)")
+        for statement in result["statements"]:
+            print(f"  {statement['word'].strip('*'):<12} {statement['text']}")
+        for text in (result["error"], result["why"]):
+            if text:
+                print(f"  {text}")
+        sys.stdout.flush()
+    return results
+
+
+def _write_page(given: argparse.Namespace, order: list[str]) -> None:
+    """Of all results in the folder, in the order of the findings."""
+    from sverdrup.findings.page import page, relative
+
+    output, path = Path(given.output), Path(given.page)
+    found = [json.loads(one.read_text(encoding="utf-8")) for name in order if (one := output / f"{name}.json").exists()]
+    folder = output
+    if given.pictures:
+        folder = Path(given.pictures)
+        folder.mkdir(parents=True, exist_ok=True)
+        for picture in (picture for one in found for picture in one["pictures"]):
+            shutil.copyfile(output / picture["path"], folder / f"findings-{picture['path']}")
+            picture["path"] = f"findings-{picture['path']}"
+    path.write_text(page(found, relative(folder, path)), encoding="utf-8")

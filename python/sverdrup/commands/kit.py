@@ -1,0 +1,89 @@
+"""sverdrup kit: all measurements of a machine, one page and one archive."""
+
+import argparse
+import platform
+import sys
+import time
+from pathlib import Path
+
+NAME = "kit"
+HELP = "measures all there is to measure on a machine, and leaves one page and one archive"
+EPILOG = """\
+examples:
+  sverdrup kit --dry-run
+  sverdrup kit --launcher 'srun -n {ranks}' --ranks 96 --dir /scratch/me/kit --budget 2h
+  sverdrup kit --steps probe,findings --output sverdrup-kit-here
+
+The same command, with the same --output, goes on where it was interrupted, and tries again what failed. docs/kit.md
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    from sverdrup import programs
+
+    parser.description = (
+        "Runs probe, workloads, findings, tune and consistency, one after the other; what fails stops no other."
+    )
+    parser.epilog = EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    programs.add_arguments(parser)
+    parser.add_argument("--ranks", type=int, default=16, metavar="N", help="ranks of all runs, at most (16)")
+    parser.add_argument("--dir", default=".", metavar="DIR", help="on the file system that is measured (.)")
+    parser.add_argument("--budget", default="60min", metavar="TIME", help="for all together: 60min, 2h (60min)")
+    parser.add_argument("--steps", metavar="LIST", help="only these, by name or group: probe,findings,workload-mom5")
+    parser.add_argument("--output", metavar="DIR", help="results (sverdrup-kit-HOST-DATE); the archive lies beside it")
+    parser.add_argument("--dry-run", action="store_true", help="lists the steps and what each should take, and ends")
+
+
+def run(given: argparse.Namespace) -> int:
+    from sverdrup.kit import KitError
+    from sverdrup.kit.plan import Asked, chosen, minutes_of, steps
+
+    try:
+        minutes = minutes_of(given.budget)
+        wanted = chosen(steps(minutes), given.steps)
+        if given.ranks < 2:
+            raise KitError("--ranks must be at least 2")
+        if given.dry_run:
+            return _list(wanted, minutes)
+        output = Path(given.output or f"sverdrup-kit-{platform.node() or 'host'}-{time.strftime('%Y%m%d')}").absolute()
+        directory = Path(given.dir).absolute()
+        directory.mkdir(parents=True, exist_ok=True)
+        output.mkdir(parents=True, exist_ok=True)
+        return _run(Asked(given.launcher, given.bin, given.ranks, directory, minutes, output), wanted)
+    except KitError as error:
+        print(f"sverdrup kit: {error}", file=sys.stderr)
+        return 2
+
+
+def _list(wanted: list, minutes: float) -> int:
+    for step in wanted:
+        told = f"{step.minutes:5.1f} min" if step.minutes else "  seconds"
+        print(f"{step.name:<20} {told}  {step.about}")
+    print(f"{'together':<20} {sum(step.minutes for step in wanted):5.1f} min, of a budget of {minutes:g} min")
+    return 0
+
+
+def _run(asked, wanted: list) -> int:
+    """Exit status 1 where a step failed, 130 where the user stopped it; the page is written all the same."""
+    from sverdrup.kit.page import page
+    from sverdrup.kit.plan import steps
+    from sverdrup.kit.running import archive, outcome, run_all
+
+    def tell(text: str) -> None:
+        print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
+
+    interrupted = False
+    try:
+        run_all(asked, wanted, tell)
+    except KeyboardInterrupt:
+        interrupted = True
+        tell("interrupted: what is done is kept, and the same command goes on")
+    results = [there for step in steps(asked.minutes) if (there := outcome(asked.output, step))]
+    index = asked.output / "index.html"
+    index.write_text(page(asked.output, results), encoding="utf-8")
+    tell(f"written: {index}, {archive(asked.output)}")
+    if interrupted:
+        return 130
+    ours = {step.name for step in wanted}
+    return 1 if any(one["name"] in ours and one["status"] not in ("done", "missing") for one in results) else 0

@@ -1,0 +1,46 @@
+"""What a finding is, and all of them in the order of the page; their words stand in claims.toml."""
+
+import importlib
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from .chart import Chart
+from .judge import Verdict
+
+HERE = Path(__file__).parent
+# Four targets, small ones: as the fields are smaller than the papers', so are rates, stripes and what requests cost.
+DEVICE = "20MB/s,0.02ms,targets=4,stripe=64KiB,handover=0.1ms"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a finding's function gives back."""
+
+    charts: list[Chart]
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class Finding:
+    """title, paper, where, claim, run: sentences. function: module:name, of a function from a Bench to Measured.
+    sweeps: the emulated device is what is varied, so that there is nothing to measure on other storage."""
+
+    name: str
+    title: str
+    paper: str
+    where: str
+    claim: str
+    run: str
+    function: str
+    sweeps: bool = False
+
+    def measure(self, bench) -> Measured:
+        module, _, name = self.function.partition(":")
+        return getattr(importlib.import_module(f"sverdrup.findings.{module}"), name)(bench)
+
+
+def findings() -> dict[str, Finding]:
+    """All of them, by name."""
+    found = tomllib.loads((HERE / "claims.toml").read_text(encoding="utf-8"))
+    return {name: Finding(name, **words) for name, words in found.items()}

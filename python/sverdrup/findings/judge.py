@@ -1,0 +1,68 @@
+"""What decides: comparisons of rounds, and the verdict of several statements. Samples are seconds of each round."""
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+RULE = (
+    "A method is faster than another that took turns with it if it is so in every round; than one of another run, if"
+    " each one's median lies outside the other's rounds. Otherwise the two are within noise. A finding holds if all its"
+    " statements are true; in part, if some are true and some false; it does not hold if some are false and none is"
+    " true; it is undecided if noise hides some and none is false."
+)
+
+
+def faster(one: Sequence[float], other: Sequence[float], paired: bool) -> bool | None:
+    """Whether `one` took less time than `other`; None: within noise. paired: rounds stand beside each other in time."""
+    if paired:
+        signs = {left < right for left, right in zip(one, other, strict=True) if left != right}
+        return signs.pop() if len(signs) == 1 else None
+    middle, of_other = statistics.median(one), statistics.median(other)
+    if middle < min(other) and of_other > max(one):
+        return True
+    return False if of_other < min(one) and middle > max(other) else None
+
+
+def ratio(one: Sequence[float], other: Sequence[float]) -> float:
+    """The median of the rounds' ratios, one to other."""
+    return statistics.median(left / right for left, right in zip(one, other, strict=True))
+
+
+def within(one: Sequence[float], other: Sequence[float], times: float) -> bool | None:
+    """Whether `one`, of another run, took at most so many times the median of `other`; None: more, but within noise."""
+    if statistics.median(one) <= times * statistics.median(other):
+        return True
+    return False if faster(other, one, False) else None
+
+
+def most(outcomes: Sequence[bool | None]) -> bool | None:
+    """True if none is False and more than half are True; False the other way round; else None."""
+    for wanted in (True, False):
+        if outcomes.count(not wanted) == 0 and 2 * outcomes.count(wanted) > len(outcomes):
+            return wanted
+    return None
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A sentence with its numbers, and whether it is so; None: within noise."""
+
+    text: str
+    true: bool | None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """statements: what was found; why: what the counts say of it, above all where a statement is not true."""
+
+    statements: tuple[Statement, ...]
+    why: str = ""
+
+    @property
+    def word(self) -> str:
+        found = {statement.true for statement in self.statements}
+        if found == {True}:
+            return "holds"
+        if False in found:
+            return "holds in part" if True in found else "does not hold"
+        return "undecided"

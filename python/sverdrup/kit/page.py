@@ -1,0 +1,167 @@
+"""index.html: all that the steps left, on one page that needs nothing else."""
+
+import base64
+import json
+from pathlib import Path
+
+import jinja2
+
+from sverdrup.page import HERE as PAGE
+from sverdrup.page import units
+
+HERE = Path(__file__).parent
+_HEADINGS = {
+    "findings": (
+        "The papers' findings, on emulated storage",
+        "The file system is emulated, so that these are the same kind on every machine.",
+    ),
+    "findings-own": (
+        "The same on this storage",
+        "Files on the directory that was named; targets are emulated only where a finding sweeps them.",
+    ),
+}
+
+
+def _json(path: Path) -> dict:
+    """What a file says; {} where it is not there, or is none of ours."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def _data(path: Path) -> str:
+    """An SVG as the address of an image."""
+    return "data:image/svg+xml;base64," + base64.b64encode(path.read_bytes()).decode("ascii")
+
+
+def _pictures(folder: Path) -> list[dict]:
+    return [{"title": path.stem, "data": _data(path)} for path in sorted(folder.glob("*.svg"))]
+
+
+def _machine(environment: dict) -> list[tuple[str, str]]:
+    there = environment.get("file_system") or {}
+    rows = [
+        ("Host", f"{environment.get('host')}, {environment.get('system')}"),
+        ("Processor", f"{environment.get('processor')}, {environment.get('cores')} cores"),
+        ("MPI", str((environment.get("launcher") or {}).get("version"))),
+        ("Ranks", str(environment.get("ranks"))),
+        ("File system", f"{there.get('kind')} at {there.get('mount')}, for {there.get('directory')}"),
+    ]
+    rows += [(name, path or "missing") for name, path in (environment.get("programs") or {}).items()]
+    return rows + list((environment.get("variables") or {}).items())
+
+
+def _reference(results: list[dict]) -> dict | None:
+    """The method of Sverdrup that others are compared with."""
+    for wanted in ("sverdrup.auto", "sverdrup.servers", "sverdrup.direct", "sverdrup"):
+        for one in results:
+            if one["name"] == wanted:
+                return one
+    return next((one for one in results if one["name"].startswith("sverdrup")), None)
+
+
+def _workload(document: dict, name: str) -> dict:
+    results = [one for one in document.get("results", []) if one.get("seconds")]
+    reference = _reference(results)
+    middle = reference["seconds"]["median"] if reference else None
+    case = document.get("case") or {}
+    size = f", {units.size(case['bytes'])}" if case.get("bytes") else ""
+    rows = [
+        {
+            "name": one["name"] + ("" if one.get("verified") is not False else " (wrong values)"),
+            **one["seconds"],
+            "ratio": f"{one['seconds']['median'] / middle:.2f}" if middle else "",
+            "writes": f"{one['writes']:,}" if one.get("writes") is not None else "",
+        }
+        for one in results
+    ]
+    return {"name": name, "about": f"{case.get('ranks')} ranks{size}", "rows": rows, "results": results}
+
+
+def _workloads(output: Path) -> list[dict]:
+    paths = sorted(output.glob("workload-*/*.json"))
+    found = [(path, _json(path)) for path in paths if path.name in ("small.json", "large.json")]
+    return [
+        _workload(document, f"{path.parent.name.removeprefix('workload-')}, {path.stem}")
+        for path, document in found
+        if document.get("results")
+    ]
+
+
+def _findings(output: Path) -> list[dict]:
+    from sverdrup.findings.catalogue import findings
+
+    groups = []
+    for name, (heading, about) in _HEADINGS.items():
+        found = [one for each in findings() if (one := _json(output / name / f"{each}.json"))]
+        for one in found:
+            one["pictures"] = [
+                {**picture, "data": _data(path)}
+                for picture in one["pictures"]
+                if (path := output / name / picture["path"]).exists()
+            ]
+        if found:
+            groups.append({"id": name, "heading": heading, "about": about, "found": found})
+    return groups
+
+
+def _fastest(results: list[dict], family: str) -> float | None:
+    """The least median of the methods of a family."""
+    return min((one["seconds"]["median"] for one in results if one["name"].startswith(family)), default=None)
+
+
+def _headline(groups: list[dict], workloads: list[dict]) -> str:
+    """The best of PnetCDF to the best of Sverdrup in the workloads, and how many findings hold."""
+    gains = []
+    for one in workloads:
+        ours, theirs = _fastest(one["results"], "sverdrup"), _fastest(one["results"], "pnetcdf")
+        if ours and theirs:
+            gains.append((theirs / ours, one["name"]))
+    parts = []
+    if gains:
+        ends = " to ".join(f"{times:.2g} ({name})" for times, name in dict.fromkeys((min(gains), max(gains))))
+        parts.append(f"PnetCDF at its best takes {ends} times as long as Sverdrup")
+    if groups:
+        first = groups[0]["found"]
+        parts.append(f"{sum(one['outcome'] == 'holds' for one in first)} of {len(first)} findings of the papers hold")
+    return "; ".join(parts) + "." if parts else "Nothing was measured."
+
+
+def page(output: Path, results: list[dict]) -> str:
+    """HTML; results: the outcomes of run_all()."""
+    environment = _json(output / "environment" / "environment.json")
+    templates = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    templates.filters["seconds"] = units.seconds
+    groups, workloads = _findings(output), _workloads(output)
+    tuned = _json(output / "tune" / "tune.json")
+    if tuned:
+        tuned["configuration"] = _text(output / "tune" / "sverdrup.yaml")
+    done = sum(one["status"] == "done" for one in results)
+    picture = output / "consistency" / "consistency.svg"
+    return templates.get_template("page.html").render(
+        environment=environment,
+        headline=_headline(groups, workloads),
+        sentence=(
+            f"{done} of {len(results)} steps were done, in {units.seconds(sum(one['seconds'] for one in results))}."
+        ),
+        style="".join(_text(PAGE / name) for name in ("colours.css", "page.css")),
+        steps=results,
+        machine=_machine(environment),
+        profile=_text(output / "probe" / "machine.yaml"),
+        probe_pictures=_pictures(output / "probe"),
+        workloads=workloads,
+        findings=groups,
+        tuned=tuned,
+        consistency=_data(picture) if picture.exists() else None,
+    )
