@@ -76,11 +76,13 @@ void Client::post(int server, int tag, const Letter &letter) {
   outbox_.post(server, tag, letter);
   const size_t most = letter.size() > eager_bytes ? 0 : most_letters;
   if (outbox_.waiting() <= most) return;
+  link_.board().for_servers.ring();
   link_.await_servers({.look = [&] { return outbox_.waiting() <= most; },
                        .meanwhile = [this] { progress(); },
                        .progress = [this] { return -static_cast<int64_t>(outbox_.waiting()); },
                        .doing = "waits until server " + std::to_string(server) + " takes what it is told",
-                       .whom = {server}});
+                       .whom = {server},
+                       .for_letters = true});
 }
 
 /// What fails here fails on this rank alone.
@@ -249,7 +251,8 @@ bool Client::has_answers() {
                              while (auto trouble = listen()) heard.push_back(std::move(*trouble));
                            },
                        .doing = "waits for the servers' answers",
-                       .whom = expected_});
+                       .whom = expected_,
+                       .for_letters = true});
   troubles_ = std::move(heard);
   if (heard_ != heard_before_) moved_ = moment_now();
   heard_before_ = heard_;

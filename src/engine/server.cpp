@@ -118,16 +118,24 @@ void Server::keep_informed(int component) {
 }
 
 /// False when the models have ended.
-bool Server::await(const std::function<bool()> &look, const char *doing, trace::Doing as) {
-  if (!orphaned_)
-    orphaned_ = !link_.await_clients({.look = look, .meanwhile = [this] { progress(); }, .doing = doing, .as = as});
+bool Server::await(Link::Waiting waiting) {
+  waiting.meanwhile = [this] { progress(); };
+  if (!orphaned_) orphaned_ = !link_.await_clients(waiting);
   return !orphaned_;
+}
+
+bool Server::await(const std::function<bool()> &look, const char *doing, trace::Doing as) {
+  return await({.look = look, .doing = doing, .as = as});
+}
+
+bool Server::await_letters(const std::function<bool()> &look, const char *doing) {
+  return await({.look = look, .doing = doing, .as = trace::Doing::idle, .for_letters = true});
 }
 
 /// Until it knows whose points come, or go. Meanwhile no later put may take its place.
 bool Server::await_lists(Stream &stream, const Entry &entry) {
   const bool barred = std::exchange(stream.barred, true);
-  const bool here = await([&] { return stream.lists->has_all_of(*entry.layout); }, "waits for lists of points");
+  const bool here = await_letters([&] { return stream.lists->has_all_of(*entry.layout); }, "waits for lists of points");
   stream.barred = barred;
   return here;
 }
@@ -141,8 +149,8 @@ int Server::next_component() {
   const bool leads = group.front() == link_.rank();
   if (components > 1 && !leads) {
     std::optional<Letter> letter;
-    if (!await([&] { return (letter = take_letter(link_.comm(), group.front(), order_tag)).has_value(); },
-               "waits for its turn"))
+    if (!await_letters([&] { return (letter = take_letter(link_.comm(), group.front(), order_tag)).has_value(); },
+                       "waits for its turn"))
       return -1;
     chosen = static_cast<int>(letter->front());
   } else {
@@ -155,11 +163,15 @@ int Server::next_component() {
     };
     if (!await(ready, "waits for commands")) return -1;
     turn_ = chosen + 1;
-    if (components > 1)
-      for (const int server : group)
-        if (server != link_.rank()) outbox_.post(server, order_tag, Letter(1, static_cast<std::byte>(chosen)));
+    if (components > 1) tell_others(order_tag, Letter(1, static_cast<std::byte>(chosen)));
   }
   return await([&] { return has_command(chosen); }, "waits for a command") ? chosen : -1;
+}
+
+void Server::tell_others(int tag, const Letter &letter) {
+  for (const int server : link_.crew().groups[static_cast<size_t>(group_)])
+    if (server != link_.rank()) outbox_.post(server, tag, letter);
+  link_.board().for_servers.ring();
 }
 
 std::optional<Error> Server::run() {
@@ -177,7 +189,7 @@ std::optional<Error> Server::run() {
       ++carried_;
       if (orphaned_ || link_.has_failed()) return;
     }
-    await([this] { return outbox_.waiting() == 0; }, "waits until its reports are taken");
+    await_letters([this] { return outbox_.waiting() == 0; }, "waits until its reports are taken");
   });
   if (orphaned_ || link_.has_failed()) {
     leave_orphans();
@@ -255,7 +267,8 @@ void Server::dispatch(int component, Entry &entry) {
     case What::flush:
       return flush(component, static_cast<Level>(command.numbers[0]));
     case What::finalize:
-      await([&] { return stream.lists->is_empty(); }, "waits for lists of points");  // of layouts that it does not need
+      // Of layouts that it does not need, too.
+      await_letters([&] { return stream.lists->is_empty(); }, "waits for lists of points");
       flush(component, Level::written);
       stream.finalized = true;
       return;

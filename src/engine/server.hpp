@@ -63,6 +63,9 @@ class Server {
   void look_ahead(int component);
   void keep_informed(int component);
   bool await(const std::function<bool()> &look, const char *doing, trace::Doing as = trace::Doing::idle);
+  bool await_letters(const std::function<bool()> &look, const char *doing);
+  bool await(Link::Waiting waiting);
+  void tell_others(int tag, const Letter &letter);  // of its group
   bool await_lists(Stream &stream, const Entry &entry);
   int next_component();
   void carry_out(int component, Entry entry);

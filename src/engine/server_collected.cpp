@@ -14,13 +14,11 @@ namespace sv {
 /// when the models have ended.
 bool Server::await_primaries(const Plan &gathering) {
   const std::vector<int> &primaries = gathering.route.primaries;
-  if (std::binary_search(primaries.begin(), primaries.end(), link_.rank()))
-    for (const int server : link_.crew().groups[static_cast<size_t>(group_)])
-      if (server != link_.rank()) outbox_.post(server, collected_tag, Letter(1));
+  if (std::binary_search(primaries.begin(), primaries.end(), link_.rank())) tell_others(collected_tag, Letter(1));
   return std::all_of(primaries.begin(), primaries.end(), [&](int primary) {
     return primary == link_.rank() ||
-           await([&] { return take_letter(link_.comm(), primary, collected_tag).has_value(); },
-                 "waits until primaries have collected");
+           await_letters([&] { return take_letter(link_.comm(), primary, collected_tag).has_value(); },
+                         "waits until primaries have collected");
   });
 }
 

@@ -172,10 +172,10 @@ bool Link::is_gone(int rank) const {
 }
 
 /// Short where messages may come, for which no bell is rung.
-void Link::sleep(Bell &bell, uint32_t seen) const {
+void Link::sleep(Bell &bell, uint32_t seen, bool for_letters) const {
   constexpr int long_nap = 20, short_nap = 1;  // milliseconds
   bell.sleepers.fetch_add(1, std::memory_order_acq_rel);
-  sleep_until(bell.strokes, seen, 0, polls_ ? short_nap : long_nap);
+  sleep_until(bell.strokes, seen, 0, polls_ || for_letters ? short_nap : long_nap);
   bell.sleepers.fetch_sub(1, std::memory_order_acq_rel);
 }
 
@@ -217,7 +217,7 @@ void Link::await_servers(const Waiting &waiting) const {
     last = now;
     if (Deadline(options_.limit_seconds, moved).passed()) give_up(waiting.doing, waiting.whom);
     if (!waits) waits.emplace(options_.steps, waiting.as);
-    sleep(board().for_clients, seen);
+    sleep(board().for_clients, seen, waiting.for_letters);
   }
 }
 
@@ -235,7 +235,7 @@ bool Link::await_clients(const Waiting &waiting) const {
       if (gone_client() >= 0) return false;
     }
     if (!waits) waits.emplace(options_.steps, waiting.as);
-    sleep(board().for_servers, seen);
+    sleep(board().for_servers, seen, waiting.for_letters);
   }
 }
 

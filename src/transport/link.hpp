@@ -107,6 +107,7 @@ class Link {
     std::string doing;                            // "waits for room in the memory of server 9"
     std::vector<int> whom{};                      // ranks
     trace::Doing as = trace::Doing::wait_answer;  // what it is in the trace
+    bool for_letters = false;                     // which come without a bell, and go only while MPI is called
   };
   /// A client for servers: fails where one of this node has ended, or none makes progress for the time limit.
   void await_servers(const Waiting &waiting) const;
@@ -120,7 +121,7 @@ class Link {
   std::atomic<int64_t> &parcel_mark(int number) const;
   int ring_number(int server, int component) const;
   Ring ring_numbered(int number) const;
-  void sleep(Bell &bell, uint32_t seen) const;
+  void sleep(Bell &bell, uint32_t seen, bool for_letters) const;
   [[noreturn]] void end(const std::string &doing, const std::string &why) const;
 
   const Comm &comm_;
