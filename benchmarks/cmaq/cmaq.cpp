@@ -163,10 +163,7 @@ void add_rates(const Report &report, const std::map<std::string, Share> &shares,
 void complete_ranks(CmaqOptions &mine, const AirRegion &region, int ranks) {
   if (mine.ranks.x == 0) mine.ranks = paper_ranks(mine.region, ranks);
   complete_layout(mine.ranks.x, mine.ranks.y, ranks);
-  if (region.rows < mine.ranks.y || region.columns < mine.ranks.x)
-    throw std::invalid_argument("--scale leaves fewer cells than ranks: " + std::to_string(region.columns) + "x" +
-                                std::to_string(region.rows) + " for " + std::to_string(mine.ranks.x) + "x" +
-                                std::to_string(mine.ranks.y));
+  require_cells(region.rows, region.columns, mine.ranks);
 }
 
 Case case_of(const CmaqOptions &mine, const AirRegion &region, const std::map<std::string, Share> &shares) {

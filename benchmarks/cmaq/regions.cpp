@@ -1,7 +1,5 @@
 #include "regions.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <stdexcept>
 
@@ -12,8 +10,7 @@ AirRegion air_region(const std::string &name, double scale) {
   if (name == "ca") region = {89, 134, 35, 146, 3};
   if (name == "eus") region = {279, 299, 35, 146, 3};
   if (name == "real") region = {423, 594, 14, 146, 24};
-  for (int64_t *length : {&region.columns, &region.rows})
-    *length = std::max<int64_t>(1, std::llround(static_cast<double>(*length) / std::sqrt(scale)));
+  for (int64_t *length : {&region.columns, &region.rows}) *length = scaled_length(*length, scale);
   return region;
 }
 

@@ -101,10 +101,7 @@ void complete_layouts(Mom5Options &mine, const OceanGrid &grid, int ranks) {
     throw std::invalid_argument("more I/O domains than ranks: " + std::to_string(mine.io.x) + "x" +
                                 std::to_string(mine.io.y) + " for " + std::to_string(mine.ranks.x) + "x" +
                                 std::to_string(mine.ranks.y));
-  if (grid.rows < mine.ranks.y || grid.columns < mine.ranks.x)
-    throw std::invalid_argument("--scale leaves fewer cells than ranks: " + std::to_string(grid.columns) + "x" +
-                                std::to_string(grid.rows) + " for " + std::to_string(mine.ranks.x) + "x" +
-                                std::to_string(mine.ranks.y));
+  require_cells(grid.rows, grid.columns, mine.ranks);
 }
 
 /// `grid` with the steps that are run.
@@ -186,7 +183,8 @@ void run(Mom5Options mine, const Options &options) {
   // What is read has memory in every method; who gathers, twice that of a field.
   const auto n = static_cast<int64_t>(peers.size());
   const Need need{ocean.needed_bytes() + (served.ocean ? served.ocean->needed_bytes() : 0) +
-                      n * ocean.initial().needed_bytes() + (team.rank == 0 ? 2 * ocean.largest_slab_bytes() : 0),
+                      n * ocean.initial().needed_bytes() +
+                      (team.rank == 0 ? 2 * ocean.initial().schema.largest_slab_bytes() : 0),
                   ocean.written_bytes() + ocean.initial().schema.bytes()};
   require_room(team, need, options.directory, "take a larger --scale, fewer --steps, or more nodes");
   ocean.fill();

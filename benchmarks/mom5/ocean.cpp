@@ -1,8 +1,5 @@
 #include "ocean.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace sv_bench {
 
 namespace {
@@ -47,11 +44,8 @@ std::unique_ptr<Workload> workload_of(MPI_Comm comm, const Schema &schema, const
 }  // namespace
 
 OceanGrid ocean_grid(const std::string &resolution, double scale) {
-  const auto scaled = [scale](int64_t length) {
-    return std::max<int64_t>(1, std::llround(static_cast<double>(length) / std::sqrt(scale)));
-  };
   const OceanGrid whole = resolution == "0.1" ? OceanGrid{3600, 2700, 288} : OceanGrid{1440, 1080, 48};
-  return {scaled(whole.columns), scaled(whole.rows), whole.steps};
+  return {scaled_length(whole.columns, scale), scaled_length(whole.rows, scale), whole.steps};
 }
 
 OceanLayout paper_layout(const std::string &resolution, int ranks) {
@@ -76,9 +70,7 @@ Ocean::Ocean(MPI_Comm comm, const OceanGrid &grid, const Ranks &ranks) {
   for (const OceanFile &file : restart_files) add(file, "double", 1, framed);
 }
 
-void Ocean::fill() {
-  for (const auto &workload : workloads_) workload->fill();
-}
+void Ocean::fill() { sv_bench::fill(workloads_); }
 
 int64_t Ocean::written_bytes() const {
   int64_t bytes = -initial().schema.bytes();
@@ -86,18 +78,7 @@ int64_t Ocean::written_bytes() const {
   return bytes;
 }
 
-int64_t Ocean::needed_bytes() const {
-  int64_t bytes = 0;
-  for (const auto &workload : workloads_) bytes += workload->needed_bytes();
-  return bytes;
-}
-
-int64_t Ocean::largest_slab_bytes() const {
-  int64_t bytes = 0;
-  for (const Variable &variable : initial().schema.variables)
-    bytes = std::max(bytes, initial().schema.slab_bytes(variable));
-  return bytes;
-}
+int64_t Ocean::needed_bytes() const { return sv_bench::needed_bytes(workloads_); }
 
 Schedule Ocean::schedule(const Team &team, const std::string &input, const ComputeWish &compute,
                          const Ranks &ranks) const {

@@ -35,7 +35,6 @@ class Ocean {
 
   int64_t written_bytes() const;  // by all ranks
   int64_t needed_bytes() const;   // memory of this rank
-  int64_t largest_slab_bytes() const;
   /// The one that is read from the path `input`; the diagnostic file, each step of which is computed before; and the
   /// restart files. What it tells lives no longer than this.
   Schedule schedule(const Team &team, const std::string &input, const ComputeWish &compute, const Ranks &ranks) const;
@@ -44,7 +43,7 @@ class Ocean {
 
  private:
   std::vector<std::string> names_;
-  std::vector<std::unique_ptr<Workload>> workloads_;  // in the order of files()
+  Workloads workloads_;  // in the order of files()
 };
 
 }  // namespace sv_bench

@@ -1,7 +1,5 @@
 // The two programs of Huang, Wang, Fu, Liu, Yang, Hu 2013, "A fast input/output library for high-resolution climate
 // models", section 5.4, scaled.
-#include <algorithm>
-#include <cmath>
 #include <stdexcept>
 
 #include "command.hpp"
@@ -14,16 +12,15 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double paper_rows = 2048, paper_columns = 4096;
+constexpr int64_t paper_rows = 2048, paper_columns = 4096;
 constexpr int64_t throughput_variables = 500;
 constexpr int64_t paper_loops = 40, loop_variables = 48;  // of the same size: 3.2 GB
 constexpr double loop_seconds = 7.5;
 
 // As many cells as the paper's, divided by `scale`, in the same proportion.
 void set_scale(Loop &loop, double scale) {
-  const auto scaled = [scale](double length) { return std::max<int64_t>(1, std::llround(length / std::sqrt(scale))); };
-  loop.rows = scaled(paper_rows);
-  loop.columns = scaled(paper_columns);
+  loop.rows = scaled_length(paper_rows, scale);
+  loop.columns = scaled_length(paper_columns, scale);
 }
 
 std::string size_of(const Loop &loop) {

@@ -13,8 +13,6 @@
 namespace sv {
 namespace {
 
-constexpr int64_t longest_name = 255;
-
 [[noreturn]] void malformed(const std::string &cause) {
   throw Error(Status::format, "the header is malformed: " + cause,
               "The file is damaged, or was not written completely");

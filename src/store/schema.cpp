@@ -67,8 +67,6 @@ const Attribute *find_attribute(const std::vector<Attribute> &attributes, const 
 
 namespace {
 
-constexpr size_t longest_name = 255;
-
 // Length of the UTF-8 sequence at `at` (RFC 3629: shortest form, no surrogates, up to U+10FFFF); 0 if malformed.
 size_t utf8_length(const std::string &text, size_t at) {
   const auto byte = [&](size_t i) { return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U; };
@@ -85,7 +83,7 @@ size_t utf8_length(const std::string &text, size_t at) {
 
 const char *fault_of(const std::string &name) {
   if (name.empty()) return "it is empty";
-  if (name.size() > longest_name) return "it is longer than 255 bytes";
+  if (std::ssize(name) > longest_name) return "it is longer than 255 bytes";
   const auto first = static_cast<unsigned char>(name.front());
   const bool letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
   if (first < 0x80 && !letter && !(first >= '0' && first <= '9') && first != '_')

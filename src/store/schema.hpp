@@ -13,6 +13,7 @@ namespace sv {
 
 /// The numbers are those of nc_inq_format.
 enum class Format { automatic = 0, cdf1 = 1, cdf2 = 2, netcdf4 = 3, netcdf4_classic = 4, cdf5 = 5 };
+constexpr int64_t longest_name = 255;  // bytes
 constexpr bool is_netcdf4(Format format) { return format == Format::netcdf4 || format == Format::netcdf4_classic; }
 /// "CDF-2", "netCDF-4 classic model"
 std::string name_of(Format format);

@@ -2,9 +2,22 @@
 
 #include <sverdrup/sverdrup.h>
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace sv_bench {
+
+int64_t scaled_length(int64_t length, double scale) {
+  return std::max<int64_t>(1, std::llround(static_cast<double>(length) / std::sqrt(scale)));
+}
+
+void require_cells(int64_t rows, int64_t columns, const Ranks &ranks) {
+  const auto by = [](int64_t x, int64_t y) { return std::to_string(x) + "x" + std::to_string(y); };
+  if (rows < ranks.y || columns < ranks.x)
+    throw std::invalid_argument("--scale leaves fewer cells than ranks: " + by(columns, rows) + " for " +
+                                by(ranks.x, ranks.y));
+}
 
 Grid block_grid(int64_t rows, int64_t columns, const Ranks &ranks, int rank, int64_t guards) {
   Grid grid{{rows, columns}, {0, 0}, {0, 0}, {}};

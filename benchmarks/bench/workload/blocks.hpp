@@ -10,8 +10,13 @@ struct Ranks {
   int x, y;
 };
 
-/// The block of one of the ranks, with `guards` cells around it in memory. Throws std::runtime_error. Local, as is the
-/// other.
+/// A side of a level that has `scale` times fewer cells; at least 1.
+int64_t scaled_length(int64_t length, double scale);
+/// Throws std::invalid_argument where scaling left some ranks without cells.
+void require_cells(int64_t rows, int64_t columns, const Ranks &ranks);
+
+/// The block of one of the ranks, with `guards` cells around it in memory. Throws std::runtime_error. Local, as are all
+/// here.
 Grid block_grid(int64_t rows, int64_t columns, const Ranks &ranks, int rank, int64_t guards);
 /// A put of the grid's block of a variable whose last dimensions are rows and columns: with all that stands before
 /// them, but only one record.

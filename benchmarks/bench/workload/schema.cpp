@@ -110,6 +110,12 @@ int64_t Schema::slab_elements(const Variable &variable) const {
   return product;
 }
 
+int64_t Schema::largest_slab_bytes() const {
+  int64_t most = 0;
+  for (const Variable &variable : variables) most = std::max(most, slab_bytes(variable));
+  return most;
+}
+
 int64_t Schema::padded_slab_bytes(const Variable &variable) const {
   const bool alone = is_record(variable) && std::count_if(variables.begin(), variables.end(),
                                                           [this](const Variable &v) { return is_record(v); }) == 1;

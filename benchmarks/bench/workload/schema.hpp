@@ -55,6 +55,7 @@ struct Schema {
   /// Of one record, or of a variable without records.
   int64_t slab_elements(const Variable &variable) const;
   int64_t slab_bytes(const Variable &variable) const { return slab_elements(variable) * variable.type.bytes; }
+  int64_t largest_slab_bytes() const;  // of all variables
   /// The same with the zeros after it: to a multiple of four bytes, but for the only record variable.
   int64_t padded_slab_bytes(const Variable &variable) const;
   /// Of all values.

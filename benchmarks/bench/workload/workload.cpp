@@ -195,6 +195,16 @@ bool Workload::holds(const Access &access, const std::vector<std::byte> &values)
   return equal;
 }
 
+void fill(const Workloads &workloads) {
+  for (const auto &workload : workloads) workload->fill();
+}
+
+int64_t needed_bytes(const Workloads &workloads) {
+  int64_t bytes = 0;
+  for (const auto &workload : workloads) bytes += workload->needed_bytes();
+  return bytes;
+}
+
 std::vector<Piece> pieces_of(const Workload &workload) {
   const Schema &schema = workload.schema;
   const CdfFile &file = workload.file;

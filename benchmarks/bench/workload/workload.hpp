@@ -141,6 +141,11 @@ class Workload {
   bool reuses_memory_ = false, file_per_step_ = false;
 };
 
+/// The files of a model.
+using Workloads = std::vector<std::unique_ptr<Workload>>;
+void fill(const Workloads &workloads);
+int64_t needed_bytes(const Workloads &workloads);
+
 /// A stretch of the file that is moved at once, and the boxes of this rank in it.
 struct Piece {
   int64_t begin, end;  // bytes; the first begins with the header

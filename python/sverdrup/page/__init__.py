@@ -3,39 +3,13 @@
 import base64
 import hashlib
 import re
-from collections.abc import Callable
-from pathlib import Path
 
-import jinja2
 from markupsafe import Markup
 
-from . import compare, standalone, units
+from . import compare, standalone
 from .plain import plain
 from .sections import Section, missing, ribbons, sections
-
-HERE = Path(__file__).parent
-
-
-def _environment() -> jinja2.Environment:
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(HERE / "templates"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.ChainableUndefined,
-    )
-
-    def filter_of(function: Callable) -> Callable:
-        """Keys that findings leave out are like null ones."""
-        return lambda value, *rest: function(None if isinstance(value, jinja2.Undefined) else value, *rest)
-
-    for name in ("seconds", "span", "size", "rate", "share", "count", "shorten", "base", "plural"):
-        environment.filters[name] = filter_of(getattr(units, name))
-    return environment
-
-
-def _text(name: str) -> str:
-    return (HERE / name).read_text(encoding="utf-8")
+from .template import HERE, rendered, style
 
 
 def _hash(script: str) -> str:
@@ -84,22 +58,19 @@ def _run(index: int, runs: list[dict], together: dict | None) -> dict:
 def render(findings: dict) -> str:
     """The page of findings (docs/report-json.md): complete without a network, and without JavaScript."""
     runs = findings.get("runs") or []
-    script = _text("script.js")
+    script = (HERE / "script.js").read_text(encoding="utf-8")
     together = ribbons(runs)
-    return (
-        _environment()
-        .get_template("page.html")
-        .render(
-            findings=findings,
-            sentence=compare.sentence(runs),
-            advice=compare.advice(runs),
-            comparison=compare.rows(runs),
-            ribbons=together,
-            runs=[_run(index, runs, together) for index in range(1, len(runs) + 1)],
-            style=Markup("".join(map(_text, ("colours.css", "page.css", "charts.css")))),
-            script=Markup(script),
-            script_hash=_hash(script),
-        )
+    return rendered(
+        HERE / "templates" / "page.html",
+        complete=False,
+        findings=findings,
+        sentence=compare.sentence(runs),
+        advice=compare.advice(runs),
+        comparison=compare.rows(runs),
+        ribbons=together,
+        runs=[_run(index, runs, together) for index in range(1, len(runs) + 1)],
+        script=Markup(script),
+        script_hash=_hash(script),
     )
 
 
@@ -107,7 +78,7 @@ def figures(findings: dict) -> dict[str, str]:
     """The charts of findings as SVG files, by the names that files may have: RUN-flow, RUN-balance, RUN-heat,
     RUN-ribbon, RUN-senders, RUN-ranges-1, RUN-layout-1 ...; what cannot stand in a name is a hyphen there."""
     runs = findings.get("runs") or []
-    style = plain("".join(map(_text, ("colours.css", "charts.css"))))
+    look = plain(style("colours", "charts"))
     made: dict[str, str] = {}
     together = {ribbon["index"]: ribbon["chart"] for ribbon in (ribbons(runs) or {}).get("runs", [])}
     for index, run in enumerate(runs, 1):
@@ -117,5 +88,5 @@ def figures(findings: dict) -> dict[str, str]:
         name = re.sub(r"[^\w.]+", "-", run["name"]).strip("-.")[:60] or "run"
         if any(key.startswith(f"{name}-") for key in made):
             name = f"{name}-{index}"
-        made.update({f"{name}-{chart}": text for chart, text in standalone.of_run(shown, style).items()})
+        made.update({f"{name}-{chart}": text for chart, text in standalone.of_run(shown, look).items()})
     return made

@@ -9,11 +9,8 @@ from .plot import Plot
 from .svg import nested, number, tag
 
 MARGIN = 14.0  # pixels around a figure
-ROW, BY_RANK, SORTED = (
-    86.0,
-    (200.0, 460.0),
-    (690.0, 310.0),
-)  # of a balance chart: height of a row; (left, width) of both
+ROW = 86.0  # height of a row of a balance chart
+BY_RANK, SORTED = (200.0, 460.0), (690.0, 310.0)  # left and width of its charts
 
 
 def _size(chart: Markup) -> tuple[float, float]:

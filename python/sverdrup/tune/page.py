@@ -3,14 +3,10 @@
 import statistics
 from pathlib import Path
 
-import jinja2
-from markupsafe import Markup
-
-from ..page import HERE as PAGE
-from ..page import units
+from ..page.template import rendered
 from . import charts
 
-HERE = Path(__file__).parent
+TEMPLATE = Path(__file__).with_name("page.html")
 
 
 def _extremes(document: dict) -> list[dict]:
@@ -38,16 +34,6 @@ def _extremes(document: dict) -> list[dict]:
 
 def page(document: dict) -> str:
     """HTML of what outcome.document() gives."""
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(HERE),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    for name in ("seconds", "share"):
-        environment.filters[name] = getattr(units, name)
-    style = "".join((PAGE / name).read_text(encoding="utf-8") for name in ("colours.css", "page.css", "charts.css"))
     shown = {
         "race": charts.gains(document["race"], "race"),
         "confirmation": charts.gains(document["confirmation"], "confirmation"),
@@ -56,9 +42,9 @@ def page(document: dict) -> str:
         "prediction": charts.prediction(document),
         "runs": charts.runs(document),
     }
-    return environment.get_template("page.html").render(
+    return rendered(
+        TEMPLATE,
         document=document,
-        style=Markup(style),
         extremes=_extremes(document),
         front=charts.pareto_front(document),
         **shown,
