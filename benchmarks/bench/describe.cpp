@@ -61,6 +61,7 @@ void describe(const Description &what, const Options &options) {
     files.push_back(
         {{"name", file.name}, {"reads", file.reads}, {"times", file.times}, {"variables", variables_of(file.schema)}});
     if (!file.reading.empty()) files.back()["reading"] = file.reading;
+    if (!file.after.empty()) files.back()["after"] = file.after;
   }
   const json document{{"workload", what.workload},
                       {"ranks", all.ranks},

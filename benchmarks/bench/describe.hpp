@@ -15,6 +15,8 @@ struct DescribedFile {
   bool reads = false;
   std::string reading = {};  // how, where the workload does not leave that to the configuration
   int64_t times = 1;         // that such a file is made
+  /// Steps, counted from 1, after which its outputs come, each record of each file; none: evenly over the run.
+  std::vector<int64_t> after = {};
 };
 
 struct Description {

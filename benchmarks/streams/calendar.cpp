@@ -1,17 +1,12 @@
 #include "calendar.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <stdexcept>
 
 namespace sv_bench {
 
 namespace {
-
-int64_t scaled_length(int64_t length, double scale) {
-  return std::max<int64_t>(1, std::llround(static_cast<double>(length) / std::sqrt(scale)));
-}
 
 Schema schema_of(const Stream &stream, const StreamWish &wish, int64_t outputs) {
   Schema schema;
@@ -71,7 +66,10 @@ std::vector<DescribedStream> described(const StreamWish &wish) {
   std::vector<DescribedStream> streams;
   for (const Stream &stream : wish.model.streams) {
     const int64_t outputs = outputs_of(stream, wish.model, wish.steps);
-    if (outputs > 0) streams.push_back({stream.name, schema_of(stream, wish, outputs), wish.growing ? 1 : outputs});
+    if (outputs == 0) continue;
+    streams.push_back({stream.name, schema_of(stream, wish, outputs), wish.growing ? 1 : outputs, {}});
+    for (int64_t number = 0; number < outputs; ++number)
+      streams.back().after.push_back(step_of_output(stream, wish.model, wish.steps, number));
   }
   return streams;
 }
@@ -102,9 +100,7 @@ StreamRun::StreamRun(const Team &team, const StreamWish &wish) : schedule_{team,
   schedule_.as_loop = true;
 }
 
-void StreamRun::fill() {
-  for (const auto &workload : workloads_) workload->fill();
-}
+void StreamRun::fill() { sv_bench::fill(workloads_); }
 
 int64_t StreamRun::bytes() const {
   int64_t bytes = 0;
@@ -112,18 +108,11 @@ int64_t StreamRun::bytes() const {
   return bytes;
 }
 
-int64_t StreamRun::needed_bytes() const {
-  int64_t bytes = 0;
-  for (const auto &workload : workloads_) bytes += workload->needed_bytes();
-  return bytes;
-}
+int64_t StreamRun::needed_bytes() const { return sv_bench::needed_bytes(workloads_); }
 
 int64_t StreamRun::largest_slab_bytes() const {
   int64_t bytes = 0;
-  for (const auto &workload : workloads_) {
-    for (const Variable &variable : workload->schema.variables)
-      bytes = std::max(bytes, workload->schema.slab_bytes(variable));
-  }
+  for (const auto &workload : workloads_) bytes = std::max(bytes, workload->schema.largest_slab_bytes());
   return bytes;
 }
 

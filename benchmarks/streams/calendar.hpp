@@ -30,6 +30,7 @@ struct DescribedStream {
   std::string name;
   Schema schema;
   int64_t files;
+  std::vector<int64_t> after;  // steps, counted from 1, one for each output
 };
 /// Of each stream that has an output. Local.
 std::vector<DescribedStream> described(const StreamWish &wish);
@@ -43,13 +44,13 @@ class StreamRun {
 
   /// The streams in the order of the model, in one moment those that come due together. Lives no longer than this.
   const Schedule &schedule() const { return schedule_; }
-  const std::vector<std::unique_ptr<Workload>> &workloads() const { return workloads_; }
+  const Workloads &workloads() const { return workloads_; }
   int64_t bytes() const;               // of all files, by all ranks
   int64_t needed_bytes() const;        // memory of this rank
   int64_t largest_slab_bytes() const;  // of a variable
 
  private:
-  std::vector<std::unique_ptr<Workload>> workloads_;
+  Workloads workloads_;
   Schedule schedule_;
 };
 

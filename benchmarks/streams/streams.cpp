@@ -31,10 +31,7 @@ void complete(StreamOptions &mine) {
         wish.model.compute_seconds / wish.scale / static_cast<double>(wish.model.days * wish.model.steps_per_day);
   wish.compute.between_exchanges = std::max(1e-4, wish.compute.seconds);  // halos: in each step
   complete_layout(wish.ranks.x, wish.ranks.y, mine.clients);
-  if (rows_of(wish) < wish.ranks.y || columns_of(wish) < wish.ranks.x)
-    throw std::invalid_argument("--scale leaves fewer cells than clients: " + std::to_string(columns_of(wish)) + "x" +
-                                std::to_string(rows_of(wish)) + " for " + std::to_string(wish.ranks.x) + "x" +
-                                std::to_string(wish.ranks.y));
+  require_cells(rows_of(wish), columns_of(wish), wish.ranks);
 }
 
 /// Every rank of `roles.all`; `run` is null on servers, and outlives the peers.
@@ -122,7 +119,7 @@ void describe_streams(const StreamOptions &mine, const Options &options) {
   const std::vector<DescribedStream> streams = described(wish);
   Description what{wish.model.name, wish.ranks, wish.steps, wish.compute.seconds, {}};
   for (const DescribedStream &stream : streams)
-    what.files.push_back({stream.name, stream.schema, false, "", stream.files});
+    what.files.push_back({stream.name, stream.schema, false, "", stream.files, stream.after});
   describe(what, options);
 }
 

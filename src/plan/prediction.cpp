@@ -4,7 +4,8 @@
 #include <cmath>
 #include <initializer_list>
 #include <utility>
-#include <vector>
+
+#include "plan/served_clock.hpp"
 
 namespace sv {
 
@@ -15,19 +16,6 @@ double storage_seconds(int64_t bytes, const Machine &machine, int64_t written_be
   const double fast = std::clamp(machine.burst_bytes - real(written_before), 0.0, real(bytes));
   const double slow = std::min(machine.storage_bytes_per_second, machine.sustained_bytes_per_second);
   return fast / machine.storage_bytes_per_second + (real(bytes) - fast) / slow;
-}
-
-/// When servers begin and end to write a step.
-struct Drained {
-  double begin, end;
-};
-
-/// When so many steps (and parts of one) are written, and their room is free again.
-double when_drained(const std::vector<Drained> &steps, double count) {
-  if (count <= 0) return 0;
-  const double before = std::ceil(count) - 1;
-  const Drained &last = steps[static_cast<size_t>(before)];
-  return last.begin + (count - before) * (last.end - last.begin);
 }
 
 /// What takes longest of these.
@@ -111,25 +99,21 @@ PhaseSeconds predict(const PlanCounts &counts, const Machine &machine, int64_t w
 }
 
 ServedSeconds predict_served(const PlanCounts &counts, const Machine &machine, const ServedRun &run) {
-  ServedSeconds served;
   const PhaseSeconds first = predict(counts, machine);
+  ServedSeconds served;
   served.room = run.step_bytes_of_node > 0 ? real(run.buffer_bytes) / real(run.step_bytes_of_node) : run.steps;
   served.hand_over = first.pack;
   served.drain = first.send + first.write;
-  std::vector<Drained> steps;
-  double model = first.open;
+  ServedClock clock(run.buffer_bytes);
+  clock.pass(first.open);
   for (int step = 0; step < run.steps; ++step) {
-    const PhaseSeconds phases = predict(counts, machine, step * counts.bytes);
-    model += run.compute_seconds;
-    const double first_round = model + phases.pack / std::max(1, counts.rounds), packed = model + phases.pack;
-    const double begin = steps.empty() ? first_round : std::max(first_round, steps.back().end);
-    steps.push_back({begin, begin + phases.send + phases.write});
-    model = std::max(packed, when_drained(steps, step + 1 - served.room));
-    served.waiting += model - packed;
-    steps.back().end = std::max(steps.back().end, model);
+    clock.pass(run.compute_seconds);
+    clock.hand_over(predict(counts, machine, step * counts.bytes), counts.rounds, run.step_bytes_of_node);
   }
-  served.model = model;
-  served.total = std::max(model, steps.empty() ? 0.0 : steps.back().end) + first.close;
+  clock.close(first.close);
+  served.waiting = clock.waiting();
+  served.model = clock.model();
+  served.total = clock.written();
   return served;
 }
 

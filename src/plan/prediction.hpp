@@ -32,6 +32,7 @@ struct Machine {
   double put_seconds = -1;          // of a put by one rank, beside its bytes and write calls; negative: two agreements
   double put_seconds_per_rank = 0;  // and of each further one
   double read_seconds = 0;          // of a core, for a read call
+  double read_row_seconds = 0;      // of a core, for a row of a part that netCDF reads by itself
   double deflate_bytes_per_second = 0;       // of a core; 0: not known
   double deflate_ratio = 1;                  // bytes left of a byte
   double read_bytes_per_second = 0;          // of one reader; 0: reading costs nothing

@@ -58,14 +58,19 @@ class Streams(Bench):
             done = self.bench(1, "--servers", "0", "--scale", "1", "--describe", path, command=model)
             self.assertEqual(done.returncode, 0, done.stderr)
             width = {"double": 8, "float": 4}
+            case = json.loads(path.read_text())
             total = 0
-            for file in json.loads(path.read_text())["files"]:
+            for file in case["files"]:
+                self.assertEqual(len(file["after"]), file["times"])
+                self.assertEqual(file["after"][-1], case["steps"])
                 for variable in file["variables"]:
                     cells = 1
                     for length in variable["shape"]:
                         cells *= length
                     total += file["times"] * variable["count"] * cells * width[variable["type"]] * max(1, variable["records"])
             self.assertAlmostEqual(total / 1e9, gigabytes, 1)
+            first = {"pop": 10, "cice": 24, "licom": 144}[model]  # an hour of 220 steps a day; a day
+            self.assertEqual(case["files"][0]["after"][0], first)
 
     def test_bad_requests_are_refused_once(self):
         for arguments, words in ((["--servers", "2"], "leaves no clients"), (["--servers", "0", "--steps", "3"], "no output"),

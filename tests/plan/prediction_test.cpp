@@ -5,6 +5,8 @@
 
 #include <random>
 
+#include "plan/served_clock.hpp"
+
 namespace {
 
 sv::Machine simple_machine() {
@@ -157,6 +159,32 @@ TEST(Prediction, OfServersIsTheLongerOfBothSides) {
   EXPECT_DOUBLE_EQ(half.room, 0.5);
   EXPECT_NEAR(half.model, open + 1.5 + 2.8, 1e-9);
   EXPECT_NEAR(half.total, open + 1.5 + 5.6 + close, 1e-9);
+}
+
+// Unequal hand-overs behind one another, in slots of 10 bytes.
+TEST(Prediction, TheClockOfServersHasAllFiles) {
+  sv::PhaseSeconds small, large;
+  small.pack = 1;
+  small.write = 4;
+  large.pack = 2;
+  large.send = 1;
+  large.write = 9;
+  sv::ServedClock clock(10);
+  clock.pass(5);
+  clock.hand_over(small, 1, 4);  // packed at 6, written from 6 to 10
+  EXPECT_DOUBLE_EQ(clock.model(), 6);
+  clock.close(2);                 // until 12
+  clock.hand_over(large, 2, 10);  // packed at 8, written from 12 to 22: room for it when the first is written
+  EXPECT_DOUBLE_EQ(clock.model(), 10);
+  EXPECT_DOUBLE_EQ(clock.waiting(), 2);
+  clock.hand_over(small, 1, 4);  // packed at 11; room when 8 bytes are written, 4 of the large one's 10
+  EXPECT_DOUBLE_EQ(clock.model(), 16);
+  EXPECT_DOUBLE_EQ(clock.waiting(), 7);
+  EXPECT_DOUBLE_EQ(clock.written(), 26);
+  clock.pass(20);
+  clock.hand_over(small, 4, 4);  // an idle server begins with the first of the rounds
+  EXPECT_DOUBLE_EQ(clock.model(), 37);
+  EXPECT_DOUBLE_EQ(clock.written(), 36.25 + 4);
 }
 
 TEST(Prediction, NeverGetsWorseOnABetterMachine) {

@@ -54,6 +54,10 @@ def test_a_device_is_found_again(tmp_path):
     assert keys["storage_bytes_per_second"] <= 501e6  # a sleeping device is never faster
     assert keys["lock_seconds"] < 2e-3
     assert keys.get("targets", 1) == 1
+    # Through netCDF, where it was compiled: a row takes less than a call of the system.
+    profile = (tmp_path / "machine.yaml").read_text()
+    assert ("read_row_seconds" in keys) != ("# read_row_seconds: not measured: built without netCDF" in profile)
+    assert 1e-9 < keys.get("read_row_seconds", 1e-7) < 2e-6
 
 
 def test_a_striped_device_is_found_again(tmp_path, capsys):
@@ -93,3 +97,16 @@ def test_what_cannot_be_probed_is_refused(tmp_path, capsys):
     assert cli.main(["probe", "--ranks", "0"]) == 2
     assert cli.main(["probe", "--dir", str(tmp_path), "--bin", missing]) == 1
     assert f"sv-probe is not in {missing}" in capsys.readouterr().err
+
+
+def test_outputs_are_tried_before_measuring(tmp_path, capfd):
+    nowhere = str(tmp_path / "nowhere" / "machine.yaml")
+    for option in ("--output", "--json", "--page"):
+        assert cli.main(["probe", "--dir", str(tmp_path), option, nowhere]) == 1
+        told = capfd.readouterr()
+        assert nowhere in told.err and "once for warming up" not in told.err and told.out == ""
+    command = [programs.program("sv-probe"), "--dir", tmp_path, "--output", nowhere]
+    finished = programs.launch(None, 1, command, 60)
+    assert not finished.ok and f"{nowhere}: cannot be written" in finished.errors
+    assert "once for warming up" not in finished.errors
+    assert list(tmp_path.iterdir()) == []

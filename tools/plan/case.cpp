@@ -14,6 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int64_t page_bytes = 4096, most_cells = int64_t{1} << 40, most_number = int64_t{1} << 31;
+constexpr int64_t most_outputs = 1000000;
 constexpr int64_t header_of_variable = 120;  // with a few attributes
 
 [[noreturn]] void refuse(const std::string &cause) {
@@ -57,7 +58,23 @@ CaseVariable variable_of(const json &entry) {
   return variable;
 }
 
-CaseFile file_of(const json &entry) {
+/// Ascending steps, one for each output of the file.
+std::vector<int64_t> after_of(const json &list, const CaseFile &file, int64_t steps) {
+  std::vector<int64_t> after;
+  for (const json &step : list) {
+    if (!step.is_number_integer() || step.get<int64_t>() < (after.empty() ? 1 : after.back()) ||
+        step.get<int64_t>() > steps)
+      refuse("'after' of the file '" + file.name + "' has steps from 1 to " + std::to_string(steps) +
+             ", ascending, not " + step.dump());
+    after.push_back(step.get<int64_t>());
+  }
+  if (static_cast<int64_t>(after.size()) != file.outputs())
+    refuse("'after' of the file '" + file.name + "' has " + std::to_string(after.size()) + " steps for " +
+           std::to_string(file.outputs()) + " outputs");
+  return after;
+}
+
+CaseFile file_of(const json &entry, int64_t steps) {
   CaseFile file;
   file.name = entry.at("name").get<std::string>();
   file.reads = entry.value("reads", false);
@@ -65,6 +82,10 @@ CaseFile file_of(const json &entry) {
   file.times = number_of(entry, "times", 1, 1);
   for (const json &variable : entry.at("variables")) file.variables.push_back(variable_of(variable));
   if (file.variables.empty()) refuse("the file '" + file.name + "' has no variables");
+  if (file.outputs() > most_outputs)
+    refuse("the file '" + file.name + "' has " + std::to_string(file.outputs()) + " outputs, and at most " +
+           std::to_string(most_outputs) + " are predicted");
+  if (entry.contains("after")) file.after = after_of(entry.at("after"), file, steps);
   return file;
 }
 
@@ -79,7 +100,7 @@ Case case_of(const json &document) {
   what.ranks_per_node = static_cast<int>(number_of(document, "ranks_per_node", 1, what.ranks));
   what.steps = number_of(document, "steps", 1, 1);
   what.compute_seconds = document.value("compute_seconds", 0.0);
-  for (const json &file : document.at("files")) what.files.push_back(file_of(file));
+  for (const json &file : document.at("files")) what.files.push_back(file_of(file, what.steps));
   return what;
 }
 
@@ -92,6 +113,8 @@ int64_t CaseFile::records() const {
   for (const CaseVariable &variable : variables) most = std::max(most, variable.records);
   return most;
 }
+
+int64_t CaseFile::outputs() const { return times * std::max<int64_t>(1, records()); }
 
 int64_t CaseFile::bytes() const {
   int64_t sum = 0;

@@ -22,9 +22,11 @@ struct CaseFile {
   bool reads = false;
   std::string reading;  // how, where the workload does not leave it to the configuration
   int64_t times = 1;
+  std::vector<int64_t> after;  // steps, counted from 1, whose end its outputs come; none: evenly over the run
   std::vector<CaseVariable> variables;
   int64_t records() const;
-  int64_t bytes() const;  // of all values
+  int64_t outputs() const;  // of all such files: each record is one
+  int64_t bytes() const;    // of all values
 };
 
 struct Case {

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "base/error.hpp"
 #include "counts.hpp"
@@ -16,7 +18,6 @@ namespace {
 using sv::real;
 
 constexpr int64_t most_samples = 12;  // of the fields of a file that differ only in where they stand
-constexpr double read_buffer_bytes = 4096;
 constexpr int64_t own_stripe_bytes = 1 << 20;
 constexpr int64_t large_bytes = 1 << 20, batch_bytes = 4 << 20;  // a server writes smaller parts together
 constexpr int64_t most_served_round_bytes = 16 << 20, most_combined_round_bytes = 4 << 20;
@@ -67,6 +68,19 @@ std::shared_ptr<const sv::Layout> layout_of(const Crowd &crowd, int64_t nx, int6
   return std::make_shared<const sv::Layout>(blocks->shape(), crowd.topology.ranks(), std::move(patches), false);
 }
 
+/// What those who compute on a node read of a variable by themselves: into buffers, and row by row.
+struct OwnReads {
+  double buffers, rows;
+};
+
+/// What the plans of fields of one shape have in common.
+struct FieldPlans {
+  std::shared_ptr<const sv::Layout> layout;
+  sv::Route way;
+  sv::Budget budget;
+  std::vector<sv::Territory> pieces;
+};
+
 /// Counts the fields of one case with one configuration.
 class Counting {
  public:
@@ -84,9 +98,11 @@ class Counting {
 
  private:
   bool served() const { return !crowd_.servers.empty(); }
-  double reads_on_node(const CaseVariable &variable) const;
+  OwnReads own_reads(const CaseVariable &variable) const;
   sv::Route route(const sv::Layout &layout) const;
-  sv::Plan plan(const CaseFile &file, size_t variable, int64_t sample, int64_t samples) const;
+  FieldPlans plans_of(const CaseVariable &variable) const;
+  sv::Plan plan(const FieldPlans &plans, const CaseVariable &variable, const CaseExtents &extents,
+                int64_t offset_bytes) const;
   void add_field(FileCounts &counts, const sv::Plan &plan, double number);
   void add_to_step(FileCounts &counts, const std::vector<sv::Traffic> &by_rank, double number);
   int64_t combining_owners() const;
@@ -110,15 +126,17 @@ int Counting::most_clients_of_node() const {
 }
 
 /// Of the parts of those who compute on a node, each level of them read into a buffer of netCDF's size: as many as the
-/// rows need, or as all that lies between the first and the last of them, whatever is less.
-double Counting::reads_on_node(const CaseVariable &variable) const {
+/// rows need, or as all that lies between the first and the last of them, whatever is less. Whole rows are one stretch
+/// of the level, and whole levels one of the variable.
+OwnReads Counting::own_reads(const CaseVariable &variable) const {
   const sv::Index &shape = variable.shape;
   const double row_bytes = real(shape[shape.n - 1] * variable.element_bytes),
                rows = real(shape[shape.n - 2]) / crowd_.py,
                levels = real(variable.slab_bytes()) / (row_bytes * real(shape[shape.n - 2]));
   const double of_level =
       std::min(rows * (row_bytes / crowd_.px / read_buffer_bytes + 1), rows * row_bytes / read_buffer_bytes + 1);
-  return levels * of_level * most_clients_of_node();
+  const double stretches = crowd_.px > 1 ? levels * rows : crowd_.py > 1 ? levels : 1;
+  return {levels * of_level * most_clients_of_node(), stretches * most_clients_of_node()};
 }
 
 sv::Route Counting::route(const sv::Layout &layout) const {
@@ -132,13 +150,9 @@ sv::Route Counting::route(const sv::Layout &layout) const {
   return route;
 }
 
-sv::Plan Counting::plan(const CaseFile &file, size_t number, int64_t sample, int64_t samples) const {
-  const CaseVariable &variable = file.variables[number];
-  const CaseExtents extents(file);
-  const int64_t records = std::max<int64_t>(1, variable.records), nth = sample * variable.count * records / samples;
-  const sv::Field field{variable.shape, variable.shape.n - 2, variable.element_bytes,
-                        extents.offset(number, nth % variable.count, nth / variable.count)};
-  const auto layout = layout_of(crowd_, variable.shape[variable.shape.n - 1], variable.shape[variable.shape.n - 2]);
+FieldPlans Counting::plans_of(const CaseVariable &variable) const {
+  const int columns = variable.shape.n - 1, rows = columns - 1;
+  const auto layout = layout_of(crowd_, variable.shape[columns], variable.shape[rows]);
   const sv::Route way = route(*layout);
   const int stages = way.io_nx > 0 && !way.self ? 2 : 1;
   sv::Budget budget = budget_of(settings_.window_bytes, crowd_.topology, stages);
@@ -154,12 +168,19 @@ sv::Plan Counting::plan(const CaseFile &file, size_t number, int64_t sample, int
   for (auto &[rank, box] : pieces) {  // with all levels
     sv::Box whole = sv::Box::whole(variable.shape);
     for (int d = 0; d < 2; ++d) {
-      whole.start[field.first_axis + d] = box.start[d];
-      whole.count[field.first_axis + d] = box.count[d];
+      whole.start[rows + d] = box.start[d];
+      whole.count[rows + d] = box.count[d];
     }
     box = whole;
   }
-  return sv::make_plan(layout, field, way, {crowd_.topology, extents, stripe_bytes_, budget, pieces});
+  return {layout, way, budget, std::move(pieces)};
+}
+
+sv::Plan Counting::plan(const FieldPlans &plans, const CaseVariable &variable, const CaseExtents &extents,
+                        int64_t offset_bytes) const {
+  const sv::Field field{variable.shape, variable.shape.n - 2, variable.element_bytes, offset_bytes};
+  return sv::make_plan(plans.layout, field, plans.way,
+                       {crowd_.topology, extents, stripe_bytes_, plans.budget, plans.pieces});
 }
 
 void Counting::add_field(FileCounts &counts, const sv::Plan &plan, double number) {
@@ -254,22 +275,32 @@ FileCounts Counting::file(const CaseFile &file) {
   counts.reads = file.reads;
   counts.times = real(file.times);
   counts.steps = std::max<int64_t>(1, file.records());
+  counts.after = file.after;
   counts.bytes = real(file.bytes());
   counts.readers = static_cast<int>(crowd_.clients.size());
   counts.by_itself = file.reading == "self";
   step_bytes_.clear();
   step_writes_.clear();
   int64_t step_bytes = 0;
+  const CaseExtents extents(file);
   for (size_t v = 0; v < file.variables.size(); ++v) {
     const CaseVariable &variable = file.variables[v];
     const int64_t fields = variable.count * std::max<int64_t>(1, variable.records),
                   samples = std::min(fields, most_samples);
     step_bytes += variable.slab_bytes() * variable.count;
     counts.collective_calls += real(variable.count);
-    if (counts.by_itself) counts.most_node_reads += real(fields) * reads_on_node(variable);
+    if (counts.by_itself) {
+      const OwnReads own = own_reads(variable);
+      counts.most_node_reads += real(fields) * own.buffers;
+      counts.most_node_rows += real(fields) * own.rows;
+    }
     if (file.reads) continue;
-    for (int64_t sample = 0; sample < samples; ++sample)
-      add_field(counts, plan(file, v, sample, samples), real(fields) / real(samples));
+    const FieldPlans plans = plans_of(variable);
+    for (int64_t sample = 0; sample < samples; ++sample) {
+      const int64_t nth = sample * fields / samples,
+                    offset = extents.offset(v, nth % variable.count, nth / variable.count);
+      add_field(counts, plan(plans, variable, extents, offset), real(fields) / real(samples));
+    }
   }
   if (!file.reads && !served() && settings_.file.combine == sv::Combine::step) combine(counts, step_bytes);
   return counts;
@@ -282,6 +313,9 @@ void require_known(const sv::Settings &settings, const sv::Machine &machine) {
     refuse("the profile does not tell how fast the machine compresses",
            "Add deflate_bytes_per_second and deflate_ratio");
   if (netcdf4) refuse("what HDF5 costs beside the bytes is not predicted", "Measure netCDF-4, or take format cdf5");
+  if (file.store == sv::StoreName::pnetcdf)
+    refuse("what PnetCDF and MPI-IO make of hints (aggregators, their buffers) is not predicted",
+           "Measure it, or take store cdf");
   if (settings.transport == sv::Transport::send) refuse("transport = send is not predicted", "Measure it");
   if (file.access == sv::FileAccess::independent) refuse("file_access = independent is not predicted", "Measure it");
   if (file.durability == sv::Durability::on_disk) refuse("durability = on_disk is not predicted", "Measure it");

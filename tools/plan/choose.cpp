@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <set>
+#include <utility>
 
 #include "base/error.hpp"
 #include "counts.hpp"
@@ -18,7 +19,6 @@ namespace {
 using Kind = sv::Writers::Kind;
 
 constexpr int64_t most_slices = 300;  // of I/O domains for writers: more of them take minutes, and win nothing
-constexpr int64_t examined_stripes = 32;
 
 sv::RouteRequest request_of(const std::string &name, int nx, int ny, sv::Writers writers) {
   return {name, nx, ny, writers};
@@ -56,27 +56,24 @@ std::vector<sv::RouteRequest> requests(const Scene &scene) {
   return all;
 }
 
-/// Nodes that own something of a stripe, on average over some stripes of the file.
-double senders_of_stripe(const Scene &scene) {
-  const sv::Field &field = scene.plan.field;
-  const sv::Box whole = sv::Box::whole(field.shape);
-  const int64_t each = std::max<int64_t>(1, scene.options.stripe_bytes / field.element_bytes);
-  const int64_t stripes = std::max<int64_t>(1, whole.elements() / each),
-                step = std::max<int64_t>(1, stripes / examined_stripes);
-  int64_t senders = 0, seen = 0;
-  for (int64_t stripe = 0; stripe < stripes; stripe += step, ++seen) {
-    std::set<int> nodes;
-    const sv::Share share{whole, stripe * each, std::min(whole.elements(), (stripe + 1) * each)};
-    for (const sv::Patch &patch : scene.layout->patches())
-      if (sv::elements_in(scene.plan.extend(patch.box), share) > 0)
-        nodes.insert(scene.topology.node_of[static_cast<size_t>(patch.rank)]);
-    senders += static_cast<int64_t>(nodes.size());
-  }
-  return static_cast<double>(senders) / static_cast<double>(seen);
+/// A scene, and what one rank's plan of it took.
+struct Timed {
+  Scene scene;
+  double seconds;
+};
+
+Timed timed_scene(Options options, const sv::RouteRequest &request) {
+  options.route = request;
+  const auto begin = std::chrono::steady_clock::now();
+  Scene scene = make_scene(options);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  return {std::move(scene), took.count()};
 }
 
-Candidate candidate_of(const Scene &scene, const sv::RouteRequest &request, const MachineProfile &profile) {
+Candidate candidate_of(const Timed &timed, const sv::RouteRequest &request, const MachineProfile &profile) {
+  const Scene &scene = timed.scene;
   Candidate candidate;
+  candidate.setup_seconds = timed.seconds;
   candidate.request = request;
   candidate.text = text_of(request);
   const std::vector<sv::Traffic> by_rank = sv::traffic_of_all(scene.plan, scene.topology);
@@ -94,17 +91,6 @@ Candidate candidate_of(const Scene &scene, const sv::RouteRequest &request, cons
   candidate.expected = on(1);
   candidate.low = on(profile.band);
   candidate.high = on(1 / profile.band);
-  return candidate;
-}
-
-/// With the time of its plan.
-Candidate tried(Options options, const sv::RouteRequest &request, const MachineProfile &profile) {
-  options.route = request;
-  const auto begin = std::chrono::steady_clock::now();
-  const Scene scene = make_scene(options);
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  Candidate candidate = candidate_of(scene, request, profile);
-  candidate.setup_seconds = took.count();
   return candidate;
 }
 
@@ -133,8 +119,11 @@ std::string json_of(const Candidate &c) {
                           {"most_bytes_of_writer", json_number(c.most_writer_bytes)},
                           {"bytes_held_by_writer", json_number(c.held_bytes)},
                           {"stripe_hand_overs", json_number(c.hand_overs)},
-                          {"senders_of_stripe", json_number(c.senders_of_stripe)},
                           {"setup_seconds", json_number(c.setup_seconds)}});
+}
+
+std::string json_of(const OfStripe &data) {
+  return sv::json_object({{"mean", sv::json_number(data.mean)}, {"most", sv::json_number(int64_t{data.most})}});
 }
 
 }  // namespace
@@ -144,16 +133,14 @@ double Choice::regret() const { return seconds_of(automatic) / seconds_of(all.fr
 Choice choose(const Options &options) {
   const MachineProfile profile = read_machine(options.machine);
   Choice choice;
-  choice.automatic = tried(options, {}, profile);
+  const Timed automatic = timed_scene(options, {});
+  choice.automatic = candidate_of(automatic, {}, profile);
   choice.automatic.text = "route auto";
-  Options by_default = options;
-  by_default.route = {};
-  const Scene scene = make_scene(by_default);
-  choice.automatic.senders_of_stripe = senders_of_stripe(scene);
+  choice.stripes = stripe_data_of(automatic.scene);
   choice.all.push_back(choice.automatic);
-  for (const sv::RouteRequest &request : requests(scene)) {
+  for (const sv::RouteRequest &request : requests(automatic.scene)) {
     try {
-      choice.all.push_back(tried(options, request, profile));
+      choice.all.push_back(candidate_of(timed_scene(options, request), request, profile));
     } catch (const sv::Error &error) {  // this layout has no such domains, or no room for its slices
       if (error.status() != sv::Status::invalid && error.status() != sv::Status::limit) throw;
     }
@@ -175,13 +162,13 @@ std::string choice_text(const Options &options, const Choice &choice) {
     if (++shown > options.most) break;
     text += row(candidate.text, candidate);
   }
-  char end[200];
+  char end[240];
   std::snprintf(
       end, sizeof end,
-      "auto takes %.1f %% longer than the best of them; %.1f nodes have data in a stripe; a writer holds %s at "
-      "a time; its plan takes %.3f s\n",
-      100 * choice.regret(), choice.automatic.senders_of_stripe, bytes_text(choice.automatic.held_bytes).c_str(),
-      choice.automatic.setup_seconds);
+      "auto takes %.1f %% longer than the best of those tried; %.1f nodes (%d at most), %.1f ranks (%d) have data in "
+      "a stripe; a writer holds %s at a time; its plan takes %.3f s\n",
+      100 * choice.regret(), choice.stripes.nodes.mean, choice.stripes.nodes.most, choice.stripes.ranks.mean,
+      choice.stripes.ranks.most, bytes_text(choice.automatic.held_bytes).c_str(), choice.automatic.setup_seconds);
   return text + end;
 }
 
@@ -191,6 +178,9 @@ std::string choice_json(const Options &options, const Choice &choice) {
   return sv::json_object({{"machine", sv::json_text(options.machine)},
                           {"auto", json_of(choice.automatic)},
                           {"regret", sv::json_number(choice.regret())},
+                          {"stripes", sv::json_object({{"count", sv::json_number(choice.stripes.stripes)},
+                                                       {"nodes_with_data", json_of(choice.stripes.nodes)},
+                                                       {"ranks_with_data", json_of(choice.stripes.ranks)}})},
                           {"candidates", sv::json_array(all)}}) +
          "\n";
 }

@@ -6,6 +6,7 @@
 
 #include "scene.hpp"
 #include "seconds.hpp"
+#include "stripe_data.hpp"
 
 namespace sv_plan {
 
@@ -16,13 +17,14 @@ struct Candidate {
   int writers = 0, rounds = 0;
   int64_t messages = 0, most_messages = 0;        // in all; of a node
   int64_t most_writer_bytes = 0, held_bytes = 0;  // of a writer: in all, and at a time
-  double hand_overs = 0, senders_of_stripe = 0;   // senders: nodes whose data lie in a stripe, on average
-  double setup_seconds = 0;                       // of one rank, measured: its plan
+  double hand_overs = 0;
+  double setup_seconds = 0;  // of one rank, measured: its plan
   Outcome expected, low, high;
 };
 
 struct Choice {
   Candidate automatic;
+  StripeData stripes;          // of any layout
   std::vector<Candidate> all;  // the quickest first
   double regret() const;       // how much longer the automatic one takes than the quickest, as a share of that
 };

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
+
+#include "plan/served_clock.hpp"
 
 namespace sv_plan {
 
@@ -12,46 +15,77 @@ using sv::real;
 // What opening (definitions, which are compared) and closing a file takes of a put, beside what storage takes.
 constexpr double opening_calls = 2, closing_calls = 2;
 
+/// An output or an input of a file, and how many steps are computed before it.
+struct Coming {
+  int64_t computed;
+  const FileCounts *file;
+  int64_t number;  // of all such files
+};
+
+/// By time: of a file that does not tell, evenly over the steps, outputs after them and inputs before. What is put
+/// after a step comes before what is read for the next.
+std::vector<Coming> comings_of(const CaseCounts &counts) {
+  std::vector<Coming> all;
+  for (const FileCounts &file : counts.files) {
+    const auto times = static_cast<int64_t>(file.times), outputs = times * file.steps;
+    for (int64_t number = 0; number < outputs; ++number) {
+      const int64_t share = counts.steps * (file.reads ? number : number + 1);
+      const int64_t evenly = file.reads ? share / outputs : (share + outputs - 1) / outputs;
+      all.push_back({file.after.empty() ? evenly : file.after[static_cast<size_t>(number)], &file, number});
+    }
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Coming &a, const Coming &b) {
+    return std::tie(a.computed, a.file->reads) < std::tie(b.computed, b.file->reads);
+  });
+  return all;
+}
+
 /// Adds up a run on one machine.
 class Adding {
  public:
   Adding(const CaseCounts &counts, const sv::Machine &machine)
       : counts_(counts), machine_(machine), put_(sv::put_seconds(counts.computing, machine)) {}
 
-  void add(const FileCounts &file) {
-    if (file.reads) return add_read(file);
-    if (file.fields.empty()) return;
-    counts_.servers > 0 ? add_served(file) : add_written(file);
-  }
   Forecast result();
 
  private:
   void add_read(const FileCounts &file);
   void add_written(const FileCounts &file);
-  void add_served(const FileCounts &file);
+  void add_served();
+  void hand_over(const Coming &output, sv::ServedClock &clock);
+  double reading_seconds(const FileCounts &file) const;
   void add_moving(const sv::PhaseSeconds &phases, double number);
 
   const CaseCounts &counts_;
   const sv::Machine &machine_;
   const double put_;  // beside the bytes: what every collective call of the library takes
   Forecast sum_;
-  double computed_ = 0;
+  int64_t handed_bytes_ = 0;              // to servers
   std::map<std::string, double> limits_;  // seconds that each decided
 };
 
-/// Each reader its part; where the machine does not tell rates, reading takes no time.
-void Adding::add_read(const FileCounts &file) {
+/// Each reader its part, or whole buffers of what it reads by itself; where the machine does not tell rates, reading
+/// takes no time.
+double Adding::reading_seconds(const FileCounts &file) const {
+  const double on_node = counts_.computing_on_node,
+               turns = std::min(counts_.computing_on_node, machine_.cores_per_node);
+  const double buffered = file.most_node_reads * read_buffer_bytes;  // on a node
+  const double of_reader = file.by_itself ? buffered / turns : file.bytes / file.readers;
+  const double of_all = file.by_itself ? buffered / on_node * file.readers : file.bytes;
   double seconds = 0;
-  if (machine_.read_bytes_per_second > 0) seconds = file.bytes / file.readers / machine_.read_bytes_per_second;
+  if (machine_.read_bytes_per_second > 0) seconds = of_reader / machine_.read_bytes_per_second;
   if (machine_.storage_read_bytes_per_second > 0)
-    seconds = std::max(seconds, file.bytes / machine_.storage_read_bytes_per_second);
-  const double turns = std::min(counts_.computing_on_node, machine_.cores_per_node);
+    seconds = std::max(seconds, of_all / machine_.storage_read_bytes_per_second);
+  seconds += (file.most_node_reads * machine_.read_seconds + file.most_node_rows * machine_.read_row_seconds) / turns;
+  return file.by_itself ? seconds : seconds + file.collective_calls * real(file.steps) * put_;
+}
+
+void Adding::add_read(const FileCounts &file) {
   sum_.open += file.times * (machine_.open_seconds + machine_.open_seconds_per_rank * (file.readers - 1));
-  sum_.read += file.times * (seconds + file.most_node_reads * machine_.read_seconds / turns);
+  sum_.read += file.times * reading_seconds(file);
   if (file.by_itself) return;
   sum_.open += file.times * opening_calls * put_;
   sum_.close += file.times * closing_calls * put_;
-  sum_.read += file.times * file.collective_calls * real(file.steps) * put_;
 }
 
 void Adding::add_moving(const sv::PhaseSeconds &phases, double number) {
@@ -76,29 +110,59 @@ void Adding::add_written(const FileCounts &file) {
   sum_.close += file.times * (last.close + closing_calls * put_);
 }
 
-void Adding::add_served(const FileCounts &file) {
-  const double gates = put_ * (file.collective_calls + 2),
-               compute = file.steps == counts_.steps ? counts_.compute_seconds : 0;
-  const sv::ServedRun run{static_cast<int>(file.steps), compute + gates, counts_.server_memory_bytes,
-                          file.step.most_placed_bytes};
-  const sv::PhaseSeconds phases = sv::predict(file.step, machine_);
-  const sv::ServedSeconds served = sv::predict_served(file.step, machine_, run);
-  const double steps = real(file.steps);
-  add_moving(phases, file.times * steps);
-  sum_.open += file.times * phases.open;
-  sum_.blocked += file.times * (served.model - phases.open - steps * compute);
-  sum_.close += file.times * (served.total - served.model);
-  computed_ += file.times * steps * compute;
+/// All files on one clock, what is read too: servers write while the model does something else.
+void Adding::add_served() {
+  sv::ServedClock clock(counts_.server_memory_bytes);
+  int64_t computed = 0;
+  double read = 0;
+  const double opened = sum_.open;
+  const auto compute_until = [&](int64_t step) {
+    clock.pass(real(step - computed) * counts_.compute_seconds);
+    computed = step;
+  };
+  for (const Coming &coming : comings_of(counts_)) {
+    compute_until(coming.computed);
+    if (!coming.file->reads) {
+      hand_over(coming, clock);
+      continue;
+    }
+    const double seconds = reading_seconds(*coming.file) / real(coming.file->steps);
+    clock.pass(seconds);
+    read += seconds;
+  }
+  compute_until(counts_.steps);
+  sum_.blocked += clock.model() - read - (sum_.open - opened) - real(counts_.steps) * counts_.compute_seconds;
+  sum_.close += std::max(0.0, clock.written() - clock.model());
+}
+
+/// The fields of a step, one after the other. The first opens the file, and the servers close it after the last.
+void Adding::hand_over(const Coming &output, sv::ServedClock &clock) {
+  const FileCounts &file = *output.file;
+  const sv::PhaseSeconds phases = sv::predict(file.step, machine_, handed_bytes_);
+  if (output.number % file.steps == 0) {
+    clock.pass(phases.open);
+    sum_.open += phases.open;
+  }
+  clock.pass(put_ * (file.collective_calls + 2));
+  clock.hand_over(phases, file.step.rounds, file.step.most_placed_bytes);
+  if ((output.number + 1) % file.steps == 0) clock.close(phases.close);
+  handed_bytes_ += file.step.bytes;
+  add_moving(phases, 1);
 }
 
 Forecast Adding::result() {
+  for (const FileCounts &file : counts_.files) {
+    if (file.reads) add_read(file);
+    if (!file.reads && counts_.servers == 0) add_written(file);
+  }
+  if (counts_.servers > 0) add_served();
   double longest = -1;
   for (const auto &[limit, seconds] : limits_) {
     if (seconds <= longest) continue;
     longest = seconds;
     sum_.limit = limit;
   }
-  const double computing = std::max(computed_, real(counts_.steps) * counts_.compute_seconds);
+  const double computing = real(counts_.steps) * counts_.compute_seconds;
   sum_.total = sum_.open + computing + sum_.blocked + sum_.read + sum_.close;
   sum_.writers = counts_.writers;
   sum_.cores = counts_.computing + counts_.servers;
@@ -107,10 +171,6 @@ Forecast Adding::result() {
 
 }  // namespace
 
-Forecast forecast(const CaseCounts &counts, const sv::Machine &machine) {
-  Adding adding(counts, machine);
-  for (const FileCounts &file : counts.files) adding.add(file);
-  return adding.result();
-}
+Forecast forecast(const CaseCounts &counts, const sv::Machine &machine) { return Adding(counts, machine).result(); }
 
 }  // namespace sv_plan

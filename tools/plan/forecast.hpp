@@ -24,6 +24,9 @@ struct Configuration {
   int stripes = 0;
 };
 
+/// Of netCDF-C, which fills it from the file, whatever part of it is asked for.
+constexpr double read_buffer_bytes = 8192;
+
 /// Some of the fields of a file that are alike: `number` of them take what this one does.
 struct FieldCounts {
   sv::PlanCounts counts;
@@ -34,11 +37,13 @@ struct FileCounts {
   bool reads = false;
   double times = 1;
   int64_t steps = 1;
+  std::vector<int64_t> after;   // of its outputs, see CaseFile
   double bytes = 0;             // of all values
   double collective_calls = 0;  // of a step
   int readers = 1;
   bool by_itself = false;           // the workload reads it, each rank its part
   double most_node_reads = 0;       // such reads on a node, of all steps
+  double most_node_rows = 0;        // and the rows of which they take a part
   std::vector<FieldCounts> fields;  // of all steps, written one after the other
   sv::PlanCounts step;              // where servers write: all fields of a step
 };

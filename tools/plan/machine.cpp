@@ -74,9 +74,9 @@ sv::Machine faster(sv::Machine m, double factor) {
         &m.storage_bytes_per_second, &m.sustained_bytes_per_second, &m.target_bytes_per_second,
         &m.deflate_bytes_per_second, &m.read_bytes_per_second, &m.storage_read_bytes_per_second})
     *rate *= factor;
-  for (double *seconds :
-       {&m.message_seconds, &m.write_seconds, &m.lock_seconds, &m.open_seconds, &m.open_seconds_per_rank,
-        &m.put_seconds, &m.put_seconds_per_rank, &m.read_seconds, &m.agreement_seconds, &m.agreement_seconds_per_rank})
+  for (double *seconds : {&m.message_seconds, &m.write_seconds, &m.lock_seconds, &m.open_seconds,
+                          &m.open_seconds_per_rank, &m.put_seconds, &m.put_seconds_per_rank, &m.read_seconds,
+                          &m.read_row_seconds, &m.agreement_seconds, &m.agreement_seconds_per_rank})
     *seconds /= factor;
   return m;
 }
@@ -107,6 +107,7 @@ MachineProfile read_machine(const std::string &path) {
                               {"put_seconds", &m.put_seconds, 0, false},
                               {"put_seconds_per_rank", &m.put_seconds_per_rank, 0, false},
                               {"read_seconds", &m.read_seconds, 0, false},
+                              {"read_row_seconds", &m.read_row_seconds, 0, false},
                               {"deflate_bytes_per_second", &m.deflate_bytes_per_second, 0, false},
                               {"deflate_ratio", &m.deflate_ratio, 0, false},
                               {"read_bytes_per_second", &m.read_bytes_per_second, 0, false},

@@ -10,7 +10,7 @@ namespace sv_plan {
 
 namespace {
 
-constexpr int page_bytes = 4096;
+constexpr int64_t memory_page = 4096;
 constexpr int64_t most_ranks = 1000000, longest = int64_t{1} << 40;
 
 const std::map<std::string, int64_t> types{{"double", 8}, {"float", 4}, {"int", 4}, {"int64", 8}, {"short", 2}};
@@ -107,10 +107,10 @@ void add_route(CLI::App &app, Options &options, Texts &texts) {
   app.add_option("--writers", texts.writers, "auto, self, n, or 'n per node' (auto)");
   app.add_option("--window", options.window_bytes, "shared memory of a node for data under way (64MiB)")
       ->transform(size)
-      ->check(CLI::Range(int64_t{16 * page_bytes}, longest));
+      ->check(CLI::Range(16 * memory_page, longest));
   app.add_option("--stripe", options.stripe_bytes, "stripe of the file (1MiB)")
       ->transform(size)
-      ->check(CLI::Range(int64_t{page_bytes}, longest));
+      ->check(CLI::Range(memory_page, longest));
   app.add_option("--stripe-count", options.stripe_count, "storage targets of the file (1)")
       ->check(CLI::Range(1, 1000000));
   app.add_option("--offset", options.offset_bytes, "where the field begins in the file (8KiB)")

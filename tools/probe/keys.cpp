@@ -109,6 +109,9 @@ void add_others(std::vector<Key> &keys, const Team &team, const Measured &m) {
   keys.push_back(
       median_of("storage_read_bytes_per_second", "bytes/s", text(team.size()) + " readers together", m.read_all));
   keys.push_back(median_of("read_seconds", "s", "one reader, calls of 4 KiB, one after the other", m.read_seconds));
+  if (!m.read_row.empty())
+    keys.push_back(median_of("read_row_seconds", "s",
+                             "one reader through netCDF-C, 15 of 16 columns against all of them", m.read_row));
   if (m.deflate_rate.empty()) return;
   keys.push_back(median_of("deflate_bytes_per_second", "bytes/s",
                            "one core, a smooth field of single precision, shuffled, level 1", m.deflate_rate));

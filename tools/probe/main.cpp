@@ -37,12 +37,23 @@ void write(const std::string &path, const std::string &text) {
   if (!file) throw std::runtime_error(path + ": cannot be written. Give another --output or --json");
 }
 
+/// Before anything is measured.
+void require_writable(const std::string &path) {
+  if (path.empty()) return;
+  const bool is_there = std::filesystem::exists(path);
+  if (!std::ofstream(path, std::ios::app))
+    throw std::invalid_argument(path + ": cannot be written. Give another --output or --json");
+  if (!is_there) std::filesystem::remove(path);
+}
+
 void work(const Options &options) {
   Team team(MPI_COMM_WORLD, options.ranks_per_node);
   sv_tools::together(team.comm(), [&] {
     if (!std::filesystem::is_directory(options.directory))
       throw std::invalid_argument(options.directory + ": is no folder on rank " + std::to_string(team.rank()) +
                                   ". Make it, or give another --dir");
+    if (team.rank() != 0) return;
+    for (const std::string &path : {options.output, options.json}) require_writable(path);
   });
   const Run run = probe(team, options);
   const std::vector<Key> keys = keys_of(team, run);

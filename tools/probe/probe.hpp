@@ -47,7 +47,7 @@ struct Measured {
   int message_pairs = 1;
   Curve agreement, put, open, writers;  // seconds; of a put; of the slowest open; bytes per second of all
   Samples writer_rate, write_seconds, target_rate, hand_over;
-  Samples read_one, read_all, read_seconds;
+  Samples read_one, read_all, read_seconds, read_row;
   Samples deflate_rate, deflate_ratio;
   Stripes stripes;
   Burst burst;
@@ -72,6 +72,8 @@ void measure_opening(Bench &bench, Measured &measured);
 void measure_writing(Bench &bench, Measured &measured);
 /// What the last of measure_writing left, which all ranks wrote.
 void measure_reading(Bench &bench, Measured &measured);
+/// Of one reader, in the cache. Does nothing where there is no netCDF.
+void measure_rows(Bench &bench, Measured &measured);
 void measure_hand_overs(Bench &bench, Measured &measured);
 /// Does nothing where there is no zlib.
 void measure_deflate(Bench &bench, Measured &measured);

@@ -33,6 +33,10 @@ std::string burst_text(const Burst &burst, const Options &options) {
   return "# burst_bytes: no end of the rate within " + number(bytes / 1e9) + " GB\n";
 }
 
+std::string rows_text(const Measured &measured) {
+  return measured.read_row.empty() ? "# read_row_seconds: not measured: built without netCDF\n" : "";
+}
+
 json curve_of(const Curve &curve, const char *count, const char *what) {
   json points = json::array();
   for (const auto &[n, samples] : curve) points.push_back({{count, n}, {what, samples}});
@@ -54,7 +58,7 @@ std::string profile_text(const std::vector<Key> &keys, const Team &team, const O
               number(quantile(key.samples, 1)) + "]";
     text += "\n" + key.name + ": " + (is_counted(key) ? exact(key.value) : number(key.value)) + "\n";
   }
-  return text + burst_text(run.measured.burst, options);
+  return text + rows_text(run.measured) + burst_text(run.measured.burst, options);
 }
 
 std::string json_text(const std::vector<Key> &keys, const Team &team, const Options &options, const Run &run) {

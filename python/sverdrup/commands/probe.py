@@ -40,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     from sverdrup import programs
+    from sverdrup.probe import page  # noqa: F401 (what it lacks is told before measuring)
     from sverdrup.probe.running import ProbeError, Wanted, probe
 
     if given.ranks < 1 or given.budget < 1:
@@ -49,12 +50,23 @@ def run(given: argparse.Namespace) -> int:
     words = tuple(word for name, value in options if value is not None for word in (f"--{name}", value))
     wanted = Wanted(Path(given.dir), given.ranks, given.budget, given.device, words)
     try:
+        _require_writable(given)
         profile, measured = probe(wanted, given.launcher, given.bin)
+        _write(given, profile, measured)
     except (ProbeError, programs.ProgramError) as error:
         print(f"sverdrup probe: {error}", file=sys.stderr)
         return 1
-    _write(given, profile, measured)
     return 0
+
+
+def _require_writable(given: argparse.Namespace) -> None:
+    """Before anything is measured. Raises OSError."""
+    for name in (given.output, given.page, given.json):
+        if name is not None:
+            is_there = Path(name).exists()
+            Path(name).open("a").close()
+            if not is_there:
+                Path(name).unlink()
 
 
 def _write(given: argparse.Namespace, profile: str, measured: dict) -> None:

@@ -39,7 +39,8 @@ def probe(wanted: Wanted, launcher: str | None, folder: str | None) -> tuple[str
         raise ProbeError(f"{wanted.directory} is no folder: make it, or give another --dir")
     binary = programs.program("sv-probe", folder)
     before = set(wanted.directory.glob("sv-probe-*.tmp*"))
-    with tempfile.TemporaryDirectory(prefix="sverdrup-probe-") as made:
+    # There, since the first rank may be on another machine, which has a /tmp of its own.
+    with tempfile.TemporaryDirectory(prefix="sverdrup-probe-", dir=wanted.directory) as made:
         profile, samples = Path(made, "machine.yaml"), Path(made, "samples.json")
         command = [binary, "--dir", wanted.directory, "--output", profile, "--json", samples]
         command += ["--budget", f"{wanted.budget:g}", *wanted.options]
@@ -53,5 +54,5 @@ def probe(wanted: Wanted, launcher: str | None, folder: str | None) -> tuple[str
         if not finished.ok:
             raise ProbeError(f"sv-probe on {wanted.ranks} ranks: {finished.reason}")
         if not profile.exists() or not samples.exists():
-            raise ProbeError("sv-probe left no profile: does rank 0 run on this machine, and see its temporary folder?")
+            raise ProbeError(f"sv-probe left no profile in {made}: do the ranks see that folder as this machine does?")
         return profile.read_text(encoding="utf-8"), json.loads(samples.read_text(encoding="utf-8"))

@@ -28,6 +28,7 @@ NAMES = {
     "read_bytes_per_second": "one reader",
     "storage_read_bytes_per_second": "all readers",
     "read_seconds": "a read call of 4 KiB",
+    "read_row_seconds": "a row that netCDF reads",
     "deflate_bytes_per_second": "deflate, one core",
     "deflate_ratio": "left of a byte",
     "band": "band",
