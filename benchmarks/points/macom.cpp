@@ -61,9 +61,12 @@ std::unique_ptr<Workload> modelled(const MacomOptions &mine, const Team &team, c
   return workload;
 }
 
-std::vector<std::string> served_settings(const MacomOptions &mine) {
-  return {"primaries=" + std::to_string(mine.primaries), "route=ranges", "writers=" + std::to_string(mine.servers),
-          "forwarding=asynchronous"};
+/// The paper's, where the user says nothing else.
+std::vector<std::string> served_settings(const MacomOptions &mine, const std::vector<std::string> &wanted) {
+  std::vector<std::string> settings{"primaries=" + std::to_string(mine.primaries), "route=ranges",
+                                    "writers=" + std::to_string(mine.servers), "forwarding=asynchronous"};
+  settings.insert(settings.end(), wanted.begin(), wanted.end());
+  return settings;
 }
 
 // Each on the ranks that have the workload.
@@ -98,7 +101,9 @@ void add_run(Contest &contest, const MacomOptions &mine, const Options &options)
       peer_of_some(roles.all, workload, "sverdrup.no_servers", [settings](const auto &name, const auto &what) {
         return sverdrup_peer(name, what, false, Way::each, settings);
       }));
-  contest.peers.push_back(served_peer(roles.all, "sverdrup.servers", &roles, workload, served_settings(mine)));
+  if (mine.servers == 0) return;
+  contest.peers.push_back(
+      served_peer(roles.all, "sverdrup.servers", &roles, workload, served_settings(mine, options.settings)));
   // The same work on more ranks.
   const double shared = seconds * roles.n_clients / roles.all.ranks;
   contest.workloads.push_back(modelled(mine, roles.all, owned_cells(roles.all, cells, mine.ownership), steps, shared));
@@ -106,15 +111,16 @@ void add_run(Contest &contest, const MacomOptions &mine, const Options &options)
 }
 
 // With 1, 2 and so on steps before each output.
-void add_hidden(Contest &contest, const MacomOptions &mine) {
+void add_hidden(Contest &contest, const MacomOptions &mine, const Options &options) {
   const Roles &roles = *contest.roles.front();
   std::vector<int64_t> cells;
+  const std::vector<std::string> settings = served_settings(mine, options.settings);
   if (roles.clients) cells = owned_cells(*roles.clients, file_of(mine).cells, mine.ownership);
   for (int k = 1; k <= most_steps_per_output; ++k) {
     if (roles.clients) contest.workloads.push_back(modelled(mine, *roles.clients, cells, k, step_seconds(mine)));
     const Workload *const workload = roles.clients ? contest.workloads.back().get() : nullptr;
     contest.peers.push_back(
-        served_peer(roles.all, "sverdrup.servers." + std::to_string(k), &roles, workload, served_settings(mine)));
+        served_peer(roles.all, "sverdrup.servers." + std::to_string(k), &roles, workload, settings));
   }
 }
 
@@ -146,12 +152,14 @@ void add_macom_figures(const Report &, std::string &table, json &document) {
 void run(MacomOptions mine, const Options &options) {
   const Team world(MPI_COMM_WORLD);
   const int clients = clients_beside(mine.servers);
+  if (mine.hidden && mine.servers == 0)
+    throw std::invalid_argument("--hidden is about servers: give --servers 1 or more");
   if (mine.steps < mine.outputs)
     throw std::invalid_argument("--steps " + std::to_string(mine.steps) + " are fewer than --outputs " +
                                 std::to_string(mine.outputs));
   Contest contest;
   contest.roles.push_back(std::make_unique<Roles>(roles_of(world.comm, clients, mine.servers, options.settings)));
-  mine.hidden ? add_hidden(contest, mine) : add_run(contest, mine, options);
+  mine.hidden ? add_hidden(contest, mine, options) : add_run(contest, mine, options);
   const Roles &roles = *contest.roles.front();
   const Workload *const workload = roles.clients ? contest.workloads.front().get() : nullptr;
   const PointFile file = file_of(mine);
@@ -185,8 +193,8 @@ void add_options(CLI::App &app, MacomOptions &mine) {
     mine.step = compute_wish(text);
     if (text.find(':') == std::string::npos) mine.step.kind = ComputeWish::Kind::halo;
   };
-  app.add_option("--servers", mine.servers, "ranks that serve; the others are clients (4)")
-      ->check(CLI::Range(1, 1000000));
+  app.add_option("--servers", mine.servers, "ranks that serve; the others are clients (4; 0: none)")
+      ->check(CLI::Range(0, 1000000));
   app.add_option("--primaries", mine.primaries, "servers that collect (1)")->check(CLI::Range(0, 1000000));
   app.add_option("--scale", mine.scale, "divides the 5,749,313 cells, and the time of computing (1000)")
       ->check(CLI::Range(1.0, 5e6));

@@ -1,8 +1,11 @@
 """The command `sverdrup`."""
 
 import argparse
+import contextlib
 import importlib
+import signal
 import sys
+from collections.abc import Iterator
 
 from sverdrup import __version__
 
@@ -28,13 +31,34 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+@contextlib.contextmanager
+def _ended_as_by_the_user() -> Iterator[None]:
+    """SIGTERM, which a batch system sends when the time is up, interrupts as Ctrl-C does. Only the first: what is then
+    kept and ended is not disturbed."""
+
+    def interrupt(*_: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def main(arguments: list[str] | None = None) -> int:
-    """Exit status: 0, 1: something fails, 2: wrong arguments."""
+    """Exit status: 0, 1: something fails, 2: wrong arguments, 130: interrupted, by Ctrl-C or SIGTERM. In the main
+    thread."""
     try:
         given = parser().parse_args(arguments)
-        return given.run(given)
+        with _ended_as_by_the_user():
+            return given.run(given)
     except BrokenPipeError:
         sys.stderr.close()
+    except KeyboardInterrupt:
+        print("sverdrup: interrupted", file=sys.stderr)
+        return 130
     except ModuleNotFoundError as error:
         if (error.name or "sverdrup").startswith("sverdrup"):
             raise

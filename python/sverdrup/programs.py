@@ -17,13 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 KEPT = 20000  # bytes of each output that a Finished keeps: the last ones
-_GRACE = 3.0  # seconds between asking a program to end and killing it
+_GRACE = 10.0  # seconds between asking a program to end and killing it: a tuning writes its page meanwhile
 # What OpenMPI's launcher says of every failure.
 _LAUNCHERS = ("Primary job", "mpiexec", "non-zero", "Process name:", "Exit code:", "job to be terminated")
 _LAUNCHERS += ("error message you will receive", "Run with --help")
-# On one machine: as root, oversubscribed, and without looking for networks, which takes half of the start. Other MPIs
-# ignore them.
-_OPENMPI = {
+# For ranks that share the cores of one machine: as root, oversubscribed, and without looking for networks, which takes
+# half of the start. Other MPIs ignore them. They belong to the launcher that is found here, and to no other: on a
+# cluster they would keep the ranks from the network, and profile and winner would be those of another machine.
+_ONE_MACHINE = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "OMPI_MCA_pml": "ob1",
@@ -76,7 +77,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--launcher",
         metavar="COMMAND",
-        help="how ranks are started: 'mpiexec -n {ranks}' (what is found), 'srun -n {ranks}'",
+        help="how ranks are started, in your environment as it is: 'srun -n {ranks}' (the mpiexec that is found, with "
+        "OpenMPI's settings for ranks that share the cores of one machine)",
     )
 
 
@@ -104,33 +106,41 @@ def program(name: str, folder: str | None = None) -> Path:
     )
 
 
-def _default_launcher(executable: str) -> str:
-    """The mpiexec of the build that the program is of, else the system's."""
+def _default_launcher(executable: str) -> list[str]:
+    """The mpiexec of the build that the program is of, else the system's, with the settings of one machine that the
+    environment does not have."""
     own = Path(executable).parent.parent / "mpi" / "bin" / "mpiexec"
     found = str(own) if own.is_file() else shutil.which("mpiexec.openmpi") or shutil.which("mpiexec")
     if not found:
         raise ProgramError("there is no mpiexec in the PATH. Name the launcher: --launcher 'srun -n {ranks}'")
-    return shlex.quote(found) + " -n {ranks}"
+    missing = [f"{name}={value}" for name, value in _ONE_MACHINE.items() if name not in os.environ]
+    return ["env", *missing, found, "-n", "{ranks}"]
 
 
 def launched(launcher: str | None, ranks: int, command: Sequence[str | Path]) -> list[str]:
     """The words of the command line: the launcher, with {ranks} replaced, before those of the command."""
     words = [str(word) for word in command]
-    text = launcher if launcher is not None else _default_launcher(words[0])
-    return [word.replace("{ranks}", str(ranks)) for word in shlex.split(text)] + words
+    before = shlex.split(launcher) if launcher is not None else _default_launcher(words[0])
+    return [word.replace("{ranks}", str(ranks)) for word in before] + words
 
 
-def _members(session: int) -> list[int]:
-    """The processes of a session, on Linux; elsewhere only its leader."""
-    found = []
+def _family(process: subprocess.Popen) -> list[int]:
+    """A program, what it started, what that started and so on, and all that is in their sessions: a program may start
+    others as run() does. On Linux; elsewhere only the program. Once it has been waited for, its number may be
+    another's: then only what is in its session."""
+    leader, alive = process.pid, process.poll() is None
+    over: dict[int, set[int]] = {}  # of each process its session and, if that counts, who started it
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = path.read_text(errors="replace").rpartition(")")[2].split()
         except OSError:
             continue  # it has ended
-        if int(fields[3]) == session and fields[0] != "Z":
-            found.append(int(path.parent.name))
-    return found or [session]
+        if fields[0] != "Z":
+            over[int(path.parent.name)] = {int(fields[3])} | ({int(fields[1])} if alive else set())
+    found = {leader}
+    while more := {number for number, above in over.items() if number not in found and above & found}:
+        found |= more
+    return sorted(found if alive else found - {leader})
 
 
 def _signal(processes: Sequence[int], number: signal.Signals) -> None:
@@ -142,20 +152,19 @@ def _signal(processes: Sequence[int], number: signal.Signals) -> None:
 
 
 def _end(process: subprocess.Popen) -> None:
-    """Asks the launcher to end its ranks, then kills what is left of the session."""
+    """Asks a program to end what it started, then kills what is left; also where that is interrupted."""
     _signal([process.pid], signal.SIGTERM)
     try:
         process.wait(_GRACE)
     except subprocess.TimeoutExpired:
         pass
-    _clean(process)
-    process.wait()
+    finally:
+        _clean(process)
+        process.wait()
 
 
 def _clean(process: subprocess.Popen) -> None:
-    """Kills what is left of a session; its leader only where it has not been waited for, since its number may be
-    another's."""
-    _signal([each for each in _members(process.pid) if each != process.pid or process.poll() is None], signal.SIGKILL)
+    _signal(_family(process), signal.SIGKILL)
 
 
 def _tail(file) -> str:
@@ -173,9 +182,9 @@ def run(
 ) -> Finished:
     """Runs a command to its end, at most so many seconds; `environment` is added to this process' one, `folder` is
     where it runs; `shown`: what it says on standard error is shown as it comes, and not kept. An interruption ends the
-    command, too. Raises ProgramError where it cannot be started."""
+    command, too, with all that it started. Raises ProgramError where it cannot be started."""
     words = tuple(str(word) for word in command)
-    variables = {**_OPENMPI, **os.environ, **(environment or {})}
+    variables = {**os.environ, **(environment or {})}
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         began = time.monotonic()
         try:

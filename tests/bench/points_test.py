@@ -69,10 +69,13 @@ class Points(Bench):
         found = self.results(4, "--hidden", "--servers", "2", "--outputs", "2", "--vars-1d", "1", "--vars-2d", "1", *case,
                              command="macom")
         self.check(found, {f"sverdrup.servers.{k}" for k in range(1, 11)})
+        found = self.results(2, "--servers", "0", "--steps", "4", "--outputs", "2", *case, command="macom")
+        self.check(found, alone | {"sverdrup.no_servers"})
 
     def test_bad_requests_are_refused_once(self):
         for command, arguments, words in (("points", ["--cells", "1"], "at least one for each rank"),
-                                          ("macom", ["--servers", "2"], "leaves no clients")):
+                                          ("macom", ["--servers", "2"], "leaves no clients"),
+                                          ("macom", ["--servers", "0", "--hidden"], "give --servers 1 or more")):
             done = self.bench(2, *arguments, command=command)
             self.assertNotEqual(done.returncode, 0, arguments)
             self.assertEqual(done.stderr.count(words), 1, done.stderr)

@@ -101,8 +101,22 @@ def test_an_interrupted_tuning_tells_what_it_knows_and_goes_on(folder):
     done = sverdrup(*words, folder=folder)
     assert done.returncode == 0, done.stderr
     assert (folder / "tuned" / "runs.jsonl").read_text().startswith(kept)
-    other = sverdrup(*TUNE, "12 runs", "--ranks", 4, "--", "./model", folder=folder)
-    assert other.returncode == 1 and "ranks was 8 and is 4" in other.stderr and "--state" in other.stderr
+    for more, said in ((["--ranks", 4], "ranks was 8 and is 4"), (["--dir", "other"], "dir was .* and is .*other")):
+        other = sverdrup(*TUNE, "12 runs", *more, "--", "./model", folder=folder)
+        assert other.returncode == 1 and re.search(said, other.stderr) and "--state" in other.stderr
+
+
+def test_confirming_is_asked_for_afterwards(folder):
+    """Until then everything says that it was not; what is tuned does not run again for it."""
+    words = [*TUNE, "16 runs", "--quiet"]
+    done = sverdrup(*words, "--", "./model", folder=folder)
+    written = [(folder / "tuned" / name).read_text() for name in ("sverdrup.yaml", "tune.html")]
+    for text in (done.stdout, *written):
+        assert "not confirmed at a larger scale: --confirm" in " ".join(text.replace("#", " ").split())
+    before = (folder / "runs").read_text()
+    done = sverdrup(*words, "--confirm-ranks", 16, "--confirm-rounds", 3, "--", "./model", folder=folder)
+    assert done.returncode == 0 and "Confirmed at the larger scale" in done.stdout, done.stderr
+    assert len((folder / "runs").read_text().splitlines()) == len(before.splitlines()) + 9
 
 
 @pytest.mark.parametrize(
@@ -110,7 +124,7 @@ def test_an_interrupted_tuning_tells_what_it_knows_and_goes_on(folder):
     [
         (["--budget", "5 runs", "--", "true"], "at least 8 runs"),
         (["--budget", "a lot", "--", "true"], "'60 runs', '20min'"),
-        (["--budget", "1s", "--launcher", "env", "--", "sleep", "0.2"], "too small: a run takes 0.2 s"),
+        (["--budget", "1s", "--launcher", "env", "--", "sleep", "0.2"], r"too small: a run takes [0-9.]+ s"),
         (["--launcher", "nosuch", "--", "true"], "cannot start nosuch"),
         (["--launcher", "env", "--", "./nosuch"], "the default configuration fails.*exit status 127.*nosuch"),
         (
@@ -124,6 +138,9 @@ def test_an_interrupted_tuning_tells_what_it_knows_and_goes_on(folder):
         ),
         ([], "give either --workload, or a command"),
         (["--device", "1GB/s", "--", "true"], "--device is for workloads"),
+        (["--confirm-rounds", "1", "--", "true"], "one round does not tell the noise"),
+        (["--workload", "mom5", "--confirm", "mom5 'x"], "--confirm 'mom5 'x': No closing quotation"),
+        (["--nodes", "9", "--", "true"], "--nodes 9 is more than there are ranks"),
         (["--workload", "nosuch", "--bin", "/nonexistent"], "sv-bench is not in /nonexistent"),
         (["--space", "none.yaml", "--", "true"], "none.yaml: No such file"),
         (["--layout", "3x3", "--", "true"], "3x3 is not of 8 ranks"),

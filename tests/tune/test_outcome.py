@@ -1,8 +1,10 @@
 """What is recommended of what was measured."""
 
+import re
+
 import numpy as np
 import pytest
-from sverdrup.tune.outcome import decide
+from sverdrup.tune.outcome import decide, document, headline
 from sverdrup.tune.predict import quality
 from sverdrup.tune.procedure import Found
 from sverdrup.tune.race import Race, compare
@@ -51,6 +53,31 @@ def test_only_what_is_confirmed_is_recommended(seconds, chosen, said):
     told = decide(small, raced([DEFAULT, ROW, TWO], seconds), True)
     assert told.configuration == chosen and said in told.sentence
     assert decide(small, None, True).configuration == DEFAULT
+
+
+def test_what_was_not_confirmed_says_so():
+    told = decide(found(raced([DEFAULT, ROW], [1, 0.8])), None, False)
+    assert told.configuration == ROW and "not confirmed at a larger scale: --confirm" in told.sentence
+
+
+def test_a_runner_up_that_did_not_race_is_told_as_a_gain():
+    small = found(raced([DEFAULT, ROW], [1, 0.7]))
+    told = decide(small, raced([DEFAULT, ROW, TWO], [2, 1.6, 1.2]), True)
+    assert told.configuration == TWO and headline(told) == "40 % less time than with the defaults"
+
+
+@pytest.mark.parametrize("who, said", [(ROW, r"route=row failed there \(no memory\)"), (DEFAULT, "default failed")])
+def test_who_fails_at_the_larger_scale_is_told(who, said):
+    small = found(raced([DEFAULT, ROW, TWO], [1, 0.7, 0.8]))
+    began = [DEFAULT, ROW, TWO]
+    race = raced([one for one in began if one != who], [2, 2.1])
+    race.began, race.failed = began, {began.index(who): "no memory"}
+    race.gains = race.gains if who != DEFAULT else []
+    told = decide(small, race, True)
+    assert told.configuration == DEFAULT and re.search(said, told.sentence) and told.confirmed is None
+    assert headline(told).startswith("The defaults")
+    whole = document(small, told, race, {})
+    assert whole["confirmation"]["failed"] == [{"entrant": SPACE.key(who), "why": "no memory"}]
 
 
 def test_how_good_a_prediction_was():

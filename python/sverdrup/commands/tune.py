@@ -83,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_positive,
         default=5,
         metavar="N",
-        help="rounds of default, winner and runner-up there (5)",
+        help="rounds of default, winner and runner-up there (5; at least 2)",
     )
     add("--seed", type=int, default=1, help="of what is drawn (1)")
     add("--quiet", action="store_true", help="no line for each run")

@@ -1,4 +1,4 @@
-"""How much may be run: a number of runs, or a time."""
+"""How much may be run, a number of runs or a time, and how that is used."""
 
 import math
 import re
@@ -6,19 +6,54 @@ from dataclasses import dataclass
 
 from . import TuneError
 from .journal import Run
-from .procedure import LEAST, Plan, Spent
 
+LEAST = 8  # runs, below which nothing can be told
+_MOST = 400  # runs that are planned for, however long the time is
+_LEAST_ROUNDS, _MOST_ROUNDS = 3, 9  # of a race
 _UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0}
+
+
+class Spent(Exception):
+    """The budget is used up."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a number of runs is used: `explore` of them, the first among these, and then a race of so many entrants
+    beside the default in so many rounds. Of those that explore, so many screen, of which so many trust the
+    prediction, if there is one; the others search."""
+
+    explore: int
+    screen: int
+    trust: int
+    entrants: int
+    rounds: int
+
+    @staticmethod
+    def of(runs: int, size: int) -> "Plan":
+        """For so many runs in a space of so many configurations."""
+        entrants = min(1 if runs < 25 else 2 if runs < 50 else 3, max(size - 1, 1))
+        rounds = max(_LEAST_ROUNDS, min(7, round(0.4 * runs / (entrants + 1))))
+        explore = min(runs - rounds * (entrants + 1), size)
+        return Plan(explore, min(1 + max(2, round(0.45 * explore)), explore), explore // 3, entrants, rounds)
+
+    @property
+    def race(self) -> int:
+        """Its runs."""
+        return self.rounds * (self.entrants + 1)
 
 
 @dataclass
 class Budget:
-    """`runs` or `seconds`, whichever is given; what has been used of it."""
+    """`runs` or `seconds`, whichever is given; what has been used of it; and of a time what is kept for the race, and
+    what a run of that may take."""
 
     runs: int | None = None
     seconds: float | None = None
     used_runs: int = 0
     used_seconds: float = 0.0
+    kept: float = 0.0
+    each: float = 0.0
 
     @staticmethod
     def of(text: str) -> "Budget":
@@ -33,11 +68,12 @@ class Budget:
             raise TuneError(f"--budget '{text}' is too small: at least {LEAST} runs are needed to tell anything")
         return Budget(runs=int(number))
 
-    def check(self) -> None:
-        """Before a run. Raises Spent."""
+    def check(self, stage: str) -> None:
+        """Before a run of this stage. Raises Spent."""
         if self.runs is not None and self.used_runs >= self.runs:
             raise Spent(f"the budget of {self.runs} runs is used up")
-        if self.seconds is not None and self.used_seconds >= self.seconds:
+        kept = 0.0 if stage == "race" else self.kept
+        if self.seconds is not None and self.used_seconds >= self.seconds - kept:
             raise Spent(f"the budget of {self.seconds:.0f} s is used up")
 
     def add(self, run: Run) -> None:
@@ -45,14 +81,25 @@ class Budget:
         self.used_seconds += run.took
 
     def plan(self, first: Run, size: int) -> Plan:
-        """After the first run. Raises TuneError where too few runs fit."""
-        if self.runs is not None:
-            return Plan.of(self.runs, size)
-        fit = math.floor((self.seconds or 0) / max(first.took, 1e-3))
+        """After the first run, that of the default. Raises TuneError where too few runs fit."""
+        if self.seconds is None:
+            return Plan.of(self.runs or LEAST, size)
+        self.each = max(first.took, 1e-3)
+        fit = math.floor(self.seconds / self.each)
         if fit < LEAST:
             raise TuneError(
                 f"the budget of {self.seconds:.0f} s is too small: a run takes {first.took:.1f} s, and at least "
                 f"{LEAST} are needed. "
                 f"Give --budget {math.ceil(LEAST * first.took * 1.5)}s or more, or a smaller workload"
             )
-        return Plan.of(min(fit, 400), size)
+        plan = Plan.of(min(fit, _MOST), size)
+        self.kept = plan.race * self.each
+        return plan
+
+    def rounds(self, entrants: int) -> int:
+        """Of a race of so many, the default among them: as many as are left, within reason."""
+        if self.seconds is None:
+            left = (self.runs or 0) - self.used_runs
+        else:
+            left = math.floor((self.seconds - self.used_seconds) / self.each)
+        return max(_LEAST_ROUNDS, min(_MOST_ROUNDS, left // entrants))

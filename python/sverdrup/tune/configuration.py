@@ -15,7 +15,7 @@ _COMMENT = 118  # columns
 
 
 def _wrapped(text: str) -> list[str]:
-    return [f"# {line}" for line in textwrap.wrap(text, _COMMENT - 2)]
+    return [f"# {line}" for line in textwrap.wrap(text, _COMMENT - 2, break_on_hyphens=False)]
 
 
 def _ratio(found: Found, chosen: Configuration, name: str) -> tuple[float, float, float]:

@@ -18,7 +18,6 @@ class Circumstances:
     nodes: int = 1
     servers: int = 0
     targets: int = 0
-    pnetcdf: bool = True
     reads: bool = False
     allowed: frozenset[str] = frozenset()
 
@@ -58,8 +57,7 @@ def _routes(about: Circumstances) -> list[Parameter]:
 
 def _stores(about: Circumstances) -> list[Parameter]:
     wide = "netcdf4" in about.allowed or "deflate" in about.allowed
-    stores = ["cdf", *(["pnetcdf"] if about.pnetcdf else []), *(["netcdf4"] if wide else [])]
-    found = [Parameter("store", tuple(stores), "store")] if len(stores) > 1 else []
+    found = [Parameter("store", ("cdf", "pnetcdf", *(["netcdf4"] if wide else [])), "store")]
     if wide:
         px, py = about.layout
         chunks = dict.fromkeys(f"{x},{y}" for x in (1, px) for y in (1, py))
@@ -82,16 +80,13 @@ def _hints(about: Circumstances) -> list[Parameter]:
 def layers(about: Circumstances) -> Space:
     """All parameters that can have an effect in these circumstances."""
     found = _routes(about) + _stores(about)
-    stores = next((each.values for each in found if each.name == "store"), ("cdf",))
-    own = {"store": ("cdf",)} if len(stores) > 1 else {}
     found += [
-        Parameter("stripe", ("0", "256KiB", "4MiB", "16MiB"), "plan", own),
+        Parameter("stripe", ("0", "256KiB", "4MiB", "16MiB"), "plan", {"store": ("cdf",)}),
         Parameter("window", ("64MiB", "8MiB", "256MiB"), "transport", ordered=False),
         Parameter("transport", ("auto", "send"), "transport"),
         Parameter("combine", ("off", "step"), "engine"),
     ]
-    if any(store in _LIBRARIES for store in stores):
-        found += _hints(about)
+    found += _hints(about)
     if about.targets > 1:
         counts = [str(each) for each in _halvings(about.targets) if each != about.targets]
         found.append(Parameter("stripes", (str(about.targets), *reversed(counts)), "file system", ordered=True))

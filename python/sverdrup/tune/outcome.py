@@ -10,6 +10,7 @@ from .procedure import Found
 from .race import Gain, Race
 from .space import Configuration, Space
 
+_UNCONFIRMED = "It is not confirmed at a larger scale: --confirm (of a workload) or --confirm-ranks does that."
 _ALIKE = 1.02  # of two proven configurations that take times this much alike, the one with fewer servers is taken
 
 
@@ -42,9 +43,7 @@ def best(space: Space, race: Race | None) -> Gain | None:
     """The proven gain that is largest; of those that are alike, that with fewest servers and fewest settings."""
     proven = sorted((gain for gain in (race.gains if race else []) if gain.proven), key=lambda gain: gain.ratio)
     alike = [gain for gain in proven if gain.ratio <= proven[0].ratio * _ALIKE]
-    return min(
-        alike, key=lambda gain: (extra_cores(gain.configuration), gain.ratio), default=None
-    )  # fmt: skip
+    return min(alike, key=lambda gain: (extra_cores(gain.configuration), gain.ratio), default=None)
 
 
 def contenders(found: Found) -> list[Configuration]:
@@ -57,13 +56,23 @@ def contenders(found: Found) -> list[Configuration]:
     return [winner.configuration, *others[:1]]
 
 
+def _of(race: Race | None, configuration: Configuration) -> Gain | None:
+    """Its gain there."""
+    return next((gain for gain in (race.gains if race else []) if gain.configuration == configuration), None)
+
+
 def _confirmed(confirmation: Race, winner: Gain) -> Gain | None:
     """The winner, where it is proven again; the runner-up only where it is proven, and surely better than that."""
-    own = next(
-        (gain for gain in confirmation.gains if gain.configuration == winner.configuration and gain.proven), None
-    )
+    own = _of(confirmation, winner.configuration)
+    own = own if own and own.proven else None
     others = [gain for gain in confirmation.gains if gain.configuration != winner.configuration and gain.proven]
     return next((gain for gain in others if own is None or gain.high < own.ratio), own)
+
+
+def _failure(space: Space, race: Race | None, *those: Configuration) -> str | None:
+    """Why the first of those failed in it."""
+    reasons = [(one, race.failure(one)) for one in those] if race else []
+    return next((f"{space.key(one)} failed there ({why})" for one, why in reasons if why), None)
 
 
 def decide(found: Found, confirmation: Race | None, asked: bool) -> Verdict:
@@ -72,34 +81,29 @@ def decide(found: Found, confirmation: Race | None, asked: bool) -> Verdict:
     winner = best(space, found.race)
     if winner is None:
         return Verdict(default, None, None, _nothing_gained(found))
-    name = space.key(winner.configuration)
-    told = f"{name} takes {percent(winner)} than the default."
+    chosen = winner.configuration
+    told = f"{space.key(chosen)} takes {percent(winner)} than the default."
     if not asked:
-        return Verdict(winner.configuration, winner, None, told)
-    if confirmation is None or not confirmation.gains:
+        return Verdict(chosen, winner, None, f"{told} {_UNCONFIRMED}")
+    if confirmation is None or not confirmation.rounds:
         return Verdict(default, None, None, f"{told} It is not recommended: it was not confirmed at the larger scale.")
     confirmed = _confirmed(confirmation, winner)
     if confirmed is None:
-        first = confirmation.gains[0]
-        told += f" At the larger scale that does not hold ({percent(first)}), so the default is recommended."
-        return Verdict(default, None, first, told)
-    if confirmed.configuration == winner.configuration:
-        return Verdict(
-            winner.configuration, winner, confirmed, f"{told} Confirmed at the larger scale: {percent(confirmed)}."
-        )
+        own = _of(confirmation, chosen)
+        why = percent(own) if own else _failure(space, confirmation, default, chosen)
+        told += f" At the larger scale that does not hold: {why}. The default is recommended."
+        return Verdict(default, None, own, told)
+    if confirmed.configuration == chosen:
+        return Verdict(chosen, winner, confirmed, f"{told} Confirmed at the larger scale: {percent(confirmed)}.")
     other = space.key(confirmed.configuration)
     told += f" At the larger scale {other} is better, and is recommended: {percent(confirmed)}."
-    first = next(
-        (gain for gain in (found.race.gains if found.race else []) if gain.configuration == confirmed.configuration),
-        None,
-    )
-    return Verdict(confirmed.configuration, first, confirmed, told)
+    return Verdict(confirmed.configuration, _of(found.race, confirmed.configuration), confirmed, told)
 
 
 def headline(verdict: Verdict) -> str:
-    if verdict.gain is None:
+    gain = verdict.confirmed if verdict.confirmed and verdict.confirmed.proven else verdict.gain
+    if gain is None:
         return "The defaults are as good as anything that was tried"
-    gain = verdict.confirmed or verdict.gain
     return f"{100 * (1 - gain.ratio):.0f} % less time than with the defaults"
 
 
@@ -108,7 +112,9 @@ def _nothing_gained(found: Found) -> str:
     if found.ended and not (race and race.gains):
         return f"Nothing is recommended but the default: {found.ended}, before any configuration was proven better."
     if race is None or not race.gains:
-        return "No better than the default: nothing that ran is believed to gain anything. The default is recommended."
+        why = _failure(found.space, race, found.space.default, *found.leaders)
+        why = why or "nothing that ran is believed to gain anything"
+        return f"No better than the default: {why}. The default is recommended."
     first = min(race.gains, key=lambda gain: gain.ratio)
     name = found.space.key(first.configuration)
     told = f"No better than the default within noise: the best, {name}, takes {percent(first)}."
@@ -137,7 +143,7 @@ def _race(race: Race | None, space: Space) -> dict | None:
     return {
         "entrants": [space.key(each) for each in race.entrants],
         "rounds": race.rounds,
-        "failed": [{"entrant": number, "why": why} for number, why in race.failed.items()],
+        "failed": [{"entrant": space.key(race.began[number]), "why": why} for number, why in race.failed.items()],
         "gains": [_gain(gain, space) for gain in race.gains],
         **{name: value if math.isfinite(value) else None for name, value in finite.items()},
     }

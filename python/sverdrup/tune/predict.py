@@ -9,7 +9,7 @@ import numpy as np
 from ..programs import launch, run
 from . import TuneError
 from .space import Configuration
-from .task import Bench
+from .task import Bench, pinned_by
 
 
 class Predictor:
@@ -18,7 +18,7 @@ class Predictor:
 
     def __init__(self, task: Bench, plan: Path, profile: Path):
         self.task, self.plan, self.profile = task, plan, profile
-        self._kept = tempfile.TemporaryDirectory()
+        self._kept = tempfile.TemporaryDirectory(prefix="sv-tune-", dir=task.folder)  # where rank 0 sees it, too
         self._folder = Path(self._kept.name)
 
     def _case(self, servers: int) -> Path:
@@ -48,9 +48,10 @@ class Predictor:
     def seconds(self, configurations: list[Configuration]) -> np.ndarray:
         """Of each configuration; NaN where the prediction refuses it. Raises TuneError."""
         seconds = np.full(len(configurations), np.nan)
+        own = pinned_by(self.task.words)
         for servers in sorted({int(each.get("servers", "0")) for each in configurations}):
             numbers = [n for n, each in enumerate(configurations) if int(each.get("servers", "0")) == servers]
-            wanted = [self.task.space.settings(configurations[number]) for number in numbers]
+            wanted = [own | self.task.space.settings(configurations[number]) for number in numbers]
             for number, answer in zip(numbers, self._asked(self._case(servers), wanted)):
                 if "seconds" in answer:
                     seconds[number] = answer["seconds"]["total"]

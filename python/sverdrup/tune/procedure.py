@@ -11,24 +11,18 @@ import numpy as np
 from scipy.special import ndtr
 
 from . import TuneError
+from .budget import Budget, Plan, Spent
 from .journal import Run
 from .race import Race, race
 from .space import Configuration, Space
 from .surrogate import Belief, Effect
 
-LEAST = 8  # runs, below which nothing can be told
-_DROPPED = (
-    1.03,
-    0.05,
-)  # a parameter is dropped whose worst value is believed to cost less than so many times its best,
-# and which surely (95 %) has less than this share of the variance
+# A parameter is dropped whose worst value is believed to cost less than so many times its best, and which surely (95 %)
+# has less than this share of the variance.
+_DROPPED_RATIO, _DROPPED_SHARE = 1.03, 0.05
 _SAME = 0.002  # predictions that differ by less than this part of the time are the same
 _IDLE = 0.01  # a value that is believed to gain less than this part of the time is left at its default
 _WORTH = 0.002  # expected gain of a further run, as a part of the time, below which it is used for screening
-
-
-class Spent(Exception):
-    """The budget is used up."""
 
 
 @dataclass
@@ -47,37 +41,18 @@ class Found:
     race: Race | None = None
     ended: str | None = None
 
+    @property
+    def interrupted(self) -> bool:
+        """By the user, not by the end of the budget."""
+        return self.ended is not None and self.ended.startswith("interrupted")
+
     def succeeded(self) -> list[tuple[int, float]]:
         return [(number, run.seconds) for number, run in self.runs if run.seconds is not None]
 
 
-@dataclass(frozen=True)
-class Plan:
-    """How a number of runs is used: exploring, that is trusting the prediction if there is one, screening and
-    searching; and racing with what is left."""
-
-    runs: int
-    explore: int
-    screen: int
-    trust: int
-    entrants: int  # beside the default
-
-    @staticmethod
-    def of(runs: int, size: int) -> "Plan":
-        """For so many runs in a space of so many configurations."""
-        entrants = min(1 if runs < 25 else 2 if runs < 50 else 3, max(size - 1, 1))
-        rounds = max(3, min(7, round(0.4 * runs / (entrants + 1))))
-        explore = min(runs - rounds * (entrants + 1), size)
-        return Plan(runs, explore, max(2, round(0.45 * explore)), explore // 3, entrants)
-
-    def rounds(self, explored: int, entrants: int) -> int:
-        """Of a race of so many, the default among them, after so many runs: as many as are left, within reason."""
-        return max(3, min(9, (self.runs - explored) // entrants))
-
-
 class Tuning:
-    """One tuning. `measure(stage, configuration, among)` raises Spent when the budget is used up;
-    `predict(configurations)` gives seconds, NaN where it has none, or is None."""
+    """One tuning. `measure(stage, configuration, among)` makes a run; `predict(configurations)` gives seconds, NaN
+    where it has none, or is None."""
 
     def __init__(
         self,
@@ -87,7 +62,7 @@ class Tuning:
         seed: int,
     ):
         self.random = np.random.default_rng(seed)
-        self.measure, self.space = measure, space
+        self.measure, self.space, self.budget = measure, space, Budget()
         configurations = space.configurations(self.random)
         predicted = predict(configurations) if predict else None
         self._predict = predict if predicted is not None and np.isfinite(predicted).any() else _unknown
@@ -104,8 +79,15 @@ class Tuning:
             return None
         return np.log(np.where(np.isfinite(seconds), seconds, np.nanmedian(seconds)))
 
+    def _measured(self, stage: str, one: Configuration, among: str = "") -> Run:
+        """A run within the budget. Raises Spent."""
+        self.budget.check(stage)
+        run = self.measure(stage, one, among)
+        self.budget.add(run)
+        return run
+
     def _run(self, stage: str, number: int) -> Run:
-        run = self.measure(stage, self.found.configurations[number], "")
+        run = self._measured(stage, self.found.configurations[number])
         self._open[number] = False
         self.found.runs.append((number, run))
         if run.seconds is None:
@@ -167,9 +149,10 @@ class Tuning:
     def drop(self) -> None:
         """What matters, by the runs alone, and the defaults, from here on, of what does not."""
         self.found.effects = self._belief(None).effects(self.random)
-        ratio, share = _DROPPED
         self.found.dropped = [
-            each.name for each in self.found.effects if each.ratio[0] < ratio and each.share[2] < share
+            each.name
+            for each in self.found.effects
+            if each.ratio[0] < _DROPPED_RATIO and each.share[2] < _DROPPED_SHARE
         ]
         for name in self.found.dropped:
             column = [each.name for each in self.space.parameters].index(name)
@@ -196,7 +179,9 @@ class Tuning:
         return self._mean[1]
 
     def _simpler(self, number: int) -> int:
-        """The same configuration without what is believed to gain nothing: chance sets many values that do no harm."""
+        """The same configuration without what is believed to gain nothing: chance sets many values that do no harm.
+        None that failed."""
+        failed = {other for other, run in self.found.runs if run.seconds is None}
         while True:
             here = self.found.configurations[number]
             fewer = [
@@ -204,6 +189,7 @@ class Tuning:
                 for left in self.space.settings(here)
             ]
             numbers = [self._number(each) for each in fewer if self.space.allowed(each)]
+            numbers = [other for other in numbers if other not in failed]
             mean = self._means()
             best = min(numbers, key=lambda other: mean[other], default=number)
             if best == number or mean[best] > mean[number] + _IDLE:
@@ -238,23 +224,29 @@ class Tuning:
             return
         among = " | ".join(map(self.space.key, entrants))
         try:
-            rounds = plan.rounds(len(self.found.runs), len(entrants))
-            noise = math.sqrt(self._belief(None).noise)
-            self.found.race = race(entrants, rounds, lambda one: self.measure("race", one, among), self.random, noise)
+            rounds = self.budget.rounds(len(entrants))
+            self.found.race = race(entrants, rounds, lambda one: self._measured("race", one, among), self.random)
         except BaseException as error:
             self.found.race = getattr(error, "race", None)
             raise
 
-    def carry_out(self, plan_of: Callable[[Run, int], Plan]) -> Found:
-        """All of it; plan_of(the first run, size of the space). An interruption and a spent budget end it, with
-        what is known."""
+    def explore(self, plan: Plan) -> None:
+        """Screening and searching, until the race needs what is left of the budget."""
         try:
-            plan = plan_of(self.start(), len(self.found.configurations))
-            self.trust(min(plan.trust, plan.explore - 1))
-            self.screen(1 + plan.screen - len(self.found.runs))
+            self.trust(plan.trust)
+            self.screen(plan.screen - len(self.found.runs))
             self.drop()
             self.search(plan.explore - len(self.found.runs))
-            self.found.effects = self._belief(None).effects(self.random)
+        except Spent:
+            pass
+        self.found.effects = self._belief(None).effects(self.random)
+
+    def carry_out(self, budget: Budget) -> Found:
+        """All of it. An interruption and a spent budget end it, with what is known."""
+        self.budget = budget
+        try:
+            plan = budget.plan(self.start(), len(self.found.configurations))
+            self.explore(plan)
             self.race(plan)
         except Spent as error:
             self.found.ended = str(error)

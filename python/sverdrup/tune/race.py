@@ -14,7 +14,6 @@ from scipy.special import stdtrit
 from .journal import Run
 from .space import Configuration
 
-_BEFORE = 4
 CONFIDENCE = 0.95  # of all the comparisons of a race together (Bonferroni)
 
 
@@ -36,13 +35,23 @@ class Gain:
 
 @dataclass
 class Race:
-    """The runs of a race (seconds, [round][entrant]; entrant 0 is the default), who failed, and what each gains."""
+    """Who began (first the default), the runs of those that did not fail (seconds, [round][entrant]), why which of
+    those that began failed, and what each of the others gains."""
 
-    entrants: list[Configuration]
+    began: list[Configuration]
     rounds: list[list[float]]
     failed: dict[int, str]
     default_seconds: float
     gains: list[Gain]
+
+    @property
+    def entrants(self) -> list[Configuration]:
+        """Without those that failed."""
+        return [one for number, one in enumerate(self.began) if number not in self.failed]
+
+    def failure(self, one: Configuration) -> str | None:
+        """Why it failed, if it did."""
+        return next((why for number, why in self.failed.items() if self.began[number] == one), None)
 
     @property
     def noise(self) -> float:
@@ -57,16 +66,12 @@ def _noise(logs: np.ndarray) -> tuple[float, int]:
     return math.sqrt(float(np.sum(rest**2)) / freedom) if freedom else float("nan"), freedom
 
 
-def compare(entrants: list[Configuration], rounds: list[list[float]], before: float | None = None) -> list[Gain]:
-    """Each entrant after the first against it. rounds: whole ones, seconds. `before`: the noise of a run, as other runs
-    have it; it counts like _BEFORE degrees of freedom (a moderated t)."""
+def compare(entrants: list[Configuration], rounds: list[list[float]]) -> list[Gain]:
+    """Each entrant after the first against it. rounds: whole ones, seconds."""
     logs = np.log(np.array(rounds))
     count, width = logs.shape
     differences = (logs[:, 1:] - logs[:, :1]).mean(axis=0)
     noise, freedom = _noise(logs)
-    if before is not None and freedom > 0:
-        noise = math.sqrt((freedom * noise**2 + _BEFORE * before**2) / (freedom + _BEFORE))
-        freedom += _BEFORE
     reach = float("nan")
     if freedom > 0:
         reach = float(stdtrit(freedom, 1 - (1 - CONFIDENCE) / (2 * (width - 1)))) * noise * math.sqrt(2 / count)
@@ -83,10 +88,9 @@ def race(
     count: int,
     measure: Callable[[Configuration], Run],
     random: np.random.Generator,
-    before: float | None = None,
 ) -> Race:
-    """Runs `count` rounds, and tells what is known. The first entrant is the default. Who fails leaves. `before`: as of
-    compare(). Raises what `measure` raises, after which `race` of it has the race so far."""
+    """Runs `count` rounds, and tells what is known. The first entrant is the default. Who fails leaves. Raises what
+    `measure` raises, after which `race` of it has the race so far."""
     left, failed, seconds = list(range(len(entrants))), {}, []
     try:
         for _ in range(count):
@@ -102,16 +106,16 @@ def race(
             if 0 in failed or len(left) < 2:
                 break
     except BaseException as error:
-        error.race = _told(entrants, left, failed, seconds, before)  # type: ignore[attr-defined]
+        error.race = _told(entrants, failed, seconds)  # type: ignore[attr-defined]
         raise
-    return _told(entrants, left, failed, seconds, before)
+    return _told(entrants, failed, seconds)
 
 
-def _told(
-    entrants: list[Configuration], left: list[int], failed: dict[int, str], seconds: list[dict], before: float | None
-) -> Race:
+def _told(entrants: list[Configuration], failed: dict[int, str], seconds: list[dict[int, float]]) -> Race:
+    left = [number for number in range(len(entrants)) if number not in failed]
     rounds = [[row[number] for number in left] for row in seconds if all(number in row for number in left)]
     here = [entrants[number] for number in left]
     usable = rounds and left and left[0] == 0
     default = float(np.median([row[0] for row in rounds])) if usable else float("nan")
-    return Race(here, rounds, failed, default, compare(here, rounds, before) if usable and len(left) > 1 else [])
+    gains = compare(here, rounds) if usable and len(left) > 1 else []
+    return Race(entrants, rounds, failed, default, gains)

@@ -51,7 +51,7 @@ def play(recorded: Recorded, budget: int, predicted: Mapping[str, float] | None,
         return np.array([(predicted or {}).get(space.key(each), math.nan) for each in configurations])
 
     tuning = Tuning(space, recorded.measure, predict if predicted else None, seed)
-    found = tuning.carry_out(Budget(runs=budget).plan)
+    found = tuning.carry_out(Budget(runs=budget))
     choice = decide(found, None, False).configuration
     fastest = min(value for value in recorded.seconds.values() if math.isfinite(value))
     return Game(recorded.made, choice, recorded.seconds[space.key(choice)] / fastest - 1, found)

@@ -3,6 +3,7 @@
 import argparse
 import json
 import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -38,6 +39,8 @@ def _allowed(text: str) -> frozenset[str]:
 def _space(given: argparse.Namespace, servers: int) -> Space:
     if given.space:
         return space.read(Path(given.space))
+    if given.nodes > given.ranks:
+        raise TuneError(f"--nodes {given.nodes} is more than there are ranks ({given.ranks})")
     layout = given.layout or square(given.ranks)
     if layout[0] * layout[1] != given.ranks:
         raise TuneError(f"--layout {layout[0]}x{layout[1]} is not of {given.ranks} ranks")
@@ -46,6 +49,13 @@ def _space(given: argparse.Namespace, servers: int) -> Space:
         given.ranks, layout, given.nodes, servers, _targets(given.device), reads=reads, allowed=_allowed(given.allow)
     )
     return layers(about)
+
+
+def _confirm_words(given: argparse.Namespace) -> list[str]:
+    try:
+        return words_of(given.confirm)
+    except TuneError as error:
+        raise TuneError(str(error).replace("--workload", "--confirm", 1)) from error
 
 
 def _check(given: argparse.Namespace) -> None:
@@ -63,6 +73,10 @@ def _check(given: argparse.Namespace) -> None:
         )
     if given.confirm and not given.workload:
         raise TuneError("--confirm is a workload; a command is confirmed with --confirm-ranks")
+    if given.confirm:
+        _confirm_words(given)  # a mistake is told now, not after hours
+    if given.confirm_rounds < 2:
+        raise TuneError("--confirm-rounds 1: one round does not tell the noise. Give 2 or more")
     for folder in (given.dir, given.state):
         Path(folder).mkdir(parents=True, exist_ok=True)
 
@@ -72,30 +86,40 @@ def _task(given: argparse.Namespace) -> Bench | Command:
         made = _space(given, given.servers)
         folder = Path(given.state).absolute()
         return Command(made, given.command, given.ranks, folder, given.launcher, given.metric, given.run_limit)
+    if given.confirm:
+        options_of(bench_program(given.bin), _confirm_words(given)[0])
     words = words_of(given.workload)
     bench = bench_program(given.bin)
-    serves = "--servers" in options_of(bench, words[0])
+    told = options_of(bench, words[0])
+    serves, layout = "--servers" in told, given.layout if "--layout" in told else None
     if given.servers and not serves:
         raise TuneError(
             f"--servers: the workload {words[0]} has no servers. Take cfio_loop or overlap, or leave --servers out"
         )
     made, folder = _space(given, given.servers), Path(given.dir).absolute()
     return Bench(
-        made, words, given.ranks, folder, bench, given.launcher, given.device, given.repeat, given.run_limit, serves
+        made,
+        words,
+        given.ranks,
+        folder,
+        bench,
+        given.launcher,
+        given.device,
+        given.repeat,
+        given.run_limit,
+        serves,
+        layout,
     )
 
 
 class Session:
     """The runs of a tuning, each counted, told and kept."""
 
-    def __init__(self, task: Bench | Command, journal: Journal, budget: Budget, quiet: bool):
-        self.task, self.journal, self.budget, self.quiet = task, journal, budget, quiet
+    def __init__(self, task: Bench | Command, journal: Journal, quiet: bool):
+        self.task, self.journal, self.quiet = task, journal, quiet
 
-    def measure(self, stage: str, one: Configuration, among: str = "") -> Run:
-        """Within the budget. Raises Spent."""
-        self.budget.check()
+    def measure(self, stage: str, one: Configuration, among: str) -> Run:
         run = self._run(stage, one, self.task, among)
-        self.budget.add(run)
         if stage == "start" and run.seconds is not None:  # slower than that is not worth waiting for
             self.task.limit = min(self.task.limit, 10 * run.took + 10)
         return run
@@ -136,13 +160,12 @@ def _predictor(given: argparse.Namespace, task: Bench | Command):
 
 def _confirm(given: argparse.Namespace, session: Session, found: Found) -> Race | None:
     entrants = contenders(found)
-    if not entrants or found.ended:
+    if not entrants or found.interrupted:
         return None
-    words = words_of(given.confirm) if given.confirm else None
-    task = larger(session.task, words, given.confirm_ranks)
+    task = larger(session.task, _confirm_words(given) if given.confirm else None, given.confirm_ranks)
     task.limit = given.run_limit
     entrants = [found.space.default, *entrants]
-    among = " | ".join(map(found.space.key, entrants))
+    among = f"{shlex.join(task.words)} on {task.ranks} ranks: {' | '.join(map(found.space.key, entrants))}"
     random = np.random.default_rng(given.seed + 1)
     try:
         return race(entrants, given.confirm_rounds, lambda one: session.confirm(task, one, among), random)
@@ -152,27 +175,14 @@ def _confirm(given: argparse.Namespace, session: Session, found: Found) -> Race 
 
 
 def _told(given: argparse.Namespace) -> dict:
-    """What a journal belongs to. The budget is not part of it: a larger one goes on."""
-    names = (
-        "workload",
-        "command",
-        "ranks",
-        "device",
-        "servers",
-        "layout",
-        "nodes",
-        "allow",
-        "space",
-        "metric",
-        "repeat",
-        "seed",
-    )
-    kept = {name: getattr(given, name) for name in names}
+    """What a journal belongs to. The budget is not part of it, a larger one goes on; nor is what confirms, which the
+    runs of that tell themselves."""
+    names = ("workload", "command", "ranks", "launcher", "device", "servers", "layout", "nodes", "allow", "metric")
+    kept = {name: getattr(given, name) for name in (*names, "repeat", "seed")}
+    kept["dir"] = str(Path(given.dir).absolute())
     kept["space"] = Path(given.space).read_text(encoding="utf-8") if given.space else None
-    kept["profile"] = (
-        Path(given.profile).read_text(encoding="utf-8") if given.profile and Path(given.profile).is_file() else None
-    )
-    return {**kept, "confirm": given.confirm, "confirm_ranks": given.confirm_ranks}
+    profile = given.profile and Path(given.profile).is_file()
+    return {**kept, "profile": Path(given.profile).read_text(encoding="utf-8") if profile else None}
 
 
 def _write(given: argparse.Namespace, found: Found, verdict: Verdict, confirmation: Race | None) -> None:
@@ -191,7 +201,8 @@ def _write(given: argparse.Namespace, found: Found, verdict: Verdict, confirmati
             f"median error {100 * quality['median_error']:.0f} %, of {quality['configurations']} configurations."
         )
     if found.ended:
-        print(f"Ended early: {found.ended}. The same command goes on from here.")
+        more = "The same command" if found.interrupted else "A larger --budget"
+        print(f"Ended early: {found.ended}. {more} goes on from here.")
     names = ("sverdrup.yaml", "tune.html", "tune.json", "runs.jsonl")
     print(f"written: {', '.join(str(folder / name) for name in names)}")
 
@@ -204,12 +215,12 @@ def tune(given: argparse.Namespace) -> int:
     _check(given)
     budget = Budget.of(given.budget)
     task = _task(given)
-    session = Session(task, Journal(Path(given.state) / "runs.jsonl", _told(given)), budget, given.quiet)
+    session = Session(task, Journal(Path(given.state) / "runs.jsonl", _told(given)), given.quiet)
     tuning = Tuning(task.space, session.measure, _predictor(given, task), given.seed)
-    found = tuning.carry_out(budget.plan)
+    found = tuning.carry_out(budget)
     if not found.succeeded():
         raise TuneError(f"{found.ended or 'ended'} before the default configuration ran")
     asked = bool(given.confirm or given.confirm_ranks)
     confirmation = _confirm(given, session, found) if asked else None
     _write(given, found, decide(found, confirmation, asked), confirmation)
-    return 130 if found.ended and found.ended.startswith("interrupted") else 0
+    return 130 if found.interrupted else 0

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -105,11 +105,10 @@ class Space:
             dtype=int,
         ).reshape(len(configurations), len(self.parameters))
 
-    def fixed(self, names: set[str]) -> "Space":
-        """With the defaults of these parameters for good."""
+    def pinned(self, values: Mapping[str, str]) -> "Space":
+        """With these values of these parameters for good: they are settled elsewhere, and nothing is set for them."""
         kept = tuple(
-            Parameter(each.name, (each.default,), each.layer, each.only, each.ordered) if each.name in names else each
-            for each in self.parameters
+            replace(each, values=(values[each.name],)) if each.name in values else each for each in self.parameters
         )
         return Space(kept, self.never)
 

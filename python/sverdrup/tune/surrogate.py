@@ -49,11 +49,12 @@ class Belief:
         self.parts = np.array([_FIRST**2 if varied else 0.0 for varied in self._varied])
         self.common, self.noise = _FIRST**2, _NOISE**2
         self._runs, self._logs = np.zeros(0, dtype=int), np.zeros(0)
+        self._between = self._alike(self._runs, self._runs)
 
     def _alike(self, left: np.ndarray, right: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
         """What each parameter's part, and the part of all together, have in common."""
         single = [
-            relation[np.ix_(self.levels[left, column], self.levels[right, column])]
+            relation[self.levels[left, column]][:, self.levels[right, column]]
             for column, relation in enumerate(self._relations)
         ]
         together = np.ones((len(left), len(right)))
@@ -62,8 +63,11 @@ class Belief:
                 together *= _ALIKE + (1 - _ALIKE) * matrix
         return single, together
 
-    def _covariance(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        single, together = self._alike(left, right)
+    def _covariance(
+        self, left: np.ndarray, right: np.ndarray, alike: tuple[list[np.ndarray], np.ndarray] | None = None
+    ) -> np.ndarray:
+        """alike: what _alike() gives of them, where it is known."""
+        single, together = alike or self._alike(left, right)
         made = 1.0 + self._slope**2 * np.outer(self._given[left], self._given[right]) + self.common * together
         for part, matrix in zip(self.parts, single):
             if part > 0:
@@ -81,11 +85,10 @@ class Belief:
     def fit(self, runs: list[int], logs: list[float]) -> "Belief":
         """runs: which configurations, each as often as it was run; logs: logarithms of their seconds."""
         self._runs, self._logs = np.array(runs, dtype=int), np.array(logs)
-        single, together = self._alike(self._runs, self._runs)
-        residual = self._logs - self._mean(self._runs)
+        self._between = self._alike(self._runs, self._runs)
+        together = self._between[1]
         for _ in range(_ROUNDS):
-            inverse = np.linalg.inv(self._covariance(self._runs, self._runs) + self.noise * np.eye(len(runs)))
-            weights = inverse @ residual
+            inverse, weights = self._solved()
             for column, varied in enumerate(self._varied):
                 if varied:
                     self.parts[column] = self._part(column, weights, inverse)
@@ -94,15 +97,27 @@ class Belief:
             self.noise = (told + 2 * _NOISE**2) / (len(runs) + 2)
         return self
 
+    def _solved(self) -> tuple[np.ndarray, np.ndarray]:
+        """The inverse of the covariance of the runs, and its product with what they are off the mean."""
+        covariance = self._covariance(self._runs, self._runs, self._between)
+        inverse = np.linalg.inv(covariance + self.noise * np.eye(len(self._runs)))
+        return inverse, inverse @ (self._logs - self._mean(self._runs))
+
+    def _own(
+        self, column: int, levels: np.ndarray, inverse: np.ndarray, weights: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and covariance of a parameter's part at these levels."""
+        part, relation = self.parts[column], self._relations[column]
+        cross = part * relation[levels][:, self.levels[self._runs, column]]
+        return cross @ weights, part * relation[levels][:, levels] - cross @ inverse @ cross.T
+
     def _part(self, column: int, weights: np.ndarray, inverse: np.ndarray) -> float:
         """The variance of a parameter's part: the mean square of its values, as believed, and a little of what it
         was first."""
-        part, here = self.parts[column], self.levels[self._runs, column]
-        there = np.unique(here)
-        relation = self._relations[column]
-        cross = part * relation[np.ix_(there, here)]
-        middle, spread = cross @ weights, part * relation[np.ix_(there, there)] - cross @ inverse @ cross.T
-        square = np.trace(np.linalg.solve(relation[np.ix_(there, there)], spread + np.outer(middle, middle)))
+        there = np.unique(self.levels[self._runs, column])
+        middle, spread = self._own(column, there, inverse, weights)
+        relation = self._relations[column][there][:, there]
+        square = np.trace(np.linalg.solve(relation, spread + np.outer(middle, middle)))
         return float((square + _LEAST**2) / (len(there) + 1))
 
     @staticmethod
@@ -113,51 +128,58 @@ class Belief:
     def about(self, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Mean and covariance of the log seconds of these configurations, without the noise of a run."""
         cross = self._covariance(which, self._runs)
-        inverse = np.linalg.inv(self._covariance(self._runs, self._runs) + self.noise * np.eye(len(self._runs)))
-        mean = self._mean(which) + cross @ inverse @ (self._logs - self._mean(self._runs))
-        return mean, self._covariance(which, which) - cross @ inverse @ cross.T
+        inverse, weights = self._solved()
+        return self._mean(which) + cross @ weights, self._covariance(which, which) - cross @ inverse @ cross.T
 
     def marginal(self) -> tuple[np.ndarray, np.ndarray]:
         """Mean and standard deviation of the log seconds of all configurations."""
-        cross = self._covariance(np.arange(len(self.levels)), self._runs)
-        inverse = np.linalg.inv(self._covariance(self._runs, self._runs) + self.noise * np.eye(len(self._runs)))
-        mean = self._mean(np.arange(len(self.levels))) + cross @ inverse @ (self._logs - self._mean(self._runs))
+        everything = np.arange(len(self.levels))
+        cross = self._covariance(everything, self._runs)
+        inverse, weights = self._solved()
+        mean = self._mean(everything) + cross @ weights
         own = 1.0 + self._slope**2 * self._given**2 + self.common + self.parts.sum()
         return mean, np.sqrt(np.maximum(own - np.sum((cross @ inverse) * cross, axis=1), 1e-12))
 
-    def _drawn(self, which: np.ndarray, random: np.random.Generator, draws: int) -> np.ndarray:
-        """Log seconds of these configurations, as they may be: [draw, configuration]. How large the parts are is itself
-        known to a factor only; each eighth of the draws has other ones."""
-        parts, common, found = self.parts, self.common, []
+    def effects(self, random: np.random.Generator, draws: int = 240) -> list[Effect]:
+        """How much each parameter matters, most first: from draws of its own part, so that nothing of the others is in
+        it. How large the parts are is itself known to a factor only: each eighth of the draws has other ones."""
+        counts: dict[int, tuple[np.ndarray, np.ndarray]] = {}  # levels, and the share of the configurations of each
+        for column in range(self.levels.shape[1]):
+            levels, times = np.unique(self.levels[self.levels[:, column] >= 0, column], return_counts=True)
+            if len(levels) > 1:
+                counts[column] = levels, times / len(self.levels)
+        apart = 1 - self._between[1].mean()
+        parts, common = self.parts, self.common
+        drawn: dict[int, list[np.ndarray]] = {column: [] for column in counts}
+        rest: list[np.ndarray] = []
         for _ in range(_SIZES):
             self.parts = parts * np.exp(random.standard_normal(len(parts)))
             self.common = common * float(np.exp(random.standard_normal()))
-            mean, covariance = self.about(which)
-            values, vectors = np.linalg.eigh(covariance)
-            normal = random.standard_normal((draws // _SIZES, len(which)))
-            found.append(mean + (normal * np.sqrt(np.maximum(values, 0))) @ vectors.T)
+            inverse, weights = self._solved()
+            rest.append(np.full(draws // _SIZES, self.common * apart))
+            for column, (levels, _) in counts.items():
+                own = self._own(column, levels, inverse, weights)
+                drawn[column].append(random.multivariate_normal(*own, draws // _SIZES, check_valid="ignore"))
         self.parts, self.common = parts, common
-        return np.vstack(found)
+        return self._told(counts, {column: np.vstack(each) for column, each in drawn.items()}, np.concatenate(rest))
 
-    def effects(self, random: np.random.Generator, draws: int = 240, most: int = 200) -> list[Effect]:
-        """How much each parameter matters, most first: by drawing from what is believed of (at most so many)
-        configurations, and averaging each draw over all that have a value in common, as in an analysis of variance."""
-        total = len(self.levels)
-        which = np.arange(total) if total <= most else random.choice(total, most, replace=False)
-        drawn = self._drawn(which, random, draws)
-        spread = np.maximum(drawn.var(axis=1), 1e-12)
-        found = []
-        for column, parameter in enumerate(self.space.parameters):
-            here = self.levels[which, column]
-            there = [level for level in np.unique(here) if level >= 0]
-            if len(there) < 2:
-                continue
-            means = np.array([drawn[:, here == level].mean(axis=1) for level in there])
-            sizes = np.array([np.mean(here == level) for level in there])
-            inner = np.average(means, axis=0, weights=sizes)
-            share = np.sum(sizes[:, None] * (means - inner) ** 2, axis=0) / spread
-            ratio = np.exp(means.max(axis=0) - means.min(axis=0))
-            found.append(Effect(parameter.name, _quantiles(share), _quantiles(ratio)))
+    def _told(
+        self, counts: dict[int, tuple[np.ndarray, np.ndarray]], drawn: dict[int, np.ndarray], rest: np.ndarray
+    ) -> list[Effect]:
+        """drawn: of a parameter's part, [draw, level]; rest: the variance of what belongs to no single parameter."""
+        variances = {}
+        for column, (_, share) in counts.items():
+            inner = drawn[column] @ share / share.sum()
+            variances[column] = (drawn[column] - inner[:, None]) ** 2 @ share
+        total = np.maximum(sum(variances.values(), rest), 1e-12)
+        found = [
+            Effect(
+                self.space.parameters[column].name,
+                _quantiles(variance / total),
+                _quantiles(np.exp(np.ptp(drawn[column], axis=1))),
+            )
+            for column, variance in variances.items()
+        ]
         return sorted(found, key=lambda effect: -effect.share[0])
 
 

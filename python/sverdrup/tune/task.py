@@ -18,19 +18,30 @@ from . import TuneError
 from .journal import Run
 from .space import Configuration, Space
 
-# The method of a workload that takes everything from --set; without servers, and with.
-_METHODS = {
-    "cfio_loop": ("sverdrup.no_servers", "sverdrup.servers"),
+# Of each workload of sv-bench the method that takes everything from --set: without servers, and with if it has them.
+METHODS: dict[str, tuple[str, ...]] = {
+    "field": ("sverdrup.auto",),
+    "patterns": ("sverdrup.auto",),
+    "records": ("sverdrup.per_variable",),
+    "coll_perf": ("sverdrup.per_variable",),
+    "flash": ("sverdrup.per_variable",),
+    "points": ("sverdrup.direct",),
     "overlap": ("sverdrup.no_servers", "sverdrup.servers"),
+    "cfio_loop": ("sverdrup.no_servers", "sverdrup.servers"),
+    "cfio_throughput": ("sverdrup.no_servers", "sverdrup.servers.{servers}"),
     "macom": ("sverdrup.no_servers", "sverdrup.servers"),
+    "mom5": ("sverdrup.auto", "sverdrup.servers"),
+    "cmaq": ("sverdrup.auto", "sverdrup.servers"),
     "pop": ("sverdrup.no_servers", "sverdrup.servers"),
     "cice": ("sverdrup.no_servers", "sverdrup.servers"),
     "licom": ("sverdrup.no_servers", "sverdrup.servers"),
-    "mom5": ("sverdrup.auto", "sverdrup.servers"),
-    "cmaq": ("sverdrup.auto", "sverdrup.servers"),
     "replay": ("sverdrup", "sverdrup.servers"),
-    "records": ("sverdrup.per_variable", "sverdrup.per_variable"),
-    "points": ("sverdrup.direct", "sverdrup.direct"),
+}
+# What these methods set by themselves, with its default in Sverdrup. It is always said: what is measured as the default
+# has to be what a configuration file without that line gives.
+SAID = {
+    "mom5": {"reading": "auto"},
+    "macom": {"route": "auto", "writers": "auto", "forwarding": "synchronous"},
 }
 _OWN = ("stripes", "servers")  # parameters that are no line of a configuration file: of the device, and of the launcher
 
@@ -41,25 +52,46 @@ class Task(Protocol):
     def measure(self, configuration: Configuration) -> Run: ...
 
 
-@dataclass(frozen=True)
-class Limits:
-    """Seconds that a run may take; `first` while nothing is known."""
-
-    first: float = 600.0
-
-
 def settings(space: Space, configuration: Configuration) -> Configuration:
     """The lines of a configuration file for it."""
     return {name: value for name, value in space.settings(configuration).items() if name not in _OWN}
 
 
-def lines(space: Space, configuration: Configuration) -> str:
-    """The same as YAML."""
-    return yaml.safe_dump(settings(space, configuration), sort_keys=False) if settings(space, configuration) else "{}\n"
-
-
 def _servers(configuration: Configuration) -> int:
     return int(configuration.get("servers", "0"))
+
+
+def has_option(words: Sequence[str], name: str) -> bool:
+    return any(word == name or word.startswith(name + "=") for word in words)
+
+
+def pinned_by(words: Sequence[str]) -> dict[str, str]:
+    """What a workload's own words settle: the settings after --set."""
+    found: dict[str, str] = {}
+    after = False  # --set, which takes several words
+    for word in words:
+        if word.startswith("-"):
+            option, _, word = word.partition("=")
+            after = option == "--set"
+        key, assigned, value = word.partition("=")
+        if after and assigned:
+            found[key] = value
+    return found
+
+
+def _set(values: Configuration) -> list[str]:
+    return [word for key, value in values.items() for word in ("--set", f"{key}={value}")]
+
+
+def method_of(workload: str, servers: int) -> str:
+    """The method that is tuned. Raises TuneError."""
+    methods = METHODS.get(workload)
+    if methods is None:
+        raise TuneError(
+            f"which method of the workload {workload} is tuned is not known. "
+            f"Name it: --workload '{workload} --only METHOD'"
+        )
+    return methods[-1 if servers else 0].format(servers=servers)
 
 
 def _failure(finished: Finished) -> Run:
@@ -80,6 +112,14 @@ class Bench:
     repeat: int = 3
     limit: float = 600.0  # seconds of a run
     serves: bool = False  # the workload has the option --servers
+    layout: tuple[int, int] | None = None  # of the ranks that compute; None: the workload's own
+
+    def __post_init__(self) -> None:
+        """What the words settle is not tried. Raises TuneError."""
+        self.space = self.space.pinned(pinned_by(self.words))
+        tried = [value for each in self.space.parameters if each.name == "servers" for value in each.values]
+        if not self.serves and any(value != "0" for value in tried):
+            raise TuneError(f"the workload {self.words[0]} has no servers: leave them out of --space")
 
     def _device(self, configuration: Configuration) -> list[str]:
         if not self.device:
@@ -90,7 +130,7 @@ class Bench:
 
     def command(self, configuration: Configuration, results: Path) -> list[str]:
         """The words after the launcher's."""
-        name, servers = self.words[0], _servers(configuration)
+        servers = _servers(configuration)
         made = [
             str(self.bench),
             *self.words,
@@ -102,16 +142,17 @@ class Bench:
             str(results),
         ]
         made += self._device(configuration)
-        if "--only" not in self.words:
-            without, served = _METHODS.get(name, ("sverdrup.auto", "sverdrup.auto"))
-            made += ["--only", served if servers else without]
+        if not has_option(self.words, "--only"):
+            made += ["--only", method_of(self.words[0], servers)]
         if self.serves:
             made += ["--servers", str(servers)]
-        if name == "overlap":
+        if self.layout and not servers and not has_option(self.words, "--layout"):
+            made += ["--layout", f"{self.layout[0]}x{self.layout[1]}"]
+        if self.words[0] == "overlap":
             made += ["--clients", str(self.ranks)]
-        for key, value in settings(self.space, configuration).items():
-            made += ["--set", f"{key}={value}"]
-        return made
+        pinned = pinned_by(self.words)
+        said = {key: value for key, value in SAID.get(self.words[0], {}).items() if key not in pinned}
+        return made + _set(said | settings(self.space, configuration))
 
     def measure(self, configuration: Configuration) -> Run:
         own = self.folder / f"sv-tune-{os.getpid()}"  # with all files of a run, also of one that is killed
@@ -173,6 +214,12 @@ class Command:
 
     def measure(self, configuration: Configuration) -> Run:
         config = self.folder / f"sv-tune-{os.getpid()}.yaml"
+        try:
+            return self._measure(configuration, config)
+        finally:
+            config.unlink(missing_ok=True)
+
+    def _measure(self, configuration: Configuration, config: Path) -> Run:
         servers = {"servers": str(_servers(configuration))} if _servers(configuration) else {}
         values = settings(self.space, configuration) | servers
         config.write_text(yaml.safe_dump(values) if values else "{}\n", encoding="utf-8")
@@ -234,8 +281,16 @@ def words_of(text: str) -> list[str]:
 
 
 def larger(task: Bench | Command, words: Sequence[str] | None, ranks: int | None) -> Bench | Command:
-    """The same at another scale, for confirming."""
-    return replace(task, words=list(words) if words else task.words, ranks=ranks or task.ranks)
+    """The same at another scale, for confirming: what the words settle holds there, too; on other ranks the layout is
+    the workload's own."""
+    if words is None:
+        made = replace(task, ranks=ranks or task.ranks)
+    else:
+        settled = {key: value for key, value in pinned_by(task.words).items() if key not in pinned_by(words)}
+        made = replace(task, words=[*words, *_set(settled)], ranks=ranks or task.ranks)
+    if isinstance(made, Bench) and made.ranks != task.ranks:
+        made.layout = None
+    return made
 
 
 def bench_program(folder: str | None) -> Path:

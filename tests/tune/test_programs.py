@@ -1,0 +1,61 @@
+"""Starting programs: whose environment they have, and that nothing of them is left."""
+
+import os
+import sys
+import time
+
+import pytest
+from sverdrup import programs
+
+SETTINGS = "OMPI_MCA_pml", "OMPI_MCA_mpi_yield_when_idle", "OMPI_MCA_hwloc_base_binding_policy"
+# Starts a program in a session of its own, as the commands of sverdrup do, tells its number, and minds no SIGTERM.
+STUBBORN = """\
+import os, signal, subprocess, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+inner = subprocess.Popen(["sleep", "60"], start_new_session=True)
+open("inner", "w").write(str(inner.pid))
+time.sleep(60)
+"""
+
+
+@pytest.fixture
+def mpiexec(tmp_path, monkeypatch):
+    """A launcher to be found, which starts a rank as it is."""
+    path = tmp_path / "mpiexec.openmpi"
+    path.write_text('#!/bin/sh\nshift 2\nexec "$@"\n')
+    path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    for name in SETTINGS:
+        monkeypatch.delenv(name, raising=False)
+
+
+def seen(launcher: str | None) -> set[str]:
+    told = programs.launch(launcher, 2, ["env"])
+    assert told.ok, told.reason
+    return {line for line in told.output.splitlines() if line.startswith(SETTINGS)}
+
+
+def test_settings_of_one_machine_belong_to_the_launcher_that_is_found(mpiexec, monkeypatch):
+    assert len(seen(None)) == len(SETTINGS)
+    assert seen("env RANKS={ranks}") == set()
+    monkeypatch.setenv("OMPI_MCA_pml", "ucx")  # what the user says, is
+    assert "OMPI_MCA_pml=ucx" in seen(None) and seen("env") == {"OMPI_MCA_pml=ucx"}
+
+
+def alive(process: int) -> bool:
+    try:
+        with open(f"/proc/{process}/stat") as status:
+            return status.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_nothing_is_left_of_what_a_program_started(tmp_path, monkeypatch):
+    monkeypatch.setattr(programs, "_GRACE", 0.3)
+    ended = programs.run([sys.executable, "-c", STUBBORN], 2.0, folder=tmp_path)
+    assert ended.timed_out
+    inner = int((tmp_path / "inner").read_text())
+    until = time.monotonic() + 5
+    while alive(inner) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not alive(inner)

@@ -1,0 +1,133 @@
+"""What is started to measure a configuration, and that sv-bench understands it."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+from sverdrup.cli import main
+from sverdrup.tune import TuneError, space
+from sverdrup.tune.predict import Predictor
+from sverdrup.tune.task import METHODS, SAID, Bench, larger
+
+BENCH = os.environ.get("SV_TEST_BENCH")
+LOOP = "--compute 1ms"
+SMALLEST = {
+    "field": "--shape 2x8x6",
+    "patterns": "--shape 2x8x6",
+    "records": "--vars 2 --records 2 --block 3x4",
+    "coll_perf": "--block 3 --vars 2",
+    "flash": "--blocks 2",
+    "points": "--cells 300 --levels 2 --ownership runs",
+    "overlap": f"--steps 2 --bytes 10kB {LOOP}",
+    "cfio_loop": "--variables 2 --scale 65536 --loops 2",
+    "cfio_throughput": "--variables 2 --scale 65536",
+    "macom": "--scale 20000 --levels 2 --ownership runs --steps 2 --outputs 2 --step 1ms",
+    "mom5": "--scale 10000 --steps 1",
+    "cmaq": "--scale 400 --species 2 --steps 1",
+    "pop": f"--scale 100000 --steps 10 {LOOP}",
+    "cice": f"--scale 100000 --days 1 {LOOP}",
+    "licom": f"--scale 100000 --days 1 {LOOP}",
+    "replay": "header.cdl --records 2",
+}
+HEADER = "netcdf a { dimensions: t = UNLIMITED ; y = 6 ; x = 5 ; variables: float v(t, y, x) ; }"
+
+
+def bench(text: str, parameters: dict, **more) -> Bench:
+    return Bench(
+        space.from_entries({"parameters": parameters}, "here"), text.split(), 4, Path("/out"), Path("sv-bench"), **more
+    )
+
+
+def after(option: str, task: Bench, **values: str) -> list[str]:
+    """The words after each such option of the command for a configuration."""
+    words = task.command(task.space.completed(values), Path("/out/results.json"))
+    return [word for before, word in zip(words, words[1:]) if before == option]
+
+
+def test_how_a_workload_reads_is_always_said():
+    reading, servers = {"reading": ["auto", "self", "writers"]}, {"servers": ["0", "2"]}
+    task = bench("mom5 --steps 1", reading | servers, serves=True)
+    assert after("--set", task) == ["reading=auto"] and after("--only", task) == ["sverdrup.auto"]
+    assert after("--set", task, reading="writers") == ["reading=writers"]
+    assert after("--set", task, servers="2") == ["reading=auto"]  # as without, so that both are compared alike
+    assert after("--only", task, servers="2") == ["sverdrup.servers"]
+    own = bench("mom5 --steps 1", {"route": ["auto", "row"]})
+    assert after("--set", own, route="row") == ["reading=auto", "route=row"]
+    assert after("--set", bench("cmaq", {"route": ["auto", "row"]})) == []
+
+
+def test_what_the_words_settle_is_not_tried():
+    both = {"reading": ["auto", "writers"], "window": ["64MiB", "8MiB"], "stripe": ["0", "4MiB"]}
+    task = bench("mom5 --set reading=self window=1MiB --steps 1", both)
+    assert {each.name: each.values for each in task.space.parameters} == {
+        "reading": ("self",),
+        "window": ("1MiB",),
+        "stripe": ("0", "4MiB"),
+    }
+    assert after("--set", task, stripe="4MiB") == ["reading=self", "stripe=4MiB"]  # and window=1MiB beside the first
+    held = larger(task, ["mom5", "--set", "window=2MiB"], 9)
+    assert after("--set", held) == ["window=2MiB", "reading=self"] and held.ranks == 9
+
+
+def test_a_layout_is_handed_on_where_it_is_that_of_all_ranks():
+    task = bench("mom5", {"servers": ["0", "2"]}, serves=True, layout=(1, 4))
+    assert after("--layout", task) == ["1x4"] and after("--layout", task, servers="2") == []
+    assert after("--layout", larger(task, None, 16)) == []
+
+
+def test_workloads_that_cannot_be_tuned_so_are_told():
+    with pytest.raises(TuneError, match="which method of the workload new is tuned .* --only METHOD"):
+        after("--only", bench("new", {"combine": ["off", "step"]}))
+    assert after("--only", bench("new --only=mine", {"combine": ["off", "step"]})) == []
+    with pytest.raises(TuneError, match="the workload field has no servers"):
+        bench("field", {"servers": ["0", "1"]})
+
+
+def test_the_prediction_knows_what_the_words_settle(tmp_path, monkeypatch):
+    task = bench("cfio_loop --set server_memory=32MiB", {"combine": ["off", "step"]}, serves=True)
+    task.folder = tmp_path
+    asked = []
+    predictor = Predictor(task, Path("sv-plan"), tmp_path / "none.yaml")
+    monkeypatch.setattr(predictor, "_case", lambda servers: tmp_path)
+    monkeypatch.setattr(predictor, "_asked", lambda case, wanted: asked.extend(wanted) or [{} for _ in wanted])
+    predictor.seconds([{"combine": "off"}, {"combine": "step"}])
+    assert asked == [{"server_memory": "32MiB"}, {"server_memory": "32MiB", "combine": "step"}]
+
+
+def test_reading_is_tried_where_a_workload_reads(capsys):
+    for workload, there in (("mom5 --steps 1", True), ("cmaq", False)):
+        assert main(["tune", "--print-space", "--workload", workload]) == 0
+        assert ("reading" in yaml.safe_load(capsys.readouterr().out)["parameters"]) == there
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("workloads")
+    (folder / "header.cdl").write_text(HEADER)
+    return folder
+
+
+@pytest.mark.skipif(not BENCH, reason="SV_TEST_BENCH names no folder of sv-bench")
+def test_all_workloads_are_known():
+    told = subprocess.run([f"{BENCH}/sv-bench", "--help"], capture_output=True, text=True, timeout=60).stdout
+    listed = re.findall(r"^  ([a-z]\w+) ", re.split("subcommands:", told, flags=re.IGNORECASE)[1], re.MULTILINE)
+    assert set(listed) == set(METHODS) == set(SMALLEST) and set(SAID) <= set(METHODS)
+
+
+@pytest.mark.skipif(not BENCH, reason="SV_TEST_BENCH names no folder of sv-bench")
+@pytest.mark.parametrize("workload", SMALLEST)
+def test_each_workload_is_measured_with_servers_and_without(workload, place):
+    words = [str(place / word) if word == "header.cdl" else word for word in SMALLEST[workload].split()]
+    serves = len(METHODS[workload]) > 1
+    parameters = {"combine": ["off", "step"]} | ({"servers": ["0", "1"]} if serves else {})
+    made = space.from_entries({"parameters": parameters}, "here")
+    task = Bench(made, [workload, *words], 2, place, Path(BENCH, "sv-bench"), repeat=1, limit=60, serves=serves)
+    for servers in made.parameter("servers").values if serves else ("0",):
+        run = task.measure(made.completed({"combine": "step", "servers": servers}))
+        if run.failed and "not compiled" in run.failed:
+            pytest.skip(run.failed)
+        assert run.failed is None and run.seconds > 0, (servers, run.failed)
+    assert not list(place.glob("sv-tune-*"))
