@@ -9,14 +9,22 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
 STAND_IN = f"""#!{sys.executable} -S
-import json, os, signal, sys
+import json, os, signal, sys, time
 workload, options = sys.argv[1], sys.argv[2:]
+if "SLEEPS_AS" in os.environ:
+    with open(os.environ["SLEEPS_AS"], "w") as file:
+        file.write(str(os.getpid()))
+    time.sleep(100)
 if workload == "pop":
     sys.exit(109)
 if "--help" in options:
     sys.exit(0)
 if workload == "records":
     sys.exit("sv-bench: no room in the directory")
+if workload == "macom":
+    sys.exit("sv-bench: --ownership metis: not compiled")
+if workload == "points":
+    sys.exit("sv-bench: MPI_File_open cannot create a file")
 if workload == "flash":
     os.kill(os.getpid(), signal.SIGKILL)
 given = dict(zip(options, options[1:]))
@@ -24,7 +32,8 @@ one = {{"seconds": {{"min": 1.0, "median": 2.0, "max": 3.0}}, "rounds": [1.0, 2.
 results = [{{"name": "sverdrup.auto", **one}}, {{"name": "<b>pnetcdf", **one}}]
 case = {{"ranks": int(os.environ["RANKS"]), "bytes": 1000, "scale": given.get("--scale")}}
 with open(given["--json"], "w") as file:
-    json.dump({{"benchmark": workload, "case": case, "results": results}}, file)
+    environment = {{"mpi_io": os.environ.get("OMPI_MCA_io")}}
+    json.dump({{"benchmark": workload, "case": case, "environment": environment, "results": results}}, file)
 """
 LAUNCHER = "env RANKS={ranks}"
 

@@ -129,21 +129,35 @@ def test_pieces_of_chunks_are_what_was_counted():
     assert {cut: pieces((10, 180, 144), (3, 5), cut) for cut in cuts} == cuts
 
 
-def test_runs_are_kept_and_failures_told(tmp_path, programs_folder):
+def test_runs_are_kept_and_failures_told(tmp_path, programs_folder, monkeypatch):
+    monkeypatch.delenv("OMPI_MCA_io", raising=False)
     bench = Bench(tmp_path / "files", tmp_path / "raw", LAUNCHER, str(programs_folder), tell=lambda text: None)
     what = Run(("mom5",), 4, "1GB/s", ("sverdrup.*",), ("writers=2",), {"SV_RANKS_PER_NODE": "2"})
     first = bench.run(what)
     assert first["case"]["ranks"] == 4 and bench.run(what) == first and len(list((tmp_path / "raw").iterdir())) == 1
     assert (
         bench.commands[0]
-        == "SV_RANKS_PER_NODE=2 mpiexec -n 4 sv-bench mom5 --device 1GB/s --only 'sverdrup.*' --set writers=2"
+        == "OMPI_MCA_io=^ompio SV_RANKS_PER_NODE=2 mpiexec -n 4 sv-bench mom5 --device 1GB/s --only 'sverdrup.*'"
+        " --set writers=2"
     )
+    assert first["environment"]["mpi_io"] == "^ompio"
+    bench.directory = tmp_path / "elsewhere"  # another file system
+    bench.directory.mkdir()
+    kept = next((tmp_path / "raw").iterdir())
+    kept.write_text(kept.read_text().replace('"verified": true', '"verified": null'))
+    assert bench.run(what) == first, "measured again"
+    monkeypatch.setenv("OMPI_MCA_io", "ompio")
+    assert what.shown().startswith("OMPI_MCA_io=ompio SV_RANKS")
+    monkeypatch.delenv("OMPI_MCA_io")
+    bench.directory = tmp_path / "files"
     long = [Run(("mom5", "--long" * 60, end), 4) for end in "ab"]
     assert [bench.run(one)["benchmark"] for one in long] and len(list((tmp_path / "raw").iterdir())) == 3
     with pytest.raises(RunError, match="no room in the directory"):
         bench.run(Run(("records",), 2))
     with pytest.raises(RunError, match="SIGKILL"):
         bench.run(Run(("flash",), 2))
+    with pytest.raises(RunError, match="set OMPI_MCA_io=ompio"):
+        bench.run(Run(("points",), 2))
     with pytest.raises(RunError, match="--ranks allows 64"):
         bench.run(Run(("mom5",), 65))
     assert list((tmp_path / "files").iterdir()) == []
@@ -161,6 +175,11 @@ def test_command_refuses_and_tells(tmp_path, programs_folder, capsys):
     output = tmp_path / "found"
     missing = ["findings", "row", "--bin", str(tmp_path / "none"), "--output", str(output), "--dir", str(tmp_path)]
     assert cli.main(missing) == 1 and "sv-bench is not in" in capsys.readouterr().out
+    few = ["findings", "--ranks", "4", "--own-storage", *missing[2:]]
+    assert cli.main(few) == 1
+    told = capsys.readouterr().err
+    assert "writers: left out, since it needs 16 ranks" in told and "servers: left out, since it varies" in told
+    assert "serial: Straight writing" in told and "row: left out" in told
     written = tmp_path / "docs" / "findings.md"
     written.parent.mkdir()
     assert cli.main([*missing, "--page", str(written)]) == 1

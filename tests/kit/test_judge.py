@@ -5,7 +5,7 @@ import xml.etree.ElementTree
 import pytest
 
 from sverdrup.findings.chart import Chart, Line, svg
-from sverdrup.findings.judge import Statement, Verdict, faster, most, ratio, within
+from sverdrup.findings.judge import Statement, Verdict, between, faster, most, ratio, within
 
 FAST, SLOW, WIDE = [1.0, 1.1, 1.2], [2.0, 2.2, 2.1], [0.9, 1.15, 3.0]
 
@@ -24,6 +24,13 @@ def test_of_other_runs_medians_lie_outside_the_rounds():
 def test_most_needs_more_than_half_and_no_contradiction():
     assert most([True, True, None]) is True and most([False, False, None]) is False
     assert most([True, False, True]) is None and most([True, None]) is None
+
+
+def test_between_is_faster_than_both_ends():
+    assert between([SLOW, FAST, SLOW]) is True and between([FAST, SLOW, SLOW]) is False
+    assert between([WIDE, FAST, SLOW]) is None
+    near = [1.05, 1.15, 1.25]  # the fastest is the last, but its neighbour is as fast within noise
+    assert between([SLOW, near, FAST]) is None and between([SLOW, SLOW, FAST]) is False
 
 
 def test_within_a_part_more():

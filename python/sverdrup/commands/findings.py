@@ -14,7 +14,8 @@ examples:
   sverdrup findings row writers
   sverdrup findings --ranks 16 --launcher 'srun -n {ranks}' --dir /scratch/me --output found
 
-What is there is not measured again: another --output, or --again, does. docs/findings.md tells what each means.
+What is there is not measured again: another --output, or --again, does. Without names, findings that need more ranks
+than --ranks are left out. docs/findings.md tells what each means.
 """
 
 
@@ -49,15 +50,25 @@ def run(given: argparse.Namespace) -> int:
         for one in known.values():
             print(f"{one.name:<12} {one.title} ({one.paper}, {one.where})")
         return 0
-    wanted = [known[name] for name in given.names or known]
-    if given.own_storage:
-        for one in (one for one in wanted if one.sweeps):
-            print(f"{one.name}: left out, since it varies the emulated device", file=sys.stderr)
-        wanted = [one for one in wanted if not one.sweeps]
+    wanted = []
+    for one in (known[name] for name in given.names or known):
+        if why := _left_out(given, one):
+            print(f"{one.name}: left out, since it {why}", file=sys.stderr)
+        else:
+            wanted.append(one)
     results = _measure(given, wanted)
     if given.page:
         _write_page(given, list(known))
     return 1 if any(one["error"] for one in results) else 0
+
+
+def _left_out(given: argparse.Namespace, one) -> str:
+    """Why a finding is not to be measured, or nothing."""
+    if given.own_storage and one.sweeps:
+        return "varies the emulated device"
+    if not given.names and one.ranks > given.ranks:
+        return f"needs {one.ranks} ranks, and --ranks allows {given.ranks}"
+    return ""
 
 
 def _measure(given: argparse.Namespace, wanted: list) -> list[dict]:

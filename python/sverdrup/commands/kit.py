@@ -11,7 +11,7 @@ HELP = "measures all there is to measure on a machine, and leaves one page and o
 EPILOG = """\
 examples:
   sverdrup kit --dry-run
-  sverdrup kit --launcher 'srun -n {ranks}' --ranks 96 --dir /scratch/me/kit --budget 2h
+  sverdrup kit --launcher 'srun -n {ranks}' --ranks 96 --nodes 2 --dir /scratch/me/kit --budget 2h
   sverdrup kit --steps probe,findings --output sverdrup-kit-here
 
 The same command, with the same --output, goes on where it was interrupted, and tries again what failed. docs/kit.md
@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     programs.add_arguments(parser)
     parser.add_argument("--ranks", type=int, default=16, metavar="N", help="ranks of all runs, at most (16)")
+    parser.add_argument("--nodes", type=int, default=1, metavar="N", help="nodes that they are on (1)")
     parser.add_argument("--dir", default=".", metavar="DIR", help="on the file system that is measured (.)")
     parser.add_argument("--budget", default="60min", metavar="TIME", help="for all together: 60min, 2h (60min)")
     parser.add_argument("--steps", metavar="LIST", help="only these, by name or group: probe,findings,workload-mom5")
@@ -44,13 +45,15 @@ def run(given: argparse.Namespace) -> int:
         wanted = chosen(steps(minutes), given.steps)
         if given.ranks < 2:
             raise KitError("--ranks must be at least 2")
+        if not 1 <= given.nodes <= given.ranks:
+            raise KitError("--nodes must be at least 1, and no more than --ranks")
         if given.dry_run:
             return _list(wanted, minutes)
         output = Path(given.output or f"sverdrup-kit-{platform.node() or 'host'}-{time.strftime('%Y%m%d')}").absolute()
         directory = Path(given.dir).absolute()
         directory.mkdir(parents=True, exist_ok=True)
         output.mkdir(parents=True, exist_ok=True)
-        return _run(Asked(given.launcher, given.bin, given.ranks, directory, minutes, output), wanted)
+        return _run(Asked(given.launcher, given.bin, given.ranks, directory, minutes, output, given.nodes), wanted)
     except KitError as error:
         print(f"sverdrup kit: {error}", file=sys.stderr)
         return 2
@@ -58,9 +61,8 @@ def run(given: argparse.Namespace) -> int:
 
 def _list(wanted: list, minutes: float) -> int:
     for step in wanted:
-        told = f"{step.minutes:5.1f} min" if step.minutes else "  seconds"
-        print(f"{step.name:<20} {told}  {step.about}")
-    print(f"{'together':<20} {sum(step.minutes for step in wanted):5.1f} min, of a budget of {minutes:g} min")
+        print(f"{step.name:<24} {step.minutes:5.1f} min  {step.about}")
+    print(f"{'together':<24} {sum(step.minutes for step in wanted):5.1f} min, of a budget of {minutes:g} min")
     return 0
 
 

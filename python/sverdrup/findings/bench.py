@@ -14,6 +14,8 @@ from pathlib import Path
 
 from sverdrup import programs
 
+from . import mpi_io
+
 SECONDS = 300.0  # time limit of a run
 SERIES = dict[str, list[float]]  # seconds of each round, by method
 
@@ -39,9 +41,12 @@ class Run:
         said += ["--only", ",".join(self.only)] if self.only else []
         return said + [word for one in self.settings for word in ("--set", one)]
 
+    def variables(self) -> dict[str, str]:
+        return {**mpi_io.variables(), **self.environment}
+
     def shown(self) -> str:
         """As a command, which a user can repeat."""
-        before = [f"{name}={value}" for name, value in sorted(self.environment.items())]
+        before = [f"{name}={value}" for name, value in self.variables().items()]
         return " ".join([*before, f"mpiexec -n {self.ranks} sv-bench", *(_quoted(word) for word in self.arguments())])
 
 
@@ -86,7 +91,7 @@ class Bench:
             raise RunError(f"needs {what.ranks} ranks, and --ranks allows {self.most}")
         self.commands.append(what.shown())
         kept = self.raw / _file_name(what.shown())
-        asked = {"command": what.shown(), "rounds": self.rounds}
+        asked = {"command": what.shown(), "rounds": self.rounds, "dir": str(self.directory), "launcher": self.launcher}
         if (found := _kept(kept)) and found["asked"] == asked:
             return found["result"]
         result = self._measured(what)
@@ -115,12 +120,10 @@ class Bench:
         directory.mkdir(parents=True)
         command += ["--dir", str(directory), "--json", str(output)]
         self.tell(f"  {time.strftime('%H:%M:%S')} {what.shown()}")
-        # ROMIO, as on the papers' machines: OpenMPI's own component is another matter.
-        environment = {"OMPI_MCA_io": "^ompio", **what.environment}
         try:
-            ended = programs.launch(self.launcher, what.ranks, command, SECONDS, environment)
+            ended = programs.launch(self.launcher, what.ranks, command, SECONDS, what.variables())
             if not ended.ok:
-                raise RunError(f"{what.shown()}: {ended.reason}")
+                raise RunError(f"{what.shown()}: {mpi_io.with_remedy(ended.reason)}")
             return json.loads(output.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise RunError(f"{what.shown()}: its results cannot be read: {error}") from error

@@ -23,8 +23,9 @@ class Measured:
 
 @dataclass(frozen=True)
 class Finding:
-    """title, paper, where, claim, run: sentences. function: module:name, of a function from a Bench to Measured.
-    sweeps: the emulated device is what is varied, so that there is nothing to measure on other storage."""
+    """title, paper, where, claim, run: sentences. ranks: the fewest that it can be measured with. function: in the form
+    module:name, from a Bench to Measured. sweeps: the emulated device is what is varied, so that there is nothing to
+    measure on other storage."""
 
     name: str
     title: str
@@ -32,6 +33,7 @@ class Finding:
     where: str
     claim: str
     run: str
+    ranks: int
     function: str
     sweeps: bool = False
 

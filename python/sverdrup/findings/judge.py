@@ -1,7 +1,7 @@
 """What decides: comparisons of rounds, and the verdict of several statements. Samples are seconds of each round."""
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 RULE = (
@@ -28,11 +28,25 @@ def ratio(one: Sequence[float], other: Sequence[float]) -> float:
     return statistics.median(left / right for left, right in zip(one, other, strict=True))
 
 
+def milliseconds(seconds: Mapping[object, Sequence[float]]) -> str:
+    """The medians of cases, each with its key: 12 (1), 9 (2)."""
+    return ", ".join(f"{1000 * statistics.median(rounds):.0f} ({key})" for key, rounds in seconds.items())
+
+
 def within(one: Sequence[float], other: Sequence[float], times: float) -> bool | None:
     """Whether `one`, of another run, took at most so many times the median of `other`; None: more, but within noise."""
     if statistics.median(one) <= times * statistics.median(other):
         return True
     return False if faster(other, one, False) else None
+
+
+def between(cases: Sequence[Sequence[float]]) -> bool | None:
+    """Whether the fastest of several cases, each of another run, lies between the first and the last: faster than both,
+    or, if it is one of them, faster than all between."""
+    best = min(range(len(cases)), key=lambda index: statistics.median(cases[index]))
+    at_an_end = best in (0, len(cases) - 1)
+    others = cases[1:-1] if at_an_end else (cases[0], cases[-1])
+    return not at_an_end if all(faster(cases[best], other, False) for other in others) else None
 
 
 def most(outcomes: Sequence[bool | None]) -> bool | None:

@@ -6,7 +6,7 @@ import statistics
 from .bench import Bench, Run, methods, phases
 from .catalogue import DEVICE, Measured
 from .chart import Chart, Line
-from .judge import Statement, Verdict, faster, most, ratio, within
+from .judge import Statement, Verdict, faster, milliseconds, most, ratio, within
 
 _OCEAN = ("mom5", "--steps", "1", "--scale")
 
@@ -79,7 +79,7 @@ def chunks(bench: Bench) -> Measured:
         seconds[x, y] = methods(result)["sverdrup.auto"]["rounds"]
     statements = []
     for y in along_y:
-        shown = ", ".join(f"{1000 * statistics.median(seconds[x, y]):.0f} ({x})" for x in along_x)
+        shown = milliseconds({x: seconds[x, y] for x in along_x})
         for x in (2, 4):
             said = f"{y} along y: 3 along x, as the I/O domains, take less than {x}, which cut them"
             true = faster(seconds[3, y], seconds[x, y], False)

@@ -5,17 +5,17 @@ import statistics
 from .bench import Bench, Run, methods, phases
 from .catalogue import DEVICE, Measured
 from .chart import Chart, Line
-from .judge import Statement, Verdict, faster, within
+from .judge import Statement, Verdict, between, faster, milliseconds, within
 
 _FIELD = ("field", "--layout", "4x4", "--shape")
-_NODES = {"SV_RANKS_PER_NODE": "4"}  # four nodes
+_NODES = "ranks_per_node=4"  # four nodes
 _SPECIES = 4
 _OUTPUT = ("open", "write", "close")
 
 
 def _field(bench: Bench, levels: str, device: str, settings: tuple[str, ...]) -> tuple[list[float], dict]:
     """Seconds of the rounds, and the result, of a field written by 16 ranks on four nodes."""
-    result = bench.run(Run((*_FIELD, levels), 16, device, ("sverdrup.auto",), settings, _NODES))
+    result = bench.run(Run((*_FIELD, levels), 16, device, ("sverdrup.auto",), (*settings, _NODES)))
     one = methods(result)["sverdrup.auto"]
     return one["rounds"], one
 
@@ -37,14 +37,11 @@ def writers_per_node(bench: Bench) -> Measured:
     statements, lines = [], []
     for name, found in (("I/O domains", blocks), ("ranges of stripes", ranges)):
         seconds = {place: rounds for place, (rounds, _) in found.items()}
-        best = min(seconds, key=lambda place: statistics.median(seconds[place]))
-        ends = [faster(seconds[best], seconds[end], False) for end in ("1/4", "4") if end != best]
-        true = False if best in ("1/4", "4") and all(ends) else True if len(ends) == 2 and all(ends) else None
-        shown = ", ".join(f"{1000 * statistics.median(one):.0f} ({place})" for place, one in seconds.items())
+        shown = milliseconds(seconds)
         said = (
             f"{name}: the best number lies between the fewest and the most; milliseconds: {shown} (writers per node)."
         )
-        statements.append(Statement(said, true))
+        statements.append(Statement(said, between(list(seconds.values()))))
         lines.append(Line(name, tuple(seconds.values())))
     counts = "; ".join(
         f"{name}: " + ", ".join(f"{one['writes']:,} ({place})" for place, (_, one) in found.items())
@@ -70,7 +67,7 @@ def stripes_and_writers(bench: Bench) -> Measured:
         sizes[count] = found[1][1]["bytes"] / found[1][1]["writes"] / 1024
     statements = []
     for count, found in seconds.items():
-        shown = ", ".join(f"{1000 * statistics.median(one):.0f} ({stripe})" for stripe, one in found.items())
+        shown = milliseconds(found)
         fewer = faster(found[count], found[count // 2], False)
         statements.append(
             Statement(f"{count} writers: as many stripes beat half as many; milliseconds: {shown} (stripes).", fewer)

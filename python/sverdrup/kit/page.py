@@ -4,12 +4,12 @@ import base64
 import json
 from pathlib import Path
 
-import jinja2
-
-from sverdrup.page import HERE as PAGE
 from sverdrup.page import units
+from sverdrup.page.template import rendered
 
-HERE = Path(__file__).parent
+TEMPLATE = Path(__file__).with_name("page.html")
+# Of a workload, the first of these that it has is what others are compared with.
+_OURS = ("sverdrup.auto", "sverdrup.servers", "sverdrup.direct", "sverdrup.step", "sverdrup.implicit", "sverdrup")
 _HEADINGS = {
     "findings": (
         "The papers' findings, on emulated storage",
@@ -61,8 +61,8 @@ def _machine(environment: dict) -> list[tuple[str, str]]:
 
 
 def _reference(results: list[dict]) -> dict | None:
-    """The method of Sverdrup that others are compared with."""
-    for wanted in ("sverdrup.auto", "sverdrup.servers", "sverdrup.direct", "sverdrup"):
+    """Sverdrup's method that others are compared with."""
+    for wanted in _OURS:
         for one in results:
             if one["name"] == wanted:
                 return one
@@ -74,7 +74,11 @@ def _workload(document: dict, name: str) -> dict:
     reference = _reference(results)
     middle = reference["seconds"]["median"] if reference else None
     case = document.get("case") or {}
-    size = f", {units.size(case['bytes'])}" if case.get("bytes") else ""
+    parts = [
+        f"{case['ranks']} ranks" if case.get("ranks") else "",
+        units.size(case["bytes"]) if case.get("bytes") else "",
+        f"MPI-IO: {mpi_io}" if (mpi_io := (document.get("environment") or {}).get("mpi_io")) else "",
+    ]
     rows = [
         {
             "name": one["name"] + ("" if one.get("verified") is not False else " (wrong values)"),
@@ -84,7 +88,7 @@ def _workload(document: dict, name: str) -> dict:
         }
         for one in results
     ]
-    return {"name": name, "about": f"{case.get('ranks')} ranks{size}", "rows": rows, "results": results}
+    return {"name": name, "about": ", ".join(filter(None, parts)), "rows": rows, "results": results}
 
 
 def _workloads(output: Path) -> list[dict]:
@@ -114,18 +118,14 @@ def _findings(output: Path) -> list[dict]:
     return groups
 
 
-def _fastest(results: list[dict], family: str) -> float | None:
-    """The least median of the methods of a family."""
-    return min((one["seconds"]["median"] for one in results if one["name"].startswith(family)), default=None)
-
-
 def _headline(groups: list[dict], workloads: list[dict]) -> str:
-    """The best of PnetCDF to the best of Sverdrup in the workloads, and how many findings hold."""
+    """The best of PnetCDF to the reference of Sverdrup in the workloads, and how many findings hold."""
     gains = []
     for one in workloads:
-        ours, theirs = _fastest(one["results"], "sverdrup"), _fastest(one["results"], "pnetcdf")
+        ours = _reference(one["results"])
+        theirs = [other["seconds"]["median"] for other in one["results"] if other["name"].startswith("pnetcdf")]
         if ours and theirs:
-            gains.append((theirs / ours, one["name"]))
+            gains.append((min(theirs) / ours["seconds"]["median"], one["name"]))
     parts = []
     if gains:
         ends = " to ".join(f"{times:.2g} ({name})" for times, name in dict.fromkeys((min(gains), max(gains))))
@@ -139,23 +139,20 @@ def _headline(groups: list[dict], workloads: list[dict]) -> str:
 def page(output: Path, results: list[dict]) -> str:
     """HTML; results: the outcomes of run_all()."""
     environment = _json(output / "environment" / "environment.json")
-    templates = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
-    templates.filters["seconds"] = units.seconds
     groups, workloads = _findings(output), _workloads(output)
     tuned = _json(output / "tune" / "tune.json")
     if tuned:
         tuned["configuration"] = _text(output / "tune" / "sverdrup.yaml")
     done = sum(one["status"] == "done" for one in results)
     picture = output / "consistency" / "consistency.svg"
-    return templates.get_template("page.html").render(
+    return rendered(
+        TEMPLATE,
+        complete=False,
         environment=environment,
         headline=_headline(groups, workloads),
         sentence=(
             f"{done} of {len(results)} steps were done, in {units.seconds(sum(one['seconds'] for one in results))}."
         ),
-        style="".join(_text(PAGE / name) for name in ("colours.css", "page.css")),
         steps=results,
         machine=_machine(environment),
         profile=_text(output / "probe" / "machine.yaml"),

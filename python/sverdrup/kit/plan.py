@@ -6,30 +6,60 @@ from pathlib import Path
 
 from . import KitError
 
-# Workloads of sv-bench, each with options beside its defaults, and the default of --scale; 0: it has none.
+SMALL_RANKS = 8
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Of sv-bench. options: of all its runs, in which {clients}, {servers} and {header} are replaced; scale: of the
+    small run, on SMALL_RANKS ranks or fewer; 0: it has none, and there is only the small run."""
+
+    options: str
+    scale: float = 0
+
+    @property
+    def weight(self) -> int:
+        """Its part of the workloads' time: a large run takes most of it."""
+        return 3 if self.scale else 1
+
+
+def scaled(scale: float, ranks: int) -> float:
+    """What --scale divides by, for as much work of each rank with more than SMALL_RANKS; at least 1: the original."""
+    return max(1.0, scale * SMALL_RANKS / max(SMALL_RANKS, ranks))
+
+
+# Small enough for a laptop: with 8 ranks on two cores seconds each, all methods together.
 WORKLOADS = {
-    "field": ("--shape 20x540x720", 0),
-    "records": ("", 0),
-    "coll_perf": ("", 0),
-    "flash": ("", 0),
-    "mom5": ("--steps 8", 400),
-    "cmaq": ("", 16),
-    "overlap": ("--clients {clients} --servers {servers}", 0),
-    "cfio_loop": ("--servers {servers}", 64),
-    "pop": ("--servers {servers}", 0),
-    "cice": ("--servers {servers}", 0),
-    "licom": ("--servers {servers}", 0),
-    "points": ("", 0),
-    "macom": ("", 1000),
+    "field": Workload("--shape 20x540x720"),
+    "patterns": Workload("--shape 20x540x720"),
+    "records": Workload(""),
+    "coll_perf": Workload(""),
+    "flash": Workload(""),
+    "mom5": Workload("--steps 8 --servers {servers}", 1600),
+    "cmaq": Workload("--steps 1 --servers {servers}", 64),
+    "overlap": Workload("--clients {clients} --servers {servers} --steps 4 --compute 100ms --bytes 25MB"),
+    "cfio_throughput": Workload("--servers {servers}", 6400),
+    "cfio_loop": Workload("--loops 10 --servers {servers}", 1600),
+    "pop": Workload("--days 1 --servers {servers}", 16000),
+    "cice": Workload("--days 10 --servers {servers}", 8000),
+    "licom": Workload("--servers {servers}", 40000),
+    "points": Workload(""),
+    # A seventh of the paper's outputs, and of its computing: that of seven times as many processes.
+    "macom": Workload("--outputs 12 --steps 120 --processes 7168 --varn-limit 0 --servers {servers}", 8000),
+    "replay": Workload("{header} --servers {servers}"),
 }
-_SHARES = {"environment": 0.0, "probe": 0.08, "findings": 0.2, "findings-own": 0.17, "tune": 0.25, "consistency": 0.0}
-_WORKLOADS_SHARE = 0.3
-_LEAST = 1.0  # minutes that any step may take
+# For tuning: mom5 with 8 steps; the winner is confirmed with so many times the cells.
+TUNED_SCALE, CONFIRMED_TIMES = 400, 4
+# Of the budget; the workloads divide theirs by their weights.
+_SHARES = {"probe": 0.08, "findings": 0.15, "findings-own": 0.07, "tune": 0.25}
+_WORKLOADS_SHARE = 0.45
+_LEAST = 0.5  # minutes that any step may take
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the user asked for. minutes: the budget; directory: on the file system that is measured."""
+    """What the user asked for. minutes: the budget; directory: on the file system that is measured; nodes:
+    that the ranks are on."""
 
     launcher: str | None
     bin: str | None
@@ -37,6 +67,12 @@ class Asked:
     directory: Path
     minutes: float
     output: Path
+    nodes: int = 1
+
+    @property
+    def servers(self) -> int:
+        """Of the ranks, those that serve where there are servers."""
+        return max(1, self.ranks // 8)
 
 
 @dataclass(frozen=True)
@@ -59,26 +95,22 @@ def minutes_of(text: str) -> float:
 
 def steps(minutes: float) -> list[Step]:
     """All of them, in order."""
-    each = max(_LEAST, minutes * _WORKLOADS_SHARE / len(WORKLOADS))
+    weights = sum(workload.weight for workload in WORKLOADS.values())
+    shares = _SHARES | {
+        f"workload-{name}": _WORKLOADS_SHARE * one.weight / weights for name, one in WORKLOADS.items()
+    }
 
-    def share(name: str) -> float:
-        return max(_LEAST, minutes * _SHARES[name])
+    def step(name: str, about: str, group: str = "") -> Step:
+        return Step(name, group or name, about, max(_LEAST, minutes * shares.get(name, 0.0)))
 
     return [
-        Step(
-            "environment", "environment", "what machine, MPI, file system and programs there are", share("environment")
-        ),
-        Step("probe", "probe", "rates and latencies of the machine (sverdrup probe)", share("probe")),
-        *(Step(f"workload-{name}", "workloads", f"sv-bench {name}", each) for name in WORKLOADS),
-        Step("findings", "findings", "the papers' findings on emulated storage (sverdrup findings)", share("findings")),
-        Step("findings-own", "findings", "the same on the machine's own storage", share("findings-own")),
-        Step("tune", "tune", "the best settings for an ocean model's files (sverdrup tune)", share("tune")),
-        Step(
-            "consistency",
-            "consistency",
-            "the papers' equations against their tables (sverdrup consistency)",
-            share("consistency"),
-        ),
+        step("environment", "what machine, MPI, file system and programs there are"),
+        step("probe", "rates and latencies of the machine (sverdrup probe)"),
+        *(step(f"workload-{name}", f"sv-bench {name}", "workloads") for name in WORKLOADS),
+        step("findings", "the papers' findings on emulated storage (sverdrup findings)"),
+        step("findings-own", "the same on the machine's own storage", "findings"),
+        step("tune", "the best settings for an ocean model's files (sverdrup tune)"),
+        step("consistency", "the papers' equations against their tables (sverdrup consistency)"),
     ]
 
 

@@ -5,15 +5,19 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import sverdrup
 from sverdrup import programs
+from sverdrup.findings import mpi_io
 
 from .environment import environment
-from .plan import WORKLOADS, Asked, Step
+from .plan import CONFIRMED_TIMES, TUNED_SCALE, WORKLOADS, Asked, Step, scaled
+
+GROWTH = 4  # times the cells of the run before
+HEADER = Path(__file__).with_name("history.cdl")  # that is replayed
 
 
 class StepError(Exception):
@@ -37,14 +41,14 @@ class Work:
     until: float
     commands: list[str] = field(default_factory=list)
 
-    def run(self, command: Sequence[str | Path], limit: float | None = None) -> float:
-        """Runs a command, at most so many seconds and no longer than the step may take; gives the seconds that it took.
-        Raises StepError."""
-        left = self.until - time.monotonic()
-        seconds = min(left, limit or left)
+    def run(self, command: Sequence[str | Path], variables: Mapping[str, str] | None = None) -> float:
+        """Runs a command with these variables, no longer than the step may take; gives the seconds that it took. Raises
+        StepError."""
+        seconds = self.until - time.monotonic()
         if seconds <= 0:
             raise StepError("its time was over")
-        shown = shlex.join(map(str, command))
+        variables = variables or {}
+        shown = " ".join([*(f"{name}={value}" for name, value in variables.items()), shlex.join(map(str, command))])
         self.commands.append(shown)
         log = self.folder / "log.txt"
         with log.open("a", encoding="utf-8") as text:
@@ -52,7 +56,7 @@ class Work:
         # The shell only sends the output to the log, and becomes the command.
         words = ["/bin/sh", "-c", 'log=$1; shift; exec "$@" >>"$log" 2>&1', "sh", log, *command]
         try:
-            ended = programs.run(words, seconds, {"PYTHONPATH": _python_path()})
+            ended = programs.run(words, seconds, {"PYTHONPATH": _python_path(), **variables})
         except programs.ProgramError as error:
             raise StepError(str(error)) from error
         if not ended.ok:
@@ -67,9 +71,9 @@ class Work:
             raise StepError(f"this copy of Sverdrup has no 'sverdrup {words[0]}'", missing=True)
         return self.run([sys.executable, "-m", "sverdrup", *words])
 
-    def options(self) -> list[str]:
-        """Of the subcommands that measure."""
-        said = ["--ranks", str(self.asked.ranks), "--dir", str(self.scratch)]
+    def options(self, ranks: int | None = None) -> list[str]:
+        """Of the subcommands that measure; ranks: None is all."""
+        said = ["--ranks", str(ranks or self.asked.ranks), "--dir", str(self.scratch)]
         said += ["--launcher", self.asked.launcher] if self.asked.launcher else []
         return said + (["--bin", self.asked.bin] if self.asked.bin else [])
 
@@ -114,11 +118,16 @@ def _findings(work: Work) -> None:
 
 
 def _tune(work: Work) -> None:
+    """An even number of ranks computes, which has more divisions than most odd ones; servers come beside them."""
     work.program("sv-bench")
-    profile = work.asked.output / "probe" / "machine.yaml"
-    words = ["tune", "--workload", "mom5 --scale 400 --steps 8", *work.options(), "--state", work.folder]
-    words += ["--budget", f"{max(1, int(0.8 * work.step.minutes))}min"]
-    work.subcommand(*words, *(["--profile", profile] if profile.exists() else []))
+    asked, profile = work.asked, work.asked.output / "probe" / "machine.yaml"
+    ranks = max(1, (asked.ranks - asked.servers) // 2 * 2)
+    tuned = scaled(TUNED_SCALE, asked.ranks)
+    confirmed = max(1.0, tuned / CONFIRMED_TIMES)
+    words = ["--workload", f"mom5 --scale {tuned:g} --steps 8", "--confirm", f"mom5 --scale {confirmed:g} --steps 8"]
+    words += ["--servers", str(asked.servers), "--nodes", str(min(asked.nodes, ranks)), "--state", work.folder]
+    words += ["--budget", f"{max(1, 40 * work.step.minutes):.0f}s"]  # the rest is for confirming
+    work.subcommand("tune", *words, *work.options(ranks), *(["--profile", profile] if profile.exists() else []))
 
 
 def _consistency(work: Work) -> None:
@@ -127,25 +136,31 @@ def _consistency(work: Work) -> None:
 
 
 def _workload(work: Work) -> None:
-    """At the scale of a laptop; then, where its scale can be chosen and time is left, at one that fits what is left."""
+    """The small run; then, where it has a scale, larger ones as long as they should end in time: four times the cells
+    have taken 1 to 2.3 times as long here."""
     name = work.step.name.removeprefix("workload-")
-    options, scale = WORKLOADS[name]
-    servers = max(1, work.asked.ranks // 8)
-    words = options.format(clients=max(1, work.asked.ranks - servers), servers=servers).split()
-    program = work.program("sv-bench")
+    asked, workload, program = work.asked, WORKLOADS[name], work.program("sv-bench")
     if programs.run([program, name, "--help"], 60).status != 0:
         raise StepError(f"sv-bench of this build has no workload {name}", missing=True)
+    values = {"clients": max(1, asked.ranks - asked.servers), "servers": asked.servers, "header": HEADER}
+    words = [word.format(**values) for word in workload.options.split()]
 
-    def bench(label: str, *more: str) -> float:
+    def bench(label: str, scale: float) -> float:
+        of_scale = ["--scale", f"{scale:g}"] if scale else []
         output = work.folder / f"{label}.json"
-        command = [program, name, *words, *more, "--repeat", "3", "--dir", work.scratch, "--json", output]
-        return work.run(programs.launched(work.asked.launcher, work.asked.ranks, command))
+        command = [program, name, *words, *of_scale, "--repeat", "3", "--dir", work.scratch, "--json", output]
+        try:
+            return work.run(programs.launched(asked.launcher, asked.ranks, command), mpi_io.variables())
+        except StepError as error:
+            why = mpi_io.with_remedy(str(error))
+            raise StepError(why, missing="not compiled" in why) from error
 
-    took = bench("small")
-    left = work.began + 60 * work.step.minutes - time.monotonic()
-    factor = left / (2 * took)  # how many times the volume half of the time is enough for
-    if scale and factor >= 4:
-        bench("large", "--scale", f"{max(1.0, scale / factor):g}")
+    scale = scaled(workload.scale, asked.ranks) if workload.scale else 0
+    end = work.began + 60 * work.step.minutes
+    took = bench("small", scale)
+    while scale > 1 and time.monotonic() + 2 * took < end:
+        scale = max(1.0, scale / GROWTH)
+        took = bench("large", scale)
 
 
 DOES = {
