@@ -3,7 +3,6 @@
 // that is not compiled says so.
 // run: ranks=1 limit=60 sanitize=no
 // run: ranks=3 limit=60 sanitize=no
-// run: ranks=8 limit=120
 // run: ranks=5 limit=120 name=nodes env=SV_RANKS_PER_NODE=3 sanitize=no
 #include "support/many_kinds.hpp"
 #include "support/readers.hpp"
