@@ -34,3 +34,13 @@ function(sv_objects target)
   endforeach()
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/src)
 endfunction()
+
+# sv_stub_or(NAME FOUND STUB NEEDING): takes STUB.cpp out of the list NAME where the variable FOUND tells that a library is there;
+# otherwise the sources that need it, whose paths match NEEDING.
+function(sv_stub_or name found stub needing)
+  if(${found})
+    set(needing "/${stub}\\.cpp$")
+  endif()
+  list(FILTER ${name} EXCLUDE REGEX "${needing}")
+  set(${name} "${${name}}" PARENT_SCOPE)
+endfunction()
