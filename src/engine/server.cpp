@@ -65,6 +65,7 @@ void Server::progress() {
     stream.lists->progress();
     look_ahead(c);
     keep_informed(c);
+    relieve(stream);
     most_memory_ = std::max(most_memory_, stream.landing->release.held_bytes());
   }
 }
@@ -104,6 +105,11 @@ void Server::look_ahead(int component) {
     entry.arrival->progress();
     if (!entry.arrival->is_complete()) return;
   }
+}
+
+/// Models that wait for room get it.
+void Server::relieve(const Stream &stream) {
+  if (stream.landing->release.held_bytes() > link_.ring_bytes() / 4) writing_.relieve();
 }
 
 /// A model that waits is told that its servers are at work, however long that takes.

@@ -62,6 +62,7 @@ class Server {
   void hear_of_loss();
   void look_ahead(int component);
   void keep_informed(int component);
+  void relieve(const Stream &stream);
   bool await(const std::function<bool()> &look, const char *doing, trace::Doing as = trace::Doing::idle);
   bool await_letters(const std::function<bool()> &look, const char *doing);
   bool await(Link::Waiting waiting);

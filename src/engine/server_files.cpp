@@ -159,7 +159,7 @@ void Server::put(Stream &stream, Entry &entry) {
       continue;
     }
     put_round(served, entry.command, stream, arrival, round);
-    if (stream.landing->release.held_bytes() > link_.ring_bytes() / 4) writing_.flush();
+    relieve(stream);
   }
   if (!file.failed()) file.touch(variable, record);
 }

@@ -91,6 +91,10 @@ void SlabWriting::flush() {
   slabs_.clear();
 }
 
+void SlabWriting::relieve() {
+  if (!held_.empty() && writer_.is_idle()) flush();
+}
+
 /// Copied once more, so that what touches in the file touches in memory.
 void SlabWriting::post(std::vector<Held> batch) {
   Store *const store = &batch.front().served->file->attached_store();

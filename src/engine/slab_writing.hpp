@@ -52,6 +52,9 @@ class SlabWriting {
   void write_now(ServedFile &served, std::vector<ArrivedRun> runs, std::function<void()> release);
   /// What was kept back is written.
   void flush();
+  /// Where memory runs short: the same, once the writer has nothing else to do. What comes while it is busy is written
+  /// together: where each run went to it at once, a slow device would get the smallest writes, and stay behind.
+  void relieve();
 
  private:
   struct Held {

@@ -59,6 +59,15 @@ class Overlap(Bench):
         self.assertLessEqual(served["of_device"], 1)
         self.assertGreaterEqual(served["seconds"]["min"], found["case"]["bytes"] / 50e6)
 
+    def test_servers_write_small_fields_together_when_their_memory_runs_short(self):
+        """Or a slow device would get ever smaller writes, and stay behind."""
+        found = self.results(4, "--variables", "48", "--loops", "2", "--scale", "2048", "--servers", "1", "--repeat", "1",
+                             "--set", "server_memory=1MiB", "--only", "sverdrup.servers", "--device", "1GB/s,5ms",
+                             command="cfio_loop")
+        entry = by_name(found)["sverdrup.servers"]
+        self.assertIs(entry["verified"], True)
+        self.assertLessEqual(entry["writes"], 2 * 48 / 4)
+
     def test_the_programs_of_the_paper(self):
         case = ("--servers", "2", "--variables", "3", "--scale", "4096", *SMALL)
         found = self.results(4, *case, command="cfio_throughput")
