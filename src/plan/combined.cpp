@@ -14,6 +14,11 @@ constexpr int64_t most_padding = word_bytes - 1;  // between two variables, or r
 constexpr int64_t slice_alignment = 64;
 constexpr int64_t most_round_bytes = 4 << 20;  // while one is written, the next is packed; and it stays in the caches
 
+/// What rounds of so many bytes end on.
+int64_t unit_of(int64_t round_bytes, int64_t stripe_bytes) {
+  return round_bytes >= stripe_bytes ? stripe_bytes : round_bytes >= page_bytes ? page_bytes : word_bytes;
+}
+
 }  // namespace
 
 CombinedPlan::CombinedPlan(std::vector<Band> bands, const std::vector<int> &writers, const Conditions &conditions)
@@ -113,7 +118,7 @@ void CombinedPlan::divide(const std::vector<int> &writers, const Conditions &con
 
 CombinedPlan::Part CombinedPlan::part_of(int s, int round) const {
   const Stretch &stretch = stretches_[static_cast<size_t>(s)];
-  const int64_t begin = (stretch.begin / round_bytes_ + round) * round_bytes_;
+  const int64_t begin = stretch.begin / unit_ * unit_ + round * round_bytes_;
   return {std::max(begin, stretch.begin), std::min(begin + round_bytes_, stretch.end)};
 }
 
@@ -148,11 +153,13 @@ int64_t CombinedPlan::offset_of(const Portion &portion) const {
 
 int64_t CombinedPlan::room_for(int64_t bytes) const { return depth_ * round_up(bytes + word_bytes, slice_alignment); }
 
-void CombinedPlan::set_round(int64_t bytes) {
+/// Rounds of a stretch begin with it, or with the unit that it begins in.
+void CombinedPlan::set_round(int64_t bytes, int64_t stripe_bytes) {
   round_bytes_ = bytes;
+  unit_ = unit_of(bytes, stripe_bytes);
   rounds_ = 0;
   for (const Stretch &each : stretches_)
-    rounds_ = std::max(rounds_, static_cast<int>((each.end - 1) / bytes - each.begin / bytes) + 1);
+    rounds_ = std::max(rounds_, static_cast<int>((each.end - 1 - each.begin / unit_ * unit_) / bytes) + 1);
   for (const std::vector<int> &here : of_node_) {
     int64_t at = 0;
     for (const int s : here) {
@@ -215,18 +222,19 @@ void CombinedPlan::choose_rounds(const Conditions &conditions) {
   size_t most_here = 1;
   for (const std::vector<int> &here : of_node_) most_here = std::max(most_here, here.size());
   const auto rounded = [&](int64_t bytes) {
-    const int64_t unit = bytes >= conditions.stripe_bytes ? conditions.stripe_bytes
-                         : bytes >= page_bytes            ? page_bytes
-                                                          : word_bytes;
+    const int64_t unit = unit_of(bytes, conditions.stripe_bytes);
     return bytes / unit * unit;
   };
   const auto set = [&](int64_t bytes) {
     if (bytes < word_bytes) return false;
-    set_round(bytes);
+    set_round(bytes, conditions.stripe_bytes);
     return slices_fit(conditions.budget);
   };
   constexpr int tries = 12;
-  int64_t bytes = round_up(stretches_.back().end, word_bytes);
+  int64_t bytes = 0;
+  for (const Stretch &each : stretches_)
+    bytes = std::max(bytes,
+                     round_up(each.end - each.begin / conditions.stripe_bytes * conditions.stripe_bytes, word_bytes));
   if (bytes <= most_round_bytes && set(bytes) && messages_fit(conditions)) return;
   bytes = conditions.budget.slices / static_cast<int64_t>(most_here) / depth_ - word_bytes - slice_alignment;
   bytes = std::min(bytes, std::max(most_round_bytes, conditions.stripe_bytes));

@@ -94,7 +94,7 @@ class CombinedPlan {
   int64_t place_from(int64_t offset_bytes) const;
   void divide(const std::vector<int> &writers, const Conditions &conditions);
   void choose_rounds(const Conditions &conditions);
-  void set_round(int64_t bytes);
+  void set_round(int64_t bytes, int64_t stripe_bytes);
   int64_t room_for(int64_t bytes) const;
   bool slices_fit(const Budget &budget) const;
   bool messages_fit(const Conditions &conditions) const;
@@ -108,7 +108,7 @@ class CombinedPlan {
   std::vector<Run> runs_;
   std::vector<Stretch> stretches_;
   std::vector<std::vector<int>> of_node_;
-  int64_t round_bytes_ = 0, depth_ = 1;
+  int64_t round_bytes_ = 0, unit_ = 1, depth_ = 1;
   int rounds_ = 0;
   bool fills_ = false;
 };

@@ -4,6 +4,7 @@
 One launch of the writer makes all files, each in its own way. 77: strace is missing, or may not trace.
 """
 import glob
+import math
 import os
 import re
 import shutil
@@ -20,13 +21,10 @@ CALL = re.compile(r"^(\w+)\(\d+<(.*?)>.* = (\d+)$")
 
 
 def wanted_of_wait(window, writers):
-    """The writes of one wait for everything, one per writer and round. Each writer has an equal share of the file. If not
-    all fits in half the window, rounds end at multiples of what a writer can stage there, in whole stripes."""
+    """The writes of one wait for everything, one per writer and round. Each writer has an equal share of the file, and
+    takes as many rounds as it has of what it can stage in its part of half the window, in whole stripes."""
     staged = (window // 2 // writers - 1) // STRIPE * STRIPE
-    if writers * staged >= DATA:
-        return writers
-    edges = [DATA // writers * i for i in range(writers + 1)]
-    return sum((last - 1) // staged - first // staged + 1 for first, last in zip(edges, edges[1:]))
+    return writers * math.ceil(DATA // writers / staged)
 
 
 def options(window, writers, *more):
