@@ -313,7 +313,15 @@ class Prediction(Plan):
         variable["shape"] = [5, 100, 200]  # a step of 2.4 MB is in three stripes, on as many of the four targets
         striped = MACHINE + "targets: 4\ntarget_bytes_per_second: 1e5\n"
         one, = self.predicted(striped, [{"name": "f", "reads": False, "variables": [variable]}], wishes[1:])
-        self.assertAlmostEqual(one["write"], 2 * (8 + 0.5))
+        self.assertAlmostEqual(one["write"], 2 * (10.48576 + 0.5))
+
+    def test_servers_write_small_fields_together(self):
+        # A step of 6 MB in fields of 0.4 MB: 4 MiB, then the rest, each at the pace of the target that has a stripe of it.
+        variable = {"shape": [5, 100, 100], "type": "double", "count": 15, "records": 2}
+        files = [{"name": "f", "reads": False, "variables": [variable]}]
+        striped = MACHINE + "targets: 4\ntarget_bytes_per_second: 1e5\n"
+        one, = self.predicted(striped, files, [{"servers": 1, "server_memory": "64MiB"}])
+        self.assertAlmostEqual(one["write"], 2 * (2 * 10.48576 + 2 * 0.5))
 
     def test_the_choice_is_held_against_all(self):
         done = self.run_plan(*self.CASE, "--predict", self.write("machine", MACHINE), "--choose", "--json", "out.json")

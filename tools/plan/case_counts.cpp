@@ -105,6 +105,9 @@ class Counting {
                 int64_t offset_bytes) const;
   void add_field(FileCounts &counts, const sv::Plan &plan, double number);
   void add_to_step(FileCounts &counts, const std::vector<sv::Traffic> &by_rank, double number);
+  double targets_of(double bytes) const;
+  double serial_bytes(double bytes, double piece) const;
+  void end_step(sv::PlanCounts &step) const;
   int64_t combining_owners() const;
   void combine(FileCounts &counts, int64_t step_bytes);
 
@@ -115,7 +118,11 @@ class Counting {
   sv::Striping striping_;
   sv::Surroundings surroundings_;
   int most_writers_ = 0;
-  std::vector<double> step_bytes_, step_writes_;  // of the step of a served file, by rank
+  /// Of the step of a file, what a server writes together with other parts, and what by itself.
+  struct Served {
+    double small_bytes = 0, large_bytes = 0, large_writes = 0;
+  };
+  std::vector<Served> step_;  // by rank
 };
 
 int Counting::most_clients_of_node() const {
@@ -205,25 +212,57 @@ void Counting::add_to_step(FileCounts &counts, const std::vector<sv::Traffic> &b
   add(step.most_node_bytes, field.most_node_bytes);
   add(step.most_node_messages, field.most_node_messages);
   add(step.bytes, field.bytes);
-  step_bytes_.resize(by_rank.size());
-  step_writes_.resize(by_rank.size());
-  double saved = 0, all = 0;  // write calls
+  step_.resize(by_rank.size());
+  double large = 0, all = 0;  // bytes
   for (size_t rank = 0; rank < by_rank.size(); ++rank) {
-    const double bytes = real(by_rank[rank].written_bytes), writes = real(by_rank[rank].writes);
-    const double calls = bytes < real(large_bytes) ? std::min(writes, bytes / real(batch_bytes)) : writes;
-    step_bytes_[rank] += number * bytes;
-    step_writes_[rank] += number * calls;
-    saved += writes - calls;
-    all += writes;
+    const sv::Traffic &traffic = by_rank[rank];
+    const double bytes = real(traffic.written_bytes);
+    all += bytes;
+    if (traffic.written_bytes < large_bytes) {
+      step_[rank].small_bytes += number * bytes;
+      continue;
+    }
+    large += bytes;
+    step_[rank].large_bytes += number * bytes;
+    step_[rank].large_writes += number * real(traffic.writes);
   }
-  step.most_writer_bytes = std::llround(*std::max_element(step_bytes_.begin(), step_bytes_.end()));
-  step.most_writes = std::llround(std::ceil(*std::max_element(step_writes_.begin(), step_writes_.end())));
-  step.load.most_serial_bytes += number * field.load.most_serial_bytes / std::max(1, field.openers);
+  const double apart = number * large / std::max(1.0, all);  // fields of which each part is a write of its own
+  step.load.most_serial_bytes += apart * field.load.most_serial_bytes / std::max(1, field.openers);
   step.load.targets.resize(field.load.targets.size());
   for (size_t t = 0; t < field.load.targets.size(); ++t) {
     step.load.targets[t].bytes += number * field.load.targets[t].bytes;
-    step.load.targets[t].requests += number * field.load.targets[t].requests * (1 - saved / std::max(1.0, all));
+    step.load.targets[t].requests += apart * field.load.targets[t].requests;
   }
+}
+
+/// Targets that so many bytes lie on which stand one after the other.
+double Counting::targets_of(double bytes) const {
+  return std::clamp<double>(std::ceil(bytes / real(striping_.bytes)), 1, striping_.targets);
+}
+
+/// Of so many bytes, written a piece at a time: what each piece has on the target that has most of it, summed.
+double Counting::serial_bytes(double bytes, double piece) const {
+  const auto most = [this](double part) {
+    return std::max(std::min(part, real(striping_.bytes)), part / striping_.targets);
+  };
+  const double whole = std::floor(bytes / piece);
+  return whole * most(piece) + most(bytes - whole * piece);
+}
+
+/// When all fields of a step were added: what servers write together, and the most of a server.
+void Counting::end_step(sv::PlanCounts &step) const {
+  double most_bytes = 0, most_writes = 0, most_serial = 0;
+  for (const Served &server : step_) {
+    const double batches = std::ceil(server.small_bytes / real(batch_bytes));
+    most_bytes = std::max(most_bytes, server.small_bytes + server.large_bytes);
+    most_writes = std::max(most_writes, batches + server.large_writes);
+    most_serial = std::max(most_serial, serial_bytes(server.small_bytes, real(batch_bytes)));
+    const double requests = batches * targets_of(std::min(server.small_bytes, real(batch_bytes)));
+    for (sv::TargetLoad &target : step.load.targets) target.requests += requests / striping_.targets;
+  }
+  step.most_writer_bytes = std::llround(most_bytes);
+  step.most_writes = std::llround(std::ceil(most_writes));
+  step.load.most_serial_bytes += most_serial;
 }
 
 /// Owners of ranges, also where a field by itself would be written by others: as the engine's File has it.
@@ -257,13 +296,10 @@ void Counting::combine(FileCounts &counts, int64_t step_bytes) {
   all.most_node_writes = all.rounds * ((writers + crowd_.topology.nodes() - 1) / crowd_.topology.nodes());
   all.load = {};
   // Targets that a step's stripes lie on, and those of one write.
-  const auto targets_of = [this](int64_t bytes) {
-    return std::min<double>(striping_.targets, std::ceil(real(bytes) / real(striping_.bytes)));
-  };
-  const double used = targets_of(step_bytes), spread = targets_of(std::min(round, each));
+  const double used = targets_of(real(step_bytes)), spread = targets_of(real(std::min(round, each)));
   all.load.targets.assign(static_cast<size_t>(striping_.targets),
                           {real(writers * all.rounds) * spread / used, real(step_bytes) / used, 0});
-  all.load.most_serial_bytes = real(each) / spread;
+  all.load.most_serial_bytes = serial_bytes(real(each), real(round));
   const double scale = real(step_bytes) / real(one.bytes);
   for (int64_t *bytes : {&all.most_placed_bytes, &all.most_node_bytes, &all.most_writer_placed_bytes})
     *bytes = std::llround(real(*bytes) * scale);
@@ -279,8 +315,7 @@ FileCounts Counting::file(const CaseFile &file) {
   counts.bytes = real(file.bytes());
   counts.readers = static_cast<int>(crowd_.clients.size());
   counts.by_itself = file.reading == "self";
-  step_bytes_.clear();
-  step_writes_.clear();
+  step_.clear();
   int64_t step_bytes = 0;
   const CaseExtents extents(file);
   for (size_t v = 0; v < file.variables.size(); ++v) {
@@ -302,6 +337,7 @@ FileCounts Counting::file(const CaseFile &file) {
       add_field(counts, plan(plans, variable, extents, offset), real(fields) / real(samples));
     }
   }
+  if (!file.reads && served()) end_step(counts.step);
   if (!file.reads && !served() && settings_.file.combine == sv::Combine::step) combine(counts, step_bytes);
   return counts;
 }
