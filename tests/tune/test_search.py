@@ -27,6 +27,25 @@ def test_screening_finds_what_matters():
     assert low < 1.25 < high  # 1 / 0.8
 
 
+def test_screening_tries_every_parameter():
+    """Also one whose other value goes with few values of the others, and is predicted to be slow."""
+    parameters = {
+        "servers": ["0", "1"],
+        "route": ["auto", "row", "column", "domains"],
+        "writers": {"values": ["auto", 1, 2, 4], "only": {"route": ["row", "column", "domains"]}},
+        "window": [1, 2, 3, 4],
+        "stripe": [1, 2, 3, 4],
+    }
+    never = [{"servers": "1", "route": ["row", "column", "domains"]}]
+    listed = space.from_entries({"parameters": parameters, "never": never}, "here")
+    keys = [listed.key(one) for one in listed.configurations(np.random.default_rng(0))]
+    predicted = {key: 9.0 if "servers=1" in key else 1 + 0.01 * number for number, key in enumerate(keys)}
+    source = recorded.Recorded(listed, dict.fromkeys(keys, 1.0), 0.02, np.random.default_rng(1))
+    game = recorded.play(source, 24, predicted, 1)
+    tried = [game.found.configurations[number] for number, _ in game.found.runs[: Plan.of(24, len(keys)).screen]]
+    assert all(len({one.get(name) for one in tried}) > 1 for name in parameters), tried
+
+
 def test_the_choice_is_near_the_best():
     """Over machines that are drawn, with a prediction that is right to 15 %."""
     regrets = []

@@ -130,21 +130,23 @@ class Tuning:
                 count -= 1
 
     def screen(self, count: int) -> None:
-        """Configurations that show as many values as possible that were not seen yet; of equal ones the one that is
-        predicted to be fastest, else any."""
-        seen: set[tuple[int, int]] = set()
+        """Configurations that show as many values as possible that were not seen yet, above all of parameters of which
+        only one was; of equal ones the one that is predicted to be fastest, else any."""
         predicted = self._predicted_logs()
         liking = -predicted if predicted is not None else np.zeros(len(self._levels))
         liking = liking + 1e-9 * self.random.random(len(liking))
         for _ in range(count):
-            for number, _ in self.found.runs:
-                seen.update(enumerate(map(int, self._levels[number])))
-            fresh = np.array([[(c, level) not in seen for c, level in enumerate(row)] for row in self._levels.tolist()])
-            fresh = np.sum(fresh & (self._levels >= 0), axis=1)
+            ran = self._levels[[number for number, _ in self.found.runs]]
+            seen = [set(column) for column in ran.T.tolist()]
+            fresh = np.array(
+                [[level >= 0 and level not in seen[c] for c, level in enumerate(row)] for row in self._levels.tolist()]
+            )
+            untried = np.array([len(levels) < 2 for levels in seen])
             left = np.flatnonzero(self._open)
             if not len(left):
                 return
-            self._run("screen", int(left[np.lexsort((liking[left], fresh[left]))[-1]]))
+            keys = (liking, fresh.sum(axis=1), fresh[:, untried].sum(axis=1))
+            self._run("screen", int(left[np.lexsort([key[left] for key in keys])[-1]]))
 
     def drop(self) -> None:
         """What matters, by the runs alone, and the defaults, from here on, of what does not."""
