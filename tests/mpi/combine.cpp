@@ -1,6 +1,6 @@
 // Random requests that are combined give the file that the same puts give one by one, byte for byte; and what is got
 // together is what is there. COUNT sets how many files, SEED where they begin, STORE what writes them.
-// run: ranks=3 limit=90
+// run: ranks=3 limit=90 sanitize=no
 // run: ranks=5 limit=90
 // run: ranks=2 limit=90 name=pnetcdf env=STORE=pnetcdf;COUNT=10
 // run: ranks=5 limit=90 name=netcdf4 env=STORE=netcdf4;COUNT=4
