@@ -207,8 +207,8 @@ std::optional<Error> complete_all(File &file) {
   };
   keep([&] { error = complete_recorded(file); });
   const std::vector<int64_t> numbers = file.pending().numbers();
-  const Agreed most =
-      file.context().agree(call_on("pending requests", file), std::nullopt, {static_cast<int64_t>(numbers.size())});
+  const Agreed most = file.context().agree_beside(call_on("pending requests", file), std::nullopt, error, &file,
+                                                  {static_cast<int64_t>(numbers.size())});
   if (most[0] == 0) return error;
   std::vector<std::optional<Error>> outcomes;
   keep([&] { wait_for(file, numbers, outcomes); });
