@@ -251,15 +251,15 @@ double Counting::serial_bytes(double bytes, double piece) const {
 
 /// When all fields of a step were added: what servers write together, and the most of a server.
 void Counting::end_step(sv::PlanCounts &step) const {
-  double most_bytes = 0, most_writes = 0, most_serial = 0;
+  double most_bytes = 0, most_writes = 0, most_serial = 0, requests = 0;
   for (const Served &server : step_) {
     const double batches = std::ceil(server.small_bytes / real(batch_bytes));
     most_bytes = std::max(most_bytes, server.small_bytes + server.large_bytes);
     most_writes = std::max(most_writes, batches + server.large_writes);
     most_serial = std::max(most_serial, serial_bytes(server.small_bytes, real(batch_bytes)));
-    const double requests = batches * targets_of(std::min(server.small_bytes, real(batch_bytes)));
-    for (sv::TargetLoad &target : step.load.targets) target.requests += requests / striping_.targets;
+    requests += batches * targets_of(std::min(server.small_bytes, real(batch_bytes)));
   }
+  for (sv::TargetLoad &target : step.load.targets) target.requests += requests / striping_.targets;
   step.most_writer_bytes = std::llround(most_bytes);
   step.most_writes = std::llround(std::ceil(most_writes));
   step.load.most_serial_bytes += most_serial;

@@ -136,15 +136,13 @@ class Tuning:
         liking = -predicted if predicted is not None else np.zeros(len(self._levels))
         liking = liking + 1e-9 * self.random.random(len(liking))
         for _ in range(count):
-            ran = self._levels[[number for number, _ in self.found.runs]]
-            seen = [set(column) for column in ran.T.tolist()]
-            fresh = np.array(
-                [[level >= 0 and level not in seen[c] for c, level in enumerate(row)] for row in self._levels.tolist()]
-            )
-            untried = np.array([len(levels) < 2 for levels in seen])
             left = np.flatnonzero(self._open)
             if not len(left):
                 return
+            ran = self._levels[[number for number, _ in self.found.runs]]
+            seen = [np.isin(column, ran[:, c]) for c, column in enumerate(self._levels.T)]
+            fresh = (self._levels >= 0) & ~np.stack(seen, axis=1)
+            untried = np.ptp(ran, axis=0) == 0
             keys = (liking, fresh.sum(axis=1), fresh[:, untried].sum(axis=1))
             self._run("screen", int(left[np.lexsort([key[left] for key in keys])[-1]]))
 
