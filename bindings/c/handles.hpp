@@ -29,6 +29,7 @@ void require(const void *pointer, const char *name);
 /// Runs `action`; SV_OK, or the code of what it threw, with the text kept for sv_message.
 template <class Action>
 int guarded(Action &&action) noexcept {
+  Context::begin_call();
   try {
     action();
     return SV_OK;

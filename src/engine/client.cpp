@@ -196,17 +196,18 @@ void Client::hear(int server, const Report &report) {
     troubles_.push_back({report.file, Error::told(static_cast<Status>(report.status), report.text)});
 }
 
-std::optional<Client::Trouble> Client::listen() {
+void Client::take_reports() {
   link_.glance();
   progress();
   for (const int server : mine_)
     while (const auto letter = take_letter(link_.comm(), server, report_tag(component_)))
       hear(server, decoded_report(*letter));
   std::erase_if(troubles_, [this](const Trouble &trouble) { return told_.count(trouble.file) > 0; });
-  if (troubles_.empty()) return std::nullopt;
-  Trouble first = std::move(troubles_.front());
-  troubles_.pop_front();
-  return first;
+}
+
+std::optional<Client::Trouble> Client::listen() {
+  take_reports();
+  return troubles_.empty() ? std::nullopt : std::optional(troubles_.front());
 }
 
 int64_t Client::durable_steps() const {
@@ -243,17 +244,12 @@ void Client::finalize() {
 bool Client::has_answers() {
   const double limit = link_.limit_seconds(), most = 1;
   const Deadline slice(limit > 0 ? std::min(limit / 8, most) : most);
-  std::deque<Trouble> heard;
   const auto has_all = [this] { return answers_.size() == expected_.size(); };
   link_.await_servers({.look = [&] { return has_all() || slice.passed(); },
-                       .meanwhile =
-                           [&] {
-                             while (auto trouble = listen()) heard.push_back(std::move(*trouble));
-                           },
+                       .meanwhile = [&] { take_reports(); },
                        .doing = "waits for the servers' answers",
                        .whom = expected_,
                        .for_letters = true});
-  troubles_ = std::move(heard);
   if (heard_ != heard_before_) moved_ = moment_now();
   heard_before_ = heard_;
   if (!has_all() && Deadline(limit, moved_).passed()) link_.give_up("waits for the servers' answers", expected_);

@@ -55,7 +55,8 @@ class Client {
   /// Local. Nothing more will be told. After a failure the servers are told so, wherever they are.
   void leave();
 
-  /// Local, never blocks. Hears reports. What servers failed with is returned once for each file: its number, and why.
+  /// Local, never blocks. Hears reports. What servers failed with, the first that not all clients know of: the file's
+  /// number, and why.
   struct Trouble {
     int64_t file;
     Error error;
@@ -93,6 +94,7 @@ class Client {
   Plan plan_of(const File &file, const ServedField &field, Command::What what);
   void post(int server, int tag, const Letter &letter);
   void attempt(const std::function<void()> &action);
+  void take_reports();
   void hear(int server, const Report &report);
 
   Link &link_;

@@ -152,6 +152,7 @@ std::string call_on(const char *call, const File &file) { return std::string(cal
 
 void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::optional<Error>> &outcomes) {
   const int rank = file.context().rank();
+  Context::Beside beside(file.context());
   outcomes.assign(numbers.size(), std::nullopt);
   std::vector<std::optional<Request>> requests(numbers.size());
   Batch batch(file, call_on("sv_wait", file), Batch::Kind::any);
@@ -179,6 +180,7 @@ void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::opt
   }
   tell();
   batch.conclude(unknown);
+  if (const auto news = beside.news()) throw Error(*news);
 }
 
 void carry_out(File &file, const char *call, std::span<const Asked> asked) {
@@ -207,8 +209,9 @@ std::optional<Error> complete_all(File &file) {
   };
   keep([&] { error = complete_recorded(file); });
   const std::vector<int64_t> numbers = file.pending().numbers();
-  const Agreed most = file.context().agree_beside(call_on("pending requests", file), std::nullopt, error, &file,
-                                                  {static_cast<int64_t>(numbers.size())});
+  const Context::Beside beside(file.context());
+  const Agreed most =
+      file.context().agree(call_on("pending requests", file), std::nullopt, {static_cast<int64_t>(numbers.size())});
   if (most[0] == 0) return error;
   std::vector<std::optional<Error>> outcomes;
   keep([&] { wait_for(file, numbers, outcomes); });
@@ -325,6 +328,7 @@ class Completion {
 
 std::optional<Error> complete_recorded(File &file) {
   if (file.recorded().puts == 0) return std::nullopt;
+  const Context::Beside beside(file.context());
   Completion completion(file);
   Recorded &recorded = completion.recorded;
   PhaseTimer timer(file.context().metrics(), Phase::write, file.subject());

@@ -64,7 +64,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
   std::string call = "sv_end_step";
   for (const File *file : files) call += name_of(*file);
   std::optional<Error> first;
-  const bool stops = context.agree_beside(call, std::nullopt, first, nullptr, {stop ? 1 : 0})[0] != 0;
+  const bool stops = context.agree(call, std::nullopt, {stop ? 1 : 0})[0] != 0;
   for (File *file : files) {
     try {
       file->check_writable();  // the same on every rank: what a file failed with
@@ -72,6 +72,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
       if (complaint && !first) first = complaint;
       commit(*file, "sv_end_step", false);
     } catch (const Error &failure) {
+      context.forget_news(failure);
       if (!first) first = failure;
     }
   }

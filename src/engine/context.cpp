@@ -199,6 +199,7 @@ void Context::end_step() {
   PhaseTimer timer(metrics_, Phase::write);
   trace::Bracket ending(metrics_.steps, trace::Doing::end_step);
   ending.step(steps_);
+  Beside beside(*this);
   std::vector<File *> writing;
   bool on_disk = durable_steps_ == steps_;
   for (const auto &file : files_) {
@@ -217,7 +218,8 @@ void Context::end_step() {
     close_all();
     if (client_ != nullptr) flush(Level::written);
   }
-  if (complaint) throw *complaint;
+  if (complaint) throw Error(*complaint);
+  if (const auto news = beside.news()) throw Error(*news);
 }
 
 /// Collective. The first error is thrown when all have been tried. What was closed stays, for sv_close.
@@ -240,24 +242,21 @@ void Context::flush(Level level) {
   PhaseTimer timer(metrics_, Phase::write);
   const trace::Bracket flushing(metrics_.steps, trace::Doing::flush);
   const std::string call = "sv_flush(" + std::to_string(static_cast<int>(level)) + ")";
-  std::optional<Error> news;  // of files; the others come so far all the same
-  agree_beside(call, std::nullopt, news);
+  Beside beside(*this);  // a file that has failed: the others come so far all the same
+  agree(call, std::nullopt);
   if (client_ != nullptr) {
-    agree_beside(call + ", told", caught(rank(), [&] { client_->flush(level); }), news);
+    agree(call + ", told", [&] { client_->flush(level); });
     if (level != Level::handed_over) {
-      await_beside(call, std::nullopt, news);
+      await_answers(call, std::nullopt);
       unsettled_.clear();
     }
   }
   if (level == Level::on_disk)
-    agree_beside("sv_flush, synchronised",
-                 caught(rank(),
-                        [&] {
-                          for (const auto &file : files_)
-                            if (file->mode() == Mode::data && !file->failed()) file->sync_attached();
-                        }),
-                 news);
-  if (news) throw *news;
+    agree("sv_flush, synchronised", [&] {
+      for (const auto &file : files_)
+        if (file->mode() == Mode::data && !file->failed()) file->sync_attached();
+    });
+  if (const auto news = beside.news()) throw Error(*news);
   if (level == Level::on_disk) durable_steps_ = steps_;
 }
 
@@ -309,6 +308,7 @@ void Context::finalize() {
     if (lost_) throw *lost_;
     return;
   }
+  Beside beside(*this);
   std::optional<Error> first;
   const auto attempt = [&](const std::function<void()> &action) {
     auto error = node_->is_poisoned() ? std::nullopt : caught(rank(), action);
@@ -320,23 +320,25 @@ void Context::finalize() {
     left_open = Error(Status::order, "the file was still open in sv_finalize and was abandoned", "Call sv_close")
                     .in_file(files_.front()->path())
                     .on_rank(rank());
-  const auto refused = caught(rank(), [&] { agree_beside("sv_finalize", std::nullopt, first); });
+  const auto refused = caught(rank(), [&] { agree("sv_finalize", std::nullopt); });
   // Where others made another call, they must not wait for this rank any more.
   if (refused) node_->poison(refused->status(), refused->what());
   if (refused) first = refused;
   for (const auto &file : files_) file->abandon();
   files_.clear();
-  attempt([&] { agree_beside("sv_finalize, all closed", left_open, first); });
+  attempt([&] { agree("sv_finalize, all closed", left_open); });
   if (client_ != nullptr)
     attempt([&] {
       metrics_.model_seconds = wall_seconds() - start_seconds_;
-      agree_beside("sv_finalize, told", caught(rank(), [&] { client_->finalize(); }), first);
-      await_beside("sv_finalize", std::nullopt, first);
+      agree("sv_finalize, told", [&] { client_->finalize(); });
+      await_answers("sv_finalize", std::nullopt);
       client_->count(metrics_);
     });
   if (!settings_.summary.empty()) attempt([&] { write_summary(settings_.summary); });
   if (settings_.table) attempt([&] { print_table(); });
   attempt([&] { agree("sv_finalize, done", std::nullopt); });
+  const auto news = beside.news();
+  if (!first) first = news;
   if (client_ != nullptr && node_->is_poisoned()) client_->fail(first ? first->what() : "sv_finalize has failed");
   if (client_ != nullptr) client_->leave();
   if (!node_->is_poisoned()) free();

@@ -1,6 +1,7 @@
 // The context: what one communicator's ranks share. Owns the window, the gate, the decompositions and the open files.
 #pragma once
 
+#include <deque>
 #include <exception>
 #include <functional>
 #include <map>
@@ -72,7 +73,8 @@ class Context {
   void communicate(bool begins);
   /// Collective. What servers may still have to do with a file of this path is done; the opposite: they have it now.
   void settle(const std::string &path);
-  /// Collective. Until the servers have answered what they were asked; `error`: of this rank, which then ends the wait.
+  /// Collective. Until the servers have answered what they were asked; `error`: of this rank, which then ends the wait
+  /// and is thrown.
   void await_answers(const std::string &call, const std::optional<Error> &error);
   void unsettle(const std::string &path) { unsettled_.insert(path); }
   /// Collective. Rank 0 writes the summary.
@@ -90,9 +92,24 @@ class Context {
   Agreed agree(const std::string &call, const std::function<void()> &local, const Agreed &values = {});
   /// The same, for an error (or none) that was caught before.
   Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values = {});
-  /// The same, carried on where servers have failed with other files than `about`: the first such error is kept.
-  Agreed agree_beside(const std::string &call, const std::optional<Error> &error, std::optional<Error> &news,
-                      const File *about = nullptr, const Agreed &values = {});
+  /// Local. A call of the interface begins, on this thread: its first gate tells what servers have failed with. At a
+  /// later one, that waits for the next call.
+  static void begin_call();
+  /// While it lives, no gate tells that: what is done meanwhile is done, for all files but those that have failed.
+  class Beside {
+   public:
+    explicit Beside(Context &context);
+    ~Beside();
+    Beside(const Beside &) = delete;
+    /// The first that is not told yet, to be told; nothing where an outer one lives, which tells it.
+    std::optional<Error> news();
+
+   private:
+    Context &context_;
+  };
+  /// Local; the same on every rank. What this tells need not be told again.
+  void forget_news(const Error &told);
+  std::optional<Error> news_of(const File &file) const;  // not told yet
   /// Local. Throws Error(order) on a rank that served.
   void require_model(const std::string &call) const;
   /// Local. The next agreement fails, on every rank, with this.
@@ -140,9 +157,10 @@ class Context {
   /// Collective over all that were given to sv_init.
   void number_ranks();
   void note_run(const Comm &all) const;
-  Agreed agree_with_news(const std::string &call, std::optional<Error> mine, Agreed values);
-  bool is_news() const;
-  void await_beside(const std::string &call, const std::optional<Error> &error, std::optional<Error> &news);
+  Agreed agree_with_news(const std::string &call, const std::optional<Error> &error, Agreed values);
+  std::optional<Error> pass_gate(const std::string &call, std::optional<Error> mine, Agreed values);
+  void keep_news(int64_t number, const Error &error);
+  std::optional<Error> take_news();
   void make_node();
   void free();
   Summary summary();
@@ -171,6 +189,13 @@ class Context {
   std::optional<Error> lost_;  // of a server: what it could not write
   std::set<std::string> unsettled_;
   std::optional<Refusal> refusal_;
+  struct News {
+    int64_t file;  // its number
+    Error error;
+  };
+  std::deque<News> news_;  // not told yet; the same on every rank
+  int beside_ = 0;
+  int64_t last_call_ = 0;  // that has come to a gate
   std::string failure_;
   std::vector<FileReport> reports_;  // of files that were closed; on rank 0
   int next_decomp_ = 0;

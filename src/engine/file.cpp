@@ -419,9 +419,10 @@ void File::close() {
 }
 
 std::optional<Error> File::complete() {
-  std::optional<Error> complaint, news;
-  const auto step = [this, &news](const std::string &what, const std::function<void()> &action) {
-    context_.agree_beside("sv_close('" + path_ + "')" + what, located(-1, caught(context_.rank(), action)), news, this);
+  Context::Beside beside(context_);
+  std::optional<Error> complaint;
+  const auto step = [this](const std::string &what, const std::function<void()> &action) {
+    context_.agree("sv_close('" + path_ + "')" + what, located(-1, caught(context_.rank(), action)));
   };
   try {
     step("", [this] {
@@ -430,6 +431,7 @@ std::optional<Error> File::complete() {
     });
     if (mode_ != Mode::define) complaint = complete_all(*this);
     if (mode_ == Mode::data) commit(*this, "sv_close", true);
+    if (failure_ != nullptr) throw Error(*failure_);  // its servers have told meanwhile
     if (is_served()) {
       detach();
       context_.client()->tell(Command::What::close, *this);
@@ -443,6 +445,7 @@ std::optional<Error> File::complete() {
   } catch (const Error &error) {
     fail(error);
     abandon();
+    context_.forget_news(error);
     throw;
   }
   closed_ = true;
@@ -450,7 +453,7 @@ std::optional<Error> File::complete() {
   if (trace_ != nullptr) trace_->closed();
   count_store();
   context_.keep_report(*this);
-  return complaint ? complaint : news;
+  return complaint ? complaint : beside.news();
 }
 
 void File::abandon() noexcept {

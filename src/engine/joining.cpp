@@ -215,80 +215,10 @@ void serve(MPI_Comm comm, const std::string &config, const std::vector<std::stri
   Context(comm, config, options, true).finalize();
 }
 
-namespace {
-
-constexpr size_t news_value = agreed_values - 2;
-
-}  // namespace
-
-/// The same as agree, of a model that has servers: what they failed with is told, and the file has failed.
-Agreed Context::agree_with_news(const std::string &call, std::optional<Error> mine, Agreed values) {
-  constexpr size_t durable = agreed_values - 1;
-  if (!mine)
-    mine = caught(rank(), [&] {
-      const auto trouble = client_->listen();
-      if (!trouble) return;
-      values[news_value] = trouble->file;
-      throw Error(trouble->error);
-    });
-  values[durable] = -client_->durable_steps();
-  const auto hear = [&] {
-    const Agreed &last = gate_->last();
-    if (last[durable] > -INT64_MAX) durable_steps_ = std::max(durable_steps_, -last[durable]);
-    return last[news_value];
-  };
-  try {
-    const Agreed agreed = gate_->agree(signature_of(call), call, mine ? &*mine : nullptr, values);
-    hear();
-    return agreed;
-  } catch (const Error &error) {
-    const int64_t failed = hear();
-    if (failed > 0) client_->forget_trouble(failed);
-    for (const auto &file : files_)
-      if (failed > 0 && file->number() == failed && !file->failed()) file->fail(error);
-    if (error.status() == Status::timeout) {
-      client_->look();  // a rank that is missing may be waiting for a server that has ended
-      client_->fail(error.what());
-    }
-    throw;
-  }
-}
-
-/// Bounded: the trouble of a file is told once.
-Agreed Context::agree_beside(const std::string &call, const std::optional<Error> &error, std::optional<Error> &news,
-                             const File *about, const Agreed &values) {
-  while (true) {
-    try {
-      return agree(call, error, values);
-    } catch (const Error &failure) {
-      if (!is_news() || (about != nullptr && about->failed())) throw;
-      if (!news) news = failure;
-    }
-  }
-}
-
-/// Collective. However long it takes: all look now and then whether all are still there. What servers failed with is
-/// thrown when all have answered.
-void Context::await_answers(const std::string &call, const std::optional<Error> &error) {
-  std::optional<Error> news;
-  await_beside(call, error, news);
-  if (news) throw *news;
-}
-
-void Context::await_beside(const std::string &call, const std::optional<Error> &error, std::optional<Error> &news) {
-  for (bool waits = true; waits;) {
-    bool done = error.has_value();
-    std::optional<Error> failed = error;
-    if (!done) failed = caught(rank(), [&] { done = client_->has_answers(); });
-    waits = agree_beside(call + ", awaited", failed, news, nullptr, {done || failed ? 0 : 1})[0] != 0;
-  }
-}
-
-/// Whether what was just thrown is about a file, and everybody has made the same call.
-bool Context::is_news() const { return client_ != nullptr && gate_->last()[news_value] > 0; }
-
 void Context::settle(const std::string &path) {
-  if (unsettled_.count(path) > 0) flush(Level::written);
+  if (unsettled_.count(path) == 0) return;
+  const Beside beside(*this);
+  flush(Level::written);
 }
 
 void Context::communicate(bool begins) {

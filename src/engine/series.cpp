@@ -159,6 +159,7 @@ void Series::read_times(File &file, std::vector<double> &times) const {
 void Series::change_to(const std::string &path, Found found) {
   Context &context = definitions_.context();
   const FileSettings &settings = definitions_.settings();
+  const Context::Beside beside(context);
   std::optional<Error> complaint;
   try {
     complaint = leave();
@@ -203,6 +204,7 @@ void Series::drop() {
 }
 
 void Series::close() {
+  Context::Beside beside(definitions_.context());
   try {
     definitions_.context().agree("sv_close('" + definitions_.path() + "'), series", [&] {
       if (definitions_.failure_ != nullptr) throw *definitions_.failure_;
@@ -214,6 +216,7 @@ void Series::close() {
     drop();
     throw;
   }
+  if (const auto news = beside.news()) throw Error(*news);
 }
 
 }  // namespace sv

@@ -50,8 +50,10 @@ std::optional<Error> read_through_writers(SlabReading &reading, const Plan &plan
   if (reading.file.reads_through_servers()) {
     const ServedField field{reading.variable, reading.record, plan.stages.front().sources, plan.field.first_axis};
     const auto left = caught(context.rank(), [&] { reading.took(context.client()->get(reading.file, field, pieces)); });
-    return caught(context.rank(),
-                  [&] { context.await_answers("reading " + reading.file.name_of(reading.variable), left); });
+    const Context::Beside beside(context);
+    const auto failed = caught(
+        context.rank(), [&] { context.await_answers("reading " + reading.file.name_of(reading.variable), left); });
+    return failed ? failed : context.news_of(reading.file);
   }
   know_points(context, plan);
   const std::unique_ptr<FieldTarget> target = target_of(plan, context.rank(), pieces);

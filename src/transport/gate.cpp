@@ -88,6 +88,7 @@ Ballot Gate::absence(const std::string &whom, int rank) const {
                     "See what these ranks do instead of the call; 'watchdog' sets the limit");
   ballot.status = static_cast<int32_t>(Status::timeout);
   ballot.rank = rank;
+  ballot.about = 0;
   copy_text(ballot.text, text_bytes, error.what());
   return ballot;
 }
@@ -184,7 +185,10 @@ bool Gate::await_verdict(bool one_node) const {
   return !one_node && is_here(0) && node_.wait(released, passed_ + 1, Deadline(node_.watchdog_seconds()));
 }
 
-Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *error, const Agreed &values) {
+Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *error, const Agreed &values,
+                   int64_t about) {
+  last_ = {};
+  about_ = 0;
   node_.check_poison();
   begun_ = noticed_ = moment_now();
   voted_ = false;
@@ -196,6 +200,7 @@ Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *err
   copy_text(mine.call, call_bytes, call);
   if (error != nullptr) {
     mine.status = static_cast<int32_t>(error->status());
+    mine.about = about;
     copy_text(mine.text, text_bytes, error->what());
   }
   enter(mine);
@@ -215,6 +220,7 @@ Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *err
   ++passed_;
   const Ballot &verdict = shared.verdict;
   last_ = verdict.value;
+  about_ = verdict.about;
   if (verdict.status != 0) throw Error::told(static_cast<Status>(verdict.status), verdict.text);
   return verdict.value;
 }

@@ -24,10 +24,13 @@ class Gate {
   /// Collective. `call` names what this rank calls, for messages; `signature` covers everything that must be equal.
   /// Throws the same Error on every rank: where calls differ (order), where a rank brings an `error` (the lowest
   /// rank's), or where a rank was awaited too long (timeout); after that no call works any more. Returns the maxima of
-  /// `values`.
-  Agreed agree(uint64_t signature, const std::string &call, const Error *error, const Agreed &values = {});
+  /// `values`. `about`: a number that goes with the error.
+  Agreed agree(uint64_t signature, const std::string &call, const Error *error, const Agreed &values = {},
+               int64_t about = 0);
   /// The maxima of the last agreement, also of one that has thrown the error of a rank.
   const Agreed &last() const { return last_; }
+  /// The number that went with the error that was thrown.
+  int64_t about() const { return about_; }
 
  private:
   void enter(const Ballot &mine);
@@ -51,6 +54,7 @@ class Gate {
   const Node &node_;
   uint32_t passed_ = 0;  // gates passed so far
   Agreed last_{};
+  int64_t about_ = 0;
   // Of the current gate: when this rank entered it, and last said that it is still here; whether it has sent its
   // ballot, and still owes the verdict.
   Moment begun_, noticed_;

@@ -26,6 +26,7 @@ struct Ballot {
   int32_t status = 0;                          // Status of the first error, by rank
   int32_t rank = 0;                            // who had it; where all is well, who signed
   std::array<int64_t, agreed_values> value{};  // the maximum over ranks is agreed
+  int64_t about = 0;                           // of the error: what it is about, in the callers' numbers
   char call[call_bytes] = "";
   char text[text_bytes] = "";
 };

@@ -3,19 +3,22 @@
 // first error, "0" without one) and exits with that status. The model's rank 0 prints COMMIT and the number of records
 // that are known to be committed.
 //
-//   model write FILE[,FILE] RECORDS [do=RANK:STEP:ACTION] [is=forgetful|hasty|sure|polite|points,...] [gone=RANK,...]
+//   model write FILE[,FILE] RECORDS [do=RANK:STEP:ACTION] [is=forgetful|hasty|sure|polite|points|waiting,...]
+//   [gone=RANK,...]
 //         [pause=MILLISECONDS] [option=value ...]
 //   model verify FILE RECORDS [+]     without MPI: so many records (+: or more), all values right
 //
 // ACTION of a rank of the model, at a step (-1: before the first file): exit, stop (sv_request_stop), odd (another call
 // than the others make), or a command for the shell; file pid.RANK holds the process of a rank of the job. forgetful:
 // does not ask sv_is_model; hasty: does not close its files; sure: waits for every record to be written; polite: stops
-// on SIGUSR1; points: ranks own every so manieth cell. gone: these ranks leave no result.
+// on SIGUSR1; points: ranks own every so manieth cell; waiting: puts are requests, which wait for the end of the step,
+// or, the last ones, for the file's. gone: these ranks leave no result.
 #include <unistd.h>
 #include <csignal>
 
 #include <chrono>
 #include <cstdlib>
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <set>
@@ -182,6 +185,11 @@ class Run {
     const std::vector<char> mine = values_of(specs_[1], record);
     const Array time = whole_array(specs_[2], record);
     for (OpenFile &file : files_) {
+      if (model_.is.count("waiting") > 0) {
+        call(model_, [&] { return put_waiting(file, record, {mine, time.bytes}); });
+        if (is_lost()) return;
+        continue;
+      }
       once_more(file, [&] { return sv_put(file.handle, 1, decomp_, record, SV_DOUBLE, mine.data(), nullptr); });
       once_more(file, [&] { return sv_put_var(file.handle, 2, record, SV_DOUBLE, time.bytes.data(), nullptr); });
       if (is_lost()) return;
@@ -191,6 +199,18 @@ class Run {
     if (rank_in(comm_) != 0) return;
     std::printf("COMMIT %lld\n", static_cast<long long>(record + 1));
     std::fflush(stdout);
+  }
+
+  /// Whatever the wait tells of another file: it has done its work.
+  int put_waiting(const OpenFile &file, int64_t record, std::vector<std::vector<char>> values) {
+    waiting_.push_back(std::move(values));
+    const std::vector<std::vector<char>> &kept = waiting_.back();
+    sv_request request = SV_NO_REQUEST;
+    if (const int status = sv_iput(file.handle, 1, decomp_, record, SV_DOUBLE, kept[0].data(), nullptr, &request))
+      return status;
+    if (const int status = sv_iput_var(file.handle, 2, record, SV_DOUBLE, kept[1].data(), nullptr, &request))
+      return status;
+    return record + 1 == model_.records ? SV_OK : sv_wait(file.handle, SV_ALL, nullptr, nullptr);
   }
 
   void act(const std::string &action) {
@@ -211,6 +231,7 @@ class Run {
   Numbers cells_;  // of points
   sv_decomp *decomp_ = nullptr;
   std::vector<OpenFile> files_;
+  std::deque<std::vector<std::vector<char>>> waiting_;  // values of requests
 };
 
 void run(Model &model) {
