@@ -192,8 +192,9 @@ void Client::hear(int server, const Report &report) {
   ++heard_;
   latest_[server] = report;
   if (report.kind == Report::Kind::answer) answers_[server] = report;
-  if (report.status != 0 && told_.count(report.file) == 0)
-    troubles_.push_back({report.file, Error::told(static_cast<Status>(report.status), report.text)});
+  const int64_t file = report.file > 0 ? report.file : of_no_file;
+  if (report.status != 0 && told_.count(file) == 0)
+    troubles_.push_back({file, Error::told(static_cast<Status>(report.status), report.text)});
 }
 
 void Client::take_reports() {

@@ -57,6 +57,7 @@ class Client {
 
   /// Local, never blocks. Hears reports. What servers failed with, the first that not all clients know of: the file's
   /// number, and why.
+  static constexpr int64_t of_no_file = -1;
   struct Trouble {
     int64_t file;
     Error error;
