@@ -127,7 +127,19 @@ def test_a_fault_of_ours_costs_one_step(asked, monkeypatch):
     monkeypatch.setitem(running.DOES, "probe", lambda work: 1 / 0)
     results = run_all(asked, chosen(steps(1), "probe,environment"), lambda text: None)
     assert [one["status"] for one in results] == ["done", "failed"] and "ZeroDivisionError" in results[1]["why"]
-    assert "1 of 2 steps were done" in page(asked.output, results)
+    assert "1 of 2 steps were done" in page(asked, results)
+
+
+def test_findings_that_need_more_ranks_are_named(asked):
+    one = {"title": "Best", "outcome": "holds", "paper": "", "where": "", "claim": "", "pictures": []}
+    for folder in ("findings", "findings-own"):
+        (asked.output / folder).mkdir(parents=True)
+        (asked.output / folder / "stripes.json").write_text(json.dumps(one))
+    html = page(asked, [])
+    assert html.count("<h3>Left out</h3>") == 2 and "1 of 1 findings" in html
+    assert html.count("There is an optimum in writers per node: needs 16 ranks, and --ranks allows 4") == 2
+    assert html.count("the device is too slow: needs 5 ranks") == html.count("too slow: varies the emulated") == 1
+    assert "Stripes equal to writers are best:" not in html and "falls below one writer:" not in html
 
 
 def test_an_interruption_is_kept(asked, monkeypatch):

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from sverdrup.tune.outcome import decide, document, headline
-from sverdrup.tune.predict import quality
+from sverdrup.tune.predict import quality, quality_told
 from sverdrup.tune.procedure import Found
 from sverdrup.tune.race import Race, compare
 from sverdrup.tune.space import from_entries
@@ -85,3 +85,16 @@ def test_how_good_a_prediction_was():
     assert told["configurations"] == 4 and told["median_error"] == pytest.approx(0.2)
     assert told["rank_correlation"] == pytest.approx(0.9487, abs=1e-4)  # with two equal ones
     assert quality(np.array([1.0]), np.array([1.0]))["rank_correlation"] is None
+    assert quality(np.ones(4), np.arange(1.0, 5))["rank_correlation"] is None, "all alike"
+
+
+def test_noise_hides_how_good_a_prediction_is():
+    """One without a fault correlates with runs that vary as much as the configurations differ by about 0.7."""
+    random = np.random.default_rng(1)
+    true = np.exp(0.05 * random.standard_normal(2000))
+    told = quality(true, true * np.exp(0.05 * random.standard_normal(2000)), 0.05)
+    assert told["rank_correlation"] == pytest.approx(told["attainable_correlation"], abs=0.04)
+    assert told["attainable_correlation"] == pytest.approx(0.71, abs=0.03)
+    words = quality_told(told)
+    assert re.search(r"2000 configurations, rank correlation 0\.\d\d \(about 0\.7\d at most, .*error", words)
+    assert quality(true, true, 1.0)["attainable_correlation"] == 0, "noise that is more than all that was measured"

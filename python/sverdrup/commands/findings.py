@@ -14,8 +14,8 @@ examples:
   sverdrup findings row writers
   sverdrup findings --ranks 16 --launcher 'srun -n {ranks}' --dir /scratch/me --output found
 
-What is there is not measured again: another --output, or --again, does. Without names, findings that need more ranks
-than --ranks are left out. docs/findings.md tells what each means.
+What is there is not measured again: another --output, or --again, does. Findings that need more ranks than --ranks
+are left out. docs/findings.md tells what each means.
 """
 
 
@@ -52,23 +52,15 @@ def run(given: argparse.Namespace) -> int:
         return 0
     wanted = []
     for one in (known[name] for name in given.names or known):
-        if why := _left_out(given, one):
+        if why := one.left_out(given.ranks, given.own_storage):
             print(f"{one.name}: left out, since it {why}", file=sys.stderr)
         else:
             wanted.append(one)
     results = _measure(given, wanted)
     if given.page:
         _write_page(given, list(known))
-    return 1 if any(one["error"] for one in results) else 0
-
-
-def _left_out(given: argparse.Namespace, one) -> str:
-    """Why a finding is not to be measured, or nothing."""
-    if given.own_storage and one.sweeps:
-        return "varies the emulated device"
-    if not given.names and one.ranks > given.ranks:
-        return f"needs {one.ranks} ranks, and --ranks allows {given.ranks}"
-    return ""
+    unmet = given.names and len(wanted) < len(given.names)
+    return 1 if unmet or any(one["error"] for one in results) else 0
 
 
 def _measure(given: argparse.Namespace, wanted: list) -> list[dict]:

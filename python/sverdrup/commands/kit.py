@@ -83,7 +83,7 @@ def _run(asked, wanted: list) -> int:
         tell("interrupted: what is done is kept, and the same command goes on")
     results = [there for step in steps(asked.minutes) if (there := outcome(asked.output, step))]
     index = asked.output / "index.html"
-    index.write_text(page(asked.output, results), encoding="utf-8")
+    index.write_text(page(asked, results), encoding="utf-8")
     tell(f"written: {index}, {archive(asked.output)}")
     if interrupted:
         return 130

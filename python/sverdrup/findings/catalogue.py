@@ -37,6 +37,12 @@ class Finding:
     function: str
     sweeps: bool = False
 
+    def left_out(self, ranks: int, own_storage: bool = False) -> str:
+        """Why it cannot be measured with so many ranks, or nothing."""
+        if own_storage and self.sweeps:
+            return "varies the emulated device"
+        return f"needs {self.ranks} ranks, and --ranks allows {ranks}" if self.ranks > ranks else ""
+
     def measure(self, bench) -> Measured:
         module, _, name = self.function.partition(":")
         return getattr(importlib.import_module(f"sverdrup.findings.{module}"), name)(bench)

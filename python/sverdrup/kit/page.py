@@ -7,6 +7,8 @@ from pathlib import Path
 from sverdrup.page import units
 from sverdrup.page.template import rendered
 
+from .plan import Asked
+
 TEMPLATE = Path(__file__).with_name("page.html")
 # Of a workload, the first of these that it has is what others are compared with.
 _OURS = ("sverdrup.auto", "sverdrup.servers", "sverdrup.direct", "sverdrup.step", "sverdrup.implicit", "sverdrup")
@@ -101,20 +103,29 @@ def _workloads(output: Path) -> list[dict]:
     ]
 
 
-def _findings(output: Path) -> list[dict]:
+def _findings(asked: Asked) -> list[dict]:
+    """What was measured in each of the steps, and what was not, with the reason."""
     from sverdrup.findings.catalogue import findings
 
-    groups = []
+    groups, known = [], findings()
     for name, (heading, about) in _HEADINGS.items():
-        found = [one for each in findings() if (one := _json(output / name / f"{each}.json"))]
-        for one in found:
+        folder, own = asked.output / name, name == "findings-own"
+        found = {each: one for each in known if (one := _json(folder / f"{each}.json"))}
+        for one in found.values():
             one["pictures"] = [
                 {**picture, "data": _data(path)}
                 for picture in one["pictures"]
-                if (path := output / name / picture["path"]).exists()
+                if (path := folder / picture["path"]).exists()
             ]
+        left_out = [
+            (one.title, why)
+            for each, one in known.items()
+            if each not in found and (why := one.left_out(asked.ranks, own))
+        ]
         if found:
-            groups.append({"id": name, "heading": heading, "about": about, "found": found})
+            groups.append(
+                {"id": name, "heading": heading, "about": about, "found": [*found.values()], "left_out": left_out}
+            )
     return groups
 
 
@@ -136,10 +147,11 @@ def _headline(groups: list[dict], workloads: list[dict]) -> str:
     return "; ".join(parts) + "." if parts else "Nothing was measured."
 
 
-def page(output: Path, results: list[dict]) -> str:
+def page(asked: Asked, results: list[dict]) -> str:
     """HTML; results: the outcomes of run_all()."""
+    output = asked.output
     environment = _json(output / "environment" / "environment.json")
-    groups, workloads = _findings(output), _workloads(output)
+    groups, workloads = _findings(asked), _workloads(output)
     tuned = _json(output / "tune" / "tune.json")
     if tuned:
         tuned["configuration"] = _text(output / "tune" / "sverdrup.yaml")

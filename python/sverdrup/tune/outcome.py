@@ -127,7 +127,8 @@ def prediction_quality(found: Found) -> dict | None:
         return None
     measured = dict(found.succeeded())
     numbers = list(measured)
-    return quality(found.predicted[numbers], np.array([measured[number] for number in numbers]))
+    noise = found.race.noise if found.race else math.nan
+    return quality(found.predicted[numbers], np.array([measured[number] for number in numbers]), noise)
 
 
 def _gain(gain: Gain | None, space: Space) -> dict | None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ..page.template import rendered
 from . import charts
+from .predict import quality_told
 
 TEMPLATE = Path(__file__).with_name("page.html")
 
@@ -40,6 +41,7 @@ def page(document: dict) -> str:
         "importance": charts.importance(document),
         "pareto": charts.pareto(document),
         "prediction": charts.prediction(document),
+        "prediction_told": quality_told(document["prediction"]) if document["prediction"] else None,
         "runs": charts.runs(document),
     }
     return rendered(

@@ -1,6 +1,7 @@
 """What sv-plan predicts of configurations of a workload, from its description and a profile of the machine."""
 
 import json
+import math
 import tempfile
 from pathlib import Path
 
@@ -64,14 +65,33 @@ def _ranks(values: np.ndarray) -> np.ndarray:
     return (np.cumsum(counts) - (counts - 1) / 2)[which]
 
 
-def quality(predicted: np.ndarray, measured: np.ndarray) -> dict[str, float | int | None]:
+def quality(predicted: np.ndarray, measured: np.ndarray, noise: float = math.nan) -> dict[str, float | int | None]:
     """How good predictions (seconds, NaN: none) of configurations were: their rank correlation with what was
-    measured, and the median of the errors, as a part of what was measured."""
+    measured, and the median of the errors, as a part of what was measured. noise: standard deviation of the logarithm
+    of a run; attainable_correlation: about what the true seconds would correlate with such runs (Spearman 1904, The
+    proof and measurement of association between two things)."""
     there = np.isfinite(predicted) & np.isfinite(measured)
-    count = int(there.sum())
-    if count < 3:
-        return {"configurations": count, "rank_correlation": None, "median_error": None}
-    correlation = np.corrcoef(_ranks(predicted[there]), _ranks(measured[there]))[0, 1]
-    error = float(np.median(np.abs(predicted[there] / measured[there] - 1)))
-    known = float(correlation) if np.isfinite(correlation) else None
-    return {"configurations": count, "rank_correlation": known, "median_error": error}
+    predicted, measured = predicted[there], measured[there]
+    names = ("rank_correlation", "attainable_correlation", "median_error")
+    told = {"configurations": len(measured), **dict.fromkeys(names)}
+    if len(measured) < 3:
+        return told
+    told["median_error"] = float(np.median(np.abs(predicted / measured - 1)))
+    if np.ptp(predicted) > 0 and np.ptp(measured) > 0:
+        told["rank_correlation"] = float(np.corrcoef(_ranks(predicted), _ranks(measured))[0, 1])
+        if math.isfinite(noise):
+            told["attainable_correlation"] = math.sqrt(max(0.0, 1 - noise**2 / np.var(np.log(measured), ddof=1)))
+    return told
+
+
+def quality_told(quality: dict) -> str:
+    """What quality() gives, in words."""
+    known = {name: each for name, each in quality.items() if each is not None}
+    parts = [f"{quality['configurations']} configurations"]
+    if "rank_correlation" in known:
+        parts.append(f"rank correlation {known['rank_correlation']:.2f}")
+    if "attainable_correlation" in known:
+        parts[-1] += f" (about {known['attainable_correlation']:.2f} at most, with the noise of these runs)"
+    if "median_error" in known:
+        parts.append(f"median error {100 * known['median_error']:.0f} %")
+    return ", ".join(parts)

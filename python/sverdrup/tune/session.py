@@ -16,7 +16,7 @@ from .journal import Journal, Run
 from .layers import ALLOWED, Circumstances, layers, square
 from .outcome import Verdict, contenders, decide, document
 from .page import page
-from .predict import Predictor
+from .predict import Predictor, quality_told
 from .procedure import Found, Tuning
 from .race import Race, race
 from .space import Configuration, Space
@@ -194,12 +194,8 @@ def _write(given: argparse.Namespace, found: Found, verdict: Verdict, confirmati
     (folder / "tune.json").write_text(json.dumps(everything, indent=1, allow_nan=False) + "\n", encoding="utf-8")
     (folder / "tune.html").write_text(page(everything), encoding="utf-8")
     print(verdict.sentence)
-    quality = everything["prediction"]
-    if quality and quality["rank_correlation"] is not None:
-        print(
-            f"The prediction: rank correlation {quality['rank_correlation']:.2f}, "
-            f"median error {100 * quality['median_error']:.0f} %, of {quality['configurations']} configurations."
-        )
+    if everything["prediction"]:
+        print(f"The prediction: {quality_told(everything['prediction'])}.")
     if found.ended:
         more = "The same command" if found.interrupted else "A larger --budget"
         print(f"Ended early: {found.ended}. {more} goes on from here.")
