@@ -8,7 +8,7 @@ namespace sv {
 namespace {
 
 constexpr int64_t large_bytes = 1 << 20;  // is written at once
-constexpr int64_t batch_bytes = 4 << 20;  // of small runs: stays in the cache
+constexpr int64_t batch_bytes = 4 << 20;  // of small runs
 constexpr int64_t word = 4;               // to which variables are padded
 
 void write_runs(ServedFile &served, Store &store, const std::vector<ArrivedRun> &runs) {
@@ -95,36 +95,25 @@ void SlabWriting::relieve() {
   if (!held_.empty() && writer_.is_idle()) flush();
 }
 
-/// Copied once more, so that what touches in the file touches in memory.
 void SlabWriting::post(std::vector<Held> batch) {
   Store *const store = &batch.front().served->file->attached_store();
   const trace::Subject subject = batch.front().served->file->subject();
   writer_.post([store, own = std::make_shared<std::vector<Held>>(std::move(batch)), subject, steps = steps_] {
     ServedFile &served = *own->front().served;
     const auto failed = caught(served.file->context().rank(), [&] {
-      std::optional<trace::Bracket> doing(std::in_place, steps, trace::Doing::assemble, subject);
-      std::vector<std::byte> together;
-      std::vector<int64_t> places;
-      std::vector<bool> touches;
-      int64_t end = -1;          // in the file
-      bool ends_a_slab = false;  // so that a gap behind it is padding, not cells that nobody put
-      for (const Held &each : *own) {
-        const int64_t gap = each.offset_bytes - end;
-        const bool is_padding = ends_a_slab && each.run.slab.first == 0 && gap > 0 && gap < word;
-        touches.push_back(end >= 0 && (gap == 0 || is_padding));
-        if (touches.back()) together.resize(together.size() + static_cast<size_t>(gap));
-        places.push_back(std::ssize(together));
-        together.insert(together.end(), each.run.values.begin(), each.run.values.end());
-        end = each.offset_bytes + std::ssize(each.run.values);
-        ends_a_slab = each.run.slab.last == each.run.slab.box.elements();
-      }
+      trace::Bracket writing(steps, trace::Doing::write_file, subject);
       std::vector<SlabPart> parts;
-      for (size_t i = 0; i < own->size(); ++i)
-        parts.push_back({(*own)[i].run.slab,
-                         std::span(together).subspan(static_cast<size_t>(places[i]), (*own)[i].run.values.size()),
-                         touches[i]});
-      doing.emplace(steps, trace::Doing::write_file, subject);
-      doing->bytes(std::ssize(together));
+      int64_t end = -1, bytes = 0;  // in the file; of all
+      bool ends_a_slab = false;     // so that a gap behind it is padding, not cells that nobody put
+      for (const auto &[owner, run, offset, release] : *own) {
+        const int64_t gap = offset - end;
+        const bool is_padding = ends_a_slab && run.slab.first == 0 && gap > 0 && gap < word;
+        parts.push_back({run.slab, run.values, end >= 0 && (gap == 0 || is_padding)});
+        end = offset + std::ssize(run.values);
+        bytes += std::ssize(run.values);
+        ends_a_slab = run.slab.last == run.slab.box.elements();
+      }
+      writing.bytes(bytes);
       if (!served.late()) store->write_many(parts);
     });
     if (failed) served.note(*failed);

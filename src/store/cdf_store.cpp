@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "store/extent.hpp"
 #include "store/file_runs.hpp"
+#include "store/gather.hpp"
 #include "store/header_format.hpp"
 #include "store/positional_file.hpp"
 #include "store/publication.hpp"
@@ -55,6 +56,7 @@ class CdfStore final : public Store {
   Schema schema_;
   PositionalFile file_;
   Sieve sieve_;
+  Gather gather_;
   StoreCounters counters_;
   int64_t records_ = 0;    // known to be committed
   bool owner_ = false;     // created or reopened it
@@ -179,12 +181,26 @@ std::vector<FileRun> CdfStore::joined_runs(std::span<const SlabPart> parts, cons
 }
 
 void CdfStore::write_many(std::span<const SlabPart> parts) {
-  if (parts.empty()) return;
   in_context(many_, [&] {
-    const std::byte *const values = parts.front().values.data();
-    for (const FileRun &run : joined_runs(parts, values))
-      open_file().write(run.offset_bytes, std::span(values + run.buffer_bytes, static_cast<size_t>(run.bytes)),
-                        counters_);
+    gather_.clear();             // of a call that has failed
+    int64_t begin = 0, end = 0;  // of what is gathered, in the file
+    const auto write_gathered = [&] {
+      if (!gather_.is_empty()) gather_.write(open_file(), begin, counters_);
+    };
+    for (const SlabPart &part : parts) {
+      FileRunCursor runs(schema_, part.slab, static_cast<int64_t>(part.values.size()));
+      bool touches = part.touches;
+      for (FileRun run{}; runs.next(run); touches = false) {
+        if (!touches) {
+          write_gathered();
+          begin = end = run.offset_bytes;
+        }
+        gather_.add(run.offset_bytes - end,
+                    part.values.subspan(static_cast<size_t>(run.buffer_bytes), static_cast<size_t>(run.bytes)));
+        end = run.offset_bytes + run.bytes;
+      }
+    }
+    write_gathered();
   });
 }
 

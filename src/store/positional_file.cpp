@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <utility>
 
@@ -50,16 +52,37 @@ void PositionalFile::check(bool success, const char *what) const {
   if (!success) throw system_error(errno, what, path_);
 }
 
+/// What came of one call to write.
+void PositionalFile::took(ssize_t bytes, int64_t offset_bytes, StoreCounters &counters) const {
+  if (bytes == 0) errno = EIO;  // the system took nothing and gave no reason
+  check(bytes > 0, "writing failed");
+  ++counters.writes;
+  counters.written_bytes += bytes;
+  if (counters.ranges != nullptr) counters.ranges->add(offset_bytes, bytes);
+}
+
 void PositionalFile::write(int64_t offset_bytes, std::span<const std::byte> bytes, StoreCounters &counters) {
   while (!bytes.empty()) {
     const ssize_t done = uninterrupted([&] { return ::pwrite(descriptor_, bytes.data(), bytes.size(), offset_bytes); });
-    if (done == 0) errno = EIO;  // the system took nothing and gave no reason
-    check(done > 0, "writing failed");
-    ++counters.writes;
-    counters.written_bytes += done;
-    if (counters.ranges != nullptr) counters.ranges->add(offset_bytes, done);
+    took(done, offset_bytes, counters);
     offset_bytes += done;
     bytes = bytes.subspan(static_cast<size_t>(done));
+  }
+}
+
+void PositionalFile::write(int64_t offset_bytes, std::span<iovec> parts, StoreCounters &counters) {
+  if (parts.size() == 1)
+    return write(offset_bytes, {static_cast<std::byte *>(parts[0].iov_base), parts[0].iov_len}, counters);
+  while (!parts.empty()) {
+    const auto n = static_cast<int>(std::min<size_t>(parts.size(), IOV_MAX));
+    const ssize_t done = uninterrupted([&] { return ::pwritev(descriptor_, parts.data(), n, offset_bytes); });
+    took(done, offset_bytes, counters);
+    offset_bytes += done;
+    auto left = static_cast<size_t>(done);
+    for (; !parts.empty() && parts.front().iov_len <= left; parts = parts.subspan(1)) left -= parts.front().iov_len;
+    if (left == 0) continue;
+    iovec &cut = parts.front();
+    cut = {static_cast<std::byte *>(cut.iov_base) + left, cut.iov_len - left};
   }
 }
 

@@ -1,6 +1,8 @@
 // A file that is read and written at given offsets: every byte or an error. Internal to the stores.
 #pragma once
 
+#include <sys/uio.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -25,6 +27,8 @@ class PositionalFile {
   bool is_open() const { return descriptor_ >= 0; }
   const std::string &path() const { return path_; }
   void write(int64_t offset_bytes, std::span<const std::byte> bytes, StoreCounters &counters);
+  /// The same with bytes of several places of memory, one after the other; `parts` is used up.
+  void write(int64_t offset_bytes, std::span<iovec> parts, StoreCounters &counters);
   /// Returns how many bytes were there: fewer than asked for only at the end of the file.
   int64_t read(int64_t offset_bytes, std::span<std::byte> bytes, StoreCounters &counters);
   int64_t size() const;
@@ -34,6 +38,7 @@ class PositionalFile {
 
  private:
   void check(bool success, const char *what) const;
+  void took(ssize_t bytes, int64_t offset_bytes, StoreCounters &counters) const;
   std::string path_;
   int descriptor_ = -1;
 };

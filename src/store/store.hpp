@@ -36,7 +36,7 @@ struct Slab {
 };
 
 /// One of many slabs in the order of the file, with its values. `touches`: it and the slab before are each one run of
-/// the file with nothing but padding between them, and their values stand as far apart; the padding's bytes are 0.
+/// the file with nothing but padding between them, which is written as 0. Values that are read stand as far apart.
 struct SlabPart {
   Slab slab;
   std::span<std::byte> values;

@@ -207,7 +207,7 @@ class Rehearsal {
       if (part.touches) {
         const int64_t gap = offset - last_end;
         ASSERT_EQ(distance, static_cast<int64_t>(parts[i - 1].values.size()) + gap);
-        for (int64_t b = 0; b < gap; ++b) file_[static_cast<size_t>(last_end + b)] = part.values.data()[b - gap];
+        std::fill_n(file_.begin() + last_end, gap, std::byte{});
       } else {
         ASSERT_NE(offset, last_end) << "what touches is written at once";
         ++writes_;
