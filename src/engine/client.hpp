@@ -55,13 +55,13 @@ class Client {
   /// Local. Nothing more will be told. After a failure the servers are told so, wherever they are.
   void leave();
 
-  /// Local, never blocks. Hears reports. What servers failed with, the first that not all clients know of: the file's
-  /// number, and why.
-  static constexpr int64_t of_no_file = -1;
+  /// What servers failed with. `file`: its number, or of_no_file.
   struct Trouble {
     int64_t file;
     Error error;
   };
+  static constexpr int64_t of_no_file = -1;
+  /// Local, never blocks. Hears reports. The first trouble that not all clients know of.
   std::optional<Trouble> listen();
   /// Local. All clients know of it.
   void forget_trouble(int64_t file) { told_.insert(file); }

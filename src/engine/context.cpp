@@ -219,7 +219,7 @@ void Context::end_step() {
     if (client_ != nullptr) flush(Level::written);
   }
   if (complaint) throw Error(*complaint);
-  if (const auto news = beside.news()) throw Error(*news);
+  beside.tell();
 }
 
 /// Collective. The first error is thrown when all have been tried. What was closed stays, for sv_close.
@@ -256,7 +256,7 @@ void Context::flush(Level level) {
       for (const auto &file : files_)
         if (file->mode() == Mode::data && !file->failed()) file->sync_attached();
     });
-  if (const auto news = beside.news()) throw Error(*news);
+  beside.tell();
   if (level == Level::on_disk) durable_steps_ = steps_;
 }
 

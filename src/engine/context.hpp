@@ -103,6 +103,8 @@ class Context {
     Beside(const Beside &) = delete;
     /// The first that is not told yet, to be told; nothing where an outer one lives, which tells it.
     std::optional<Error> news();
+    /// Throws it, if there is one.
+    void tell();
 
    private:
     Context &context_;

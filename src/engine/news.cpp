@@ -104,4 +104,8 @@ Context::Beside::~Beside() { --context_.beside_; }
 
 std::optional<Error> Context::Beside::news() { return context_.beside_ > 1 ? std::nullopt : context_.take_news(); }
 
+void Context::Beside::tell() {
+  if (const auto first = news()) throw Error(*first);
+}
+
 }  // namespace sv

@@ -216,7 +216,7 @@ void Series::close() {
     drop();
     throw;
   }
-  if (const auto news = beside.news()) throw Error(*news);
+  beside.tell();
 }
 
 }  // namespace sv

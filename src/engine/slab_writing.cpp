@@ -1,7 +1,6 @@
 #include "engine/slab_writing.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace sv {
 

@@ -47,6 +47,8 @@ class CdfStore final : public Store {
   void use(const Schema &schema, bool owner);
   void check_size() const;
   void require_record(const Slab &slab);
+  template <typename Action>
+  void for_runs(std::span<const SlabPart> parts, Action action) const;
   std::vector<FileRun> joined_runs(std::span<const SlabPart> parts, const std::byte *values) const;
   template <typename Action>
   void in_context(const Slab &slab, Action action);
@@ -163,20 +165,26 @@ void CdfStore::read(const Slab &slab, std::span<std::byte> values) {
   });
 }
 
-/// The runs of many slabs, those that touch joined; their values are told from `values` on.
-std::vector<FileRun> CdfStore::joined_runs(std::span<const SlabPart> parts, const std::byte *values) const {
-  std::vector<FileRun> all;
+/// The runs of many slabs, with their bytes, and whether they touch the run before.
+template <typename Action>
+void CdfStore::for_runs(std::span<const SlabPart> parts, Action action) const {
   for (const SlabPart &part : parts) {
     FileRunCursor runs(schema_, part.slab, static_cast<int64_t>(part.values.size()));
-    const int64_t begin = part.values.data() - values;
     bool touches = part.touches;
-    for (FileRun run{}; runs.next(run); touches = false) {
-      if (touches)
-        all.back().bytes = run.offset_bytes + run.bytes - all.back().offset_bytes;
-      else
-        all.push_back({run.offset_bytes, begin + run.buffer_bytes, run.bytes});
-    }
+    for (FileRun run{}; runs.next(run); touches = false)
+      action(run, part.values.subspan(static_cast<size_t>(run.buffer_bytes), static_cast<size_t>(run.bytes)), touches);
   }
+}
+
+/// The same, those that touch joined; their values are told from `values` on.
+std::vector<FileRun> CdfStore::joined_runs(std::span<const SlabPart> parts, const std::byte *values) const {
+  std::vector<FileRun> all;
+  for_runs(parts, [&](const FileRun &run, std::span<const std::byte> bytes, bool touches) {
+    if (touches)
+      all.back().bytes = run.offset_bytes + run.bytes - all.back().offset_bytes;
+    else
+      all.push_back({run.offset_bytes, bytes.data() - values, run.bytes});
+  });
   return all;
 }
 
@@ -187,19 +195,14 @@ void CdfStore::write_many(std::span<const SlabPart> parts) {
     const auto write_gathered = [&] {
       if (!gather_.is_empty()) gather_.write(open_file(), begin, counters_);
     };
-    for (const SlabPart &part : parts) {
-      FileRunCursor runs(schema_, part.slab, static_cast<int64_t>(part.values.size()));
-      bool touches = part.touches;
-      for (FileRun run{}; runs.next(run); touches = false) {
-        if (!touches) {
-          write_gathered();
-          begin = end = run.offset_bytes;
-        }
-        gather_.add(run.offset_bytes - end,
-                    part.values.subspan(static_cast<size_t>(run.buffer_bytes), static_cast<size_t>(run.bytes)));
-        end = run.offset_bytes + run.bytes;
+    for_runs(parts, [&](const FileRun &run, std::span<const std::byte> bytes, bool touches) {
+      if (!touches) {
+        write_gathered();
+        begin = end = run.offset_bytes;
       }
-    }
+      gather_.add(run.offset_bytes - end, bytes);
+      end = run.offset_bytes + run.bytes;
+    });
     write_gathered();
   });
 }

@@ -37,8 +37,8 @@ class Finding:
     function: str
     sweeps: bool = False
 
-    def left_out(self, ranks: int, own_storage: bool = False) -> str:
-        """Why it cannot be measured with so many ranks, or nothing."""
+    def left_out(self, ranks: int, own_storage: bool) -> str:
+        """Why it cannot be measured with so many ranks, on emulated or the own storage, or nothing."""
         if own_storage and self.sweeps:
             return "varies the emulated device"
         return f"needs {self.ranks} ranks, and --ranks allows {ranks}" if self.ranks > ranks else ""
