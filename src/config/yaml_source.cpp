@@ -1,9 +1,12 @@
 #ifdef SV_HAVE_YAML
 #include "config/yaml_source.hpp"
 
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <set>
+#include <sstream>
 
 #include "base/error.hpp"
 #include "config/keys.hpp"
@@ -12,15 +15,34 @@ namespace sv {
 
 namespace {
 
+/// Sees where a document begins, and makes nothing of it.
+class Beginning : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark &mark) override { mark_ = mark; }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark &, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark &, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark &, const std::string &, YAML::anchor_t, const std::string &) override {}
+  void OnSequenceStart(const YAML::Mark &, const std::string &, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark &, const std::string &, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+
+  const YAML::Mark &mark() const { return mark_; }
+
+ private:
+  YAML::Mark mark_;
+};
+
 class Reader {
  public:
   explicit Reader(const std::string &path) : path_(path) {}
 
   std::vector<Assignment> read(const std::string &text) {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() > 1) throw error(documents[1], "a second document begins here", "Keep one");
-    if (documents.empty() || documents[0].IsNull()) return {};
-    for_each(documents[0], "the file", [this](const std::string &key, const YAML::Node &name, const YAML::Node &value) {
+    if (!is_one_document(text)) return {};
+    const YAML::Node document = YAML::Load(text);
+    if (document.IsNull()) return {};
+    for_each(document, "the file", [this](const std::string &key, const YAML::Node &name, const YAML::Node &value) {
       if (key == files_section)
         read_files(value);
       else
@@ -34,6 +56,21 @@ class Reader {
   }
 
  private:
+  /// False for an empty text; throws where something follows the document. Not with YAML::LoadAll: where a character is
+  /// left that can begin no document, such as a comma, it makes empty documents of it without end.
+  bool is_one_document(const std::string &text) const {
+    std::istringstream in(text);
+    YAML::Parser parser(in);
+    Beginning first, second;
+    if (!parser.HandleNextDocument(first)) return false;
+    if (!parser.HandleNextDocument(second)) return true;
+    const YAML::Mark &mark = second.mark();
+    const auto at = static_cast<size_t>(std::max(mark.pos, 0));
+    if (at >= text.size() || text.compare(at, 3, "---") == 0)
+      throw error(mark.line, "a second document begins here", "Keep one");
+    throw error(mark.line, "this is not YAML: '" + text.substr(at, 1) + "' stands where a key is expected",
+                "Write one 'key: value' per line");
+  }
   std::string place(int line) const { return path_ + ":" + std::to_string(line + 1); }
   Error error(const YAML::Node &node, const std::string &cause, const std::string &remedy) const {
     return error(node.Mark().line, cause, remedy);

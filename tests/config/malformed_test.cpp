@@ -1,0 +1,142 @@
+// Malformed configurations: each is refused as a bad configuration, which names the file, or read; soon, and in memory
+// that its size justifies. FUZZ_SECONDS (3) of random ones, of run SEED (1).
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <random>
+
+#include "base/error.hpp"
+#include "config/settings.hpp"
+#include "fuzz/memory.hpp"
+#include "fuzz/mutations.hpp"
+
+namespace sv {
+namespace {
+
+constexpr unsigned most_seconds = 5;  // for one text, before a signal ends the program
+constexpr size_t most_bytes_of_nothing = 1 << 20, most_bytes_per_character = 2000;
+
+const std::vector<std::string> seeds = {
+    "route: domains\nwindow: 8MiB\nio_layout: [2, 3]\nfiles:\n  \"restart*.nc\": {route: serial, kind: growing}\n",
+    "# a comment\nstripe: 1MiB   # another\nwatchdog: 30\nfiles:\n  'a.nc':\n    writers: self\n    format: \"cdf5\"\n",
+    "{servers: 2, server_memory: 64MiB, table: true}\n",
+    "&mpp_io_nml\n  io_layout = 2, 3,\n  header_buffer_val = 16384 ! a comment\n  global_field_on_root_pe = "
+    "2*.true.\n/\n",
+    "&other a='it''s', b=\"x\" &end\n&mpp_io_nml deflate_level=3 shuffle=1 /\n"};
+
+void remember_in_file(const std::string &text) { std::ofstream("current.yaml", std::ios::binary) << text; }
+
+/// Whether the text was accepted.
+bool is_read(const std::string &text) {
+  const size_t before = svfuzz::live_bytes;
+  svfuzz::most_bytes = before;
+  bool accepted = true;
+  alarm(most_seconds);
+  try {
+    static_cast<void>(load_settings(ConfigText{"run.yaml", text}, {}, {}));
+  } catch (const Error &error) {
+    accepted = false;
+    EXPECT_EQ(error.status(), Status::config) << error.what();
+    EXPECT_NE(std::string(error.what()).find("run.yaml"), std::string::npos) << error.what();
+  }
+  alarm(0);
+  EXPECT_LE(svfuzz::most_bytes - before, most_bytes_of_nothing + most_bytes_per_character * text.size()) << text;
+  return accepted;
+}
+
+class Malformed : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      load_settings(ConfigText{"run.yaml", "route: serial\n"}, {}, {});
+    } catch (const Error &error) {
+      if (error.status() == Status::not_compiled) GTEST_SKIP() << "built without yaml-cpp";
+      throw;
+    }
+  }
+};
+
+TEST_F(Malformed, PunctuationWhereNoneMayStandIsRefusedSoon) {
+  for (const std::string text : {
+           ",",
+           ",\n",
+           ", a: 1\n",
+           "]\n",
+           "a: ]\n",
+           "}: 1\n",
+           "- ,\n",
+           "route: serial\n, stripe: 4KiB\n",
+           "route: serial\n]",
+           "files:\n  , \"*\": 1\n",
+           "route: serial\n...\n,",
+           "--- ,",
+           "!!map ,",
+           "&a ,",
+           "? ,",
+           ": ,",
+           "{,",
+           "[,",
+           "*a",
+       })
+    EXPECT_FALSE(is_read(text)) << text;
+}
+
+TEST_F(Malformed, TheMessageNamesTheLineOfWhatDoesNotBelong) {
+  try {
+    load_settings(ConfigText{"run.yaml", "# a comment\n\n, stripe: 4KiB\n"}, {}, {});
+    FAIL() << "no error";
+  } catch (const Error &error) {
+    EXPECT_NE(std::string(error.what()).find("run.yaml:3: this is not YAML: ','"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(Malformed, DeepAndLongTextsAreReadInTime) {
+  for (const std::string part :
+       {"[", "{", "- ", "? ", "a: {", "- [", ", ", "a,", "&a ", "\"", "'", "!", "%", "*a ", "--- ", "a: "})
+    for (const size_t length : {100, 10'000, 100'000}) {
+      std::string text;
+      while (text.size() < length) text += part;
+      remember_in_file(text);
+      is_read(text);
+    }
+}
+
+TEST_F(Malformed, RandomMutations) {
+  const uint64_t run = svfuzz::from_environment("SEED", 1);
+  std::mt19937_64 random(run);
+  const auto below = [&random](size_t limit) { return limit == 0 ? size_t{0} : static_cast<size_t>(random() % limit); };
+  const std::string special = ",:[]{}&*!|>'\"%@`#-?/=\n\t \\~.$\x80\xff";
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(svfuzz::from_environment("FUZZ_SECONDS", 3));
+  int accepted = 0, refused = 0;
+  while (std::chrono::steady_clock::now() < end && !HasFailure()) {
+    std::string text = seeds[below(seeds.size())];
+    for (size_t changes = 1 + below(4); changes > 0; --changes) {
+      const size_t at = below(text.size());
+      switch (below(5)) {
+        case 0:
+          text.insert(at, 1, special[below(special.size())]);
+          break;
+        case 1:
+          text.erase(at, 1 + below(4));
+          break;
+        case 2:
+          text.resize(at);
+          break;
+        case 3:
+          text.insert(at, text.substr(below(text.size() + 1), below(30)));
+          break;
+        default:
+          if (!text.empty()) text[at] = special[below(special.size())];
+      }
+    }
+    remember_in_file(text);
+    (is_read(text) ? accepted : refused)++;
+  }
+  std::printf("SEED=%llu: %d accepted, %d refused\n", static_cast<unsigned long long>(run), accepted, refused);
+  EXPECT_GT(accepted, 100);
+  EXPECT_GT(refused, 100);
+}
+
+}  // namespace
+}  // namespace sv
