@@ -8,7 +8,6 @@ namespace {
 
 constexpr int64_t large_bytes = 1 << 20;  // is written at once
 constexpr int64_t batch_bytes = 4 << 20;  // of small runs
-constexpr int64_t word = 4;               // to which variables are padded
 
 void write_runs(ServedFile &served, Store &store, const std::vector<ArrivedRun> &runs) {
   if (served.late()) return;
@@ -31,6 +30,15 @@ bool is_whole(const File &file, const Slab &slab) {
   return slab.box.elements() == file.schema().slab_elements(file.variable(slab.variable));
 }
 
+/// Where in the file what belongs to the slab begins and ends. Behind its last element stands padding, where the format
+/// has some: none between the records of a file's only record variable.
+Segment bytes_in_file(const File &file, const Slab &slab) {
+  const Variable &variable = file.variable(slab.variable);
+  const int64_t element = size_of(variable.type), begin = file.schema().slab_offset(slab.variable, slab.record);
+  const bool ends = slab.last == slab.box.elements();
+  return {begin + slab.first * element, begin + (ends ? variable.slab_bytes : slab.last * element)};
+}
+
 int64_t bytes_of(const std::vector<ArrivedRun> &runs) {
   int64_t bytes = 0;
   for (const ArrivedRun &run : runs) bytes += std::ssize(run.values);
@@ -50,9 +58,8 @@ void SlabWriting::write(ServedFile &served, std::vector<ArrivedRun> runs, std::f
   if (!combines || attached_store(served) == nullptr) return write_now(served, std::move(runs), std::move(release));
   const std::shared_ptr<void> shared(nullptr, [done = std::move(release)](void *) { done(); });
   for (ArrivedRun &run : runs) {
-    const int64_t element = size_of(file.variable(run.slab.variable).type);
-    const int64_t at = file.schema().slab_offset(run.slab.variable, run.slab.record) + run.slab.first * element;
-    held_.push_back({&served, std::move(run), at, shared});
+    const Segment in_file = bytes_in_file(file, run.slab);
+    held_.push_back({&served, std::move(run), in_file, shared});
   }
   slabs_.insert(slab);
 }
@@ -72,7 +79,7 @@ void SlabWriting::write_now(ServedFile &served, std::vector<ArrivedRun> runs, st
 
 void SlabWriting::flush() {
   std::stable_sort(held_.begin(), held_.end(), [](const Held &a, const Held &b) {
-    return std::pair(a.served->number, a.offset_bytes) < std::pair(b.served->number, b.offset_bytes);
+    return std::pair(a.served->number, a.in_file.first) < std::pair(b.served->number, b.in_file.first);
   });
   std::vector<Held> batch;
   int64_t bytes = 0;
@@ -102,15 +109,11 @@ void SlabWriting::post(std::vector<Held> batch) {
     const auto failed = caught(served.file->context().rank(), [&] {
       trace::Bracket writing(steps, trace::Doing::write_file, subject);
       std::vector<SlabPart> parts;
-      int64_t end = -1, bytes = 0;  // in the file; of all
-      bool ends_a_slab = false;     // so that a gap behind it is padding, not cells that nobody put
-      for (const auto &[owner, run, offset, release] : *own) {
-        const int64_t gap = offset - end;
-        const bool is_padding = ends_a_slab && run.slab.first == 0 && gap > 0 && gap < word;
-        parts.push_back({run.slab, run.values, end >= 0 && (gap == 0 || is_padding)});
-        end = offset + std::ssize(run.values);
+      int64_t end = -1, bytes = 0;  // in the file, with padding; of all
+      for (const auto &[owner, run, in_file, release] : *own) {
+        parts.push_back({run.slab, run.values, in_file.first <= end});
+        end = in_file.last;
         bytes += std::ssize(run.values);
-        ends_a_slab = run.slab.last == run.slab.box.elements();
       }
       writing.bytes(bytes);
       if (!served.late()) store->write_many(parts);

@@ -60,7 +60,7 @@ class SlabWriting {
   struct Held {
     ServedFile *served;
     ArrivedRun run;
-    int64_t offset_bytes;
+    Segment in_file;                // in the file, with the padding behind it
     std::shared_ptr<void> release;  // with the last of its slice
   };
   void post(std::vector<Held> batch);
