@@ -141,6 +141,10 @@ class Programs(Traced):
         self.assertEqual(sum(numbers[1] for numbers in written.values()), 5000, written)
         self.assertEqual(sum(numbers[1] for numbers in self.of_file(run, "catted").values()), 5000)
 
+    def test_a_program_with_the_cxx_library(self):
+        _, run = self.trace(BUILD + "/tests/trace_call_once")
+        self.assertEqual(self.of_file(run, "once")["fopen"][0], 1)
+
     def test_python(self):
         code = ("import os, subprocess\nwith open('out', 'wb') as f: f.write(bytes(100000)); f.flush()\n"
                 "subprocess.run(['cat', 'out'], stdout=open('copy', 'wb'), check=True)")
