@@ -6,6 +6,7 @@
 #include "engine/context.hpp"
 #include "report/json.hpp"
 #include "sverdrup/sverdrup.h"
+#include "trace/cores.hpp"
 #include "trace/world.hpp"
 
 namespace sv {
@@ -20,6 +21,7 @@ void Context::open_trace() {
                        settings_.trace);
   }
   own_steps_->recorder().header().flags |= trace::initialized_mpi;
+  own_steps_->recorder().note(trace::cores_note());
   metrics_.steps = own_steps_.get();
 }
 

@@ -37,6 +37,21 @@ void DatasetCall::arguments(Argument kind, const int *values, int n) {
   }
 }
 
+void AttributeCall::puts(int type, int64_t count) {
+  const int64_t each = call_ ? datasets_.bytes_of(id_.ncid, type) : 0;
+  if (each > 0) {
+    call_->bytes(count * each);
+  }
+}
+
+int AttributeCall::returns(int status, const char *name, int64_t element_bytes) {
+  call_.returns(status);
+  if (call_ && status == 0 && element_bytes != of_no_size) {
+    call_->bytes(datasets_.attribute_bytes(id_.ncid, id_.varid, name, element_bytes));
+  }
+  return status;
+}
+
 OpeningCall::OpeningCall(TracedName &function, Datasets &datasets, const char *path, int mode)
     : call_(function), datasets_(datasets), path_(call_ ? traced_file(path) : std::string()) {
   if (!call_) {

@@ -10,6 +10,11 @@ namespace sv::profile {
 /// varid of a call that is about a whole dataset (NC_GLOBAL too).
 inline constexpr int no_variable = -1;
 
+/// A variable, as its interface numbers it.
+struct VariableId {
+  int ncid, varid;
+};
+
 /// A call about a dataset that is open.
 class DatasetCall {
  public:
@@ -26,6 +31,23 @@ class DatasetCall {
  private:
   Call call_;
   KnownVariable known_;
+};
+
+/// A call that puts or gets an attribute. Bytes: its values in memory.
+class AttributeCall {
+ public:
+  AttributeCall(TracedName &function, Datasets &datasets, VariableId id)
+      : call_(function, datasets, id.ncid, id.varid), datasets_(datasets), id_(id) {}
+  /// `count` values of `type`, a number of the interface, are put.
+  void puts(int type, int64_t count);
+  int returns(int status) { return call_.returns(status); }
+  /// The values of attribute `name` were got, in elements of `element_bytes`, as_in_file or of_no_size.
+  int returns(int status, const char *name, int64_t element_bytes);
+
+ private:
+  DatasetCall call_;
+  Datasets &datasets_;
+  VariableId id_;
 };
 
 /// A call that makes a dataset (create, open): `returns` learns its number. `path` as given to it.
@@ -52,15 +74,6 @@ struct Access {
   Choice choice = Choice::all;
   const int64_t *start = nullptr, *count = nullptr, *stride = nullptr, *imap = nullptr;
 };
-
-/// A variable, as its interface numbers it.
-struct VariableId {
-  int ncid, varid;
-};
-
-/// Sizes of an element in memory that are not told by the function's name.
-inline constexpr int64_t as_in_file = 0;
-inline constexpr int64_t of_no_size = -1;  // strings
 
 /// A call that puts or gets elements of one variable. Bytes: those in memory.
 class TransferCall {

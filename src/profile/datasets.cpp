@@ -65,6 +65,7 @@ void Datasets::learn(const void *function) {
   find_sibling(library_.dims, function, inquiries_.dims);
   find_sibling(library_.length, function, inquiries_.length);
   find_sibling(library_.user_type, function, inquiries_.user_type);
+  find_sibling(library_.attribute, function, inquiries_.attribute);
 }
 
 void Datasets::opened(int ncid, std::string path, const void *function) {
@@ -155,6 +156,14 @@ int64_t Datasets::bytes_of(int ncid, int type) const {
   return told ? static_cast<int64_t>(bytes) : 0;
 }
 
+int64_t Datasets::attribute_bytes(int ncid, int varid, const char *name, int64_t element_bytes) const {
+  int type = 0;
+  int64_t length = 0;
+  if (library_.attribute == nullptr || library_.attribute(ncid, varid, name, &type, &length) != 0) return -1;
+  const int64_t each = element_bytes == as_in_file ? bytes_of(ncid, type) : element_bytes;
+  return each > 0 ? length * each : -1;
+}
+
 int64_t Datasets::elements(int ncid, int varid) const {
   int ndims = 0;
   if (library_.ndims == nullptr || library_.dims == nullptr || library_.length == nullptr ||
@@ -178,14 +187,14 @@ int64_t Datasets::elements(int ncid, int varid) const {
 
 // They live as long as the process: libraries close files in their destructors.
 Datasets &netcdf_datasets() {
-  static Datasets &datasets = *new Datasets(
-      {"nc_inq_varname", "nc_inq_varndims", "nc_inq_vartype", "nc_inq_vardimid", "nc_inq_dimlen", "nc_inq_type", 16});
+  static Datasets &datasets = *new Datasets({"nc_inq_varname", "nc_inq_varndims", "nc_inq_vartype", "nc_inq_vardimid",
+                                             "nc_inq_dimlen", "nc_inq_type", "nc_inq_att", 16});
   return datasets;
 }
 
 Datasets &pnetcdf_datasets() {
   static Datasets &datasets = *new Datasets({"ncmpi_inq_varname", "ncmpi_inq_varndims", "ncmpi_inq_vartype",
-                                             "ncmpi_inq_vardimid", "ncmpi_inq_dimlen", nullptr, 0});
+                                             "ncmpi_inq_vardimid", "ncmpi_inq_dimlen", nullptr, "ncmpi_inq_att", 0});
   return datasets;
 }
 

@@ -38,7 +38,7 @@ void *sibling_of(const void *function, const char *name);
 /// The names of the functions by which an interface tells of its variables; `shift`: bits of a dataset's number that
 /// tell which of its groups is meant.
 struct Inquiries {
-  const char *name, *ndims, *type, *dims, *length, *user_type;
+  const char *name, *ndims, *type, *dims, *length, *user_type, *attribute;
   int shift;
 };
 
@@ -48,6 +48,10 @@ struct KnownVariable {
   int64_t type_bytes = 0;           // of an element as the file stores it; 0: not known, or of no fixed size
   bool traced = true;               // false: the file is not to be traced
 };
+
+/// Sizes of an element in memory that are not told by the function's name.
+inline constexpr int64_t as_in_file = 0;
+inline constexpr int64_t of_no_size = -1;  // strings
 
 class Datasets {
  public:
@@ -63,6 +67,11 @@ class Datasets {
   void renamed(int ncid);
   /// Elements of a whole variable, as long as its record dimension is now; -1: not known.
   int64_t elements(int ncid, int varid) const;
+  /// Of a value of this type; 0: not known, or of no fixed size.
+  int64_t bytes_of(int ncid, int type) const;
+  /// Bytes of an attribute whose elements have `element_bytes` in memory (as_in_file: as they are stored); -1: not
+  /// known.
+  int64_t attribute_bytes(int ncid, int varid, const char *name, int64_t element_bytes) const;
 
  private:
   struct Variable {
@@ -84,11 +93,11 @@ class Datasets {
     int (*dims)(int, int, int *) = nullptr;
     int (*length)(int, int, int64_t *) = nullptr;  // size_t or MPI_Offset
     int (*user_type)(int, int, char *, size_t *) = nullptr;
+    int (*attribute)(int, int, const char *, int *, int64_t *) = nullptr;  // size_t or MPI_Offset
   };
 
   Dataset *find(int ncid);
   bool ask(int ncid, int varid, Variable &variable) const;
-  int64_t bytes_of(int ncid, int type) const;
   void learn(const void *function);
 
   const Inquiries inquiries_;

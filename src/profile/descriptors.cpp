@@ -50,6 +50,9 @@ void set_meaning(int descriptor, uint32_t meaning) {
   give_meaning(descriptor, meaning);
 }
 
+// A file without a name any more (a scratch file) is shown with this after the name under which it was opened.
+constexpr std::string_view after_deleted = " (deleted)";
+
 // Without a recorder, nothing is traced.
 Description *look_up(trace::Recorder *records, int descriptor, bool at_beginning) {
   const Unseen unseen;
@@ -59,6 +62,8 @@ Description *look_up(trace::Recorder *records, int descriptor, bool at_beginning
   std::snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
   const ssize_t length = regular ? readlink(link, path, sizeof path - 1) : -1;
   path[std::max<ssize_t>(length, 0)] = '\0';
+  if (what.st_nlink == 0 && std::string_view(path).ends_with(after_deleted))
+    path[static_cast<size_t>(length) - after_deleted.size()] = '\0';
   const int flags = length > 0 ? fcntl(descriptor, F_GETFL) : -1;
   const bool traced = records != nullptr && flags >= 0 && is_traced(path);
   const trace::Lock::Held held(table.lock);

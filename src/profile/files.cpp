@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::string_view system_folders[] = {"/usr/",  "/lib/", "/lib32/", "/lib64/", "/etc/",
                                                "/proc/", "/sys/", "/opt/",   "/run/"};
+// Data are data wherever they lie: inputs that a package installed under /usr/share, too.
+constexpr std::string_view suffixes_of_data[] = {".nc",   ".nc3", ".nc4", ".cdf",  ".h5",   ".hdf",
+                                                 ".hdf5", ".he5", ".grb", ".grib", ".grb2", ".grib2"};
 // Libraries, Python's own files, settings of netCDF and others, and memory that processes share: of MPI libraries and
 // without a name.
 constexpr const char *not_data[] = {"*.so",
@@ -71,8 +74,9 @@ bool is_traced(const char *absolute) {
       return matches(pattern.c_str()) || fnmatch(pattern.c_str(), name.data(), 0) == 0;
     });
   if (path.starts_with("/dev/") && !path.starts_with("/dev/shm/")) return false;
-  return std::ranges::none_of(system_folders, [&](std::string_view folder) { return path.starts_with(folder); }) &&
-         std::ranges::none_of(not_data, matches);
+  if (std::ranges::any_of(not_data, matches)) return false;
+  return std::ranges::none_of(system_folders, [&](std::string_view folder) { return path.starts_with(folder); }) ||
+         std::ranges::any_of(suffixes_of_data, [&](std::string_view suffix) { return name.ends_with(suffix); });
 }
 
 bool is_untraced(const char *path) { return path != nullptr && path[0] == '/' && !is_traced(path); }

@@ -15,6 +15,7 @@
 #include <new>
 
 #include "profile/descriptors.hpp"
+#include "trace/cores.hpp"
 #include "trace/lock.hpp"
 
 namespace sv::profile {
@@ -69,6 +70,7 @@ trace::Recorder *make_recorder() {
       auto *const made = new trace::Recorder(
           {settings().directory, trace::Producer::tracer, settings().ring_bytes, child ? 0 : settings().began_ns});
       if (child) made->header().flags |= trace::forked;
+      made->note(trace::cores_note());
       current = made;
     } catch (const std::exception &failure) {
       refused = true;

@@ -32,6 +32,7 @@ nc_def_dim        netcdf.{rank}.nc - 3 0
 nc_def_var        netcdf.{rank}.nc - 3 0
 nc_put_att_text   netcdf.{rank}.nc a 1 1
 nc_put_att_double netcdf.{rank}.nc a 1 16
+nc_put_att        netcdf.{rank}.nc a 1 12
 nc_set_fill       netcdf.{rank}.nc - 1 0
 nc_enddef         netcdf.{rank}.nc - 2 0
 nc_put_var_double netcdf.{rank}.nc a 1 192
@@ -50,7 +51,7 @@ nc_close          netcdf.{rank}.nc - 2 0
 nc_open           netcdf.{rank}.nc - 1 0
 nc_get_var        netcdf.{rank}.nc c 1 72
 nc_get_vara_int   netcdf.{rank}.nc c 1 48
-nc_get_att_double netcdf.{rank}.nc a 1 0
+nc_get_att_double netcdf.{rank}.nc a 1 16
 """
 
 NETCDF_PARALLEL = """
@@ -69,6 +70,9 @@ ncmpi_create       pnetcdf.nc - 1 0
 ncmpi_def_dim      pnetcdf.nc - 3 0
 ncmpi_def_var      pnetcdf.nc - 2 0
 ncmpi_put_att_text pnetcdf.nc a 1 1
+ncmpi_put_att      pnetcdf.nc a 1 12
+ncmpi_get_att_text pnetcdf.nc a 1 1
+ncmpi_get_att_double pnetcdf.nc a 1 24
 ncmpi_enddef       pnetcdf.nc - 1 0
 ncmpi_put_vara_double_all      pnetcdf.nc a 1 64
 ncmpi_put_vara_all             pnetcdf.nc a 1 64

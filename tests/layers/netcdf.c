@@ -14,6 +14,7 @@ static int define(int id, int *a, int *b, int *s) {
   MUST(nc_def_var(id, "s", NC_FLOAT, 0, NULL, s));
   MUST(nc_put_att_text(id, *a, "units", 1, "K"));
   MUST(nc_put_att_double(id, *a, "range", NC_DOUBLE, 2, range));
+  MUST(nc_put_att(id, *a, "levels", NC_INT, 3, (int[]){1, 2, 3}));
   MUST(nc_set_fill(id, NC_NOFILL, &before));
   return nc_enddef(id);
 }

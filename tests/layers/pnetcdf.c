@@ -18,6 +18,9 @@ void call_pnetcdf(int rank, int ranks) {
   MUST(ncmpi_def_var(id, "a", NC_DOUBLE, 2, &dims[1], &a));
   MUST(ncmpi_def_var(id, "b", NC_INT, 2, (int[]){dims[0], dims[2]}, &b));
   MUST(ncmpi_put_att_text(id, a, "units", 1, "K"));
+  MUST(ncmpi_put_att(id, a, "levels", NC_INT, 3, whole));
+  MUST(ncmpi_get_att_text(id, a, "units", (char[4]){0}));
+  MUST(ncmpi_get_att_double(id, a, "levels", data));
   MUST(ncmpi_enddef(id));
   MUST(ncmpi_put_vara_double_all(id, a, start, count, data));
   MUST(ncmpi_put_vara_all(id, a, start, count, data, 8, MPI_DOUBLE));

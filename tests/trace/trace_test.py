@@ -158,6 +158,27 @@ class Programs(Traced):
         files = {file for process in run.processes for file in process.files if file}
         self.assertEqual(files, {str(self.folder / "loop")})
 
+    def test_data_below_the_folders_of_the_system(self):
+        _, run = self.trace("cat", "/usr/no-such-folder/etopo5.nc", "/usr/no-such-folder/words", status=1)
+        files = {file for process in run.processes for file in process.files if file}
+        self.assertEqual(files, {"/usr/no-such-folder/etopo5.nc"})
+
+    def test_scratch_files_have_the_name_they_were_opened_under(self):
+        (self.folder / "from").write_bytes(bytes(5000))
+        _, run = self.trace("sh", "-c", "exec 3>scratch && rm scratch && dd if=from bs=1000 1>&3 2>/dev/null")
+        files = {file for process in run.processes for file in process.files if file}
+        self.assertEqual(files, {str(self.folder / "from"), str(self.folder / "scratch")})
+        self.assertEqual(self.of_file(run, "scratch")["write"], [5, 5000])
+
+    def test_the_cores_that_a_process_may_use(self):
+        cores = sorted(os.sched_getaffinity(0))
+        for mine in cores[-1:], cores:
+            allowed = ",".join(map(str, mine))
+            _, run = self.trace("taskset", "-c", allowed, CALLS, "loop", "1", options=["--force"])
+            [told] = [note.content["may_use"] for note in run.processes[-1].notes if note.content["kind"] == "cores"]
+            parts = [list(map(int, part.split("-"))) for part in told.split(",")]
+            self.assertEqual([core for first, *last in parts for core in range(first, (last or [first])[0] + 1)], mine)
+
     def test_killed_in_a_call(self):
         # The shim is called by the tracer's write, and kills the process at the 31st.
         text, run = self.trace(CALLS, "loop", "100", status=128 + signal.SIGKILL, LD_PRELOAD=SHIM, SV_INJECT="kill@31",
