@@ -108,25 +108,31 @@ void Client::tell_all(const Command &command) {
   for (int number = 0; number < std::ssize(link_.crew().groups); ++number) tell_group(number, command);
 }
 
-void Client::tell(Command::What kind, const File &file) { tell_group(file.group(), {kind, file.number()}); }
+/// From now on there is something to be done with the file.
+void Client::tell_of(const File &file, const Command &command) {
+  file.context().unsettle(file.path());
+  tell_group(file.group(), command);
+}
+
+void Client::tell(Command::What kind, const File &file) { tell_of(file, {kind, file.number()}); }
 
 void Client::create(const File &file, const Surroundings &surroundings, bool exclusive) {
-  tell_group(file.group(), {Command::What::create,
-                            file.number(),
-                            file.path(),
-                            {static_cast<int64_t>(file.schema().format), static_cast<int64_t>(file.settings().kind),
-                             exclusive ? 1 : 0, surroundings.shared_file_system ? 1 : 0, surroundings.stripe_bytes,
-                             surroundings.stripe_count},
-                            encode_header(file.schema())});
+  tell_of(file,
+          {Command::What::create,
+           file.number(),
+           file.path(),
+           {static_cast<int64_t>(file.schema().format), static_cast<int64_t>(file.settings().kind), exclusive ? 1 : 0,
+            surroundings.shared_file_system ? 1 : 0, surroundings.stripe_bytes, surroundings.stripe_count},
+           encode_header(file.schema())});
 }
 
 void Client::open(const File &file) {
-  tell_group(file.group(),
-             {Command::What::open, file.number(), file.path(), {file.mode() == Mode::data ? int64_t{1} : int64_t{0}}});
+  tell_of(file,
+          {Command::What::open, file.number(), file.path(), {file.mode() == Mode::data ? int64_t{1} : int64_t{0}}});
 }
 
 void Client::redefine(const File &file) {
-  tell_group(file.group(), {Command::What::redefine, file.number(), {}, {}, encode_header(file.schema())});
+  tell_of(file, {Command::What::redefine, file.number(), {}, {}, encode_header(file.schema())});
 }
 
 void Client::tell_layout(const KnownLayout &layout) {
@@ -156,8 +162,8 @@ Plan Client::plan_of(const File &file, const ServedField &field, Command::What w
   const KnownLayout &layout = known(file.context(), field.layout);
   Plan plan = served_plan(file, {field.variable, field.record, layout.relabelled, field.first_axis}, link_,
                           group(file.group()), what == Command::What::put ? Direction::write : Direction::read);
-  tell_group(
-      file.group(),
+  tell_of(
+      file,
       {what, file.number(), {}, {field.variable, field.record, layout.id, field.first_axis, hand_over_.next_round()}});
   return plan;
 }

@@ -91,6 +91,7 @@ class Client {
   const std::vector<int> &group(int number) const { return link_.crew().groups[static_cast<size_t>(number)]; }
   void tell_group(int group, const Command &command);
   void tell_all(const Command &command);
+  void tell_of(const File &file, const Command &command);
   void expect_answers(const std::vector<int> &servers);
   Plan plan_of(const File &file, const ServedField &field, Command::What what);
   void post(int server, int tag, const Letter &letter);

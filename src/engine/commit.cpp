@@ -32,6 +32,7 @@ std::string name_of(const File &file) {
 void commit(File &file, const std::string &call, bool last) {
   Context &context = file.context();
   if (file.is_served()) {  // they commit
+    if (file.has_uncommitted()) context.unsettle(file.path());
     if (last || file.settings().kind == Kind::growing) file.touch_fixed();
     return file.committed();
   }

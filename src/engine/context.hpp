@@ -71,12 +71,14 @@ class Context {
   bool is_model() const { return is_model_; }
   /// Local. The model's own communication begins or ends.
   void communicate(bool begins);
-  /// Collective. What servers may still have to do with a file of this path is done; the opposite: they have it now.
-  void settle(const std::string &path);
+  /// Collective. What servers may still have to do with this file is done; or with one of this name, in whatever words.
+  void settle(const File &file);
+  void settle(const char *call, const std::string &path);
+  /// Local; the same on all ranks. The opposite: servers are told to do something with it.
+  void unsettle(const std::string &path) { unsettled_.insert(path); }
   /// Collective. Until the servers have answered what they were asked; `error`: of this rank, which then ends the wait
   /// and is thrown.
   void await_answers(const std::string &call, const std::optional<Error> &error);
-  void unsettle(const std::string &path) { unsettled_.insert(path); }
   /// Collective. Rank 0 writes the summary.
   void write_summary(const std::string &path);
 

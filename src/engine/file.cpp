@@ -57,7 +57,7 @@ WatchSettings File::watch() const { return {context_.node().watchdog_seconds(), 
 
 std::unique_ptr<File> File::create(Context &context, const std::string &path, const FileSettings &settings,
                                    bool exclusive) {
-  context.settle(path);
+  context.settle("sv_create", path);
   std::unique_ptr<File> file(new File(context, path, settings));
   file->schema_.format = format_of(settings);
   file->exclusive_ = exclusive;
@@ -108,7 +108,7 @@ std::pair<std::vector<std::byte>, Agreed> File::read_header() {
 
 std::unique_ptr<File> File::open(Context &context, const std::string &path, const FileSettings &settings,
                                  bool writing) {
-  context.settle(path);
+  context.settle("sv_open", path);
   FileSettings growing = settings;
   if (writing) growing.kind = Kind::growing;
   std::unique_ptr<File> file(new File(context, path, growing));

@@ -36,7 +36,22 @@ bool is_shared(long magic) {
   return std::find(std::begin(shared), std::end(shared), static_cast<unsigned long>(magic)) != std::end(shared);
 }
 
+/// Where a name leads: a published file is not there before it is complete, and a link to it leads nowhere.
+std::filesystem::path destination_of(std::filesystem::path path) {
+  constexpr int most_links = 40;
+  std::error_code unknown;
+  for (int i = 0; i < most_links && std::filesystem::is_symlink(path, unknown); ++i)
+    path = path.parent_path() / std::filesystem::read_symlink(path, unknown);
+  return std::filesystem::weakly_canonical(path, unknown);
+}
+
 }  // namespace
+
+bool name_one_file(const std::string &one, const std::string &other) {
+  std::error_code unknown;
+  return one == other || std::filesystem::equivalent(one, other, unknown) ||
+         destination_of(one) == destination_of(other);
+}
 
 void check_can_create(const std::string &path, bool exclusive) {
   const std::string directory = directory_of(path);

@@ -13,4 +13,7 @@ void check_can_create(const std::string &path, bool exclusive);
 /// Whether nodes share the file system of `path`'s directory, and its stripes; `stripe_bytes` > 0 overrides the size.
 Surroundings surroundings_of(const std::string &path, int64_t stripe_bytes);
 
+/// Whether both are names of one file, which need not be there yet: relative or not, links or not.
+bool name_one_file(const std::string &one, const std::string &other);
+
 }  // namespace sv

@@ -5,6 +5,7 @@
 #include "engine/client.hpp"
 #include "engine/context.hpp"
 #include "engine/file.hpp"
+#include "engine/file_system.hpp"
 #include "engine/listing.hpp"
 #include "engine/server.hpp"
 
@@ -215,8 +216,22 @@ void serve(MPI_Comm comm, const std::string &config, const std::vector<std::stri
   Context(comm, config, options, true).finalize();
 }
 
-void Context::settle(const std::string &path) {
-  if (unsettled_.count(path) == 0) return;
+void Context::settle(const File &file) {
+  if (unsettled_.count(file.path()) == 0) return;
+  const Beside beside(*this);
+  flush(Level::written);
+}
+
+/// Which names are names of one file is for a file system to tell, which ranks may see differently: one of them asks.
+void Context::settle(const char *call, const std::string &path) {
+  if (unsettled_.empty()) return;
+  Agreed waits{};
+  if (rank() == owner_rank)
+    waits[0] = std::any_of(unsettled_.begin(), unsettled_.end(),
+                           [&](const std::string &each) { return name_one_file(each, path); })
+                   ? 1
+                   : 0;
+  if (agree(std::string(call) + "('" + path + "'), its servers", std::nullopt, waits)[0] == 0) return;
   const Beside beside(*this);
   flush(Level::written);
 }

@@ -11,7 +11,6 @@ void File::choose_servers() {
   number_ = context_.client()->next_file();
   range_owners_.resize(
       static_cast<size_t>(served_owners(settings_, static_cast<size_t>(context_.client()->servers_of_group(group_)))));
-  context_.unsettle(path_);
 }
 
 std::unique_ptr<File> File::create_defined(Context &context, const std::string &path, const FileSettings &settings,
@@ -46,8 +45,10 @@ void File::redefine_as(const Schema &schema) {
 }
 
 void File::end_redefine_served() {
-  context_.agree("sv_enddef, redefined",
-                 located(-1, caught(context_.rank(), [&] { place_again(schema_, *before_, placement()); })));
+  context_.agree("sv_enddef, redefined", located(-1, caught(context_.rank(), [&] {
+                   place_again(schema_, *before_, placement());
+                   detach();  // what was read so far: it may become another file, with other places
+                 })));
   context_.client()->redefine(*this);
   before_.reset();
   ++redefinitions_;
@@ -56,7 +57,7 @@ void File::end_redefine_served() {
 }
 
 void File::prepare_reading() {
-  if (is_served() && mode_ == Mode::data) context_.settle(path_);
+  if (is_served() && mode_ == Mode::data) context_.settle(*this);
 }
 
 }  // namespace sv

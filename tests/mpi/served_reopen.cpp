@@ -1,0 +1,142 @@
+// What servers have been told of a file is done when the model opens it again, by whatever name, or reads it while it
+// is written: whatever was synchronised or flushed before.
+// run: ranks=3 limit=60 args=servers=1
+// run: ranks=5 limit=60 name=nodes args=servers=2 ranks_per_node=3 forwarding=asynchronous
+// run: ranks=3 limit=60 name=through args=servers=1 reading=servers
+// run: ranks=3 limit=60 name=alone args=servers=0
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "support/files.hpp"
+#include "support/readers.hpp"
+
+namespace {
+
+using namespace svtest;
+
+constexpr int64_t cells = 60000;  // so that writing takes a while
+
+struct Scene {
+  sv_context *io;
+  MPI_Comm comm;
+  Spec spec{"a", SV_FLOAT, SV_FLOAT, {cells}, {"x"}, true, How::replicated};
+};
+
+Output created(Scene &scene, const std::string &path, int kind) {
+  Output out{scene.io, rank_in(scene.comm)};
+  SV_MUST(sv_create(scene.io, path.c_str(), kind | SV_64BIT_OFFSET, &out.file));
+  define(out, {scene.spec});
+  SV_MUST(sv_enddef(out.file));
+  return out;
+}
+
+void check_records(Scene &scene, const std::string &path, int64_t records, const std::string &story) {
+  Input in{scene.io, nullptr, rank_in(scene.comm), story};
+  SV_MUST(sv_open(scene.io, path.c_str(), SV_NOWRITE, &in.file));
+  int64_t found = 0;
+  int dim = -1;
+  SV_MUST(sv_inq(in.file, nullptr, nullptr, nullptr, &dim));
+  SV_MUST(sv_inq_dim(in.file, dim, nullptr, &found));
+  require(found == records, story + ": " + std::to_string(found) + " records");
+  for (int64_t r = 0; r < records; ++r) check_whole(in, scene.spec, r, scene.spec);
+  SV_MUST(sv_close(in.file));
+}
+
+/// `before`: what happens after sv_enddef, or (with a record) after a put.
+void reopens(Scene &scene, int kind, const std::string &before, bool record, const std::string &name) {
+  const std::string story = before + ", kind " + std::to_string(kind) + (record ? ", a record before" : "");
+  Output out = created(scene, "file.nc", kind);
+  if (record) put(out, scene.spec, 0);
+  if (before == "sync") SV_MUST(sv_sync(out.file));
+  if (before == "flush") SV_MUST(sv_flush(scene.io, SV_WRITTEN));
+  for (int64_t r = record ? 1 : 0; r < 4; ++r) put(out, scene.spec, r);
+  SV_MUST(sv_close(out.file));
+  check_records(scene, name, 4, story);
+}
+
+/// A record after the last one: it takes nobody's place.
+void appends(Scene &scene) {
+  Output out = created(scene, "file.nc", SV_GROWING);
+  put(out, scene.spec, 0);
+  SV_MUST(sv_sync(out.file));
+  for (int64_t r = 1; r < 4; ++r) put(out, scene.spec, r);
+  SV_MUST(sv_close(out.file));
+  SV_MUST(sv_open(scene.io, "file.nc", SV_WRITE, &out.file));
+  int64_t found = 0;
+  SV_MUST(sv_inq_dim(out.file, 0, nullptr, &found));
+  require(found == 4, "appended to " + std::to_string(found) + " records");
+  put(out, scene.spec, 4);
+  SV_MUST(sv_close(out.file));
+  check_records(scene, "file.nc", 5, "appended");
+}
+
+/// The records of a step that ends after everything was flushed.
+void counts(Scene &scene) {
+  Output out = created(scene, "file.nc", SV_GROWING);
+  for (int64_t r = 0; r < 2; ++r) put(out, scene.spec, r);
+  SV_MUST(sv_flush(scene.io, SV_WRITTEN));
+  SV_MUST(sv_end_step(scene.io));
+  check_records(scene, "file.nc", 2, "a step that ended after a flush");
+  SV_MUST(sv_close(out.file));
+}
+
+/// A get between redefinitions: in place, and where the data move.
+void redefines(Scene &scene, int kind) {
+  Output out = created(scene, "file.nc", kind);
+  Spec added = scene.spec;
+  added.name = "b";
+  for (int64_t r = 0; r < 4; ++r) {
+    const std::string story = "record " + std::to_string(r) + " of a file that is redefined";
+    put(out, scene.spec, r);
+    if (r > 0) put(out, added, r);
+    SV_MUST(sv_end_step(scene.io));
+    check_whole({scene.io, out.file, out.rank, story}, scene.spec, r, scene.spec);
+    if (r > 0) check_whole({scene.io, out.file, out.rank, story}, added, r, added);
+    SV_MUST(sv_redef(out.file));
+    if (r == 0) {
+      const int dims[] = {0, 1};
+      SV_MUST(sv_def_var(out.file, "b", SV_FLOAT, 2, dims, &out.ids["b"]));
+    } else {
+      SV_MUST(sv_put_att_text(out.file, SV_GLOBAL, "history", "redefined"));
+    }
+    SV_MUST(sv_enddef(out.file));
+    check_whole({scene.io, out.file, out.rank, story + ", after it"}, scene.spec, r, scene.spec);
+  }
+  SV_MUST(sv_close(out.file));
+  check_records(scene, "file.nc", 4, "redefined");
+}
+
+void run(sv_context *io) {
+  Scene scene{io, MPI_COMM_NULL};
+  SV_MUST(sv_model_comm(io, &scene.comm));
+  if (rank_in(scene.comm) == 0) {
+    std::filesystem::remove("link.nc");
+    std::filesystem::create_symlink("file.nc", "link.nc");
+  }
+  for (const int kind : {SV_PUBLISHED, SV_GROWING})
+    for (const std::string before : {"nothing", "sync", "flush"})
+      for (const bool record : {false, true}) {
+        reopens(scene, kind, before, record, "file.nc");
+        reopens(scene, kind, before, record, "./file.nc");
+        reopens(scene, kind, before, record, "link.nc");
+        reopens(scene, kind, before, record, std::filesystem::absolute("file.nc"));
+      }
+  appends(scene);
+  counts(scene);
+  for (const int kind : {SV_PUBLISHED, SV_GROWING}) redefines(scene, kind);
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  std::vector<std::string> options{"window=1MiB"};
+  for (int i = 1; i < argc; ++i) options.emplace_back(argv[i]);
+  sv_context *io = start(MPI_COMM_WORLD, options);
+  int is_model = 0;
+  SV_MUST(sv_is_model(io, &is_model));
+  if (is_model != 0) run(io);
+  SV_MUST(sv_finalize(io));
+  return MPI_Finalize();
+}
