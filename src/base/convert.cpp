@@ -32,29 +32,40 @@ struct Replacements {
     std::memcpy(&low, substitutes.low.data(), sizeof low);
     std::memcpy(&high, substitutes.high.data(), sizeof high);
     std::memcpy(&none, substitutes.none.data(), sizeof none);
+    infinities = substitutes.infinities;
   }
   To low, high, none;
+  bool infinities;
 };
 
-// `value` as To, or what stands for it; without branches, so that loops over it vectorise. Infinities are floats that
-// fit.
+// Whether a real is above the largest number of an integer type: as netCDF has it, 127.5 is out of a byte's range.
+template <typename To, typename From>
+bool above_integers(From value) {
+  using Limits = std::numeric_limits<To>;
+  if constexpr (Limits::digits <= std::numeric_limits<From>::digits) return value > static_cast<From>(Limits::max());
+  // The largest integer is no value of From: the power of two above it is.
+  else
+    return value >= std::ldexp(From{1}, Limits::digits);
+}
+
+// `value` as To, or what stands for it; without branches, so that loops over it vectorise. An infinity that goes into a
+// narrower real is out of range, as netCDF has it; yet that type holds it, so that clamping leaves it.
 template <typename To, typename From>
 To fit(From value, const Replacements<To> &instead, OutOfRange &misfits) {
   using Limits = std::numeric_limits<To>;
   if constexpr (std::is_floating_point_v<To>) {
     if constexpr (std::is_floating_point_v<From> && sizeof(From) > sizeof(To)) {
       const From magnitude = std::abs(value);
-      const bool misfit = magnitude > From{Limits::max()} && magnitude <= std::numeric_limits<From>::max();
+      const bool misfit = magnitude > From{Limits::max()};
+      const bool replaced = misfit && (instead.infinities || magnitude <= std::numeric_limits<From>::max());
       misfits += misfit;
-      return misfit ? (value < From{0} ? instead.low : instead.high) : static_cast<To>(value);
+      return replaced ? (value < From{0} ? instead.low : instead.high) : static_cast<To>(value);
     } else {
       return static_cast<To>(value);
     }
   } else if constexpr (std::is_floating_point_v<From>) {
-    // Both bounds are powers of two (or 0), hence exact.
-    const From above = std::ldexp(From{1}, Limits::digits);
-    const From lowest = std::is_signed_v<To> ? -above : From{0};
-    const bool fits = value >= lowest && value < above;
+    const From lowest = std::is_signed_v<To> ? static_cast<From>(Limits::min()) : From{0};  // a power of two or 0
+    const bool fits = value >= lowest && !above_integers<To>(value);
     misfits += !fits;
     if (fits) return static_cast<To>(value);
     return value < From{0} ? instead.low : value > From{0} ? instead.high : instead.none;

@@ -17,8 +17,10 @@ using OutOfRange = int64_t;
 using Element = std::array<std::byte, 8>;  // one of any type, native order
 
 /// What is stored for values of another type that the target type cannot hold: below and above its range, and NaN.
+/// `infinities`: whether it also takes the place of infinities in a real target; otherwise they stay what they are.
 struct Substitutes {
   Element low{}, high{}, none{};
+  bool infinities = false;
 };
 
 /// From memory (native order, `from_stride` bytes apart) to contiguous elements of the file. Neither side need be

@@ -52,7 +52,7 @@ std::string in_words(Type type, const std::byte *native) {
 }
 
 Substitutes substitutes_of(Type target, Misfit misfit, const Element &fill) {
-  if (misfit == Misfit::fill) return {fill, fill, fill};
+  if (misfit == Misfit::fill) return {fill, fill, fill, true};
   return with_number(target, [&](auto value) {
     using Limits = std::numeric_limits<decltype(value)>;
     Substitutes all{{}, {}, fill};
@@ -75,7 +75,10 @@ Element fill_in_memory(const Conversion &how) {
   Element fill{};
   const OutOfRange misfit = pack_kernel(how.file, how.memory, ByteOrder::native)(
       how.fill.data(), size_of(how.file), fill.data(), 1, substitutes_of(how.memory, Misfit::clamp, {}));
-  return misfit == 0 ? fill : default_fill_of(how.memory);
+  Element back{};  // an infinity counts as a misfit, but arrives
+  pack_kernel(how.memory, how.file, ByteOrder::native)(fill.data(), size_of(how.memory), back.data(), 1,
+                                                       substitutes_of(how.file, Misfit::clamp, {}));
+  return misfit == 0 || back == how.fill ? fill : default_fill_of(how.memory);
 }
 
 void check_scaled(const Conversion &how) {

@@ -124,6 +124,10 @@ TEST(Convert, FloatsGoToIntegersTowardsZero) {
   EXPECT_EQ((converted<uint64_t>(Type::float64, Type::uint64, two63, 0)), uint64_t{1} << 63);
   EXPECT_EQ((converted<uint8_t>(Type::float64, Type::uint8, -0.5, 1)), 0);
   EXPECT_EQ((converted<int16_t>(Type::float64, Type::int16, std::nan(""), 1)), -32767);
+  EXPECT_EQ((converted<int8_t>(Type::float64, Type::int8, 127.5, 1)), 127);
+  EXPECT_EQ((converted<int8_t>(Type::float32, Type::int8, -128.5F, 1)), -128);
+  EXPECT_EQ((converted<int32_t>(Type::float64, Type::int32, 2147483647.0, 0)), 2147483647);
+  EXPECT_EQ((converted<int32_t>(Type::float32, Type::int32, 2147483648.F, 1)), 2147483647);
 }
 
 TEST(Convert, DoublesGoToFloats) {
@@ -132,7 +136,8 @@ TEST(Convert, DoublesGoToFloats) {
   EXPECT_EQ((converted<float>(Type::float64, Type::float32, 0.1, 0)), 0.1F);
   EXPECT_EQ((converted<float>(Type::float64, Type::float32, 1e300, 1)), largest);
   EXPECT_EQ((converted<float>(Type::float64, Type::float32, -1e39, 1)), -largest);
-  EXPECT_EQ((converted<float>(Type::float64, Type::float32, -infinity, 0)), -infinity);
+  EXPECT_EQ((converted<float>(Type::float64, Type::float32, -infinity, 1)), -infinity);
+  EXPECT_EQ((converted<double>(Type::float32, Type::float64, std::numeric_limits<float>::infinity(), 0)), infinity);
   EXPECT_TRUE(std::isnan(converted<float>(Type::float64, Type::float32, std::nan(""), 0)));
 }
 
