@@ -60,7 +60,7 @@ if(SV_BUILD_TOOLS)
   endforeach()
   # Copied, not built: an installation needs no network, and no Python. The command finds the package beside itself.
   install(DIRECTORY python/sverdrup DESTINATION ${CMAKE_INSTALL_LIBDIR}/sverdrup/python
-          FILES_MATCHING REGEX "\\.(py|toml|yaml|md|html|css|js|cdl)$" PATTERN __pycache__ EXCLUDE)
+          FILES_MATCHING REGEX "\\.(py|env|toml|yaml|md|html|css|js|cdl)$" PATTERN __pycache__ EXCLUDE)
   configure_file(cmake/sverdrup-command.in ${CMAKE_BINARY_DIR}/sverdrup-command @ONLY)
   install(PROGRAMS ${CMAKE_BINARY_DIR}/sverdrup-command DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME sverdrup)
 endif()

@@ -21,17 +21,9 @@ _GRACE = 10.0  # seconds between asking a program to end and killing it: a tunin
 # What OpenMPI's launcher says of every failure.
 _LAUNCHERS = ("Primary job", "mpiexec", "non-zero", "Process name:", "Exit code:", "job to be terminated")
 _LAUNCHERS += ("error message you will receive", "Run with --help")
-# For ranks that share the cores of one machine: as root, oversubscribed, and without looking for networks, which takes
-# half of the start. Other MPIs ignore them. They belong to the launcher that is found here, and to no other: on a
-# cluster they would keep the ranks from the network, and profile and winner would be those of another machine.
-_ONE_MACHINE = {
-    "OMPI_ALLOW_RUN_AS_ROOT": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    "OMPI_MCA_pml": "ob1",
-    "OMPI_MCA_mpi_yield_when_idle": "1",
-    "OMPI_MCA_rmaps_base_oversubscribe": "1",
-    "OMPI_MCA_hwloc_base_binding_policy": "none",
-}
+# For ranks that share the cores of one machine. These variables belong to the launcher that is found here, and to no
+# other: on a cluster they would keep the ranks from the network, and profile and winner would be those of another machine.
+_ONE_MACHINE = Path(__file__).with_name("one_machine.env")
 
 
 class ProgramError(Exception):
@@ -106,15 +98,19 @@ def program(name: str, folder: str | None = None) -> Path:
     )
 
 
+def _settings_of_one_machine() -> list[str]:
+    """NAME=VALUE of each of them that the environment does not have."""
+    lines = [line for line in _ONE_MACHINE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    return [line for line in lines if line.partition("=")[0] not in os.environ]
+
+
 def _default_launcher(executable: str) -> list[str]:
-    """The mpiexec of the build that the program is of, else the system's, with the settings of one machine that the
-    environment does not have."""
+    """The mpiexec of the build that the program is of, else the system's, with the settings of one machine."""
     own = Path(executable).parent.parent / "mpi" / "bin" / "mpiexec"
     found = str(own) if own.is_file() else shutil.which("mpiexec.openmpi") or shutil.which("mpiexec")
     if not found:
         raise ProgramError("there is no mpiexec in the PATH. Name the launcher: --launcher 'srun -n {ranks}'")
-    missing = [f"{name}={value}" for name, value in _ONE_MACHINE.items() if name not in os.environ]
-    return ["env", *missing, found, "-n", "{ranks}"]
+    return ["env", *_settings_of_one_machine(), found, "-n", "{ranks}"]
 
 
 def launched(launcher: str | None, ranks: int, command: Sequence[str | Path]) -> list[str]:

@@ -194,7 +194,7 @@ EXPECTED = {
     metadata: ("metadata", "NC_64BIT_DATA"),
     prefill: ("prefill", "NC_NOFILL"),
     reopening: ("reopening", None),
-    mpi_io: ("mpi_io", "romio321"),
+    mpi_io: ("mpi_io", "OMPI_MCA_io=^ompio"),
     compression: ("compression", "nc_def_var_deflate"),
     reading: ("reading", "MPI_Bcast"),
 }

@@ -12,6 +12,7 @@ import tempfile
 import unittest
 
 import strace_run
+from sverdrup import programs
 from sverdrup.trace import Run, layout
 
 BUILD = os.environ["SV_BUILD"]
@@ -254,9 +255,7 @@ class Command(Traced):
 
     @unittest.skipUnless(shutil.which("mpiexec"), "no launcher")
     def test_ranks_are_told_by_the_launcher(self):
-        root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                "OMPI_MCA_rmaps_base_oversubscribe": "1"}
-        _, run = self.trace("mpiexec", "-n", "2", CALLS, "loop", "4", **root)
+        _, run = self.trace(*programs.launched(None, 2, [CALLS, "loop", "4"]))
         self.assertEqual([(process.rank, process.ranks) for process in sorted(run.processes, key=lambda p: p.rank)],
                          [(0, 2), (1, 2)])
         self.assertEqual(self.of_file(run, "loop")["write"], [8, 800])

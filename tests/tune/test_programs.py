@@ -3,11 +3,14 @@
 import os
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from sverdrup import programs
 
 SETTINGS = "OMPI_MCA_pml", "OMPI_MCA_mpi_yield_when_idle", "OMPI_MCA_hwloc_base_binding_policy"
+SETTINGS += ("PRTE_MCA_rmaps_default_mapping_policy",)
+MPIRUN = Path(__file__).parents[2] / "scripts" / "mpirun"
 # Starts a program in a session of its own, as the commands of sverdrup do, tells its number, and minds no SIGTERM.
 STUBBORN = """\
 import os, signal, subprocess, sys, time
@@ -40,6 +43,19 @@ def test_settings_of_one_machine_belong_to_the_launcher_that_is_found(mpiexec, m
     assert seen("env RANKS={ranks}") == set()
     monkeypatch.setenv("OMPI_MCA_pml", "ucx")  # what the user says, is
     assert "OMPI_MCA_pml=ucx" in seen(None) and seen("env") == {"OMPI_MCA_pml=ucx"}
+
+
+def test_the_launcher_of_tests_and_demo_has_the_same_settings(mpiexec, monkeypatch):
+    def exported() -> set[str]:
+        told = programs.run([MPIRUN, "2", "env"])
+        assert told.ok, told.reason
+        return {line for line in told.output.splitlines() if line.startswith(SETTINGS)}
+
+    assert exported() == seen(None)
+    monkeypatch.setenv("OMPI_MCA_mpi_yield_when_idle", "0")
+    monkeypatch.setenv("PRTE_MCA_rmaps_default_mapping_policy", ":pe=2:oversubscribe")
+    assert {"OMPI_MCA_mpi_yield_when_idle=0", "PRTE_MCA_rmaps_default_mapping_policy=:pe=2:oversubscribe"} < exported()
+    assert exported() == seen(None)
 
 
 def alive(process: int) -> bool:

@@ -122,7 +122,7 @@ def _unseen(model: Model) -> list[Problem]:
             text = (
                 f"MPI-IO was given {size(asked)} for {short(table.files[file])}, and {size(seen)} were seen being "
                 "written: the rest went by ways that are not recorded, as Open MPI's own MPI-IO has them. With ROMIO "
-                "(export OMPI_MCA_io=romio321) all is seen"
+                "(export OMPI_MCA_io=^ompio) all is seen"
             )
             found.append(Problem("warning", None, text))
     return found

@@ -27,7 +27,7 @@ def detect(facts: Facts) -> Finding | None:
         "it has too, writes whole buffers. It also reports a full disk, which OMPIO does not."
     )
     evidence = [(f"{plural(writes, 'write')} of the system for {plural(calls, 'call')} of MPI-IO", "flow")]
-    return Finding("Use ROMIO", text, took, (took / 4, took / 2), "export OMPI_MCA_io=romio321\n", "sh", evidence)
+    return Finding("Use ROMIO", text, took, (took / 4, took / 2), "export OMPI_MCA_io=^ompio\n", "sh", evidence)
 
 
 def _isin(values, wanted: set[int]):
