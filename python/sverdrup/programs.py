@@ -22,7 +22,7 @@ _GRACE = 10.0  # seconds between asking a program to end and killing it: a tunin
 _LAUNCHERS = ("Primary job", "mpiexec", "non-zero", "Process name:", "Exit code:", "job to be terminated")
 _LAUNCHERS += ("error message you will receive", "Run with --help")
 # For ranks that share the cores of one machine. These variables belong to the launcher that is found here, and to no
-# other: on a cluster they would keep the ranks from the network, and profile and winner would be those of another machine.
+# other: on a cluster they would keep the ranks from the network, and profile and winner would be another machine's.
 _ONE_MACHINE = Path(__file__).with_name("one_machine.env")
 
 

@@ -79,8 +79,8 @@ void set(MPI_Info info, const std::string &key, const std::string &value) {
 }  // namespace
 
 Info::Info(const Access &access) {
-  // Open MPI reads this when MPI-IO is first used; its own component loses data on a full disk (ADR 17). What remains is
-  // ROMIO, whose name has a version that differs among those of Open MPI.
+  // Open MPI reads this when MPI-IO is first used; its own component loses data on a full disk (ADR 17). What remains
+  // is ROMIO, whose name has a version that differs among those of Open MPI.
   if (!access.library_io) setenv("OMPI_MCA_io", "^ompio", 0);
   check_mpi(MPI_Info_create(&info_), "MPI_Info_create");
   set(info_, "romio_ds_write", "disable");
