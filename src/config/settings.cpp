@@ -43,12 +43,6 @@ std::string read_text(const std::string &path) {
   return text;
 }
 
-Error unknown(const std::string &place, const std::string &what, const std::string &name,
-              const std::vector<std::string> &valid) {
-  return Error(Status::config, place + ": unknown " + what + " '" + name + "'",
-               "The nearest valid one is '" + nearest(name, valid) + "'");
-}
-
 /// The row of a key; `place` is for the message when there is none.
 const Key &key_of(const std::string &name, const std::string &place, bool in_files) {
   const Key *key = find_key(name);
@@ -60,7 +54,8 @@ const Key &key_of(const std::string &name, const std::string &place, bool in_fil
   for (const Key &other : keys())
     if (other.per_file || !in_files) valid.push_back(other.name);
   if (!in_files) valid.push_back(files_section);
-  throw unknown(place, "key", name, valid);
+  throw Error(Status::config, place + ": unknown key '" + name + "'",
+              "The nearest valid one is '" + nearest(name, valid) + "'");
 }
 
 class Loader {
@@ -97,7 +92,9 @@ class Loader {
       const auto begins = [&name](const std::string &prefix) { return name.starts_with(prefix); };
       if (!name.starts_with("SV_") || std::any_of(other_prefixes.begin(), other_prefixes.end(), begins)) continue;
       if (std::find(valid.begin(), valid.end(), name) == valid.end())
-        throw unknown("environment", "variable", name, valid);
+        settings_.warnings.push_back("the environment variable '" + name +
+                                     "' is no key of Sverdrup and has no effect. The nearest one is '" +
+                                     nearest(name, valid) + "'");
     }
   }
 
@@ -205,7 +202,8 @@ std::string settings_json(const Settings &settings) {
   }
   if (!files.empty()) members.emplace_back(files_section, json_object(files));
   std::vector<std::string> notes;
-  for (const std::string &note : settings.notes) notes.push_back(json_text(note));
+  for (const auto *const texts : {&settings.notes, &settings.warnings})
+    for (const std::string &note : *texts) notes.push_back(json_text(note));
   if (!notes.empty()) members.emplace_back("notes", json_array(notes));
   return json_object(members);
 }

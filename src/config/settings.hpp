@@ -94,7 +94,8 @@ struct Settings {
   std::string trace;                                // trace: folder of the ranks' step records, "" = none
   int64_t trace_bytes = 32 << 20;                   // trace_memory: of each rank, for the latest events
   Origins from;
-  std::vector<std::string> notes;  // what of a namelist was accepted and has no effect; for the summary
+  std::vector<std::string> notes;     // what of a namelist was accepted and has no effect; for the summary
+  std::vector<std::string> warnings;  // of variables that are nobody's: each for a line on stderr, and for the summary
 
   /// The settings of a file: of the first pattern (shell wildcards, on the path's last component or the whole path)
   /// that matches, otherwise the defaults.
@@ -109,11 +110,10 @@ Environment environment();
 /// Local. Reads the file `path` (empty: the one that SV_CONFIG names; neither: no file); `variables` win over the file,
 /// and `options` ("key=value"; of equal keys the last) over both, in the patterns of its files: section too. Unknown
 /// keys and bad values are Error(config), which names the key, the place ("sverdrup.yaml:7", "SV_ROUTE", "argument
-/// 'route=x'") and the nearest valid key or value. So are unknown variables that begin with SV_, but for SV_CONFIG and
-/// those of the tracer and of the test and benchmark shims (SV_TRACE_*, SV_DEVICE*, SV_INJECT*, SV_SHIM*, SV_TEST*). A
-/// missing file is Error(not_found); a YAML file in a build without yaml-cpp is Error(not_compiled). A file whose first
-/// character is
-/// '&' is a Fortran namelist file (mpp_io.hpp).
+/// 'route=x'") and the nearest valid key or value. An unknown variable that begins with SV_ may be somebody else's: it
+/// is a warning, but for SV_CONFIG and those of the tracer and of the test and benchmark shims (SV_TRACE_*, SV_DEVICE*,
+/// SV_INJECT*, SV_SHIM*, SV_TEST*). A missing file is Error(not_found); a YAML file in a build without yaml-cpp is
+/// Error(not_compiled). A file whose first character is '&' is a Fortran namelist file (mpp_io.hpp).
 Settings load_settings(const std::string &path, const Environment &variables, const std::vector<std::string> &options);
 
 /// The same in two steps, so that one rank can read the file and tell the others: `path` is empty where there is none.

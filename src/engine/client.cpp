@@ -180,7 +180,7 @@ void Client::put(const FieldJob &job, const FieldPieces<PackRow> &pieces, Metric
     hand_over_.carry(plan, counted);
   });
   attempt([&] { sent.tell(job.variable); });
-  metrics.out_of_range += source->out_of_range;
+  job.file.count_misfits(job.variable, source->out_of_range);
 }
 
 OutOfRange Client::get(File &file, const ServedField &field, const FieldPieces<UnpackRow> &pieces) {

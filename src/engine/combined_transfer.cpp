@@ -205,7 +205,7 @@ void write_fields(const FieldsJob &job) {
   RequestRows<PackRow> rows(file, job.mine);
   if (!file.has_places()) return write_each(job, rows);
   std::optional<Error> error = write_at_once(job, rows);
-  context.metrics().out_of_range += rows.misfits();
+  rows.count_misfits();
   if (error) error->in_file(file.path());
   try {
     context.agree("end of " + job.call, error);
@@ -229,7 +229,7 @@ ReadOutcome read_fields(const FieldsJob &job) {
     error = read_through_readers(job, rows);
   else
     error = caught(context.rank(), [&] { read_own(job, rows); });
-  if (file.has_places()) context.metrics().out_of_range += rows.misfits();  // otherwise counted in reading
+  if (file.has_places()) rows.count_misfits();  // otherwise counted in reading
   std::vector<std::optional<Error>> errors = rows.errors();
   const bool mine = std::any_of(errors.begin(), errors.end(), [](const auto &each) { return each.has_value(); });
   const Agreed told = context.agree("end of " + job.call, file.located(-1, error), {mine ? 1 : 0});

@@ -36,10 +36,16 @@ Error misfits(const File &file, int variable, OutOfRange count, const FirstMisfi
 
 }  // namespace
 
-PackRow pack_row(const File &file, int variable, Type memory) { return PackRow(conversion_of(file, variable, memory)); }
+PackRow pack_row(const File &file, int variable, Type memory) {
+  PackRow row(conversion_of(file, variable, memory));
+  row.keep_first(file.misfits().first(variable));
+  return row;
+}
 
 UnpackRow unpack_row(const File &file, int variable, Type memory) {
-  return UnpackRow(conversion_of(file, variable, memory));
+  UnpackRow row(conversion_of(file, variable, memory));
+  row.keep_first(file.misfits().first(variable));
+  return row;
 }
 
 void check_fits(const File &file, int variable, const Piece &piece, const PackRow &row) {

@@ -7,7 +7,7 @@
 
 namespace sv {
 
-/// Throw Error(type) where the types do not convert.
+/// Throw Error(type) where the types do not convert. The first value that does not fit is kept with the file's misfits.
 PackRow pack_row(const File &file, int variable, Type memory);
 UnpackRow unpack_row(const File &file, int variable, Type memory);
 

@@ -395,6 +395,11 @@ void File::fail(const Error &error) {
   if (store_ != nullptr) store_->all_know();
 }
 
+void File::count_misfits(int variable, OutOfRange values, const FirstMisfit &first) {
+  context_.metrics().out_of_range += values;
+  if (settings_.out_of_range != Misfit::refuse) misfits_->count(variable, values, first);
+}
+
 void File::detach() {
   if (lone_store_) std::exchange(lone_store_, nullptr)->detach();
   if (!attached_) return;
@@ -422,8 +427,10 @@ std::optional<Error> File::complete() {
   Context::Beside beside(context_);
   std::optional<Error> complaint;
   const auto step = [this](const std::string &what, const std::function<void()> &action) {
-    context_.agree("sv_close('" + path_ + "')" + what, located(-1, caught(context_.rank(), action)));
+    const Agreed values{misfits_->any() ? 1 : 0};
+    return context_.agree("sv_close('" + path_ + "')" + what, located(-1, caught(context_.rank(), action)), values)[0];
   };
+  int64_t misfits = 0;
   try {
     step("", [this] {
       if (failure_ != nullptr) throw *failure_;
@@ -432,16 +439,13 @@ std::optional<Error> File::complete() {
     if (mode_ != Mode::define) complaint = complete_all(*this);
     if (mode_ == Mode::data) commit(*this, "sv_close", true);
     if (failure_ != nullptr) throw Error(*failure_);  // its servers have told meanwhile
-    if (is_served()) {
-      detach();
+    misfits = step(", detached", [this] { detach(); });
+    if (is_served())
       context_.client()->tell(Command::What::close, *this);
-    } else {
-      step(", detached", [this] { detach(); });
-      if (mode_ == Mode::data)
-        step(", finished", [this] {
-          if (is_owner()) store_->finish();
-        });
-    }
+    else if (mode_ == Mode::data)
+      step(", finished", [this] {
+        if (is_owner()) store_->finish();
+      });
   } catch (const Error &error) {
     fail(error);
     abandon();
@@ -452,6 +456,8 @@ std::optional<Error> File::complete() {
   outcome_ = "complete";
   if (trace_ != nullptr) trace_->closed();
   count_store();
+  if (misfits > 0) all_misfits_ = gather_misfits(*this);
+  warn_of(*this, all_misfits_);
   context_.keep_report(*this);
   return complaint ? complaint : beside.news();
 }
@@ -494,6 +500,7 @@ FileReport File::report() const {
   all.records = schema_.records;
   all.redefinitions = redefinitions_;
   all.moved_bytes = moved_bytes_;
+  all.misfits = all_misfits_;
   all.outcome = outcome_.empty() ? "open" : outcome_;
   return all;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/context.hpp"
+#include "engine/misfits.hpp"
 #include "engine/requests.hpp"
 #include "engine/stores.hpp"
 #include "store/division.hpp"
@@ -176,6 +177,9 @@ class File {
   Recorded &recorded() { return recorded_; }
   RequestMemory &request_memory();
   Orders &orders() { return *orders_; }
+  /// Of this rank. With out_of_range: error, what did not fit has not been put, and is told by its error.
+  Misfits &misfits() const { return *misfits_; }
+  void count_misfits(int variable, OutOfRange values, const FirstMisfit &first = {});
   /// What is recorded of it; nullptr: nothing. And its numbers in the trace, with those of a variable (−1: none).
   FileTrace *trace() const { return trace_.get(); }
   trace::Subject subject(int variable = -1) const;
@@ -275,6 +279,8 @@ class File {
   Recorded recorded_;
   std::shared_ptr<RequestMemory> request_memory_;
   std::shared_ptr<Orders> orders_;  // of points along its dimensions
+  std::shared_ptr<Misfits> misfits_ = std::make_shared<Misfits>();
+  std::vector<MisfitReport> all_misfits_;  // on rank 0, of all ranks, once it is closed
   int group_ = -1;
   int64_t number_ = 0;
   std::function<void()> before_commit_;

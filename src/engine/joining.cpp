@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/warning.hpp"
 #include "engine/client.hpp"
 #include "engine/context.hpp"
 #include "engine/file.hpp"
@@ -24,6 +25,7 @@ void compare_settings(const std::string &root, const std::string &mine, int root
 std::string common_settings(Settings settings) {
   settings.component.clear();
   settings.from.erase("component");
+  settings.warnings.clear();  // the environments of ranks on other nodes may have others' variables
   return settings_json(settings);
 }
 
@@ -107,7 +109,11 @@ void Context::load(const std::string &config, const std::vector<std::string> &op
   const int mine = error ? rank() : comm_.size();
   const std::vector<int> failed = comm_.all_gather<int>(std::span<const int>(&mine, 1));
   const int teller = *std::min_element(failed.begin(), failed.end());
-  if (teller == comm_.size()) return;
+  if (teller == comm_.size()) {
+    for (const std::string &warning : settings_.warnings)
+      if (rank() == root) warn(warning);
+    return;
+  }
   int status = error ? static_cast<int>(error->status()) : 0;
   std::string told = error ? error->what() : "";
   comm_.broadcast(&status, sizeof status, teller);

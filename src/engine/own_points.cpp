@@ -18,8 +18,8 @@ void write_runs(const FieldJob &job, const Plan &plan, const FieldPieces<PackRow
   const CellRanges ranges(plan.field, job.layout->shape().n, share);
   const int64_t bytes = plan.field.element_bytes;
   std::vector<std::byte> values(static_cast<size_t>(ranges.elements(own) * bytes));
-  context.metrics().out_of_range +=
-      pack_points_compact({own, table.local(), *pieces.points}, ranges, bytes, *pieces.row, values.data());
+  job.file.count_misfits(job.variable, pack_points_compact({own, table.local(), *pieces.points}, ranges, bytes,
+                                                           *pieces.row, values.data()));
   std::vector<SlabPart> parts;
   std::span<std::byte> rest(values);
   for_point_runs(own, ranges, [&](int64_t position, int64_t elements) {

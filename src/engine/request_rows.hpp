@@ -15,17 +15,18 @@ namespace sv {
 template <class Row>
 class RequestRows {
  public:
-  RequestRows(const File &file, const std::vector<const Request *> &requests)
+  RequestRows(File &file, const std::vector<const Request *> &requests)
       : file_(file), requests_(requests), misfits_(requests.size(), 0) {
     for (const Request *each : requests) {
       const auto [found, added] = shared_.try_emplace({each->variable, each->type});
       Shared &shared = found->second;
       if (added) {
-        if constexpr (std::is_same_v<Row, PackRow>)
+        if constexpr (std::is_same_v<Row, PackRow>) {
           shared.row = pack_row(file, each->variable, each->type);
-        else
+        } else {
           shared.row = unpack_row(file, each->variable, each->type);
-        shared.row.keep_first(&shared.first);
+          shared.row.keep_first(&shared.first);
+        }
       }
       rows_.push_back(&shared);
     }
@@ -35,10 +36,9 @@ class RequestRows {
   const Row &of(int request) const { return rows_[static_cast<size_t>(request)]->row; }
   void took(int request, OutOfRange misfits) { misfits_[static_cast<size_t>(request)] += misfits; }
 
-  OutOfRange misfits() const {
-    OutOfRange all = 0;
-    for (const OutOfRange each : misfits_) all += each;
-    return all;
+  void count_misfits() {
+    for (size_t i = 0; i < misfits_.size(); ++i)
+      file_.count_misfits(requests_[i]->variable, misfits_[i], rows_[i]->first);
   }
   /// Of each request: its Error, where values that do not fit are to be refused.
   std::vector<std::optional<Error>> errors() const {
@@ -53,7 +53,7 @@ class RequestRows {
     Row row;
     FirstMisfit first;
   };
-  const File &file_;
+  File &file_;
   const std::vector<const Request *> &requests_;
   std::map<std::pair<int, Type>, Shared> shared_;
   std::vector<const Shared *> rows_;

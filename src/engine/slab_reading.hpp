@@ -26,7 +26,7 @@ struct SlabReading {
   int64_t calls(int64_t mine) { return together ? file.most_calls(Direction::read, variable, mine) : mine; }
   void took(OutOfRange more) {
     misfits += more;
-    file.context().metrics().out_of_range += more;
+    file.count_misfits(variable, more, first);
   }
 };
 

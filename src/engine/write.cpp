@@ -273,7 +273,7 @@ void write_field(const FieldJob &job, const Plan &plan, const FieldPieces<PackRo
     know_points(context, plan);
     const std::unique_ptr<FieldSource> source = source_of(plan, context.rank(), pieces);
     error = Writing(job, plan, fills || !holes).run(*source, fills ? fill.data() : nullptr);
-    context.metrics().out_of_range += source->out_of_range;
+    file.count_misfits(job.variable, source->out_of_range);
   });
   if (left) context.node().give_up(*left);  // this rank has left the rounds: nobody must wait for it
   conclude_writing(file, job.variable, job.record, error);
@@ -375,7 +375,7 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
     std::vector<std::byte> staging;
     for_own_ranges(file, variable, record, share_bytes, [&](const Share &share) {
       staging.resize(static_cast<size_t>(share.elements() * field.element_bytes));
-      context.metrics().out_of_range += pack_in_place(piece, share, field.element_bytes, row, staging.data());
+      file.count_misfits(variable, pack_in_place(piece, share, field.element_bytes, row, staging.data()));
       file.attached_store().write(slab_of(variable, record, share), staging);
     });
   });

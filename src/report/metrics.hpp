@@ -91,6 +91,14 @@ class StepTimer {
   std::optional<trace::Bracket> bracket_;
 };
 
+/// Values of a variable that did not fit their type, in writing and reading: how many, the first, and its rank.
+struct MisfitReport {
+  std::string variable;
+  int64_t values = 0;
+  std::string first;
+  int first_rank = 0;
+};
+
 /// What is told about a file.
 struct FileReport {
   std::string path, format, kind, route, reason;
@@ -102,6 +110,7 @@ struct FileReport {
   int64_t moved_bytes = 0;                // of values, for that
   std::string store = {};                 // what wrote it
   std::vector<std::string> remarks = {};  // of the store: hints asked for and in force
+  std::vector<MisfitReport> misfits = {};
 };
 
 /// Of a run with servers.

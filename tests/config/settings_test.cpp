@@ -209,8 +209,17 @@ TEST(BadSettings, VariablesNameTheNearest) {
   expect_error(Status::config, {"SV_ROUTE", "'colunm'", "'column'"}, [] {
     load_settings("", {{"SV_ROUTE", "colunm"}}, {});
   });
-  expect_error(Status::config, {"'SV_WRITER'", "'SV_WRITERS'"}, [] { load_settings("", {{"SV_WRITER", "2"}}, {}); });
-  expect_error(Status::config, {"'SV_route'", "'SV_ROUTE'"}, [] { load_settings("", {{"SV_route", "row"}}, {}); });
+}
+
+TEST(BadSettings, VariablesThatMayBeSomebodyElsesAreAWarning) {
+  const Settings settings = load_settings("", {{"SV_HOME", "/x"}, {"SV_WRITER", "2"}, {"SV_route", "row"}}, {});
+  ASSERT_EQ(settings.warnings.size(), 3U);
+  EXPECT_NE(settings.warnings[0].find("'SV_HOME'"), std::string::npos) << settings.warnings[0];
+  for (const std::string part : {"'SV_WRITER'", "'SV_WRITERS'"})
+    EXPECT_NE(settings.warnings[1].find(part), std::string::npos) << settings.warnings[1];
+  EXPECT_NE(settings.warnings[2].find("'SV_ROUTE'"), std::string::npos) << settings.warnings[2];
+  EXPECT_NE(settings_json(settings).find("'SV_HOME'"), std::string::npos);
+  EXPECT_TRUE(settings.from.empty());
 }
 
 TEST(BadSettings, VariablesWithAnotherMeaningAreLeftAlone) {
@@ -223,6 +232,7 @@ TEST(BadSettings, VariablesWithAnotherMeaningAreLeftAlone) {
                                            {"SVN_EDITOR", "vi"}},
                                           {});
   EXPECT_TRUE(settings.from.empty());
+  EXPECT_TRUE(settings.warnings.empty());
 }
 
 TEST(BadSettings, ArgumentsNameTheNearest) {

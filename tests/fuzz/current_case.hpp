@@ -1,4 +1,4 @@
-// The malformed file in hand: in memory, and on the disk as current.nc once a signal or a sanitizer ends the program.
+// The malformed file in hand: in memory, and on the disk (as current.nc) once a signal or a sanitizer ends the program.
 #pragma once
 
 #include <fcntl.h>
@@ -17,7 +17,8 @@ namespace svfuzz {
 
 class CurrentCase {
  public:
-  CurrentCase() : descriptor_(memfd_create("current.nc", 0)) {
+  explicit CurrentCase(const char *file_name = "current.nc") : descriptor_(memfd_create(file_name, 0)) {
+    name = file_name;
     if (descriptor_ < 0) throw std::runtime_error("no file in memory");
     if (&__sanitizer_set_death_callback != nullptr) __sanitizer_set_death_callback(keep);
     for (const int signal : {SIGALRM, SIGABRT, SIGSEGV, SIGBUS, SIGFPE})
@@ -34,9 +35,9 @@ class CurrentCase {
     if (ftruncate(descriptor_, size) != 0 || pwrite(descriptor_, bytes.data(), bytes.size(), 0) != size)
       throw std::runtime_error("the file in memory cannot be written");
   }
-  /// Writes current.nc; may be called in a signal.
+  /// Writes it to the disk; may be called in a signal.
   static void keep() {
-    const int file = open("current.nc", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    const int file = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0644);
     if (file < 0 || held == nullptr) return;
     if (write(file, held->data(), held->size()) < 0) return;
     close(file);
@@ -49,6 +50,7 @@ class CurrentCase {
     raise(signal);
   }
   static inline const Bytes *held = nullptr;
+  static inline const char *name = nullptr;
   int descriptor_;
 };
 

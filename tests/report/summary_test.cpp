@@ -59,6 +59,17 @@ TEST(Table, ShowsPhasesTrafficAndFiles) {
   EXPECT_EQ(table.find("ERROR"), std::string::npos);
 }
 
+TEST(Table, ShowsWhatDidNotFitByFileAndVariable) {
+  Summary summary = example();
+  summary.files[1].misfits = {{"sst", 3, "1e+06", 2}, {"ice", 1, "-5", 0}};
+  const std::string table = to_table(summary);
+  expect_lines_fit(table);
+  const size_t file = table.find("restart.nc"), first = table.find("3 values of 'sst' did not fit"),
+               second = table.find("1 value of 'ice' did not fit");
+  EXPECT_TRUE(file < first && first < second && second != std::string::npos) << table;
+  EXPECT_NE(table.find("1e+06, on rank 2"), std::string::npos) << table;
+}
+
 TEST(Table, ShowsMaximumMeanAndSlowest) {
   const std::string table = to_table(example());
   const size_t begin = table.find("  open");

@@ -1,0 +1,46 @@
+// Which values of a file did not fit the type they were converted to: counted by each rank, told once when the file is
+// closed.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "base/convert.hpp"
+#include "report/metrics.hpp"
+
+namespace sv {
+
+class File;
+
+/// Of one rank and file.
+class Misfits {
+ public:
+  /// Where rows of this variable keep their first value that did not fit; stays where it is.
+  FirstMisfit *first(int variable) { return &of_variable_[variable].first; }
+  void count(int variable, OutOfRange values, const FirstMisfit &first) {
+    if (values == 0) return;
+    Count &of = of_variable_[variable];
+    of.values += values;
+    if (of.first.text.empty()) of.first = first;
+    any_ = true;
+  }
+  bool any() const { return any_; }
+
+  struct Count {
+    int64_t values = 0;
+    FirstMisfit first;
+  };
+  const std::map<int, Count> &of_variable() const { return of_variable_; }
+
+ private:
+  std::map<int, Count> of_variable_;
+  bool any_ = false;
+};
+
+/// Collective. What all ranks have counted, by variable; empty but on rank 0.
+std::vector<MisfitReport> gather_misfits(const File &file);
+
+/// Local. A line on stderr for each, where values were clamped: `fill` was asked for, and `error` has told.
+void warn_of(const File &file, const std::vector<MisfitReport> &misfits);
+
+}  // namespace sv
