@@ -39,6 +39,10 @@ class Batch {
     count_ = std::max(count_, place + 1);
   }
   void complain() { complains_ = true; }  // of something else
+  /// How many the list of the caller has, where some are not in this batch.
+  void count(int64_t all) { count_ = static_cast<int>(all); }
+  /// Nothing is carried out, on any rank: its first gate throws this.
+  void give_up(const Error &error) { given_up_ = error; }
   /// Throws what fails the file; then (and otherwise) the items tell what has become of them.
   void run();
   bool has_run() const { return has_run_; }
@@ -59,6 +63,7 @@ class Batch {
   std::vector<size_t> chosen_;  // of the items: those of the present phase
   int count_ = 0;               // of the caller's list
   bool complains_ = false, complaints_ = false, has_run_ = false;
+  std::optional<Error> given_up_;
 };
 
 /// Those of this direction that can be carried out, as far as this rank can see.
@@ -122,6 +127,7 @@ bool Batch::phase(Direction direction) {
 void Batch::run() {
   has_run_ = true;
   try {
+    if (given_up_) file_.context().agree(call_, given_up_);
     std::vector<Request *> all;
     for (const Item &each : items_) all.push_back(each.request);
     place_points(file_, call_, all);
@@ -242,12 +248,42 @@ bool has_slab(const Recorded &recorded, int variable, int64_t record) {
   return record == any_record || first->second == any_record || recorded.slabs.count({variable, record}) > 0;
 }
 
-/// Collective where it must be: what ranks have of sub-arrays, they do not know of each other.
-int64_t agreed_bytes(File &file, const char *call, const Asked &asked, const std::optional<Error> &error) {
-  if (asked.kind != Asked::Kind::regions) return most_bytes_of(file, asked);
-  int64_t bytes = 0;
+int64_t largest_bytes(File &file) {
+  int64_t &most = file.recorded().largest_bytes;
+  if (most < 0)
+    for (const Variable &each : file.schema().variables)
+      most = std::max(most, file.schema().slab_elements(each) * widest_bytes);
+  return most;
+}
+
+/// Makes room for the put. False where the buffer is too small for it alone; then nothing is left in it. Collective
+/// where the largest put would have no room, and for sub-arrays: what ranks have of these, they do not know of each
+/// other. Whether it is, never depends on arguments, which may be wrong on one rank.
+bool reserve(File &file, const std::string &call, const Asked &asked, const std::optional<Error> &error) {
+  const int64_t most = file.settings().combine_buffer_bytes;
+  Recorded &recorded = file.recorded();
+  const bool regions = asked.kind == Asked::Kind::regions;
+  int64_t bytes = regions ? 0 : most_bytes_of(file, asked);
+  if (!regions && recorded.reserved_bytes + largest_bytes(file) <= most) {
+    recorded.reserved_bytes += largest_bytes(file);
+    recorded.most_bytes += bytes;
+    return true;
+  }
   for (const Strided &each : asked.regions) bytes += Box::whole(each.count).elements() * widest_bytes;
-  return file.context().agree(call_text(call, file, asked.variable, -1), error, {bytes})[0];
+  const Agreed agreed = file.context().agree(call, error, {bytes, recorded.most_bytes});
+  if (agreed[1] + agreed[0] > most) require_recorded(file);
+  if (agreed[0] > most) return false;
+  recorded.most_bytes = recorded.puts == 0 ? agreed[0] : agreed[1] + agreed[0];
+  recorded.reserved_bytes = recorded.most_bytes;
+  return true;
+}
+
+/// Whether this rank can tell which slab was meant. (Of sub-arrays, all hear of what is wrong.)
+bool knows_slab(const File &file, const Asked &asked) {
+  return !caught(file.context().rank(), [&] {
+    file.variable(asked.variable);
+    if (asked.kind != Asked::Kind::regions) file.check_record(asked.variable, asked.record, false);
+  });
 }
 
 }  // namespace
@@ -265,31 +301,32 @@ bool record_put(File &file, const char *call, const Asked &asked) {
       check_now(file, *request);
     });
   error = file.located(asked.variable, error);
-  const int64_t most = file.settings().combine_buffer_bytes, bytes = agreed_bytes(file, call, asked, error);
   const int64_t record = asked.kind == Asked::Kind::regions ? any_record : std::max<int64_t>(0, asked.record);
-  if (file.recorded().most_bytes + bytes > most || has_slab(file.recorded(), asked.variable, record))
-    require_recorded(file);
-  if (bytes > most) {
-    if (error) context.agree(call, error);  // where the others pass the gate of the put
-    return false;
-  }
+  const std::string text = call_text(call, file, asked.variable, record == any_record ? -1 : asked.record);
+  if (!reserve(file, text, asked, error)) return false;
   Recorded &recorded = file.recorded();
   ++recorded.puts;
-  recorded.last = call_text(call, file, asked.variable, asked.record);
+  recorded.last = text;
   recorded.sequence = signature_of(std::to_string(recorded.sequence) + recorded.last);
+  if (has_slab(recorded, asked.variable, record)) {
+    ++recorded.turn;
+    recorded.slabs.clear();
+  }
   recorded.slabs.insert({asked.variable, record});
-  recorded.most_bytes += bytes;
   if (!error)
     error = caught(context.rank(), [&] {
       const int64_t mine = bytes_of(*request);
-      copy_values(*request, recorded.buffer.take(mine, most));
+      copy_values(*request, recorded.buffer.take(mine, file.settings().combine_buffer_bytes));
       recorded.copied_bytes += mine;
-      recorded.requests.push_back(std::move(*request));
-      recorded.places.push_back(static_cast<int>(recorded.puts) - 1);
+      recorded.requests.push_back({std::move(*request), static_cast<int>(recorded.puts) - 1, recorded.turn});
     });
   context.metrics().buffered(recorded.copied_bytes);
   if (!error) return true;
   if (!recorded.complaint) recorded.complaint = error;
+  if (!recorded.is_lost && !knows_slab(file, asked)) {
+    recorded.is_lost = true;
+    recorded.complaint = error;
+  }
   throw Error(*error);
 }
 
@@ -312,7 +349,7 @@ class Completion {
       : recorded(std::exchange(file.recorded(), {})), file_(file), refusal_(file.context().hold_refusal()) {}
   Completion(const Completion &) = delete;
   ~Completion() {
-    for (Request &each : recorded.requests) recorded.buffer.give_back(std::move(each.copy));
+    for (Recorded::Put &each : recorded.requests) recorded.buffer.give_back(std::move(each.request.copy));
     file_.recorded().buffer = std::move(recorded.buffer);
     file_.context().restore_refusal(std::move(refusal_));
   }
@@ -332,19 +369,26 @@ std::optional<Error> complete_recorded(File &file) {
   Completion completion(file);
   Recorded &recorded = completion.recorded;
   PhaseTimer timer(file.context().metrics(), Phase::write, file.subject());
-  Batch batch(file,
-              std::to_string(recorded.puts) + " recorded puts, the last " + recorded.last + " #" +
-                  std::to_string(recorded.sequence),
-              Batch::Kind::alike);
-  for (size_t i = 0; i < recorded.requests.size(); ++i) batch.add(recorded.requests[i], recorded.places[i]);
-  if (recorded.complaint) batch.complain();
-  batch.run();
-  try {
-    batch.conclude(recorded.complaint);
-  } catch (const Error &error) {
-    return error;
+  std::optional<Error> first;
+  for (int turn = 0; turn <= recorded.turn; ++turn) {
+    Batch batch(file,
+                std::to_string(recorded.puts) + " recorded puts, the last " + recorded.last + " #" +
+                    std::to_string(recorded.sequence) + (turn > 0 ? ", turn " + std::to_string(turn) : ""),
+                Batch::Kind::alike);
+    batch.count(recorded.puts);
+    for (Recorded::Put &each : recorded.requests)
+      if (each.turn == turn) batch.add(each.request, each.place);
+    const bool complains = turn == recorded.turn && recorded.complaint.has_value();
+    if (recorded.is_lost) batch.give_up(*recorded.complaint);
+    if (complains) batch.complain();
+    batch.run();
+    try {
+      batch.conclude(complains ? recorded.complaint : std::nullopt);
+    } catch (const Error &error) {
+      if (!first) first = error;
+    }
   }
-  return std::nullopt;
+  return first;
 }
 
 }  // namespace sv

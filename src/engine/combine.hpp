@@ -21,9 +21,11 @@ void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::opt
 void carry_out(File &file, const char *call, std::span<const Asked> asked);
 
 /// Ordinary puts of a file with combine: step are recorded: their values are copied. What a rank can find wrong alone
-/// is thrown there at once, and on every rank when they are carried out: before something needs them done, where a slab
-/// is put again, where the buffer of some rank would be full. Ranks must make the same puts in the same order. False
-/// where the put is to be carried out now: the file does not record, or the put is larger than the buffer.
+/// is thrown there at once, and on every rank when they are carried out: before something needs them done, or where the
+/// buffer of some rank would be full. Puts of a slab that was put before are carried out after it. Ranks must make the
+/// same puts in the same order; they compare what they have (a gate) where the largest put that the file allows would
+/// not fit any more, and with every put of a sub-array. False where the put is to be carried out now: the file does not
+/// record, or the put is larger than the buffer.
 bool record_put(File &file, const char *call, const Asked &asked);
 /// Throws `problem`, which the caller of an ordinary put has found in its arguments: on every rank or, where it is
 /// recorded, as above.

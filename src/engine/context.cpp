@@ -203,7 +203,7 @@ void Context::end_step() {
   std::vector<File *> writing;
   bool on_disk = durable_steps_ == steps_;
   for (const auto &file : files_) {
-    if (file->mode() != Mode::data) continue;
+    if (file->mode() != Mode::data && !file->failed()) continue;  // it may have failed while it was made
     on_disk = on_disk && file->settings().durability == Durability::on_disk;
     if (file->failed() || file->has_uncommitted()) writing.push_back(file.get());
   }

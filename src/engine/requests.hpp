@@ -112,19 +112,31 @@ class Pending {
   int64_t used_bytes_ = 0;
 };
 
-/// Ordinary puts of a step that are carried out together at its end. The same on every rank, but for the requests and
-/// the complaint.
+/// Ordinary puts of a step that are carried out together at its end.
 struct Recorded {
-  std::vector<Request> requests;
-  std::vector<int> places;  // of each, among the puts
+  struct Put {
+    Request request;
+    int place;  // among the puts
+    int turn;
+  };
+  std::vector<Put> requests;
   CopyBuffer buffer;
-  std::set<std::pair<int, int64_t>> slabs;  // variable and record (-1: any) that were put
-  int64_t most_bytes = 0;                   // of the values of any rank: a bound
-  int64_t copied_bytes = 0;                 // of this rank's
+  int64_t copied_bytes = 0;  // of this rank's values
+
+  // The same on every rank, whatever is wrong with the arguments of one: it decides when ranks compare what they have.
   int64_t puts = 0;
-  uint64_t sequence = 0;  // what was called, for comparison
-  std::string last;       // the last call, in words
-  std::optional<Error> complaint;
+  int64_t largest_bytes = -1;  // that a put can have on a rank; -1: not known yet
+  int64_t reserved_bytes = 0;  // a bound of the values of any rank
+
+  // The same where all ranks make the same puts, which they find out when the puts are carried out.
+  int64_t most_bytes = 0;  // of the values of any rank, by what was put
+  int turn = 0;            // puts of one turn are carried out together: none of them puts what another one has put
+  std::set<std::pair<int, int64_t>> slabs;  // variable and record (-1: any) that were put in this turn
+  uint64_t sequence = 0;                    // what was called, for comparison
+  std::string last;                         // the last call, in words
+
+  std::optional<Error> complaint;  // of this rank
+  bool is_lost = false;            // with it: what the other ranks have put, this one does not know
 };
 
 }  // namespace sv
