@@ -151,11 +151,12 @@ def _writes(library, file=FILE + ".part", seconds=0.2, offset=HEADER, bytes=1 <<
     library.call("step", "output", seconds, file=file, bytes=bytes, offset=offset)
 
 
-def synchronous(directory, ranks=4, steps=6, write_s=0.2, stripe=1 << 20):
-    """Sverdrup without servers: two of the ranks write, all wait for them."""
+def synchronous(directory, ranks=4, steps=6, write_s=0.2, stripe=1 << 20, cores=None):
+    """Sverdrup without servers: two of the ranks write, all wait for them. `cores`: that each may use, as a trace has
+    them."""
     writers = [0, ranks // 2]
     for rank in range(ranks):
-        tracer, library = _pair(directory, rank, ranks)
+        tracer, library = _pair(directory, rank, ranks, cores=cores)
         tracer.mpi_start()
         domain = _rows(rank, ranks, 512)
         _describe(library, rank, ranks, "both", 0, writers, domain, stripe=stripe)
@@ -246,12 +247,12 @@ def _server(tracer, library, begin, count, steps, write_s):
     library.note(kind="range", file=FILE, ranges=[[HEADER + begin * ROW_BYTES, count * ROW_BYTES]])
 
 
-def served(directory, clients=4, servers=2, steps=6, write_s=0.3, wait_s=0.0):
+def served(directory, clients=4, servers=2, steps=6, write_s=0.3, wait_s=0.0, cores=None):
     """Sverdrup with servers, the last ranks; `wait_s`: seconds per step that clients wait for their memory."""
     ranks = clients + servers
     writers = list(range(clients, ranks))
     for rank in range(ranks):
-        tracer, library = _pair(directory, rank, ranks)
+        tracer, library = _pair(directory, rank, ranks, cores=cores)
         tracer.mpi_start()
         if rank < clients:
             _describe(library, rank, ranks, "client", servers, writers, _rows(rank, clients, 512))

@@ -26,7 +26,7 @@ class Synthetic:
     """One process. `start`: seconds at which it began, on the clock of its host. `ring_slots`: events' room."""
 
     def __init__(self, directory, rank=-1, ranks=0, *, host="vm", program="/opt/model", pid=None, start=0.0,
-                 producer=layout.TRACER, ring_slots=None, epoch=1_700_000_000, parent=1):  # fmt: skip
+                 producer=layout.TRACER, ring_slots=None, epoch=1_700_000_000, parent=1, cores=None):  # fmt: skip
         self.path = Path(directory) / f"{host}-{pid or 1000 + max(rank, 0)}-{producer}.svtrace"
         self.capacity = dict(CAPACITIES, ring=ring_slots or CAPACITIES["ring"])
         self.now_ns = 0
@@ -44,6 +44,8 @@ class Synthetic:
         self.functions, self.paths, self.files, self.variables = {None: 0}, {None: 0}, {None: 0}, {None: 0}
         self.notes, self.totals, self.events, self.stack = [], {}, [], []
         self.slots = 0
+        if cores:
+            self.note(kind="cores", may_use=cores)
 
     # The clock, and the calls.
     def compute(self, seconds):

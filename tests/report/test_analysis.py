@@ -219,3 +219,16 @@ def test_what_a_killed_rank_sent_is_summed_from_its_events(tmp_path):
             process.note(file="/d/a.nc", kind="sends", to=[[0, 300, 3]])
         process.save(ended)
     assert analyse_run(Run(tmp_path))["senders"]["bytes"] == [[300], [300]]
+
+
+def test_bytes_that_nobody_saw_being_read_are_no_zero(tmp_path):
+    tracer, library = runs._pair(tmp_path, 0, 1)
+    for file in ("/usr/share/seen.nc", "/usr/share/unseen.nc"):
+        with tracer.within("sverdrup", "sv_get_var", file, "t", bytes=400):
+            if "unseen" not in file:
+                tracer.call("posix", "pread64", 0.1, file=file, bytes=500, offset=0)
+        library.call("step", "read", 0.1, file=file)
+    for process in (tracer, library):
+        process.save()
+    rows = analyse_run(Run(tmp_path))["files"]
+    assert {row["file"]: row["read_bytes"] for row in rows} == {"seen.nc": 500, "unseen.nc": None}

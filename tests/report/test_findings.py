@@ -3,8 +3,11 @@
 import cases
 import pytest
 import runs
-from sverdrup.analysis import analyse_run
+from sverdrup.analysis import analyse, analyse_run
+from sverdrup.analysis.findings import own_costs
+from sverdrup.page import render
 from sverdrup.trace import Run
+from synthetic import Synthetic
 
 
 def found(folder):
@@ -37,7 +40,7 @@ def test_finding(tmp_path, case):
         (cases.writers, {"writers", "port", "arrival"}),
         (cases.reading, {"reading"}),
         (cases.prefill, {"prefill"}),
-        (cases.reopening, {"reopening"}),
+        (cases.reopening, {"reopening", "port"}),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
@@ -64,11 +67,90 @@ def test_the_headline_names_the_change_that_saves_most(tmp_path):
 def test_nothing_to_gain_is_said_with_its_evidence(tmp_path):
     run, _ = found(cases.nothing(tmp_path))
     assert run["headline"]["change"] is None
-    assert "1 ms of 3.0 s" in run["headline"]["nothing_to_gain"]
+    assert "1 ms of 3 s" in run["headline"]["nothing_to_gain"]
     assert run["findings"][0]["evidence"][0]["chart"] == "balance"
+
+
+def test_nothing_to_gain_stands_on_the_page_once(tmp_path):
+    found = analyse([Run(cases.nothing(tmp_path))])
+    assert render(found).count(found["runs"][0]["headline"]["nothing_to_gain"]) == 1
 
 
 def test_a_rank_that_comes_late_is_named(tmp_path):
     _, by_kind = found(cases.arrival(tmp_path))
     assert "most often for rank 1" in by_kind["arrival"]["text"]
     assert by_kind["arrival"]["seconds"] == pytest.approx(3 * 0.4, rel=0.05)
+
+
+def test_nothing_to_gain_is_not_said_where_one_rank_writes_for_all(tmp_path):
+    """As ROMS: rank 0 gathers each of four variables, then puts it; the I/O itself is 1.6 % of the run."""
+    for rank in range(4):
+        process = Synthetic(tmp_path, rank, 4)
+        process.mpi_start()
+        for _ in range(5):
+            process.compute(1.0)
+            for variable in "uvts":
+                process.compute(0.013)  # gathering, which nobody records outside of I/O calls
+                if rank == 0:
+                    with process.within("netcdf", "nc_put_vara_float", "/scratch/his.nc", variable, bytes=1 << 20):
+                        process.call("posix", "pwrite64", 0.0044, file="/scratch/his.nc", bytes=1 << 20, offset=0)
+                else:
+                    process.compute(0.0044)
+        process.mpi_end()
+        process.save()
+    run, by_kind = found(tmp_path)
+    assert run["headline"]["io_share"] == pytest.approx(0.0164, abs=0.0005)
+    assert "nothing" not in by_kind and run["headline"]["nothing_to_gain"] is None
+    finding = by_kind["gather"]
+    whole = 5 * 4 * (0.013 + 0.0044)  # 6.5 % of the run
+    assert finding["seconds"] == pytest.approx(whole, rel=0.01) and "(6.5 % of the run)" in finding["text"]
+    assert finding["saves_seconds"][1] <= whole and run["headline"]["change"] == finding["id"]
+
+
+def test_computing_between_outputs_is_no_gathering(tmp_path):
+    run, by_kind = found(cases.gather(tmp_path))
+    assert by_kind["gather"]["seconds"] == pytest.approx(run["headline"]["io_seconds"])
+
+
+def lists_of_cells(directory, segments, wait_s=1.2, piece=8 << 20):
+    """As E3SM-IO: a request of very many single cells, and a wait in which they are written."""
+
+    def work(process, rank):
+        process.call("pnetcdf", "ncmpi_create", 0.001, file=cases.FILE)
+        place = dict(bytes=4 * segments, requests=segments)
+        process.call("pnetcdf", "ncmpi_iput_varn_float", 0.2, file=cases.FILE, variable="t", **place)
+        with process.within("pnetcdf", "ncmpi_wait_all", cases.FILE):
+            process.compute(wait_s)
+            process.call("posix", "pwrite64", 0.01, file=cases.FILE, bytes=piece, offset=piece * rank)
+
+    return cases._ranks(directory, 4, work)
+
+
+def test_port_counts_what_sverdrup_itself_costs(tmp_path):
+    took = 0.001 + 0.2 + 1.2 + 0.01
+    _, few = found(lists_of_cells(tmp_path / "few", 1000))
+    least, own = 0.01, own_costs.CONTEXT_S + own_costs.FILE_S + own_costs.PUT_S + 1000 * own_costs.SEGMENT_S
+    low, high = few["port"]["saves_seconds"]
+    assert high == pytest.approx(took - least - own, abs=0.001)
+    assert low == pytest.approx(took - 2 * (least + own), abs=0.001)
+    _, many = found(lists_of_cells(tmp_path / "many", 200_000))
+    assert many["port"]["saves_seconds"][0] == 0 and many["port"]["saves_seconds"][1] < took / 2
+    _, most = found(lists_of_cells(tmp_path / "most", 400_000))
+    assert "port" not in most
+
+
+def test_port_says_what_it_needs_where_no_rate_is_known(tmp_path):
+    _, by_kind = found(lists_of_cells(tmp_path, 1000, piece=1 << 10))
+    low, high = by_kind["port"]["saves_seconds"]
+    assert low == 0 and 1.2 < high < 1.4
+    assert "the rate of the storage is not known" in by_kind["port"]["text"]
+    assert "ROMIO" in by_kind["port"]["text"]
+
+
+def test_port_advises_no_server_where_no_core_is_spare(tmp_path):
+    folder = cases.port(tmp_path)
+    for process in Run(folder).processes:
+        known = Synthetic(folder, process.rank, process.ranks, pid=process.pid + 5000, parent=process.pid, cores="0-1")
+        known.save()
+    _, by_kind = found(folder)
+    assert "servers" not in by_kind["port"]["configuration"]

@@ -3,7 +3,9 @@
 from datetime import datetime, timezone
 
 from sverdrup import __version__
-from sverdrup.analysis.findings import find
+from sverdrup.analysis import beside
+from sverdrup.analysis.findings import as_json, find
+from sverdrup.analysis.findings.finding import Finding
 from sverdrup.analysis.flow import balance, flow
 from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.headline import headline
@@ -13,7 +15,7 @@ from sverdrup.analysis.per_file import counts, variables
 from sverdrup.analysis.places import senders
 from sverdrup.analysis.problems import problems
 from sverdrup.analysis.ribbon import ribbon
-from sverdrup.analysis.words import short
+from sverdrup.analysis.words import program_of
 from sverdrup.trace import Run
 
 __all__ = ["analyse", "analyse_run"]
@@ -22,17 +24,24 @@ __all__ = ["analyse", "analyse_run"]
 def analyse(runs: list[Run]) -> dict:
     """The findings of runs, to be compared side by side, as JSON can hold them."""
     made = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return {"sverdrup_report": 1, "version": __version__, "made": made, "runs": [analyse_run(run) for run in runs]}
+    known = [Facts(Model(run)) for run in runs]
+    found = [find(facts) for facts in known]
+    beside.settle(known, found)
+    shown = [_run(facts, findings) for facts, findings in zip(known, found)]
+    return {"sverdrup_report": 1, "version": __version__, "made": made, "runs": shown}
 
 
 def analyse_run(run: Run) -> dict:
-    model = Model(run)
-    facts = Facts(model)
-    findings = find(facts)
+    return analyse([run])["runs"][0]
+
+
+def _run(facts: Facts, found: list[tuple[str, Finding]]) -> dict:
+    model, run = facts.model, facts.model.run
+    findings = as_json(found, facts.output)
     recorded = int(model.table.calls.sum())
     left = sum(len(process.events()) for process in run.processes)
     return {
-        "name": run.name, "directory": str(run.directory), "program": _program(run), "ranks": run.expected_ranks,
+        "name": run.name, "directory": str(run.directory), "program": program_of(run), "ranks": run.expected_ranks,
         "processes": len({(p.host, p.pid) for p in run.processes}), "hosts": run.hosts, "mpi": run.mpi,
         "seconds": run.seconds,
         "events": recorded, "events_lost": max(recorded - left, 0), "producers": _producers(run),
@@ -46,11 +55,3 @@ def analyse_run(run: Run) -> dict:
 def _producers(run: Run) -> list[str]:
     library = {process.is_library for process in run.processes}
     return [name for name, is_library in (("tracer", False), ("library", True)) if is_library in library]
-
-
-def _program(run: Run) -> str:
-    """What most ranks ran."""
-    names = [
-        short(p.program) for p, index in zip(run.processes, run.rank_index) if index >= 0 or len(run.processes) == 1
-    ]
-    return max(set(names), key=names.count) if names else ""

@@ -4,7 +4,8 @@ from functools import cached_property
 
 import numpy as np
 
-from sverdrup.analysis import boxes, formats, per_file, places
+from sverdrup.analysis import boxes, formats, gathering, per_file, places
+from sverdrup.analysis.cores import Cores
 from sverdrup.analysis.formats import File
 from sverdrup.analysis.model import Model
 from sverdrup.analysis.words import POSIX_READS, POSIX_WRITES, kind_of
@@ -30,8 +31,24 @@ class Facts:
         return boxes.layout(self.model, self.known)
 
     @cached_property
-    def parallel(self) -> bool:
-        return len(self.model.ranks) > 1
+    def cores(self) -> Cores:
+        return Cores(self.model)
+
+    @cached_property
+    def gathers_to(self) -> int | None:
+        """The index of the rank that writes for all with a serial library; None: there is none."""
+        return gathering.writer_for_all(self)
+
+    @cached_property
+    def gathered_output(self) -> float:
+        """Seconds of its output, with the gathering between its puts; 0 without one."""
+        return 0.0 if self.gathers_to is None else gathering.output_seconds(self, self.gathers_to)
+
+    @cached_property
+    def output(self) -> float:
+        """The most that a change of the output can save: the longest I/O time of a rank, or longer where one writes for
+        all."""
+        return max(self.io, self.gathered_output)
 
     @cached_property
     def io(self) -> float:

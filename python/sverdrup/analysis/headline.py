@@ -108,7 +108,7 @@ def headline(model: Model, findings: list[dict]) -> dict:
     share = min(io / model.seconds, 1.0)
     waits = waited_for(model)
     nothing = next((f["text"] for f in findings if f["kind"] == "nothing"), None)
-    change = next((f["id"] for f in findings if f["kind"] != "nothing"), None)
+    change = next((f["id"] for f in findings if f["kind"] != "nothing" and not f["refuted"]), None)
     if io <= 0:
         sentence = "No I/O was seen."
     else:

@@ -4,6 +4,7 @@ import numpy as np
 
 from sverdrup.analysis.formats import File, metadata_writes
 from sverdrup.analysis.model import Model
+from sverdrup.analysis.table import Table
 from sverdrup.analysis.words import LAYER_ORDER, POSIX_READS, POSIX_WRITES, kind_of, short
 
 KINDS = ("open", "read", "write", "close", "meta")
@@ -44,12 +45,19 @@ def _file(model: Model, file: File) -> dict:
         written = sum(bytes for (path, _, _), bytes in model.sent.items() if path == file.path)
     sizes = table.sizes[writes | reads].sum(axis=0, dtype=np.int64)
     return row | {
-        "read_bytes": int(table.bytes[reads].sum()), "written_bytes": written, "reads": int(table.calls[reads].sum()),
+        "read_bytes": _read_bytes(table, mask, reads), "written_bytes": written, "reads": int(table.calls[reads].sum()),
         "writes": int(table.calls[writes].sum()), "metadata_writes": metadata if count else 0, "metadata_rule": rule,
         "rate": written / took if took > 0 and written else None,
         "sizes": [[1 << i >> 1, int(calls)] for i, calls in enumerate(sizes.tolist()) if calls],
         "ranks": int(np.count_nonzero(table.by_rank(mask, "calls"))),
     }  # fmt: skip
+
+
+def _read_bytes(table: Table, mask: np.ndarray, reads: np.ndarray) -> int | None:
+    """Bytes that the system read; None where a file was read and nobody saw its system calls."""
+    seen = (mask & table.is_layer("posix")).any()
+    reading = mask & table.is_function(lambda layer, name: kind_of(layer, name) == "read")
+    return None if reading.any() and not seen else int(table.bytes[reads].sum())
 
 
 def variables(model: Model) -> list[dict]:

@@ -48,6 +48,14 @@ def short(path: str) -> str:
     return path.rstrip("/").rsplit("/", 1)[-1] or path
 
 
+def program_of(run) -> str:
+    """What most ranks of a trace.Run ran."""
+    names = [
+        short(p.program) for p, index in zip(run.processes, run.rank_index) if index >= 0 or len(run.processes) == 1
+    ]
+    return max(set(names), key=names.count) if names else ""
+
+
 def listed(value) -> list:
     """What a note holds as a list; anything else is none."""
     return value if isinstance(value, list) else []
@@ -76,8 +84,9 @@ def _scaled(count: float, step: int, names: tuple[str, ...]) -> str:
 
 
 def seconds(value: float) -> str:
-    if value >= 0.0995:
-        return f"{value:.1f} s" if value < 99.5 else f"{value:.0f} s"
+    """In three figures at most, as the page shows times, too."""
+    if value >= 0.9995:
+        return f"{value:.3g} s" if value < 999.5 else f"{value:.0f} s"
     return f"{value * 1e3:.3g} ms" if value >= 1e-3 else f"{value * 1e6:.3g} µs"
 
 

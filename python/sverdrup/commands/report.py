@@ -96,6 +96,6 @@ def _advice(run: dict) -> str:
         return " There is nothing to gain."
     first = next((f for f in run["findings"] if f["id"] == run["headline"]["change"]), None)
     if not first:
-        return ""
+        return "".join(f" {f['measured']['text']}" for f in run["findings"] if f["refuted"])
     low, high = first["saves_seconds"]
     return f" {first['title']}: saves {low:.1f} to {high:.1f} s of {run['seconds']:.1f} s."

@@ -19,13 +19,14 @@ def _hash(script: str) -> str:
 
 def _evidence(run: dict, shown: list[Section], ribbon_anchor: str | None) -> list[dict]:
     """The findings of a run, with links for evidence whose chart is on the page; the change that saves most comes
-    first.
+    first. That there is nothing to gain is not among them: it stands above them.
     """
     there = {section.name: section.anchor for section in shown}
     if ribbon_anchor:
         there["ribbon"] = ribbon_anchor
     change = (run.get("headline") or {}).get("change")
-    findings = sorted(run.get("findings") or [], key=lambda finding: finding["id"] != change)
+    told = [finding for finding in run.get("findings") or [] if finding.get("kind") != "nothing"]
+    findings = sorted(told, key=lambda finding: finding["id"] != change)
     return [
         {
             **finding,
@@ -52,6 +53,7 @@ def _run(index: int, runs: list[dict], together: dict | None) -> dict:
         "missing": missing(run, shown),
         "findings": findings,
         "change": next((finding for finding in findings if finding["is_change"]), None),
+        "refuted": next((finding for finding in findings if finding.get("refuted")), None),
     }
 
 
@@ -66,6 +68,7 @@ def render(findings: dict) -> str:
         findings=findings,
         sentence=compare.sentence(runs),
         advice=compare.advice(runs),
+        measured=compare.measured(runs),
         comparison=compare.rows(runs),
         ribbons=together,
         runs=[_run(index, runs, together) for index in range(1, len(runs) + 1)],

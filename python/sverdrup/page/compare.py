@@ -82,3 +82,9 @@ def advice(runs: list[dict]) -> dict | None:
             if finding["id"] == change and (best is None or saves > best["saves"]):
                 best = {"name": run["name"], "index": index, "finding": finding, "saves": saves}
     return best if len(runs) > 1 else None
+
+
+def measured(runs: list[dict]) -> list[str]:
+    """What runs beside each other say of each other's findings, each sentence once."""
+    told = [finding.get("measured") for run in runs for finding in run.get("findings") or []]
+    return list(dict.fromkeys(one["text"] for one in told if one))

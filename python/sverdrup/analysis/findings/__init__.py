@@ -5,6 +5,7 @@ from sverdrup.analysis.findings import (
     alignment, arrival, chunks, compression, gather, imbalance, metadata, mpi_io, nothing, port, prefill, reading,
     reopening, server_memory, servers, small_writes, writers,
 )  # fmt: skip
+from sverdrup.analysis.findings.finding import Finding
 
 DETECTORS = (
     servers, server_memory, writers, gather, imbalance, arrival, alignment, chunks, small_writes, metadata, prefill,
@@ -14,27 +15,35 @@ DETECTORS = (
 LEAST = 0.005  # of the run: what saves less is not worth telling
 
 
-def find(facts: Facts) -> list[dict]:
-    """The findings, those that may save most first; where I/O hardly counts, that there is nothing to gain comes
-    first."""
+def find(facts: Facts) -> list[tuple[str, Finding]]:
+    """The findings with their kinds, those that may save most first; where I/O hardly counts, that there is nothing to
+    gain comes first."""
     found = (
         [(module.__name__.rsplit(".", 1)[-1], module.detect(facts)) for module in DETECTORS]
         if len(facts.model.ranks)
         else []
     )
     kept = [
-        (kind, finding) for kind, finding in found if finding and finding.limited(facts.io)[1] >= LEAST * facts.seconds
+        (kind, finding)
+        for kind, finding in found
+        if finding and finding.limited(facts.output)[1] >= LEAST * facts.seconds
     ]
     if any(kind == "gather" for kind, _ in kept):
         kept = [pair for pair in kept if pair[0] != "port"]  # which says the same of the whole program
-    kept.sort(key=lambda pair: -sum(pair[1].limited(facts.io)))
+    kept.sort(key=lambda pair: -sum(pair[1].limited(facts.output)))
     if none := nothing.detect(facts):
         kept.insert(0, ("nothing", none))
+    return kept
+
+
+def as_json(found: list[tuple[str, Finding]], most: float) -> list[dict]:
+    """For the page (docs/report-json.md). `most`: seconds that a change can save."""
     return [
         {
             "id": f"F{number}", "kind": kind, "title": f.title, "text": f.text, "seconds": f.seconds,
-            "saves_seconds": list(f.limited(facts.io)), "configuration": f.configuration, "language": f.language,
+            "saves_seconds": list(f.limited(most)), "configuration": f.configuration, "language": f.language,
             "evidence": [{"text": text, "chart": chart} for text, chart in f.evidence],
+            "measured": vars(f.measured) if f.measured else None, "refuted": f.refuted,
         }
-        for number, (kind, f) in enumerate(kept, 1)
+        for number, (kind, f) in enumerate(found, 1)
     ]  # fmt: skip

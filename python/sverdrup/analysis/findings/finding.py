@@ -4,9 +4,19 @@ from dataclasses import dataclass, field
 
 
 @dataclass
+class Measured:
+    """A run on the same page that has the change of a finding: its name, its seconds, and both in words."""
+
+    run: str
+    seconds: float
+    text: str
+
+
+@dataclass
 class Finding:
     """`seconds`: of the run, that it is about; `saves`: from, to, of the run's wall time. `configuration`: lines to
-    paste, in `language` (yaml: of sverdrup.yaml, sh, c). `evidence`: (text, id of the chart that shows it)."""
+    paste, in `language` (yaml: of sverdrup.yaml, sh, c). `evidence`: (text, id of the chart that shows it). `measured`:
+    None where no run beside it has the change; `refuted`: that run was no faster."""
 
     title: str
     text: str
@@ -15,6 +25,8 @@ class Finding:
     configuration: str | None = None
     language: str | None = None
     evidence: list[tuple[str, str]] = field(default_factory=list)
+    measured: Measured | None = None
+    refuted: bool = False
 
     def limited(self, most: float) -> tuple[float, float]:
         """What it saves, between 0 and `most` seconds."""

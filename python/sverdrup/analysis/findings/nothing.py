@@ -7,14 +7,16 @@ from sverdrup.analysis.words import percent, seconds
 
 
 def detect(facts: Facts) -> Finding | None:
+    """Not where one rank writes for all: the time that the others wait for it is outside of I/O calls."""
     share = facts.io / facts.seconds
-    if share >= NOTHING_BELOW or not len(facts.model.ranks):
+    if share >= NOTHING_BELOW or not len(facts.model.ranks) or facts.gathers_to is not None:
         return None
     if facts.io <= 0:
         text = "No rank was in an I/O call at any time."
     else:
         text = (
-            f"The rank that was longest in I/O calls, rank {facts.worst}, spent {seconds(facts.io)} of "
-            f"{seconds(facts.seconds)} in them ({percent(share)}): no change of the output can save more than that."
+            f"Rank {facts.worst} spent the longest in I/O calls: {seconds(facts.io)} of {seconds(facts.seconds)} "
+            f"({percent(share)}). No change of the output can save more than that."
         )
-    return Finding("Nothing to gain", text, facts.io, (0.0, facts.io), evidence=[(text, "balance")])
+    evidence = [("the time of each rank in I/O calls", "balance")] if facts.io > 0 else []
+    return Finding("Nothing to gain", text, facts.io, (0.0, facts.io), evidence=evidence)

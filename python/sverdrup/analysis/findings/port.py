@@ -2,28 +2,47 @@
 
 from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.findings.own_costs import own_seconds
 from sverdrup.analysis.words import seconds, size
+
+_LINES = "# sverdrup.yaml, once the program calls sv_put instead (docs/from-netcdf.md)\n"
 
 
 def detect(facts: Facts) -> Finding | None:
     model, table = facts.model, facts.table
-    if model.uses_sverdrup or len(model.ranks) < 2 or not facts.best_rate:
-        return None
-    if not table.is_layer("netcdf", "pnetcdf", "mpi_io").any():
+    if model.uses_sverdrup or len(model.ranks) < 2 or not table.is_layer("netcdf", "pnetcdf", "mpi_io").any():
         return None
     took = facts.seconds_of(facts.outermost("write", "close", "meta", "open"))
-    least = float(facts.written.sum()) / facts.best_rate
-    if not facts.worth(took) or took - least <= 0:
+    if not facts.worth(took) or not facts.outermost("write").any():
         return None
-    text = (
-        f"The slowest rank was in calls that write for {seconds(took)}. The {size(facts.written.sum())} that were "
-        f"written take {seconds(least)} at the best rate that was seen ({size(facts.best_rate)} a second): what is "
-        "above that is waiting, copying and small pieces, and the upper bound of what Sverdrup's own writers save. "
-        "The lower bound lets them write at half that rate. Servers hide the writing itself as well."
-    )
+    own, parts = own_seconds(facts)
+    rate = facts.best_rate
+    least = float(facts.written.sum()) / rate if rate else 0.0
+    if took - least - own <= 0:
+        return None
+    text = f"The slowest rank was in calls that write for {seconds(took)}. {_bounds(facts, least)} "
+    text += f"Sverdrup's own costs are estimated as {seconds(own)} ({parts}) and are counted in both bounds."
     evidence = [
-        (f"{seconds(took)} in calls that write, {seconds(least)} at {size(facts.best_rate)} a second", "files"),
+        (f"{seconds(took)} in calls that write" + (f", {seconds(least)} at {size(rate)} a second" if rate else ""),
+         "files"),
         (f"waiting for other ranks inside I/O calls: {seconds(float(model.waiting_seconds.max(initial=0)))}", "heat"),
-    ]
-    lines = "# sverdrup.yaml, once the program calls sv_put instead (docs/from-netcdf.md)\nservers: 1 per node\n"
-    return Finding("Write through Sverdrup", text, took, (took - 2 * least, took - least), lines, "yaml", evidence)
+    ]  # fmt: skip
+    lines = _LINES + ("route: auto\n" if facts.cores.spare(1) is False else "servers: 1 per node\n")
+    low = took - 2 * (least + own) if rate else 0.0
+    return Finding("Write through Sverdrup", text, took, (low, took - least - own), lines, "yaml", evidence)
+
+
+def _bounds(facts: Facts, least: float) -> str:
+    """How the bounds are made, in words."""
+    if not facts.best_rate:
+        return (
+            "No file of 1 MiB or more was seen being written, so the rate of the storage is not known: the lower bound "
+            "is nothing, and the upper bound leaves out the writing itself. A trace in which the tracer sees the "
+            "writes (over ROMIO instead of Open MPI's own MPI-IO) gives closer bounds."
+        )
+    return (
+        f"Writing the {size(facts.written.sum())} takes {seconds(least)} at the best rate that was seen "
+        f"({size(facts.best_rate)} a second). The rest is waiting, copying and small pieces: the upper bound. The "
+        "lower bound takes Sverdrup's writers and its own costs to be twice as slow. Servers can hide the writing "
+        "itself as well."
+    )

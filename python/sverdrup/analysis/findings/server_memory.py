@@ -26,13 +26,7 @@ def detect(facts: Facts) -> Finding | None:
         (f"the busiest of {plural(len(model.servers), 'server')} worked for {percent(load)} of the time", "ribbon"),
     ]
     if load >= SATURATED:
-        count = 2 * len(model.servers)
-        text = (
-            "Servers write more slowly than the model puts, so their memory fills up and the model waits: "
-            f"{seconds(waited)} on rank {rank}. Twice as many servers write twice as fast, if the file system has "
-            "that to give; if it has not, nothing is saved."
-        )
-        return Finding("Start more servers", text, waited, (0.0, waited), f"servers: {count}\n", "yaml", evidence)
+        return _more_servers(facts, waited, rank, evidence)
     memory = max(2 * _memory(facts), _two_steps(facts))
     text = (
         f"Rank {rank} waited {seconds(waited)} since the servers' memory was full, although servers were idle for "
@@ -43,6 +37,28 @@ def detect(facts: Facts) -> Finding | None:
     return Finding(
         "Give the servers more memory", text, waited, ((1 - load) * waited, waited), configuration, "yaml", evidence
     )
+
+
+def _more_servers(facts: Facts, waited: float, rank: int, evidence: list[tuple[str, str]]) -> Finding | None:
+    """Twice as many, which take cores from the ranks that compute where none is spare."""
+    model, cores, more = facts.model, facts.cores, len(facts.model.servers)
+    taken = 0.0
+    if cores.spare(more) is False:
+        taken = cores.longer(facts.seconds - waited, len(model.clients), more)
+    if taken >= waited:
+        return None
+    text = (
+        "Servers write more slowly than the model puts, so their memory fills up and the model waits: "
+        f"{seconds(waited)} on rank {rank}. Twice as many servers write twice as fast if the storage is not at its "
+        "limit; if it is, nothing is saved."
+    )
+    if taken > 0:
+        text += (
+            f" {cores.sentence()} No core is spare, so the upper bound counts that computing takes {seconds(taken)} "
+            f"longer on {plural(len(model.clients) - more, 'rank')}."
+        )
+    configuration = f"servers: {2 * more}\n"
+    return Finding("Start more servers", text, waited, (0.0, waited - taken), configuration, "yaml", evidence)
 
 
 def _two_steps(facts: Facts) -> int:

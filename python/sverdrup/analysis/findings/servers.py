@@ -1,10 +1,25 @@
 """A run of Sverdrup without servers that waits for its output."""
 
 import math
+from dataclasses import dataclass
 
 from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.findings.finding import Finding
 from sverdrup.analysis.words import plural, seconds, size
+
+
+@dataclass
+class _Estimate:
+    """Seconds: `blocked` in calls that write, `computing` besides, `work` of all writers, `copying` that remains with
+    servers. `low`, `high`: what `count` servers save of the run."""
+
+    blocked: float
+    computing: float
+    work: float
+    copying: float
+    count: int
+    low: float = 0.0
+    high: float = 0.0
 
 
 def detect(facts: Facts) -> Finding | None:
@@ -16,27 +31,55 @@ def detect(facts: Facts) -> Finding | None:
     blocked = facts.seconds_of(facts.outermost("write", "close", "meta") & ~once)
     if not facts.worth(blocked) or not facts.written.any():
         return None
-    computing = max(facts.seconds - blocked, 1e-9)
-    work = float(facts.write_seconds.sum())
-    count = min(max(1, math.ceil(work / computing)), max(ranks // 4, 1))
-    copying = float(model.phase("pack").max(initial=0)) or facts.written.sum() / ranks / 1e9
-    beyond = max(work / count - computing, 0.0)
-    high = blocked - copying - beyond
-    if high <= 0:
+    estimate = _estimate(facts, blocked)
+    if estimate.high <= 0:
         return None
-    fewer = computing * count / (ranks - count)  # computing takes longer where servers are taken from the ranks
-    low = high - fewer - work / count / max(facts.steps, 1)
+    count, work = estimate.count, seconds(estimate.work)
     text = (
         f"All ranks wait until the output is written: {seconds(blocked)} of {seconds(facts.seconds)} on rank "
-        f"{facts.worst}. With servers they hand their data over and compute on. Writing took {seconds(work)} in "
-        f"all, computing {seconds(computing)}: {plural(count, 'server')} {'is' if count == 1 else 'are'} enough. "
-        f"The lower bound is of a run in which servers are taken from the {ranks} ranks; the upper one of a run "
-        f"with {plural(count, 'rank')} more."
+        f"{facts.worst}. With servers they hand their data over and compute on. Writing took {work} in all, computing "
+        f"{seconds(estimate.computing)}: {plural(count, 'server')} {'is' if count == 1 else 'are'} enough. "
+        f"{_what_bounds_mean(facts, count)}"
     )
     evidence = [
         (f"rank {facts.worst} was in calls that write for {seconds(blocked)}", "ribbon"),
-        (f"{size(facts.written.sum())} were written in {seconds(work)} of writers' time", "files"),
-        (f"packing, all that remains with servers, took {seconds(copying)}", "balance"),
+        (f"{size(facts.written.sum())} were written in {work} of writers' time", "files"),
+        (f"packing, all that remains with servers, took {seconds(estimate.copying)}", "balance"),
     ]
     title = f"Let {'one rank' if count == 1 else f'{count} ranks'} serve the output"
-    return Finding(title, text, blocked, (low, high), f"servers: {count}\n", "yaml", evidence)
+    bounds = (estimate.low, estimate.high)
+    return Finding(title, text, blocked, bounds, f"servers: {count}\n", "yaml", evidence)
+
+
+def _estimate(facts: Facts, blocked: float) -> _Estimate:
+    """A server takes a core from the ranks that compute, unless a core is spare."""
+    model, cores, ranks = facts.model, facts.cores, len(facts.model.ranks)
+    computing = max(facts.seconds - blocked, 1e-9)
+    work = float(facts.write_seconds.sum())
+    count = min(max(1, math.ceil(work / computing)), max(ranks // 4, 1))
+    copying = float(model.phase("pack").max(initial=0)) or float(facts.written.sum()) / ranks / 1e9
+    made = _Estimate(blocked, computing, work, copying, count)
+    hidden = blocked - copying - max(work / count - computing, 0.0)
+    fewer = cores.longer(computing, ranks, count)
+    beside = work / cores.total if cores.total else 0.0  # a server's work on cores that all ranks share
+    made.high = hidden - (min(fewer, beside) if cores.spare(count) is False else 0.0)
+    made.low = min(hidden - fewer - work / count / max(facts.steps, 1), made.high)
+    if cores.shared:
+        made.high, made.low = hidden - beside, min(made.low - beside, 0.0)
+    return made
+
+
+def _what_bounds_mean(facts: Facts, count: int) -> str:
+    cores, ranks = facts.cores, len(facts.model.ranks)
+    server = plural(count, "server")
+    if cores.shared:
+        return (
+            f"{cores.sentence()} A server works on the cores on which the other ranks compute, so the upper bound "
+            "counts its work against them. The lower bound is nothing, because a trace cannot tell how ranks take "
+            "turns on a core: measure it."
+        )
+    taken = f"{server} {'is' if count == 1 else 'are'} taken from the {ranks} ranks"
+    fewer = f"The lower bound is for a run in which {taken}"
+    if cores.spare(count) is False:
+        return f"{cores.sentence()} {fewer}; the upper bound is for {plural(count, 'rank')} more on the same cores."
+    return f"{cores.sentence()} {fewer}; the upper bound is for a run with {plural(count, 'rank')} more on other cores."

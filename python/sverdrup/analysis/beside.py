@@ -1,0 +1,98 @@
+"""Runs on one page: where one has the change that a finding advises to another, what was measured takes the place of
+what was estimated."""
+
+from sverdrup.analysis.facts import Facts
+from sverdrup.analysis.findings.finding import Finding, Measured
+from sverdrup.analysis.words import plural, program_of, seconds
+
+SAME_WORK = 0.02  # share by which the bytes of two runs of the same work may differ
+WORTH = 0.005  # of the run: what saves less was not faster
+# Settings that change nothing of how the output is written.
+_ASIDE = frozenset("trace trace_memory summary table watchdog watchdog_abort component".split())
+# What else of servers may differ where a finding is about them.
+_OF_SERVERS = frozenset(
+    "servers server_placement server_groups server_group server_memory forwarding primaries".split()
+)
+_PORTED = ("port", "gather")  # advise Sverdrup to a program that does not use it
+_UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+
+
+def settle(runs: list[Facts], found: list[list[tuple[str, Finding]]]) -> None:
+    """Compares the findings of each run with the other runs. Those that a run refutes come last."""
+    for facts, findings in zip(runs, found):
+        for kind, finding in findings:
+            tried = [other for other in runs if other is not facts and _tries(facts, other, kind, finding)]
+            if tried:
+                _settle(facts, min(tried, key=lambda other: other.seconds), finding)
+        findings.sort(key=lambda pair: pair[1].refuted)
+
+
+def _settle(facts: Facts, other: Facts, finding: Finding) -> None:
+    saved = facts.seconds - other.seconds
+    with_servers = f", with {plural(len(other.model.servers), 'server')}," if other.model.has_servers else ""
+    text = (
+        f"Measured: the run \u201c{other.model.run.name}\u201d beside it{with_servers} took {seconds(other.seconds)}, "
+        f"and this one {seconds(facts.seconds)}."
+    )
+    finding.measured = Measured(other.model.run.name, other.seconds, text)
+    low, high = finding.limited(facts.output)
+    finding.text = f"{text} The estimate from this run alone was {seconds(low)} to {seconds(high)}. {finding.text}"
+    finding.refuted = saved < WORTH * facts.seconds
+    finding.saves = (max(saved, 0.0), max(saved, 0.0))
+    if finding.refuted:
+        finding.saves = (0.0, 0.0)
+        finding.title = f"Measured, and no faster: {finding.title[0].lower()}{finding.title[1:]}"
+        finding.configuration = finding.language = None
+    elif finding.configuration and finding.configuration.startswith("servers:"):
+        finding.configuration = f"servers: {len(other.model.servers)}\n"
+
+
+def _tries(facts: Facts, other: Facts, kind: str, finding: Finding) -> bool:
+    """Whether `other` does the same work, with the change that `finding` advises and no other."""
+    if not _same_work(facts, other):
+        return False
+    if kind in _PORTED:
+        return other.model.uses_sverdrup
+    if program_of(facts.model.run) != program_of(other.model.run):
+        return False
+    if finding.language != "yaml" or not finding.configuration or not other.model.uses_sverdrup:
+        return False
+    lines = [line.partition(":") for line in finding.configuration.splitlines() if not line.startswith("#")]
+    wanted = {key.strip(): value.strip() for key, _, value in lines}
+    if "servers" in wanted and len(other.model.servers) <= len(facts.model.servers):
+        return False
+    mine, its = _settings(facts), _settings(other)
+    free = wanted.keys() | _ASIDE | (_OF_SERVERS if "servers" in wanted else frozenset())
+    if any(mine.get(key) != its.get(key) for key in (mine.keys() | its.keys()) - free):
+        return False
+    changed = [key for key, value in wanted.items() if key != "servers" and mine.get(key) != _value(value)]
+    return all(its.get(key) == _value(wanted[key]) for key in changed) and bool(changed or "servers" in wanted)
+
+
+def _same_work(facts: Facts, other: Facts) -> bool:
+    """The same bytes in as many steps, on as many hosts; with as many ranks, or with servers beside as many."""
+    mine, its = float(facts.written.sum()), float(other.written.sum())
+    if abs(mine - its) > SAME_WORK * max(mine, its) or not mine:
+        return False
+    if len(facts.model.run.hosts) != len(other.model.run.hosts):
+        return False
+    if facts.steps and other.steps and facts.steps != other.steps:
+        return False
+    return len(other.model.ranks) == len(facts.model.ranks) or len(other.model.clients) == len(facts.model.clients)
+
+
+def _settings(facts: Facts) -> dict:
+    """As they were in force; of a program without Sverdrup none."""
+    for _, note in facts.model.notes("run"):
+        if isinstance(settings := note.get("settings"), dict):
+            return {key: _value(v.get("value") if isinstance(v, dict) else v) for key, v in settings.items()}
+    return {}
+
+
+def _value(value: object) -> str:
+    """A setting as text that can be compared: sizes in bytes."""
+    text = str(value).strip()
+    for unit, bytes in _UNITS.items():
+        if text.endswith(unit) and text.removesuffix(unit).strip().isdigit():
+            return str(int(text.removesuffix(unit)) * bytes)
+    return text

@@ -1,0 +1,108 @@
+"""What servers take from the computing, and runs on one page of which one has the change that another is advised."""
+
+import pytest
+import runs
+from sverdrup.analysis import analyse, analyse_run
+from sverdrup.analysis.cores import Cores
+from sverdrup.analysis.model import Model
+from sverdrup.page import render
+from sverdrup.trace import Run
+from synthetic import Synthetic
+
+
+def of_kind(run, kind):
+    return next((finding for finding in run["findings"] if finding["kind"] == kind), None)
+
+
+@pytest.mark.parametrize(
+    ("lists", "by_host", "crowd"),
+    [
+        (["0-1", "0-1", "0-1", "0-1"], {"vm": 2}, 2.0),
+        (["0", "1", "2", "3,7-8"], {"vm": 6}, 4 / 6),
+        ([None, "0-1", "0-1", "0-1"], {"vm": 2}, 2.0),  # those of a host share what one of them may use
+        ([None, None, None, None], None, None),
+        (["", "x-", "1-y", "-3"], None, None),
+    ],
+)
+def test_ranks_share_the_cores_of_their_host(tmp_path, lists, by_host, crowd):
+    for rank, cores in enumerate(lists):
+        process = Synthetic(tmp_path, rank, len(lists))
+        if cores is not None:
+            process.note(kind="cores", may_use=cores)
+        process.compute(1)
+        process.save()
+    cores = Cores(Model(Run(tmp_path)))
+    assert (cores.by_host, cores.crowd) == (by_host, crowd)
+
+
+def test_computing_takes_longer_on_fewer_ranks(tmp_path):
+    found = {}
+    for name, cores in (("own", "0-3"), ("shared", "0-1"), ("untold", None)):
+        found[name] = Cores(Model(Run(runs.synchronous(tmp_path / name, cores=cores))))
+    assert found["own"].longer(3.0, 4, 1) == pytest.approx(1.0)  # 3 of 4 ranks on a core each
+    assert found["shared"].longer(3.0, 4, 1) == pytest.approx(1.0)  # two thirds of 3 ranks' work on one of 2 cores
+    assert found["shared"].longer(3.0, 4, 2) == pytest.approx(0.0)  # 2 ranks on 2 cores, as 4 before
+    assert found["untold"].longer(3.0, 4, 1) == pytest.approx(1.0)
+
+
+def test_servers_are_counted_against_the_cores_they_take(tmp_path):
+    saves = {}
+    for name, cores in (("spare", "0-7"), ("full", "0-3"), ("shared", "0-2"), ("untold", None)):
+        run = analyse_run(Run(runs.synchronous(tmp_path / name, cores=cores)))
+        saves[name] = of_kind(run, "servers")["saves_seconds"]
+        text = of_kind(run, "servers")["text"]
+        assert ("4 ranks ran on 3 cores" in text) == (name == "shared"), text
+    work = 2 * 6 * 0.2  # two writers
+    assert saves["spare"] == saves["untold"]
+    assert saves["full"][1] < saves["spare"][1]
+    assert saves["shared"] == pytest.approx([0, max(saves["spare"][1] - work / 3, 0)], abs=0.01)
+    # Two writers keep two cores busy already: servers on these cores gain nothing.
+    assert of_kind(analyse_run(Run(runs.synchronous(tmp_path / "busy", cores="0-1"))), "servers") is None
+
+
+def test_more_servers_take_cores_too(tmp_path):
+    def more(name, cores):
+        folder = runs.served(tmp_path / name, clients=8, servers=1, write_s=0.6, wait_s=0.25, cores=cores)
+        return of_kind(analyse_run(Run(folder)), "server_memory")
+
+    spare, full = more("spare", "0-15"), more("full", "0-8")
+    computing = spare["saves_seconds"][1], full["saves_seconds"][1]
+    assert spare["configuration"] == full["configuration"] == "servers: 2\n"
+    assert 0 < computing[1] < computing[0] and "longer on 7 ranks" in full["text"]
+
+
+@pytest.fixture
+def synchronous(tmp_path):
+    return Run(runs.synchronous(tmp_path / "synchronous"))
+
+
+def test_a_slower_run_with_servers_refutes_the_advice(tmp_path, synchronous):
+    served = Run(runs.served(tmp_path / "served", write_s=0.9))
+    assert of_kind(analyse_run(synchronous), "servers")["saves_seconds"][1] > 1
+    found = analyse([served, synchronous])
+    run = found["runs"][1]
+    finding = of_kind(run, "servers")
+    assert finding["refuted"] and finding["saves_seconds"] == [0, 0] and finding["configuration"] is None
+    assert finding["measured"]["run"] == "served" and finding["measured"]["seconds"] == served.seconds
+    assert "the run \u201cserved\u201d beside it, with 2 servers, took" in finding["text"]
+    assert run["headline"]["change"] != finding["id"]
+    page = render(found)
+    assert "Most to gain in" not in page and "Let one rank serve" not in page
+    assert page.count("servers: 1") == 0 and finding["measured"]["text"] in page
+
+
+def test_a_faster_run_with_servers_takes_the_place_of_the_estimate(tmp_path, synchronous):
+    served = Run(runs.served(tmp_path / "served", write_s=0.2))
+    run = analyse([synchronous, served])["runs"][0]
+    finding = of_kind(run, "servers")
+    saved = synchronous.seconds - served.seconds
+    assert saved > 0 and not finding["refuted"]
+    assert finding["saves_seconds"] == pytest.approx([saved, saved])
+    assert finding["configuration"] == "servers: 2\n" and run["headline"]["change"] == finding["id"]
+
+
+def test_other_work_refutes_nothing(tmp_path, synchronous):
+    longer = Run(runs.served(tmp_path / "longer", write_s=0.9, steps=7))
+    finding = of_kind(analyse([synchronous, longer])["runs"][0], "servers")
+    assert finding["measured"] is None and not finding["refuted"]
+    assert finding["saves_seconds"] == of_kind(analyse_run(synchronous), "servers")["saves_seconds"]
