@@ -1,0 +1,235 @@
+#include "disk.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace svcrash {
+namespace {
+
+constexpr int64_t smallest_sector = 512;
+
+uint64_t hash_bytes(std::span<const std::byte> bytes) {
+  uint64_t hash = bytes.size() + 0x9E3779B97F4A7C15ULL;
+  while (bytes.size() >= 8) {
+    uint64_t word = 0;
+    std::memcpy(&word, bytes.data(), 8);
+    hash = mix(hash, word);
+    bytes = bytes.subspan(8);
+  }
+  uint64_t rest = 0;
+  std::memcpy(&rest, bytes.data(), bytes.size());
+  return mix(hash, rest);
+}
+
+std::shared_ptr<const Content> shared(std::vector<std::byte> bytes) {
+  auto content = std::make_shared<Content>();
+  content->hash = hash_bytes(bytes);
+  content->bytes = std::move(bytes);
+  return content;
+}
+
+size_t at(int64_t offset) { return static_cast<size_t>(offset); }
+
+/// A file on its way: which sectors have lost something, and so keep what they have.
+class Growing {
+ public:
+  explicit Growing(const std::vector<std::byte> &bytes) : bytes_(bytes) {}
+
+  template <typename Keep>
+  void apply(const Operation &operation, Keep keep) {
+    if (operation.kind == Kind::resize) return resize(operation.offset, keep(operation.offset));
+    const int64_t begin = operation.offset, end = begin + operation.length;
+    for (int64_t from = begin; from < end;) {
+      const int64_t sector = from / smallest_sector, to = std::min(end, (sector + 1) * smallest_sector);
+      if (!is_frozen(sector)) {
+        if (keep(from))
+          put(operation, from, to);
+        else
+          freeze(sector);
+      }
+      from = to;
+    }
+  }
+  std::vector<std::byte> take() { return std::move(bytes_); }
+
+ private:
+  bool is_frozen(int64_t sector) const { return at(sector) < frozen_.size() && frozen_[at(sector)]; }
+  void freeze(int64_t sector) {
+    if (at(sector) >= frozen_.size()) frozen_.resize(at(sector) + 1);
+    frozen_[at(sector)] = true;
+  }
+  void put(const Operation &operation, int64_t from, int64_t to) {
+    if (at(to) > bytes_.size()) {
+      if (length_is_lost_ || operation.kind == Kind::zero) to = std::min(to, static_cast<int64_t>(bytes_.size()));
+      if (to <= from) return;
+      bytes_.resize(std::max(bytes_.size(), at(to)));
+    }
+    if (operation.kind == Kind::zero)
+      std::memset(bytes_.data() + from, 0, at(to - from));
+    else
+      std::memcpy(bytes_.data() + from, operation.data.data() + (from - operation.offset), at(to - from));
+  }
+  void resize(int64_t length, bool kept) {
+    if (!kept) length_is_lost_ = true;
+    if (!length_is_lost_) bytes_.resize(at(length));
+  }
+  std::vector<std::byte> bytes_;
+  std::vector<bool> frozen_;
+  bool length_is_lost_ = false;
+};
+
+double share(uint64_t hash) { return static_cast<double>(hash >> 11) * 0x1p-53; }
+
+/// Whether what an operation did at an offset is on the disk.
+bool is_kept(const State &state, int operation, int64_t offset) {
+  const bool whole = state.sector == 0;
+  const uint64_t dice = mix(mix(state.seed, static_cast<uint64_t>(operation)),
+                            whole ? 0 : static_cast<uint64_t>(offset / state.sector) + 1);
+  switch (state.loss) {
+    case Loss::none:
+      return true;
+    case Loss::all:
+      return false;
+    case Loss::lose_one:
+      return operation != state.victim || (!whole && share(dice) < 0.5);
+    case Loss::keep_one:
+      return operation == state.victim && (whole || share(dice) < 0.5);
+    default: {
+      constexpr double chances[] = {0.1, 0.5, 0.9, 0.98};
+      return share(dice) < chances[state.seed % 4];
+    }
+  }
+}
+
+}  // namespace
+
+uint64_t mix(uint64_t a, uint64_t b) {
+  uint64_t hash = (a ^ (b + 0x9E3779B97F4A7C15ULL + (a << 6) + (a >> 2))) * 0xBF58476D1CE4E5B9ULL;
+  hash = (hash ^ (hash >> 27)) * 0x94D049BB133111EBULL;
+  return hash ^ (hash >> 31);
+}
+
+uint64_t hash_of(const Image &image) {
+  uint64_t hash = image.size();
+  for (const auto &[name, content] : image)
+    hash = mix(mix(hash, hash_bytes(std::as_bytes(std::span(name)))), content->hash);
+  return hash;
+}
+
+void Disk::advance() {
+  const Operation &operation = log_.operations[at(done_)];
+  if (operation.changes_data()) {
+    File &file = files_[at(operation.file)];
+    Growing growing(file.now->bytes);
+    growing.apply(operation, [](int64_t) { return true; });
+    file.now = shared(growing.take());
+    file.pending.push_back(done_);
+  }
+  if (operation.kind == Kind::sync && operation.file >= 0) {
+    files_[at(operation.file)].synced = files_[at(operation.file)].now;
+    files_[at(operation.file)].pending.clear();
+  }
+  if (operation.changes_names()) {
+    apply_name(now_, operation);
+    own_.pending.push_back(done_);
+    with_data_.pending.push_back(done_);
+  }
+  if (operation.kind == Kind::sync_directory) put_names_on_disk(own_);
+  if (operation.kind == Kind::sync_directory || operation.kind == Kind::sync) put_names_on_disk(with_data_);
+  ++done_;
+}
+
+void Disk::put_names_on_disk(Directory &directory) {
+  directory.synced = now_;
+  directory.pending.clear();
+}
+
+void Disk::apply_name(std::map<std::string, int> &directory, const Operation &operation) const {
+  if ((operation.kind == Kind::create && !operation.name.empty()) || operation.kind == Kind::link)
+    directory[operation.name] = operation.file;
+  if (operation.kind == Kind::unlink) directory.erase(operation.name);
+  if (operation.kind == Kind::rename) {
+    const auto found = directory.find(operation.name);
+    if (found == directory.end()) return;
+    directory[operation.other] = found->second;
+    directory.erase(operation.name);
+  }
+}
+
+std::vector<int> Disk::pending_data() const {
+  std::vector<int> all;
+  for (const File &file : files_) all.insert(all.end(), file.pending.begin(), file.pending.end());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::shared_ptr<const Content> Disk::after_power_loss(const File &file, const State &state) const {
+  if (file.pending.empty() || state.loss == Loss::none) return file.now;
+  if (state.loss == Loss::all) return file.synced;
+  Growing growing(file.synced->bytes);
+  for (const int each : file.pending)
+    growing.apply(log_.operations[at(each)], [&](int64_t offset) { return is_kept(state, each, offset); });
+  return shared(growing.take());
+}
+
+std::shared_ptr<const Content> Disk::torn(const File &file, const Operation &operation, int64_t bytes) const {
+  Growing growing(file.now->bytes);
+  Operation part = operation;
+  part.length = bytes;
+  growing.apply(part, [](int64_t) { return true; });
+  return shared(growing.take());
+}
+
+Image Disk::image(const State &state) const {
+  Image image;
+  if (state.crash == Crash::kill) {
+    const Operation *cut = state.kept_bytes >= 0 ? &log_.operations[at(done_)] : nullptr;
+    for (const auto &[name, file] : now_)
+      image[name] =
+          cut != nullptr && cut->file == file ? torn(files_[at(file)], *cut, state.kept_bytes) : files_[at(file)].now;
+    return image;
+  }
+  const Directory &directory = names(state.names);
+  std::map<std::string, int> found = directory.synced;
+  for (int i = 0; i < state.names_kept; ++i) apply_name(found, log_.operations[at(directory.pending[at(i)])]);
+  std::map<int, std::shared_ptr<const Content>> contents;  // a file may have two names
+  for (const auto &[name, file] : found) {
+    auto &content = contents[file];
+    if (!content) content = after_power_loss(files_[at(file)], state);
+    image[name] = content;
+  }
+  return image;
+}
+
+std::string text_of(const State &state) {
+  char text[160];
+  if (state.crash == Crash::kill)
+    std::snprintf(text, sizeof text, "kill:%d:%lld", state.operations, static_cast<long long>(state.kept_bytes));
+  else
+    std::snprintf(text, sizeof text, "power:%d:%d:%d:%d:%d:%d:%llu", state.operations, static_cast<int>(state.names),
+                  state.names_kept, static_cast<int>(state.loss), state.victim, state.sector,
+                  static_cast<unsigned long long>(state.seed));
+  return text;
+}
+
+std::optional<State> state_of(const std::string &text) {
+  State state;
+  long long bytes = 0;
+  unsigned long long seed = 0;
+  int names = 0, loss = 0;
+  if (std::sscanf(text.c_str(), "kill:%d:%lld", &state.operations, &bytes) == 2) {
+    state.kept_bytes = bytes;
+    return state;
+  }
+  if (std::sscanf(text.c_str(), "power:%d:%d:%d:%d:%d:%d:%llu", &state.operations, &names, &state.names_kept, &loss,
+                  &state.victim, &state.sector, &seed) != 7)
+    return std::nullopt;
+  state.crash = Crash::power;
+  state.names = static_cast<Names>(names);
+  state.loss = static_cast<Loss>(loss);
+  state.seed = seed;
+  return state;
+}
+
+}  // namespace svcrash

@@ -1,0 +1,204 @@
+#include "judge.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace svcrash {
+namespace {
+
+std::string piece_name(const std::string &set, int piece) {
+  char number[16];
+  std::snprintf(number, sizeof number, ".%04d", piece);
+  return set + number;
+}
+
+Extent extent_of(const Reading &reading) { return {reading.version, reading.records}; }
+
+/// Cells of a piece: rows of the grid, of one level after the other.
+struct Part {
+  int64_t first, cells, of;
+  int64_t cell(int64_t i) const { return i / cells * of + first + i % cells; }
+};
+
+/// The first record (or -1: what has none) of which something is wrong, from `begin` on; `end` where all is right.
+class Truth {
+ public:
+  Truth(const Reading &reading, const FileStory &story, const Version &version, const Sizes &sizes)
+      : reading_(reading), story_(story), version_(version), sizes_(sizes) {
+    const int64_t rows = reading.rows < 0 ? sizes.ny : reading.rows;
+    part_ = {reading.first_row * sizes.nx, rows * sizes.nx, sizes.ny * sizes.nx};
+  }
+
+  /// How many records, from the first on, are right; -1 where a fixed variable or an attribute is wrong.
+  int64_t right_records() {
+    if (!texts_are_right() || !fixed_is_right()) return -1;
+    int64_t right = reading_.records;
+    const auto of = [&](const char *name, int64_t per_record, auto value) {
+      const std::vector<double> *found = values(name);
+      const auto size = found == nullptr ? 0 : static_cast<int64_t>(found->size());
+      if (found == nullptr || (size != per_record * reading_.records && reading_.end.empty())) {
+        note(name, "has another shape, or is missing");
+        right = -1;
+      } else if (size < right * per_record) {
+        note(name, "ends in record " + std::to_string(size / per_record) + ": " + reading_.end);
+        right = size / per_record;
+        is_told_ = true;
+      }
+      for (int64_t i = 0; i < right * per_record; ++i)
+        if ((*found)[static_cast<size_t>(i)] != value(i / per_record, i % per_record)) {
+          note(name, "is wrong in record " + std::to_string(i / per_record));
+          right = i / per_record;
+          is_told_ = false;
+        }
+    };
+    const auto step = [&](int64_t record) { return story_.first + record; };
+    const int64_t cells = part_.cells;
+    of("time", 1, [&](int64_t r, int64_t) { return static_cast<double>(step(r)); });
+    of("flag", 1, [&](int64_t r, int64_t) { return truth(version_, var_flag, step(r), 0); });
+    of("small", 1, [&](int64_t r, int64_t) { return truth_small(version_, step(r)); });
+    of("temp", sizes_.nz * cells,
+       [&](int64_t r, int64_t i) { return truth(version_, var_temp, step(r), part_.cell(i)); });
+    if (version_.added_from >= 0)
+      of("added", cells, [&](int64_t r, int64_t i) {
+        return r < version_.added_from ? added_fill : truth(version_, var_added, step(r), part_.cell(i));
+      });
+    return right;
+  }
+  const std::string &why() const { return why_; }
+  /// The reader said so, rather than giving wrong values.
+  bool is_told() const { return is_told_; }
+
+ private:
+  const std::vector<double> *values(const char *name) const {
+    const auto found = reading_.values.find(name);
+    return found == reading_.values.end() ? nullptr : &found->second;
+  }
+  void note(const std::string &name, const std::string &what) { why_ = name + " " + what; }
+  bool texts_are_right() {
+    for (size_t i = 0; i < reading_.texts.size(); ++i)
+      if (reading_.texts[i] != truth_text(version_.number, static_cast<int>(i))) {
+        note("attribute text_" + std::to_string(i), "is not that of version " + std::to_string(version_.number));
+        return false;
+      }
+    return true;
+  }
+  bool fixed_is_right() {
+    const std::vector<double> *depth = values("depth");
+    bool right = depth != nullptr && static_cast<int64_t>(depth->size()) == part_.cells;
+    for (int64_t i = 0; right && i < part_.cells; ++i)
+      right = (*depth)[static_cast<size_t>(i)] == truth(version_, var_depth, 0, part_.cell(i));
+    is_told_ = depth != nullptr && depth->empty() && !reading_.end.empty();
+    if (!right) note("depth", is_told_ ? "is refused: " + reading_.end : "is wrong");
+    return right;
+  }
+
+  const Reading &reading_;
+  const FileStory &story_;
+  const Version &version_;
+  const Sizes &sizes_;
+  Part part_{};
+  std::string why_;
+  bool is_told_ = false;
+};
+
+}  // namespace
+
+Scene::Problem Scene::problem_of(const Found &found, const Case &about, const Promises &promises) const {
+  const FileStory &story = about.story;
+  const Extent &floor = story.floor(about.crash);
+  const bool all = about.strict || story.all_right(about.crash);
+  if (!found.exists)
+    return floor.version < 0 ? Problem{} : Problem{Fate::lost, "there is no file, but promised was " + text_of(floor)};
+  if (floor.version < 0 && !all) return {};
+  const Reading &reading = found.reading;
+  if (!reading.opens || !reading.complaint.empty())
+    return {Fate::refused, found.reader + " refuses it: " + reading.complaint + "; promised was " + text_of(floor)};
+  const Extent extent = extent_of(reading);
+  const std::string has = found.reader + " finds " + text_of(extent) + ", ";
+  const auto version = story.versions.find(extent.version);
+  if (version == story.versions.end()) return {Fate::wrong, has + "and there is no such version"};
+  if (extent > story.begun) return {Fate::wrong, has + "but only this was begun: " + text_of(story.begun)};
+  Truth truth(reading, story, version->second, promises.sizes);
+  const int64_t right = truth.right_records();
+  if (right < (all ? extent.records : std::min(floor.records, extent.records)))
+    return {truth.is_told() ? Fate::refused : Fate::wrong, has + "but " + truth.why()};
+  const bool is_complete = std::find(story.complete.begin(), story.complete.end(), extent) != story.complete.end();
+  if (story.published && !is_complete) return {Fate::wrong, has + "a published file that is not complete"};
+  if (extent < floor) return {Fate::lost, has + "but promised was " + text_of(floor)};
+  return {};
+}
+
+Scene::Problem Scene::marker_problem(bool marker, const Reading &reading, const Case &about) const {
+  const FileStory &story = about.story;
+  const bool must = about.crash == Crash::kill ? story.marker_after_kill : story.marker_after_power_loss;
+  if (must && !marker) return {Fate::lost, "the file is complete, but its marker is not there"};
+  const bool all = about.strict || story.all_right(about.crash);
+  if (!marker || !all || !reading.opens) return {};
+  if (std::find(story.complete.begin(), story.complete.end(), extent_of(reading)) != story.complete.end()) return {};
+  return {Fate::wrong, "a marker stands beside a file that is not complete: " + text_of(extent_of(reading))};
+}
+
+std::vector<Scene::Found> Scene::readings(const Image &image, const std::string &name, const Promises &promises) const {
+  const std::string path = directory_ + "/" + name;
+  const bool exists = image.count(name) > 0;
+  std::vector<Found> all{{exists, {}, "Sverdrup"}, {exists, {}, "netCDF-C"}};
+  if (!exists) return all;
+  Reading &ours = all[0].reading, &netcdf = all[1].reading;
+  ours = ours_.read(path, promises.sizes.texts);
+  // What we refuse, netCDF-C may read for minutes, into gigabytes.
+  if (!ours.opens) {
+    all.pop_back();
+    return all;
+  }
+  netcdf = read_with_netcdf(path, promises.sizes.texts);
+  if (netcdf.rows >= 0) {  // ours reads a piece as a file of its own
+    ours.first_row = netcdf.first_row;
+    ours.rows = netcdf.rows;
+  }
+  return all;
+}
+
+Judgement Scene::judge_file(const Image &image, const std::string &name, const Promises &promises, Crash crash) const {
+  const FileStory &story = promises.files.at(name);
+  Judgement judgement;
+  const auto hear = [&](const Problem &strict, const Problem &promised, const std::string &file) {
+    judgement.fate = std::max(judgement.fate, strict.fate);
+    if (promised.fate != Fate::whole && judgement.violation.empty() && !story.loose)
+      judgement.violation = file + ": " + promised.why;
+  };
+  const Case strict{story, crash, true}, promised{story, crash, false};
+  bool same = true;
+  Extent first;
+  const auto judge_one = [&](const std::string &file, bool is_first) {
+    const std::vector<Found> all = readings(image, file, promises);
+    for (const Found &found : all)
+      hear(problem_of(found, strict, promises), problem_of(found, promised, promises), file);
+    const bool marker = image.count(file + ".complete") > 0;
+    hear(marker_problem(marker, all[0].reading, strict), marker_problem(marker, all[0].reading, promised), file);
+    const Extent extent = extent_of(all[0].reading);
+    same = same && all[0].reading.opens && (is_first || extent == first);
+    first = extent;
+  };
+  if (story.pieces == 0) {
+    judge_one(name, true);
+    return judgement;
+  }
+  for (int piece = 0; piece < story.pieces; ++piece) judge_one(piece_name(name, piece), piece == 0);
+  // Pieces commit one by one: the set need not open while they differ, but where it does it is right.
+  Found set{same, ours_.read(directory_ + "/" + name, promises.sizes.texts), "Sverdrup"};
+  set.exists = same || set.reading.opens;
+  if (set.exists) hear(problem_of(set, strict, promises), problem_of(set, promised, promises), name);
+  return judgement;
+}
+
+Judgement Scene::judge(const Image &image, const Promises &promises, Crash crash) const {
+  Judgement all;
+  for (const auto &[name, story] : promises.files) {
+    const Judgement one = judge_file(image, name, promises, crash);
+    all.fate = std::max(all.fate, one.fate);
+    if (all.violation.empty()) all.violation = one.violation;
+  }
+  return all;
+}
+
+}  // namespace svcrash

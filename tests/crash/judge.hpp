@@ -1,0 +1,56 @@
+// What a crash has made of the files of a run, held against what was promised.
+#pragma once
+
+#include <string>
+
+#include "promises.hpp"
+#include "reading.hpp"
+
+namespace svcrash {
+
+/// Of a file, and of a state the worst of its files.
+enum class Fate {
+  whole,    // all that had been committed (kill) or was on the disk (power), and what is counted is right
+  lost,     // less than that; what is counted is right
+  refused,  // a reader says that it cannot read it
+  wrong     // a reader finds wrong values and no sign of it
+};
+constexpr int fates = 4;
+
+struct Judgement {
+  Fate fate = Fate::whole;
+  std::string violation;  // of a promise; empty: none
+};
+
+/// Where a state stands, and who reads it.
+class Scene {
+ public:
+  Scene(std::string directory, const SverdrupReader &sverdrup) : directory_(std::move(directory)), ours_(sverdrup) {}
+
+  Judgement judge(const Image &image, const Promises &promises, Crash crash) const;
+
+ private:
+  struct Case {
+    const FileStory &story;
+    Crash crash;
+    bool strict;  // as if all were promised
+  };
+  struct Problem {
+    Fate fate = Fate::whole;
+    std::string why;
+  };
+  struct Found {
+    bool exists = false;
+    Reading reading;
+    std::string reader;
+  };
+  std::vector<Found> readings(const Image &image, const std::string &name, const Promises &promises) const;
+  Judgement judge_file(const Image &image, const std::string &name, const Promises &promises, Crash crash) const;
+  Problem problem_of(const Found &found, const Case &about, const Promises &promises) const;
+  Problem marker_problem(bool marker, const Reading &reading, const Case &about) const;
+
+  std::string directory_;
+  const SverdrupReader &ours_;
+};
+
+}  // namespace svcrash

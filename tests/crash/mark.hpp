@@ -1,0 +1,30 @@
+// What a recorded program says about its own files, in the order of the operations: `mark` lines that the recorder
+// keeps. Said by one rank, before a collective call that may change what a reader finds, and after it has returned.
+//
+//   sizes NZ NY NX TEXTS
+//   file NAME growing|published counted|receipts FIRST PIECES   before the file is made. counted: of what it counts all
+//   is
+//                   on the disk; receipts: only what was told to be. FIRST: the step of record 0. PIECES: of a set, or
+//                   0
+//   version NAME NUMBER SALT ADDED_FROM
+//   begin NAME VERSION RECORDS       a call that may make this much readable
+//   committed NAME VERSION RECORDS   it has returned: this survives the processes
+//   durable NAME VERSION RECORDS     this survives the node
+//   closing, closed, kept NAME VERSION RECORDS   the same three of a file that is complete, with its marker
+//   opened NAME                      the file is no longer complete
+//   loose NAME                       nothing is promised of this file, and it is only counted what becomes of it
+#pragma once
+
+#include <dlfcn.h>
+
+#include <string>
+
+namespace svcrash {
+
+inline void mark(const std::string &line) {
+  using Mark = void(const char *);
+  static const auto recorder = reinterpret_cast<Mark *>(dlsym(RTLD_DEFAULT, "sv_crash_mark"));
+  if (recorder != nullptr) recorder(line.c_str());
+}
+
+}  // namespace svcrash

@@ -1,0 +1,81 @@
+#include "promises.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace svcrash {
+namespace {
+
+uint64_t hash_of(const Extent &extent) {
+  return mix(static_cast<uint64_t>(extent.version), static_cast<uint64_t>(extent.records));
+}
+
+void raise(Extent &to, const Extent &from) { to = std::max(to, from); }
+
+}  // namespace
+
+std::string text_of(const Extent &extent) {
+  return extent.version < 0
+             ? "no file"
+             : "version " + std::to_string(extent.version) + ", " + std::to_string(extent.records) + " records";
+}
+
+uint64_t FileStory::hash() const {
+  uint64_t hash = mix(mix(hash_of(begun), hash_of(committed)), hash_of(durable));
+  for (const Extent &each : complete) hash = mix(hash, hash_of(each));
+  return mix(hash, (marker_after_kill ? 1 : 0) + (marker_after_power_loss ? 2 : 0));
+}
+
+uint64_t Promises::hash() const {
+  uint64_t hash = files.size();
+  for (const auto &[name, story] : files) hash = mix(hash, story.hash());
+  return hash;
+}
+
+bool Promises::promise(Crash crash) const {
+  return std::any_of(files.begin(), files.end(), [&](const auto &each) {
+    return !each.second.loose && (each.second.all_right(crash) || each.second.durable.version >= 0);
+  });
+}
+
+void Promises::hear(const std::string &line) {
+  std::istringstream words(line);
+  std::string what, name;
+  words >> what;
+  if (what == "sizes") {
+    words >> sizes.nz >> sizes.ny >> sizes.nx >> sizes.texts;
+    return;
+  }
+  words >> name;
+  FileStory &story = files[name];
+  if (what == "file") {
+    std::string kind, promise;
+    words >> kind >> promise >> story.first >> story.pieces;
+    story.published = kind == "published";
+    story.counted = promise == "counted";
+    return;
+  }
+  if (what == "version") {
+    Version version;
+    words >> version.number >> version.salt >> version.added_from;
+    story.versions[version.number] = version;
+    return;
+  }
+  if (what == "loose") {
+    story.loose = true;
+    return;
+  }
+  Extent extent;
+  words >> extent.version >> extent.records;
+  if (words.fail()) give_up("a mark that nobody understands: " + line);
+  const bool closes = what == "closing";
+  if (what == "begin" || closes) raise(story.begun, extent);
+  if (closes) story.complete.push_back(extent);
+  if (what == "committed" || what == "closed") raise(story.committed, extent);
+  if (what == "durable" || what == "kept") raise(story.durable, extent);
+  if (what == "closed") story.marker_after_kill = !story.published;
+  if (what == "kept") story.marker_after_power_loss = !story.published;
+  if (what == "opened") story.marker_after_kill = story.marker_after_power_loss = false;
+}
+
+}  // namespace svcrash

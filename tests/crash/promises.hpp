@@ -1,0 +1,48 @@
+// What a run has promised about its files so far, from its marks (mark.hpp).
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "disk.hpp"
+#include "truth.hpp"
+
+namespace svcrash {
+
+/// How far a file is: versions follow each other, and so do the records of one.
+struct Extent {
+  int version = -1;  // -1: there need not be a file
+  int64_t records = 0;
+  auto operator<=>(const Extent &) const = default;
+};
+std::string text_of(const Extent &extent);
+
+struct FileStory {
+  bool published = false, counted = false, loose = false;
+  int64_t first = 0;
+  int pieces = 0;
+  std::map<int, Version> versions;
+  Extent begun, committed, durable;
+  std::vector<Extent> complete;  // a marker may stand beside a file that is like this
+  bool marker_after_kill = false, marker_after_power_loss = false;  // it must
+
+  const Extent &floor(Crash crash) const { return crash == Crash::kill ? committed : durable; }
+  /// Whether records beyond the floor must be right, too, where they are counted.
+  bool all_right(Crash crash) const { return crash == Crash::kill || counted; }
+  uint64_t hash() const;
+};
+
+struct Promises {
+  Sizes sizes;
+  std::map<std::string, FileStory> files;
+
+  void hear(const std::string &line);
+  uint64_t hash() const;
+  /// Whether anything is promised after this crash.
+  bool promise(Crash crash) const;
+};
+
+}  // namespace svcrash

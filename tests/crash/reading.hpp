@@ -1,0 +1,39 @@
+// A file as a reader finds it, and two readers: Sverdrup and netCDF-C.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "truth.hpp"
+
+namespace svcrash {
+
+struct Reading {
+  bool opens = false;
+  std::string complaint;  // why not, or why its attributes cannot be read
+  std::string end;        // why values end before the last record
+  int version = -1;
+  int64_t records = 0;
+  std::vector<std::string> texts;
+  std::map<std::string, std::vector<double>> values;  // of whole variables: all records, but for `end`
+  int64_t first_row = 0, rows = -1;                   // of a piece: its part of the grid; -1: all
+};
+
+/// Local. `texts`: so many attributes are read.
+Reading read_with_netcdf(const std::string &path, int texts);
+
+/// Sverdrup, in this process alone. One context for all files.
+class SverdrupReader {
+ public:
+  SverdrupReader();
+  ~SverdrupReader();
+  SverdrupReader(const SverdrupReader &) = delete;
+  Reading read(const std::string &path, int texts) const;
+
+ private:
+  void *context_ = nullptr;
+};
+
+}  // namespace svcrash

@@ -1,0 +1,122 @@
+// A model whose files are recorded: writer KIND [key=value ...]. Keys of its own, the rest are options of sv_init:
+//
+//   steps=8 from=0   the steps it makes; a kind that goes on begins at `from`
+//   end=killed       all ranks end by SIGKILL in the last step, before it is committed
+//   nz, ny, nx, texts: sizes (truth.hpp)
+//
+// In the current directory, of these kinds: growing, published, series, set (with route=per_pe or per_domain; growing
+// with set_kind=growing), redefine_place, redefine_move, append, combined, points. What it promises is what
+// docs/errors.md says of the durability, of sv_flush and of sv_durable_step (mark.hpp).
+#include "writer.hpp"
+
+#include <csignal>
+#include <cstdlib>
+#include <map>
+
+namespace svcrash {
+namespace {
+
+using svtest::require;
+
+void run_growing(Model &model) {
+  Output out(model, "growing.nc", SV_GROWING);
+  out.create({});
+  for (int64_t step = 0; step < model.steps; ++step) out.put_and_end(step);
+  out.close();
+}
+
+/// Goes on in the file of run_growing, or of another run of this kind.
+void run_append(Model &model) {
+  Output out(model, "growing.nc", SV_GROWING);
+  out.open(static_cast<int>(model.number("version", 0)), model.from);
+  for (int64_t step = model.from; step < model.from + model.steps; ++step) out.put_and_end(step);
+  out.close();
+}
+
+/// One name, three files, one after the other; two of them open at a time with another one.
+void run_published(Model &model) {
+  for (int number = 0; number < 3; ++number) {
+    Output out(model, "published.nc", SV_PUBLISHED),
+        other(model, "other_" + std::to_string(number) + ".nc", SV_PUBLISHED);
+    out.create({number, number, -1});
+    other.create({0, 5, -1});
+    const int64_t steps = model.steps / 3;
+    for (int64_t step = 0; step < steps; ++step) {
+      out.put(step);
+      other.put(step);
+      model.end_step();
+    }
+    out.close();
+    other.close();
+  }
+}
+
+void run_set(Model &model) {
+  const bool growing = model.text("set_kind", "published") == "growing";
+  Output out(model, "set.nc", growing ? SV_GROWING : SV_PUBLISHED);
+  out.pieces = static_cast<int>(model.number("pieces", model.ranks));
+  out.create({});
+  for (int64_t step = 0; step < model.steps; ++step) out.put_and_end(step);
+  out.close();
+}
+
+void run_redefine(Model &model, bool moves) {
+  Output out(model, "growing.nc", SV_GROWING);
+  out.create({});
+  for (int64_t step = 0; step < model.steps; ++step) {
+    if (step % 3 == 2) out.redefine(moves && step < 3);
+    out.put_and_end(step);
+  }
+  out.close();
+  out.open(out.version.number, model.steps);
+  out.redefine(false);
+  out.put_and_end(model.steps);
+  out.close();
+}
+
+/// A file for every three steps.
+void run_series(Model &model) {
+  Output out(model, "series_%Y%m%d.nc", SV_SERIES);
+  out.create_series();
+  for (int64_t step = model.from; step < model.from + model.steps; ++step) {
+    out.begin_record(step, 3);
+    out.put_record(step);
+    model.end_step();
+  }
+  out.close();
+}
+
+}  // namespace
+
+void run(Model &model) {
+  const std::map<std::string, void (*)(Model &)> kinds = {
+      {"growing", run_growing},
+      {"append", run_append},
+      {"combined", run_growing},
+      {"points", run_growing},
+      {"published", run_published},
+      {"set", run_set},
+      {"series", run_series},
+      {"redefine_place", [](Model &each) { run_redefine(each, false); }},
+      {"redefine_move", [](Model &each) { run_redefine(each, true); }}};
+  const auto found = kinds.find(model.kind);
+  require(found != kinds.end(), "there is no kind '" + model.kind + "'");
+  found->second(model);
+}
+
+}  // namespace svcrash
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  svtest::require(argc > 1, "writer KIND [key=value ...]");
+  {
+    svcrash::Model model(argv[1], {argv + 2, argv + argc});
+    if (model.computes) {
+      svcrash::run(model);
+      model.flush(SV_WRITTEN);
+    }
+    SV_MUST(sv_finalize(model.io));
+  }
+  MPI_Finalize();
+  return 0;
+}
