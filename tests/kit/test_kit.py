@@ -15,7 +15,7 @@ from conftest import LAUNCHER, ROOT
 from sverdrup import cli, programs
 from sverdrup.kit import KitError
 from sverdrup.kit.page import page
-from sverdrup.kit.plan import WORKLOADS, Asked, Step, chosen, minutes_of, scaled, steps
+from sverdrup.kit.plan import WORKLOADS, Asked, Step, chosen, fitted, minutes_of, scaled, steps
 from sverdrup.kit.running import outcome, run_all
 from sverdrup.kit.work import DOES, Work
 
@@ -38,11 +38,25 @@ def test_steps_share_the_budget():
         chosen(steps(60), "prob")
 
 
+def test_steps_fit_the_budget_or_are_refused(capsys):
+    for minutes in (12, 15, 30, 600):
+        planned = fitted(steps(minutes), minutes)
+        assert sum(step.minutes for step in planned) <= minutes + 1e-6
+        assert min(step.minutes for step in planned) >= 0.5
+    assert fitted(chosen(steps(5), "probe,tune"), 5)[0].minutes == 0.5
+    assert cli.main(["kit", "--dry-run", "--budget", "5min"]) == 2
+    told = capsys.readouterr().err
+    assert "5 min is too little for 22 steps" in told and "--budget 11min or more" in told
+    assert cli.main(["kit", "--dry-run", "--budget", "11min"]) == 0
+    assert "11.0 min, of a budget of 11 min" in capsys.readouterr().out
+
+
 def test_dry_run_lists_and_does_nothing(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert cli.main(["kit", "--dry-run", "--budget", "2h"]) == 0
     told = capsys.readouterr().out
-    assert all(step.name in told for step in steps(120)) and "30.0 min" in told and list(tmp_path.iterdir()) == []
+    assert all(step.name in told for step in steps(120)) and list(tmp_path.iterdir()) == []
+    assert "120.0 min, of a budget of 120 min" in told
     assert cli.main(["kit", "--budget", "none"]) == 2 and cli.main(["kit", "--ranks", "1"]) == 2
     assert cli.main(["kit", "--nodes", "17"]) == 2 and "--nodes" in capsys.readouterr().err
 

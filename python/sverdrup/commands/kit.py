@@ -38,11 +38,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     from sverdrup.kit import KitError
-    from sverdrup.kit.plan import Asked, chosen, minutes_of, steps
+    from sverdrup.kit.plan import Asked, chosen, fitted, minutes_of, steps
 
     try:
         minutes = minutes_of(given.budget)
-        wanted = chosen(steps(minutes), given.steps)
+        wanted = fitted(chosen(steps(minutes), given.steps), minutes)
         if given.ranks < 2:
             raise KitError("--ranks must be at least 2")
         if not 1 <= given.nodes <= given.ranks:

@@ -1,7 +1,8 @@
 """The steps of the kit, and what each may take of the budget."""
 
+import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from . import KitError
@@ -112,6 +113,20 @@ def steps(minutes: float) -> list[Step]:
         step("tune", "the best settings for an ocean model's files (sverdrup tune)"),
         step("consistency", "the papers' equations against their tables (sverdrup consistency)"),
     ]
+
+
+def fitted(wanted: list[Step], minutes: float) -> list[Step]:
+    """These steps, with what each may take so that together they fit: no step gets less than the least, and the others
+    give up the same part of theirs. Raises KitError where there are too many."""
+    least = _LEAST * len(wanted)
+    if minutes < least:
+        raise KitError(
+            f"--budget: {minutes:g} min is too little for {len(wanted)} steps, each of which needs at least "
+            f"{60 * _LEAST:.0f} s. Give --budget {math.ceil(least)}min or more, or fewer steps with --steps"
+        )
+    above = sum(step.minutes for step in wanted) - least
+    kept = min(1.0, (minutes - least) / above) if above > 0 else 1.0
+    return [replace(step, minutes=_LEAST + kept * (step.minutes - _LEAST)) for step in wanted]
 
 
 def chosen(all_steps: list[Step], names: str | None) -> list[Step]:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 
-from . import TuneError
+from . import TuneError, shown
 from .space import Configuration
 
 
@@ -34,7 +34,7 @@ class Run:
 
 def _short(value: object) -> str:
     """Files are told by their beginning."""
-    text = " ".join(str(value).split())
+    text = " ".join(shown(value).split())
     return text if len(text) <= 80 else text[:79] + "…"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import yaml
 
-from . import TuneError
+from . import TuneError, shown
 
 Configuration = dict[str, str]  # the values of the parameters that count in it, in the order of the space
 ABSENT = "-"  # as a value: the parameter does not count
@@ -138,7 +138,7 @@ def _texts(value: object, where: str) -> tuple[str, ...]:
             return ",".join(map(str, one))
         if isinstance(one, (str, int, float)):
             return str(one)
-        raise TuneError(f"{where}: '{one}' is no value. Give words or numbers")
+        raise TuneError(f"{where}: {shown(one)} is no value. Give words or numbers")
 
     values = value if isinstance(value, list) else [value]
     if not values:
@@ -157,9 +157,8 @@ def from_entries(entries: object, where: str) -> Space:
         entry = entry if isinstance(entry, dict) else {"values": entry}
         unknown = set(entry) - {"values", "layer", "only", "ordered"}
         if unknown or "values" not in entry:
-            raise TuneError(
-                f"{where}: {name}: give 'values', and if need be 'only', 'ordered' and 'layer', not {sorted(unknown)}"
-            )
+            wrong = f", not {', '.join(repr(str(word)) for word in sorted(unknown, key=str))}" if unknown else ""
+            raise TuneError(f"{where}: {name}: give 'values', and if need be 'only', 'ordered' and 'layer'{wrong}")
         only = {other: _texts(values, f"{where}: {name}: only") for other, values in (entry.get("only") or {}).items()}
         for other in only:
             if other not in {each.name for each in parameters}:

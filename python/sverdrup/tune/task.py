@@ -250,11 +250,17 @@ def metric(file: Path, path: str) -> float:
         try:
             value = value[int(name)] if isinstance(value, list) else value[name]
         except (KeyError, IndexError, ValueError, TypeError):
-            there = ", ".join(map(str, value))[:200] if isinstance(value, dict) else f"{type(value).__name__}"
-            raise TuneError(f"{file} has no '{name}' of '{path}'; there is: {there}") from None
+            raise TuneError(f"{file} has no '{name}' of '{path}'; there is: {_there(value)}") from None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value <= 0:
-        raise TuneError(f"{file}: '{path}' is {value}, not seconds")
+        raise TuneError(f"{file}: '{path}' is {_there(value)}, not seconds")
     return float(value)
+
+
+def _there(value: object) -> str:
+    """What stands in a JSON file, in words."""
+    if isinstance(value, dict):
+        return f"an object with {', '.join(map(str, value))[:200]}" if value else "an empty object"
+    return f"a list of {len(value)}" if isinstance(value, list) else json.dumps(value)
 
 
 def options_of(bench: Path, workload: str) -> str:
