@@ -20,7 +20,8 @@ def commands() -> tuple[str, ...]:
 
 
 def parser() -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(prog="sverdrup", description="Tells where the time of a program's output goes.")
+    about = "Shows where the time of a program's output goes, measures machines, and finds the best settings."
+    top = argparse.ArgumentParser(prog="sverdrup", description=about)
     top.add_argument("--version", action="version", version=f"sverdrup {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in _COMMANDS:

@@ -76,7 +76,7 @@ def test_every_section_of_every_run():
 def test_several_runs_say_how_they_differ():
     _, reader = checked(fixtures.three())
     assert "take 0 % of “no output”, 31 % of “synchronous” and 4.3 % of “servers”." in reader.text()
-    assert "Most to gain in “synchronous”: Let two ranks serve the output , saves 2.08 to 3.75 s" in reader.text()
+    assert "Largest saving, in “synchronous”: Let two ranks serve the output , saves 2.08 to 3.75 s" in reader.text()
     many = fixtures.report(*(fixtures.run(f"n{n}", 2, 0, 10.0, 0.1 * n) for n in range(1, 7)))
     assert "take from 10 % of “n1” to 60 % of “n6”." in checked(many)[1].text()
 
@@ -98,7 +98,7 @@ def test_the_change_has_its_lines_to_paste_and_its_evidence():
 def test_nothing_to_gain_and_problems_are_said():
     page, reader = checked(fixtures.report(fixtures.empty()))
     assert "Nothing to gain" in reader.text() and "less than 1 % of the run on every rank" in reader.text()
-    assert "rank 3 (pid 77 on vm) was killed" in reader.text() and "Nothing was waited for." in reader.text()
+    assert "rank 3 (pid 77 on vm) was killed" in reader.text() and "The rank waited for nothing." in reader.text()
     assert "<svg" not in page
 
 

@@ -87,7 +87,7 @@ def test_a_slower_run_with_servers_refutes_the_advice(tmp_path, synchronous):
     assert "the run \u201cserved\u201d beside it, with 2 servers, took" in finding["text"]
     assert run["headline"]["change"] != finding["id"]
     page = render(found)
-    assert "Most to gain in" not in page and "Let one rank serve" not in page
+    assert "Largest saving" not in page and "Use 1 server for the output" not in page
     assert page.count("servers: 1") == 0 and finding["measured"]["text"] in page
 
 

@@ -31,17 +31,18 @@ def _settle(facts: Facts, other: Facts, finding: Finding) -> None:
     saved = facts.seconds - other.seconds
     with_servers = f", with {plural(len(other.model.servers), 'server')}," if other.model.has_servers else ""
     text = (
-        f"Measured: the run \u201c{other.model.run.name}\u201d beside it{with_servers} took {seconds(other.seconds)}, "
-        f"and this one {seconds(facts.seconds)}."
+        f"Measured: \u201c{facts.model.run.name}\u201d took {seconds(facts.seconds)}, and the run "
+        f"\u201c{other.model.run.name}\u201d beside it{with_servers} took {seconds(other.seconds)}."
     )
     finding.measured = Measured(other.model.run.name, other.seconds, text)
     low, high = finding.limited(facts.output)
-    finding.text = f"{text} The estimate from this run alone was {seconds(low)} to {seconds(high)}. {finding.text}"
+    estimate = f"From this run alone, the estimate was that it saves {seconds(low)} to {seconds(high)}."
+    finding.text = f"{text} {estimate} {finding.text}"
     finding.refuted = saved < WORTH * facts.seconds
     finding.saves = (max(saved, 0.0), max(saved, 0.0))
     if finding.refuted:
         finding.saves = (0.0, 0.0)
-        finding.title = f"Measured, and no faster: {finding.title[0].lower()}{finding.title[1:]}"
+        finding.title = f"Measured and not faster: {finding.title[0].lower()}{finding.title[1:]}"
         finding.configuration = finding.language = None
     elif finding.configuration and finding.configuration.startswith("servers:"):
         finding.configuration = f"servers: {len(other.model.servers)}\n"

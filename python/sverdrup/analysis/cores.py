@@ -65,7 +65,7 @@ class Cores:
     def sentence(self) -> str:
         """How many ranks share how many cores."""
         if not self.total:
-            return "The trace does not tell how many cores there are."
+            return "The trace does not contain the number of cores."
         return f"{plural(sum(self.ranks.values()), 'rank')} ran on {plural(self.total, 'core')}."
 
 

@@ -10,13 +10,14 @@ NOTHING_BELOW = 0.02  # of the run: less I/O than that is not worth a change
 _POSIX = {"write": "writing", "read": "reading", "open": "opening", "close": "closing", "meta": "changing"}
 _WAITS = {
     "wait": "other ranks (wait)",
-    "wait_memory": "room in the memory of servers (wait_memory)",
-    "wait_answer": "answers of servers (wait_answer)",
+    "wait_memory": "free memory in the servers (wait_memory)",
+    "wait_answer": "answers from servers (wait_answer)",
 }
 
 
 _PUTTING = ("write", "close", "open", "end_step")
 _FINALIZE = "sv_finalize"
+_OWN_WORK = "the work inside sv_"
 
 
 def waited_for(model: Model) -> list[dict]:
@@ -45,12 +46,12 @@ def waited_for(model: Model) -> list[dict]:
 
 def _with_phases(model: Model, index: int, sums: dict[str, float]) -> dict[str, float]:
     """What the library did inside its own calls, which the tracer cannot see, in place of so much of their own time."""
-    told = {"the work of packing (pack)": float(model.phase(*HAND_OVER, within=_PUTTING)[index])}
+    told = {"packing (pack)": float(model.phase(*HAND_OVER, within=_PUTTING)[index])}
     for name, text in _WAITS.items():
         told[text] = float(model.phase(name, within=_PUTTING)[index])
     text, waited = _WAITS["wait"], told[_WAITS["wait"]]
     told[_for_whom(model, index, waited) or text] = told.pop(text)
-    own = {text: value for text, value in sums.items() if text.startswith("the work of sv_") and _FINALIZE not in text}
+    own = {text: value for text, value in sums.items() if text.startswith(_OWN_WORK) and _FINALIZE not in text}
     enough = min(sum(own.values()) / max(sum(told.values()), 1e-12), 1.0)
     left = max(sum(own.values()) - sum(told.values()), 0.0) / max(sum(own.values()), 1e-12)
     rest = {text: value * left if text in own else value for text, value in sums.items()}
@@ -90,19 +91,19 @@ def _text(model: Model, layer: str, name: str, file: str, outermost: int) -> str
         return f"other ranks, in {model.table.functions[outermost][1]} ({name})"
     if layer == "step":
         return _WAITS.get(name) or (
-            f"writing {file} (output)" if name == "output" else f"the work of Sverdrup itself ({name})"
+            f"writing {file} (output)" if name == "output" else f"the work inside Sverdrup ({name})"
         )
     if layer == "mpi_io" and kind_of(layer, name) in ("read", "write"):
         return f"the exchange inside {name}{f' of {file}' if file else ''}"
     if name == _FINALIZE:
-        return f"the end, until all is written ({name})"
-    return f"the work of {name} itself{f' on {file}' if file else ''}"
+        return f"the wait until all is written ({name})"
+    return f"the work inside {name}{f' on {file}' if file else ''}"
 
 
 def headline(model: Model, findings: list[dict]) -> dict:
     if not len(model.ranks):
         return {"io_share": 0.0, "io_seconds": 0.0, "io_rank": None, "waited_for": [],
-                "sentence": "No rank was traced.",
+                "sentence": "The trace contains no rank.",
                 "change": None, "nothing_to_gain": None}  # fmt: skip
     io, rank = float(model.io_seconds.max()), int(model.ranks[model.io_seconds.argmax()])
     share = min(io / model.seconds, 1.0)
@@ -110,7 +111,7 @@ def headline(model: Model, findings: list[dict]) -> dict:
     nothing = next((f["text"] for f in findings if f["kind"] == "nothing"), None)
     change = next((f["id"] for f in findings if f["kind"] != "nothing" and not f["refuted"]), None)
     if io <= 0:
-        sentence = "No I/O was seen."
+        sentence = "The trace contains no I/O."
     else:
         of = f" of rank {rank}" if len(model.ranks) > 1 else ""
         sentence = f"{percent(share)} of the run was I/O: {seconds(io)} of {seconds(model.seconds)}{of}."
@@ -121,4 +122,4 @@ def headline(model: Model, findings: list[dict]) -> dict:
 
 
 def _gerund(text: str) -> str:
-    return text if text.startswith(tuple(_POSIX.values())) or text.startswith("the ") else f"waiting for {text}"
+    return text if text.startswith((*_POSIX.values(), "the ", "packing")) else f"waiting for {text}"

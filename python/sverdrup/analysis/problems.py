@@ -24,8 +24,8 @@ def _missing(model: Model) -> list[Problem]:
     names = numbers(rank for rank in range(expected) if rank not in present) if expected <= 100_000 else ""
     text = (
         f"{plural(absent, 'rank')} of {expected} left no "
-        f"trace{f' ({names})' if names and len(names) < 200 else ''}: what they did is missing everywhere. Their "
-        "host may not see the folder, or the tracer was not loaded there"
+        f"trace{f' ({names})' if names and len(names) < 200 else ''}: what they did is missing in all tables "
+        "and charts. Their host may not see the folder, or the tracer was not loaded there"
     )
     return [Problem("error", None, text)]
 
@@ -45,7 +45,7 @@ def _killed(model: Model) -> list[Problem]:
     if more:
         found.append(
             Problem(
-                "error", None, f"{plural(more, 'process')} more ended in such a way".replace("processs", "processes")
+                "error", None, f"{plural(more, 'more process')} ended in the same way".replace("processs", "processes")
             )
         )
     return found
@@ -61,7 +61,8 @@ def _last_words(model: Model, at: int, rank: int | None) -> str:
     for call in process.open_calls:
         threads.setdefault(call.tid, []).append(call)
     if not threads:
-        return f"{who} was killed, or ended without a word, after {seconds(latest)}; it was in no call then"
+        ended = f"was killed or ended without finishing its trace after {seconds(latest)}"
+        return f"{who} {ended}; it was in no recorded call"
     places = []
     for calls in threads.values():
         text = " > ".join(process.functions[process.path_function[call.path]][1] for call in calls)
@@ -75,7 +76,7 @@ def _last_words(model: Model, at: int, rank: int | None) -> str:
     if any(text.endswith("MPI_Abort") for text in places):
         return f"{who} ended the run with MPI_Abort after {seconds(latest)}"
     inside = " and ".join(places)
-    return f"{who} was killed, or crashed, after {seconds(latest)} inside {inside}; what it did later is missing"
+    return f"{who} was killed or crashed after {seconds(latest)}, inside {inside}; the trace ends there"
 
 
 def _lost(model: Model) -> list[Problem]:
@@ -89,20 +90,18 @@ def _lost(model: Model) -> list[Problem]:
             wrapped.append(int(model.ranks[model.run.rank_index[at]]))
     if wrapped:
         text = (
-            f"the oldest events of rank {numbers(set(wrapped))} were overwritten: charts over time show the latest "
-            "part; times, counts and bytes are complete. More memory for events (sv-trace --memory) keeps all"
+            f"the oldest events of rank {numbers(set(wrapped))} were overwritten: charts over time show only the "
+            "latest part; times, counts and bytes are complete. Use more memory for events (sv-trace --memory) to keep "
+            "all"
         )
         found.append(Problem("warning", None, text))
     if lost.pop("ring", 0):
-        text = "events were lost since the disk of the traces was full; times, counts and bytes are complete"
+        text = "events were lost because the disk of the traces was full; times, counts and bytes are complete"
         found.append(Problem("warning", None, text))
     if lost:
         what = ", ".join(f"{count} of {name.replace('_', ' ')}" for name, count in sorted(lost.items()))
-        found.append(
-            Problem(
-                "warning", None, f"there was no room for more names or totals ({what}): some calls stand under no file"
-            )
-        )
+        text = f"there was no room for more names or totals ({what}): some calls are shown without their file"
+        found.append(Problem("warning", None, text))
     if unread:
         found.append(Problem("warning", None, f"{plural(unread, 'note')} could not be read"))
     return found
@@ -120,9 +119,9 @@ def _unseen(model: Model) -> list[Problem]:
         seen = int(table.bytes[written & (table.file == file)].sum())
         if asked > 1 << 20 and seen < asked / 2:
             text = (
-                f"MPI-IO was given {size(asked)} for {short(table.files[file])}, and {size(seen)} were seen being "
-                "written: the rest went by ways that are not recorded, as Open MPI's own MPI-IO has them. With ROMIO "
-                "(export OMPI_MCA_io=^ompio) all is seen"
+                f"MPI-IO was given {size(asked)} for {short(table.files[file])}, but the tracer saw only {size(seen)} "
+                "being written: Open MPI's own MPI-IO writes in ways that the tracer does not record. With ROMIO "
+                "(export OMPI_MCA_io=^ompio) it sees all"
             )
             found.append(Problem("warning", None, text))
     return found

@@ -9,7 +9,7 @@ from sverdrup.analysis import analyse
 from sverdrup.trace import Run, TraceError
 
 NAME = "report"
-HELP = "a page, and JSON, of where time went in traced runs"
+HELP = "shows, as a page and as JSON, where the time of traced runs went"
 EPILOG = """\
 examples:
   sv-trace --output run.svtrace -- mpiexec -n 16 ./ocean
@@ -17,24 +17,26 @@ examples:
   sverdrup report synchronous=a.svtrace servers=b.svtrace --output compared.html
   sverdrup report run.svtrace --json - | jq '.runs[0].headline'
 
-The page needs no network. What its parts mean, and how numbers are made: docs/report.md.
+The page needs no network. docs/report.md explains its parts and how the numbers are computed.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Reads what sv-trace and the library recorded, and writes one page of HTML, and the same as JSON."
+        "Reads what sv-trace and the library recorded, and writes it as one page of HTML or as JSON."
     )
     parser.epilog = EPILOG
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
         "runs", nargs="+", metavar="[NAME=]DIRECTORY",
-        help="folder of trace files (*.svtrace) of one run, with a name for it; several runs are shown side by side",
+        help="folder with the trace files (*.svtrace) of one run, and a name for it; several runs: side by side",
     )  # fmt: skip
-    parser.add_argument("--output", metavar="FILE", help="the page (report.html, unless only others are given)")
-    parser.add_argument("--figures", metavar="DIR", help="each chart as an SVG file in this folder")
     parser.add_argument(
-        "--json", metavar="FILE", help="the findings as JSON (docs/report-json.md); -: to standard output"
+        "--output", metavar="FILE", help="write the page to FILE (report.html, unless --json or --figures is given)"
+    )
+    parser.add_argument("--figures", metavar="DIR", help="write each chart as an SVG file into this folder")
+    parser.add_argument(
+        "--json", metavar="FILE", help="write the findings as JSON (docs/report-json.md); -: to standard output"
     )
 
 

@@ -115,7 +115,7 @@ def draw(entry: dict, key: str) -> Markup | None:
     told = (
         f"{units.plural(len(entry['boxes']), 'box')} of ranks, "
         f"{units.plural(len(domains), 'I/O domain')}"
-        + (f", {entry.get('cut_chunks') or 0:,} chunks cut" if entry.get("chunks") else "")
+        + (f", {entry.get('cut_chunks') or 0:,} chunks with several owners" if entry.get("chunks") else "")
         + "."
     )
     inside = tag(

@@ -1,4 +1,4 @@
-"""The call-path chart: which function called which, for how long at most over the PEs, and on how many of them."""
+"""The call-path chart: which function called which, for how long at most over the ranks, and on how many of them."""
 
 from markupsafe import Markup
 
@@ -40,7 +40,7 @@ def _node(layout: Layout, box: Box, longest: float) -> Markup:
     told = (
         f"{node['name']} ({NAMES.get(node['layer'], node['layer'])})\nat most {facts}, "
         f"{units.seconds(node['mean_seconds'])} on average\n{units.plural(node['calls'], 'call')} on "
-        f"{units.plural(node['ranks'], 'PE')}"
+        f"{units.plural(node['ranks'], 'rank')}"
     )
     rect = {"x": float(x), "y": box.y, "width": layout.widths[box.column], "height": box.height, "rx": 4}
     return tag(
@@ -104,13 +104,13 @@ def _wire(layout: Layout, wire: Wire, ports: tuple[dict, dict], longest: float) 
     caller = wire.boxes[0].node["name"]
     told = (
         f"{caller} \u2192 {wire.boxes[-1].node['name']}\n"
-        f"at most {seconds} on one of {units.plural(edge['ranks'], 'PE')}, "
+        f"at most {seconds} on one of {units.plural(edge['ranks'], 'rank')}, "
         f"{units.plural(edge['calls'], 'call')}"
     )
     target = layout.left(wire.boxes[-1].column)
     wide = 1 + 6 * (edge["max_seconds"] or 0) / longest
     arrow = f"M{number(target)} {number(end)}l-7 -3.5v7z"
-    label = f"{seconds} \u00b7 {edge['ranks']:,} PE" + ("s" if edge["ranks"] != 1 else "")
+    label = f"{seconds} \u00b7 {units.plural(edge['ranks'], 'rank')}"
     return tag(
         "g",
         tip(told),
@@ -167,7 +167,7 @@ def draw(run: dict, key: str) -> Markup | None:
 
 
 def table(run: dict) -> list[list]:
-    """The rows of the table beneath: caller, function, layer, seconds, PEs, calls."""
+    """The rows of the table beneath: caller, function, layer, seconds, ranks, calls."""
     flow = run.get("flow") or {}
     names = {node["id"]: node for node in flow.get("nodes", [])}
     rows = []

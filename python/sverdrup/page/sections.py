@@ -4,49 +4,49 @@ from dataclasses import dataclass, field
 
 from . import balance, domains, flow, heat, ranges, ribbon, senders, tables
 
-LIBRARY = "Sverdrup's own records, which the program's configuration asks for with trace"
+LIBRARY = "Sverdrup's own records (the key trace of its configuration)"
 EVENTS = "events with their times"
 
 # name: heading, what it shows, what it needs
 TEXTS = {
     "flow": (
         "Call paths",
-        "Which function called which. Numbers and widths are the longest time over the PEs, inside the function "
-        "and all that it called; each edge tells how many PEs took it.",
+        "Which function called which. Numbers and widths are the longest time of any rank inside the function, with "
+        "all that it called. Each arrow shows how many ranks took that way.",
         "calls of a traced layer",
     ),
     "balance": (
         "Load balance",
-        "The time of each function by rank, and the same sorted. The dashed line is the mean: work that is "
-        "shared well stays near it.",
+        "The time of each function by rank, and the same times sorted. The dashed line is the mean: if the work is "
+        "well balanced, all ranks are near it.",
         "calls of a traced layer",
     ),
     "heat": (
         "Waiting",
-        "Each row is a rank, time runs to the right. Blue: inside I/O calls. Orange: most of that "
-        "was waiting for others.",
+        "Each row is a rank; time runs to the right. Blue: inside I/O calls. Orange: most of that time was spent "
+        "waiting for others.",
         EVENTS,
     ),
     "ribbon": (
         "Steps",
-        "What each rank did when. The computing ranks stand above, the servers beneath; thin lines end the steps.",
+        "What each rank did over time. Computing ranks are above, servers below; thin lines mark the ends of steps.",
         LIBRARY,
     ),
-    "senders": ("Who sends to whom", "Bytes from each rank to each writer, with their sums.", LIBRARY),
+    "senders": ("Who sends to whom", "Bytes from each rank to each writer, with sums.", LIBRARY),
     "ranges": (
         "Who writes which bytes",
-        "Each file from its first byte to its last, a line for each writer. Orange: a stripe with two " "writers.",
+        "Each file from its first byte to its last, with a line for each writer. Orange: a stripe with two writers.",
         LIBRARY,
     ),
     "layout": (
         "Layout",
-        "Who owns what: ranks (grey), I/O domains (blue) and chunks (dotted) over one another. Orange: chunks that are "
-        "cut.",
+        "Which rank owns which part: ranks (grey), I/O domains (blue) and chunks (dotted) on top of each other. "
+        "Orange: chunks that hold data of several owners.",
         LIBRARY,
     ),
     "files": (
         "Files",
-        "Seconds are the longest over the ranks, in the outermost layer; writes are calls of the operating system.",
+        "Seconds are those of the slowest rank, in the outermost layer. Writes and reads are system calls.",
         "a file that was opened",
     ),
     "variables": ("Variables", "Bytes and calls of each variable, over all ranks.", "calls that name a variable"),

@@ -24,8 +24,8 @@ def detect(facts: Facts) -> Finding | None:
     writers = plural(len(row["writers"]), "rank")
     text = (
         f"{row['misaligned_text']}. Two writers of one {'stripe' if row['stripe_bytes'] else 'page'} wait for each "
-        "other's lock, and on parallel file systems one of them reads it first. Owners of whole stripes never "
-        "meet. On a local file system the cost is small: the lower bound."
+        "other's lock, and on a parallel file system one of them reads the stripe first. Writers that own whole "
+        "stripes avoid both. On a local file system the cost is small, hence the lower bound."
     )
     if facts.model.uses_sverdrup:
         lines, language = f"route: ranges\nwriters: auto\nstripe: {max(unit, 1 << 20) >> 20}MiB\n", "yaml"
@@ -34,7 +34,7 @@ def detect(facts: Facts) -> Finding | None:
         language = "sh"
     evidence = [
         (f"{writers} wrote {short(row['path'])} in {plural(sum(len(w['ranges']) for w in row['writers']), 'range')}; "
-         f"{shared} times two meet inside {words.unit(unit)}", "ranges"),
+         f"{shared} times two of them share {words.unit(unit)}", "ranges"),
         (f"writing took {seconds(took)}", "files"),
     ]  # fmt: skip
     return Finding("Give each writer whole stripes", text, cost, (0.0, cost), lines, language, evidence)

@@ -34,9 +34,10 @@ def detect(facts: Facts) -> Finding | None:
     last = int(np.bincount(begun.argmax(axis=0), minlength=len(starts)).argmax())
     text = (
         f"Rank {rank} spent {seconds(waited)} of its I/O time ({percent(waited / float(took[worst].sum()))}) "
-        "waiting for ranks that came later to the same call; most often for rank "
-        f"{model.ranks[model.clients[last]]}. That is time of the model, not of its output: look at how its work is "
-        "divided. Only calls that need not wait for all ranks (servers) hide some of it."
+        "waiting for ranks that reached the same call later, most often for rank "
+        f"{model.ranks[model.clients[last]]}. The model loses this time, not its output: check how the model divides "
+        "its work. Servers hide some of it, because their calls do not wait for all ranks."
     )
-    evidence = [(f"of {count} calls, rank {model.ranks[model.clients[last]]} was the last to come most often", "heat")]
-    return Finding("Ranks come to the output at different times", text, waited, (0.0, waited), evidence=evidence)
+    slowest = model.ranks[model.clients[last]]
+    evidence = [(f"of {count} calls, rank {slowest} was the last to arrive most often", "heat")]
+    return Finding("Ranks reach the output at different times", text, waited, (0.0, waited), evidence=evidence)

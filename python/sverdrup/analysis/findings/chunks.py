@@ -26,8 +26,8 @@ def detect(facts: Facts) -> Finding | None:
         grid *= -(-length // chunk)
     share = min(1.0, row["cut_chunks"] / grid)
     text = (
-        f"{row['text']}. Who writes a part of a chunk has to wait for the others, and a compressed chunk is read, "
-        "inflated, changed and deflated again. Chunks with the edges of the domains belong to one rank each."
+        f"{row['text']}. A rank that writes a part of a chunk has to wait for the others, and a compressed chunk is "
+        "read, inflated, changed and deflated again. If chunks end where the domains end, each belongs to one rank."
     )
     if facts.model.uses_sverdrup and len(parts) >= 2:
         lines, language = f"format: netcdf4\nchunk_layout: {parts[-1]},{parts[-2]}\n", "yaml"
@@ -36,7 +36,7 @@ def detect(facts: Facts) -> Finding | None:
         lines = f"const size_t chunks[] = {{{sizes}}};\nnc_def_var_chunking(file, variable, NC_CHUNKED, chunks);\n"
         language = "c"
     evidence = [
-        (f"{row['cut_chunks']} of {grid} chunks of {row['variable']} are cut", "layout"),
+        (f"{row['cut_chunks']} of {grid} chunks of {row['variable']} hold data of several domains", "layout"),
         (f"writing took {seconds(took)}", "variables"),
     ]
     return Finding("Let chunks follow the domains", text, took, (0.0, took * share), lines, language, evidence)

@@ -27,9 +27,9 @@ def detect(facts: Facts) -> Finding | None:
         return None
     rank = int(model.ranks[own.argmax()])
     text = (
-        f"Rank {rank} spent {seconds(took)} inside netCDF itself, compressing, and {seconds(written)} were written. "
-        "Level 1 with shuffle takes a third to a half of the time of higher levels, and files are a few per cent "
-        "larger; several ranks, or servers, compress side by side."
+        f"Rank {rank} spent {seconds(took)} inside netCDF itself, which compressed the data, and the slowest rank "
+        f"spent {seconds(written)} writing. Level 1 with shuffle takes a third to a half of the time of higher levels "
+        "and makes files a few per cent larger. Several ranks, or servers, can compress at the same time."
     )
     evidence = [(f"{percent(took / facts.seconds)} of the run is the library's own time, without writes", "flow")]
     if model.uses_sverdrup:

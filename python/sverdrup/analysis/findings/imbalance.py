@@ -20,15 +20,15 @@ def detect(facts: Facts) -> Finding | None:
     rank, ratio = int(model.ranks[slow]), float(facts.written[slow] / max(facts.written[writing].mean(), 1))
     lines = language = None
     if ratio >= 1.25:
-        cause = f"It wrote {size(facts.written[slow])}, {ratio:.1f} times the mean: the bytes are divided unevenly."
+        cause = f"It wrote {size(facts.written[slow])}, {ratio:.1f} times the mean: the shares are not equal."
         if model.uses_sverdrup:
             cause += " The route 'ranges' gives all writers the same number of stripes."
             lines, language = "route: ranges\nwriters: auto\n", "yaml"
     else:
-        cause = f"It wrote no more than the others ({size(facts.written[slow])}): its host, or its disk, is slower."
+        cause = f"It wrote no more than the others ({size(facts.written[slow])}): its host or its disk is slower."
     text = (
-        f"Rank {rank} needed {seconds(most)} to write, the mean of {len(writing)} writers is {seconds(mean)}, and the "
-        f"others wait. {cause}"
+        f"Rank {rank} needed {seconds(most)} to write, and the others waited for it: the mean of {len(writing)} "
+        f"writers is {seconds(mean)}. {cause}"
     )
-    evidence = [(f"time over ranks: {most / mean:.1f} times the mean on rank {rank}", "balance")]
+    evidence = [(f"rank {rank} wrote for {most / mean:.1f} times the mean", "balance")]
     return Finding("Divide the writing more evenly", text, most - mean, (0.0, most - mean), lines, language, evidence)

@@ -22,10 +22,10 @@ def detect(facts: Facts) -> Finding | None:
         :3
     ]
     text = (
-        f"{row['file']} took {seconds(took)} in calls that define and close it, for "
-        f"{plural(row['metadata_writes'], 'write')} of metadata: HDF5 keeps them in many small pieces all over the "
-        "file, and writes them when it closes. A CDF file has one header, written once. netCDF-4 is needed for "
-        "compression only."
+        f"The calls that define and close {row['file']} took {seconds(took)} and made "
+        f"{plural(row['metadata_writes'], 'write')} of metadata. HDF5 keeps metadata in many small pieces all over the "
+        "file and writes them when the file closes. A CDF file has one header, written once. You need netCDF-4 only "
+        "for compression."
     )
     evidence = [
         (f"{row['metadata_writes']} of {row['writes']} writes are metadata ({row['metadata_rule']})", "files"),

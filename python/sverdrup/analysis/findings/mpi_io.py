@@ -22,11 +22,11 @@ def detect(facts: Facts) -> Finding | None:
     if writes < MANY * calls or bytes / max(writes, 1) >= SMALL:
         return None
     text = (
-        f"{plural(calls, 'collective write')} became {plural(writes, 'write')} of {size(bytes / writes)} in the "
-        f"mean, {seconds(took)} on the slowest rank. OpenMPI's own MPI-IO component (OMPIO) does that; ROMIO, which "
-        "it has too, writes whole buffers. It also reports a full disk, which OMPIO does not."
+        f"{plural(calls, 'collective write')} became {plural(writes, 'write')} of {size(bytes / writes)} on "
+        f"average, and took {seconds(took)} on the slowest rank. Open MPI's own MPI-IO (OMPIO) does that. ROMIO, which "
+        "Open MPI also contains, writes whole buffers, and reports a full disk, which OMPIO does not."
     )
-    evidence = [(f"{plural(writes, 'write')} of the system for {plural(calls, 'call')} of MPI-IO", "flow")]
+    evidence = [(f"{plural(writes, 'system write')} for {plural(calls, 'MPI-IO call')}", "flow")]
     return Finding("Use ROMIO", text, took, (took / 4, took / 2), "export OMPI_MCA_io=^ompio\n", "sh", evidence)
 
 

@@ -25,13 +25,13 @@ def detect(facts: Facts) -> Finding | None:
         return None
     cost, row, put = best
     text = (
-        f"The program put {size(put)} into {row['file']}, and {size(row['written_bytes'])} were written: the "
-        "library fills variables with fill values before the data come. Where all cells are written, that is for "
-        "nothing. (Values that are converted to smaller types make the difference larger.)"
+        f"The program put {size(put)} into {row['file']}, but {size(row['written_bytes'])} were written: the library "
+        "writes fill values before the data. If the program writes all cells, fill values are wasted. (If values are "
+        "converted to a smaller type, the estimate is too high.)"
     )
     evidence = [(f"{row['written_bytes'] / put:.1f} times as many bytes written as put; {seconds(cost)}", "files")]
     return Finding(
-        "Switch pre-filling off",
+        "Switch off pre-filling",
         text,
         cost,
         (cost / 2, cost),

@@ -31,9 +31,9 @@ def detect(facts: Facts) -> Finding | None:
     took, file, ranks, sums, once = best
     name = short(facts.table.files[file])
     text = (
-        f"{plural(ranks, 'rank')} read {size(sums)} of {name}, which are {size(once)} read {sums / once:.0f} times: "
-        f"{seconds(took)} on the slowest. Where a few ranks read each byte once and distribute it, the file system "
-        "has that much less to do."
+        f"{plural(ranks, 'rank')} read {size(sums)} of {name} together: the same {size(once)} {sums / once:.0f} times. "
+        f"The slowest rank took {seconds(took)}. If a few ranks read each byte once and distribute it, the file system "
+        "has less to do."
     )
     if facts.model.uses_sverdrup:
         lines, language = "reading: writers\n", "yaml"
@@ -42,5 +42,6 @@ def detect(facts: Facts) -> Finding | None:
             "if (rank == 0) nc_get_var_float(file, variable, values);\nMPI_Bcast(values, count, MPI_FLOAT, 0, comm);\n",
             "c",
         )
-    evidence = [(f"{size(sums)} read, {size(once)} of them different", "files")]
-    return Finding("Read once, and distribute", text, took, (0.0, took * (1 - once / sums)), lines, language, evidence)
+    evidence = [(f"{size(sums)} read, of which {size(once)} are different", "files")]
+    bounds = (0.0, took * (1 - once / sums))
+    return Finding("Read each byte once and distribute it", text, took, bounds, lines, language, evidence)

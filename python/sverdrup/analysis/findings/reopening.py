@@ -21,8 +21,8 @@ def detect(facts: Facts) -> Finding | None:
     took, count, row = best
     saved = took * (1 - 1 / count)
     text = (
-        f"{row['file']} was opened {plural(count, 'time')} by one rank: {seconds(took)} for opening and closing. A "
-        "file that stays open, and is synchronised where others have to see it, costs that once."
+        f"One rank opened {row['file']} {plural(count, 'time')} and spent {seconds(took)} opening and closing it. Keep "
+        "the file open, and synchronise it where others have to see the data: then this cost is paid once."
     )
     lines, language = None, None
     if facts.model.uses_sverdrup:

@@ -23,15 +23,14 @@ def detect(facts: Facts) -> Finding | None:
     load = float((busy / model.life[model.servers].clip(1e-9)).max())
     evidence = [
         (f"rank {rank} waited {seconds(waited)} for servers' memory", "ribbon"),
-        (f"the busiest of {plural(len(model.servers), 'server')} worked for {percent(load)} of the time", "ribbon"),
+        (f"the busiest of {plural(len(model.servers), 'server')} worked {percent(load)} of the time", "ribbon"),
     ]
     if load >= SATURATED:
         return _more_servers(facts, waited, rank, evidence)
     memory = max(2 * _memory(facts), _two_steps(facts))
     text = (
-        f"Rank {rank} waited {seconds(waited)} since the servers' memory was full, although servers were idle for "
-        f"{percent(1 - load)} of the time: a burst did not fit. Memory for a whole step, and as much again, hides "
-        "it."
+        f"Rank {rank} waited {seconds(waited)} because the servers' memory was full, although the servers were idle "
+        f"for {percent(1 - load)} of the time: a burst did not fit. Memory for two whole steps avoids this wait."
     )
     configuration = f"server_memory: {memory >> 20}MiB\n"
     return Finding(

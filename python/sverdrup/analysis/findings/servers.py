@@ -36,17 +36,18 @@ def detect(facts: Facts) -> Finding | None:
         return None
     count, work = estimate.count, seconds(estimate.work)
     text = (
-        f"All ranks wait until the output is written: {seconds(blocked)} of {seconds(facts.seconds)} on rank "
-        f"{facts.worst}. With servers they hand their data over and compute on. Writing took {work} in all, computing "
-        f"{seconds(estimate.computing)}: {plural(count, 'server')} {'is' if count == 1 else 'are'} enough. "
+        f"All ranks wait until the output is written: rank {facts.worst} waited {seconds(blocked)} of "
+        f"{seconds(facts.seconds)}. With servers, ranks hand over their data and go on computing. All writers together "
+        f"wrote for {work}, and the ranks computed for {seconds(estimate.computing)}, so {plural(count, 'server')} "
+        f"{'is' if count == 1 else 'are'} enough. "
         f"{_what_bounds_mean(facts, count)}"
     )
     evidence = [
         (f"rank {facts.worst} was in calls that write for {seconds(blocked)}", "ribbon"),
-        (f"{size(facts.written.sum())} were written in {work} of writers' time", "files"),
-        (f"packing, all that remains with servers, took {seconds(estimate.copying)}", "balance"),
+        (f"the writers wrote {size(facts.written.sum())} in {work}", "files"),
+        (f"packing, which remains with servers, took {seconds(estimate.copying)}", "balance"),
     ]
-    title = f"Let {'one rank' if count == 1 else f'{count} ranks'} serve the output"
+    title = f"Use {plural(count, 'server')} for the output"
     bounds = (estimate.low, estimate.high)
     return Finding(title, text, blocked, bounds, f"servers: {count}\n", "yaml", evidence)
 

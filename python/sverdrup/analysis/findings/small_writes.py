@@ -38,14 +38,15 @@ def detect(facts: Facts) -> Finding | None:
     )  # as many calls as there are large pieces, each as long as one now
     name = short(table.files[file])
     text = (
-        f"{name} was written in {plural(calls, 'piece')} of {size(bytes / calls)} in the mean: each costs a call, "
-        "and on most file systems a lock. Requests of several variables that are carried out together become few "
-        "long writes. The bounds are those of the writes, and of the calls that made them."
+        f"{name} was written in {plural(calls, 'piece')} of {size(bytes / calls)} on average. Each "
+        "piece costs a system call, and on most file systems a lock. If the requests of several variables are carried "
+        "out together, they become a few long writes. The lower bound counts the writes alone, the upper bound the "
+        "calls that made them."
     )
     lines, language = _remedy(facts, puts)
     evidence = [
-        (f"{plural(calls, 'write')} of {name} by the system, {size(bytes)} in all, {seconds(took)}", "files"),
-        (f"calls that put: {int(table.calls[puts].sum()):,}, {seconds(seconds_put)} on the slowest rank", "variables"),
+        (f"{plural(calls, 'system write')} to {name}, {size(bytes)} together, took {seconds(took)}", "files"),
+        (f"{int(table.calls[puts].sum()):,} puts took {seconds(seconds_put)} on the slowest rank", "variables"),
     ]
     return Finding(
         "Combine small writes",

@@ -37,9 +37,8 @@ def _one(facts: Facts, writer: int, took: float) -> Finding:
     model = facts.model
     rank, share = int(model.ranks[writer]), facts.written.max() / facts.written.sum()
     text = (
-        f"Rank {rank} wrote {percent(share)} of all bytes, and took {seconds(took)} for it; the other ranks waited. "
-        "Two writers on each node take half of that or more, as long as the file system has more to give than one "
-        "process can take."
+        f"Rank {rank} wrote {percent(share)} of all bytes in {seconds(took)}, and the other ranks waited. Two writers "
+        "on each node need half of that or more, if the file system is faster than one process can write."
     )
     evidence = [
         (
@@ -58,8 +57,8 @@ def _many(facts: Facts, count: int, calls: int, took: float) -> Finding:
     bytes = float(facts.written.sum())
     least = bytes / facts.best_rate if facts.best_rate else took / 2
     text = (
-        f"{count} ranks wrote {size(bytes)} in {plural(calls, 'piece')} of {size(bytes / calls)} in the mean. Fewer "
-        "writers write longer pieces, and do not wait for each other's locks on the file."
+        f"{count} ranks wrote {size(bytes)} in {plural(calls, 'piece')} of {size(bytes / calls)} on average. Fewer "
+        "writers write longer pieces and do not wait for each other's locks on the file."
     )
     evidence = [
         (f"{plural(calls, 'write')} by {count} ranks on {plural(len(facts.model.run.hosts), 'host')}", "ranges")
