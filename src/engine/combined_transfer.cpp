@@ -229,7 +229,7 @@ ReadOutcome read_fields(const FieldsJob &job) {
     error = read_through_readers(job, rows);
   else
     error = caught(context.rank(), [&] { read_own(job, rows); });
-  if (file.has_places()) rows.count_misfits();  // otherwise counted in reading
+  rows.count_misfits();
   std::vector<std::optional<Error>> errors = rows.errors();
   const bool mine = std::any_of(errors.begin(), errors.end(), [](const auto &each) { return each.has_value(); });
   const Agreed told = context.agree("end of " + job.call, file.located(-1, error), {mine ? 1 : 0});

@@ -89,17 +89,33 @@ std::optional<Error> read_with_writers(const OneField &field, SlabReading &readi
   return error;
 }
 
+/// A claim that fits into no staging is a group of its own.
+void read_group(const OneField &field, const ClaimGroup &group, SlabReading &reading, RequestRows<UnpackRow> &rows,
+                std::vector<std::byte> &staging) {
+  if (group.claims.size() == 1) {
+    const Claim &claim = *group.claims.front();
+    reading.row = rows.of(field.request(claim));
+    const OutOfRange before = reading.misfits;
+    read_piece(reading, field.piece(claim), staging);
+    return rows.took(field.request(claim), reading.misfits - before);
+  }
+  const Share share{group.around, 0, group.around.elements()};
+  read_share(reading, share, staging);
+  for (const Claim *claim : group.claims) {
+    const int request = field.request(*claim);
+    rows.took(request,
+              unpack_in_place(field.piece(*claim), share, field.of().element_bytes, rows.of(request), staging.data()));
+  }
+}
+
 void read_alone(const OneField &field, SlabReading &reading, RequestRows<UnpackRow> &rows) {
-  const auto claims = field.of().claims->of_rank(reading.file.context().rank());
-  const auto mine = static_cast<int64_t>(claims.size());
+  const std::vector<ClaimGroup> groups =
+      read_together(field.of().claims->of_rank(reading.file.context().rank()), field.of().element_bytes, staging_bytes);
+  const auto mine = static_cast<int64_t>(groups.size());
   std::vector<std::byte> staging;
   for (int64_t c = 0, calls = reading.calls(mine); c < calls; ++c) {
     if (c < mine) {
-      const Claim &claim = claims[static_cast<size_t>(c)];
-      reading.row = rows.of(field.request(claim));
-      const OutOfRange before = reading.misfits;
-      read_piece(reading, field.piece(claim), staging);
-      rows.took(field.request(claim), reading.misfits - before);
+      read_group(field, groups[static_cast<size_t>(c)], reading, rows, staging);
     } else {
       const Slab nothing = empty_slab(reading, field.of().claims->shape());
       for (int64_t more = reading.calls(0); more > 0; --more) reading.store().read(nothing, {});

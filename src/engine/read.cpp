@@ -59,7 +59,8 @@ void read_strided(SlabReading &reading, const Strided &request, const MemoryView
 
 /// Passes the gate at the end of a call in which each rank read by itself.
 void conclude(const SlabReading &reading, std::optional<Error> error) {
-  const File &file = reading.file;
+  File &file = reading.file;
+  file.count_misfits(reading.variable, reading.misfits, reading.first);
   if (!error) error = misfit_error(file, reading.variable, reading.misfits, reading.first);
   file.context().agree("end of reading " + file.name_of(reading.variable), file.located(reading.variable, error));
 }

@@ -23,6 +23,14 @@ void read_piece(SlabReading &reading, const Piece &piece, std::vector<std::byte>
   }
 }
 
+void read_share(SlabReading &reading, const Share &share, std::vector<std::byte> &staging) {
+  staging.resize(static_cast<size_t>(share.elements() * size_of(reading.file.variable(reading.variable).type)));
+  const Slab slab = slab_of(reading.variable, reading.record, share);
+  const Slab nothing = empty_slab(reading, reading.file.field(reading.variable, 0).shape);
+  for (int64_t c = 0, calls = reading.calls(1); c < calls; ++c)  // others may read more
+    c == 0 ? reading.store().read(slab, staging) : reading.store().read(nothing, {});
+}
+
 Slab empty_slab(const SlabReading &reading, const Index &shape) {
   return slab_of(reading.variable, reading.record, {Box::whole(shape), 0, 0});
 }

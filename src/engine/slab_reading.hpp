@@ -24,16 +24,16 @@ struct SlabReading {
 
   Store &store() { return together ? file.attached_store() : file.lone_store(); }
   int64_t calls(int64_t mine) { return together ? file.most_calls(Direction::read, variable, mine) : mine; }
-  void took(OutOfRange more) {
-    misfits += more;
-    file.count_misfits(variable, more, first);
-  }
+  void took(OutOfRange more) { misfits += more; }
 };
 
 /// Nothing of it, for a call that is only made because all make it.
 Slab empty_slab(const SlabReading &reading, const Index &shape);
 
-/// Local, or (`together`) collective with equal numbers of calls. Reads the cells of `piece`, in bounded memory.
+/// Local, or (`together`) collective with equal numbers of calls. Reads a share, which fits into bounded memory.
+void read_share(SlabReading &reading, const Share &share, std::vector<std::byte> &staging);
+
+/// The same for the cells of `piece`.
 void read_piece(SlabReading &reading, const Piece &piece, std::vector<std::byte> &staging);
 
 /// Collective. The writers read their whole ranges once, and distribute them. Returns what this rank fails with.

@@ -17,10 +17,57 @@ Segment reach_of(const Box &box, const Index &shape) {
   return {position(whole, box.start), position(whole, last) + 1};
 }
 
+/// The same in the row-major order of these dimensions alone.
+Segment reach_along(const Box &box, const Index &shape, const std::vector<int> &dims) {
+  Index extent;
+  Box part;
+  for (const int d : dims) {
+    extent.push(shape[d]);
+    part.start.push(box.start[d]);
+    part.count.push(box.count[d]);
+  }
+  return reach_of(part, extent);
+}
+
+/// How many pairs of segments meet.
+int64_t meetings(const std::vector<Segment> &segments) {
+  std::vector<int64_t> begins, ends;
+  for (const Segment &each : segments) {
+    begins.push_back(each.first);
+    ends.push_back(each.last);
+  }
+  std::sort(begins.begin(), begins.end());
+  std::sort(ends.begin(), ends.end());
+  int64_t pairs = 0;
+  for (size_t i = 0, ended = 0; i < begins.size(); ++i) {
+    while (ends[ended] <= begins[i]) ++ended;
+    pairs += static_cast<int64_t>(i - ended);
+  }
+  return pairs;
+}
+
+/// The ranges of an order of the cells in which boxes that share none are rarely found together. Dimensions in which
+/// all are alike (the levels of points) tell nothing; of the others, the slowest or the fastest comes first.
+std::vector<Segment> telling_reaches(const Index &shape, std::span<const Claim> claims) {
+  std::vector<int> dims;
+  for (int d = 0; d < shape.n; ++d) {
+    const Box &first = claims.front().box;
+    if (std::any_of(claims.begin(), claims.end(), [&](const Claim &each) {
+          return each.box.start[d] != first.start[d] || each.box.count[d] != first.count[d];
+        }))
+      dims.push_back(d);
+  }
+  std::vector<Segment> best, other;
+  for (const Claim &each : claims) best.push_back(reach_along(each.box, shape, dims));
+  std::reverse(dims.begin(), dims.end());
+  for (const Claim &each : claims) other.push_back(reach_along(each.box, shape, dims));
+  return dims.size() > 1 && meetings(other) < meetings(best) ? other : best;
+}
+
 /// Calls visit(a, b) for indices of boxes that share cells.
 void for_meeting(const Index &shape, std::span<const Claim> claims, const std::function<void(int, int)> &visit) {
-  std::vector<Segment> reaches;
-  for (const Claim &each : claims) reaches.push_back(reach_of(each.box, shape));
+  if (claims.empty()) return;
+  const std::vector<Segment> reaches = telling_reaches(shape, claims);
   std::vector<int> order(claims.size());
   std::iota(order.begin(), order.end(), 0);
   const auto reach = [&](int i) -> const Segment & { return reaches[static_cast<size_t>(i)]; };
@@ -130,6 +177,52 @@ std::vector<std::vector<int>> disjoint_groups(const Index &shape, std::span<cons
     group_of[i] = static_cast<size_t>(std::find(taken.begin(), taken.end(), false) - taken.begin());
     groups.resize(std::max(groups.size(), group_of[i] + 1));
     groups[group_of[i]].push_back(static_cast<int>(i));
+  }
+  return groups;
+}
+
+namespace {
+
+constexpr int64_t row_costs_bytes =
+    4 << 10;  // to read one more row of cells in the file, as bytes that are read for nothing
+
+int64_t rows_of(const Box &box) { return box.dims() == 0 ? 1 : box.elements() / box.count[box.dims() - 1]; }
+
+Box around(const Box &a, const Box &b) {
+  Box both = a;
+  for (int d = 0; d < a.dims(); ++d) {
+    both.start[d] = std::min(a.start[d], b.start[d]);
+    both.count[d] = std::max(a.start[d] + a.count[d], b.start[d] + b.count[d]) - both.start[d];
+  }
+  return both;
+}
+
+}  // namespace
+
+std::vector<ClaimGroup> read_together(std::span<const Claim> claims, int64_t element_bytes, int64_t most_bytes) {
+  std::vector<const Claim *> ordered;
+  for (const Claim &each : claims) ordered.push_back(&each);
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](const Claim *a, const Claim *b) { return a->reach.first < b->reach.first; });
+  std::vector<ClaimGroup> groups;
+  int64_t wanted = 0, rows = 0;  // elements, and rows, of the last group
+  for (const Claim *each : ordered) {
+    if (!groups.empty()) {
+      ClaimGroup &last = groups.back();
+      const Box both = around(last.around, each->box);
+      const int64_t for_nothing = both.elements() - wanted - each->box.elements();
+      if (both.elements() * element_bytes <= most_bytes &&
+          for_nothing * element_bytes <= (rows + rows_of(each->box)) * row_costs_bytes) {
+        last.around = both;
+        last.claims.push_back(each);
+        wanted += each->box.elements();
+        rows += rows_of(each->box);
+        continue;
+      }
+    }
+    groups.push_back({each->box, {each}});
+    wanted = each->box.elements();
+    rows = rows_of(each->box);
   }
   return groups;
 }

@@ -48,9 +48,8 @@ class Claims {
   int64_t elements_ = 0, depth_;
 };
 
-/// For each claim, another one that shares a cell with it, as an index; -1 where none does. Walks the boxes in the
-/// order of their first cells and compares those whose ranges of the field's order meet: O(n log n) and the pairs so
-/// met.
+/// For each claim, another one that shares a cell with it, as an index; -1 where none does. Walks the boxes in an order
+/// of the field's cells and compares those whose ranges of that order meet: O(n log n) and the pairs so met.
 std::vector<int> rivals(const Index &shape, std::span<const Claim> claims);
 
 /// The claims without what later ones take from earlier ones: of a rank, the later request wins, and of several ranks
@@ -59,5 +58,15 @@ std::vector<Claim> without_overlaps(const Index &shape, std::span<const Claim> c
 
 /// The claims (indices) in as few groups as come of taking them in turn; those of a group are disjoint.
 std::vector<std::vector<int>> disjoint_groups(const Index &shape, std::span<const Claim> claims);
+
+/// Claims that are read with the box around them, and what lies between them: that is less than reading them one by one
+/// costs. Borrows the claims.
+struct ClaimGroup {
+  Box around;
+  std::vector<const Claim *> claims;  // in the order of their first cells
+};
+
+/// All of them, in groups whose boxes have at most `most_bytes`, but for a group of one. Disjoint groups or not.
+std::vector<ClaimGroup> read_together(std::span<const Claim> claims, int64_t element_bytes, int64_t most_bytes);
 
 }  // namespace sv

@@ -176,7 +176,8 @@ void CdfStore::for_runs(std::span<const SlabPart> parts, Action action) const {
   }
 }
 
-/// The same, those that touch joined; their values are told from `values` on.
+/// The same in the order of the file, those that touch joined; their values are told from `values` on. Slabs of many
+/// levels each begin before the one before them ends.
 std::vector<FileRun> CdfStore::joined_runs(std::span<const SlabPart> parts, const std::byte *values) const {
   std::vector<FileRun> all;
   for_runs(parts, [&](const FileRun &run, std::span<const std::byte> bytes, bool touches) {
@@ -185,6 +186,8 @@ std::vector<FileRun> CdfStore::joined_runs(std::span<const SlabPart> parts, cons
     else
       all.push_back({run.offset_bytes, bytes.data() - values, run.bytes});
   });
+  const auto before = [](const FileRun &a, const FileRun &b) { return a.offset_bytes < b.offset_bytes; };
+  if (!std::is_sorted(all.begin(), all.end(), before)) std::sort(all.begin(), all.end(), before);
   return all;
 }
 

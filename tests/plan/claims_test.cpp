@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
 #include <map>
 #include <set>
 
@@ -116,6 +117,46 @@ TEST(Claims, GroupsAreDisjointAndHaveAll) {
     }
     ASSERT_EQ(all.size(), c.claims.size()) << seed;
   }
+}
+
+/// Points of many ranks, each a box of all levels: in any order of the cells they meet nowhere, and are found to.
+TEST(Claims, OfPointsOnManyLevelsAreComparedInNearlyLinearTime) {
+  constexpr int64_t cells = 100'000;
+  constexpr double most_seconds = 20;  // of this process: 200 times what it takes; to compare all pairs takes longer
+  const Index shape{8, cells};
+  std::vector<Claim> claims;
+  for (int64_t cell = 0; cell < cells; ++cell) claims.push_back({0, 0, {{0, cell}, {8, 1}}, static_cast<int>(cell)});
+  const std::clock_t begin = std::clock();
+  EXPECT_EQ(Claims(shape, 1, claims, 0).depth(), 1);
+  EXPECT_EQ(disjoint_groups(shape, claims).size(), 1U);
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, most_seconds);
+}
+
+TEST(ReadTogether, EveryClaimOnceInBoxesOfBoundedSize) {
+  for (int seed = 0; seed < case_count(2000); ++seed) {
+    Dice dice(seed);
+    const ClaimsCase c = random_claims(dice);
+    const Claims claims(c.shape, c.ranks, c.claims, 0);
+    const int64_t most = dice.roll(1, 300);
+    std::multiset<const Claim *> all, grouped;
+    for (const Claim &each : claims.of_rank(0)) all.insert(&each);
+    for (const ClaimGroup &group : read_together(claims.of_rank(0), 8, most)) {
+      EXPECT_TRUE(group.claims.size() == 1 || group.around.elements() * 8 <= most) << "seed " << seed;
+      for (const Claim *each : group.claims) {
+        EXPECT_EQ(intersect(each->box, group.around), each->box) << "seed " << seed;
+        grouped.insert(each);
+      }
+    }
+    EXPECT_EQ(grouped, all) << "seed " << seed;
+  }
+}
+
+TEST(ReadTogether, NotWhatLiesFarApart) {
+  const Index shape{2, 100'000};
+  const std::vector<Claim> near{{0, 0, {{0, 5}, {2, 1}}}, {0, 0, {{0, 300}, {2, 1}}}};
+  const std::vector<Claim> far{{0, 0, {{0, 5}, {2, 1}}}, {0, 0, {{0, 30'000}, {2, 1}}}};
+  EXPECT_EQ(read_together(Claims(shape, 1, near, 0).of_rank(0), 8, 1 << 20).size(), 1U);
+  EXPECT_EQ(read_together(Claims(shape, 1, far, 0).of_rank(0), 8, 1 << 20).size(), 2U);
 }
 
 }  // namespace
