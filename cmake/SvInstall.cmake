@@ -1,6 +1,7 @@
-# What is installed: the library, its Fortran face, the interface of CFIO, the preparation of grids (where METIS was found), the
-# headers, the modules, the programs, the Python package with its command, the licence, and what CMake (find_package(sverdrup), targets sverdrup::sverdrup,
-# sverdrup_fortran, cfio, cfio_fortran, sverdrup_grid and sverdrup_grid_fortran) and pkg-config need to find them.
+# The names of the libraries, which are the same in this build, in one that it is part of, and installed: sverdrup::sverdrup,
+# sverdrup_fortran, cfio, cfio_fortran, sverdrup_grid and sverdrup_grid_fortran (as far as they are built). What is installed: they, the
+# headers, the modules, the programs, the Python package with its command, the licence, and what CMake (find_package(sverdrup)) and
+# pkg-config need to find them.
 include(CMakePackageConfigHelpers)
 set(SV_MODULE_DIR ${CMAKE_INSTALL_INCLUDEDIR}/sverdrup/fortran)
 
@@ -12,7 +13,7 @@ function(sv_programs directory out)
   foreach(target IN LISTS targets)
     get_target_property(type ${target} TYPE)
     get_target_property(place ${target} RUNTIME_OUTPUT_DIRECTORY)
-    if(type STREQUAL "EXECUTABLE" AND place STREQUAL "${CMAKE_BINARY_DIR}/bin")
+    if(type STREQUAL "EXECUTABLE" AND place STREQUAL "${PROJECT_BINARY_DIR}/bin")
       list(APPEND found ${target})
     endif()
   endforeach()
@@ -23,9 +24,6 @@ function(sv_programs directory out)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-if(NOT TARGET sverdrup)
-  return()
-endif()
 set(libraries sverdrup cfio)
 if(TARGET sverdrup_grid)
   list(APPEND libraries sverdrup_grid)
@@ -39,21 +37,29 @@ if(TARGET sverdrup_fortran)
   list(APPEND libraries ${modules})
   set_property(TARGET ${modules} PROPERTY INTERFACE_INCLUDE_DIRECTORIES
     $<BUILD_INTERFACE:${CMAKE_Fortran_MODULE_DIRECTORY}> $<INSTALL_INTERFACE:${SV_MODULE_DIR}>)
-  install(DIRECTORY ${CMAKE_Fortran_MODULE_DIRECTORY}/ DESTINATION ${SV_MODULE_DIR}
-          FILES_MATCHING PATTERN "sverdrup*.mod" PATTERN "cfio.mod")
 endif()
+foreach(library IN LISTS libraries)
+  add_library(sverdrup::${library} ALIAS ${library})
+endforeach()
 set_property(TARGET ${c_libraries} PROPERTY INTERFACE_INCLUDE_DIRECTORIES
-  $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+if(NOT SV_INSTALL)
+  return()
+endif()
 install(TARGETS ${libraries} EXPORT sverdrup LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 foreach(store IN LISTS SV_STORES)
   install(TARGETS store_${store} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/sverdrup)
 endforeach()
-install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(TARGET sverdrup_fortran)
+  install(DIRECTORY ${CMAKE_Fortran_MODULE_DIRECTORY}/ DESTINATION ${SV_MODULE_DIR}
+          FILES_MATCHING PATTERN "sverdrup*.mod" PATTERN "cfio.mod")
+endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 if(SV_BUILD_TOOLS)
   foreach(folder models tools benchmarks)
-    sv_programs(${CMAKE_SOURCE_DIR}/${folder} programs)
+    sv_programs(${PROJECT_SOURCE_DIR}/${folder} programs)
     if(programs)
       install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
     endif()
@@ -61,19 +67,19 @@ if(SV_BUILD_TOOLS)
   # Copied, not built: an installation needs no network, and no Python. The command finds the package beside itself.
   install(DIRECTORY python/sverdrup DESTINATION ${CMAKE_INSTALL_LIBDIR}/sverdrup/python
           FILES_MATCHING REGEX "\\.(py|env|toml|yaml|md|html|css|js|cdl)$" PATTERN __pycache__ EXCLUDE)
-  configure_file(cmake/sverdrup-command.in ${CMAKE_BINARY_DIR}/sverdrup-command @ONLY)
-  install(PROGRAMS ${CMAKE_BINARY_DIR}/sverdrup-command DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME sverdrup)
+  configure_file(cmake/sverdrup-command.in ${PROJECT_BINARY_DIR}/sverdrup-command @ONLY)
+  install(PROGRAMS ${PROJECT_BINARY_DIR}/sverdrup-command DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME sverdrup)
 endif()
 
 install(EXPORT sverdrup FILE sverdrupTargets.cmake NAMESPACE sverdrup:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sverdrup)
-configure_package_config_file(cmake/sverdrupConfig.cmake.in ${CMAKE_BINARY_DIR}/sverdrupConfig.cmake
+configure_package_config_file(cmake/sverdrupConfig.cmake.in ${PROJECT_BINARY_DIR}/sverdrupConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sverdrup)
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/sverdrupConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/sverdrupConfig.cmake ${CMAKE_BINARY_DIR}/sverdrupConfigVersion.cmake
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/sverdrupConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/sverdrupConfig.cmake ${PROJECT_BINARY_DIR}/sverdrupConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sverdrup)
 file(RELATIVE_PATH SV_PC_TO_INCLUDE /x/${CMAKE_INSTALL_LIBDIR}/pkgconfig /x/${CMAKE_INSTALL_INCLUDEDIR})
 foreach(library IN LISTS libraries)
   string(REPLACE _ - name ${library})
-  configure_file(cmake/${name}.pc.in ${CMAKE_BINARY_DIR}/${name}.pc @ONLY)
-  install(FILES ${CMAKE_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()

@@ -22,7 +22,7 @@ function(sv_mpi_of file out)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-set(sv_mpi_folder ${CMAKE_BINARY_DIR}/CMakeFiles/sv_mpi)
+set(sv_mpi_folder ${PROJECT_BINARY_DIR}/CMakeFiles/sv_mpi)
 if(NOT EXISTS ${sv_mpi_folder}/mpi)
   file(WRITE ${sv_mpi_folder}/mpi.c "#include <mpi.h>\nint main(void) { return MPI_Init(0, 0); }\n")
   try_compile(SV_MPI_LINKS ${sv_mpi_folder} SOURCES ${sv_mpi_folder}/mpi.c LINK_LIBRARIES MPI::MPI_C

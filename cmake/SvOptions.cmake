@@ -3,7 +3,7 @@ add_library(sv_options INTERFACE)
 target_compile_options(sv_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion>
   $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra>
-  $<$<COMPILE_LANGUAGE:Fortran>:-Wall -Wextra -std=f2018 -fimplicit-none>)
+  $<$<COMPILE_LANG_AND_ID:Fortran,GNU>:-Wall -Wextra -std=f2018 -fimplicit-none>)
 if(SV_WERROR)
   target_compile_options(sv_options INTERFACE -Werror)
 endif()

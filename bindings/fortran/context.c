@@ -116,7 +116,7 @@ static const char *block_of(const CFI_cdesc_t *start, const CFI_cdesc_t *count, 
     return "'halo' has neither one entry per dimension of the grid nor two";
   halo_of(n, widths_given, widths, to->halo);
   if (periodic != NULL) {
-    if ((periodic->type & CFI_type_mask) != CFI_type_Logical) return "'periodic' is not logical";
+    if (!svf_is_logical(periodic)) return "'periodic' is not logical";
     if (svf_integers(periodic, SV_MAX_DIMS, flags) != n)
       return "'periodic' has not one entry per dimension of the grid";
   }

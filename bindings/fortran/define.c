@@ -86,7 +86,7 @@ void svf_def_packing(const svf_file *file, int var, double scale_factor, double 
 void svf_use_packing(const svf_file *file, int var, const CFI_cdesc_t *on, int *ierr) {
   int64_t flag = 0;
   int status = SV_OK;
-  if ((on->type & CFI_type_mask) != CFI_type_Logical || svf_integers(on, 1, &flag) != 1)
+  if (!svf_is_logical(on) || svf_integers(on, 1, &flag) != 1)
     status = svf_fail(SV_EINVAL, "sv_use_packing: 'on' is not a logical");
   if (status == SV_OK) status = sv_use_packing(file->handle, var, flag != 0);
   svf_end(status, file->comm, ierr);

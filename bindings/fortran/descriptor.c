@@ -45,6 +45,23 @@ const char *svf_array_of(const CFI_cdesc_t *descriptor, svf_array *array) {
   return NULL;
 }
 
+/* The standard names the type code of C's _Bool alone; those of other kinds differ among compilers. So: what is nothing
+ * else, and as large as a logical may be. */
+bool svf_is_logical(const CFI_cdesc_t *descriptor) {
+  switch (descriptor->elem_len) {
+    case 1:
+    case 2:
+    case 4:
+    case 8:
+      break;
+    default:
+      return false;
+  }
+  const CFI_type_t type = descriptor->type;
+  return svf_type(descriptor) == 0 && type != CFI_type_float_Complex && type != CFI_type_struct &&
+         type != CFI_type_cptr && type != CFI_type_other;
+}
+
 int64_t svf_bytes_of(int type) {
   return type == SV_CHAR || type == SV_BYTE ? 1 : type == SV_SHORT ? 2 : type == SV_INT || type == SV_FLOAT ? 4 : 8;
 }

@@ -22,6 +22,9 @@ typedef struct {
 /* The type of the elements, 0 for those that netCDF does not know (logical, complex, quadruple, derived). */
 int svf_type(const CFI_cdesc_t *descriptor);
 
+/* Whether the elements are logical, of any kind. */
+bool svf_is_logical(const CFI_cdesc_t *descriptor);
+
 /* Bytes of an element of such a type. */
 int64_t svf_bytes_of(int type);
 

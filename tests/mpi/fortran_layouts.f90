@@ -1,5 +1,5 @@
 ! Decompositions through the Fortran module: uneven halos, blocks that wrap around, ranks that own
-! nothing, holes, and a grid whose shape stands in several places of a variable.
+! nothing, holes, and a grid whose shape stands in several places of a variable. `periodic` is logical, of any kind.
 ! run: ranks=1 limit=60
 ! run: ranks=2 limit=60
 ! run: ranks=7 limit=60
@@ -23,6 +23,7 @@ program fortran_layouts
   ! Blocks begin two cells later than they would; the last one wraps around.
   call sv_decomp(io, wrapped, [n, n], [1 + modulo(js + 1, n), 1], [nj, n], &
                  periodic=[.true., .false.])
+  call check_kinds()
   ! Rank 0 owns one cell, nobody the others.
   call sv_decomp(io, sparse, [n], [2], [merge(1, 0, rank == 0)], flags=SV_HOLES)
   call write_file()
@@ -39,6 +40,41 @@ contains
     print '(2a)', 'wrong: ', what
     error stop
   end subroutine check
+
+  ! The interface takes anything for `periodic`: C must tell what is logical.
+  subroutine check_kinds()
+    type(sv_decomp_t) :: grid
+    call decompose(1, 'logical(1)')
+    call decompose(2, 'logical(2)')
+    call decompose(4, 'logical(4)')
+    call decompose(8, 'logical(8)')
+    call sv_decomp(io, grid, [n], [1], [merge(n, 0, rank == 0)], periodic=[1], ierr=error)
+    call check(error == SV_EINVAL, 'integers are not logical')
+    call check(index(sv_message(), "'periodic' is not logical") > 0, 'the message on integers')
+    call sv_decomp(io, grid, [n], [1], [merge(n, 0, rank == 0)], periodic=[(1.0, 0.0)], ierr=error)
+    call check(error == SV_EINVAL, 'complex numbers are not logical')
+    call sv_decomp(io, grid, [n], [1], [merge(n, 0, rank == 0)], periodic=[1.0], ierr=error)
+    call check(error == SV_EINVAL, 'real numbers are not logical')
+  end subroutine check_kinds
+
+  subroutine decompose(bytes, what)
+    integer, intent(in) :: bytes
+    character(*), intent(in) :: what
+    type(sv_decomp_t) :: grid
+    integer :: own
+    own = merge(n, 0, rank == 0)
+    select case (bytes)
+    case (1)
+      call sv_decomp(io, grid, [n], [1], [own], periodic=[.true._1], ierr=error)
+    case (2)
+      call sv_decomp(io, grid, [n], [1], [own], periodic=[.true._2], ierr=error)
+    case (4)
+      call sv_decomp(io, grid, [n], [1], [own], periodic=[.true._4], ierr=error)
+    case (8)
+      call sv_decomp(io, grid, [n], [1], [own], periodic=[.true._8], ierr=error)
+    end select
+    call check(error == SV_OK, what // ' is logical')
+  end subroutine decompose
 
   pure integer function cell(i, j, k)
     integer, intent(in) :: i, j, k

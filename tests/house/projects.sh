@@ -1,0 +1,68 @@
+#!/bin/bash
+# Projects of one language use an installed copy; one takes the sources in: projects.sh CASE PREFIX SOURCE CMAKE. The cases c, cxx,
+# both and fortran are the languages that the project has; fetch: FetchContent of SOURCE by a project of C, which is configured and
+# compiled, but not linked: the library has been compiled often enough.
+set -euo pipefail
+case=$1
+prefix=$2
+source=$3
+cmake=$4
+work=$PWD/project-$case
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+languages=C
+file=user.c
+library=sverdrup
+find='find_package(sverdrup REQUIRED)'
+case $case in
+  c) ;;
+  cxx) languages=CXX file=user.cpp ;;
+  both) languages='C CXX' file=user.cpp ;;
+  fortran) languages=Fortran file=user.f90 library=sverdrup_fortran ;;
+  fetch) find="include(FetchContent)
+FetchContent_Declare(sverdrup SOURCE_DIR $source)
+FetchContent_MakeAvailable(sverdrup)" ;;
+  *) echo "no such case: $case" >&2; exit 2 ;;
+esac
+cat >user.c <<'SRC'
+#include <stdio.h>
+#include <sverdrup/sverdrup.h>
+int main(int argc, char **argv) {
+  sv_context *io = NULL;
+  MPI_Init(&argc, &argv);
+  if (sv_init(MPI_COMM_WORLD, NULL, 0, NULL, &io) != SV_OK || sv_finalize(io) != SV_OK) return 1;
+  MPI_Finalize();
+  return printf("%s\n", sv_version()) < 0;
+}
+SRC
+cp user.c user.cpp
+cat >user.f90 <<'SRC'
+program user
+  use mpi
+  use sverdrup
+  implicit none
+  type(sv_io_t) :: io
+  integer :: error
+  call MPI_Init(error)
+  call sv_init(io, MPI_COMM_WORLD)
+  call sv_finalize(io)
+  call MPI_Finalize(error)
+  print *, sv_version()
+end program user
+SRC
+cat >CMakeLists.txt <<SRC
+cmake_minimum_required(VERSION 3.25)
+project(user LANGUAGES $languages)
+$find
+add_executable(user $file)
+target_link_libraries(user sverdrup::$library)
+if("$case" STREQUAL fetch AND NOT CMAKE_BUILD_TYPE STREQUAL "")
+  message(FATAL_ERROR "the build type of the project was set to \${CMAKE_BUILD_TYPE}")
+endif()
+SRC
+target=user
+if [ "$case" = fetch ]; then target=user.c.o; fi
+"$cmake" -S . -B build -G 'Unix Makefiles' -DCMAKE_PREFIX_PATH="$prefix" >configure.log 2>&1 || { cat configure.log; exit 1; }
+"$cmake" --build build --target $target >build.log 2>&1 || { cat build.log; exit 1; }
+if [ "$case" != fetch ]; then "$source/scripts/mpirun" 1 build/user; fi
