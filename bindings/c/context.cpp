@@ -10,9 +10,12 @@ std::string &message() {
   return text;
 }
 
+Error null_argument(const char *name) {
+  return {Status::invalid, std::string("the argument '") + name + "' is a null pointer", "See sverdrup.h"};
+}
+
 void require(const void *pointer, const char *name) {
-  if (pointer == nullptr)
-    throw Error(Status::invalid, std::string("the argument '") + name + "' is a null pointer", "See sverdrup.h");
+  if (pointer == nullptr) throw null_argument(name);
 }
 
 Type type_of(int number) {
@@ -61,11 +64,12 @@ extern "C" {
 
 int sv_init(MPI_Comm comm, const char *config, int n_options, const char *const *options, sv_context **io) {
   return guarded([&] {
-    require(io, "io");
-    *io = nullptr;
+    if (io != nullptr) *io = nullptr;
     check_ready(comm);
-    const std::string path = config == nullptr ? "" : config;
-    *io = reinterpret_cast<sv_context *>(new Context(comm, path, texts(n_options, options)));
+    Beginning beginning{config == nullptr ? "" : config, texts(n_options, options)};
+    if (io == nullptr) beginning.problem = null_argument("io");
+    auto made = std::make_unique<Context>(comm, beginning);
+    *io = reinterpret_cast<sv_context *>(made.release());
   });
 }
 

@@ -23,6 +23,7 @@ inline const Decomp *decomp(const sv_decomp *handle) { return reinterpret_cast<c
 /// The text behind sv_message(): one per thread, so that contexts do not meet in it.
 std::string &message();
 
+Error null_argument(const char *name);
 /// Throws Error(invalid) for a null handle or argument.
 void require(const void *pointer, const char *name);
 
@@ -31,6 +32,7 @@ template <class Action>
 int guarded(Action &&action) noexcept {
   Context::begin_call();
   try {
+    require_mpi();
     action();
     return SV_OK;
   } catch (const Error &error) {

@@ -28,18 +28,25 @@ namespace sv {
 class Client;
 class File;
 class Link;
+class Server;
 struct PointsRequest;
 
 /// How far data have come (DESIGN 8).
 enum class Level { handed_over, written, on_disk };
 
+/// What sv_init was given.
+struct Beginning {
+  std::string config;
+  std::vector<std::string> options;  // "key=value"
+  bool only_serves = false;          // this rank serves, and takes the settings of the others
+  std::optional<Error> problem{};    // of this rank's arguments, which all ranks are to be told
+};
+
 class Context {
  public:
-  /// Collective over `comm`, which is duplicated. `options`: "key=value". Bad settings are the same error on every
-  /// rank.
-  /// Where some of the ranks serve, these stay in here until the others finalize. `only_serves`: this rank does, and
-  /// takes the settings of the others.
-  Context(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options, bool only_serves = false);
+  /// Collective over `comm`, which is duplicated. What fails is the same error on every rank, also on those that would
+  /// serve. Where some of the ranks serve, these stay in here until the others finalize.
+  Context(MPI_Comm comm, const Beginning &beginning);
   /// Collective over `comm`. Of servers. `steps`: where it records, or nullptr; borrowed.
   Context(Comm comm, const Settings &settings, trace::Steps *steps);
   ~Context();
@@ -151,11 +158,13 @@ class Context {
 
  private:
   Decomp *adopt_decomp(Decomp decomp);
-  void load(const std::string &config, const std::vector<std::string> &options, bool only_serves);
-  /// Collective over all that were given to sv_init.
-  void join(MPI_Comm model, bool only_serves);
+  void load(const Beginning &beginning);
+  /// Collective over all that were given to sv_init. Returns the communicator of a server's group.
+  Comm join(MPI_Comm model, bool only_serves);
   Crew crew(bool only_serves, const Topology &topology) const;
-  void serve(Comm part);
+  /// Collective over all. Models and servers make what they need, each part by itself: then all know whether it worked.
+  std::unique_ptr<Server> prepare(Comm group);
+  void serve(std::unique_ptr<Server> server);
   /// This rank's records, as the settings ask for.
   void open_trace();
   /// Collective over all that were given to sv_init.

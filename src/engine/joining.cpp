@@ -67,12 +67,26 @@ ConfigText told(const Comm &comm, ConfigText config, int root) {
   return config;
 }
 
+/// Collective; where there is no gate, which needs settings and memory. The first rank with an error tells everybody.
+std::optional<Error> agreed(const Comm &comm, const std::optional<Error> &error) {
+  const int mine = error ? comm.rank() : comm.size();
+  const std::vector<int> failed = comm.all_gather<int>(std::span<const int>(&mine, 1));
+  const int teller = *std::min_element(failed.begin(), failed.end());
+  if (teller == comm.size()) return std::nullopt;
+  int status = error ? static_cast<int>(error->status()) : 0;
+  std::string told = error ? error->what() : "";
+  comm.broadcast(&status, sizeof status, teller);
+  comm.broadcast(told, teller);
+  return Error::told(static_cast<Status>(status), told);
+}
+
 }  // namespace
 
 /// One rank reads the configuration; every rank judges it, with its own environment and options. Ranks that only serve
 /// have those of that rank. What they were given themselves counts on all ranks: their configuration where the models
 /// have none, their options before those of the models.
-void Context::load(const std::string &config, const std::vector<std::string> &options, bool only_serves) {
+void Context::load(const Beginning &beginning) {
+  const auto &[config, options, only_serves, problem] = beginning;
   const int serving = only_serves ? 1 : 0;
   const std::vector<int> all_serving = comm_.all_gather<int>(std::span<const int>(&serving, 1));
   const auto first = [&](int kind) {
@@ -88,7 +102,8 @@ void Context::load(const std::string &config, const std::vector<std::string> &op
   const std::vector<std::string> &own_options = only_serves ? their_options : options;
   all_options.insert(all_options.end(), own_options.begin(), own_options.end());
   ConfigText text;
-  auto error = caught(rank(), [&] {
+  auto error = caught(rank(), [&, &problem = beginning.problem, &config = beginning.config] {
+    if (problem) throw Error(*problem);
     if (first(0) < 0)
       throw Error(Status::order, "all ranks serve, and none computes",
                   "Start a model in the same job: mpiexec -n 2 sv-server : -n 14 MODEL");
@@ -105,38 +120,45 @@ void Context::load(const std::string &config, const std::vector<std::string> &op
   std::string root_json = mine_json;
   comm_.broadcast(root_json, root);
   if (!error && !root_json.empty()) error = caught(rank(), [&] { compare_settings(root_json, mine_json, root); });
-  // The gate needs the settings, so this one agreement is made by hand: the first rank with an error tells everybody.
-  const int mine = error ? rank() : comm_.size();
-  const std::vector<int> failed = comm_.all_gather<int>(std::span<const int>(&mine, 1));
-  const int teller = *std::min_element(failed.begin(), failed.end());
-  if (teller == comm_.size()) {
-    for (const std::string &warning : settings_.warnings)
-      if (rank() == root) warn(warning);
-    return;
-  }
-  int status = error ? static_cast<int>(error->status()) : 0;
-  std::string told = error ? error->what() : "";
-  comm_.broadcast(&status, sizeof status, teller);
-  comm_.broadcast(told, teller);
+  const auto failed = agreed(comm_, error);
+  if (!failed) return;
   free();
-  throw Error::told(static_cast<Status>(status), told);
+  throw Error(*failed);
 }
 
-Context::Context(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options, bool only_serves)
-    : start_seconds_(wall_seconds()) {
+Context::Context(MPI_Comm comm, const Beginning &beginning) : start_seconds_(wall_seconds()) {
   comm_ = Comm::duplicate(comm);
-  load(config, options, only_serves);
+  load(beginning);
   if (own_steps_ != nullptr) number_ranks();
+  std::unique_ptr<Server> server;
   try {
-    join(comm, only_serves);
-    if (is_model_) make_node();
-    if (link_ != nullptr && is_model_) client_ = std::make_unique<Client>(*link_, settings_);
-    // Servers may need what this rank sends before they have room for what the others bring.
-    if (client_ != nullptr && client_->sends_in_calls()) while_waiting([this] { client_->progress(); });
+    server = prepare(join(comm, beginning.only_serves));
   } catch (const Error &) {  // the same one on every rank
     free();
     throw;
   }
+  if (server != nullptr) serve(std::move(server));
+}
+
+std::unique_ptr<Server> Context::prepare(Comm group) {
+  std::unique_ptr<Server> server;
+  const auto make = [&] {
+    if (is_model_) make_node();
+    if (link_ == nullptr) return;
+    if (!is_model_)
+      server = std::make_unique<Server>(*link_, settings_, std::move(group));
+    else
+      client_ = std::make_unique<Client>(*link_, settings_);
+  };
+  if (link_ == nullptr) {
+    make();
+    return nullptr;
+  }
+  const auto failed = caught(all_->rank(), make);
+  if (const auto first = agreed(*all_, failed)) throw Error(*first);
+  // Servers may need what this rank sends before they have room for what the others bring.
+  if (client_ != nullptr && client_->sends_in_calls()) while_waiting([this] { client_->progress(); });
+  return server;
 }
 
 Context::Context(Comm comm, const Settings &settings, trace::Steps *steps)
@@ -174,7 +196,7 @@ Crew Context::crew(bool only_serves, const Topology &topology) const {
   return crew;
 }
 
-void Context::join(MPI_Comm model, bool only_serves) {
+Comm Context::join(MPI_Comm model, bool only_serves) {
   auto all = std::make_unique<Comm>(std::move(comm_));
   const bool share = settings_.transport != Transport::send;
   auto link = std::make_unique<Link>(*all, LinkOptions{settings_.server_memory_bytes, settings_.ranks_per_node, share,
@@ -190,7 +212,7 @@ void Context::join(MPI_Comm model, bool only_serves) {
     link->free();
     comm_ = std::move(*all);
     model_comm_ = Comm::duplicate_for_model(model);
-    return;
+    return {};
   }
   int color = component;
   for (int g = 0; g < std::ssize(made.groups); ++g)
@@ -203,15 +225,16 @@ void Context::join(MPI_Comm model, bool only_serves) {
     link_ = std::move(link);
   else
     link->free();
-  if (!is_model_) return serve(std::move(part));
+  if (!is_model_) return part;
   comm_ = std::move(part);
   model_comm_ = Comm::duplicate_for_model(comm_.get());
+  return {};
 }
 
-void Context::serve(Comm part) {
+void Context::serve(std::unique_ptr<Server> server) {
   const DeafToStops deaf;
   try {
-    lost_ = Server(*link_, settings_, std::move(part)).run();
+    lost_ = server->run();
   } catch (const Error &error) {  // nobody waits for this server any more
     link_->fail(error.status(), "server " + std::to_string(link_->rank()) + ": " + error.what());
     throw;
@@ -219,7 +242,7 @@ void Context::serve(Comm part) {
 }
 
 void serve(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options) {
-  Context(comm, config, options, true).finalize();
+  Context(comm, {config, options, true}).finalize();
 }
 
 void Context::settle(const File &file) {

@@ -130,6 +130,18 @@ void check_ready(MPI_Comm comm) {
     throw Error(Status::order, "sv_init outside of MPI", "Call it between MPI_Init and MPI_Finalize");
   if (comm == MPI_COMM_NULL)
     throw Error(Status::invalid, "sv_init with MPI_COMM_NULL", "Call it on the ranks of the communicator only");
+  int joins_two = 0;
+  check_mpi(MPI_Comm_test_inter(comm, &joins_two), "MPI_Comm_test_inter");
+  if (joins_two != 0)
+    throw Error(Status::invalid, "sv_init with an intercommunicator",
+                "Give it a communicator of all ranks, as MPI_Intercomm_merge makes one");
+}
+
+void require_mpi() {
+  int over = 0;
+  check_mpi(MPI_Finalized(&over), "MPI_Finalized");
+  if (over != 0)
+    throw Error(Status::order, "a call after MPI_Finalize", "Call sv_finalize, and all before it, before MPI_Finalize");
 }
 
 double wall_seconds() { return MPI_Wtime(); }

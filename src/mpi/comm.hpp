@@ -80,9 +80,11 @@ class Comm {
 /// The one place where a count is narrowed for MPI. Throws Error(limit) for 2^31 and more.
 int mpi_count(int64_t count);
 
-/// Throws Error(order) outside of MPI_Init and MPI_Finalize, Error(invalid) for MPI_COMM_NULL: MPI itself would end the
-/// job.
+/// Throws Error(order) outside of MPI_Init and MPI_Finalize, Error(invalid) for MPI_COMM_NULL and for an
+/// intercommunicator: MPI itself would end the job, or hang.
 void check_ready(MPI_Comm comm);
+/// Throws Error(order) after MPI_Finalize, where whatever calls MPI ends the process.
+void require_mpi();
 
 /// Seconds since some moment in the past.
 double wall_seconds();
