@@ -64,13 +64,13 @@ class Finished:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options that every command has which starts programs: --bin and --launcher."""
     parser.add_argument(
-        "--bin", metavar="DIR", help="folder of sv-bench, sv-plan, sv-probe ($SVERDRUP_BIN, or the PATH)"
+        "--bin", metavar="DIR", help="folder with sv-bench, sv-plan and sv-probe ($SVERDRUP_BIN, or the PATH)"
     )
     parser.add_argument(
         "--launcher",
         metavar="COMMAND",
-        help="how ranks are started, in your environment as it is: 'srun -n {ranks}' (the mpiexec that is found, with "
-        "OpenMPI's settings for ranks that share the cores of one machine)",
+        help="command that starts the ranks, in your environment: 'srun -n {ranks}' (default: the mpiexec found, with "
+        "Open MPI's settings for ranks that share the cores of one machine)",
     )
 
 
@@ -109,7 +109,7 @@ def _default_launcher(executable: str) -> list[str]:
     own = Path(executable).parent.parent / "mpi" / "bin" / "mpiexec"
     found = str(own) if own.is_file() else shutil.which("mpiexec.openmpi") or shutil.which("mpiexec")
     if not found:
-        raise ProgramError("there is no mpiexec in the PATH. Name the launcher: --launcher 'srun -n {ranks}'")
+        raise ProgramError("no mpiexec is in the PATH. Name the launcher: --launcher 'srun -n {ranks}'")
     return ["env", *_settings_of_one_machine(), found, "-n", "{ranks}"]
 
 
@@ -195,7 +195,7 @@ def run(
             )
         except OSError as error:
             raise ProgramError(
-                f"cannot start {words[0]}: {error.strerror}. Is it the right name, and in the PATH?"
+                f"cannot start {words[0]}: {error.strerror}. Check the name and the PATH"
             ) from error
         timed_out = False
         try:

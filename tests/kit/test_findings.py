@@ -178,7 +178,7 @@ def test_command_refuses_and_tells(tmp_path, programs_folder, capsys):
     few = ["findings", "--ranks", "4", "--own-storage", *missing[2:]]
     assert cli.main(few) == 1
     told = capsys.readouterr().err
-    assert "writers: left out, since it needs 16 ranks" in told and "servers: left out, since it varies" in told
+    assert "writers: left out, because it needs 16 ranks" in told and "servers: left out, because it varies" in told
     assert "serial: Straight writing" in told and "row: left out" in told
     assert cli.main(["findings", "writers", *few[1:3], *missing[2:]]) == 1, "asked for, and not measured"
     written = tmp_path / "docs" / "findings.md"

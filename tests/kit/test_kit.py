@@ -117,10 +117,10 @@ def test_kit_goes_on_and_keeps_everything(tmp_path, programs_folder, capsys, mon
     (output / "probe" / "curve.svg").write_text("<svg/>", encoding="utf-8")
     assert cli.main(words) == 1
     again = capsys.readouterr().out
-    assert again.count("was done before") == 4 and "workload-records: failed" in again
+    assert again.count("finished earlier") == 4 and "workload-records: failed" in again
     assert (output / "workload-field" / "small.json").stat().st_mtime_ns == kept
     html = (output / "index.html").read_text(encoding="utf-8")
-    assert "4 of 10 steps were done" in html and "&lt;b&gt;pnetcdf" in html and "<b>pnetcdf" not in html
+    assert "4 of 10 steps were finished" in html and "&lt;b&gt;pnetcdf" in html and "<b>pnetcdf" not in html
     assert "MPI-IO: ^ompio" in html
     assert "no room in the directory" in html and "data:image/svg+xml" in html
     assert "http:" not in html and "https:" not in html and "<script" not in html
@@ -141,7 +141,7 @@ def test_a_fault_of_ours_costs_one_step(asked, monkeypatch):
     monkeypatch.setitem(running.DOES, "probe", lambda work: 1 / 0)
     results = run_all(asked, chosen(steps(1), "probe,environment"), lambda text: None)
     assert [one["status"] for one in results] == ["done", "failed"] and "ZeroDivisionError" in results[1]["why"]
-    assert "1 of 2 steps were done" in page(asked, results)
+    assert "1 of 2 steps were finished" in page(asked, results)
 
 
 def test_findings_that_need_more_ranks_are_named(asked):

@@ -43,14 +43,14 @@ def test_the_table_has_units_and_ends(measured):
 
 
 def test_the_burst_is_told(measured):
-    assert tables.burst(measured).replace("\u202f", " ") == "The rate lasted for all 960 MiB that were written."
+    assert tables.burst(measured).replace("\u202f", " ") == "The rate lasted for all of the 960 MiB that were written."
     measured["keys"] += [
         {"name": "burst_bytes", "unit": "bytes", "value": 640 << 20, "how": "", "samples": []},
         {"name": "sustained_bytes_per_second", "unit": RATE, "value": 1e8, "how": "", "samples": []},
     ]
     assert tables.burst(measured).replace("\u202f", " ") == "After 640 MiB the rate fell to 100 MB/s."
     measured["keys"], measured["burst"]["bytes_per_second"] = [], []
-    assert tables.burst(measured) == "Whether the rate lasts was not looked for."
+    assert tables.burst(measured) == "How long the rate lasts was not measured."
 
 
 def test_curves_are_files_of_their_own(measured):

@@ -93,7 +93,7 @@ def test_a_failure_of_one_rank_is_told_once(tmp_path, capfd, monkeypatch):
 def test_what_cannot_be_probed_is_refused(tmp_path, capsys):
     missing = str(tmp_path / "missing")
     assert cli.main(["probe", "--dir", missing]) == 1
-    assert f"{missing} is no folder" in capsys.readouterr().err
+    assert f"{missing} is not a folder" in capsys.readouterr().err
     assert cli.main(["probe", "--ranks", "0"]) == 2
     assert cli.main(["probe", "--dir", str(tmp_path), "--bin", missing]) == 1
     assert f"sv-probe is not in {missing}" in capsys.readouterr().err

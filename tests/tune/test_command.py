@@ -72,7 +72,7 @@ def test_a_program_is_tuned_and_the_result_can_be_used(folder):
     failed = [run for run in found["runs"] if run["failed"]]
     assert all("shared is broken here" in run["failed"] for run in failed)
     written = (folder / "tuned" / "sverdrup.yaml").read_text()
-    assert re.search(r"# own: with the default, auto, 1\.\d\d times the time .*\nroute: row\n", written)
+    assert re.search(r"# own: the default, auto, takes 1\.\d\d times as long .*\nroute: row\n", written)
     if PARSER:
         parsed = subprocess.run([PARSER, folder / "tuned" / "sverdrup.yaml"], capture_output=True, text=True)
         assert parsed.returncode == 0, parsed.stderr
@@ -112,7 +112,7 @@ def test_confirming_is_asked_for_afterwards(folder):
     done = sverdrup(*words, "--", "./model", folder=folder)
     written = [(folder / "tuned" / name).read_text() for name in ("sverdrup.yaml", "tune.html")]
     for text in (done.stdout, *written):
-        assert "not confirmed at a larger scale: --confirm" in " ".join(text.replace("#", " ").split())
+        assert "not confirmed at a larger scale; use --confirm" in " ".join(text.replace("#", " ").split())
     before = (folder / "runs").read_text()
     done = sverdrup(*words, "--confirm-ranks", 16, "--confirm-rounds", 3, "--", "./model", folder=folder)
     assert done.returncode == 0 and "Confirmed at the larger scale" in done.stdout, done.stderr
@@ -136,14 +136,14 @@ def test_confirming_is_asked_for_afterwards(folder):
             ["--launcher", "env", "--metric", "m.json:a.b", "--", "sh", "-c", "echo '{\"a\": {}}' > m.json"],
             "no 'b' of 'a.b'",
         ),
-        ([], "give either --workload, or a command"),
+        ([], "give either --workload or your own command"),
         (["--device", "1GB/s", "--", "true"], "--device is for workloads"),
-        (["--confirm-rounds", "1", "--", "true"], "one round does not tell the noise"),
+        (["--confirm-rounds", "1", "--", "true"], "the noise cannot be estimated from one round"),
         (["--workload", "mom5", "--confirm", "mom5 'x"], "--confirm 'mom5 'x': No closing quotation"),
         (["--nodes", "9", "--", "true"], "--nodes 9 is more than there are ranks"),
         (["--workload", "nosuch", "--bin", "/nonexistent"], "sv-bench is not in /nonexistent"),
         (["--space", "none.yaml", "--", "true"], "none.yaml: No such file"),
-        (["--layout", "3x3", "--", "true"], "3x3 is not of 8 ranks"),
+        (["--layout", "3x3", "--", "true"], "3x3 does not have 8 ranks"),
     ],
 )
 def test_what_cannot_be_tuned_is_told(tmp_path, words, said, capsys, monkeypatch):

@@ -10,7 +10,7 @@ from sverdrup.consistency.picture import picture
 from sverdrup.consistency.score import Scored, plan, score
 
 NAME = "consistency"
-HELP = "the papers' equations held against the papers' tables, failures included"
+HELP = "compares the papers' equations with the papers' tables, failures included"
 
 
 def _json(sets: list[Scored]) -> str:
@@ -32,9 +32,9 @@ def _json(sets: list[Scored]) -> str:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Fits the papers' equations to a part of the papers' tables and scores them on the rest."
-    parser.add_argument("--output", metavar="FILE", help="the page, as Markdown (standard output)")
-    parser.add_argument("--picture", metavar="FILE", help="predicted against published seconds, as SVG")
-    parser.add_argument("--json", action="store_true", help="instead of the page: JSON to standard output")
+    parser.add_argument("--output", metavar="FILE", help="write the page to FILE, as Markdown (standard output)")
+    parser.add_argument("--picture", metavar="FILE", help="draw predicted against published seconds, as SVG")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of the page")
 
 
 def run(given: argparse.Namespace) -> int:

@@ -7,33 +7,33 @@ import sys
 from pathlib import Path
 
 NAME = "findings"
-HELP = "the papers' findings measured here, each with a plot and a verdict"
+HELP = "measures the papers' findings here, each with a plot and a verdict"
 EPILOG = """\
 examples:
   sverdrup findings --list
   sverdrup findings row writers
   sverdrup findings --ranks 16 --launcher 'srun -n {ranks}' --dir /scratch/me --output found
 
-What is there is not measured again: another --output, or --again, does. Findings that need more ranks than --ranks
-are left out. docs/findings.md tells what each means.
+Results that are in --output are not measured again; use --again or another --output to repeat them. Findings that need
+more ranks than --ranks are left out. docs/findings.md explains each finding.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from sverdrup.findings import bench
 
-    parser.description = "Measures what the papers found, draws it, and says whether it holds here."
+    parser.description = "Repeats the papers' measurements, draws them, and says whether each finding holds here."
     parser.epilog = EPILOG
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("names", nargs="*", metavar="NAME", help="findings (all)")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="findings to measure (all)")
     bench.add_arguments(parser)
     parser.add_argument(
-        "--output", default="findings", metavar="DIR", help="JSON, pictures, and what was measured (findings)"
+        "--output", default="findings", metavar="DIR", help="folder for JSON, pictures and measurements (findings)"
     )
-    parser.add_argument("--again", action="store_true", help="measures although it is there")
-    parser.add_argument("--page", metavar="FILE", help="a page of all that is in --output, as Markdown")
-    parser.add_argument("--pictures", metavar="DIR", help="copies the page's pictures there, as findings-NAME.svg")
-    parser.add_argument("--list", action="store_true", help="names the findings, and ends")
+    parser.add_argument("--again", action="store_true", help="measure again what is in --output")
+    parser.add_argument("--page", metavar="FILE", help="write a page of all results in --output, as Markdown")
+    parser.add_argument("--pictures", metavar="DIR", help="copy the page's pictures to DIR, as findings-NAME.svg")
+    parser.add_argument("--list", action="store_true", help="list the findings and exit")
 
 
 def run(given: argparse.Namespace) -> int:
@@ -53,7 +53,7 @@ def run(given: argparse.Namespace) -> int:
     wanted = []
     for one in (known[name] for name in given.names or known):
         if why := one.left_out(given.ranks, given.own_storage):
-            print(f"{one.name}: left out, since it {why}", file=sys.stderr)
+            print(f"{one.name}: left out, because it {why}", file=sys.stderr)
         else:
             wanted.append(one)
     results = _measure(given, wanted)

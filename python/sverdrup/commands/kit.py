@@ -7,14 +7,15 @@ import time
 from pathlib import Path
 
 NAME = "kit"
-HELP = "measures all there is to measure on a machine, and leaves one page and one archive"
+HELP = "runs all measurements on a machine and writes one page and one archive"
 EPILOG = """\
 examples:
   sverdrup kit --dry-run
   sverdrup kit --launcher 'srun -n {ranks}' --ranks 96 --nodes 2 --dir /scratch/me/kit --budget 2h
   sverdrup kit --steps probe,findings --output sverdrup-kit-here
 
-The same command, with the same --output, goes on where it was interrupted, and tries again what failed. docs/kit.md
+If it is interrupted, run the same command with the same --output again: it continues, and repeats the steps that
+failed. docs/kit.md explains the steps.
 """
 
 
@@ -22,18 +23,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from sverdrup import programs
 
     parser.description = (
-        "Runs probe, workloads, findings, tune and consistency, one after the other; what fails stops no other."
+        "Runs probe, workloads, findings, tune and consistency, one after the other. A step that fails does not stop "
+        "the others."
     )
     parser.epilog = EPILOG
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     programs.add_arguments(parser)
-    parser.add_argument("--ranks", type=int, default=16, metavar="N", help="ranks of all runs, at most (16)")
-    parser.add_argument("--nodes", type=int, default=1, metavar="N", help="nodes that they are on (1)")
-    parser.add_argument("--dir", default=".", metavar="DIR", help="on the file system that is measured (.)")
-    parser.add_argument("--budget", default="60min", metavar="TIME", help="for all together: 60min, 2h (60min)")
-    parser.add_argument("--steps", metavar="LIST", help="only these, by name or group: probe,findings,workload-mom5")
-    parser.add_argument("--output", metavar="DIR", help="results (sverdrup-kit-HOST-DATE); the archive lies beside it")
-    parser.add_argument("--dry-run", action="store_true", help="lists the steps and what each should take, and ends")
+    parser.add_argument("--ranks", type=int, default=16, metavar="N", help="ranks of each run, at most (16)")
+    parser.add_argument("--nodes", type=int, default=1, metavar="N", help="nodes that the ranks run on (1)")
+    parser.add_argument("--dir", default=".", metavar="DIR", help="folder on the file system to measure (.)")
+    parser.add_argument(
+        "--budget", default="60min", metavar="TIME", help="time for all steps together: 60min, 2h (60min)"
+    )
+    parser.add_argument("--steps", metavar="LIST", help="run only these steps or groups: probe,findings,workload-mom5")
+    parser.add_argument(
+        "--output", metavar="DIR", help="folder for the results (sverdrup-kit-HOST-DATE); the archive lies beside it"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="list the steps and their planned times, and exit")
 
 
 def run(given: argparse.Namespace) -> int:
@@ -80,7 +86,7 @@ def _run(asked, wanted: list) -> int:
         run_all(asked, wanted, tell)
     except KeyboardInterrupt:
         interrupted = True
-        tell("interrupted: what is done is kept, and the same command goes on")
+        tell("interrupted: finished steps are kept; run the same command again to continue")
     results = [there for step in steps(asked.minutes) if (there := outcome(asked.output, step))]
     index = asked.output / "index.html"
     index.write_text(page(asked, results), encoding="utf-8")

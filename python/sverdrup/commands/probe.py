@@ -6,35 +6,44 @@ import sys
 from pathlib import Path
 
 NAME = "probe"
-HELP = "measures a machine profile for sv-plan --predict and sverdrup tune"
+HELP = "measures a machine profile, which sv-plan --predict and sverdrup tune use"
 EPILOG = """\
 examples:
   sverdrup probe --dir /scratch/me
   sverdrup probe --ranks 96 --launcher 'srun -n {ranks}' --dir /scratch/me --output machine.yaml
   sverdrup probe --dir /dev/shm --device 1GB/s,0.5ms --page probe.html
 
-Two nodes are enough, and better than one: messages are then between nodes. docs/probe.md: how each key is measured.
+Two nodes are enough and better than one, because messages then go between nodes. docs/probe.md explains how each key
+is measured.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from sverdrup import programs
 
-    parser.description = "Measures what a machine and its storage can do, and writes it as a machine profile."
+    parser.description = (
+        "Measures the rates and latencies of a machine and its storage, and writes them as a machine profile."
+    )
     parser.epilog = EPILOG
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     cores = max(2, len(os.sched_getaffinity(0)))
-    parser.add_argument("--ranks", type=int, default=cores, metavar="N", help=f"most that work together ({cores})")
-    parser.add_argument("--dir", default=".", help="where files are written: on the storage that is probed (.)")
-    parser.add_argument("--output", default="machine.yaml", metavar="FILE", help="the profile (machine.yaml)")
-    parser.add_argument("--page", metavar="FILE", help="a page with the curves")
-    parser.add_argument("--pictures", metavar="DIR", help="the curves as SVG files: probe-writers.svg and others")
-    parser.add_argument("--json", metavar="FILE", help="all samples")
-    parser.add_argument("--device", help="probes an emulated device: 500MB/s, or 125MB/s,0.5ms,targets=4,handover=2ms")
-    parser.add_argument("--budget", type=float, default=120.0, metavar="SECONDS", help="that it may take (120)")
-    parser.add_argument("--burst", metavar="SIZE", help="that is written to find where the rate falls (1GiB; 0: none)")
-    parser.add_argument("--stripe", metavar="SIZE", help="of a stripe (what the file system tells)")
-    parser.add_argument("--targets", metavar="N", help="that a file lies on (found by two writers)")
+    parser.add_argument("--ranks", type=int, default=cores, metavar="N", help=f"ranks to use at most ({cores})")
+    parser.add_argument("--dir", default=".", help="folder on the storage to probe (.)")
+    parser.add_argument(
+        "--output", default="machine.yaml", metavar="FILE", help="write the profile to FILE (machine.yaml)"
+    )
+    parser.add_argument("--page", metavar="FILE", help="write a page with the curves to FILE")
+    parser.add_argument(
+        "--pictures", metavar="DIR", help="write the curves to DIR as SVG files: probe-writers.svg and others"
+    )
+    parser.add_argument("--json", metavar="FILE", help="write all samples to FILE as JSON")
+    parser.add_argument("--device", help="probe an emulated device: 500MB/s, or 125MB/s,0.5ms,targets=4,handover=2ms")
+    parser.add_argument(
+        "--budget", type=float, default=120.0, metavar="SECONDS", help="time that probing may take (120)"
+    )
+    parser.add_argument("--burst", metavar="SIZE", help="bytes to write to find where the rate falls (1GiB; 0: do not)")
+    parser.add_argument("--stripe", metavar="SIZE", help="size of a stripe (as the file system reports it)")
+    parser.add_argument("--targets", metavar="N", help="storage targets of a file (measured with two writers)")
     programs.add_arguments(parser)
 
 

@@ -166,12 +166,12 @@ def phases(result: dict, names: Sequence[str]) -> SERIES:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of commands that measure."""
     programs.add_arguments(parser)
-    parser.add_argument("--ranks", type=int, default=64, metavar="N", help="at most so many ranks (64)")
+    parser.add_argument("--ranks", type=int, default=64, metavar="N", help="ranks of a run, at most (64)")
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="rounds of each method (5)")
     parser.add_argument(
-        "--own-storage", action="store_true", help="on the storage of --dir as it is, not on an emulated device"
+        "--own-storage", action="store_true", help="use the storage of --dir itself, not an emulated device"
     )
-    parser.add_argument("--size", type=float, default=1.0, metavar="X", help="fields that are so many times larger (1)")
+    parser.add_argument("--size", type=float, default=1.0, metavar="X", help="make fields X times larger (1)")
     parser.add_argument(
-        "--dir", default="/dev/shm", metavar="DIR", help="where files are written while it runs (/dev/shm)"
+        "--dir", default="/dev/shm", metavar="DIR", help="folder for the files that the runs write (/dev/shm)"
     )

@@ -15,11 +15,11 @@ _OURS = ("sverdrup.auto", "sverdrup.servers", "sverdrup.direct", "sverdrup.step"
 _HEADINGS = {
     "findings": (
         "The papers' findings, on emulated storage",
-        "The file system is emulated, so that these are the same kind on every machine.",
+        "The file system is emulated, so that results of different machines can be compared.",
     ),
     "findings-own": (
         "The same on this storage",
-        "Files on the directory that was named; targets are emulated only where a finding sweeps them.",
+        "Files are in the folder of --dir. Targets are emulated only where a finding varies their number.",
     ),
 }
 
@@ -163,7 +163,7 @@ def page(asked: Asked, results: list[dict]) -> str:
         environment=environment,
         headline=_headline(groups, workloads),
         sentence=(
-            f"{done} of {len(results)} steps were done, in {units.seconds(sum(one['seconds'] for one in results))}."
+            f"{done} of {len(results)} steps were finished in {units.seconds(sum(one['seconds'] for one in results))}."
         ),
         steps=results,
         machine=_machine(environment),

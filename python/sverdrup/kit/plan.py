@@ -105,13 +105,13 @@ def steps(minutes: float) -> list[Step]:
         return Step(name, group or name, about, max(_LEAST, minutes * shares.get(name, 0.0)))
 
     return [
-        step("environment", "what machine, MPI, file system and programs there are"),
-        step("probe", "rates and latencies of the machine (sverdrup probe)"),
-        *(step(f"workload-{name}", f"sv-bench {name}", "workloads") for name in WORKLOADS),
-        step("findings", "the papers' findings on emulated storage (sverdrup findings)"),
-        step("findings-own", "the same on the machine's own storage", "findings"),
-        step("tune", "the best settings for an ocean model's files (sverdrup tune)"),
-        step("consistency", "the papers' equations against their tables (sverdrup consistency)"),
+        step("environment", "finds the machine, MPI, file system and programs"),
+        step("probe", "measures rates and latencies (sverdrup probe)"),
+        *(step(f"workload-{name}", f"runs sv-bench {name}", "workloads") for name in WORKLOADS),
+        step("findings", "measures the papers' findings on emulated storage (sverdrup findings)"),
+        step("findings-own", "measures them on the machine's own storage", "findings"),
+        step("tune", "finds the best settings for an ocean model's files (sverdrup tune)"),
+        step("consistency", "compares the papers' equations with their tables (sverdrup consistency)"),
     ]
 
 

@@ -70,14 +70,14 @@ def run_all(asked: Asked, steps: list[Step], tell: Callable[[str], None]) -> lis
         before = f"[{index}/{len(steps)}] {step.name}"
         there = outcome(asked.output, step)
         if there and there["status"] == DONE:
-            tell(f"{before}: was done before")
+            tell(f"{before}: finished earlier")
             results.append(there)
             continue
         left = end - time.monotonic()
         if left <= 0:
             folder = asked.output / step.name
             folder.mkdir(parents=True, exist_ok=True)
-            why = f"the budget of {asked.minutes:.0f} minutes was over"
+            why = f"the budget of {asked.minutes:.0f} minutes was used up"
             result = {
                 "name": step.name,
                 "about": step.about,

@@ -46,7 +46,7 @@ class Work:
         StepError."""
         seconds = self.until - time.monotonic()
         if seconds <= 0:
-            raise StepError("its time was over")
+            raise StepError("its time was used up")
         variables = variables or {}
         shown = " ".join([*(f"{name}={value}" for name, value in variables.items()), shlex.join(map(str, command))])
         self.commands.append(shown)
@@ -141,7 +141,7 @@ def _workload(work: Work) -> None:
     name = work.step.name.removeprefix("workload-")
     asked, workload, program = work.asked, WORKLOADS[name], work.program("sv-bench")
     if programs.run([program, name, "--help"], 60).status != 0:
-        raise StepError(f"sv-bench of this build has no workload {name}", missing=True)
+        raise StepError(f"the sv-bench of this build has no workload {name}", missing=True)
     values = {"clients": max(1, asked.ranks - asked.servers), "servers": asked.servers, "header": HEADER}
     words = [word.format(**values) for word in workload.options.split()]
 

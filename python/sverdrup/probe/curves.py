@@ -23,7 +23,7 @@ def ranks(measured: dict) -> Chart:
     """Opening and agreeing, which share an axis: both are what ranks wait for at the beginning and end of a file."""
     places, opening = _counted(measured["open"], "ranks", "seconds", 1e6, "open")
     _, agreeing = _counted(measured["agreement"], "ranks", "seconds", 1e6, "agreement")
-    return Chart("Opening a file, and agreeing", "ranks", places, (opening, agreeing), "µs", log=False)
+    return Chart("Opening a file, and agreements of ranks", "ranks", places, (opening, agreeing), "µs", log=False)
 
 
 def burst(measured: dict) -> Chart | None:

@@ -36,7 +36,7 @@ def probe(wanted: Wanted, launcher: str | None, folder: str | None) -> tuple[str
     """The profile's text, and all that was measured (docs/probe.md). Progress lines go to standard error. What sv-probe
     left behind when it was killed is removed. Raises ProbeError, programs.ProgramError."""
     if not wanted.directory.is_dir():
-        raise ProbeError(f"{wanted.directory} is no folder: make it, or give another --dir")
+        raise ProbeError(f"{wanted.directory} is not a folder. Create it, or give another --dir")
     binary = programs.program("sv-probe", folder)
     before = set(wanted.directory.glob("sv-probe-*.tmp*"))
     # There, since the first rank may be on another machine, which has a /tmp of its own.
@@ -54,5 +54,5 @@ def probe(wanted: Wanted, launcher: str | None, folder: str | None) -> tuple[str
         if not finished.ok:
             raise ProbeError(f"sv-probe on {wanted.ranks} ranks: {finished.reason}")
         if not profile.exists() or not samples.exists():
-            raise ProbeError(f"sv-probe left no profile in {made}: do the ranks see that folder as this machine does?")
+            raise ProbeError(f"sv-probe left no profile in {made}: check that the ranks see the same folder")
         return profile.read_text(encoding="utf-8"), json.loads(samples.read_text(encoding="utf-8"))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sverdrup.page import units
 
 NAMES = {
-    "cores_per_node": "cores of a node",
+    "cores_per_node": "cores per node",
     "pack_bytes_per_second": "packing, one core",
     "memory_bytes_per_second": "packing, all cores of a node",
     "message_seconds": "latency of a message",
@@ -15,22 +15,22 @@ NAMES = {
     "writer_bytes_per_second": "one writer",
     "storage_bytes_per_second": "all writers",
     "write_seconds": "a write call",
-    "lock_seconds": "handing a stripe over",
+    "lock_seconds": "handing over a stripe",
     "stripe_bytes": "stripe",
     "targets": "targets",
     "target_bytes_per_second": "one target",
-    "put_seconds": "a put of nothing, one rank",
+    "put_seconds": "an empty put, one rank",
     "put_seconds_per_rank": "… each further rank",
-    "open_seconds": "opening, one rank",
+    "open_seconds": "opening a file, one rank",
     "open_seconds_per_rank": "… each further rank",
     "burst_bytes": "burst",
-    "sustained_bytes_per_second": "after the burst",
+    "sustained_bytes_per_second": "rate after the burst",
     "read_bytes_per_second": "one reader",
     "storage_read_bytes_per_second": "all readers",
     "read_seconds": "a read call of 4 KiB",
     "read_row_seconds": "a row that netCDF reads",
     "deflate_bytes_per_second": "deflate, one core",
-    "deflate_ratio": "left of a byte",
+    "deflate_ratio": "size after deflate",
     "band": "band",
 }
 
@@ -69,5 +69,6 @@ def burst(measured: dict) -> str:
         after = units.rate(value["sustained_bytes_per_second"])
         return f"After {units.binary(value['burst_bytes'])} the rate fell to {after}."
     if not blocks:
-        return "Whether the rate lasts was not looked for."
-    return f"The rate lasted for all {units.binary(len(blocks) * measured['burst']['block_bytes'])} that were written."
+        return "How long the rate lasts was not measured."
+    written = units.binary(len(blocks) * measured["burst"]["block_bytes"])
+    return f"The rate lasted for all of the {written} that were written."

@@ -65,7 +65,7 @@ class Budget:
         if unit in _UNITS:
             return Budget(seconds=number * _UNITS[unit])
         if number < LEAST or number != int(number):
-            raise TuneError(f"--budget '{text}' is too small: at least {LEAST} runs are needed to tell anything")
+            raise TuneError(f"--budget '{text}' is too small: at least {LEAST} runs are needed for a result")
         return Budget(runs=int(number))
 
     def check(self, stage: str) -> None:

@@ -107,7 +107,7 @@ def gains(race: dict | None, key: str) -> Markup | None:
     steps = 10 if most - least > 0.5 else 5 if most - least > 0.2 else 2
     marks = [mark / 100 for mark in range(0, 1000, steps) if least <= mark / 100 <= most]
     marks = marks[:: max(1, math.ceil(len(marks) / 10))]
-    parts = [_axis_x(place, marks, height - BOTTOM, "times the seconds of the default", lambda mark: f"{mark:.2f}")]
+    parts = [_axis_x(place, marks, height - BOTTOM, "seconds, relative to the default", lambda mark: f"{mark:.2f}")]
     parts.append(_line(place(1), TOP, place(1), height - BOTTOM, "--ink"))
     for row, (each, name) in enumerate(zip(rows, names)):
         y = TOP + 2 * _ROW * row + 36

@@ -36,16 +36,16 @@ def _why(found: Found, chosen: Configuration, name: str) -> str:
     default = found.space.parameter(name).default
     times = _ratio(found, chosen, name)
     reason = (
-        f"with the default, {default}, {times[0]:.2f} times the time ({times[1]:.2f} to {times[2]:.2f}, from all runs)"
+        f"the default, {default}, takes {times[0]:.2f} times as long ({times[1]:.2f} to {times[2]:.2f}, from all runs)"
     )
-    return reason if times[1] > 1 else reason + ": by itself not certain"
+    return reason if times[1] > 1 else reason + "; this line alone is not certain to help"
 
 
 def _kept(found: Found) -> list[str]:
     """The parameters whose defaults stay, and how much they matter."""
     told = []
     for effect in found.effects:
-        reason = "does not matter" if effect.name in found.dropped else "nothing better was proven"
+        reason = "does not matter" if effect.name in found.dropped else "no better value was proven"
         told.append(
             f"{effect.name}: {reason}; worst value / best value {effect.ratio[0]:.2f}, at most {effect.ratio[2]:.2f}"
         )
@@ -55,7 +55,7 @@ def _kept(found: Found) -> list[str]:
 def text(found: Found, verdict: Verdict, about: str) -> str:
     """The file; about: what was tuned, in a line."""
     settings = found.space.settings(verdict.configuration)
-    head = [f"Recommended by `sverdrup tune`, of {about}.", verdict.sentence]
+    head = [f"Recommended by `sverdrup tune` for {about}.", verdict.sentence]
     made = [line for paragraph in head for line in _wrapped(paragraph)] + [""]
     for name, value in settings.items():
         why = _why(found, verdict.configuration, name)
@@ -70,8 +70,8 @@ def text(found: Found, verdict: Verdict, about: str) -> str:
         line = yaml.safe_dump({name: value}).strip()
         made += [*_wrapped(f"{found.space.parameter(name).layer}: {why}"), line]
     if not set(settings) - {"stripes"}:
-        made += ["# Nothing is set: the defaults are recommended.", "{}"]
+        made += ["# This file sets nothing: the defaults are recommended.", "{}"]
     kept = [line for line in _kept(found) if line.partition(":")[0] not in settings]
     if kept:
-        made += ["", "# Left at their defaults:", *(f"#   {line}" for line in kept)]
+        made += ["", "# These keep their defaults:", *(f"#   {line}" for line in kept)]
     return "\n".join(made) + "\n"

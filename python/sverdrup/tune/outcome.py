@@ -10,7 +10,7 @@ from .procedure import Found
 from .race import Gain, Race
 from .space import Configuration, Space
 
-_UNCONFIRMED = "It is not confirmed at a larger scale: --confirm (of a workload) or --confirm-ranks does that."
+_UNCONFIRMED = "It is not confirmed at a larger scale; use --confirm (for a workload) or --confirm-ranks."
 _ALIKE = 1.02  # of two proven configurations that take times this much alike, the one with fewer servers is taken
 
 
@@ -86,38 +86,39 @@ def decide(found: Found, confirmation: Race | None, asked: bool) -> Verdict:
     if not asked:
         return Verdict(chosen, winner, None, f"{told} {_UNCONFIRMED}")
     if confirmation is None or not confirmation.rounds:
-        return Verdict(default, None, None, f"{told} It is not recommended: it was not confirmed at the larger scale.")
+        told += " It is not recommended, because it was not confirmed at the larger scale."
+        return Verdict(default, None, None, told)
     confirmed = _confirmed(confirmation, winner)
     if confirmed is None:
         own = _of(confirmation, chosen)
         why = percent(own) if own else _failure(space, confirmation, default, chosen)
-        told += f" At the larger scale that does not hold: {why}. The default is recommended."
+        told += f" This does not hold at the larger scale: {why}. The default is recommended."
         return Verdict(default, None, own, told)
     if confirmed.configuration == chosen:
         return Verdict(chosen, winner, confirmed, f"{told} Confirmed at the larger scale: {percent(confirmed)}.")
     other = space.key(confirmed.configuration)
-    told += f" At the larger scale {other} is better, and is recommended: {percent(confirmed)}."
+    told += f" At the larger scale {other} is better and is recommended: {percent(confirmed)}."
     return Verdict(confirmed.configuration, _of(found.race, confirmed.configuration), confirmed, told)
 
 
 def headline(verdict: Verdict) -> str:
     gain = verdict.confirmed if verdict.confirmed and verdict.confirmed.proven else verdict.gain
     if gain is None:
-        return "The defaults are as good as anything that was tried"
+        return "The defaults are as good as all other settings that were tried"
     return f"{100 * (1 - gain.ratio):.0f} % less time than with the defaults"
 
 
 def _nothing_gained(found: Found) -> str:
     race = found.race
     if found.ended and not (race and race.gains):
-        return f"Nothing is recommended but the default: {found.ended}, before any configuration was proven better."
+        return f"The default is recommended: {found.ended} before any configuration was proven better."
     if race is None or not race.gains:
         why = _failure(found.space, race, found.space.default, *found.leaders)
-        why = why or "nothing that ran is believed to gain anything"
-        return f"No better than the default: {why}. The default is recommended."
+        why = why or "no configuration that ran is expected to be faster"
+        return f"Nothing is better than the default: {why}. The default is recommended."
     first = min(race.gains, key=lambda gain: gain.ratio)
     name = found.space.key(first.configuration)
-    told = f"No better than the default within noise: the best, {name}, takes {percent(first)}."
+    told = f"Within the noise, nothing is better than the default: the best, {name}, takes {percent(first)}."
     return f"{told} The default is recommended."
 
 

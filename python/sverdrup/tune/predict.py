@@ -43,7 +43,9 @@ class Predictor:
             raise TuneError(f"sv-plan cannot predict this workload: {finished.reason}")
         answers = json.loads(told.read_text(encoding="utf-8"))
         if len(answers) != len(wanted):
-            raise TuneError(f"sv-plan answered {len(answers)} of {len(wanted)} configurations: is it of this version?")
+            raise TuneError(
+                f"sv-plan answered {len(answers)} of {len(wanted)} configurations: use programs of the same version"
+            )
         return answers
 
     def seconds(self, configurations: list[Configuration]) -> np.ndarray:

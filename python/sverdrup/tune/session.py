@@ -43,7 +43,7 @@ def _space(given: argparse.Namespace, servers: int) -> Space:
         raise TuneError(f"--nodes {given.nodes} is more than there are ranks ({given.ranks})")
     layout = given.layout or square(given.ranks)
     if layout[0] * layout[1] != given.ranks:
-        raise TuneError(f"--layout {layout[0]}x{layout[1]} is not of {given.ranks} ranks")
+        raise TuneError(f"--layout {layout[0]}x{layout[1]} does not have {given.ranks} ranks")
     reads = bool(given.workload) and given.workload.split()[0] == "mom5"
     about = Circumstances(
         given.ranks, layout, given.nodes, servers, _targets(given.device), reads=reads, allowed=_allowed(given.allow)
@@ -60,23 +60,23 @@ def _confirm_words(given: argparse.Namespace) -> list[str]:
 
 def _check(given: argparse.Namespace) -> None:
     if bool(given.workload) == bool(given.command):
-        raise TuneError("give either --workload, or a command of yours after --")
+        raise TuneError("give either --workload or your own command after --")
     of_workloads = {"--device": given.device, "--profile": given.profile}
     wrong = [name for name, value in of_workloads.items() if value and not given.workload]
     if wrong:
         raise TuneError(
-            f"{wrong[0]} is for workloads of sv-bench (--workload); a command of yours runs on what storage there is"
+            f"{wrong[0]} is for workloads of sv-bench (--workload); your own command uses the storage as it is"
         )
     if given.metric and (given.workload or not given.metric.partition(":")[2]):
         raise TuneError(
-            "--metric is of a command after --, and names a file and a path in it: run.json:results.0.seconds"
+            "--metric needs a command after --, and names a file and a path in it: run.json:results.0.seconds"
         )
     if given.confirm and not given.workload:
-        raise TuneError("--confirm is a workload; a command is confirmed with --confirm-ranks")
+        raise TuneError("--confirm needs a workload; confirm a command with --confirm-ranks")
     if given.confirm:
         _confirm_words(given)  # a mistake is told now, not after hours
     if given.confirm_rounds < 2:
-        raise TuneError("--confirm-rounds 1: one round does not tell the noise. Give 2 or more")
+        raise TuneError("--confirm-rounds 1: the noise cannot be estimated from one round. Give 2 or more")
     for folder in (given.dir, given.state):
         Path(folder).mkdir(parents=True, exist_ok=True)
 
@@ -152,7 +152,7 @@ def _predictor(given: argparse.Namespace, task: Bench | Command):
                 made.append(Predictor(task, program("sv-plan", given.bin), Path(given.profile)))
             return made[0].seconds(configurations)
         except (TuneError, ProgramError) as error:
-            print(f"sverdrup tune: going on without a prediction: {error}", file=sys.stderr)
+            print(f"sverdrup tune: continuing without a prediction: {error}", file=sys.stderr)
             return np.full(len(configurations), np.nan)
 
     return predict
@@ -170,7 +170,7 @@ def _confirm(given: argparse.Namespace, session: Session, found: Found) -> Race 
     try:
         return race(entrants, given.confirm_rounds, lambda one: session.confirm(task, one, among), random)
     except KeyboardInterrupt as error:
-        found.ended = "interrupted while it was confirmed"
+        found.ended = "interrupted while the winner was confirmed"
         return getattr(error, "race", None)
 
 
@@ -198,7 +198,7 @@ def _write(given: argparse.Namespace, found: Found, verdict: Verdict, confirmati
         print(f"The prediction: {quality_told(everything['prediction'])}.")
     if found.ended:
         more = "The same command" if found.interrupted else "A larger --budget"
-        print(f"Ended early: {found.ended}. {more} goes on from here.")
+        print(f"Ended early: {found.ended}. {more} continues from here.")
     names = ("sverdrup.yaml", "tune.html", "tune.json", "runs.jsonl")
     print(f"written: {', '.join(str(folder / name) for name in names)}")
 
