@@ -247,9 +247,10 @@ SV_API int sv_enddef(sv_file *file);
 /* Collective. Back to define mode, on a file of sv_create (after sv_enddef) or one opened with SV_WRITE; what was put
  * is committed first. Dimensions, variables and attributes may be added, changed, renamed, and attributes deleted;
  * sv_enddef ends it. Where the header still fits its reserve (key header_reserve) and no variable is added to a file
- * with records, it is rewritten in place. Otherwise all data move, once, into a new file beside it, which is then
- * renamed over it (a kill leaves the old file or the new one), and the summary says so. New variables are filled as
- * usual. SV_EORDER for sets of files (routes per_pe and per_domain) and for series. */
+ * with records, it is rewritten in place, with a copy of it beside the file meanwhile (docs/errors.md). Otherwise all
+ * data move, once, into a new file beside it, which is then renamed over it (a kill leaves the old file or the new
+ * one), and the summary says so. New variables are filled as usual. SV_EORDER for sets of files (routes per_pe and
+ * per_domain) and for series. */
 SV_API int sv_redef(sv_file *file);
 /* Collective. Commits what was put so far, of this file only, to the durability asked for in the configuration. */
 SV_API int sv_sync(sv_file *file);

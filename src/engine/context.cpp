@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <new>
 
@@ -184,6 +185,15 @@ File *Context::adopt(std::unique_ptr<File> file) {
 
 void Context::release(const File *file) {
   std::erase_if(files_, [file](const auto &own) { return own.get() == file; });
+}
+
+void Context::require_unwritten(const std::string &path) const {
+  const auto plain = [](const std::string &name) { return std::filesystem::path(name).lexically_normal(); };
+  for (const auto &file : files_)
+    if (file->is_written() && plain(file->path()) == plain(path))
+      throw Error(Status::order, "a file of this name is being written",
+                  "Call sv_close for it first, or use another name")
+          .in_file(path);
 }
 
 void Context::count(const Transfers &transfers) {

@@ -91,6 +91,8 @@ class Context {
 
   File *adopt(std::unique_ptr<File> file);
   void release(const File *file);
+  /// Local; the same on every rank. Throws Error(order) while a file of this path is being written.
+  void require_unwritten(const std::string &path) const;
   /// Local. A number for a request, never used before.
   int64_t next_request() { return next_request_++; }
   /// What the summary tells about a file that was closed.

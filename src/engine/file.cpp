@@ -70,6 +70,7 @@ void File::begin() {
   Agreed found{};
   const auto error = caught(context_.rank(), [&] {
     if (path_.empty()) throw Error(Status::invalid, "the path is empty", "Give the file a name");
+    context_.require_unwritten(path_);
     maker_ = StoreMaker(settings_, watch(), schema_.format);
     choose_servers();
     if (context_.rank() != owner_rank) return;
@@ -91,6 +92,7 @@ std::pair<std::vector<std::byte>, Agreed> File::read_header() {
   Agreed told{};
   const auto error = caught(context_.rank(), [&] {
     if (path_.empty()) throw Error(Status::invalid, "the path is empty", "Give the name of a file");
+    if (writing_) context_.require_unwritten(path_);
     if (context_.rank() != owner_rank) return;
     const bool set = presence_of(path_) == Presence::absent && presence_of(piece_path(path_, 0)) == Presence::file;
     schema_ = read_definitions(set ? piece_path(path_, 0) : path_);

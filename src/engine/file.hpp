@@ -195,6 +195,8 @@ class File {
   /// After an error that every rank knows of: nothing more can be put, and closing abandons.
   void fail(const Error &error);
   bool failed() const { return failure_ != nullptr; }
+  /// Whether it has the name for itself: from its creation, or opening for writing, until it is closed.
+  bool is_written() const { return !closed_ && mode_ != Mode::read; }
   const Error &failure() const { return *failure_; }
 
   /// Collective. Completes or (once failed) abandons the file. The object stays, closed.

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "store/file_name.hpp"
 
 namespace sv {
 
@@ -54,18 +55,16 @@ bool name_one_file(const std::string &one, const std::string &other) {
 }
 
 void check_can_create(const std::string &path, bool exclusive) {
-  const std::string directory = directory_of(path);
+  const std::string directory = directory_of(target_of(path, true));
   if (access(directory.c_str(), W_OK | X_OK) != 0)
     throw system_error(errno, "cannot write to the directory '" + directory + "'", path);
-  if (exclusive && access(path.c_str(), F_OK) == 0) throw system_error(EEXIST, "cannot create", path);
-  std::error_code unknown;
-  if (std::filesystem::is_directory(path, unknown)) throw system_error(EISDIR, "cannot create", path);
+  check_new_file(path, exclusive);
 }
 
 Surroundings surroundings_of(const std::string &path, int64_t stripe_bytes) {
   Surroundings found;
   struct statfs status {};
-  const bool known = statfs(directory_of(path).c_str(), &status) == 0;
+  const bool known = statfs(directory_of(target_of(path, false)).c_str(), &status) == 0;
   found.shared_file_system = known && is_shared(static_cast<long>(status.f_type));
   // Parallel file systems tell their stripe as the preferred size of a transfer.
   if (found.shared_file_system) found.stripe_bytes = std::max<int64_t>(found.stripe_bytes, status.f_bsize);

@@ -1,4 +1,4 @@
-// Definitions that change: names and attributes, and going back to define mode (ADR 18).
+// Definitions that change: names and attributes, and going back to define mode (ADR 27).
 #include <algorithm>
 
 #include "engine/combine.hpp"
@@ -113,8 +113,9 @@ void File::move_data() {
   counted_ = {};
   const std::unique_ptr<Store> old = std::exchange(store_, new_store());
   const bool was_attached = std::exchange(attached_, false);
-  step("a new file", [this] {
+  step("a new file", [&] {
     if (!is_owner()) return;
+    old->let_go();
     store_->create(schema_, false);
     attached_ = true;
   });

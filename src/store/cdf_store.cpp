@@ -7,6 +7,7 @@
 #include "store/extent.hpp"
 #include "store/file_runs.hpp"
 #include "store/gather.hpp"
+#include "store/header_copy.hpp"
 #include "store/header_format.hpp"
 #include "store/positional_file.hpp"
 #include "store/publication.hpp"
@@ -25,6 +26,7 @@ class CdfStore final : public Store {
   void reopen(const Schema &schema) override;
   void attach(const Schema &schema, bool writing) override;
   void redefine(const Schema &schema) override;
+  void let_go() override { name_.let_go(); }
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void read(const Slab &slab, std::span<std::byte> values) override;
   void write_many(std::span<const SlabPart> parts) override;
@@ -45,7 +47,10 @@ class CdfStore final : public Store {
   const std::string &path() const { return name_.path(); }
   PositionalFile &open_file();
   void use(const Schema &schema, bool owner);
+  void reserve();
   void check_size() const;
+  void check_records();
+  void restate();
   void require_record(const Slab &slab);
   template <typename Action>
   void for_runs(std::span<const SlabPart> parts, Action action) const;
@@ -60,10 +65,10 @@ class CdfStore final : public Store {
   Sieve sieve_;
   Gather gather_;
   StoreCounters counters_;
-  int64_t records_ = 0;    // known to be committed
-  bool owner_ = false;     // created or reopened it
-  bool rests_ = false;     // closed until it is needed
-  bool restates_ = false;  // the next commit writes the whole header
+  int64_t records_ = 0;         // known to be committed
+  bool owner_ = false;          // created or reopened it
+  bool rests_ = false;          // closed until it is needed
+  int64_t restated_bytes_ = 0;  // of the header that the next commit replaces; 0: none
 };
 
 void CdfStore::rest() {
@@ -72,7 +77,7 @@ void CdfStore::rest() {
 }
 
 PositionalFile &CdfStore::open_file() {
-  if (std::exchange(rests_, false)) file_ = PositionalFile(name_.place_for(true), PositionalFile::Mode::update);
+  if (std::exchange(rests_, false)) file_ = PositionalFile(name_.place_for(true), PositionalFile::Mode::update, path());
   if (!file_.is_open())
     throw Error(Status::internal, "the store is used before it was opened", "Please report this").in_file(path());
   return file_;
@@ -89,9 +94,17 @@ void CdfStore::create(const Schema &schema, bool exclusive) {
   empty.records = 0;
   const std::vector<std::byte> header = encode_header(empty);
   name_.begin(exclusive);
-  file_ = PositionalFile(name_.part(), PositionalFile::Mode::create);
+  file_ = PositionalFile(name_.part(), PositionalFile::Mode::update, path());
   use(empty, true);
   file_.write(0, header, counters_);
+  reserve();
+}
+
+/// A header may grow into its reserve on a full disk, too.
+void CdfStore::reserve() {
+  if (file_.allocate(schema_.data_begin)) return;
+  const std::vector<std::byte> zeros(static_cast<size_t>(schema_.data_begin - schema_.header_bytes));
+  file_.write(schema_.header_bytes, zeros, counters_);
 }
 
 // A file without its last padding was cut off between a commit and the end: it holds all of its records.
@@ -104,9 +117,22 @@ void CdfStore::check_size() const {
         .in_file(path());
 }
 
+/// Since its header was read, before anybody was kept from writing it, somebody else may have written it.
+void CdfStore::check_records() {
+  std::array<std::byte, 8> field{};
+  const auto width = static_cast<size_t>(count_width(schema_.format));
+  file_.read(records_offset, std::span(field).first(width), counters_);
+  const int64_t records = decode_records(schema_.format, field.data());
+  if (records >= 0 && records != records_)
+    throw Error(Status::access, "another program wrote it while it was opened", "Open it again").in_file(path());
+}
+
 void CdfStore::reopen(const Schema &schema) {
+  name_.hold();
   file_ = PositionalFile(path(), PositionalFile::Mode::update);
   use(schema, true);
+  mend_header(file_, name_.held_place(), counters_);
+  check_records();
   check_size();
   name_.resume();
   const int64_t end = end_of_data(schema_, records_);
@@ -114,13 +140,14 @@ void CdfStore::reopen(const Schema &schema) {
 }
 
 void CdfStore::attach(const Schema &schema, bool writing) {
-  file_ = PositionalFile(name_.place_for(writing), writing ? PositionalFile::Mode::update : PositionalFile::Mode::read);
+  file_ = PositionalFile(name_.place_for(writing), writing ? PositionalFile::Mode::update : PositionalFile::Mode::read,
+                         path());
   use(schema, false);
 }
 
 void CdfStore::redefine(const Schema &schema) {
+  if (restated_bytes_ == 0) restated_bytes_ = schema_.header_bytes;
   schema_ = schema;
-  restates_ = true;
 }
 
 template <typename Action>
@@ -225,19 +252,24 @@ void CdfStore::sync() {
   name_.make_durable();
 }
 
+/// What a commit that has returned has counted stays readable: in a file that has its name, at a power loss, too.
+void CdfStore::restate() {
+  schema_.records = records_;
+  const std::vector<std::byte> header = encode_header(schema_);
+  const int64_t count_bytes = count_width(schema_.format);
+  const bool on_disk = name_.named() || name_.durable();
+  change_header(open_file(), name_.place(), {header, restated_bytes_, count_bytes, on_disk, name_.named()}, counters_);
+  restated_bytes_ = 0;
+}
+
 void CdfStore::commit(int64_t records) {
   if (!owner_ || records < records_)
     throw Error(Status::internal, "a commit by another rank than the owner, or of fewer records than before",
                 "Please report this")
         .in_file(path());
   try {
-    if (restates_) {
-      schema_.records = records;
-      open_file().write(0, encode_header(schema_), counters_);
-      restates_ = false;
-    } else {
-      open_file().write(records_offset, encode_records(schema_.format, records), counters_);
-    }
+    if (restated_bytes_ > 0) restate();
+    open_file().write(records_offset, encode_records(schema_.format, records), counters_);
   } catch (Error &error) {
     throw error.in_file(path());
   }
@@ -250,7 +282,8 @@ void CdfStore::finish() {
   if (!owner_)
     throw Error(Status::internal, "finished by another rank than the owner", "Please report this").in_file(path());
   file_.close();
-  PositionalFile file(name_.place(), PositionalFile::Mode::update);
+  name_.check_own();
+  PositionalFile file(name_.place(), PositionalFile::Mode::update, path());
   const int64_t end = end_of_data(schema_, records_);
   if (file.size() != end) file.resize(end);
   if (name_.durable()) file.sync();
@@ -263,13 +296,13 @@ void CdfStore::abandon() noexcept {
   try {
     const bool owner = std::exchange(owner_, false);
     file_ = PositionalFile();
-    if (owner) name_.abandon();
-    if (owner && name_.named() && name_.kind() == Kind::growing) {
-      PositionalFile file(path(), PositionalFile::Mode::update);
+    if (owner && name_.named() && name_.kind() == Kind::growing && name_.is_own()) {
+      PositionalFile file(name_.place(), PositionalFile::Mode::update);
       const int64_t end = end_of_data(schema_, records_);
       if (file.size() > end) file.resize(end);
       file.close();
     }
+    if (owner) name_.abandon();
   } catch (...) {
     // The error that led here is the one to tell; what is left over, the next create or reopen removes.
   }

@@ -23,16 +23,46 @@ auto uninterrupted(Call call) {
   return result;
 }
 
+// O_NONBLOCK: a pipe without a writer must not hold up who opens it; regular files know no such thing.
 int flags_of(PositionalFile::Mode mode) {
-  if (mode == PositionalFile::Mode::create) return O_RDWR | O_CREAT | O_TRUNC;
-  return mode == PositionalFile::Mode::update ? O_RDWR : O_RDONLY;
+  if (mode == PositionalFile::Mode::make) return O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
+  return (mode == PositionalFile::Mode::update ? O_RDWR : O_RDONLY) | O_NONBLOCK;
+}
+
+// A byte that no data reach, since a file system or a library may lock those for itself (ROMIO does).
+struct flock lock_of_writer() {
+  struct flock range {};
+  range.l_type = F_WRLCK;
+  range.l_whence = SEEK_SET;
+  range.l_start = INT64_MAX - 1;
+  range.l_len = 1;
+  return range;
+}
+
+Presence kind_of(mode_t mode) {
+  if (S_ISREG(mode)) return Presence::file;
+  if (S_ISDIR(mode)) return Presence::directory;
+  return S_ISLNK(mode) ? Presence::link : Presence::other;
+}
+
+Presence presence_by(int (*look)(const char *, struct stat *), const std::string &path) {
+  struct stat status {};
+  if (look(path.c_str(), &status) == 0) return kind_of(status.st_mode);
+  if (errno == ENOENT) return Presence::absent;
+  throw system_error(errno, "cannot look at the path", path);
 }
 
 }  // namespace
 
-PositionalFile::PositionalFile(std::string path, Mode mode) : path_(std::move(path)) {
-  descriptor_ = uninterrupted([&] { return ::open(path_.c_str(), flags_of(mode) | O_CLOEXEC, 0666); });
-  check(descriptor_ >= 0, mode == Mode::create ? "cannot create the file" : "cannot open the file");
+PositionalFile::PositionalFile(std::string path, Mode mode, std::string told)
+    : path_(told.empty() ? path : std::move(told)) {
+  descriptor_ = uninterrupted([&] { return ::open(path.c_str(), flags_of(mode) | O_CLOEXEC, 0666); });
+  check(descriptor_ >= 0, mode == Mode::make ? "cannot create the file" : "cannot open the file");
+  struct stat status {};
+  if (mode != Mode::read || ::fstat(descriptor_, &status) != 0 || S_ISREG(status.st_mode)) return;
+  ::close(std::exchange(descriptor_, -1));
+  if (S_ISDIR(status.st_mode)) throw system_error(EISDIR, "cannot open the file", path_);
+  throw Error(Status::format, "this is a pipe or a device, no file", "Give the name of a file").in_file(path_);
 }
 
 PositionalFile::PositionalFile(PositionalFile &&other) noexcept
@@ -111,6 +141,13 @@ void PositionalFile::resize(int64_t bytes) {
   check(uninterrupted([&] { return ::ftruncate(descriptor_, bytes); }) == 0, "cannot set the length of the file");
 }
 
+bool PositionalFile::allocate(int64_t bytes) {
+  const int result = uninterrupted([&] { return ::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, 0, bytes); });
+  const bool knows = result == 0 || (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL && errno != ENODEV);
+  check(result == 0 || !knows, "cannot take the room of the header");
+  return knows;
+}
+
 void PositionalFile::sync() {
   check(uninterrupted([&] { return ::fsync(descriptor_); }) == 0, "cannot put the file on the disk");
 }
@@ -122,23 +159,51 @@ void PositionalFile::close() {
   check(result == 0 || errno == EINTR, "closing the file failed, so its data may be lost");
 }
 
+bool PositionalFile::is_at(const std::string &path) const {
+  struct stat own {
+  }, other{};
+  check(::fstat(descriptor_, &own) == 0, "cannot look at the file");
+  if (::lstat(path.c_str(), &other) == 0) return own.st_ino == other.st_ino && own.st_dev == other.st_dev;
+  check(errno == ENOENT || errno == ENOTDIR, "cannot look at the path");
+  return false;
+}
+
+bool PositionalFile::lock() {
+  struct flock range = lock_of_writer();
+  const int result = uninterrupted([&] { return ::fcntl(descriptor_, F_OFD_SETLK, &range); });
+  return result == 0 || (errno != EAGAIN && errno != EACCES);
+}
+
+bool PositionalFile::is_locked() const {
+  struct flock range = lock_of_writer();
+  const int result = uninterrupted([&] { return ::fcntl(descriptor_, F_OFD_GETLK, &range); });
+  return result == 0 && range.l_type != F_UNLCK;
+}
+
+unsigned PositionalFile::permissions() const {
+  struct stat status {};
+  check(::fstat(descriptor_, &status) == 0, "cannot look at the file");
+  return status.st_mode & 0777U;
+}
+
+void PositionalFile::permit(unsigned bits) {
+  check(::fchmod(descriptor_, bits) == 0, "cannot set the permissions of the file");
+}
+
 void rename_file(const std::string &from, const std::string &to) {
   if (std::rename(from.c_str(), to.c_str()) != 0)
     throw system_error(errno, "cannot rename '" + from + "' to its final name", to);
 }
 
-void remove_file(const std::string &path) {
-  if (::unlink(path.c_str()) != 0 && errno != ENOENT) throw system_error(errno, "cannot remove an old file", path);
+bool remove_file(const std::string &path) {
+  const bool removed = ::unlink(path.c_str()) == 0;
+  if (!removed && errno != ENOENT) throw system_error(errno, "cannot remove an old file", path);
+  return removed;
 }
 
-Presence presence_of(const std::string &path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) {
-    if (errno == ENOENT) return Presence::absent;
-    throw system_error(errno, "cannot look at the path", path);
-  }
-  return S_ISDIR(status.st_mode) ? Presence::directory : Presence::file;
-}
+Presence presence_of(const std::string &path) { return presence_by(::stat, path); }
+
+Presence presence_itself(const std::string &path) { return presence_by(::lstat, path); }
 
 void sync_directory_of(const std::string &path) {
   const size_t slash = path.rfind('/');

@@ -16,16 +16,17 @@ namespace sv {
 /// interrupted and what the system did only in part is continued.
 class PositionalFile {
  public:
-  enum class Mode { create, update, read };  // create: makes the file, or empties it; all but read may write
+  enum class Mode { make, update, read };  // make: a new file, under a name that nothing has; all but read may write
 
   PositionalFile() = default;
-  PositionalFile(std::string path, Mode mode);
+  /// `told`: the name that errors tell, where it is not the path. Only regular files are opened for reading.
+  PositionalFile(std::string path, Mode mode, std::string told = {});
   PositionalFile(PositionalFile &&other) noexcept;
   PositionalFile &operator=(PositionalFile &&other) noexcept;
   ~PositionalFile();  // closes; a file that was written wants close(), which tells whether that succeeded
 
   bool is_open() const { return descriptor_ >= 0; }
-  const std::string &path() const { return path_; }
+  const std::string &path() const { return path_; }  // what errors tell
   void write(int64_t offset_bytes, std::span<const std::byte> bytes, StoreCounters &counters);
   /// The same with bytes of several places of memory, one after the other; `parts` is used up.
   void write(int64_t offset_bytes, std::span<iovec> parts, StoreCounters &counters);
@@ -33,8 +34,20 @@ class PositionalFile {
   int64_t read(int64_t offset_bytes, std::span<std::byte> bytes, StoreCounters &counters);
   int64_t size() const;
   void resize(int64_t bytes);
+  /// Takes the room of the first bytes on the disk, without making the file longer. False where the file system cannot.
+  bool allocate(int64_t bytes);
   void sync();
   void close();
+  /// Whether `path` itself, no link, names this file.
+  bool is_at(const std::string &path) const;
+  /// From now on nobody else gets this lock, until it is closed or the process ends. False where somebody has it. Where
+  /// the file system has no locks, everybody gets it.
+  bool lock();
+  /// Whether somebody else has the lock.
+  bool is_locked() const;
+  /// Who may read and write it: the permission bits.
+  unsigned permissions() const;
+  void permit(unsigned bits);
 
  private:
   void check(bool success, const char *what) const;
@@ -45,10 +58,12 @@ class PositionalFile {
 
 /// Gives the file at `from` the name `to`, in place of what has that name.
 void rename_file(const std::string &from, const std::string &to);
-/// Removes a file, if it is there.
-void remove_file(const std::string &path);
-enum class Presence { absent, file, directory };
+/// Removes a file or a symbolic link, if it is there: whether it was.
+bool remove_file(const std::string &path);
+enum class Presence { absent, file, directory, link, other };  // other: a pipe, a device, a socket
+/// What a path leads to; `itself`: without following it where it is a symbolic link.
 Presence presence_of(const std::string &path);
+Presence presence_itself(const std::string &path);
 /// Puts the names in the directory of `path` on the disk.
 void sync_directory_of(const std::string &path);
 

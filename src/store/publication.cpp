@@ -1,58 +1,181 @@
 #include "store/publication.hpp"
 
+#include <chrono>
+#include <thread>
+
 #include "base/error.hpp"
-#include "store/positional_file.hpp"
+#include "store/file_name.hpp"
+#include "store/header_copy.hpp"
 
 namespace sv {
 
+namespace {
+
+/// Processes of a run that was ended a moment ago, of which some have not noticed yet.
+constexpr std::chrono::milliseconds patience(2000), pause(50);
+
+Error busy(const std::string &path, const std::string &place) {
+  return Error(Status::access, "another program, or another file of this one, is writing '" + place + "'",
+               "Wait until it has ended, or give one of them another name")
+      .in_file(path);
+}
+
+/// Waits a little for whoever still has it.
+template <typename Lock>
+bool gets(Lock lock) {
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (!lock()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(pause);
+  }
+  return true;
+}
+
+/// Opens what may be somebody else's; closed where this process may not open it.
+PositionalFile opened_if_allowed(const std::string &place) {
+  try {
+    return {place, PositionalFile::Mode::update};
+  } catch (const Error &) {
+    return {};
+  }
+}
+
+/// Whether somebody writes the file that stands at `place`.
+bool is_written(const std::string &place) {
+  if (presence_itself(place) != Presence::file) return false;
+  const PositionalFile there = opened_if_allowed(place);
+  return there.is_open() && !gets([&] { return !there.is_locked(); });
+}
+
+/// What a crashed run has left. Removed, not emptied: a process of it that still has it open must not write into the
+/// new file.
+void remove_leftover(const std::string &path, const std::string &place) {
+  const Presence found = presence_itself(place);
+  if (found == Presence::absent) return;
+  if (found == Presence::link) {
+    remove_file(place);
+    return;
+  }
+  if (found != Presence::file)
+    throw Error(Status::access, "'" + place + "' is no file, and would have to be removed",
+                "Remove it, or choose another name")
+        .in_file(path);
+  PositionalFile leftover = opened_if_allowed(place);
+  if (leftover.is_open() && !gets([&] { return leftover.lock(); })) throw busy(path, place);
+  if (!leftover.is_open() || leftover.is_at(place)) remove_file(place);
+}
+
+}  // namespace
+
+const std::string &Publication::target() const {
+  if (target_.empty()) target_ = target_of(path_, true);
+  return target_;
+}
+
 std::string Publication::place_for(bool writing) const {
-  const bool unnamed = writing && (kind_ == Kind::published || presence_of(part()) == Presence::file);
-  return unnamed ? part() : path_;
+  if (!writing) return path_;
+  return kind_ == Kind::published || presence_itself(part()) == Presence::file ? part() : target();
 }
 
 void Publication::begin(bool exclusive) {
-  const Presence presence = presence_of(path_);
-  if (presence == Presence::directory)
-    throw Error(Status::access, "a directory has this name", "Choose another name").in_file(path_);
-  if (exclusive && presence == Presence::file)
-    throw Error(Status::exists, "the file exists", "Remove it, or create without SV_NOCLOBBER").in_file(path_);
-  // Removed, not emptied: a process of the crashed run that still has it open must not write into the new one.
-  remove_file(part());
-  remove_file(marker());
+  target_ = check_new_file(path_, exclusive);
+  if (is_written(target_)) throw busy(path_, target_);
+  make_part();
+  remove_marker();
   named_ = false;
+}
+
+/// Whoever makes it first has it: the other one finds it there, and locked.
+void Publication::make_part() {
+  const bool made = gets([this] {
+    remove_leftover(path_, part());
+    try {
+      held_ = PositionalFile(part(), PositionalFile::Mode::make, path_);
+    } catch (const Error &error) {
+      if (error.status() == Status::exists) return false;
+      throw;
+    }
+    return held_.lock() && held_.is_at(part());
+  });
+  if (!made) held_ = {};
+  if (!made) throw busy(path_, part());
+  remove_file(header_copy_of(part()));
+}
+
+void Publication::hold() {
+  held_ = PositionalFile(target(), PositionalFile::Mode::update, path_);
+  if (gets([this] { return held_.lock(); })) return;
+  held_ = {};
+  throw busy(path_, target());
 }
 
 void Publication::resume(bool owner) {
   kind_ = Kind::growing;
   named_ = true;
   if (!owner) return;
-  remove_file(marker());
-  remove_file(part());
+  if (!held_.is_open()) hold();
+  remove_leftover(path_, part());
+  remove_marker();
+}
+
+/// At once for good: after a crash, none may stand beside a file that is not complete.
+void Publication::remove_marker() {
+  if (remove_file(marker())) sync_directory_of(target());
+}
+
+bool Publication::is_own() const noexcept {
+  try {
+    return held_.is_open() && held_.is_at(place());
+  } catch (...) {
+    return false;
+  }
+}
+
+void Publication::check_own() const {
+  if (is_own()) return;
+  const bool absent = presence_itself(place()) == Presence::absent;
+  throw Error(Status::not_found,
+              absent ? "somebody has removed or renamed it while it was written"
+                     : "another file has taken its name while it was written",
+              "Nothing that is written now could be found. Let nothing touch '" + place() + "' before it is closed")
+      .in_file(path_);
 }
 
 void Publication::publish() {
+  check_own();
   if (named_) return;
-  rename_file(part(), path_);
+  check_new_file(path_, false);
+  rename_file(part(), target());
   named_ = true;
-  if (durable_) sync_directory_of(path_);
+  remove_file(header_copy_of(target()));  // of the file that has gone
+  if (durable_) sync_directory_of(target());
 }
 
 void Publication::committed() {
-  if (kind_ == Kind::growing) publish();
+  if (kind_ == Kind::growing)
+    publish();
+  else
+    check_own();
 }
 
 void Publication::finish() {
   publish();
-  if (kind_ == Kind::published) return;
-  PositionalFile complete(marker(), PositionalFile::Mode::create);
-  if (durable_) complete.sync();
-  complete.close();
-  if (durable_) sync_directory_of(path_);
+  if (kind_ == Kind::growing) {
+    PositionalFile complete(marker(), PositionalFile::Mode::make, path_);
+    if (durable_) complete.sync();
+    complete.close();
+    if (durable_) sync_directory_of(target());
+  }
+  let_go();
 }
 
 void Publication::abandon() noexcept {
   try {
-    if (!named_) remove_file(part());
+    if (!named_ && is_own()) {
+      remove_file(part());
+      remove_file(header_copy_of(part()));
+    }
+    let_go();
   } catch (...) {
     // The error that led here is the one to tell; what is left over, the next begin or resume removes.
   }

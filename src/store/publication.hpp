@@ -1,10 +1,12 @@
 // The names of a file on its way to its readers (docs/adr/0008-commit.md): PATH.part while nobody may see it, PATH, and
-// PATH.complete beside a growing file that was finished. Internal to the stores.
+// PATH.complete beside a growing file that was finished. Where PATH is a symbolic link, all of them stand where it
+// leads to. Internal to the stores.
 #pragma once
 
 #include <string>
 #include <utility>
 
+#include "store/positional_file.hpp"
 #include "store/store.hpp"
 
 namespace sv {
@@ -15,36 +17,49 @@ class Publication {
   Publication(std::string path, Kind kind) : path_(std::move(path)), kind_(kind) {}
 
   const std::string &path() const { return path_; }
-  std::string part() const { return path_ + ".part"; }
+  std::string part() const { return target() + ".part"; }
   Kind kind() const { return kind_; }
   bool named() const { return named_; }
   /// Where the file stands now.
-  std::string place() const { return named_ ? path_ : part(); }
+  std::string place() const { return named_ ? target() : part(); }
   /// Where another rank finds it.
   std::string place_for(bool writing) const;
 
-  /// Before the file is made at part(): checks the name, and removes what a crashed run left. Error(exists) when
-  /// `exclusive` and PATH is there.
+  /// Makes an empty file at part(), instead of what a crashed run left there, and keeps others from writing it until
+  /// finish or abandon. Error(exists) when `exclusive` and PATH is there, Error(access) while somebody else writes it.
   void begin(bool exclusive);
-  /// A file that stands under its name is written again: from now on it is a growing one. Its owner (`owner`) takes the
-  /// marker away.
+  /// Keeps others from writing a file that stands under its name. Error(access) while somebody else does.
+  void hold();
+  const std::string &held_place() const { return target(); }
+  /// That file is written again: from now on it is a growing one. Its owner (`owner`) takes the marker away.
   void resume(bool owner = true);
+  /// Another publication of this path goes on with it.
+  void let_go() { held_ = {}; }
   /// From now on, names are put on the disk, too.
   void make_durable() { durable_ = true; }
   bool durable() const { return durable_; }
-  /// Data were committed: a growing file gets its name.
+  /// Data were committed: a growing file gets its name. Error(not_found) where somebody has removed or replaced it.
   void committed();
+  /// The same error; nothing else.
+  void check_own() const;
   /// The file is closed and whole: it gets its name and, if growing, its marker.
   void finish();
-  /// Removes a file that has no name yet.
+  /// Whether the file stands where this one has put it.
+  bool is_own() const noexcept;
+  /// Removes a file that has no name yet; others may write it.
   void abandon() noexcept;
 
  private:
-  std::string marker() const { return path_ + ".complete"; }
+  const std::string &target() const;
+  std::string marker() const { return target() + ".complete"; }
+  void make_part();
+  void remove_marker();
   void publish();
 
   std::string path_;
+  mutable std::string target_;  // empty: not looked up yet
   Kind kind_;
+  PositionalFile held_;  // of the owner: has the lock, and tells which file it is
   bool named_ = false, durable_ = false;
 };
 

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "store/file_name.hpp"
+#include "store/header_copy.hpp"
 #include "store/positional_file.hpp"
 #include "store/store.hpp"
 
@@ -22,12 +24,14 @@ Schema read_schema(const std::string &path) {
   PositionalFile file(path, PositionalFile::Mode::read);
   const int64_t size = file.size();
   StoreCounters counters;
+  const std::vector<std::byte> mended = mended_header(file, target_of(path, false), counters);
   std::vector<std::byte> bytes;
   for (int64_t wanted = 64 << 10;;) {
     const auto have = static_cast<int64_t>(bytes.size());
     bytes.resize(static_cast<size_t>(std::min(wanted, size)));
     const int64_t got = file.read(have, std::span(bytes).subspan(static_cast<size_t>(have)), counters);
     bytes.resize(static_cast<size_t>(have + got));
+    std::copy_n(mended.begin(), std::min(mended.size(), bytes.size()), bytes.begin());
     try {
       // `size` may have been fewer bytes than are there now, never more: what decode needs beyond, it refuses.
       return decode_header(bytes.data(), static_cast<int64_t>(bytes.size()), size);

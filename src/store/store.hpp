@@ -75,6 +75,9 @@ class Store {
   /// The file tells of them from the owner's next commit on. Error(order) in stores whose files are defined once.
   virtual void redefine(const Schema &schema);
 
+  /// The owner's. Another store of this path is created in its place: this one is read to its end, and detached.
+  virtual void let_go() {}
+
   /// All ranks know of this one's last error.
   virtual void all_know() noexcept {}
 

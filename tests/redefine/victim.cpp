@@ -1,5 +1,12 @@
 // A file that is redefined, for the faults of run: victim make FILE writes it; victim move FILE and victim stay FILE
-// redefine it and add a record; victim verify FILE says whether it is the old or the new one, whole.
+// redefine it and add a record; victim verify FILE says whether it is the old or the new one, whole. victim mend FILE
+// reads it through Sverdrup, first without changing it, and then opens it for writing, so that others can read it.
+// victim fill FILE FILLER KIND (growing or published) writes it, fills the disk, and redefines it within its reserve.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
 #include <functional>
 
 #include "support/files.hpp"
@@ -18,14 +25,71 @@ struct Scene {
   Spec added{"added", SV_FLOAT, SV_FLOAT, shape, {"y", "x"}, true, How::field, &grid};
 };
 
-void make(Scene &s, const char *path) {
-  Output out{start(MPI_COMM_WORLD, {"window=1MiB"}), s.rank};
-  SV_MUST(sv_create(out.io, path, SV_GROWING, &out.file));
+/// Until its first records are committed.
+Output made(Scene &s, const char *path, int kind) {
+  Output out{start(MPI_COMM_WORLD, {"window=1MiB", "header_reserve=64KiB"}), s.rank};
+  SV_MUST(sv_create(out.io, path, kind, &out.file));
   define(out, {s.first});
   SV_MUST(sv_enddef(out.file));
   for (int64_t record = 0; record < old_records; ++record) put(out, s.first, record);
+  SV_MUST(sv_end_step(out.io));
+  return out;
+}
+
+void make(Scene &s, const char *path) {
+  const Output out = made(s, path, SV_GROWING);
   SV_MUST(sv_close(out.file));
   SV_MUST(sv_finalize(out.io));
+}
+
+/// Takes all the room that is left.
+void fill_disk(const char *filler) {
+  const int file = open(filler, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  require(file >= 0, std::string("cannot create ") + filler);
+  const std::array<char, 512> zeros{};
+  for (const size_t size : {zeros.size(), size_t{1}})
+    while (write(file, zeros.data(), size) > 0) {
+    }
+  close(file);
+}
+
+int redefine_on_full_disk(Scene &s, const char *path, const char *filler, const std::string &kind) {
+  const Output out = made(s, path, kind == "published" ? SV_PUBLISHED : SV_GROWING);
+  if (s.rank == 0) fill_disk(filler);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const std::string text(50'000, 'q');
+  int status = sv_redef(out.file);
+  if (status == SV_OK) status = sv_put_att_text(out.file, SV_GLOBAL, "history", text.c_str());
+  if (status == SV_OK) status = sv_enddef(out.file);
+  std::printf("RESULT %d %s\n", status, status == SV_OK ? "" : sv_message());
+  std::fflush(stdout);
+  const int closed = sv_close(out.file);
+  sv_finalize(out.io);
+  return status != SV_OK ? status : closed;
+}
+
+/// One rank: reads all records, then opens for writing and closes.
+void mend(const Scene &s, const char *path) {
+  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  for (const int flags : {SV_NOWRITE, SV_WRITE}) {
+    const auto size = std::filesystem::file_size(path);
+    sv_file *file = nullptr;
+    int var = -1, record_dim = -1;
+    int64_t records = 0;
+    SV_MUST(sv_open(io, path, flags, &file));
+    SV_MUST(sv_inq_varid(file, "first", &var));
+    SV_MUST(sv_inq(file, nullptr, nullptr, nullptr, &record_dim));
+    SV_MUST(sv_inq_dim(file, record_dim, nullptr, &records));
+    require(records == old_records || records == old_records + 1, std::to_string(records) + " records");
+    std::vector<double> found(static_cast<size_t>(product(shape)));
+    for (int64_t record = 0; record < records; ++record) {
+      SV_MUST(sv_get_var(file, var, record, SV_DOUBLE, found.data(), nullptr));
+      require(found == expected(s.first, record), "record " + std::to_string(record) + " has other values");
+    }
+    SV_MUST(sv_close(file));
+    require(flags == SV_WRITE || std::filesystem::file_size(path) == size, "reading has changed the file");
+  }
+  SV_MUST(sv_finalize(io));
 }
 
 /// The first error of this rank; SV_OK without one.
@@ -85,13 +149,15 @@ int verify(const Scene &s, const char *path) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  require(argc == 3, "victim make|move|stay|verify FILE");
+  require(argc == 3 || (argc == 5 && std::string(argv[1]) == "fill"), "victim make|move|stay|verify|mend FILE");
   MPI_Init(&argc, &argv);
   int status = 0;
   {
     Scene s;
     const std::string what = argv[1];
     if (what == "make") make(s, argv[2]);
+    if (what == "mend") mend(s, argv[2]);
+    if (what == "fill") status = redefine_on_full_disk(s, argv[2], argv[3], argv[4]);
     if (what == "verify") status = verify(s, argv[2]);
     if (what == "move" || what == "stay") status = redefine(s, argv[2], what == "move");
   }

@@ -117,7 +117,8 @@ TEST(Positional, FullDeviceIsNoSpace) {
 
 TEST(Positional, ReadsEndWithTheFile) {
   StoreCounters counters;
-  PositionalFile file("positional.bin", PositionalFile::Mode::create);
+  remove_file("positional.bin");
+  PositionalFile file("positional.bin", PositionalFile::Mode::make);
   file.write(10, Bytes(20, std::byte{5}), counters);
   Bytes back(100, std::byte{9});
   EXPECT_EQ(file.read(0, back, counters), 30);

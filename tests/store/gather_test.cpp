@@ -39,7 +39,8 @@ class Gathering : public ::testing::Test {
       wanted.insert(wanted.end(), values.back().begin(), values.back().end());
       gather_.add(padding, values.back());
     }
-    PositionalFile file("gathered.bin", PositionalFile::Mode::create);
+    remove_file("gathered.bin");
+    PositionalFile file("gathered.bin", PositionalFile::Mode::make);
     file.write(0, Bytes(wanted.size(), std::byte{7}), counters_);
     const StoreCounters before = counters_;
     gather_.write(file, 5, counters_);
@@ -82,7 +83,8 @@ TEST_F(Gathering, WhatStandsTogetherInMemoryIsNotCopied) {
   for (size_t at = 0; at < values.size(); at += 100) gather_.add(0, std::span(values).subspan(at, 100));
   gather_.add(0, elsewhere);
   values[250] = std::byte{5};
-  PositionalFile file("together.bin", PositionalFile::Mode::create);
+  remove_file("together.bin");
+  PositionalFile file("together.bin", PositionalFile::Mode::make);
   gather_.write(file, 0, counters_);
   EXPECT_EQ(counters_.writes, 1);
   Bytes found(6001);
@@ -92,7 +94,8 @@ TEST_F(Gathering, WhatStandsTogetherInMemoryIsNotCopied) {
 }
 
 TEST_F(Gathering, AfterAFailureItIsEmpty) {
-  PositionalFile file("failed.bin", PositionalFile::Mode::create);
+  remove_file("failed.bin");
+  PositionalFile file("failed.bin", PositionalFile::Mode::make);
   file.close();
   const Bytes values(10);
   gather_.add(0, values);

@@ -44,6 +44,7 @@ class SchemaBuilder {
     std::memcpy(attribute.values.data(), values.data(), attribute.values.size());
     return add(std::move(attribute));
   }
+  const Schema &schema() const { return schema_; }
   Schema placed(const Placement &placement = {}) const {
     Schema schema = schema_;
     place_variables(schema, placement);

@@ -159,8 +159,9 @@ void PnetcdfStore::create(const Schema &schema, bool exclusive) {
   schema_.records = records_ = 0;
   writing_ = true;
   team_.together([&] { own([&] { cdf_->create(schema, exclusive); }); });
-  open(path_ + ".part");
-  remarks_ = hint_remarks(team_, path_ + ".part");
+  const std::string place = Publication(path_, kind_).part();
+  open(place);
+  remarks_ = hint_remarks(team_, place);
 }
 
 void PnetcdfStore::reopen(const Schema &schema) {

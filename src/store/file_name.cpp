@@ -1,0 +1,85 @@
+#include "store/file_name.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <climits>
+#include <cstdint>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "store/positional_file.hpp"
+
+namespace sv {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int most_links = 40;                    // as many as the system follows
+constexpr int64_t longest_addition = 12;          // ".part.header": of all that is added to a name
+constexpr int64_t usual_longest_file_name = 255;  // where the file system does not tell
+
+fs::path directory_of(const fs::path &path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+
+/// The rule of Linux' protected_symlinks, which holds wherever the system itself follows a link.
+void check_owner(const fs::path &link, const std::string &path) {
+  struct stat own {
+  }, around{};
+  if (::lstat(link.c_str(), &own) != 0 || ::stat(directory_of(link).c_str(), &around) != 0) return;
+  const bool of_everybody = (around.st_mode & S_ISVTX) != 0 && (around.st_mode & S_IWOTH) != 0;
+  if (!of_everybody || own.st_uid == ::geteuid() || own.st_uid == around.st_uid) return;
+  throw Error(Status::access, "'" + link.string() + "' is a symbolic link of another user, in a directory of everybody",
+              "Write into a directory of your own")
+      .in_file(path);
+}
+
+void check_length(const std::string &target, const std::string &path) {
+  const fs::path name(target);
+  const long known = ::pathconf(directory_of(name).c_str(), _PC_NAME_MAX);
+  const int64_t most = (known > 0 ? known : usual_longest_file_name) - longest_addition;
+  const auto length = static_cast<int64_t>(name.filename().string().size());
+  if (length > most)
+    throw Error(Status::invalid,
+                "the name has " + std::to_string(length) + " bytes; " + std::to_string(most) +
+                    " are possible here, since while it is written, up to " + std::to_string(longest_addition) +
+                    " are added ('.part', '.complete', '.header')",
+                "Give the file a shorter name")
+        .in_file(path);
+  if (static_cast<int64_t>(target.size()) + longest_addition < PATH_MAX) return;
+  throw Error(Status::invalid,
+              "the path has " + std::to_string(target.size()) + " bytes; " +
+                  std::to_string(PATH_MAX - longest_addition - 1) + " are possible",
+              "Change into a directory nearer to the file, and give the path from there")
+      .in_file(path);
+}
+
+}  // namespace
+
+std::string target_of(const std::string &path, bool writing) {
+  fs::path place(path);
+  for (int links = 0; links < most_links; ++links) {
+    std::array<char, PATH_MAX> text{};
+    const ssize_t length = ::readlink(place.c_str(), text.data(), text.size());
+    if (length < 0) return place.string();  // no link; or what cannot be looked at, as who opens it will be told
+    if (writing) check_owner(place, path);
+    place = directory_of(place) / fs::path(std::string(text.data(), static_cast<size_t>(length)));
+  }
+  throw Error(Status::access, "symbolic links that lead to each other", "Remove them").in_file(path);
+}
+
+std::string check_new_file(const std::string &path, bool exclusive) {
+  check_length(path, path);
+  const std::string target = target_of(path, true);
+  check_length(target, path);
+  const Presence there = presence_itself(target);
+  if (there == Presence::directory)
+    throw Error(Status::access, "a directory has this name", "Choose another name").in_file(path);
+  if (there == Presence::other)
+    throw Error(Status::access, "a pipe or a device has this name", "Choose another name").in_file(path);
+  if (exclusive && (there != Presence::absent || target != path))
+    throw Error(Status::exists, "the file exists", "Remove it, or create without SV_NOCLOBBER").in_file(path);
+  return target;
+}
+
+}  // namespace sv

@@ -1,0 +1,16 @@
+// What stands under the name of a file that is to be written. Internal to the stores and to the engine.
+#pragma once
+
+#include <string>
+
+namespace sv {
+
+/// Where a path leads to that is a symbolic link, to another one or to what does not exist yet; otherwise the path.
+/// `writing`: Error(access) for a link that somebody else has put into a directory of everybody, such as /tmp.
+std::string target_of(const std::string &path, bool writing);
+
+/// Throws the error that creating `path` would meet: a name that is too long, that something has which is no file, or
+/// (`exclusive`) that anything has. Returns where the file will stand.
+std::string check_new_file(const std::string &path, bool exclusive);
+
+}  // namespace sv
