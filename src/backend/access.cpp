@@ -76,12 +76,22 @@ void set(MPI_Info info, const std::string &key, const std::string &value) {
   check_mpi(MPI_Info_set(info, key.c_str(), value.c_str()), "MPI_Info_set");
 }
 
+/// MPI ends the job for a value that is too long: its calls for hints have no communicator whose errors return.
+void check_length(const std::string &key, const std::string &value) {
+  if (value.size() < MPI_MAX_INFO_VAL) return;
+  throw Error(Status::config,
+              "the hint '" + key + "' has " + std::to_string(value.size()) +
+                  " characters, but MPI's hints have less than " + std::to_string(MPI_MAX_INFO_VAL),
+              "Shorten it");
+}
+
 }  // namespace
 
 Info::Info(const Access &access) {
   // Open MPI reads this when MPI-IO is first used; its own component loses data on a full disk (ADR 17). What remains
   // is ROMIO, whose name has a version that differs among those of Open MPI.
   if (!access.library_io) setenv("OMPI_MCA_io", "^ompio", 0);
+  for (const auto &[key, value] : access.hints) check_length(key, value);
   check_mpi(MPI_Info_create(&info_), "MPI_Info_create");
   set(info_, "romio_ds_write", "disable");
   for (const auto &[key, value] : access.hints) set(info_, key, value);
