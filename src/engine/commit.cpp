@@ -43,12 +43,14 @@ void commit(File &file, const std::string &call, bool last) {
     const bool fixed_too = last || file.settings().kind == Kind::growing;
     const auto unfilled = untouched_slabs(file, fixed_too);
     const bool on_disk = file.settings().durability == Durability::on_disk;
+    file.be_durable(on_disk);
     // What was put, its puts have agreed upon; but not among servers, which write beside their calls.
     if (!unfilled.empty() || on_disk || file.before_commit())
       step(", the data of", [&] {
         if (file.before_commit()) file.before_commit()();
         for (const auto &[variable, record] : unfilled) fill_slab(file, variable, record);
         if (on_disk) file.sync_attached();
+        if (on_disk) file.sync_name();
       });
     if (fixed_too && file.settings().fill) file.touch_fixed();
     step(", the record count of", [&] {
@@ -59,6 +61,7 @@ void commit(File &file, const std::string &call, bool last) {
     throw;
   }
   file.committed();
+  if (file.settings().durability != Durability::on_disk) file.leave_unsynced();
 }
 
 StepEnd commit_step(Context &context, const std::vector<File *> &files, bool stop) {

@@ -184,6 +184,7 @@ File *Context::adopt(std::unique_ptr<File> file) {
 }
 
 void Context::release(const File *file) {
+  released_durable_steps_ = std::min(released_durable_steps_, file->durable_steps());
   std::erase_if(files_, [file](const auto &own) { return own.get() == file; });
 }
 
@@ -211,18 +212,13 @@ void Context::end_step() {
   ending.step(steps_);
   Beside beside(*this);
   std::vector<File *> writing;
-  bool on_disk = durable_steps_ == steps_;
   for (const auto &file : files_) {
-    if (file->mode() != Mode::data && !file->failed()) continue;  // it may have failed while it was made
-    on_disk = on_disk && file->settings().durability == Durability::on_disk;
-    if (file->failed() || file->has_uncommitted()) writing.push_back(file.get());
+    const bool uncommitted = file->mode() == Mode::data && file->has_uncommitted();
+    if (file->failed() || uncommitted) writing.push_back(file.get());  // it may have failed while it was made
   }
   const auto [stops, complaint] = commit_step(*this, writing, stop_.is_asked());
   ++steps_;
-  if (client_ != nullptr)
-    client_->end_step();
-  else if (on_disk && !complaint)
-    durable_steps_ = steps_;
+  if (client_ != nullptr) client_->end_step();
   if (stops) {
     stopping_ = true;
     close_all();
@@ -261,13 +257,10 @@ void Context::flush(Level level) {
       unsettled_.clear();
     }
   }
-  if (level == Level::on_disk)
-    agree("sv_flush, synchronised", [&] {
-      for (const auto &file : files_)
-        if (file->mode() == Mode::data && !file->failed()) file->sync_attached();
-    });
+  std::optional<Error> failed;
+  if (level == Level::on_disk) failed = caught(rank(), [this] { put_on_disk(); });
   beside.tell();
-  if (level == Level::on_disk) durable_steps_ = steps_;
+  if (failed) throw Error(*failed);
 }
 
 Summary Context::summary() {

@@ -18,6 +18,7 @@
 #include "engine/stop_request.hpp"
 #include "mpi/comm.hpp"
 #include "report/metrics.hpp"
+#include "store/unsynced_files.hpp"
 #include "transport/gate.hpp"
 #include "transport/node.hpp"
 #include "transport/transfers.hpp"
@@ -68,7 +69,7 @@ class Context {
   /// Collective. Returns when all that was put in steps that have ended is so far.
   void flush(Level level);
   /// Local. How many steps are known to be on the disk, with all before them.
-  int64_t durable_steps() const { return durable_steps_; }
+  int64_t durable_steps() const;
   /// Local.
   StopRequest &stop() { return stop_; }
   bool is_stopping() const { return stopping_; }
@@ -153,6 +154,11 @@ class Context {
   /// The numbers of these ranks in the trace; empty where nothing is recorded.
   const std::vector<int> &trace_ranks() const { return trace_ranks_; }
   int64_t steps_ended() const { return steps_; }
+  /// Local. Of servers: whose files they are that are written now, by how many steps have ended for these.
+  void at_step(int64_t steps) { steps_ = steps; }
+  UnsyncedFiles &unsynced_files() { return unsynced_files_; }
+  /// Collective. Files that were closed are on the disk, with their names.
+  void put_closed_on_disk();
   void count(const Transfers &transfers);
   /// The first failure of a file is told in the summary.
   void note(const Error &failure);
@@ -181,6 +187,7 @@ class Context {
   Summary summary();
   void print_table();
   void close_all();
+  void put_on_disk();
 
   // The model's messages must not meet ours, nor its error handler.
   Comm model_comm_, comm_;
@@ -195,7 +202,10 @@ class Context {
   double start_seconds_;
   StopRequest stop_;
   bool stopping_ = false;
-  int64_t steps_ = 0, durable_steps_ = 0;
+  int64_t steps_ = 0;
+  int64_t served_durable_steps_ = 0;            // as servers have told
+  int64_t released_durable_steps_ = INT64_MAX;  // of files that are gone
+  UnsyncedFiles unsynced_files_;
   int servers_ = 0;
   bool is_model_ = true, of_servers_ = false;
   std::unique_ptr<Comm> all_;  // models and servers, where there are some

@@ -287,10 +287,6 @@ void File::rest() {
   if (attached_ && settings_.access == FileAccess::independent) store_->rest();
 }
 
-void File::sync_attached() {
-  if (attached_) store_->sync();
-}
-
 const Route &File::route(const std::shared_ptr<const Layout> &layout) {
   if (is_set()) return set_route_;
   if (is_served() && routes_.empty()) routes_.emplace_back(nullptr, route_of_ranges());
@@ -393,6 +389,8 @@ void File::committed() {
 
 void File::fail(const Error &error) {
   if (failure_ == nullptr) failure_ = std::make_shared<Error>(error);
+  if (mode_ != Mode::read) leave_unsynced();  // what was put into it is lost, or not known to be there
+  leave_unsynced();
   context_.note(*failure_);
   if (store_ != nullptr) store_->all_know();
 }
@@ -406,6 +404,7 @@ void File::detach() {
   if (lone_store_) std::exchange(lone_store_, nullptr)->detach();
   if (!attached_) return;
   attached_ = false;
+  wrote_ = mode_ == Mode::data;
   store_->detach();
 }
 
@@ -455,6 +454,7 @@ std::optional<Error> File::complete() {
     throw;
   }
   closed_ = true;
+  leave_to_be_synced();
   outcome_ = "complete";
   if (trace_ != nullptr) trace_->closed();
   count_store();
@@ -471,6 +471,7 @@ void File::abandon() noexcept {
   if (failure_ != nullptr) outcome_ += std::string(": ") + failure_->what();
   if (const auto error = caught(context_.rank(), [this] { detach(); })) outcome_ += std::string("; ") + error->what();
   if (is_owner() && mode_ != Mode::read) store_->abandon();
+  leave_to_be_synced();
   if (is_served() && mode_ != Mode::define)
     if (const auto error = caught(context_.rank(), [this] { context_.client()->tell(Command::What::abandon, *this); }))
       outcome_ += std::string("; ") + error->what();

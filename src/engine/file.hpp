@@ -1,6 +1,7 @@
 // A file of a context: its schema, its store, and what has been put into it so far.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -126,6 +127,10 @@ class File {
   void rest();
   /// Puts what this rank has written on the disk; nothing where it has not opened the file.
   void sync_attached();
+  /// And the name; nothing but on the rank that gives it.
+  void sync_name();
+  /// Whether commits return, from now on, when what they write and name is on the disk.
+  void be_durable(bool durable);
   /// The field of a variable or of one record of it, as the plan sees it.
   Field field(int variable, int64_t record) const;
   /// The first of the variable's dimensions (without the record) in which the layout stands. Throws Error(layout).
@@ -190,6 +195,15 @@ class File {
   bool has_uncommitted() const { return pending_records_ > schema_.records || dirty_ || recorded_.puts > 0; }
   int64_t pending_records() const { return pending_records_; }
   void touch_fixed();  // all fixed variables
+  /// Of the steps of its context, those that are on the disk as far as this file goes: all, unless something was
+  /// committed that is not.
+  int64_t durable_steps() const { return durable_steps_; }
+  void leave_unsynced() { durable_steps_ = std::min(durable_steps_, context_.steps_ended()); }
+  void is_on_disk() { durable_steps_ = INT64_MAX; }
+  bool is_closed() const { return closed_; }
+  /// Collective. Everything that is committed is on the disk, with the name under which the file stands. An error fails
+  /// the file.
+  void put_on_disk();
   /// All pending records count now.
   void committed();
   /// After an error that every rank knows of: nothing more can be put, and closing abandons.
@@ -218,6 +232,7 @@ class File {
   void choose_servers();
   void require(Mode mode, const char *call) const;
   void detach();
+  void leave_to_be_synced();
   /// Collective. The header, and what else rank 0 knows: its length, stripes, records, whether the file system is
   /// shared.
   std::pair<std::vector<std::byte>, Agreed> read_header();
@@ -268,7 +283,7 @@ class File {
   std::vector<int> team_;  // the ranks that open it together; empty where each opens it by itself
   std::unique_ptr<Store> store_, lone_store_;
   StoreCounters counted_;
-  bool exclusive_ = false, attached_ = false, writing_ = true, dirty_ = false, closed_ = false;
+  bool exclusive_ = false, attached_ = false, wrote_ = false, writing_ = true, dirty_ = false, closed_ = false;
   Surroundings surroundings_;
   std::map<int, int> axes_;  // declared first dimensions
   std::set<int> packed_;     // variables whose values are packed and unpacked
@@ -286,7 +301,7 @@ class File {
   int group_ = -1;
   int64_t number_ = 0;
   std::function<void()> before_commit_;
-  int64_t pending_records_ = 0;
+  int64_t pending_records_ = 0, durable_steps_ = INT64_MAX;
   std::vector<bool> touched_fixed_;
   std::map<int64_t, std::vector<bool>> touched_records_;  // of records not yet committed
   std::shared_ptr<Error> failure_;

@@ -55,7 +55,7 @@ std::optional<Error> Context::pass_gate(const std::string &call, std::optional<E
     failed = error;
   }
   const int64_t durable = gate_->last()[durable_value];
-  if (durable > -INT64_MAX) durable_steps_ = std::max(durable_steps_, -durable);
+  if (durable > -INT64_MAX) served_durable_steps_ = std::max(served_durable_steps_, -durable);
   if (failed && failed->status() == Status::timeout) {
     client_->look();  // a rank that is missing may be waiting for a server that has ended
     client_->fail(failed->what());

@@ -32,7 +32,7 @@ std::unique_ptr<File> File::create_series(Context &context, const std::string &p
   FileSettings growing = settings;
   growing.kind = Kind::growing;
   std::unique_ptr<File> file(new File(context, path, growing));
-  file->schema_.format = settings.format;
+  file->schema_.format = format_of(settings);
   file->closed_ = true;  // there is nothing to close, to abandon, or to report on
   file->series_ = std::make_shared<Series>(*file);
   const auto error = caught(context.rank(), [&] {

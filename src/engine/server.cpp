@@ -235,6 +235,7 @@ void Server::carry_out(int component, Entry entry) {
   using What = Command::What;
   Stream &stream = streams_[static_cast<size_t>(component)];
   stream.barred = entry.command.what != What::put && entry.command.what != What::end_step;
+  context_->at_step(stream.steps);
   const auto failed = caught(context_->rank(), [&] { dispatch(component, entry); });
   stream.barred = false;
   stream.current = nullptr;
@@ -305,7 +306,9 @@ void Server::report(int component, Report report) {
   Stream &stream = streams_[static_cast<size_t>(component)];
   if (report.kind == Report::Kind::answer) --stream.unanswered;
   report.steps = stream.steps;
-  report.durable_steps = stream.durable_steps;
+  report.durable_steps = std::min(stream.steps, stream.closed_durable_steps);
+  for (const auto &[number, served] : stream.files)
+    report.durable_steps = std::min(report.durable_steps, served->file->durable_steps());
   outbox_.post(stream.teller, report_tag(component), encoded(report));
 }
 
@@ -320,16 +323,12 @@ void Server::end_step(Stream &stream) {
   trace::Bracket committing(link_.steps(), trace::Doing::sync);
   committing.step(stream.steps);
   std::vector<File *> files;
-  bool on_disk = stream.durable_steps == stream.steps;
   for (auto &[number, served] : stream.files) {
     File &file = *served->file;
-    if (file.mode() != Mode::data || file.failed()) continue;
-    on_disk = on_disk && file.settings().durability == Durability::on_disk;
-    if (file.has_uncommitted()) files.push_back(&file);
+    if (file.mode() == Mode::data && !file.failed() && file.has_uncommitted()) files.push_back(&file);
   }
+  commit_step(*context_, files, false);
   ++stream.steps;
-  const auto complaint = commit_step(*context_, files, false).complaint;
-  if (on_disk && !complaint) stream.durable_steps = stream.steps;
   report(static_cast<int>(&stream - streams_.data()), {});
 }
 
@@ -341,14 +340,12 @@ void Server::flush(int component, Level level) {
     for (auto &[number, served] : stream.files) {
       File &file = *served->file;
       if (file.mode() != Mode::data || file.failed()) continue;
-      try {
-        context_->agree("sv_flush('" + file.path() + "')", [&] { file.sync_attached(); });
-      } catch (const Error &error) {
-        file.fail(error);
-      }
+      caught(context_->rank(), [&] { file.put_on_disk(); });  // it has failed then, which is told
     }
+    const auto failed = caught(context_->rank(), [&] { context_->put_closed_on_disk(); });
+    if (!failed) stream.closed_durable_steps = INT64_MAX;
+    if (failed) report_trouble(component, 0, *failed);
     tell_trouble(component);
-    stream.durable_steps = stream.steps;
   }
   const Metrics &metrics = context_->metrics();
   for (auto &[number, served] : stream.files) served->file->count_store();
@@ -371,6 +368,7 @@ void Server::close(Stream &stream, int64_t number, bool completes) {
   else
     served.file->abandon();
   tell_trouble(static_cast<int>(&stream - streams_.data()));
+  stream.closed_durable_steps = std::min(stream.closed_durable_steps, served.file->durable_steps());
   stream.files.erase(found);
 }
 

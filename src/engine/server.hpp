@@ -51,8 +51,9 @@ class Server {
     std::unique_ptr<AwaitedLists> lists{};
     Arrival *current = nullptr;  // of the put that is carried out
     bool barred = false;         // by a command that is carried out, and changes what files are
-    int64_t steps = 0, durable_steps = 0;
-    int unanswered = 0;  // commands that have come and want an answer
+    int64_t steps = 0;
+    int64_t closed_durable_steps = INT64_MAX;  // of files that it has closed
+    int unanswered = 0;                        // commands that have come and want an answer
     bool finalized = false;
     Moment spoken{};
     int64_t spoken_progress = 0;

@@ -40,6 +40,13 @@ class SetStore final : public Store {
   void sync() override {
     for (const int p : own_) at(p).store->sync();
   }
+  void sync_name() override {
+    for (const int p : own_) at(p).store->sync_name();
+  }
+  void be_durable(bool durable) override {
+    durable_ = durable;
+    for (const int p : own_) at(p).store->be_durable(durable);
+  }
   void commit(int64_t records) override {
     schema_.records = records;
     for (const int p : own_) at(p).store->commit(records);
@@ -68,7 +75,7 @@ class SetStore final : public Store {
   std::vector<Opened> pieces_;
   std::vector<int> own_;
   Schema schema_;  // of the whole
-  bool writing_ = false, created_ = false;
+  bool writing_ = false, created_ = false, durable_ = false;
 };
 
 /// The indices, from 1, along divided dimensions that have no axis.
@@ -179,7 +186,9 @@ void SetStore::detach() {
 void SetStore::finish() {
   for (const int p : own_) {
     at(p).store->finish();
-    if (p == 0 && created_) remove_file(path_);
+    if (p != 0 || !created_) continue;
+    remove_file(path_);
+    if (durable_) sync_directory_of(path_);
   }
 }
 

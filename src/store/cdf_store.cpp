@@ -32,7 +32,9 @@ class CdfStore final : public Store {
   void write_many(std::span<const SlabPart> parts) override;
   void read_many(std::span<const SlabPart> parts) override;
   void rest() override;
-  void sync() override;
+  void sync() override { open_file().sync(); }
+  void sync_name() override { name_.sync_name(); }
+  void be_durable(bool durable) override { name_.be_durable(durable); }
   void commit(int64_t records) override;
   void detach() override {
     file_.close();
@@ -245,11 +247,6 @@ void CdfStore::read_many(std::span<const SlabPart> parts) {
     const std::vector<FileRun> runs = joined_runs(parts, values);
     sieve_.read(open_file(), FileRunList(runs), values, counters_);
   });
-}
-
-void CdfStore::sync() {
-  open_file().sync();
-  name_.make_durable();
 }
 
 /// What a commit that has returned has counted stays readable: in a file that has its name, at a power loss, too.

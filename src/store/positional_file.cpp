@@ -205,6 +205,18 @@ Presence presence_of(const std::string &path) { return presence_by(::stat, path)
 
 Presence presence_itself(const std::string &path) { return presence_by(::lstat, path); }
 
+// Without O_NONBLOCK, what stands there now could be a pipe that nobody writes.
+void sync_file(const std::string &path) {
+  const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC); });
+  if (descriptor < 0 && (errno == ENOENT || errno == ENOTDIR)) return;
+  struct stat status {};
+  const bool known = descriptor >= 0 && ::fstat(descriptor, &status) == 0;
+  const bool synced = known && (!S_ISREG(status.st_mode) || uninterrupted([&] { return ::fsync(descriptor); }) == 0);
+  const int error = errno;
+  if (descriptor >= 0) ::close(descriptor);
+  if (!synced) throw system_error(error, "cannot put the file on the disk", path);
+}
+
 void sync_directory_of(const std::string &path) {
   const size_t slash = path.rfind('/');
   const std::string directory = slash == std::string::npos ? "." : path.substr(0, slash + 1);

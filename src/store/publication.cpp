@@ -82,7 +82,7 @@ void Publication::begin(bool exclusive) {
   if (is_written(target_)) throw busy(path_, target_);
   make_part();
   remove_marker();
-  named_ = false;
+  named_ = synced_ = false;
 }
 
 /// Whoever makes it first has it: the other one finds it there, and locked.
@@ -112,6 +112,7 @@ void Publication::hold() {
 void Publication::resume(bool owner) {
   kind_ = Kind::growing;
   named_ = true;
+  synced_ = false;
   if (!owner) return;
   if (!held_.is_open()) hold();
   remove_leftover(path_, part());
@@ -147,8 +148,13 @@ void Publication::publish() {
   check_new_file(path_, false);
   rename_file(part(), target());
   named_ = true;
+  synced_ = false;
   remove_file(header_copy_of(target()));  // of the file that has gone
-  if (durable_) sync_directory_of(target());
+}
+
+void Publication::sync_name() {
+  if (!synced_) sync_directory_of(place());
+  synced_ = true;
 }
 
 void Publication::committed() {
@@ -156,15 +162,18 @@ void Publication::committed() {
     publish();
   else
     check_own();
+  if (durable_) sync_name();
 }
 
 void Publication::finish() {
   publish();
+  if (durable_) sync_name();
   if (kind_ == Kind::growing) {
     PositionalFile complete(marker(), PositionalFile::Mode::make, path_);
+    synced_ = false;
     if (durable_) complete.sync();
     complete.close();
-    if (durable_) sync_directory_of(target());
+    if (durable_) sync_name();
   }
   let_go();
 }

@@ -35,9 +35,11 @@ class Publication {
   void resume(bool owner = true);
   /// Another publication of this path goes on with it.
   void let_go() { held_ = {}; }
-  /// From now on, names are put on the disk, too.
-  void make_durable() { durable_ = true; }
+  /// Whether names are put on the disk, too, when they are given.
+  void be_durable(bool durable) { durable_ = durable; }
   bool durable() const { return durable_; }
+  /// Puts the name on the disk, where that was not done since it was given.
+  void sync_name();
   /// Data were committed: a growing file gets its name. Error(not_found) where somebody has removed or replaced it.
   void committed();
   /// The same error; nothing else.
@@ -60,7 +62,7 @@ class Publication {
   mutable std::string target_;  // empty: not looked up yet
   Kind kind_;
   PositionalFile held_;  // of the owner: has the lock, and tells which file it is
-  bool named_ = false, durable_ = false;
+  bool named_ = false, durable_ = false, synced_ = false;
 };
 
 }  // namespace sv

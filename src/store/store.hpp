@@ -110,6 +110,10 @@ class Store {
   virtual void rest();
   /// This rank's data are on the disk when it returns.
   virtual void sync() = 0;
+  /// And the name under which the file stands. The owner's.
+  virtual void sync_name() {}
+  /// Whether commit and finish return, from now on, when what they write and name is on the disk. Not at first.
+  virtual void be_durable(bool durable) { static_cast<void>(durable); }
   /// Makes `records` records count. Call after the data of all writers are written (or, for durability, synced).
   virtual void commit(int64_t records) = 0;
   /// Closes this rank's handle; close errors count.

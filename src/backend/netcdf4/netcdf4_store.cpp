@@ -36,6 +36,10 @@ class Netcdf4Store final : public Store {
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void read(const Slab &slab, std::span<std::byte> values) override;
   void sync() override;
+  void sync_name() override {
+    if (owns()) name_.sync_name();
+  }
+  void be_durable(bool durable) override { name_.be_durable(durable); }
   void commit(int64_t records) override;
   void detach() override;
   void finish() override;
@@ -224,7 +228,6 @@ void Netcdf4Store::read(const Slab &slab, std::span<std::byte> values) {
 void Netcdf4Store::sync() {
   flush();
   witness_.sync();
-  name_.make_durable();
 }
 
 /// Until its first flush, nobody can open an HDF5 file; a published one has time until it is closed.

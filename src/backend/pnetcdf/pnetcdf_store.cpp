@@ -89,7 +89,11 @@ class PnetcdfStore final : public Store {
   void read(const Slab &slab, std::span<std::byte> values) override;
   void write_many(std::span<const SlabPart> parts) override;
   void read_many(std::span<const SlabPart> parts) override;
-  void sync() override;
+  void sync() override { cdf_->sync(); }
+  void sync_name() override {
+    own([&] { cdf_->sync_name(); });
+  }
+  void be_durable(bool durable) override { cdf_->be_durable(durable); }
   void commit(int64_t records) override;
   void detach() override;
   void finish() override {
@@ -284,8 +288,6 @@ void PnetcdfStore::read_many(std::span<const SlabPart> parts) {
   });
   for (const SlabPart &each : parts) counters_.read_bytes += static_cast<int64_t>(each.values.size());
 }
-
-void PnetcdfStore::sync() { cdf_->sync(); }
 
 /// PnetCDF's own count, which its reading goes by, comes after ours: ours is what other programs see.
 void PnetcdfStore::commit(int64_t records) {

@@ -1,0 +1,84 @@
+// What is on the disk: bringing it there, and telling how many steps are (docs/adr/0008-commit.md). A file tells since
+// when something of it is not; one that was closed is remembered by the context until somebody asks for the disk.
+#include "engine/client.hpp"
+#include "engine/context.hpp"
+#include "engine/file.hpp"
+
+namespace sv {
+
+void File::sync_attached() {
+  if (!attached_) return;
+  store_->sync();
+  rest();
+}
+
+void File::sync_name() {
+  if (attached_ && is_owner()) store_->sync_name();
+}
+
+void File::be_durable(bool durable) {
+  if (attached_ || is_owner()) store_->be_durable(durable);
+}
+
+void File::put_on_disk() {
+  if (durable_steps_ == INT64_MAX) return;
+  const auto step = [this](const char *what, const std::function<void()> &action) {
+    context_.agree("sv_flush, '" + path_ + "' " + what, located(-1, caught(context_.rank(), action)));
+  };
+  try {
+    step("synchronised", [this] { sync_attached(); });
+    step("with its name", [this] { sync_name(); });
+  } catch (const Error &failure) {
+    fail(failure);
+    throw;
+  }
+  is_on_disk();
+}
+
+/// Of a file that is closed, or was abandoned with its committed records: who wrote it will synchronise it by its name.
+/// An abandoned file that never had a name is gone, and its error was told.
+void File::leave_to_be_synced() {
+  const bool is_gone = failure_ != nullptr && settings_.kind == Kind::published;
+  if (mode_ != Mode::data || is_served() || is_gone) durable_steps_ = INT64_MAX;  // of a served one, its servers tell
+  if (durable_steps_ == INT64_MAX || !wrote_) return;
+  UnsyncedFiles &unsynced = context_.unsynced_files();
+  if (!is_set()) return unsynced.remember(path_, context_.rank() == owner_rank);
+  for (size_t p = 0; p < division_->pieces.size(); ++p)
+    if (division_->pieces[p].rank == context_.rank()) unsynced.remember(piece_path(path_, static_cast<int>(p)), true);
+}
+
+void Context::put_closed_on_disk() {
+  agree("sv_flush, closed files synchronised", [this] { unsynced_files_.sync(); });
+  agree("sv_flush, the names of closed files", [this] { unsynced_files_.sync_names(); });
+  released_durable_steps_ = INT64_MAX;
+  for (const auto &file : files_)  // those that a stop has closed
+    if (file->is_closed()) file->is_on_disk();
+}
+
+/// Collective. The first error is thrown when all have been tried.
+void Context::put_on_disk() {
+  std::optional<Error> first;
+  const auto attempt = [&](const std::function<void()> &action) {
+    const auto failed = caught(rank(), action);
+    if (failed && !first) first = failed;
+  };
+  for (const auto &file : files_) {
+    if (file->is_closed()) continue;
+    if (file->failed()) attempt([&] { throw Error(file->failure()); });
+    if (file->mode() == Mode::data && !file->is_served() && !file->failed()) attempt([&] { file->put_on_disk(); });
+  }
+  attempt([this] { put_closed_on_disk(); });
+  if (first) throw *first;
+  if (durable_steps() < steps_)
+    throw Error(Status::io,
+                "only " + std::to_string(durable_steps()) + " of " + std::to_string(steps_) + " steps are on the disk",
+                "An earlier message tells of the file that could not be synchronised");
+}
+
+int64_t Context::durable_steps() const {
+  int64_t steps = std::min(steps_, released_durable_steps_);
+  for (const auto &file : files_) steps = std::min(steps, file->durable_steps());
+  return client_ != nullptr ? std::min(steps, served_durable_steps_) : steps;
+}
+
+}  // namespace sv

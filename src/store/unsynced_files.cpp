@@ -1,0 +1,68 @@
+#include "store/unsynced_files.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <set>
+
+#include "store/file_name.hpp"
+#include "store/positional_file.hpp"
+
+namespace sv {
+
+namespace {
+
+std::optional<Error> failure_of(const std::function<void()> &action) {
+  try {
+    action();
+  } catch (const Error &error) {
+    return error;
+  }
+  return std::nullopt;
+}
+
+/// Where a file stands, wherever the program goes. What cannot be found out, who opens it will be told.
+std::string place_of(const std::string &path) {
+  std::string place = path;
+  failure_of([&] { place = target_of(path, false); });
+  std::error_code none;
+  const auto absolute = std::filesystem::absolute(place, none);
+  return none ? place : absolute.lexically_normal().string();
+}
+
+}  // namespace
+
+void UnsyncedFiles::remember(const std::string &path, bool names) {
+  if (files_.size() >= most_) {
+    failure_of([this] { sync(); });  // kept, and told when somebody asks
+    failure_of([this] { sync_names(); });
+  }
+  files_[place_of(path)] = {names, false};
+}
+
+void UnsyncedFiles::sync() {
+  for (auto &[path, entry] : files_) {
+    if (entry.failed) continue;
+    entry.failed = failure_of([&path = path] { sync_file(path); });
+    entry.synced = !entry.failed;
+  }
+  complain();
+}
+
+void UnsyncedFiles::sync_names() {
+  std::set<std::string> done;
+  for (auto &[path, entry] : files_) {
+    if (!entry.names || !entry.synced) continue;
+    if (!done.insert(std::filesystem::path(path).parent_path()).second) continue;
+    const auto failed = failure_of([&path = path] { sync_directory_of(path); });
+    entry.failed = failed;
+  }
+  std::erase_if(files_, [](const auto &each) { return each.second.synced && !each.second.failed; });
+  complain();
+}
+
+void UnsyncedFiles::complain() const {
+  for (const auto &[path, entry] : files_)
+    if (entry.failed) throw Error(*entry.failed);
+}
+
+}  // namespace sv

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Holds receipts against what the system was asked to do, with strace: receipts.py MPIRUN WRITER STORE[,STORE...].
+
+At each receipt (sv_flush(SV_ON_DISK) has returned, or sv_durable_step tells all steps) everything that was written to a
+file must have been synchronised after it was written, and every directory after its last change. 77: strace is missing,
+or may not trace.
+"""
+import collections
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+CALLS = ("write,pwrite64,writev,pwritev,pwritev2,ftruncate,fallocate,fsync,fdatasync,openat,open,creat,rename,renameat,"
+         "renameat2,link,linkat,unlink,unlinkat,access,faccessat,faccessat2")
+STRACE = ["strace", "-ff", "--seccomp-bpf", "-y", "-s", "300", "-ttt", "-T", "-e", "trace=" + CALLS, "-e", "signal=none"]
+LINE = re.compile(r"^(\d+\.\d+) (\w+)\((.*)\) += (-?\d+)(.*) <(\d+\.\d+)>$")
+WRITES = ("write", "pwrite64", "writev", "pwritev", "pwritev2", "ftruncate", "fallocate")
+KINDS = ("published", "growing", "series", "appended", "redefined", "moved")
+
+Call = collections.namedtuple("Call", "begin end name arguments descriptor")
+
+
+def scenes(stores):
+    made = []
+    for store in stores:
+        for kind in KINDS:
+            for servers in (0, 2):
+                writers = 1 if store == "netcdf4" and kind == "appended" else 2  # HDF5 lets one rank append
+                options = f"window=1MiB,writers={writers},store={store},stripe=4096,durability=written"
+                options += f",servers={servers},server_memory=8MiB" if servers else ""
+                made.append(f"{store}_{kind}_{servers};{kind};{options}")
+    made.append("set;growing;window=1MiB,route=per_pe,durability=written")
+    for kind in KINDS:
+        for servers in (0, 2):
+            made.append(f"on_disk_{kind}_{servers};{kind};window=1MiB,durability=on_disk,servers={servers},"
+                        "server_memory=8MiB")
+    return made
+
+
+def parsed(line):
+    match = LINE.match(line)
+    if match is None or int(match[4]) < 0 and not match[2].startswith(("access", "faccessat")):
+        return None
+    begin = float(match[1])
+    descriptor = re.match(r"\d+<(.*?)>", match[3]) or re.match(r"<(.*?)>", match[5])
+    return Call(begin, begin + float(match[6]), match[2], match[3], descriptor and descriptor[1])
+
+
+def traced(command):
+    shutil.rmtree("trace", ignore_errors=True)
+    os.mkdir("trace")
+    subprocess.run([*STRACE, "-o", "trace/of", *command], check=True)
+    calls = []
+    for path in glob.glob("trace/of.*"):
+        with open(path, encoding="utf-8", errors="replace") as file:
+            calls += [call for call in map(parsed, file.read().splitlines()) if call is not None]
+    return sorted(calls)
+
+
+def may_trace():
+    if shutil.which("strace") is None:
+        return False
+    return subprocess.run([*STRACE, "true"], capture_output=True, check=False).returncode == 0
+
+
+def base(path):
+    """A file and its temporary name are one file."""
+    return path[:-5] if path.endswith(".part") else path
+
+
+def changes(call):
+    """The directory whose names a call changes."""
+    if call.name in ("openat", "open", "creat"):
+        return os.path.dirname(re.search(r'"(.*?)"', call.arguments)[1]) if "O_CREAT" in call.arguments else None
+    if call.name.startswith(("rename", "link", "unlink")):
+        return os.path.dirname(re.findall(r'"(.*?)"', call.arguments)[-1])
+    return None
+
+
+def faults_of(folder, calls):
+    """What is not on the disk at receipts of a scene."""
+    afloat, faults, receipts = {}, [], 0
+    for call in calls:
+        where = call.descriptor or ""
+        if call.name.startswith(("access", "faccessat")):
+            if f'"{folder}/FLUSHED"' in call.arguments or f'"{folder}/DURABLE"' in call.arguments:
+                receipts += 1
+                what = "FLUSHED" if "FLUSHED" in call.arguments else "DURABLE"
+                faults += [f"{os.path.basename(one)} is not on the disk at {what}, receipt {receipts}" for one in sorted(afloat)]
+                afloat.clear()
+        elif call.name in ("fsync", "fdatasync"):
+            afloat = {one: since for one, since in afloat.items() if one != base(where) or call.begin < since}
+        elif call.name in WRITES and f"/{folder}/" in where:
+            afloat[base(where)] = call.end
+        elif changes(call) is not None and os.path.basename(changes(call)) == folder:
+            afloat[os.path.abspath(changes(call))] = call.end
+    if receipts < 2:
+        faults.append(f"{receipts} receipts")
+    return faults
+
+
+def main():
+    if not may_trace():
+        print("no strace, or it may not trace here")
+        return 77
+    mpirun, writer, stores = sys.argv[1:4]
+    wanted = scenes(stores.split(","))
+    for one in wanted:
+        shutil.rmtree(one.split(";")[0], ignore_errors=True)
+    calls = traced([mpirun, "4", writer, *wanted])
+    failed = 0
+    for one in wanted:
+        folder = one.split(";")[0]
+        faults = faults_of(folder, calls)
+        print(f"{folder}: {'; '.join(faults) or 'every receipt is true'}")
+        failed += bool(faults)
+    return 1 if failed else 0
+
+
+sys.exit(main())
