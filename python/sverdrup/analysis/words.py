@@ -85,6 +85,8 @@ def _scaled(count: float, step: int, names: tuple[str, ...]) -> str:
 
 def seconds(value: float) -> str:
     """In three figures at most, as the page shows times, too."""
+    if not value:
+        return "0 s"
     if value >= 0.9995:
         return f"{value:.3g} s" if value < 999.5 else f"{value:.0f} s"
     return f"{value * 1e3:.3g} ms" if value >= 1e-3 else f"{value * 1e6:.3g} µs"

@@ -151,5 +151,5 @@ def ribbons(runs: list[dict]) -> dict | None:
         "runs": drawn,
         "legend": ribbon.legend(runs),
         "heading": TEXTS["ribbon"][0],
-        "text": TEXTS["ribbon"][1] + " All on one time axis.",
+        "text": TEXTS["ribbon"][1] + " All runs share one time axis.",
     }

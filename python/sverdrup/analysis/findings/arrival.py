@@ -40,4 +40,4 @@ def detect(facts: Facts) -> Finding | None:
     )
     slowest = model.ranks[model.clients[last]]
     evidence = [(f"of {count} calls, rank {slowest} was the last to arrive most often", "heat")]
-    return Finding("Ranks reach the output at different times", text, waited, (0.0, waited), evidence=evidence)
+    return Finding("Balance the computing of the ranks", text, waited, (0.0, waited), evidence=evidence)

@@ -10,8 +10,8 @@ from sverdrup.analysis.words import plural, seconds, size
 
 @dataclass
 class _Estimate:
-    """Seconds: `blocked` in calls that write, `computing` besides, `work` of all writers, `copying` that remains with
-    servers. `low`, `high`: what `count` servers save of the run."""
+    """Seconds: `blocked` in calls that write, on the rank with most; `computing` besides; `work` of all writers;
+    `copying` that remains with servers. `low`, `high`: what `count` servers save of the run."""
 
     blocked: float
     computing: float
@@ -28,7 +28,8 @@ def detect(facts: Facts) -> Finding | None:
     if not model.uses_sverdrup or model.has_servers or ranks < 2:
         return None
     once = facts.table.is_function(lambda _, name: name in ("sv_init", "sv_finalize", "sv_def_decomp"))
-    blocked = facts.seconds_of(facts.outermost("write", "close", "meta") & ~once)
+    in_calls = facts.table.seconds_by_rank(facts.outermost("write", "close", "meta") & ~once)
+    blocked, rank = float(in_calls.max(initial=0)), int(model.ranks[in_calls.argmax()])
     if not facts.worth(blocked) or not facts.written.any():
         return None
     estimate = _estimate(facts, blocked)
@@ -36,14 +37,14 @@ def detect(facts: Facts) -> Finding | None:
         return None
     count, work = estimate.count, seconds(estimate.work)
     text = (
-        f"All ranks wait until the output is written: rank {facts.worst} waited {seconds(blocked)} of "
+        f"All ranks wait until the output is written: rank {rank} waited {seconds(blocked)} of "
         f"{seconds(facts.seconds)}. With servers, ranks hand over their data and go on computing. All writers together "
         f"wrote for {work}, and the ranks computed for {seconds(estimate.computing)}, so {plural(count, 'server')} "
         f"{'is' if count == 1 else 'are'} enough. "
         f"{_what_bounds_mean(facts, count)}"
     )
     evidence = [
-        (f"rank {facts.worst} was in calls that write for {seconds(blocked)}", "ribbon"),
+        (f"rank {rank} was in calls that write for {seconds(blocked)}", "ribbon"),
         (f"the writers wrote {size(facts.written.sum())} in {work}", "files"),
         (f"packing, which remains with servers, took {seconds(estimate.copying)}", "balance"),
     ]
