@@ -20,4 +20,8 @@ void define(int id, const Schema &schema, const Access &access);
 /// (a variable of a user-defined type, a record dimension in second place ...).
 Schema inquire(int id);
 
+/// Local. A file is left open, because it cannot be closed: HDF5 closes nothing when MPI and the process end, which
+/// crashes there. Files that somebody else has left open are not closed then, either.
+void close_nothing_at_the_end() noexcept;
+
 }  // namespace sv::netcdf4

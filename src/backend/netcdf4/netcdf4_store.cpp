@@ -59,6 +59,7 @@ class Netcdf4Store final : public Store {
     call("nc_sync", [&] { return nc_sync(id_); });
   }
   void watch_writing();
+  void leave_open();
   void open_together();
   void find_variables();
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
@@ -100,6 +101,7 @@ void Netcdf4Store::create(const Schema &schema, bool exclusive) {
       });
       netcdf4::define(id_, schema, team_.access());
     } catch (Error &error) {
+      leave_open();
       throw error.in_file(name_.path());
     }
     if (team_.alone()) return;
@@ -239,25 +241,27 @@ void Netcdf4Store::commit(int64_t records) {
   records_ = records;
 }
 
-/// A rank that fails in nc_close leaves the others there for ever, and netCDF-C 4.9 crashes where HDF5 cannot close its
-/// file: so what can fail comes before, and is agreed on. What a failed file of one writer has open is left to the end
-/// of the process; a team closes it, watched, since HDF5 would do so, unwatched, in MPI_Finalize.
+/// Of a file that has failed: netCDF-C 4.9 crashes where HDF5 cannot close it, and so does HDF5 in MPI_Finalize.
+void Netcdf4Store::leave_open() {
+  if (std::exchange(id_, -1) >= 0) netcdf4::close_nothing_at_the_end();
+}
+
+/// A rank that fails in nc_close leaves the others there for ever: so what can fail comes before, and is agreed on. A
+/// file that has failed is left open by all.
 void Netcdf4Store::detach() {
   if (id_ < 0) return;
-  const int id = std::exchange(id_, -1);
-  std::optional<Error> failed;
   try {
     if (writing_)
       team_.together([&] {
-        call("nc_sync", [&] { return nc_sync(id); });
+        call("nc_sync", [&] { return nc_sync(id_); });
         if (name_.durable()) witness_.sync();
         if (team_.alone()) witness_.close();
       });
-  } catch (const Error &error) {
-    failed = error;
+  } catch (const Error &) {
+    leave_open();
+    throw;
   }
-  if (!failed || !team_.alone()) call("nc_close", [&] { return nc_close(id); });
-  if (failed) throw *failed;
+  call("nc_close", [&] { return nc_close(std::exchange(id_, -1)); });
   if (witness_.is_open()) witness_.close();
 }
 

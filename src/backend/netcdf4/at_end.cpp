@@ -1,0 +1,33 @@
+#include <mpi.h>
+
+#include "backend/netcdf4/netcdf4.hpp"
+
+// HDF5's own: whether the library runs, and has something to close. Not there where HDF5 hides it.
+extern "C" {
+extern bool H5_libinit_g __attribute__((weak));
+}
+
+namespace sv::netcdf4 {
+
+namespace {
+
+int forget_hdf5(MPI_Comm, int, void *, void *) {
+  if (&H5_libinit_g != nullptr) H5_libinit_g = false;
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+
+/// HDF5 closes what is open when MPI_Finalize deletes an attribute of MPI_COMM_SELF, and at the exit. Attributes go in
+/// the opposite order of their coming, so that ours, which comes when a file has been opened, goes before HDF5's.
+void close_nothing_at_the_end() noexcept {
+  static const bool is_set = [] {
+    int key = MPI_KEYVAL_INVALID;
+    if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_hdf5, &key, nullptr) != MPI_SUCCESS) return false;
+    const bool set = MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr) == MPI_SUCCESS;
+    return MPI_Comm_free_keyval(&key) == MPI_SUCCESS && set;
+  }();
+  static_cast<void>(is_set);
+}
+
+}  // namespace sv::netcdf4
