@@ -1,10 +1,16 @@
 """Ends tests/kill/writer at random moments and checks what is left, by value, with netCDF-C.
 
-campaign.py kill MPIRUN WRITER COUNT [SEED]        SIGKILL to all ranks, then a restart from an earlier step
+campaign.py kill MPIRUN WRITER COUNT [SEED]        SIGKILL to all ranks, one rank, a server or the launcher, then a restart
+                                                   from an earlier step
 campaign.py fault MPIRUN WRITER SHIM COUNT [SEED]  a full disk or a failing operation, then the same restart
 
-Exit status 77: no netCDF4 here. What killed ranks of OpenMPI would leave in /dev/shm, they leave in the folder of the run."""
+It stops at no failure: each gets a line with the command that repeats it, and keeps its folder. JOBS from the environment: so
+many at a time (1); FIRST: the number of the first case (1). Exit status 77: no netCDF4 here. What killed ranks of OpenMPI would
+leave in /dev/shm and /tmp, they leave in the folder of the run."""
+import collections
+import concurrent.futures
 import glob
+import multiprocessing
 import os
 import pathlib
 import random
@@ -27,10 +33,18 @@ SLOW = float(os.environ.get("SV_TEST_SLOW", "1"))
 OPTIONS = [[], ["route=shared"], ["route=row"], ["route=column", "writers=2"], ["route=serial"], ["route=ranges", "writers=2"],
            ["ranks_per_node=2"], ["ranks_per_node=2", "route=row", "window=64KiB"], ["transport=send"],
            ["durability=on_disk"], ["stripe=4096", "writers=3"]]
+SERVED = [["servers=1"], ["servers=1", "durability=on_disk"], ["servers=2"], ["servers=1", "ranks_per_node=2"],
+          ["servers=2", "stripe=4096", "window=64KiB"], ["servers=1", "combine=step"]]
+LIBRARY = [["store=pnetcdf"], ["store=pnetcdf", "writers=2"]]
+VICTIMS = ["all", "rank", "server", "launcher"]
+
+
+class Failure(Exception):
+    """What is wrong after a case."""
 
 
 def fail(story):
-    sys.exit(f"FAILED: {story}; the files are in {os.getcwd()}")
+    raise Failure(story)
 
 
 def cells(shape, shift, steps=0):
@@ -126,16 +140,24 @@ def check_whole(steps):
     if glob.glob("growing*.part") + glob.glob("series*.part"):
         fail("parts are left")
     with netCDF4.Dataset("growing.nc") as file:
-        begin = os.path.getsize("growing.nc") - len(file.dimensions["time"]) * (8 + 8 * NZ * NY * NX + 8)
+        begin = os.path.getsize("growing.nc") - len(file.dimensions["time"]) * (8 + 8 * NZ * NY * NX + 4)
     if not 0 < begin < 3 * 4096 + 4 * NY * NX:
         fail("growing.nc was not cut where its records end")
+
+
+def is_alive(pid):
+    try:
+        return open(f"/proc/{pid}/stat", encoding="ascii").read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 class Writer:
     """A run in the current directory."""
 
     def __init__(self, mpirun, program, ranks, arguments, environment=None):
-        flags = {"OMPI_MCA_btl_vader_backing_directory": os.getcwd()}  # the others in /dev/shm may be alive
+        here = os.getcwd()  # other runs are alive in /dev/shm and /tmp
+        flags = {"OMPI_MCA_btl_vader_backing_directory": here, "OMPI_MCA_orte_tmpdir_base": here}
         self.process = subprocess.Popen([mpirun, str(ranks), program, *arguments], stdout=open("out", "w", encoding="utf-8"),
                                         stderr=subprocess.STDOUT, env={**os.environ, **flags, **(environment or {})})
 
@@ -143,21 +165,49 @@ class Writer:
         try:
             return self.process.wait(seconds * SLOW)
         except subprocess.TimeoutExpired:
-            self.process.kill()
+            for pid in [self.process.pid, *self.ranks()]:
+                if is_alive(pid):
+                    os.kill(pid, signal.SIGKILL)
+            self.process.wait()
             fail("a run hangs: " + pathlib.Path("out").read_text(encoding="utf-8"))
 
-    def kill_ranks_after_first_commit(self, seconds):
+    @staticmethod
+    def ranks():
+        """The process ids that the writer told."""
+        if not os.path.exists("log"):
+            return []
+        words = open("log", encoding="ascii").readline().split()
+        return [int(pid) for pid in words[1:]] if words[:1] == ["RANKS"] else []
+
+    def kill_after_first_commit(self, whom, seconds, servers):
+        """`whom`: one of VICTIMS. Returns when all ranks have ended."""
         begin = time.monotonic()
         while not read_commits():
-            if self.process.poll() is not None or time.monotonic() - begin > 20 * SLOW:
+            if self.process.poll() is not None or time.monotonic() - begin > 60 * SLOW:
                 fail("no commit: " + pathlib.Path("out").read_text(encoding="utf-8"))
             time.sleep(0.002)
         time.sleep(seconds)
-        pids = [int(pid) for pid in open("log", encoding="ascii").readline().split()[1:]]
-        for pid in pids:
+        ranks = self.ranks()
+        models = ranks[:len(ranks) - servers]
+        victims = {"all": ranks, "rank": [models[int(seconds * 1e6) % len(models)]], "server": ranks[-1:],
+                   "launcher": [self.process.pid]}[whom]
+        for pid in victims:
             os.kill(pid, signal.SIGKILL)
         if self.wait(30) == 0:
             fail("a killed run ended well")
+        self.end_orphans(ranks)
+
+    @staticmethod
+    def end_orphans(ranks):
+        """Ranks without a launcher end by themselves, or go on writing: they are given a moment, then ended."""
+        end = time.monotonic() + 3 * SLOW
+        while any(is_alive(pid) for pid in ranks) and time.monotonic() < end:
+            time.sleep(0.02)
+        for pid in ranks:
+            if is_alive(pid):
+                os.kill(pid, signal.SIGKILL)
+        while any(is_alive(pid) for pid in ranks):
+            time.sleep(0.01)
 
 
 def resume(mpirun, program, growing, dice):
@@ -175,24 +225,30 @@ def resume(mpirun, program, growing, dice):
     return f"went on from step {start} to {steps}"
 
 
+def number_in(options, key):
+    return max([0] + [int(each.split("=")[1]) for each in options if each.startswith(key + "=")])
+
+
 def ranks_for(options, dice):
-    """As many as the writers that are asked for, at least."""
-    return dice.randint(max([1] + [int(each[8:]) for each in options if each.startswith("writers=")]), 5)
-
-
-def in_fresh_directory():
-    shutil.rmtree("run", ignore_errors=True)
-    os.mkdir("run")
-    os.chdir("run")
+    """As many as the writers and servers that are asked for, at least."""
+    servers = number_in(options, "servers")
+    return dice.randint(max(1, number_in(options, "writers")), 5 - servers) + servers
 
 
 def kill(mpirun, program, dice):
-    options = dice.choice(OPTIONS)
+    library = pathlib.Path(program).parent.parent / "lib" / "sverdrup" / "store_pnetcdf.so"
+    whom = dice.choice(VICTIMS)
+    options = dice.choice(SERVED if whom == "server" else OPTIONS + SERVED + (LIBRARY if library.exists() else []))
+    servers = number_in(options, "servers")
+    if servers:
+        options = [*options, "server_placement=last"]
     ranks = ranks_for(options, dice)
+    if whom == "rank" and ranks == 1:
+        ranks = max(2, ranks)
     run = Writer(mpirun, program, ranks, ["0", "log=log", *options])
-    run.kill_ranks_after_first_commit(dice.uniform(0, 0.5) * SLOW)
+    run.kill_after_first_commit(whom, dice.uniform(0, 0.5) * SLOW, servers)
     growing = check_left()
-    return f"{ranks} ranks {' '.join(options)}: killed after {growing} records; ", growing
+    return f"{whom} of {ranks} ranks {' '.join(options)}: killed after {growing} records; ", growing, whom
 
 
 def fault(mpirun, program, shim, dice):
@@ -205,24 +261,48 @@ def fault(mpirun, program, shim, dice):
     growing = check_left()
     if status == 0 and growing < 100:
         fail(f"success, but {growing} records")
-    return f"{what}@{at} {' '.join(options)}: status {status}, {growing} records; ", growing
+    return f"{what}@{at} {' '.join(options)}: status {status}, {growing} records; ", growing, what
+
+
+def one_case(number, trouble, seed, arguments):
+    """In a folder of its own, which is left if it fails. Returns its line, what was done, and whether all was right."""
+    here, folder = os.getcwd(), f"run.{number}"
+    shutil.rmtree(folder, ignore_errors=True)
+    os.mkdir(folder)
+    os.chdir(folder)
+    dice = random.Random(f"{seed} {number}")
+    what = trouble
+    try:
+        story, growing, what = kill(*arguments, dice) if trouble == "kill" else fault(*arguments, dice)
+        return f"{number:4d} {story}{resume(*arguments[:2], growing, dice)}", what, True
+    except Failure as failure:
+        again = f"FIRST={number} tests/kill/run {trouble} BUILD 1 {seed}"
+        return f"{number:4d} FAILED: {failure}; the files are in {os.getcwd()}; again: {again}", what, False
+    finally:
+        os.chdir(here)
 
 
 def main():
     trouble, mpirun, program, *rest = sys.argv[1:]
-    shim = [rest.pop(0)] if trouble == "fault" else []
+    arguments = [os.path.abspath(mpirun), os.path.abspath(program)] + ([os.path.abspath(rest.pop(0))] if trouble == "fault" else [])
     count, seed = int(rest[0]), int(rest[1]) if len(rest) > 1 else 1
-    dice = random.Random(seed)
-    here, begin = os.getcwd(), time.monotonic()
+    first, begin = int(os.environ.get("FIRST", "1")), time.monotonic()
     print(f"seed {seed}")
-    for number in range(1, count + 1):
-        in_fresh_directory()
-        story, growing = kill(mpirun, program, dice) if trouble == "kill" else fault(mpirun, program, *shim, dice)
-        story += resume(mpirun, program, growing, dice)
-        os.chdir(here)
-        print(f"{number:3d} {story}", flush=True)
-    shutil.rmtree("run")
-    print(f"{count} {trouble}s: every committed record is right; {time.monotonic() - begin:.0f} s")
+    cases, failures = collections.Counter(), collections.Counter()
+    context = multiprocessing.get_context("fork")
+    with concurrent.futures.ProcessPoolExecutor(int(os.environ.get("JOBS", "1")), context) as pool:
+        futures = [pool.submit(one_case, n, trouble, seed, arguments) for n in range(first, first + count)]
+        for number, future in enumerate(futures, first):
+            line, what, right = future.result()
+            print(line, flush=True)
+            cases[what] += 1
+            failures[what] += not right
+            if right:
+                shutil.rmtree(f"run.{number}")
+    for what, number in sorted(cases.items()):
+        print(f"{what}: {number} cases, {failures[what]} failed")
+    print(f"{count} {trouble}s, {failures.total()} failed; {time.monotonic() - begin:.0f} s")
+    sys.exit(1 if failures.total() else 0)
 
 
 main()

@@ -9,7 +9,8 @@
 // With from=STEP it goes on as a model does that restarts from an older state.
 //
 // Rank 0 prints "RANKS pid pid ..." once, and "COMMIT file record" as each commit has returned (of a published file: as
-// it has been closed, its last record); with log=FILE, into that file too, which outlives the launcher.
+// it has been closed, its last record; with servers: as sv_flush has returned, too); with log=FILE, into that file too,
+// which outlives the launcher.
 //
 // Values of a file: time(r) = the step; of cell i, counted in a slab, at step s: temp 7 i + 1013 s + 131, flag s,
 // depth 7 i + 13, all modulo 32749.
@@ -39,6 +40,7 @@ struct Model {
   sv_context *io = nullptr;
   sv_decomp *decomp = nullptr;
   int64_t first_row = 0, rows = 0;
+  bool served = false;
 
   void tell(const std::string &line) {
     if (rank != 0) return;
@@ -129,6 +131,7 @@ void step_published(Model &model, Output &out, int64_t step) {
   put_record(model, out, record, step);
   if (record + 1 < published_steps) return;
   SV_MUST(sv_close(out.file));
+  if (model.served) SV_MUST(sv_flush(model.io, SV_WRITTEN));
   out.file = nullptr;
   model.tell("COMMIT " + name + " " + std::to_string(record));
 }
@@ -148,6 +151,15 @@ std::string step_series(const Model &model, const Output &out, int64_t step) {
 
 void run(Model &model) {
   SV_MUST(sv_init(MPI_COMM_WORLD, nullptr, static_cast<int>(model.options.size()), model.options.data(), &model.io));
+  int is_model = 0, servers = 0;
+  SV_MUST(sv_is_model(model.io, &is_model));
+  SV_MUST(sv_inq_servers(model.io, &servers));
+  if (is_model == 0) return svtest::ok(sv_finalize(model.io), "sv_finalize");
+  MPI_Comm mine = MPI_COMM_NULL;
+  SV_MUST(sv_model_comm(model.io, &mine));
+  model.rank = svtest::rank_in(mine);
+  model.ranks = svtest::size_of(mine);
+  model.served = servers > 0;
   SV_MUST(sv_block(ny, model.ranks, model.rank, &model.first_row, &model.rows));
   const int64_t shape[] = {ny, nx}, start[] = {model.first_row, 0}, count[] = {model.rows, nx},
                 frame[] = {halo, halo, 0, 0};
@@ -162,6 +174,7 @@ void run(Model &model) {
     const std::string line = step_series(model, series, step);
     step_published(model, published, step);
     SV_MUST(sv_end_step(model.io));
+    if (model.served) SV_MUST(sv_flush(model.io, SV_WRITTEN));
     model.tell("COMMIT growing.nc " + std::to_string(step));
     model.tell(line);
   }
