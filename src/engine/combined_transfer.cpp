@@ -219,6 +219,7 @@ void write_fields(const FieldsJob &job) {
 
 ReadOutcome read_fields(const FieldsJob &job) {
   File &file = job.file;
+  file.prepare_reading();
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::read, file.subject());
   RequestRows<UnpackRow> rows(file, job.mine);

@@ -246,6 +246,7 @@ class File {
   void choose_team();
   std::unique_ptr<Store> new_store();
   bool writes_within_team(const Layout &layout) const;
+  bool adds_alone() const;  // while it is opened or created
   std::string aggregators() const;
   bool takes_part() const;
   Placement placement() const { return {settings_.header_reserve_bytes, 4096, 8}; }

@@ -48,11 +48,13 @@ std::optional<Error> write_own_points(const FieldJob &job, const Plan &plan, con
   auto error = caught(context.rank(), [&] { file.make_room(job.variable, job.record); });
   const Box whole = Box::whole(plan.field.shape);
   const int64_t elements = whole.elements(), step = batch_bytes / plan.field.element_bytes;
-  // A rank that has failed still makes its part of the calls that a store wants to be collective.
+  // A rank that has failed, or owns nothing, still makes its part of the calls that a store wants to be collective;
+  // else it must not touch the store: it may be none of those that have the file open.
+  const int64_t calls = job.layout->cells_of_rank(context.rank()) > 0 ? 1 : 0;
   for (int64_t first = 0; first < elements; first += step) {
     const Share share{whole, first, std::min(first + step, elements)};
     const auto failed = caught(context.rank(), [&] {
-      if (file.most_calls(Direction::write, job.variable, error ? -1 : 1) > 0) write_runs(job, plan, pieces, share);
+      if (file.most_calls(Direction::write, job.variable, error ? -1 : calls) > 0) write_runs(job, plan, pieces, share);
     });
     if (failed && !error) error = failed;
   }

@@ -29,7 +29,7 @@ Plan served_plan(const File &file, const ServedField &field, const Link &link, c
   constexpr int64_t most_round_bytes = 16 << 20;  // a server begins to write when its first round has come
   const Topology &topology = link.topology();
   Route route{"servers", 0, 0, false, servers, {}};
-  route.writers.resize(static_cast<size_t>(served_owners(file.settings(), servers.size())));
+  route.writers.resize(file.range_owners().size());
   // Ranges end on chunks there; parts of a dimension need not.
   const bool divides = field.layout->points() != nullptr && !is_netcdf4(file.schema().format);
   if (divides) route.partition = file.settings().points.partition;

@@ -9,8 +9,8 @@ void File::choose_servers() {
   group_ = context_.client()->group_for(settings_);
   if (group_ < 0) return;
   number_ = context_.client()->next_file();
-  range_owners_.resize(
-      static_cast<size_t>(served_owners(settings_, static_cast<size_t>(context_.client()->servers_of_group(group_)))));
+  const auto servers = static_cast<size_t>(context_.client()->servers_of_group(group_));
+  range_owners_.resize(adds_alone() ? 1 : static_cast<size_t>(served_owners(settings_, servers)));
 }
 
 std::unique_ptr<File> File::create_defined(Context &context, const std::string &path, const FileSettings &settings,

@@ -20,12 +20,15 @@ std::vector<int> File::block_owners(const Layout &layout) const {
   return owners;
 }
 
+/// HDF5 lets several ranks lengthen a variable only where it was made for that, which netCDF does not tell: to a file
+/// that is there already, one rank (or server) adds.
+bool File::adds_alone() const { return is_netcdf4(schema_.format) && mode_ == Mode::data; }
+
 /// Local. The ranks that own ranges or, by a route that has owners of blocks write, blocks; and rank 0, which owns the
-/// file. Decompositions that come later must do with these writers. HDF5 lets several ranks lengthen a variable only
-/// where it was made for that, which netCDF does not tell: to a file that is there already, one rank adds.
+/// file. Decompositions that come later must do with these writers.
 void File::choose_team() {
   if (!maker_.has_team()) return;
-  if (is_netcdf4(schema_.format) && mode_ == Mode::data) {
+  if (adds_alone()) {
     range_owners_ = team_ = {owner_rank};
     return;
   }
