@@ -19,12 +19,19 @@ struct Kind {
   Effect effect;
   int error;
 };
-constexpr Kind kinds[] = {
-    {"enospc", Operation::write, Effect::error, ENOSPC}, {"eio", Operation::write, Effect::error, EIO},
-    {"short", Operation::write, Effect::shorten, 0},     {"kill", Operation::write, Effect::kill, 0},
-    {"read", Operation::read, Effect::error, EIO},       {"fsync", Operation::sync, Effect::error, EIO},
-    {"close", Operation::close, Effect::error, EIO},     {"rename", Operation::rename, Effect::error, EIO},
-    {"open", Operation::open, Effect::error, EACCES}};
+constexpr Kind kinds[] = {{"enospc", Operation::write, Effect::error, ENOSPC},
+                          {"eio", Operation::write, Effect::error, EIO},
+                          {"short", Operation::write, Effect::shorten, 0},
+                          {"kill", Operation::write, Effect::kill, 0},
+                          {"read", Operation::read, Effect::error, EIO},
+                          {"fsync", Operation::sync, Effect::error, EIO},
+                          {"close", Operation::close, Effect::error, EIO},
+                          {"rename", Operation::rename, Effect::error, EIO},
+                          {"open", Operation::open, Effect::error, EACCES},
+                          {"truncate", Operation::truncate, Effect::error, EIO},
+                          {"allocate", Operation::allocate, Effect::error, ENOSPC},
+                          {"unlink", Operation::unlink, Effect::error, EIO},
+                          {"delay", Operation::any, Effect::delay, 100}};
 
 const char *variable(const char *name) {
   const char *value = std::getenv(name);
@@ -79,20 +86,25 @@ bool read_fault(const char *&text, Fault &fault) {
   return false;
 }
 
-void read_faults(Configuration &c) {
-  const char *value = variable("SV_INJECT");
-  if (value == nullptr) return;
-  constexpr const char *remedy =
-      "Give kind@N (from the Nth on) or kind@N..M, kinds enospc, eio, short, kill, read, fsync, close, rename, open; "
-      "at "
-      "most 8, separated by commas";
-  const char *text = value;
+bool read_all_faults(const char *text, Configuration &c) {
+  c.n_faults = 0;
+  if (*text == '\0') return true;
   do {
-    if (c.n_faults == max_faults || !read_fault(text, c.faults[c.n_faults])) refuse("SV_INJECT", value, remedy);
+    if (c.n_faults == max_faults || !read_fault(text, c.faults[c.n_faults])) return false;
     ++c.n_faults;
   } while (*text++ == ',');
-  if (text[-1] != '\0') refuse("SV_INJECT", value, remedy);
+  return text[-1] == '\0';
+}
+
+void read_faults(Configuration &c) {
   c.fault_directory = directory_of(variable("SV_INJECT_DIR"));
+  const char *value = variable("SV_INJECT");
+  if (value == nullptr) return;
+  if (!read_all_faults(value, c))
+    refuse(
+        "SV_INJECT", value,
+        "Give kind@N (from the Nth on) or kind@N..M, kinds enospc, eio, short, kill, read, fsync, close, rename, open, "
+        "truncate, allocate, unlink, delay; at most 16, separated by commas");
   if (c.fault_directory.length == 0) refuse("SV_INJECT_DIR", "", "Give the directory whose files fail");
   c.fault_match = variable("SV_INJECT_MATCH");
   c.faults_per_process = is_on("SV_INJECT_PER_PROCESS");
@@ -110,18 +122,28 @@ Configuration read_configuration() {
   c.counts_path = variable("SV_SHIM_COUNTS");
   c.state_path = variable("SV_SHIM_STATE");
   c.count_directory = directory_of(variable("SV_SHIM_DIR"));
-  if (c.count_directory.length == 0) c.count_directory = c.n_faults > 0 ? c.fault_directory : c.device_directory;
+  if (c.count_directory.length == 0)
+    c.count_directory = c.fault_directory.length > 0 ? c.fault_directory : c.device_directory;
   if (c.counts_path != nullptr && c.count_directory.length == 0)
     refuse("SV_SHIM_DIR", "", "SV_SHIM_COUNTS is set: give the directory whose files are counted");
   c.active = c.n_faults > 0 || c.device.bytes_per_ns > 0 || c.count_directory.length > 0;
   return c;
 }
 
+Configuration &instance() {
+  static Configuration read = read_configuration();
+  return read;
+}
+
 }  // namespace
 
-const Configuration &configuration() {
-  static const Configuration instance = read_configuration();
-  return instance;
+const Configuration &configuration() { return instance(); }
+
+bool change_faults(const char *text) {
+  Configuration changed = instance();
+  if (!read_all_faults(text, changed) || (changed.n_faults > 0 && changed.fault_directory.length == 0)) return false;
+  instance() = changed;
+  return true;
 }
 
 bool is_below(const Directory &directory, const char *path) {

@@ -7,18 +7,18 @@
 
 namespace sv_shim {
 
-enum class Operation { write, read, sync, close, rename, open };
-enum class Effect { error, shorten, kill };
+enum class Operation { write, read, sync, close, rename, open, truncate, allocate, unlink, any };
+enum class Effect { error, shorten, kill, delay };
 
 /// `kind@first..last`: what happens to the operations of that number, counted from 1.
 struct Fault {
   Operation operation;
   Effect effect;
-  int error;  // errno, of Effect::error
+  int error;  // errno, of Effect::error; of Effect::delay milliseconds
   int64_t first, last;
 };
 
-constexpr int max_faults = 8;
+constexpr int max_faults = 16;
 
 /// The text of a directory, absolute; empty: none.
 struct Directory {
@@ -42,6 +42,10 @@ struct Configuration {
 
 /// Read once; a bad value ends the process with a message and status 126.
 const Configuration &configuration();
+
+/// Other faults from now on, in this process: as SV_INJECT, or "" for none. False, and nothing changed, where they make
+/// no sense. Nobody else may be in the shim meanwhile.
+bool change_faults(const char *text);
 
 /// Whether `path` (absolute) is the directory or below it.
 bool is_below(const Directory &directory, const char *path);

@@ -68,6 +68,19 @@ int rename_path(const Rename &names, Call call) {
   return result;
 }
 
+int fail_with(int error) {
+  errno = error;
+  return -1;
+}
+
+template <typename Call>
+int unlink_path(int directory, const char *path, Call call) {
+  Path absolute;
+  if (!is_busy() || !absolute_path(directory, path, absolute) || !is_watched(absolute)) return call();
+  const Verdict verdict = judge(Operation::unlink, absolute);
+  return verdict.error != 0 ? fail_with(verdict.error) : call();
+}
+
 // The mode of a file that open() may make.
 #define SV_SHIM_MODE(flags, last)             \
   mode_t mode = 0;                            \
@@ -108,13 +121,32 @@ int rename_path(const Rename &names, Call call) {
     static const auto next = real<int(int)>(#name);                       \
     return sync_descriptor(Function::name, fd, [&] { return next(fd); }); \
   }
-#define SV_SHIM_TRUNCATE(name)                                                         \
-  SV_SHIM_EXPORT int name(int fd, off64_t bytes) noexcept {                            \
-    static const auto next = real<int(int, off64_t)>(#name);                           \
-    const int result = next(fd, bytes);                                                \
-    Path path;                                                                         \
-    if (result == 0 && is_watched(fd, path)) count_call(Function::ftruncate, path, 0); \
-    return result;                                                                     \
+#define SV_SHIM_TRUNCATE(name)                                                                         \
+  SV_SHIM_EXPORT int name(int fd, off64_t bytes) noexcept {                                            \
+    static const auto next = real<int(int, off64_t)>(#name);                                           \
+    Path path;                                                                                         \
+    if (!is_watched(fd, path)) return next(fd, bytes);                                                 \
+    if (const int error = judge(Operation::truncate, path).error; error != 0) return fail_with(error); \
+    const int result = next(fd, bytes);                                                                \
+    if (result == 0) count_call(Function::ftruncate, path, 0);                                         \
+    return result;                                                                                     \
+  }
+#define SV_SHIM_ALLOCATE(name)                                                                         \
+  SV_SHIM_EXPORT int name(int fd, int mode, off64_t offset, off64_t bytes) {                           \
+    static const auto next = real<int(int, int, off64_t, off64_t)>(#name);                             \
+    Path path;                                                                                         \
+    if (!is_watched(fd, path)) return next(fd, mode, offset, bytes);                                   \
+    if (const int error = judge(Operation::allocate, path).error; error != 0) return fail_with(error); \
+    return next(fd, mode, offset, bytes);                                                              \
+  }
+// It returns its error.
+#define SV_SHIM_POSIX_ALLOCATE(name)                                                        \
+  SV_SHIM_EXPORT int name(int fd, off64_t offset, off64_t bytes) {                          \
+    static const auto next = real<int(int, off64_t, off64_t)>(#name);                       \
+    Path path;                                                                              \
+    if (!is_watched(fd, path)) return next(fd, offset, bytes);                              \
+    if (const int error = judge(Operation::allocate, path).error; error != 0) return error; \
+    return next(fd, offset, bytes);                                                         \
   }
 
 SV_SHIM_OPEN(open)
@@ -129,6 +161,10 @@ SV_SHIM_SYNC(fsync)
 SV_SHIM_SYNC(fdatasync)
 SV_SHIM_TRUNCATE(ftruncate)
 SV_SHIM_TRUNCATE(ftruncate64)
+SV_SHIM_ALLOCATE(fallocate)
+SV_SHIM_ALLOCATE(fallocate64)
+SV_SHIM_POSIX_ALLOCATE(posix_fallocate)
+SV_SHIM_POSIX_ALLOCATE(posix_fallocate64)
 
 SV_SHIM_EXPORT int close(int fd) {
   static const auto next = real<int(int)>("close");
@@ -162,4 +198,14 @@ SV_SHIM_EXPORT int renameat2(int from_directory, const char *from, int to_direct
   static const auto next = real<int(int, const char *, int, const char *, unsigned)>("renameat2");
   return rename_path({from_directory, from, to_directory, to},
                      [&] { return next(from_directory, from, to_directory, to, flags); });
+}
+
+SV_SHIM_EXPORT int unlink(const char *path) noexcept {
+  static const auto next = real<int(const char *)>("unlink");
+  return unlink_path(AT_FDCWD, path, [&] { return next(path); });
+}
+
+SV_SHIM_EXPORT int unlinkat(int directory, const char *path, int flags) noexcept {
+  static const auto next = real<int(int, const char *, int)>("unlinkat");
+  return unlink_path(directory, path, [&] { return next(directory, path, flags); });
 }

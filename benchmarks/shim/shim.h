@@ -24,6 +24,13 @@ double sv_shim_device_bytes_per_second(void);
  * neither counted nor slowed nor failed runs at full speed. */
 void sv_shim_count_calls(int count);
 
+/* Collective over the processes whose files fail, while none of them uses files: other faults from now on, in the words
+ * of SV_INJECT ("" for none), counted anew. SV_INJECT_DIR says where, from the beginning. Returns 1, or 0 and changes
+ * nothing where the text makes no sense. */
+int sv_shim_change_faults(const char *faults);
+/* Local. How many operations the fault of that number (from 0) has counted, over all processes. */
+int64_t sv_shim_fault_operations(int fault);
+
 #ifdef __cplusplus
 }
 #endif

@@ -213,13 +213,17 @@ std::string compare_open(int a, int b) {
 
 }  // namespace
 
-std::string different_bytes(const std::string &ours, const std::string &theirs) {
+std::string different_bytes(const std::string &ours, const std::string &theirs, bool redefined) {
   const Header mine(ours), its(theirs);
   if (mine.records() != its.records())
     return std::to_string(mine.records()) + " records, netCDF-C has " + std::to_string(its.records());
   if (mine.masked() != its.masked()) return "the headers differ";
   std::vector<bool> used(mine.bytes().size(), false);
-  std::fill_n(used.begin(), mine.header_bytes(), true);
+  // A header that was redefined in place and became shorter leaves its end behind it, as netCDF-C's does.
+  size_t header_end = used.size();
+  for (const Header::Variable &each : mine.variables())
+    header_end = std::min(header_end, static_cast<size_t>(each.begin));
+  std::fill_n(used.begin(), redefined ? std::max(header_end, mine.header_bytes()) : mine.header_bytes(), true);
   if (std::string story = compare_slabs(mine, its, used); !story.empty()) return story;
   for (size_t i = 0; i < used.size(); ++i)
     if (!used[i] && mine.bytes()[i] != 0) return "byte " + std::to_string(i) + " belongs to nothing and is not 0";

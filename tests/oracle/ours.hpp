@@ -19,7 +19,8 @@ class Ours {
   /// Reads a variable in the way that `salt` says, and compares it: `right` is the whole one, in its type.
   void compare(const World &world, int var, uint64_t salt, const std::vector<char> &right);
   void close();
-  void end();  // finalizes
+  void abandon();  // a file without definitions
+  void end();      // finalizes
 
  private:
   /// A part of a put in this rank's memory.

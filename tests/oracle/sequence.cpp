@@ -167,7 +167,7 @@ class Maker {
 std::vector<std::string> any_options(Random &random, int ranks, const std::string &store) {
   const bool served = ranks > 1 && random.chance(30);
   const int64_t servers = served ? random.between(1, ranks - 1) : 0, models = ranks - servers;
-  const int64_t writers = served ? servers : models;
+  const int64_t writers = served ? std::min(servers, models) : models;  // who reads is asked for so many, too
   std::vector<std::string> options{"store=" + store};
   if (served) options.push_back("servers=" + std::to_string(servers));
   const int64_t route = random.between(1, 6);
@@ -179,7 +179,7 @@ std::vector<std::string> any_options(Random &random, int ranks, const std::strin
   if (random.chance(50)) options.emplace_back("stripe=4096");
   if (random.chance(15)) options.emplace_back("transport=send");
   if (random.chance(35)) options.emplace_back("combine=step");
-  if (random.chance(20)) options.push_back("combine_buffer=" + std::to_string(random.between(0, 2000)));
+  if (random.chance(20)) options.push_back("combine_buffer=" + std::to_string(random.between(50000, 60000)));
   if (random.chance(40)) options.push_back("ranks_per_node=" + std::to_string(random.between(1, ranks)));
   if (random.chance(50)) options.push_back("header_reserve=" + std::to_string(random.between(0, 300)));
   if (random.chance(20)) options.emplace_back("reading=self");
