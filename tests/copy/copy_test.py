@@ -149,6 +149,25 @@ def refuses():
     make("wide.nc", "cdf5", ["i4", "u2"])
     refused("in.nc", "in.nc", says=["onto itself"])
     refused("in.nc", "./in.nc", "-f", says=["onto itself"])
+    # Nothing that is read may be lost by writing: neither by another name of it, nor by one that is used meanwhile.
+    for name in ("part", "complete", "header", "part.header"):
+        make("out.nc." + name, "cdf5", ["i4"])
+        before = pathlib.Path("out.nc." + name).read_bytes()
+        text = copy("out.nc." + name, "out.nc", wanted=1)
+        if "would be lost" not in text or "--rescue" not in text:
+            fail(f"out.nc.{name}: {text}")
+        if pathlib.Path("out.nc." + name).read_bytes() != before:
+            fail(f"out.nc.{name} was changed")
+        os.remove("out.nc." + name)
+    make("lead.part", "cdf5", ["i4"])
+    os.symlink("lead", "leads.nc")  # what is written through it begins as lead.part
+    if "would be lost" not in copy("lead.part", "leads.nc", wanted=1) or not os.path.exists("lead.part"):
+        fail("written through a link")
+    os.remove("lead.part")
+    os.symlink("in.nc", "link.nc")
+    os.link("in.nc", "hard.nc")
+    refused("in.nc", "link.nc", "-f", says=["onto itself"])
+    refused("in.nc", "hard.nc", "-f", says=["onto itself"])
     refused("absent.nc", "out.nc", says=["absent.nc", "No such file"])
     refused("in.nc", "no/such/out.nc", says=["directory 'no/such'"])
     refused("wide.nc", "out.nc", "--format", "cdf2", ranks=3, says=["variable 'fixed_u2'", "CDF-2", "cdf5"])
@@ -168,6 +187,49 @@ def refuses():
     copy("empty.nc", "out.nc", "-q")
 
 
-for old in glob.glob("*.nc*"):
+def rescued(source, wanted, ranks=1):
+    """What --rescue tells of each variable, and the copy."""
+    before = pathlib.Path(source).read_bytes()
+    text = copy("--rescue", "-f", source, "saved.nc", ranks=ranks)
+    for name, part in wanted.items():
+        if f"{name}: {part}" not in text:
+            fail(f"{source}: no '{name}: {part}' in {text}")
+    if pathlib.Path(source).read_bytes() != before:
+        fail(f"{source} was changed")
+
+
+def rescue():
+    make("whole.nc", "cdf5", ["i4", "f8"])
+    whole = pathlib.Path("whole.nc").read_bytes()
+    pathlib.Path("out.nc.part").write_bytes(whole)
+    for ranks in (1, 3):
+        rescued("out.nc.part", {"fixed_i4": "saved", "record_f8": "3 of 3 records"}, ranks)
+        expect_same("saved.nc", "whole.nc")
+    # Cut within the last record: its first variable is there, its second is not.
+    pathlib.Path("torn.nc").write_bytes(whole[:-20])
+    for ranks in (1, 3):
+        rescued("torn.nc", {"scalar_f8": "saved", "record_i4": "3 of 3 records", "record_f8": "2 of 3 records; missing"}, ranks)
+        with netCDF4.Dataset("saved.nc") as saved, netCDF4.Dataset("whole.nc") as original:
+            for name in ("record_i4", "fixed_i4", "fixed_f8"):
+                if not numpy.array_equal(saved[name][...], original[name][...]):
+                    fail(f"{name} was not saved")
+            if not numpy.array_equal(saved["record_f8"][:2], original["record_f8"][:2]):
+                fail("two records of record_f8 were not saved")
+            if not numpy.ma.getmaskarray(saved["record_f8"][2]).all():
+                fail("a missing record is not filled")
+    # A header that promises 10^15 records.
+    pathlib.Path("many.nc").write_bytes(whole[:4] + (10**15).to_bytes(8, "big") + whole[12:])
+    rescued("many.nc", {"fixed_i4": "saved", "record_i4": f"3 of {10**15} records"})
+    # Nothing but a header: an error, and nothing under the name.
+    with netCDF4.Dataset("header.nc", "w", format="NETCDF3_CLASSIC") as data:
+        data.createDimension("x", 1000)
+        data.createVariable("v", "f8", ("x",))
+    bare = pathlib.Path("header.nc").read_bytes()
+    pathlib.Path("header.nc").write_bytes(bare[:100])
+    os.remove("out.nc.part")
+    refused("--rescue", "header.nc", "out.nc", says=["nothing to save"])
+
+
+for old in glob.glob("*.nc*") + glob.glob("lead.*"):
     os.remove(old)
-{"kinds": kinds, "stores": stores, "options": options, "refuses": refuses}[CASE]()
+{"kinds": kinds, "stores": stores, "options": options, "refuses": refuses, "rescue": rescue}[CASE]()

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pieces.hpp"
+#include "support/names.hpp"
 #include "support/program.hpp"
 
 namespace {
@@ -20,6 +21,7 @@ void check_names(const Options &options) {
   if (std::filesystem::exists(options.in))
     throw std::runtime_error("'" + options.in + "' is one file, not a set of pieces. Rename it if '" + options.in +
                              ".0000' and those that follow are meant");
+  sv_tools::check_apart(options.in, options.out);
   if (!options.force && std::filesystem::exists(options.out))
     throw std::runtime_error("'" + options.out + "' exists. Remove it, or say --force");
 }

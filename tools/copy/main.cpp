@@ -7,20 +7,21 @@
 #include <string>
 #include <vector>
 
+#include "support/names.hpp"
 #include "support/program.hpp"
 
 namespace {
 
 struct Options {
   std::string in, out, format, store, chunk_layout, chunks, deflate, quantize;
-  bool shuffle = false, force = false, published = true, quiet = false;
+  bool shuffle = false, force = false, published = true, rescue = false, quiet = false;
   std::vector<std::string> settings;
 };
 
 void check_names(const Options &options) {
-  std::error_code none;  // where one of them does not exist, they are not the same
-  if (options.in == options.out || std::filesystem::equivalent(options.in, options.out, none))
+  if (options.in == options.out)  // also of a set, which would be found before its copy
     throw std::runtime_error("'" + options.in + "' would be copied onto itself. Give another name for OUT");
+  sv_tools::check_apart(options.in, options.out);
   if (!options.force && std::filesystem::exists(options.out))
     throw std::runtime_error("'" + options.out + "' exists. Remove it, or say --force");
 }
@@ -55,6 +56,8 @@ void add_options(CLI::App &app, Options &options) {
       ->allow_extra_args(false);
   app.add_flag("-f,--force,!--no-clobber", options.force, "write OUT even if it exists");
   app.add_flag("--published,!--growing", options.published, "OUT appears when it is complete (the default)");
+  app.add_flag("--rescue", options.rescue,
+               "copy what there is of a file that is not whole, such as NAME.part, and tell what is missing");
   app.add_flag("-q,--quiet", options.quiet, "no progress bar and no last line");
 }
 
@@ -71,6 +74,6 @@ int main(int argc, char **argv) {
   return sv_tools::run(app, argc, argv, [&options] {
     sv_tools::together(MPI_COMM_WORLD, [&] { check_names(options); });
     sv_tools::copy_file({"sv-copy", options.in, options.out, options.published ? SV_PUBLISHED : SV_GROWING,
-                         settings_of(options), options.quiet});
+                         settings_of(options), options.quiet, options.rescue});
   });
 }

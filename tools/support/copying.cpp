@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <stdexcept>
+#include <utility>
 
 namespace sv_tools {
 
@@ -72,7 +74,9 @@ void Copying::copy_variable(int variable, int record_dim) {
   copy_attributes(variable);
   if (has_records) records_ = lengths_[static_cast<size_t>(record_dim)];
   bytes_ += static_cast<double>(slab_bytes) * (has_records ? static_cast<double>(records_) : 1);
-  variables_.push_back({has_records, slab_bytes});
+  std::vector<int64_t> last;
+  for (int d = 0; d < n; ++d) last.push_back(lengths_[static_cast<size_t>(dims[static_cast<size_t>(d)])] - 1);
+  variables_.push_back({has_records, slab_bytes, has_records ? records_ : 1, name.data(), type, std::move(last)});
 }
 
 void Copying::define() {
@@ -84,6 +88,50 @@ void Copying::define() {
   must(sv_enddef(out_));
 }
 
+/// Whether a record (or, of 0, a fixed variable) is there whole: its last value can be read.
+bool Copying::has(int variable, int64_t slab) {
+  const Variable &of = variables_[static_cast<size_t>(variable)];
+  std::vector<int64_t> start = of.last;
+  const std::vector<int64_t> count(start.size(), 1);
+  if (of.has_records) start.front() = slab;
+  std::array<std::byte, 8> value{};
+  const int status = sv_get_vara(in_, variable, start.data(), count.data(), of.type, value.data(), nullptr);
+  if (status != SV_EFORMAT) must(status);
+  return status == SV_OK;
+}
+
+/// A header may promise any number of records: they are not tried one by one. Where one is, all before it are.
+void Copying::leave_out_missing() {
+  int64_t slabs = 0, most_records = 0;
+  for (int v = 0; v < static_cast<int>(variables_.size()); ++v) {
+    Variable &of = variables_[static_cast<size_t>(v)];
+    int64_t there = 0, missing = of.slabs + 1;
+    while (missing - there > 1) {
+      const int64_t middle = there + (missing - there) / 2;
+      (has(v, middle - 1) ? there : missing) = middle;
+    }
+    of.slabs = there;
+    slabs += there;
+    if (of.has_records) most_records = std::max(most_records, there);
+  }
+  promised_ = std::exchange(records_, most_records);
+  if (slabs == 0) throw std::runtime_error("the file has a header, but no value of any variable: nothing to save");
+}
+
+std::string Copying::story() const {
+  std::string text;
+  for (const Variable &each : variables_) {
+    const int64_t wanted = each.has_records ? promised_ : 1;
+    std::string is = each.has_records ? std::to_string(each.slabs) + " of " + std::to_string(wanted) + " records" : "";
+    if (each.slabs == wanted)
+      is += each.has_records ? "" : "saved";
+    else
+      is += std::string(each.has_records ? "; " : "") + "missing: the file ends before, and OUT has fill values";
+    text += each.name + ": " + is + "\n";
+  }
+  return text;
+}
+
 /// Fixed variables first, then record by record: the order in which they stand in the file.
 void Copying::copy(const std::function<void(double)> &progress) {
   double done = 0;
@@ -91,6 +139,7 @@ void Copying::copy(const std::function<void(double)> &progress) {
     for (int v = 0; v < static_cast<int>(variables_.size()); ++v) {
       const Variable &variable = variables_[static_cast<size_t>(v)];
       if (variable.has_records != (record != SV_NO_RECORD)) continue;
+      if (std::max<int64_t>(record, 0) >= variable.slabs) continue;  // missing
       must(sv_copy_var(in_, v, record, out_, v, record));
       progress(done += static_cast<double>(variable.slab_bytes));
     }

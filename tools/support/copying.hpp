@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace sv_tools {
@@ -19,6 +20,11 @@ class Copying {
 
   /// Collective. Dimensions, variables and attributes, in their order; leaves define mode.
   void define();
+  /// Collective, in between. Of a file that is not whole: looks up what is there, and copies no more. What is missing,
+  /// up to the last record that some variable has, is filled. Throws where nothing is there.
+  void leave_out_missing();
+  /// Then: a line for each variable.
+  std::string story() const;
   /// Collective. All values. `progress` is called on every rank with the bytes done.
   void copy(const std::function<void(double done)> &progress);
   /// Of all values, as far as the header tells the truth; more than 2^63 where it does not.
@@ -28,14 +34,20 @@ class Copying {
   struct Variable {
     bool has_records;
     int64_t slab_bytes;  // of one record of it
+    int64_t slabs;       // records, or 1, that are copied
+    std::string name;
+    int type;
+    std::vector<int64_t> last;  // the index of its last value
   };
+  bool has(int variable, int64_t slab);
   void copy_dimensions(int dims, int record_dim);
   void copy_variable(int id, int record_dim);
   void copy_attributes(int variable);
 
   sv_file *in_, *out_;
   double bytes_ = 0;
-  int64_t records_ = 0;  // of variables that have some
+  int64_t records_ = 0;   // of variables that have some
+  int64_t promised_ = 0;  // as the header has it
   std::vector<int64_t> lengths_;
   std::vector<Variable> variables_;
 };

@@ -58,6 +58,10 @@ double copy_within(sv_context *io, const Task &task, bool speaks) {
   must(sv_create(io, task.out.c_str(), task.create_flags | kind_flags(in, task.settings), &out));
   Copying copying(in, out);
   copying.define();
+  if (task.rescues) {
+    copying.leave_out_missing();
+    if (speaks) std::printf("%s", copying.story().c_str());
+  }
   Bar bar(task.program, speaks && isatty(STDERR_FILENO) != 0, copying.bytes());
   copying.copy(bar);
   must(sv_close(in));

@@ -35,6 +35,7 @@ struct Task {
   int create_flags;                   // of sv_create; without a format among the settings, `out` is of the kind of `in`
   std::vector<std::string> settings;  // "key=value"; they win over what fits copying best
   bool quiet;
+  bool rescues = false;  // `in` may not be whole: what is there is copied, and told
 };
 
 /// Collective over all ranks. Copies `in`, a file or a set of files, into `out`, with a bar and a last line by rank 0;
