@@ -5,6 +5,8 @@ import tomllib
 
 import jinja2
 
+from sverdrup.markdown import wrapped
+
 from .figures import HERE, papers
 from .score import Scored, arithmetic
 
@@ -95,7 +97,7 @@ def page(sets: list[Scored], plan: dict) -> str:
     points = [[point["paper"], point["says"], point["shows"]] for point in contradictions()]
     sources = [f"- {content['citation']}. {content['machine']}." for content in papers().values()]
     template = jinja2.Template((HERE / "page.md").read_text(encoding="utf-8"), undefined=jinja2.StrictUndefined)
-    return (
+    return wrapped(
         template.render(
             sets=len(sets),
             parameters=sum(len(one.parameters) for one in sets),

@@ -73,8 +73,8 @@ def row_and_column(bench: Bench) -> Measured:
     last = max(seconds)
     why = (
         f"Writes with {last} ranks: {_writes(results, last, names)}. Two-phase I/O inside PnetCDF makes the same few"
-        " writes of both, which differ only in how the ranks send their parts. Where I/O PEs write themselves what they"
-        " collected, the column's rows lie apart in the file."
+        " writes in both cases, which differ only in how the ranks send their parts. If I/O PEs themselves write what"
+        " they collected, the rows of a column are apart in the file."
     )
     lines = tuple((name, name.split(".")[0]) for name in names)
     return Measured([_chart("Output by rows and by columns of ranks", seconds, lines)], Verdict(tuple(statements), why))
@@ -122,9 +122,9 @@ def below_serial(bench: Bench) -> Measured:
         statements.append(Statement(f"{family}: with {few} ranks it is faster than one writer.", above))
     why = (
         f"Writes with {few} ranks: {_writes(results, few, _SCHEMES)}; with {many}: {_writes(results, many, _SCHEMES)}."
-        " A write costs this device its latency, and a stripe that changes its writer a hand-over: straight writing by"
-        " itself makes a write for each piece of a row, with two ranks already. Inside PnetCDF the pieces are joined"
-        " first, and what grows is the exchange among ranks that share two cores."
+        " On this device, a write costs its latency, and a stripe with a new writer costs a hand-over. Straight"
+        " writing without PnetCDF makes a write for each piece of a row, already with two ranks. PnetCDF joins the"
+        " pieces first, and the exchange among ranks that share two cores grows."
     )
     names = (("gather", "gather"), ("pnetcdf", "straight"), ("sverdrup.shared", "straight"), ("sverdrup.row", "row"))
     chart = _chart("Straight output against one writer that gathers", seconds, names)

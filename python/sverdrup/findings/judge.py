@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 RULE = (
-    "A method is faster than another that took turns with it if it is so in every round; than one of another run, if"
-    " each one's median lies outside the other's rounds. Otherwise the two are within noise. A statement about several"
-    " cases is true if it is so in more than half of them and the opposite in none. A finding holds if all its"
-    " statements are true; in part, if some are true and some false; it does not hold if some are false and none is"
-    " true; it is undecided if noise hides some and none is false."
+    "A method is faster than another that ran in turns with it if it is faster in every round. It is faster than a"
+    " method of another run if each median is outside the other's rounds. Otherwise the difference is within noise. A"
+    " statement about several cases is true if it is true in more than half of them and its opposite in none. A"
+    " finding holds if all its statements are true. It holds in part if some are true and some are false. It does not"
+    " hold if some are false and none is true. It is undecided if noise hides some and none is false."
 )
 
 

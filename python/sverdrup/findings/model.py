@@ -38,10 +38,10 @@ def reading(bench: Bench) -> Measured:
         lines = tuple(Line(name, tuple(one[name] for one in seconds.values()), name.split(".")[0]) for name in names)
         charts.append(Chart(f"Reading initial fields: {where}", "ranks", tuple(map(str, ranks)), lines))
     why = (
-        "A rank that reads its part makes a read for each row of each level; reading together makes few large ones and"
-        " then exchanges. Where a read costs nothing but its bytes, as from memory (and perhaps from the paper's file"
-        " servers, whose caches had the input), the exchange is what is dear; on a device whose requests cost latency,"
-        " the many reads are."
+        "A rank that reads its part makes a read for each row of each level; reading together makes a few large reads"
+        " and then exchanges the data. If a read costs only its bytes, as from memory (and perhaps from the paper's"
+        " file servers, whose caches had the input), the exchange is expensive; on a device whose requests cost"
+        " latency, the many reads are expensive."
     )
     return Measured(charts, Verdict(tuple(statements), why))
 

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import jinja2
 
+from sverdrup.markdown import wrapped
+
 from .catalogue import DEVICE, HERE
 from .judge import RULE
 from .results import sentence
@@ -27,7 +29,7 @@ def page(found: list[dict], pictures: str) -> str:
     template = jinja2.Template(
         (HERE / "page.md").read_text(encoding="utf-8"), undefined=jinja2.StrictUndefined, trim_blocks=True
     )
-    return (
+    return wrapped(
         template.render(
             sentence=sentence(found),
             table="\n".join(rows),

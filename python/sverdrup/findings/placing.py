@@ -49,9 +49,9 @@ def writers_per_node(bench: Bench) -> Measured:
     )
     chart = Chart("Writers on each of four nodes", "writers per node", tuple(layouts), tuple(lines))
     why = (
-        f"Writes: {counts} (writers per node). Blocks that are narrower than the grid make a write of each row, and"
-        " neighbours then share stripes; ranges of whole stripes have neither cost, and more of their writers keep more"
-        " targets busy. The optimum is of blocks, not of writers."
+        f"Writes: {counts} (writers per node). Blocks that are narrower than the grid need a write for each row, and"
+        " neighbours then share stripes. Ranges of whole stripes have neither cost, and more writers keep more targets"
+        " busy. So the optimum is a property of blocks, not of writers."
     )
     return Measured([chart], Verdict(tuple(statements), why))
 
@@ -80,11 +80,11 @@ def stripes_and_writers(bench: Bench) -> Measured:
     chart = Chart("Stripes of a file and its writers", "stripes (targets of the file)", tuple(map(str, stripes)), lines)
     told = ", ".join(f"{size:.0f} KiB ({count} writers)" for count, size in sizes.items())
     why = (
-        f"A write is of {told} on average, of stripes of 256 KiB, so that a writer is on one target at a time or on"
-        " two. Writers move through their ranges in rounds, which end with the slowest; few writers on as many targets"
-        " still meet on one, and the more targets there are the less they do. Nothing in the emulated device makes"
-        " more targets dearer, while on the paper's machine each aggregator talks to all of them: stripes beyond the"
-        " writers can gain here, and cannot lose."
+        f"A write is of {told} on average, with stripes of 256 KiB, so a writer uses one or two targets at a time."
+        " Writers move through their ranges in rounds, which end with the slowest. A few writers on as many targets"
+        " still meet on one of them, but less often with more targets. On the emulated device, more targets cost"
+        " nothing, while on the paper's machine each aggregator talks to all of them. So more stripes than writers can"
+        " only gain here."
     )
     return Measured([chart], Verdict(tuple(statements), why))
 
@@ -123,8 +123,8 @@ def stripes_and_domains(bench: Bench) -> Measured:
     lengths = ", ".join(f"{sizes[domain] / _SPECIES / 16384:.0f} ({domain.upper()})" for domain in domains)
     why = (
         f"A species is written at a time, and is so many stripes long: {lengths}. More targets than that cannot work at"
-        " once. The emulated device opens a file at no cost per target; a file system that makes an object on every"
-        " target of a file charges the small domain for those that it does not fill."
+        " the same time. On the emulated device, opening a file costs nothing per target. A file system that creates"
+        " an object on every target of a file makes the small domain pay for targets that it does not use."
     )
     return Measured([chart], Verdict(tuple(statements), why))
 
