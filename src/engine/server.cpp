@@ -236,6 +236,7 @@ void Server::carry_out(int component, Entry entry) {
   Stream &stream = streams_[static_cast<size_t>(component)];
   stream.barred = entry.command.what != What::put && entry.command.what != What::end_step;
   context_->at_step(stream.steps);
+  stream.whole_steps = stream.steps;
   const auto failed = caught(context_->rank(), [&] { dispatch(component, entry); });
   stream.barred = false;
   stream.current = nullptr;
@@ -296,7 +297,7 @@ void Server::tell_trouble(int component) {
 void Server::report_trouble(int component, int64_t file, const Error &error) {
   const Stream &stream = streams_[static_cast<size_t>(component)];
   const std::string text = "server " + std::to_string(link_.rank()) + " (rank " + std::to_string(context_->rank()) +
-                           " of its group), after step " + std::to_string(stream.steps) + ": " + error.what();
+                           " of its group), after step " + std::to_string(stream.whole_steps) + ": " + error.what();
   if (!lost_) lost_ = Error::told(error.status(), text);
   report(component,
          {.kind = Report::Kind::trouble, .file = file, .status = static_cast<int64_t>(error.status()), .text = text});

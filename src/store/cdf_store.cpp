@@ -57,6 +57,7 @@ class CdfStore final : public Store {
   template <typename Action>
   void for_runs(std::span<const SlabPart> parts, Action action) const;
   std::vector<FileRun> joined_runs(std::span<const SlabPart> parts, const std::byte *values) const;
+  std::string names_of(const Slab &first, const Slab &last) const;
   template <typename Action>
   void in_context(const Slab &slab, Action action);
 
@@ -201,7 +202,8 @@ void CdfStore::for_runs(std::span<const SlabPart> parts, Action action) const {
     FileRunCursor runs(schema_, part.slab, static_cast<int64_t>(part.values.size()));
     bool touches = part.touches;
     for (FileRun run{}; runs.next(run); touches = false)
-      action(run, part.values.subspan(static_cast<size_t>(run.buffer_bytes), static_cast<size_t>(run.bytes)), touches);
+      action(part.slab, run, part.values.subspan(static_cast<size_t>(run.buffer_bytes), static_cast<size_t>(run.bytes)),
+             touches);
   }
 }
 
@@ -209,7 +211,7 @@ void CdfStore::for_runs(std::span<const SlabPart> parts, Action action) const {
 /// levels each begin before the one before them ends.
 std::vector<FileRun> CdfStore::joined_runs(std::span<const SlabPart> parts, const std::byte *values) const {
   std::vector<FileRun> all;
-  for_runs(parts, [&](const FileRun &run, std::span<const std::byte> bytes, bool touches) {
+  for_runs(parts, [&](const Slab &, const FileRun &run, std::span<const std::byte> bytes, bool touches) {
     if (touches)
       all.back().bytes = run.offset_bytes + run.bytes - all.back().offset_bytes;
     else
@@ -220,18 +222,32 @@ std::vector<FileRun> CdfStore::joined_runs(std::span<const SlabPart> parts, cons
   return all;
 }
 
+/// Of what is written at once: "a", or, where it begins with one variable and ends with another, "a' to 'c".
+std::string CdfStore::names_of(const Slab &first, const Slab &last) const {
+  const auto name = [this](const Slab &slab) { return schema_.variables[static_cast<size_t>(slab.variable)].name; };
+  return first.variable == last.variable ? name(first) : name(first) + "' to '" + name(last);
+}
+
 void CdfStore::write_many(std::span<const SlabPart> parts) {
   in_context(many_, [&] {
     gather_.clear();             // of a call that has failed
     int64_t begin = 0, end = 0;  // of what is gathered, in the file
+    const Slab *first = nullptr, *last = nullptr;
     const auto write_gathered = [&] {
-      if (!gather_.is_empty()) gather_.write(open_file(), begin, counters_);
+      if (gather_.is_empty()) return;
+      try {
+        gather_.write(open_file(), begin, counters_);
+      } catch (Error &error) {
+        throw error.in_variable(names_of(*first, *last));
+      }
     };
-    for_runs(parts, [&](const FileRun &run, std::span<const std::byte> bytes, bool touches) {
+    for_runs(parts, [&](const Slab &slab, const FileRun &run, std::span<const std::byte> bytes, bool touches) {
       if (!touches) {
         write_gathered();
         begin = end = run.offset_bytes;
+        first = &slab;
       }
+      last = &slab;
       gather_.add(run.offset_bytes - end, bytes);
       end = run.offset_bytes + run.bytes;
     });

@@ -1,0 +1,64 @@
+// What servers cannot write is told with the names of the file and of the variables, the rank and the last whole step.
+// run: ranks=4 limit=60
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "support/files.hpp"
+
+namespace {
+
+using namespace svtest;
+
+constexpr int64_t limit_bytes = 60000;  // of a file: room for two records, and for half of the third
+constexpr int64_t cells = 1500;
+
+void run(sv_context *io, MPI_Comm comm) {
+  const std::vector<Spec> specs{{"cold", SV_DOUBLE, SV_DOUBLE, {cells}, {"x"}, true, How::replicated},
+                                {"warm", SV_DOUBLE, SV_DOUBLE, {cells}, {"x"}, true, How::replicated}};
+  Output out{io, rank_in(comm)};
+  SV_MUST(sv_create(io, "small.nc", SV_GROWING, &out.file));
+  define(out, specs);
+  SV_MUST(sv_enddef(out.file));
+  int status = SV_OK;
+  for (int64_t record = 0; record < 4 && status == SV_OK; ++record) {
+    for (const Spec &spec : specs) {
+      const Array array = whole_array(spec, record);
+      status = sv_put_var(out.file, out.ids[spec.name], record, SV_DOUBLE, array.bytes.data(), nullptr);
+      if (status != SV_OK) break;
+    }
+    if (status == SV_OK) status = sv_end_step(io);
+  }
+  if (status == SV_OK) status = sv_flush(io, SV_WRITTEN);
+  const std::string text = sv_message();
+  require(status == SV_ENOSPACE, "a file that is too large: " + text);
+  for (const char *part : {"server ", "after step 2", "file 'small.nc", "variable 'cold' to 'warm'", "rank "})
+    require(text.find(part) != std::string::npos, text + ": without '" + part + "'");
+  require(sv_close(out.file) == SV_ENOSPACE, "sv_close of a file that has failed");
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  std::signal(SIGXFSZ, SIG_IGN);
+  const int ranks = size_of(MPI_COMM_WORLD), own = getpid();
+  std::vector<int> pids(static_cast<size_t>(ranks));
+  MPI_Allgather(&own, 1, MPI_INT, pids.data(), 1, MPI_INT, MPI_COMM_WORLD);
+  sv_context *io = start(MPI_COMM_WORLD, {"servers=1", "server_placement=last", "window=1MiB"});
+  int is_model = 0;
+  SV_MUST(sv_is_model(io, &is_model));
+  if (is_model != 0) {  // the server is in sv_init, with all the memory that it needs
+    const rlimit limit{limit_bytes, limit_bytes};
+    require(prlimit(pids.back(), RLIMIT_FSIZE, &limit, nullptr) == 0, "prlimit");
+    MPI_Comm comm = MPI_COMM_NULL;
+    SV_MUST(sv_model_comm(io, &comm));
+    MPI_Barrier(comm);
+    run(io, comm);
+  }
+  const int status = sv_finalize(io);
+  require(is_model != 0 || status == SV_ENOSPACE, "the server did not tell what it could not write");
+  MPI_Finalize();
+  return 0;
+}
