@@ -126,6 +126,10 @@ void Client::create(const File &file, const Surroundings &surroundings, bool exc
            encode_header(file.schema())});
 }
 
+void Client::define_fixed(const File &file, const std::vector<int> &variables) {
+  tell_of(file, {Command::What::define, file.number(), {}, {variables.begin(), variables.end()}});
+}
+
 void Client::open(const File &file) {
   tell_of(file,
           {Command::What::open, file.number(), file.path(), {file.mode() == Mode::data ? int64_t{1} : int64_t{0}}});

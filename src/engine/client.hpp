@@ -36,6 +36,7 @@ class Client {
   // What the calls of all clients amount to. All make the same; none waits for servers, but where memory is full. A
   // server that is lost meanwhile fails the link, which the next collective call tells, on all of them.
   void create(const File &file, const Surroundings &surroundings, bool exclusive);
+  void define_fixed(const File &file, const std::vector<int> &variables);
   void open(const File &file);
   void redefine(const File &file);
   /// A field: every client has what `pieces` tells of its patches of job.layout.

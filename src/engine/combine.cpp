@@ -5,6 +5,7 @@
 #include <new>
 
 #include "engine/combined_transfer.hpp"
+#include "engine/commit.hpp"
 #include "engine/context.hpp"
 #include "engine/file.hpp"
 #include "engine/orders.hpp"
@@ -114,7 +115,12 @@ bool Batch::phase(Direction direction) {
   if (fields.any) ++metrics.combined_calls;
   ReadOutcome outcome{std::vector<std::optional<Error>>(gathering.mine.size()), false};
   if (!fields.bands.empty() && direction == Direction::write) write_fields(job);
-  if (!fields.bands.empty() && direction == Direction::read) outcome = read_fields(job);
+  if (!fields.bands.empty() && direction == Direction::read) {
+    std::vector<int> variables;
+    for (const Band &each : fields.bands) variables.push_back(each.variable);
+    define_fixed(file_, variables);
+    outcome = read_fields(job);
+  }
   for (size_t i = 0; i < gathering.mine.size(); ++i) {
     Item &item = chosen(static_cast<int>(i));
     item.done = true;

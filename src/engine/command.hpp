@@ -19,6 +19,7 @@ struct Command {
     redefine,  // header
     put,       // numbers: see engine/client.cpp
     get,       // the same
+    define,    // numbers: variables without records, to be read before they are put
     end_step,  // of all files
     sync,
     close,

@@ -1,5 +1,7 @@
 #include "engine/commit.hpp"
 
+#include <set>
+
 #include "engine/client.hpp"
 #include "engine/combine.hpp"
 #include "engine/owners.hpp"
@@ -42,7 +44,7 @@ void commit(File &file, const std::string &call, bool last) {
   try {
     const bool fixed_too = last || file.settings().kind == Kind::growing;
     const auto unfilled = untouched_slabs(file, fixed_too);
-    const bool on_disk = file.settings().durability == Durability::on_disk;
+    const bool on_disk = file.settings().durability == Durability::on_disk || file.replaces_committed();
     file.be_durable(on_disk);
     // What was put, its puts have agreed upon; but not among servers, which write beside their calls.
     if (!unfilled.empty() || on_disk || file.before_commit())
@@ -62,6 +64,29 @@ void commit(File &file, const std::string &call, bool last) {
   }
   file.committed();
   if (file.settings().durability != Durability::on_disk) file.leave_unsynced();
+}
+
+void define_fixed(File &file, const std::vector<int> &variables) {
+  if (file.mode() != Mode::data || !file.settings().fill) return;
+  std::set<int> unput;
+  for (const int v : variables)
+    if (!file.variable(v).has_records && !file.touched(v, 0)) unput.insert(v);
+  if (unput.empty()) return;
+  Context &context = file.context();
+  try {
+    if (file.is_served()) {  // they fill
+      context.client()->define_fixed(file, {unput.begin(), unput.end()});
+      file.prepare_reading();
+    } else {
+      for (const int v : unput)
+        context.agree("the fill values of " + file.name_of(v),
+                      file.located(v, caught(context.rank(), [&] { fill_slab(file, v, -1); })));
+    }
+  } catch (const Error &failure) {
+    file.fail(failure);
+    throw;
+  }
+  for (const int v : unput) file.touch(v, -1);
 }
 
 StepEnd commit_step(Context &context, const std::vector<File *> &files, bool stop) {

@@ -13,6 +13,10 @@ namespace sv {
 /// file and is thrown on every rank.
 void commit(File &file, const std::string &call, bool last);
 
+/// Collective. Before they are read: gives those of these variables that have no records, and that nobody has put yet,
+/// their fill values. Of a file that is being written.
+void define_fixed(File &file, const std::vector<int> &variables);
+
 /// Whether some rank has passed `stop`, and the first error of the files.
 struct StepEnd {
   bool stops;

@@ -1,6 +1,7 @@
 #include "engine/copy.hpp"
 
 #include "engine/combine.hpp"
+#include "engine/commit.hpp"
 #include "engine/owners.hpp"
 #include "engine/write.hpp"
 
@@ -39,6 +40,7 @@ void copy(const SlabName &from, const SlabName &to) {
   context.agree(call_text("sv_copy_var", target, to.variable, to.record) + " from " +
                     call_text("", from.file, from.variable, from.record),
                 target.located(to.variable, error));
+  define_fixed(from.file, {from.variable});
   error = caught(context.rank(), [&] {
     const auto read = [&](const Share &share, std::span<std::byte> values) {
       from.file.lone_store().read(slab_of(from.variable, from.record, share), values);

@@ -5,6 +5,7 @@
 
 #include "assemble/memory_view.hpp"
 #include "engine/combine.hpp"
+#include "engine/commit.hpp"
 #include "engine/conversion.hpp"
 #include "engine/orders.hpp"
 #include "engine/slab_reading.hpp"
@@ -114,6 +115,7 @@ void get(File &file, int variable, const Decomp *decomp, int64_t record, const V
   });
   context.agree(call_text("sv_get", file, variable, record) + on_decomp(decomp, job.first_axis),
                 file.located(variable, error));
+  define_fixed(file, {variable});
   // Points are scattered: those who read whole ranges distribute them.
   if (file.reads_through_writers() || memory.has_points)
     return conclude(reading, read_through_writers(reading, *plan, field_pieces(plan->field, memory, reading.row)));
@@ -144,6 +146,7 @@ void get_subarray(File &file, int variable, const Strided &request, const Values
     check_subarray(file, variable, request, false);
   });
   context.agree(call_text("sv_get_vara", file, variable, -1), file.located(variable, error));
+  define_fixed(file, {variable});
   if (file.only_writers_read() || file.reads_through_servers()) {
     const Asked asked{.direction = Direction::read, .variable = variable, .regions = {request}, .values = &values};
     return carry_out(file, "sv_get_vara", std::span(&asked, 1));
@@ -173,6 +176,7 @@ void get_replicated(File &file, int variable, int64_t record, const Values &valu
     staging.resize(static_cast<size_t>(staging_bytes));
   });
   context.agree(call_text("sv_get_var", file, variable, record), file.located(variable, error));
+  define_fixed(file, {variable});
 
   const Field field = file.field(variable, record);
   const Piece piece{Box::whole(field.shape), array_view(field.shape, values)};

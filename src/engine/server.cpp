@@ -262,6 +262,8 @@ void Server::dispatch(int component, Entry &entry) {
       return put(stream, entry);
     case What::get:
       return get(component, entry);
+    case What::define:
+      return define_fixed(file_of(stream, command.file), command);
     case What::end_step:
       return end_step(stream);
     case What::redefine:

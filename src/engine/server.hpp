@@ -52,7 +52,7 @@ class Server {
     Arrival *current = nullptr;  // of the put that is carried out
     bool barred = false;         // by a command that is carried out, and changes what files are
     int64_t steps = 0;
-    int64_t whole_steps = 0;  // before the command that is carried out
+    int64_t whole_steps = 0;                   // before the command that is carried out
     int64_t closed_durable_steps = INT64_MAX;  // of files that it has closed
     int unanswered = 0;                        // commands that have come and want an answer
     bool finalized = false;
@@ -83,6 +83,7 @@ class Server {
   void redefine(ServedFile &served, const Command &command);
   void put(Stream &stream, Entry &entry);
   void get(int component, const Entry &entry);
+  void define_fixed(ServedFile &served, const Command &command);
   Plan plan_for(Stream &stream, const Entry &entry);
   void put_round(ServedFile &served, const Command &put, Stream &stream, const Arrival &arrival, int round);
   void put_collected(ServedFile &served, const Entry &put, Stream &stream, int round);

@@ -4,6 +4,7 @@
 #include "assemble/memory_view.hpp"
 #include "assemble/point_rows.hpp"
 #include "assemble/segments.hpp"
+#include "engine/commit.hpp"
 #include "engine/owners.hpp"
 #include "engine/server.hpp"
 #include "store/header_format.hpp"
@@ -76,6 +77,11 @@ void Server::redefine(ServedFile &served, const Command &command) {
   drain();
   const trace::Bracket redefining(link_.steps(), trace::Doing::sync, served.file->subject());
   served.file->redefine_as(schema_of(command, served.file->schema().format));
+}
+
+void Server::define_fixed(ServedFile &served, const Command &command) {
+  drain();
+  if (!served.file->failed()) sv::define_fixed(*served.file, {command.numbers.begin(), command.numbers.end()});
 }
 
 Plan Server::plan_for(Stream &stream, const Entry &entry) {

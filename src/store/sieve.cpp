@@ -17,10 +17,11 @@ int64_t end_of(const FileRun &run) { return run.offset_bytes + run.bytes; }
 void read_all(PositionalFile &file, int64_t offset, std::span<std::byte> bytes, StoreCounters &counters) {
   const int64_t wanted = static_cast<int64_t>(bytes.size()), got = file.read(offset, bytes, counters);
   if (got < wanted)
-    throw Error(Status::format,
-                "the file ends after " + std::to_string(offset + got) + " bytes, but data are wanted up to byte " +
-                    std::to_string(offset + wanted),
-                "It was truncated, or not written completely: take another copy")
+    throw Error(
+        Status::format,
+        "the file ends after " + std::to_string(offset + got) + " bytes, but data are wanted up to byte " +
+            std::to_string(offset + wanted),
+        "It was cut off, or the run that wrote it did not come to its end: take another copy, or read what is there")
         .in_file(file.path());
 }
 

@@ -150,6 +150,8 @@ std::vector<Scene::Found> Scene::readings(const Image &image, const std::string 
     all.pop_back();
     return all;
   }
+  // What we read by the copy of its header, others can read once we have opened it for writing.
+  if (image.count(name + ".header") > 0) ours_.mend(path);
   netcdf = read_with_netcdf(path, promises.sizes.texts);
   if (netcdf.rows >= 0) {  // ours reads a piece as a file of its own
     ours.first_row = netcdf.first_row;

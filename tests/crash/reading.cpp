@@ -177,4 +177,9 @@ Reading SverdrupReader::read(const std::string &path, int texts) const {
   return reading;
 }
 
+void SverdrupReader::mend(const std::string &path) const {
+  sv_file *file = nullptr;
+  if (sv_open(static_cast<sv_context *>(context_), path.c_str(), SV_WRITE, &file) == SV_OK) sv_close(file);
+}
+
 }  // namespace svcrash

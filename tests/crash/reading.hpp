@@ -31,6 +31,8 @@ class SverdrupReader {
   ~SverdrupReader();
   SverdrupReader(const SverdrupReader &) = delete;
   Reading read(const std::string &path, int texts) const;
+  /// Opens a file for writing, and closes it. Where that fails, whoever reads it will tell.
+  void mend(const std::string &path) const;
 
  private:
   void *context_ = nullptr;

@@ -252,6 +252,12 @@ void lengths(const Scene &s) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
+  if (rank_in(MPI_COMM_WORLD) == 0) {  // links and pipes of an earlier run would be in the way
+    fs::remove_all("names");
+    fs::create_directory("names");
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  fs::current_path("names");
   Scene s{start(MPI_COMM_WORLD, {"window=1MiB"}), nullptr, MPI_COMM_NULL, 0, std::getenv("SV_SERVERS") != nullptr};
   int model = 0;
   SV_MUST(sv_is_model(s.io, &model));

@@ -1,0 +1,108 @@
+// Variables without records that are read while their file is written, before anybody has put them: they have their
+// fill values, whatever stands in the file behind them, and those that are put later have those. run: ranks=3 limit=60
+// run: ranks=1 limit=60
+// run: ranks=3 limit=60 name=pnetcdf env=SV_STORE=pnetcdf
+// run: ranks=3 limit=60 name=netcdf4 env=SV_STORE=netcdf4
+// run: ranks=5 limit=60 name=servers env=SV_SERVERS=2
+#include "support/files.hpp"
+
+namespace {
+
+using namespace svtest;
+
+constexpr int64_t ny = 40, nx = 300;
+constexpr double fill = -77;
+
+struct Scene {
+  sv_context *io;
+  MPI_Comm models;
+  int rank, ranks;
+  sv_decomp *rows;
+  int64_t first, count;
+};
+
+using Doubles = std::vector<double>;
+
+void require_all(const Doubles &found, double value, const std::string &how) {
+  for (size_t i = 0; i < found.size(); ++i)
+    require(found[i] == value, how + ": " + std::to_string(found[i]) + " at " + std::to_string(i));
+}
+
+double put_value(int v) { return 100 + v; }
+
+/// Each way of reading has a variable of its own, since a first one may make it right for the others.
+void read_all(const Scene &s, sv_file *file, const std::string &story, const std::vector<double> &values) {
+  Doubles own(static_cast<size_t>(s.count * nx), 5), whole(static_cast<size_t>(ny * nx), 5), part(6, 5);
+  const auto expect_all = [&](const Doubles &found, int v, const char *how) {
+    require_all(found, values[static_cast<size_t>(v)], story + ", " + how);
+  };
+  SV_MUST(sv_get(file, 0, s.rows, SV_NO_RECORD, SV_DOUBLE, own.data(), nullptr));
+  expect_all(own, 0, "sv_get");
+  SV_MUST(sv_get_var(file, 1, SV_NO_RECORD, SV_DOUBLE, whole.data(), nullptr));
+  expect_all(whole, 1, "sv_get_var");
+  const int64_t start[] = {s.rank, 4}, count[] = {2, 3};
+  SV_MUST(sv_get_vara(file, 2, start, count, SV_DOUBLE, part.data(), nullptr));
+  expect_all(part, 2, "sv_get_vara");
+  const int vars[] = {3, 4};
+  const sv_decomp *const decomps[] = {s.rows, s.rows};
+  const int64_t records[] = {SV_NO_RECORD, SV_NO_RECORD};
+  const int types[] = {SV_DOUBLE, SV_DOUBLE};
+  Doubles other(own.size(), 5);
+  void *const data[] = {own.data(), other.data()};
+  SV_MUST(sv_mget(file, 2, vars, decomps, records, types, data, nullptr));
+  expect_all(own, 3, "the first of sv_mget");
+  expect_all(other, 4, "the second of sv_mget");
+}
+
+void write_one(const Scene &s, int kind, bool with_record) {
+  const std::string path =
+      std::string(kind == SV_GROWING ? "growing" : "published") + (with_record ? "_record.nc" : ".nc");
+  sv_file *file = nullptr;
+  int dims[3] = {}, vars[6] = {};
+  SV_MUST(sv_create(s.io, path.c_str(), kind, &file));
+  SV_MUST(sv_def_dim(file, "time", 0, &dims[0]));
+  SV_MUST(sv_def_dim(file, "y", ny, &dims[1]));
+  SV_MUST(sv_def_dim(file, "x", nx, &dims[2]));
+  for (int v = 0; v < 5; ++v) {
+    SV_MUST(sv_def_var(file, ("fixed" + std::to_string(v)).c_str(), SV_DOUBLE, 2, dims + 1, &vars[v]));
+    SV_MUST(sv_def_fill(file, vars[v], &fill));
+  }
+  SV_MUST(sv_def_var(file, "series", SV_DOUBLE, 1, dims, &vars[5]));
+  SV_MUST(sv_enddef(file));
+  if (with_record) {  // behind the fixed variables, so that the file is long enough
+    const double value = 3;
+    SV_MUST(sv_put_var(file, vars[5], 0, SV_DOUBLE, &value, nullptr));
+  }
+  read_all(s, file, path + ", not put", Doubles(5, fill));
+  const Doubles own(static_cast<size_t>(s.count * nx), put_value(1));
+  SV_MUST(sv_put(file, 1, s.rows, SV_NO_RECORD, SV_DOUBLE, own.data(), nullptr));
+  SV_MUST(sv_end_step(s.io));
+  const Doubles wanted{fill, put_value(1), fill, fill, fill};
+  read_all(s, file, path + ", one put", wanted);
+  SV_MUST(sv_close(file));
+  SV_MUST(sv_flush(s.io, SV_WRITTEN));
+  SV_MUST(sv_open(s.io, path.c_str(), SV_NOWRITE, &file));
+  read_all(s, file, path + ", closed", wanted);
+  SV_MUST(sv_close(file));
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  Scene s{start(MPI_COMM_WORLD, {"window=1MiB"}), MPI_COMM_NULL, 0, 1, nullptr, 0, 0};
+  int model = 0;
+  SV_MUST(sv_is_model(s.io, &model));
+  if (model != 0) {
+    SV_MUST(sv_model_comm(s.io, &s.models));
+    s.rank = rank_in(s.models);
+    s.ranks = size_of(s.models);
+    SV_MUST(sv_block(ny, s.ranks, s.rank, &s.first, &s.count));
+    const int64_t shape[] = {ny, nx}, start[] = {s.first, 0}, count[] = {s.count, nx};
+    SV_MUST(sv_def_decomp(s.io, 2, shape, start, count, nullptr, nullptr, 0, &s.rows));
+    for (const int kind : {SV_PUBLISHED, SV_GROWING})
+      for (const bool with_record : {false, true}) write_one(s, kind, with_record);
+  }
+  SV_MUST(sv_finalize(s.io));
+  return MPI_Finalize();
+}
