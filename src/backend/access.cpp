@@ -132,7 +132,7 @@ std::vector<std::string> hint_remarks(const Team &team, const std::string &path)
   const Hints found = asked.empty() ? Hints() : hints_in_force(team, path);
   for (const auto &[key, value] : asked) {
     const auto same =
-        std::find_if(found.begin(), found.end(), [&key = key](const auto &one) { return one.first == key; });
+        std::find_if(found.begin(), found.end(), [&wanted = key](const auto &one) { return one.first == wanted; });
     const std::string in_force = same != found.end() ? "in force: " + same->second
                                  : found.empty()     ? "this MPI does not tell what is in force"
                                                      : "not taken";

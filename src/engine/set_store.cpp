@@ -24,7 +24,7 @@ Box within(Box box, const Box &piece) {
 class SetStore final : public Store {
  public:
   SetStore(std::string path, Kind kind, std::shared_ptr<const Division> division, const PieceMaker &pieces)
-      : path_(std::move(path)), kind_(kind), division_(std::move(division)), placement_(pieces.placement) {
+      : path_(std::move(path)), division_(std::move(division)), placement_(pieces.placement) {
     for (int p = 0; p < static_cast<int>(division_->pieces.size()); ++p) {
       pieces_.push_back({pieces.stores.make(piece_path(path_, p), kind), false});
       if (division_->pieces[static_cast<size_t>(p)].rank == pieces.rank) own_.push_back(p);
@@ -69,7 +69,6 @@ class SetStore final : public Store {
   void number_axes(int piece, const Schema &schema);
 
   const std::string path_;
-  const Kind kind_;
   const std::shared_ptr<const Division> division_;
   const Placement placement_;
   std::vector<Opened> pieces_;

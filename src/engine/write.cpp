@@ -308,7 +308,6 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
   decomp = in_places(file, call_text("sv_put", file, variable, record), variable, decomp);
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::write, file.subject(variable));
-  MemoryView block;
   FieldMemory memory;
   PackRow row;
   std::optional<Plan> plan;

@@ -58,17 +58,17 @@ std::vector<std::byte> encoded_runs(const PointRuns &runs, int64_t first, int64_
 template <class Visit>
 void for_encoded_runs(std::span<const std::byte> code, int64_t first, Visit &&visit) {
   const std::byte *at = code.data(), *const end = at + code.size();
-  const auto next = [&at] {
+  const auto next = [](const std::byte *&from) {
     uint64_t value = 0;
     for (int shift = 0;; shift += 7) {
-      const auto byte = std::to_integer<uint64_t>(*at++);
+      const auto byte = std::to_integer<uint64_t>(*from++);
       value |= (byte & 127) << shift;
       if (byte < 128) return static_cast<int64_t>(value);
     }
   };
   for (int64_t place = first; at < end;) {
-    place += next();
-    const int64_t length = next() + 1;
+    place += next(at);
+    const int64_t length = next(at) + 1;
     visit(place, length);
     place += length;
   }

@@ -71,18 +71,18 @@ SV_POSIX_FCNTL(fcntl, "fcntl")
 SV_POSIX_FCNTL(__fcntl, "fcntl")
 SV_POSIX_FCNTL(fcntl64, "fcntl64")
 
-#define SV_POSIX_CLOSE_STREAM(symbol)                           \
-  SV_TRACED int symbol(FILE *stream) {                          \
-    static Traced<int(FILE *)> traced(Layer::posix, #symbol);   \
-    if (stream != nullptr) sv::profile::closes(fileno(stream)); \
-    return traced.real()(stream);                               \
+#define SV_POSIX_CLOSE_STREAM(symbol)                         \
+  SV_TRACED int symbol(FILE *stream) {                        \
+    static Traced<int(FILE *)> traced(Layer::posix, #symbol); \
+    sv::profile::closes(fileno(stream));                      \
+    return traced.real()(stream);                             \
   }
 SV_POSIX_CLOSE_STREAM(pclose)
 
 #define SV_POSIX_REOPEN(symbol)                                                              \
   SV_TRACED FILE *symbol(const char *path, const char *mode, FILE *stream) {                 \
     static Traced<FILE *(const char *, const char *, FILE *)> traced(Layer::posix, #symbol); \
-    if (stream != nullptr) sv::profile::closes(fileno(stream));                              \
+    sv::profile::closes(fileno(stream));                                                     \
     return traced.real()(path, mode, stream);                                                \
   }
 SV_POSIX_REOPEN(freopen)

@@ -7,7 +7,7 @@ namespace sv {
 namespace {
 
 constexpr int fan_out = 32;  // children of a node leader in the tree
-constexpr int tag = 1;
+constexpr int gate_tag = 1;
 constexpr int32_t still_here = -1;        // as a Ballot's status: its sender has come, but awaits others
 constexpr double notice_interval = 0.05;  // of the limit: so often, who waits tells its neighbours so
 
@@ -125,7 +125,8 @@ bool Gate::complete(MPI_Request &request, const Deadline &deadline) {
 // take it, it stays there for good.
 void Gate::send(const Ballot &ballot, int rank) {
   sending_.push_back(MPI_REQUEST_NULL);
-  check_mpi(MPI_Isend(&ballot, sizeof ballot, MPI_BYTE, rank, tag, node_.comm().get(), &sending_.back()), "MPI_Isend");
+  check_mpi(MPI_Isend(&ballot, sizeof ballot, MPI_BYTE, rank, gate_tag, node_.comm().get(), &sending_.back()),
+            "MPI_Isend");
 }
 
 std::optional<Ballot> Gate::hear(int rank, double limit_share) {
@@ -133,7 +134,7 @@ std::optional<Ballot> Gate::hear(int rank, double limit_share) {
   Ballot ballot;
   for (Moment from = begun_;; from = moment_now()) {
     MPI_Request request = MPI_REQUEST_NULL;
-    check_mpi(MPI_Irecv(&ballot, sizeof ballot, MPI_BYTE, rank, tag, node_.comm().get(), &request), "MPI_Irecv");
+    check_mpi(MPI_Irecv(&ballot, sizeof ballot, MPI_BYTE, rank, gate_tag, node_.comm().get(), &request), "MPI_Irecv");
     if (!complete(request, Deadline(limit_seconds, from)) && is_cancelled(request)) return std::nullopt;
     if (ballot.status != still_here) return ballot;
   }
