@@ -2,6 +2,7 @@
 
 #include <fnmatch.h>
 #include <mpi.h>
+#include <sverdrup/sverdrup.h>
 
 #include <cstdlib>
 #include <iostream>
@@ -125,6 +126,7 @@ void complete_layout(int &px, int &py, int ranks) {
 const Command *parse(int argc, char **argv, const std::vector<Command> &commands, Options &options, int &exit_code) {
   CLI::App app("Sverdrup's benchmarks; run with MPI, for example: mpiexec -n 16 sv-bench field --layout 4x4");
   app.name("sv-bench");
+  app.set_version_flag("--version", "sv-bench " SV_VERSION);
   app.require_subcommand(1);
   for (const Command &command : commands) {
     CLI::App *sub = app.add_subcommand(command.name, command.help);

@@ -3,7 +3,7 @@ program ocean
   use, intrinsic :: iso_fortran_env, only: output_unit, error_unit, int64
   use mpi_f08
   use sverdrup
-  use model_arguments, only: settings
+  use model_arguments, only: asks_version, settings
   use ocean_options, only: dp, options_type, parse_options, print_help
   use ocean_grid, only: grid_type, blocks_type, plain_blocks, make_grid, make_strips, halo
   use ocean_mask, only: masked_blocks, describe_ranks
@@ -95,10 +95,13 @@ contains
   subroutine read_options()
     character(:), allocatable :: error
     integer :: rank
+    logical :: version
     call parse_options(options, error)
     call MPI_Comm_rank(MPI_COMM_WORLD, rank)
     if (options%help) then
-      if (rank == 0) call print_help()
+      version = asks_version()
+      if (rank == 0 .and. version) print '(2a)', 'ocean ', sv_version()
+      if (rank == 0 .and. .not. version) call print_help()
       call MPI_Finalize()
       stop
     end if

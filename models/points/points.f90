@@ -4,7 +4,7 @@ program points
   use, intrinsic :: iso_fortran_env, only: output_unit, error_unit
   use mpi_f08
   use sverdrup
-  use model_arguments, only: settings
+  use model_arguments, only: asks_version, settings
   use points_options, only: dp, options_type, parse_options, print_help
   use points_grid, only: grid_type, read_grid
   use points_state, only: state_type, start_state, day
@@ -91,10 +91,13 @@ contains
   subroutine read_options()
     character(:), allocatable :: error
     integer :: rank
+    logical :: version
     call parse_options(options, error)
     call MPI_Comm_rank(MPI_COMM_WORLD, rank)
     if (options%help) then
-      if (rank == 0) call print_help()
+      version = asks_version()
+      if (rank == 0 .and. version) print '(2a)', 'points ', sv_version()
+      if (rank == 0 .and. .not. version) call print_help()
       call MPI_Finalize()
       stop
     end if

@@ -2,12 +2,12 @@
 module model_arguments
   implicit none
   private
-  public :: next_option, settings
+  public :: next_option, settings, asks_version
 
 contains
 
   ! The option at argument n, which moves on. `flags`: those without a value, with their dashes.
-  ! `help` becomes true at --help; `error` says what is no option.
+  ! `help` becomes true at --help and --version; `error` says what is no option.
   subroutine next_option(flags, n, key, value, help, error)
     character(*), intent(in) :: flags(:)
     integer, intent(inout) :: n
@@ -18,7 +18,7 @@ contains
     integer :: equals
     call get_command_argument(n, word)
     n = n + 1
-    help = help .or. word == '--help' .or. word == '-h'
+    help = help .or. word == '--help' .or. word == '-h' .or. word == '--version'
     if (help) return
     if (word(1:2) /= '--') then
       error = "'"//trim(word)//"' is no option: options are --key=value, see --help"
@@ -39,6 +39,17 @@ contains
       error = "option '"//trim(word)//"' needs a value"
     end if
   end subroutine next_option
+
+  ! Whether --version is among the arguments.
+  logical function asks_version()
+    character(9) :: word
+    integer :: n
+    asks_version = .false.
+    do n = 1, command_argument_count()
+      call get_command_argument(n, word)
+      asks_version = asks_version .or. word == '--version'
+    end do
+  end function asks_version
 
   ! 'a=b,c=d' as a list.
   pure function settings(text) result(list)

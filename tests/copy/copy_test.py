@@ -182,6 +182,14 @@ def refuses():
     refused("bad.nc", "out.nc", says=["bad.nc"])
     pathlib.Path("bad.nc").write_bytes(b"netCDF? no")
     refused("bad.nc", "out.nc", says=["not a netCDF file"])
+    # What only the copying finds wrong is told with the file, too.
+    with netCDF4.Dataset("zero.nc", "w", format="NETCDF4") as data:
+        data.createDimension("time", None)
+        data.createDimension("nothing", 0)  # unlimited, and so the record dimension: the other one
+        data.createVariable("v", "f4", ("nothing",))
+    refused("zero.nc", "out.nc", "--format", "cdf5", says=["zero.nc"])
+    os.mkfifo("pipe.nc")
+    refused("pipe.nc", "out.nc", says=["pipe.nc", "pipe or a device"])
     # A count of records without a variable that has some: nothing to copy, and no time taken for it.
     pathlib.Path("empty.nc").write_bytes(b"CDF\x05" + b"\x7f" + b"\xff" * 7 + b"\x00" * 36)
     copy("empty.nc", "out.nc", "-q")

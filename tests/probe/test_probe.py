@@ -1,11 +1,17 @@
 """`sverdrup probe` with sv-probe, on emulated devices whose parameters are known. Two ranks."""
 
 import json
+import os
+import pathlib
+import signal
 import subprocess
+import time
 
 import pytest
 
 from sverdrup import cli, programs
+
+MPIRUN = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "mpirun"
 
 
 def probe(folder, *options: str) -> tuple[int, dict, dict]:
@@ -109,4 +115,22 @@ def test_outputs_are_tried_before_measuring(tmp_path, capfd):
     finished = programs.launch(None, 1, command, 60)
     assert not finished.ok and f"{nowhere}: cannot be written" in finished.errors
     assert "once for warming up" not in finished.errors
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("ending", [[signal.SIGTERM], [signal.SIGTERM, signal.SIGTERM], [signal.SIGKILL]])
+def test_a_probe_that_is_ended_leaves_nothing(tmp_path, ending):
+    """A launcher that is told twice, as timeout and some batch systems do, gives its processes no time."""
+    program = pathlib.Path(os.environ["SVERDRUP_BIN"]) / "sv-probe"
+    command = [MPIRUN, "2", program, "--dir", tmp_path, "--budget", "60", "-q"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as launcher:
+        deadline = time.monotonic() + 30
+        while not list(tmp_path.glob("*.tmp")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert list(tmp_path.glob("*.tmp"))
+        for number in ending:
+            launcher.send_signal(number)
+    deadline = time.monotonic() + 30
+    while list(tmp_path.iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.1)
     assert list(tmp_path.iterdir()) == []

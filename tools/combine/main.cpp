@@ -1,5 +1,7 @@
 // sv-combine: joins the pieces of a set of files (routes per_pe and per_domain, and the sets of FMS) into the file that
 // a one-file route would have written.
+#include <array>
+#include <cstdio>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -22,12 +24,33 @@ void check_names(const Options &options) {
     throw std::runtime_error("'" + options.in + "' is one file, not a set of pieces. Rename it if '" + options.in +
                              ".0000' and those that follow are meant");
   sv_tools::check_apart(options.in, options.out);
+  const std::string first = sv_combine::piece_path(options.in, 0);
+  if (std::filesystem::exists(first) && !std::filesystem::is_regular_file(first))
+    throw std::runtime_error("'" + first + "' is a pipe or a device, no file. Give the name of a set of files");
   if (!options.force && std::filesystem::exists(options.out))
     throw std::runtime_error("'" + options.out + "' exists. Remove it, or say --force");
 }
 
+/// Cells that no piece has are filled: of a grid that a piece wrongly claims, for hours.
+void check_claim(const Options &options, double claimed_bytes) {
+  constexpr double always_bytes = 1 << 30, most_growth = 1000;
+  const double have = sv_combine::bytes_of_pieces(options.in);
+  if (claimed_bytes <= always_bytes || claimed_bytes <= most_growth * have) return;
+  std::array<char, 200> text{};
+  std::snprintf(text.data(), text.size(), "the pieces have %.0f bytes, and claim to be parts of a grid of %.0f", have,
+                claimed_bytes);
+  throw std::runtime_error("'" + options.in + "': " + text.data() +
+                           ". See to the attribute domain_decomposition of their axes");
+}
+
 void join_classic(const Options &options) {
-  sv_tools::copy_file({"sv-combine", options.in, options.out, SV_PUBLISHED, options.settings, options.quiet});
+  sv_tools::copy_file({.program = "sv-combine",
+                       .in = options.in,
+                       .out = options.out,
+                       .create_flags = SV_PUBLISHED,
+                       .settings = options.settings,
+                       .quiet = options.quiet,
+                       .accept = [&](double bytes) { check_claim(options, bytes); }});
 }
 
 void join(const Options &options) {

@@ -162,6 +162,7 @@ void add_prediction(CLI::App &app, Options &options) {
 bool parse(int argc, char **argv, Options &options, int &exit_code) {
   CLI::App app("Prints and draws the plan of one field: who sends what to whom, and who writes what. Needs no MPI.");
   app.name("sv-plan");
+  app.set_version_flag("--version", "sv-plan " SV_VERSION);
   Texts texts;
   add_field(app, options, texts);
   add_route(app, options, texts);

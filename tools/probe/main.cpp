@@ -46,7 +46,7 @@ void require_writable(const std::string &path) {
   if (!is_there) std::filesystem::remove(path);
 }
 
-void work(const Options &options) {
+void work(const Options &options, Janitor &janitor) {
   Team team(MPI_COMM_WORLD, options.ranks_per_node);
   sv_tools::together(team.comm(), [&] {
     if (!std::filesystem::is_directory(options.directory))
@@ -55,7 +55,7 @@ void work(const Options &options) {
     if (team.rank() != 0) return;
     for (const std::string &path : {options.output, options.json}) require_writable(path);
   });
-  const Run run = probe(team, options);
+  const Run run = probe(team, options, janitor);
   const std::vector<Key> keys = keys_of(team, run);
   sv_tools::together(team.comm(), [&] {
     if (team.rank() != 0) return;
@@ -69,11 +69,12 @@ void work(const Options &options) {
 }  // namespace
 
 int main(int argc, char **argv) {
+  Janitor janitor;
   Options options;
   CLI::App app{
       "Measures what a machine and its storage can do, and writes a profile for sv-plan --predict. Start it with "
       "as many ranks as a node or two have cores: mpiexec -n 16 sv-probe --dir /scratch/me",
       "sv-probe"};
   add_options(app, options);
-  return sv_tools::run(app, argc, argv, [&options] { work(options); });
+  return sv_tools::run(app, argc, argv, [&] { work(options, janitor); });
 }

@@ -40,13 +40,13 @@ double seconds_since(const Team &team, double begin) {
 
 }  // namespace
 
-Run probe(Team &team, const Options &options) {
+Run probe(Team &team, const Options &options, Janitor &janitor) {
   const double begin = now();
   const auto tell = [&](const std::string &what) {
     if (team.rank() == 0 && !options.quiet)
       std::fprintf(stderr, "sv-probe: %4.1f s: %s\n", now() - begin, what.c_str());
   };
-  Scratch scratch(team, options.directory);
+  Scratch scratch(team, options.directory, janitor);
   require_room(team, scratch);
   Bench bench{team, scratch, std::vector<char>(static_cast<size_t>(call_bytes), 'x'), {}};
   Run run;

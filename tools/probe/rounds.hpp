@@ -13,6 +13,6 @@ struct Run {
 
 /// Collective. Throws std::invalid_argument where there is no room in the folder, std::runtime_error where a
 /// measurement fails; on all ranks. Rank 0 tells on standard error what is under way.
-Run probe(Team &team, const Options &options);
+Run probe(Team &team, const Options &options, Janitor &janitor);
 
 }  // namespace sv_probe

@@ -5,11 +5,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <climits>
-#include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
@@ -20,16 +16,6 @@ namespace sv_probe {
 
 namespace {
 
-// For the handler, which must not allocate.
-std::array<std::array<char, PATH_MAX>, 3> paths_to_remove{};
-
-extern "C" void remove_and_end(int signal_number) {
-  for (const auto &path : paths_to_remove)
-    if (path[0] != '\0') unlink(path.data());
-  std::signal(signal_number, SIG_DFL);
-  std::raise(signal_number);
-}
-
 std::string because(const std::string &what, const std::string &path, int rank) {
   const std::string cause = std::strerror(errno);
   return path + ": rank " + std::to_string(rank) + " cannot " + what + ": " + cause +
@@ -38,22 +24,17 @@ std::string because(const std::string &what, const std::string &path, int rank) 
 
 }  // namespace
 
-Scratch::Scratch(Team &team, const std::string &directory) : team_(team), directory_(directory) {
+Scratch::Scratch(Team &team, const std::string &directory, Janitor &janitor) : team_(team), directory_(directory) {
   int64_t number = getpid();
   MPI_Bcast(&number, 1, MPI_INT64_T, 0, team.comm());
   path_ = directory + "/sv-probe-" + std::to_string(number) + ".tmp";
-  if (team.rank() == 0 && other_path().size() < PATH_MAX) {
-    std::snprintf(paths_to_remove[0].data(), PATH_MAX, "%s", path_.c_str());
-    std::snprintf(paths_to_remove[1].data(), PATH_MAX, "%s", other_path().c_str());
-    // What the library writes until it is complete.
-    std::snprintf(paths_to_remove[2].data(), PATH_MAX, "%s.part", path_.c_str());
-    for (const int number_of_signal : {SIGTERM, SIGINT, SIGHUP}) std::signal(number_of_signal, remove_and_end);
-  }
+  // The library writes PATH.part until it is complete.
+  if (team.rank() == 0)
+    for (const std::string &path : {path_, other_path(), path_ + ".part"}) janitor.expect(path);
   renew();
 }
 
 Scratch::~Scratch() {
-  for (auto &path : paths_to_remove) path[0] = '\0';
   if (team_.rank() != 0) return;
   unlink(path_.c_str());
   unlink(other_path().c_str());

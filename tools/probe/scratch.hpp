@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "janitor.hpp"
 #include "team.hpp"
 
 namespace sv_probe {
 
-/// One file, and another beside it, made anew for each measurement. Removed when it goes, and when the process is asked
-/// to end.
+/// One file, and another beside it, made anew for each measurement. Removed when it goes, or by the janitor.
 class Scratch {
  public:
   /// Collective. Throws std::invalid_argument on all ranks where the folder cannot be written.
-  Scratch(Team &team, const std::string &directory);
+  Scratch(Team &team, const std::string &directory, Janitor &janitor);
   ~Scratch();
   Scratch(const Scratch &) = delete;
   Scratch &operator=(const Scratch &) = delete;

@@ -39,6 +39,7 @@ int main(int argc, char **argv) {
   app.add_option("--config", config, "a configuration file, for models that have none");
   app.add_option("--set", settings, "key=value: any setting of Sverdrup, such as server_memory=2GiB")
       ->allow_extra_args(false);
+  app.set_version_flag("--version", std::string("sv-server ") + sv_version());
   CLI11_PARSE(app, argc, argv);
   int level = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);  // the thread that writes makes no MPI calls

@@ -62,11 +62,18 @@ double copy_within(sv_context *io, const Task &task, bool speaks) {
     copying.leave_out_missing();
     if (speaks) std::printf("%s", copying.story().c_str());
   }
+  if (task.accept) task.accept(copying.bytes());
   Bar bar(task.program, speaks && isatty(STDERR_FILENO) != 0, copying.bytes());
   copying.copy(bar);
   must(sv_close(in));
   must(sv_close(out));
   return copying.bytes();
+}
+
+/// Names the file, where the error does not: what is wrong is then in the one that is read. The same on every rank.
+std::runtime_error naming(const Task &task, const std::string &cause) {
+  const bool named = cause.find(task.in) != std::string::npos || cause.find(task.out) != std::string::npos;
+  return std::runtime_error(named ? cause : "'" + task.in + "': " + cause);
 }
 
 }  // namespace
@@ -109,9 +116,10 @@ void copy_file(const Task &task) {
   double bytes = 0;
   try {
     bytes = copy_within(io, task, speaks);
-  } catch (...) {
+  } catch (const std::exception &error) {
+    const std::runtime_error told = naming(task, error.what());
     sv_finalize(io);  // abandons what is open; the error that led here is the one to tell
-    throw;
+    throw told;
   }
   const double seconds = MPI_Wtime() - begin;
   must(sv_finalize(io));
@@ -121,6 +129,7 @@ void copy_file(const Task &task) {
 }
 
 int run(CLI::App &app, int argc, char **argv, const std::function<void()> &work) {
+  app.set_version_flag("--version", app.get_name() + " " + sv_version());
   MPI_Init(&argc, &argv);
   const bool speaks = rank_of(MPI_COMM_WORLD) == 0;
   int status = 0;

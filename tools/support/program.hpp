@@ -35,15 +35,16 @@ struct Task {
   int create_flags;                   // of sv_create; without a format among the settings, `out` is of the kind of `in`
   std::vector<std::string> settings;  // "key=value"; they win over what fits copying best
   bool quiet;
-  bool rescues = false;  // `in` may not be whole: what is there is copied, and told
+  bool rescues = false;                           // `in` may not be whole: what is there is copied, and told
+  std::function<void(double bytes)> accept = {};  // throws, on every rank, where so many bytes are not to be copied
 };
 
 /// Collective over all ranks. Copies `in`, a file or a set of files, into `out`, with a bar and a last line by rank 0;
 /// nothing stands under `out` after an error, which is thrown on every rank.
 void copy_file(const Task &task);
 
-/// Starts MPI, parses the options, works, ends MPI. Rank 0 prints the error that `work` throws on every rank. Returns
-/// the exit code.
+/// Adds --version, starts MPI, parses the options, works, ends MPI. Rank 0 prints the error that `work` throws on every
+/// rank. Returns the exit code.
 int run(CLI::App &app, int argc, char **argv, const std::function<void()> &work);
 
 }  // namespace sv_tools

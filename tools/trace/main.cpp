@@ -33,6 +33,7 @@ void add_options(CLI::App &app, Options &options) {
   app.add_option("--report", options.report, "writes the report to this file afterwards");
   app.add_flag("-f,--force", options.force, "remove the traces that are in the folder");
   app.add_flag("-q,--quiet", options.quiet, "no last line");
+  app.set_version_flag("--version", "sv-trace " SV_VERSION);
   app.add_flag("--layout", options.layout, "print the layout of trace files as JSON, and run nothing");
 }
 

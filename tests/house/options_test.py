@@ -1,0 +1,51 @@
+"""What every program has: --help and --version; the command sverdrup has them without the packages that its work needs.
+
+options_test.py VERSION PYTHON_FOLDER PROGRAM..."""
+import subprocess
+import sys
+
+VERSION, PACKAGE, *PROGRAMS = sys.argv[1:]
+# Stands for a Python in which nothing was installed.
+HIDING = f"""
+import sys
+class Hiding:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("numpy", "scipy", "jinja2", "yaml", "matplotlib", "netCDF4"):
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Hiding())
+sys.path.insert(0, {PACKAGE!r})
+from sverdrup import cli
+sys.exit(cli.main(sys.argv[1:]))
+"""
+COMMANDS = ("report", "consistency", "probe", "tune", "findings", "kit")
+
+
+def said(command):
+    """What a program says; it must end well."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60, check=False)
+    text = done.stdout.decode(errors="replace")
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command[-2:])} ended with {done.returncode}: {text}")
+    return text
+
+
+def check(command, name):
+    text = said([*command, "--version"])
+    if VERSION not in text or name not in text:
+        sys.exit(f"{name} --version tells no version: {text}")
+    if "--" not in said([*command, "--help"]):
+        sys.exit(f"{name} --help tells no options")
+
+
+def main():
+    if not PROGRAMS:
+        sys.exit("no programs")
+    for program in PROGRAMS:
+        check([program], program.rsplit("/", 1)[-1])
+    command = [sys.executable, "-S", "-c", HIDING]
+    check(command, "sverdrup")
+    for name in COMMANDS:
+        said([*command, name, "--help"])
+
+
+main()

@@ -1,0 +1,61 @@
+#include "janitor.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+#include <string_view>
+
+namespace sv_probe {
+
+namespace {
+
+/// Out of reach of the signals to the job, and of the launcher, which waits for all that may still write.
+void leave_the_job() {
+  setsid();
+  const int nothing = open("/dev/null", O_RDWR);
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, descriptor);
+}
+
+[[noreturn]] void remove_when_it_ends(int pipe) {
+  leave_the_job();
+  std::string paths;
+  std::array<char, 4096> some{};
+  for (ssize_t got = 0; (got = read(pipe, some.data(), some.size())) > 0;)
+    paths.append(some.data(), static_cast<size_t>(got));
+  for (size_t begin = 0, end = 0; (end = paths.find('\0', begin)) != std::string::npos; begin = end + 1)
+    unlink(paths.c_str() + begin);
+  _exit(0);
+}
+
+}  // namespace
+
+Janitor::Janitor() {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[1]);
+    remove_when_it_ends(ends[0]);
+  }
+  close(ends[0]);
+  pipe_ = ends[1];
+  if (child > 0) return;
+  close(pipe_);
+  pipe_ = -1;
+}
+
+Janitor::~Janitor() {
+  if (pipe_ >= 0) close(pipe_);
+}
+
+void Janitor::expect(const std::string &path) {
+  const std::string text = std::filesystem::absolute(path).string() + '\0';
+  if (pipe_ >= 0 && write(pipe_, text.data(), text.size()) < 0) {
+    close(pipe_);  // it is gone
+    pipe_ = -1;
+  }
+}
+
+}  // namespace sv_probe

@@ -1,0 +1,24 @@
+// Removes the scratch files of a process that was ended, however it was: launchers of MPI do not leave it the time.
+#pragma once
+
+#include <string>
+
+namespace sv_probe {
+
+/// A child process that waits for the end of this one. Without one (the system allows no more processes), files stay.
+class Janitor {
+ public:
+  /// Before MPI_Init.
+  Janitor();
+  ~Janitor();
+  Janitor(const Janitor &) = delete;
+  Janitor &operator=(const Janitor &) = delete;
+
+  /// Will be removed when this process has ended, if it is still there.
+  void expect(const std::string &path);
+
+ private:
+  int pipe_ = -1;
+};
+
+}  // namespace sv_probe
