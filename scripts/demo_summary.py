@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Prints what the demonstration did: demo_summary.py SUMMARY.json FILE PICTURE."""
+import importlib.util
 import json
 import os
+import shutil
 import sys
 
 
@@ -11,6 +13,14 @@ def size(count):
             return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
         count /= 1000
     return f"{count:.1f} GB"
+
+
+def viewers(path):
+    """What shows the file, of that which is here."""
+    found = [f"{name}{path}" for name in ("ncdump -h ", "ncview ") if shutil.which(name.split()[0])]
+    modules = {"xarray": "xarray.open_dataset", "netCDF4": "netCDF4.Dataset"}
+    found += [f"{call}({path!r}) in {sys.executable}" for name, call in modules.items() if importlib.util.find_spec(name)][:1]
+    return found
 
 
 def main(summary_path, path, picture):
@@ -35,7 +45,8 @@ def main(summary_path, path, picture):
     print("Sverdrup wrote an ocean:")
     for name, value in lines:
         print(f"  {name:<10} {value}")
-    print(f"Look at it: ncdump -h {path}, ncview {path}, or xarray.open_dataset({path!r})")
+    if found := viewers(path):
+        print(f"Look at it: {' or '.join(found)}")
 
 
 if __name__ == "__main__":

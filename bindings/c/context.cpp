@@ -60,21 +60,28 @@ DecompRequest request_of(int ndims, const int64_t *shape, const int64_t *start, 
 using namespace sv;
 using namespace sv::c;
 
+namespace {
+
+void init(MPI_Comm comm, Beginning beginning, sv_context **io) {
+  if (io != nullptr) *io = nullptr;
+  check_ready(comm);
+  if (io == nullptr) beginning.problem = null_argument("io");
+  auto made = std::make_unique<Context>(comm, beginning);
+  *io = reinterpret_cast<sv_context *>(made.release());
+}
+
+}  // namespace
+
 extern "C" {
 
 int sv_init(MPI_Comm comm, const char *config, int n_options, const char *const *options, sv_context **io) {
-  return guarded([&] {
-    if (io != nullptr) *io = nullptr;
-    check_ready(comm);
-    Beginning beginning{config == nullptr ? "" : config, texts(n_options, options)};
-    if (io == nullptr) beginning.problem = null_argument("io");
-    auto made = std::make_unique<Context>(comm, beginning);
-    *io = reinterpret_cast<sv_context *>(made.release());
-  });
+  return guarded([&] { init(comm, {config == nullptr ? "" : config, texts(n_options, options), Caller::c}, io); });
 }
 
 int sv_init_fortran(MPI_Fint comm, const char *config, int n_options, const char *const *options, sv_context **io) {
-  return sv_init(MPI_Comm_f2c(comm), config, n_options, options, io);
+  return guarded([&] {
+    init(MPI_Comm_f2c(comm), {config == nullptr ? "" : config, texts(n_options, options), Caller::fortran}, io);
+  });
 }
 
 int sv_is_model(const sv_context *io, int *is_model) {

@@ -45,7 +45,7 @@ void tell(T *to, T value) {
 const Attribute &attribute_of(const sv_file *handle, int var, const char *name) {
   require(handle, "file");
   require(name, "name");
-  if (const Attribute *found = find_attribute(file(handle)->attributes(var), name)) return *found;
+  if (const Attribute *found = file(handle)->find_attribute(var, name)) return *found;
   throw Error(Status::not_found, std::string("there is no attribute '") + name + "'", "See ncdump -h")
       .in_file(file(handle)->path());
 }
@@ -215,7 +215,7 @@ int sv_inq_dimid(const sv_file *handle, const char *name, int *dim) {
   return guarded([&] {
     require(handle, "file");
     require(name, "name");
-    const int found = file(handle)->schema().find_dim(name);
+    const int found = file(handle)->find_dim(name);
     if (found < 0)
       throw Error(Status::not_found, std::string("there is no dimension '") + name + "'", "See ncdump -h")
           .in_file(file(handle)->path());
@@ -240,7 +240,7 @@ int sv_inq_varid(const sv_file *handle, const char *name, int *var) {
   return guarded([&] {
     require(handle, "file");
     require(name, "name");
-    const int found = file(handle)->schema().find_variable(name);
+    const int found = file(handle)->find_variable(name);
     if (found < 0)
       throw Error(Status::not_found, "there is no such variable", "See ncdump -h")
           .in_variable(name)

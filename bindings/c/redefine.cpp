@@ -9,7 +9,7 @@ using namespace sv::c;
 namespace {
 
 const Attribute &attribute_of(const File &of, int var, const char *name) {
-  if (const Attribute *found = find_attribute(of.attributes(var), name)) return *found;
+  if (const Attribute *found = of.find_attribute(var, name)) return *found;
   throw Error(Status::not_found, std::string("there is no attribute '") + name + "'", "See ncdump -h")
       .in_file(of.path());
 }

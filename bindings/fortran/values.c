@@ -40,6 +40,14 @@ svf_memory svf_memory_of(const CFI_cdesc_t *data) {
   return memory;
 }
 
+/* An array without an address, where this rank has values: nothing that it says of its shape counts. */
+static int has_memory(const svf_memory *memory, svf_values *to) {
+  if (memory->array.data != NULL) return 1;
+  svf_reject("the array is not allocated (or a pointer without a target), on a rank that has values to pass",
+             "Allocate it before the call", to);
+  return 0;
+}
+
 /* The array as values; false if it was refused. */
 static int take(const svf_memory *memory, svf_values *to) {
   *to = (svf_values){.type = memory->array.type, .data = memory->array.data};
@@ -52,7 +60,7 @@ static int take(const svf_memory *memory, svf_values *to) {
 void svf_expect_whole(const svf_file *file, int var, const svf_memory *memory, svf_values *to) {
   int64_t slab[SV_MAX_DIMS];
   const int n = slab_shape(file->handle, var, slab);
-  if (!take(memory, to) || n < 0) return;
+  if (!take(memory, to) || n < 0 || !has_memory(memory, to)) return;
   if (!svf_fit(&memory->array, n, slab, to->stride)) reject_shape(&memory->array, n, slab, to);
 }
 
@@ -79,7 +87,7 @@ void svf_expect_block(const svf_file *file, int var, const svf_decomp *decomp, c
   to->empty = decomp->empty;
   if (to->empty) to->data = NULL;
   const int n = slab_shape(file->handle, var, slab);
-  if (decomp->empty || decomp->handle == NULL || n < 0) return;
+  if (decomp->empty || decomp->handle == NULL || n < 0 || !has_memory(memory, to)) return;
   int first = grid_in_slab(decomp, 0, n, slab, wanted);
   if (first < 0) return;
   const int own = n - decomp->ndims + decomp->own_ndims;
@@ -103,7 +111,7 @@ static svf_box box_of(int n, const int64_t *start, const int64_t *count, const i
 void svf_expect_counts(int n, const int64_t *count, const svf_memory *memory, svf_values *to) {
   int empty = 0;
   for (int d = 0; d < n; ++d) empty = empty || count[d] == 0;
-  if (!take(memory, to) || empty) return;
+  if (!take(memory, to) || empty || !has_memory(memory, to)) return;
   if (!svf_fit(&memory->array, n, count, to->stride)) reject_shape(&memory->array, n, count, to);
 }
 
@@ -127,7 +135,7 @@ svf_box svf_expect_box(const svf_file *file, int var, const svf_request *given, 
 void svf_expect_row(int64_t count, const svf_memory *memory, svf_values *to) {
   const svf_array *const array = &memory->array;
   int64_t size = 1, stride[CFI_MAX_RANK + 1], elements = 1;
-  if (!take(memory, to) || count == 0) return;
+  if (!take(memory, to) || count == 0 || !has_memory(memory, to)) return;
   for (int d = 0; d < array->ndims; ++d) size *= array->extent[d];
   if (size != count) return reject_shape(array, 1, &count, to);
   if (!svf_fit(array, array->ndims, array->extent, stride)) return reject_shape(array, 1, &count, to);

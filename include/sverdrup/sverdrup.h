@@ -118,6 +118,7 @@ typedef int64_t sv_request;           /* a put or get that waits: a number of on
  * means the ranks that compute: those of sv_model_comm. Ranks that give different names in the key `component` are
  * different models, which share the servers; each has its own sv_model_comm and files. docs/servers.md. */
 SV_API int sv_init(MPI_Comm comm, const char *config, int n_options, const char *const *options, sv_context **io);
+/* The same for the Fortran module: where all ranks of the models call it, messages count records from 1. */
 SV_API int sv_init_fortran(MPI_Fint comm, const char *config, int n_options, const char *const *options,
                            sv_context **io);
 

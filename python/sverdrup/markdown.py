@@ -6,7 +6,7 @@ import textwrap
 WIDTH = 150
 _ITEM = re.compile(r"(\s*)([-*+]|\d+\.)\s+")
 _NOT_PROSE = re.compile(r"\s*(\||#|<|!\[|\{%)")
-_MEANS_MORE = re.compile(r" (?=([-+*>|#]|\d+[.)])( |$))")  # at the beginning of a line it would begin a list or a heading
+_MEANS_MORE = re.compile(r" (?=([-+*>|#]|\d+[.)])( |$))")  # a line with this at its beginning is a list or a heading
 
 
 def wrapped(page: str, width: int = WIDTH) -> str:

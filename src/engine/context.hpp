@@ -35,12 +35,15 @@ struct PointsRequest;
 /// How far data have come (DESIGN 8).
 enum class Level { handed_over, written, on_disk };
 
+/// Who begins: a rank of a model, in C or in Fortran, or one that only serves and takes the settings of the others.
+enum class Caller { c, fortran, server };
+
 /// What sv_init was given.
 struct Beginning {
   std::string config;
   std::vector<std::string> options;  // "key=value"
-  bool only_serves = false;          // this rank serves, and takes the settings of the others
-  std::optional<Error> problem{};    // of this rank's arguments, which all ranks are to be told
+  Caller caller = Caller::c;
+  std::optional<Error> problem{};  // of this rank's arguments, which all ranks are to be told
 };
 
 class Context {
@@ -150,6 +153,9 @@ class Context {
   const Topology &topology() const { return node_->topology(); }
   Window &window() { return *window_; }
   const Settings &settings() const { return settings_; }
+  /// How messages count records: from 1 where all ranks of the models are Fortran's, otherwise from 0.
+  int first_record() const { return first_record_; }
+  std::string text_of_record(int64_t record) const { return std::to_string(record + first_record_); }
   Metrics &metrics() { return metrics_; }
   /// The numbers of these ranks in the trace; empty where nothing is recorded.
   const std::vector<int> &trace_ranks() const { return trace_ranks_; }
@@ -206,7 +212,7 @@ class Context {
   int64_t served_durable_steps_ = 0;            // as servers have told
   int64_t released_durable_steps_ = INT64_MAX;  // of files that are gone
   UnsyncedFiles unsynced_files_;
-  int servers_ = 0;
+  int servers_ = 0, first_record_ = 0;
   bool is_model_ = true, of_servers_ = false;
   std::unique_ptr<Comm> all_;  // models and servers, where there are some
   std::unique_ptr<Link> link_;

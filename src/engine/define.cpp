@@ -46,7 +46,7 @@ int File::define_dim(const std::string &name, int64_t length) {
     throw Error(Status::invalid, "dimension '" + name + "' has the length " + std::to_string(length),
                 "Lengths are positive; SV_UNLIMITED makes the record dimension")
         .in_file(path_);
-  if (schema_.find_dim(name) >= 0)
+  if (find_dim(name) >= 0)
     throw Error(Status::exists, "dimension '" + name + "' is defined twice", "Use another name").in_file(path_);
   if (length == 0 && schema_.record_dim() >= 0)
     throw Error(Status::define, "'" + name + "' is a second record dimension; CDF files have one", "Give it a length")
@@ -61,8 +61,7 @@ int File::define_variable(const std::string &name, Type type, const std::vector<
   const auto refuse = [&](Status status, const std::string &cause, const std::string &remedy) {
     return Error(status, cause, remedy).in_variable(name).in_file(path_);
   };
-  if (schema_.find_variable(name) >= 0)
-    throw refuse(Status::exists, "the variable is defined twice", "Use another name");
+  if (find_variable(name) >= 0) throw refuse(Status::exists, "the variable is defined twice", "Use another name");
   if (static_cast<int>(dims.size()) > max_dims)
     throw refuse(Status::limit, "more than " + std::to_string(max_dims) + " dimensions", "Join some of them");
   Variable made{.name = name, .type = type, .dims = dims, .attributes = {}};
@@ -102,12 +101,11 @@ void File::put_attribute(int variable, Attribute attribute) {
   check_new_name(attribute.name);
   check_attribute(variable, attribute);
   std::vector<Attribute> &all = own_attributes(variable);
-  for (Attribute &known : all)
-    if (known.name == attribute.name) {
-      known = std::move(attribute);
-      return;
-    }
-  all.push_back(std::move(attribute));
+  const int known = names_.attributes[variable].find(all, attribute.name);
+  if (known < 0)
+    all.push_back(std::move(attribute));
+  else
+    all[static_cast<size_t>(known)] = std::move(attribute);
 }
 
 void File::define_fill(int variable, const void *value) {
@@ -147,7 +145,7 @@ void File::use_packing(int variable, bool on) {
   if (each.type == Type::text) throw refuse(Status::type, "characters cannot be packed", "Pack numbers");
   int found = 0;
   for (const char *name : {"scale_factor", "add_offset"}) {
-    const Attribute *attribute = find_attribute(each.attributes, name);
+    const Attribute *attribute = sv::find_attribute(each.attributes, name);
     found += attribute != nullptr;
     if (attribute != nullptr && (attribute->type == Type::text || attribute->count != 1))
       throw refuse(Status::type, "its attribute '" + std::string(name) + "' is not one number",
@@ -181,6 +179,16 @@ const std::vector<Attribute> &File::attributes(int variable) const {
   return variable == -1 ? schema_.attributes : this->variable(variable).attributes;
 }
 
+int File::find_dim(const std::string &name) const { return names_.dims.find(schema_.dims, name); }
+
+int File::find_variable(const std::string &name) const { return names_.variables.find(schema_.variables, name); }
+
+const Attribute *File::find_attribute(int variable, const std::string &name) const {
+  const std::vector<Attribute> &all = attributes(variable);
+  const int at = names_.attributes[variable].find(all, name);
+  return at < 0 ? nullptr : &all[static_cast<size_t>(at)];
+}
+
 const Variable &File::variable(int id) const {
   if (id < 0 || id >= static_cast<int>(schema_.variables.size()))
     throw Error(Status::not_found, "there is no variable with id " + std::to_string(id),
@@ -205,17 +213,16 @@ void File::check_record(int variable, int64_t record, bool must_exist) const {
   const auto refuse = [&](Status status, const std::string &cause, const std::string &remedy) {
     return Error(status, cause, remedy).in_variable(each.name).in_file(path_);
   };
+  const std::string number = "record " + context_.text_of_record(record),
+                    counting = "Records count from " + std::to_string(context_.first_record());
   if (!each.has_records && record >= 0)
-    throw refuse(Status::invalid, "record " + std::to_string(record) + " of a variable without records",
-                 "Leave the record out (SV_NO_RECORD)");
+    throw refuse(Status::invalid, number + " of a variable without records", "Leave the record out (SV_NO_RECORD)");
   if (each.has_records && record < 0)
-    throw refuse(Status::invalid, "a record variable needs a record number", "Records count from 0 (in Fortran: 1)");
+    throw refuse(Status::invalid, "a record variable needs a record number", counting);
   if (record >= most_records())
-    throw refuse(Status::limit, "record " + std::to_string(record) + " is more than the file can hold",
-                 "Records count from 0, one after the other");
+    throw refuse(Status::limit, number + " is more than the file can hold", counting + ", one after the other");
   if (must_exist && each.has_records && record >= pending_records_)
-    throw refuse(Status::not_found, "record " + std::to_string(record) + " of " + std::to_string(pending_records_),
-                 "Records count from 0 (in Fortran: 1)");
+    throw refuse(Status::not_found, number + " of " + std::to_string(pending_records_), counting);
 }
 
 int64_t File::most_records() const {

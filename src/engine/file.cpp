@@ -34,7 +34,7 @@ std::string call_text(const char *function, const File &file, int variable, int6
     text += ", '" + variables[static_cast<size_t>(variable)].name + "'";
   else
     text += ", variable id " + std::to_string(variable);
-  if (record >= 0) text += ", record " + std::to_string(record);
+  if (record >= 0) text += ", record " + file.context().text_of_record(record);
   if (file.is_packed(variable)) text += ", packed";
   return text + ")";
 }
@@ -209,6 +209,8 @@ void File::check_primaries() const {
 }
 
 void File::end_define() {
+  names_ = {};
+  extents_ = nullptr;
   compare_definitions();
   if (series_ != nullptr) return series_->end_define();
   const int known = before_ == nullptr ? 0 : static_cast<int>(before_->variables.size());

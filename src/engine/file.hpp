@@ -15,6 +15,7 @@
 #include "engine/requests.hpp"
 #include "engine/stores.hpp"
 #include "store/division.hpp"
+#include "store/name_index.hpp"
 #include "store/store.hpp"
 
 namespace sv {
@@ -87,9 +88,12 @@ class File {
   Mode mode() const { return mode_; }
   const Schema &schema() const { return schema_; }
   const FileSettings &settings() const { return settings_; }
-  const std::vector<Attribute> &attributes(int variable) const;  // throws Error(not_found)
-  const Variable &variable(int id) const;                        // throws Error(not_found)
-  const Dimension &dim(int id) const;                            // throws Error(not_found)
+  const std::vector<Attribute> &attributes(int variable) const;                  // throws Error(not_found)
+  const Variable &variable(int id) const;                                        // throws Error(not_found)
+  const Dimension &dim(int id) const;                                            // throws Error(not_found)
+  int find_dim(const std::string &name) const;                                   // -1 if there is none
+  int find_variable(const std::string &name) const;                              // the same
+  const Attribute *find_attribute(int variable, const std::string &name) const;  // nullptr if there is none
   FileReport report() const;
   /// "'sst' of 'ocean.nc'"; with a wrong id, its number.
   std::string name_of(int variable) const;
@@ -173,7 +177,7 @@ class File {
   bool only_writers_read() const { return has_team() && mode_ == Mode::data; }
   /// The ground on which ranges of a variable are divided: the file, of which stripes have owners; or, where a library
   /// places the data, the variable alone.
-  std::unique_ptr<ExtentMap> extents(int variable) const;
+  std::shared_ptr<const ExtentMap> extents(int variable) const;
   int64_t stripe_bytes(int variable) const;
 
   /// Requests of this rank that wait, and puts that were recorded.
@@ -277,6 +281,12 @@ class File {
   FileSettings settings_;
   Mode mode_ = Mode::define;
   Schema schema_;
+  struct Names {  // of the schema; to be forgotten where it changes otherwise than by growing
+    NameIndex dims, variables;
+    std::map<int, NameIndex> attributes;
+  };
+  mutable Names names_;
+  mutable std::shared_ptr<const ExtentMap> extents_;  // of the schema, once it is placed and asked for
   std::shared_ptr<FileTrace> trace_;
   std::unique_ptr<Schema> before_;  // during a redefinition: what the file has
   int redefinitions_ = 0;

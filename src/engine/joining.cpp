@@ -86,14 +86,16 @@ std::optional<Error> agreed(const Comm &comm, const std::optional<Error> &error)
 /// have those of that rank. What they were given themselves counts on all ranks: their configuration where the models
 /// have none, their options before those of the models.
 void Context::load(const Beginning &beginning) {
-  const auto &[config, options, only_serves, problem] = beginning;
-  const int serving = only_serves ? 1 : 0;
-  const std::vector<int> all_serving = comm_.all_gather<int>(std::span<const int>(&serving, 1));
-  const auto first = [&](int kind) {
-    const auto found = std::find(all_serving.begin(), all_serving.end(), kind);
-    return found == all_serving.end() ? -1 : static_cast<int>(found - all_serving.begin());
+  const auto &[config, options, caller, problem] = beginning;
+  const bool only_serves = caller == Caller::server;
+  const std::vector<Caller> callers = comm_.all_gather<Caller>(std::span<const Caller>(&caller, 1));
+  const auto first = [&](bool serves) {
+    const auto found = std::find_if(callers.begin(), callers.end(),
+                                    [serves](Caller each) { return (each == Caller::server) == serves; });
+    return found == callers.end() ? -1 : static_cast<int>(found - callers.begin());
   };
-  const int root = std::max(first(0), 0), server = first(1);
+  first_record_ = std::count(callers.begin(), callers.end(), Caller::c) == 0 ? 1 : 0;
+  const int root = std::max(first(false), 0), server = first(true);
   Environment variables = environment();
   const std::vector<std::string> their_variables = told(comm_, assignments(variables), root),
                                  their_options = told(comm_, options, root);
@@ -104,7 +106,7 @@ void Context::load(const Beginning &beginning) {
   ConfigText text;
   auto error = caught(rank(), [&, &problem = beginning.problem, &config = beginning.config] {
     if (problem) throw Error(*problem);
-    if (first(0) < 0)
+    if (first(false) < 0)
       throw Error(Status::order, "all ranks serve, and none computes",
                   "Start a model in the same job: mpiexec -n 2 sv-server : -n 14 MODEL");
     if (rank() == root) text = read_config(config, variables);
@@ -121,7 +123,11 @@ void Context::load(const Beginning &beginning) {
   comm_.broadcast(root_json, root);
   if (!error && !root_json.empty()) error = caught(rank(), [&] { compare_settings(root_json, mine_json, root); });
   const auto failed = agreed(comm_, error);
-  if (!failed) return;
+  if (!failed) {
+    for (const std::string &warning : settings_.warnings)
+      if (rank() == root) warn(warning);
+    return;
+  }
   free();
   throw Error(*failed);
 }
@@ -132,7 +138,7 @@ Context::Context(MPI_Comm comm, const Beginning &beginning) : start_seconds_(wal
   if (own_steps_ != nullptr) number_ranks();
   std::unique_ptr<Server> server;
   try {
-    server = prepare(join(comm, beginning.only_serves));
+    server = prepare(join(comm, beginning.caller == Caller::server));
   } catch (const Error &) {  // the same one on every rank
     free();
     throw;
@@ -242,7 +248,7 @@ void Context::serve(std::unique_ptr<Server> server) {
 }
 
 void serve(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options) {
-  Context(comm, {config, options, true}).finalize();
+  Context(comm, {config, options, Caller::server}).finalize();
 }
 
 void Context::settle(const File &file) {

@@ -10,7 +10,9 @@
 
 namespace sv {
 
+/// To be renamed, or to go.
 Attribute &File::own_attribute(int variable, const std::string &name) {
+  names_.attributes.erase(variable);
   for (Attribute &each : own_attributes(variable))
     if (each.name == name) return each;
   throw Error(Status::not_found, "there is no attribute '" + name + "'", "See ncdump -h").in_file(path_);
@@ -19,10 +21,11 @@ Attribute &File::own_attribute(int variable, const std::string &name) {
 void File::rename_dim(int dim, const std::string &name) {
   require(Mode::define, "sv_rename_dim");
   check_new_name(name);
-  const int known = schema_.find_dim(name);
+  const int known = find_dim(name);
   if (this->dim(dim).name != name && known >= 0)
     throw Error(Status::exists, "there is a dimension '" + name + "'", "Use another name").in_file(path_);
   schema_.dims[static_cast<size_t>(dim)].name = name;
+  names_.dims.forget();
   for (Variable &each : schema_.variables)
     for (Attribute &mark : each.attributes)
       if (mark.name == order_attribute && each.dims == std::vector<int>{dim}) mark = order_mark(name);
@@ -31,16 +34,17 @@ void File::rename_dim(int dim, const std::string &name) {
 void File::rename_variable(int variable, const std::string &name) {
   require(Mode::define, "sv_rename_var");
   check_new_name(name);
-  if (this->variable(variable).name != name && schema_.find_variable(name) >= 0)
+  if (this->variable(variable).name != name && find_variable(name) >= 0)
     throw Error(Status::exists, "there is such a variable", "Use another name").in_variable(name).in_file(path_);
   schema_.variables[static_cast<size_t>(variable)].name = name;
+  names_.variables.forget();
 }
 
 void File::rename_attribute(int variable, const std::string &from, const std::string &to) {
   require(Mode::define, "sv_rename_att");
   check_new_name(to);
   Attribute &renamed = own_attribute(variable, from);
-  if (from != to && find_attribute(attributes(variable), to) != nullptr)
+  if (from != to && sv::find_attribute(attributes(variable), to) != nullptr)
     throw Error(Status::exists, "there is an attribute '" + to + "'", "Use another name").in_file(path_);
   Attribute made = renamed;
   made.name = to;

@@ -116,7 +116,8 @@ void check_committed(const File &file, const Request &request) {
     if (!region.empty()) last = std::max(last, region.start[0] + (region.count[0] - 1) * region.stride[0]);
   if (last >= file.schema().records)
     throw Error(Status::not_found,
-                "record " + std::to_string(last) + " (from 0) is not committed yet; there are " +
+                "record " + file.context().text_of_record(last) + " (from " +
+                    std::to_string(file.context().first_record()) + ") is not committed yet; there are " +
                     std::to_string(file.schema().records),
                 "Read an earlier record, or end the step that writes it first");
 }

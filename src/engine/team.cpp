@@ -141,10 +141,11 @@ Field File::field(int variable, int64_t record) const {
   return {schema_.slab_shape(each), 0, size_of(each.type), offset};
 }
 
-std::unique_ptr<ExtentMap> File::extents(int variable) const {
+std::shared_ptr<const ExtentMap> File::extents(int variable) const {
   if (is_netcdf4(schema_.format))
-    return std::make_unique<AloneExtents>(stripe_bytes(variable), this->variable(variable).slab_bytes);
-  return std::make_unique<SchemaExtents>(schema_);
+    return std::make_shared<AloneExtents>(stripe_bytes(variable), this->variable(variable).slab_bytes);
+  if (extents_ == nullptr) extents_ = std::make_shared<SchemaExtents>(schema_);
+  return extents_;
 }
 
 }  // namespace sv

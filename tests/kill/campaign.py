@@ -157,7 +157,8 @@ class Writer:
 
     def __init__(self, mpirun, program, ranks, arguments, environment=None):
         here = os.getcwd()  # other runs are alive in /dev/shm and /tmp
-        flags = {"OMPI_MCA_btl_vader_backing_directory": here, "OMPI_MCA_orte_tmpdir_base": here}
+        flags = {"OMPI_MCA_btl_vader_backing_directory": here, "OMPI_MCA_btl_sm_backing_directory": here,
+                 "OMPI_MCA_orte_tmpdir_base": here}
         self.process = subprocess.Popen([mpirun, str(ranks), program, *arguments], stdout=open("out", "w", encoding="utf-8"),
                                         stderr=subprocess.STDOUT, env={**os.environ, **flags, **(environment or {})})
 

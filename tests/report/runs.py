@@ -201,8 +201,8 @@ def synchronous(directory, ranks=4, steps=6, write_s=0.2, stripe=1 << 20, cores=
     return Path(directory)
 
 
-def _client(tracer, library, rank, clients, server, steps, wait_s):
-    tracer.call("sverdrup", "sv_init", 0.01)
+def _client(tracer, library, rank, clients, server, steps, wait_s, start_s):
+    tracer.call("sverdrup", "sv_init", 0.01 + start_s)
     tracer.call("sverdrup", "sv_create", 0.001, file=FILE)
     domain = _rows(rank, clients, 512)
     moved = domain[1] * ROW_BYTES
@@ -247,8 +247,9 @@ def _server(tracer, library, begin, count, steps, write_s):
     library.note(kind="range", file=FILE, ranges=[[HEADER + begin * ROW_BYTES, count * ROW_BYTES]])
 
 
-def served(directory, clients=4, servers=2, steps=6, write_s=0.3, wait_s=0.0, cores=None):
-    """Sverdrup with servers, the last ranks; `wait_s`: seconds per step that clients wait for their memory."""
+def served(directory, clients=4, servers=2, steps=6, write_s=0.3, wait_s=0.0, start_s=0.0, cores=None):
+    """Sverdrup with servers, the last ranks; `wait_s`: seconds per step that clients wait for their memory; `start_s`:
+    that they start later."""
     ranks = clients + servers
     writers = list(range(clients, ranks))
     for rank in range(ranks):
@@ -256,7 +257,7 @@ def served(directory, clients=4, servers=2, steps=6, write_s=0.3, wait_s=0.0, co
         tracer.mpi_start()
         if rank < clients:
             _describe(library, rank, ranks, "client", servers, writers, _rows(rank, clients, 512))
-            _client(tracer, library, rank, clients, writers[rank * servers // clients], steps, wait_s)
+            _client(tracer, library, rank, clients, writers[rank * servers // clients], steps, wait_s, start_s)
         else:
             _describe(library, rank, ranks, "server", servers, writers)
             _server(tracer, library, *_rows(rank - clients, servers, 512), steps, write_s)

@@ -91,6 +91,16 @@ def test_a_slower_run_with_servers_refutes_the_advice(tmp_path, synchronous):
     assert page.count("servers: 1") == 0 and finding["measured"]["text"] in page
 
 
+def test_a_run_that_only_starts_later_is_told_as_that(tmp_path, synchronous):
+    text = {}
+    for name, options in (("late", {"write_s": 0.2, "start_s": 1.5}), ("slow", {"write_s": 0.9})):
+        served = Run(runs.served(tmp_path / name, **options))
+        finding = of_kind(analyse([synchronous, served])["runs"][0], "servers")
+        assert finding["refuted"] and served.seconds > synchronous.seconds
+        text[name] = finding["measured"]["text"]
+    assert "only the start took longer, so a longer run may gain" in text["late"] and "start" not in text["slow"]
+
+
 def test_a_faster_run_with_servers_takes_the_place_of_the_estimate(tmp_path, synchronous):
     served = Run(runs.served(tmp_path / "served", write_s=0.2))
     run = analyse([synchronous, served])["runs"][0]

@@ -34,6 +34,7 @@ def _settle(facts: Facts, other: Facts, finding: Finding) -> None:
         f"Measured: \u201c{facts.model.run.name}\u201d took {seconds(facts.seconds)}, and the run "
         f"\u201c{other.model.run.name}\u201d beside it{with_servers} took {seconds(other.seconds)}."
     )
+    text += _longer_start(facts, other) if saved < WORTH * facts.seconds else ""
     finding.measured = Measured(other.model.run.name, other.seconds, text)
     low, high = finding.limited(facts.output)
     estimate = f"From this run alone, the estimate was that it saves {seconds(low)} to {seconds(high)}."
@@ -46,6 +47,17 @@ def _settle(facts: Facts, other: Facts, finding: Finding) -> None:
         finding.configuration = finding.language = None
     elif finding.configuration and finding.configuration.startswith("servers:"):
         finding.configuration = f"servers: {len(other.model.servers)}\n"
+
+
+def _longer_start(facts: Facts, other: Facts) -> str:
+    """Where `other` is slower only up to its first output, that a longer run may be faster; or nothing."""
+    mine, its = facts.after_first_step, other.after_first_step
+    if mine is None or its is None or mine - its < WORTH * facts.seconds:
+        return ""
+    return (
+        f" From the end of the first step on, they took {seconds(mine)} and {seconds(its)}: only the start took longer,"
+        " so a longer run may gain."
+    )
 
 
 def _tries(facts: Facts, other: Facts, kind: str, finding: Finding) -> bool:

@@ -4,7 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sverdrup.analysis import boxes, formats, gathering, per_file, places
+from sverdrup.analysis import boxes, formats, gathering, per_file, places, ribbon
 from sverdrup.analysis.cores import Cores
 from sverdrup.analysis.formats import File
 from sverdrup.analysis.model import Model
@@ -110,6 +110,12 @@ class Facts:
         if not ends.any():
             ends = self.table.is_function(lambda _, name: name == "end_step")
         return int(self.table.by_rank(ends, "calls").max(initial=0))
+
+    @cached_property
+    def after_first_step(self) -> float | None:
+        """Seconds from the end of the first step to the end of the run; None with fewer than two steps."""
+        ended = ribbon.steps(self.model)
+        return self.seconds - ended[0]["end"] if len(ended) > 1 else None
 
     def outermost(self, *kinds: str) -> np.ndarray:
         """Rows of the program's own I/O calls of these kinds (open, read, write, close, meta)."""

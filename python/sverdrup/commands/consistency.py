@@ -4,22 +4,24 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sverdrup.consistency.page import contradictions, page
-from sverdrup.consistency.picture import picture
-from sverdrup.consistency.score import Scored, plan, score
+if TYPE_CHECKING:  # what a command needs is found when it is run: --help works without
+    from sverdrup.consistency.score import Scored
 
 NAME = "consistency"
 HELP = "compares the papers' equations with the papers' tables, failures included"
 
 
-def _json(sets: list[Scored]) -> str:
+def _json(sets: "list[Scored]") -> str:
     """The outcomes and the contradictions; seconds, parts, bytes per second."""
+    from sverdrup.consistency.page import contradictions
+    from sverdrup.consistency.score import plan
 
     def outcome(one) -> dict:
         return {**vars(one), "error": one.error, "error_of_total": one.error_of_total}
 
-    def scored(one: Scored) -> dict:
+    def scored(one: "Scored") -> dict:
         outcomes = [outcome(each) for each in one.outcomes]
         return {**vars(one), "fitted": dict(one.fitted), "hits": one.hits, "outcomes": outcomes}
 
@@ -38,6 +40,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
+    from sverdrup.consistency.page import page
+    from sverdrup.consistency.picture import picture
+    from sverdrup.consistency.score import plan, score
+
     sets = score()
     if given.picture:
         Path(given.picture).write_text(picture(sets, plan()["threshold"]), encoding="utf-8")

@@ -4,9 +4,10 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sverdrup.analysis import analyse
-from sverdrup.trace import Run, TraceError
+if TYPE_CHECKING:  # what a command needs is found when it is run: --help works without
+    from sverdrup.trace import Run
 
 NAME = "report"
 HELP = "shows, as a page and as JSON, where the time of traced runs went"
@@ -40,8 +41,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def open_run(argument: str) -> Run:
+def open_run(argument: str) -> "Run":
     """[NAME=]DIRECTORY; a folder whose name has a '=' in it is one when it exists."""
+    from sverdrup.trace import Run
+
     name, equals, directory = argument.partition("=")
     if equals and name and not Path(argument).exists():
         return Run(directory, name)
@@ -64,6 +67,8 @@ def write_figures(folder: Path, findings: dict) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from sverdrup.trace import TraceError
+
     try:
         return _report(arguments)
     except TraceError as error:
@@ -72,6 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _report(arguments: argparse.Namespace) -> int:
+    from sverdrup.analysis import analyse
+
     findings = analyse([open_run(argument) for argument in arguments.runs])
     output = arguments.output or (None if arguments.json or arguments.figures else "report.html")
     if arguments.json:

@@ -1,0 +1,105 @@
+// Files of very many dimensions, variables and attributes: what each step of defining, writing and opening them costs
+// grows with their number, and not with its square. DIMS, VARIABLES and ATTRIBUTES set how many.
+// run: ranks=2 limit=90
+#include <ctime>
+
+#include "support/files.hpp"
+#include "support/points.hpp"
+
+namespace {
+
+using namespace svtest;
+
+struct Many {
+  int64_t dims, variables, attributes;  // these of the file, and as many of the variables
+};
+
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+/// Adds what each step takes of this process.
+class Steps {
+ public:
+  void end(const std::string &name) {
+    const double now = processor_seconds();
+    seconds[name] += now - begun_;
+    begun_ = processor_seconds();
+  }
+  std::map<std::string, double> seconds;
+
+ private:
+  double begun_ = processor_seconds();
+};
+
+std::string name_of(const char *kind, int64_t i) { return kind + std::to_string(i); }
+
+void define(sv_file *file, const Many &many, Steps &steps) {
+  int id = -1;
+  for (int64_t i = 0; i < many.dims; ++i) SV_MUST(sv_def_dim(file, name_of("dimension_", i).c_str(), 1 + i % 3, &id));
+  steps.end("dimensions");
+  for (int64_t i = 0; i < many.variables; ++i) {
+    const int dim = static_cast<int>(i % many.dims);
+    SV_MUST(sv_def_var(file, name_of("variable_", i).c_str(), SV_DOUBLE, 1, &dim, &id));
+  }
+  steps.end("variables");
+  for (int64_t i = 0; i < many.attributes; ++i)
+    SV_MUST(sv_put_att_text(file, SV_GLOBAL, name_of("attribute_", i).c_str(), "value"));
+  steps.end("attributes of the file");
+  for (int64_t i = 0; i < many.attributes; ++i)
+    SV_MUST(sv_put_att_text(file, static_cast<int>(i % many.variables), name_of("attribute_", i).c_str(), "value"));
+  steps.end("attributes of variables");
+}
+
+void inquire(sv_file *file, const Many &many, Steps &steps) {
+  int id = -1;
+  for (int64_t i = 0; i < many.dims; ++i) SV_MUST(sv_inq_dimid(file, name_of("dimension_", i).c_str(), &id));
+  for (int64_t i = 0; i < many.variables; ++i) SV_MUST(sv_inq_varid(file, name_of("variable_", i).c_str(), &id));
+  steps.end("looking up names");
+  for (int64_t i = 0; i < many.attributes; ++i)
+    SV_MUST(sv_inq_att(file, SV_GLOBAL, name_of("attribute_", i).c_str(), nullptr, nullptr));
+  steps.end("looking up attributes");
+}
+
+std::map<std::string, double> measured(const Many &many) {
+  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  sv_file *file = nullptr;
+  Steps steps;
+  SV_MUST(sv_create(io, "many.nc", 0, &file));
+  define(file, many, steps);
+  SV_MUST(sv_enddef(file));
+  steps.end("sv_enddef");
+  inquire(file, many, steps);
+  const std::vector<double> values(3, 1);
+  for (int v = 0; v < many.variables / 2; ++v)
+    SV_MUST(sv_put_var(file, v, SV_NO_RECORD, SV_DOUBLE, values.data(), nullptr));
+  steps.end("putting half of the variables");
+  SV_MUST(sv_close(file));
+  steps.end("sv_close");
+  SV_MUST(sv_open(io, "many.nc", SV_WRITE, &file));
+  steps.end("sv_open");
+  SV_MUST(sv_redef(file));
+  int id = -1;
+  SV_MUST(sv_def_dim(file, "more", 3, &id));
+  SV_MUST(sv_enddef(file));
+  steps.end("sv_redef to sv_enddef");
+  SV_MUST(sv_close(file));
+  SV_MUST(sv_finalize(io));
+  return steps.seconds;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  const Many many{number_of("DIMS", 5000), number_of("VARIABLES", 8000), number_of("ATTRIBUTES", 40000)};
+  const int64_t parts = 4;
+  const auto few = measured({many.dims / parts, many.variables / parts, many.attributes / parts}), all = measured(many);
+  for (const auto &[step, seconds] : all) {
+    const double before = few.at(step);
+    if (rank_in(MPI_COMM_WORLD) == 0)
+      std::printf("%-26s %8.3f s, %8.3f s of a %lldth\n", step.c_str(), seconds, before, static_cast<long long>(parts));
+    // As much as grows with the number, twice over, and what a clock of a loaded machine may be wrong by: 16 times is
+    // what grows with its square.
+    require(seconds < 2 * parts * before + 0.2, step + " costs more and more for each definition");
+  }
+  return MPI_Finalize();
+}
