@@ -356,7 +356,7 @@ Route File::reading_route() const {
   RouteRequest request;
   request.name = "ranges";
   if (settings_.route.writers.kind == Writers::Kind::count || settings_.route.writers.kind == Writers::Kind::per_node)
-    request.writers = settings_.route.writers;
+    request.writers = nearest_writers(settings_.route.writers, context_.topology());
   return ranges_of(request);
 }
 

@@ -55,19 +55,21 @@ void check_name(const std::string &name) {
   throw Error(Status::invalid, "there is no route '" + name + "'", "The routes are " + list);
 }
 
+/// As many as there can be.
+int most_writers(const Writers &writers, const Topology &topology) {
+  if (writers.kind != Kind::per_node) return topology.ranks();
+  size_t most = 0;
+  for (const std::vector<int> &ranks : topology.ranks_of) most = std::max(most, ranks.size());
+  return static_cast<int>(most);
+}
+
 void check_writers(const Writers &writers, const Topology &topology) {
-  if (!wants_ranges(writers)) return;
-  const bool per_node = writers.kind == Kind::per_node;
-  int most = topology.ranks();
-  if (per_node) {
-    most = 0;
-    for (const std::vector<int> &ranks : topology.ranks_of) most = std::max(most, static_cast<int>(ranks.size()));
-  }
-  if (writers.n >= 1 && writers.n <= most) return;
-  const Writers nearest{writers.kind, std::clamp(writers.n, 1, most)};
+  const Writers nearest = nearest_writers(writers, topology);
+  if (nearest.n == writers.n) return;
+  const std::string most = plural(most_writers(writers, topology), "rank");
   throw Error(Status::invalid,
               "writers = " + text_of(writers) + " is asked for, but there are " +
-                  (per_node ? "at most " + plural(most, "rank") + " on a node" : plural(most, "rank")),
+                  (writers.kind == Kind::per_node ? "at most " + most + " on a node" : most),
               "The nearest valid request is writers = " + text_of(nearest));
 }
 
@@ -202,6 +204,11 @@ Route resolve_domains(const RouteRequest &wanted, const Layout &layout, const To
 }
 
 }  // namespace
+
+Writers nearest_writers(const Writers &asked, const Topology &topology) {
+  if (!wants_ranges(asked)) return asked;
+  return {asked.kind, std::clamp(asked.n, 1, most_writers(asked, topology))};
+}
 
 const std::vector<std::string> &route_names() {
   static const std::vector<std::string> names{"auto",   "serial", "shared", "domains",   "row",

@@ -66,6 +66,9 @@ Route with_points(Route route, const PointRequest &request);
 /// Parses "self", "auto", "4", "2 per node"; "4,2" for an io_layout. Throws Error(config).
 Writers parse_writers(const std::string &text);
 
+/// As many of the writers asked for as there can be among these ranks.
+Writers nearest_writers(const Writers &asked, const Topology &topology);
+
 /// `n` writers (at most one per rank), spread evenly over the nodes, on each node its lowest ranks. Ascending.
 std::vector<int> spread_writers(int n, const Topology &topology);
 
