@@ -128,6 +128,13 @@ std::shared_ptr<const Layout> layout_of_all(const DecompRequest &request, const 
 
 }  // namespace
 
+/// For models that divide their grid among all ranks, the servers too.
+std::string Context::word_on_servers() const {
+  if (servers_ == 0) return "";
+  return ". " + std::to_string(servers_) + (servers_ == 1 ? " rank serves" : " ranks serve") +
+         ", and cannot own cells: ask sv_is_model after sv_init, and divide the grid among the ranks of sv_model_comm";
+}
+
 Decomp *Context::define(const DecompRequest &request) {
   std::string call = "sv_def_decomp of grid";
   for (int d = 0; d < request.shape.n; ++d) call += (d == 0 ? " " : " x ") + std::to_string(request.shape[d]);
@@ -152,7 +159,7 @@ Decomp *Context::define(const DecompRequest &request) {
       throw Error(Status::layout, *overlap, "Give every cell to one rank");
     if (!request.holes && layout->has_holes())
       throw Error(Status::layout, find_gap(*layout).value_or("cells that no rank owns"),
-                  "Give every cell to a rank, or declare holes (SV_HOLES)");
+                  "Give every cell to a rank, or declare holes (SV_HOLES)" + word_on_servers());
   });
   return adopt_decomp({this, next_decomp_++, layout, request.block.count, request.halo_low, request.halo_high});
 }

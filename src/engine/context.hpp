@@ -79,6 +79,8 @@ class Context {
   /// Of a model that has servers; otherwise nullptr.
   Client *client() const { return client_.get(); }
   int servers() const { return servers_; }
+  /// Local. For the remedy where cells have no owner: that servers cannot own some. Empty without servers.
+  std::string word_on_servers() const;
   bool is_model() const { return is_model_; }
   /// Local. The model's own communication begins or ends.
   void communicate(bool begins);

@@ -28,14 +28,14 @@ DirectoryPart gathered(const Context &context, const PointRuns &own, int64_t cel
   return part;
 }
 
-void check_part(const DirectoryPart &part, bool holes) {
+void check_part(const Context &context, const DirectoryPart &part, bool holes) {
   if (part.overlap()) throw Error(Status::layout, *part.overlap(), "Give every cell to one rank");
   if (holes || part.owned() == part.cells()) return;
   const RunList gaps = part.holes();
   throw Error(Status::layout,
               "no rank owns the cell " + std::to_string(gaps.place.front()) + " of the grid" +
                   (part.cells() - part.owned() > 1 ? " and others" : ""),
-              "Give every cell to a rank, or declare holes (SV_HOLES)");
+              "Give every cell to a rank, or declare holes (SV_HOLES)" + context.word_on_servers());
 }
 
 }  // namespace
@@ -65,7 +65,8 @@ std::shared_ptr<const Layout> make_points(Context &context, const std::string &c
   table->set_near_holes({holes->view()});
   table->known_to.resize(static_cast<size_t>(context.topology().nodes()));
   const auto microseconds = static_cast<int64_t>((wall_seconds() - begin) * 1e6);
-  const Agreed agreed = context.agree(name + ", checked", [&] { check_part(part, request.holes); }, {microseconds});
+  const Agreed agreed =
+      context.agree(name + ", checked", [&] { check_part(context, part, request.holes); }, {microseconds});
   table->keep(PointTable::Memory::own, runs);
   table->keep(PointTable::Memory::local, local);
   table->keep(PointTable::Memory::holes, holes);
