@@ -343,7 +343,8 @@ SV_API int sv_put(sv_file *file, int var, const sv_decomp *decomp, int64_t recor
 /* A replicated field: every rank passes the same whole variable (or record of it); scalars too. One copy is written. */
 SV_API int sv_put_var(sv_file *file, int var, int64_t record, int type, const void *data, const int64_t *stride);
 /* A sub-array per rank, in netCDF's manner: `start` and `count` have the variable's dimensions, the record dimension
- * included; a count of 0 means nothing. The sub-arrays of different ranks must not overlap. */
+ * included; a count of 0 means nothing. The sub-arrays of different ranks must not overlap; with `overlap: allow` the
+ * higher rank wins. */
 SV_API int sv_put_vara(sv_file *file, int var, const int64_t *start, const int64_t *count, int type, const void *data,
                        const int64_t *stride);
 

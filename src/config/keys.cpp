@@ -120,7 +120,7 @@ std::vector<Key> file_keys() {
       key("stripe", &F::stripe_bytes, size_codec(page_bytes, Zero::valid),
           "unit of ownership in the file; 0: that of the file system, else 1 MiB"),
       key("header_reserve", &F::header_reserve_bytes, size_codec(0, Zero::valid),
-          "bytes left free after the header, so that it can grow"),
+          "bytes left free after the header, so that it can grow; they are taken on the disk when the file is made"),
       key("fill", &F::fill, switch_codec(), "whether variables that nobody wrote are filled"),
       key("out_of_range", &F::out_of_range, misfits,
           "values that do not fit their type: the nearest one that does, the fill value, or an error"),
@@ -129,7 +129,8 @@ std::vector<Key> file_keys() {
       key("combine_buffer", &F::combine_buffer_bytes, size_codec(0, Zero::valid),
           "memory of each rank for the values of recorded and buffered puts"),
       key("overlap", &F::overlap, word_codec<Overlap>({{"error", Overlap::refuse}, {"allow", Overlap::allow}}),
-          "requests of one call or wait that put the same cells: an error, or the later one wins"),
+          "requests of one call or wait, and sub-arrays of sv_put_vara and sv_put_vars, that put the same cells: an "
+          "error, or the later one of a rank, and the higher rank, wins"),
       key("server_group", &F::server_group, server_group_codec(),
           "which servers write the file; auto: the groups in turn; none: the ranks of the model themselves"),
   };

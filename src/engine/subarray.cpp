@@ -117,12 +117,18 @@ void put_subarray(File &file, int variable, const Strided &request, const Values
   context.agree(call_text("sv_put_vara", file, variable, -1), file.located(variable, error));
 
   const SubarrayJob job{file, variable, gather_requests(context, request), row};
-  context.agree("who puts what of " + file.name_of(variable),
-                file.located(variable, caught(context.rank(), [&] {
-                               if (const auto common = find_common_cell(job.requests, context.rank()))
-                                 throw Error(Status::layout, *common, "The sub-arrays of one call must not overlap");
-                             })));
-  if (are_many_fields(file, variable, job.requests)) return carry_out(file, "sv_put_vara", std::span(&asked, 1));
+  const bool allowed = file.settings().overlap == Overlap::allow;
+  bool meet = false;
+  error = caught(context.rank(), [&] {
+    const auto common = find_common_cell(job.requests, context.rank());
+    meet = common.has_value();
+    if (meet && !allowed)
+      throw Error(Status::layout, *common, "Put each cell once, or set 'overlap' to allow: then the higher rank wins");
+  });
+  const Agreed anywhere =
+      context.agree("who puts what of " + file.name_of(variable), file.located(variable, error), {meet ? 1 : 0});
+  if (anywhere[0] != 0 || are_many_fields(file, variable, job.requests))
+    return carry_out(file, "sv_put_vara", std::span(&asked, 1));
   if (!file.variable(variable).has_records) return put_record(job, -1, record_view(request, values, -1));
   for (int64_t record = next_record(job.requests, 0); record >= 0; record = next_record(job.requests, record + 1))
     put_record(job, record, record_view(request, values, record));

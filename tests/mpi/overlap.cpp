@@ -211,6 +211,33 @@ void nothing_left() {
   s.close();
 }
 
+/// Sub-arrays of one call: of shared cells, the highest rank's value is there, in records and with strides, too.
+void subarrays(const std::vector<std::string> &options) {
+  Scene s("subarrays.nc", options);
+  const int64_t apart[] = {1, 2}, apart_in_records[] = {2, 1, 1};
+  const int64_t row[] = {0, s.rank}, four[] = {1, 4}, strided[] = {1, 0}, every_other[] = {1, width / 2};
+  const std::vector<int> value(width, 100 + s.rank);
+  SV_MUST(sv_put_vara(s.file, s.a, row, four, SV_INT, value.data(), nullptr));
+  SV_MUST(sv_put_vars(s.file, s.a, strided, every_other, apart, SV_INT, value.data(), nullptr));
+  const int64_t start[] = {0, 0, s.rank}, count[] = {2, 1, 4};
+  const std::vector<double> values(8, 200 + s.rank);
+  SV_MUST(sv_put_vara(s.file, s.b, start, count, SV_DOUBLE, values.data(), nullptr));
+  SV_MUST(sv_put_vars(s.file, s.b, start, count, apart_in_records, SV_DOUBLE, values.data(), nullptr));
+  SV_MUST(sv_end_step(s.io));
+  s.close();
+  if (s.rank != 0) return;
+  const std::vector<double> a = values_in("subarrays.nc", "a", {height, width}, -1),
+                            second = values_in("subarrays.nc", "b", {height, width}, 1),
+                            third = values_in("subarrays.nc", "b", {height, width}, 2);
+  for (int64_t x = 0; x < s.ranks + 3; ++x) {
+    const auto at = static_cast<size_t>(x);
+    const auto highest = static_cast<double>(std::min<int64_t>(x, s.ranks - 1));
+    require(a[at] == 100 + highest, "another rank wins a cell of 'a'");
+    require(second[at] == 200 + highest && third[at] == 200 + highest, "another rank wins a cell of 'b'");
+    require(a[width + at] == (x % 2 == 0 ? 100 + s.ranks - 1 : -1), "another rank wins a cell of a strided sub-array");
+  }
+}
+
 /// combine: step, where arguments of one rank are wrong: it hears of it, all do when the puts are carried out, and the
 /// other puts are there.
 void wrong_alone() {
@@ -244,6 +271,7 @@ int main(int argc, char **argv) {
   recorded();
   nothing_left();
   wrong_alone();
+  for (const char *combine : {"combine=off", "combine=step"}) subarrays({"overlap=allow", combine});
   MPI_Finalize();
   return 0;
 }
