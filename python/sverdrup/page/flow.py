@@ -110,7 +110,7 @@ def _wire(layout: Layout, wire: Wire, ports: tuple[dict, dict], longest: float) 
     target = layout.left(wire.boxes[-1].column)
     wide = 1 + 6 * (edge["max_seconds"] or 0) / longest
     arrow = f"M{number(target)} {number(end)}l-7 -3.5v7z"
-    label = f"{seconds} \u00b7 {units.plural(edge['ranks'], 'rank')}"
+    label = f"{seconds} \u00b7 {edge['ranks']:,}"
     return tag(
         "g",
         tip(told),

@@ -12,7 +12,7 @@ TEXTS = {
     "flow": (
         "Call paths",
         "Which function called which. Numbers and widths are the longest time of any rank inside the function, with "
-        "all that it called. Each arrow shows how many ranks took that way.",
+        "all that it called. Each arrow has its longest time, and how many ranks took that way.",
         "calls of a traced layer",
     ),
     "balance": (
