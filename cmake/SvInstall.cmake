@@ -58,12 +58,22 @@ endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 if(SV_BUILD_TOOLS)
-  foreach(folder models tools benchmarks)
+  # Commands have names of their own, sv-*. The models have not, and lie where no PATH leads; what measures the plan stays here.
+  foreach(folder tools benchmarks)
     sv_programs(${PROJECT_SOURCE_DIR}/${folder} programs)
+    list(FILTER programs INCLUDE REGEX "^sv-")
     if(programs)
       install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
     endif()
   endforeach()
+  sv_programs(${PROJECT_SOURCE_DIR}/models models)
+  if(models)
+    file(RELATIVE_PATH models_to_lib /x/${CMAKE_INSTALL_LIBEXECDIR}/sverdrup /x/${CMAKE_INSTALL_LIBDIR})
+    set_property(TARGET ${models} PROPERTY INSTALL_RPATH "$ORIGIN/${models_to_lib}")
+    install(TARGETS ${models} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/sverdrup)
+  endif()
+  install(TARGETS sv_trace_preload LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS sv_shim LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/sverdrup)  # the emulated device of sv-bench and sverdrup
   # Copied, not built: an installation needs no network, and no Python. The command finds the package beside itself.
   install(DIRECTORY python/sverdrup DESTINATION ${CMAKE_INSTALL_LIBDIR}/sverdrup/python
           FILES_MATCHING REGEX "\\.(py|env|toml|yaml|md|html|css|js|cdl)$" PATTERN __pycache__ EXCLUDE)

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "shim.h"
+#include "sverdrup/sverdrup.h"
 
 namespace sv_bench {
 
@@ -34,12 +35,21 @@ std::string with_old(const char *name, const std::string &value) {
   return old != nullptr && *old != '\0' ? value + ":" + old : value;
 }
 
+/// In a build it lies beside the library, installed in a folder below.
+std::filesystem::path shim_beside_the_library() {
+  Dl_info library{};
+  dladdr(reinterpret_cast<const void *>(&sv_version), &library);
+  const auto folder = std::filesystem::absolute(library.dli_fname == nullptr ? "." : library.dli_fname).parent_path();
+  const auto built = folder / "libsv_shim.so";
+  return std::filesystem::exists(built) ? built : folder / "sverdrup" / "libsv_shim.so";
+}
+
 }  // namespace
 
 void run_under_shim(const Options &options, char **argv) {
   if (find<ReadTotals>(read_totals_name) != nullptr) return;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe");
-  const std::filesystem::path shim = self.parent_path().parent_path() / "lib" / "libsv_shim.so";
+  const std::filesystem::path shim = shim_beside_the_library();
   if (!std::filesystem::exists(shim)) {
     if (options.device.empty()) return;
     throw std::runtime_error("--device needs the shim, and there is no '" + shim.string() + "'");

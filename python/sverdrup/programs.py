@@ -75,13 +75,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _folders(given: str | None) -> list[Path]:
-    """Where programs may be, in order; a folder that is named holds them, or its bin and lib do."""
+    """Where programs and libraries may be, in order; a folder that is named holds them, or its bin and lib do. The
+    package of an installed copy lies beside its libraries."""
+    package = Path(__file__).absolute().parents[2]
     for named in (given, os.environ.get("SVERDRUP_BIN")):
         if named:
             there = Path(named)
-            return [there, there / "bin", there / "lib", there.parent / "lib"]
+            return [there, there / "bin", there / "lib", there.parent / "lib", package]
     beside = Path(sys.argv[0]).absolute().parent
-    return [beside, beside.parent / "lib", *map(Path, os.get_exec_path())]
+    return [beside, beside.parent / "lib", package, *map(Path, os.get_exec_path())]
 
 
 def program(name: str, folder: str | None = None) -> Path:

@@ -4,6 +4,7 @@ set -euo pipefail
 build=$1
 cmake=$2
 work=$PWD/install
+here=$(cd "$(dirname "$0")/../.." && pwd)
 rm -rf "$work"
 mkdir -p "$work/user"
 "$cmake" --install "$build" --prefix "$work/prefix" >"$work/install.log"
@@ -71,8 +72,9 @@ done
 if command -v pkg-config >/dev/null; then
   pc=$(dirname "$(find "$work/prefix" -name sverdrup.pc)")
   # shellcheck disable=SC2046 # several flags
-  mpicc "$work/user/user.c" -o "$work/user/user_pc" $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs sverdrup)
-  LD_LIBRARY_PATH=$(dirname "$pc") "$work/user/user_pc"
+  mpicc "$work/user/user.c" -o "$work/user/user_pc" $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs sverdrup) \
+    "-Wl,-rpath,$(dirname "$pc")"
+  "$work/user/user_pc"
   # shellcheck disable=SC2046 # several flags
   mpifort "$work/user/face.f90" -o "$work/user/face_pc" $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs cfio-fortran)
   LD_LIBRARY_PATH=$(dirname "$pc") "$work/user/face_pc"
@@ -95,7 +97,17 @@ if find "$work/prefix" -name __pycache__ -o -name '*.pyc' | grep .; then
   echo "what Python compiled is installed" >&2
   exit 1
 fi
-for program in "$work"/prefix/bin/*; do
+# Only commands with names of our own are in the PATH; the models are beside it.
+if find "$work/prefix/bin" -type f ! -name 'sv-*' ! -name sverdrup | grep .; then
+  echo "these have no place in bin" >&2
+  exit 1
+fi
+"$work/prefix/libexec/sverdrup/ocean" --help >/dev/null
+if [ -e "$work/prefix/bin/sv-bench" ]; then
+  "$here/scripts/mpirun" 2 "$work/prefix/bin/sv-bench" field --shape 2x8x8 --repeat 1 --only sverdrup.auto --device 500MB/s --dir "$work" \
+    >"$work/bench.log" || { cat "$work/bench.log"; exit 1; }
+fi
+for program in "$work"/prefix/bin/* "$work"/prefix/libexec/sverdrup/*; do
   if [ "$(head -c 2 "$program")" = '#!' ]; then continue; fi
   if ldd "$program" | grep 'not found'; then
     echo "$program does not find its libraries" >&2
