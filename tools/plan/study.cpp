@@ -19,8 +19,7 @@ int64_t greatest(const std::vector<int64_t> &values) {
 /// Adds up what nodes send to whom, stage by stage.
 class Tally {
  public:
-  Tally(const Scene &scene, Study &study)
-      : scene_(scene), plan_(scene.plan), topology_(scene.topology), study_(study) {}
+  Tally(const Scene &scene, Study &study) : plan_(scene.plan), topology_(scene.topology), study_(study) {}
   void add(int stage);
 
  private:
@@ -30,7 +29,6 @@ class Tally {
   int64_t slices(const sv::Stage &stage, int index, int node) const;
   int64_t bytes(int64_t elements) const { return elements * plan_.field.element_bytes; }
 
-  const Scene &scene_;
   const sv::Plan &plan_;
   const sv::Topology &topology_;
   Study &study_;
