@@ -1,0 +1,20 @@
+// What the files of the fault campaign hold: small, and known to those who write and those who check.
+#pragma once
+
+#include <cstdint>
+
+namespace svtest::faults {
+
+constexpr int64_t nz = 2, ny = 12, nx = 10;
+constexpr int64_t old_records = 2;  // of a file that is redefined or goes on
+constexpr int64_t steps = 3;        // that a case makes
+constexpr int64_t day_steps = 2;    // of a series
+constexpr double fill = -9;
+
+/// Of a cell (counted in a slab) at a record.
+inline double value_of(int64_t cell, int64_t record, int64_t shift) {
+  return static_cast<double>((7 * cell + 1013 * record + shift) % 32749);
+}
+constexpr int64_t depth_shift = 13, temp_shift = 131, added_shift = 577;
+
+}  // namespace svtest::faults
