@@ -179,6 +179,7 @@ Decomp *Context::adopt_decomp(Decomp decomp) {
 
 void Context::forget(const Decomp *decomp) {
   std::erase_if(decomps_, [decomp](const auto &own) { return own.get() == decomp; });
+  std::erase_if(layouts_, [](const auto &each) { return each.second.expired(); });
 }
 
 void Context::keep_report(const File &file) {
