@@ -1,9 +1,8 @@
-"""Records runs and judges the crash states of each: campaign.py BUILD [--count N] [--seed S] [--rows WORDS] [--results FILE]
+"""Records runs and judges the crash states of each: campaign.py BUILD [--count N] [--seed S] [--rows WORDS] ...
 
 A line for each recording; then what became of the states of each row, into FILE as JSON. Exit status 1: a promise was
-broken. The line of a violation says how to look at that state alone."""
+broken; the log of the recording is kept, and the line of the violation says how to look at that state alone."""
 import argparse
-import collections
 import concurrent.futures
 import dataclasses
 import json
@@ -16,11 +15,11 @@ import subprocess
 import sys
 import time
 
-from rows import all_rows
+from rows import all_rows, peer_rows
 
 HERE = pathlib.Path(__file__).resolve().parent
-FATES = ("whole", "lost", "refused", "wrong")
-MOST_STATES_OF_A_RECORDING = 6000
+FATES = ("whole", "partial", "lost", "refused", "wrong")
+MOST_STATES_OF_A_RECORDING = 3000
 
 
 @dataclasses.dataclass
@@ -73,11 +72,13 @@ class Campaign:
 
     def __init__(self, build, arguments):
         self.build, self.arguments = build, arguments
-        self.totals = collections.OrderedDict()
-        self.violations = 0
+        self.totals = {}
+        self.end = time.monotonic() + 60 * arguments.minutes
         self.work = pathlib.Path(os.environ.get("CRASH_WORK", "/dev/shm")) / f"sv_crash_campaign_{os.getpid()}"
 
     def one_recording(self, row, number, count):
+        if time.monotonic() > self.end:
+            return None
         seed = f"{self.arguments.seed}/{row.name}/{number}"
         place = Place(self.work / f"{row.name.replace(', ', '_').replace(' ', '_')}_{number}")
         begin = time.monotonic()
@@ -87,18 +88,19 @@ class Campaign:
         words = "; ".join(f"{ranks} ranks, {' '.join(arguments)}" for ranks, arguments in commands)
         lines = [f"{row.name} [{number}] {words}: {states} states, {figures['violations']} violations, "
                  f"{time.monotonic() - begin:.1f} s"]
+        if stories:  # another recording has another order of its ranks
+            kept = pathlib.Path("crash_failures") / (place.path.name + ".log")
+            kept.parent.mkdir(exist_ok=True)
+            shutil.copy(place.path / "log", kept)
         for story in stories:
             state, text = story.split(" ", 1)
-            lines.append(f"  VIOLATION {text}\n    alone: {self.how_to_repeat(row, number)} --state {state}")
+            lines += [f"  VIOLATION {text}", f"    alone: {self.build}/tests/crash_check {kept.resolve()} state={state}"]
         shutil.rmtree(place.path)
         return states, figures, "\n".join(lines)
 
-    def how_to_repeat(self, row, number):
-        return (f"python3 tests/crash/campaign.py {self.build.name} --seed {self.arguments.seed} --rows '{row.name}' "
-                f"--recording {number}")
-
     def add(self, row, figures):
-        total = self.totals.setdefault(row.name, {"recordings": 0, "violations": 0, "kill": [0] * 6, "power": [0] * 6})
+        nothing = [0] * (2 + len(FATES))
+        total = self.totals.setdefault(row.name, {"recordings": 0, "violations": 0, "kill": nothing, "power": nothing})
         total["recordings"] += 1
         total["violations"] += figures["violations"]
         for crash in ("kill", "power"):
@@ -108,10 +110,12 @@ class Campaign:
         """A recording of each row, and again until there are enough states. Quick stores give more of them."""
         states, number = 0, 0
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            while states < self.arguments.count:
+            while states < self.arguments.count and time.monotonic() < self.end:
                 most = min(MOST_STATES_OF_A_RECORDING, 2 * self.arguments.count // len(rows))
                 recordings = pool.map(lambda row: self.one_recording(row, number, most // row.dear), rows)
                 for row, new in zip(rows, recordings):
+                    if new is None:
+                        continue
                     states += new[0]
                     self.add(row, new[1])
                     print(new[2], flush=True)
@@ -126,43 +130,47 @@ class Campaign:
                 for name, total in self.totals.items()}
 
 
-def look_alone(campaign, row, arguments):
-    """Records again, and shows one state: its files stay in `crash_state`."""
-    seed = f"{arguments.seed}/{row.name}/{arguments.recording}"
-    place = Place(campaign.work / "alone")
-    record(campaign.build, row, place, random.Random(seed))
-    target = pathlib.Path("crash_state")
-    shutil.rmtree(target, ignore_errors=True)
-    target.mkdir()
-    run = subprocess.run([str(campaign.build / "tests/crash_check"), str(place.path / "log"), f"state={arguments.state}"],
-                         cwd=target, check=False)
-    print("the files of the state are in ./crash_state")
-    shutil.rmtree(campaign.work)
-    return run.returncode
+def keep(arguments, results):
+    """In the file of results; what it says of other rows stays."""
+    file = arguments.results
+    kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    if not arguments.peers:
+        kept["seed"] = arguments.seed
+    kept.setdefault("peers" if arguments.peers else "rows", {}).update(results)
+    file.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+def stale(results, documented):
+    """Rows that the documents call whole in every state, but were not."""
+    for name, row in results.items():
+        for crash in ("kill", "power"):
+            was, found = documented.get(name, row)[crash], row[crash]
+            if was["whole"] == was["states"] and found["whole"] < found["states"]:
+                yield f"{name}: docs/crash.json says that every state after a {crash} is whole, but here are {found}"
 
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--count", type=int, default=100000, help="distinct states over all rows")
+    parser.add_argument("--minutes", type=float, default=1e6, help="no more recordings after that")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--peers", action="store_true", help="other libraries, of which nothing is promised here")
     parser.add_argument("--rows", default=".*", help="a regular expression for the names of rows")
     parser.add_argument("--results", type=pathlib.Path, help="where the figures are written, as JSON")
+    parser.add_argument("--against", type=pathlib.Path, help="results that these must not contradict")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--recording", type=int, help="with --state: one recording of a row")
-    parser.add_argument("--state", help="with --recording: one state of it")
     return parser.parse_args()
 
 
 def main():
     arguments = parse()
     build = arguments.build.resolve()
-    rows = [row for row in all_rows(build) if re.fullmatch(arguments.rows, row.name)]
+    rows = [row for row in (peer_rows if arguments.peers else all_rows)(build)
+            if re.fullmatch(arguments.rows, row.name)]
     if not rows:
         sys.exit(f"no row is called '{arguments.rows}'")
     campaign = Campaign(build, arguments)
-    if arguments.state:
-        return look_alone(campaign, rows[0], arguments)
     begin = time.monotonic()
     try:
         campaign.run(rows, arguments.jobs)
@@ -170,13 +178,17 @@ def main():
         sys.exit(f"FAILED: {failure}")
     results = campaign.results()
     if arguments.results:
-        arguments.results.write_text(json.dumps({"seed": arguments.seed, "rows": results}, indent=1) + "\n")
+        keep(arguments, results)
     states = sum(row[crash]["states"] for row in results.values() for crash in ("kill", "power"))
     promised = sum(row[crash]["promised"] for row in results.values() for crash in ("kill", "power"))
     violations = sum(row["violations"] for row in results.values())
-    print(f"{states} states, of {promised} of them something is promised: {violations} violations; seed {arguments.seed}, "
-          f"{time.monotonic() - begin:.0f} s")
-    return 1 if violations else 0
+    print(f"{states} states, of {promised} of them something is promised: {violations} violations; "
+          f"seed {arguments.seed}, {time.monotonic() - begin:.0f} s")
+    contradictions = []
+    if arguments.against:
+        contradictions = list(stale(results, json.loads(arguments.against.read_text(encoding="utf-8"))["rows"]))
+        print("\n".join(contradictions))
+    return 1 if violations or contradictions else 0
 
 
 sys.exit(main())

@@ -36,7 +36,7 @@ struct Books {
   int64_t states[2], promised[2], fate[2][fates];  // by Crash
   int64_t violations, built, at;                   // at: the state that is being read
   int n_stories, crash;                            // of that state
-  bool done, loose;
+  bool done, promises;
   char state[200], stories[most_stories][1200];
 };
 
@@ -141,6 +141,7 @@ class Campaign {
     Walk walk(log_);
     walk.go_to(state.operations);
     look(state, walk);
+    stage_.show(walk.disk().image(state));  // readers have mended it, and gone on
   }
 
  private:
@@ -159,12 +160,12 @@ class Campaign {
     if (!seen_.insert(what).second || ++number_ <= skip_) return;
     std::snprintf(books_.state, sizeof books_.state, "%s", text_of(state).c_str());
     books_.crash = crash;
-    books_.loose = !walk.promises().promise(state.crash);
+    books_.promises = walk.promises().promise(state.crash);
     books_.at = number_;
     stage_.show(image);
     const Judgement judgement = scene_.judge(image, walk.promises(), state.crash);
     ++books_.states[crash];
-    if (!books_.loose) ++books_.promised[crash];
+    if (books_.promises) ++books_.promised[crash];
     ++books_.fate[crash][static_cast<int>(judgement.fate)];
     if (!judgement.violation.empty()) tell_violation(books_, books_.state, judgement.violation);
   }
@@ -254,7 +255,7 @@ int check(const Options &options) {
     ++deaths;
     ++books.states[books.crash];
     ++books.fate[books.crash][static_cast<int>(Fate::refused)];
-    if (!books.loose) {
+    if (books.promises) {
       ++books.promised[books.crash];
       tell_violation(books, books.state, "a reader was ended by signal " + std::to_string(WTERMSIG(status)));
     }

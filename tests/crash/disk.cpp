@@ -9,17 +9,22 @@ namespace {
 
 constexpr int64_t smallest_sector = 512;
 
+// Most of the time of the campaign would go into a hash that has to wait for itself: four go beside each other.
 uint64_t hash_bytes(std::span<const std::byte> bytes) {
-  uint64_t hash = bytes.size() + 0x9E3779B97F4A7C15ULL;
-  while (bytes.size() >= 8) {
-    uint64_t word = 0;
-    std::memcpy(&word, bytes.data(), 8);
-    hash = mix(hash, word);
-    bytes = bytes.subspan(8);
+  constexpr size_t lanes = 4;
+  uint64_t lane[lanes] = {bytes.size(), 1, 2, 3};
+  while (bytes.size() >= 8 * lanes) {
+    for (size_t i = 0; i < lanes; ++i) {
+      uint64_t word = 0;
+      std::memcpy(&word, bytes.data() + 8 * i, 8);
+      lane[i] = (lane[i] ^ word) * 0x9FB21C651E98DF25ULL;
+      lane[i] ^= lane[i] >> 32;
+    }
+    bytes = bytes.subspan(8 * lanes);
   }
-  uint64_t rest = 0;
-  std::memcpy(&rest, bytes.data(), bytes.size());
-  return mix(hash, rest);
+  uint64_t hash = mix(mix(lane[0], lane[1]), mix(lane[2], lane[3]));
+  for (const std::byte each : bytes) hash = mix(hash, std::to_integer<uint64_t>(each));
+  return hash;
 }
 
 std::shared_ptr<const Content> shared(std::vector<std::byte> bytes) {

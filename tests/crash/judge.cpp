@@ -121,7 +121,10 @@ Scene::Problem Scene::problem_of(const Found &found, const Case &about, const Pr
   Truth truth(reading, story, version->second, promises.sizes);
   const int64_t right = truth.right_records();
   if (right < (all ? extent.records : std::min(floor.records, extent.records)))
-    return {truth.is_told() ? Fate::refused : Fate::wrong, has + "but " + truth.why()};
+    return {floor.version < 0 || right >= floor.records ? Fate::partial
+            : truth.is_told()                           ? Fate::refused
+                                                        : Fate::wrong,
+            has + "but " + truth.why()};
   const bool is_complete = std::find(story.complete.begin(), story.complete.end(), extent) != story.complete.end();
   if (story.published && !is_complete) return {Fate::wrong, has + "a published file that is not complete"};
   if (extent < floor) return {Fate::lost, has + "but promised was " + text_of(floor)};
@@ -150,7 +153,8 @@ std::vector<Scene::Found> Scene::readings(const Image &image, const std::string 
     all.pop_back();
     return all;
   }
-  // What we read by the copy of its header, others can read once we have opened it for writing.
+  // Others need to read a header that was being changed only after it was mended. Where a file cannot be opened for
+  // appending, since it ends before the last record that it counts, it is read as it is.
   if (image.count(name + ".header") > 0) ours_.mend(path);
   netcdf = read_with_netcdf(path, promises.sizes.texts);
   if (netcdf.rows >= 0) {  // ours reads a piece as a file of its own
@@ -160,17 +164,38 @@ std::vector<Scene::Found> Scene::readings(const Image &image, const std::string 
   return all;
 }
 
+// What a program that goes on does: it opens the file, and writes the next record.
+Scene::Problem Scene::problem_of_going_on(const std::string &name, const Reading &before, const Case &about,
+                                          const Promises &promises) const {
+  const FileStory &story = about.story;
+  Version version = story.versions.at(before.version);
+  const std::string path = directory_ + "/" + name;
+  const std::string complaint =
+      ours_.append(path, {version, before.records, story.first + before.records, promises.sizes});
+  if (!complaint.empty()) return {Fate::refused, "a record cannot be added: " + complaint};
+  const Extent wanted{before.version, before.records + 1};
+  for (const Found &found : {Found{true, ours_.read(path, promises.sizes.texts), "Sverdrup"},
+                             Found{true, read_with_netcdf(path, promises.sizes.texts), "netCDF-C"}}) {
+    Truth truth(found.reading, story, version, promises.sizes);
+    if (found.reading.opens && extent_of(found.reading) == wanted && truth.right_records() == wanted.records) continue;
+    return {Fate::wrong, "after a record was added, " + found.reader + " finds " + text_of(extent_of(found.reading)) +
+                             ": " + found.reading.complaint + truth.why()};
+  }
+  return {};
+}
+
 Judgement Scene::judge_file(const Image &image, const std::string &name, const Promises &promises, Crash crash) const {
   const FileStory &story = promises.files.at(name);
   Judgement judgement;
   const auto hear = [&](const Problem &strict, const Problem &promised, const std::string &file) {
     judgement.fate = std::max(judgement.fate, strict.fate);
-    if (promised.fate != Fate::whole && judgement.violation.empty() && !story.loose)
+    if (promised.fate != Fate::whole && judgement.violation.empty() && !story.nothing)
       judgement.violation = file + ": " + promised.why;
   };
   const Case strict{story, crash, true}, promised{story, crash, false};
   bool same = true;
   Extent first;
+  Reading read;
   const auto judge_one = [&](const std::string &file, bool is_first) {
     const std::vector<Found> all = readings(image, file, promises);
     for (const Found &found : all)
@@ -178,15 +203,21 @@ Judgement Scene::judge_file(const Image &image, const std::string &name, const P
     const bool marker = image.count(file + ".complete") > 0;
     hear(marker_problem(marker, all[0].reading, strict), marker_problem(marker, all[0].reading, promised), file);
     const Extent extent = extent_of(all[0].reading);
-    same = same && all[0].reading.opens && (is_first || extent == first);
+    same = same && all[0].reading.opens && all[0].reading.end.empty() && (is_first || extent == first);
     first = extent;
+    read = all[0].reading;
   };
   if (story.pieces == 0) {
     judge_one(name, true);
+    if (story.published || story.nothing || !story.all_right(crash) || !same || judgement.fate != Fate::whole)
+      return judgement;
+    const Problem after = problem_of_going_on(name, read, promised, promises);
+    hear(after, after, name);
     return judgement;
   }
   for (int piece = 0; piece < story.pieces; ++piece) judge_one(piece_name(name, piece), piece == 0);
-  // Pieces commit one by one: the set need not open while they differ, but where it does it is right.
+  // Pieces commit one by one: the set need not open while they differ, or one of them is cut off (docs/patterns.md),
+  // but where it does it is right.
   Found set{same, ours_.read(directory_ + "/" + name, promises.sizes.texts), "Sverdrup"};
   set.exists = same || set.reading.opens;
   if (set.exists) hear(problem_of(set, strict, promises), problem_of(set, promised, promises), name);

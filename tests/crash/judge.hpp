@@ -10,12 +10,13 @@ namespace svcrash {
 
 /// Of a file, and of a state the worst of its files.
 enum class Fate {
-  whole,    // all that had been committed (kill) or was on the disk (power), and what is counted is right
+  whole,    // all that had been committed (kill) or was told to be on the disk (power), and what is counted is right
+  partial,  // that; but a later record is counted, too, and not all of it is there
   lost,     // less than that; what is counted is right
   refused,  // a reader says that it cannot read it
-  wrong     // a reader finds wrong values and no sign of it
+  wrong     // a reader finds wrong values in what should be there, without a sign of it
 };
-constexpr int fates = 4;
+constexpr int fates = 5;
 
 struct Judgement {
   Fate fate = Fate::whole;
@@ -47,6 +48,8 @@ class Scene {
   std::vector<Found> readings(const Image &image, const std::string &name, const Promises &promises) const;
   Judgement judge_file(const Image &image, const std::string &name, const Promises &promises, Crash crash) const;
   Problem problem_of(const Found &found, const Case &about, const Promises &promises) const;
+  Problem problem_of_going_on(const std::string &name, const Reading &before, const Case &about,
+                              const Promises &promises) const;
   Problem marker_problem(bool marker, const Reading &reading, const Case &about) const;
 
   std::string directory_;

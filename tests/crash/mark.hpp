@@ -11,8 +11,8 @@
 //   committed NAME VERSION RECORDS   it has returned: this survives the processes
 //   durable NAME VERSION RECORDS     this survives the node
 //   closing, closed, kept NAME VERSION RECORDS   the same three of a file that is complete, with its marker
+//   replacing NAME                   a call begins that puts another file in its place: what was durable is no longer
 //   opened NAME                      the file is no longer complete
-//   loose NAME                       nothing is promised of this file, and it is only counted what becomes of it
 #pragma once
 
 #include <dlfcn.h>

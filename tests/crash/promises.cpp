@@ -34,7 +34,7 @@ uint64_t Promises::hash() const {
 
 bool Promises::promise(Crash crash) const {
   return std::any_of(files.begin(), files.end(), [&](const auto &each) {
-    return !each.second.loose && (each.second.all_right(crash) || each.second.durable.version >= 0);
+    return !each.second.nothing && (each.second.all_right(crash) || each.second.durable.version >= 0);
   });
 }
 
@@ -53,6 +53,7 @@ void Promises::hear(const std::string &line) {
     words >> kind >> promise >> story.first >> story.pieces;
     story.published = kind == "published";
     story.counted = promise == "counted";
+    story.nothing = promise == "nothing";
     return;
   }
   if (what == "version") {
@@ -61,8 +62,8 @@ void Promises::hear(const std::string &line) {
     story.versions[version.number] = version;
     return;
   }
-  if (what == "loose") {
-    story.loose = true;
+  if (what == "replacing") {
+    story.durable = {};
     return;
   }
   Extent extent;

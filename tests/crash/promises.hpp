@@ -21,7 +21,7 @@ struct Extent {
 std::string text_of(const Extent &extent);
 
 struct FileStory {
-  bool published = false, counted = false, loose = false;
+  bool published = false, counted = false, nothing = false;
   int64_t first = 0;
   int pieces = 0;
   std::map<int, Version> versions;

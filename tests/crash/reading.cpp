@@ -136,6 +136,25 @@ void read_sverdrup(sv_file *file, int texts, Reading &reading) {
       reading.values[name] = sverdrup_values(file, name, variable, reading.end);
 }
 
+void add_record(sv_file *file, const Addition &what) {
+  const auto put = [&](const char *name, int64_t cells, auto value) {
+    int variable = -1;
+    sv(sv_inq_varid(file, name, &variable), name);
+    std::vector<double> values;
+    for (int64_t cell = 0; cell < cells; ++cell) values.push_back(value(cell));
+    sv(sv_put_var(file, variable, what.record, SV_DOUBLE, values.data(), nullptr), name);
+  };
+  const int64_t cells = what.sizes.ny * what.sizes.nx;
+  put("time", 1, [&](int64_t) { return static_cast<double>(what.step); });
+  put("temp", what.sizes.nz * cells, [&](int64_t cell) { return truth(what.version, var_temp, what.step, cell); });
+  put("flag", 1, [&](int64_t) { return truth(what.version, var_flag, what.step, 0); });
+  put("small", 1, [&](int64_t) { return truth_small(what.version, what.step); });
+  if (what.version.added_from >= 0)
+    put("added", cells, [&](int64_t cell) {
+      return what.record < what.version.added_from ? added_fill : truth(what.version, var_added, what.step, cell);
+    });
+}
+
 }  // namespace
 
 Reading read_with_netcdf(const std::string &path, int texts) {
@@ -177,9 +196,21 @@ Reading SverdrupReader::read(const std::string &path, int texts) const {
   return reading;
 }
 
-void SverdrupReader::mend(const std::string &path) const {
+std::string SverdrupReader::append(const std::string &path, const Addition &what) const { return write(path, &what); }
+
+std::string SverdrupReader::mend(const std::string &path) const { return write(path, nullptr); }
+
+std::string SverdrupReader::write(const std::string &path, const Addition *what) const {
   sv_file *file = nullptr;
-  if (sv_open(static_cast<sv_context *>(context_), path.c_str(), SV_WRITE, &file) == SV_OK) sv_close(file);
+  if (sv_open(static_cast<sv_context *>(context_), path.c_str(), SV_WRITE, &file) != SV_OK) return sv_message();
+  std::string complaint;
+  try {
+    if (what != nullptr) add_record(file, *what);
+  } catch (const Unreadable &why) {
+    complaint = why.what();
+  }
+  if (sv_close(file) != SV_OK && complaint.empty()) complaint = sv_message();
+  return complaint;
 }
 
 }  // namespace svcrash

@@ -21,6 +21,13 @@ struct Reading {
   int64_t first_row = 0, rows = -1;                   // of a piece: its part of the grid; -1: all
 };
 
+/// A record to be added.
+struct Addition {
+  Version version;
+  int64_t record, step;
+  Sizes sizes;
+};
+
 /// Local. `texts`: so many attributes are read.
 Reading read_with_netcdf(const std::string &path, int texts);
 
@@ -31,10 +38,13 @@ class SverdrupReader {
   ~SverdrupReader();
   SverdrupReader(const SverdrupReader &) = delete;
   Reading read(const std::string &path, int texts) const;
-  /// Opens a file for writing, and closes it. Where that fails, whoever reads it will tell.
-  void mend(const std::string &path) const;
+  /// Opens the file for appending, puts a record, closes. Returns what was wrong; empty: nothing.
+  std::string append(const std::string &path, const Addition &what) const;
+  /// The same without a record, which mends a header whose change was cut short.
+  std::string mend(const std::string &path) const;
 
  private:
+  std::string write(const std::string &path, const Addition *what) const;
   void *context_ = nullptr;
 };
 

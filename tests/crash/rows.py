@@ -2,11 +2,12 @@
 import dataclasses
 
 WRITTEN, ON_DISK = "written", "on_disk"
+DURABILITIES = (WRITTEN, ON_DISK)
 
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """`runs`: the arguments of the writer, one list after the other in the same directory; one that ends=killed is ended."""
+    """`runs`: arguments of the writer, one run after the other in the same directory; end=killed: it is ended."""
     kind: str          # as the documentation calls it
     store: str
     durability: str
@@ -26,15 +27,23 @@ class Row:
         ranks = dice.randint(self.least + self.served, self.ranks + self.served)
         sizes = [f"nx={dice.choice([5, 64, 130, 200])}", f"ny={dice.choice([4, 6, 9])}", f"nz={dice.choice([1, 2, 3])}"]
         options = [f"durability={self.durability}", f"flush={dice.choice([2, 3, 5])}"]
-        if self.store != "cdf":
+        if self.program != "crash_writer":
+            options = []
+        elif self.store != "cdf":
             options.append(f"store={self.store}")
         if self.served:
             options.append("servers=1")
-        if not any("route=" in word for run in self.runs for word in run) and "points" not in self.kind:
+        given = any(word.startswith("route=") for run in self.runs for word in run)
+        if self.program == "crash_writer" and not given and "points" not in self.kind:
             options.append(dice.choice(["route=auto", "route=serial", "route=ranges", "route=shared"]))
+        if self.program == "crash_writer":
+            options.append(dice.choice(["header_reserve=0", "stripe=4096", "window=64KiB", "transport=send"]))
+            if "route=ranges" in options and ranks > 1 and not self.served:
+                options.append("writers=2")
         for run in self.runs:
             own = [word.replace("RANKS", str(ranks)) for word in run]
-            yield ranks, own + [each for each in sizes + options if each.split("=")[0] not in [w.split("=")[0] for w in own]]
+            keys = [word.split("=")[0] for word in own]
+            yield ranks, own + [word for word in sizes + options if word.split("=")[0] not in keys]
 
 
 GROWING = (("growing", "steps=8"),)
@@ -42,7 +51,7 @@ PUBLISHED = (("published", "steps=6"),)
 SERIES = (("series", "steps=5", "end=killed"), ("series", "from=3", "steps=5"))
 APPEND = (("growing", "steps=4"), ("append", "from=4", "steps=3"), ("append", "from=7", "steps=2", "flush=1"))
 PLACE = (("redefine_place", "steps=8", "header_reserve=16KiB", "texts=60"),)
-MOVE = (("redefine_move", "steps=7"),)
+MOVE = (("redefine_move", "steps=7", "flush=2"),)  # what it moves was told to be on the disk
 POINTS = (("points", "steps=6"),)
 
 KINDS = [
@@ -54,9 +63,10 @@ KINDS = [
     ("growing, redefined by a move", MOVE, {}),
     ("series", SERIES, {}),
     ("published", PUBLISHED, {}),
-    ("set, published", (("set", "steps=4", "route=per_pe", "pieces=RANKS"),), {}),
-    ("set, growing", (("set", "set_kind=growing", "steps=6", "route=per_pe", "pieces=RANKS"),), {}),
-    ("set by domains", (("set", "steps=4", "route=per_domain", "io_layout=1,2", "pieces=2"),), {"ranks": 4, "least": 2}),
+    ("set, published", (("set", "steps=3", "route=per_pe", "pieces=RANKS"),), {}),
+    ("set, growing", (("set", "set_kind=growing", "steps=4", "route=per_pe", "pieces=RANKS"),), {}),
+    ("set by domains", (("set", "steps=3", "route=per_domain", "io_layout=1,2", "pieces=2"),),
+     {"ranks": 4, "least": 2}),
     ("servers, growing", GROWING, {"served": True}),
     ("servers, appended to", APPEND, {"served": True}),
     ("servers, points", POINTS, {"served": True}),
@@ -67,9 +77,26 @@ KINDS = [
 ]
 
 
+def documented_rows():
+    """All of them."""
+    rows = [Row(kind, "cdf", durability, runs, **more) for kind, runs, more in KINDS for durability in DURABILITIES]
+    rows += [Row(kind, store, durability, runs, dear=6 if store == "netcdf4" else 1)
+             for store in ("pnetcdf", "netcdf4") for durability in (WRITTEN, ON_DISK)
+             for kind, runs in (("growing", GROWING), ("published", PUBLISHED))]
+    return rows
+
+
 def all_rows(build):
     """Those whose stores were built."""
-    rows = [Row(kind, "cdf", durability, runs, **more) for kind, runs, more in KINDS for durability in (WRITTEN, ON_DISK)]
-    rows += [Row(kind, store, durability, runs, dear=6 if store == "netcdf4" else 1) for store in ("pnetcdf", "netcdf4") for durability in (WRITTEN, ON_DISK)
-             for kind, runs in (("growing", GROWING), ("published", PUBLISHED))]
-    return [row for row in rows if row.store == "cdf" or (build / "lib/sverdrup" / f"store_{row.store}.so").exists()]
+    return [row for row in documented_rows()
+            if row.store == "cdf" or (build / "lib/sverdrup" / f"store_{row.store}.so").exists()]
+
+
+def peer_rows(build):
+    """The same growing file, written with the libraries of others; `durability` tells when they were asked to sync."""
+    rows = []
+    for program, library, dear in (("crash_peer_pnetcdf", "PnetCDF", 1), ("crash_peer_netcdf4", "netCDF-4", 6)):
+        for sync, word in ((0, "never"), (1, "each record")):
+            runs = (("steps=8", f"sync={sync}"),)
+            rows.append(Row("growing", library, f"synced {word}", runs, program=program, dear=dear))
+    return [row for row in rows if (build / "tests" / row.program).exists()]

@@ -53,11 +53,13 @@ void run_published(Model &model) {
 
 void run_set(Model &model) {
   const bool growing = model.text("set_kind", "published") == "growing";
-  Output out(model, "set.nc", growing ? SV_GROWING : SV_PUBLISHED);
-  out.pieces = static_cast<int>(model.number("pieces", model.ranks));
-  out.create({});
-  for (int64_t step = 0; step < model.steps; ++step) out.put_and_end(step);
-  out.close();
+  for (int number = 0; number < 2; ++number) {
+    Output out(model, "set_" + std::to_string(number) + ".nc", growing ? SV_GROWING : SV_PUBLISHED);
+    out.pieces = static_cast<int>(model.number("pieces", model.ranks));
+    out.create({});
+    for (int64_t step = 0; step < model.steps; ++step) out.put_and_end(step);
+    out.close();
+  }
 }
 
 void run_redefine(Model &model, bool moves) {
@@ -114,6 +116,7 @@ int main(int argc, char **argv) {
     if (model.computes) {
       svcrash::run(model);
       model.flush(SV_WRITTEN);
+      model.flush(SV_ON_DISK);
     }
     SV_MUST(sv_finalize(model.io));
   }

@@ -129,13 +129,15 @@ std::string Output::said() const { return name + " " + std::to_string(version.nu
 
 void Output::introduce() const {
   if (model.rank != 0) return;
-  const bool loose = model.text("store", "cdf") == "netcdf4" && flags != SV_PUBLISHED;
+  const bool counted = model.on_disk || model.ordered;
+  const bool none = model.text("store", "cdf") == "netcdf4" && flags != SV_PUBLISHED;
   mark("file " + name + (flags == SV_PUBLISHED ? " published " : " growing ") +
-       (model.on_disk || model.ordered ? "counted " : "receipts ") + std::to_string(first) + " " +
-       std::to_string(pieces));
+       (none      ? "nothing "
+        : counted ? "counted "
+                  : "receipts ") +
+       std::to_string(first) + " " + std::to_string(pieces));
   mark("version " + name + " " + std::to_string(version.number) + " " + std::to_string(version.salt) + " " +
        std::to_string(version.added_from));
-  if (loose) mark("loose " + name);
 }
 
 void Output::create(const Version &first_version) {
@@ -276,8 +278,11 @@ void Output::begin_record(int64_t step, int64_t steps_per_file) {
   records = std::max({records, length, record + 1});
 }
 
+// A file that is closed takes the place of the one before, and unless it is `on_disk`, not even it is promised to
+// survive the node before sv_flush says so.
 void Output::close() {
   model.say("closing", *this);
+  if (flags == SV_PUBLISHED && version.number > 0 && !model.on_disk && model.rank == 0) mark("replacing " + name);
   SV_MUST(sv_close(file));
   file = nullptr;
   model.ended(said(), true);

@@ -1,0 +1,68 @@
+// What the programs of the peers have in common: the file of a growing output, opened once and written record by
+// record, and what their users may take its calls for. Arguments: steps=8 sync=K (after every Kth record; 0: never),
+// and sizes.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "mark.hpp"
+#include "truth.hpp"
+
+namespace svcrash {
+
+struct Peer {
+  Peer(int argc, char **argv) {
+    for (int i = 1; i < argc; ++i) words.emplace_back(argv[i]);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    sizes = {number("nz", 2), number("ny", 6), number("nx", 20), static_cast<int>(number("texts", 4))};
+    steps = number("steps", 8);
+    sync_every = number("sync", 0);
+    first_row = sizes.ny * rank / ranks;
+    rows = sizes.ny * (rank + 1) / ranks - first_row;
+    say("sizes " + std::to_string(sizes.nz) + " " + std::to_string(sizes.ny) + " " + std::to_string(sizes.nx) + " " +
+        std::to_string(sizes.texts));
+    say("file " + file + " growing nothing 0 0");
+    say("version " + file + " 0 0 -1");
+  }
+  int64_t number(const std::string &key, int64_t otherwise) const {
+    for (const std::string &word : words)
+      if (word.rfind(key + "=", 0) == 0) return std::atoll(word.c_str() + key.size() + 1);
+    return otherwise;
+  }
+  void say(const std::string &line) const {
+    if (rank == 0) mark(line);
+  }
+  /// `begin`, `committed` or `durable`, with so many records.
+  void say(const std::string &what, int64_t records) const { say(what + " " + file + " 0 " + std::to_string(records)); }
+  bool syncs_after(int64_t step) const { return sync_every > 0 && (step + 1) % sync_every == 0; }
+
+  std::vector<double> depth() const { return block(var_depth, 1, 0); }
+  std::vector<double> temp(int64_t step) const { return block(var_temp, sizes.nz, step); }
+  std::vector<double> block(int variable, int64_t levels, int64_t step) const {
+    std::vector<double> values;
+    for (int64_t z = 0; z < levels; ++z)
+      for (int64_t cell = first_row * sizes.nx; cell < (first_row + rows) * sizes.nx; ++cell)
+        values.push_back(truth({}, variable, step, z * sizes.ny * sizes.nx + cell));
+    return values;
+  }
+
+  const std::string file = "growing.nc";
+  std::vector<std::string> words;
+  Sizes sizes;
+  int rank = 0, ranks = 1;
+  int64_t steps = 0, sync_every = 0, first_row = 0, rows = 0;
+};
+
+[[noreturn]] inline void peer_failed(const char *call, const char *why) {
+  std::fprintf(stderr, "%s: %s\n", call, why);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  std::_Exit(1);
+}
+
+}  // namespace svcrash

@@ -1,0 +1,83 @@
+// The growing file of the campaign, written with parallel netCDF-4.
+#include <netcdf.h>
+#include <netcdf_par.h>
+
+#include "peer.hpp"
+
+#define MUST(call)                                                            \
+  do {                                                                        \
+    const int status = call;                                                  \
+    if (status != NC_NOERR) svcrash::peer_failed(#call, nc_strerror(status)); \
+  } while (false)
+
+namespace {
+
+using namespace svcrash;
+
+struct Output {
+  int id = -1, time = -1, depth = -1, temp = -1, flag = -1, small = -1;
+};
+
+Output define(const Peer &peer) {
+  Output out;
+  int time = -1, z = -1, y = -1, x = -1;
+  MUST(nc_create_par(peer.file.c_str(), NC_CLOBBER | NC_NETCDF4, MPI_COMM_WORLD, MPI_INFO_NULL, &out.id));
+  MUST(nc_def_dim(out.id, "time", NC_UNLIMITED, &time));
+  MUST(nc_def_dim(out.id, "z", static_cast<size_t>(peer.sizes.nz), &z));
+  MUST(nc_def_dim(out.id, "y", static_cast<size_t>(peer.sizes.ny), &y));
+  MUST(nc_def_dim(out.id, "x", static_cast<size_t>(peer.sizes.nx), &x));
+  const int flat[] = {y, x}, volume[] = {time, z, y, x};
+  MUST(nc_def_var(out.id, "time", NC_DOUBLE, 1, &time, &out.time));
+  MUST(nc_def_var(out.id, "depth", NC_FLOAT, 2, flat, &out.depth));
+  MUST(nc_def_var(out.id, "temp", NC_DOUBLE, 4, volume, &out.temp));
+  MUST(nc_def_var(out.id, "flag", NC_INT, 1, &time, &out.flag));
+  MUST(nc_def_var(out.id, "small", NC_BYTE, 1, &time, &out.small));
+  const int version = 0;
+  MUST(nc_put_att_int(out.id, NC_GLOBAL, "version", NC_INT, 1, &version));
+  for (int i = 0; i < peer.sizes.texts; ++i) {
+    const std::string text = truth_text(0, i);
+    MUST(nc_put_att_text(out.id, NC_GLOBAL, ("text_" + std::to_string(i)).c_str(), text.size(), text.c_str()));
+  }
+  MUST(nc_enddef(out.id));
+  for (const int variable : {out.time, out.depth, out.temp, out.flag, out.small})
+    MUST(nc_var_par_access(out.id, variable, NC_COLLECTIVE));
+  return out;
+}
+
+void put_record(const Peer &peer, const Output &out, int64_t step) {
+  const auto size = [](int64_t n) { return static_cast<size_t>(n); };
+  const size_t start[] = {size(step), 0, size(peer.first_row), 0};
+  const size_t count[] = {1, size(peer.sizes.nz), size(peer.rows), size(peer.sizes.nx)};
+  const size_t one[] = {peer.rank == 0 ? size_t{1} : size_t{0}};  // values of one cell are put by one rank
+  const double time = static_cast<double>(step), flag = truth({}, var_flag, step, 0), small = truth_small({}, step);
+  MUST(nc_put_vara_double(out.id, out.time, start, one, &time));
+  MUST(nc_put_vara_double(out.id, out.temp, start, count, peer.temp(step).data()));
+  MUST(nc_put_vara_double(out.id, out.flag, start, one, &flag));
+  MUST(nc_put_vara_double(out.id, out.small, start, one, &small));
+}
+
+void run(const Peer &peer) {
+  peer.say("begin", peer.steps);
+  const Output out = define(peer);
+  const size_t start[] = {static_cast<size_t>(peer.first_row), 0};
+  const size_t count[] = {static_cast<size_t>(peer.rows), static_cast<size_t>(peer.sizes.nx)};
+  MUST(nc_put_vara_double(out.id, out.depth, start, count, peer.depth().data()));
+  for (int64_t step = 0; step < peer.steps; ++step) {
+    put_record(peer, out, step);
+    if (!peer.syncs_after(step)) continue;
+    MUST(nc_sync(out.id));
+    peer.say("committed", step + 1);
+    peer.say("durable", step + 1);
+  }
+  MUST(nc_close(out.id));
+  peer.say("committed", peer.steps);
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  run(Peer(argc, argv));
+  MPI_Finalize();
+  return 0;
+}

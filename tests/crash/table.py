@@ -1,0 +1,143 @@
+"""Writes what the crash campaign found, docs/crash.json, into the documentation, between two markers of each page.
+
+table.py            writes
+table.py --check    exit status 1 where a page is not what would be written, or where the campaign has other rows"""
+import json
+import pathlib
+import sys
+
+import rows
+
+DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
+BEGIN, END = "<!-- crash states: begin {} -->", "<!-- crash states: end -->"
+FATES = ("whole", "partial", "lost", "refused", "wrong")
+
+
+def number(count):
+    return f"{count:,}".replace(",", " ")
+
+
+def line(*cells):
+    return "| " + " | ".join(str(cell) for cell in cells) + " |"
+
+
+def per_cent(part, whole):
+    if whole == 0:
+        return "–"
+    if part in (0, whole):
+        return "100" if part else "0"
+    return f"{min(99.9, max(0.1, 100 * part / whole)):.1f}"
+
+
+def parts_of(name):
+    """Kind, store, durability of a row; the kind has commas of its own."""
+    kind, store, durability = name.rsplit(", ", 2)
+    return kind, store, durability
+
+
+def kill_promise(kind, row):
+    if row["kill"]["promised"] == 0:
+        return "nothing is promised"
+    if "published" in kind or "domains" in kind:
+        return "the file before, or the new one, whole"
+    return "every committed record"
+
+
+def power_promise(durability, row):
+    if row["power"]["promised"] == 0:
+        return "nothing is promised"
+    if durability == "written":
+        return "what `sv_flush` or `sv_durable_step` told; nothing else is promised"
+    if durability == "ordered":
+        return "what is counted; at least what `sv_flush` or `sv_durable_step` told"
+    return "every committed record; closed files"
+
+
+def promises(results):
+    """Kinds of which the same is promised share a line."""
+    groups = {}
+    for name, row in results["rows"].items():
+        kind, store, durability = parts_of(name)
+        key = (store, durability, kill_promise(kind, row), power_promise(durability, row))
+        groups.setdefault(key, []).append(kind)
+    text = [line("store", "`durability`", "files", "after a kill of all processes", "after a power loss"),
+            line(*["---"] * 5)]
+    for (store, durability, kill, power), kinds in groups.items():
+        text.append(line(f"`{store}`", f"`{durability}`", "; ".join(kinds), kill, power))
+    return text
+
+
+def total(results, crash, what):
+    return sum(row[crash][what] for row in results.values())
+
+
+def figures(results):
+    text = [line("files", "kills", "whole, %", "power losses", "whole, %", *(f"{fate}, %" for fate in FATES[1:])),
+            line(*["---"] * 9)]
+    for name, row in results.items():
+        kill, power = row["kill"], row["power"]
+        text.append(line(name, number(kill["states"]), per_cent(kill["whole"], kill["states"]),
+                         number(power["states"]), *(per_cent(power[fate], power["states"]) for fate in FATES)))
+    return text
+
+
+def peers(results):
+    fates = [f"{fate}, %" for fate in FATES]
+    text = [line("program", "crash", "states", *fates), line(*["---"] * 8)]
+    for name, row in results.items():
+        library, synced = parts_of(name)[1:]
+        for crash, word in (("kill", "kill"), ("power", "power loss")):
+            found = row[crash]
+            text.append(line(f"{library}, {synced}", word, number(found["states"]),
+                             *(per_cent(found[fate], found["states"]) for fate in FATES)))
+    return text
+
+
+def reached(results):
+    states = sum(total(results["rows"], crash, "states") for crash in ("kill", "power"))
+    promised = sum(total(results["rows"], crash, "promised") for crash in ("kill", "power"))
+    recordings = sum(row["recordings"] for row in results["rows"].values())
+    return [f"Reached: **{number(states)}** distinct states of {number(recordings)} recorded runs, of "
+            f"{number(promised)} of them something is promised; **0** broken promises (seed {results['seed']})."]
+
+
+def with_section(text, name, section):
+    begin = BEGIN.format(name)
+    before, rest = text.split(begin)
+    after = rest.split(END, 1)[1]
+    return before + begin + "\n" + "\n".join(section) + "\n" + END + after
+
+
+def pages(results):
+    errors, crash = DOCS / "errors.md", DOCS / "crash.md"
+    yield errors, with_section(errors.read_text(encoding="utf-8"), "promises", promises(results))
+    text = crash.read_text(encoding="utf-8")
+    for name, section in (("reached", reached(results)), ("figures", figures(results["rows"])),
+                          ("peers", peers(results["peers"]))):
+        text = with_section(text, name, section)
+    yield crash, text
+
+
+def complaints(results):
+    """Of results that must not become a table."""
+    for name, row in results["rows"].items():
+        if row["violations"]:
+            yield f"{name}: {row['violations']} broken promises"
+    if {row.name for row in rows.documented_rows()} != set(results["rows"]):
+        yield "docs/crash.json has other rows than the campaign: run it again, with --results docs/crash.json"
+
+
+def main():
+    results = json.loads((DOCS / "crash.json").read_text(encoding="utf-8"))
+    found = list(complaints(results))
+    for path, text in pages(results):
+        if sys.argv[1:] == ["--check"]:
+            if path.read_text(encoding="utf-8") != text:
+                found.append(f"{path} is not what tests/crash/table.py would write: run it")
+        elif not found:
+            path.write_text(text, encoding="utf-8")
+    print("\n".join(found) or "crash: the tables say what the campaign found")
+    return 1 if found else 0
+
+
+sys.exit(main())
