@@ -92,7 +92,9 @@ class Stage {
     return status.st_ctim.tv_sec * 1000000000 + status.st_ctim.tv_nsec;
   }
   void write(const std::string &name, const Content &content) const {
-    std::ofstream out(directory_ + "/" + name, std::ios::binary | std::ios::trunc);
+    // A new file each time: HDF5, which may keep open what it could not read, takes one of the same inode for the same.
+    std::filesystem::remove(directory_ + "/" + name);
+    std::ofstream out(directory_ + "/" + name, std::ios::binary);
     out.write(reinterpret_cast<const char *>(content.bytes.data()), static_cast<std::streamsize>(content.bytes.size()));
     out.close();
     if (!out) give_up("cannot write a state into " + directory_);
