@@ -3,12 +3,15 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "shim.h"
 #include "sverdrup/sverdrup.h"
@@ -74,11 +77,23 @@ void forget_shim_state(MPI_Comm comm) {
   if (unlink(state) != 0 && errno != ENOENT) throw std::runtime_error(std::string("cannot remove ") + state);
 }
 
-std::optional<FileTraffic> file_traffic() {
+std::optional<FileTraffic> file_traffic(MPI_Comm comm) {
+  MPI_Barrier(comm);
   ReadTotals *const read_totals = find<ReadTotals>(read_totals_name);
   struct sv_shim_totals totals {};
-  if (read_totals == nullptr || read_totals(&totals) == 0) return {};
-  return FileTraffic{totals.writes, totals.written_bytes, totals.reads, totals.read_bytes};
+  if (read_totals == nullptr || read_totals(&totals) == 0) totals.run = 0;
+  int rank = 0, ranks = 1;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  std::vector<int64_t> runs(static_cast<size_t>(ranks));
+  MPI_Allgather(&totals.run, 1, MPI_INT64_T, runs.data(), 1, MPI_INT64_T, comm);
+  if (std::find(runs.begin(), runs.end(), 0) != runs.end()) return {};
+  // The ranks of a machine share their counts: the first of them adds these to those of the others.
+  const bool first = std::find(runs.begin(), runs.end(), totals.run) == runs.begin() + rank;
+  std::array<int64_t, 4> sums{totals.writes, totals.written_bytes, totals.reads, totals.read_bytes};
+  if (!first) sums = {};
+  MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPI_INT64_T, MPI_SUM, comm);
+  return FileTraffic{sums[0], sums[1], sums[2], sums[3]};
 }
 
 double device_rate() {

@@ -63,12 +63,9 @@ struct Contestant {
 void first_run(const Team &team, Contestant &contestant) {
   Result &result = contestant.result;
   Method &method = *contestant.method;
-  MPI_Barrier(team.comm);
-  const std::optional<FileTraffic> before = file_traffic();
-  MPI_Barrier(team.comm);
+  const std::optional<FileTraffic> before = file_traffic(team.comm);
   result.cold_seconds = timed_run(team, method, contestant.path);
-  const std::optional<FileTraffic> after = file_traffic();
-  MPI_Barrier(team.comm);
+  const std::optional<FileTraffic> after = file_traffic(team.comm);
   add_traffic(result, method, before, after);
   result.verified = method.check(contestant.path);
   if (result.verified == false) throw std::runtime_error(result.name + ": the values are wrong");

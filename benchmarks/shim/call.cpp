@@ -73,9 +73,12 @@ SV_SHIM_EXPORT int sv_shim_read_totals(struct sv_shim_totals *totals) {
       total += (shared_state().counts[f].*what).load();
     return total;
   };
-  *totals = {sum(Function::write, &Count::calls), sum(Function::write, &Count::bytes),
-             sum(Function::read, &Count::calls), sum(Function::read, &Count::bytes),
-             shared_state().counts[static_cast<int>(Function::hand_over)].calls.load()};
+  *totals = {sum(Function::write, &Count::calls),
+             sum(Function::write, &Count::bytes),
+             sum(Function::read, &Count::calls),
+             sum(Function::read, &Count::bytes),
+             shared_state().counts[static_cast<int>(Function::hand_over)].calls.load(),
+             shared_state().run.load()};
   return 1;
 }
 

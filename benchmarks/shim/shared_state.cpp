@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -39,6 +40,16 @@ int make_state() {
   return high;
 }
 
+// Whichever process is first gives the run its number.
+void number_run(SharedState &state) {
+  int64_t number = 0, unnumbered = 0;
+  while (number == 0) {
+    if (getrandom(&number, sizeof number, 0) != sizeof number)
+      refuse("SV_SHIM_STATE", "", "The system gives no random numbers");
+  }
+  state.run.compare_exchange_strong(unnumbered, number);
+}
+
 SharedState *map_state() {
   const char *given = configuration().state_path;
   const int descriptor = given != nullptr ? open_directly(given, O_RDWR | O_CREAT | O_CLOEXEC) : make_state();
@@ -48,6 +59,7 @@ SharedState *map_state() {
   void *memory = mmap(nullptr, sizeof(SharedState), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (memory == MAP_FAILED) refuse("SV_SHIM_STATE", given != nullptr ? given : "(a memory file)", std::strerror(errno));
   if (given != nullptr) close_directly(descriptor);
+  number_run(*static_cast<SharedState *>(memory));
   return static_cast<SharedState *>(memory);
 }
 

@@ -38,12 +38,13 @@ struct Count {
   std::atomic<int64_t> calls, bytes;  // calls that succeeded
 };
 
-/// Zero at the beginning.
+/// Zero at the beginning, but for `run`.
 struct SharedState {
   std::atomic<int64_t> target_busy_until_ns[max_targets];  // CLOCK_MONOTONIC; of a device without targets the first
   StripeOwners stripe_owners;
   std::atomic<int64_t> fault_operations[max_faults];  // per fault: matching operations so far
   Count counts[functions];
+  std::atomic<int64_t> run;  // a random number other than 0, from the first process on
 };
 
 /// Made at the first use. Ends the process with a message when it cannot be had.
