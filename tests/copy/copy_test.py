@@ -182,6 +182,10 @@ def refuses():
     refused("bad.nc", "out.nc", says=["bad.nc"])
     pathlib.Path("bad.nc").write_bytes(b"netCDF? no")
     refused("bad.nc", "out.nc", says=["not a netCDF file"])
+    # What only the defining of the copy finds wrong is wrong in what is read, too.
+    for before, after, cause in ((b"title", b"tit\x01e", "control character"), (b"fixed_f8", b"fixed_f4", "defined twice")):
+        pathlib.Path("odd.nc").write_bytes(whole.replace(before, after))
+        refused("odd.nc", "out.nc", ranks=3, says=["'odd.nc'", cause])
     # What only the copying finds wrong is told with the file, too.
     with netCDF4.Dataset("zero.nc", "w", format="NETCDF4") as data:
         data.createDimension("time", None)

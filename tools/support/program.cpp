@@ -70,10 +70,11 @@ double copy_within(sv_context *io, const Task &task, bool speaks) {
   return copying.bytes();
 }
 
-/// Names the file, where the error does not: what is wrong is then in the one that is read. The same on every rank.
+/// Names the file that is read, where the error does not: even what keeps the copy from being made may be wrong in it.
+/// The same on every rank.
 std::runtime_error naming(const Task &task, const std::string &cause) {
-  const bool named = cause.find(task.in) != std::string::npos || cause.find(task.out) != std::string::npos;
-  return std::runtime_error(named ? cause : "'" + task.in + "': " + cause);
+  const std::string in = "'" + task.in + "'";
+  return std::runtime_error(cause.find(in) != std::string::npos ? cause : "copying " + in + ": " + cause);
 }
 
 }  // namespace
