@@ -14,7 +14,7 @@ struct sv_shim_totals {
   int64_t writes, written_bytes; /* calls of the write family that transferred something, and what they transferred */
   int64_t reads, read_bytes;
   int64_t hand_overs; /* stripes written that another process wrote last */
-  int64_t run;        /* whose processes these are: equal where totals are the same counts, different on every machine */
+  int64_t run; /* whose processes these are: equal where totals are the same counts, different on every machine */
 };
 
 /* Local. Returns 1, or 0 where nothing is counted (no directory is watched). */

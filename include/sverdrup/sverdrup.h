@@ -155,10 +155,10 @@ enum sv_level {
  * again until that file is written anew: what a system has once failed to write it takes for written from then on. A
  * file that has failed otherwise keeps this from succeeding until it is closed. */
 SV_API int sv_flush(sv_context *io, int level);
-/* Local. How many steps (calls of sv_end_step), from the first on, are known to be on the disk, with all before them and
- * the names of their files: through `durability: on_disk`, or sv_flush. 0: none. A step counts when everything that was
- * put in it is there, into whatever file; files that were abandoned, whose error was told, are not asked. What is known
- * comes with collective calls. */
+/* Local. How many steps (calls of sv_end_step), from the first on, are known to be on the disk, with all before them
+ * and the names of their files: through `durability: on_disk`, or sv_flush. 0: none. A step counts when everything that
+ * was put in it is there, into whatever file; files that were abandoned, whose error was told, are not asked. What is
+ * known comes with collective calls. */
 SV_API int sv_durable_step(const sv_context *io, int64_t *step);
 
 /* Local. Asks the run to stop: the next sv_end_step, on whatever rank this was called, commits and closes all files,
