@@ -34,6 +34,18 @@ Error &Error::on_rank(int rank) {
   return *this;
 }
 
+Error &Error::in_record(int64_t record) {
+  if (record_ < 0) record_ = record;
+  compose();
+  return *this;
+}
+
+Error &Error::count_records_from(int first) {
+  first_record_ = first;
+  compose();
+  return *this;
+}
+
 Error &Error::in_request(int place, int of) {
   if (request_ < 0) {
     request_ = place;
@@ -49,6 +61,8 @@ void Error::compose() {
   const auto add = [&where](const std::string &part) { where += (where.empty() ? "" : ", ") + part; };
   if (!file_.empty()) add("file '" + file_ + "'");
   if (!variable_.empty()) add("variable '" + variable_ + "'");
+  if (record_ >= 0)
+    add("record " + std::to_string(record_ + first_record_) + " (from " + std::to_string(first_record_) + ")");
   if (rank_ >= 0) add("rank " + std::to_string(rank_));
   if (request_ >= 0) add("request " + std::to_string(request_ + 1) + " of " + std::to_string(requests_));
   text_ = (where.empty() ? "" : where + ": ") + cause_;

@@ -1,6 +1,7 @@
 // Errors inside Sverdrup are exceptions that carry a code and their whole context; the C binding turns them into codes.
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
@@ -39,6 +40,8 @@ class Error : public std::runtime_error {
   Error &in_file(const std::string &path);      // keeps the first one given
   Error &in_variable(const std::string &name);  // keeps the first one given
   Error &on_rank(int rank);                     // keeps the first one given
+  Error &in_record(int64_t record);             // from 0; keeps the first one given
+  Error &count_records_from(int first);         // as the caller does, to whom it is told: from 0 until this says 1
   Error &in_request(int place, int of);         // its place (from 0) in a list of the call; keeps the first one given
 
   Status status() const { return status_; }
@@ -51,7 +54,8 @@ class Error : public std::runtime_error {
   void compose();
   Status status_;
   std::string cause_, remedy_, file_, variable_, text_;
-  int rank_ = -1, request_ = -1, requests_ = 0;
+  int rank_ = -1, request_ = -1, requests_ = 0, first_record_ = 0;
+  int64_t record_ = -1;
   bool told_ = false;
 };
 

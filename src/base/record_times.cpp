@@ -11,9 +11,10 @@ namespace sv {
 
 namespace {
 
-std::string in_words(const std::vector<double> &times, size_t record) {
-  char text[64];
-  std::snprintf(text, sizeof text, "record %zu (from 0) at %.15g", record, times[record]);
+std::string in_words(const std::vector<double> &times, size_t record, int first_record) {
+  char text[96];
+  std::snprintf(text, sizeof text, "record %zu (from %d) at %.15g", record + static_cast<size_t>(first_record),
+                first_record, times[record]);
   return text;
 }
 
@@ -28,14 +29,14 @@ double spacing_at(const std::vector<double> &times, size_t record) {
 
 }  // namespace
 
-void check_increasing(const std::vector<double> &times) {
+void check_increasing(const std::vector<double> &times, int first_record) {
   for (size_t i = 0; i < times.size(); ++i)
     if (!std::isfinite(times[i]) || (i > 0 && !(times[i - 1] < times[i])))
-      throw Error(Status::format, "the times of its records do not increase: " + in_words(times, i),
+      throw Error(Status::format, "the times of its records do not increase: " + in_words(times, i, first_record),
                   "Move the file away, or repair it");
 }
 
-int64_t record_of(const std::vector<double> &times, double time) {
+int64_t record_of(const std::vector<double> &times, double time, int first_record) {
   const auto later = std::lower_bound(times.begin(), times.end(), time);
   const auto at = static_cast<size_t>(later - times.begin());
   for (const size_t near : {at, at - 1})  // at - 1 of 0 is beyond all
@@ -45,8 +46,9 @@ int64_t record_of(const std::vector<double> &times, double time) {
   char text[64];
   std::snprintf(text, sizeof text, "the time %.15g ", time);
   throw Error(Status::invalid,
-              text + (at == 0 ? "comes before " + in_words(times, 0)
-                              : "lies between " + in_words(times, at - 1) + " and " + in_words(times, at)),
+              text + (at == 0 ? "comes before " + in_words(times, 0, first_record)
+                              : "lies between " + in_words(times, at - 1, first_record) + " and " +
+                                    in_words(times, at, first_record)),
               "Restart at a time from which the records of the file are met again, or move the file away");
 }
 

@@ -270,7 +270,7 @@ std::string File::name_of(int variable) const {
 std::optional<Error> File::located(int variable, std::optional<Error> error) const {
   if (error && variable >= 0 && variable < static_cast<int>(schema_.variables.size()))
     error->in_variable(schema_.variables[static_cast<size_t>(variable)].name);
-  if (error) error->in_file(path_);
+  if (error) error->in_file(path_).count_records_from(context_.first_record());
   return error;
 }
 

@@ -99,7 +99,7 @@ Series::Begun Series::begin(const Date &date, double time) {
   Agreed told{};
   error = caught(context.rank(), [&] {
     if (context.rank() != 0) return;
-    told[0] = record_of(times, stored);
+    told[0] = record_of(times, stored, context.first_record());
     if (told[0] == static_cast<int64_t>(times.size())) times.push_back(stored);
   });
   if (error) error->in_variable(coordinate.name).in_file(path);
@@ -151,8 +151,9 @@ void Series::read_times(File &file, std::vector<double> &times) const {
   Context &context = file.context();
   const Strided request = Strided::dense({Index(1, 0), Index(1, static_cast<int64_t>(times.size()))});
   get_subarray(file, time_variable_, request, {Type::float64, reinterpret_cast<std::byte *>(times.data()), nullptr});
-  context.agree("the times of '" + file.path() + "'",
-                file.located(time_variable_, caught(context.rank(), [&] { check_increasing(times); })));
+  context.agree(
+      "the times of '" + file.path() + "'",
+      file.located(time_variable_, caught(context.rank(), [&] { check_increasing(times, context.first_record()); })));
 }
 
 /// Collective. Completes the current file, and opens or makes that of another period.

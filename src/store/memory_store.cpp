@@ -146,7 +146,8 @@ void MemoryStore::read(const Slab &slab, std::span<std::byte> values) {
   const FileBytes &bytes = open_bytes();
   records_ = std::max(records_, decode_records(schema_.format, &bytes.at(records_offset)));
   if (variable.has_records && slab.record >= records_)
-    throw Error(Status::not_found, "record " + std::to_string(slab.record) + " does not exist", "Read an earlier one")
+    throw Error(Status::not_found, "the record does not exist", "Read an earlier one")
+        .in_record(slab.record)
         .in_file(path_)
         .in_variable(variable.name);
   const int64_t width = size_of(variable.type);

@@ -43,6 +43,9 @@ program fortran_messages
   call expect('no such record', SV_ENOTFOUND, ['record 3 of 1       ', 'Records count from 1'])
   call sv_put(file, var, grid, block, ierr=status)
   call expect('no record', SV_EINVAL, ['Records count from 1'])
+  call sv_put(file, var, grid, block, record=3)
+  call sv_get(file, var, grid, block, record=2, ierr=status)   ! refused by the store
+  call expect('not committed', SV_ENOTFOUND, ['record 2 (from 1)', 'there are 1      '])
   call sv_close(file)
   call sv_finalize(io)
   call MPI_Finalize(error)
