@@ -139,7 +139,9 @@ SV_API int sv_finalize(sv_context *io);
 
 /* Collective. Marks the end of a step: every record put since the last one is committed in every file, and cells and
  * variables of those records that nobody wrote are filled. With servers it returns when the step is handed over; an
- * error of a server is told, on every rank, by the next collective call. */
+ * error of a server is told, on every rank, by the next collective call. With `durability: ordered` the records count
+ * later, when they are on the disk (a later sv_end_step, or sv_sync, sv_flush from SV_WRITTEN on, sv_close): a run that
+ * is killed before loses them. */
 SV_API int sv_end_step(sv_context *io);
 
 /* How far what was put has come. */

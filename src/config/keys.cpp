@@ -99,8 +99,8 @@ std::vector<Key> point_keys() {
 std::vector<Key> file_keys() {
   using F = FileSettings;
   const auto kinds = word_codec<Kind>({{"published", Kind::published}, {"growing", Kind::growing}});
-  const auto durabilities =
-      word_codec<Durability>({{"written", Durability::written}, {"on_disk", Durability::on_disk}});
+  const auto durabilities = word_codec<Durability>(
+      {{"written", Durability::written}, {"on_disk", Durability::on_disk}, {"ordered", Durability::ordered}});
   const auto readings = word_codec<Reading>({{"auto", Reading::automatic},
                                              {"self", Reading::self},
                                              {"collective", Reading::collective},
@@ -113,7 +113,8 @@ std::vector<Key> file_keys() {
       key("io_layout", &F::route, io_layout_codec(), "numbers of I/O domains whose data are collected, x first"),
       key("writers", &F::route, writers_codec(), "who writes: the I/O PEs themselves, or owners of ranges of the file"),
       key("kind", &F::kind, kinds, "appears when complete, or grows record by record under its final name"),
-      key("durability", &F::durability, durabilities, "a commit survives the processes, or the node"),
+      key("durability", &F::durability, durabilities,
+          "a commit survives the processes, or the node; or records count once they survive the node"),
       key("reading", &F::reading, readings,
           "who reads distributed fields: each rank its own part, alone or together, or the writers (or servers), which "
           "distribute"),

@@ -16,8 +16,9 @@
 
 namespace sv {
 
-/// What a commit promises (DESIGN 8): the data survive the death of the processes, or of the node.
-enum class Durability { written, on_disk };
+/// What a commit promises (DESIGN 8): the data survive the death of the processes, or of the node. Ordered: records
+/// count when they are on the disk, for which no step waits.
+enum class Durability { written, on_disk, ordered };
 
 /// Who reads distributed fields: each rank its own part, by itself or (where the store has collective calls) all
 /// together; or the writers (or servers) whole ranges, which they distribute. Automatic: the writers, unless neither
@@ -54,7 +55,7 @@ struct FileSettings {
   HintMap hints;                           // cb_nodes, cb_config_list, cb_buffer_size, striping_factor, striping_unit
   MpiIo mpi_io = MpiIo::romio;             // mpi_io: romio | library
   Kind kind = Kind::published;             // kind: published | growing
-  Durability durability = Durability::written;  // durability: written | on_disk
+  Durability durability = Durability::written;  // durability: written | on_disk | ordered
   Reading reading = Reading::automatic;         // reading: auto | self | collective | writers | servers
   int64_t stripe_bytes = 0;                     // stripe: bytes ("1MiB"); 0 = of the file system, else 1 MiB
   int64_t header_reserve_bytes = 4096;          // header_reserve

@@ -1,5 +1,6 @@
 #include "engine/commit.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "engine/client.hpp"
@@ -29,6 +30,51 @@ std::string name_of(const File &file) {
   return " '" + file.path() + "' " + std::to_string(file.pending_records()) + " records";
 }
 
+using Action = std::function<void()>;
+
+/// Passes a gate after what this rank does there for a commit.
+void step(File &file, const std::string &call, const Action &action) {
+  Context &context = file.context();
+  context.agree(call + name_of(file), file.located(-1, caught(context.rank(), action)));
+}
+
+/// What was put is complete, in records that will count; then `finally`, where it is given.
+void complete_data(File &file, const std::string &call, bool last, const Action &finally) {
+  const bool fixed_too = last || file.settings().kind == Kind::growing;
+  const auto unfilled = untouched_slabs(file, fixed_too);
+  // What was put, its puts have agreed upon; but not among servers, which write beside their calls.
+  if (!unfilled.empty() || finally || file.before_commit())
+    step(file, call + ", the data of", [&] {
+      if (file.before_commit()) file.before_commit()();
+      for (const auto &[variable, record] : unfilled) fill_slab(file, variable, record);
+      if (finally) finally();
+    });
+  if (fixed_too && file.settings().fill) file.touch_fixed();
+}
+
+/// Commits a step of a file whose count lags behind the disk, and counts what has come there since. `synced`: up to
+/// which request everything is on the disk, on all ranks; `number`: of the one that comes now. Returns what this rank
+/// must synchronise.
+std::shared_ptr<SyncJob> commit_behind(File &file, int64_t synced, int64_t number) {
+  const int64_t records = file.countable(synced);
+  const bool uncommitted = file.has_uncommitted();
+  if (!uncommitted && records < 0) {
+    file.counted(synced, number);  // perhaps nothing lags any more
+    return nullptr;
+  }
+  try {
+    if (uncommitted) complete_data(file, "sv_end_step", false, nullptr);
+    step(file, "sv_end_step, the record count of", [&] { file.count(records); });
+  } catch (const Error &failure) {
+    file.fail(failure);
+    throw;
+  }
+  if (uncommitted) file.lag(number);
+  auto job = file.counted(synced, number);
+  file.committed();
+  return job;
+}
+
 }  // namespace
 
 void commit(File &file, const std::string &call, bool last) {
@@ -38,24 +84,18 @@ void commit(File &file, const std::string &call, bool last) {
     if (last || file.settings().kind == Kind::growing) file.touch_fixed();
     return file.committed();
   }
-  const auto step = [&](const std::string &what, const std::function<void()> &action) {
-    context.agree(call + what + name_of(file), file.located(-1, caught(context.rank(), action)));
+  const bool steps_wait =
+      file.settings().durability == Durability::on_disk || file.counts_behind() || file.replaces_committed();
+  const bool on_disk = steps_wait || (file.is_ordered() && last);
+  const Action synchronise = [&file] {
+    file.finish_syncing();
+    file.sync_attached();
+    file.sync_name();
   };
   try {
-    const bool fixed_too = last || file.settings().kind == Kind::growing;
-    const auto unfilled = untouched_slabs(file, fixed_too);
-    const bool on_disk = file.settings().durability == Durability::on_disk || file.replaces_committed();
     file.be_durable(on_disk);
-    // What was put, its puts have agreed upon; but not among servers, which write beside their calls.
-    if (!unfilled.empty() || on_disk || file.before_commit())
-      step(", the data of", [&] {
-        if (file.before_commit()) file.before_commit()();
-        for (const auto &[variable, record] : unfilled) fill_slab(file, variable, record);
-        if (on_disk) file.sync_attached();
-        if (on_disk) file.sync_name();
-      });
-    if (fixed_too && file.settings().fill) file.touch_fixed();
-    step(", the record count of", [&] {
+    complete_data(file, call, last, on_disk ? synchronise : nullptr);
+    step(file, call + ", the record count of", [&] {
       if (file.is_owner()) file.attached_store().commit(file.pending_records());
     });
   } catch (const Error &failure) {
@@ -63,7 +103,7 @@ void commit(File &file, const std::string &call, bool last) {
     throw;
   }
   file.committed();
-  if (file.settings().durability != Durability::on_disk) file.leave_unsynced();
+  on_disk ? file.caught_up() : file.leave_unsynced();
 }
 
 void define_fixed(File &file, const std::vector<int> &variables) {
@@ -93,18 +133,26 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
   std::string call = "sv_end_step";
   for (const File *file : files) call += name_of(*file);
   std::optional<Error> first;
-  const bool stops = context.agree(call, std::nullopt, {stop ? 1 : 0})[0] != 0;
+  const Agreed agreed = context.agree(call, std::nullopt, {stop ? 1 : 0, -context.syncer().done()});
+  const bool stops = agreed[0] != 0;
+  const int64_t number = context.next_sync(), synced = std::min(-agreed[1], number - 1);
+  std::vector<std::shared_ptr<SyncJob>> jobs;
   for (File *file : files) {
     try {
       file->check_writable();  // the same on every rank: what a file failed with
       const auto complaint = complete_recorded(*file);
       if (complaint && !first) first = complaint;
-      commit(*file, "sv_end_step", false);
+      if (!file->counts_behind()) {
+        commit(*file, "sv_end_step", false);
+      } else if (auto job = commit_behind(*file, synced, number)) {
+        jobs.push_back(std::move(job));
+      }
     } catch (const Error &failure) {
       context.forget_news(failure);
       if (!first) first = failure;
     }
   }
+  context.syncer().ask(number, std::move(jobs));
   return {stops, first};
 }
 

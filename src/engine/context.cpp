@@ -221,7 +221,7 @@ void Context::end_step() {
   Beside beside(*this);
   std::vector<File *> writing;
   for (const auto &file : files_) {
-    const bool uncommitted = file->mode() == Mode::data && file->has_uncommitted();
+    const bool uncommitted = file->mode() == Mode::data && (file->has_uncommitted() || file->is_lagging());
     if (file->failed() || uncommitted) writing.push_back(file.get());  // it may have failed while it was made
   }
   const auto [stops, complaint] = commit_step(*this, writing, stop_.is_asked());
@@ -266,7 +266,8 @@ void Context::flush(Level level) {
     }
   }
   std::optional<Error> failed;
-  if (level == Level::on_disk) failed = caught(rank(), [this] { put_on_disk(); });
+  if (level != Level::handed_over) failed = caught(rank(), [this] { catch_up(); });
+  if (level == Level::on_disk && !failed) failed = caught(rank(), [this] { put_on_disk(); });
   beside.tell();
   if (failed) throw Error(*failed);
 }

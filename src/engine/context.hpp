@@ -16,6 +16,7 @@
 #include "config/settings.hpp"
 #include "engine/decomp.hpp"
 #include "engine/stop_request.hpp"
+#include "engine/syncer.hpp"
 #include "mpi/comm.hpp"
 #include "report/metrics.hpp"
 #include "store/unsynced_files.hpp"
@@ -165,6 +166,8 @@ class Context {
   /// Local. Of servers: whose files they are that are written now, by how many steps have ended for these.
   void at_step(int64_t steps) { steps_ = steps; }
   UnsyncedFiles &unsynced_files() { return unsynced_files_; }
+  Syncer &syncer() { return syncer_; }
+  int64_t next_sync() { return ++syncs_; }
   /// Collective. Files that were closed are on the disk, with their names.
   void put_closed_on_disk();
   void count(const Transfers &transfers);
@@ -196,6 +199,7 @@ class Context {
   void print_table();
   void close_all();
   void put_on_disk();
+  void catch_up();
 
   // The model's messages must not meet ours, nor its error handler.
   Comm model_comm_, comm_;
@@ -213,7 +217,9 @@ class Context {
   int64_t steps_ = 0;
   int64_t served_durable_steps_ = 0;            // as servers have told
   int64_t released_durable_steps_ = INT64_MAX;  // of files that are gone
+  int64_t syncs_ = 0;
   UnsyncedFiles unsynced_files_;
+  Syncer syncer_;
   int servers_ = 0, first_record_ = 0;
   bool is_model_ = true, of_servers_ = false;
   std::unique_ptr<Comm> all_;  // models and servers, where there are some

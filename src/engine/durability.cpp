@@ -1,6 +1,7 @@
 // What is on the disk: bringing it there, and telling how many steps are (docs/adr/0008-commit.md). A file tells since
 // when something of it is not; one that was closed is remembered by the context until somebody asks for the disk.
 #include "engine/client.hpp"
+#include "engine/commit.hpp"
 #include "engine/context.hpp"
 #include "engine/file.hpp"
 
@@ -55,6 +56,12 @@ void Context::put_closed_on_disk() {
     if (file->is_closed()) file->is_on_disk();
 }
 
+/// Collective. Files whose count lags count all that was committed.
+void Context::catch_up() {
+  for (const auto &file : files_)
+    if (file->is_lagging() && !file->is_closed() && !file->failed()) commit(*file, "sv_flush", false);
+}
+
 /// Collective. The first error is thrown when all have been tried.
 void Context::put_on_disk() {
   std::optional<Error> first;
@@ -79,6 +86,46 @@ int64_t Context::durable_steps() const {
   int64_t steps = std::min(steps_, released_durable_steps_);
   for (const auto &file : files_) steps = std::min(steps, file->durable_steps());
   return client_ != nullptr ? std::min(steps, served_durable_steps_) : steps;
+}
+
+int64_t File::countable(int64_t synced) const {
+  int64_t records = -1;
+  for (const Lag &lag : lags_)
+    if (lag.counted_before == 0 && lag.number <= synced) records = lag.records;
+  return records;
+}
+
+void File::count(int64_t records) {
+  context_.syncer().check(sync_job_);
+  if (records < 0 || !is_owner()) return;
+  be_durable(false);
+  attached_store().commit(records);
+  if (!std::exchange(name_asked_, true)) sync_job_ = nullptr;  // the next one puts the name on the disk, too
+}
+
+std::shared_ptr<SyncJob> File::counted(int64_t synced, int64_t number) {
+  for (Lag &lag : lags_)
+    if (lag.counted_before == 0 && lag.number <= synced) lag.counted_before = number;
+  while (!lags_.empty() && lags_.front().counted_before > 0 && lags_.front().counted_before <= synced)
+    lags_.pop_front();
+  durable_steps_ = lags_.empty() ? INT64_MAX : lags_.front().step;
+  if (!attached_) return nullptr;
+  store_->admit(pending_records_);
+  if (sync_job_ == nullptr) {
+    sync_job_ = std::make_shared<SyncJob>();
+    store_->duplicate(sync_job_->files);
+    if (name_asked_ && is_owner()) sync_job_->name = path_;
+  }
+  return sync_job_;
+}
+
+void File::finish_syncing() { context_.syncer().finish(sync_job_); }
+
+void File::caught_up() {
+  lags_.clear();
+  sync_job_ = nullptr;
+  name_asked_ = true;
+  is_on_disk();
 }
 
 }  // namespace sv

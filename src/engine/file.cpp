@@ -156,6 +156,7 @@ void File::open_store() {
     context_.agree(call + " its writers", located(-1, caught(context_.rank(), [&] {
                      choose_owners();
                      if (!is_set()) choose_team();
+                     check_durability();
                    })));
     if (!is_set()) store_ = new_store();
   } else if (!is_set()) {
@@ -197,6 +198,14 @@ void File::check_access() const {
               "It goes with single files of the store cdf, without servers");
 }
 
+/// A library that counts the records itself does so before they are on the disk.
+void File::check_durability() const {
+  if (!is_ordered() || !maker_.has_team() || settings_.kind == Kind::published) return;
+  throw Error(Status::config, "durability: ordered, in a growing file of the store '" + maker_.name() + "'",
+              "Choose on_disk or written, or the store cdf: this one's library counts records by itself")
+      .in_file(path_);
+}
+
 /// Of files of servers, whose primaries are some of those that write.
 void File::check_primaries() const {
   const auto owners = static_cast<int>(range_owners_.size());
@@ -229,6 +238,7 @@ void File::begin_data() {
       for (int v = 0; is_served() && v < static_cast<int>(schema_.variables.size()); ++v)
         stripe_bytes(v);  // checks chunks
       check_access();
+      check_durability();
       check_primaries();
       if (is_served()) return;
       choose_owners();
@@ -391,6 +401,8 @@ void File::committed() {
 
 void File::fail(const Error &error) {
   if (failure_ == nullptr) failure_ = std::make_shared<Error>(error);
+  lags_.clear();
+  sync_job_ = nullptr;
   if (mode_ != Mode::read) leave_unsynced();  // what was put into it is lost, or not known to be there
   leave_unsynced();
   context_.note(*failure_);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "engine/misfits.hpp"
 #include "engine/requests.hpp"
 #include "engine/stores.hpp"
+#include "engine/syncer.hpp"
 #include "store/division.hpp"
 #include "store/name_index.hpp"
 #include "store/store.hpp"
@@ -205,6 +207,26 @@ class File {
   /// committed that is not.
   int64_t durable_steps() const { return durable_steps_; }
   void leave_unsynced() { durable_steps_ = std::min(durable_steps_, context_.steps_ended()); }
+  /// With `durability: ordered` the count lags, but for stores whose libraries count: whose steps are on the disk when
+  /// they are closed.
+  bool is_ordered() const { return settings_.durability == Durability::ordered; }
+  bool counts_behind() const { return is_ordered() && !has_team() && !is_served(); }
+  /// Whether commits of ended steps are not yet known to be on the disk, with their count. The same on all ranks.
+  bool is_lagging() const { return !lags_.empty(); }
+  /// Local. What was put in the step that ends is to be counted once all have synchronised what was asked for by
+  /// `number`.
+  void lag(int64_t number) { lags_.push_back({number, pending_records_, context_.steps_ended(), 0}); }
+  /// How many records may count, where all that was asked for up to `synced` is on the disk; −1: no more than do.
+  int64_t countable(int64_t synced) const;
+  /// Makes them count, on the ranks that do that; the name comes with the first. Throws what this rank's thread has
+  /// failed with.
+  void count(int64_t records);
+  /// All know: `synced` is on the disk, and what counts now will be with `number`. Returns what this rank's thread must
+  /// synchronise; nullptr: nothing.
+  std::shared_ptr<SyncJob> counted(int64_t synced, int64_t number);
+  /// What lags is on the disk: everything, before a commit that waits. Throws what the thread has failed with.
+  void finish_syncing();
+  void caught_up();
   void is_on_disk() { durable_steps_ = INT64_MAX; }
   bool is_closed() const { return closed_; }
   /// Collective. Everything that is committed is on the disk, with the name under which the file stands. An error fails
@@ -266,6 +288,7 @@ class File {
   /// Collective. Throws Error(define) on every rank where some rank's definitions differ from rank 0's.
   void compare_definitions();
   void check_access() const;
+  void check_durability() const;
   void check_primaries() const;
   void end_redefine();
   /// Collective. Into a new file, which takes the place of the old one when it is committed. Data are read and written
@@ -297,6 +320,12 @@ class File {
   std::unique_ptr<Store> store_, lone_store_;
   StoreCounters counted_;
   bool exclusive_ = false, attached_ = false, wrote_ = false, writing_ = true, dirty_ = false, closed_ = false;
+  struct Lag {
+    int64_t number, records, step, counted_before;  // of requests to synchronise; 0: it does not count yet
+  };
+  std::deque<Lag> lags_;
+  std::shared_ptr<SyncJob> sync_job_;
+  bool name_asked_ = false;
   Surroundings surroundings_;
   std::map<int, int> axes_;  // declared first dimensions
   std::set<int> packed_;     // variables whose values are packed and unpacked

@@ -328,7 +328,8 @@ void Server::end_step(Stream &stream) {
   std::vector<File *> files;
   for (auto &[number, served] : stream.files) {
     File &file = *served->file;
-    if (file.mode() == Mode::data && !file.failed() && file.has_uncommitted()) files.push_back(&file);
+    const bool uncommitted = file.has_uncommitted() || file.is_lagging();
+    if (file.mode() == Mode::data && !file.failed() && uncommitted) files.push_back(&file);
   }
   commit_step(*context_, files, false);
   ++stream.steps;
@@ -338,6 +339,10 @@ void Server::end_step(Stream &stream) {
 void Server::flush(int component, Level level) {
   drain();
   Stream &stream = streams_[static_cast<size_t>(component)];
+  for (auto &[number, served] : stream.files)  // what fails here has failed the file, which is told
+    if (served->file->is_lagging())
+      caught(context_->rank(), [file = served->file.get()] { commit(*file, "sv_flush", false); });
+  tell_trouble(component);
   if (level == Level::on_disk) {
     const trace::Bracket synchronising(link_.steps(), trace::Doing::sync);
     for (auto &[number, served] : stream.files) {

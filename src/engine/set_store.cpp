@@ -40,6 +40,14 @@ class SetStore final : public Store {
   void sync() override {
     for (const int p : own_) at(p).store->sync();
   }
+  void duplicate(std::vector<PositionalFile> &descriptors) override {
+    for (const int p : own_) at(p).store->duplicate(descriptors);
+  }
+  void admit(int64_t records) override {
+    schema_.records = std::max(schema_.records, records);
+    for (Opened &one : pieces_)
+      if (one.open) one.store->admit(records);
+  }
   void sync_name() override {
     for (const int p : own_) at(p).store->sync_name();
   }

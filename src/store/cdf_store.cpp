@@ -33,6 +33,8 @@ class CdfStore final : public Store {
   void read_many(std::span<const SlabPart> parts) override;
   void rest() override;
   void sync() override { open_file().sync(); }
+  void duplicate(std::vector<PositionalFile> &descriptors) override { descriptors.push_back(open_file().duplicate()); }
+  void admit(int64_t records) override { records_ = std::max(records_, records); }
   void sync_name() override { name_.sync_name(); }
   void be_durable(bool durable) override { name_.be_durable(durable); }
   void commit(int64_t records) override;
@@ -69,6 +71,7 @@ class CdfStore final : public Store {
   Gather gather_;
   StoreCounters counters_;
   int64_t records_ = 0;         // known to be committed
+  int64_t counted_ = 0;         // in the header, of the owner
   bool owner_ = false;          // created or reopened it
   bool rests_ = false;          // closed until it is needed
   int64_t restated_bytes_ = 0;  // of the header that the next commit replaces; 0: none
@@ -88,7 +91,7 @@ PositionalFile &CdfStore::open_file() {
 
 void CdfStore::use(const Schema &schema, bool owner) {
   schema_ = schema;
-  records_ = schema.records;
+  records_ = counted_ = schema.records;
   owner_ = owner;
 }
 
@@ -267,7 +270,7 @@ void CdfStore::read_many(std::span<const SlabPart> parts) {
 
 /// What a commit that has returned has counted stays readable: in a file that has its name, at a power loss, too.
 void CdfStore::restate() {
-  schema_.records = records_;
+  schema_.records = counted_;
   const std::vector<std::byte> header = encode_header(schema_);
   const int64_t count_bytes = count_width(schema_.format);
   const bool on_disk = name_.named() || name_.durable();
@@ -276,7 +279,7 @@ void CdfStore::restate() {
 }
 
 void CdfStore::commit(int64_t records) {
-  if (!owner_ || records < records_)
+  if (!owner_ || records < counted_)
     throw Error(Status::internal, "a commit by another rank than the owner, or of fewer records than before",
                 "Please report this")
         .in_file(path());
@@ -286,7 +289,8 @@ void CdfStore::commit(int64_t records) {
   } catch (Error &error) {
     throw error.in_file(path());
   }
-  records_ = records;
+  counted_ = records;
+  admit(records);
   if (name_.durable()) open_file().sync();
   name_.committed();
 }
@@ -297,7 +301,7 @@ void CdfStore::finish() {
   file_.close();
   name_.check_own();
   PositionalFile file(name_.place(), PositionalFile::Mode::update, path());
-  const int64_t end = end_of_data(schema_, records_);
+  const int64_t end = end_of_data(schema_, counted_);
   if (file.size() != end) file.resize(end);
   if (name_.durable()) file.sync();
   file.close();
@@ -311,7 +315,7 @@ void CdfStore::abandon() noexcept {
     file_ = PositionalFile();
     if (owner && name_.named() && name_.kind() == Kind::growing && name_.is_own()) {
       PositionalFile file(name_.place(), PositionalFile::Mode::update);
-      const int64_t end = end_of_data(schema_, records_);
+      const int64_t end = end_of_data(schema_, counted_);
       if (file.size() > end) file.resize(end);
       file.close();
     }

@@ -148,6 +148,14 @@ bool PositionalFile::allocate(int64_t bytes) {
   return knows;
 }
 
+PositionalFile PositionalFile::duplicate() const {
+  PositionalFile other;
+  other.path_ = path_;
+  other.descriptor_ = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+  check(other.is_open(), "cannot duplicate the descriptor");
+  return other;
+}
+
 void PositionalFile::sync() {
   check(uninterrupted([&] { return ::fsync(descriptor_); }) == 0, "cannot put the file on the disk");
 }

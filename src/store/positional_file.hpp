@@ -37,6 +37,8 @@ class PositionalFile {
   /// Takes the room of the first bytes on the disk, without making the file longer. False where the file system cannot.
   bool allocate(int64_t bytes);
   void sync();
+  /// Another descriptor of the same opening, which tells the same errors once.
+  PositionalFile duplicate() const;
   void close();
   /// Whether `path` itself, no link, names this file.
   bool is_at(const std::string &path) const;

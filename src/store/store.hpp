@@ -55,6 +55,8 @@ enum class Kind { published, growing };
 
 enum class Direction { write, read };
 
+class PositionalFile;
+
 class Store {
  public:
   virtual ~Store() = default;
@@ -110,6 +112,10 @@ class Store {
   virtual void rest();
   /// This rank's data are on the disk when it returns.
   virtual void sync() = 0;
+  /// Adds descriptors with which another thread does so.
+  virtual void duplicate(std::vector<PositionalFile> &descriptors) { static_cast<void>(descriptors); }
+  /// Of a file whose count lags: so many records may be read.
+  virtual void admit(int64_t records) { static_cast<void>(records); }
   /// And the name under which the file stands. The owner's.
   virtual void sync_name() {}
   /// Whether commit and finish return, from now on, when what they write and name is on the disk. Not at first.

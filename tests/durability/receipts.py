@@ -35,6 +35,8 @@ def scenes(stores):
     made.append("set;growing;window=1MiB,route=per_pe,durability=written")
     for kind in KINDS:
         for servers in (0, 2):
+            made.append(f"ordered_{kind}_{servers};{kind};window=1MiB,durability=ordered,servers={servers},"
+                        "server_memory=8MiB")
             made.append(f"on_disk_{kind}_{servers};{kind};window=1MiB,durability=on_disk,servers={servers},"
                         "server_memory=8MiB")
     return made
@@ -120,4 +122,5 @@ def main():
     return 1 if failed else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -61,7 +61,7 @@ class Scene {
 
 Scene::Scene(const std::vector<std::string> &words)
     : folder_(words[0]), kind_(words[1]), io_(svtest::start(MPI_COMM_WORLD, split(words[2], ','))) {
-  on_disk_ = words[2].find("durability=on_disk") != std::string::npos;
+  on_disk_ = words[2].find("durability=written") == std::string::npos && kind_ != "unsyncable";
 }
 
 Output Scene::create(const std::string &name, const std::string &kind) {
