@@ -45,6 +45,7 @@ class Syncer {
     Error error;
   };
   void run();
+  void synchronise(std::unique_lock<std::mutex> &lock);
 
   std::mutex mutex_;
   std::condition_variable wake_, rest_;
