@@ -35,11 +35,13 @@ def parts_of(name):
     return kind, store, durability
 
 
-def kill_promise(kind, row):
+def kill_promise(kind, durability, row):
     if row["kill"]["promised"] == 0:
         return "nothing is promised"
     if "published" in kind or "domains" in kind:
         return "the file before, or the new one, whole"
+    if durability == "ordered":
+        return "what is counted; at least what `sv_flush` or `sv_close` told"
     return "every committed record"
 
 
@@ -58,7 +60,7 @@ def promises(results):
     groups = {}
     for name, row in results["rows"].items():
         kind, store, durability = parts_of(name)
-        key = (store, durability, kill_promise(kind, row), power_promise(durability, row))
+        key = (store, durability, kill_promise(kind, durability, row), power_promise(durability, row))
         groups.setdefault(key, []).append(kind)
     text = [line("store", "`durability`", "files", "after a kill of all processes", "after a power loss"),
             line(*["---"] * 5)]

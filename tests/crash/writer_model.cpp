@@ -71,9 +71,10 @@ void Model::say(const std::string &what, const Output &out) const {
   if (rank == 0) mark(what + " " + out.said());
 }
 
+// With `ordered`, the end of a step promises nothing yet, and closing a file counts all of it.
 void Model::ended(const std::string &said, bool complete) {
   told_.push_back({said, complete, ended_steps_, SV_HANDED_OVER});
-  if (!served) tell_as_far_as(on_disk ? SV_ON_DISK : SV_WRITTEN, ended_steps_ + 1);
+  if (!served && (complete || !ordered)) tell_as_far_as(on_disk ? SV_ON_DISK : SV_WRITTEN, ended_steps_ + 1);
 }
 
 void Model::reopened(const std::string &name) {
