@@ -1,7 +1,7 @@
-"""The pages of the documents: pages.py FILE... [--wrapped FILE...]
+"""The pages of the documents: pages.py FILE...
 
 A table of Markdown begins with its head and a line of dashes: rows that a blank line has cut off are shown as text.
-Lines of the wrapped pages have at most 150 characters, but for tables, pictures and code.
+Lines have at most 150 characters, but for tables, pictures and code.
 """
 
 import re
@@ -35,14 +35,12 @@ def long_lines(text: str) -> list[int]:
     return found
 
 
-def main(words: list[str]) -> int:
-    at = words.index("--wrapped") if "--wrapped" in words else len(words)
-    paths, narrow = words[:at], words[at + 1 :]
+def main(paths: list[str]) -> int:
     assert broken_tables("| a |\n| --- |\n| 1 |\n\n| 2 |\n") == [5] and not broken_tables("```\n| a\n```\n")
     assert long_lines("a " * 80 + "\n| " + "a " * 80 + "\n```\n" + "a " * 80 + "\n```\n") == [1]
     wrong = [f"{path}:{line}: a table without a head" for path in paths
              for line in broken_tables(Path(path).read_text(encoding="utf-8"))]
-    wrong += [f"{path}:{line}: longer than {WIDTH} characters" for path in narrow
+    wrong += [f"{path}:{line}: longer than {WIDTH} characters" for path in paths
               for line in long_lines(Path(path).read_text(encoding="utf-8"))]
     print("\n".join(wrong) or f"{len(paths)} pages are as they should be")
     return bool(wrong)
