@@ -5,10 +5,9 @@ When the owner writes a count, what the counted records consist of must have bee
 process that wrote it or another one. 77: strace is missing, or may not trace.
 """
 import re
-import shutil
 import sys
 
-from receipts import base, may_trace, traced
+from receipts import base, judged
 
 RECORD_BYTES, COUNT_OFFSET = 24 * 32 * 4, 4
 
@@ -49,22 +48,4 @@ def faults_of(folder, calls):
     return faults
 
 
-def main():
-    if not may_trace():
-        print("no strace, or it may not trace here")
-        return 77
-    mpirun, writer = sys.argv[1:3]
-    wanted = scenes()
-    for one in wanted:
-        shutil.rmtree(one.split(";")[0], ignore_errors=True)
-    calls = traced([mpirun, "4", writer, *wanted])
-    failed = 0
-    for one in wanted:
-        folder = one.split(";")[0]
-        faults = faults_of(folder, calls)
-        print(f"{folder}: {'; '.join(faults) or 'every count is of what is on the disk'}")
-        failed += bool(faults)
-    return 1 if failed else 0
-
-
-sys.exit(main())
+sys.exit(judged(*sys.argv[1:3], scenes(), faults_of, "every count is of what is on the disk"))

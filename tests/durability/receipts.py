@@ -104,12 +104,11 @@ def faults_of(folder, calls):
     return faults
 
 
-def main():
+def judged(mpirun, writer, wanted, faults_of, praise):
+    """Runs the scenes under strace and holds each against what `faults_of` finds; the exit status of the test."""
     if not may_trace():
         print("no strace, or it may not trace here")
         return 77
-    mpirun, writer, stores = sys.argv[1:4]
-    wanted = scenes(stores.split(","))
     for one in wanted:
         shutil.rmtree(one.split(";")[0], ignore_errors=True)
     calls = traced([mpirun, "4", writer, *wanted])
@@ -117,10 +116,10 @@ def main():
     for one in wanted:
         folder = one.split(";")[0]
         faults = faults_of(folder, calls)
-        print(f"{folder}: {'; '.join(faults) or 'every receipt is true'}")
+        print(f"{folder}: {'; '.join(faults) or praise}")
         failed += bool(faults)
     return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(judged(*sys.argv[1:3], scenes(sys.argv[3].split(",")), faults_of, "every receipt is true"))
