@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 
-from rows import all_rows, peer_rows
+from rows import all_rows, documented_rows, peer_rows
 
 HERE = pathlib.Path(__file__).resolve().parent
 FATES = ("whole", "partial", "lost", "refused", "wrong")
@@ -136,7 +136,10 @@ def keep(arguments, results):
     kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     if not arguments.peers:
         kept["seed"] = arguments.seed
-    kept.setdefault("peers" if arguments.peers else "rows", {}).update(results)
+    part = kept.setdefault("peers" if arguments.peers else "rows", {})
+    part.update(results)
+    if not arguments.peers:
+        kept["rows"] = {row.name: part[row.name] for row in documented_rows() if row.name in part}
     file.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
