@@ -167,7 +167,7 @@ class Maker {
 std::vector<std::string> any_options(Random &random, int ranks, const std::string &store) {
   const bool served = ranks > 1 && random.chance(30);
   const int64_t servers = served ? random.between(1, ranks - 1) : 0, models = ranks - servers;
-  const int64_t writers = served ? std::min(servers, models) : models;  // who reads is asked for so many, too
+  const int64_t writers = served ? servers : models;
   std::vector<std::string> options{"store=" + store};
   if (served) options.push_back("servers=" + std::to_string(servers));
   const int64_t route = random.between(1, 6);
