@@ -15,6 +15,11 @@
 
 namespace svcrash {
 
+/// The variables of the file, by the numbers of the peer's library.
+struct PeerFile {
+  int id = -1, time = -1, depth = -1, temp = -1, flag = -1, small = -1;
+};
+
 struct Peer {
   Peer(int argc, char **argv) {
     for (int i = 1; i < argc; ++i) words.emplace_back(argv[i]);
@@ -58,6 +63,27 @@ struct Peer {
   int rank = 0, ranks = 1;
   int64_t steps = 0, sync_every = 0, first_row = 0, rows = 0;
 };
+
+/// A whole run, by the calls of a library: define, put_depth, put_record, sync, close.
+template <typename Library>
+int run_peer(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  const Peer peer(argc, argv);
+  peer.say("begin", peer.steps);
+  const PeerFile out = Library::define(peer);
+  Library::put_depth(peer, out);
+  for (int64_t step = 0; step < peer.steps; ++step) {
+    Library::put_record(peer, out, step);
+    if (!peer.syncs_after(step)) continue;
+    Library::sync(out);
+    peer.say("committed", step + 1);
+    peer.say("durable", step + 1);
+  }
+  Library::close(out);
+  peer.say("committed", peer.steps);
+  MPI_Finalize();
+  return 0;
+}
 
 [[noreturn]] inline void peer_failed(const char *call, const char *why) {
   std::fprintf(stderr, "%s: %s\n", call, why);

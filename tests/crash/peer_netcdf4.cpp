@@ -14,12 +14,16 @@ namespace {
 
 using namespace svcrash;
 
-struct Output {
-  int id = -1, time = -1, depth = -1, temp = -1, flag = -1, small = -1;
+struct Netcdf4 {
+  static PeerFile define(const Peer &peer);
+  static void put_depth(const Peer &peer, const PeerFile &out);
+  static void put_record(const Peer &peer, const PeerFile &out, int64_t step);
+  static void sync(const PeerFile &out) { MUST(nc_sync(out.id)); }
+  static void close(const PeerFile &out) { MUST(nc_close(out.id)); }
 };
 
-Output define(const Peer &peer) {
-  Output out;
+PeerFile Netcdf4::define(const Peer &peer) {
+  PeerFile out;
   int time = -1, z = -1, y = -1, x = -1;
   MUST(nc_create_par(peer.file.c_str(), NC_CLOBBER | NC_NETCDF4, MPI_COMM_WORLD, MPI_INFO_NULL, &out.id));
   MUST(nc_def_dim(out.id, "time", NC_UNLIMITED, &time));
@@ -44,7 +48,7 @@ Output define(const Peer &peer) {
   return out;
 }
 
-void put_record(const Peer &peer, const Output &out, int64_t step) {
+void Netcdf4::put_record(const Peer &peer, const PeerFile &out, int64_t step) {
   const auto size = [](int64_t n) { return static_cast<size_t>(n); };
   const size_t start[] = {size(step), 0, size(peer.first_row), 0};
   const size_t count[] = {1, size(peer.sizes.nz), size(peer.rows), size(peer.sizes.nx)};
@@ -56,28 +60,12 @@ void put_record(const Peer &peer, const Output &out, int64_t step) {
   MUST(nc_put_vara_double(out.id, out.small, start, one, &small));
 }
 
-void run(const Peer &peer) {
-  peer.say("begin", peer.steps);
-  const Output out = define(peer);
+void Netcdf4::put_depth(const Peer &peer, const PeerFile &out) {
   const size_t start[] = {static_cast<size_t>(peer.first_row), 0};
   const size_t count[] = {static_cast<size_t>(peer.rows), static_cast<size_t>(peer.sizes.nx)};
   MUST(nc_put_vara_double(out.id, out.depth, start, count, peer.depth().data()));
-  for (int64_t step = 0; step < peer.steps; ++step) {
-    put_record(peer, out, step);
-    if (!peer.syncs_after(step)) continue;
-    MUST(nc_sync(out.id));
-    peer.say("committed", step + 1);
-    peer.say("durable", step + 1);
-  }
-  MUST(nc_close(out.id));
-  peer.say("committed", peer.steps);
 }
 
 }  // namespace
 
-int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
-  run(Peer(argc, argv));
-  MPI_Finalize();
-  return 0;
-}
+int main(int argc, char **argv) { return run_peer<Netcdf4>(argc, argv); }

@@ -13,12 +13,16 @@ namespace {
 
 using namespace svcrash;
 
-struct Output {
-  int id = -1, time = -1, depth = -1, temp = -1, flag = -1, small = -1;
+struct Pnetcdf {
+  static PeerFile define(const Peer &peer);
+  static void put_depth(const Peer &peer, const PeerFile &out);
+  static void put_record(const Peer &peer, const PeerFile &out, int64_t step);
+  static void sync(const PeerFile &out) { MUST(ncmpi_sync(out.id)); }
+  static void close(const PeerFile &out) { MUST(ncmpi_close(out.id)); }
 };
 
-Output define(const Peer &peer) {
-  Output out;
+PeerFile Pnetcdf::define(const Peer &peer) {
+  PeerFile out;
   int time = -1, z = -1, y = -1, x = -1;
   MUST(ncmpi_create(MPI_COMM_WORLD, peer.file.c_str(), NC_CLOBBER | NC_64BIT_OFFSET, MPI_INFO_NULL, &out.id));
   MUST(ncmpi_def_dim(out.id, "time", NC_UNLIMITED, &time));
@@ -42,7 +46,7 @@ Output define(const Peer &peer) {
   return out;
 }
 
-void put_record(const Peer &peer, const Output &out, int64_t step) {
+void Pnetcdf::put_record(const Peer &peer, const PeerFile &out, int64_t step) {
   const MPI_Offset start[] = {step, 0, peer.first_row, 0}, count[] = {1, peer.sizes.nz, peer.rows, peer.sizes.nx};
   const MPI_Offset one[] = {peer.rank == 0 ? 1 : 0};  // values of one cell are put by one rank
   const double time = static_cast<double>(step), flag = truth({}, var_flag, step, 0), small = truth_small({}, step);
@@ -52,27 +56,11 @@ void put_record(const Peer &peer, const Output &out, int64_t step) {
   MUST(ncmpi_put_vara_double_all(out.id, out.small, start, one, &small));
 }
 
-void run(const Peer &peer) {
-  peer.say("begin", peer.steps);
-  const Output out = define(peer);
+void Pnetcdf::put_depth(const Peer &peer, const PeerFile &out) {
   const MPI_Offset start[] = {peer.first_row, 0}, count[] = {peer.rows, peer.sizes.nx};
   MUST(ncmpi_put_vara_double_all(out.id, out.depth, start, count, peer.depth().data()));
-  for (int64_t step = 0; step < peer.steps; ++step) {
-    put_record(peer, out, step);
-    if (!peer.syncs_after(step)) continue;
-    MUST(ncmpi_sync(out.id));
-    peer.say("committed", step + 1);
-    peer.say("durable", step + 1);
-  }
-  MUST(ncmpi_close(out.id));
-  peer.say("committed", peer.steps);
 }
 
 }  // namespace
 
-int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
-  run(Peer(argc, argv));
-  MPI_Finalize();
-  return 0;
-}
+int main(int argc, char **argv) { return run_peer<Pnetcdf>(argc, argv); }
