@@ -81,7 +81,7 @@ def test_a_striped_device_is_found_again(tmp_path, capsys):
     told = subprocess.run(plan, capture_output=True, text=True, timeout=60)
     assert told.returncode == 0, told.stderr
     assert "predicted" in told.stdout
-    assert "handing a stripe over" in capsys.readouterr().out
+    assert "handing over a stripe" in capsys.readouterr().out
 
 
 def test_a_failure_of_one_rank_is_told_once(tmp_path, capfd, monkeypatch):
