@@ -47,6 +47,7 @@ program fortran_messages
   call sv_get(file, var, grid, block, record=2, ierr=status)   ! refused by the store
   call expect('not committed', SV_ENOTFOUND, ['record 2 (from 1)', 'there are 1      '])
   call sv_close(file)
+  if (allocated(block)) deallocate (block)
   call sv_finalize(io)
   call MPI_Finalize(error)
 
