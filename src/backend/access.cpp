@@ -52,6 +52,33 @@ void Team::call(const std::string &what, const std::string &path, const std::fun
   }
 }
 
+namespace {
+
+/// An Open MPI without ROMIO has no component left when its own is kept away: it then opens no file at all.
+bool opens_files() {
+  MPI_File file = MPI_FILE_NULL;
+  return MPI_File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_RDONLY, MPI_INFO_NULL, &file) == MPI_SUCCESS &&
+         MPI_File_close(&file) == MPI_SUCCESS;
+}
+
+}  // namespace
+
+void Team::open(const std::string &what, const std::string &path, const std::function<void()> &made) const {
+  call(what, path, [&] {
+    try {
+      made();
+    } catch (const Error &) {
+      if (access_.library_io || opens_files()) throw;
+      const char *chosen = std::getenv("OMPI_MCA_io");
+      throw Error(
+          Status::io,
+          what + ": MPI-IO opens no file at all: this MPI has no component that OMPI_MCA_io ('" +
+              (chosen == nullptr ? "" : chosen) + "') allows, so that it was probably built without ROMIO",
+          "Set 'mpi_io: library', with OMPI_MCA_io unset, to take the component it has; or choose the store 'cdf'");
+    }
+  });
+}
+
 int64_t Team::most(int64_t mine) const {
   if (alone()) return std::max<int64_t>(mine, 0);
   int64_t values[2] = {mine, mine < 0 ? 1 : 0};

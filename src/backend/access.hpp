@@ -49,6 +49,8 @@ class Team {
   /// Makes a call into the library, watched, with errno 0. Its Error names the file, and is kept for the watch to tell
   /// where the others may be waiting inside the library.
   void call(const std::string &what, const std::string &path, const std::function<void()> &made) const;
+  /// The same for a call that opens a file through MPI-IO: its Error says so where this MPI has no MPI-IO that we take.
+  void open(const std::string &what, const std::string &path, const std::function<void()> &made) const;
 
  private:
   Access access_;

@@ -55,6 +55,10 @@ class Netcdf4Store final : public Store {
   void call(const std::string &what, Call made) const {
     team_.call(what, name_.path(), [&] { check(made(), what); });
   }
+  template <typename Call>
+  void open(const std::string &what, Call made) const {
+    team_.open(what, name_.path(), [&] { check(made(), what); });
+  }
   void flush() {
     call("nc_sync", [&] { return nc_sync(id_); });
   }
@@ -95,10 +99,10 @@ void Netcdf4Store::create(const Schema &schema, bool exclusive) {
       Access own = team_.access();
       own.comm = MPI_COMM_SELF;
       const Info info(own);
-      call("nc_create", [&] {
-        return team_.alone() ? nc_create(place.c_str(), mode, &id_)
-                             : nc_create_par(place.c_str(), mode, MPI_COMM_SELF, info.get(), &id_);
-      });
+      if (team_.alone())
+        call("nc_create", [&] { return nc_create(place.c_str(), mode, &id_); });
+      else
+        open("nc_create_par", [&] { return nc_create_par(place.c_str(), mode, MPI_COMM_SELF, info.get(), &id_); });
       netcdf4::define(id_, schema, team_.access());
     } catch (Error &error) {
       leave_open();
@@ -122,7 +126,7 @@ void Netcdf4Store::watch_writing() {
 void Netcdf4Store::open_together() {
   const Info info(team_.access());
   const std::string place = writing_ ? name_.place() : name_.path();
-  call("nc_open_par",
+  open("nc_open_par",
        [&] { return nc_open_par(place.c_str(), writing_ ? NC_WRITE : NC_NOWRITE, team_.comm(), info.get(), &id_); });
 }
 

@@ -147,8 +147,9 @@ void PnetcdfStore::open(const std::string &place) {
     team_.together([&] {
       if (!owns()) cdf_->attach(schema_, true);
     });
-  call("ncmpi_open",
-       [&] { return ncmpi_open(team_.comm(), place.c_str(), writing_ ? NC_WRITE : NC_NOWRITE, info.get(), &id_); });
+  team_.open("ncmpi_open", path_, [&] {
+    check(ncmpi_open(team_.comm(), place.c_str(), writing_ ? NC_WRITE : NC_NOWRITE, info.get(), &id_), "ncmpi_open");
+  });
   if (is_collective()) return;
   try {
     team_.together([&] { call("ncmpi_begin_indep_data", [&] { return ncmpi_begin_indep_data(id_); }); });
