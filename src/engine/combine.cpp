@@ -4,6 +4,7 @@
 #include <functional>
 #include <new>
 
+#include "base/signature.hpp"
 #include "engine/combined_transfer.hpp"
 #include "engine/commit.hpp"
 #include "engine/context.hpp"

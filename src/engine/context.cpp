@@ -8,11 +8,12 @@
 #include <fstream>
 #include <new>
 
+#include "base/signature.hpp"
 #include "engine/client.hpp"
 #include "engine/commit.hpp"
 #include "engine/file.hpp"
-#include "engine/listing.hpp"
 #include "engine/points.hpp"
+#include "store/listing.hpp"
 #include "sverdrup/sverdrup.h"
 
 namespace sv {

@@ -4,15 +4,16 @@
 #include <numeric>
 
 #include "backend/backend.hpp"
+#include "base/signature.hpp"
 #include "engine/client.hpp"
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
 #include "engine/file_system.hpp"
 #include "engine/file_trace.hpp"
-#include "engine/listing.hpp"
 #include "engine/orders.hpp"
 #include "engine/request_codec.hpp"
 #include "engine/series.hpp"
+#include "store/listing.hpp"
 #include "store/positional_file.hpp"
 
 namespace sv {

@@ -7,8 +7,8 @@
 #include "engine/context.hpp"
 #include "engine/file.hpp"
 #include "engine/file_system.hpp"
-#include "engine/listing.hpp"
 #include "engine/server.hpp"
+#include "store/listing.hpp"
 
 namespace sv {
 

@@ -2,6 +2,7 @@
 // not been carried out, or, where that gate was passed, by the next call. No call is left half done.
 #include <atomic>
 
+#include "base/signature.hpp"
 #include "engine/client.hpp"
 #include "engine/context.hpp"
 #include "engine/file.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/file.hpp"
-#include "engine/strided.hpp"
+#include "layout/strided.hpp"
 
 namespace sv {
 

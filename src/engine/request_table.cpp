@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "base/signature.hpp"
 #include "engine/context.hpp"
 #include "engine/file.hpp"
 #include "engine/owners.hpp"

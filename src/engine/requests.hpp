@@ -11,7 +11,7 @@
 
 #include "assemble/memory_view.hpp"
 #include "engine/decomp.hpp"
-#include "engine/strided.hpp"
+#include "layout/strided.hpp"
 #include "plan/claims.hpp"
 #include "store/store.hpp"
 

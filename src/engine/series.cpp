@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/record_times.hpp"
-#include "engine/listing.hpp"
 #include "engine/read.hpp"
 #include "engine/write.hpp"
+#include "store/listing.hpp"
 #include "store/positional_file.hpp"
 
 namespace sv {

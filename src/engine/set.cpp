@@ -3,10 +3,10 @@
 #include <filesystem>
 
 #include "engine/file.hpp"
-#include "engine/listing.hpp"
 #include "engine/set_store.hpp"
 #include "plan/pieces.hpp"
 #include "store/extent.hpp"
+#include "store/listing.hpp"
 #include "store/positional_file.hpp"
 
 namespace sv {

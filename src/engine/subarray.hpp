@@ -4,7 +4,7 @@
 
 #include "assemble/memory_view.hpp"
 #include "engine/file.hpp"
-#include "engine/strided.hpp"
+#include "layout/strided.hpp"
 
 namespace sv {
 

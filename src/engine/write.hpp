@@ -6,7 +6,7 @@
 #include "assemble/memory_view.hpp"
 #include "assemble/point_rows.hpp"
 #include "engine/file.hpp"
-#include "engine/strided.hpp"
+#include "layout/strided.hpp"
 
 namespace sv {
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "base/signature.hpp"
 #include "store/header_format.hpp"
 
 namespace sv {
@@ -33,11 +34,8 @@ uint64_t number_at(std::span<const std::byte> bytes, size_t at) {
   return value;
 }
 
-/// FNV-1a.
 uint64_t checksum_of(std::span<const std::byte> bytes) {
-  uint64_t sum = 0xcbf29ce484222325U;
-  for (const std::byte each : bytes) sum = (sum ^ std::to_integer<uint64_t>(each)) * 0x100000001b3U;
-  return sum;
+  return signature_of({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
 }
 
 Bytes encoded(const Copy &copy) {

@@ -51,12 +51,6 @@ bool is_cancelled(MPI_Request &request) {
 
 }  // namespace
 
-uint64_t signature_of(const std::string &text) {
-  uint64_t hash = 14695981039346656037ull;  // FNV-1a
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-  return hash;
-}
-
 void Gate::enter(const Ballot &mine) {
   Slot &slot = node_.slot(node_.local_rank());
   slot.ballot = mine;

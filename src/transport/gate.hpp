@@ -21,7 +21,8 @@ class Gate {
  public:
   explicit Gate(const Node &node) : node_(node) {}
 
-  /// Collective. `call` names what this rank calls, for messages; `signature` covers everything that must be equal.
+  /// Collective. `call` names what this rank calls, for messages; `signature` covers everything that must be equal
+  /// (base/signature.hpp).
   /// Throws the same Error on every rank: where calls differ (order), where a rank brings an `error` (the lowest
   /// rank's), or where a rank was awaited too long (timeout); after that no call works any more. Returns the maxima of
   /// `values`. `about`: a number that goes with the error.
@@ -61,8 +62,5 @@ class Gate {
   bool voted_ = false, owes_ = false;
   std::vector<MPI_Request> sending_;
 };
-
-/// Hashes what must be equal on all ranks of a call.
-uint64_t signature_of(const std::string &text);
 
 }  // namespace sv

@@ -1,4 +1,4 @@
-#include "engine/strided.hpp"
+#include "layout/strided.hpp"
 
 #include <algorithm>
 #include <numeric>

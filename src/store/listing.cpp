@@ -1,8 +1,8 @@
-#include "engine/listing.hpp"
+#include "store/listing.hpp"
 
 #include <sstream>
 
-#include "transport/gate.hpp"
+#include "base/signature.hpp"
 
 namespace sv {
 

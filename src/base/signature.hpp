@@ -1,0 +1,17 @@
+// A number that stands for a text: two texts with different signatures differ, two with equal ones are all but
+// certainly equal. Ranks compare what they call by it, and files keep it as a checksum, so that it must never change.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace sv {
+
+/// FNV-1a, 64 bits.
+constexpr uint64_t signature_of(std::string_view text) {
+  uint64_t signature = 0xcbf29ce484222325;
+  for (const char c : text) signature = (signature ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return signature;
+}
+
+}  // namespace sv
