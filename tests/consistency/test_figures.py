@@ -4,7 +4,7 @@ import pytest
 
 from sverdrup.consistency import score
 from sverdrup.consistency.figures import Arithmetic, figures
-from sverdrup.consistency.page import contradictions
+from sverdrup.consistency.consistency_page import contradictions
 
 TABLE4 = ["netcdf3.240", "netcdf4.240", "netcdf3.960", "netcdf4.960"]
 FINISHED5 = [

@@ -8,13 +8,13 @@ import xml.etree.ElementTree as ElementTree
 
 from conftest import ROOT
 from sverdrup.cli import main
-from sverdrup.consistency.page import contradictions, page
+from sverdrup.consistency.consistency_page import consistency_page, contradictions
 from sverdrup.consistency.picture import picture
 from sverdrup.consistency.score import plan
 
 
 def test_the_page_in_the_tree_is_current(sets):
-    assert page(sets, plan()) == (ROOT / "docs/consistency.md").read_text(encoding="utf-8"), (
+    assert consistency_page(sets, plan()) == (ROOT / "docs/consistency.md").read_text(encoding="utf-8"), (
         "out of date: docs/consistency.md tells the command that writes it and its picture"
     )
 
@@ -24,7 +24,7 @@ def test_the_picture_in_the_tree_is_current(sets):
 
 
 def test_the_page_lists_every_outcome_and_its_failures(sets):
-    text, outcomes = page(sets, plan()), [outcome for one in sets for outcome in one.outcomes]
+    text, outcomes = consistency_page(sets, plan()), [outcome for one in sets for outcome in one.outcomes]
     assert text.count("| **missed** |") == sum(not outcome.hit for outcome in outcomes) > 0
     assert text.count("| hit |") == sum(outcome.hit for outcome in outcomes) > 0
     assert "consistency, not validation" in text
@@ -43,7 +43,7 @@ def test_the_command_writes_what_is_asked(tmp_path, sets):
     command += ["--output", str(tmp_path / "page.md"), "--picture", str(tmp_path / "picture.svg")]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert (tmp_path / "page.md").read_text(encoding="utf-8") == page(sets, plan())
+    assert (tmp_path / "page.md").read_text(encoding="utf-8") == consistency_page(sets, plan())
     assert (tmp_path / "picture.svg").read_text(encoding="utf-8") == picture(sets, 0.2)
 
 

@@ -1,4 +1,4 @@
-"""The reduced equations of model.py against sv-plan --predict, on a made-up machine."""
+"""What the papers' equations predict, against what sv-plan --predict says of a made-up machine."""
 
 import json
 import subprocess
@@ -6,12 +6,12 @@ import subprocess
 import pytest
 
 from sverdrup import programs
-from sverdrup.consistency import model
+from sverdrup.consistency import equations
 
 ROWS, COLUMNS, RANKS, STRIPE = 64, 1024, 64, 4096
 SIZE = ROWS * COLUMNS * 8.0  # bytes
 PLAN = ["--shape", f"1x{ROWS}x{COLUMNS}", "--layout", f"1x{RANKS}", "--per-node", "1", "--stripe", str(STRIPE)]
-# Without what model.py has no term for: packing, latencies, calls.
+# Without what equations.py has no term for: packing, latencies, calls.
 FREE = {"cores_per_node": 1, "pack_bytes_per_second": 1e18, "memory_bytes_per_second": 1e18}
 FREE |= {"message_seconds": 0, "write_seconds": 0, "open_seconds": 0}
 
@@ -35,9 +35,9 @@ def predicted(folder, plan: list[str], message_rate: float, writer_rate: float, 
 
 def test_serial_write(tmp_path):
     seconds = predicted(tmp_path, ["--route", "serial"], 2e6, 1e6, 1e18)
-    sent = 1 - 1 / RANKS  # the writer sends its own part to nobody, which is too little for model.py
-    assert seconds["transfer"] == pytest.approx(model.serial_write(SIZE, 1e6, 2e6 / sent))
-    assert seconds["write"] == pytest.approx(model.serial_write(SIZE, 1e6))
+    sent = 1 - 1 / RANKS  # the writer sends its own part to nobody, which is too little for equations.py
+    assert seconds["transfer"] == pytest.approx(equations.serial_write(SIZE, 1e6, 2e6 / sent))
+    assert seconds["write"] == pytest.approx(equations.serial_write(SIZE, 1e6))
 
 
 @pytest.mark.parametrize("writers", [1, 4, 16])
@@ -45,4 +45,4 @@ def test_serial_write(tmp_path):
 def test_parallel_write(tmp_path, writers, shared_rate):
     plan = ["--route", "ranges", "--writers", str(writers)]
     seconds = predicted(tmp_path, plan, 1e18, 1e6, shared_rate)
-    assert seconds["write"] == pytest.approx(model.parallel_write(SIZE, writers, 1e6, shared_rate))
+    assert seconds["write"] == pytest.approx(equations.parallel_write(SIZE, writers, 1e6, shared_rate))

@@ -10,8 +10,8 @@ from conftest import LAUNCHER
 from sverdrup import cli
 from sverdrup.findings.bench import Bench, Run, RunError, methods
 from sverdrup.findings.catalogue import findings
-from sverdrup.findings.model import pieces
-from sverdrup.findings.page import page
+from sverdrup.findings.chunk_shapes import pieces
+from sverdrup.findings.findings_page import findings_page
 from sverdrup.findings.results import measure
 
 ROUNDS = (0.98, 1.0, 1.02)
@@ -98,7 +98,7 @@ def test_does_not_hold_where_the_contrary_is_shown(name, tmp_path):
 
     result = measure(findings()[name], made_up(contrary), tmp_path)
     assert result["outcome"] in ("does not hold", "holds in part") and result["why"], result["statements"]
-    text = page([result], "images")
+    text = findings_page([result], "images")
     assert f"## {result['title']}" in text and f"images/{name}.svg" in text and "**no**" in text
 
 

@@ -14,7 +14,7 @@ from conftest import LAUNCHER, ROOT
 
 from sverdrup import cli, programs
 from sverdrup.kit import KitError
-from sverdrup.kit.page import page
+from sverdrup.kit.kit_page import kit_page
 from sverdrup.kit.plan import WORKLOADS, Asked, Step, chosen, fitted, minutes_of, scaled, steps
 from sverdrup.kit.running import outcome, run_all
 from sverdrup.kit.work import DOES, Work
@@ -141,7 +141,7 @@ def test_a_fault_of_ours_costs_one_step(asked, monkeypatch):
     monkeypatch.setitem(running.DOES, "probe", lambda work: 1 / 0)
     results = run_all(asked, chosen(steps(1), "probe,environment"), lambda text: None)
     assert [one["status"] for one in results] == ["done", "failed"] and "ZeroDivisionError" in results[1]["why"]
-    assert "1 of 2 steps were finished" in page(asked, results)
+    assert "1 of 2 steps were finished" in kit_page(asked, results)
 
 
 def test_findings_that_need_more_ranks_are_named(asked):
@@ -149,7 +149,7 @@ def test_findings_that_need_more_ranks_are_named(asked):
     for folder in ("findings", "findings-own"):
         (asked.output / folder).mkdir(parents=True)
         (asked.output / folder / "stripes.json").write_text(json.dumps(one))
-    html = page(asked, [])
+    html = kit_page(asked, [])
     assert html.count("<h3>Left out</h3>") == 2 and "1 of 1 findings" in html
     assert html.count("There is an optimum in writers per node: needs 16 ranks, and --ranks allows 4") == 2
     assert html.count("the device is too slow: needs 5 ranks") == html.count("too slow: varies the emulated") == 1

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as xml
 import pytest
 
 from sverdrup.probe import curves, tables
-from sverdrup.probe.page import page
+from sverdrup.probe.probe_page import probe_page
 
 RATE = "bytes/s"
 
@@ -65,7 +65,7 @@ def test_curves_are_files_of_their_own(measured):
 
 
 def test_the_page_escapes_and_stands_alone(measured):
-    text = page(measured)
+    text = probe_page(measured)
     assert "/scratch/&lt;me&gt;" in text and "<me>" not in text and "&lt;made up&gt;" in text
     assert text.count("<figure>") == 3
     assert "http://" not in text.replace("http://www.w3.org/2000/svg", "") and "https://" not in text

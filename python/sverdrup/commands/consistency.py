@@ -15,7 +15,7 @@ HELP = "compares the papers' equations with the papers' tables, failures include
 
 def _json(sets: "list[Scored]") -> str:
     """The outcomes and the contradictions; seconds, parts, bytes per second."""
-    from sverdrup.consistency.page import contradictions
+    from sverdrup.consistency.consistency_page import contradictions
     from sverdrup.consistency.score import plan
 
     def outcome(one) -> dict:
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    from sverdrup.consistency.page import page
+    from sverdrup.consistency.consistency_page import consistency_page
     from sverdrup.consistency.picture import picture
     from sverdrup.consistency.score import plan, score
 
@@ -48,9 +48,9 @@ def run(given: argparse.Namespace) -> int:
     if given.picture:
         Path(given.picture).write_text(picture(sets, plan()["threshold"]), encoding="utf-8")
     if given.output:
-        Path(given.output).write_text(page(sets, plan()), encoding="utf-8")
+        Path(given.output).write_text(consistency_page(sets, plan()), encoding="utf-8")
     if given.json:
         sys.stdout.write(_json(sets))
     elif not given.output:
-        sys.stdout.write(page(sets, plan()))
+        sys.stdout.write(consistency_page(sets, plan()))
     return 0

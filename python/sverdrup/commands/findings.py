@@ -90,7 +90,7 @@ def _measure(given: argparse.Namespace, wanted: list) -> list[dict]:
 
 def _write_page(given: argparse.Namespace, order: list[str]) -> None:
     """Of all results in the folder, in the order of the findings."""
-    from sverdrup.findings.page import page, relative
+    from sverdrup.findings.findings_page import findings_page, relative
 
     output, path = Path(given.output), Path(given.page)
     found = [json.loads(one.read_text(encoding="utf-8")) for name in order if (one := output / f"{name}.json").exists()]
@@ -101,4 +101,4 @@ def _write_page(given: argparse.Namespace, order: list[str]) -> None:
         for picture in (picture for one in found for picture in one["pictures"]):
             shutil.copyfile(output / picture["path"], folder / f"findings-{picture['path']}")
             picture["path"] = f"findings-{picture['path']}"
-    path.write_text(page(found, relative(folder, path)), encoding="utf-8")
+    path.write_text(findings_page(found, relative(folder, path)), encoding="utf-8")

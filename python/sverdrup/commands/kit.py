@@ -74,7 +74,7 @@ def _list(wanted: list, minutes: float) -> int:
 
 def _run(asked, wanted: list) -> int:
     """Exit status 1 where a step failed, 130 where the user stopped it; the page is written all the same."""
-    from sverdrup.kit.page import page
+    from sverdrup.kit.kit_page import kit_page
     from sverdrup.kit.plan import steps
     from sverdrup.kit.running import archive, outcome, run_all
 
@@ -89,7 +89,7 @@ def _run(asked, wanted: list) -> int:
         tell("interrupted: finished steps are kept; run the same command again to continue")
     results = [there for step in steps(asked.minutes) if (there := outcome(asked.output, step))]
     index = asked.output / "index.html"
-    index.write_text(page(asked, results), encoding="utf-8")
+    index.write_text(kit_page(asked, results), encoding="utf-8")
     tell(f"written: {index}, {archive(asked.output)}")
     if interrupted:
         return 130

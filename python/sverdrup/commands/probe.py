@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     from sverdrup import programs
-    from sverdrup.probe import page  # noqa: F401 (what it lacks is told before measuring)
+    from sverdrup.probe import probe_page  # noqa: F401 (what it lacks is told before measuring)
     from sverdrup.probe.running import ProbeError, Wanted, probe
 
     if given.ranks < 1 or given.budget < 1:
@@ -82,7 +82,7 @@ def _write(given: argparse.Namespace, profile: str, measured: dict) -> None:
     import json
 
     from sverdrup.probe import curves, tables
-    from sverdrup.probe.page import page
+    from sverdrup.probe.probe_page import probe_page
 
     print(tables.text(measured), end="")
     print(tables.burst(measured))
@@ -90,7 +90,7 @@ def _write(given: argparse.Namespace, profile: str, measured: dict) -> None:
     if given.json:
         files[given.json] = json.dumps(measured, indent=1) + "\n"
     if given.page:
-        files[given.page] = page(measured)
+        files[given.page] = probe_page(measured)
     if given.pictures:
         Path(given.pictures).mkdir(parents=True, exist_ok=True)
         files |= {f"{given.pictures}/probe-{name}.svg": text for name, text in curves.drawn(measured).items()}

@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from . import model
+from . import equations
 from .figures import HERE, Arithmetic
 from .fitting import fit
 
@@ -58,30 +58,30 @@ class Scored:
 
 
 def _serial_write(case: dict, parameters: Parameters) -> float:
-    return model.serial_write(case["bytes"], parameters["writer_rate"], case.get("message_rate", float("inf")))
+    return equations.serial_write(case["bytes"], parameters["writer_rate"], case.get("message_rate", float("inf")))
 
 
 def _parallel_write(case: dict, parameters: Parameters) -> float:
-    return model.parallel_write(case["bytes"], case["writers"], **parameters)
+    return equations.parallel_write(case["bytes"], case["writers"], **parameters)
 
 
 def _open_files(case: dict, parameters: Parameters) -> float:
-    return model.open_files(case["ranks"], **parameters)
+    return equations.open_files(case["ranks"], **parameters)
 
 
 def _forwarding(case: dict, parameters: Parameters) -> float:
-    run = model.Forwarded(*(case[key] for key in ("bytes", "servers", "outputs", "compute", "server_write_rate")))
-    return model.forwarding(run, **parameters)
+    run = equations.Forwarded(*(case[key] for key in ("bytes", "servers", "outputs", "compute", "server_write_rate")))
+    return equations.forwarding(run, **parameters)
 
 
 def _bounded_overlap(case: dict, parameters: Parameters) -> float:
-    write = model.parallel_write(case["bytes"], case["writers"], **parameters)
+    write = equations.parallel_write(case["bytes"], case["writers"], **parameters)
     if case["phase"] == "write":
         return write
     write /= case["outputs"]
     if case["phase"] == "break_even":  # as seconds of computing between outputs
-        return case["step"] * model.fewest_steps(case["step"], write, case["outputs"], case["allowed"])
-    return model.waiting(case["compute"] / case["outputs"], write, case["outputs"]) + write
+        return case["step"] * equations.fewest_steps(case["step"], write, case["outputs"], case["allowed"])
+    return equations.waiting(case["compute"] / case["outputs"], write, case["outputs"]) + write
 
 
 EQUATIONS: dict[str, Callable[[dict, Parameters], float]] = {

@@ -2,7 +2,7 @@
 noise for gain.
 
 space, layers: what can be set; task: one run of a configuration; journal: all runs so far; surrogate: what is
-believed of the others; procedure: screen, search, race and confirm; outcome, configuration, page: what is told.
+believed of the others; procedure: screen, search, race and confirm; outcome, configuration, tuning_page: what is told.
 """
 
 import shlex

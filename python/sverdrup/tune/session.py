@@ -15,12 +15,12 @@ from .budget import Budget
 from .journal import Journal, Run
 from .layers import ALLOWED, Circumstances, layers, square
 from .outcome import Verdict, contenders, decide, document
-from .page import page
 from .predict import Predictor, quality_told
 from .procedure import Found, Tuning
 from .race import Race, race
 from .space import Configuration, Space
 from .task import Bench, Command, bench_program, larger, options_of, words_of
+from .tuning_page import tuning_page
 
 
 def _targets(device: str | None) -> int:
@@ -192,7 +192,7 @@ def _write(given: argparse.Namespace, found: Found, verdict: Verdict, confirmati
     everything = document(found, verdict, confirmation, {"about": about, "budget": given.budget, "ranks": given.ranks})
     (folder / "sverdrup.yaml").write_text(configuration.text(found, verdict, about), encoding="utf-8")
     (folder / "tune.json").write_text(json.dumps(everything, indent=1, allow_nan=False) + "\n", encoding="utf-8")
-    (folder / "tune.html").write_text(page(everything), encoding="utf-8")
+    (folder / "tune.html").write_text(tuning_page(everything), encoding="utf-8")
     print(verdict.sentence)
     if everything["prediction"]:
         print(f"The prediction: {quality_told(everything['prediction'])}.")

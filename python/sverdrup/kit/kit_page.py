@@ -9,7 +9,7 @@ from sverdrup.page.template import rendered
 
 from .plan import Asked
 
-TEMPLATE = Path(__file__).with_name("page.html")
+TEMPLATE = Path(__file__).with_name("kit_page.html")
 # Of a workload, the first of these that it has is what others are compared with.
 _OURS = ("sverdrup.auto", "sverdrup.servers", "sverdrup.direct", "sverdrup.step", "sverdrup.implicit", "sverdrup")
 _HEADINGS = {
@@ -147,7 +147,7 @@ def _headline(groups: list[dict], workloads: list[dict]) -> str:
     return "; ".join(parts) + "." if parts else "Nothing was measured."
 
 
-def page(asked: Asked, results: list[dict]) -> str:
+def kit_page(asked: Asked, results: list[dict]) -> str:
     """HTML; results: the outcomes of run_all()."""
     output = asked.output
     environment = _json(output / "environment" / "environment.json")

@@ -7,10 +7,10 @@ from markupsafe import Markup
 from ..page.template import rendered
 from . import curves, tables
 
-TEMPLATE = Path(__file__).with_name("page.html")
+TEMPLATE = Path(__file__).with_name("probe_page.html")
 
 
-def page(measured: dict) -> str:
+def probe_page(measured: dict) -> str:
     """HTML of what sv-probe --json wrote."""
     return rendered(
         TEMPLATE,

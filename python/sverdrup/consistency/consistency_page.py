@@ -89,14 +89,15 @@ def _assumed(plan: dict) -> str:
     return _table(["what no paper prints", "taken as", "bytes, s or bytes/s"], rows)
 
 
-def page(sets: list[Scored], plan: dict) -> str:
+def consistency_page(sets: list[Scored], plan: dict) -> str:
     """Markdown; sets: of score(), plan: fits.toml."""
     outcomes = [outcome for one in sets for outcome in one.outcomes]
     hits = sum(outcome.hit for outcome in outcomes)
     table6 = [outcome for outcome in outcomes if outcome.name.startswith("Table 6")]
     points = [[point["paper"], point["says"], point["shows"]] for point in contradictions()]
     sources = [f"- {content['citation']}. {content['machine']}." for content in papers().values()]
-    template = jinja2.Template((HERE / "page.md").read_text(encoding="utf-8"), undefined=jinja2.StrictUndefined)
+    source = (HERE / "consistency_page.md").read_text(encoding="utf-8")
+    template = jinja2.Template(source, undefined=jinja2.StrictUndefined)
     return wrapped(
         template.render(
             sets=len(sets),

@@ -12,7 +12,7 @@ from .judge import RULE
 from .results import sentence
 
 
-def page(found: list[dict], pictures: str) -> str:
+def findings_page(found: list[dict], pictures: str) -> str:
     """Markdown of the results of measure(); pictures: where they lie, as the page names them."""
     rows = [
         f"| {index} | [{one['title']}](#{_anchor(one['title'])}) | {one['paper']}, {one['where']} |"
@@ -27,7 +27,7 @@ def page(found: list[dict], pictures: str) -> str:
         for one in found
     ]
     template = jinja2.Template(
-        (HERE / "page.md").read_text(encoding="utf-8"), undefined=jinja2.StrictUndefined, trim_blocks=True
+        (HERE / "findings_page.md").read_text(encoding="utf-8"), undefined=jinja2.StrictUndefined, trim_blocks=True
     )
     return wrapped(
         template.render(

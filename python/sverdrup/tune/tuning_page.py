@@ -7,7 +7,7 @@ from ..page.template import rendered
 from . import charts
 from .predict import quality_told
 
-TEMPLATE = Path(__file__).with_name("page.html")
+TEMPLATE = Path(__file__).with_name("tuning_page.html")
 
 
 def _extremes(document: dict) -> list[dict]:
@@ -33,7 +33,7 @@ def _extremes(document: dict) -> list[dict]:
     ]
 
 
-def page(document: dict) -> str:
+def tuning_page(document: dict) -> str:
     """HTML of what outcome.document() gives."""
     shown = {
         "race": charts.gains(document["race"], "race"),

@@ -4,27 +4,28 @@ import math
 
 import pytest
 
-from sverdrup.consistency import model, score
+from sverdrup.consistency import equations, score
 from sverdrup.consistency.fitting import fit
 
 
 def test_writes_by_hand():
-    assert model.serial_write(1200, writer_rate=10, message_rate=40) == 150
-    assert model.parallel_write(1200, 4, writer_rate=10) == 30
-    assert model.parallel_write(1200, 4, writer_rate=10, shared_rate=20) == 60
-    assert model.open_files(100, 2.0, 0.03) == 5
+    assert equations.serial_write(1200, writer_rate=10, message_rate=40) == 150
+    assert equations.parallel_write(1200, 4, writer_rate=10) == 30
+    assert equations.parallel_write(1200, 4, writer_rate=10, shared_rate=20) == 60
+    assert equations.open_files(100, 2.0, 0.03) == 5
 
 
 def test_forwarding_hides_writing_until_servers_are_too_slow():
-    hidden = model.Forwarded(size=1000, servers=2, outputs=10, compute=500, server_write_rate=5)
-    assert model.forwarding(hidden, forward_rate=50, client_rate=100) == 10 + 10 + 20
-    bound = model.Forwarded(size=1000, servers=2, outputs=10, compute=100, server_write_rate=5)
-    assert model.forwarding(bound, forward_rate=50, client_rate=100) == 10 + 10 + 200 - 100
+    hidden = equations.Forwarded(size=1000, servers=2, outputs=10, compute=500, server_write_rate=5)
+    assert equations.forwarding(hidden, forward_rate=50, client_rate=100) == 10 + 10 + 20
+    bound = equations.Forwarded(size=1000, servers=2, outputs=10, compute=100, server_write_rate=5)
+    assert equations.forwarding(bound, forward_rate=50, client_rate=100) == 10 + 10 + 200 - 100
 
 
 def test_forwarding_costs_no_more_with_more_servers():
     costs = [
-        model.forwarding(model.Forwarded(1e9, servers, 10, 100.0, 1e8), 1e7, 1e9) for servers in (1, 2, 5, 64, 1000)
+        equations.forwarding(equations.Forwarded(1e9, servers, 10, 100.0, 1e8), 1e7, 1e9)
+        for servers in (1, 2, 5, 64, 1000)
     ]
     assert costs == sorted(costs, reverse=True)
 
@@ -32,27 +33,27 @@ def test_forwarding_costs_no_more_with_more_servers():
 def test_clients_wait_as_in_a_walk_through_by_hand():
     """Period 1, writing 4: output 1 is taken up at 1, output 2 at 5, when that is written, output 3 at 9, and so on.
     Output 3, due at 3, waits 2 for the buffer of output 2; output 4, due at 6, 3 until 9; output 5, due at 10, 3."""
-    assert [model.waiting(1, 4, outputs) for outputs in (1, 2, 3, 4, 5)] == [0, 0, 2, 5, 8]
+    assert [equations.waiting(1, 4, outputs) for outputs in (1, 2, 3, 4, 5)] == [0, 0, 2, 5, 8]
 
 
 def test_clients_wait_less_the_longer_they_compute():
-    waits = [model.waiting(period, 4.0, 84) for period in (0.5, 1.0, 2.0, 3.9, 4.0, 10.0)]
+    waits = [equations.waiting(period, 4.0, 84) for period in (0.5, 1.0, 2.0, 3.9, 4.0, 10.0)]
     assert waits == sorted(waits, reverse=True) and waits[-2:] == [0, 0]
-    assert model.waiting(0.5, 4.0, 84) <= 84 * 4.0
+    assert equations.waiting(0.5, 4.0, 84) <= 84 * 4.0
 
 
 def test_fewest_steps_are_the_fewest():
-    steps = model.fewest_steps(0.3, 4.0, 5, 0.1)
-    assert model.waiting(0.3 * steps, 4.0, 5) <= 0.1 < model.waiting(0.3 * (steps - 1), 4.0, 5)
+    steps = equations.fewest_steps(0.3, 4.0, 5, 0.1)
+    assert equations.waiting(0.3 * steps, 4.0, 5) <= 0.1 < equations.waiting(0.3 * (steps - 1), 4.0, 5)
 
 
 def test_fit_finds_what_made_the_figures():
     sizes, writers = [1e9, 8e9, 3e10, 1e9], [1, 4, 64, 128]
-    made = [model.parallel_write(size, count, 2e8, 3e9) for size, count in zip(sizes, writers)]
+    made = [equations.parallel_write(size, count, 2e8, 3e9) for size, count in zip(sizes, writers)]
 
     def residuals(parameters):
         return [
-            model.parallel_write(size, count, **parameters) / seconds - 1
+            equations.parallel_write(size, count, **parameters) / seconds - 1
             for size, count, seconds in zip(sizes, writers, made)
         ]
 
