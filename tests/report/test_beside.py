@@ -4,7 +4,7 @@ import pytest
 import runs
 from sverdrup.analysis import analyse, analyse_run
 from sverdrup.analysis.cores import Cores
-from sverdrup.analysis.model import Model
+from sverdrup.analysis.traced_run import TracedRun
 from sverdrup.page import render
 from sverdrup.trace import Run
 from synthetic import Synthetic
@@ -31,14 +31,14 @@ def test_ranks_share_the_cores_of_their_host(tmp_path, lists, by_host, crowd):
             process.note(kind="cores", may_use=cores)
         process.compute(1)
         process.save()
-    cores = Cores(Model(Run(tmp_path)))
+    cores = Cores(TracedRun(Run(tmp_path)))
     assert (cores.by_host, cores.crowd) == (by_host, crowd)
 
 
 def test_computing_takes_longer_on_fewer_ranks(tmp_path):
     found = {}
     for name, cores in (("own", "0-3"), ("shared", "0-1"), ("untold", None)):
-        found[name] = Cores(Model(Run(runs.synchronous(tmp_path / name, cores=cores))))
+        found[name] = Cores(TracedRun(Run(runs.synchronous(tmp_path / name, cores=cores))))
     assert found["own"].longer(3.0, 4, 1) == pytest.approx(1.0)  # 3 of 4 ranks on a core each
     assert found["shared"].longer(3.0, 4, 1) == pytest.approx(1.0)  # two thirds of 3 ranks' work on one of 2 cores
     assert found["shared"].longer(3.0, 4, 2) == pytest.approx(0.0)  # 2 ranks on 2 cores, as 4 before

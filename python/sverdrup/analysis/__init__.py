@@ -4,17 +4,17 @@ from datetime import datetime, timezone
 
 from sverdrup import __version__
 from sverdrup.analysis import beside
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.findings import as_json, find
 from sverdrup.analysis.findings.finding import Finding
 from sverdrup.analysis.flow import balance, flow
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.headline import headline
 from sverdrup.analysis.heat import heat
-from sverdrup.analysis.model import Model
 from sverdrup.analysis.per_file import counts, variables
 from sverdrup.analysis.places import senders
 from sverdrup.analysis.problems import problems
 from sverdrup.analysis.ribbon import ribbon
+from sverdrup.analysis.traced_run import TracedRun
 from sverdrup.analysis.words import program_of
 from sverdrup.trace import Run
 
@@ -24,7 +24,7 @@ __all__ = ["analyse", "analyse_run"]
 def analyse(runs: list[Run]) -> dict:
     """The findings of runs, to be compared side by side, as JSON can hold them."""
     made = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-    known = [Facts(Model(run)) for run in runs]
+    known = [Facts(TracedRun(run)) for run in runs]
     found = [find(facts) for facts in known]
     beside.settle(known, found)
     shown = [_run(facts, findings) for facts, findings in zip(known, found)]
@@ -36,19 +36,19 @@ def analyse_run(run: Run) -> dict:
 
 
 def _run(facts: Facts, found: list[tuple[str, Finding]]) -> dict:
-    model, run = facts.model, facts.model.run
+    traced, run = facts.traced, facts.traced.run
     findings = as_json(found, facts.output)
-    recorded = int(model.table.calls.sum())
+    recorded = int(traced.table.calls.sum())
     left = sum(len(process.events()) for process in run.processes)
     return {
         "name": run.name, "directory": str(run.directory), "program": program_of(run), "ranks": run.expected_ranks,
         "processes": len({(p.host, p.pid) for p in run.processes}), "hosts": run.hosts, "mpi": run.mpi,
         "seconds": run.seconds,
         "events": recorded, "events_lost": max(recorded - left, 0), "producers": _producers(run),
-        "problems": problems(model), "headline": headline(model, findings), "findings": findings,
-        "flow": flow(model), "balance": balance(model), "heat": heat(model), "ribbon": ribbon(model),
-        "senders": senders(model), "ranges": facts.ranges, "layout": facts.layout, "files": facts.file_rows,
-        "variables": variables(model), "counts": counts(model),
+        "problems": problems(traced), "headline": headline(traced, findings), "findings": findings,
+        "flow": flow(traced), "balance": balance(traced), "heat": heat(traced), "ribbon": ribbon(traced),
+        "senders": senders(traced), "ranges": facts.ranges, "layout": facts.layout, "files": facts.file_rows,
+        "variables": variables(traced), "counts": counts(traced),
     }  # fmt: skip
 
 

@@ -29,13 +29,13 @@ def settle(runs: list[Facts], found: list[list[tuple[str, Finding]]]) -> None:
 
 def _settle(facts: Facts, other: Facts, finding: Finding) -> None:
     saved = facts.seconds - other.seconds
-    with_servers = f", with {plural(len(other.model.servers), 'server')}," if other.model.has_servers else ""
+    with_servers = f", with {plural(len(other.traced.servers), 'server')}," if other.traced.has_servers else ""
     text = (
-        f"Measured: \u201c{facts.model.run.name}\u201d took {seconds(facts.seconds)}, and the run "
-        f"\u201c{other.model.run.name}\u201d beside it{with_servers} took {seconds(other.seconds)}."
+        f"Measured: \u201c{facts.traced.run.name}\u201d took {seconds(facts.seconds)}, and the run "
+        f"\u201c{other.traced.run.name}\u201d beside it{with_servers} took {seconds(other.seconds)}."
     )
     text += _longer_start(facts, other) if saved < WORTH * facts.seconds else ""
-    finding.measured = Measured(other.model.run.name, other.seconds, text)
+    finding.measured = Measured(other.traced.run.name, other.seconds, text)
     low, high = finding.limited(facts.output)
     estimate = f"From this run alone, the estimate was that it saves {seconds(low)} to {seconds(high)}."
     finding.text = f"{text} {estimate} {finding.text}"
@@ -46,7 +46,7 @@ def _settle(facts: Facts, other: Facts, finding: Finding) -> None:
         finding.title = f"Measured and not faster: {finding.title[0].lower()}{finding.title[1:]}"
         finding.configuration = finding.language = None
     elif finding.configuration and finding.configuration.startswith("servers:"):
-        finding.configuration = f"servers: {len(other.model.servers)}\n"
+        finding.configuration = f"servers: {len(other.traced.servers)}\n"
 
 
 def _longer_start(facts: Facts, other: Facts) -> str:
@@ -65,14 +65,14 @@ def _tries(facts: Facts, other: Facts, kind: str, finding: Finding) -> bool:
     if not _same_work(facts, other):
         return False
     if kind in _PORTED:
-        return other.model.uses_sverdrup
-    if program_of(facts.model.run) != program_of(other.model.run):
+        return other.traced.uses_sverdrup
+    if program_of(facts.traced.run) != program_of(other.traced.run):
         return False
-    if finding.language != "yaml" or not finding.configuration or not other.model.uses_sverdrup:
+    if finding.language != "yaml" or not finding.configuration or not other.traced.uses_sverdrup:
         return False
     lines = [line.partition(":") for line in finding.configuration.splitlines() if not line.startswith("#")]
     wanted = {key.strip(): value.strip() for key, _, value in lines}
-    if "servers" in wanted and len(other.model.servers) <= len(facts.model.servers):
+    if "servers" in wanted and len(other.traced.servers) <= len(facts.traced.servers):
         return False
     mine, its = _settings(facts), _settings(other)
     free = wanted.keys() | _ASIDE | (_OF_SERVERS if "servers" in wanted else frozenset())
@@ -87,16 +87,16 @@ def _same_work(facts: Facts, other: Facts) -> bool:
     mine, its = float(facts.written.sum()), float(other.written.sum())
     if abs(mine - its) > SAME_WORK * max(mine, its) or not mine:
         return False
-    if len(facts.model.run.hosts) != len(other.model.run.hosts):
+    if len(facts.traced.run.hosts) != len(other.traced.run.hosts):
         return False
     if facts.steps and other.steps and facts.steps != other.steps:
         return False
-    return len(other.model.ranks) == len(facts.model.ranks) or len(other.model.clients) == len(facts.model.clients)
+    return len(other.traced.ranks) == len(facts.traced.ranks) or len(other.traced.clients) == len(facts.traced.clients)
 
 
 def _settings(facts: Facts) -> dict:
     """As they were in force; of a program without Sverdrup none."""
-    for _, note in facts.model.notes("run"):
+    for _, note in facts.traced.notes("run"):
         if isinstance(settings := note.get("settings"), dict):
             return {key: _value(v.get("value") if isinstance(v, dict) else v) for key, v in settings.items()}
     return {}

@@ -3,14 +3,14 @@
 import numpy as np
 
 from sverdrup.analysis.formats import File
-from sverdrup.analysis.model import Model
+from sverdrup.analysis.traced_run import TracedRun
 from sverdrup.analysis.words import listed, plural, short
 
 
-def layout(model: Model, known: dict[str, File]) -> list[dict]:
+def layout(traced: TracedRun, known: dict[str, File]) -> list[dict]:
     """Boxes of ranks in the largest variables, at most 8; from the library's decompositions, else from the
     arguments of puts."""
-    rows = _told_layout(model, known) or _seen_layout(model, known)
+    rows = _told_layout(traced, known) or _seen_layout(traced, known)
     return rows[:8]
 
 
@@ -18,16 +18,16 @@ def _ints(values) -> list[int]:
     return [v for v in listed(values) if isinstance(v, int) and abs(v) < 1 << 60]
 
 
-def _told_layout(model: Model, known: dict[str, File]) -> list[dict]:
+def _told_layout(traced: TracedRun, known: dict[str, File]) -> list[dict]:
     groups_of: dict[tuple, dict] = {}
-    for index, note in model.notes("domain"):
-        path = model.table.final_name(str(note.get("file")))
+    for index, note in traced.notes("domain"):
+        path = traced.table.final_name(str(note.get("file")))
         shape, start, count = _ints(note.get("shape")), _ints(note.get("start")), _ints(note.get("count"))
         if not shape or len(shape) != len(start) or len(shape) != len(count):
             continue
         names = tuple(str(name) for name in listed(note.get("variables")))
         row = groups_of.setdefault((path, names, tuple(shape)), {"boxes": [], "domains": {}, "seen": set()})
-        box = {"rank": int(model.ranks[index]), "start": start, "count": count}
+        box = {"rank": int(traced.ranks[index]), "start": start, "count": count}
         if (index, *start, *count) not in row["seen"]:  # a file that was made again tells it again
             row["seen"].add((index, *start, *count))
             row["boxes"].append(box)
@@ -49,11 +49,11 @@ def _told_layout(model: Model, known: dict[str, File]) -> list[dict]:
     return rows
 
 
-def _seen_layout(model: Model, known: dict[str, File]) -> list[dict]:
+def _seen_layout(traced: TracedRun, known: dict[str, File]) -> list[dict]:
     """The largest put of each rank into each variable."""
     boxes: dict[int, dict[int, tuple[list[int], list[int]]]] = {}
     chunks: dict[int, list[int]] = {}
-    for at, (index, process) in enumerate(zip(model.run.rank_index, model.run.processes)):
+    for at, (index, process) in enumerate(zip(traced.run.rank_index, traced.run.processes)):
         if index < 0 or process.is_library:
             continue
         events = process.events()
@@ -64,15 +64,15 @@ def _seen_layout(model: Model, known: dict[str, File]) -> list[dict]:
             arguments = events.arguments(int(mine[np.argmax(events.bytes[mine])]))
             start, count = arguments.get("start"), arguments.get("count")
             if start and count and len(start) == len(count):
-                boxes.setdefault(int(model.table.variable_numbers[at][variable]), {}).setdefault(index, (start, count))
+                boxes.setdefault(int(traced.table.variable_numbers[at][variable]), {}).setdefault(index, (start, count))
         chunking = np.array(["chunking" in name for name in names])[events.path]
         for event in np.flatnonzero(chunking)[:1000]:
             if given := events.arguments(int(event)).get("chunks"):
-                chunks[int(model.table.variable_numbers[at][events.variable[event]])] = given
+                chunks[int(traced.table.variable_numbers[at][events.variable[event]])] = given
     rows = []
     for number, by_rank in boxes.items():
-        file, name = model.table.variables[number]
-        path = model.table.files[file]
+        file, name = traced.table.variables[number]
+        path = traced.table.files[file]
         lengths = {len(start) for start, _ in by_rank.values()}
         if len(lengths) != 1:
             continue
@@ -83,7 +83,7 @@ def _seen_layout(model: Model, known: dict[str, File]) -> list[dict]:
             shape = known_variable.shape
         given = chunks.get(number)
         chunk = given[-len(shape) :] if given and len(given) >= len(shape) else None
-        parts = [{"rank": int(model.ranks[i]), "start": s, "count": c} for i, (s, c) in sorted(by_rank.items())]
+        parts = [{"rank": int(traced.ranks[i]), "start": s, "count": c} for i, (s, c) in sorted(by_rank.items())]
         dims = known_variable.dims if known_variable and len(known_variable.dims or []) == len(shape) else None
         found = {"variable": name, "shape": shape, "dims": dims, "boxes": parts, "io_domains": [], "chunks": chunk}
         rows.append(_finished(path, found))

@@ -3,7 +3,7 @@
 import math
 from functools import cached_property
 
-from sverdrup.analysis.model import Model
+from sverdrup.analysis.traced_run import TracedRun
 from sverdrup.analysis.words import plural
 
 
@@ -11,11 +11,11 @@ class Cores:
     """`by_host`: cores that the ranks of each host may use together; None where a process of a host did not tell.
     `ranks`: of each host."""
 
-    def __init__(self, model: Model):
+    def __init__(self, traced: TracedRun):
         self.ranks: dict[str, int] = {}
         allowed: dict[str, set[int]] = {}
         seen: set[tuple[str, int]] = set()
-        for process, index in zip(model.run.processes, model.run.rank_index):
+        for process, index in zip(traced.run.processes, traced.run.rank_index):
             if index < 0:
                 continue
             if (process.host, index) not in seen:

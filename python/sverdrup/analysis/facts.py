@@ -7,32 +7,32 @@ import numpy as np
 from sverdrup.analysis import boxes, formats, gathering, per_file, places, ribbon
 from sverdrup.analysis.cores import Cores
 from sverdrup.analysis.formats import File
-from sverdrup.analysis.model import Model
+from sverdrup.analysis.traced_run import TracedRun
 from sverdrup.analysis.words import POSIX_READS, POSIX_WRITES, kind_of
 
 
 class Facts:
-    """Arrays by rank have the shape (ranks,); masks are rows of model.table."""
+    """Arrays by rank have the shape (ranks,); masks are rows of traced.table."""
 
-    def __init__(self, model: Model):
-        self.model, self.table, self.seconds = model, model.table, model.seconds
-        self.known: dict[str, File] = formats.files(model)
+    def __init__(self, traced: TracedRun):
+        self.traced, self.table, self.seconds = traced, traced.table, traced.seconds
+        self.known: dict[str, File] = formats.files(traced)
 
     @cached_property
     def file_rows(self) -> list[dict]:
-        return per_file.files(self.model, self.known)
+        return per_file.files(self.traced, self.known)
 
     @cached_property
     def ranges(self) -> list[dict]:
-        return places.ranges(self.model, self.known)
+        return places.ranges(self.traced, self.known)
 
     @cached_property
     def layout(self) -> list[dict]:
-        return boxes.layout(self.model, self.known)
+        return boxes.layout(self.traced, self.known)
 
     @cached_property
     def cores(self) -> Cores:
-        return Cores(self.model)
+        return Cores(self.traced)
 
     @cached_property
     def gathers_to(self) -> int | None:
@@ -53,19 +53,19 @@ class Facts:
     @cached_property
     def io(self) -> float:
         """Seconds of the rank that was longest in I/O calls."""
-        return float(self.model.io_seconds.max(initial=0))
+        return float(self.traced.io_seconds.max(initial=0))
 
     @cached_property
     def worst(self) -> int:
         """Number of that rank."""
-        return int(self.model.ranks[self.model.io_seconds.argmax()])
+        return int(self.traced.ranks[self.traced.io_seconds.argmax()])
 
     @cached_property
     def writes(self) -> np.ndarray:
         """Rows of writes of the system to files that a netCDF layer, MPI-IO or Sverdrup knows, or all; where there
         is no tracer, of what the library says that it wrote."""
         rows = self.table.is_layer("posix") & self.table.is_function(lambda _, name: name in POSIX_WRITES)
-        if not self.model.traced.any():
+        if not self.traced.seen_by_tracer.any():
             rows = self.table.is_layer("step") & self.table.is_function(
                 lambda _, name: name in ("output", "write_file")
             )
@@ -88,7 +88,7 @@ class Facts:
         """Bytes by rank; where nobody saw the writes, those that were sent to it."""
         written = self.table.by_rank(self.writes, "bytes")
         if not written.any():
-            for (_, _, target), bytes in self.model.sent.items():
+            for (_, _, target), bytes in self.traced.sent.items():
                 written[target] += bytes
         return written
 
@@ -106,7 +106,7 @@ class Facts:
     @cached_property
     def steps(self) -> int:
         """How many steps were ended, by the rank with most."""
-        ends = self.table.is_function(lambda _, name: name == "sv_end_step") & self.model.counted
+        ends = self.table.is_function(lambda _, name: name == "sv_end_step") & self.traced.counted
         if not ends.any():
             ends = self.table.is_function(lambda _, name: name == "end_step")
         return int(self.table.by_rank(ends, "calls").max(initial=0))
@@ -114,12 +114,12 @@ class Facts:
     @cached_property
     def after_first_step(self) -> float | None:
         """Seconds from the end of the first step to the end of the run; None with fewer than two steps."""
-        ended = ribbon.steps(self.model)
+        ended = ribbon.steps(self.traced)
         return self.seconds - ended[0]["end"] if len(ended) > 1 else None
 
     def outermost(self, *kinds: str) -> np.ndarray:
         """Rows of the program's own I/O calls of these kinds (open, read, write, close, meta)."""
-        return self.model.outermost_io & self.table.is_function(lambda layer, name: kind_of(layer, name) in kinds)
+        return self.traced.outermost_io & self.table.is_function(lambda layer, name: kind_of(layer, name) in kinds)
 
     def seconds_of(self, mask: np.ndarray) -> float:
         """Seconds of rows, of the rank with most."""

@@ -2,21 +2,21 @@
 
 import numpy as np
 
-from sverdrup.analysis.model import Model
+from sverdrup.analysis.traced_run import TracedRun
 from sverdrup.analysis.words import IO_LAYERS, LAYER_ORDER
 
 SHARE_BELOW = 0.005  # of the longest time in I/O: what took less is left out
 
 
-def flow(model: Model) -> dict:
-    table = model.table
+def flow(traced: TracedRun) -> dict:
+    table = traced.table
     shown = (table.io | (table.is_layer("mpi") & table.in_io)) & ~table.hidden
-    if not model.traced.any():
+    if not traced.seen_by_tracer.any():
         shown = table.is_layer("step")
-    nodes = _nodes(model, shown)
+    nodes = _nodes(traced, shown)
     if not nodes:
         return {"nodes": [], "edges": [], "left_out": {"nodes": 0, "seconds": 0.0, "share_below": SHARE_BELOW}}
-    least = SHARE_BELOW * max(float(model.io_seconds.max(initial=0)), 1e-9)
+    least = SHARE_BELOW * max(float(traced.io_seconds.max(initial=0)), 1e-9)
     trivial = [node for node in nodes if node["max_seconds"] < least]
     kept = [node for node in nodes if node["max_seconds"] >= least]
     left_out = {
@@ -24,11 +24,11 @@ def flow(model: Model) -> dict:
         "seconds": max((node["max_seconds"] for node in trivial), default=0.0),
         "share_below": SHARE_BELOW,
     }
-    return {"nodes": kept, "edges": _edges(model, shown, {node["id"] for node in kept}, least), "left_out": left_out}
+    return {"nodes": kept, "edges": _edges(traced, shown, {node["id"] for node in kept}, least), "left_out": left_out}
 
 
-def _nodes(model: Model, shown: np.ndarray) -> list[dict]:
-    table, nodes = model.table, []
+def _nodes(traced: TracedRun, shown: np.ndarray) -> list[dict]:
+    table, nodes = traced.table, []
     for function in np.unique(table.function[shown & (table.rank >= 0)]):
         mask = shown & (table.function == function)
         seconds, calls = table.seconds_by_rank(mask & table.outer), table.by_rank(mask, "calls")
@@ -36,15 +36,15 @@ def _nodes(model: Model, shown: np.ndarray) -> list[dict]:
         taking = calls > 0
         nodes.append({
             "id": int(function), "layer": layer, "name": name,
-            "max_seconds": float(seconds.max()), "max_rank": int(model.ranks[seconds.argmax()]),
+            "max_seconds": float(seconds.max()), "max_rank": int(traced.ranks[seconds.argmax()]),
             "mean_seconds": float(seconds[taking].mean()) if taking.any() else 0.0,
             "calls": int(calls.sum()), "ranks": int(taking.sum()),
         })  # fmt: skip
     return sorted(nodes, key=lambda node: (LAYER_ORDER.index(node["layer"]), -node["max_seconds"]))
 
 
-def _edges(model: Model, shown: np.ndarray, kept: set[int], least: float) -> list[dict]:
-    table, edges = model.table, []
+def _edges(traced: TracedRun, shown: np.ndarray, kept: set[int], least: float) -> list[dict]:
+    table, edges = traced.table, []
     rows = shown & (table.rank >= 0) & table.outer & np.isin(table.function, list(kept))
     pairs = np.unique(np.column_stack([table.caller[rows], table.function[rows]]), axis=0)
     for caller, function in pairs.tolist():
@@ -63,9 +63,9 @@ def _edges(model: Model, shown: np.ndarray, kept: set[int], least: float) -> lis
     return sorted(edges, key=lambda edge: -edge["max_seconds"])
 
 
-def balance(model: Model) -> list[dict]:
+def balance(traced: TracedRun) -> list[dict]:
     """Time over ranks of each function, the longest first, at most 12 of a layer."""
-    table, rows = model.table, []
+    table, rows = traced.table, []
     shown = (
         (table.is_layer(*IO_LAYERS, "step") | (table.is_layer("mpi") & table.in_io)) & ~table.hidden & (table.rank >= 0)
     )
@@ -78,11 +78,11 @@ def balance(model: Model) -> list[dict]:
         most, mean = float(seconds.max()), float(seconds[taking].mean())
         layer, name = table.functions[function]
         rows.append({
-            "layer": layer, "function": name, "ranks": model.ranks[taking].tolist(),
+            "layer": layer, "function": name, "ranks": traced.ranks[taking].tolist(),
             "seconds": seconds[taking].tolist(),
             "calls": calls[taking].tolist(),
             "bytes": table.by_rank(mask & table.outer, "bytes")[taking].astype(int).tolist(),
-            "max": most, "max_rank": int(model.ranks[seconds.argmax()]), "mean": mean,
+            "max": most, "max_rank": int(traced.ranks[seconds.argmax()]), "mean": mean,
             "imbalance": most / mean if mean > 0 else 1.0,
         })  # fmt: skip
     rows.sort(key=lambda row: (-row["max"], row["function"]))

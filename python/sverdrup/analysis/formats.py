@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sverdrup.analysis.model import Model
+from sverdrup.analysis.traced_run import TracedRun
 from sverdrup.analysis.words import LAYER_ORDER, POSIX_WRITES, listed
 
 _DEFINING = ("enddef", "close", "redef", "create", "open", "def_", "_att", "sync", "set_fill", "abort")
@@ -45,42 +45,42 @@ class File:
         return min(begins) if begins else None
 
 
-def files(model: Model) -> dict[str, File]:
+def files(traced: TracedRun) -> dict[str, File]:
     """By path, of all files that a netCDF layer, MPI-IO or Sverdrup knows, or that were written."""
-    table = model.table
+    table = traced.table
     wanted = table.is_layer("sverdrup", "netcdf", "pnetcdf", "mpi_io", "step")
     wanted |= table.is_layer("posix") & table.is_function(lambda _, name: name in POSIX_WRITES)
     found = {
         table.files[number]: File(table.files[number]) for number in np.unique(table.file[wanted]).tolist() if number
     }
-    for _, note in model.notes("file"):
-        _take_note(note, found, model)
-    created = _created(model)
+    for _, note in traced.notes("file"):
+        _take_note(note, found, traced)
+    created = _created(traced)
     for path, file in found.items():
         if not file.told:
             _look(file)
-        file.format = file.format or created.get(path) or _guess(model, path)
+        file.format = file.format or created.get(path) or _guess(traced, path)
     return found
 
 
-def _created(model: Model) -> dict[str, str]:
+def _created(traced: TracedRun) -> dict[str, str]:
     """By path, the format that nc_create was asked for, where its event is left."""
     formats = {}
-    for at, process in enumerate(model.run.processes):
+    for at, process in enumerate(traced.run.processes):
         creates = [i for i, f in enumerate(process.path_function) if "nc_create" in process.functions[f][1]]
         if not creates:
             continue
         events = process.events()
         for event in np.flatnonzero(np.isin(events.path, creates))[:1000]:
             mode = events.arguments(int(event)).get("mode")
-            path = model.table.files[model.table.file_numbers[at][events.file[event]]]
+            path = traced.table.files[traced.table.file_numbers[at][events.file[event]]]
             if mode and path:
                 formats.setdefault(path, "netcdf4" if mode[0] & NC_NETCDF4 else "cdf")
     return formats
 
 
-def _take_note(note: dict, found: dict[str, File], model: Model) -> None:
-    path = model.table.final_name(str(note.get("path", "")))
+def _take_note(note: dict, found: dict[str, File], traced: TracedRun) -> None:
+    path = traced.table.final_name(str(note.get("path", "")))
     file = found.setdefault(path, File(path))
     file.told, file.record_bytes = note, _number(note.get("record_bytes"))
     file.stripe_bytes = _number(note.get("stripe_bytes")) or None
@@ -103,9 +103,9 @@ def _number(value) -> int:
     return int(value) if isinstance(value, (int, float)) and abs(value) < 1 << 60 else 0
 
 
-def _guess(model: Model, path: str) -> str | None:
+def _guess(traced: TracedRun, path: str) -> str | None:
     """By who wrote it: PnetCDF and MPI-IO's netCDF-4 leave no doubt."""
-    table = model.table
+    table = traced.table
     rows = table.file == table.files.index(path)
     if (rows & table.is_layer("pnetcdf")).any():
         return "cdf"
@@ -191,9 +191,9 @@ def _read_header(file: File, content: bytes) -> None:
     file.record_bytes = with_records[0] if len(with_records) == 1 else sum(-(-b // 4) * 4 for b in with_records)
 
 
-def metadata_writes(model: Model, file: File) -> tuple[int, int, str]:
+def metadata_writes(traced: TracedRun, file: File) -> tuple[int, int, str]:
     """POSIX writes of a file, how many of them are metadata, and by which rule."""
-    table = model.table
+    table = traced.table
     number = table.files.index(file.path)
     rows = (table.file == number) & table.is_layer("posix") & table.is_function(lambda _, name: name in POSIX_WRITES)
     writes = int(table.calls[rows].sum())
@@ -201,23 +201,23 @@ def metadata_writes(model: Model, file: File) -> tuple[int, int, str]:
         lambda layer, name: layer in LAYER_ORDER[:3] and any(w in name for w in _DEFINING)
     )
     if file.format == "netcdf4":
-        least = _least_data(model, file)
+        least = _least_data(traced, file)
         small = rows & ~defining
         few = table.sizes[small][:, : least.bit_length()].sum() if small.any() else 0
         close = table.sizes[defining][:, : least.bit_length()].sum() if defining.any() else 0
         return writes, int(few + close), f"writes of less than {least} bytes"
     begin = file.data_begin
     if begin is not None:
-        before, seen = _writes_before(model, number, begin)
+        before, seen = _writes_before(traced, number, begin)
         if seen == writes:
             return writes, before, "writes that end before the data of the first variable"
     return writes, int(table.calls[defining].sum()), "writes of calls that define, open, synchronise or close"
 
 
-def _least_data(model: Model, file: File) -> int:
+def _least_data(traced: TracedRun, file: File) -> int:
     """The smallest piece of data that is written at once, a power of two: a chunk, or what the smallest put had;
     else 4096."""
-    table = model.table
+    table = traced.table
     chunks = [int(np.prod(v.chunks, dtype=object)) for v in file.variables.values() if v.chunks]
     puts = (table.file == table.files.index(file.path)) & table.is_layer("netcdf", "pnetcdf", "sverdrup")
     puts &= table.is_function(lambda _, name: "put_var" in name or name.startswith("sv_put"))
@@ -226,15 +226,15 @@ def _least_data(model: Model, file: File) -> int:
     return max(min([smallest, 4096, *chunks]), 1)
 
 
-def _writes_before(model: Model, number: int, begin: int) -> tuple[int, int]:
+def _writes_before(traced: TracedRun, number: int, begin: int) -> tuple[int, int]:
     """Writes that end at or before byte `begin`, and all writes, of the events that are left."""
     before = seen = 0
-    for at, process in enumerate(model.run.processes):
-        if process.is_library or number not in model.table.file_numbers[at]:
+    for at, process in enumerate(traced.run.processes):
+        if process.is_library or number not in traced.table.file_numbers[at]:
             continue
         events = process.events()
         writes = np.array([process.functions[f][1] in POSIX_WRITES for f in process.path_function])[events.path]
-        writes &= model.table.file_numbers[at][events.file] == number
+        writes &= traced.table.file_numbers[at][events.file] == number
         seen += int(writes.sum())
         offset = events.offset[writes]
         before += int(((offset >= 0) & (offset + events.bytes[writes] <= begin)).sum())

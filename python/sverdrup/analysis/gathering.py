@@ -18,9 +18,9 @@ APART = 10  # times the median pause between two puts: where a pause is longer, 
 def writer_for_all(facts: Facts) -> int | None:
     """The index of the rank that wrote at least 95 % of all bytes through a serial netCDF library, what it gathered
     from the others; None: there is none."""
-    model, table = facts.model, facts.table
+    traced, table = facts.traced, facts.table
     total = float(facts.written.sum())
-    if len(model.ranks) < 2 or model.uses_sverdrup or total < LEAST_BYTES or facts.written.max() < 0.95 * total:
+    if len(traced.ranks) < 2 or traced.uses_sverdrup or total < LEAST_BYTES or facts.written.max() < 0.95 * total:
         return None
     parallel = np.unique(table.file[table.is_layer("mpi_io", "pnetcdf")])
     serial = facts.writes & ~np.isin(table.file, parallel)
@@ -34,7 +34,7 @@ def output_seconds(facts: Facts, writer: int) -> float:
     puts of an output it gathers the next variable, outside of I/O calls, and the other ranks wait. An output ends where
     a variable comes again, or after a pause that is much longer than the others. Before its first put a gathering is
     added that is as long as the median of the others."""
-    io = float(facts.model.io_seconds[writer])
+    io = float(facts.traced.io_seconds[writer])
     begins, ends, variables, share = _puts(facts, writer)
     if len(begins) < 2 or share <= 0:
         return io
@@ -54,19 +54,19 @@ def output_seconds(facts: Facts, writer: int) -> float:
 
 def _puts(facts: Facts, writer: int) -> tuple[np.ndarray, np.ndarray, list, float]:
     """Beginnings, ends and variables of the puts that are left of this rank, in order; and the share that is left."""
-    model = facts.model
+    traced = facts.traced
     begins, ends, variables, calls = [], [], [], 0
-    for at, (index, process) in enumerate(zip(model.run.rank_index, model.run.processes)):
+    for at, (index, process) in enumerate(zip(traced.run.rank_index, traced.run.processes)):
         if index != writer or process.is_library:
             continue
         names = [process.functions[function] for function in process.path_function]
         is_put = np.array([layer == "netcdf" and kind_of(layer, name) == "write" for layer, name in names])
-        is_put &= model.table.paths[at].root
+        is_put &= traced.table.paths[at].root
         paths, _, _ = process.total_places()
         calls += int(process.totals["calls"][is_put[paths]].sum())
         events = process.events()
         mask = is_put[events.path]
-        start = model.run.absolute(at, events.start_ns[mask])
+        start = traced.run.absolute(at, events.start_ns[mask])
         begins += start.tolist()
         ends += (start + events.duration_ns[mask] / 1e9).tolist()
         variables += list(zip(events.file[mask].tolist(), events.variable[mask].tolist()))

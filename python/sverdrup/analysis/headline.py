@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sverdrup.analysis.model import Model
+from sverdrup.analysis.traced_run import TracedRun
 from sverdrup.analysis.words import HAND_OVER, POSIX_WRITES, kind_of, numbers, percent, seconds, short
 
 NOTHING_BELOW = 0.02  # of the run: less I/O than that is not worth a change
@@ -20,37 +20,37 @@ _FINALIZE = "sv_finalize"
 _OWN_WORK = "the work inside sv_"
 
 
-def waited_for(model: Model) -> list[dict]:
+def waited_for(traced: TracedRun) -> list[dict]:
     """Of the rank that was longest in I/O: the time in each function itself, without what it called; at most 5, of
     1 % of its I/O and more."""
-    if not len(model.ranks) or model.io_seconds.max() <= 0:
+    if not len(traced.ranks) or traced.io_seconds.max() <= 0:
         return []
-    index = int(model.io_seconds.argmax())
+    index = int(traced.io_seconds.argmax())
     sums: dict[str, float] = {}
-    for at, process in enumerate(model.run.processes):
-        if model.run.rank_index[at] != index or process.is_library == bool(model.traced[index]):
+    for at, process in enumerate(traced.run.processes):
+        if traced.run.rank_index[at] != index or process.is_library == bool(traced.seen_by_tracer[index]):
             continue
-        known, own = model.table.paths[at], model.table.self_ns(at) / 1e9
+        known, own = traced.table.paths[at], traced.table.self_ns(at) / 1e9
         for path in np.flatnonzero(own > 0):
             layer, name = process.functions[process.path_function[path]]
             if (layer == "mpi" and not known.in_io[path]) or known.hidden[path]:
                 continue
-            text = _text(model, layer, name, _file_of(model, at, path), int(known.outermost[path]))
+            text = _text(traced, layer, name, _file_of(traced, at, path), int(known.outermost[path]))
             sums[text] = sums.get(text, 0.0) + float(own[path])
-    if model.traced[index]:
-        sums = _with_phases(model, index, sums)
+    if traced.seen_by_tracer[index]:
+        sums = _with_phases(traced, index, sums)
     ordered = sorted(sums.items(), key=lambda item: -item[1])[:5]
-    ordered = [item for item in ordered if item[1] >= 0.01 * model.io_seconds[index]]
-    return [{"text": text, "seconds": value, "share": value / model.seconds} for text, value in ordered]
+    ordered = [item for item in ordered if item[1] >= 0.01 * traced.io_seconds[index]]
+    return [{"text": text, "seconds": value, "share": value / traced.seconds} for text, value in ordered]
 
 
-def _with_phases(model: Model, index: int, sums: dict[str, float]) -> dict[str, float]:
+def _with_phases(traced: TracedRun, index: int, sums: dict[str, float]) -> dict[str, float]:
     """What the library did inside its own calls, which the tracer cannot see, in place of so much of their own time."""
-    told = {"packing (pack)": float(model.phase(*HAND_OVER, within=_PUTTING)[index])}
+    told = {"packing (pack)": float(traced.phase(*HAND_OVER, within=_PUTTING)[index])}
     for name, text in _WAITS.items():
-        told[text] = float(model.phase(name, within=_PUTTING)[index])
+        told[text] = float(traced.phase(name, within=_PUTTING)[index])
     text, waited = _WAITS["wait"], told[_WAITS["wait"]]
-    told[_for_whom(model, index, waited) or text] = told.pop(text)
+    told[_for_whom(traced, index, waited) or text] = told.pop(text)
     own = {text: value for text, value in sums.items() if text.startswith(_OWN_WORK) and _FINALIZE not in text}
     enough = min(sum(own.values()) / max(sum(told.values()), 1e-12), 1.0)
     left = max(sum(own.values()) - sum(told.values()), 0.0) / max(sum(own.values()), 1e-12)
@@ -58,24 +58,24 @@ def _with_phases(model: Model, index: int, sums: dict[str, float]) -> dict[str, 
     return {text: value for text, value in (rest | {t: v * enough for t, v in told.items()}).items() if value > 0}
 
 
-def _for_whom(model: Model, index: int, waited: float) -> str | None:
+def _for_whom(traced: TracedRun, index: int, waited: float) -> str | None:
     """Ranks that wrote for at least half of the time that this one waited."""
-    table = model.table
+    table = traced.table
     writes = table.is_layer("posix") & table.is_function(lambda _, name: name in POSIX_WRITES) & (table.file > 0)
     took = table.seconds_by_rank(writes)
     took[index] = 0
     busy = np.flatnonzero(took >= max(waited / 2, 1e-9))
-    if not len(busy) or model.has_servers:
+    if not len(busy) or traced.has_servers:
         return None
     rows = writes & np.isin(table.rank, busy)
     file = table.files[int(np.bincount(table.file[rows], table.ns[rows]).argmax())]
-    ranks = f"rank{'s'[: len(busy) != 1]} {numbers(model.ranks[busy].tolist())}"
+    ranks = f"rank{'s'[: len(busy) != 1]} {numbers(traced.ranks[busy].tolist())}"
     return f"{ranks} to write {short(file)} (wait)"
 
 
-def _file_of(model: Model, at: int, path: int) -> str:
+def _file_of(traced: TracedRun, at: int, path: int) -> str:
     """The file that most of the time of a path went to; where it knows none, that of its callers."""
-    table, process = model.table, model.run.processes[at]
+    table, process = traced.table, traced.run.processes[at]
     while path:
         rows = (table.process == at) & (table.path == path) & (table.file > 0)
         if rows.any():
@@ -84,11 +84,11 @@ def _file_of(model: Model, at: int, path: int) -> str:
     return ""
 
 
-def _text(model: Model, layer: str, name: str, file: str, outermost: int) -> str:
+def _text(traced: TracedRun, layer: str, name: str, file: str, outermost: int) -> str:
     if layer == "posix":
         return f"{_POSIX[kind_of(layer, name)]} {file or 'files'} ({name})"
     if layer == "mpi":
-        return f"other ranks, in {model.table.functions[outermost][1]} ({name})"
+        return f"other ranks, in {traced.table.functions[outermost][1]} ({name})"
     if layer == "step":
         return _WAITS.get(name) or (
             f"writing {file} (output)" if name == "output" else f"the work inside Sverdrup ({name})"
@@ -100,21 +100,21 @@ def _text(model: Model, layer: str, name: str, file: str, outermost: int) -> str
     return f"the work inside {name}{f' on {file}' if file else ''}"
 
 
-def headline(model: Model, findings: list[dict]) -> dict:
-    if not len(model.ranks):
+def headline(traced: TracedRun, findings: list[dict]) -> dict:
+    if not len(traced.ranks):
         return {"io_share": 0.0, "io_seconds": 0.0, "io_rank": None, "waited_for": [],
                 "sentence": "The trace contains no rank.",
                 "change": None, "nothing_to_gain": None}  # fmt: skip
-    io, rank = float(model.io_seconds.max()), int(model.ranks[model.io_seconds.argmax()])
-    share = min(io / model.seconds, 1.0)
-    waits = waited_for(model)
+    io, rank = float(traced.io_seconds.max()), int(traced.ranks[traced.io_seconds.argmax()])
+    share = min(io / traced.seconds, 1.0)
+    waits = waited_for(traced)
     nothing = next((f["text"] for f in findings if f["kind"] == "nothing"), None)
     change = next((f["id"] for f in findings if f["kind"] != "nothing" and not f["refuted"]), None)
     if io <= 0:
         sentence = "The trace contains no I/O."
     else:
-        of = f" of rank {rank}" if len(model.ranks) > 1 else ""
-        sentence = f"{percent(share)} of the run was I/O: {seconds(io)} of {seconds(model.seconds)}{of}."
+        of = f" of rank {rank}" if len(traced.ranks) > 1 else ""
+        sentence = f"{percent(share)} of the run was I/O: {seconds(io)} of {seconds(traced.seconds)}{of}."
         if waits and not nothing:
             sentence += f" Most of it, {seconds(waits[0]['seconds'])}, was {_gerund(waits[0]['text'])}."
     return {"io_share": share, "io_seconds": io, "io_rank": rank, "waited_for": waits, "sentence": sentence,

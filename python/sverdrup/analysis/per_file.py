@@ -3,8 +3,8 @@
 import numpy as np
 
 from sverdrup.analysis.formats import File, metadata_writes
-from sverdrup.analysis.model import Model
 from sverdrup.analysis.table import Table
+from sverdrup.analysis.traced_run import TracedRun
 from sverdrup.analysis.words import LAYER_ORDER, POSIX_READS, POSIX_WRITES, kind_of, short
 
 KINDS = ("open", "read", "write", "close", "meta")
@@ -20,16 +20,16 @@ SYSTEM_CALLS = {
 }  # fmt: skip
 
 
-def files(model: Model, known: dict[str, File]) -> list[dict]:
-    rows = [_file(model, file) for file in known.values()]
+def files(traced: TracedRun, known: dict[str, File]) -> list[dict]:
+    rows = [_file(traced, file) for file in known.values()]
     rows = [row for row in rows if row["ranks"]]
     return sorted(rows, key=lambda row: -sum(row[kind] for kind in KINDS))
 
 
-def _file(model: Model, file: File) -> dict:
-    table = model.table
+def _file(traced: TracedRun, file: File) -> dict:
+    table = traced.table
     mask = table.file == table.files.index(file.path) if file.path in table.files else table.file < 0
-    outer = mask & table.knows_file & model.counted
+    outer = mask & table.knows_file & traced.counted
     row = {"file": short(file.path), "path": file.path, "format": file.format}
     for kind in KINDS:
         of_kind = table.is_function(lambda layer, name, kind=kind: kind_of(layer, name) == kind)
@@ -39,10 +39,10 @@ def _file(model: Model, file: File) -> dict:
     writes = posix & table.is_function(lambda _, name: name in POSIX_WRITES)
     if not posix.any():
         writes = mask & table.is_layer("step") & table.is_function(lambda _, name: name in ("output", "write_file"))
-    count, metadata, rule = metadata_writes(model, file) if file.path in table.files else (0, 0, "")
+    count, metadata, rule = metadata_writes(traced, file) if file.path in table.files else (0, 0, "")
     written, took = int(table.bytes[writes].sum()), row["write"]
     if not written and not posix.any():
-        written = sum(bytes for (path, _, _), bytes in model.sent.items() if path == file.path)
+        written = sum(bytes for (path, _, _), bytes in traced.sent.items() if path == file.path)
     sizes = table.sizes[writes | reads].sum(axis=0, dtype=np.int64)
     return row | {
         "read_bytes": _read_bytes(table, mask, reads), "written_bytes": written, "reads": int(table.calls[reads].sum()),
@@ -60,12 +60,12 @@ def _read_bytes(table: Table, mask: np.ndarray, reads: np.ndarray) -> int | None
     return None if reading.any() and not seen else int(table.bytes[reads].sum())
 
 
-def variables(model: Model) -> list[dict]:
-    table, rows = model.table, []
+def variables(traced: TracedRun) -> list[dict]:
+    table, rows = traced.table, []
     for number in np.unique(table.variable).tolist():
         if not number:
             continue
-        mask = (table.variable == number) & table.knows_variable & model.counted
+        mask = (table.variable == number) & table.knows_variable & traced.counted
         moving = mask & table.is_function(lambda layer, name: kind_of(layer, name) in ("read", "write"))
         if not moving.any():
             continue
@@ -85,9 +85,9 @@ def variables(model: Model) -> list[dict]:
     return sorted(rows, key=lambda row: -row["seconds_max"])
 
 
-def counts(model: Model) -> list[dict]:
+def counts(traced: TracedRun) -> list[dict]:
     """Every function and file, with all calls of all processes, of ranks or not."""
-    table, rows = model.table, []
+    table, rows = traced.table, []
     if not len(table.function):
         return rows
     pairs = np.column_stack([table.function, table.recorded_file])
@@ -96,7 +96,7 @@ def counts(model: Model) -> list[dict]:
     sums = {name: _sums(group, getattr(table, name), len(unique)) for name in ("calls", "errors", "bytes", "ns")}
     for index, (function, file) in enumerate(unique.tolist()):
         layer, name = table.functions[function]
-        seconds = table.seconds_by_rank(group == index) if len(model.ranks) else np.zeros(1)
+        seconds = table.seconds_by_rank(group == index) if len(traced.ranks) else np.zeros(1)
         rows.append({
             "layer": layer, "function": name, "file": table.files[file] or None, "calls": sums["calls"][index],
             "errors": sums["errors"][index], "bytes": sums["bytes"][index],

@@ -5,17 +5,17 @@ import numpy as np
 from sverdrup.analysis import words
 from sverdrup.analysis.formats import File
 from sverdrup.analysis.heat import groups
-from sverdrup.analysis.model import Model
+from sverdrup.analysis.traced_run import TracedRun
 from sverdrup.analysis.words import POSIX_WRITES, listed, short
 
 PAGE = 4096
 MOST_RANGES, MOST_GROUPS = 256, 64
 
 
-def senders(model: Model) -> dict | None:
+def senders(traced: TracedRun) -> dict | None:
     """Exact totals that the library told at close; of programs without it nobody knows."""
     sent: dict[tuple[int, int], int] = {}
-    for (_, source, target), bytes in model.sent.items():
+    for (_, source, target), bytes in traced.sent.items():
         sent[source, target] = sent.get((source, target), 0) + bytes
     if not sent:
         return None
@@ -28,7 +28,7 @@ def senders(model: Model) -> dict | None:
     grouped = np.add.reduceat(np.add.reduceat(matrix, [f for f, _ in rows]), [f for f, _ in columns], axis=1)
 
     def named(numbers: list[int], parts: list[tuple[int, int]]) -> list[list[int]]:
-        return [[int(model.ranks[numbers[first]]), int(model.ranks[numbers[last]])] for first, last in parts]
+        return [[int(traced.ranks[numbers[first]]), int(traced.ranks[numbers[last]])] for first, last in parts]
 
     from_groups, to_groups = named(sources, rows), named(targets, columns)
     return {
@@ -51,11 +51,11 @@ def merged(offset: np.ndarray, bytes: np.ndarray) -> np.ndarray:
     return np.column_stack([begin[starts], end[lasts] - begin[starts]])
 
 
-def ranges(model: Model, known: dict[str, File]) -> list[dict]:
+def ranges(traced: TracedRun, known: dict[str, File]) -> list[dict]:
     """By file, largest first: of each writer, where it wrote; from the library, or from the writes that the tracer
     saw."""
     told: dict[str, dict[int, np.ndarray]] = {}
-    for index, note in model.notes("range"):
+    for index, note in traced.notes("range"):
         pairs = [
             p
             for p in listed(note.get("ranges"))
@@ -64,28 +64,29 @@ def ranges(model: Model, known: dict[str, File]) -> list[dict]:
         pairs = [p for p in pairs if 0 <= p[0] < 1 << 60 and 0 < p[1] < 1 << 60]
         if pairs:
             array = np.array(pairs, np.int64)
-            told.setdefault(model.table.final_name(str(note.get("file"))), {})[index] = merged(array[:, 0], array[:, 1])
-    seen = {model.table.files[number]: of for number, of in covered(model, POSIX_WRITES).items()}
+            path = traced.table.final_name(str(note.get("file")))
+            told.setdefault(path, {})[index] = merged(array[:, 0], array[:, 1])
+    seen = {traced.table.files[number]: of for number, of in covered(traced, POSIX_WRITES).items()}
     rows = []
     for path, file in known.items():
         writers = told.get(path) or seen.get(path)
         if writers:
-            rows.append(_ranges_of(model, file, writers))
+            rows.append(_ranges_of(traced, file, writers))
     return sorted(rows, key=lambda row: -row["bytes"])
 
 
-def covered(model: Model, functions: frozenset[str]) -> dict[int, dict[int, np.ndarray]]:
+def covered(traced: TracedRun, functions: frozenset[str]) -> dict[int, dict[int, np.ndarray]]:
     """By file (a number in the table) and rank, what POSIX calls of these functions with a known offset covered, of the
     events that are left: rows of (offset, bytes), merged.
     """
     found: dict[int, dict[int, np.ndarray]] = {}
-    for at, (index, process) in enumerate(zip(model.run.rank_index, model.run.processes)):
+    for at, (index, process) in enumerate(zip(traced.run.rank_index, traced.run.processes)):
         if index < 0 or process.is_library:
             continue
         events = process.events()
         moves = np.array([process.functions[f][1] in functions for f in process.path_function])[events.path]
         moves &= (events.offset >= 0) & (events.bytes > 0) & (events.file > 0)
-        files = model.table.file_numbers[at][events.file]
+        files = traced.table.file_numbers[at][events.file]
         for number in np.unique(files[moves]).tolist():
             mask = moves & (files == number)
             by_rank = found.setdefault(number, {})
@@ -97,7 +98,7 @@ def covered(model: Model, functions: frozenset[str]) -> dict[int, dict[int, np.n
     return found
 
 
-def _ranges_of(model: Model, file: File, writers: dict[int, np.ndarray]) -> dict:
+def _ranges_of(traced: TracedRun, file: File, writers: dict[int, np.ndarray]) -> dict:
     unit = file.stripe_bytes or PAGE
     data_end = max(int((parts[:, 0] + parts[:, 1]).max()) for parts in writers.values())
     shared = _shared_units(writers, unit)
@@ -106,7 +107,7 @@ def _ranges_of(model: Model, file: File, writers: dict[int, np.ndarray]) -> dict
         edges = np.unique(np.concatenate([parts[:, 0], parts[:, 0] + parts[:, 1]]))
         inside = edges[(edges % unit != 0) & (edges < data_end) & np.isin(edges // unit, shared)]
         rows.append({
-            "rank": int(model.ranks[index]), "ranges": parts[:MOST_RANGES].tolist(), "bytes": int(parts[:, 1].sum()),
+            "rank": int(traced.ranks[index]), "ranges": parts[:MOST_RANGES].tolist(), "bytes": int(parts[:, 1].sum()),
             "misaligned": int(len(inside)), "truncated": len(parts) > MOST_RANGES,
         })  # fmt: skip
     named = [v for v in file.variables.values() if v.begin is not None and v.bytes]

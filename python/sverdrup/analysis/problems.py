@@ -2,24 +2,24 @@
 
 import numpy as np
 
-from sverdrup.analysis.model import Model
+from sverdrup.analysis.traced_run import TracedRun
 from sverdrup.analysis.words import POSIX_WRITES, kind_of, numbers, plural, seconds, short, size
 from sverdrup.trace import Problem
 
 MOST_KILLED = 20
 
 
-def problems(model: Model) -> list[dict]:
-    run = model.run
-    found = list(run.problems) + _missing(model) + _killed(model) + _lost(model) + _unseen(model)
+def problems(traced: TracedRun) -> list[dict]:
+    run = traced.run
+    found = list(run.problems) + _missing(traced) + _killed(traced) + _lost(traced) + _unseen(traced)
     found.sort(key=lambda p: (p.severity != "error", -1 if p.rank is None else p.rank))
     return [{"severity": p.severity, "rank": p.rank, "text": p.text} for p in found]
 
 
-def _missing(model: Model) -> list[Problem]:
-    expected, present = model.run.expected_ranks, {int(rank) for rank in model.ranks}
+def _missing(traced: TracedRun) -> list[Problem]:
+    expected, present = traced.run.expected_ranks, {int(rank) for rank in traced.ranks}
     absent = expected - len(present)
-    if not model.run.mpi or absent <= 0:
+    if not traced.run.mpi or absent <= 0:
         return []
     names = numbers(rank for rank in range(expected) if rank not in present) if expected <= 100_000 else ""
     text = (
@@ -30,18 +30,18 @@ def _missing(model: Model) -> list[Problem]:
     return [Problem("error", None, text)]
 
 
-def _killed(model: Model) -> list[Problem]:
+def _killed(traced: TracedRun) -> list[Problem]:
     found, more = [], 0
-    told = {(p.host, p.pid) for p in model.run.processes if not p.is_library}
-    for at, process in enumerate(model.run.processes):
+    told = {(p.host, p.pid) for p in traced.run.processes if not p.is_library}
+    for at, process in enumerate(traced.run.processes):
         if process.ended or (process.is_library and (process.host, process.pid) in told):
             continue
         if len(found) == MOST_KILLED:
             more += 1
             continue
-        index = model.run.rank_index[at]
-        rank = int(model.ranks[index]) if index >= 0 else None
-        found.append(Problem("error", rank, _last_words(model, at, rank)))
+        index = traced.run.rank_index[at]
+        rank = int(traced.ranks[index]) if index >= 0 else None
+        found.append(Problem("error", rank, _last_words(traced, at, rank)))
     if more:
         found.append(
             Problem(
@@ -51,11 +51,11 @@ def _killed(model: Model) -> list[Problem]:
     return found
 
 
-def _last_words(model: Model, at: int, rank: int | None) -> str:
-    process = model.run.processes[at]
+def _last_words(traced: TracedRun, at: int, rank: int | None) -> str:
+    process = traced.run.processes[at]
     latest = max([process.latest_ns, *(call.start_ns for call in process.open_calls)])
-    latest = max(float(model.run.absolute(at, latest)), 0.0)
-    name = f"rank {rank}" if model.run.mpi and rank is not None else short(process.program)
+    latest = max(float(traced.run.absolute(at, latest)), 0.0)
+    name = f"rank {rank}" if traced.run.mpi and rank is not None else short(process.program)
     who = f"{name} (pid {process.pid} on {process.host})"
     threads: dict[int, list] = {}
     for call in process.open_calls:
@@ -79,15 +79,15 @@ def _last_words(model: Model, at: int, rank: int | None) -> str:
     return f"{who} was killed or crashed after {seconds(latest)}, inside {inside}; the trace ends there"
 
 
-def _lost(model: Model) -> list[Problem]:
+def _lost(traced: TracedRun) -> list[Problem]:
     found, wrapped, unread = [], [], 0
     lost: dict[str, int] = {}
-    for at, process in enumerate(model.run.processes):
+    for at, process in enumerate(traced.run.processes):
         unread += process.unread_notes
         for name, count in process.lost.items():
             lost[name] = lost.get(name, 0) + count
-        if process.events_recorded > process.ring_capacity and model.run.rank_index[at] >= 0:
-            wrapped.append(int(model.ranks[model.run.rank_index[at]]))
+        if process.events_recorded > process.ring_capacity and traced.run.rank_index[at] >= 0:
+            wrapped.append(int(traced.ranks[traced.run.rank_index[at]]))
     if wrapped:
         text = (
             f"the oldest events of rank {numbers(set(wrapped))} were overwritten: charts over time show only the "
@@ -107,9 +107,9 @@ def _lost(model: Model) -> list[Problem]:
     return found
 
 
-def _unseen(model: Model) -> list[Problem]:
+def _unseen(traced: TracedRun) -> list[Problem]:
     """Files for which MPI-IO was given much more than the system was seen to write."""
-    table, found = model.table, []
+    table, found = traced.table, []
     given = (
         table.is_layer("mpi_io") & table.top & table.is_function(lambda layer, name: kind_of(layer, name) == "write")
     )

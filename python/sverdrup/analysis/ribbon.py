@@ -3,7 +3,7 @@
 import numpy as np
 
 from sverdrup.analysis.intervals import by_kind, coarse, overlap, paint
-from sverdrup.analysis.model import Model, Times
+from sverdrup.analysis.traced_run import TracedRun, Times
 from sverdrup.analysis.words import HAND_OVER, WAITS
 
 KINDS = ("compute", "hand_over", "blocked", "receive", "assemble", "write", "idle")
@@ -11,29 +11,29 @@ COMPUTE, HANDED, BLOCKED, RECEIVE, ASSEMBLE, WRITE, IDLE = range(len(KINDS))
 MOST_LANES, MOST_SPANS = 24, 2000
 
 
-def ribbon(model: Model) -> dict | None:
-    if not len(model.ranks):
+def ribbon(traced: TracedRun) -> dict | None:
+    if not len(traced.ranks):
         return None
     lanes, painted = [], {}
-    for index in _representatives(model):
-        spans = _spans(model, index, model.times(index))
+    for index in _representatives(traced):
+        spans = _spans(traced, index, traced.times(index))
         painted[index] = spans
         lanes.append({
-            "rank": int(model.ranks[index]), "role": model.roles[index],
-            "label": f"{'server' if index in model.servers else 'rank'} {model.ranks[index]}",
+            "rank": int(traced.ranks[index]), "role": traced.roles[index],
+            "label": f"{'server' if index in traced.servers else 'rank'} {traced.ranks[index]}",
             "spans": [[int(kind), float(s), float(e)] for kind, s, e in coarse(spans, MOST_SPANS, len(KINDS))],
         })  # fmt: skip
     return {
-        "kinds": list(KINDS), "lanes": lanes, "steps": steps(model), "overlap": _overlap(model, painted),
-        "totals": [_totals(model, index) for index in range(len(model.ranks))],
+        "kinds": list(KINDS), "lanes": lanes, "steps": steps(traced), "overlap": _overlap(traced, painted),
+        "totals": [_totals(traced, index) for index in range(len(traced.ranks))],
     }  # fmt: skip
 
 
-def _representatives(model: Model) -> list[int]:
+def _representatives(traced: TracedRun) -> list[int]:
     """At most MOST_LANES: clients first, then servers; of each, the first, the last, the one that was blocked
     longest, and others between at even distances."""
-    servers = _some(model.servers, 8, np.zeros(len(model.ranks)))
-    return _some(model.clients, MOST_LANES - len(servers), model.blocked_seconds) + servers
+    servers = _some(traced.servers, 8, np.zeros(len(traced.ranks)))
+    return _some(traced.clients, MOST_LANES - len(servers), traced.blocked_seconds) + servers
 
 
 def _some(indices: list[int], most: int, weight: np.ndarray) -> list[int]:
@@ -43,56 +43,56 @@ def _some(indices: list[int], most: int, weight: np.ndarray) -> list[int]:
     return sorted(chosen | {max(indices, key=lambda index: weight[index])})
 
 
-def _spans(model: Model, index: int, times: Times) -> np.ndarray:
+def _spans(traced: TracedRun, index: int, times: Times) -> np.ndarray:
     """A program's calls block it, but for the time in which it hands data over to servers."""
-    begin, end = float(model.run.begin_s[index]), float(model.run.end_s[index])
-    if index in model.servers:
+    begin, end = float(traced.run.begin_s[index]), float(traced.run.end_s[index])
+    if index in traced.servers:
         coats = [(RECEIVE, *times.phase("receive")), (ASSEMBLE, *times.phase("assemble")),
                  (WRITE, *times.phase("write_file", "sync"))]  # fmt: skip
         if not times.phases:
             coats = [(WRITE, *times.posix_write)]
         return paint(coats, IDLE, begin, end)
     coats = [(BLOCKED, *times.io)]
-    if model.has_servers:
+    if traced.has_servers:
         coats += [(HANDED, *times.phase(*HAND_OVER)), (BLOCKED, *times.phase(*WAITS))]
     return paint(coats, COMPUTE, begin, end)
 
 
-def _totals(model: Model, index: int) -> dict:
+def _totals(traced: TracedRun, index: int) -> dict:
     """From the totals, which are exact."""
-    row = {"rank": int(model.ranks[index]), "role": model.roles[index]} | dict.fromkeys(KINDS, 0.0)
-    life = float(model.life[index])
-    if index in model.servers:
-        row["receive"], row["assemble"] = float(model.phase("receive")[index]), float(model.phase("assemble")[index])
-        row["write"] = float(model.phase("write_file", "sync")[index]) or _posix_write(model, index)
+    row = {"rank": int(traced.ranks[index]), "role": traced.roles[index]} | dict.fromkeys(KINDS, 0.0)
+    life = float(traced.life[index])
+    if index in traced.servers:
+        row["receive"], row["assemble"] = float(traced.phase("receive")[index]), float(traced.phase("assemble")[index])
+        row["write"] = float(traced.phase("write_file", "sync")[index]) or _posix_write(traced, index)
         row["idle"] = max(life - row["receive"] - row["assemble"] - row["write"], 0.0)
         return row
-    row["hand_over"] = min(float(model.hand_over_seconds[index]), life)
-    row["blocked"] = float(model.blocked_seconds[index])
+    row["hand_over"] = min(float(traced.hand_over_seconds[index]), life)
+    row["blocked"] = float(traced.blocked_seconds[index])
     row["compute"] = max(life - row["hand_over"] - row["blocked"], 0.0)
     return row
 
 
-def _posix_write(model: Model, index: int) -> float:
-    table = model.table
+def _posix_write(traced: TracedRun, index: int) -> float:
+    table = traced.table
     writes = table.is_layer("posix") & table.is_function(lambda _, name: "write" in name)
     return float(table.seconds_by_rank(writes)[index])
 
 
-def steps(model: Model) -> list[dict]:
+def steps(traced: TracedRun) -> list[dict]:
     """From the end of one step to that of the next, by the calls that end them; ends are of the last rank."""
     ends: dict[int, float] = {}
-    for at, (index, process) in enumerate(zip(model.run.rank_index, model.run.processes)):
-        if index < 0 or index in model.servers:
+    for at, (index, process) in enumerate(zip(traced.run.rank_index, traced.run.processes)):
+        if index < 0 or index in traced.servers:
             continue
         names = [name for _, name in process.functions]
         ending = [i for i, f in enumerate(process.path_function) if names[f] in ("end_step", "sv_end_step")]
-        if not ending or (model.traced[index] and process.is_library and _told(model, index)):
+        if not ending or (traced.seen_by_tracer[index] and process.is_library and _told(traced, index)):
             continue
         events = process.events()
         for count, event in enumerate(np.flatnonzero(np.isin(events.path, ending))[:2000]):
             number = events.arguments(event).get("step", [count])
-            end = float(model.run.absolute(at, events.start_ns[event] + events.duration_ns[event]))
+            end = float(traced.run.absolute(at, events.start_ns[event] + events.duration_ns[event]))
             number = int(number[0]) if number else count
             ends[number] = max(ends.get(number, 0.0), end)
     found, start = [], 0.0
@@ -102,20 +102,20 @@ def steps(model: Model) -> list[dict]:
     return found
 
 
-def _told(model: Model, index: int) -> bool:
+def _told(traced: TracedRun, index: int) -> bool:
     """Whether the tracer saw sv_end_step of this rank."""
-    table = model.table
+    table = traced.table
     return bool(table.is_function(lambda _, name: name == "sv_end_step")[table.rank == index].any())
 
 
-def _overlap(model: Model, painted: dict[int, np.ndarray]) -> float | None:
+def _overlap(traced: TracedRun, painted: dict[int, np.ndarray]) -> float | None:
     """Share of the servers' busy time during which a client computed, the mean over the clients that are shown."""
-    clients = [spans[spans[:, 0] == COMPUTE][:, 1:] for index, spans in painted.items() if index in model.clients]
+    clients = [spans[spans[:, 0] == COMPUTE][:, 1:] for index, spans in painted.items() if index in traced.clients]
     shares, weights = [], []
     for index, spans in painted.items():
         busy = (
             spans[np.isin(spans[:, 0], (RECEIVE, ASSEMBLE, WRITE))][:, 1:]
-            if index in model.servers
+            if index in traced.servers
             else np.empty((0, 2))
         )
         seconds = float((busy[:, 1] - busy[:, 0]).sum())

@@ -20,7 +20,7 @@ def find(facts: Facts) -> list[tuple[str, Finding]]:
     gain comes first."""
     found = (
         [(module.__name__.rsplit(".", 1)[-1], module.detect(facts)) for module in DETECTORS]
-        if len(facts.model.ranks)
+        if len(facts.traced.ranks)
         else []
     )
     kept = [

@@ -10,7 +10,7 @@ def detect(facts: Facts) -> Finding | None:
     best = None
     for row in facts.ranges:
         shared, unit = row["shared_units"], row["stripe_bytes"] or 4096
-        if not shared or len(row["writers"]) < 2 or facts.model.has_servers:
+        if not shared or len(row["writers"]) < 2 or facts.traced.has_servers:
             continue
         rows = facts.writes & (facts.table.file == facts.table.files.index(row["path"]))
         took = float(facts.table.seconds_by_rank(rows).max(initial=0))
@@ -27,7 +27,7 @@ def detect(facts: Facts) -> Finding | None:
         "other's lock, and on a parallel file system one of them reads the stripe first. Writers that own whole "
         "stripes avoid both. On a local file system the cost is small, hence the lower bound."
     )
-    if facts.model.uses_sverdrup:
+    if facts.traced.uses_sverdrup:
         lines, language = f"route: ranges\nwriters: auto\nstripe: {max(unit, 1 << 20) >> 20}MiB\n", "yaml"
     else:
         lines = 'export PNETCDF_HINTS="nc_var_align_size=1048576;nc_record_align_size=1048576"\n'

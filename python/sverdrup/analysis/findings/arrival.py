@@ -11,14 +11,14 @@ MOST_RANKS, MOST_CALLS = 1024, 20_000
 
 
 def detect(facts: Facts) -> Finding | None:
-    model = facts.model
-    if len(model.clients) < 2 or len(model.clients) > MOST_RANKS or facts.io <= 0:
+    traced = facts.traced
+    if len(traced.clients) < 2 or len(traced.clients) > MOST_RANKS or facts.io <= 0:
         return None
-    if not (model.waiting_seconds[model.clients] > 0.1 * facts.io).any():
+    if not (traced.waiting_seconds[traced.clients] > 0.1 * facts.io).any():
         return None
     starts, durations = [], []
-    for index in model.clients:
-        begin, end = model.times(index).io
+    for index in traced.clients:
+        begin, end = traced.times(index).io
         order = np.argsort(begin)
         starts.append(begin[order])
         durations.append((end - begin)[order])
@@ -28,16 +28,16 @@ def detect(facts: Facts) -> Finding | None:
     begun, took = np.array(starts), np.array(durations)
     late = np.minimum(begun.max(axis=0) - begun, took).sum(axis=1)
     worst = int(late.argmax())
-    waited, rank = float(late[worst]), int(model.ranks[model.clients[worst]])
+    waited, rank = float(late[worst]), int(traced.ranks[traced.clients[worst]])
     if not facts.worth(waited) or waited < 0.3 * float(took[worst].sum()):
         return None
     last = int(np.bincount(begun.argmax(axis=0), minlength=len(starts)).argmax())
     text = (
         f"Rank {rank} spent {seconds(waited)} of its I/O time ({percent(waited / float(took[worst].sum()))}) "
         "waiting for ranks that reached the same call later, most often for rank "
-        f"{model.ranks[model.clients[last]]}. The model loses this time, not its output: check how the model divides "
+        f"{traced.ranks[traced.clients[last]]}. The model loses this time, not its output: check how the model divides "
         "its work. Servers hide some of it, because their calls do not wait for all ranks."
     )
-    slowest = model.ranks[model.clients[last]]
+    slowest = traced.ranks[traced.clients[last]]
     evidence = [(f"of {count} calls, rank {slowest} was the last to arrive most often", "heat")]
     return Finding("Balance the computing of the ranks", text, waited, (0.0, waited), evidence=evidence)

@@ -29,7 +29,7 @@ def detect(facts: Facts) -> Finding | None:
         f"{row['text']}. A rank that writes a part of a chunk has to wait for the others, and a compressed chunk is "
         "read, inflated, changed and deflated again. If chunks end where the domains end, each belongs to one rank."
     )
-    if facts.model.uses_sverdrup and len(parts) >= 2:
+    if facts.traced.uses_sverdrup and len(parts) >= 2:
         lines, language = f"format: netcdf4\nchunk_layout: {parts[-1]},{parts[-2]}\n", "yaml"
     else:
         sizes = ", ".join(str(-(-length // part)) for length, part in zip(row["shape"], parts))

@@ -8,14 +8,14 @@ from sverdrup.analysis.words import percent, seconds
 
 
 def detect(facts: Facts) -> Finding | None:
-    model, table = facts.model, facts.table
+    traced, table = facts.traced, facts.table
     deflates = table.is_layer("netcdf") & table.is_function(
         lambda _, name: "deflate" in name or "filter" in name or "quantize" in name
     )
     if not deflates.any():
         return None
-    own = np.zeros(len(model.ranks))
-    for at, (index, process) in enumerate(zip(model.run.rank_index, model.run.processes)):
+    own = np.zeros(len(traced.ranks))
+    for at, (index, process) in enumerate(zip(traced.run.rank_index, traced.run.processes)):
         if index < 0 or process.is_library:
             continue
         names = [process.functions[f] for f in process.path_function]
@@ -25,14 +25,14 @@ def detect(facts: Facts) -> Finding | None:
     written = float(facts.write_seconds.max(initial=0))
     if not facts.worth(took) or took < written:
         return None
-    rank = int(model.ranks[own.argmax()])
+    rank = int(traced.ranks[own.argmax()])
     text = (
         f"Rank {rank} spent {seconds(took)} inside netCDF itself, which compressed the data, and the slowest rank "
         f"spent {seconds(written)} writing. Level 1 with shuffle takes a third to a half of the time of higher levels "
         "and makes files a few per cent larger. Several ranks, or servers, can compress at the same time."
     )
     evidence = [(f"{percent(took / facts.seconds)} of the run is the library's own time, without writes", "flow")]
-    if model.uses_sverdrup:
+    if traced.uses_sverdrup:
         lines, language = "format: netcdf4\ndeflate: 1\nshuffle: true\n", "yaml"
     else:
         lines, language = "nc_def_var_deflate(file, variable, 1, 1, 1);  /* shuffle, deflate, level 1 */\n", "c"

@@ -6,17 +6,17 @@ from sverdrup.analysis.words import percent, seconds, size
 
 
 def detect(facts: Facts) -> Finding | None:
-    model = facts.model
+    traced = facts.traced
     if facts.gathers_to is None:
         return None
     writer = facts.gathers_to
-    rank, took, whole = int(model.ranks[writer]), float(model.io_seconds[writer]), facts.gathered_output
+    rank, took, whole = int(traced.ranks[writer]), float(traced.io_seconds[writer]), facts.gathered_output
     total = float(facts.written.sum())
-    copying = total / len(model.ranks) / 1e9
+    copying = total / len(traced.ranks) / 1e9
     text = (
         f"Rank {rank} wrote {percent(facts.written.max() / total)} of all bytes through a serial library and spent "
         f"{seconds(took)} in its I/O calls. From the first to the last put of each output, gathering included, it took "
-        f"{seconds(whole)} ({percent(whole / facts.seconds)} of the run). The other {len(model.ranks) - 1} ranks send "
+        f"{seconds(whole)} ({percent(whole / facts.seconds)} of the run). The other {len(traced.ranks) - 1} ranks send "
         "their parts meanwhile and wait, outside of I/O calls, where the tracer does not see them. If each rank puts "
         "its own part, nothing is gathered, and servers can write while all ranks compute."
     )
@@ -31,5 +31,5 @@ def detect(facts: Facts) -> Finding | None:
 
 
 def _second(facts: Facts) -> float:
-    ordered = sorted(facts.model.io_seconds.tolist())
+    ordered = sorted(facts.traced.io_seconds.tolist())
     return ordered[-2]

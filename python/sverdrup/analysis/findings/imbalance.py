@@ -8,7 +8,7 @@ from sverdrup.analysis.words import seconds, size
 
 
 def detect(facts: Facts) -> Finding | None:
-    model = facts.model
+    traced = facts.traced
     writing = np.flatnonzero(facts.write_seconds)
     if len(writing) < 2:
         return None
@@ -17,11 +17,11 @@ def detect(facts: Facts) -> Finding | None:
     if most < 1.5 * mean or not facts.worth(most - mean):
         return None
     slow = int(writing[took.argmax()])
-    rank, ratio = int(model.ranks[slow]), float(facts.written[slow] / max(facts.written[writing].mean(), 1))
+    rank, ratio = int(traced.ranks[slow]), float(facts.written[slow] / max(facts.written[writing].mean(), 1))
     lines = language = None
     if ratio >= 1.25:
         cause = f"It wrote {size(facts.written[slow])}, {ratio:.1f} times the mean: the shares are not equal."
-        if model.uses_sverdrup:
+        if traced.uses_sverdrup:
             cause += " The route 'ranges' gives all writers the same number of stripes."
             lines, language = "route: ranges\nwriters: auto\n", "yaml"
     else:

@@ -31,7 +31,7 @@ def detect(facts: Facts) -> Finding | None:
         (f"{row['metadata_writes']} of {row['writes']} writes are metadata ({row['metadata_rule']})", "files"),
         (", ".join(f"{name}: {seconds(_of(facts, mask, name))}" for name in functions), "flow"),
     ]
-    if facts.model.uses_sverdrup:
+    if facts.traced.uses_sverdrup:
         lines, language = "format: cdf5\n", "yaml"
     else:
         lines, language = (

@@ -38,7 +38,7 @@ def _romio(facts: Facts) -> bool:
     """Whether the hints in force are ROMIO's."""
     return any(
         str(key).startswith("romio")
-        for _, note in facts.model.notes("hints")
+        for _, note in facts.traced.notes("hints")
         if isinstance(note.get("used"), dict)
         for key in note["used"]
     )

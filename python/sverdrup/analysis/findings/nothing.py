@@ -9,7 +9,7 @@ from sverdrup.analysis.words import percent, seconds
 def detect(facts: Facts) -> Finding | None:
     """Not where one rank writes for all: the time that the others wait for it is outside of I/O calls."""
     share = facts.io / facts.seconds
-    if share >= NOTHING_BELOW or not len(facts.model.ranks) or facts.gathers_to is not None:
+    if share >= NOTHING_BELOW or not len(facts.traced.ranks) or facts.gathers_to is not None:
         return None
     if facts.io <= 0:
         text = "No rank was in an I/O call at any time."

@@ -31,8 +31,8 @@ def own_seconds(facts: Facts) -> tuple[float, str]:
 def _segments(facts: Facts) -> int:
     """Sub-arrays in lists (varn), of the rank with most. Where events were overwritten, those that are left stand for
     all."""
-    model, most = facts.model, 0.0
-    for process in model.run.processes:
+    traced, most = facts.traced, 0.0
+    for process in traced.run.processes:
         lists = [path for path, f in enumerate(process.path_function) if "_varn" in process.functions[f][1]]
         if not lists:
             continue

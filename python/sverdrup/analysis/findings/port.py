@@ -9,8 +9,8 @@ _LINES = "# sverdrup.yaml, once the program calls sv_put instead (docs/from-netc
 
 
 def detect(facts: Facts) -> Finding | None:
-    model, table = facts.model, facts.table
-    if model.uses_sverdrup or len(model.ranks) < 2 or not table.is_layer("netcdf", "pnetcdf", "mpi_io").any():
+    traced, table = facts.traced, facts.table
+    if traced.uses_sverdrup or len(traced.ranks) < 2 or not table.is_layer("netcdf", "pnetcdf", "mpi_io").any():
         return None
     took = facts.seconds_of(facts.outermost("write", "close", "meta", "open"))
     if not facts.worth(took) or not facts.outermost("write").any():
@@ -25,7 +25,7 @@ def detect(facts: Facts) -> Finding | None:
     evidence = [
         (f"{seconds(took)} in calls that write" + (f", {seconds(least)} at {size(rate)} a second" if rate else ""),
          "files"),
-        (f"waiting for other ranks inside I/O calls: {seconds(float(model.waiting_seconds.max(initial=0)))}", "heat"),
+        (f"waiting for other ranks inside I/O calls: {seconds(float(traced.waiting_seconds.max(initial=0)))}", "heat"),
     ]  # fmt: skip
     lines = _LINES + ("route: auto\n" if facts.cores.spare(1) is False else "servers: 1 per node\n")
     low = took - 2 * (least + own) if rate else 0.0

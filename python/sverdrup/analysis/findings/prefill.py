@@ -7,7 +7,7 @@ from sverdrup.analysis.words import seconds, size
 
 def detect(facts: Facts) -> Finding | None:
     table, best = facts.table, None
-    if facts.model.uses_sverdrup:
+    if facts.traced.uses_sverdrup:
         return None
     compressed = table.is_layer("netcdf") & table.is_function(lambda _, name: "deflate" in name or "filter" in name)
     for row in facts.file_rows:

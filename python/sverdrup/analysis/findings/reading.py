@@ -14,7 +14,7 @@ def detect(facts: Facts) -> Finding | None:
     best = None
     if not facts.reads.any() or not facts.worth(facts.seconds_of(facts.reads), 0.01):
         return None
-    for file, by_rank in covered(facts.model, POSIX_READS).items():
+    for file, by_rank in covered(facts.traced, POSIX_READS).items():
         rows = facts.reads & (facts.table.file == file)
         took, sums = facts.seconds_of(rows), sum(int(parts[:, 1].sum()) for parts in by_rank.values())
         everything = np.concatenate(list(by_rank.values()))
@@ -35,7 +35,7 @@ def detect(facts: Facts) -> Finding | None:
         f"The slowest rank took {seconds(took)}. If a few ranks read each byte once and distribute it, the file system "
         "has less to do."
     )
-    if facts.model.uses_sverdrup:
+    if facts.traced.uses_sverdrup:
         lines, language = "reading: writers\n", "yaml"
     else:
         lines, language = (

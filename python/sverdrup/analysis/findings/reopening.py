@@ -10,7 +10,7 @@ OFTEN = 4
 def detect(facts: Facts) -> Finding | None:
     table, best = facts.table, None
     for row in facts.file_rows:
-        outer = (table.file == table.files.index(row["path"])) & table.knows_file & facts.model.counted
+        outer = (table.file == table.files.index(row["path"])) & table.knows_file & facts.traced.counted
         opens = outer & table.is_function(lambda _, name: "open" in name.lower())
         count = int(table.by_rank(opens, "calls").max(initial=0))
         took = row["open"] + row["close"]
@@ -25,7 +25,7 @@ def detect(facts: Facts) -> Finding | None:
         "the file open, and synchronise it where others have to see the data: then this cost is paid once."
     )
     lines, language = None, None
-    if facts.model.uses_sverdrup:
+    if facts.traced.uses_sverdrup:
         lines, language = "file_access: combined\nkind: growing\n", "yaml"
     evidence = [(f"{plural(count, 'opening')}, {seconds(row['open'])}; closing {seconds(row['close'])}", "files")]
     return Finding("Keep the file open", text, took, (saved / 2, saved), lines, language, evidence)

@@ -9,21 +9,21 @@ SATURATED = 0.85  # share of their time that servers work in: more memory only d
 
 
 def detect(facts: Facts) -> Finding | None:
-    model = facts.model
-    if not model.has_servers:
+    traced = facts.traced
+    if not traced.has_servers:
         return None
-    waits = model.phase("wait_memory")[model.clients]
+    waits = traced.phase("wait_memory")[traced.clients]
     waited = float(waits.max(initial=0))
     if not facts.worth(waited, 0.01):
         return None
-    rank = int(model.ranks[model.clients[int(waits.argmax())]])
-    busy = model.phase("receive", "assemble", "write_file", "sync")[model.servers]
+    rank = int(traced.ranks[traced.clients[int(waits.argmax())]])
+    busy = traced.phase("receive", "assemble", "write_file", "sync")[traced.servers]
     if not busy.any():
-        busy = facts.write_seconds[model.servers]
-    load = float((busy / model.life[model.servers].clip(1e-9)).max())
+        busy = facts.write_seconds[traced.servers]
+    load = float((busy / traced.life[traced.servers].clip(1e-9)).max())
     evidence = [
         (f"rank {rank} waited {seconds(waited)} for servers' memory", "ribbon"),
-        (f"the busiest of {plural(len(model.servers), 'server')} worked {percent(load)} of the time", "ribbon"),
+        (f"the busiest of {plural(len(traced.servers), 'server')} worked {percent(load)} of the time", "ribbon"),
     ]
     if load >= SATURATED:
         return _more_servers(facts, waited, rank, evidence)
@@ -40,10 +40,10 @@ def detect(facts: Facts) -> Finding | None:
 
 def _more_servers(facts: Facts, waited: float, rank: int, evidence: list[tuple[str, str]]) -> Finding | None:
     """Twice as many, which take cores from the ranks that compute where none is spare."""
-    model, cores, more = facts.model, facts.cores, len(facts.model.servers)
+    traced, cores, more = facts.traced, facts.cores, len(facts.traced.servers)
     taken = 0.0
     if cores.spare(more) is False:
-        taken = cores.longer(facts.seconds - waited, len(model.clients), more)
+        taken = cores.longer(facts.seconds - waited, len(traced.clients), more)
     if taken >= waited:
         return None
     text = (
@@ -54,7 +54,7 @@ def _more_servers(facts: Facts, waited: float, rank: int, evidence: list[tuple[s
     if taken > 0:
         text += (
             f" {cores.sentence()} No core is spare, so the upper bound counts that computing takes {seconds(taken)} "
-            f"longer on {plural(len(model.clients) - more, 'rank')}."
+            f"longer on {plural(len(traced.clients) - more, 'rank')}."
         )
     configuration = f"servers: {2 * more}\n"
     return Finding("Start more servers", text, waited, (0.0, waited - taken), configuration, "yaml", evidence)
@@ -62,13 +62,13 @@ def _more_servers(facts: Facts, waited: float, rank: int, evidence: list[tuple[s
 
 def _two_steps(facts: Facts) -> int:
     """Bytes of a node's share of two steps, in whole MiB."""
-    bytes = 2 * sum(facts.model.sent.values()) / max(facts.steps, 1) / len(facts.model.run.hosts)
+    bytes = 2 * sum(facts.traced.sent.values()) / max(facts.steps, 1) / len(facts.traced.run.hosts)
     return -(-int(bytes) >> 20) << 20
 
 
 def _memory(facts: Facts) -> int:
     """The key as it was in force."""
-    for _, note in facts.model.notes("run"):
+    for _, note in facts.traced.notes("run"):
         value = (note.get("settings") or {}).get("server_memory") if isinstance(note.get("settings"), dict) else None
         value = value.get("value") if isinstance(value, dict) else value
         if isinstance(value, int) and 1 << 20 <= value < 1 << 40:

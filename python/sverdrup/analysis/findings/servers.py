@@ -23,13 +23,13 @@ class _Estimate:
 
 
 def detect(facts: Facts) -> Finding | None:
-    model = facts.model
-    ranks = len(model.ranks)
-    if not model.uses_sverdrup or model.has_servers or ranks < 2:
+    traced = facts.traced
+    ranks = len(traced.ranks)
+    if not traced.uses_sverdrup or traced.has_servers or ranks < 2:
         return None
     once = facts.table.is_function(lambda _, name: name in ("sv_init", "sv_finalize", "sv_def_decomp"))
     in_calls = facts.table.seconds_by_rank(facts.outermost("write", "close", "meta") & ~once)
-    blocked, rank = float(in_calls.max(initial=0)), int(model.ranks[in_calls.argmax()])
+    blocked, rank = float(in_calls.max(initial=0)), int(traced.ranks[in_calls.argmax()])
     if not facts.worth(blocked) or not facts.written.any():
         return None
     estimate = _estimate(facts, blocked)
@@ -55,11 +55,11 @@ def detect(facts: Facts) -> Finding | None:
 
 def _estimate(facts: Facts, blocked: float) -> _Estimate:
     """A server takes a core from the ranks that compute, unless a core is spare."""
-    model, cores, ranks = facts.model, facts.cores, len(facts.model.ranks)
+    traced, cores, ranks = facts.traced, facts.cores, len(facts.traced.ranks)
     computing = max(facts.seconds - blocked, 1e-9)
     work = float(facts.write_seconds.sum())
     count = min(max(1, math.ceil(work / computing)), max(ranks // 4, 1))
-    copying = float(model.phase("pack").max(initial=0)) or float(facts.written.sum()) / ranks / 1e9
+    copying = float(traced.phase("pack").max(initial=0)) or float(facts.written.sum()) / ranks / 1e9
     made = _Estimate(blocked, computing, work, copying, count)
     hidden = blocked - copying - max(work / count - computing, 0.0)
     fewer = cores.longer(computing, ranks, count)
@@ -72,7 +72,7 @@ def _estimate(facts: Facts, blocked: float) -> _Estimate:
 
 
 def _what_bounds_mean(facts: Facts, count: int) -> str:
-    cores, ranks = facts.cores, len(facts.model.ranks)
+    cores, ranks = facts.cores, len(facts.traced.ranks)
     server = plural(count, "server")
     if cores.shared:
         return (

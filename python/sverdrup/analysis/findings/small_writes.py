@@ -15,8 +15,8 @@ ncmpi_wait_all(file, n, requests, statuses);  /* at the end of the step */
 
 
 def detect(facts: Facts) -> Finding | None:
-    table, model = facts.table, facts.model
-    if model.has_servers:
+    table, traced = facts.table, facts.traced
+    if traced.has_servers:
         return None
     data = facts.writes & table.is_called_by(
         lambda _, name: "put" in name or "write" in name or name in ("sv_end_step", "sv_wait", "output")
@@ -60,7 +60,7 @@ def detect(facts: Facts) -> Finding | None:
 
 
 def _remedy(facts: Facts, puts: np.ndarray) -> tuple[str, str]:
-    if facts.model.uses_sverdrup:
+    if facts.traced.uses_sverdrup:
         return "combine: step\n", "yaml"
     names = {facts.table.functions[function][1] for function in np.unique(facts.table.function[puts])}
     if any(name.startswith("ncmpi_") for name in names):

@@ -11,31 +11,31 @@ MANY_PER_HOST = 8
 
 
 def detect(facts: Facts) -> Finding | None:
-    model = facts.model
+    traced = facts.traced
     writing = np.flatnonzero(facts.written)
-    ranks = len(model.ranks)
+    ranks = len(traced.ranks)
     if ranks < 4 or not len(writing) or facts.written.sum() < 1 << 20:
         return None
     took = float(facts.write_seconds.max())
-    if not facts.worth(took, 0.05) or model.has_servers:
+    if not facts.worth(took, 0.05) or traced.has_servers:
         return None
     shared = facts.table.is_layer("pnetcdf", "mpi_io") | (facts.table.is_layer("sverdrup", "step"))
     if not shared.any():
         return None
     if facts.written.max() >= 0.95 * facts.written.sum():
-        if model.uses_sverdrup and len(model.run.hosts) == 1:
+        if traced.uses_sverdrup and len(traced.run.hosts) == 1:
             return None  # one node's writers share the lock of the file: `auto` takes one on purpose
         return _one(facts, int(facts.written.argmax()), took)
     calls = int(facts.table.calls[facts.writes].sum())
-    per_host = len(writing) / max(len(model.run.hosts), 1)
+    per_host = len(writing) / max(len(traced.run.hosts), 1)
     if per_host > MANY_PER_HOST and facts.written.sum() / calls < SMALL:
         return _many(facts, len(writing), calls, took)
     return None
 
 
 def _one(facts: Facts, writer: int, took: float) -> Finding:
-    model = facts.model
-    rank, share = int(model.ranks[writer]), facts.written.max() / facts.written.sum()
+    traced = facts.traced
+    rank, share = int(traced.ranks[writer]), facts.written.max() / facts.written.sum()
     text = (
         f"Rank {rank} wrote {percent(share)} of all bytes in {seconds(took)}, and the other ranks waited. Two writers "
         "on each node need half of that or more, if the file system is faster than one process can write."
@@ -46,10 +46,10 @@ def _one(facts: Facts, writer: int, took: float) -> Finding:
             "ranges",
         )
     ]
-    if model.uses_sverdrup:
+    if traced.uses_sverdrup:
         lines, language = "route: ranges\nwriters: 2 per node\n", "yaml"
     else:
-        lines, language = f'export PNETCDF_HINTS="cb_nodes={2 * len(model.run.hosts)}"\n', "sh"
+        lines, language = f'export PNETCDF_HINTS="cb_nodes={2 * len(traced.run.hosts)}"\n', "sh"
     return Finding("Let more ranks write", text, took, (0.0, took / 2), lines, language, evidence)
 
 
@@ -61,10 +61,10 @@ def _many(facts: Facts, count: int, calls: int, took: float) -> Finding:
         "writers write longer pieces and do not wait for each other's locks on the file."
     )
     evidence = [
-        (f"{plural(calls, 'write')} by {count} ranks on {plural(len(facts.model.run.hosts), 'host')}", "ranges")
+        (f"{plural(calls, 'write')} by {count} ranks on {plural(len(facts.traced.run.hosts), 'host')}", "ranges")
     ]
-    if facts.model.uses_sverdrup:
+    if facts.traced.uses_sverdrup:
         lines, language = "route: ranges\nwriters: 1 per node\n", "yaml"
     else:
-        lines, language = f'export PNETCDF_HINTS="cb_nodes={len(facts.model.run.hosts)}"\n', "sh"
+        lines, language = f'export PNETCDF_HINTS="cb_nodes={len(facts.traced.run.hosts)}"\n', "sh"
     return Finding("Let fewer ranks write", text, took, (0.0, max(took - least, took / 4)), lines, language, evidence)

@@ -1,4 +1,5 @@
-"""A run with everything that its charts and findings are made of."""
+"""One traced run, ready to be analysed: its ranks and their roles, the seconds that each spent in I/O, waiting and in
+the library's phases. Facts, the charts and the headline are computed from a TracedRun."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,7 +36,7 @@ def joined_pairs(pairs: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray
     return np.concatenate([s for s, _ in pairs]), np.concatenate([e for _, e in pairs])
 
 
-class Model:
+class TracedRun:
     """Ranks are indices into `ranks`, their numbers, everywhere but in what is shown."""
 
     def __init__(self, run: Run):
@@ -72,7 +73,7 @@ class Model:
         return bool(self.servers)
 
     @cached_property
-    def traced(self) -> np.ndarray:
+    def seen_by_tracer(self) -> np.ndarray:
         """Ranks whose calls the tracer saw, shape (ranks,)."""
         seen = np.zeros(len(self.ranks), bool)
         for index, process in zip(self.run.rank_index, self.run.processes):
@@ -85,7 +86,7 @@ class Model:
         """Rows of Table: calls that the tracer saw, but for sv_init; what the library tells of
         its phases only of ranks that the tracer did not see."""
         table = self.table
-        untraced = np.append(~self.traced, True)[table.rank]  # of no rank: the last
+        untraced = np.append(~self.seen_by_tracer, True)[table.rank]  # of no rank: the last
         return ~table.hidden & (~table.is_layer("step") | untraced)
 
     @cached_property
@@ -98,7 +99,7 @@ class Model:
         """Time of each rank in I/O calls, shape (ranks,), those that go on included; for ranks that only serve 0."""
         seconds = self.table.seconds_by_rank(self.outermost_io)
         for index, process in zip(self.run.rank_index, self.run.processes):
-            if index >= 0 and (not process.is_library or not self.traced[index]):
+            if index >= 0 and (not process.is_library or not self.seen_by_tracer[index]):
                 seconds[index] += self._going_on(index, process)
         seconds[self.servers] = 0
         return np.minimum(seconds, np.maximum(self.life, 0))
@@ -198,7 +199,7 @@ class Model:
             ends = starts + events.duration_ns / 1e9
             if process.is_library:
                 self._phases_of(process, events.path, (starts, ends), phases)
-                if not self.traced[index]:
+                if not self.seen_by_tracer[index]:
                     mask = known.root[events.path]
                     found["io"].append((starts[mask], ends[mask]))
             else:
@@ -231,7 +232,7 @@ class Model:
     def _add_open(self, at: int, found: dict) -> None:
         """Calls that were going on when the process was killed last until its end."""
         process, index = self.run.processes[at], self.run.rank_index[at]
-        if process.ended or (process.is_library and self.traced[index]):
+        if process.ended or (process.is_library and self.seen_by_tracer[index]):
             return
         for call in process.open_calls:
             if call.depth == 0 and self._is_io(at, call.path):
