@@ -1,5 +1,5 @@
 /* What the library costs beside the bytes: seconds of a context, of a file, of a put, and of a segment of a request.
- * The report's finding `port` has these figures (python/sverdrup/analysis/findings/own_costs.py).
+ * The report's finding `port` has these figures (python/sverdrup/analysis/advice/own_costs.py).
  *
  *   mpiexec -n 16 own_costs FILE      FILE is written again and again, and removed
  *

@@ -1,4 +1,4 @@
-"""Findings made by hand (docs/report-json.md): runs of any size, with every section, and with hostile names."""
+"""Reports made by hand (docs/report-json.md): runs of any size, with every section, and with hostile names."""
 
 import random
 
@@ -330,7 +330,7 @@ def counts():
     ]
 
 
-def findings(seconds):
+def advice(seconds):
     return [
         {
             "id": "F1",
@@ -406,7 +406,7 @@ def run(name="synchronous", ranks=8, servers=0, seconds=13.9, share=0.31):
             "change": "F1",
             "nothing_to_gain": None,
         },
-        "findings": findings(seconds),
+        "findings": advice(seconds),
         "flow": flow(ranks, servers),
         "balance": balance(ranks, generator),
         "heat": heat(ranks, seconds, generator, servers),
@@ -491,7 +491,7 @@ def hostile(value, key=""):
 
 
 def report(*runs):
-    """Findings of these runs."""
+    """A report of these runs."""
     return {"sverdrup_report": 1, "version": "0.1.0", "made": "2026-11-22T05:10:00Z", "runs": list(runs)}
 
 

@@ -1,4 +1,4 @@
-"""What the page is made of: every section, from findings of any size, with hostile names, and nothing from outside."""
+"""What the page is made of: every section, from reports of any size, with hostile names, and nothing from outside."""
 
 import html.parser
 import re
@@ -40,9 +40,9 @@ class Reader(html.parser.HTMLParser):
         return re.sub(r"\s+", " ", " ".join(self.texts))
 
 
-def checked(findings):
-    """The page of findings, after what holds for each page."""
-    page = render(findings)
+def checked(report):
+    """The page of a report, after what holds for each page."""
+    page = render(report)
     reader = Reader(page)
     assert not reader.wrong and not reader.open, (reader.wrong, reader.open)
     assert len(page) < 5_000_000
@@ -157,7 +157,7 @@ def test_plain_style_keeps_what_a_class_means():
         plain(":root { --paper: #fff } .a { fill: var(--paper) } .b { fill: var(--lost) } .c { --d: var(--lost) }")
 
 
-def test_findings_that_leave_keys_out():
+def test_a_report_that_leaves_keys_out():
     run = fixtures.run("small", 2)
     for key in (
         "balance",

@@ -1,4 +1,4 @@
-"""Small runs, each of which has what one finding is about. `case(directory)` writes it; EXPECTED tells which."""
+"""Small runs, each with what one piece of advice is about. `case(directory)` writes it; EXPECTED tells which."""
 
 import runs
 from sverdrup.trace import Run, layout
@@ -176,7 +176,7 @@ def with_sverdrup(directory):
     return directory
 
 
-# Finding, what its configuration must hold.
+# The kind of the advice, and what its configuration must hold.
 EXPECTED = {
     nothing: ("nothing", None),
     servers: ("servers", "servers: 1\n"),

@@ -19,7 +19,7 @@ def folders(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def findings(folders):
+def analysed(folders):
     """By name, what the analysis says of each run."""
     from sverdrup.analysis import analyse_run
     from sverdrup.trace import Run

@@ -17,8 +17,8 @@ def row(rows, **wanted):
     return found[0]
 
 
-def test_every_run_has_every_part_and_is_json(findings):
-    for name, run in findings.items():
+def test_every_run_has_every_part_and_is_json(analysed):
+    for name, run in analysed.items():
         json.dumps(run, allow_nan=False)
         assert run["name"] == name and run["seconds"] > 0
         assert 0 <= run["headline"]["io_share"] <= 1 and run["headline"]["sentence"]
@@ -36,8 +36,8 @@ def test_every_run_has_every_part_and_is_json(findings):
         assert 0 <= np.min(heat["io"]) and np.max(heat["io"]) <= 1
 
 
-def test_flow_has_maximum_over_ranks_and_their_number(findings):
-    flow = findings["pnetcdf"]["flow"]
+def test_flow_has_maximum_over_ranks_and_their_number(analysed):
+    flow = analysed["pnetcdf"]["flow"]
     write = row(flow["nodes"], name="pwrite64")
     assert write["max_seconds"] == pytest.approx(6 * 0.12 + 0.0005) and write["max_rank"] == 0
     assert write["ranks"] == 2 and write["calls"] == 13
@@ -51,14 +51,14 @@ def test_flow_has_maximum_over_ranks_and_their_number(findings):
     assert not [node for node in flow["nodes"] if node["name"] == "ncmpi_def_var"] and flow["left_out"]["nodes"] > 0
 
 
-def test_balance_is_of_those_who_took_part(findings):
-    write = row(findings["pnetcdf"]["balance"], function="pwrite64")
+def test_balance_is_of_those_who_took_part(analysed):
+    write = row(analysed["pnetcdf"]["balance"], function="pwrite64")
     assert write["ranks"] == [0, 4] and write["calls"] == [7, 6]
     assert write["bytes"] == [6 * 256 * 4096 + 200, 6 * 256 * 4096]
 
 
-def test_counts_are_exact(findings):
-    counts = findings["pnetcdf"]["counts"]
+def test_counts_are_exact(analysed):
+    counts = analysed["pnetcdf"]["counts"]
     write = row(counts, function="pwrite64", file=runs.FILE)
     assert (write["calls"], write["bytes"], write["errors"]) == (13, 6 * 512 * 4096 + 200, 0)
     assert row(counts, function="open")["system_call"] == "openat"
@@ -77,8 +77,8 @@ def test_overwritten_events_change_no_total(tmp_path):
     assert any("overwritten" in problem["text"] for problem in wrapped["problems"])
 
 
-def test_files_and_variables(findings):
-    run = findings["gather"]
+def test_files_and_variables(analysed):
+    run = analysed["gather"]
     file = row(run["files"], file="ocean.nc")
     assert file["writes"] == 50 and file["metadata_writes"] == 40 and file["format"] == "netcdf4"
     assert file["written_bytes"] == 5 * 512 * 4096 + sum(96 + n for n in range(40))
@@ -87,20 +87,20 @@ def test_files_and_variables(findings):
     assert variable["calls"] == 5 and variable["bytes"] == 5 * 512 * 4096 and variable["ranks"] == 1
     assert variable["smallest"] <= 512 * 4096 <= variable["largest"]
     assert sum(calls for _, calls in file["sizes"]) == 50
-    cdf = row(findings["pnetcdf"]["files"], file="ocean.nc")
+    cdf = row(analysed["pnetcdf"]["files"], file="ocean.nc")
     assert cdf["metadata_writes"] == 1 and cdf["format"] == "cdf"
 
 
-def test_heat_adds_up_to_the_time_in_calls(findings):
-    run = findings["pnetcdf"]
+def test_heat_adds_up_to_the_time_in_calls(analysed):
+    run = analysed["pnetcdf"]
     heat, width = run["heat"], run["seconds"] / run["heat"]["bins"]
     assert sum(heat["io"][0]) * width == pytest.approx(run["headline"]["io_seconds"], rel=0.01)
     waits = 6 * 0.02 + 0.002 + 0.001 + row(run["balance"], function="MPI_Allreduce")["seconds"][0]
     assert sum(heat["waiting"][0]) * width == pytest.approx(waits, rel=0.01)
 
 
-def test_ribbon_fills_each_life_without_gaps(findings):
-    for run in findings.values():
+def test_ribbon_fills_each_life_without_gaps(analysed):
+    for run in analysed.values():
         for lane in run["ribbon"]["lanes"]:
             spans = lane["spans"]
             assert all(a[2] == pytest.approx(b[1]) for a, b in zip(spans, spans[1:]))
@@ -108,8 +108,8 @@ def test_ribbon_fills_each_life_without_gaps(findings):
             assert min(v for k, v in total.items() if k not in ("rank", "role")) >= 0
 
 
-def test_ribbon_of_a_run_with_servers(findings):
-    run = findings["waiting"]
+def test_ribbon_of_a_run_with_servers(analysed):
+    run = analysed["waiting"]
     client, server = run["ribbon"]["totals"][0], run["ribbon"]["totals"][4]
     assert (client["role"], server["role"]) == ("client", "server")
     assert client["hand_over"] == pytest.approx(6 * 0.02)
@@ -125,19 +125,19 @@ def test_ribbon_of_a_run_with_servers(findings):
     assert [step["number"] for step in run["ribbon"]["steps"]] == list(range(6))
 
 
-def test_overlap_is_what_clients_computed_beside_servers(findings):
-    assert findings["served"]["ribbon"]["overlap"] > 0.8
-    assert findings["waiting"]["ribbon"]["overlap"] < findings["served"]["ribbon"]["overlap"]
-    assert findings["synchronous"]["ribbon"]["overlap"] is None
+def test_overlap_is_what_clients_computed_beside_servers(analysed):
+    assert analysed["served"]["ribbon"]["overlap"] > 0.8
+    assert analysed["waiting"]["ribbon"]["overlap"] < analysed["served"]["ribbon"]["overlap"]
+    assert analysed["synchronous"]["ribbon"]["overlap"] is None
 
 
-def test_senders_and_ranges(findings):
-    run = findings["served"]
+def test_senders_and_ranges(analysed):
+    run = analysed["served"]
     assert run["senders"]["from"] == [0, 1, 2, 3] and run["senders"]["to"] == [4, 5]
     assert np.sum(run["senders"]["bytes"]) == 6 * 512 * 4096 and run["senders"]["imbalance_to"] == pytest.approx(1)
     ranges = row(run["ranges"], file="ocean.nc")
     assert [writer["rank"] for writer in ranges["writers"]] == [4, 5] and ranges["shared_units"] == 0
-    traced = row(findings["pnetcdf"]["ranges"], file="ocean.nc")
+    traced = row(analysed["pnetcdf"]["ranges"], file="ocean.nc")
     assert [writer["rank"] for writer in traced["writers"]] == [0, 4]
     assert sum(writer["bytes"] for writer in traced["writers"]) == 6 * 512 * 4096 + 200
 
@@ -148,15 +148,15 @@ def test_shared_stripes_are_marked(tmp_path):
     assert ranges["shared_units"] == 1 and "1 stripe of 4 MiB" in ranges["misaligned_text"]
 
 
-def test_layout_of_the_library_and_of_puts(findings):
-    told = row(findings["served"]["layout"], file="ocean.nc")
+def test_layout_of_the_library_and_of_puts(analysed):
+    told = row(analysed["served"]["layout"], file="ocean.nc")
     assert told["shape"] == [512, 1024] and [box["rank"] for box in told["boxes"]] == [0, 1, 2, 3]
-    seen = row(findings["pnetcdf"]["layout"], file="ocean.nc")
+    seen = row(analysed["pnetcdf"]["layout"], file="ocean.nc")
     assert seen["variable"] == "temp" and len(seen["boxes"]) == 8 and seen["shape"][-2:] == [512, 1024]
 
 
-def test_a_killed_rank_and_a_missing_one(findings):
-    run = findings["killed"]
+def test_a_killed_rank_and_a_missing_one(analysed):
+    run = analysed["killed"]
     texts = {problem["rank"]: problem["text"] for problem in run["problems"]}
     assert run["ranks"] == 8 and run["processes"] == 7
     assert "(5)" in texts[None]
@@ -164,9 +164,9 @@ def test_a_killed_rank_and_a_missing_one(findings):
         assert part in texts[3]
 
 
-def test_hosts_with_clocks_of_their_own(findings):
-    assert findings["hosts"]["hosts"] == ["a", "b"]
-    assert findings["hosts"]["seconds"] == pytest.approx(findings["pnetcdf"]["seconds"])
+def test_hosts_with_clocks_of_their_own(analysed):
+    assert analysed["hosts"]["hosts"] == ["a", "b"]
+    assert analysed["hosts"]["seconds"] == pytest.approx(analysed["pnetcdf"]["seconds"])
 
 
 def test_a_library_without_tracer_tells_enough(tmp_path):

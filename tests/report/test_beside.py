@@ -11,7 +11,7 @@ from synthetic import Synthetic
 
 
 def of_kind(run, kind):
-    return next((finding for finding in run["findings"] if finding["kind"] == kind), None)
+    return next((advice for advice in run["findings"] if advice["kind"] == kind), None)
 
 
 @pytest.mark.parametrize(
@@ -81,38 +81,38 @@ def test_a_slower_run_with_servers_refutes_the_advice(tmp_path, synchronous):
     assert of_kind(analyse_run(synchronous), "servers")["saves_seconds"][1] > 1
     found = analyse([served, synchronous])
     run = found["runs"][1]
-    finding = of_kind(run, "servers")
-    assert finding["refuted"] and finding["saves_seconds"] == [0, 0] and finding["configuration"] is None
-    assert finding["measured"]["run"] == "served" and finding["measured"]["seconds"] == served.seconds
-    assert "the run \u201cserved\u201d beside it, with 2 servers, took" in finding["text"]
-    assert run["headline"]["change"] != finding["id"]
+    advice = of_kind(run, "servers")
+    assert advice["refuted"] and advice["saves_seconds"] == [0, 0] and advice["configuration"] is None
+    assert advice["measured"]["run"] == "served" and advice["measured"]["seconds"] == served.seconds
+    assert "the run \u201cserved\u201d beside it, with 2 servers, took" in advice["text"]
+    assert run["headline"]["change"] != advice["id"]
     page = render(found)
     assert "Largest saving" not in page and "Use 1 server for the output" not in page
-    assert page.count("servers: 1") == 0 and finding["measured"]["text"] in page
+    assert page.count("servers: 1") == 0 and advice["measured"]["text"] in page
 
 
 def test_a_run_that_only_starts_later_is_told_as_that(tmp_path, synchronous):
     text = {}
     for name, options in (("late", {"write_s": 0.2, "start_s": 1.5}), ("slow", {"write_s": 0.9})):
         served = Run(runs.served(tmp_path / name, **options))
-        finding = of_kind(analyse([synchronous, served])["runs"][0], "servers")
-        assert finding["refuted"] and served.seconds > synchronous.seconds
-        text[name] = finding["measured"]["text"]
+        advice = of_kind(analyse([synchronous, served])["runs"][0], "servers")
+        assert advice["refuted"] and served.seconds > synchronous.seconds
+        text[name] = advice["measured"]["text"]
     assert "only the start took longer, so a longer run may gain" in text["late"] and "start" not in text["slow"]
 
 
 def test_a_faster_run_with_servers_takes_the_place_of_the_estimate(tmp_path, synchronous):
     served = Run(runs.served(tmp_path / "served", write_s=0.2))
     run = analyse([synchronous, served])["runs"][0]
-    finding = of_kind(run, "servers")
+    advice = of_kind(run, "servers")
     saved = synchronous.seconds - served.seconds
-    assert saved > 0 and not finding["refuted"]
-    assert finding["saves_seconds"] == pytest.approx([saved, saved])
-    assert finding["configuration"] == "servers: 2\n" and run["headline"]["change"] == finding["id"]
+    assert saved > 0 and not advice["refuted"]
+    assert advice["saves_seconds"] == pytest.approx([saved, saved])
+    assert advice["configuration"] == "servers: 2\n" and run["headline"]["change"] == advice["id"]
 
 
 def test_other_work_refutes_nothing(tmp_path, synchronous):
     longer = Run(runs.served(tmp_path / "longer", write_s=0.9, steps=7))
-    finding = of_kind(analyse([synchronous, longer])["runs"][0], "servers")
-    assert finding["measured"] is None and not finding["refuted"]
-    assert finding["saves_seconds"] == of_kind(analyse_run(synchronous), "servers")["saves_seconds"]
+    advice = of_kind(analyse([synchronous, longer])["runs"][0], "servers")
+    assert advice["measured"] is None and not advice["refuted"]
+    assert advice["saves_seconds"] == of_kind(analyse_run(synchronous), "servers")["saves_seconds"]

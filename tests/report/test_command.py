@@ -18,9 +18,9 @@ def sverdrup(*arguments, folder):
 def test_json_goes_to_standard_output_and_nothing_else_does(folders, tmp_path):
     run = sverdrup("report", folders["killed"], f"good={folders['pnetcdf']}", "--json", "-", folder=tmp_path)
     assert run.returncode == 0
-    findings = json.loads(run.stdout)
-    assert findings["sverdrup_report"] == 1
-    assert [each["name"] for each in findings["runs"]] == ["killed", "good"]
+    report = json.loads(run.stdout)
+    assert report["sverdrup_report"] == 1
+    assert [each["name"] for each in report["runs"]] == ["killed", "good"]
     assert "rank 3" in run.stderr and not list(tmp_path.iterdir())
 
 

@@ -1,4 +1,4 @@
-"""What findings say to paste is what Sverdrup's own parser takes."""
+"""What advice says to paste is what Sverdrup's own parser takes."""
 
 import os
 import subprocess
@@ -19,11 +19,11 @@ def test_configuration_lines_are_valid(tmp_path):
         found = analyse_run(Run(folder))["findings"]
         if not list(folder.glob("*-2.svtrace")):
             found += analyse_run(Run(cases.with_sverdrup(folder)))["findings"]
-        for finding in found:
-            if finding["language"] == "yaml":
-                path = tmp_path / f"{case.__name__}-{finding['kind']}.yaml"
-                path.write_text(finding["configuration"])
-                paths.setdefault(finding["kind"], []).append(path)
+        for advice in found:
+            if advice["language"] == "yaml":
+                path = tmp_path / f"{case.__name__}-{advice['kind']}.yaml"
+                path.write_text(advice["configuration"])
+                paths.setdefault(advice["kind"], []).append(path)
     expected = {"servers", "server_memory", "alignment", "port", "writers", "chunks", "small_writes", "metadata"}
     assert expected | {"imbalance", "reopening", "compression", "reading"} <= set(paths)
     paths = [path for each in paths.values() for path in each]

@@ -1,12 +1,13 @@
-"""From traces to findings (docs/report-json.md)."""
+"""Computes the report of traced runs, as docs/report-json.md describes it. `sverdrup report` calls analyse(), and
+writes the result as JSON or as a page."""
 
 from datetime import datetime, timezone
 
 from sverdrup import __version__
 from sverdrup.analysis import beside
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings import as_json, find
-from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.advice import advise, as_json
+from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.flow import balance, flow
 from sverdrup.analysis.headline import headline
 from sverdrup.analysis.heat import heat
@@ -22,12 +23,12 @@ __all__ = ["analyse", "analyse_run"]
 
 
 def analyse(runs: list[Run]) -> dict:
-    """The findings of runs, to be compared side by side, as JSON can hold them."""
+    """The report of runs, which are compared side by side, in values that JSON can hold."""
     made = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     known = [Facts(TracedRun(run)) for run in runs]
-    found = [find(facts) for facts in known]
+    found = [advise(facts) for facts in known]
     beside.settle(known, found)
-    shown = [_run(facts, findings) for facts, findings in zip(known, found)]
+    shown = [_run(facts, advised) for facts, advised in zip(known, found)]
     return {"sverdrup_report": 1, "version": __version__, "made": made, "runs": shown}
 
 
@@ -35,9 +36,9 @@ def analyse_run(run: Run) -> dict:
     return analyse([run])["runs"][0]
 
 
-def _run(facts: Facts, found: list[tuple[str, Finding]]) -> dict:
+def _run(facts: Facts, found: list[tuple[str, Advice]]) -> dict:
     traced, run = facts.traced, facts.traced.run
-    findings = as_json(found, facts.output)
+    advised = as_json(found, facts.output)
     recorded = int(traced.table.calls.sum())
     left = sum(len(process.events()) for process in run.processes)
     return {
@@ -45,7 +46,7 @@ def _run(facts: Facts, found: list[tuple[str, Finding]]) -> dict:
         "processes": len({(p.host, p.pid) for p in run.processes}), "hosts": run.hosts, "mpi": run.mpi,
         "seconds": run.seconds,
         "events": recorded, "events_lost": max(recorded - left, 0), "producers": _producers(run),
-        "problems": problems(traced), "headline": headline(traced, findings), "findings": findings,
+        "problems": problems(traced), "headline": headline(traced, advised), "findings": advised,
         "flow": flow(traced), "balance": balance(traced), "heat": heat(traced), "ribbon": ribbon(traced),
         "senders": senders(traced), "ranges": facts.ranges, "layout": facts.layout, "files": facts.file_rows,
         "variables": variables(traced), "counts": counts(traced),

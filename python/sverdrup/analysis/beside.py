@@ -1,15 +1,15 @@
-"""Runs on one page: where one has the change that a finding advises to another, what was measured takes the place of
-what was estimated."""
+"""Compares the runs of one report. Where one run has the change that is advised to another, the measured seconds take
+the place of the estimate. analyse() calls settle() after it has found the advice to each run."""
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings.finding import Finding, Measured
+from sverdrup.analysis.advice.advice import Advice, Measured
 from sverdrup.analysis.words import plural, program_of, seconds
 
 SAME_WORK = 0.02  # share by which the bytes of two runs of the same work may differ
 WORTH = 0.005  # of the run: what saves less was not faster
 # Settings that change nothing of how the output is written.
 _ASIDE = frozenset("trace trace_memory summary table watchdog watchdog_abort component".split())
-# What else of servers may differ where a finding is about them.
+# What else of servers may differ where the advice is about them.
 _OF_SERVERS = frozenset(
     "servers server_placement server_groups server_group server_memory forwarding primaries".split()
 )
@@ -17,17 +17,17 @@ _PORTED = ("port", "gather")  # advise Sverdrup to a program that does not use i
 _UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 
 
-def settle(runs: list[Facts], found: list[list[tuple[str, Finding]]]) -> None:
-    """Compares the findings of each run with the other runs. Those that a run refutes come last."""
-    for facts, findings in zip(runs, found):
-        for kind, finding in findings:
-            tried = [other for other in runs if other is not facts and _tries(facts, other, kind, finding)]
+def settle(runs: list[Facts], found: list[list[tuple[str, Advice]]]) -> None:
+    """Compares the advice to each run with the other runs. What a run refutes comes last."""
+    for facts, advised in zip(runs, found):
+        for kind, advice in advised:
+            tried = [other for other in runs if other is not facts and _tries(facts, other, kind, advice)]
             if tried:
-                _settle(facts, min(tried, key=lambda other: other.seconds), finding)
-        findings.sort(key=lambda pair: pair[1].refuted)
+                _settle(facts, min(tried, key=lambda other: other.seconds), advice)
+        advised.sort(key=lambda pair: pair[1].refuted)
 
 
-def _settle(facts: Facts, other: Facts, finding: Finding) -> None:
+def _settle(facts: Facts, other: Facts, advice: Advice) -> None:
     saved = facts.seconds - other.seconds
     with_servers = f", with {plural(len(other.traced.servers), 'server')}," if other.traced.has_servers else ""
     text = (
@@ -35,18 +35,18 @@ def _settle(facts: Facts, other: Facts, finding: Finding) -> None:
         f"\u201c{other.traced.run.name}\u201d beside it{with_servers} took {seconds(other.seconds)}."
     )
     text += _longer_start(facts, other) if saved < WORTH * facts.seconds else ""
-    finding.measured = Measured(other.traced.run.name, other.seconds, text)
-    low, high = finding.limited(facts.output)
+    advice.measured = Measured(other.traced.run.name, other.seconds, text)
+    low, high = advice.limited(facts.output)
     estimate = f"From this run alone, the estimate was that it saves {seconds(low)} to {seconds(high)}."
-    finding.text = f"{text} {estimate} {finding.text}"
-    finding.refuted = saved < WORTH * facts.seconds
-    finding.saves = (max(saved, 0.0), max(saved, 0.0))
-    if finding.refuted:
-        finding.saves = (0.0, 0.0)
-        finding.title = f"Measured and not faster: {finding.title[0].lower()}{finding.title[1:]}"
-        finding.configuration = finding.language = None
-    elif finding.configuration and finding.configuration.startswith("servers:"):
-        finding.configuration = f"servers: {len(other.traced.servers)}\n"
+    advice.text = f"{text} {estimate} {advice.text}"
+    advice.refuted = saved < WORTH * facts.seconds
+    advice.saves = (max(saved, 0.0), max(saved, 0.0))
+    if advice.refuted:
+        advice.saves = (0.0, 0.0)
+        advice.title = f"Measured and not faster: {advice.title[0].lower()}{advice.title[1:]}"
+        advice.configuration = advice.language = None
+    elif advice.configuration and advice.configuration.startswith("servers:"):
+        advice.configuration = f"servers: {len(other.traced.servers)}\n"
 
 
 def _longer_start(facts: Facts, other: Facts) -> str:
@@ -60,17 +60,17 @@ def _longer_start(facts: Facts, other: Facts) -> str:
     )
 
 
-def _tries(facts: Facts, other: Facts, kind: str, finding: Finding) -> bool:
-    """Whether `other` does the same work, with the change that `finding` advises and no other."""
+def _tries(facts: Facts, other: Facts, kind: str, advice: Advice) -> bool:
+    """Whether `other` does the same work, with the change that `advice` proposes and no other."""
     if not _same_work(facts, other):
         return False
     if kind in _PORTED:
         return other.traced.uses_sverdrup
     if program_of(facts.traced.run) != program_of(other.traced.run):
         return False
-    if finding.language != "yaml" or not finding.configuration or not other.traced.uses_sverdrup:
+    if advice.language != "yaml" or not advice.configuration or not other.traced.uses_sverdrup:
         return False
-    lines = [line.partition(":") for line in finding.configuration.splitlines() if not line.startswith("#")]
+    lines = [line.partition(":") for line in advice.configuration.splitlines() if not line.startswith("#")]
     wanted = {key.strip(): value.strip() for key, _, value in lines}
     if "servers" in wanted and len(other.traced.servers) <= len(facts.traced.servers):
         return False

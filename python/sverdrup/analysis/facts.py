@@ -1,4 +1,5 @@
-"""What findings are found in: a run's model and tables, and a few sums that several of them need."""
+"""What the modules of advice/ look at: a traced run, its tables, and sums that several of them need, each computed
+once."""
 
 from functools import cached_property
 

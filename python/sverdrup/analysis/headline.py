@@ -100,7 +100,7 @@ def _text(traced: TracedRun, layer: str, name: str, file: str, outermost: int) -
     return f"the work inside {name}{f' on {file}' if file else ''}"
 
 
-def headline(traced: TracedRun, findings: list[dict]) -> dict:
+def headline(traced: TracedRun, advised: list[dict]) -> dict:
     if not len(traced.ranks):
         return {"io_share": 0.0, "io_seconds": 0.0, "io_rank": None, "waited_for": [],
                 "sentence": "The trace contains no rank.",
@@ -108,8 +108,8 @@ def headline(traced: TracedRun, findings: list[dict]) -> dict:
     io, rank = float(traced.io_seconds.max()), int(traced.ranks[traced.io_seconds.argmax()])
     share = min(io / traced.seconds, 1.0)
     waits = waited_for(traced)
-    nothing = next((f["text"] for f in findings if f["kind"] == "nothing"), None)
-    change = next((f["id"] for f in findings if f["kind"] != "nothing" and not f["refuted"]), None)
+    nothing = next((f["text"] for f in advised if f["kind"] == "nothing"), None)
+    change = next((f["id"] for f in advised if f["kind"] != "nothing" and not f["refuted"]), None)
     if io <= 0:
         sentence = "The trace contains no I/O."
     else:

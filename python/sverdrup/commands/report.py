@@ -58,11 +58,11 @@ def write(path: str, text: str) -> None:
         Path(path).write_text(text, encoding="utf-8")
 
 
-def write_figures(folder: Path, findings: dict) -> None:
+def write_figures(folder: Path, report: dict) -> None:
     from sverdrup.page import figures
 
     folder.mkdir(parents=True, exist_ok=True)
-    for name, svg in figures(findings).items():
+    for name, svg in figures(report).items():
         write(str(folder / f"{name.replace('/', '_')}.svg"), svg)
 
 
@@ -79,18 +79,18 @@ def run(arguments: argparse.Namespace) -> int:
 def _report(arguments: argparse.Namespace) -> int:
     from sverdrup.analysis import analyse
 
-    findings = analyse([open_run(argument) for argument in arguments.runs])
+    report = analyse([open_run(argument) for argument in arguments.runs])
     output = arguments.output or (None if arguments.json or arguments.figures else "report.html")
     if arguments.json:
-        write(arguments.json, json.dumps(findings, indent=1, allow_nan=False) + "\n")
+        write(arguments.json, json.dumps(report, indent=1, allow_nan=False) + "\n")
     if output:
         from sverdrup.page import render
 
-        write(output, render(findings))
+        write(output, render(report))
     if arguments.figures:
-        write_figures(Path(arguments.figures), findings)
+        write_figures(Path(arguments.figures), report)
     quiet = "-" in (arguments.json, output)
-    for run in findings["runs"]:
+    for run in report["runs"]:
         for problem in run["problems"]:
             print(f"{run['name']}: {problem['severity']}: {problem['text']}", file=sys.stderr)
         if not quiet:

@@ -1,4 +1,5 @@
-"""The report's page: render() makes one self-contained HTML file of the findings, and of nothing else."""
+"""The page of `sverdrup report`: render() makes one self-contained HTML file of a report (docs/report-json.md), and of
+nothing else."""
 
 import base64
 import hashlib
@@ -18,24 +19,24 @@ def _hash(script: str) -> str:
 
 
 def _evidence(run: dict, shown: list[Section], ribbon_anchor: str | None) -> list[dict]:
-    """The findings of a run, with links for evidence whose chart is on the page; the change that saves most comes
+    """The advice to a run, with links for evidence whose chart is on the page; the change that saves most comes
     first. That there is nothing to gain is not among them: it stands above them.
     """
     there = {section.name: section.anchor for section in shown}
     if ribbon_anchor:
         there["ribbon"] = ribbon_anchor
     change = (run.get("headline") or {}).get("change")
-    told = [finding for finding in run.get("findings") or [] if finding.get("kind") != "nothing"]
-    findings = sorted(told, key=lambda finding: finding["id"] != change)
+    told = [advice for advice in run.get("findings") or [] if advice.get("kind") != "nothing"]
+    advised = sorted(told, key=lambda advice: advice["id"] != change)
     return [
         {
-            **finding,
-            "is_change": finding["id"] == change,
+            **advice,
+            "is_change": advice["id"] == change,
             "evidence": [
-                {"text": item["text"], "anchor": there.get(item.get("chart"))} for item in finding.get("evidence") or []
+                {"text": item["text"], "anchor": there.get(item.get("chart"))} for item in advice.get("evidence") or []
             ],
         }
-        for finding in findings
+        for advice in advised
     ]
 
 
@@ -44,28 +45,28 @@ def _run(index: int, runs: list[dict], together: dict | None) -> dict:
     run = runs[index - 1]
     shown = sections(run, index, runs)
     anchor = next((ribbon["anchor"] for ribbon in (together or {}).get("runs", []) if ribbon["index"] == index), None)
-    findings = _evidence(run, shown, anchor)
+    advised = _evidence(run, shown, anchor)
     return {
         "run": run,
         "index": index,
         "key": f"r{index}",
         "sections": shown,
         "missing": missing(run, shown),
-        "findings": findings,
-        "change": next((finding for finding in findings if finding["is_change"]), None),
-        "refuted": next((finding for finding in findings if finding.get("refuted")), None),
+        "advised": advised,
+        "change": next((advice for advice in advised if advice["is_change"]), None),
+        "refuted": next((advice for advice in advised if advice.get("refuted")), None),
     }
 
 
-def render(findings: dict) -> str:
-    """The page of findings (docs/report-json.md): complete without a network, and without JavaScript."""
-    runs = findings.get("runs") or []
+def render(report: dict) -> str:
+    """The page of a report (docs/report-json.md): complete without a network, and without JavaScript."""
+    runs = report.get("runs") or []
     script = (HERE / "script.js").read_text(encoding="utf-8")
     together = ribbons(runs)
     return rendered(
         HERE / "templates" / "page.html",
         complete=False,
-        findings=findings,
+        report=report,
         sentence=compare.sentence(runs),
         advice=compare.advice(runs),
         measured=compare.measured(runs),
@@ -77,10 +78,10 @@ def render(findings: dict) -> str:
     )
 
 
-def figures(findings: dict) -> dict[str, str]:
-    """The charts of findings as SVG files, by the names that files may have: RUN-flow, RUN-balance, RUN-heat,
+def figures(report: dict) -> dict[str, str]:
+    """The charts of a report as SVG files, by the names that files may have: RUN-flow, RUN-balance, RUN-heat,
     RUN-ribbon, RUN-senders, RUN-ranges-1, RUN-layout-1 ...; what cannot stand in a name is a hyphen there."""
-    runs = findings.get("runs") or []
+    runs = report.get("runs") or []
     look = plain(style("colours", "charts"))
     made: dict[str, str] = {}
     together = {ribbon["index"]: ribbon["chart"] for ribbon in (ribbons(runs) or {}).get("runs", [])}

@@ -73,18 +73,18 @@ def sentence(runs: list[dict]) -> str:
 
 
 def advice(runs: list[dict]) -> dict | None:
-    """Of several runs, the one whose change may save most: its name, the index from 1, the finding; or None."""
+    """Of several runs, the one whose change may save most: its name, the index from 1, the change; or None."""
     best = None
     for index, run in enumerate(runs, 1):
-        change = (run.get("headline") or {}).get("change")
-        for finding in run.get("findings") or []:
-            saves = (finding.get("saves_seconds") or [0, 0])[1] or 0
-            if finding["id"] == change and (best is None or saves > best["saves"]):
-                best = {"name": run["name"], "index": index, "finding": finding, "saves": saves}
+        wanted = (run.get("headline") or {}).get("change")
+        for each in run.get("findings") or []:
+            saves = (each.get("saves_seconds") or [0, 0])[1] or 0
+            if each["id"] == wanted and (best is None or saves > best["saves"]):
+                best = {"name": run["name"], "index": index, "change": each, "saves": saves}
     return best if len(runs) > 1 else None
 
 
 def measured(runs: list[dict]) -> list[str]:
-    """What runs beside each other say of each other's findings, each sentence once."""
-    told = [finding.get("measured") for run in runs for finding in run.get("findings") or []]
+    """What runs beside each other say of what is advised to each other, each sentence once."""
+    told = [each.get("measured") for run in runs for each in run.get("findings") or []]
     return list(dict.fromkeys(one["text"] for one in told if one))

@@ -176,7 +176,7 @@ def _width(column: list, number: int) -> float:
 
 
 def arrange(flow: dict) -> Layout:
-    """Places the nodes and edges of findings' "flow" (see there); edges to unknown nodes are left out."""
+    """Places the nodes and edges of a run's "flow" (see there); edges to unknown nodes are left out."""
     nodes = {node["id"]: node for node in flow["nodes"]}
     edges = [edge for edge in flow["edges"] if edge["to"] in nodes and (edge["from"] is None or edge["from"] in nodes)]
     inner = [edge for edge in edges if edge["from"] is not None]

@@ -1,4 +1,4 @@
-"""The sections of a run: which of them the findings have something for, and what each shows."""
+"""The sections of a run: which of them the report has something for, and what each shows."""
 
 from dataclasses import dataclass, field
 
@@ -77,7 +77,7 @@ def _drawn(entries: list | None, module: object, key: str) -> list[dict]:
 
 
 def _content(run: dict, name: str, key: str, runs: list[dict]) -> object:
-    """What a section shows; something empty where the findings have nothing for it."""
+    """What a section shows; something empty where the report has nothing for it."""
     if name == "flow":
         return flow.draw(run, f"{key}-chart")
     if name == "balance":

@@ -1,4 +1,4 @@
-"""What the tables of files, variables and counts need beside the findings: bars, sparklines, sorting keys."""
+"""What the tables of files, variables and counts need beside the report: bars, sparklines, sorting keys."""
 
 from markupsafe import Markup
 
@@ -7,7 +7,7 @@ from .flow import NAMES
 from .svg import join, number, tag, tip
 
 PHASES = ("open", "meta", "read", "write", "close")
-ROWS = 300  # of a table; the findings have all
+ROWS = 300  # of a table; the report has all
 SPARK_BAR, SPARK_HEIGHT = 7, 22  # pixels
 
 

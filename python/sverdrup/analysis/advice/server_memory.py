@@ -1,14 +1,14 @@
 """Clients that wait until servers have room."""
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.words import percent, plural, seconds
 
 DEFAULT_MEMORY = 256 << 20
 SATURATED = 0.85  # share of their time that servers work in: more memory only delays the wait then
 
 
-def detect(facts: Facts) -> Finding | None:
+def detect(facts: Facts) -> Advice | None:
     traced = facts.traced
     if not traced.has_servers:
         return None
@@ -33,12 +33,12 @@ def detect(facts: Facts) -> Finding | None:
         f"for {percent(1 - load)} of the time: a burst did not fit. Memory for two whole steps avoids this wait."
     )
     configuration = f"server_memory: {memory >> 20}MiB\n"
-    return Finding(
+    return Advice(
         "Give the servers more memory", text, waited, ((1 - load) * waited, waited), configuration, "yaml", evidence
     )
 
 
-def _more_servers(facts: Facts, waited: float, rank: int, evidence: list[tuple[str, str]]) -> Finding | None:
+def _more_servers(facts: Facts, waited: float, rank: int, evidence: list[tuple[str, str]]) -> Advice | None:
     """Twice as many, which take cores from the ranks that compute where none is spare."""
     traced, cores, more = facts.traced, facts.cores, len(facts.traced.servers)
     taken = 0.0
@@ -57,7 +57,7 @@ def _more_servers(facts: Facts, waited: float, rank: int, evidence: list[tuple[s
             f"longer on {plural(len(traced.clients) - more, 'rank')}."
         )
     configuration = f"servers: {2 * more}\n"
-    return Finding("Start more servers", text, waited, (0.0, waited - taken), configuration, "yaml", evidence)
+    return Advice("Start more servers", text, waited, (0.0, waited - taken), configuration, "yaml", evidence)
 
 
 def _two_steps(facts: Facts) -> int:

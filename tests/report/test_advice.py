@@ -1,10 +1,10 @@
-"""Each finding is found where it should be, and nowhere else."""
+"""Each piece of advice (analysis/advice) is given where it should be, and nowhere else."""
 
 import cases
 import pytest
 import runs
 from sverdrup.analysis import analyse, analyse_run
-from sverdrup.analysis.findings import own_costs
+from sverdrup.analysis.advice import own_costs
 from sverdrup.page import render
 from sverdrup.trace import Run
 from synthetic import Synthetic
@@ -12,19 +12,19 @@ from synthetic import Synthetic
 
 def found(folder):
     run = analyse_run(Run(folder))
-    return run, {finding["kind"]: finding for finding in run["findings"]}
+    return run, {advice["kind"]: advice for advice in run["findings"]}
 
 
 @pytest.mark.parametrize("case", cases.EXPECTED, ids=lambda case: case.__name__)
-def test_finding(tmp_path, case):
+def test_advice(tmp_path, case):
     kind, lines = cases.EXPECTED[case]
     run, by_kind = found(case(tmp_path))
     assert kind in by_kind, run["headline"]["sentence"]
-    finding = by_kind[kind]
-    assert finding["title"] and len(finding["text"]) > 40 and finding["evidence"]
-    assert finding["configuration"] is None if lines is None else lines in finding["configuration"]
-    assert (finding["configuration"] is None) == (finding["language"] is None)
-    low, high = finding["saves_seconds"]
+    advice = by_kind[kind]
+    assert advice["title"] and len(advice["text"]) > 40 and advice["evidence"]
+    assert advice["configuration"] is None if lines is None else lines in advice["configuration"]
+    assert (advice["configuration"] is None) == (advice["language"] is None)
+    low, high = advice["saves_seconds"]
     assert 0 <= low <= high <= run["headline"]["io_seconds"] + 1e-9
     assert high > 0
 
@@ -101,10 +101,10 @@ def test_nothing_to_gain_is_not_said_where_one_rank_writes_for_all(tmp_path):
     run, by_kind = found(tmp_path)
     assert run["headline"]["io_share"] == pytest.approx(0.0164, abs=0.0005)
     assert "nothing" not in by_kind and run["headline"]["nothing_to_gain"] is None
-    finding = by_kind["gather"]
+    advice = by_kind["gather"]
     whole = 5 * 4 * (0.013 + 0.0044)  # 6.5 % of the run
-    assert finding["seconds"] == pytest.approx(whole, rel=0.01) and "(6.5 % of the run)" in finding["text"]
-    assert finding["saves_seconds"][1] <= whole and run["headline"]["change"] == finding["id"]
+    assert advice["seconds"] == pytest.approx(whole, rel=0.01) and "(6.5 % of the run)" in advice["text"]
+    assert advice["saves_seconds"][1] <= whole and run["headline"]["change"] == advice["id"]
 
 
 def test_computing_between_outputs_is_no_gathering(tmp_path):

@@ -3,14 +3,14 @@
 import numpy as np
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.places import covered, merged
 from sverdrup.analysis.words import POSIX_READS, plural, seconds, short, size
 
 SAME = 0.75  # of what ranks read, if all read the same
 
 
-def detect(facts: Facts) -> Finding | None:
+def detect(facts: Facts) -> Advice | None:
     best = None
     if not facts.reads.any() or not facts.worth(facts.seconds_of(facts.reads), 0.01):
         return None
@@ -44,4 +44,4 @@ def detect(facts: Facts) -> Finding | None:
         )
     evidence = [(f"{size(sums)} read, of which {size(once)} are different", "files")]
     bounds = (0.0, took * (1 - once / sums))
-    return Finding("Read each byte once and distribute it", text, took, bounds, lines, language, evidence)
+    return Advice("Read each byte once and distribute it", text, took, bounds, lines, language, evidence)

@@ -1,13 +1,13 @@
 """MPI-IO that turns large collective writes into many small ones, as OpenMPI's own component does."""
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.words import plural, seconds, size
 
 SMALL, MANY = 128 << 10, 8
 
 
-def detect(facts: Facts) -> Finding | None:
+def detect(facts: Facts) -> Advice | None:
     table = facts.table
     collective = (
         table.is_layer("mpi_io") & table.top & table.is_function(lambda _, name: "write" in name and "all" in name)
@@ -27,7 +27,7 @@ def detect(facts: Facts) -> Finding | None:
         "Open MPI also contains, writes whole buffers, and reports a full disk, which OMPIO does not."
     )
     evidence = [(f"{plural(writes, 'system write')} for {plural(calls, 'MPI-IO call')}", "flow")]
-    return Finding("Use ROMIO", text, took, (took / 4, took / 2), "export OMPI_MCA_io=^ompio\n", "sh", evidence)
+    return Advice("Use ROMIO", text, took, (took / 4, took / 2), "export OMPI_MCA_io=^ompio\n", "sh", evidence)
 
 
 def _isin(values, wanted: set[int]):

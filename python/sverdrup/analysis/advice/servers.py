@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.words import plural, seconds, size
 
 
@@ -22,7 +22,7 @@ class _Estimate:
     high: float = 0.0
 
 
-def detect(facts: Facts) -> Finding | None:
+def detect(facts: Facts) -> Advice | None:
     traced = facts.traced
     ranks = len(traced.ranks)
     if not traced.uses_sverdrup or traced.has_servers or ranks < 2:
@@ -50,7 +50,7 @@ def detect(facts: Facts) -> Finding | None:
     ]
     title = f"Use {plural(count, 'server')} for the output"
     bounds = (estimate.low, estimate.high)
-    return Finding(title, text, blocked, bounds, f"servers: {count}\n", "yaml", evidence)
+    return Advice(title, text, blocked, bounds, f"servers: {count}\n", "yaml", evidence)
 
 
 def _estimate(facts: Facts, blocked: float) -> _Estimate:

@@ -2,11 +2,11 @@
 
 from sverdrup.analysis import words
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.words import plural, seconds, short
 
 
-def detect(facts: Facts) -> Finding | None:
+def detect(facts: Facts) -> Advice | None:
     best = None
     for row in facts.ranges:
         shared, unit = row["shared_units"], row["stripe_bytes"] or 4096
@@ -37,4 +37,4 @@ def detect(facts: Facts) -> Finding | None:
          f"{shared} times two of them share {words.unit(unit)}", "ranges"),
         (f"writing took {seconds(took)}", "files"),
     ]  # fmt: skip
-    return Finding("Give each writer whole stripes", text, cost, (0.0, cost), lines, language, evidence)
+    return Advice("Give each writer whole stripes", text, cost, (0.0, cost), lines, language, evidence)

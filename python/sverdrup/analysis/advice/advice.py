@@ -1,11 +1,11 @@
-"""What a finding is."""
+"""The values that the modules of this folder return: a change that is advised, and the run that measured it."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass
 class Measured:
-    """A run on the same page that has the change of a finding: its name, its seconds, and both in words."""
+    """A run of the same report that has the advised change: its name, its seconds, and both in words."""
 
     run: str
     seconds: float
@@ -13,10 +13,10 @@ class Measured:
 
 
 @dataclass
-class Finding:
-    """`seconds`: of the run, that it is about; `saves`: from, to, of the run's wall time. `configuration`: lines to
-    paste, in `language` (yaml: of sverdrup.yaml, sh, c). `evidence`: (text, id of the chart that shows it). `measured`:
-    None where no run beside it has the change; `refuted`: that run was no faster."""
+class Advice:
+    """A change of a run's output. `seconds`: of the run, that it is about; `saves`: from, to, of the run's wall time.
+    `configuration`: lines to paste, in `language` (yaml: of sverdrup.yaml, sh, c). `evidence`: (text, id of the chart
+    that shows it). `measured`: None where no run beside it has the change; `refuted`: that run was no faster."""
 
     title: str
     text: str

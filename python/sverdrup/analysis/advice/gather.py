@@ -1,11 +1,11 @@
 """One rank that writes with a serial library what it gathered from all."""
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.words import percent, seconds, size
 
 
-def detect(facts: Facts) -> Finding | None:
+def detect(facts: Facts) -> Advice | None:
     traced = facts.traced
     if facts.gathers_to is None:
         return None
@@ -27,7 +27,7 @@ def detect(facts: Facts) -> Finding | None:
         (f"no other rank was in I/O calls for more than {seconds(_second(facts))}", "balance"),
     ]
     bounds = (took / 2, whole - copying)
-    return Finding("Write from all ranks instead of gathering to one", text, whole, bounds, lines, "c", evidence)
+    return Advice("Write from all ranks instead of gathering to one", text, whole, bounds, lines, "c", evidence)
 
 
 def _second(facts: Facts) -> float:

@@ -1,11 +1,11 @@
 """Files that are written twice: first with fill values, then with data."""
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.words import seconds, size
 
 
-def detect(facts: Facts) -> Finding | None:
+def detect(facts: Facts) -> Advice | None:
     table, best = facts.table, None
     if facts.traced.uses_sverdrup:
         return None
@@ -30,7 +30,7 @@ def detect(facts: Facts) -> Finding | None:
         "converted to a smaller type, the estimate is too high.)"
     )
     evidence = [(f"{row['written_bytes'] / put:.1f} times as many bytes written as put; {seconds(cost)}", "files")]
-    return Finding(
+    return Advice(
         "Switch off pre-filling",
         text,
         cost,

@@ -1,11 +1,11 @@
 """netCDF-4 files whose metadata take long, in nc_close and nc_enddef above all."""
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.words import plural, seconds
 
 
-def detect(facts: Facts) -> Finding | None:
+def detect(facts: Facts) -> Advice | None:
     table = facts.table
     rows = [row for row in facts.file_rows if row["format"] == "netcdf4" and row["writes"]]
     best = None
@@ -38,7 +38,7 @@ def detect(facts: Facts) -> Finding | None:
             "nc_create(path, NC_CLOBBER | NC_64BIT_DATA, &file);  /* CDF-5 instead of NC_NETCDF4 */\n",
             "c",
         )
-    return Finding("Write CDF-5 instead of netCDF-4", text, took, (took / 2, took), lines, language, evidence)
+    return Advice("Write CDF-5 instead of netCDF-4", text, took, (took / 2, took), lines, language, evidence)
 
 
 def _of(facts: Facts, mask, name: str) -> float:

@@ -1,11 +1,13 @@
-"""What an expert would look for in a run. Each module has detect(facts): a Finding, or None."""
+"""What an expert would advise after looking at a run. Each module of DETECTORS has detect(facts), which returns an
+Advice or None. In JSON, on the page and in docs/report.md a piece of advice is called a finding; the name of its module
+is its kind."""
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings import (
+from sverdrup.analysis.advice import (
     alignment, arrival, chunks, compression, gather, imbalance, metadata, mpi_io, nothing, port, prefill, reading,
     reopening, server_memory, servers, small_writes, writers,
 )  # fmt: skip
-from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.advice.advice import Advice
 
 DETECTORS = (
     servers, server_memory, writers, gather, imbalance, arrival, alignment, chunks, small_writes, metadata, prefill,
@@ -15,18 +17,18 @@ DETECTORS = (
 LEAST = 0.005  # of the run: what saves less is not worth telling
 
 
-def find(facts: Facts) -> list[tuple[str, Finding]]:
-    """The findings with their kinds, those that may save most first; where I/O hardly counts, that there is nothing to
-    gain comes first."""
+def advise(facts: Facts) -> list[tuple[str, Advice]]:
+    """All advice to a run, each with its kind, what may save most first. Where I/O hardly counts, `nothing` comes
+    first: that there is nothing to gain."""
     found = (
         [(module.__name__.rsplit(".", 1)[-1], module.detect(facts)) for module in DETECTORS]
         if len(facts.traced.ranks)
         else []
     )
     kept = [
-        (kind, finding)
-        for kind, finding in found
-        if finding and finding.limited(facts.output)[1] >= LEAST * facts.seconds
+        (kind, advice)
+        for kind, advice in found
+        if advice and advice.limited(facts.output)[1] >= LEAST * facts.seconds
     ]
     if any(kind == "gather" for kind, _ in kept):
         kept = [pair for pair in kept if pair[0] != "port"]  # which says the same of the whole program
@@ -36,7 +38,7 @@ def find(facts: Facts) -> list[tuple[str, Finding]]:
     return kept
 
 
-def as_json(found: list[tuple[str, Finding]], most: float) -> list[dict]:
+def as_json(found: list[tuple[str, Advice]], most: float) -> list[dict]:
     """For the page (docs/report-json.md). `most`: seconds that a change can save."""
     return [
         {

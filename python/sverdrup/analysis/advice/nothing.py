@@ -1,12 +1,12 @@
 """That there is nothing to gain."""
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.headline import NOTHING_BELOW
 from sverdrup.analysis.words import percent, seconds
 
 
-def detect(facts: Facts) -> Finding | None:
+def detect(facts: Facts) -> Advice | None:
     """Not where one rank writes for all: the time that the others wait for it is outside of I/O calls."""
     share = facts.io / facts.seconds
     if share >= NOTHING_BELOW or not len(facts.traced.ranks) or facts.gathers_to is not None:
@@ -19,4 +19,4 @@ def detect(facts: Facts) -> Finding | None:
             f"({percent(share)}). No change of the output can save more than that."
         )
     evidence = [("the time of each rank in I/O calls", "balance")] if facts.io > 0 else []
-    return Finding("Nothing to gain", text, facts.io, (0.0, facts.io), evidence=evidence)
+    return Advice("Nothing to gain", text, facts.io, (0.0, facts.io), evidence=evidence)

@@ -1,11 +1,11 @@
 """Chunks of netCDF-4 that several ranks write."""
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.words import seconds
 
 
-def detect(facts: Facts) -> Finding | None:
+def detect(facts: Facts) -> Advice | None:
     cut = [row for row in facts.layout if row["cut_chunks"]]
     if not cut:
         return None
@@ -39,4 +39,4 @@ def detect(facts: Facts) -> Finding | None:
         (f"{row['cut_chunks']} of {grid} chunks of {row['variable']} hold data of several domains", "layout"),
         (f"writing took {seconds(took)}", "variables"),
     ]
-    return Finding("Let chunks follow the domains", text, took, (0.0, took * share), lines, language, evidence)
+    return Advice("Let chunks follow the domains", text, took, (0.0, took * share), lines, language, evidence)

@@ -3,11 +3,11 @@
 import numpy as np
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.words import percent, seconds
 
 
-def detect(facts: Facts) -> Finding | None:
+def detect(facts: Facts) -> Advice | None:
     traced, table = facts.traced, facts.table
     deflates = table.is_layer("netcdf") & table.is_function(
         lambda _, name: "deflate" in name or "filter" in name or "quantize" in name
@@ -36,4 +36,4 @@ def detect(facts: Facts) -> Finding | None:
         lines, language = "format: netcdf4\ndeflate: 1\nshuffle: true\n", "yaml"
     else:
         lines, language = "nc_def_var_deflate(file, variable, 1, 1, 1);  /* shuffle, deflate, level 1 */\n", "c"
-    return Finding("Compress with less effort", text, took, (0.0, took * 0.6), lines, language, evidence)
+    return Advice("Compress with less effort", text, took, (0.0, took * 0.6), lines, language, evidence)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.words import plural, seconds, short, size
 
 SMALL, LARGE, MANY = 64 << 10, 1 << 20, 200
@@ -14,7 +14,7 @@ ncmpi_wait_all(file, n, requests, statuses);  /* at the end of the step */
 """
 
 
-def detect(facts: Facts) -> Finding | None:
+def detect(facts: Facts) -> Advice | None:
     table, traced = facts.table, facts.traced
     if traced.has_servers:
         return None
@@ -48,7 +48,7 @@ def detect(facts: Facts) -> Finding | None:
         (f"{plural(calls, 'system write')} to {name}, {size(bytes)} together, took {seconds(took)}", "files"),
         (f"{int(table.calls[puts].sum()):,} puts took {seconds(seconds_put)} on the slowest rank", "variables"),
     ]
-    return Finding(
+    return Advice(
         "Combine small writes",
         text,
         seconds_put,

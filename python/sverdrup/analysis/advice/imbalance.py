@@ -3,11 +3,11 @@
 import numpy as np
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.words import seconds, size
 
 
-def detect(facts: Facts) -> Finding | None:
+def detect(facts: Facts) -> Advice | None:
     traced = facts.traced
     writing = np.flatnonzero(facts.write_seconds)
     if len(writing) < 2:
@@ -31,4 +31,4 @@ def detect(facts: Facts) -> Finding | None:
         f"writers is {seconds(mean)}. {cause}"
     )
     evidence = [(f"rank {rank} wrote for {most / mean:.1f} times the mean", "balance")]
-    return Finding("Divide the writing more evenly", text, most - mean, (0.0, most - mean), lines, language, evidence)
+    return Advice("Divide the writing more evenly", text, most - mean, (0.0, most - mean), lines, language, evidence)

@@ -4,13 +4,13 @@ balance."""
 import numpy as np
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.words import percent, seconds
 
 MOST_RANKS, MOST_CALLS = 1024, 20_000
 
 
-def detect(facts: Facts) -> Finding | None:
+def detect(facts: Facts) -> Advice | None:
     traced = facts.traced
     if len(traced.clients) < 2 or len(traced.clients) > MOST_RANKS or facts.io <= 0:
         return None
@@ -40,4 +40,4 @@ def detect(facts: Facts) -> Finding | None:
     )
     slowest = traced.ranks[traced.clients[last]]
     evidence = [(f"of {count} calls, rank {slowest} was the last to arrive most often", "heat")]
-    return Finding("Balance the computing of the ranks", text, waited, (0.0, waited), evidence=evidence)
+    return Advice("Balance the computing of the ranks", text, waited, (0.0, waited), evidence=evidence)

@@ -3,14 +3,14 @@
 import numpy as np
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.words import percent, plural, seconds, size
 
 SMALL = 256 << 10
 MANY_PER_HOST = 8
 
 
-def detect(facts: Facts) -> Finding | None:
+def detect(facts: Facts) -> Advice | None:
     traced = facts.traced
     writing = np.flatnonzero(facts.written)
     ranks = len(traced.ranks)
@@ -33,7 +33,7 @@ def detect(facts: Facts) -> Finding | None:
     return None
 
 
-def _one(facts: Facts, writer: int, took: float) -> Finding:
+def _one(facts: Facts, writer: int, took: float) -> Advice:
     traced = facts.traced
     rank, share = int(traced.ranks[writer]), facts.written.max() / facts.written.sum()
     text = (
@@ -50,10 +50,10 @@ def _one(facts: Facts, writer: int, took: float) -> Finding:
         lines, language = "route: ranges\nwriters: 2 per node\n", "yaml"
     else:
         lines, language = f'export PNETCDF_HINTS="cb_nodes={2 * len(traced.run.hosts)}"\n', "sh"
-    return Finding("Let more ranks write", text, took, (0.0, took / 2), lines, language, evidence)
+    return Advice("Let more ranks write", text, took, (0.0, took / 2), lines, language, evidence)
 
 
-def _many(facts: Facts, count: int, calls: int, took: float) -> Finding:
+def _many(facts: Facts, count: int, calls: int, took: float) -> Advice:
     bytes = float(facts.written.sum())
     least = bytes / facts.best_rate if facts.best_rate else took / 2
     text = (
@@ -67,4 +67,4 @@ def _many(facts: Facts, count: int, calls: int, took: float) -> Finding:
         lines, language = "route: ranges\nwriters: 1 per node\n", "yaml"
     else:
         lines, language = f'export PNETCDF_HINTS="cb_nodes={len(facts.traced.run.hosts)}"\n', "sh"
-    return Finding("Let fewer ranks write", text, took, (0.0, max(took - least, took / 4)), lines, language, evidence)
+    return Advice("Let fewer ranks write", text, took, (0.0, max(took - least, took / 4)), lines, language, evidence)

@@ -1,13 +1,13 @@
 """Files that are opened and closed again and again."""
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings.finding import Finding
+from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.words import plural, seconds
 
 OFTEN = 4
 
 
-def detect(facts: Facts) -> Finding | None:
+def detect(facts: Facts) -> Advice | None:
     table, best = facts.table, None
     for row in facts.file_rows:
         outer = (table.file == table.files.index(row["path"])) & table.knows_file & facts.traced.counted
@@ -28,4 +28,4 @@ def detect(facts: Facts) -> Finding | None:
     if facts.traced.uses_sverdrup:
         lines, language = "file_access: combined\nkind: growing\n", "yaml"
     evidence = [(f"{plural(count, 'opening')}, {seconds(row['open'])}; closing {seconds(row['close'])}", "files")]
-    return Finding("Keep the file open", text, took, (saved / 2, saved), lines, language, evidence)
+    return Advice("Keep the file open", text, took, (saved / 2, saved), lines, language, evidence)

@@ -1,4 +1,4 @@
-"""What Sverdrup itself costs beside the bytes, so that no finding promises more than is left.
+"""What Sverdrup itself costs beside the bytes, so that no advice promises more than is left.
 
 Seconds, medians of
 

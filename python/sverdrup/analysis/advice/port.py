@@ -1,14 +1,14 @@
 """What Sverdrup could save a program that does not use it."""
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.findings.finding import Finding
-from sverdrup.analysis.findings.own_costs import own_seconds
+from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.advice.own_costs import own_seconds
 from sverdrup.analysis.words import seconds, size
 
 _LINES = "# sverdrup.yaml, once the program calls sv_put instead (docs/from-netcdf.md)\n"
 
 
-def detect(facts: Facts) -> Finding | None:
+def detect(facts: Facts) -> Advice | None:
     traced, table = facts.traced, facts.table
     if traced.uses_sverdrup or len(traced.ranks) < 2 or not table.is_layer("netcdf", "pnetcdf", "mpi_io").any():
         return None
@@ -29,7 +29,7 @@ def detect(facts: Facts) -> Finding | None:
     ]  # fmt: skip
     lines = _LINES + ("route: auto\n" if facts.cores.spare(1) is False else "servers: 1 per node\n")
     low = took - 2 * (least + own) if rate else 0.0
-    return Finding("Write through Sverdrup", text, took, (low, took - least - own), lines, "yaml", evidence)
+    return Advice("Write through Sverdrup", text, took, (low, took - least - own), lines, "yaml", evidence)
 
 
 def _bounds(facts: Facts, least: float) -> str:
