@@ -46,14 +46,6 @@ void Context::make_node() {
   trace_ranks_ = comm_.all_gather<int>(std::span<const int>(&own, 1));
 }
 
-/// Collective.
-const Comm &Context::team_comm(const std::vector<int> &ranks) {
-  const auto known = teams_.find(ranks);
-  if (known != teams_.end()) return known->second;
-  const bool inside = std::find(ranks.begin(), ranks.end(), rank()) != ranks.end();
-  return teams_[ranks] = comm_.split(inside ? 1 : 0);
-}
-
 void Context::free() {
   client_.reset();                                     // and the thread that it may have
   const bool is_alone = link_ && link_->has_failed();  // others may be gone
@@ -61,7 +53,7 @@ void Context::free() {
   if (is_alone) return;
   if (all_) all_->free();
   if (node_) node_->free();
-  for (auto &[ranks, team] : teams_) team.free();
+  teams_.free();
   comm_.free();
   model_comm_.free();
 }
@@ -184,7 +176,7 @@ void Context::forget(const Decomp *decomp) {
 }
 
 void Context::keep_report(const File &file) {
-  if (rank() == 0) reports_.push_back(file.report());
+  if (rank() == 0) reports_.keep(file.report());
 }
 
 File *Context::adopt(std::unique_ptr<File> file) {
@@ -292,7 +284,8 @@ Summary Context::summary() {
   const std::vector<double> gathered = comm_.gather<double>(numbers, 0);
   all.per_rank = all_from_numbers(gathered);
   all.error = failure_;
-  all.files = reports_;
+  all.files = reports_.told();
+  all.others = reports_.others();
   for (const auto &file : files_)
     if (file->mode() != Mode::series) all.files.push_back(file->report());
   return all;

@@ -17,7 +17,9 @@
 #include "engine/decomp.hpp"
 #include "engine/stop_request.hpp"
 #include "engine/syncer.hpp"
+#include "engine/teams.hpp"
 #include "mpi/comm.hpp"
+#include "report/file_reports.hpp"
 #include "report/metrics.hpp"
 #include "store/unsynced_files.hpp"
 #include "transport/gate.hpp"
@@ -144,9 +146,8 @@ class Context {
   void restore_refusal(std::optional<Refusal> refusal) { refusal_ = std::move(refusal); }
 
   const Comm &comm() const { return comm_; }
-  /// Collective. The communicator of these ranks, ascending; elsewhere one that is of no use. Made once for equal
-  /// ranks, and freed with the context.
-  const Comm &team_comm(const std::vector<int> &ranks);
+  /// Collective. The communicator of these ranks, ascending; elsewhere one that is of no use. Freed with the context.
+  std::shared_ptr<const Comm> team_comm(const std::vector<int> &ranks) { return teams_.of(ranks, comm_); }
   int rank() const { return comm_.rank(); }
   const Node &node() const { return *node_; }
   /// Local. Called again and again while this rank waits in a gate.
@@ -203,7 +204,7 @@ class Context {
 
   // The model's messages must not meet ours, nor its error handler.
   Comm model_comm_, comm_;
-  std::map<std::vector<int>, Comm> teams_;
+  Teams teams_;
   Settings settings_;
   std::unique_ptr<trace::Steps> own_steps_;  // goes after all that records
   std::vector<int> trace_ranks_;
@@ -236,7 +237,7 @@ class Context {
   int beside_ = 0;
   int64_t last_call_ = 0;  // that has come to a gate
   std::string failure_;
-  std::vector<FileReport> reports_;  // of files that were closed; on rank 0
+  FileReports reports_;  // of files that were closed; on rank 0
   int next_decomp_ = 0;
   int64_t next_request_ = 0;
   std::vector<std::unique_ptr<Decomp>> decomps_;

@@ -316,7 +316,8 @@ class File {
   int64_t moved_bytes_ = 0;
   StoreMaker maker_;
   bool shares_compression_ = false;
-  std::vector<int> team_;  // the ranks that open it together; empty where each opens it by itself
+  std::vector<int> team_;                  // the ranks that open it together; empty where each opens it by itself
+  std::shared_ptr<const Comm> team_comm_;  // goes after the store, which borrows it
   std::unique_ptr<Store> store_, lone_store_;
   StoreCounters counted_;
   bool exclusive_ = false, attached_ = false, wrote_ = false, writing_ = true, dirty_ = false, closed_ = false;

@@ -49,8 +49,8 @@ std::unique_ptr<Store> File::new_store() {
     if (trace_ != nullptr) trace_->keep_ranges(*store);
     return store;
   }
-  const Comm &comm = context_.team_comm(team_);
-  return maker_.make(path_, settings_.kind, maker_.writing_access(comm, static_cast<int>(range_owners_.size())));
+  team_comm_ = context_.team_comm(team_);
+  return maker_.make(path_, settings_.kind, maker_.writing_access(*team_comm_, static_cast<int>(range_owners_.size())));
 }
 
 /// Where the user leaves the choice: all would wait for one writer that compresses alone.

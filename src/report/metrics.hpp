@@ -113,6 +113,12 @@ struct FileReport {
   std::vector<MisfitReport> misfits = {};
 };
 
+/// Files of a run that has too many to tell of each.
+struct OtherFiles {
+  int64_t files = 0, incomplete = 0;  // these were abandoned
+  int64_t bytes = 0, records = 0;
+};
+
 /// Of a run with servers.
 struct ServersReport {
   int servers = 0;
@@ -128,6 +134,7 @@ struct Summary {
   std::vector<Metrics> per_rank;  // of all ranks
   std::string error;              // "" when all went well
   ServersReport servers = {};     // none: 0
+  OtherFiles others = {};         // that `files` leaves out
 };
 
 /// Over all ranks: the largest, the mean, and the lowest rank that had the largest.
@@ -144,10 +151,9 @@ OverlapTimes overlap_of(const Summary &summary);
 int64_t sum_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank);
 int64_t most_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank);
 
-/// The whole summary as JSON: {"sverdrup", "ranks", "nodes", "settings", "files":[...], "phases": {"open": {"max",
-/// "mean", "max_rank"}, ..., "total"}, "writing": {"pack": {...}, ...}, "bytes": {"written", "read", "placed", "sent"},
-/// "writes", "reads", "messages",
-/// ...}; times in seconds.
+/// The whole summary as JSON: {"sverdrup", "ranks", "nodes", "settings", "files":[...], "other_files", "phases":
+/// {"open": {"max", "mean", "max_rank"}, ..., "total"}, "writing": {"pack": {...}, ...}, "bytes": {"written", "read",
+/// "placed", "sent"}, "writes", "reads", "messages", ...}; times in seconds.
 std::string to_json(const Summary &summary);
 /// The table printed at the end: plain text, at most 100 columns, whole lines.
 std::string to_table(const Summary &summary);

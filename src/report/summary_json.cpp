@@ -38,6 +38,14 @@ std::string json_of(const FileReport &file) {
                       {"outcome", json_text(file.outcome)}});
 }
 
+std::string json_of(const OtherFiles &others) {
+  if (others.files == 0) return "null";
+  return json_object({{"files", json_number(others.files)},
+                      {"incomplete", json_number(others.incomplete)},
+                      {"bytes", json_number(others.bytes)},
+                      {"records", json_number(others.records)}});
+}
+
 std::string phases_json(const std::vector<Metrics> &per_rank) {
   JsonMembers members;
   for (int phase = 0; phase < phases; ++phase) {
@@ -95,6 +103,7 @@ std::string to_json(const Summary &summary) {
                       {"window_bytes_per_node", json_number(summary.window_bytes_per_node)},
                       {"error", summary.error.empty() ? "null" : json_text(summary.error)},
                       {"files", json_array(files)},
+                      {"other_files", json_of(summary.others)},
                       {"phases", phases_json(summary.per_rank)},
                       {"writing", writing_json(summary.per_rank)},
                       {"bytes", json_object({{"written", sum(&Metrics::written_bytes)},

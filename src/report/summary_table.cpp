@@ -138,6 +138,14 @@ std::string file_lines(const FileReport &file) {
   return lines;
 }
 
+std::string line_of(const OtherFiles &others) {
+  const std::string incomplete =
+      others.incomplete == 0 ? "" : ", " + std::to_string(others.incomplete) + " of them not complete";
+  return wrapped("  and " + counted(others.files, "more file") + ", closed in between" + incomplete + ": " +
+                     size(others.bytes) + ", " + counted(others.records, "record"),
+                 6);
+}
+
 }  // namespace
 
 std::string to_table(const Summary &summary) {
@@ -153,6 +161,7 @@ std::string to_table(const Summary &summary) {
   if (summary.servers.servers > 0) table.append(1, '\n').append(servers_table(summary));
   if (!summary.files.empty()) table += '\n';
   for (const FileReport &file : summary.files) table += file_lines(file);
+  if (summary.others.files > 0) table += line_of(summary.others);
   if (!summary.error.empty()) table.append(1, '\n').append(wrapped("  ERROR " + summary.error, 4));
   return table;
 }

@@ -70,6 +70,17 @@ TEST(Table, ShowsWhatDidNotFitByFileAndVariable) {
   EXPECT_NE(table.find("1e+06, on rank 2"), std::string::npos) << table;
 }
 
+TEST(Table, ShowsFilesThatAreNotToldOneByOneInOneLine) {
+  Summary summary = example();
+  EXPECT_EQ(to_table(summary).find("more files"), std::string::npos);
+  summary.others = {.files = 9000, .incomplete = 2, .bytes = 3000000, .records = 18000};
+  const std::string table = to_table(summary);
+  expect_lines_fit(table);
+  EXPECT_NE(table.find("  and 9000 more files, closed in between, 2 of them not complete: 3.0 MB, 18000 records\n"),
+            std::string::npos)
+      << table;
+}
+
 TEST(Table, ShowsMaximumMeanAndSlowest) {
   const std::string table = to_table(example());
   const size_t begin = table.find("  open");
@@ -122,8 +133,16 @@ TEST(Json, HoldsTheSummary) {
   EXPECT_EQ(json["files"][0]["io_layout"], "4,2");
   EXPECT_EQ(json["files"][0]["reason"], "io_layout was given");
   EXPECT_TRUE(json["files"][1]["io_layout"].is_null());
+  EXPECT_TRUE(json["other_files"].is_null());
   EXPECT_EQ(json["settings"]["route"]["from"], "default");
   EXPECT_TRUE(json["error"].is_null());
+}
+
+TEST(Json, AddsUpFilesThatAreNotToldOneByOne) {
+  Summary summary = example();
+  summary.others = {.files = 9000, .incomplete = 2, .bytes = 3000000, .records = 18000};
+  const auto others = nlohmann::json::parse(to_json(summary))["other_files"];
+  EXPECT_EQ(others, (nlohmann::json{{"files", 9000}, {"incomplete", 2}, {"bytes", 3000000}, {"records", 18000}}));
 }
 
 TEST(Json, IsValidForAnyBytes) {

@@ -1,0 +1,29 @@
+// What is told about the files of a run, in bounded memory: a run may close any number of files. Values; no MPI.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <vector>
+
+#include "report/metrics.hpp"
+
+namespace sv {
+
+/// Half of `most` are the first files and half the latest ones; those between are added up.
+class FileReports {
+ public:
+  explicit FileReports(size_t most = 1000) : most_(most) {}
+
+  void keep(FileReport report);
+  /// Those that are told one by one, in the order in which they were kept.
+  std::vector<FileReport> told() const;
+  const OtherFiles &others() const { return others_; }
+
+ private:
+  size_t most_;
+  std::vector<FileReport> first_;
+  std::deque<FileReport> latest_;
+  OtherFiles others_;
+};
+
+}  // namespace sv
