@@ -4,8 +4,8 @@
 ! What differs from C:
 !   - shapes, starts, counts and dimensions are fastest first, the record dimension last;
 !   - starts and records count from 1;
-!   - every call takes an optional ierr: SV_OK or an error code, whose story sv_message() tells.
-!     Without it, an error is printed and the job ends, with a status that is not zero.
+!   - every call takes an optional ierr: SV_OK or an error code, which sv_message() explains.
+!     Without ierr, an error is printed and the job ends with a status that is not zero.
 ! The reference is docs/fortran.md.
 module sverdrup
   use, intrinsic :: iso_c_binding, only: c_char, c_f_pointer, c_int, c_ptr, c_size_t
@@ -25,7 +25,7 @@ module sverdrup
 
 contains
 
-  ! Local. The text of the last error of this thread: file, variable, rank, cause, remedy.
+  ! Local. Returns the text of the last error of this thread: file, variable, rank, cause, remedy.
   function sv_message() result(text)
     character(:), allocatable :: text
     interface
@@ -36,7 +36,7 @@ contains
     text = text_of(characters())
   end function sv_message
 
-  ! Local. A short name of a status.
+  ! Local. Returns the short name of a status.
   function sv_strerror(status) result(text)
     integer(c_int), intent(in) :: status
     character(:), allocatable :: text
@@ -49,7 +49,7 @@ contains
     text = text_of(characters(status))
   end function sv_strerror
 
-  ! Local. The version of the library that is linked.
+  ! Local. Returns the version of the linked library.
   function sv_version() result(text)
     character(:), allocatable :: text
     interface
@@ -60,7 +60,7 @@ contains
     text = text_of(characters())
   end function sv_version
 
-  ! A copy of a text of C.
+  ! Returns a copy of a C string.
   function text_of(characters) result(text)
     type(c_ptr), intent(in) :: characters
     character(:), allocatable :: text

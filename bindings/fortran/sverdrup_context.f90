@@ -8,9 +8,9 @@ module sverdrup_context
   public :: sv_init, sv_is_model, sv_model_comm, sv_finalize, sv_end_step, sv_write_summary
   public :: sv_decomp, sv_free_decomp, sv_block, sv_refuse
 
-  ! Collective over comm: a communicator of mpif.h and "use mpi" (integer) or of mpi_f08. config: a
-  ! YAML or namelist file; absent or blank: what SV_CONFIG names. options: "key=value", which win
-  ! over all else.
+  ! Collective over comm: an integer (mpif.h, "use mpi") or a type(MPI_Comm) (mpi_f08). config is
+  ! the path of a YAML or namelist file; if it is absent or blank, SV_CONFIG may name the file.
+  ! options are "key=value"; they override the file and the environment.
   interface sv_init
     subroutine svf_init(io, comm, config, options, ierr) bind(C)
       import
@@ -29,21 +29,23 @@ module sverdrup_context
   end interface sv_init
 
   interface
-    ! Collective. All files must be closed. Prints and writes the summary where configured.
+    ! Collective. Close all files before this call. It prints the table and writes the summary, if
+    ! the configuration asks for them.
     subroutine sv_finalize(io, ierr) bind(C, name='svf_finalize')
       import
       type(sv_io_t), intent(inout) :: io
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_finalize
 
-    ! Collective. Commits the records put since the last one, in every file; fills their holes.
+    ! Collective. Commits, in every file, all records that were put since the last call, and fills
+    ! the parts of them that no rank wrote.
     subroutine sv_end_step(io, ierr) bind(C, name='svf_end_step')
       import
       type(sv_io_t), intent(in) :: io
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_end_step
 
-    ! Collective. Settings, routes and why, bytes, seconds: as JSON, written by one rank.
+    ! Collective. One rank writes settings, routes and their reasons, bytes and seconds as JSON.
     subroutine sv_write_summary(io, path, ierr) bind(C, name='svf_write_summary')
       import
       type(sv_io_t), intent(in) :: io
@@ -61,7 +63,7 @@ module sverdrup_context
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_refuse
 
-    ! Local. No file may use the decomposition any more.
+    ! Local. Frees a decomposition. No file may use it after this call.
     subroutine sv_free_decomp(decomp, ierr) bind(C, name='svf_free_decomp')
       import
       type(sv_decomp_t), intent(inout) :: decomp
@@ -69,7 +71,7 @@ module sverdrup_context
     end subroutine sv_free_decomp
   end interface
 
-  ! Local. The communicator of the ranks that compute; it belongs to io.
+  ! Local. Returns the communicator of the ranks that compute. The communicator belongs to io.
   interface sv_model_comm
     subroutine svf_model_comm(io, comm, ierr) bind(C)
       import
@@ -85,9 +87,11 @@ module sverdrup_context
     end subroutine svf_model_comm_f08
   end interface sv_model_comm
 
-  ! Collective. This rank owns count cells from start (from 1) of a grid of shape cells; a count of
-  ! 0 means nothing. halo: widths of the frame in this rank's arrays, one for each dimension or
-  ! (low, high) for each; periodic: logical, blocks may run over the end there; flags: SV_HOLES.
+  ! Collective. The grid has shape cells. This rank owns count cells from start (from 1); with a
+  ! count of 0 it owns nothing. halo: widths of the halo in this rank's arrays, one for each
+  ! dimension, or (low, high) for each dimension. periodic: logical; in such a dimension a block may
+  ! pass the end of the grid and continue at its start. flags: SV_HOLES permits cells that no rank
+  ! owns.
   interface sv_decomp
     subroutine svf_def_decomp(io, decomp, shape, start, count, halo, periodic, flags, ierr) bind(C)
       import
@@ -112,8 +116,8 @@ module sverdrup_context
     end subroutine svf_def_decomp_64
   end interface sv_decomp
 
-  ! Local. length cells in uneven parts: part number part (from 0, like ranks) has count from start
-  ! (from 1).
+  ! Local. Divides length cells into parts. Part number part (from 0, like ranks) has count cells
+  ! from start (from 1).
   interface sv_block
     subroutine svf_block(length, parts, part, start, count, ierr) bind(C)
       import
@@ -133,7 +137,7 @@ module sverdrup_context
 
 contains
 
-  ! Local. Whether this rank computes, or served I/O and is done.
+  ! Local. True if this rank computes, false if it was a server and has finished.
   logical function sv_is_model(io, ierr)
     type(sv_io_t), intent(in) :: io
     integer(c_int), intent(out), optional :: ierr

@@ -10,7 +10,7 @@ module sverdrup_define
   public :: sv_def_packing, sv_use_packing
 
   interface
-    ! Collective. Makes a file, in define mode. flags: SV_CLOBBER ... SV_GROWING.
+    ! Collective. Makes a file, in define mode. flags: a sum of SV_CLOBBER, SV_GROWING and so on.
     subroutine sv_create(io, path, file, flags, ierr) bind(C, name='svf_create')
       import
       type(sv_io_t), intent(in) :: io
@@ -37,21 +37,22 @@ module sverdrup_define
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_enddef
 
-    ! Collective. Commits what was put into this file.
+    ! Collective. Commits all puts into this file so far.
     subroutine sv_sync(file, ierr) bind(C, name='svf_sync')
       import
       type(sv_file_t), intent(in) :: file
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_sync
 
-    ! Collective. Completes and publishes the file; the handle is gone in any case.
+    ! Collective. Completes and publishes the file. The call always frees the handle.
     subroutine sv_close(file, ierr) bind(C, name='svf_close')
       import
       type(sv_file_t), intent(inout) :: file
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_close
 
-    ! Local. dims: fastest first; the record dimension only last. [integer ::] for a scalar.
+    ! Local. dims: ids of dimensions, fastest first. Only the last may be the record dimension. A
+    ! scalar has the dims [integer ::].
     subroutine sv_def_var(file, name, type, dims, var, ierr) bind(C, name='svf_def_var')
       import
       type(sv_file_t), intent(in) :: file
@@ -62,7 +63,8 @@ module sverdrup_define
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_def_var
 
-    ! Local. For cells that nobody writes: one value of the variable's type. Also its _FillValue.
+    ! Local. Sets the value of cells that no rank writes: one value of the variable's type. It is
+    ! also written as the attribute _FillValue.
     subroutine sv_def_fill(file, var, value, ierr) bind(C, name='svf_def_fill')
       import
       type(sv_file_t), intent(in) :: file
@@ -71,8 +73,8 @@ module sverdrup_define
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_def_fill
 
-    ! Local. Packed data (CF, section 8.1): value = packed * scale_factor + add_offset. Makes the
-    ! two attributes, and puts and gets of the variable pack and unpack.
+    ! Local. Packed data (CF, section 8.1): value = packed * scale_factor + add_offset. The call
+    ! defines the two attributes, and makes puts and gets of this variable pack and unpack.
     subroutine sv_def_packing(file, var, scale_factor, add_offset, ierr) &
       bind(C, name='svf_def_packing')
       import
@@ -82,7 +84,7 @@ module sverdrup_define
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_def_packing
 
-    ! Local. The same for a variable that has the attributes; .false. turns it off. on: a logical.
+    ! Local. Switches packing on (.true.) or off (.false.) for a variable that has such attributes.
     subroutine sv_use_packing(file, var, on, ierr) bind(C, name='svf_use_packing')
       import
       type(sv_file_t), intent(in) :: file
@@ -91,8 +93,8 @@ module sverdrup_define
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_use_packing
 
-    ! Local. Where the grid stands in a variable that has its shape in several places: first_dim is
-    ! the first (fastest) of its dimensions there, from 1.
+    ! Local. For a variable whose dimensions match the grid's shape in several places: first_dim is
+    ! the first (fastest) of the variable's dimensions that belongs to the grid, from 1.
     subroutine sv_def_axes(file, var, decomp, first_dim, ierr) bind(C, name='svf_def_axes')
       import
       type(sv_file_t), intent(in) :: file
@@ -103,7 +105,7 @@ module sverdrup_define
     end subroutine sv_def_axes
   end interface
 
-  ! Local. length in cells, or SV_UNLIMITED.
+  ! Local. length is a number of cells, or SV_UNLIMITED for the record dimension.
   interface sv_def_dim
     subroutine svf_def_dim(file, name, length, dim, ierr) bind(C)
       import
@@ -123,8 +125,9 @@ module sverdrup_define
     end subroutine svf_def_dim_64
   end interface sv_def_dim
 
-  ! Local. Text as it is, or a number or vector of numbers. var: a variable or SV_GLOBAL. type: that
-  ! of the attribute where it is not that of the values (the unsigned types, of the same size).
+  ! Local. Writes a text, a number, or a vector of numbers as an attribute. Text is stored as it is.
+  ! var: a variable, or SV_GLOBAL for an attribute of the file. type: the type of the attribute, if
+  ! it differs from that of the values (an unsigned type of the same size).
   interface sv_put_att
     subroutine svf_put_att_text(file, var, name, text, ierr) bind(C)
       import

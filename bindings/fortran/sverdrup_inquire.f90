@@ -9,7 +9,7 @@ module sverdrup_inquire
   public :: sv_inq_att, sv_inq_attname, sv_get_att
 
   interface
-    ! record_dim is -1 without a record dimension.
+    ! record_dim is -1 if the file has no record dimension.
     subroutine sv_inq(file, ndims, nvars, natts, record_dim, ierr) bind(C, name='svf_inq')
       import
       type(sv_file_t), intent(in) :: file
@@ -17,7 +17,7 @@ module sverdrup_inquire
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_inq
 
-    ! 1, 2 or 5.
+    ! 1, 2, 5: CDF-1, CDF-2, CDF-5; 3, 4: netCDF-4, and its classic model.
     subroutine sv_inq_format(file, cdf_version, ierr) bind(C, name='svf_inq_format')
       import
       type(sv_file_t), intent(in) :: file
@@ -33,7 +33,7 @@ module sverdrup_inquire
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_inq_dimid
 
-    ! dims: fastest first, with room for ndims ids.
+    ! dims: the ids of the dimensions, fastest first. The array needs room for ndims ids.
     subroutine sv_inq_var(file, var, name, type, ndims, dims, natts, ierr) &
       bind(C, name='svf_inq_var')
       import
@@ -52,7 +52,7 @@ module sverdrup_inquire
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_inq_varid
 
-    ! number: from 1.
+    ! The number of an attribute counts from 1.
     subroutine sv_inq_attname(file, var, number, name, ierr) bind(C, name='svf_inq_attname')
       import
       type(sv_file_t), intent(in) :: file
@@ -62,7 +62,7 @@ module sverdrup_inquire
     end subroutine sv_inq_attname
   end interface
 
-  ! length: of the record dimension, the number of records.
+  ! length: the number of cells; for the record dimension, the number of records.
   interface sv_inq_dim
     subroutine svf_inq_dim(file, dim, name, length, ierr) bind(C)
       import
@@ -82,7 +82,7 @@ module sverdrup_inquire
     end subroutine svf_inq_dim_32
   end interface sv_inq_dim
 
-  ! count: of values, or of characters.
+  ! count: the number of values or characters.
   interface sv_inq_att
     subroutine svf_inq_att(file, var, name, type, count, ierr) bind(C)
       import
@@ -104,8 +104,8 @@ module sverdrup_inquire
     end subroutine svf_inq_att_32
   end interface sv_inq_att
 
-  ! Text is padded with blanks; numbers are converted to the kind of values, a scalar or vector that
-  ! may be longer than the attribute.
+  ! Reads an attribute. Text is padded with blanks. Numbers are converted to the kind of values, a
+  ! scalar or a vector, which may be longer than the attribute.
   interface sv_get_att
     subroutine svf_get_att_text(file, var, name, text, ierr) bind(C)
       import

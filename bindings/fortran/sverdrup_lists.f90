@@ -1,9 +1,10 @@
-! Lists of puts and gets of module sverdrup: collective, each list carried out together. See docs/fortran.md.
+! Lists of puts and gets of module sverdrup. All calls but sv_values are collective. The requests of
+! a list are carried out together. See docs/fortran.md.
 !
-! vars: ids; a list may differ between ranks, and be empty. values: for each an array, made with
-! sv_values. starts, counts: (dimension, place in the list), from 1, the record dimension last; of a
-! variable with fewer dimensions the first rows count. An error of one names it; then nothing is
-! written.
+! A list may differ between ranks, and may be empty. vars holds ids of variables. values holds an
+! array for each request, made with sv_values. starts and counts are (dimension, place in the list),
+! from 1, the record dimension last; for a variable with fewer dimensions, the first rows count. If
+! a request has an error, the message names the request, and nothing of the list is written.
 module sverdrup_lists
   use, intrinsic :: iso_c_binding, only: c_int, c_int32_t, c_int64_t
   use sverdrup_types, only: sv_decomp_t, sv_file_t, sv_values_t
@@ -12,14 +13,15 @@ module sverdrup_lists
   public :: sv_mput, sv_mget, sv_mput_vara, sv_mget_vara, sv_put_varn, sv_get_varn, sv_values
 
   interface
-    ! Local. An array for a list: where it lies, sections too; no expression.
+    ! Local. Notes the address of an array, or of a section of one, for a list. It copies nothing.
+    ! data must not be an expression.
     type(sv_values_t) function sv_values(data) bind(C, name='svf_values_of')
       import
       type(*), asynchronous, target :: data(..)
     end function sv_values
   end interface
 
-  ! Distributed fields. decomps, records: one for all of them, or one for each.
+  ! Distributed fields. decomps and records are one value for all requests, or one for each request.
   interface sv_mput
     subroutine svf_mput(file, vars, decomps, values, records, ierr) bind(C)
       import
@@ -62,8 +64,8 @@ module sverdrup_lists
     end subroutine svf_mput_vara_64
   end interface sv_mput_vara
 
-  ! Regions of one variable, the columns of starts and counts; their values follow each other in
-  ! data.
+  ! Regions of one variable: the columns of starts and counts. The values of the regions follow one
+  ! another in data.
   interface sv_put_varn
     subroutine svf_put_varn(file, var, starts, counts, data, ierr) bind(C)
       import
@@ -83,7 +85,7 @@ module sverdrup_lists
     end subroutine svf_put_varn_64
   end interface sv_put_varn
 
-  ! The counterparts.
+  ! These calls read what the corresponding puts write.
   interface sv_mget
     subroutine svf_mget(file, vars, decomps, values, records, ierr) bind(C)
       import

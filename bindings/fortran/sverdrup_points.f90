@@ -6,9 +6,10 @@ module sverdrup_points
   private
   public :: sv_points, sv_inq_points, sv_order_points, sv_order_points_along_curve, sv_def_order
 
-  ! Collective. This rank owns the cells with these indices (array element numbers, from 1) of a
-  ! grid of shape cells, in any order; [integer ::] for none. Fields then have one dimension of
-  ! size(indices) where the grid has its dimensions. flags: SV_HOLES.
+  ! Collective. This rank owns the cells with these indices, in any order. An index is the array
+  ! element number, from 1, in a grid of shape cells; [integer ::] means no cells. In fields, one
+  ! dimension of size(indices) replaces the dimensions of the grid. flags: SV_HOLES permits cells
+  ! that no rank owns.
   interface sv_points
     subroutine svf_points(io, points, shape, indices, flags, ierr) bind(C)
       import
@@ -28,7 +29,7 @@ module sverdrup_points
     end subroutine svf_points_64
   end interface sv_points
 
-  ! Collective. points, of sv_points, in an order of the caller: positions(i), from 1, is the place
+  ! Collective. Puts points (of sv_points) in the caller's order: positions(i), from 1, is the place
   ! in the file of the i-th point of this rank.
   interface sv_order_points
     subroutine svf_order_points(points, positions, ordered, ierr) bind(C)
@@ -49,8 +50,8 @@ module sverdrup_points
   end interface sv_order_points
 
   interface
-    ! Collective. The order that follows a Hilbert curve around the sphere. Degrees, of this rank's
-    ! points.
+    ! Collective. Puts points in the order of a Hilbert curve around the sphere. longitude and
+    ! latitude are those of this rank's points, in degrees.
     subroutine sv_order_points_along_curve(points, longitude, latitude, ordered, ierr) &
       bind(C, name='svf_order_points_along_curve')
       import
@@ -60,8 +61,9 @@ module sverdrup_points
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_order_points_along_curve
 
-    ! Local, in define mode. Points along the dimension dim stand in the order of ordered, which the
-    ! variable name(dim) will tell: the index, from 0, of the point at every place.
+    ! Local, in define mode. The points along the dimension dim stand in the order of ordered. The
+    ! call defines the variable name(dim), which holds the index, from 0, of the point at every
+    ! place.
     subroutine sv_def_order(file, dim, name, ordered, var, ierr) bind(C, name='svf_def_order')
       import
       type(sv_file_t), intent(in) :: file
@@ -72,8 +74,9 @@ module sverdrup_points
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_def_order
 
-    ! Local. Cells of the grid, points of this rank, stretches of them that are contiguous in file
-    ! and arrays, seconds that the declaration took on the slowest rank, bytes held by this rank.
+    ! Local. Returns the number of cells of the grid, the number of points of this rank, the number
+    ! of stretches of them that are contiguous both in the file and in its arrays, the seconds that
+    ! the slowest rank needed to make points, and the bytes that this rank holds.
     subroutine sv_inq_points(points, cells, owned, runs, seconds, bytes, ierr) &
       bind(C, name='svf_inq_points')
       import

@@ -8,15 +8,15 @@ module sverdrup_redefine
   public :: sv_inq_path, sv_inq_kind, sv_inq_type, sv_inq_fill, sv_inq_packing, sv_inq_attid
 
   interface
-    ! Collective. Back to define mode, on a file of sv_create or one opened with SV_WRITE. sv_enddef
-    ! ends it.
+    ! Collective. Goes back to define mode, for a file of sv_create or a file opened with SV_WRITE.
+    ! sv_enddef ends this define mode.
     subroutine sv_redef(file, ierr) bind(C, name='svf_redef')
       import
       type(sv_file_t), intent(in) :: file
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_redef
 
-    ! Local, in define mode: renames and deletes.
+    ! Local, in define mode. These calls rename and delete.
     subroutine sv_rename_dim(file, dim, name, ierr) bind(C, name='svf_rename_dim')
       import
       type(sv_file_t), intent(in) :: file
@@ -52,7 +52,8 @@ module sverdrup_redefine
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_del_att
 
-    ! Local; `to` is in define mode, `from` any open file. Replaces an attribute of that name.
+    ! Local. Copies an attribute; it replaces one of the same name. `to` is in define mode; `from`
+    ! is any open file.
     subroutine sv_copy_att(from, from_var, name, to, to_var, ierr) bind(C, name='svf_copy_att')
       import
       type(sv_file_t), intent(in) :: from, to
@@ -61,7 +62,7 @@ module sverdrup_redefine
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_copy_att
 
-    ! The path given to sv_create or sv_open, padded with blanks.
+    ! Returns the path given to sv_create or sv_open, padded with blanks.
     subroutine sv_inq_path(file, path, ierr) bind(C, name='svf_inq_path')
       import
       type(sv_file_t), intent(in) :: file
@@ -69,7 +70,7 @@ module sverdrup_redefine
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_inq_path
 
-    ! SV_PUBLISHED or SV_GROWING; SV_NOWRITE for a file open for reading.
+    ! Returns SV_PUBLISHED or SV_GROWING, or SV_NOWRITE if the file is open for reading.
     subroutine sv_inq_kind(file, kind, ierr) bind(C, name='svf_inq_kind')
       import
       type(sv_file_t), intent(in) :: file
@@ -77,7 +78,7 @@ module sverdrup_redefine
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_inq_kind
 
-    ! Of a type, its name and the bytes of one value.
+    ! Returns the name of a type, and the bytes of one value.
     subroutine sv_inq_type(type, name, bytes, ierr) bind(C, name='svf_inq_type')
       import
       integer(c_int), value :: type
@@ -86,7 +87,8 @@ module sverdrup_redefine
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_inq_type
 
-    ! defined: 1 with an attribute _FillValue. value: one, of the variable's type.
+    ! Returns the value of cells that no rank writes: one value of the variable's type. defined is 1
+    ! if the variable has the attribute _FillValue.
     subroutine sv_inq_fill(file, var, defined, value, ierr) bind(C, name='svf_inq_fill')
       import
       type(sv_file_t), intent(in) :: file
@@ -96,7 +98,7 @@ module sverdrup_redefine
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_inq_fill
 
-    ! on: 1 where puts and gets pack and unpack.
+    ! on is 1 if puts and gets pack and unpack.
     subroutine sv_inq_packing(file, var, on, ierr) bind(C, name='svf_inq_packing')
       import
       type(sv_file_t), intent(in) :: file
@@ -105,7 +107,7 @@ module sverdrup_redefine
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_inq_packing
 
-    ! number: from 1.
+    ! The number of an attribute counts from 1.
     subroutine sv_inq_attid(file, var, name, number, ierr) bind(C, name='svf_inq_attid')
       import
       type(sv_file_t), intent(in) :: file

@@ -1,11 +1,12 @@
-! Requests of module sverdrup: puts and gets that wait for sv_wait. Local, all of it but sv_wait. See
-! docs/fortran.md.
+! Requests of module sverdrup: puts and gets that wait for sv_wait. All calls but sv_wait are local.
+! See docs/fortran.md.
 !
-! data, record, start and so on are those of sv_put, sv_put_var, sv_put_vara and sv_put_vars; starts and
-! counts are (dimension, region), and the values of the regions follow each other in data. The array is
-! taken where it lies, sections too; it must stay there until sv_wait or sv_close, as it is (a get: for
-! it to be filled), so it should be asynchronous, and cannot be an expression. sv_bput copies it.
-! request: may be left out where all will be waited for.
+! data, record, start and so on are those of sv_put, sv_put_var, sv_put_vara and sv_put_vars. starts
+! and counts are (dimension, region), and the values of the regions follow one another in data.
+! sv_iput and sv_iget use the array in place, also a section of an array. The array must exist until
+! sv_wait or sv_close: the array of a put must not change before, and the array of a get is filled
+! then. So data should be asynchronous, and must not be an expression. sv_bput copies the values.
+! request may be absent if the caller will wait for all requests.
 module sverdrup_requests
   use, intrinsic :: iso_c_binding, only: c_int, c_int32_t, c_int64_t
   use sverdrup_types, only: sv_decomp_t, sv_file_t, sv_request_t
@@ -18,8 +19,9 @@ module sverdrup_requests
   public :: sv_attach_buffer, sv_detach_buffer, sv_inq_buffer
 
   interface
-    ! Collective. Carries out requests of this rank: a vector or one; absent: all. They become
-    ! SV_NO_REQUEST, and those that are it are left out. statuses: as many.
+    ! Collective. Carries out requests of this rank: a vector, one request, or (if absent) all. The
+    ! handles become SV_NO_REQUEST; handles that already have this value are skipped. statuses has
+    ! as many elements as requests.
     subroutine sv_wait(file, requests, statuses, ierr) bind(C, name='svf_wait')
       import
       type(sv_file_t), intent(in) :: file
@@ -28,7 +30,7 @@ module sverdrup_requests
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_wait
 
-    ! Nothing of them is transferred.
+    ! Local. Cancels requests; none of their data are transferred.
     subroutine sv_cancel(file, requests, statuses, ierr) bind(C, name='svf_cancel')
       import
       type(sv_file_t), intent(in) :: file
@@ -37,7 +39,7 @@ module sverdrup_requests
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_cancel
 
-    ! How many requests of this rank wait.
+    ! Returns the number of pending requests of this rank.
     subroutine sv_inq_pending(file, pending, ierr) bind(C, name='svf_inq_pending')
       import
       type(sv_file_t), intent(in) :: file
@@ -51,7 +53,7 @@ module sverdrup_requests
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_detach_buffer
 
-    ! Of the buffer of this rank and file.
+    ! Returns the size of the buffer of this rank and file, and the bytes in use.
     subroutine sv_inq_buffer(file, bytes, used_bytes, ierr) bind(C, name='svf_inq_buffer')
       import
       type(sv_file_t), intent(in) :: file
@@ -60,7 +62,7 @@ module sverdrup_requests
     end subroutine sv_inq_buffer
   end interface
 
-  ! Room for the values of sv_bput, in bytes.
+  ! Attaches a buffer of so many bytes for the values of sv_bput.
   interface sv_attach_buffer
     subroutine svf_attach_buffer(file, bytes, ierr) bind(C)
       import
@@ -189,7 +191,7 @@ module sverdrup_requests
     end subroutine svf_iput_varn_64
   end interface sv_iput_varn
 
-  ! Puts that wait, of arrays that may be used again at once.
+  ! Puts that wait; the caller may use the arrays again at once.
   interface sv_bput
     subroutine svf_bput(file, var, decomp, data, record, request, ierr) bind(C)
       import

@@ -6,9 +6,10 @@ module sverdrup_series
   private
   public :: sv_begin_record
 
-  ! Collective, for a file of SV_SERIES: what is put from here on is of this date (year, month, day,
-  ! hour, minute, second), which names the file, and of this time, which has been put. record: where
-  ! to put it. wants_fixed: whether variables without records must be put now.
+  ! Collective, for a file of SV_SERIES. The puts that follow are of this date and time. date is
+  ! year, month, day, hour, minute, second; it names the file. record is the record for the puts
+  ! that follow; the call has already put its time. wants_fixed is true if variables without records
+  ! must be put now.
   interface sv_begin_record
     module procedure begin_record, begin_record_64
   end interface sv_begin_record

@@ -8,7 +8,8 @@ module sverdrup_servers
   public :: sv_serve, sv_inq_servers, sv_flush, sv_durable_step, sv_request_stop
   public :: sv_stop_on_signal, sv_stopping, sv_begin_communication, sv_end_communication
 
-  ! How far data have come: the servers have them; they survive the processes; they survive the node.
+  ! How far data have come: the servers have them; they survive the death of the processes; they
+  ! survive a failure of the node.
   integer(c_int), parameter, public :: SV_HANDED_OVER = 0, SV_WRITTEN = 1, SV_ON_DISK = 2
   integer(c_int), parameter, public :: SV_SIGUSR1 = 10
 
@@ -29,7 +30,7 @@ module sverdrup_servers
   end interface sv_serve
 
   interface
-    ! Local. How many ranks serve.
+    ! Local. Returns the number of ranks that serve.
     subroutine sv_inq_servers(io, servers, ierr) bind(C, name='svf_inq_servers')
       import
       type(sv_io_t), intent(in) :: io
@@ -37,7 +38,7 @@ module sverdrup_servers
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_inq_servers
 
-    ! Collective. Returns when all steps that have ended have come to this level.
+    ! Collective. Returns when all steps that have ended have reached this level.
     subroutine sv_flush(io, level, ierr) bind(C, name='svf_flush')
       import
       type(sv_io_t), intent(in) :: io
@@ -45,7 +46,8 @@ module sverdrup_servers
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_flush
 
-    ! Local. How many steps, from the first on, are known to be on disk. 0: none.
+    ! Local. step is the number of steps, from the first on, that are known to be on the disk. It is
+    ! 0 if no step is.
     subroutine sv_durable_step(io, step, ierr) bind(C, name='svf_durable_step')
       import
       type(sv_io_t), intent(in) :: io
@@ -53,14 +55,16 @@ module sverdrup_servers
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_durable_step
 
-    ! Local. The next sv_end_step commits and closes all files; then sv_stopping is true everywhere.
+    ! Local. Asks the run to stop. The next sv_end_step commits and closes all files; then
+    ! sv_stopping is true on every rank.
     subroutine sv_request_stop(io, ierr) bind(C, name='svf_request_stop')
       import
       type(sv_io_t), intent(in) :: io
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_request_stop
 
-    ! Local. From now on this signal (SV_SIGUSR1) asks for it; its handler only sets a flag.
+    ! Local. From now on, this signal (SV_SIGUSR1) has the effect of sv_request_stop. The signal
+    ! handler only sets a flag.
     subroutine sv_stop_on_signal(io, signal_number, ierr) bind(C, name='svf_stop_on_signal')
       import
       type(sv_io_t), intent(in) :: io
@@ -68,7 +72,8 @@ module sverdrup_servers
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_stop_on_signal
 
-    ! Local. In between the model communicates: paced forwarding sends nothing.
+    ! Local. The model communicates between these two calls. Paced forwarding begins no message in
+    ! this time.
     subroutine sv_begin_communication(io, ierr) bind(C, name='svf_begin_communication')
       import
       type(sv_io_t), intent(in) :: io
@@ -83,7 +88,7 @@ module sverdrup_servers
 
 contains
 
-  ! Local. Whether the run was asked to stop, and all files are closed.
+  ! Local. True if the run was asked to stop and all files are closed.
   logical function sv_stopping(io, ierr)
     type(sv_io_t), intent(in) :: io
     integer(c_int), intent(out), optional :: ierr

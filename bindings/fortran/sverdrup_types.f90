@@ -12,7 +12,7 @@ module sverdrup_types
   integer(c_int), parameter :: SV_EFORMAT = 13, SV_ELIMIT = 14, SV_ENOMEM = 15, SV_ETIMEOUT = 16
   integer(c_int), parameter :: SV_EMPI = 17, SV_ECOMPILED = 18, SV_EINTERNAL = 19
 
-  ! Types of variables in files. In memory, the kinds of the arrays say it.
+  ! Types of variables in files. In memory, the kind of an array gives the type.
   integer(c_int), parameter :: SV_BYTE = 1, SV_CHAR = 2, SV_SHORT = 3, SV_INT = 4, SV_FLOAT = 5
   integer(c_int), parameter :: SV_DOUBLE = 6, SV_UBYTE = 7, SV_USHORT = 8, SV_UINT = 9
   integer(c_int), parameter :: SV_INT64 = 10, SV_UINT64 = 11
@@ -21,9 +21,9 @@ module sverdrup_types
   integer(c_int), parameter :: SV_GLOBAL = -1    ! the variable of the file's own attributes
   integer(c_int), parameter :: SV_MAX_NAME = 256
   integer(c_int), parameter :: SV_MAX_DIMS = 16
-  integer(c_int), parameter :: SV_NO_RECORD = 0  ! records count from 1; as if record were absent
+  integer(c_int), parameter :: SV_NO_RECORD = 0  ! as if record were absent; records count from 1
 
-  ! Flags of sv_create, sv_open and sv_decomp: add them.
+  ! Flags of sv_create, sv_open and sv_decomp. Several flags are added.
   integer(c_int), parameter :: SV_CLOBBER = 0, SV_NOCLOBBER = 4, SV_64BIT_OFFSET = 512
   integer(c_int), parameter :: SV_64BIT_DATA = 32, SV_CLASSIC = 256, SV_NETCDF4 = 4096, SV_PUBLISHED = 65536
   integer(c_int), parameter :: SV_GROWING = 131072, SV_SERIES = 262144
@@ -31,15 +31,16 @@ module sverdrup_types
 
   integer(c_int), parameter, private :: no_comm = -1
 
-  ! Handles; a copy names the same thing. `comm` is the communicator given to sv_init.
+  ! Handles. A copy of a handle refers to the same object. comm is the communicator given to
+  ! sv_init.
   type, bind(C) :: sv_io_t
     private
     type(c_ptr) :: handle = c_null_ptr
     integer(c_int) :: comm = no_comm
   end type sv_io_t
 
-  ! Shape of the grid and extents of this rank's arrays (of points: one), halo included: in cells,
-  ! slowest first.
+  ! shape: the shape of the grid. extent: the shape of this rank's arrays, halo included (one
+  ! dimension for points). Both are in cells, slowest first.
   type, bind(C) :: sv_decomp_t
     private
     type(c_ptr) :: handle = c_null_ptr, context = c_null_ptr
@@ -53,7 +54,7 @@ module sverdrup_types
     integer(c_int) :: comm = no_comm
   end type sv_file_t
 
-  ! A put or get that waits: good once, with its file.
+  ! A put or get that waits. It is valid once, with its file.
   type, bind(C) :: sv_request_t
     private
     integer(c_int64_t) :: number = -1
@@ -61,7 +62,8 @@ module sverdrup_types
 
   type(sv_request_t), parameter :: SV_NO_REQUEST = sv_request_t(-1)
 
-  ! Where an array lies, made by sv_values; it must stay there. Extents and strides are those of C.
+  ! The address of an array, made by sv_values. The array must stay at this address. Extents and
+  ! strides are in the order of C.
   type, bind(C) :: sv_values_t
     private
     integer(c_int) :: type = 0

@@ -1,11 +1,11 @@
-! Writing and reading of module sverdrup: all of it collective. See docs/fortran.md.
+! Writing and reading of module sverdrup. All calls are collective. See docs/fortran.md.
 !
-! data: any of integer(1, 2, 4, 8), real(4, 8) and character, of any rank, contiguous or not; taken
-! where it lies. Its shape, dimensions of length 1 aside, is checked: a wrong one on any rank is an
-! error on every rank. record: from 1; absent for variables without records.
+! data is an array of any rank, contiguous or not, of integer(1, 2, 4, 8), real(4, 8) or character.
+! It is used in place. Its shape is checked, except for dimensions of length 1; a wrong shape on any
+! rank is an error on every rank. record counts from 1; it is absent for variables without records.
 !
-! Why these are interfaces of C functions, with no Fortran in between: on the way through a dummy of
-! type(*), gfortran 12 loses the strides of components of structures.
+! These are interfaces of C functions, without a Fortran procedure in between, because gfortran 12
+! loses the strides of components of structures when they pass through a dummy argument of type(*).
 module sverdrup_values
   use, intrinsic :: iso_c_binding, only: c_int, c_int32_t, c_int64_t
   use sverdrup_types, only: sv_decomp_t, sv_file_t
@@ -14,8 +14,8 @@ module sverdrup_values
   public :: sv_put, sv_put_var, sv_put_vara, sv_put_vars, sv_copy_var
   public :: sv_get, sv_get_var, sv_get_vara, sv_get_vars
 
-  ! A distributed field: this rank's block with its halo, which is not written, in the order of the
-  ! variable's dimensions. Ranks that own nothing may pass anything.
+  ! Writes a distributed field: this rank's block with its halo, in the order of the variable's
+  ! dimensions. The halo is not written. Ranks that own nothing may pass any array.
   interface sv_put
     subroutine svf_put(file, var, decomp, data, record, ierr) bind(C)
       import
@@ -37,7 +37,8 @@ module sverdrup_values
     end subroutine svf_put_32
   end interface sv_put
 
-  ! A replicated field: every rank passes the same, the whole variable or record. Scalars, too.
+  ! Writes a replicated field: every rank passes the same whole variable or record. Scalars are
+  ! written with this call, too.
   interface sv_put_var
     subroutine svf_put_var(file, var, data, record, ierr) bind(C)
       import
@@ -57,8 +58,9 @@ module sverdrup_values
     end subroutine svf_put_var_32
   end interface sv_put_var
 
-  ! From an open file into another of the same context, without the caller's memory: a record (from 1)
-  ! of a variable, or a variable without records, of the same type and shape.
+  ! Copies a record (from 1) of a variable, or a variable without records, from an open file into
+  ! another file of the same context, without memory of the caller. Both variables have the same
+  ! type and shape.
   interface sv_copy_var
     subroutine svf_copy_var(from, from_var, to, to_var, from_record, to_record, ierr) bind(C)
       import
@@ -77,8 +79,9 @@ module sverdrup_values
     end subroutine svf_copy_var_32
   end interface sv_copy_var
 
-  ! A sub-array per rank: start (from 1) and count of all dimensions, the record dimension included.
-  ! Those of different ranks must not overlap; a count of 0 means nothing.
+  ! Writes a sub-array per rank: start (from 1) and count of all dimensions, including the record
+  ! dimension. The sub-arrays of different ranks must not overlap. A rank with a count of 0 puts
+  ! nothing.
   interface sv_put_vara
     subroutine svf_put_vara(file, var, start, count, data, ierr) bind(C)
       import
@@ -98,7 +101,7 @@ module sverdrup_values
     end subroutine svf_put_vara_64
   end interface sv_put_vara
 
-  ! The counterpart of sv_put; the halo is left as it is.
+  ! Reads what sv_put writes. The halo does not change.
   interface sv_get
     subroutine svf_get(file, var, decomp, data, record, ierr) bind(C)
       import
@@ -120,7 +123,7 @@ module sverdrup_values
     end subroutine svf_get_32
   end interface sv_get
 
-  ! Every rank gets the whole variable or record.
+  ! Gives every rank the whole variable or record.
   interface sv_get_var
     subroutine svf_get_var(file, var, data, record, ierr) bind(C)
       import
@@ -140,7 +143,7 @@ module sverdrup_values
     end subroutine svf_get_var_32
   end interface sv_get_var
 
-  ! A sub-array per rank; they may overlap.
+  ! Reads a sub-array per rank. The sub-arrays may overlap.
   interface sv_get_vara
     subroutine svf_get_vara(file, var, start, count, data, ierr) bind(C)
       import
@@ -160,7 +163,8 @@ module sverdrup_values
     end subroutine svf_get_vara_64
   end interface sv_get_vara
 
-  ! Of a sub-array, every apart-th cell of the file in each dimension: count cells from start.
+  ! Writes or reads a sub-array whose cells are apart cells from each other in the file: count cells
+  ! in each dimension, from start.
   interface sv_put_vars
     subroutine svf_put_vars(file, var, start, count, apart, data, ierr) bind(C)
       import
