@@ -55,22 +55,27 @@ std::vector<Key> store_keys() {
                                              {"netcdf4", StoreName::netcdf4}});
   const auto mpi_ios = word_codec<MpiIo>({{"romio", MpiIo::romio}, {"library", MpiIo::library}});
   return {
-      key("store", &F::store, stores, "what writes the file; auto: our own CDF store, or netcdf4 for its formats"),
+      key("store", &F::store, stores,
+          "Sets what writes the file. auto: Sverdrup's own CDF store, or netcdf4 for the netCDF-4 formats."),
       key("format", &F::format, formats,
-          "format of the file; auto is CDF-2 while types and sizes fit, otherwise CDF-5; of the store netcdf4, "
-          "netcdf4"),
-      key("chunks", &F::chunks, chunks_codec(), "netCDF-4: how variables are cut into chunks"),
+          "Sets the format of the file. auto: netCDF-4 with the store netcdf4; otherwise CDF-2 if types and sizes fit, "
+          "and CDF-5 if not."),
+      key("chunks", &F::chunks, chunks_codec(), "netCDF-4: sets how variables are divided into chunks."),
       key("chunk_layout", &F::chunks, chunk_layout_codec(),
-          "netCDF-4: segments of the global x and y axes, each a chunk of all levels of one record"),
-      key("deflate", &F::chunks, deflate_codec(), "netCDF-4: level of compression; 0: none"),
-      key("shuffle", &F::chunks, shuffle_codec(), "netCDF-4: whether bytes are shuffled before they are compressed"),
-      key("quantize", &F::chunks, quantize_codec(), "netCDF-4: bits of the mantissa that are kept (BitRound); 0: all"),
-      key("mpi_io", &F::mpi_io, mpi_ios, "which MPI-IO the stores pnetcdf and netcdf4 go through"),
-      key("cb_nodes", &F::hints, hint_codec("cb_nodes"), "MPI-IO hint: number of aggregators"),
-      key("cb_config_list", &F::hints, hint_codec("cb_config_list"), "MPI-IO hint: which ranks aggregate"),
-      key("cb_buffer_size", &F::hints, hint_codec("cb_buffer_size"), "MPI-IO hint: bytes of an aggregator's buffer"),
-      key("striping_factor", &F::hints, hint_codec("striping_factor"), "MPI-IO hint: number of stripes of a new file"),
-      key("striping_unit", &F::hints, hint_codec("striping_unit"), "MPI-IO hint: bytes of a stripe of a new file"),
+          "netCDF-4: numbers of segments of the global x and y axes. A chunk is one segment of each axis, with all "
+          "levels of one record."),
+      key("deflate", &F::chunks, deflate_codec(), "netCDF-4: level of compression. 0: no compression."),
+      key("shuffle", &F::chunks, shuffle_codec(), "netCDF-4: whether bytes are shuffled before they are compressed."),
+      key("quantize", &F::chunks, quantize_codec(),
+          "netCDF-4: number of bits of the mantissa that are kept (BitRound). 0: all bits."),
+      key("mpi_io", &F::mpi_io, mpi_ios, "Sets which MPI-IO the stores pnetcdf and netcdf4 use."),
+      key("cb_nodes", &F::hints, hint_codec("cb_nodes"), "MPI-IO hint: number of aggregators."),
+      key("cb_config_list", &F::hints, hint_codec("cb_config_list"), "MPI-IO hint: which ranks aggregate."),
+      key("cb_buffer_size", &F::hints, hint_codec("cb_buffer_size"),
+          "MPI-IO hint: size of the buffer of an aggregator, in bytes."),
+      key("striping_factor", &F::hints, hint_codec("striping_factor"), "MPI-IO hint: number of stripes of a new file."),
+      key("striping_unit", &F::hints, hint_codec("striping_unit"),
+          "MPI-IO hint: size of a stripe of a new file, in bytes."),
   };
 }
 
@@ -83,15 +88,17 @@ std::vector<Key> point_keys() {
       word_codec<FileAccess>({{"combined", FileAccess::combined}, {"independent", FileAccess::independent}});
   return {
       key("partition", &F::points, member_codec(&PointRequest::partition, partitions),
-          "points: writers own ranges of the file, or parts of the grid's first dimension, or of the slowest other "
-          "one"),
+          "Points: sets what a writer owns. ranges: ranges of the file; cells: parts of the grid's first dimension; "
+          "levels: parts of the slowest other dimension."),
       key("primaries", &F::points, member_codec(&PointRequest::primaries, count_codec()),
-          "points: so many of the writers collect them, put them in order and pass them on; 0: each rank sends to the "
-          "writers"),
+          "Points: number of writers that collect the points, put them in order and pass them on to all writers. 0: "
+          "each rank sends its points to the writers."),
       key("reorder", &F::points, member_codec(&PointRequest::reorder, switch_codec()),
-          "points: put in the order of the file before they are written, or written as they come, for comparison"),
+          "Points. true: they are put in the order of the file before they are written; false: they are written as "
+          "they come, for comparison."),
       key("file_access", &F::access, accesses,
-          "the file stays open, or is opened and closed for every put, for comparison; store cdf"),
+          "combined: the file stays open; independent: it is opened and closed for every put, for comparison. Only for "
+          "the store cdf."),
   };
 }
 
@@ -109,31 +116,41 @@ std::vector<Key> file_keys() {
   const auto misfits =
       word_codec<Misfit>({{"clamp", Misfit::clamp}, {"fill", Misfit::fill}, {"error", Misfit::refuse}});
   return {
-      key("route", &F::route, route_name_codec(), "how data get from those who own them to those who write them"),
-      key("io_layout", &F::route, io_layout_codec(), "numbers of I/O domains whose data are collected, x first"),
-      key("writers", &F::route, writers_codec(), "who writes: the I/O PEs themselves, or owners of ranges of the file"),
-      key("kind", &F::kind, kinds, "appears when complete, or grows record by record under its final name"),
+      key("route", &F::route, route_name_codec(),
+          "Sets how data get from the ranks that own them to the ranks that write them."),
+      key("io_layout", &F::route, io_layout_codec(),
+          "Numbers of I/O domains in x and y. Each I/O domain collects the data of its ranks."),
+      key("writers", &F::route, writers_codec(),
+          "Sets which ranks write. self: each I/O PE writes its own data; a number: so many writers own ranges of the "
+          "file."),
+      key("kind", &F::kind, kinds,
+          "published: the file appears under its name when it is complete; growing: it has its name from the first "
+          "commit on and grows record by record."),
       key("durability", &F::durability, durabilities,
-          "a commit survives the processes, or the node; or records count once they survive the node"),
+          "written: commits survive the death of the processes; on_disk: also the loss of the node; ordered: a record "
+          "counts when it is on the disk, but no step waits for the disk."),
       key("reading", &F::reading, readings,
-          "who reads distributed fields: each rank its own part, alone or together, or the writers (or servers), which "
-          "distribute"),
+          "Sets which ranks read distributed fields. self: each its own part; collective: all together; writers or "
+          "servers: these read and distribute."),
       key("stripe", &F::stripe_bytes, size_codec(page_bytes, Zero::valid),
-          "unit of ownership in the file; 0: that of the file system, else 1 MiB"),
+          "Unit of ownership in the file, in bytes. 0: the stripe of the file system, or 1 MiB if it has none."),
       key("header_reserve", &F::header_reserve_bytes, size_codec(0, Zero::valid),
-          "bytes left free after the header, so that it can grow; they are taken on the disk when the file is made"),
-      key("fill", &F::fill, switch_codec(), "whether variables that nobody wrote are filled"),
+          "Free bytes after the header, into which the header can grow. They are allocated on the disk when the file "
+          "is made."),
+      key("fill", &F::fill, switch_codec(), "Whether variables that no rank wrote are filled."),
       key("out_of_range", &F::out_of_range, misfits,
-          "values that do not fit their type: the nearest one that does, the fill value, or an error"),
+          "Sets what becomes of a value that does not fit its type. clamp: the nearest value that fits; fill: the fill "
+          "value; error: an error."),
       key("combine", &F::combine, word_codec<Combine>({{"off", Combine::off}, {"step", Combine::step}}),
-          "puts are carried out at once, or recorded and combined at the end of the step"),
+          "off: puts are carried out at once; step: puts are recorded, and carried out together at the end of the "
+          "step."),
       key("combine_buffer", &F::combine_buffer_bytes, size_codec(0, Zero::valid),
-          "memory of each rank for the values of recorded and buffered puts"),
+          "Memory of each rank for the values of recorded and buffered puts."),
       key("overlap", &F::overlap, word_codec<Overlap>({{"error", Overlap::refuse}, {"allow", Overlap::allow}}),
-          "requests of one call or wait, and sub-arrays of sv_put_vara and sv_put_vars, that put the same cells: an "
-          "error, or the later one of a rank, and the higher rank, wins"),
+          "Requests of one call or wait (or sub-arrays) that put the same cell. error: they are refused; allow: a "
+          "rank's later request and the higher rank win."),
       key("server_group", &F::server_group, server_group_codec(),
-          "which servers write the file; auto: the groups in turn; none: the ranks of the model themselves"),
+          "Sets which group of servers writes the file. auto: the groups in turn; none: the ranks of the model."),
   };
 }
 
@@ -143,21 +160,23 @@ std::vector<Key> run_keys() {
   const auto transports =
       word_codec<Transport>({{"auto", Transport::automatic}, {"place", Transport::place}, {"send", Transport::send}});
   return {
-      key("transport", &S::transport, transports, "inside a node: shared windows, or messages only"),
+      key("transport", &S::transport, transports,
+          "Sets how data move inside a node. place: through shared memory; send: by messages only."),
       key("window", &S::window_bytes, size_codec(least_window_bytes, Zero::refused),
-          "shared memory of a node for data under way"),
+          "Shared memory of a node for data on their way to the writers."),
       key("watchdog", &S::watchdog_seconds, duration_codec(),
-          "how long a rank is awaited before it is an error; 0: for ever"),
+          "How long ranks wait for another rank before this is an error. 0: for ever."),
       key("watchdog_abort", &S::watchdog_abort, switch_codec(),
-          "whether ranks that are stuck inside another library for so long end the job"),
+          "Whether the job ends if ranks are stuck inside another library for the time of watchdog."),
       key("ranks_per_node", &S::ranks_per_node, count_codec(),
-          "pretends that so many ranks share a node; 0: what MPI says"),
-      key("summary", &S::summary, path_codec(), "where the JSON summary is written at the end; empty: nowhere"),
-      key("table", &S::table, switch_codec(), "whether the table of metrics is printed at the end"),
+          "Sverdrup assumes that so many ranks share a node. 0: MPI tells which ranks share a node."),
+      key("summary", &S::summary, path_codec(),
+          "Path of the JSON summary that is written at the end. Empty: no summary."),
+      key("table", &S::table, switch_codec(), "Whether the table of metrics is printed at the end."),
       key("trace", &S::trace, path_codec(),
-          "folder in which every rank records what it does, step by step, for the report; empty: nothing is recorded"),
+          "Folder in which every rank records its work, step by step, for the report. Empty: no recording."),
       key("trace_memory", &S::trace_bytes, size_codec(least_trace_bytes, Zero::refused),
-          "room for the latest events of each rank; totals are complete all the same"),
+          "Memory of each rank for its latest events. The totals are complete in any case."),
   };
 }
 
@@ -169,20 +188,21 @@ std::vector<Key> server_keys() {
                                                    {"paced", Forwarding::paced}});
   Codec<std::string> names = path_codec();
   names.type = "name";
+  names.allowed = "a name, or nothing";
   return {
       key("servers", &S::servers, servers_codec(),
-          "how many ranks serve: they write while the others compute; auto: one of 16; 0: none"),
+          "Number of ranks that are servers: they write while the others compute. auto: one rank of 16; 0: none."),
       key("server_placement", &S::servers, server_placement_codec(),
-          "which ranks serve: the last ones of every node in turn, or the last of all"),
-      key("server_groups", &S::servers, server_groups_codec(), "groups of servers; each file is written by one group"),
+          "Sets which ranks are servers. spread: the last ranks of every node in turn; last: the last ranks of all."),
+      key("server_groups", &S::servers, server_groups_codec(), "Number of groups of servers. One group writes a file."),
       key("server_memory", &S::server_memory_bytes, size_codec(least_server_bytes, Zero::refused),
-          "shared memory of a node for data on their way to, and in, servers"),
+          "Shared memory of a node for data on their way to servers and in servers."),
       key("forwarding", &S::forwarding, forwardings,
-          "data for servers on other nodes are sent within the call, while the model computes, or then but not while "
-          "it communicates"),
+          "When data leave for servers on other nodes. synchronous: within the call; asynchronous: while the model "
+          "computes; paced: the same, but not while it communicates."),
       key("pace", &S::pace_bytes, size_codec(1, Zero::valid),
-          "most bytes a second that a node sends with paced forwarding; 0: no limit"),
-      key("component", &S::component, names, "name of this model among those that share servers"),
+          "With paced forwarding: the largest number of bytes that a node sends in a second. 0: no limit."),
+      key("component", &S::component, names, "Name of this model. Models with different names share the servers."),
   };
 }
 
