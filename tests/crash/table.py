@@ -5,11 +5,13 @@ table.py --check    exit status 1 where a page is not what would be written, or 
 import json
 import pathlib
 import sys
+import textwrap
 
 import rows
 
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
 BEGIN, END = "<!-- crash states: begin {} -->", "<!-- crash states: end -->"
+LONGEST_CELL, LONGEST_LINE = 150, 149
 FATES = ("whole", "partial", "lost", "refused", "wrong")
 
 
@@ -56,7 +58,7 @@ def power_promise(durability, row):
 
 
 def promises(results):
-    """Kinds of which the same is promised share a line."""
+    """Kinds of which the same is promised share a line; a long list of kinds stands below the table."""
     groups = {}
     for name, row in results["rows"].items():
         kind, store, durability = parts_of(name)
@@ -64,8 +66,16 @@ def promises(results):
         groups.setdefault(key, []).append(kind)
     text = [line("store", "`durability`", "files", "after a kill of all processes", "after a power loss"),
             line(*["---"] * 5)]
+    lists = []
     for (store, durability, kill, power), kinds in groups.items():
-        text.append(line(f"`{store}`", f"`{durability}`", "; ".join(kinds), kill, power))
+        files = "; ".join(kinds)
+        if len(files) > LONGEST_CELL:
+            if files not in lists:
+                lists.append(files)
+            files = f"list {lists.index(files) + 1}, below"
+        text.append(line(f"`{store}`", f"`{durability}`", files, kill, power))
+    for number_of_list, files in enumerate(lists, 1):
+        text += ["", *textwrap.wrap(f"List {number_of_list}: {files}.", LONGEST_LINE)]
     return text
 
 

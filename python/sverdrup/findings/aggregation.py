@@ -47,8 +47,7 @@ def _planned(bench: Bench) -> tuple[Chart, Statement]:
     places = tuple(str(int(x) * int(y)) for x, y in (layout.split("x") for layout in layouts))
     last = {route: plans[-1] for route, plans in found.items()}
     said = "; ".join(
-        f"{route} {one['totals']['writes']:,} writes by {one['totals']['writers']:,} ranks,"
-        f" {one['stripes']['mean_writers']:.0f} in a stripe"
+        f"{route} {one['totals']['writes']:,} / {one['totals']['writers']:,} / {one['stripes']['mean_writers']:.0f}"
         for route, one in last.items()
     )
     chart = Chart("By the plan: writes of a species, CONUS", "ranks", places, lines, "writes")
@@ -56,7 +55,9 @@ def _planned(bench: Bench) -> tuple[Chart, Statement]:
         row["totals"]["writes"] < straight["totals"]["writes"] for row, straight in zip(found["row"], found["shared"])
     )
     return chart, Statement(
-        f"By the plan, rows make fewer writes on CONUS, too; with {places[-1]} ranks: {said}.", fewer
+        f"By the plan, rows make fewer writes on CONUS, too. Writes / writers / writers in a stripe,"
+        f" with {places[-1]} ranks: {said}.",
+        fewer,
     )
 
 
