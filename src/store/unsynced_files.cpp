@@ -42,7 +42,7 @@ void UnsyncedFiles::remember(const std::string &path, bool names) {
 void UnsyncedFiles::sync() {
   for (auto &[path, entry] : files_) {
     if (entry.failed) continue;
-    entry.failed = failure_of([&path = path] { sync_file(path); });
+    entry.failed = failure_of([&name = path] { sync_file(name); });
     entry.synced = !entry.failed;
   }
   complain();
@@ -53,7 +53,7 @@ void UnsyncedFiles::sync_names() {
   for (auto &[path, entry] : files_) {
     if (!entry.names || !entry.synced) continue;
     if (!done.insert(std::filesystem::path(path).parent_path()).second) continue;
-    const auto failed = failure_of([&path = path] { sync_directory_of(path); });
+    const auto failed = failure_of([&name = path] { sync_directory_of(name); });
     entry.failed = failed;
   }
   std::erase_if(files_, [](const auto &each) { return each.second.synced && !each.second.failed; });
