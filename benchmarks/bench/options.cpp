@@ -24,14 +24,16 @@ bool is_first_rank() {
 }
 
 void add_common(CLI::App &app, Options &options) {
-  app.add_option("--dir", options.directory, "where the files are written (.)");
-  app.add_option("--repeat", options.repeat, "rounds (7)")->check(CLI::Range(1, 1000));
+  app.add_option("--dir", options.directory, "folder in which the files are written (.)");
+  app.add_option("--repeat", options.repeat, "number of rounds (7)")->check(CLI::Range(1, 1000));
   app.add_option("--json", options.json, "writes the results to this file");
   app.add_option("--device", options.device,
-                 "emulated storage: rate, perhaps latency, targets (500MB/s,0.5ms,targets=4)");
-  app.add_option("--describe", options.describe, "only writes to this file what would be written, for sv-plan --case");
-  app.add_option("--only", options.only, "methods, with wildcards (sverdrup.*,floor)")->delimiter(',');
-  app.add_option("--set", options.settings, "key=value: a setting of Sverdrup, for all its methods");
+                 "emulated storage: a rate, and optionally a latency and targets, as in 500MB/s,0.5ms,targets=4");
+  app.add_option("--describe", options.describe,
+                 "writes a description of the output to this file, for sv-plan --case, and runs nothing");
+  app.add_option("--only", options.only, "runs only these methods; wildcards are possible, as in sverdrup.*,floor")
+      ->delimiter(',');
+  app.add_option("--set", options.settings, "key=value: a setting for all methods of Sverdrup");
 }
 
 /// "--set servers=N" is --servers N: who serves is settled before the methods. Throws CLI::ValidationError for a
@@ -101,7 +103,7 @@ void add_layout(CLI::App &app, int &px, int &py) {
 }
 
 void add_servers(CLI::App &app, int &servers) {
-  app.add_option("--servers", servers, "also with so many of the ranks as servers (0: not)")
+  app.add_option("--servers", servers, "also measures with so many of the ranks as servers (0: does not)")
       ->check(CLI::Range(0, 1000000));
 }
 

@@ -270,18 +270,20 @@ void add_options(CLI::App &app, CmaqOptions &mine) {
     stripes_of(texts);  // refuses
     mine.stripes = texts;
   };
-  app.add_option("--domain", mine.region, "ca, eus, conus, or real: a day of CMAQ (ca)")
+  app.add_option("--domain", mine.region, "domain: ca, eus, conus, or real, which is a day of CMAQ (ca)")
       ->check(CLI::IsMember({"ca", "eus", "conus", "real"}));
-  app.add_option("--scale", mine.scale, "divides the cells of a layer; 1: the paper's (16)")
+  app.add_option("--scale", mine.scale, "divides the number of cells of a layer; 1 is the paper's size (16)")
       ->check(CLI::Range(1.0, 1e6));
-  app.add_option("--species", mine.species, "variables (146)")->check(CLI::Range(1, 100000));
-  app.add_option("--steps", mine.steps, "outputs (3; real: 24)")->check(CLI::Range(1, 1000000));
+  app.add_option("--species", mine.species, "number of variables (146)")->check(CLI::Range(1, 100000));
+  app.add_option("--steps", mine.steps, "number of outputs (3; real: 24)")->check(CLI::Range(1, 1000000));
   add_servers(app, mine.servers);
   add_layout(app, mine.ranks.x, mine.ranks.y);
-  app.add_option_function<std::string>("--compute", read_compute,
-                                       "a step's computing: 200ms asleep, spin:200ms or halo:200ms (none)");
+  app.add_option_function<std::string>(
+      "--compute", read_compute,
+      "computing in each step: 200ms (sleeping), spin:200ms (processor time) or halo:200ms (none)");
   app.add_option_function<std::vector<std::string>>(
-         "--stripes", read_stripes, "stripes of the file, count x MB, each for all schemes: 5x1,11x2, or paper")
+         "--stripes", read_stripes,
+         "stripes of the file, count x MB, as in 5x1,11x2, or paper; all methods run with each")
       ->delimiter(',');
 }
 

@@ -61,12 +61,13 @@ void run(const CollPerfOptions &mine, const Options &options) {
 Command coll_perf_command() {
   const auto mine = std::make_shared<CollPerfOptions>();
   const auto add_options = [mine](CLI::App &app) {
-    app.add_option("--block", mine->block, "cells of a rank's block in each dimension (32)")
+    app.add_option("--block", mine->block, "number of cells of a rank's block in each dimension (32)")
         ->check(CLI::Range(1, 1000));
-    app.add_option("--vars", mine->variables, "variables (10)")->check(CLI::Range(1, 100000));
-    app.add_option("--kind", mine->kind, "fixed, or record: the slowest dimension is the record dimension")
+    app.add_option("--vars", mine->variables, "number of variables (10)")->check(CLI::Range(1, 100000));
+    app.add_option("--kind", mine->kind,
+                   "kind of variables: fixed, or record, whose slowest dimension is the record dimension")
         ->check(CLI::IsMember({"fixed", "record"}));
-    app.add_flag("--write", mine->writes, "measures writing (what is done without any of the two)");
+    app.add_flag("--write", mine->writes, "measures writing (the default if neither --write nor --read is given)");
     app.add_flag("--read", mine->reads, "measures reading");
   };
   return {"coll_perf", "writes and reads 3-D blocks of many variables (Gao et al. 2009)", add_options,

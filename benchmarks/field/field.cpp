@@ -50,10 +50,11 @@ void add_field_options(CLI::App &app, FieldOptions &options) {
       throw CLI::ValidationError("--shape: give levels x rows x columns, or rows x columns, not '" + text + "'");
     options.shape = {numbers.size() == 3 ? numbers[0] : 1, numbers[numbers.size() - 2], numbers.back()};
   };
-  app.add_option_function<std::string>("--shape", read_shape,
-                                       "lengths, slowest first: levels x rows x columns (50x1080x1440)");
+  app.add_option_function<std::string>(
+      "--shape", read_shape, "lengths of the dimensions, slowest first: levels x rows x columns (50x1080x1440)");
   add_layout(app, options.px, options.py);
-  app.add_option("--type", options.type, "double, float or int")->check(CLI::IsMember({"double", "float", "int"}));
+  app.add_option("--type", options.type, "type of the values: double, float or int (double)")
+      ->check(CLI::IsMember({"double", "float", "int"}));
 }
 
 Field field_of(const FieldOptions &options) {
@@ -82,13 +83,15 @@ Command field_command() {
   const auto mine = std::make_shared<FieldOptions>();
   const auto add_options = [mine](CLI::App &app) {
     add_field_options(app, *mine);
-    app.add_option("--store", mine->stores, "stores, compared with the same libraries called directly")
+    app.add_option("--store", mine->stores,
+                   "stores of Sverdrup that are measured, too, and compared with direct calls of the same library")
         ->delimiter(',')
         ->check(CLI::IsMember({"pnetcdf", "netcdf4"}));
-    app.add_flag("--memory", mine->memory, "measures memory instead of time: PSS of all ranks beyond their field");
+    app.add_flag("--memory", mine->memory,
+                 "measures memory instead of time: the PSS of all ranks, without their parts of the field");
   };
-  return {"field", "writes and reads a block-decomposed field, by every route and by the peers", add_options,
-          [mine](const Options &options) { run(*mine, options); }, true};
+  return {"field", "writes and reads a field that is divided into blocks, by every route and by other libraries",
+          add_options, [mine](const Options &options) { run(*mine, options); }, true};
 }
 
 }  // namespace sv_bench

@@ -77,9 +77,10 @@ void run(const FlashOptions &mine, const Options &options) {
 Command flash_command() {
   const auto mine = std::make_shared<FlashOptions>();
   const auto add_options = [mine](CLI::App &app) {
-    app.add_option("--file", mine->file, "checkpoint, or the plot files: centred, corner")
+    app.add_option("--file", mine->file, "file to write: checkpoint, or one of the plot files, centred and corner")
         ->check(CLI::IsMember({"checkpoint", "centred", "corner"}));
-    app.add_option("--blocks", mine->blocks, "blocks per process, about (80)")->check(CLI::Range(2, 100000));
+    app.add_option("--blocks", mine->blocks, "approximate number of blocks of a process (80)")
+        ->check(CLI::Range(2, 100000));
   };
   return {"flash", "writes the checkpoint or a plot file of the FLASH I/O benchmark (Gao et al. 2009)", add_options,
           [mine](const Options &options) { run(*mine, options); }};

@@ -206,18 +206,21 @@ void add_options(CLI::App &app, Mom5Options &mine) {
         throw CLI::ValidationError("--chunks: give x by y, such as 3x15, not '" + text + "'");
     }
   };
-  app.add_option("--resolution", mine.resolution, "0.25 or 0.1 degrees (0.25)")->check(CLI::IsMember({"0.25", "0.1"}));
-  app.add_option("--scale", mine.scale, "divides the cells of a level; 1: the paper's (400)")
+  app.add_option("--resolution", mine.resolution, "resolution of the grid: 0.25 or 0.1 degrees (0.25)")
+      ->check(CLI::IsMember({"0.25", "0.1"}));
+  app.add_option("--scale", mine.scale, "divides the number of cells of a level; 1 is the paper's size (400)")
       ->check(CLI::Range(1.0, 1e6));
-  app.add_option("--steps", mine.steps, "steps with diagnostics (48 or 288)")->check(CLI::Range(1, 1000000));
+  app.add_option("--steps", mine.steps, "number of steps with diagnostics (48 or 288)")->check(CLI::Range(1, 1000000));
   add_servers(app, mine.servers);
   add_layout(app, mine.ranks.x, mine.ranks.y);
   add_pair(app, "--io-layout", "I/O domains in x and in y (the paper's, or half as many as ranks)", mine.io.x,
            mine.io.y);
-  app.add_option_function<std::string>("--compute", read_compute,
-                                       "a step's computing: 200ms asleep, spin:200ms or halo:200ms (none)");
+  app.add_option_function<std::string>(
+      "--compute", read_compute,
+      "computing in each step: 200ms (sleeping), spin:200ms (processor time) or halo:200ms (none)");
   app.add_option_function<std::vector<std::string>>(
-         "--chunks", read_chunks, "netCDF-4 too, in the library's chunks and in x by y chunks: 1x1,3x15 or paper")
+         "--chunks", read_chunks,
+         "writes netCDF-4, too, in the library's chunks and in chunks of x by y, as in 1x1,3x15, or paper")
       ->delimiter(',');
 }
 

@@ -107,9 +107,9 @@ void run_loop(CfioOptions mine, const Options &options) {
 }
 
 void add_options(CLI::App &app, CfioOptions &mine) {
-  app.add_option("--servers", mine.servers, "ranks that serve, at most (2); the others are clients")
+  app.add_option("--servers", mine.servers, "largest number of ranks that serve (2); the others are clients")
       ->check(CLI::Range(0, 1000000));
-  app.add_option("--variables", mine.loop.variables, "variables of a step")->check(CLI::Range(1, 100000));
+  app.add_option("--variables", mine.loop.variables, "number of variables of a step")->check(CLI::Range(1, 100000));
   add_layout(app, mine.px, mine.py);
 }
 
@@ -133,14 +133,14 @@ Command cfio_loop_command() {
   const auto mine = std::make_shared<CfioOptions>();
   mine->loop.steps = paper_loops;
   mine->loop.variables = loop_variables;
-  return {
-      "cfio_loop", "40 loops of 7.5 s of computing and 3.2 GB of output, scaled (Huang et al. 2013, Fig. 10)",
-      [mine](CLI::App &app) {
-        add_options(app, *mine);
-        app.add_option("--loops", mine->loop.steps, "loops (40)")->check(CLI::Range(1, 1000000));
-        app.add_option("--scale", mine->scale, "divides time and bytes of a loop (64)")->check(CLI::Range(1.0, 1e6));
-      },
-      [mine](const Options &options) { run_loop(*mine, options); }, true};
+  return {"cfio_loop", "40 loops of 7.5 s of computing and 3.2 GB of output, scaled (Huang et al. 2013, Fig. 10)",
+          [mine](CLI::App &app) {
+            add_options(app, *mine);
+            app.add_option("--loops", mine->loop.steps, "number of loops (40)")->check(CLI::Range(1, 1000000));
+            app.add_option("--scale", mine->scale, "divides the time and the bytes of a loop (64)")
+                ->check(CLI::Range(1.0, 1e6));
+          },
+          [mine](const Options &options) { run_loop(*mine, options); }, true};
 }
 
 }  // namespace sv_bench

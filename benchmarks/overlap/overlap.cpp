@@ -74,15 +74,16 @@ void run(OverlapOptions mine, const Options &options) {
 
 void add_options(CLI::App &app, OverlapOptions &mine) {
   const auto read_compute = [&mine](const std::string &text) { mine.loop.compute = compute_wish(text); };
-  app.add_option("--clients", mine.clients, "ranks that compute (all that do not serve)")
+  app.add_option("--clients", mine.clients, "number of ranks that compute (all ranks that do not serve)")
       ->check(CLI::Range(1, 1000000));
-  app.add_option("--servers", mine.servers, "ranks that serve (2)")->check(CLI::Range(0, 1000000));
-  app.add_option("--steps", mine.loop.steps, "steps, each a record (10)")->check(CLI::Range(1, 1000000));
+  app.add_option("--servers", mine.servers, "number of ranks that serve (2)")->check(CLI::Range(0, 1000000));
+  app.add_option("--steps", mine.loop.steps, "number of steps; each writes a record (10)")
+      ->check(CLI::Range(1, 1000000));
   app.add_option_function<std::string>(
       "--compute", read_compute,
-      "a step's computing: 200ms asleep, spin:200ms of the processor, or halo:200ms (200ms)");
-  app.add_option("--bytes", mine.bytes, "of a step (100MB)")->transform(CLI::AsSizeValue(true));
-  app.add_option("--forwarding", mine.forwarding, "of the method sverdrup.servers (as configured)")
+      "computing in each step: 200ms (sleeping), spin:200ms (processor time) or halo:200ms (200ms)");
+  app.add_option("--bytes", mine.bytes, "bytes that a step writes (100MB)")->transform(CLI::AsSizeValue(true));
+  app.add_option("--forwarding", mine.forwarding, "forwarding of the method sverdrup.servers (as configured)")
       ->check(CLI::IsMember({"synchronous", "asynchronous", "paced"}));
   add_layout(app, mine.px, mine.py);
 }

@@ -193,26 +193,30 @@ void add_options(CLI::App &app, MacomOptions &mine) {
     mine.step = compute_wish(text);
     if (text.find(':') == std::string::npos) mine.step.kind = ComputeWish::Kind::halo;
   };
-  app.add_option("--servers", mine.servers, "ranks that serve; the others are clients (4; 0: none)")
+  app.add_option("--servers", mine.servers, "number of ranks that serve (4; 0: none); the others are clients")
       ->check(CLI::Range(0, 1000000));
-  app.add_option("--primaries", mine.primaries, "servers that collect (1)")->check(CLI::Range(0, 1000000));
-  app.add_option("--scale", mine.scale, "divides the 5,749,313 cells, and the time of computing (1000)")
+  app.add_option("--primaries", mine.primaries, "number of servers that collect the points (1)")
+      ->check(CLI::Range(0, 1000000));
+  app.add_option("--scale", mine.scale, "divides the number of cells (5,749,313) and the time of computing (1000)")
       ->check(CLI::Range(1.0, 5e6));
-  app.add_option("--processes", mine.processes, "the paper's run that is emulated: 128 to 1024 processes (1024)")
+  app.add_option("--processes", mine.processes, "number of processes of the paper's run to emulate: 128 to 1024 (1024)")
       ->check(CLI::Range(1.0, 1e6));
-  app.add_option("--steps", mine.steps, "in which the run computes, each with an exchange of halos (15120)")
+  app.add_option("--steps", mine.steps, "number of computing steps of the run, each with an exchange of halos (15120)")
       ->check(CLI::Range(1, 100000000));
-  app.add_option("--outputs", mine.outputs, "of the whole run (84)")->check(CLI::Range(1, 1000000));
-  app.add_option("--levels", mine.levels, "levels (75)")->check(CLI::Range(1, 100000));
-  app.add_option("--vars-1d", mine.flat, "variables (time, cell) (6)")->check(CLI::Range(0, 1000));
-  app.add_option("--vars-2d", mine.layered, "variables (time, level, cell) (5)")->check(CLI::Range(0, 1000));
-  app.add_option_function<std::string>("--step", read_step,
-                                       "computing of a step, after which halos are exchanged; sleep:1ms, spin:1ms: "
-                                       "without (what --scale, --processes and --steps make of the paper's 5319 s)");
-  app.add_option("--ownership", mine.ownership.kind, "metis, random, or runs of 64 cells (metis)")
+  app.add_option("--outputs", mine.outputs, "number of outputs of the run (84)")->check(CLI::Range(1, 1000000));
+  app.add_option("--levels", mine.levels, "number of levels (75)")->check(CLI::Range(1, 100000));
+  app.add_option("--vars-1d", mine.flat, "number of variables (time, cell) (6)")->check(CLI::Range(0, 1000));
+  app.add_option("--vars-2d", mine.layered, "number of variables (time, level, cell) (5)")->check(CLI::Range(0, 1000));
+  app.add_option_function<std::string>(
+      "--step", read_step,
+      "computing in each step, such as 1ms, before halos are exchanged; sleep:1ms and spin:1ms "
+      "exchange no halos (the paper's 5319 s, adapted to --scale, --processes and --steps)");
+  app.add_option("--ownership", mine.ownership.kind,
+                 "which rank owns which cells: metis, random, or runs of 64 cells (metis)")
       ->check(CLI::IsMember({"random", "metis", "runs"}));
-  app.add_option("--varn-limit", mine.varn_limit, "most cells for pnetcdf.varn (10000)");
-  app.add_flag("--hidden", mine.hidden, "instead: 1 to 10 steps before each output, and what is hidden (Figs. 8, 9)");
+  app.add_option("--varn-limit", mine.varn_limit, "largest number of cells for which pnetcdf.varn runs (10000)");
+  app.add_flag("--hidden", mine.hidden,
+               "measures how much output is hidden by 1 to 10 steps before each output, instead (Figs. 8, 9)");
 }
 
 }  // namespace

@@ -120,22 +120,30 @@ void run(PointsOptions mine, const Options &options) {
 }
 
 void add_options(CLI::App &app, PointsOptions &mine) {
-  app.add_option("--cells", mine.file.cells, "cells of the grid (570000)")->check(CLI::Range(1, 2147483647));
-  app.add_option("--levels", mine.file.levels, "levels (10)")->check(CLI::Range(1, 100000));
-  app.add_option("--vars-1d", mine.file.flat, "variables (time, cell) (1)")->check(CLI::Range(0, 1000));
-  app.add_option("--vars-2d", mine.file.layered, "variables (time, level, cell) (1)")->check(CLI::Range(0, 1000));
-  app.add_option("--steps", mine.file.steps, "steps, each a record (1)")->check(CLI::Range(1, 1000000));
-  app.add_option("--type", mine.file.type, "double or float")->check(CLI::IsMember({"double", "float"}));
-  app.add_option("--ownership", mine.ownership.kind, "random, metis, or runs of 64 cells (random)")
-      ->check(CLI::IsMember({"random", "metis", "runs"}));
-  app.add_option("--grid", mine.ownership.grid, "a file of sv-grid, whose cells and owners are taken");
-  app.add_option("--partition", mine.partition, "what the workers divide: cells, levels or ranges (as configured)")
-      ->check(CLI::IsMember({"cells", "levels", "ranges"}));
-  app.add_option("--workers", mine.workers, "ranks that write (as Sverdrup chooses)")->check(CLI::Range(1, 1000000));
-  app.add_option("--primaries", mine.primaries, "of the method sverdrup.primaries, and of --study (1)")
+  app.add_option("--cells", mine.file.cells, "number of cells of the grid (570000)")->check(CLI::Range(1, 2147483647));
+  app.add_option("--levels", mine.file.levels, "number of levels (10)")->check(CLI::Range(1, 100000));
+  app.add_option("--vars-1d", mine.file.flat, "number of variables (time, cell) (1)")->check(CLI::Range(0, 1000));
+  app.add_option("--vars-2d", mine.file.layered, "number of variables (time, level, cell) (1)")
+      ->check(CLI::Range(0, 1000));
+  app.add_option("--steps", mine.file.steps, "number of steps; each writes a record (1)")
       ->check(CLI::Range(1, 1000000));
-  app.add_option("--varn-limit", mine.varn_limit, "most cells for pnetcdf.varn (60000)");
-  app.add_flag("--study", mine.study, "reordering and combined access switched off one by one (Pang et al. 2023)");
+  app.add_option("--type", mine.file.type, "type of the values: double or float (double)")
+      ->check(CLI::IsMember({"double", "float"}));
+  app.add_option("--ownership", mine.ownership.kind,
+                 "which rank owns which cells: random, metis, or runs of 64 cells (random)")
+      ->check(CLI::IsMember({"random", "metis", "runs"}));
+  app.add_option("--grid", mine.ownership.grid, "takes the cells and their owners from this file of sv-grid");
+  app.add_option("--partition", mine.partition,
+                 "what the workers divide among them: cells, levels or ranges (as configured)")
+      ->check(CLI::IsMember({"cells", "levels", "ranges"}));
+  app.add_option("--workers", mine.workers, "number of ranks that write (as Sverdrup chooses)")
+      ->check(CLI::Range(1, 1000000));
+  app.add_option("--primaries", mine.primaries,
+                 "number of primaries in the method sverdrup.primaries and in --study (1)")
+      ->check(CLI::Range(1, 1000000));
+  app.add_option("--varn-limit", mine.varn_limit, "largest number of cells for which pnetcdf.varn runs (60000)");
+  app.add_flag("--study", mine.study,
+               "switches reordering and combined access off, one after the other (Pang et al. 2023)");
 }
 
 }  // namespace

@@ -120,12 +120,14 @@ void add_options(CLI::App &app, RecordsOptions &mine) {
     mine.block = lengths(text);
     if (mine.block.size() != 2) throw CLI::ValidationError("--block: give rows x columns, not '" + text + "'");
   };
-  app.add_option("--vars", mine.variables, "variables per record (24)")->check(CLI::Range(1, 100000));
-  app.add_option("--records", mine.records, "records (20)")->check(CLI::Range(1, 1000000));
-  app.add_option_function<std::string>("--block", read_block, "rows x columns of each rank (32x32)");
-  app.add_flag("--fixed", mine.fixed, "variables without records, as many as there would be variables x records");
+  app.add_option("--vars", mine.variables, "number of variables of a record (24)")->check(CLI::Range(1, 100000));
+  app.add_option("--records", mine.records, "number of records (20)")->check(CLI::Range(1, 1000000));
+  app.add_option_function<std::string>("--block", read_block, "block of each rank: rows x columns (32x32)");
+  app.add_flag("--fixed", mine.fixed, "writes variables without records, as many as variables x records");
   add_layout(app, mine.px, mine.py);
-  app.add_option("--ownership", mine.ownership, "blocks, or curve: uneven pieces of a space-filling curve")
+  app.add_option(
+         "--ownership", mine.ownership,
+         "which rank owns which cells: blocks, or curve, which is uneven pieces of a space-filling curve (blocks)")
       ->check(CLI::IsMember({"blocks", "curve"}));
 }
 

@@ -118,13 +118,15 @@ void run(ReplayOptions mine, const Options &options) {
 }
 
 void add_options(CLI::App &app, ReplayOptions &mine) {
-  app.add_option("file", mine.file, "a netCDF file, or what ncdump -h printed of it")->required();
-  app.add_option("--records", mine.wish.records, "records (as many as the file has)")->check(CLI::Range(1, 100000000));
-  app.add_option("--scale", mine.wish.scale, "divides the lengths of the dimensions that are divided among ranks (1)")
+  app.add_option("file", mine.file, "a netCDF file, or the output of ncdump -h for it")->required();
+  app.add_option("--records", mine.wish.records, "number of records (that of the file)")
+      ->check(CLI::Range(1, 100000000));
+  app.add_option("--scale", mine.wish.scale,
+                 "divides the lengths of the dimensions that are distributed over ranks (1)")
       ->check(CLI::Range(1, 1000000));
-  app.add_option(
-      "--over", mine.wish.over,
-      "dimensions divided among ranks: one or two names, or largest: a variable's two largest (its last two)");
+  app.add_option("--over", mine.wish.over,
+                 "dimensions that are distributed over ranks: one or two names, or largest, the two largest of a "
+                 "variable (its last two)");
   add_servers(app, mine.servers);
   add_layout(app, mine.wish.px, mine.wish.py);
 }

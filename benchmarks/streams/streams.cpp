@@ -153,22 +153,24 @@ void add_options(CLI::App &app, StreamOptions &mine) {
     mine.wish.compute = compute_wish(text);
     mine.computes_as_paper = false;
   };
-  app.add_option("--clients", mine.clients, "ranks that compute (all that do not serve)")
+  app.add_option("--clients", mine.clients, "number of ranks that compute (all ranks that do not serve)")
       ->check(CLI::Range(1, 1000000));
-  app.add_option("--servers", mine.servers, "ranks that serve (2)")->check(CLI::Range(0, 1000000));
+  app.add_option("--servers", mine.servers, "number of ranks that serve (2)")->check(CLI::Range(0, 1000000));
   app.add_option("--scale", mine.wish.scale,
-                 "divides the cells of a level, and the paper's time of computing; 1: the paper's (" +
+                 "divides the number of cells of a level and the time of computing; 1 is the paper's size (" +
                      std::to_string(static_cast<int>(mine.wish.model.scale)) + ")")
       ->check(CLI::Range(1.0, 1e7));
-  app.add_option("--days", mine.days, "that are simulated (" + std::to_string(mine.wish.model.days) + ")")
+  app.add_option("--days", mine.days, "number of days to simulate (" + std::to_string(mine.wish.model.days) + ")")
       ->check(CLI::Range(1, 100000));
   app.add_option("--steps", mine.wish.steps,
-                 "of the model, instead of whole days (" + std::to_string(mine.wish.model.steps_per_day) + " a day)")
+                 "number of steps of the model, instead of --days (" + std::to_string(mine.wish.model.steps_per_day) +
+                     " a day)")
       ->check(CLI::Range(1, 100000000));
-  app.add_option_function<std::string>(
-      "--compute", read_compute,
-      "a step's computing: 2ms asleep, spin:2ms of the processor, or halo:2ms (the paper's, divided by --scale)");
-  app.add_flag("--growing", mine.wish.growing, "one file for each stream, which grows; not a file for each output");
+  app.add_option_function<std::string>("--compute", read_compute,
+                                       "computing in each step: 2ms (sleeping), spin:2ms (processor time) or halo:2ms "
+                                       "(the paper's, divided by --scale)");
+  app.add_flag("--growing", mine.wish.growing,
+               "writes one growing file for each stream, instead of a file for each output");
   add_layout(app, mine.wish.ranks.x, mine.wish.ranks.y);
 }
 

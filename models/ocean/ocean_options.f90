@@ -150,25 +150,25 @@ contains
       '  --preset=demo             the grid: demo and 1deg 360x180x20, small 90x45x10,', &
       '                            0.25deg 1440x1080x50, 0.1deg 3600x2700x50', &
       '  --nx --ny --nz            any other grid (cells in longitude, latitude, depth)', &
-      '  --px --py                 blocks in x and y (chosen when left out)', &
-      '  --layout=PXxPY            both', &
-      '  --mask                    blocks that are all land have no rank', &
-      '  --ranks-needed            tell how many ranks --layout needs with --mask, and stop', &
+      '  --px --py                 numbers of blocks in x and y (default: chosen by the model)', &
+      '  --layout=PXxPY            the same as --px and --py', &
+      '  --mask                    give no rank to blocks that have only land', &
+      '  --ranks-needed            print how many ranks --layout needs with --mask, and exit', &
       '  --steps=120               number of time steps', &
-      '  --dt=S                    their length in seconds (4 h at 1 degree)', &
+      '  --dt=S                    length of a time step in seconds (4 h at 1 degree)', &
       '  --every=40                steps between diagnostic records (0: no file)', &
       '  --log-every=20            steps between lines of progress', &
       '  --restoring-days=10       restoring of surface T and S (0: no surface flux)', &
-      '  --psi-iterations=4        sweeps of the barotropic solver per step', &
-      '  --spin-up=4000            and before the first one, at most', &
-      '  --data=DIR                etopo5.cdf, levitus_climatology.cdf, coads_climatology.cdf,', &
-      '                            monthly_navy_winds.cdf', &
-      '  --output=ocean.nc         diagnostics, single precision; ocean_%Y-%m.nc: a file a month,', &
-      '                            which a restarted run goes on with', &
-      '  --restart-out=FILE        all state in double precision, after the last step', &
-      '  --restart-in=FILE         continue from such a file, on any number of ranks', &
+      '  --psi-iterations=4        sweeps of the barotropic solver in each time step', &
+      '  --spin-up=4000            largest number of sweeps before the first time step', &
+      '  --data=DIR                folder with etopo5.cdf, levitus_climatology.cdf,', &
+      '                            coads_climatology.cdf, monthly_navy_winds.cdf', &
+      '  --output=ocean.nc         file of the diagnostics, in single precision. ocean_%Y-%m.nc:', &
+      '                            a file for each month, which a restarted run continues', &
+      '  --restart-out=FILE        write the whole state in double precision after the last step', &
+      '  --restart-in=FILE         continue from a file of --restart-out, on any number of ranks', &
       '  --config=FILE             configuration of Sverdrup (YAML)', &
-      '  --set=key=value,...       settings of Sverdrup, over the file']
+      '  --set=key=value,...       settings of Sverdrup, which override the file']
     integer :: n
     do n = 1, size(lines)
       write (output_unit, '(a)') trim(lines(n))

@@ -126,23 +126,23 @@ contains
     character(*), parameter :: lines(*) = [character(100) :: &
       'points: an ocean on an unstructured grid, through Sverdrup. Options (--key=value):', &
       '  --preset=demo             levels and name of the grid file: small, demo, 1/12deg', &
-      '  --grid=FILE               the grid, of sv-grid', &
-      '  --nz=20                   levels', &
-      '  --owners=grid             who has which cells: the partition in the grid file for this', &
-      '                            number of ranks where there is one; blocks: equal shares', &
+      '  --grid=FILE               file with the grid, made by sv-grid', &
+      '  --nz=20                   number of levels', &
+      '  --owners=grid             which rank owns which cells. grid: the partition for this', &
+      '                            number of ranks in the grid file, if any; blocks: equal shares', &
       '  --order=index             order of the cells in the files: index, or curve (Hilbert)', &
       '  --steps=120               number of time steps', &
-      '  --dt=S                    their length in seconds (4 h at 1 degree)', &
+      '  --dt=S                    length of a time step in seconds (4 h at 1 degree)', &
       '  --every=40                steps between diagnostic records (0: no file)', &
       '  --log-every=20            steps between lines of progress', &
-      '  --substeps=10             steps of the depth-mean flow in each', &
-      '  --spin-up=1000            and before the first one', &
+      '  --substeps=10             steps of the depth-mean flow in each time step', &
+      '  --spin-up=1000            steps of the depth-mean flow before the first time step', &
       '  --restoring-days=30       restoring of surface T and S (0: no surface flux)', &
-      '  --output=points.nc        diagnostics, single precision', &
-      '  --restart-out=FILE        all state in double precision, after the last step', &
-      '  --restart-in=FILE         continue from such a file, on any number of ranks', &
+      '  --output=points.nc        file of the diagnostics, in single precision', &
+      '  --restart-out=FILE        write the whole state in double precision after the last step', &
+      '  --restart-in=FILE         continue from a file of --restart-out, on any number of ranks', &
       '  --config=FILE             configuration of Sverdrup (YAML)', &
-      '  --set=key=value,...       settings of Sverdrup, over the file']
+      '  --set=key=value,...       settings of Sverdrup, which override the file']
     integer :: n
     do n = 1, size(lines)
       write (output_unit, '(a)') trim(lines(n))

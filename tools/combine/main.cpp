@@ -78,10 +78,10 @@ int main(int argc, char **argv) {
       "OUT. "
       "Under mpiexec all ranks work.",
       "sv-combine"};
-  app.add_option("IN", options.in, "the name without numbers: ocean.nc")->required();
-  app.add_option("OUT", options.out, "the joined file (IN)");
+  app.add_option("IN", options.in, "the name of the set without numbers, such as ocean.nc")->required();
+  app.add_option("OUT", options.out, "the joined file to write (IN)");
   app.add_flag("-f,--force", options.force, "write OUT even if it exists");
-  app.add_flag("-q,--quiet", options.quiet, "no progress bar");
+  app.add_flag("-q,--quiet", options.quiet, "print no progress bar");
   app.add_option("--set", options.settings, "key=value: a setting of Sverdrup, such as writers=4")
       ->allow_extra_args(false);
   return sv_tools::run(app, argc, argv, [&options] {

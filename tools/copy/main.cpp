@@ -45,20 +45,22 @@ std::vector<std::string> settings_of(const Options &options) {
 void add_options(CLI::App &app, Options &options) {
   app.add_option("IN", options.in, "a netCDF file, or the name without numbers of a set of files")->required();
   app.add_option("OUT", options.out, "the copy")->required();
-  app.add_option("--format", options.format, "auto, cdf1, cdf2, cdf5, netcdf4 or netcdf4_classic (that of IN)");
-  app.add_option("--store", options.store, "cdf, pnetcdf or netcdf4 (the one for the format)");
-  app.add_option("--chunk-layout", options.chunk_layout, "cx,cy: segments of the global x and y axes that are chunks");
-  app.add_option("--chunks", options.chunks, "writers, default or contiguous");
-  app.add_option("--deflate", options.deflate, "level of compression");
+  app.add_option("--format", options.format,
+                 "format of OUT: auto, cdf1, cdf2, cdf5, netcdf4 or netcdf4_classic (that of IN)");
+  app.add_option("--store", options.store, "store that writes OUT: cdf, pnetcdf or netcdf4 (the store of the format)");
+  app.add_option("--chunk-layout", options.chunk_layout,
+                 "cx,cy: numbers of segments of the global x and y axes; a chunk is one segment of each axis");
+  app.add_option("--chunks", options.chunks, "how variables are divided into chunks: writers, default or contiguous");
+  app.add_option("--deflate", options.deflate, "level of compression, 0 (none) to 9");
   app.add_flag("--shuffle", options.shuffle, "shuffle bytes before compression");
-  app.add_option("--quantize", options.quantize, "significant bits that are kept");
+  app.add_option("--quantize", options.quantize, "number of bits of the mantissa that are kept");
   app.add_option("--set", options.settings, "key=value: any setting of Sverdrup, such as writers=4")
       ->allow_extra_args(false);
   app.add_flag("-f,--force,!--no-clobber", options.force, "write OUT even if it exists");
   app.add_flag("--published,!--growing", options.published, "OUT appears when it is complete (the default)");
   app.add_flag("--rescue", options.rescue,
-               "copy what there is of a file that is not whole, such as NAME.part, and tell what is missing");
-  app.add_flag("-q,--quiet", options.quiet, "no progress bar and no last line");
+               "copy the data that an incomplete file such as NAME.part holds, and report what is missing");
+  app.add_flag("-q,--quiet", options.quiet, "print no progress bar and no last line");
 }
 
 }  // namespace

@@ -24,24 +24,27 @@ struct Options {
 
 void add_options(CLI::App &app, Options &options) {
   app.add_option("SOURCE", options.source, "a netCDF file with the topography, or (--mask) a mask")->required();
-  app.add_option("OUT", options.out, "the grid: a netCDF file (UGRID)")->required();
-  auto *const lonlat = app.add_option("--lonlat", options.lonlat, "NXxNY: longitudes x latitudes, of the whole sphere");
-  auto *const cube = app.add_option("--cubed-sphere", options.cubed_sphere, "N: six faces of N x N cells");
+  app.add_option("OUT", options.out, "the grid to write: a netCDF file (UGRID)")->required();
+  auto *const lonlat =
+      app.add_option("--lonlat", options.lonlat, "NXxNY: grid of longitudes x latitudes on the whole sphere");
+  auto *const cube = app.add_option("--cubed-sphere", options.cubed_sphere, "N: grid of six faces of N x N cells");
   lonlat->excludes(cube);
-  app.add_option("--variable", options.variable, "the topography in SOURCE, where attributes do not tell");
-  app.add_option("--longitude", options.longitude, "its longitudes");
-  app.add_option("--latitude", options.latitude, "its latitudes");
-  app.add_flag("--mask", options.is_mask, "the variable is a mask: wet where it is not 0");
-  app.add_option("--mask-depth", options.mask_depth, "of wet cells of a mask, in m (4000)")->check(CLI::PositiveNumber);
-  app.add_option("--order", options.order, "of the cells: full (index in the full grid) or curve (Hilbert)")
+  app.add_option("--variable", options.variable, "variable of the topography in SOURCE (found by its attributes)");
+  app.add_option("--longitude", options.longitude, "variable of the longitudes in SOURCE (found by its attributes)");
+  app.add_option("--latitude", options.latitude, "variable of the latitudes in SOURCE (found by its attributes)");
+  app.add_flag("--mask", options.is_mask, "the variable is a mask; cells are wet if it is not 0");
+  app.add_option("--mask-depth", options.mask_depth, "depth of the wet cells of a mask, in m (4000)")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--order", options.order, "order of the cells: full (index in the full grid) or curve (Hilbert)")
       ->check(CLI::IsMember({"full", "curve"}));
-  app.add_option("--ranks", options.ranks, "numbers of ranks to partition for: 16,128,1024")->delimiter(',');
-  app.add_option("--level-tops", options.level_tops,
-                 "depths in m where levels begin: a cell weighs as much as it has levels, rather than 1")
+  app.add_option("--ranks", options.ranks, "numbers of ranks for which the grid is partitioned, as in 16,128,1024")
       ->delimiter(',');
-  app.add_option("--picture", options.picture, "a drawing (SVG) of the first partition");
+  app.add_option("--level-tops", options.level_tops,
+                 "depths in m at which levels begin; the weight of a cell is its number of levels instead of 1")
+      ->delimiter(',');
+  app.add_option("--picture", options.picture, "draws the first partition into this file (SVG)");
   app.add_flag("-f,--force", options.force, "write OUT even if it exists");
-  app.add_flag("-q,--quiet", options.quiet, "no tables");
+  app.add_flag("-q,--quiet", options.quiet, "prints no tables");
 }
 
 const char *or_null(const std::string &text) { return text.empty() ? nullptr : text.c_str(); }

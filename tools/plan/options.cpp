@@ -88,70 +88,77 @@ void interpret(const Texts &texts, Options &options) {
 }
 
 void add_field(CLI::App &app, Options &options, Texts &texts) {
-  app.add_option("--shape", texts.shape, "lengths, slowest first: levels x rows x columns (50x1080x1440)");
+  app.add_option("--shape", texts.shape,
+                 "lengths of the dimensions, slowest first: levels x rows x columns (50x1080x1440)");
   app.add_option("--preset", texts.preset, "a grid of the ocean model: 1, 0.25 or 0.1 degrees")->excludes("--shape");
-  app.add_option("--type", options.type, "double, float, int, int64 or short (double)")->check(CLI::IsMember(&types));
+  app.add_option("--type", options.type, "type of the values: double, float, int, int64 or short (double)")
+      ->check(CLI::IsMember(&types));
   app.add_option("--layout", texts.layout, "blocks in x and in y: px x py (4x4)");
   app.add_option("--ranks", options.ranks, "number of ranks, in a layout as square as possible")
       ->check(CLI::Range(int64_t{1}, most_ranks));
   app.add_option("--mask", options.mask,
-                 "file of 0 (land, no rank) and 1 for each block, a line for each row of blocks, the last row first, "
-                 "as on a map; or a mask table of FMS");
+                 "mask table of FMS, or a file with a line for each row of blocks, the last row first as on a map: "
+                 "0 is a block of land without a rank, 1 a block with a rank");
   app.add_option("--per-node", options.per_node, "ranks on a node (48)")->check(CLI::Range(1, 1000000));
 }
 
 void add_route(CLI::App &app, Options &options, Texts &texts) {
   const auto size = CLI::AsSizeValue(true);
-  app.add_option("--route", options.route.name, "as in the configuration (auto)");
-  app.add_option("--io-layout", texts.io_layout, "numbers of I/O domains: nx,ny");
-  app.add_option("--writers", texts.writers, "auto, self, n, or 'n per node' (auto)");
-  app.add_option("--window", options.window_bytes, "shared memory of a node for data under way (64MiB)")
+  app.add_option("--route", options.route.name, "route, as in the configuration (auto)");
+  app.add_option("--io-layout", texts.io_layout, "numbers of I/O domains in x and y: nx,ny");
+  app.add_option("--writers", texts.writers, "ranks that write: auto, self, n, or 'n per node' (auto)");
+  app.add_option("--window", options.window_bytes,
+                 "shared memory of a node for data on their way to the writers (64MiB)")
       ->transform(size)
       ->check(CLI::Range(16 * memory_page, longest));
-  app.add_option("--stripe", options.stripe_bytes, "stripe of the file (1MiB)")
+  app.add_option("--stripe", options.stripe_bytes, "size of a stripe of the file (1MiB)")
       ->transform(size)
       ->check(CLI::Range(memory_page, longest));
-  app.add_option("--stripe-count", options.stripe_count, "storage targets of the file (1)")
+  app.add_option("--stripe-count", options.stripe_count, "number of storage targets of the file (1)")
       ->check(CLI::Range(1, 1000000));
-  app.add_option("--offset", options.offset_bytes, "where the field begins in the file (8KiB)")
+  app.add_option("--offset", options.offset_bytes, "offset of the field in the file (8KiB)")
       ->transform(size)
       ->check(CLI::Range(int64_t{4}, longest));
-  CLI::Option *shared = app.add_flag("--shared-fs", texts.shared, "nodes share the file system (where there are more)");
-  app.add_flag("--local-fs", texts.local, "they do not: as on one machine that pretends nodes")->excludes(shared);
+  CLI::Option *shared =
+      app.add_flag("--shared-fs", texts.shared, "all nodes share the file system (the default with several nodes)");
+  app.add_flag("--local-fs", texts.local, "nodes do not share the file system, as on one machine with emulated nodes")
+      ->excludes(shared);
 }
 
 void add_output(CLI::App &app, Options &options) {
   app.add_option("--svg", options.svg, "draws the plan into this file");
   app.add_option("--json", options.json, "writes the numbers to this file");
-  app.add_option("--rank", options.rank, "tells what this rank owns, and what it sends to whom")
+  app.add_option("--rank", options.rank, "prints what this rank owns, and how many bytes it sends to which rank")
       ->check(CLI::Range(0, 999999));
-  app.add_flag("--flows", options.flows, "lists who sends how many bytes to whom");
-  app.add_option("--most", options.most, "lines of a list; what is left out is told (50)")
+  app.add_flag("--flows", options.flows, "lists how many bytes each rank sends to each rank");
+  app.add_option("--most", options.most, "largest number of lines of a list; omitted lines are counted (50)")
       ->check(CLI::Range(1, 100000000));
 }
 
 void add_prediction(CLI::App &app, Options &options) {
   CLI::Option *predict =
-      app.add_option("--predict", options.machine, "seconds of each phase on the machine of this profile");
-  CLI::Option *what = app.add_option("--case", options.case_path, "what sv-bench --describe wrote, instead of a field");
+      app.add_option("--predict", options.machine, "predicts the seconds of each phase on the machine of this profile");
+  CLI::Option *what =
+      app.add_option("--case", options.case_path, "a description from sv-bench --describe, instead of a field");
   CLI::Option *list = app.add_option("--configurations", options.configurations,
-                                     "a JSON array of objects of keys of the configuration; each is predicted");
+                                     "a JSON array of configurations, each an object of keys; each is predicted");
   app.add_flag("--choose", options.choose,
                "predicts all routes, I/O layouts and numbers of writers, and lists the best")
       ->needs(predict)
       ->excludes(what);
   what->needs(list)->needs(predict);
   list->needs(what);
-  app.add_option("--servers", options.servers, "predicts a run with so many servers, which are the writers")
+  app.add_option("--servers", options.servers, "predicts a run with so many servers, which write")
       ->check(CLI::Range(1, 1000000))
       ->needs(predict);
-  app.add_option("--steps", options.steps, "of that run, a field each (1)")
+  app.add_option("--steps", options.steps, "number of steps of the run with servers; each writes a field (1)")
       ->check(CLI::Range(1, 1000000))
       ->needs(predict);
-  app.add_option("--compute", options.compute_seconds, "seconds that the model computes before each (0)")
+  app.add_option("--compute", options.compute_seconds, "seconds that the model computes before each step (0)")
       ->check(CLI::Range(0.0, 1e9))
       ->needs(predict);
-  app.add_option("--server-memory", options.server_memory_bytes, "of a node for what servers have not written (256MiB)")
+  app.add_option("--server-memory", options.server_memory_bytes,
+                 "memory of a node for data that the servers have not written (256MiB)")
       ->transform(CLI::AsSizeValue(true))
       ->check(CLI::Range(int64_t{1} << 20, longest))
       ->needs(predict);
@@ -160,7 +167,9 @@ void add_prediction(CLI::App &app, Options &options) {
 }  // namespace
 
 bool parse(int argc, char **argv, Options &options, int &exit_code) {
-  CLI::App app("Prints and draws the plan of one field: who sends what to whom, and who writes what. Needs no MPI.");
+  CLI::App app(
+      "Prints and draws the plan of one field: which rank sends which data to which rank, and which rank writes which "
+      "data. Needs no MPI.");
   app.name("sv-plan");
   app.set_version_flag("--version", "sv-plan " SV_VERSION);
   Texts texts;

@@ -13,21 +13,22 @@ namespace {
 using namespace sv_probe;
 
 void add_options(CLI::App &app, Options &options) {
-  app.add_option("--dir", options.directory, "where the file is that is written (.): on the storage that is probed");
-  app.add_option("--output", options.output, "the profile (standard output)");
-  app.add_option("--json", options.json, "all samples, too");
-  app.add_option("--budget", options.budget_seconds, "seconds that it may take (120)")->check(CLI::Range(1.0, 86400.0));
-  app.add_option("--rounds", options.rounds, "at most (5)")->check(CLI::Range(1, 1000));
-  app.add_option("--burst", options.burst_bytes, "bytes that are written to find where the rate falls (1GiB; 0: none)")
+  app.add_option("--dir", options.directory, "folder on the storage to probe (.)");
+  app.add_option("--output", options.output, "writes the profile to this file (standard output)");
+  app.add_option("--json", options.json, "writes all samples to this file, as JSON");
+  app.add_option("--budget", options.budget_seconds, "time that probing may take, in seconds (120)")
+      ->check(CLI::Range(1.0, 86400.0));
+  app.add_option("--rounds", options.rounds, "largest number of rounds (5)")->check(CLI::Range(1, 1000));
+  app.add_option("--burst", options.burst_bytes, "bytes to write to find where the rate falls (1GiB; 0: none)")
       ->transform(CLI::AsSizeValue(false));
-  app.add_option("--stripe", options.stripe_bytes, "bytes of a stripe (what the file system tells)")
+  app.add_option("--stripe", options.stripe_bytes, "size of a stripe (as the file system reports it)")
       ->transform(CLI::AsSizeValue(false))
       ->check(CLI::Range(int64_t{4096}, call_bytes));
-  app.add_option("--targets", options.targets, "that a file lies on (found by two writers)")
+  app.add_option("--targets", options.targets, "storage targets of a file (measured with two writers)")
       ->check(CLI::Range(1, 100000));
-  app.add_option("--ranks-per-node", options.ranks_per_node, "pretends that so many ranks share a node")
+  app.add_option("--ranks-per-node", options.ranks_per_node, "assumes that so many ranks share a node")
       ->check(CLI::Range(1, 1000000));
-  app.add_flag("-q,--quiet", options.quiet, "does not tell what is under way");
+  app.add_flag("-q,--quiet", options.quiet, "prints no progress");
 }
 
 void write(const std::string &path, const std::string &text) {

@@ -31,12 +31,11 @@ int main(int argc, char **argv) {
   std::string config;
   std::vector<std::string> settings;
   CLI::App app{
-      "Writes the output of models that are started in the same job: mpiexec -n 2 sv-server : -n 14 ./ocean. What the "
-      "models set wins over what is set here. Returns when all of them have finalized; the exit code is 1 when "
-      "something "
-      "could not be written.",
+      "Writes the output of models that are started in the same job: mpiexec -n 2 sv-server : -n 14 ./ocean. Settings "
+      "of the models override the settings given here. The program ends when all models have called sv_finalize. The "
+      "exit code is 1 if data could not be written.",
       "sv-server"};
-  app.add_option("--config", config, "a configuration file, for models that have none");
+  app.add_option("--config", config, "a configuration file for models that have none");
   app.add_option("--set", settings, "key=value: any setting of Sverdrup, such as server_memory=2GiB")
       ->allow_extra_args(false);
   app.set_version_flag("--version", std::string("sv-server ") + sv_version());

@@ -26,13 +26,13 @@ struct Options {
 };
 
 void add_options(CLI::App &app, Options &options) {
-  app.add_option("-o,--output", options.directory, "folder of the traces (PROGRAM.svtrace)");
-  app.add_option("--memory", options.megabytes, "MiB that each process has for its latest calls (32)")
+  app.add_option("-o,--output", options.directory, "folder for the traces (PROGRAM.svtrace)");
+  app.add_option("--memory", options.megabytes, "memory of each process for its latest calls, in MiB (32)")
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 20));
   app.add_option("--files", options.patterns, "shell wildcards of the files to record, instead of all data files");
-  app.add_option("--report", options.report, "writes the report to this file afterwards");
-  app.add_flag("-f,--force", options.force, "remove the traces that are in the folder");
-  app.add_flag("-q,--quiet", options.quiet, "no last line");
+  app.add_option("--report", options.report, "write the report to this file afterwards");
+  app.add_flag("-f,--force", options.force, "remove existing traces from the folder");
+  app.add_flag("-q,--quiet", options.quiet, "print no last line");
   app.set_version_flag("--version", "sv-trace " SV_VERSION);
   app.add_flag("--layout", options.layout, "print the layout of trace files as JSON, and run nothing");
 }
