@@ -1,5 +1,6 @@
-// What comes and goes thousands of times in one context, decompositions and files, leaves next to nothing behind; and
-// the summary still counts all files. run: ranks=3 limit=120 sanitize=no
+// What comes and goes thousands of times in one context, decompositions and files, leaves next to nothing behind; the
+// summary still counts all files.
+// run: ranks=3 limit=120 sanitize=no
 #include <malloc.h>
 
 #include <fstream>

@@ -1,5 +1,6 @@
 // Files that ever other ranks have open together, in one context: the communicators made for them do not accumulate,
-// and a file that stays open keeps its own. run: ranks=7 limit=60 sanitize=no
+// and a file that stays open keeps its own.
+// run: ranks=7 limit=60 sanitize=no
 #include <algorithm>
 #include <set>
 
