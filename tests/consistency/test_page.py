@@ -1,5 +1,6 @@
 """The page and the command."""
 
+import dataclasses
 import json
 import os
 import subprocess
@@ -35,6 +36,13 @@ def test_the_picture_has_a_dot_inside_it_for_each_outcome(sets):
     dots = [(float(dot.get("cx")), float(dot.get("cy"))) for dot in elements if len(dot)]
     assert len(dots) == sum(len(one.outcomes) for one in sets)
     assert all(64 <= x <= 516 and 20 <= y <= 472 for x, y in dots)
+
+
+def test_the_picture_is_whole_whatever_a_set_is_called(sets):
+    called = dataclasses.replace(sets[0], title="<a> & b")
+    titles = ElementTree.fromstring(picture([called], 0.2)).iter("{http://www.w3.org/2000/svg}title")
+    names = [title.text for title in titles]
+    assert [name for name in names if name.startswith("<a> & b: ")] and len(names) == 1 + len(called.outcomes)
 
 
 def test_the_command_writes_what_is_asked(tmp_path, sets):

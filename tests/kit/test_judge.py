@@ -4,7 +4,7 @@ import xml.etree.ElementTree
 
 import pytest
 
-from sverdrup.findings.chart import Chart, Line, svg
+from sverdrup.page.median_chart import Chart, Line, svg
 from sverdrup.findings.judge import Statement, Verdict, between, faster, most, ratio, within
 
 FAST, SLOW, WIDE = [1.0, 1.1, 1.2], [2.0, 2.2, 2.1], [0.9, 1.15, 3.0]

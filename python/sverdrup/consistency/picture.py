@@ -2,6 +2,9 @@
 
 import math
 
+from markupsafe import Markup
+
+from ..page.svg import document, number, tag, tip
 from .score import Scored
 
 _SIZE, _LEFT, _TOP, _LOW, _HIGH = 460, 60, 16, 2.0, 40000.0  # pixels; seconds at the ends of both axes
@@ -15,52 +18,67 @@ def _at(seconds: float) -> float:
     return _SIZE * math.log(seconds / _LOW) / math.log(_HIGH / _LOW)
 
 
-def _line(factor: float, style: str) -> str:
+def _line(factor: float, dashes: str | None = None) -> Markup:
     """Where predicted = factor × published."""
     low, high = max(_LOW, _LOW / factor), min(_HIGH, _HIGH / factor)
     x1, y1, x2, y2 = _LEFT + _at(low), _BOTTOM - _at(low * factor), _LEFT + _at(high), _BOTTOM - _at(high * factor)
-    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" {style}/>'
+    return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke="#444", stroke_dasharray=dashes)
 
 
-def _axes() -> list[str]:
-    parts = [f'<rect x="{_LEFT}" y="{_TOP}" width="{_SIZE}" height="{_SIZE}" fill="none" stroke="#888"/>']
+def _axes() -> list[Markup]:
+    parts = [tag("rect", x=_LEFT, y=_TOP, width=_SIZE, height=_SIZE, fill="none", stroke="#888")]
     for mark in (10, 100, 1000, 10000):
         x, y = _LEFT + _at(mark), _BOTTOM - _at(mark)
-        parts.append(f'<path d="M{x:.1f} {_TOP}v{_SIZE}M{_LEFT} {y:.1f}h{_SIZE}" stroke="#ddd"/>')
-        parts.append(f'<text x="{x:.1f}" y="{_BOTTOM + 16}" text-anchor="middle">{mark:,}</text>')
-        parts.append(f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{mark:,}</text>')
-    middle = _TOP + _SIZE / 2
-    parts.append(
-        f'<text x="{_LEFT + _SIZE / 2}" y="{_BOTTOM + 34}" text-anchor="middle">published seconds of I/O</text>'
-    )
-    parts.append(f'<text x="14" y="{middle}" text-anchor="middle" transform="rotate(-90 14 {middle})">predicted</text>')
+        parts.append(tag("path", d=f"M{number(x)} {_TOP}v{_SIZE}M{_LEFT} {number(y)}h{_SIZE}", stroke="#ddd"))
+        parts.append(tag("text", f"{mark:,}", x=x, y=_BOTTOM + 16, text_anchor="middle"))
+        parts.append(tag("text", f"{mark:,}", x=_LEFT - 6, y=y + 4, text_anchor="end"))
+    across, down = _LEFT + _SIZE / 2, _TOP + _SIZE / 2
+    parts.append(tag("text", "published seconds of I/O", x=across, y=_BOTTOM + 34, text_anchor="middle"))
+    turned = f"rotate(-90 14 {number(down)})"
+    parts.append(tag("text", "predicted", x=14, y=down, text_anchor="middle", transform=turned))
     return parts
 
 
-def picture(sets: list[Scored], threshold: float) -> str:
-    """All outcomes of all sets; the lines are equality and the bounds of a hit (threshold: a part). Hits are filled."""
-    width, height = _LEFT + _SIZE + 130, _BOTTOM + 44
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"',
-        '     font-family="sans-serif" font-size="12" fill="#333">',
-        "<title>Predicted against published seconds of I/O</title>",
-        f'<rect width="{width}" height="{height}" fill="#fff"/>',
-        *_axes(),
-        _line(1, 'stroke="#444"'),
+def _dots(one: Scored) -> list[Markup]:
+    """An outcome each; hits are filled."""
+    colour = _COLOURS[one.id.split(".")[0]]
+    return [
+        tag(
+            "circle",
+            tip(f"{one.title}: {outcome.name}"),
+            cx=_LEFT + _at(outcome.published),
+            cy=_BOTTOM - _at(outcome.predicted),
+            r=4,
+            fill=colour if outcome.hit else "#fff",
+            stroke=colour,
+            stroke_width=1.5,
+        )
+        for outcome in one.outcomes
     ]
-    parts += [_line(factor, 'stroke="#444" stroke-dasharray="4 3"') for factor in (1 - threshold, 1 + threshold)]
-    for one in sets:
-        colour = _COLOURS[one.id.split(".")[0]]
-        for outcome in one.outcomes:
-            x, y = _LEFT + _at(outcome.published), _BOTTOM - _at(outcome.predicted)
-            fill = colour if outcome.hit else "#fff"
-            parts.append(
-                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{fill}" stroke="{colour}" stroke-width="1.5">'
-                f"<title>{one.title}: {outcome.name}</title></circle>"
-            )
+
+
+def _legend() -> list[Markup]:
+    left, parts = _LEFT + _SIZE, []
     for row, (key, name) in enumerate(_NAMES.items()):
         y = _TOP + 14 + 20 * row
-        parts.append(f'<circle cx="{_LEFT + _SIZE + 18}" cy="{y}" r="4" fill="{_COLOURS[key]}"/>')
-        parts.append(f'<text x="{_LEFT + _SIZE + 28}" y="{y + 4}">{name}</text>')
-    parts.append(f'<text x="{_LEFT + _SIZE + 12}" y="{_TOP + 82}">open: missed</text>')
-    return "\n".join([*parts, "</svg>", ""])
+        parts.append(tag("circle", cx=left + 18, cy=y, r=4, fill=_COLOURS[key]))
+        parts.append(tag("text", name, x=left + 28, y=y + 4))
+    return [*parts, tag("text", "open: missed", x=left + 12, y=_TOP + 82)]
+
+
+def picture(sets: list[Scored], threshold: float) -> str:
+    """All outcomes of all sets; the lines are equality and the bounds of a hit (threshold: a part)."""
+    box = (_LEFT + _SIZE + 130, _BOTTOM + 44)
+    return document(
+        box,
+        tag("title", "Predicted against published seconds of I/O"),
+        tag("rect", width=box[0], height=box[1], fill="#fff"),
+        *_axes(),
+        _line(1),
+        *(_line(factor, "4 3") for factor in (1 - threshold, 1 + threshold)),
+        *(dot for one in sets for dot in _dots(one)),
+        *_legend(),
+        font_family="sans-serif",
+        font_size="12",
+        fill="#333",
+    )

@@ -3,9 +3,9 @@
 import math
 import statistics
 
+from ..page.median_chart import Chart, Line
 from .bench import Bench, Run, methods, phases
 from .catalogue import DEVICE, Measured
-from .chart import Chart, Line
 from .judge import Statement, Verdict, faster, most, ratio
 
 _RANKS = (2, 4, 8, 16, 32, 64)

@@ -5,7 +5,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from .chart import Chart
+from ..page.median_chart import Chart
 from .judge import Verdict
 
 HERE = Path(__file__).parent

@@ -3,9 +3,9 @@ chunks."""
 
 import itertools
 
+from ..page.median_chart import Chart, Line
 from .bench import Bench, Run, methods
 from .catalogue import DEVICE, Measured
-from .chart import Chart, Line
 from .judge import Statement, Verdict, faster, milliseconds, within
 
 

@@ -3,9 +3,9 @@ servers hide behind computing, by the rate of the storage."""
 
 import statistics
 
+from ..page.median_chart import Chart, Line
 from .bench import Bench, Run, methods
 from .catalogue import Measured
-from .chart import Chart, Line
 from .judge import Statement, Verdict, faster
 
 

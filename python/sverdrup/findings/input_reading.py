@@ -1,9 +1,9 @@
 """The finding `read` of claims.toml, after Yang et al. 2020: whether it is faster that each rank of an ocean model
 reads its own part of the initial fields, or that a few ranks read for all."""
 
+from ..page.median_chart import Chart, Line
 from .bench import Bench, Run, phases
 from .catalogue import DEVICE, Measured
-from .chart import Chart, Line
 from .judge import Statement, Verdict, faster, most, ratio
 
 _OCEAN = ("mom5", "--steps", "1", "--scale")

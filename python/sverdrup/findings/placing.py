@@ -2,9 +2,9 @@
 
 import statistics
 
+from ..page.median_chart import Chart, Line
 from .bench import Bench, Run, methods, phases
 from .catalogue import DEVICE, Measured
-from .chart import Chart, Line
 from .judge import Statement, Verdict, between, faster, milliseconds, within
 
 _FIELD = ("field", "--layout", "4x4", "--shape")

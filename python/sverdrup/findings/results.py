@@ -7,9 +7,9 @@ from pathlib import Path
 
 from sverdrup.programs import ProgramError
 
+from ..page.median_chart import svg
 from .bench import Bench, RunError
 from .catalogue import Finding
-from .chart import svg
 
 WORDS = {True: "yes", False: "**no**", None: "within noise"}
 NOT_RUN = "not measured"

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from . import units
 from .plot import Plot
-from .svg import nested, number, tag
+from .svg import document, nested, number, tag
 
 MARGIN = 14.0  # pixels around a figure
 ROW = 86.0  # height of a row of a balance chart
@@ -20,19 +20,13 @@ def _size(chart: Markup) -> tuple[float, float]:
 
 
 def _alone(inside: Markup, width: float, height: float, style: str) -> str:
-    """An SVG file. Characters that XML cannot hold, which names of files may have, are replaced."""
-    box = f"0 0 {number(width + 2 * MARGIN)} {number(height + 2 * MARGIN)}"
-    text = tag(
-        "svg",
+    """An SVG file of a chart, with a margin around it."""
+    return document(
+        (width + 2 * MARGIN, height + 2 * MARGIN),
         tag("style", Markup(f"<![CDATA[{style}]]>")),
         tag("rect", width="100%", height="100%", class_="paper"),
         tag("g", inside, transform=f"translate({number(MARGIN)} {number(MARGIN)})"),
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=box,
-        width=width + 2 * MARGIN,
-        height=height + 2 * MARGIN,
     )
-    return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "\ufffd", text) + "\n"
 
 
 def _balance(groups: list[dict]) -> tuple[Markup, float, float]:

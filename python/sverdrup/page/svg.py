@@ -1,6 +1,7 @@
 """SVG and the HTML around it, built as text in which everything from outside is escaped."""
 
 import math
+import re
 
 from markupsafe import Markup, escape
 
@@ -38,43 +39,38 @@ def tip(text: str) -> Markup:
     return tag("title", text)
 
 
+def _view(box: tuple[float, float]) -> str:
+    """The attribute viewBox of (width, height)."""
+    return f"0 0 {number(box[0])} {number(box[1])}"
+
+
+def _spoken(key: str, heading: tuple[str, str]) -> tuple[list[Markup], dict[str, str]]:
+    """A heading (title, description) for those who hear the page: its elements, and the attributes that name them."""
+    elements = [tag(name, text, id=f"{key}-{name[0]}") for name, text in zip(("title", "desc"), heading, strict=True)]
+    return elements, {"role": "img", "aria_labelledby": f"{key}-t {key}-d", "id": key}
+
+
 def picture(key: str, heading: tuple[str, str], box: tuple[float, float], *children, **attributes) -> Markup:
-    """An SVG of its own size, in pixels: box is (width, height); heading is (title, description) for those who hear the
-    page.
-    """
-    title, description = heading
-    return tag(
-        "svg",
-        tag("title", title, id=f"{key}-t"),
-        tag("desc", description, id=f"{key}-d"),
-        *children,
-        viewBox=f"0 0 {number(box[0])} {number(box[1])}",
-        width=float(box[0]),
-        height=float(box[1]),
-        role="img",
-        aria_labelledby=f"{key}-t {key}-d",
-        id=key,
-        **attributes,
-    )
+    """An SVG of its own size, in pixels: box is (width, height); heading: see _spoken()."""
+    size = {"viewBox": _view(box), "width": float(box[0]), "height": float(box[1])}
+    elements, names = _spoken(key, heading)
+    return tag("svg", *elements, *children, **size, **names, **attributes)
 
 
 def stretched(key: str, heading: tuple[str, str], box: tuple[float, float], *children, **attributes) -> Markup:
-    """An SVG as wide as its place: box is (units of the width, height in pixels). Holds no text."""
-    title, description = heading
-    return tag(
-        "svg",
-        tag("title", title, id=f"{key}-t"),
-        tag("desc", description, id=f"{key}-d"),
-        *children,
-        viewBox=f"0 0 {number(box[0])} {number(box[1])}",
-        preserveAspectRatio="none",
-        height=float(box[1]),
-        role="img",
-        aria_labelledby=f"{key}-t {key}-d",
-        id=key,
-        class_="stretched",
-        **attributes,
-    )
+    """An SVG as wide as its place, without text: box is (units of the width, height in pixels); heading as above."""
+    size = {"viewBox": _view(box), "preserveAspectRatio": "none", "height": float(box[1])}
+    elements, names = _spoken(key, heading)
+    return tag("svg", *elements, *children, **size, **names, class_="stretched", **attributes)
+
+
+def document(box: tuple[float, float], *children, **attributes) -> str:
+    """The text of an SVG file; box is (width, height), in pixels. Characters that XML cannot hold, which names of files
+    may have, are replaced.
+    """
+    size = {"viewBox": _view(box), "width": float(box[0]), "height": float(box[1])}
+    text = tag("svg", *children, xmlns="http://www.w3.org/2000/svg", **size, **attributes)
+    return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "\ufffd", text) + "\n"
 
 
 def nested(chart: Markup, x: float, y: float, width: float | None = None) -> Markup:

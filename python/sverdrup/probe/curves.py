@@ -2,7 +2,7 @@
 
 import math
 
-from sverdrup.findings.chart import Chart, Line, svg
+from sverdrup.page.median_chart import Chart, Line, svg
 from sverdrup.page import units
 
 _PLACES = 12  # of the axis of bytes written

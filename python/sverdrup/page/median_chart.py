@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from sverdrup.page.svg import join, number, tag, ticks
+from .svg import document, join, number, tag, ticks
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#6b7078", "#e69f00", "#56b4e9", "#1d2024")
 _LEFT, _TOP, _WIDE, _HIGH, _LEGEND = 62.0, 34.0, 430.0, 250.0, 190.0  # pixels
@@ -97,25 +97,16 @@ def svg(chart: Chart) -> str:
     parts.append(tag("text", chart.y, x=14, y=middle, text_anchor="middle", transform=turned, fill="#5c626b"))
     frame = tag("rect", x=_LEFT, y=_TOP, width=_WIDE, height=_HIGH, fill="none", stroke="#b9bcc0")
     width, height = _LEFT + _WIDE + _LEGEND, _BOTTOM + 46
-    return (
-        str(
-            tag(
-                "svg",
-                tag("title", chart.title),
-                tag("rect", width=width, height=height, fill="#fff"),
-                frame,
-                *parts,
-                xmlns="http://www.w3.org/2000/svg",
-                viewBox=f"0 0 {number(width)} {number(height)}",
-                width=width,
-                height=height,
-                role="img",
-                font_family="DejaVu Sans, Liberation Sans, Arial, sans-serif",
-                font_size="11.5",
-                fill="#1d2024",
-            )
-        )
-        + "\n"
+    return document(
+        (width, height),
+        tag("title", chart.title),
+        tag("rect", width=width, height=height, fill="#fff"),
+        frame,
+        *parts,
+        role="img",
+        font_family="DejaVu Sans, Liberation Sans, Arial, sans-serif",
+        font_size="11.5",
+        fill="#1d2024",
     )
 
 
