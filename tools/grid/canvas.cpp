@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "drawing/palette.hpp"
+#include "drawing/svg.hpp"
+
 namespace sv_tools {
 
 namespace {
@@ -28,18 +31,7 @@ std::string runs(const Canvas &canvas, const Wanted &wanted) {
   return path;
 }
 
-std::string line_path(const std::string &data, const std::string &colour) {
-  return data.empty() ? "" : "<path stroke=\"" + colour + "\" d=\"M0 .5" + data + "\"/>\n";
-}
-
 }  // namespace
-
-/// Ten that people who see colours differently can tell apart as far as that goes, as in sv-plan.
-const std::vector<std::string> &palette() {
-  static const std::vector<std::string> colours{"#1f609c", "#c95c10", "#2a804c", "#bc3442", "#7052a8",
-                                                "#8c601c", "#16828c", "#be468c", "#5c6874", "#767e0e"};
-  return colours;
-}
 
 /// Greedy: of the colours that no neighbour has, the one that is used least.
 std::vector<int> choose_colours(const Canvas &canvas, int ranks) {
@@ -55,9 +47,9 @@ std::vector<int> choose_colours(const Canvas &canvas, int ranks) {
       if (y + 1 < canvas.height) meet(canvas.at(x, y), canvas.at(x, y + 1));
     }
   }
-  std::vector<int> chosen(static_cast<size_t>(ranks), -1), used(palette().size(), 0);
+  std::vector<int> chosen(static_cast<size_t>(ranks), -1), used(palette.size(), 0);
   for (size_t rank = 0; rank < chosen.size(); ++rank) {
-    std::vector<bool> taken(palette().size(), false);
+    std::vector<bool> taken(palette.size(), false);
     for (const int other : touching[rank])
       if (chosen[static_cast<size_t>(other)] >= 0)
         taken[static_cast<size_t>(chosen[static_cast<size_t>(other)])] = true;
@@ -72,21 +64,19 @@ std::vector<int> choose_colours(const Canvas &canvas, int ranks) {
 }
 
 std::string svg_of(const Canvas &canvas, const std::vector<int> &colours, const std::string &title) {
-  const std::string width = std::to_string(canvas.width), height = std::to_string(canvas.height + heading);
-  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + width + " " + height + "\" width=\"" +
-                    width + "\" height=\"" + height +
-                    "\" role=\"img\" aria-labelledby=\"title\">\n<title id=\"title\">" + title +
-                    "</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n<text x=\"4\" y=\"17\" " +
-                    "font-family=\"sans-serif\" font-size=\"13\" fill=\"#333\">" + title +
-                    "</text>\n<g fill=\"none\" shape-rendering=\"crispEdges\" transform=\"translate(0 " +
-                    std::to_string(heading) + ")\">\n";
-  svg += line_path(runs(canvas, [](int owner) { return owner == Canvas::land; }), "#e4e2dc");
-  for (size_t colour = 0; colour < palette().size(); ++colour)
-    svg += line_path(
-        runs(canvas,
-             [&](int owner) { return owner >= 0 && colours[static_cast<size_t>(owner)] == static_cast<int>(colour); }),
-        palette()[colour]);
-  return svg + "</g>\n</svg>\n";
+  Svg svg;
+  svg.text(4, 17, title, "font-family=\"sans-serif\" font-size=\"13\" fill=\"#333\"");
+  svg.raw("<g fill=\"none\" shape-rendering=\"crispEdges\" transform=\"translate(0 " + px(heading) + ")\">\n");
+  const auto draw = [&](const auto &wanted, const std::string &colour) {
+    const std::string data = runs(canvas, wanted);
+    if (!data.empty()) svg.path("M0 .5" + data, "stroke=\"" + colour + "\"");
+  };
+  draw([](int owner) { return owner == Canvas::land; }, "#e4e2dc");
+  for (size_t colour = 0; colour < palette.size(); ++colour)
+    draw([&](int owner) { return owner >= 0 && colours[static_cast<size_t>(owner)] == static_cast<int>(colour); },
+         hex(palette[colour], 0));
+  svg.raw("</g>\n");
+  return svg.document(canvas.width, canvas.height + heading, title);
 }
 
 }  // namespace sv_tools

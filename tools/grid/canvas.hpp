@@ -20,9 +20,8 @@ struct Canvas {
   }
 };
 
-/// An index into palette() for each rank: ranks that touch on the canvas get different ones, as far as they last.
+/// An index into the palette for each rank: ranks that touch on the canvas get different ones, as far as they last.
 std::vector<int> choose_colours(const Canvas &canvas, int ranks);
-const std::vector<std::string> &palette();
 
 /// Runs of pixels as lines, one path for each colour.
 std::string svg_of(const Canvas &canvas, const std::vector<int> &colours, const std::string &title);

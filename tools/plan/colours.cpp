@@ -2,40 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
 #include "messages.hpp"
 
 namespace sv_plan {
 
-namespace {
-
-struct Rgb {
-  int r, g, b;
-};
-/// Ten that people who see colours differently can tell apart as far as that goes, all dark enough for white letters.
-constexpr std::array<Rgb, Colours::count> strong{{{31, 96, 156},
-                                                  {201, 92, 16},
-                                                  {42, 128, 76},
-                                                  {188, 52, 66},
-                                                  {112, 82, 168},
-                                                  {140, 96, 28},
-                                                  {22, 130, 140},
-                                                  {190, 70, 140},
-                                                  {92, 104, 116},
-                                                  {118, 128, 14}}};
-
-/// Mixed with so much white, or (negative) black.
-std::string hex(const Rgb &colour, double white) {
-  const auto mix = [white](int channel) {
-    return static_cast<int>(channel + (white < 0 ? channel : 255 - channel) * white + 0.5);
-  };
-  char text[8];
-  std::snprintf(text, sizeof text, "#%02x%02x%02x", mix(colour.r) & 255, mix(colour.g) & 255, mix(colour.b) & 255);
-  return text;
-}
-
-}  // namespace
+using sv_tools::hex, sv_tools::palette;
 
 Colours::Colours(const Scene &scene) {
   find_blocks(scene);
@@ -117,10 +89,10 @@ void Colours::choose(const Scene &scene, int groups) {
 
 std::string Colours::of_writer(int rank) const {
   const int turn = turn_[static_cast<size_t>(rank)];
-  if (meaning_.empty()) return hex(strong[static_cast<size_t>(turn % count)], 0);
-  return hex(strong[static_cast<size_t>(of_rank(rank))], turn % 2 == 0 ? 0 : -0.3);
+  if (meaning_.empty()) return hex(palette[static_cast<size_t>(turn % count)], 0);
+  return hex(palette[static_cast<size_t>(of_rank(rank))], turn % 2 == 0 ? 0 : -0.3);
 }
 
-std::string Colours::light(int colour) { return hex(strong[static_cast<size_t>(colour)], 0.62); }
+std::string Colours::light(int colour) { return hex(palette[static_cast<size_t>(colour)], 0.62); }
 
 }  // namespace sv_plan

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "drawing/palette.hpp"
 #include "scene.hpp"
 
 namespace sv_plan {
@@ -13,7 +14,7 @@ class Colours {
  public:
   explicit Colours(const Scene &scene);
 
-  static constexpr int count = 10;
+  static constexpr int count = static_cast<int>(sv_tools::palette.size());
   /// Of a block of the map, by its rank: light; an index into light().
   int of_rank(int rank) const { return colour_of_group_[static_cast<size_t>(group_[static_cast<size_t>(rank)])]; }
   /// Of what this rank writes: strong.

@@ -12,6 +12,23 @@ namespace sv_plan {
 
 namespace {
 
+constexpr const char *style_sheet =
+    "<style>\n"
+    "text{font-family:system-ui,\"DejaVu Sans\",Helvetica,Arial,sans-serif;fill:#1c2733}\n"
+    ".t{font-size:21px;font-weight:600}.h{font-size:14.5px;font-weight:600}.v{font-size:19px;font-weight:600}\n"
+    ".s{font-size:12px;fill:#46566a}.k{font-size:11px;paint-order:stroke;stroke:#fff;stroke-opacity:.6;stroke-width:"
+    "3px;stroke-linejoin:round}.w{font-size:11.5px;font-weight:600;fill:#fff}\n"
+    ".m{text-anchor:middle}.e{text-anchor:end}\n"
+    ".frame{fill:none;stroke:#1c2733;stroke-width:1}.tick{stroke:#46566a;stroke-width:1}\n"
+    ".block{fill:none;stroke:#fff;stroke-width:1}.thin{stroke-width:.4}\n"
+    ".node{fill:none;stroke:#5d6b7a;stroke-width:1.1}.domain{fill:none;stroke:#10202e;stroke-width:2.6}\n"
+    ".pe{fill:#fff;stroke:#10202e;stroke-width:1.6}.writer{stroke:#fff;stroke-width:1}\n"
+    ".zoom{fill:#dfe6ee;fill-opacity:.6}.tile{fill:#eef2f6}\n"
+    "</style>\n"
+    "<defs><pattern id=\"land\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" "
+    "patternTransform=\"rotate(45)\"><rect width=\"7\" height=\"7\" fill=\"#e9e4da\"/>"
+    "<rect width=\"2\" height=\"7\" fill=\"#b3a78f\"/></pattern></defs>\n";
+
 constexpr double width = 1240, margin = 34;
 
 /// The title, the reason for the route, and the main numbers; returns the height.
@@ -106,7 +123,7 @@ std::string drawing(const Scene &scene, const Study &study) {
   y = map.y + map.h + 46;
   y += draw_file(canvas, margin, y, width - 2 * margin) + 8;
   draw_legend(canvas, margin, y, width - margin);
-  return svg.document(width, y + 52, "Plan: " + case_text(scene));
+  return svg.document(width, y + 52, "Plan: " + case_text(scene), style_sheet);
 }
 
 }  // namespace sv_plan

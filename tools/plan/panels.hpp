@@ -2,10 +2,12 @@
 #pragma once
 
 #include "colours.hpp"
+#include "drawing/svg.hpp"
 #include "study.hpp"
-#include "svg.hpp"
 
 namespace sv_plan {
+
+using sv_tools::Area, sv_tools::box_path, sv_tools::px, sv_tools::step_to, sv_tools::Svg;
 
 /// What every part draws from, and on.
 struct Canvas {

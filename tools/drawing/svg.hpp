@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace sv_plan {
+namespace sv_tools {
 
 /// A rectangle of the drawing.
 struct Area {
@@ -23,8 +23,8 @@ class Svg {
   void hint(const Area &area, const std::string &words);
   void raw(const std::string &markup) { body_ += markup; }
   const std::string &body() const { return body_; }
-  /// The document, on a background of its own.
-  std::string document(double width, double height, const std::string &title) const;
+  /// The document, on a white background; `look`: markup before everything, such as a style sheet.
+  std::string document(double width, double height, const std::string &title, const std::string &look = "") const;
 
  private:
   std::string body_;
@@ -38,4 +38,4 @@ std::string step_to(char step, double x, double y);
 /// Path data of a rectangle.
 std::string box_path(const Area &area);
 
-}  // namespace sv_plan
+}  // namespace sv_tools
