@@ -120,8 +120,10 @@ struct Items {
   const void *data;
 };
 
-Items items_of(const void *data, int64_t count, MPI_Datatype datatype, int64_t cells) {
+/// `comm`: one whose errors are returned.
+Items items_of(const void *data, int64_t count, MPI_Datatype datatype, int64_t cells, MPI_Comm comm) {
   const Items items{Datatype(datatype), count, data};
+  items.datatype.check_committed(comm);
   const int64_t values = items.datatype.values();
   if (count < 0 || (values == 0 ? cells != 0 : cells % values != 0 || cells / values != count))
     throw Error(Status::invalid,
@@ -161,7 +163,7 @@ int combine_items(sv_file *handle, List list, const Regions &regions, const Desc
     combine(handle, list, [&](File *of, int i) -> Ask {
       const Strided region = request_of(of, list.variables[i], regions.starts[i], regions.counts[i], nullptr);
       const int64_t cells = region.empty() ? 0 : Box{region.start, region.count}.elements();
-      items.push_back(items_of(regions.data[i], memory.counts[i], memory.datatypes[i], cells));
+      items.push_back(items_of(regions.data[i], memory.counts[i], memory.datatypes[i], cells, comm));
       std::vector<std::byte> &copy = staging[static_cast<size_t>(i)];
       const Values values = values_in(items.back(), copy);
       if (list.direction == Direction::write && !copy.empty())

@@ -432,8 +432,9 @@ SV_API int sv_mget_vara(sv_file *file, int n, const int *vars, const int64_t *co
                         const int64_t *const *counts, const int *types, void *const *data,
                         const int64_t *const *strides);
 /* The same calls for memory that MPI describes: request i has `data_counts[i]` items of `datatypes[i]`. A datatype is
- * made of one basic type (else SV_ETYPE). The items hold as many values as the sub-array has cells (else SV_EINVAL).
- * Values that are not contiguous are copied once more. */
+ * made of one basic type (else SV_ETYPE) and committed (else SV_EINVAL); its lower bound and its extent may be
+ * negative. The items hold as many values as the sub-array has cells (else SV_EINVAL). Values that are not contiguous
+ * are copied once more. */
 SV_API int sv_mput_vara_mpi(sv_file *file, int n, const int *vars, const int64_t *const *starts,
                             const int64_t *const *counts, const void *const *data, const int64_t *data_counts,
                             const MPI_Datatype *datatypes);

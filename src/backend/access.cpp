@@ -128,27 +128,31 @@ Info::~Info() { MPI_Info_free(&info_); }
 
 namespace {
 
+/// As far as MPI tells them. They are remarks: where it fails, there are none, and the others need not hear of it.
+Hints hints_of(MPI_File file) {
+  MPI_Info info = MPI_INFO_NULL;
+  if (MPI_File_get_info(file, &info) != MPI_SUCCESS || info == MPI_INFO_NULL) return {};
+  Hints found;
+  int keys = 0;
+  bool told = MPI_Info_get_nkeys(info, &keys) == MPI_SUCCESS;
+  for (int k = 0; told && k < keys; ++k) {
+    char key[MPI_MAX_INFO_KEY + 1], value[MPI_MAX_INFO_VAL + 1];
+    int there = 0;
+    told = MPI_Info_get_nthkey(info, k, key) == MPI_SUCCESS &&
+           MPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &there) == MPI_SUCCESS;
+    if (told && there != 0) found.emplace_back(key, value);
+  }
+  told = MPI_Info_free(&info) == MPI_SUCCESS && told;
+  return told ? found : Hints{};
+}
+
 Hints hints_in_force(const Team &team, const std::string &path) {
   const Info asked(team.access());
   const Watch watched = team.watch("MPI_File_open of '" + path + "'");
   MPI_File file = MPI_FILE_NULL;
-  Hints found;
-  if (MPI_File_open(team.comm(), path.c_str(), MPI_MODE_RDONLY, asked.get(), &file) != MPI_SUCCESS) return found;
-  MPI_Info info = MPI_INFO_NULL;
-  if (MPI_File_get_info(file, &info) == MPI_SUCCESS && info != MPI_INFO_NULL) {
-    int keys = 0;
-    check_mpi(MPI_Info_get_nkeys(info, &keys), "MPI_Info_get_nkeys");
-    for (int k = 0; k < keys; ++k) {
-      char key[MPI_MAX_INFO_KEY + 1], value[MPI_MAX_INFO_VAL + 1];
-      int there = 0;
-      check_mpi(MPI_Info_get_nthkey(info, k, key), "MPI_Info_get_nthkey");
-      check_mpi(MPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &there), "MPI_Info_get");
-      if (there != 0) found.emplace_back(key, value);
-    }
-    MPI_Info_free(&info);
-  }
-  MPI_File_close(&file);
-  return found;
+  if (MPI_File_open(team.comm(), path.c_str(), MPI_MODE_RDONLY, asked.get(), &file) != MPI_SUCCESS) return {};
+  const Hints found = hints_of(file);
+  return MPI_File_close(&file) == MPI_SUCCESS ? found : Hints{};
 }
 
 }  // namespace

@@ -22,6 +22,17 @@ constexpr int64_t most_bytes = std::numeric_limits<int>::max();
 
 }  // namespace
 
+// MPI has no call that asks. This one packs nothing, and its arguments are checked.
+void Datatype::check_committed(MPI_Comm comm) const {
+  char nothing = 0;
+  int position = 0, kind = MPI_SUCCESS;
+  const int code = MPI_Pack(&nothing, 0, datatype_, &nothing, 0, &position, comm);
+  if (code == MPI_SUCCESS) return;
+  check_mpi(MPI_Error_class(code, &kind), "MPI_Error_class");
+  if (kind != MPI_ERR_TYPE) check_mpi(code, "MPI_Pack");
+  throw Error(Status::invalid, "the MPI datatype is not committed", "Call MPI_Type_commit first");
+}
+
 void Datatype::check_copyable() const {
   if (form_.extents.size_bytes > most_bytes)
     throw Error(Status::limit, "an item of the MPI datatype has " + std::to_string(form_.extents.size_bytes) + " bytes",

@@ -21,6 +21,8 @@ class Datatype {
   const DatatypeForm &form() const { return form_; }
   /// In one item.
   int64_t values() const { return form_.extents.size_bytes / size_of(form_.type); }
+  /// Throws Error(invalid) for one that MPI does not know as committed. `comm`: one whose errors are returned.
+  void check_committed(MPI_Comm comm) const;
   /// Throws Error(limit) for items of 2^31 bytes and more, which MPI cannot copy.
   void check_copyable() const;
   /// Copies the values of `items` items at `from`, which are copyable, to contiguous ones at `to`. `comm`: one whose

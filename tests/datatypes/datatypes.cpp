@@ -2,6 +2,7 @@
 // run: ranks=1 limit=60
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <numeric>
@@ -131,6 +132,31 @@ void expect(MPI_Datatype datatype, Type type) {
   require(Datatype(datatype).form().type == type, "a basic type is not " + std::string(name_of(type)));
 }
 
+/// The same as check, of memory that begins in the middle: the values lie on both sides of the address.
+void backward(const std::string &name, MPI_Datatype datatype, int64_t items, const std::vector<int> &right) {
+  std::vector<int> memory(100), values(right.size()), back(memory.size(), -7);
+  std::iota(memory.begin(), memory.end(), -50);
+  const Datatype found(datatype);
+  require(found.values() * items == std::ssize(right), name + " has another number of values");
+  require(!found.form().is_row(items), name + " is no row");
+  found.gather(&memory[50], items, reinterpret_cast<std::byte *>(values.data()), MPI_COMM_SELF);
+  require(values == right, name + " is gathered wrong");
+  found.scatter(reinterpret_cast<const std::byte *>(values.data()), items, &back[50], MPI_COMM_SELF);
+  for (size_t i = 0; i < back.size(); ++i) {
+    const bool has = std::find(right.begin(), right.end(), memory[i]) != right.end();
+    require(back[i] == (has ? memory[i] : -7), name + " is scattered wrong");
+  }
+}
+
+void backward() {
+  const Derived down([](auto *made) { return MPI_Type_create_resized(MPI_INT, 0, -4, made); });
+  backward("a negative extent", down, 4, {0, -1, -2, -3});
+  const Derived every([](auto *made) { return MPI_Type_create_resized(MPI_INT, -4, 8, made); });
+  backward("a negative lower bound", every, 3, {0, 2, 4});
+  const Derived turned([](auto *made) { return MPI_Type_vector(3, 1, -2, MPI_INT, made); });
+  backward("a vector backward", turned, 1, {0, -2, -4});
+}
+
 void basic_types() {
   expect(MPI_DOUBLE, Type::float64);
   expect(MPI_FLOAT, Type::float32);
@@ -201,6 +227,7 @@ int main(int argc, char **argv) {
   rows_and_holes();
   lists();
   grids();
+  backward();
   basic_types();
   refused();
   large();

@@ -271,6 +271,46 @@ void datatypes(Scene &s) {
   require(MPI_Type_free(&holes) == MPI_SUCCESS && MPI_Type_free(&anywhere) == MPI_SUCCESS, "MPI_Type_free");
 }
 
+/// What MPI itself could refuse in the middle of a call, on one rank alone, is refused before, on all. What runs
+/// backward in memory is put and got as any other.
+void odd_datatypes(Scene &s) {
+  const int cells = static_cast<int>(s.nj * nx);
+  MPI_Datatype row = MPI_DATATYPE_NULL, holes = MPI_DATATYPE_NULL, backward = MPI_DATATYPE_NULL;
+  require(MPI_Type_contiguous(cells, MPI_DOUBLE, &row) == MPI_SUCCESS &&
+              MPI_Type_vector(cells, 1, 2, MPI_DOUBLE, &holes) == MPI_SUCCESS &&
+              MPI_Type_create_resized(MPI_DOUBLE, 0, -8, &backward) == MPI_SUCCESS &&
+              MPI_Type_commit(&backward) == MPI_SUCCESS,
+          "datatypes");
+  const std::vector<double> right = s.own(ice, 13);
+  std::vector<double> turned(right.rbegin(), right.rend()), back(static_cast<size_t>(2 * cells) + 1, -1);
+  const int vars[] = {ice};
+  const int64_t start[] = {13, s.js, 0}, count[] = {1, s.nj, nx}, one[] = {1}, all[] = {cells};
+  const int64_t *const starts[] = {start}, *const counts[] = {count};
+  const void *const data[] = {back.data()};
+  void *const to[] = {back.data()};
+  const MPI_Datatype good[] = {MPI_DOUBLE}, bad[][1] = {{MPI_DATATYPE_NULL}, {row}, {holes}};
+  for (const auto &kind : bad) {
+    const std::string mention = kind[0] == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL" : "not committed";
+    const auto *const kinds = s.rank == 0 ? kind : good;
+    const auto *const items = s.rank == 0 ? one : all;
+    expect("putting " + mention, {SV_EINVAL, {mention, "'ice'", "rank 0"}},
+           [&] { return sv_mput_vara_mpi(s.file, 1, vars, starts, counts, data, items, kinds); });
+    expect("getting " + mention, {SV_EINVAL, {mention, "'ice'", "rank 0"}},
+           [&] { return sv_mget_vara_mpi(s.file, 1, vars, starts, counts, to, items, kinds); });
+  }
+  const MPI_Datatype downward[] = {backward};
+  const void *const from_end[] = {turned.data() + std::max(cells, 1) - 1};
+  void *const to_end[] = {back.data() + std::max(cells, 1) - 1};
+  SV_MUST(sv_mput_vara_mpi(s.file, 1, vars, starts, counts, from_end, all, downward));
+  check(s, ice, 13);
+  SV_MUST(sv_mget_vara_mpi(s.file, 1, vars, starts, counts, to_end, all, downward));
+  back.resize(turned.size());
+  require(back == turned, "memory that runs backward");
+  require(MPI_Type_free(&row) == MPI_SUCCESS && MPI_Type_free(&holes) == MPI_SUCCESS &&
+              MPI_Type_free(&backward) == MPI_SUCCESS,
+          "MPI_Type_free");
+}
+
 void refused(const std::string &name, const Verdict &verdict, int status) {
   const std::string text = sv_message();
   require(status == verdict.status, name + ": " + sv_strerror(status) + ", " + text);
@@ -406,6 +446,7 @@ int main(int argc, char **argv) {
     puts_before_gets(s);
     lists(s);
     datatypes(s);
+    odd_datatypes(s);
     handles(s);
     other_file(s);
     buffers(s);
