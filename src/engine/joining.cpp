@@ -104,13 +104,13 @@ void Context::load(const Beginning &beginning) {
   const std::vector<std::string> &own_options = only_serves ? their_options : options;
   all_options.insert(all_options.end(), own_options.begin(), own_options.end());
   ConfigText text;
-  auto error = caught(rank(), [&, &problem = beginning.problem, &config = beginning.config] {
-    if (problem) throw Error(*problem);
+  auto error = caught(rank(), [&] {
+    if (beginning.problem) throw Error(*beginning.problem);
     if (first(false) < 0)
       throw Error(Status::order, "all ranks serve, and none computes",
                   "Start a model in the same job: mpiexec -n 2 sv-server : -n 14 MODEL");
-    if (rank() == root) text = read_config(config, variables);
-    if (rank() == server && !config.empty()) text = read_config(config, {});
+    if (rank() == root) text = read_config(beginning.config, variables);
+    if (rank() == server && !beginning.config.empty()) text = read_config(beginning.config, {});
   });
   ConfigText of_server = server < 0 ? ConfigText{} : told(comm_, text, server);
   text = told(comm_, text, root);
