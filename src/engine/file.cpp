@@ -126,6 +126,7 @@ std::unique_ptr<File> File::open(Context &context, const std::string &path, cons
     schema = decode_header(bytes.data(), static_cast<int64_t>(bytes.size()), -1);
     schema.format = format;
     file->maker_ = StoreMaker(file->store_settings(format), file->watch(), format);
+    if (writing) file->check_durability();
   });
   context.agree("sv_open('" + path + "'), its store", file->located(-1, understood));
   if ((told[3] & set_flag) != 0) {
@@ -157,7 +158,6 @@ void File::open_store() {
     context_.agree(call + " its writers", located(-1, caught(context_.rank(), [&] {
                      choose_owners();
                      if (!is_set()) choose_team();
-                     check_durability();
                    })));
     if (!is_set()) store_ = new_store();
   } else if (!is_set()) {
