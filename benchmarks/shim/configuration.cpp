@@ -31,6 +31,7 @@ constexpr Kind kinds[] = {{"enospc", Operation::write, Effect::error, ENOSPC},
                           {"truncate", Operation::truncate, Effect::error, EIO},
                           {"allocate", Operation::allocate, Effect::error, ENOSPC},
                           {"unlink", Operation::unlink, Effect::error, EIO},
+                          {"slow_sync", Operation::sync, Effect::delay, 100},
                           {"delay", Operation::any, Effect::delay, 100}};
 
 const char *variable(const char *name) {
@@ -104,7 +105,7 @@ void read_faults(Configuration &c) {
     refuse(
         "SV_INJECT", value,
         "Give kind@N (from the Nth on) or kind@N..M, kinds enospc, eio, short, kill, read, fsync, close, rename, open, "
-        "truncate, allocate, unlink, delay; at most 16, separated by commas");
+        "truncate, allocate, unlink, slow_sync, delay; at most 16, separated by commas");
   if (c.fault_directory.length == 0) refuse("SV_INJECT_DIR", "", "Give the directory whose files fail");
   c.fault_match = variable("SV_INJECT_MATCH");
   c.faults_per_process = is_on("SV_INJECT_PER_PROCESS");

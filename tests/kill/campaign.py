@@ -3,6 +3,8 @@
 campaign.py kill MPIRUN WRITER COUNT [SEED]        SIGKILL to all ranks, one rank, a server or the launcher, then a restart
                                                    from an earlier step
 campaign.py fault MPIRUN WRITER SHIM COUNT [SEED]  a full disk or a failing operation, then the same restart
+campaign.py lag MPIRUN WRITER SHIM COUNT [SEED]    SIGKILL with `durability: ordered` on a slow disk: which records count,
+                                                   then the same restart
 
 It stops at no failure: each gets a line with the command that repeats it, and keeps its folder. JOBS from the environment: so
 many at a time (1); FIRST: the number of the first case (1). Exit status 77: no netCDF4 here. What killed ranks of OpenMPI would
@@ -34,8 +36,10 @@ OPTIONS = [[], ["route=shared"], ["route=row"], ["route=column", "writers=2"], [
            ["ranks_per_node=2"], ["ranks_per_node=2", "route=row", "window=64KiB"], ["transport=send"],
            ["durability=on_disk"], ["stripe=4096", "writers=3"]]
 SERVED = [["servers=1"], ["servers=1", "durability=on_disk"], ["servers=2"], ["servers=1", "ranks_per_node=2"],
-          ["servers=2", "stripe=4096", "window=64KiB"], ["servers=1", "combine=step"]]
+          ["servers=2", "stripe=4096", "window=64KiB"], ["servers=1", "combine=step"], ["servers=1", "durability=ordered"]]
 LIBRARY = [["store=pnetcdf"], ["store=pnetcdf", "writers=2"]]
+ORDERED = ["durability=ordered"]
+SYNC_SECONDS = 0.1  # `slow_sync` of the shim
 VICTIMS = ["all", "rank", "server", "launcher"]
 
 
@@ -126,6 +130,43 @@ def check_left():
     return growing
 
 
+def check_counted(name, first, most):
+    """What counts is right, and not more than was begun. Returns how many records there are."""
+    if not os.path.exists(name):
+        return 0
+    found = records_of(name)
+    if found > most:
+        fail(f"{name} has {found} records, but only {most} were begun")
+    check_values(name, range(first, first + found))
+    check_ncdump(name)
+    return found
+
+
+def check_lag(killed):
+    """Of a run with `durability: ordered`, whose syncs of the growing file take SYNC_SECONDS, after it was killed: the count is
+    never ahead of the disk; what sv_durable_step told counts; and so does what the thread of a rank must have synchronised: it
+    may have been at work when a step asked, and then a second time for it. Returns the steps in the growing and in the series."""
+    ended = []
+    for line in open("log", encoding="ascii").read().split("\n")[:-1]:
+        if line.startswith("ENDED"):
+            _, step, begin, end, durable = line.split()
+            if int(step) != len(ended):
+                fail(f"after {len(ended)} steps, step {step} ended")
+            ended.append((float(begin), float(end), int(durable)))
+    growing = check_counted("growing.nc", 0, len(ended) + 1)
+    synced = sum(begin + SYNC_SECONDS <= killed for begin, _, _ in ended)
+    if growing > synced:
+        fail(f"{growing} records count, but of {synced} only a sync can have returned")
+    if growing < ended[-1][2]:
+        fail(f"{growing} records count, but sv_durable_step told {ended[-1][2]}")
+    late = sum(end <= ended[-1][0] - 2 * SYNC_SECONDS - SLOW / 2 for _, end, _ in ended)  # SLOW / 2: for what else the cores do
+    if growing < late:
+        fail(f"{growing} records count, but {late} steps ended long before the last one")
+    days = (len(ended) + DAY_STEPS - 1) // DAY_STEPS
+    series = sum(check_counted(series_name(day), day * DAY_STEPS, DAY_STEPS) for day in range(days))
+    return len(ended), growing, series
+
+
 def check_whole(steps):
     """After a run to the end: everything is complete, and nothing is left over."""
     check_values("growing.nc", range(steps))
@@ -181,7 +222,7 @@ class Writer:
         return [int(pid) for pid in words[1:]] if words[:1] == ["RANKS"] else []
 
     def kill_after_first_commit(self, whom, seconds, servers):
-        """`whom`: one of VICTIMS. Returns when all ranks have ended."""
+        """`whom`: one of VICTIMS. Returns, when all ranks have ended, at which time it was dead."""
         begin = time.monotonic()
         while not read_commits():
             if self.process.poll() is not None or time.monotonic() - begin > 60 * SLOW:
@@ -194,9 +235,13 @@ class Writer:
                    "launcher": [self.process.pid]}[whom]
         for pid in victims:
             os.kill(pid, signal.SIGKILL)
+        while any(is_alive(pid) for pid in victims):
+            time.sleep(0.001)
+        killed = time.monotonic()
         if self.wait(30) == 0:
             fail("a killed run ended well")
         self.end_orphans(ranks)
+        return killed
 
     @staticmethod
     def end_orphans(ranks):
@@ -211,14 +256,13 @@ class Writer:
             time.sleep(0.01)
 
 
-def resume(mpirun, program, growing, dice):
-    """Goes on from an earlier step, as from an older restart file, past the end of the first run."""
-    done = read_commits().get("growing.nc", 0)  # steps that ended: later ones left no restart file
+def resume(mpirun, program, growing, done, dice):
+    """Goes on from a step up to `done`, as from an older restart file, past the end of the first run."""
     start = dice.randint(max(0, done - 2 * DAY_STEPS), done)
     steps = growing + dice.randint(1, DAY_STEPS)
     if os.path.exists("log"):
         os.remove("log")
-    options = dice.choice(OPTIONS)
+    options = dice.choice([*OPTIONS, ORDERED])
     run = Writer(mpirun, program, ranks_for(options, dice), [str(steps), f"from={start}", *options])
     if run.wait(60) != 0:
         fail("the second run failed: " + pathlib.Path("out").read_text(encoding="utf-8"))
@@ -249,7 +293,20 @@ def kill(mpirun, program, dice):
     run = Writer(mpirun, program, ranks, ["0", "log=log", *options])
     run.kill_after_first_commit(whom, dice.uniform(0, 0.5) * SLOW, servers)
     growing = check_left()
-    return f"{whom} of {ranks} ranks {' '.join(options)}: killed after {growing} records; ", growing, whom
+    story = f"{whom} of {ranks} ranks {' '.join(options)}: killed after {growing} records; "
+    return story + resume(mpirun, program, growing, read_commits().get("growing.nc", 0), dice), whom
+
+
+def lag(mpirun, program, shim, dice):
+    whom, pace = dice.choice(["all", "rank"]), int(dice.choice([10, 50, 100]) * SLOW)
+    options = [*dice.choice([[], ["route=shared"], ["route=serial"], ["transport=send"], ["combine=step"]]), *ORDERED]
+    ranks = dice.randint(2, 4)
+    run = Writer(mpirun, program, ranks, ["0", "log=log", f"pace={pace}", *options],
+                 {"LD_PRELOAD": shim, "SV_INJECT": "slow_sync@1", "SV_INJECT_DIR": os.getcwd(), "SV_INJECT_MATCH": "growing.nc*"})
+    killed = run.kill_after_first_commit(whom, dice.uniform(1, 3.5) * SLOW, 0)
+    ended, growing, series = check_lag(killed)
+    story = f"{whom} of {ranks} ranks pace={pace} {' '.join(options)}: {growing} of {ended} steps count; "
+    return story + resume(mpirun, program, ended, min(growing, series), dice), whom
 
 
 def fault(mpirun, program, shim, dice):
@@ -262,7 +319,11 @@ def fault(mpirun, program, shim, dice):
     growing = check_left()
     if status == 0 and growing < 100:
         fail(f"success, but {growing} records")
-    return f"{what}@{at} {' '.join(options)}: status {status}, {growing} records; ", growing, what
+    story = f"{what}@{at} {' '.join(options)}: status {status}, {growing} records; "
+    return story + resume(mpirun, program, growing, read_commits().get("growing.nc", 0), dice), what
+
+
+TROUBLES = {"kill": kill, "fault": fault, "lag": lag}
 
 
 def one_case(number, trouble, seed, arguments):
@@ -274,8 +335,8 @@ def one_case(number, trouble, seed, arguments):
     dice = random.Random(f"{seed} {number}")
     what = trouble
     try:
-        story, growing, what = kill(*arguments, dice) if trouble == "kill" else fault(*arguments, dice)
-        return f"{number:4d} {story}{resume(*arguments[:2], growing, dice)}", what, True
+        story, what = TROUBLES[trouble](*arguments, dice)
+        return f"{number:4d} {story}", what, True
     except Failure as failure:
         again = f"FIRST={number} tests/kill/run {trouble} BUILD 1 {seed}"
         return f"{number:4d} FAILED: {failure}; the files are in {os.getcwd()}; again: {again}", what, False
@@ -285,7 +346,7 @@ def one_case(number, trouble, seed, arguments):
 
 def main():
     trouble, mpirun, program, *rest = sys.argv[1:]
-    arguments = [os.path.abspath(mpirun), os.path.abspath(program)] + ([os.path.abspath(rest.pop(0))] if trouble == "fault" else [])
+    arguments = [os.path.abspath(mpirun), os.path.abspath(program)] + ([os.path.abspath(rest.pop(0))] if trouble != "kill" else [])
     count, seed = int(rest[0]), int(rest[1]) if len(rest) > 1 else 1
     first, begin = int(os.environ.get("FIRST", "1")), time.monotonic()
     print(f"seed {seed}")

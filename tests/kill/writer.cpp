@@ -1,10 +1,14 @@
 // A model to be killed: writes records until it has made STEPS, or for ever, on the public interface alone.
 //
-//   writer STEPS [from=STEP] [log=FILE] [option=value ...]
+//   writer STEPS [from=STEP] [log=FILE] [pace=MS] [option=value ...]
+//
+// pace: it computes (sleeps) for so many milliseconds before it ends a step, and rank 0 prints "ENDED step BEGIN END
+// DURABLE": when sv_end_step was called and returned, in seconds of the monotonic clock, and what sv_durable_step tells
+// then.
 //
 // In the current directory, at every step (they count from 0):
 //   growing.nc            a growing file: record STEP
-//   published_NNN.nc      a published file for five steps
+//   published_NNN.nc      a published file for five steps; not with pace, since closing it waits for the disk
 //   series_YYYYMMDD.nc    a series: twenty steps make a day
 // With from=STEP it goes on as a model does that restarts from an older state.
 //
@@ -17,10 +21,13 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "support/check.hpp"
@@ -34,7 +41,7 @@ constexpr int published_steps = 5, day_steps = 20;
 
 struct Model {
   int rank = 0, ranks = 1;
-  int64_t steps = 0, from = 0;
+  int64_t steps = 0, from = 0, pace_ms = 0;
   std::vector<const char *> options;
   std::ofstream log;
   sv_context *io = nullptr;
@@ -149,6 +156,23 @@ std::string step_series(const Model &model, const Output &out, int64_t step) {
          std::to_string(record);
 }
 
+double monotonic_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+void end_step(Model &model, int64_t step) {
+  if (model.pace_ms == 0) return SV_MUST(sv_end_step(model.io));
+  std::this_thread::sleep_for(std::chrono::milliseconds(model.pace_ms));
+  const double begin = monotonic_seconds();
+  SV_MUST(sv_end_step(model.io));
+  int64_t durable = 0;
+  SV_MUST(sv_durable_step(model.io, &durable));
+  model.tell("ENDED " + std::to_string(step) + " " + std::to_string(begin) + " " + std::to_string(monotonic_seconds()) +
+             " " + std::to_string(durable));
+}
+
 void run(Model &model) {
   SV_MUST(sv_init(MPI_COMM_WORLD, nullptr, static_cast<int>(model.options.size()), model.options.data(), &model.io));
   int is_model = 0, servers = 0;
@@ -172,8 +196,8 @@ void run(Model &model) {
     put_time(growing, step, step);
     put_record(model, growing, step, step);
     const std::string line = step_series(model, series, step);
-    step_published(model, published, step);
-    SV_MUST(sv_end_step(model.io));
+    if (model.pace_ms == 0) step_published(model, published, step);
+    end_step(model, step);
     if (model.served) SV_MUST(sv_flush(model.io, SV_WRITTEN));
     model.tell("COMMIT growing.nc " + std::to_string(step));
     model.tell(line);
@@ -199,12 +223,14 @@ int main(int argc, char **argv) {
   Model model;
   model.rank = svtest::rank_in(MPI_COMM_WORLD);
   model.ranks = svtest::size_of(MPI_COMM_WORLD);
-  require(argc > 1, "writer STEPS [from=STEP] [log=FILE] [option=value ...]");
+  require(argc > 1, "writer STEPS [from=STEP] [log=FILE] [pace=MS] [option=value ...]");
   model.steps = std::atoll(argv[1]);
   for (int i = 2; i < argc; ++i) {
     const std::string text = argv[i];
     if (text.rfind("from=", 0) == 0)
       model.from = std::atoll(text.c_str() + 5);
+    else if (text.rfind("pace=", 0) == 0)
+      model.pace_ms = std::atoll(text.c_str() + 5);
     else if (text.rfind("log=", 0) == 0 && model.rank == 0)
       model.log.open(text.substr(4), std::ios::app);
     else if (text.rfind("log=", 0) != 0)
