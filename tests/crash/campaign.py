@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 
-from rows import all_rows, documented_rows, peer_rows
+from rows import all_rows, documented_peer_rows, documented_rows, peer_rows, sample_of
 
 HERE = pathlib.Path(__file__).resolve().parent
 FATES = ("whole", "partial", "lost", "refused", "wrong")
@@ -38,9 +38,11 @@ class Failure(Exception):
     """A run that could not be recorded, or whose states could not be looked at."""
 
 
-def environment(build, place):
+def environment(build, row, place):
     more = {"LD_PRELOAD": str(build / "lib/libcrash_recorder.so"), "CRASH_DIR": str(place.path / "files"),
             "CRASH_LOG": str(place.path / "log"), "OMPI_MCA_btl_vader_backing_directory": str(place.path)}
+    if row.mpi_io:
+        more["OMPI_MCA_io"] = row.mpi_io
     return {**os.environ, **more}
 
 
@@ -50,7 +52,7 @@ def record(build, row, place, dice):
     commands = list(row.commands(dice))
     for ranks, arguments in commands:
         command = [str(HERE.parents[1] / "scripts/mpirun"), str(ranks), str(build / "tests" / row.program), *arguments]
-        run = subprocess.run(command, cwd=place.path / "files", env=environment(build, place), capture_output=True,
+        run = subprocess.run(command, cwd=place.path / "files", env=environment(build, row, place), capture_output=True,
                              text=True, timeout=120, check=False)
         if (run.returncode == 0) == ("end=killed" in arguments):
             raise Failure(f"{' '.join(command)}: status {run.returncode}\n{run.stdout}{run.stderr}")
@@ -60,7 +62,9 @@ def record(build, row, place, dice):
 def check(build, place, count, seed):
     """Returns what crash_check tells: the violations, and its figures."""
     command = [str(build / "tests/crash_check"), "log", f"count={count}", f"seed={seed}", "final=files"]
-    run = subprocess.run(command, cwd=place.path, capture_output=True, text=True, timeout=3600, check=False)
+    # A directory of its own for MPI: those of other ranks without a launcher have the same name, and remove it.
+    run = subprocess.run(command, cwd=place.path, env={**os.environ, "OMPI_MCA_orte_tmpdir_base": str(place.path)},
+                         capture_output=True, text=True, timeout=3600, check=False)
     lines = run.stdout.splitlines()
     if run.returncode not in (0, 1) or not lines:
         raise Failure(f"{' '.join(command)}: status {run.returncode}\n{run.stdout}{run.stderr}")
@@ -138,8 +142,8 @@ def keep(arguments, results):
         kept["seed"] = arguments.seed
     part = kept.setdefault("peers" if arguments.peers else "rows", {})
     part.update(results)
-    if not arguments.peers:
-        kept["rows"] = {row.name: part[row.name] for row in documented_rows() if row.name in part}
+    known = documented_peer_rows() if arguments.peers else documented_rows()
+    kept["peers" if arguments.peers else "rows"] = {row.name: part[row.name] for row in known if row.name in part}
     file.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
@@ -159,6 +163,7 @@ def parse():
     parser.add_argument("--minutes", type=float, default=1e6, help="no more recordings after that")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--peers", action="store_true", help="other libraries, of which nothing is promised here")
+    parser.add_argument("--sample", action="store_true", help="fewer rows of the stores over libraries")
     parser.add_argument("--rows", default=".*", help="a regular expression for the names of rows")
     parser.add_argument("--results", type=pathlib.Path, help="where the figures are written, as JSON")
     parser.add_argument("--against", type=pathlib.Path, help="results that these must not contradict")
@@ -171,6 +176,8 @@ def main():
     build = arguments.build.resolve()
     rows = [row for row in (peer_rows if arguments.peers else all_rows)(build)
             if re.fullmatch(arguments.rows, row.name)]
+    if arguments.sample:
+        rows = sample_of(rows)
     if not rows:
         sys.exit(f"no row is called '{arguments.rows}'")
     campaign = Campaign(build, arguments)

@@ -133,8 +133,8 @@ Scene::Problem Scene::problem_of(const Found &found, const Case &about, const Pr
 
 Scene::Problem Scene::marker_problem(bool marker, const Reading &reading, const Case &about) const {
   const FileStory &story = about.story;
-  const bool must = about.crash == Crash::kill ? story.marker_after_kill : story.marker_after_power_loss;
-  if (must && !marker) return {Fate::lost, "the file is complete, but its marker is not there"};
+  if (story.must_have_marker(about.crash) && !marker)
+    return {Fate::lost, "the file is complete, but its marker is not there"};
   const bool all = about.strict || story.all_right(about.crash);
   if (!marker || !all || !reading.opens) return {};
   if (std::find(story.complete.begin(), story.complete.end(), extent_of(reading)) != story.complete.end()) return {};
@@ -189,7 +189,7 @@ Judgement Scene::judge_file(const Image &image, const std::string &name, const P
   Judgement judgement;
   const auto hear = [&](const Problem &strict, const Problem &promised, const std::string &file) {
     judgement.fate = std::max(judgement.fate, strict.fate);
-    if (promised.fate != Fate::whole && judgement.violation.empty() && !story.nothing)
+    if (promised.fate != Fate::whole && judgement.violation.empty() && !story.is_unpromised(crash))
       judgement.violation = file + ": " + promised.why;
   };
   const Case strict{story, crash, true}, promised{story, crash, false};
@@ -209,7 +209,8 @@ Judgement Scene::judge_file(const Image &image, const std::string &name, const P
   };
   if (story.pieces == 0) {
     judge_one(name, true);
-    if (story.published || story.nothing || !story.all_right(crash) || !same || judgement.fate != Fate::whole)
+    if (story.published || story.is_unpromised(crash) || !story.all_right(crash) || !same ||
+        judgement.fate != Fate::whole)
       return judgement;
     const Problem after = problem_of_going_on(name, read, promised, promises);
     hear(after, after, name);

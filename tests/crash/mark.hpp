@@ -2,10 +2,10 @@
 // keeps. Said by one rank, before a collective call that may change what a reader finds, and after it has returned.
 //
 //   sizes NZ NY NX TEXTS
-//   file NAME growing|published counted|receipts FIRST PIECES   before the file is made. counted: of what it counts all
-//   is
-//                   on the disk; receipts: only what was told to be. FIRST: the step of record 0. PIECES: of a set, or
-//                   0
+//   file NAME growing|published PROMISE FIRST PIECES   before the file is made. FIRST: the step of record 0. PIECES: of
+//                                    a set, or 0. PROMISE: `counted`: of what it counts all is on the disk; `receipts`:
+//                                    only what was told to be; `closed`: receipts, and only while it is closed;
+//                                    `nothing`
 //   version NAME NUMBER SALT ADDED_FROM
 //   begin NAME VERSION RECORDS       a call that may make this much readable
 //   committed NAME VERSION RECORDS   it has returned: this survives the processes

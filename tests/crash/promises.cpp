@@ -34,7 +34,8 @@ uint64_t Promises::hash() const {
 
 bool Promises::promise(Crash crash) const {
   return std::any_of(files.begin(), files.end(), [&](const auto &each) {
-    return !each.second.nothing && (each.second.all_right(crash) || each.second.durable.version >= 0);
+    const FileStory &story = each.second;
+    return !story.is_unpromised(crash) && (story.all_right(crash) || story.durable.version >= 0);
   });
 }
 
@@ -54,6 +55,7 @@ void Promises::hear(const std::string &line) {
     story.published = kind == "published";
     story.counted = promise == "counted";
     story.nothing = promise == "nothing";
+    story.when_closed = promise == "closed";
     return;
   }
   if (what == "version") {

@@ -21,7 +21,7 @@ struct Extent {
 std::string text_of(const Extent &extent);
 
 struct FileStory {
-  bool published = false, counted = false, nothing = false;
+  bool published = false, counted = false, nothing = false, when_closed = false;
   int64_t first = 0;
   int pieces = 0;
   std::map<int, Version> versions;
@@ -32,6 +32,11 @@ struct FileStory {
   const Extent &floor(Crash crash) const { return crash == Crash::kill ? committed : durable; }
   /// Whether records beyond the floor must be right, too, where they are counted.
   bool all_right(Crash crash) const { return crash == Crash::kill || counted; }
+  bool must_have_marker(Crash crash) const {
+    return crash == Crash::kill ? marker_after_kill : marker_after_power_loss;
+  }
+  /// Nothing is promised of what it is now.
+  bool is_unpromised(Crash crash) const { return nothing || (when_closed && !must_have_marker(crash)); }
   uint64_t hash() const;
 };
 

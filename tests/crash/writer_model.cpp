@@ -131,11 +131,11 @@ std::string Output::said() const { return name + " " + std::to_string(version.nu
 void Output::introduce() const {
   if (model.rank != 0) return;
   const bool counted = model.on_disk || model.ordered;
-  const bool none = model.text("store", "cdf") == "netcdf4" && flags != SV_PUBLISHED;
+  const bool when_closed = model.text("store", "cdf") == "netcdf4" && flags != SV_PUBLISHED;
   mark("file " + name + (flags == SV_PUBLISHED ? " published " : " growing ") +
-       (none      ? "nothing "
-        : counted ? "counted "
-                  : "receipts ") +
+       (when_closed ? "closed "
+        : counted   ? "counted "
+                    : "receipts ") +
        std::to_string(first) + " " + std::to_string(pieces));
   mark("version " + name + " " + std::to_string(version.number) + " " + std::to_string(version.salt) + " " +
        std::to_string(version.added_from));
