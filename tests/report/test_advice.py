@@ -1,5 +1,10 @@
 """Each piece of advice (analysis/advice) is given where it should be, and nowhere else."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import cases
 import pytest
 import runs
@@ -8,6 +13,8 @@ from sverdrup.analysis.advice import own_costs
 from sverdrup.page import render
 from sverdrup.trace import Run
 from synthetic import Synthetic
+
+PYTHON = Path(__file__).parents[2] / "python"
 
 
 def found(folder):
@@ -154,3 +161,13 @@ def test_port_advises_no_server_where_no_core_is_spare(tmp_path):
         known.save()
     _, by_kind = found(folder)
     assert "servers" not in by_kind["port"]["configuration"]
+
+
+def test_a_trace_is_always_told_in_the_same_words(tmp_path):
+    """Also where functions took equally long: Python gives names another order in each process."""
+    program = "import sys; sys.path.insert(0, sys.argv[1]); from sverdrup.analysis import analyse_run; "
+    program += "from sverdrup.trace import Run; print(analyse_run(Run(sys.argv[2]))['findings'])"
+    command = [sys.executable, "-c", program, str(PYTHON), str(cases.gather(tmp_path))]
+    environments = [{**os.environ, "PYTHONHASHSEED": str(seed)} for seed in (1, 2, 3, 4)]
+    told = {subprocess.run(command, env=one, capture_output=True, text=True, check=True).stdout for one in environments}
+    assert len(told) == 1

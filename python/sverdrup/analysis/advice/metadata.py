@@ -18,9 +18,8 @@ def detect(facts: Facts) -> Advice | None:
     if best is None:
         return None
     took, row, mask = best
-    functions = sorted({table.functions[f][1] for f in table.function[mask]}, key=lambda name: -_of(facts, mask, name))[
-        :3
-    ]
+    names = {table.functions[function][1] for function in table.function[mask]}
+    functions = sorted(names, key=lambda name: (-_of(facts, mask, name), name))[:3]
     text = (
         f"The calls that define and close {row['file']} took {seconds(took)} and made "
         f"{plural(row['metadata_writes'], 'write')} of metadata. HDF5 keeps metadata in many small pieces all over the "
