@@ -26,7 +26,9 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in _COMMANDS:
         module = importlib.import_module(f"sverdrup.commands.{name}")
-        command = commands.add_parser(module.NAME, help=module.HELP)
+        words = {"help": module.HELP, "description": module.DESCRIPTION, "epilog": getattr(module, "EPILOG", None)}
+        as_written = {"formatter_class": argparse.RawDescriptionHelpFormatter} if words["epilog"] else {}
+        command = commands.add_parser(module.NAME, **words, **as_written)
         module.add_arguments(command)
         command.set_defaults(run=module.run)
     return top

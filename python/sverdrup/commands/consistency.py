@@ -11,6 +11,7 @@ if TYPE_CHECKING:  # what a command needs is found when it is run: --help works 
 
 NAME = "consistency"
 HELP = "compares the papers' equations with the papers' tables, failures included"
+DESCRIPTION = "Fits the papers' equations to a part of the papers' tables and scores them on the rest."
 
 
 def _json(sets: "list[Scored]") -> str:
@@ -33,7 +34,6 @@ def _json(sets: "list[Scored]") -> str:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Fits the papers' equations to a part of the papers' tables and scores them on the rest."
     parser.add_argument("--output", metavar="FILE", help="write the page to FILE, as Markdown (standard output)")
     parser.add_argument("--picture", metavar="FILE", help="draw predicted against published seconds, as SVG")
     parser.add_argument("--json", action="store_true", help="print JSON instead of the page")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 NAME = "findings"
 HELP = "measures the papers' findings here, each with a plot and a verdict"
+DESCRIPTION = "Repeats the papers' measurements, draws them, and says whether each finding holds here."
 EPILOG = """\
 examples:
   sverdrup findings --list
@@ -22,9 +23,6 @@ more ranks than --ranks are left out. docs/findings.md explains each finding.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from sverdrup.findings import bench
 
-    parser.description = "Repeats the papers' measurements, draws them, and says whether each finding holds here."
-    parser.epilog = EPILOG
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("names", nargs="*", metavar="NAME", help="findings to measure (all)")
     bench.add_arguments(parser)
     parser.add_argument(

@@ -8,6 +8,10 @@ from pathlib import Path
 
 NAME = "kit"
 HELP = "runs all measurements on a machine and writes one page and one archive"
+DESCRIPTION = (
+    "Runs probe, workloads, findings, tune and consistency, one after the other. A step that fails does not stop "
+    "the others."
+)
 EPILOG = """\
 examples:
   sverdrup kit --dry-run
@@ -22,12 +26,6 @@ failed. docs/kit.md explains the steps.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from sverdrup import programs
 
-    parser.description = (
-        "Runs probe, workloads, findings, tune and consistency, one after the other. A step that fails does not stop "
-        "the others."
-    )
-    parser.epilog = EPILOG
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     programs.add_arguments(parser)
     parser.add_argument("--ranks", type=int, default=16, metavar="N", help="ranks of each run, at most (16)")
     parser.add_argument("--nodes", type=int, default=1, metavar="N", help="nodes that the ranks run on (1)")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 NAME = "probe"
 HELP = "measures a machine profile, which sv-plan --predict and sverdrup tune use"
+DESCRIPTION = "Measures the rates and latencies of a machine and its storage, and writes them as a machine profile."
 EPILOG = """\
 examples:
   sverdrup probe --dir /scratch/me
@@ -21,11 +22,6 @@ is measured.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from sverdrup import programs
 
-    parser.description = (
-        "Measures the rates and latencies of a machine and its storage, and writes them as a machine profile."
-    )
-    parser.epilog = EPILOG
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     cores = max(2, len(os.sched_getaffinity(0)))
     parser.add_argument("--ranks", type=int, default=cores, metavar="N", help=f"ranks to use at most ({cores})")
     parser.add_argument("--dir", default=".", help="folder on the storage to probe (.)")

@@ -11,6 +11,7 @@ if TYPE_CHECKING:  # what a command needs is found when it is run: --help works 
 
 NAME = "report"
 HELP = "shows, as a page and as JSON, where the time of traced runs went"
+DESCRIPTION = "Reads what sv-trace and the library recorded, and writes it as one page of HTML or as JSON."
 EPILOG = """\
 examples:
   sv-trace --output run.svtrace -- mpiexec -n 16 ./ocean
@@ -23,11 +24,6 @@ The page needs no network. docs/report.md explains its parts and how the numbers
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = (
-        "Reads what sv-trace and the library recorded, and writes it as one page of HTML or as JSON."
-    )
-    parser.epilog = EPILOG
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
         "runs", nargs="+", metavar="[NAME=]DIRECTORY",
         help="folder with the trace files (*.svtrace) of one run, and a name for it; several runs: side by side",

@@ -5,6 +5,10 @@ import sys
 
 NAME = "tune"
 HELP = "finds the fastest settings for a workload or your own program, and says which settings matter"
+DESCRIPTION = (
+    "Tests the parameters of all layers, searches among those that matter, and compares the winner with the "
+    "default."
+)
 EPILOG = """\
 examples:
   sverdrup tune --workload 'mom5 --scale 400 --steps 8' --ranks 16 --dir /scratch/me --budget '60 runs'
@@ -34,12 +38,6 @@ def _positive(text: str) -> int:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from sverdrup import programs
 
-    parser.description = (
-        "Tests the parameters of all layers, searches among those that matter, and compares the winner with the "
-        "default."
-    )
-    parser.epilog = EPILOG
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add = parser.add_argument
     add("--workload", metavar="TEXT", help="a workload of sv-bench with its options")
     add("command", nargs="*", metavar="COMMAND", help="your own program, after --, instead of a workload")
