@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sverdrup import programs
+from sverdrup.kept import read_json, write_json
 
 from . import mpi_io
 
@@ -92,13 +93,12 @@ class Bench:
         self.commands.append(what.shown())
         kept = self.raw / _file_name(what.shown())
         asked = {"command": what.shown(), "rounds": self.rounds, "dir": str(self.directory), "launcher": self.launcher}
-        if (found := _kept(kept)) and found["asked"] == asked:
+        found = read_json(kept)
+        if found.get("asked") == asked and "result" in found:
             return found["result"]
         result = self._measured(what)
         self.raw.mkdir(parents=True, exist_ok=True)
-        partial = kept.with_suffix(".part")
-        partial.write_text(json.dumps({"asked": asked, "result": result}, indent=1), encoding="utf-8")
-        partial.replace(kept)
+        write_json(kept, {"asked": asked, "result": result})
         return result
 
     def plan(self, words: Sequence[str]) -> dict:
@@ -136,14 +136,6 @@ def _file_name(command: str) -> str:
     """Of a command's results: its words, cut, and a sum of all of it."""
     words = re.sub(r"[^\w.,=+-]+", "_", command.partition("sv-bench ")[2] or command)
     return f"{words[:120]}.{hashlib.sha256(command.encode()).hexdigest()[:8]}.json"
-
-
-def _kept(path: Path) -> dict | None:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return found if isinstance(found, dict) and {"asked", "result"} <= found.keys() else None
 
 
 def methods(result: dict) -> dict[str, dict]:

@@ -1,10 +1,11 @@
 """What measuring a finding leaves: JSON and pictures in a folder, from which pages are made."""
 
-import json
 import platform
 import time
 from pathlib import Path
 
+from sverdrup import processors
+from sverdrup.kept import write_json
 from sverdrup.programs import ProgramError
 
 from ..page.median_chart import svg
@@ -40,17 +41,13 @@ def measure(finding: Finding, bench: Bench, folder: Path) -> dict:
             lines = [{"name": line.name, "rounds": line.rounds} for line in chart.lines]
             result["pictures"].append({"title": chart.title, "path": path.name, "places": chart.places, "lines": lines})
     result |= {"commands": list(dict.fromkeys(bench.commands)), "seconds": round(time.monotonic() - began, 1)}
-    (folder / f"{finding.name}.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    write_json(folder / f"{finding.name}.json", result)
     return result
 
 
 def machine() -> str:
     """The machine in some words."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        lines = []
-    cpus = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    cpus = processors.names()
     return f"{len(cpus)} cores, {cpus[0]}" if cpus else platform.platform()
 
 

@@ -6,7 +6,8 @@ import shutil
 import time
 from pathlib import Path
 
-from sverdrup import __version__, programs
+from sverdrup import __version__, processors, programs
+from sverdrup.kept import read_text
 
 from .plan import Asked
 
@@ -35,9 +36,8 @@ def _said(*command: str) -> str:
 
 
 def _processor() -> dict:
-    lines = _text("/proc/cpuinfo").splitlines()
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    memory = [line.split() for line in _text("/proc/meminfo").splitlines() if line.startswith("MemTotal")]
+    names = processors.names()
+    memory = [line.split() for line in read_text(Path("/proc/meminfo")).splitlines() if line.startswith("MemTotal")]
     return {
         "processor": names[0] if names else platform.processor(),
         "cores": os.cpu_count(),
@@ -45,16 +45,9 @@ def _processor() -> dict:
     }
 
 
-def _text(path: str) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
-
-
 def _file_system(directory: Path) -> dict:
     """Of the mount that the directory is on."""
-    mounts = [line.split() for line in _text("/proc/mounts").splitlines()]
+    mounts = [line.split() for line in read_text(Path("/proc/mounts")).splitlines()]
     there = [one for one in mounts if len(one) > 2 and directory.is_relative_to(one[1])]
     mount = max(there, key=lambda one: len(one[1]), default=[None, None, None])
     found = {

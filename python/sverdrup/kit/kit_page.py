@@ -1,9 +1,9 @@
 """index.html: all that the steps left, on one page that needs nothing else."""
 
 import base64
-import json
 from pathlib import Path
 
+from sverdrup.kept import read_json, read_text
 from sverdrup.page import units
 from sverdrup.page.template import rendered
 
@@ -22,22 +22,6 @@ _HEADINGS = {
         "Files are in the folder of --dir. Targets are emulated only where a finding varies their number.",
     ),
 }
-
-
-def _json(path: Path) -> dict:
-    """What a file says; {} where it is not there, or is none of ours."""
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
 
 
 def _data(path: Path) -> str:
@@ -95,7 +79,7 @@ def _workload(document: dict, name: str) -> dict:
 
 def _workloads(output: Path) -> list[dict]:
     paths = sorted(output.glob("workload-*/*.json"))
-    found = [(path, _json(path)) for path in paths if path.name in ("small.json", "large.json")]
+    found = [(path, read_json(path)) for path in paths if path.name in ("small.json", "large.json")]
     return [
         _workload(document, f"{path.parent.name.removeprefix('workload-')}, {path.stem}")
         for path, document in found
@@ -110,7 +94,7 @@ def _findings(asked: Asked) -> list[dict]:
     groups, known = [], findings()
     for name, (heading, about) in _HEADINGS.items():
         folder, own = asked.output / name, name == "findings-own"
-        found = {each: one for each in known if (one := _json(folder / f"{each}.json"))}
+        found = {each: one for each in known if (one := read_json(folder / f"{each}.json"))}
         for one in found.values():
             one["pictures"] = [
                 {**picture, "data": _data(path)}
@@ -150,11 +134,11 @@ def _headline(groups: list[dict], workloads: list[dict]) -> str:
 def kit_page(asked: Asked, results: list[dict]) -> str:
     """HTML; results: the outcomes of run_all()."""
     output = asked.output
-    environment = _json(output / "environment" / "environment.json")
+    environment = read_json(output / "environment" / "environment.json")
     groups, workloads = _findings(asked), _workloads(output)
-    tuned = _json(output / "tune" / "tune.json")
+    tuned = read_json(output / "tune" / "tune.json")
     if tuned:
-        tuned["configuration"] = _text(output / "tune" / "sverdrup.yaml")
+        tuned["configuration"] = read_text(output / "tune" / "sverdrup.yaml")
     done = sum(one["status"] == "done" for one in results)
     picture = output / "consistency" / "consistency.svg"
     return rendered(
@@ -167,7 +151,7 @@ def kit_page(asked: Asked, results: list[dict]) -> str:
         ),
         steps=results,
         machine=_machine(environment),
-        profile=_text(output / "probe" / "machine.yaml"),
+        profile=read_text(output / "probe" / "machine.yaml"),
         probe_pictures=_pictures(output / "probe"),
         workloads=workloads,
         findings=groups,

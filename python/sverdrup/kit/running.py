@@ -1,6 +1,5 @@
 """Running the steps: each leaves step.json, none stops the others, and what is done is not done again."""
 
-import json
 import os
 import shutil
 import tarfile
@@ -8,6 +7,8 @@ import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+
+from sverdrup.kept import read_json, write_json
 
 from .plan import Asked, Step
 from .work import DOES, StepError, Work
@@ -19,17 +20,7 @@ DONE, FAILED, MISSING, SKIPPED, INTERRUPTED = "done", "failed", "missing", "no t
 
 def outcome(output: Path, step: Step) -> dict | None:
     """What step.json says, or None: not run."""
-    try:
-        return json.loads((output / step.name / "step.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-
-
-def _keep(folder: Path, result: dict) -> dict:
-    partial = folder / "step.json.part"
-    partial.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    partial.replace(folder / "step.json")
-    return result
+    return read_json(output / step.name / "step.json") or None
 
 
 def _run(asked: Asked, step: Step, seconds: float) -> dict:
@@ -58,7 +49,7 @@ def _run(asked: Asked, step: Step, seconds: float) -> dict:
     finally:
         shutil.rmtree(scratch, ignore_errors=True)  # runs that were ended leave what they wrote
         result |= {"commands": work.commands, "seconds": round(time.monotonic() - began, 1)}
-        _keep(folder, result)
+        write_json(folder / "step.json", result)
     return result
 
 
@@ -86,7 +77,8 @@ def run_all(asked: Asked, steps: list[Step], tell: Callable[[str], None]) -> lis
                 "seconds": 0.0,
                 "commands": [],
             }
-            results.append(_keep(folder, result))
+            write_json(folder / "step.json", result)
+            results.append(result)
             tell(f"{before}: {SKIPPED}")
             continue
         tell(f"{before}: {step.about}; about {step.minutes:.0f} min; watch {asked.output / step.name / 'log.txt'}")

@@ -1,6 +1,5 @@
 """What each step does: commands, run one after the other, whose output goes to a log that can be watched."""
 
-import json
 import os
 import shlex
 import sys
@@ -12,6 +11,7 @@ from pathlib import Path
 import sverdrup
 from sverdrup import programs
 from sverdrup.findings import mpi_io
+from sverdrup.kept import write_json
 
 from .environment import environment
 from .plan import CONFIRMED_TIMES, TUNED_SCALE, WORKLOADS, Asked, Step, scaled
@@ -100,8 +100,7 @@ def _last_words(log: Path) -> str:
 
 
 def _environment(work: Work) -> None:
-    text = json.dumps(environment(work.asked), indent=1) + "\n"
-    (work.folder / "environment.json").write_text(text, encoding="utf-8")
+    write_json(work.folder / "environment.json", environment(work.asked))
 
 
 def _probe(work: Work) -> None:
