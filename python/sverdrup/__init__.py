@@ -1,4 +1,5 @@
-"""Where the time of a program's output goes: traces (`sverdrup.trace`), what they tell (`sverdrup.analysis`), and
-the page."""
+"""The Python tools of Sverdrup: the packages behind the command `sverdrup` (cli.py). The report is made in three
+stages: `trace` reads trace files, `analysis` computes the report from them, `page` draws it. The other commands have a
+package each: `probe`, `tune`, `findings`, `consistency` and `kit`."""
 
 __version__ = "0.1.0"

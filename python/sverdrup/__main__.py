@@ -1,4 +1,4 @@
-"""python -m sverdrup"""
+"""Runs the command `sverdrup` as `python -m sverdrup`."""
 
 import sys
 

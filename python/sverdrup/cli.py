@@ -1,4 +1,4 @@
-"""The command `sverdrup`."""
+"""The command `sverdrup`: it parses the command line, and runs one of the subcommands in commands/."""
 
 import argparse
 import contextlib

@@ -1,4 +1,5 @@
-"""Pages of Markdown whose lines are not too long."""
+"""Fills the paragraphs of a Markdown page so that no line is too long. The generated pages docs/findings.md and
+docs/consistency.md are written with it."""
 
 import re
 import textwrap

@@ -1,7 +1,8 @@
-"""Finding and starting the programs of Sverdrup (sv-bench, sv-plan, sv-probe, libsv_shim.so) and the MPI launcher.
+"""Finds and starts the programs of Sverdrup (sv-bench, sv-plan, sv-probe, libsv_shim.so) and the MPI launcher, for all
+commands that measure.
 
-Each program is started in a session of its own, so that all its processes can be ended together: the ranks that
-mpiexec starts make process groups of their own, and outlive it where only its group is killed."""
+Each program is started in a session of its own, so that all its processes can be ended together: the ranks that mpiexec
+starts make process groups of their own, and outlive it where only its group is killed."""
 
 import argparse
 import os

@@ -5,9 +5,9 @@ from datetime import datetime, timezone
 
 from sverdrup import __version__
 from sverdrup.analysis import beside
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice import advise, as_json
 from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.flow import balance, flow
 from sverdrup.analysis.headline import headline
 from sverdrup.analysis.heat import heat

@@ -1,8 +1,8 @@
 """Compares the runs of one report. Where one run has the change that is advised to another, the measured seconds take
 the place of the estimate. analyse() calls settle() after it has found the advice to each run."""
 
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice.advice import Advice, Measured
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.words import plural, program_of, seconds
 
 SAME_WORK = 0.02  # share by which the bytes of two runs of the same work may differ

@@ -1,4 +1,5 @@
-"""How the field is cut: boxes of ranks, I/O domains and chunks, one over the other."""
+"""Computes the part `layout` of the report: which rank owns which box of a variable, which I/O domains lie over the
+boxes, and which chunks they cut."""
 
 import numpy as np
 

@@ -1,4 +1,5 @@
-"""Ranks and the cores they share, and what servers take from the computing."""
+"""Tells how many cores the ranks of each host share, and how much longer the computing takes if servers get some of
+these cores. The advice about servers needs it."""
 
 import math
 from functools import cached_property

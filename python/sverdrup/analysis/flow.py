@@ -1,4 +1,5 @@
-"""The call-path flow chart: functions, and who called whom."""
+"""Computes the parts `flow` and `balance` of the report: which function called which, and how the time of each function
+is divided among the ranks."""
 
 import numpy as np
 

@@ -1,4 +1,5 @@
-"""What is known of the files: format, variables, where their data lie; and which writes are metadata."""
+"""Finds out what can be known of the files of a run: their format, their variables, where the data of each variable
+lie, and which writes are metadata. It reads the headers of CDF files, and what the library told in its notes."""
 
 import os
 import struct

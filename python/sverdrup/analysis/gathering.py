@@ -1,4 +1,5 @@
-"""Programs of which one rank writes everything: how long its output takes, with the gathering between its puts."""
+"""Recognises a program in which one rank gathers all data and writes them with a serial library, and tells how long its
+output takes, with the gathering between the puts. Facts asks it; the advice `gather` is built on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The headline: what share of the run was I/O, and what was waited for."""
+"""Computes the part `headline` of the report: which share of the run was I/O, and what the slowest rank waited for."""
 
 import numpy as np
 

@@ -1,4 +1,5 @@
-"""Rank by time: how much of each part of the run went into I/O, and into waiting."""
+"""Computes the part `heat` of the report: for each rank and each part of the run's time, the shares that went into I/O
+and into waiting."""
 
 import numpy as np
 

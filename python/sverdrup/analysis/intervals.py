@@ -1,4 +1,5 @@
-"""Times from ... to: how much of each part of the run they cover, and what was going on."""
+"""Arithmetic on intervals of time: how much of each bin they cover, which kind of work fills a span, and how much two
+sets have in common. heat.py and ribbon.py use it."""
 
 import numpy as np
 

@@ -1,4 +1,5 @@
-"""What is known of a call path by its callers."""
+"""Classifies the call paths of a process: whether a call is the outermost, is made inside an I/O call, or only starts
+the library and is no I/O. table.py uses it."""
 
 from dataclasses import dataclass
 
@@ -7,7 +8,8 @@ import numpy as np
 from sverdrup.analysis.words import IO_LAYERS, LAYER_ORDER
 from sverdrup.trace import Process
 
-# No I/O of the program, as MPI_Init is none; and a server spends its life in them. What they call stands for itself.
+# Calls that do not count as I/O of the program, just as MPI_Init does not; a server spends its whole life in one. What
+# they call counts as if the program had called it.
 STARTING = frozenset(("sv_init", "sv_serve", "sv_init_fortran", "sv_init_f"))
 
 

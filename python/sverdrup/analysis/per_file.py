@@ -1,4 +1,4 @@
-"""Per file, per variable, and complete counts."""
+"""Computes the parts `files`, `variables` and `counts` of the report, from the exact totals of all processes."""
 
 import numpy as np
 

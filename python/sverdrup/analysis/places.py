@@ -1,4 +1,5 @@
-"""Who sends to whom, and who writes where in the file."""
+"""Computes the parts `senders` and `ranges` of the report: how many bytes each rank sends to each writer, and which
+bytes of a file each writer writes."""
 
 import numpy as np
 

@@ -1,4 +1,5 @@
-"""What is missing, and what ended before its time."""
+"""Computes the part `problems` of the report: which ranks left no trace, which processes were killed, and which events
+or names were lost."""
 
 import numpy as np
 

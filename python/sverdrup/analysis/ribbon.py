@@ -1,4 +1,5 @@
-"""The ribbon of steps: what each rank was doing, and how much of the servers' work went on beside computing."""
+"""Computes the part `ribbon` of the report: what each rank was doing at each time, and how much of the servers' work
+went on while clients computed."""
 
 import numpy as np
 

@@ -1,4 +1,5 @@
-"""Who sent how many bytes of which file to whom, as the library told."""
+"""Adds up how many bytes of each file each rank sent to each writer, as the library told in its notes and events.
+TracedRun.sent keeps the sums."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The totals of all processes as one table of columns. Totals are exact, whatever events were overwritten."""
+"""The totals of all processes of a run as one table of columns. They are exact even where events were overwritten.
+TracedRun owns the table; the whole analysis selects rows of it."""
 
 import numpy as np
 

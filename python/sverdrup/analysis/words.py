@@ -1,4 +1,5 @@
-"""What functions do, by their names."""
+"""Names and numbers in the report: which kind of call a function is, by its name, and how sizes, times and lists of
+ranks are written in sentences."""
 
 import re
 from functools import lru_cache

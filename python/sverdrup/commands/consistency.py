@@ -1,4 +1,4 @@
-"""sverdrup consistency: the papers' equations held against the papers' tables."""
+"""The command `sverdrup consistency`: it holds the papers' equations against the papers' tables."""
 
 import argparse
 import json

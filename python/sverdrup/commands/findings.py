@@ -1,4 +1,4 @@
-"""sverdrup findings: the papers' findings, measured again."""
+"""The command `sverdrup findings`: it measures the papers' findings again, and judges them."""
 
 import argparse
 import json

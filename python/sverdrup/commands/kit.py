@@ -1,4 +1,4 @@
-"""sverdrup kit: all measurements of a machine, one page and one archive."""
+"""The command `sverdrup kit`: it makes all measurements of a machine, and leaves a page and an archive."""
 
 import argparse
 import platform

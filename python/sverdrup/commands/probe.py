@@ -1,4 +1,4 @@
-"""sverdrup probe: a profile of this machine and its storage."""
+"""The command `sverdrup probe`: it measures a machine and its storage, and writes a machine profile."""
 
 import argparse
 import os

@@ -1,4 +1,4 @@
-"""sverdrup report: a page, and JSON, of where time went in traced runs."""
+"""The command `sverdrup report`: it writes, as a page or as JSON, where the time of traced runs went."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""sverdrup tune: the settings with which a workload's output takes least time."""
+"""The command `sverdrup tune`: it finds the settings with which the output of a workload takes least time."""
 
 import argparse
 import sys

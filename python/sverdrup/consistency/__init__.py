@@ -1,1 +1,2 @@
-"""The papers' equations held against the papers' tables: fitted on a part, scored on the rest (docs/consistency.md)."""
+"""`sverdrup consistency`: the papers' equations, fitted to one part of the papers' tables and scored on the rest
+(docs/consistency.md)."""

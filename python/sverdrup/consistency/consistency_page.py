@@ -1,4 +1,4 @@
-"""docs/consistency.md, from the outcomes."""
+"""Writes docs/consistency.md from the scored sets. `sverdrup consistency` calls consistency_page()."""
 
 import statistics
 import tomllib

@@ -1,9 +1,9 @@
-"""The papers' equations for the seconds of output, extended. Units: bytes, bytes per second, seconds.
+"""The papers' equations for the seconds of output, with extensions. score.py fits their parameters. Units are bytes,
+bytes per second, and seconds.
 
 Names are those of a machine profile: writer_rate is what one writer reaches, shared_rate what all of them together do
 (sustained, not burst), message_rate what arrives at a rank, forward_rate what arrives at a server, client_rate what
-clients pack and send together.
-"""
+clients pack and send together."""
 
 import math
 from dataclasses import dataclass

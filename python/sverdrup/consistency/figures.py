@@ -1,4 +1,5 @@
-"""The figures of the papers (data/*.toml), and arithmetic on them."""
+"""Reads the figures that the papers print (data/*.toml), and evaluates arithmetic expressions of them. score.py and the
+page use it."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""Least squares for one or two positive parameters, by numpy."""
+"""Fits one or two positive parameters of an equation to figures, by least squares. score.py calls fit()."""
 
 import itertools
 from collections.abc import Callable

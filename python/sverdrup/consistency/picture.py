@@ -1,4 +1,5 @@
-"""The picture of docs/consistency.md: predicted against published seconds, as SVG."""
+"""Draws the picture of docs/consistency.md: predicted against published seconds. `sverdrup consistency --picture` calls
+picture()."""
 
 import math
 

@@ -1,4 +1,5 @@
-"""Fits each set of fits.toml, and scores what it predicts."""
+"""Fits the equation of each set in fits.toml to some of its figures, predicts the others, and says which predictions
+hit. The command and the page start from score()."""
 
 import statistics
 import tomllib

@@ -1,1 +1,2 @@
-"""The papers' findings, each measured again, drawn, and judged by a stated rule (docs/findings.md)."""
+"""`sverdrup findings`: the findings of the papers, each measured again, drawn, and judged by a stated rule
+(docs/findings.md)."""

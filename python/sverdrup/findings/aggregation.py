@@ -1,4 +1,5 @@
-"""Wong et al. 2015: row against column, collecting against straight writing, straight writing against one writer."""
+"""The findings `row`, `aggregation` and `serial` of claims.toml, after Wong et al. 2015: whether rows are better than
+columns, when collecting is faster than straight writing, and when one writer is."""
 
 import math
 import statistics

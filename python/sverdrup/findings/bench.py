@@ -1,4 +1,4 @@
-"""Runs of sv-bench, whose JSON is kept: a run that is there is not done again."""
+"""Runs sv-bench and sv-plan for the findings, and keeps their JSON: a run whose result is there is not done again."""
 
 import argparse
 import hashlib

@@ -1,4 +1,5 @@
-"""What a finding is, and all of them in the order of the page; their words stand in claims.toml."""
+"""The list of all findings, in the order of the page. Their words, and the functions that measure them, stand in
+claims.toml."""
 
 import importlib
 import tomllib

@@ -1,4 +1,4 @@
-"""docs/findings.md, from the results."""
+"""Writes docs/findings.md from the results of measured findings. `sverdrup findings --page` calls findings_page()."""
 
 import os
 from pathlib import Path

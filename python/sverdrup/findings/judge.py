@@ -1,4 +1,5 @@
-"""What decides: comparisons of rounds, and the verdict of several statements. Samples are seconds of each round."""
+"""Decides whether a finding holds: it compares the seconds of rounds, and joins several statements to a verdict. The
+functions that measure a finding call it."""
 
 import statistics
 from collections.abc import Mapping, Sequence

@@ -1,5 +1,5 @@
-"""Which MPI-IO the peers are measured over: ROMIO, as on the papers' machines. Open MPI's own default, OMPIO, takes
-about twice as long in collective calls, and would make a gain of what is only that."""
+"""Chooses the MPI-IO that other libraries are measured over: ROMIO, as on the papers' machines. Open MPI's own default,
+OMPIO, takes about twice as long in collective calls, and Sverdrup would seem faster only for that reason."""
 
 import os
 

@@ -1,4 +1,5 @@
-"""Yang et al. 2020 and Wong et al. 2015: how many write, and over how many targets a file is striped."""
+"""The findings `writers`, `stripes` and `domains` of claims.toml, after Yang et al. 2020 and Wong et al. 2015: how many
+ranks should write, and over how many targets a file should be striped."""
 
 import statistics
 

@@ -1,4 +1,5 @@
-"""What measuring a finding leaves: JSON and pictures in a folder, from which pages are made."""
+"""Measures a finding, and leaves JSON and pictures in a folder. The pages of `findings` and `kit` are made from this
+folder."""
 
 import platform
 import time

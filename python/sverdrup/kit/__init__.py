@@ -1,4 +1,5 @@
-"""One command for a centre: measures all that Sverdrup can on its machine, and leaves a page and an archive."""
+"""`sverdrup kit`: one command that measures all that Sverdrup can measure on a machine, and leaves a page and an
+archive (docs/kit.md)."""
 
 
 class KitError(Exception):

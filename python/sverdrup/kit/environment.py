@@ -1,4 +1,5 @@
-"""What there is: the machine, its MPI, the file system, and the programs of Sverdrup."""
+"""Describes where the kit runs: the machine, its MPI, the file system, and the programs of Sverdrup. It is the kit's
+first step."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""index.html: all that the steps left, on one page that needs nothing else."""
+"""Writes index.html of the kit: all that the steps left, on one page that needs no other file."""
 
 import base64
 from pathlib import Path

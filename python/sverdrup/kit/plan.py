@@ -1,4 +1,4 @@
-"""The steps of the kit, and what each may take of the budget."""
+"""Lists the steps of the kit, and divides the budget of time among them."""
 
 import math
 import re

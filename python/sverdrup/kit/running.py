@@ -1,4 +1,5 @@
-"""Running the steps: each leaves step.json, none stops the others, and what is done is not done again."""
+"""Runs the steps of the kit. Each leaves a file step.json; a step that fails does not stop the others, and one that is
+done is not done again."""
 
 import os
 import shutil

@@ -1,4 +1,5 @@
-"""What each step does: commands, run one after the other, whose output goes to a log that can be watched."""
+"""Says what each step of the kit does: commands, run one after the other, whose output goes to a log that can be
+watched."""
 
 import os
 import shlex

@@ -1,5 +1,5 @@
-"""The page of `sverdrup report`: render() makes one self-contained HTML file of a report (docs/report-json.md), and of
-nothing else."""
+"""The page of `sverdrup report`: render() makes one HTML file of a report (docs/report-json.md), which needs no other
+file. The other commands use what all pages share: template, svg, median_chart and units."""
 
 import base64
 import hashlib

@@ -1,4 +1,5 @@
-"""Load balance: the time of each function over the ranks, by rank and sorted, with the mean."""
+"""Draws the section "Load balance" of the report: the time of each function over the ranks, by rank and sorted, with
+the mean."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,5 @@
-"""The runs side by side: what they took, how much of it was output, and what was waited for."""
+"""Compares the runs of a report for the top of its page: how long each took, how much of that was output, and how long
+ranks waited."""
 
 from . import units
 

@@ -1,6 +1,5 @@
-"""The layout picture: boxes of ranks, I/O domains and chunks over one another, in the last two dimensions of a
-variable.
-"""
+"""Draws the section "Layout" of the report: boxes of ranks, I/O domains and chunks over one another, in the last two
+dimensions of a variable."""
 
 from markupsafe import Markup
 

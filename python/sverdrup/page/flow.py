@@ -1,4 +1,5 @@
-"""The call-path chart: which function called which, for how long at most over the ranks, and on how many of them."""
+"""Draws the section "Call paths" of the report: which function called which, for how long at most over the ranks, and
+on how many of them. flow_layout.py places what it draws."""
 
 from markupsafe import Markup
 

@@ -1,8 +1,9 @@
-"""Where the call-path chart puts its nodes and edges: columns by layer, order within a column by barycentre.
+"""Places the nodes and edges of the call-path chart (flow.py): columns by layer, and within a column an order with few
+crossings.
 
-The method of Sugiyama, Tagawa and Toda (1981): edges that pass a column get a waypoint in it, so that they go around
-its nodes; sweeps to and fro order each column by the mean place of its neighbours; each edge gets a port of its own.
-"""
+The method is that of Sugiyama, Tagawa and Toda (1981): edges that pass a column get a waypoint in it, so that they go
+around its nodes; sweeps to and fro order each column by the mean place of its neighbours; each edge gets a port of its
+own."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,5 @@
-"""The heat map rank x time: inside I/O calls, and how much of that was waiting."""
+"""Draws the section "Waiting" of the report: a heat map of rank by time, which shows I/O calls and how much of them was
+waiting."""
 
 from markupsafe import Markup
 

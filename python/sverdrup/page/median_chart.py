@@ -1,4 +1,5 @@
-"""A chart of medians with minimum and maximum, as SVG that stands alone; colours after Okabe and Ito."""
+"""Draws a line chart of medians with minimum and maximum, as an SVG file; its colours follow Okabe and Ito. The
+findings and the probe use it."""
 
 import math
 import statistics

@@ -1,5 +1,5 @@
-"""The style of a chart that stands alone, with plain colours: programs that draw SVG but are no browsers know neither
-var() nor color-mix()."""
+"""Turns the page's style sheet into one with plain colours, for charts that stand alone: programs that draw SVG but are
+no browsers know neither var() nor color-mix()."""
 
 import re
 from collections.abc import Callable

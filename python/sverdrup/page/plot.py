@@ -1,4 +1,5 @@
-"""A stretched chart with what stands around it: as HTML, as wide as the page, and as an SVG of its own, for a paper."""
+"""A chart with its labels and its axis around it, in two forms: as HTML, as wide as the page; and as an SVG of its own,
+for a paper. Heat map, ribbon and ranges are Plots."""
 
 from dataclasses import dataclass, field
 

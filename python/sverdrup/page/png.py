@@ -1,4 +1,4 @@
-"""A picture of few pixels as a PNG in a data URI: a heat map of 128 x 200 cells takes some kilobytes."""
+"""Writes a small picture as a PNG in a data URI. The heat map uses it: 128 x 200 cells take some kilobytes."""
 
 import base64
 import struct

@@ -1,4 +1,5 @@
-"""The ranges of a file by writer, under its variables and stripes; stripes that two writers share are marked."""
+"""Draws the section "Who writes which bytes" of the report: the ranges of a file by writer, under its variables and
+stripes. Stripes that two writers share are marked."""
 
 from markupsafe import Markup
 

@@ -1,4 +1,5 @@
-"""The ribbon of steps: what each rank did when. Clients on top, servers beneath; all runs on one time axis."""
+"""Draws the section "Steps" of the report: what each rank did when, with clients above and servers below. All runs
+share one time axis."""
 
 from markupsafe import Markup
 

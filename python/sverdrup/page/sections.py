@@ -1,4 +1,4 @@
-"""The sections of a run: which of them the report has something for, and what each shows."""
+"""Decides which sections the page of a run has, and calls the module that draws each of them."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,5 @@
-"""Who sends to whom: a matrix of clients by writers, with the sums of both at its sides."""
+"""Draws the section "Who sends to whom" of the report: a matrix of clients by writers, with the sums of both at its
+sides."""
 
 from markupsafe import Markup
 

@@ -1,4 +1,5 @@
-"""Each chart of the page as an SVG file of its own, with its colours in it: for papers and documents."""
+"""Makes each chart of the report an SVG file of its own, with its colours in it, for papers and documents. figures()
+calls of_run()."""
 
 import re
 

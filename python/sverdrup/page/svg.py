@@ -1,4 +1,5 @@
-"""SVG and the HTML around it, built as text in which everything from outside is escaped."""
+"""The only writer of SVG: elements, charts and whole files, built as text in which everything from outside is escaped.
+tag() writes HTML elements, too."""
 
 import math
 import re

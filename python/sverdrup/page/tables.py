@@ -1,4 +1,4 @@
-"""What the tables of files, variables and counts need beside the report: bars, sparklines, sorting keys."""
+"""Prepares the rows of the tables of files, variables and counts: with bars, sparklines and keys to sort by."""
 
 from markupsafe import Markup
 

@@ -1,4 +1,5 @@
-"""What all pages share: head and look (templates/base.html), parts (templates/parts.html), and filters."""
+"""Renders the pages of all commands. They share the head and the look (templates/base.html), parts
+(templates/parts.html), and the filters that write numbers."""
 
 from collections.abc import Callable
 from pathlib import Path

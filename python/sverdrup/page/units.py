@@ -1,4 +1,5 @@
-"""Numbers as people read them: with units, three significant figures, and a space that does not break."""
+"""Writes numbers on pages as people read them: with units, three significant figures, and a space that does not
+break."""
 
 import math
 

@@ -1,1 +1,2 @@
-"""A machine profile: starts sv-probe, and shows what it found. Units: bytes, bytes per second, seconds."""
+"""`sverdrup probe`: starts sv-probe, and shows the machine profile that it measured (docs/probe.md). Units are bytes,
+bytes per second, and seconds."""

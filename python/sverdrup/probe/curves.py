@@ -1,9 +1,10 @@
-"""The curves: writers, opening, agreements, and how long the rate lasts, as SVG files of their own."""
+"""Draws the curves of a probe, as SVG files: rates by the number of writers, the time to open a file and to agree, and
+how long the rate lasts."""
 
 import math
 
-from sverdrup.page.median_chart import Chart, Line, svg
 from sverdrup.page import units
+from sverdrup.page.median_chart import Chart, Line, svg
 
 _PLACES = 12  # of the axis of bytes written
 

@@ -1,4 +1,4 @@
-"""The page of a probe: complete without a network, and without JavaScript."""
+"""Writes the page of a probe, which needs no network and no JavaScript. `sverdrup probe --page` calls probe_page()."""
 
 from pathlib import Path
 

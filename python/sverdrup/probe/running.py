@@ -1,4 +1,4 @@
-"""Starting sv-probe, on a real folder or on an emulated device."""
+"""Starts sv-probe, in a real folder or on an emulated device, and reads what it measured."""
 
 import json
 import tempfile

@@ -1,4 +1,4 @@
-"""What was measured, as text and as rows of the page."""
+"""Writes what a probe measured as text for the terminal, and as rows for its page."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Reads what sv-trace and the library recorded (docs/trace-format.md)."""
+"""Reads the trace files that sv-trace and the library write (docs/trace-format.md). Run opens the folder of one run."""
 
 from sverdrup.trace.errors import TraceError
 from sverdrup.trace.events import Events

@@ -1,4 +1,4 @@
-"""What is wrong with a trace."""
+"""The error that all readers of traces raise."""
 
 
 class TraceError(Exception):

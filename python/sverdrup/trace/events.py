@@ -1,4 +1,4 @@
-"""The events of one process, as columns."""
+"""The events of one process, as columns of numbers. Process.events() reads them from the file's ring."""
 
 import numpy as np
 

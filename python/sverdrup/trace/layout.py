@@ -1,4 +1,5 @@
-"""The structures of a trace file as numpy types, after src/trace/format.hpp. All numbers are little-endian."""
+"""The structures of a trace file as numpy types. They are those of src/trace/format.hpp; all numbers are
+little-endian."""
 
 import numpy as np
 

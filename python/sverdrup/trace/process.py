@@ -1,4 +1,4 @@
-"""What one process recorded."""
+"""Reads the trace file of one process, and checks everything in it before it is used."""
 
 import json
 from dataclasses import dataclass, field

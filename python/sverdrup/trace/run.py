@@ -1,4 +1,4 @@
-"""A folder of traces: the processes of one run, on one clock."""
+"""Reads a folder of traces: it finds the processes of one run, and puts their times on one clock."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""The sections of a trace file, checked: nothing is taken from a file that does not fit it."""
+"""Reads the header and the sections of a trace file. A section that does not fit the file is refused. Process reads
+through it."""
 
 import os
 from pathlib import Path

@@ -1,9 +1,9 @@
-"""Finds the settings with which a workload's output takes least time, says which of them matter, and does not take
-noise for gain.
+"""`sverdrup tune`: finds the settings with which a workload's output takes least time, says which of them matter, and
+does not take noise for gain.
 
-space, layers: what can be set; task: one run of a configuration; journal: all runs so far; surrogate: what is
-believed of the others; procedure: screen, search, race and confirm; outcome, configuration, tuning_page: what is told.
-"""
+What can be set stands in space and layers; one run of a configuration is a task; the journal keeps all runs; surrogate
+estimates the configurations that were not run; procedure screens, searches, races and confirms; outcome, configuration
+and tuning_page tell the result. session puts them together."""
 
 import shlex
 

@@ -1,4 +1,5 @@
-"""How much may be run, a number of runs or a time, and how that is used."""
+"""The budget of a tuning: how much may be run, as a number of runs or as a time, and how that is divided among its
+stages."""
 
 import math
 import re

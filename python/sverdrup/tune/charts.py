@@ -1,4 +1,5 @@
-"""The charts of a tuning, of its document (outcome.document): SVG of their own size, in pixels."""
+"""Draws the charts of a tuning, from its document (outcome.document), for tuning_page.py. They are SVG of their own
+size, in pixels."""
 
 import math
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The configuration file of what is recommended: each line with its reason, and the number behind it."""
+"""Writes sverdrup.yaml with the recommended settings: each line has its reason, and the number behind it."""
 
 import math
 import textwrap

@@ -1,8 +1,8 @@
-"""All runs of a tuning in a file of JSON lines: the first tells what is tuned, each further one a run, written when
-it ends.
+"""Keeps all runs of a tuning in a file of JSON lines: the first line tells what is tuned, and each further line is a
+run, written when it ends.
 
-Tuning is a function of what is measured. So an interrupted one goes on by being done again: what it asks for is
-taken from the journal, as far as it has it."""
+Tuning depends on nothing but what is measured. So an interrupted tuning continues by being done again: each result that
+it asks for is taken from the journal, as long as the journal has it."""
 
 import json
 import os

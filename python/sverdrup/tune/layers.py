@@ -1,4 +1,5 @@
-"""The parameters of all layers, with the values that fit a number of ranks and their layout."""
+"""Lists the parameters of all layers, from the plan and the stores to MPI-IO and the file system, with values that fit
+a number of ranks and their layout. session.py calls layers()."""
 
 from dataclasses import dataclass
 

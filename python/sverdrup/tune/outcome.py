@@ -1,4 +1,5 @@
-"""What is recommended, and why."""
+"""Decides which configuration a tuning recommends, says why, and puts everything into one document for JSON and for the
+page."""
 
 import math
 from dataclasses import dataclass

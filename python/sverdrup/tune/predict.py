@@ -1,4 +1,5 @@
-"""What sv-plan predicts of configurations of a workload, from its description and a profile of the machine."""
+"""Asks sv-plan what it predicts of configurations of a workload, from the workload's description and a profile of the
+machine; and tells how good such a prediction was."""
 
 import json
 import math

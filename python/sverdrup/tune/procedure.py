@@ -1,7 +1,7 @@
-"""The papers' procedure: screen the parameters, drop those that do not matter, search the rest, prove the winner.
+"""The procedure of a tuning, after the papers: it screens the parameters, drops those that do not matter, searches the
+rest, and races the best against the default.
 
-A function of what `measure` returns, and of nothing else: see journal.
-"""
+What it does depends on nothing but what `measure` returns: see journal.py."""
 
 import math
 from collections.abc import Callable

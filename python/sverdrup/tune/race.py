@@ -1,8 +1,9 @@
-"""Few configurations against each other and the default, run in turns: what one gains, with a confidence interval.
+"""Races a few configurations against each other and the default, in turns, and tells what each gains, with a confidence
+interval.
 
 Each round runs all of them once, in an order drawn anew, so that what drifts hits all alike. The logarithm of the
-seconds is a part of the configuration plus a part of the round plus noise (a randomised block design); its
-residuals tell the noise."""
+seconds is a part of the configuration plus a part of the round plus noise (a randomised block design); its residuals
+tell the noise."""
 
 import math
 from collections.abc import Callable

@@ -1,4 +1,5 @@
-"""Tuning played against a table of measured times: how good the search is, without running anything."""
+"""Plays a tuning against a table of measured times, without running anything, to see how good the search is. The tests
+and scripts/tune-check call play()."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""One `sverdrup tune`: from its arguments to the files that it leaves."""
+"""Carries out one `sverdrup tune`, from its arguments to the files that it leaves."""
 
 import argparse
 import json

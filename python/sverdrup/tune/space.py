@@ -1,4 +1,4 @@
-"""What can be set: parameters with their values, and which of them go together."""
+"""The space of a tuning: parameters with their values, and which of them go together."""
 
 import itertools
 from collections.abc import Iterator, Mapping

@@ -1,9 +1,10 @@
-"""What is believed of the configurations that were not run, from those that were.
+"""Estimates the seconds of configurations that were not run, from those that were. procedure.py chooses by these
+estimates what to run next.
 
 The logarithm of the seconds is a sum of the prediction (if there is one, times a factor near 1), a part of each
 parameter, a part that only configurations have in common which are alike in all, and noise: a Gaussian process. How
-large each part is comes from the runs (expectation maximisation), so that parameters without effect get none
-(automatic relevance determination)."""
+large each part is comes from the runs (expectation maximisation), so that parameters without effect get none (automatic
+relevance determination)."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,5 @@
-"""What is tuned: a workload of sv-bench, or a command of the user's; each measures a configuration by one run of it."""
+"""What is tuned: a workload of sv-bench (Bench), or a command of the user's (Command). Each measures a configuration by
+running it once."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""The page of a tuning: complete without a network, and without JavaScript."""
+"""Writes the page of a tuning, which needs no network and no JavaScript. session.py calls tuning_page()."""
 
 import statistics
 from pathlib import Path

@@ -1,8 +1,8 @@
-"""Writers that share stripes or pages of a file."""
+"""Advises stripe-aligned ranges, where several writers share stripes or pages of a file."""
 
 from sverdrup.analysis import words
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.words import plural, seconds, short
 
 

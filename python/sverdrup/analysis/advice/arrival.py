@@ -1,10 +1,10 @@
-"""Ranks that come to collective calls at different times: what looks like slow output is computing that is out of
-balance."""
+"""Advises to balance the computing, where ranks come to collective calls at different times and wait there: it looks
+like slow output."""
 
 import numpy as np
 
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.words import percent, seconds
 
 MOST_RANKS, MOST_CALLS = 1024, 20_000

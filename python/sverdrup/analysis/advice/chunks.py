@@ -1,7 +1,7 @@
-"""Chunks of netCDF-4 that several ranks write."""
+"""Advises other chunks, where several ranks write into the same chunk of a netCDF-4 file."""
 
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.words import seconds
 
 

@@ -1,9 +1,9 @@
-"""Compression that takes longer than writing."""
+"""Advises to compress with less effort, where compressing takes longer than writing."""
 
 import numpy as np
 
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.words import percent, seconds
 
 

@@ -1,7 +1,7 @@
-"""One rank that writes with a serial library what it gathered from all."""
+"""Advises that all ranks write, where one rank gathers the data of all others and writes them with a serial library."""
 
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.words import percent, seconds, size
 
 

@@ -1,9 +1,9 @@
-"""Writers of which one has more to do than the others."""
+"""Advises to divide the writing more evenly, where one writer takes much longer than the others."""
 
 import numpy as np
 
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.words import seconds, size
 
 

@@ -1,7 +1,7 @@
-"""netCDF-4 files whose metadata take long, in nc_close and nc_enddef above all."""
+"""Advises CDF-5 instead of netCDF-4, where the calls that define and close a file take long."""
 
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.words import plural, seconds
 
 

@@ -1,7 +1,7 @@
-"""MPI-IO that turns large collective writes into many small ones, as OpenMPI's own component does."""
+"""Advises ROMIO, where MPI-IO turns large collective writes into many small ones, as Open MPI's own component does."""
 
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.words import plural, seconds, size
 
 SMALL, MANY = 128 << 10, 8

@@ -1,7 +1,7 @@
-"""That there is nothing to gain."""
+"""Tells that there is nothing to gain, where the output takes hardly any time."""
 
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.headline import NOTHING_BELOW
 from sverdrup.analysis.words import percent, seconds
 

@@ -1,4 +1,4 @@
-"""What Sverdrup itself costs beside the bytes, so that no advice promises more than is left.
+"""Estimates what Sverdrup itself costs beside the bytes, so that the advice `port` promises no more than is left.
 
 Seconds, medians of
 

@@ -1,8 +1,8 @@
-"""What Sverdrup could save a program that does not use it."""
+"""Advises Sverdrup to a program that does not use it, and estimates what it would save."""
 
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.advice.own_costs import own_seconds
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.words import seconds, size
 
 _LINES = "# sverdrup.yaml, once the program calls sv_put instead (docs/from-netcdf.md)\n"

@@ -1,7 +1,7 @@
-"""Files that are written twice: first with fill values, then with data."""
+"""Advises not to fill, where a file is written twice: first with fill values, then with data."""
 
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.words import seconds, size
 
 

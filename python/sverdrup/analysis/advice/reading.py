@@ -1,9 +1,9 @@
-"""Ranks that all read the same bytes."""
+"""Advises to read each byte once and to distribute it, where all ranks read the same bytes."""
 
 import numpy as np
 
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.places import covered, merged
 from sverdrup.analysis.words import POSIX_READS, plural, seconds, short, size
 

@@ -1,7 +1,7 @@
-"""Files that are opened and closed again and again."""
+"""Advises to keep a file open, where it is opened and closed again and again."""
 
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.words import plural, seconds
 
 OFTEN = 4

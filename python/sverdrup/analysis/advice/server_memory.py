@@ -1,7 +1,7 @@
-"""Clients that wait until servers have room."""
+"""Advises more memory for the servers, or more servers, where clients wait until servers have room."""
 
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.words import percent, plural, seconds
 
 DEFAULT_MEMORY = 256 << 20

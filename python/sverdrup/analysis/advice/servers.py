@@ -1,10 +1,10 @@
-"""A run of Sverdrup without servers that waits for its output."""
+"""Advises servers to a program that uses Sverdrup without them and waits for its output."""
 
 import math
 from dataclasses import dataclass
 
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.words import plural, seconds, size
 
 

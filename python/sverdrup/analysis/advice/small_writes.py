@@ -1,9 +1,9 @@
-"""Many small writes of data."""
+"""Advises to combine requests, where data are written in many small pieces."""
 
 import numpy as np
 
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.words import plural, seconds, short, size
 
 SMALL, LARGE, MANY = 64 << 10, 1 << 20, 200

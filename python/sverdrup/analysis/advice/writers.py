@@ -1,9 +1,9 @@
-"""One writer that all wait for, or so many that they disturb each other."""
+"""Advises more writers, where all ranks wait for one; or fewer, where so many write that they disturb each other."""
 
 import numpy as np
 
-from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.words import percent, plural, seconds, size
 
 SMALL = 256 << 10
