@@ -1,5 +1,6 @@
 #include "store/schema.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/error.hpp"
@@ -81,6 +82,24 @@ size_t utf8_length(const std::string &text, size_t at) {
   return overlong || surrogate || beyond ? 0 : length;
 }
 
+bool is_control(unsigned char byte) { return byte < 0x20 || byte == 0x7F; }
+
+/// With \x1b and so on for what would move the cursor of a terminal, or is no text.
+std::string printable(const std::string &name) {
+  constexpr const char *digits = "0123456789abcdef";
+  std::string text;
+  for (size_t at = 0; at < name.size();) {
+    const size_t length = utf8_length(name, at);
+    const auto byte = static_cast<unsigned char>(name[at]);
+    if (length == 0 || is_control(byte))
+      text += std::string("\\x") + digits[byte >> 4U] + digits[byte & 15U];
+    else
+      text += name.substr(at, length);
+    at += std::max<size_t>(length, 1);
+  }
+  return text;
+}
+
 const char *fault_of(const std::string &name) {
   if (name.empty()) return "it is empty";
   if (std::ssize(name) > longest_name) return "it is longer than 255 bytes";
@@ -92,7 +111,7 @@ const char *fault_of(const std::string &name) {
   for (size_t at = 0; at < name.size();) {
     const auto byte = static_cast<unsigned char>(name[at]);
     if (byte == '/') return "it contains '/'";
-    if (byte < 0x20 || byte == 0x7F) return "it contains a control character";
+    if (is_control(byte)) return "it contains a control character";
     const size_t length = utf8_length(name, at);
     if (length == 0) return "it is not valid UTF-8";
     at += length;
@@ -104,7 +123,7 @@ const char *fault_of(const std::string &name) {
 
 void check_name(const std::string &name) {
   if (const char *fault = fault_of(name))
-    throw Error(Status::define, "the name '" + name + "' is no netCDF name: " + fault,
+    throw Error(Status::define, "the name '" + printable(name) + "' is no netCDF name: " + fault,
                 "Use letters, digits and underscores");
 }
 

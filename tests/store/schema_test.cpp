@@ -28,6 +28,20 @@ TEST(Names, AreNetcdfs) {
   EXPECT_THROW(check_name(std::string(256, 'x')), Error);
 }
 
+TEST(Names, BadOnesAreTellableOnATerminal) {
+  const std::pair<std::string, std::string> names[] = {
+      {"a\x1b[2Jb\n", "'a\\x1b[2Jb\\x0a'"}, {"\x7f", "'\\x7f'"}, {"t\xff\xc3\xa9/", "'t\\xff\xc3\xa9/'"}};
+  for (const auto &[bad, told] : names) {
+    try {
+      check_name(bad);
+      FAIL() << told << " is a name";
+    } catch (const Error &error) {
+      EXPECT_NE(std::string(error.what()).find("the name " + told + " is no netCDF name"), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
 TEST(Placement, StandsAlignedInOrder) {
   Placement placement;
   placement.header_reserve = 100;
