@@ -32,12 +32,6 @@ std::string name_of(const File &file) {
 
 using Action = std::function<void()>;
 
-/// Passes a gate after what this rank does there for a commit.
-void step(File &file, const std::string &call, const Action &action) {
-  Context &context = file.context();
-  context.agree(call + name_of(file), file.located(-1, caught(context.rank(), action)));
-}
-
 /// What was put is complete, in records that will count; then `finally`, where it is given.
 void complete_data(File &file, const std::string &call, bool last, const Action &finally) {
   const bool fixed_too = last || file.settings().kind == Kind::growing;
@@ -77,6 +71,11 @@ std::shared_ptr<SyncJob> commit_behind(File &file, int64_t synced, int64_t numbe
 
 }  // namespace
 
+void step(File &file, const std::string &call, const std::function<void()> &action) {
+  Context &context = file.context();
+  context.agree(call + name_of(file), file.located(-1, caught(context.rank(), action)));
+}
+
 void commit(File &file, const std::string &call, bool last) {
   Context &context = file.context();
   if (file.is_served()) {  // they commit
@@ -84,9 +83,8 @@ void commit(File &file, const std::string &call, bool last) {
     if (last || file.settings().kind == Kind::growing) file.touch_fixed();
     return file.committed();
   }
-  const bool steps_wait =
-      file.settings().durability == Durability::on_disk || file.counts_behind() || file.replaces_committed();
-  const bool on_disk = steps_wait || (file.is_ordered() && last);
+  const bool on_disk = file.settings().durability == Durability::on_disk || file.counts_behind() ||
+                       file.replaces_committed() || (file.is_ordered() && last);
   const Action synchronise = [&file] {
     file.finish_syncing();
     file.sync_attached();

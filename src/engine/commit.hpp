@@ -1,12 +1,18 @@
 // Commit: data first, then the record count (DESIGN: published and growing files, durability). Collective.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/file.hpp"
 
 namespace sv {
+
+/// A step of a commit, or on the way to the disk: this rank does it, and passes a gate. Throws the same error
+/// everywhere.
+void step(File &file, const std::string &call, const std::function<void()> &action);
 
 /// Commits what was put into a file that may be written so far: fills what committed records were not given (at the
 /// `last` commit, fixed variables too), syncs where that is asked for, and makes the records count. An error fails the

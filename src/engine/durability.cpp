@@ -23,12 +23,9 @@ void File::be_durable(bool durable) {
 
 void File::put_on_disk() {
   if (durable_steps_ == INT64_MAX) return;
-  const auto step = [this](const char *what, const std::function<void()> &action) {
-    context_.agree("sv_flush, '" + path_ + "' " + what, located(-1, caught(context_.rank(), action)));
-  };
   try {
-    step("synchronised", [this] { sync_attached(); });
-    step("with its name", [this] { sync_name(); });
+    step(*this, "sv_flush, synchronising", [this] { sync_attached(); });
+    step(*this, "sv_flush, synchronising the name of", [this] { sync_name(); });
   } catch (const Error &failure) {
     fail(failure);
     throw;
