@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/warning.hpp"
 #include "config/settings.hpp"
 #include "engine/decomp.hpp"
 #include "engine/stop_request.hpp"
@@ -172,6 +173,10 @@ class Context {
   /// Collective. Files that were closed are on the disk, with their names.
   void put_closed_on_disk();
   void count(const Transfers &transfers);
+  /// Local. Rank 0 warns of it, once in the life of this context.
+  void warn_once(const std::string &text) {
+    if (rank() == 0 && warned_.insert(text).second) warn(text);
+  }
   /// The first failure of a file is told in the summary.
   void note(const Error &failure);
   MPI_Comm model_comm() const { return model_comm_.get(); }
@@ -228,6 +233,7 @@ class Context {
   std::unique_ptr<Client> client_;
   std::optional<Error> lost_;  // of a server: what it could not write
   std::set<std::string> unsettled_;
+  std::set<std::string> warned_;
   std::optional<Refusal> refusal_;
   struct News {
     int64_t file;  // its number

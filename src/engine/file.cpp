@@ -502,6 +502,7 @@ FileReport File::report() const {
   all.store = maker_.name();
   all.remarks = store_->remarks();
   if (has_team()) all.remarks.push_back(aggregators());
+  if (!remark_.empty()) all.remarks.push_back(remark_);
   all.kind = mode_ == Mode::read ? "read" : settings_.kind == Kind::published ? "published" : "growing";
   if (is_set() || !routes_.empty()) {
     const Route &route = is_set() ? set_route_ : routes_.front().second;

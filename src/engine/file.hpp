@@ -350,6 +350,7 @@ class File {
   bool replaces_committed_ = false;
   std::shared_ptr<Error> failure_;
   std::string outcome_;
+  std::string remark_;  // on a setting that could not be followed; "": none
 };
 
 /// A share of a variable or (record >= 0) of one record of it.

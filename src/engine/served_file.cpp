@@ -11,6 +11,12 @@ void File::choose_servers() {
   number_ = context_.client()->next_file();
   const auto servers = static_cast<size_t>(context_.client()->servers_of_group(group_));
   range_owners_.resize(adds_alone() ? 1 : static_cast<size_t>(served_owners(settings_, servers)));
+  const Writers &asked = settings_.route.writers;
+  if (mode_ == Mode::read || asked.kind != Writers::Kind::count || settings_.route.name == "serial") return;
+  if (asked.n <= static_cast<int>(servers)) return;
+  remark_ = "writers = " + std::to_string(asked.n) + " is more than the servers of a file, which are " +
+            std::to_string(servers) + ": all of them write";
+  context_.warn_once(remark_);
 }
 
 std::unique_ptr<File> File::create_defined(Context &context, const std::string &path, const FileSettings &settings,
