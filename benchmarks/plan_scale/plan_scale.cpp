@@ -13,7 +13,8 @@
 #include <exception>
 #include <string>
 
-#include "plan/plan.hpp"
+#include "plan/make_plan.hpp"
+#include "prediction/traffic.hpp"
 
 namespace {
 

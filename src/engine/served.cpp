@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/gathering.hpp"
+#include "plan/make_plan.hpp"
 
 namespace sv {
 

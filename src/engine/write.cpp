@@ -13,6 +13,7 @@
 #include "engine/owners.hpp"
 #include "engine/point_values.hpp"
 #include "engine/points.hpp"
+#include "plan/make_plan.hpp"
 #include "transport/exchange.hpp"
 
 namespace sv {

@@ -1,4 +1,5 @@
-// Who puts (or gets) which cells of a field, where requests of many ranks meet on it.
+// Which ranks ask for which cells of one field, where the requests of many ranks meet on it. Combined requests
+// (plan/combined.hpp) are planned from it; it also tells whether two requests want the same cell. Values.
 #pragma once
 
 #include <cstdint>

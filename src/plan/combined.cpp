@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/arithmetic.hpp"
 #include "base/error.hpp"
-#include "plan/loads.hpp"
 
 namespace sv {
 
@@ -151,7 +151,7 @@ int64_t CombinedPlan::offset_of(const Portion &portion) const {
   return offset_of(place) + (portion.elements.first - place.elements.first) * band_of(portion).element_bytes;
 }
 
-int64_t CombinedPlan::room_for(int64_t bytes) const { return depth_ * round_up(bytes + word_bytes, slice_alignment); }
+int64_t CombinedPlan::room_for(int64_t bytes) const { return depth_ * align_up(bytes + word_bytes, slice_alignment); }
 
 /// Rounds of a stretch begin with it, or with the unit that it begins in.
 void CombinedPlan::set_round(int64_t bytes, int64_t stripe_bytes) {
@@ -234,7 +234,7 @@ void CombinedPlan::choose_rounds(const Conditions &conditions) {
   int64_t bytes = 0;
   for (const Stretch &each : stretches_)
     bytes = std::max(bytes,
-                     round_up(each.end - each.begin / conditions.stripe_bytes * conditions.stripe_bytes, word_bytes));
+                     align_up(each.end - each.begin / conditions.stripe_bytes * conditions.stripe_bytes, word_bytes));
   if (bytes <= most_round_bytes && set(bytes) && messages_fit(conditions)) return;
   bytes = conditions.budget.slices / static_cast<int64_t>(most_here) / depth_ - word_bytes - slice_alignment;
   bytes = std::min(bytes, std::max(most_round_bytes, conditions.stripe_bytes));

@@ -1,5 +1,5 @@
 // A plan for many fields at once: the requests of one call, or of one wait, on whatever variables and records (Gao et
-// al. 2009). A pure value, like Plan.
+// al. 2009). A pure value, like Plan, which every rank makes for itself.
 //
 // The fields stand in the order of the file, one after the other, in a line: what touches in the file touches there,
 // and what does not begins anew, so that the line holds no gap of more than a few bytes. Each writer (or reader) owns

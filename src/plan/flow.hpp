@@ -1,4 +1,5 @@
-// What a node sends to a sink, round by round. Internal to plan, and for sv-plan.
+// What a node sends to a sink, round by round. The bounds of the rounds (plan/loads.hpp), the traffic and sv-plan count
+// by it; the transport carries out the same without asking it.
 #pragma once
 
 #include <functional>

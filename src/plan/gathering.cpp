@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "plan/make_plan.hpp"
+
 namespace sv {
 
 namespace {

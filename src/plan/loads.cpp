@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/arithmetic.hpp"
 #include "plan/flow.hpp"
 
 namespace sv {
@@ -108,7 +109,7 @@ int64_t elements_in(const Plan &plan, const Load &load, int64_t round_elements, 
   int64_t total = 0;
   for (const int s : load.stage->sinks_of_node[load.node]) {
     const Sink &sink = load.stage->sinks[s];
-    if (begins_place(sink)) total += round_up(place_elements(plan, sink, round_elements), alignment);
+    if (begins_place(sink)) total += align_up(place_elements(plan, sink, round_elements), alignment);
   }
   return total;
 }

@@ -1,5 +1,5 @@
-// What the windows of the nodes must hold, as a function of the size of the rounds. Internal to plan,
-// and for sv-plan.
+// What the windows of the nodes must hold, as a function of the size of the rounds. The size of the rounds is found by
+// it (plan/rounds.hpp), and sv-plan shows it.
 #pragma once
 
 #include <vector>
@@ -29,8 +29,6 @@ struct Load {
 /// The stage-and-node pairs that may limit the rounds: nodes with sinks, and nodes that own more than they may send at
 /// once.
 std::vector<Load> loads_of(const Plan &plan, const Topology &topology, int64_t outgoing_bytes);
-
-inline int64_t round_up(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 
 /// Whether a place in the window begins with this sink: each sink of the last stage has one, and each I/O domain has
 /// one for all that it collects.

@@ -1,7 +1,8 @@
-// Who owns which stripes of a file.
+#include "plan/owners.hpp"
+
 #include <algorithm>
 
-#include "plan/plan.hpp"
+#include "layout/layout.hpp"
 
 namespace sv {
 

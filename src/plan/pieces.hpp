@@ -1,4 +1,5 @@
-// The files of routes that write a set of them.
+// Which file holds which box of the grid, for routes that write a set of files, and which rank writes it. The engine
+// makes a set's files by it, and sv-plan plans by it.
 #pragma once
 
 #include <vector>

@@ -14,44 +14,11 @@
 
 #include "layout/box.hpp"
 #include "layout/layout.hpp"
+#include "plan/owners.hpp"
 #include "plan/route.hpp"
 #include "plan/topology.hpp"
 
 namespace sv {
-
-/// The array that is written: shape slowest first, without the record dimension.
-struct Field {
-  Index shape;
-  int first_axis = 0;         // where the layout's dimensions stand in shape
-  int64_t element_bytes = 0;  // in the file
-  int64_t offset_bytes = 0;   // of its first element in the file
-};
-
-/// A field, its neighbours, and who owns stripes: an absolute stripe belongs to the field in which its first byte lies.
-struct Extent {
-  int64_t begin, end;  // bytes of the file, [begin, end)
-};
-/// Tells, for an absolute file offset, the extent (a fixed variable, one record of a record variable, or the header)
-/// that covers it or, in a gap, the last one before it. `previous` of the field's own extent is enough to decide who
-/// owns a stripe that begins before the field; see owner_ranges.
-class ExtentMap {
- public:
-  virtual ~ExtentMap() = default;
-  virtual Extent covering(int64_t offset_bytes) const = 0;
-};
-
-/// Writer `writer` (an index into Route::writers) owns elements [first, last) of the field.
-struct OwnedRange {
-  int writer;
-  int64_t first, last;
-};
-/// Divides a field among `writers` owners: whole absolute stripes, contiguous per owner, as even as part_of. A stripe
-/// that begins in an earlier extent stays with the owner it has there, so no two owners share a stripe and records keep
-/// the owners of their stripes. An extent with fewer stripes than there are writers gives stripe s of the file to
-/// writer s modulo `writers`. Stripes that begin in a gap belong to the last owner of the extent before. An element
-/// that straddles a boundary belongs to the owner of its first byte. The header's extent (the one that begins at 0)
-/// belongs to writer 0. Empty ranges are left out; ascending; a writer may own two. O(writers).
-std::vector<OwnedRange> owner_ranges(const Field &field, const ExtentMap &extents, int writers, int64_t stripe_bytes);
 
 /// Elements [first, last) of the row-major order of `box` (a box of the field).
 struct Share {
@@ -139,38 +106,5 @@ struct Conditions {
   Budget budget;
   std::vector<Territory> pieces = {};  // of a set of files; they may overlap: what is in several goes to each
 };
-
-/// Rounds are as large as every node's budget allows. Throws for a valid Route of the same layout only when that budget
-/// has no room for one element per slice: Error(limit).
-Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const Route &route,
-               const Conditions &conditions);
-
-/// The traffic of one rank over all rounds: what a trace of a real run must show. Sums over ranks: of placed bytes, the
-/// bytes of the sources of every stage; of sent and received bytes and messages, the same.
-struct Traffic {
-  int64_t placed_bytes = 0;       // that it copies into a slice of its node or into its node's outgoing window
-  int64_t messages_sent = 0;      // as forwarder(): one per sink elsewhere and round in which its node has bytes for it
-  int64_t sent_bytes = 0;         // in those messages
-  int64_t messages_received = 0;  // as the sink's rank: one per node elsewhere and round
-  int64_t received_bytes = 0;     // in those messages
-  int64_t written_bytes = 0;      // holes included, with the fill value
-  int64_t writes = 0;             // contiguous runs of the file, per round
-};
-Traffic traffic_of(const Plan &plan, const Topology &topology, int rank);
-/// All ranks at once, cheaper than one by one: 100,000 ranks in seconds.
-std::vector<Traffic> traffic_of_all(const Plan &plan, const Topology &topology);
-
-/// The rank that sends and receives for all of `node`. One only: every rank with messages under way must look after
-/// them, and where ranks outnumber cores each of those looks takes time from the ranks that pack.
-int forwarder(const Topology &topology, int node);
-
-/// A strided record of the plan, as printed and drawn: `count` runs of `length` elements, the i-th at `position` + i *
-/// `stride` of the sink's share (relative to its first element).
-struct StridedRun {
-  int64_t position, length, stride, count;
-};
-/// What `patch` contributes to a share: ascending, disjoint. A record per slab of the patch, and one for each row or
-/// slab that the share cuts.
-std::vector<StridedRun> strided_runs(const Plan &plan, int stage, const Box &patch, int sink, int round);
 
 }  // namespace sv

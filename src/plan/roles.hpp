@@ -1,5 +1,5 @@
-// Who serves: which ranks of a communicator do the output of the others, and in which groups (Huang et al. 2013). Pure
-// values: any number of servers with any number of clients is valid.
+// Who serves: which ranks of a communicator do the output of the others, and in which groups (Huang et al. 2013). It is
+// decided once, when a context is made. Pure values: any number of servers with any number of clients is valid.
 #pragma once
 
 #include <string>

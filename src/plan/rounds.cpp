@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/arithmetic.hpp"
 #include "base/error.hpp"
 #include "plan/loads.hpp"
 #include "plan/round_counts.hpp"
@@ -140,7 +141,7 @@ bool Sizing::counts_fit() {
     int64_t total = 0;
     for (const int s : load.stage->sinks_of_node[static_cast<size_t>(load.node)])
       if (begins_place(load.stage->sinks[static_cast<size_t>(s)]))
-        total += round_up(place_of(*load.stage, s), alignment_);
+        total += align_up(place_of(*load.stage, s), alignment_);
     if (total > room_in_) return false;
   }
   return true;
@@ -190,7 +191,7 @@ void Sizing::set_windows() {
         Sink &sink = stage.sinks[s];
         if (begins_place(sink)) {
           place = end;
-          end += round_up(place_of(stage, s), alignment_);
+          end += align_up(place_of(stage, s), alignment_);
         }
         sink.window_elements = place;
       }

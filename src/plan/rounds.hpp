@@ -1,4 +1,5 @@
-// How large a round may be. Internal to plan.
+// Decides how large the rounds of a plan are, so that what a round moves fits every node's window. It is the last step
+// of make_plan, and nobody else calls it.
 #pragma once
 
 #include "plan/plan.hpp"

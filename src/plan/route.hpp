@@ -1,5 +1,6 @@
-// A route: how data gets from those who own it to those who write it. Two levels, each optional: I/O PEs collect,
-// writers write.
+// A route: how data get from those who own them to those who write them. It has two levels, each optional: I/O PEs
+// collect, writers write. The user asks for one by name or by its parts, and `resolve` decides on what will be done,
+// equally on all ranks.
 #pragma once
 
 #include <string>

@@ -23,4 +23,6 @@ Topology Topology::uniform(int ranks, int per_node) {
   return from_labels(labels);
 }
 
+int forwarder(const Topology &topology, int node) { return topology.ranks_of[node].front(); }
+
 }  // namespace sv

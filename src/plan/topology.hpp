@@ -1,4 +1,5 @@
-// Which rank is on which node.
+// Which rank is on which node. Every plan is made for one; the transport learns it from MPI, sv-plan and tests make it
+// up.
 #pragma once
 
 #include <vector>
@@ -18,5 +19,9 @@ struct Topology {
   /// `per_node` consecutive ranks on each node (the last may have fewer): for virtual ranks and SV_RANKS_PER_NODE.
   static Topology uniform(int ranks, int per_node);
 };
+
+/// The rank that sends and receives for all of `node`. One only: every rank with messages under way must look after
+/// them, and where ranks outnumber cores each of those looks takes time from the ranks that pack.
+int forwarder(const Topology &topology, int node);
 
 }  // namespace sv

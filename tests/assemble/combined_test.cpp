@@ -9,7 +9,7 @@
 #include "assemble/combined_parts.hpp"
 #include "assemble/combined_schedule.hpp"
 #include "assemble/memory_view.hpp"
-#include "plan/loads.hpp"
+#include "base/arithmetic.hpp"
 
 namespace sv::test {
 namespace {
@@ -66,14 +66,14 @@ CombinedCase random_case(Dice &dice) {
     return band;
   };
   const auto slab = [](const Band &band) {
-    return round_up(Box::whole(band.claims->shape()).elements() * band.element_bytes, 4);
+    return align_up(Box::whole(band.claims->shape()).elements() * band.element_bytes, 4);
   };
   int64_t at = 100;
   const int fixed = static_cast<int>(dice.roll(0, 4)), varying = static_cast<int>(dice.roll(fixed == 0 ? 1 : 0, 4));
   for (int v = 0; v < fixed; ++v) {
     const Band band = variable(v, at);
     c.extents.push_back({at, at + slab(band)});
-    at = round_up(at + slab(band), 8);
+    at = align_up(at + slab(band), 8);
     if (dice.chance(80)) c.bands.push_back(band);
   }
   std::vector<Band> of_records;

@@ -1,4 +1,6 @@
 #include "plan/loads.hpp"
+#include "plan/make_plan.hpp"
+#include "prediction/strided_runs.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,6 +7,8 @@
 #include <map>
 #include <optional>
 
+#include "plan/make_plan.hpp"
+#include "prediction/traffic.hpp"
 #include "random_case.hpp"
 
 namespace sv::test {

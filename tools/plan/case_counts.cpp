@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "counts.hpp"
 #include "forecast.hpp"
+#include "plan/make_plan.hpp"
 #include "plan/pieces.hpp"
 #include "scene.hpp"
 

@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "plan/prediction.hpp"
+#include "prediction/prediction.hpp"
+#include "prediction/traffic.hpp"
 
 namespace sv_plan {
 

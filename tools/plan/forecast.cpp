@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "plan/served_clock.hpp"
+#include "prediction/served_clock.hpp"
 
 namespace sv_plan {
 

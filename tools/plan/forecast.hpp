@@ -6,7 +6,7 @@
 
 #include "case.hpp"
 #include "config/settings.hpp"
-#include "plan/prediction.hpp"
+#include "prediction/prediction.hpp"
 
 namespace sv_plan {
 

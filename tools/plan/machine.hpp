@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "plan/prediction.hpp"
+#include "prediction/prediction.hpp"
 
 namespace sv_plan {
 

@@ -1,4 +1,5 @@
 // One rank's part of the plan.
+#include "prediction/strided_runs.hpp"
 #include "text.hpp"
 
 namespace sv_plan {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "plan/make_plan.hpp"
 #include "plan/pieces.hpp"
 
 namespace sv_plan {

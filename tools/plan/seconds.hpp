@@ -4,6 +4,7 @@
 #include <string>
 
 #include "machine.hpp"
+#include "prediction/served_clock.hpp"
 #include "study.hpp"
 
 namespace sv_plan {

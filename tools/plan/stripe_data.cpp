@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "plan/write_load.hpp"
+#include "prediction/write_load.hpp"
 
 namespace sv_plan {
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "prediction/traffic.hpp"
 #include "scene.hpp"
 
 namespace sv_plan {

@@ -1,4 +1,4 @@
-#include "plan/write_load.hpp"
+#include "prediction/write_load.hpp"
 
 #include <algorithm>
 

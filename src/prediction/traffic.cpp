@@ -1,4 +1,5 @@
-// How many bytes, messages and writes a plan comes to, from its closed forms.
+#include "prediction/traffic.hpp"
+
 #include <algorithm>
 #include <functional>
 

@@ -1,9 +1,10 @@
 // What the stripes and targets of a file get, counted by hand.
-#include "plan/write_load.hpp"
+#include "prediction/write_load.hpp"
+#include "plan/make_plan.hpp"
 
 #include <gtest/gtest.h>
 
-#include "random_case.hpp"
+#include "../plan/random_case.hpp"
 
 namespace sv::test {
 namespace {

@@ -1,11 +1,11 @@
 // Seconds computed by hand, and what must hold on any machine.
-#include "plan/prediction.hpp"
+#include "prediction/prediction.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "plan/served_clock.hpp"
+#include "prediction/served_clock.hpp"
 
 namespace {
 

@@ -1,11 +1,9 @@
-#include "plan/prediction.hpp"
+#include "prediction/prediction.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <utility>
-
-#include "plan/served_clock.hpp"
 
 namespace sv {
 
@@ -96,25 +94,6 @@ PhaseSeconds predict(const PlanCounts &counts, const Machine &machine, int64_t w
                           {waits_for_storage ? w.storage : 0, "storage"},
                           {w.locks, "locks"}});
   return phases;
-}
-
-ServedSeconds predict_served(const PlanCounts &counts, const Machine &machine, const ServedRun &run) {
-  const PhaseSeconds first = predict(counts, machine);
-  ServedSeconds served;
-  served.room = run.step_bytes_of_node > 0 ? real(run.buffer_bytes) / real(run.step_bytes_of_node) : run.steps;
-  served.hand_over = first.pack;
-  served.drain = first.send + first.write;
-  ServedClock clock(run.buffer_bytes);
-  clock.pass(first.open);
-  for (int step = 0; step < run.steps; ++step) {
-    clock.pass(run.compute_seconds);
-    clock.hand_over(predict(counts, machine, step * counts.bytes), counts.rounds, run.step_bytes_of_node);
-  }
-  clock.close(first.close);
-  served.waiting = clock.waiting();
-  served.model = clock.model();
-  served.total = clock.written();
-  return served;
 }
 
 }  // namespace sv

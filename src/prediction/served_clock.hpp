@@ -1,10 +1,11 @@
-// The time of a model that hands over what it puts, and of servers that write it behind the model (docs/prediction.md).
+// The time of a model that hands over what it puts, and of servers that write it behind the model: two clocks that wait
+// for each other (docs/prediction.md). sv-plan predicts runs with servers by it.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "plan/prediction.hpp"
+#include "prediction/prediction.hpp"
 
 namespace sv {
 
@@ -39,5 +40,24 @@ class ServedClock {
   double model_ = 0, waiting_ = 0, written_ = 0;
   std::vector<Drain> drains_;
 };
+
+/// A model that computes, puts the field, and goes on, while servers write.
+struct ServedRun {
+  int steps = 1;
+  double compute_seconds = 0;      // of a step
+  int64_t buffer_bytes = 0;        // of the servers' slots on a node
+  int64_t step_bytes_of_node = 0;  // that a step puts into them, on the node that puts most
+};
+struct ServedSeconds {
+  double hand_over = 0;  // of a step, as long as there is room: packing
+  double drain = 0;      // of a step: sending and writing
+  double waiting = 0;    // of all steps, for room
+  double model = 0;      // until the model could end
+  double total = 0;      // until all is written and closed
+  double room = 0;       // steps that fit into the slots
+};
+/// Room becomes free as it is written. Without limits of it, steps take max(compute + hand-over, drain): equation 2 of
+/// Huang et al. 2013.
+ServedSeconds predict_served(const PlanCounts &counts, const Machine &machine, const ServedRun &run);
 
 }  // namespace sv

@@ -1,11 +1,11 @@
-// How long a plan takes on a machine: seconds of each phase from its counts. docs/prediction.md has the equations, and
-// the papers that they extend.
+// How long a plan takes on a machine: the seconds of each phase, from what is counted of the plan. sv-plan asks for it;
+// docs/prediction.md has the equations, and the papers that they extend.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "plan/write_load.hpp"
+#include "prediction/write_load.hpp"
 
 namespace sv {
 
@@ -65,24 +65,5 @@ struct PhaseSeconds {
 };
 /// `written_before`: bytes that the storage's burst has taken in already.
 PhaseSeconds predict(const PlanCounts &counts, const Machine &machine, int64_t written_before = 0);
-
-/// A model that computes, puts the field, and goes on, while servers write.
-struct ServedRun {
-  int steps = 1;
-  double compute_seconds = 0;      // of a step
-  int64_t buffer_bytes = 0;        // of the servers' slots on a node
-  int64_t step_bytes_of_node = 0;  // that a step puts into them, on the node that puts most
-};
-struct ServedSeconds {
-  double hand_over = 0;  // of a step, as long as there is room: packing
-  double drain = 0;      // of a step: sending and writing
-  double waiting = 0;    // of all steps, for room
-  double model = 0;      // until the model could end
-  double total = 0;      // until all is written and closed
-  double room = 0;       // steps that fit into the slots
-};
-/// Room becomes free as it is written. Without limits of it, steps take max(compute + hand-over, drain): equation 2 of
-/// Huang et al. 2013.
-ServedSeconds predict_served(const PlanCounts &counts, const Machine &machine, const ServedRun &run);
 
 }  // namespace sv

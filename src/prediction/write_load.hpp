@@ -1,4 +1,5 @@
-// How the writes of a plan fall on the stripes of the file, and on the storage targets that these lie on.
+// How the writes of a plan fall on the stripes of the file, and on the storage targets that these lie on. The
+// prediction turns it into seconds.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
-// The plan as strided records, for printing and drawing.
-#include <algorithm>
+#include "prediction/strided_runs.hpp"
 
-#include "plan/plan.hpp"
+#include <algorithm>
 
 namespace sv {
 

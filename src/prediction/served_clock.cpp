@@ -1,4 +1,4 @@
-#include "plan/served_clock.hpp"
+#include "prediction/served_clock.hpp"
 
 #include <algorithm>
 
@@ -21,6 +21,25 @@ void ServedClock::hand_over(const PhaseSeconds &phases, int rounds, int64_t byte
   model_ = std::max(packed, when_written(handed_bytes_ - buffer_bytes_));
   waiting_ += model_ - packed;
   written_ = drains_.back().end = std::max(drains_.back().end, model_);
+}
+
+ServedSeconds predict_served(const PlanCounts &counts, const Machine &machine, const ServedRun &run) {
+  const PhaseSeconds first = predict(counts, machine);
+  ServedSeconds served;
+  served.room = run.step_bytes_of_node > 0 ? real(run.buffer_bytes) / real(run.step_bytes_of_node) : run.steps;
+  served.hand_over = first.pack;
+  served.drain = first.send + first.write;
+  ServedClock clock(run.buffer_bytes);
+  clock.pass(first.open);
+  for (int step = 0; step < run.steps; ++step) {
+    clock.pass(run.compute_seconds);
+    clock.hand_over(predict(counts, machine, step * counts.bytes), counts.rounds, run.step_bytes_of_node);
+  }
+  clock.close(first.close);
+  served.waiting = clock.waiting();
+  served.model = clock.model();
+  served.total = clock.written();
+  return served;
 }
 
 }  // namespace sv

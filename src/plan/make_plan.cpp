@@ -1,0 +1,171 @@
+#include "plan/make_plan.hpp"
+
+#include <algorithm>
+
+#include "plan/rounds.hpp"
+
+namespace sv {
+
+namespace {
+
+/// The I/O domains as a layout whose blocks they are.
+std::shared_ptr<const Layout> domain_layout(const Layout &layout, const Route &route) {
+  std::vector<Patch> patches;
+  for (const IoDomain &domain : io_domains(layout, route.io_nx, route.io_ny)) {
+    patches.push_back({domain.root, domain.box, Index(domain.box.dims(), 0)});
+  }
+  std::stable_sort(patches.begin(), patches.end(), [](const Patch &a, const Patch &b) { return a.rank < b.rank; });
+  return std::make_shared<const Layout>(layout.shape(), layout.ranks(), std::move(patches), layout.holes_declared());
+}
+
+Sink box_sink(const Plan &plan, int rank, const Box &box) {
+  const Box whole = plan.extend(box);
+  return {rank, {whole, 0, whole.elements()}, 0};
+}
+
+/// Every block of `owners` is written by its owner; cells that nobody owns, by the owners in turn.
+std::vector<Sink> self_sinks(const Plan &plan, const Layout &owners) {
+  std::vector<Sink> sinks;
+  for (const Patch &patch : owners.patches()) sinks.push_back(box_sink(plan, patch.rank, patch.box));
+  const size_t blocks = sinks.size();
+  for (const Box &hole : owners.holes()) {
+    sinks.push_back(box_sink(plan, blocks > 0 ? sinks[sinks.size() % blocks].rank : 0, hole));
+  }
+  if (Box::whole(plan.field.shape).empty()) sinks.clear();
+  return sinks;
+}
+
+std::vector<Sink> range_sinks(const Plan &plan, const ExtentMap &extents, int64_t stripe_bytes) {
+  const Box whole = Box::whole(plan.field.shape);
+  std::vector<Sink> sinks;
+  const std::vector<int> &writers = plan.route.writers;
+  for (const OwnedRange &range : owner_ranges(plan.field, extents, static_cast<int>(writers.size()), stripe_bytes)) {
+    sinks.push_back({writers[range.writer], {whole, range.first, range.last}, 0});
+  }
+  return sinks;
+}
+
+/// The part of a dimension of the field as a territory: a range of its order where the part is contiguous there.
+Share part_of_field(const Plan &plan, int dim, const Part &part) {
+  Box box = Box::whole(plan.field.shape);
+  box.start[dim] = part.start;
+  box.count[dim] = part.count;
+  for (int d = 0; d < dim; ++d)
+    if (plan.field.shape[d] > 1) return {box, 0, box.elements()};
+  const Box whole = Box::whole(plan.field.shape);
+  const int64_t row = whole.elements() / plan.field.shape[dim];
+  return {whole, part.start * row, (part.start + part.count) * row};
+}
+
+/// The dimension that a partition divides; −1: ranges.
+int divided_dimension(const Plan &plan, int grid_dims) {
+  const int first = plan.field.first_axis, after = first + grid_dims;
+  if (plan.route.partition == Partition::cells) return first;
+  if (plan.route.partition == Partition::levels && first > 0) return 0;
+  if (plan.route.partition == Partition::levels && after < plan.field.shape.n) return after;
+  return -1;
+}
+
+std::vector<Sink> point_sinks(const Plan &plan, int grid_dims, const Conditions &conditions) {
+  const int dim = divided_dimension(plan, grid_dims);
+  if (dim < 0) return range_sinks(plan, conditions.extents, conditions.stripe_bytes);
+  std::vector<Sink> sinks;
+  const auto writers = std::ssize(plan.route.writers);
+  for (int64_t w = 0; w < writers; ++w) {
+    const Share part = part_of_field(plan, dim, part_of(plan.field.shape[dim], writers, w));
+    if (part.elements() > 0) sinks.push_back({plan.route.writers[static_cast<size_t>(w)], part, 0});
+  }
+  return sinks;
+}
+
+/// The ranks, node after node, in as many groups as there are primaries, which are in the same order.
+std::vector<std::vector<int>> groups_of_primaries(const Plan &plan, const Topology &topology) {
+  std::vector<int> ranks;
+  for (const std::vector<int> &here : topology.ranks_of) ranks.insert(ranks.end(), here.begin(), here.end());
+  std::vector<std::vector<int>> groups;
+  const auto n = std::ssize(plan.route.primaries);
+  for (int64_t g = 0; g < n; ++g) {
+    const Part part = part_of(std::ssize(ranks), n, g);
+    groups.emplace_back(ranks.begin() + part.start, ranks.begin() + part.start + part.count);
+    std::sort(groups.back().begin(), groups.back().end());
+  }
+  return groups;
+}
+
+/// For each primary and each sink of the next stage, what the former collects for the latter.
+std::vector<Sink> primary_sinks(const Plan &plan, const std::vector<Sink> &next) {
+  std::vector<Sink> sinks;
+  for (const int primary : plan.route.primaries)
+    for (size_t w = 0; w < next.size(); ++w) sinks.push_back({primary, next[w].territory, 0, static_cast<int>(w)});
+  return sinks;
+}
+
+/// For each I/O domain and each sink of the next stage, what the former collects for the latter.
+std::vector<Sink> collecting_sinks(const Plan &plan, const Layout &domains, const std::vector<Sink> &next) {
+  std::vector<Sink> sinks;
+  sinks.reserve(domains.patches().size() * next.size());
+  for (const Patch &domain : domains.patches()) {
+    const Box box = plan.extend(domain.box);
+    for (size_t w = 0; w < next.size(); ++w) {
+      const Share &to = next[w].territory;
+      const Share part{box, count_before(box, to.box, to.first), count_before(box, to.box, to.last)};
+      sinks.push_back({domain.rank, part, 0, static_cast<int>(w)});
+    }
+  }
+  return sinks;
+}
+
+/// Whether the sinks are the blocks of the layout, each of the rank that owns it.
+bool are_blocks(const Plan &plan, const Layout &layout, const std::vector<Sink> &sinks) {
+  return std::equal(sinks.begin(), sinks.end(), layout.patches().begin(), layout.patches().end(),
+                    [&](const Sink &sink, const Patch &patch) {
+                      return sink.rank == patch.rank && sink.territory.box == plan.extend(patch.box);
+                    });
+}
+
+Stage make_stage(std::shared_ptr<const Layout> sources, std::vector<Sink> sinks, const Topology &topology) {
+  Stage stage{std::move(sources), std::move(sinks), std::vector<std::vector<int>>(topology.ranks_of.size())};
+  for (size_t s = 0; s < stage.sinks.size(); ++s) {
+    stage.sinks_of_node[topology.node_of[stage.sinks[s].rank]].push_back(static_cast<int>(s));
+  }
+  return stage;
+}
+
+}  // namespace
+
+Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const Route &route,
+               const Conditions &conditions) {
+  Plan plan{.field = field, .route = route, .stages = {}};
+  const Topology &topology = conditions.topology;
+  const bool collects = route.io_nx > 0 && conditions.pieces.empty();
+  const std::shared_ptr<const Layout> owners = collects ? domain_layout(*layout, route) : layout;
+  if (!conditions.pieces.empty()) {
+    std::vector<Sink> sinks;
+    for (const Territory &piece : conditions.pieces)
+      sinks.push_back({piece.rank, {piece.box, 0, piece.box.elements()}, 0});
+    plan.set = true;
+    plan.at_home = are_blocks(plan, *layout, sinks);
+    plan.stages.push_back(make_stage(layout, std::move(sinks), topology));
+  } else if (layout->points() != nullptr) {
+    std::vector<Sink> sinks;
+    if (!route.self) sinks = point_sinks(plan, layout->shape().n, conditions);
+    if (!route.primaries.empty()) {
+      plan.groups = groups_of_primaries(plan, topology);
+      plan.stages.push_back(make_stage(layout, primary_sinks(plan, sinks), topology));
+    }
+    plan.stages.push_back(make_stage(layout, std::move(sinks), topology));
+  } else if (route.self) {
+    plan.at_home = !collects;
+    plan.stages.push_back(make_stage(layout, self_sinks(plan, *owners), topology));
+  } else {
+    std::vector<Sink> sinks = range_sinks(plan, conditions.extents, conditions.stripe_bytes);
+    if (collects) {
+      plan.stages.push_back(make_stage(layout, collecting_sinks(plan, *owners, sinks), topology));
+    }
+    plan.stages.push_back(make_stage(owners, std::move(sinks), topology));
+  }
+  set_rounds(plan, conditions);
+  return plan;
+}
+
+}  // namespace sv
