@@ -1,4 +1,5 @@
-// Which cores a process may use, as the kernel tells it.
+// Which cores a process may use, as the kernel tells it. Every trace file has it in a note, from which the report sees
+// ranks that share cores.
 #pragma once
 
 #include <string>

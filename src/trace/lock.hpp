@@ -1,4 +1,5 @@
-// A lock for a few instructions, that needs neither memory nor system calls while nobody else has it.
+// A lock that is held for a few instructions. It needs neither memory nor system calls while nobody else has it, so
+// that a tracer may use it inside any call of a program.
 #pragma once
 
 #include <sched.h>

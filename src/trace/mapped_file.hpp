@@ -1,5 +1,5 @@
-// The file of a Recorder. It is created at its full size, mapped and closed. Blocks are reserved before they are
-// touched: to touch one that the disk has no room for would end the process (SIGBUS).
+// The file of a Recorder, in memory. It is created at its full size, mapped and closed. Blocks are reserved before they
+// are touched: to touch one that the disk has no room for would end the process (SIGBUS).
 #pragma once
 
 #include <cstddef>

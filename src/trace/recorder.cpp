@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "trace/state.hpp"
+#include "trace/tables.hpp"
 #include "trace/world.hpp"
 
 namespace sv::trace {
@@ -76,14 +76,6 @@ std::string host_name() {
 
 }  // namespace
 
-void Arguments::add(Argument kind, std::span<const int64_t> values) {
-  if (used_ + 2 > room || values.empty()) return;
-  const int n = std::min(static_cast<int>(values.size()), room - used_ - 1);
-  words_[used_++] = argument_word(kind, n);
-  std::copy_n(values.begin(), n, words_ + used_);
-  used_ += n;
-}
-
 Recorder::Recorder(const Place &place) {
   const std::filesystem::path folder = std::filesystem::absolute(place.directory);
   std::error_code error;
@@ -92,11 +84,11 @@ Recorder::Recorder(const Place &place) {
   const int64_t ring_bytes = ring_bytes_of(place);
   const std::string host = host_name();
   int64_t now_ns = 0;
-  while (!state_) {  // until nobody else has the name
+  while (!tables_) {  // until nobody else has the name
     now_ns = nanoseconds(CLOCK_REALTIME);
     const std::string name = host + '-' + std::to_string(getpid()) + '-' + std::to_string(now_ns) + ".svtrace";
     try {
-      state_ = std::make_unique<State>((folder / name).string(), ring_bytes);
+      tables_ = std::make_unique<Tables>((folder / name).string(), ring_bytes);
     } catch (const std::system_error &failure) {
       if (failure.code() != std::errc::file_exists) throw;
     }
@@ -125,44 +117,44 @@ Recorder::Recorder(const Place &place) {
 
 Recorder::~Recorder() = default;
 
-Header &Recorder::header() { return state_->header(); }
-int64_t Recorder::now_ns() const { return state_->now_ns(); }
+Header &Recorder::header() { return tables_->header(); }
+int64_t Recorder::now_ns() const { return tables_->now_ns(); }
 
 uint32_t Recorder::function(Layer layer, std::string_view name) {
   const Inside inside;
-  return inside ? state_->function(layer, name) : 0;
+  return inside ? tables_->function(layer, name) : 0;
 }
 
 uint32_t Recorder::file(std::string_view path) {
   const Inside inside;
-  return inside ? state_->file(path) : 0;
+  return inside ? tables_->file(path) : 0;
 }
 
 uint32_t Recorder::variable(uint32_t file, int32_t id, std::string_view name) {
   const Inside inside;
-  return inside ? state_->variable(file, id, name) : 0;
+  return inside ? tables_->variable(file, id, name) : 0;
 }
 
 uint32_t Recorder::path(uint32_t caller, uint32_t function) {
   const Inside inside;
-  return inside && function != 0 ? state_->path(caller, function) : 0;
+  return inside && function != 0 ? tables_->path(caller, function) : 0;
 }
 
 int64_t Recorder::note(std::string_view json, uint32_t file) {
   const Inside inside;
-  return inside ? state_->note(json, file) : -1;
+  return inside ? tables_->note(json, file) : -1;
 }
 
 // The calls that the calling thread is in.
 Thread &Recorder::thread() const {
-  if (mine.recorder != state_->number()) {
-    mine.thread = state_->claim_thread(static_cast<int32_t>(syscall(SYS_gettid)));
-    mine.index = mine.thread == nullptr ? uint16_t{0xffff} : state_->index_of(*mine.thread);
+  if (mine.recorder != tables_->number()) {
+    mine.thread = tables_->claim_thread(static_cast<int32_t>(syscall(SYS_gettid)));
+    mine.index = mine.thread == nullptr ? uint16_t{0xffff} : tables_->index_of(*mine.thread);
     if (mine.thread == nullptr) {
       mine.thread = &mine.spare;
       mine.spare.depth = 0;
     }
-    mine.recorder = state_->number();
+    mine.recorder = tables_->number();
   }
   return *mine.thread;
 }
@@ -179,7 +171,7 @@ Open Recorder::begin(uint32_t function) {
   const uint32_t caller = current_path();
   const Inside inside;
   if (!inside || function == 0) return {};
-  const Open open{state_->path(caller, function), now_ns()};
+  const Open open{tables_->path(caller, function), now_ns()};
   if (open.path == 0) return open;
   Thread &calls = thread();
   const int depth = calls.depth.load(std::memory_order_relaxed);
@@ -216,7 +208,7 @@ void Recorder::add(uint32_t path, const Event &event, const Arguments &arguments
   const Inside inside;
   if (!inside || path == 0) return;
   thread();
-  state_->record(path, event, arguments.words(), mine.index);
+  tables_->record(path, event, arguments.words(), mine.index);
 }
 
 void Recorder::finish() {

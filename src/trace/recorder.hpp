@@ -1,15 +1,16 @@
-// Writes a trace file (trace/format.hpp). Everything is mapped shared memory of a file: what was recorded is kept even
-// when the process is killed at once. No call allocates, blocks or makes a system call after opening, but for a
-// thread's first and the one that reserves the next part of the ring. Threads may use one Recorder at the same time. A
-// handler of a signal that interrupts a call of it may call it too: then nothing is recorded.
+// Writes a trace file (trace/format.hpp): the tracer has a Recorder for the calls that it sees, the library one for its
+// own steps. All that it writes is shared memory of a mapped file, so what was recorded is kept even when the process
+// is killed. No call allocates, blocks or makes a system call after opening, but for a thread's first and the one that
+// reserves the next part of the ring. Threads may use one Recorder at the same time. A handler of a signal that
+// interrupts a call of it may call it too: then nothing is recorded.
 #pragma once
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 
+#include "trace/event.hpp"
 #include "trace/format.hpp"
 
 namespace sv::trace {
@@ -21,32 +22,13 @@ struct Place {
   int64_t began_ns = 0;           // of CLOCK_MONOTONIC, when the process began; 0: now
 };
 
-/// What an event tells, beside its path.
-struct Event {
-  int64_t start_ns = 0, duration_ns = 0;  // start: of now_ns()
-  int64_t bytes = -1, offset = -1;
-  uint32_t file = 0, variable = 0;
-  bool failed = false;
-};
-
 /// A call that begins, until end(). Path 0: it is not recorded.
 struct Open {
   uint32_t path = 0;
   int64_t start_ns = 0;
 };
 
-/// Arguments of an event, collected without allocating; those beyond its room are dropped and the last group is cut.
-class Arguments {
- public:
-  void add(Argument kind, int64_t value) { add(kind, std::span(&value, 1)); }
-  void add(Argument kind, std::span<const int64_t> values);
-  std::span<const int64_t> words() const { return {words_, static_cast<size_t>(used_)}; }
-
- private:
-  static constexpr int room = 70;  // ten slots
-  int64_t words_[room];
-  int used_ = 0;
-};
+class Tables;  // trace/tables.hpp: what it has in its process
 
 class Recorder {
  public:
@@ -88,9 +70,8 @@ class Recorder {
   void finish();
 
  private:
-  class State;
   Thread &thread() const;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<Tables> tables_;
 };
 
 }  // namespace sv::trace

@@ -1,5 +1,6 @@
-// What the library tells of its own steps (Producer::library, Layer::step): what a rank or a server is doing, and since
-// when. Writers' threads may tell, too. No MPI.
+// What the library records of its own steps (Producer::library, Layer::step): what a rank or a server is doing, and
+// since when. The engine, the timers of the report and the transport put a Bracket around each step; threads that write
+// may do so, too. No MPI.
 #pragma once
 
 #include <array>

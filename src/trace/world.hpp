@@ -1,4 +1,5 @@
-// Which rank a process is, as its launcher tells it.
+// Which rank a process is, as its launcher tells it in the environment. A Recorder asks when it is made, since it may
+// be made before MPI_Init, or in a process that never calls it.
 #pragma once
 
 namespace sv::trace {

@@ -1,10 +1,12 @@
-// What a Recorder has in its process beside the file: where the sections are, and how names are found.
+// The tables of a trace file (trace/format.hpp) while it is written: where its sections are in memory, how names are
+// found in them, and how an event is added. A Recorder has one, and is the only one to call it.
 #pragma once
 
+#include "trace/event.hpp"
+#include "trace/format.hpp"
 #include "trace/index.hpp"
 #include "trace/lock.hpp"
 #include "trace/mapped_file.hpp"
-#include "trace/recorder.hpp"
 
 namespace sv::trace {
 
@@ -20,10 +22,10 @@ inline constexpr int64_t text_at_most = 512 << 10;
 /// The bytes of the file before the ring.
 int64_t bytes_before_ring();
 
-class Recorder::State {
+class Tables {
  public:
   /// Bytes of the ring: a multiple of the page.
-  State(const std::string &path, int64_t ring_bytes);
+  Tables(const std::string &path, int64_t ring_bytes);
 
   /// What the Recorder's functions of these names do.
   uint32_t function(Layer layer, std::string_view name);

@@ -1,4 +1,4 @@
-#include "trace/state.hpp"
+#include "trace/tables.hpp"
 
 #include <signal.h>
 #include <sys/syscall.h>
@@ -46,7 +46,7 @@ int64_t bytes_before_ring() {
   return bytes;
 }
 
-Recorder::State::State(const std::string &path, int64_t ring_bytes)
+Tables::Tables(const std::string &path, int64_t ring_bytes)
     : mapped_(path, bytes_before_ring() + ring_bytes, bytes_before_ring()), number_(++recorders_made) {
   int64_t at = whole_pages(sizeof(Header));
   for (uint32_t s = 0; s < sections; ++s) {
@@ -64,14 +64,14 @@ Recorder::State::State(const std::string &path, int64_t ring_bytes)
   section(section_threads).used = section(section_threads).capacity;
 }
 
-int64_t Recorder::State::now_ns() {
+int64_t Tables::now_ns() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   return std::max<int64_t>(now.tv_sec * int64_t{1000000000} + now.tv_nsec - header().start_monotonic_ns, 1);
 }
 
 // Under the lock of the section's index.
-uint32_t Recorder::State::next_entry(SectionIndex index, int64_t at_most) {
+uint32_t Tables::next_entry(SectionIndex index, int64_t at_most) {
   Section &s = section(index);
   const int64_t next = s.used.load(std::memory_order_relaxed);
   if (next < at_most) return static_cast<uint32_t>(next);
@@ -80,7 +80,7 @@ uint32_t Recorder::State::next_entry(SectionIndex index, int64_t at_most) {
 }
 
 // Its offset in section_text; -1 where there is no room.
-int64_t Recorder::State::keep_text(std::string_view text) {
+int64_t Tables::keep_text(std::string_view text) {
   const Lock::Held held(text_lock_);
   Section &s = section(section_text);
   const int64_t at = s.used.load(std::memory_order_relaxed);
@@ -93,11 +93,11 @@ int64_t Recorder::State::keep_text(std::string_view text) {
   return at;
 }
 
-std::string_view Recorder::State::text(int64_t offset, int64_t bytes) {
+std::string_view Tables::text(int64_t offset, int64_t bytes) {
   return {entries<char>(section_text) + offset, static_cast<size_t>(bytes)};
 }
 
-uint32_t Recorder::State::function(Layer layer, std::string_view name) {
+uint32_t Tables::function(Layer layer, std::string_view name) {
   Function *const all = entries<Function>(section_functions);
   name = name.substr(0, sizeof(Function::name) - 1);
   return functions_.find_or_make(
@@ -113,7 +113,7 @@ uint32_t Recorder::State::function(Layer layer, std::string_view name) {
       });
 }
 
-uint32_t Recorder::State::file(std::string_view path) {
+uint32_t Tables::file(std::string_view path) {
   File *const all = entries<File>(section_files);
   return files_.find_or_make(
       hash_of(path), [&](uint32_t number) { return path == text(all[number].text_offset, all[number].text_bytes); },
@@ -127,7 +127,7 @@ uint32_t Recorder::State::file(std::string_view path) {
       });
 }
 
-uint32_t Recorder::State::variable(uint32_t file, int32_t id, std::string_view name) {
+uint32_t Tables::variable(uint32_t file, int32_t id, std::string_view name) {
   Variable *const all = entries<Variable>(section_variables);
   return variables_.find_or_make(
       hash_of(name, mixed(uint64_t{file} << 32 | static_cast<uint32_t>(id))),
@@ -145,13 +145,13 @@ uint32_t Recorder::State::variable(uint32_t file, int32_t id, std::string_view n
       });
 }
 
-uint32_t Recorder::State::path(uint32_t caller, uint32_t function) {
+uint32_t Tables::path(uint32_t caller, uint32_t function) {
   const uint32_t found = make_path(caller, function);
   return found != 0 || caller == lost_caller ? found : make_path(lost_caller, function);
 }
 
 // The last paths are kept for one of each function whose caller is not known any more.
-uint32_t Recorder::State::make_path(uint32_t caller, uint32_t function) {
+uint32_t Tables::make_path(uint32_t caller, uint32_t function) {
   Path *const all = entries<Path>(section_paths);
   return paths_.find_or_make(
       mixed(uint64_t{caller} << 32 | function),
@@ -166,7 +166,7 @@ uint32_t Recorder::State::make_path(uint32_t caller, uint32_t function) {
       });
 }
 
-int64_t Recorder::State::note(std::string_view json, uint32_t file) {
+int64_t Tables::note(std::string_view json, uint32_t file) {
   const int64_t number = section(section_notes).used.fetch_add(1, std::memory_order_relaxed);
   const int64_t at = number < notes_at_most ? keep_text(json) : -1;
   if (number >= notes_at_most) {
@@ -183,7 +183,7 @@ int64_t Recorder::State::note(std::string_view json, uint32_t file) {
   return number;
 }
 
-Thread *Recorder::State::claim_thread(int32_t tid) {
+Thread *Tables::claim_thread(int32_t tid) {
   Thread *const all = entries<Thread>(section_threads);
   const auto has = [](int32_t other) {
     return [other](const Thread &thread) { return thread.tid.load(std::memory_order_relaxed) == other; };
@@ -208,7 +208,7 @@ Thread *Recorder::State::claim_thread(int32_t tid) {
   return found;
 }
 
-void Recorder::State::record(uint32_t path, const Event &event, std::span<const int64_t> arguments, uint16_t thread) {
+void Tables::record(uint32_t path, const Event &event, std::span<const int64_t> arguments, uint16_t thread) {
   count(total(key_of(path, event.file, event.variable), path), event);
   append(path, event, arguments, thread);
   const int64_t end = event.start_ns + event.duration_ns;
@@ -216,7 +216,7 @@ void Recorder::State::record(uint32_t path, const Event &event, std::span<const 
   if ((header().flags.load(std::memory_order_relaxed) & ended) != 0) raise_to(header().end_ns, end);
 }
 
-Total &Recorder::State::total(uint64_t key, uint32_t path) {
+Total &Tables::total(uint64_t key, uint32_t path) {
   Total *const table = entries<Total>(section_totals);
   Section &s = section(section_totals);
   for (uint64_t at = mixed(key);; ++at) {
@@ -236,7 +236,7 @@ Total &Recorder::State::total(uint64_t key, uint32_t path) {
   return rest;
 }
 
-void Recorder::State::count(Total &total, const Event &event) {
+void Tables::count(Total &total, const Event &event) {
   constexpr auto order = std::memory_order_relaxed;
   int64_t first = total.first_ns.load(order);
   while ((first == 0 || event.start_ns < first) && !total.first_ns.compare_exchange_weak(first, event.start_ns, order))
@@ -251,7 +251,7 @@ void Recorder::State::count(Total &total, const Event &event) {
   total.calls.fetch_add(1, order);
 }
 
-void Recorder::State::append(uint32_t path, const Event &event, std::span<const int64_t> arguments, uint16_t thread) {
+void Tables::append(uint32_t path, const Event &event, std::span<const int64_t> arguments, uint16_t thread) {
   constexpr int in_slot = 7;
   const auto words = static_cast<int64_t>(arguments.size());
   const int64_t slots = 1 + (words + in_slot - 1) / in_slot;
@@ -286,7 +286,7 @@ void Recorder::State::append(uint32_t path, const Event &event, std::span<const 
 }
 
 // Whether the ring's bytes up to there have blocks. Its beginning has them where its end has.
-bool Recorder::State::may_touch(int64_t ring_end_bytes) {
+bool Tables::may_touch(int64_t ring_end_bytes) {
   if (ring_end_bytes <= ring_reserved_bytes_.load(std::memory_order_acquire)) return true;
   const Lock::Held held(ring_lock_);
   const Section &s = section(section_ring);
