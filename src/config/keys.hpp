@@ -1,5 +1,5 @@
-// The table of keys: one row each, from which the YAML file, the environment, the arguments, the summary and the
-// documentation are served.
+// The table of keys: one row for each, from which the YAML file, the environment, the arguments, the summary and the
+// documentation are served. A new setting is a member of Settings or FileSettings and a row here.
 #pragma once
 
 #include <functional>
@@ -26,8 +26,5 @@ struct Key {
 /// In the order of the documentation.
 const std::vector<Key> &keys();
 const Key *find_key(const std::string &name);  // nullptr if there is none
-
-/// The section of patterns.
-constexpr const char *files_section = "files";
 
 }  // namespace sv

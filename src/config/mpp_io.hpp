@@ -1,11 +1,11 @@
-// The namelist group of FMS's parallel I/O, &mpp_io_nml (Yang, Ward, Evans 2020, section 2; FMS's mpp_io.F90), in our
-// keys.
+// Translates the namelist group of FMS's parallel I/O, &mpp_io_nml (Yang, Ward, Evans 2020, section 2; FMS's
+// mpp_io.F90), into assignments of our keys. The configuration calls it for a file that is a namelist.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "config/yaml_source.hpp"
+#include "config/assignment.hpp"
 
 namespace sv {
 

@@ -1,4 +1,5 @@
-// Fortran namelist files, read as FMS's input.nml is: groups of "key = values". Pure text; nothing of their meaning.
+// Reads Fortran namelist files as FMS's input.nml is: groups of "key = values". Pure text; it knows nothing of their
+// meaning (config/mpp_io.hpp does).
 #pragma once
 
 #include <string>

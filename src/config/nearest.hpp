@@ -1,4 +1,5 @@
-// What the user may have meant.
+// What the user may have meant: of the words that would be valid, the one nearest to what stands there. Messages about
+// unknown keys and bad values name it.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// The values of the keys that say who serves.
+// How the values of the keys that say who serves are read from text and shown. The table of keys names each of them
+// once.
 #pragma once
 
 #include "config/values.hpp"

@@ -1,4 +1,6 @@
-// The settings: one YAML or namelist file, environment variables over it, arguments over both. Values; no MPI.
+// The settings, as values with their defaults: what holds for the run, and what may differ from file to file. The
+// engine reads them everywhere; only the configuration (config/configuration.hpp) sets them, by their keys
+// (config/keys.hpp).
 #pragma once
 
 #include <cstdint>
@@ -102,32 +104,5 @@ struct Settings {
   /// that matches, otherwise the defaults.
   const FileSettings &for_file(const std::string &path) const;
 };
-
-/// The variables of a process by name; those that do not begin with SV_ are of no interest.
-using Environment = std::map<std::string, std::string>;
-/// This process's variables that begin with SV_.
-Environment environment();
-
-/// Local. Reads the file `path` (empty: the one that SV_CONFIG names; neither: no file); `variables` win over the file,
-/// and `options` ("key=value"; of equal keys the last) over both, in the patterns of its files: section too. Unknown
-/// keys and bad values are Error(config), which names the key, the place ("sverdrup.yaml:7", "SV_ROUTE", "argument
-/// 'route=x'") and the nearest valid key or value. An unknown variable that begins with SV_ may be somebody else's: it
-/// is a warning, but for SV_CONFIG and those of the tracer and of the test and benchmark shims (SV_TRACE_*, SV_DEVICE*,
-/// SV_INJECT*, SV_SHIM*, SV_TEST*). A missing file is Error(not_found); a YAML file in a build without yaml-cpp is
-/// Error(not_compiled). A file whose first character is '&' is a Fortran namelist file (mpp_io.hpp).
-Settings load_settings(const std::string &path, const Environment &variables, const std::vector<std::string> &options);
-
-/// The same in two steps, so that one rank can read the file and tell the others: `path` is empty where there is none.
-struct ConfigText {
-  std::string path, text;
-};
-ConfigText read_config(const std::string &path, const Environment &variables);
-Settings load_settings(const ConfigText &config, const Environment &variables, const std::vector<std::string> &options);
-
-/// Every key with its value in force and where it came from, for the summary, as the text of a JSON object:
-/// {"window": {"value": 67108864, "from": "default"}, ..., "files": {PATTERN: {what differs from the above}}, "notes":
-/// [...]}. Sizes
-/// are in bytes, durations in seconds.
-std::string settings_json(const Settings &settings);
 
 }  // namespace sv

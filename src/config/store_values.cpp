@@ -28,19 +28,6 @@ Codec<int> bounded_codec(int most, const std::string &allowed) {
 
 }  // namespace
 
-std::string_view name_of(StoreName store) {
-  switch (store) {
-    case StoreName::cdf:
-      return "cdf";
-    case StoreName::pnetcdf:
-      return "pnetcdf";
-    case StoreName::netcdf4:
-      return "netcdf4";
-    default:
-      return "auto";
-  }
-}
-
 Codec<ChunkRequest> chunks_codec() {
   using Way = ChunkRequest::Kind;
   return part_codec(word_codec<Way>({{"auto", Way::automatic},

@@ -1,4 +1,5 @@
-// The values of the keys that say how a store writes: chunks, compression, MPI-IO hints.
+// How the values of the keys that say how a store writes (chunks, compression, MPI-IO hints) are read from text and
+// shown. The table of keys names each of them once.
 #pragma once
 
 #include "config/settings.hpp"

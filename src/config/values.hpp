@@ -1,4 +1,5 @@
-// How each type of value is read from text and shown: the same in YAML, in the environment and in arguments.
+// How each type of value is read from text and shown: a Codec. It is the same in YAML, in the environment and in
+// arguments, since all of them are served by the table of keys.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,6 @@
 #include <sstream>
 
 #include "base/error.hpp"
-#include "config/keys.hpp"
 
 namespace sv {
 

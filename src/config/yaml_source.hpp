@@ -1,18 +1,13 @@
-// The configuration file as a list of assignments, in its order.
+// Reads a YAML configuration file, as text: a list of assignments, in its order. It knows YAML and nothing of the keys;
+// in a build without yaml-cpp, yaml_absent.cpp stands in for it and refuses.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-namespace sv {
+#include "config/assignment.hpp"
 
-/// `pattern` empty: outside files:. `key` empty: the pattern was named, and nothing set for it.
-struct Assignment {
-  std::string pattern, key;
-  std::optional<std::string> value;  // none: a map, or a list of more than single values
-  std::string origin;                // "sverdrup.yaml:7"
-};
+namespace sv {
 
 /// Throws Error(config) for what is no YAML, no map, or given twice; Error(not_compiled) in a build
 /// without yaml-cpp. `path` is for messages. A list of single values is their text with commas between ("[4, 2]":

@@ -9,6 +9,7 @@
 #include <new>
 
 #include "base/signature.hpp"
+#include "config/configuration.hpp"
 #include "engine/client.hpp"
 #include "engine/commit.hpp"
 #include "engine/file.hpp"

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/warning.hpp"
+#include "config/configuration.hpp"
 #include "engine/client.hpp"
 #include "engine/context.hpp"
 #include "engine/file.hpp"

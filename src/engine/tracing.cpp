@@ -3,6 +3,7 @@
 #include <set>
 #include <system_error>
 
+#include "config/configuration.hpp"
 #include "engine/context.hpp"
 #include "report/json.hpp"
 #include "sverdrup/sverdrup.h"

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "config/configuration.hpp"
 #include "config/keys.hpp"
 
 namespace sv {

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "base/error.hpp"
-#include "config/settings.hpp"
+#include "config/configuration.hpp"
 #include "fuzz/current_case.hpp"
 #include "fuzz/memory.hpp"
 #include "fuzz/mutations.hpp"

@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "config/configuration.hpp"
 #include "config/namelist.hpp"
-#include "config/settings.hpp"
 
 namespace sv {
 namespace {

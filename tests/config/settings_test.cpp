@@ -1,4 +1,4 @@
-#include "config/settings.hpp"
+#include "config/configuration.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "base/error.hpp"
-#include "config/settings.hpp"
+#include "config/configuration.hpp"
 
 int main(int argc, char **argv) {
   for (int i = 1; i < argc; ++i) {

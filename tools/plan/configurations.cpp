@@ -1,4 +1,5 @@
 #include "configurations.hpp"
+#include "config/configuration.hpp"
 
 #include <fstream>
 #include <nlohmann/json.hpp>
