@@ -10,8 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "profile/process.hpp"
-
 namespace sv::profile {
 
 namespace {

@@ -15,9 +15,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 
+#include "profile/process.hpp"
 #include "trace/recorder.hpp"
 
 #define SV_TRACED extern "C" __attribute__((visibility("default")))
@@ -26,24 +25,6 @@ namespace sv::profile {
 
 using trace::Argument;
 using trace::Layer;
-
-/// The recorder of this process, made at its first use, anew after a fork; nullptr: nothing is to be recorded
-/// (SV_TRACE_DIRECTORY is not set, the folder cannot be written (said once on stderr), or the thread is inside the
-/// tracer).
-trace::Recorder *recorder();
-
-/// The absolute path under which the POSIX layer names the file that `path` is, or will be; empty: it is not traced.
-/// Allocates.
-std::string traced_path(std::string_view path);
-
-/// While one exists in a thread, what it calls is not recorded: the tracer's own calls.
-class Unseen {
- public:
-  Unseen();
-  ~Unseen();
-  Unseen(const Unseen &) = delete;
-  Unseen &operator=(const Unseen &) = delete;
-};
 
 /// The function that the caller would have called without the tracer: the next one in the search order of the program;
 /// where there is none, that of the calling library's own dependencies (`caller`: an address in it), as with extensions

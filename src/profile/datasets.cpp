@@ -6,6 +6,8 @@
 #include <iterator>
 #include <vector>
 
+#include "profile/files.hpp"
+
 namespace sv::profile {
 namespace {
 

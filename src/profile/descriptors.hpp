@@ -36,7 +36,5 @@ void closes_all(unsigned first, unsigned last);
 void duplicated(int from, int to);
 /// The child of a fork: all descriptors are looked up anew when they are used.
 void forget_descriptors();
-/// And requests of POSIX AIO, of which it has none.
-void forget_requests();
 
 }  // namespace sv::profile

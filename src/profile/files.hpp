@@ -17,4 +17,8 @@ bool is_untraced(const char *path);
 /// followed where it exists, unless `itself`. Empty where `directory` is none. Allocates.
 std::string absolute_path(int directory, std::string_view path, bool itself = false);
 
+/// The absolute path under which the POSIX layer names the file that `path` is, or will be; empty: it is not traced.
+/// Allocates.
+std::string traced_path(std::string_view path);
+
 }  // namespace sv::profile

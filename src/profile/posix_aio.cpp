@@ -3,6 +3,8 @@
 // its time is that from there, or from the request that was done before, until the result is fetched: so the times of
 // requests that go on together add up to the time they took together. Made by the program itself, which does something
 // else meanwhile, it is that of the call.
+#include "profile/posix_aio.hpp"
+
 #include <aio.h>
 
 #include <algorithm>

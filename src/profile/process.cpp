@@ -1,6 +1,5 @@
 #include "profile/process.hpp"
 
-#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,7 +13,6 @@
 #include <filesystem>
 #include <new>
 
-#include "profile/descriptors.hpp"
 #include "trace/cores.hpp"
 #include "trace/lock.hpp"
 
@@ -80,26 +78,6 @@ trace::Recorder *make_recorder() {
   return current.load();
 }
 
-void before_fork() { ++families; }
-
-// The parent's file stays mapped, since a call may be open that belongs to it; it is not written to any more.
-void after_fork_in_child() {
-  new (&making) trace::Lock;
-  current = nullptr;
-  process = getpid();
-  ++generations;
-  forget_descriptors();
-  forget_requests();
-}
-
-__attribute__((constructor)) void start_tracing() {
-  if (!settings().active || pthread_atfork(before_fork, nullptr, after_fork_in_child) != 0) return;
-  process = getpid();
-  active = true;
-}
-
-__attribute__((destructor)) void end_tracing() { ends(); }
-
 }  // namespace
 
 const Settings &settings() {
@@ -126,6 +104,26 @@ trace::Recorder *recorder() {
 
 trace::Recorder *known_recorder() { return current.load(std::memory_order_acquire); }
 
+void starts() {
+  process = getpid();
+  active = true;
+}
+
+void forks() { ++families; }
+
+// The parent's file stays mapped, since a call may be open that belongs to it; it is not written to any more.
+void forked() {
+  new (&making) trace::Lock;
+  current = nullptr;
+  process = getpid();
+  ++generations;
+}
+
+void vforks() {
+  ++families;
+  sight.vforked = true;
+}
+
 void ends() {
   trace::Recorder *const known = known_recorder();
   if (known != nullptr && is_tracing()) known->finish();
@@ -142,24 +140,3 @@ Unseen::Unseen() { sight.unseen = sight.unseen + 1; }
 Unseen::~Unseen() { sight.unseen = sight.unseen - 1; }
 
 }  // namespace sv::profile
-
-// vfork() returns twice from one call, so nothing of ours may be left on the stack when it does: it is jumped to.
-extern "C" __attribute__((visibility("hidden"), used)) void *sv_trace_before_vfork() {
-  using namespace sv::profile;
-  static Traced<pid_t()> traced(Layer::posix, "vfork");
-  ++families;
-  sight.vforked = true;
-  return reinterpret_cast<void *>(traced.real());
-}
-#if defined(__x86_64__)
-asm(".pushsection .text\n.globl vfork, __vfork\n.type vfork, @function\n.type __vfork, @function\n"
-    "vfork:\n__vfork:\n  sub $8, %rsp\n  call sv_trace_before_vfork\n  add $8, %rsp\n  jmp *%rax\n"
-    ".size vfork, .-vfork\n.size __vfork, .-__vfork\n.popsection\n");
-#elif defined(__aarch64__)
-asm(".pushsection .text\n.globl vfork, __vfork\n.type vfork, %function\n.type __vfork, %function\n"
-    "vfork:\n__vfork:\n  stp x29, x30, [sp, -16]!\n  bl sv_trace_before_vfork\n  ldp x29, x30, [sp], 16\n"
-    "  mov x16, x0\n  br x16\n"
-    ".size vfork, .-vfork\n.size __vfork, .-__vfork\n.popsection\n");
-#else
-SV_TRACED pid_t vfork() { return fork(); }
-#endif

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "profile/call.hpp"
+#include "trace/recorder.hpp"
 
 namespace sv::profile {
 
@@ -19,17 +19,36 @@ struct Settings {
 };
 const Settings &settings();
 
+/// The recorder of this process, made at its first use, anew after a fork; nullptr: nothing is to be recorded
+/// (SV_TRACE_DIRECTORY is not set, the folder cannot be written (said once on stderr), or the thread is inside the
+/// tracer).
+trace::Recorder *recorder();
 /// recorder(), but nullptr as well where none has been made yet.
 trace::Recorder *known_recorder();
 /// Whether the calls of this thread are recorded at present.
 bool is_tracing();
+
+/// While one exists in a thread, what it calls is not recorded: the tracer's own calls.
+class Unseen {
+ public:
+  Unseen();
+  ~Unseen();
+  Unseen(const Unseen &) = delete;
+  Unseen &operator=(const Unseen &) = delete;
+};
 
 /// Grows by one with each fork, in the child.
 uint64_t generation();
 /// Grows with each fork or vfork, in the parent and in the child: since then others may have moved positions in files.
 uint64_t family();
 
-/// The process is about to end, or to run another program; `stays`: that failed.
+/// What happens to the process, as profile/life.cpp and profile/programs.cpp see it. The library has been loaded; the
+/// process is about to fork, and this is the child of that; it is about to vfork.
+void starts();
+void forks();
+void forked();
+void vforks();
+/// It is about to end, or to run another program; `stays`: that failed.
 void ends();
 void stays();
 

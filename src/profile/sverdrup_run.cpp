@@ -1,4 +1,5 @@
 // Sverdrup: contexts, decompositions, files: what is collective or waits.
+#include "profile/files.hpp"
 #include "profile/sverdrup_calls.hpp"
 
 namespace sv::profile {
