@@ -17,19 +17,31 @@ def load(name):
 
 
 class Floors(unittest.TestCase):
-    def complaints(self, place, text):
+    def tree(self, files):
+        """The module, for a tree of these files."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
         module = load("floors")
-        with tempfile.TemporaryDirectory() as folder:
-            module.ROOT = pathlib.Path(folder)
-            for path, content in {place: text, "src/engine/file.hpp": "", "src/plan/plan.hpp": ""}.items():
-                (module.ROOT / path).parent.mkdir(parents=True, exist_ok=True)
-                (module.ROOT / path).write_text(content)
-            found = []
-            for name in module.FLOOR:
-                module.check_folder(name, found)
-            for name in ("models", "tools", "benchmarks"):
-                module.check_outsiders(name, found)
-            return found
+        module.ROOT = pathlib.Path(folder.name)
+        for path, content in files.items():
+            (module.ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+            (module.ROOT / path).write_text(content)
+        return module
+
+    def complaints(self, place, text):
+        module = self.tree({place: text, "src/engine/file.hpp": "", "src/plan/plan.hpp": ""})
+        found = []
+        for name in module.FLOOR:
+            module.check_folder(name, found)
+        for name in ("models", "tools", "benchmarks"):
+            module.check_outsiders(name, found)
+        return found
+
+    def circles(self, files):
+        found = []
+        self.tree({f"src/{name}": "".join(f'#include "{other}"\n' for other in others)
+                   for name, others in files.items()}).check_circles(found)
+        return found
 
     def test_upward(self):
         self.assertIn("downward", self.complaints("src/plan/a.cpp", '#include "engine/file.hpp"\n')[0])
@@ -40,6 +52,23 @@ class Floors(unittest.TestCase):
 
     def test_downward(self):
         self.assertEqual([], self.complaints("src/engine/a.cpp", '#include "plan/plan.hpp"\n#include <vector>\n'))
+
+    def test_circle(self):
+        # Of units, not of files: the header of one, the source of the other. What only leads to the circle is not in it.
+        found = self.circles({"plan/a.hpp": ["plan/c.hpp"], "plan/b.hpp": [], "plan/b.cpp": ["plan/b.hpp", "plan/a.hpp"],
+                              "plan/c.hpp": ["plan/b.hpp", "plan/d.hpp"], "plan/d.hpp": [], "plan/e.cpp": ["plan/a.hpp"]})
+        self.assertTrue(found[0].startswith("3 units") and found[0].endswith(": plan/a plan/b plan/c"), found)
+        self.assertEqual(["src/plan/a.hpp:1: plan/a -> plan/c", "src/plan/b.cpp:2: plan/b -> plan/a",
+                          "src/plan/c.hpp:1: plan/c -> plan/b"], found[1:])
+
+    def test_no_circle(self):
+        self.assertEqual([], self.circles({"plan/a.hpp": ["plan/b.hpp", "plan/c.hpp"], "plan/b.hpp": ["plan/c.hpp"],
+                                           "plan/c.hpp": [], "plan/a.cpp": ["plan/a.hpp"]}))
+
+    def test_circle_of_the_engine(self):
+        self.assertEqual([], self.circles({"engine/a.hpp": ["engine/b.hpp"], "engine/b.hpp": ["engine/a.hpp"]}))
+        found = self.circles({"engine/a.hpp": ["plan/b.hpp"], "plan/b.hpp": ["engine/a.hpp"]})
+        self.assertIn("2 units", found[0], "the exception holds within the folder only")
 
     def test_mpi(self):
         self.assertEqual(2, len(self.complaints("src/store/a.cpp", "#include <mpi.h>\n")))
