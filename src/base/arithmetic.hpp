@@ -1,4 +1,5 @@
-// 64-bit arithmetic on sizes and offsets.
+// Arithmetic on sizes and offsets of 64 bits, with a check that the result is one, too. Whoever computes an offset from
+// numbers that come from a file or from a user goes through it.
 #pragma once
 
 #include <cstdint>

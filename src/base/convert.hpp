@@ -1,5 +1,6 @@
-// One pass from memory to file and back: type conversion, packing (CF), byte order, and strided gather or scatter of a
-// row.
+// Moves a row of values from memory to a file's bytes and back in one pass: type conversion, packing (CF), byte order,
+// and strided gather or scatter. Whoever packs or reads a variable asks for a PackRow or an UnpackRow once, and calls
+// it for every row.
 #pragma once
 
 #include <optional>

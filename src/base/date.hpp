@@ -1,4 +1,5 @@
-// A model's date in its calendar, and file names with date fields. Values.
+// A date of the model in its calendar, and the file names that are made of dates. A series of files asks for them.
+// Values; nothing here reads a clock.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Errors inside Sverdrup are exceptions that carry a code and their whole context; the C binding turns them into codes.
+// Errors inside Sverdrup are exceptions that carry a code and their whole context. Whoever finds one throws it, each
+// layer on the way adds what it knows, and the C interface turns it into a code and a text.
 #pragma once
 
 #include <cstdint>

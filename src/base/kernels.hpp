@@ -1,4 +1,5 @@
-// The conversion of a row from one type to another, for every pair of types.
+// The functions that convert a row from one type to another, one for every pair of types. Only base/convert calls them;
+// all others ask it.
 #pragma once
 
 #include <array>

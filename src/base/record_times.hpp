@@ -1,4 +1,5 @@
-// The times of a file's records, as their coordinate variable has them: which record a time is. Values.
+// Finds the record of a file that stands for a time, by the values of the file's time coordinate. A series of files
+// asks when it reads or continues them. Values.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Copies that reverse the bytes of every element, at memory speed.
+// Copies elements and reverses the bytes of each, at memory speed: from the order of this machine to that of netCDF
+// files, and back.
 #pragma once
 
 #include <cstddef>

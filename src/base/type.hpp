@@ -1,4 +1,5 @@
-// The external types of netCDF and their sizes.
+// The types that netCDF gives to variables and attributes: their numbers, sizes, names and fill values. Everything that
+// holds values names its type by this.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// What the user should know, and what is no error.
+// Tells the user, on stderr, what is worth knowing and no error. Where several ranks know the same, one of them calls
+// it.
 #pragma once
 
 #include <string>

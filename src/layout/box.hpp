@@ -1,4 +1,5 @@
-// Index arithmetic of blocks: a box is a hyper-rectangle of a grid; its elements have a row-major order.
+// Boxes: hyper-rectangles of a grid, and the arithmetic of their elements in row-major order. Layouts, plans and
+// schemas are made of them. Values; nothing here is collective.
 #pragma once
 
 #include <array>

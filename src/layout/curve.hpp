@@ -1,4 +1,5 @@
-// A Hilbert curve on a cube around the sphere: positions close on the curve are close on the sphere. Pure.
+// A Hilbert curve on a cube around the sphere: positions that are close on the curve are close on the sphere. A model
+// may have its points put into this order (sv_order_points_along_curve). Pure functions.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Lists of runs of several owners: one after the other in memory that ranks share, and as they travel. Values.
+// Lists of the runs of points that several ranks own: one after the other in memory that the ranks of a node share, and
+// in few bytes as they travel to other nodes. Values; the engine moves them.
 #pragma once
 
 #include <cstddef>

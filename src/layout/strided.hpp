@@ -1,4 +1,5 @@
-// Every stride-th cell of a sub-array: arithmetic of requests that follow no declared layout. Values.
+// Requests for every stride-th cell of a sub-array, which follow no declared layout. The ranks exchange them, and the
+// arithmetic here turns those of one call into a layout of that call, in parts. Values.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Communicators: a move-only owner, and the few collectives Sverdrup uses, with 64-bit counts and checked codes.
+// Communicators: a move-only owner, and the few collective calls that Sverdrup uses, with 64-bit counts and checked
+// codes. The engine, which calls no MPI itself, communicates through it and through src/transport.
 #pragma once
 
 #include <mpi.h>

@@ -1,5 +1,5 @@
-// What an MPI datatype says about memory: the one basic type it is made of, and where its values lie. MPI 3.1,
-// chapter 4.
+// Moves values between memory that an MPI datatype describes and contiguous memory. The C interface uses it where a
+// model gives a datatype with its array. Local; the datatype is borrowed (MPI 3.1, chapter 4).
 #pragma once
 
 #include <mpi.h>

@@ -1,4 +1,5 @@
-// What a datatype of MPI is made of. MPI 3.1, section 4.1.
+// What an MPI datatype is made of: the one basic type of its values, and whether they follow each other in memory. It
+// takes the datatype apart without moving any data (MPI 3.1, section 4.1).
 #pragma once
 
 #include <mpi.h>

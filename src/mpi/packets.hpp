@@ -1,4 +1,5 @@
-// Packets of values of one type.
+// Packets of values of one type: what a rank sends to another in the exchange of Comm. The engine packs numbers with it
+// and unpacks them; both ranks must name the same type.
 #pragma once
 
 #include <cstring>

@@ -1,5 +1,6 @@
 // A watch over calls into other people's collective libraries: a rank that fails there can leave the others waiting for
-// ever, where no gate of ours can reach them (docs/adr/0017-stores-over-libraries.md).
+// ever, where no gate of ours can reach them (docs/adr/0017-stores-over-libraries.md). The stores over these libraries
+// hold one while they are inside.
 #pragma once
 
 #include <mpi.h>

@@ -1,4 +1,5 @@
-// What is told about the files of a run, in bounded memory: a run may close any number of files. Values; no MPI.
+// The reports of the files of a run, of which the summary is made: a run may close any number of files, and the memory
+// for them stays bounded. The engine adds one for each file that it closes. Values; no MPI.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// JSON texts (RFC 8259), built from the leaves up. Every function returns valid JSON if what it is given is.
+// JSON texts (RFC 8259), built from the leaves up. The summary, the trace files' notes and sv-plan write theirs with
+// it; nothing here reads JSON. Every function returns valid JSON if what it is given is.
 #pragma once
 
 #include <cstdint>

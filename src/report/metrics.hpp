@@ -1,4 +1,5 @@
-// What one rank counted, how ranks' counts become one summary, and how that is shown. Values; no MPI.
+// What one rank counted, how the counts of all ranks become one summary, and how that is shown. The engine counts and
+// gathers; here are only values and their texts, without MPI.
 #pragma once
 
 #include <array>
