@@ -6,8 +6,9 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "method.hpp"
 
@@ -48,17 +49,37 @@ std::string file_system(const std::string &directory) {
 
 bool is_open_mpi() { return library_version().find("Open MPI") == 0; }
 
-// Open MPI tells nobody which component it chose. It has loaded those it may choose from: OMPIO wins where it may, but
-// on Lustre, where ROMIO does.
+// The names of the MPI's control variables.
+std::vector<std::string> control_variables() {
+  int given = 0, count = 0;
+  std::vector<std::string> names;
+  if (MPI_T_init_thread(MPI_THREAD_SINGLE, &given) != MPI_SUCCESS) return names;
+  if (MPI_T_cvar_get_num(&count) != MPI_SUCCESS) count = 0;
+  for (int k = 0; k < count; ++k) {
+    char name[256], text[1];
+    int length = sizeof name, text_length = sizeof text, verbosity = 0, bound_to = 0, scope = 0;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_T_enum values = MPI_T_ENUM_NULL;
+    if (MPI_T_cvar_get_info(k, name, &length, &verbosity, &type, &values, text, &text_length, &bound_to, &scope) ==
+        MPI_SUCCESS)
+      names.emplace_back(name);
+  }
+  MPI_T_finalize();
+  return names;
+}
+
+// Open MPI tells nobody which component it chose. Those that it may choose from have control variables, once a file was
+// opened: OMPIO wins where it may, but on Lustre, where ROMIO does.
 std::string open_mpi_component(const std::string &directory) {
-  std::ifstream maps("/proc/self/maps");
+  const std::string begin = "io_", end = "_priority";
   std::string romio;
   bool ompio = false;
-  for (std::string line; std::getline(maps, line);) {
-    const size_t name = line.find("mca_io_");
-    if (name == std::string::npos) continue;
-    ompio = ompio || line.compare(name, 12, "mca_io_ompio") == 0;
-    if (line.compare(name, 12, "mca_io_romio") == 0) romio = line.substr(name + 7, line.rfind('.') - name - 7);
+  for (const std::string &name : control_variables()) {
+    if (name.rfind(begin, 0) != 0 || name.size() <= begin.size() + end.size()) continue;
+    if (name.compare(name.size() - end.size(), end.size(), end) != 0) continue;
+    const std::string component = name.substr(begin.size(), name.size() - begin.size() - end.size());
+    ompio = ompio || component == "ompio";
+    if (component.rfind("romio", 0) == 0 && component.find('_') == std::string::npos) romio = component;
   }
   if (ompio && (romio.empty() || file_system(directory) != "lustre")) return "ompio";
   return romio.empty() ? "unknown" : romio;
