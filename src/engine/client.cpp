@@ -36,6 +36,17 @@ FieldPieces<Row> relabelled_pieces(const Layout &layout, const Layout &relabelle
   });
 }
 
+/// Of a file that servers are to make or open.
+std::vector<int64_t> definition_numbers(const File &file, int64_t kind, bool exclusive,
+                                        const Surroundings &surroundings) {
+  return {static_cast<int64_t>(file.schema().format),
+          kind,
+          exclusive ? 1 : 0,
+          surroundings.shared_file_system ? 1 : 0,
+          surroundings.stripe_bytes,
+          surroundings.stripe_count};
+}
+
 }  // namespace
 
 Client::Client(Link &link, const Settings &settings)
@@ -117,22 +128,19 @@ void Client::tell_of(const File &file, const Command &command) {
 void Client::tell(Command::What kind, const File &file) { tell_of(file, {kind, file.number()}); }
 
 void Client::create(const File &file, const Surroundings &surroundings, bool exclusive) {
-  tell_of(file,
-          {Command::What::create,
-           file.number(),
-           file.path(),
-           {static_cast<int64_t>(file.schema().format), static_cast<int64_t>(file.settings().kind), exclusive ? 1 : 0,
-            surroundings.shared_file_system ? 1 : 0, surroundings.stripe_bytes, surroundings.stripe_count},
-           encode_header(file.schema())});
+  tell_of(file, {Command::What::create, file.number(), file.path(),
+                 definition_numbers(file, static_cast<int64_t>(file.settings().kind), exclusive, surroundings),
+                 encode_header(file.schema())});
 }
 
 void Client::define_fixed(const File &file, const std::vector<int> &variables) {
   tell_of(file, {Command::What::define, file.number(), {}, {variables.begin(), variables.end()}});
 }
 
-void Client::open(const File &file) {
-  tell_of(file,
-          {Command::What::open, file.number(), file.path(), {file.mode() == Mode::data ? int64_t{1} : int64_t{0}}});
+void Client::open(const File &file, const Surroundings &surroundings) {
+  tell_of(file, {Command::What::open, file.number(), file.path(),
+                 definition_numbers(file, file.mode() == Mode::data ? 1 : 0, false, surroundings),
+                 encode_header(file.schema())});
 }
 
 void Client::redefine(const File &file) {

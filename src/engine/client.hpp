@@ -37,7 +37,7 @@ class Client {
   // server that is lost meanwhile fails the link, which the next collective call tells, on all of them.
   void create(const File &file, const Surroundings &surroundings, bool exclusive);
   void define_fixed(const File &file, const std::vector<int> &variables);
-  void open(const File &file);
+  void open(const File &file, const Surroundings &surroundings);
   void redefine(const File &file);
   /// A field: every client has what `pieces` tells of its patches of job.layout.
   void put(const FieldJob &job, const FieldPieces<PackRow> &pieces, Metrics &metrics);

@@ -15,7 +15,7 @@ struct Command {
   enum class What : int64_t {
     layout,    // numbers: id, and what layout_numbers gives
     create,    // text: path; numbers: format, kind, exclusive, surroundings; header
-    open,      // text: path; numbers: whether for writing
+    open,      // the same, but instead of the kind whether for writing: what the models know of the file
     redefine,  // header
     put,       // numbers: see engine/client.cpp
     get,       // the same

@@ -152,7 +152,7 @@ FileSettings File::store_settings(Format format) const {
 }
 
 void File::open_store() {
-  if (is_served()) return context_.client()->open(*this);
+  if (is_served()) return context_.client()->open(*this, surroundings_);
   const std::string call = "sv_open('" + path_ + "'), told";
   if (writing_) {
     context_.agree(call + " its writers", located(-1, caught(context_.rank(), [&] {

@@ -56,9 +56,10 @@ class File {
   };
   static std::unique_ptr<File> create_defined(Context &context, const std::string &path, const FileSettings &settings,
                                               const Definition &definition);
-  /// The same as open, for servers: divided among them as the models divide it.
-  static std::unique_ptr<File> open_served(Context &context, const std::string &path, const FileSettings &settings,
-                                           bool writing);
+  /// The same as open, for servers: divided among them as the models divide it. Where it cannot be opened, the file has
+  /// failed, and has what the models know of it.
+  static std::unique_ptr<File> open_defined(Context &context, const std::string &path, const FileSettings &settings,
+                                            const Definition &definition, bool writing);
   void redefine_as(const Schema &schema);
   void end_define();
   /// Collective. Back to define mode, which end_define ends, with everything committed that was put.

@@ -37,17 +37,39 @@ std::unique_ptr<File> File::create_defined(Context &context, const std::string &
   return file;
 }
 
-std::unique_ptr<File> File::open_served(Context &context, const std::string &path, const FileSettings &settings,
-                                        bool writing) {
-  std::unique_ptr<File> file = open(context, path, settings, writing);
-  if (!writing) file->choose_owners();  // chunks, and with them the ranges of servers, depend on how many there are
+std::unique_ptr<File> File::open_defined(Context &context, const std::string &path, const FileSettings &settings,
+                                         const Definition &definition, bool writing) {
+  std::unique_ptr<File> file;
+  const auto failed = caught(context.rank(), [&] { file = open(context, path, settings, writing); });
+  if (!failed) {
+    if (!writing) file->choose_owners();  // chunks, and with them the ranges of servers, depend on how many there are
+    return file;
+  }
+  FileSettings growing = settings;
+  if (writing) growing.kind = Kind::growing;
+  file.reset(new File(context, path, growing));
+  file->schema_ = definition.schema;
+  file->surroundings_ = definition.surroundings;
+  file->maker_ = StoreMaker(file->store_settings(definition.schema.format), file->watch(), definition.schema.format);
+  file->writing_ = writing;
+  file->mode_ = writing ? Mode::data : Mode::read;
+  file->adds_alone() ? file->range_owners_.resize(1) : file->choose_owners();
+  file->fail(*failed);
   return file;
 }
 
+/// What fails here has failed the file. The models may put into what is defined now all the same.
 void File::redefine_as(const Schema &schema) {
-  redefine();
+  const auto error = caught(context_.rank(), [&] {
+    if (failed()) throw Error(failure());
+    redefine();
+    schema_ = schema;
+    end_define();
+  });
+  if (!error) return;
+  fail(*error);
   schema_ = schema;
-  end_define();
+  extents_ = nullptr;
 }
 
 void File::end_redefine_served() {

@@ -30,6 +30,13 @@ Schema schema_of(const Command &command, Format format) {
   return schema;
 }
 
+/// Of a file that is made or opened.
+File::Definition definition_of(const Command &command) {
+  const std::vector<int64_t> &numbers = command.numbers;
+  const Surroundings surroundings{numbers[3] != 0, numbers[4], static_cast<int>(numbers[5])};
+  return {schema_of(command, static_cast<Format>(numbers[0])), surroundings, numbers[2] != 0};
+}
+
 /// Of a share with holes: those, which are filled; or else what somebody owns. `boxes`: of these, where it has no
 /// points.
 std::vector<Segment> segments_of(const Plan &plan, const std::vector<Box> &boxes, const Share &share, bool holes) {
@@ -40,7 +47,7 @@ std::vector<Segment> segments_of(const Plan &plan, const std::vector<Box> &boxes
 
 }  // namespace
 
-/// A file that cannot be made stands here all the same: what is put into it arrives, and is thrown away.
+/// A file that cannot be made (or opened) stands here all the same: what is put into it arrives, and is thrown away.
 void Server::create(int component, const Command &command) {
   drain();
   const trace::Bracket making(link_.steps(), trace::Doing::sync);
@@ -48,9 +55,7 @@ void Server::create(int component, const Command &command) {
   const FileSettings settings = settings_for(settings_, command, context_->comm().size());
   auto served = std::make_unique<ServedFile>();
   served->number = command.file;
-  const Surroundings surroundings{command.numbers[3] != 0, command.numbers[4], static_cast<int>(command.numbers[5])};
-  served->file = File::create_defined(*context_, command.text, settings,
-                                      {schema_of(command, settings.format), surroundings, command.numbers[2] != 0});
+  served->file = File::create_defined(*context_, command.text, settings, definition_of(command));
   served->file->check_before_commit([own = served.get()] {
     if (const auto late = own->late()) throw Error(*late);
   });
@@ -64,8 +69,8 @@ void Server::open(int component, const Command &command) {
   const FileSettings settings = settings_for(settings_, command, context_->comm().size());
   auto served = std::make_unique<ServedFile>();
   served->number = command.file;
-  const bool writing = command.numbers[0] != 0;
-  served->file = File::open_served(*context_, command.text, settings, writing);
+  const bool writing = command.numbers[1] != 0;
+  served->file = File::open_defined(*context_, command.text, settings, definition_of(command), writing);
   if (writing)
     served->file->check_before_commit([own = served.get()] {
       if (const auto late = own->late()) throw Error(*late);
@@ -105,6 +110,7 @@ void Server::get(int component, const Entry &entry) {
   const trace::Bracket reading(link_.steps(), trace::Doing::read, file.subject(static_cast<int>(command.numbers[0])));
   Departure departure(link_, *stream.landing, plan_for(stream, entry), command.numbers[4]);
   std::optional<Error> error;
+  if (file.failed()) error = file.failure();
   for (int round = 0; round < departure.plan().rounds; ++round) {
     const auto has_room = [&] {
       departure.progress();
