@@ -128,6 +128,35 @@ Info::~Info() { MPI_Info_free(&info_); }
 
 namespace {
 
+void tell_watch(MPI_File *, int *code, ...) {
+  const int system = errno;
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  if (MPI_Error_string(*code, text, &length) != MPI_SUCCESS) length = 0;
+  try {
+    note_inside(library_error({Status::io, "MPI-IO", std::string(text, static_cast<size_t>(length)), system}).what());
+  } catch (const std::exception &) {
+    return;  // without memory nothing is told, and the caller returns the error all the same
+  }
+}
+
+}  // namespace
+
+/// What is set for no file is what files have that are opened.
+TellingFiles::TellingFiles() {
+  check_mpi(MPI_File_get_errhandler(MPI_FILE_NULL, &before_), "MPI_File_get_errhandler");
+  check_mpi(MPI_File_create_errhandler(tell_watch, &telling_), "MPI_File_create_errhandler");
+  check_mpi(MPI_File_set_errhandler(MPI_FILE_NULL, telling_), "MPI_File_set_errhandler");
+}
+
+TellingFiles::~TellingFiles() {
+  MPI_File_set_errhandler(MPI_FILE_NULL, before_);
+  MPI_Errhandler_free(&telling_);
+  MPI_Errhandler_free(&before_);
+}
+
+namespace {
+
 /// As far as MPI tells them. They are remarks: where it fails, there are none, and the others need not hear of it.
 Hints hints_of(MPI_File file) {
   MPI_Info info = MPI_INFO_NULL;

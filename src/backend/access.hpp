@@ -81,6 +81,18 @@ class Info {
   MPI_Info info_ = MPI_INFO_NULL;
 };
 
+/// While it lives, files that MPI opens on this rank, for as long as they are open, tell the watch what fails in them:
+/// a library that closes the file before it returns the error waits there for the other ranks, which are elsewhere.
+class TellingFiles {
+ public:
+  TellingFiles();
+  ~TellingFiles();
+  TellingFiles(const TellingFiles &) = delete;
+
+ private:
+  MPI_Errhandler before_ = MPI_ERRHANDLER_NULL, telling_ = MPI_ERRHANDLER_NULL;
+};
+
 /// Collective over the team. Opens the file once more, with the hints that were asked for, and says of each what is in
 /// force, where MPI tells (OpenMPI 4 does not).
 std::vector<std::string> hint_remarks(const Team &team, const std::string &path);

@@ -30,6 +30,7 @@ class Watchman {
     settings_ = settings;
     comm_ = comm;
     what_ = what;
+    inside_.clear();
     begun_ = Clock::now();
     armed_ = true;
     start();
@@ -54,6 +55,14 @@ class Watchman {
     failure_.clear();
   }
 
+  /// The first cause is the cause.
+  void note(const std::string &cause) {
+    const std::scoped_lock lock(mutex_);
+    if (!armed_ || !inside_.empty()) return;
+    inside_ = what_ + ": " + cause;
+    noted_ = Clock::now();
+  }
+
  private:
   void start() {
     if (!thread_.joinable()) thread_ = std::thread([this] { look(); });
@@ -65,29 +74,34 @@ class Watchman {
       const auto limit = std::chrono::duration<double>(settings_.limit_seconds);
       leave_.wait_for(lock, std::min<std::chrono::duration<double>>(limit / 8, std::chrono::seconds(5)));
       if (leaving_) break;
-      if (!failure_.empty() && Clock::now() - failed_ >= limit / 4) tell_failure();
+      if (!failure_.empty() && Clock::now() - failed_ >= limit / 4) tell_failure(failed_rank_, failure_);
+      if (armed_ && !inside_.empty() && Clock::now() - noted_ >= limit / 4) tell_failure(rank_inside(), inside_);
       if (!armed_ || Clock::now() - begun_ < limit) continue;
       armed_ = false;
       tell();
     }
   }
 
-  void tell_failure() {
+  static void tell_failure(int rank, std::string &cause) {
     std::fprintf(stderr,
-                 "sverdrup: rank %d of those that write the file has failed, and the others do not hear it: %s\n",
-                 failed_rank_, failure_.c_str());
+                 "sverdrup: rank %d of those that write the file has failed, and the others do not hear it: %s\n", rank,
+                 cause.c_str());
     std::fflush(stderr);
-    failure_.clear();
+    cause.clear();
+  }
+
+  int rank_inside() const {
+    int rank = -1;
+    MPI_Comm_rank(comm_, &rank);
+    return rank;
   }
 
   void tell() const {
-    int rank = -1;
-    MPI_Comm_rank(comm_, &rank);
     std::fprintf(
         stderr,
         "sverdrup: rank %d of those that write the file has been inside %s for %g s: another one has failed or does "
         "not come. %s\n",
-        rank, what_.c_str(), settings_.limit_seconds,
+        rank_inside(), what_.c_str(), settings_.limit_seconds,
         settings_.may_abort ? "The job is ended (keys: watchdog, watchdog_abort)." : "It is still waiting.");
     std::fflush(stderr);
     if (settings_.may_abort) MPI_Abort(comm_, 1);
@@ -98,9 +112,9 @@ class Watchman {
   std::thread thread_;
   WatchSettings settings_;
   MPI_Comm comm_ = MPI_COMM_NULL;
-  std::string what_, failure_;
+  std::string what_, inside_, failure_;
   int failed_rank_ = -1;
-  Clock::time_point begun_, failed_;
+  Clock::time_point begun_, noted_, failed_;
   bool armed_ = false, leaving_ = false;
 };
 
@@ -122,5 +136,7 @@ void keep_failure(const WatchSettings &settings, int rank, const std::string &ca
 }
 
 void forget_failure() noexcept { watchman().forget(); }
+
+void note_inside(const std::string &cause) { watchman().note(cause); }
 
 }  // namespace sv

@@ -30,5 +30,8 @@ class Watch {
 void keep_failure(const WatchSettings &settings, int rank, const std::string &cause);
 /// All have heard of it.
 void forget_failure() noexcept;
+/// From inside a watched call: something in it has failed here. If the call has not come back after a quarter of the
+/// limit, the thread tells the cause, as above: on its way out it waits for others, who do not know.
+void note_inside(const std::string &cause);
 
 }  // namespace sv

@@ -3,6 +3,7 @@
 
 #include <netcdf.h>
 
+#include <cstdint>
 #include <string>
 
 #include "backend/backend.hpp"
@@ -19,6 +20,14 @@ void define(int id, const Schema &schema, const Access &access);
 /// What the classic model can say of the root group of an open file. Error(format) names the first thing that it cannot
 /// (a variable of a user-defined type, a record dimension in second place ...).
 Schema inquire(int id);
+
+/// netCDF-C 4.9 crashes in nc_close where HDF5 fails to close the file. So whoever writes holds HDF5's own number of
+/// it, too: nc_close then gives back only netCDF's hold, and close_held closes the file, and throws what HDF5 fails
+/// with. Both are as collective as nc_close, which comes between them. Where HDF5 hides what they need, nothing is
+/// held.
+constexpr int64_t not_held = -1;
+int64_t hold_last_opened();
+void close_held(int64_t file);
 
 /// Local. A file is left open, because it cannot be closed: HDF5 closes nothing when MPI and the process end, which
 /// crashes there. Files that somebody else has left open are not closed then, either.

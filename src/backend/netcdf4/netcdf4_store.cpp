@@ -27,7 +27,7 @@ class Netcdf4Store final : public Store {
   void create(const Schema &schema, bool exclusive) override;
   void reopen(const Schema &schema) override;
   void attach(const Schema &schema, bool writing) override;
-  void all_know() noexcept override { forget_failure(); }
+  void all_know() noexcept override;
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   void grow(int variable, int64_t records) override;
   void agree(const Error *error) override {
@@ -63,7 +63,8 @@ class Netcdf4Store final : public Store {
     call("nc_sync", [&] { return nc_sync(id_); });
   }
   void watch_writing();
-  void leave_open();
+  void leave_open() noexcept;
+  void close();
   void open_together();
   void find_variables();
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
@@ -81,6 +82,7 @@ class Netcdf4Store final : public Store {
   std::vector<int64_t> lengths_;  // per variable: records it has room for
   int64_t records_ = 0;
   int id_ = -1;
+  int64_t held_ = netcdf4::not_held;  // what HDF5 calls the file, while writing
   bool writing_ = false, parallel_ = false;
 };
 
@@ -103,13 +105,13 @@ void Netcdf4Store::create(const Schema &schema, bool exclusive) {
         call("nc_create", [&] { return nc_create(place.c_str(), mode, &id_); });
       else
         open("nc_create_par", [&] { return nc_create_par(place.c_str(), mode, MPI_COMM_SELF, info.get(), &id_); });
+      held_ = netcdf4::hold_last_opened();
       netcdf4::define(id_, schema, team_.access());
     } catch (Error &error) {
       leave_open();
       throw error.in_file(name_.path());
     }
-    if (team_.alone()) return;
-    call("nc_close", [&] { return nc_close(std::exchange(id_, -1)); });
+    if (!team_.alone()) close();
   });
   watch_writing();
   if (!team_.alone()) open_together();
@@ -125,9 +127,11 @@ void Netcdf4Store::watch_writing() {
 
 void Netcdf4Store::open_together() {
   const Info info(team_.access());
+  const TellingFiles telling;
   const std::string place = writing_ ? name_.place() : name_.path();
   open("nc_open_par",
        [&] { return nc_open_par(place.c_str(), writing_ ? NC_WRITE : NC_NOWRITE, team_.comm(), info.get(), &id_); });
+  if (writing_) held_ = netcdf4::hold_last_opened();
 }
 
 void Netcdf4Store::reopen(const Schema &schema) {
@@ -136,10 +140,12 @@ void Netcdf4Store::reopen(const Schema &schema) {
   writing_ = true;
   team_.together([&] { name_.resume(team_.is_owner()); });
   watch_writing();
-  if (team_.alone())
+  if (team_.alone()) {
     call("nc_open", [&] { return nc_open(name_.path().c_str(), NC_WRITE, &id_); });
-  else
+    held_ = netcdf4::hold_last_opened();
+  } else {
     open_together();
+  }
   find_variables();
 }
 
@@ -245,9 +251,31 @@ void Netcdf4Store::commit(int64_t records) {
   records_ = records;
 }
 
-/// Of a file that has failed: netCDF-C 4.9 crashes where HDF5 cannot close it, and so does HDF5 in MPI_Finalize.
-void Netcdf4Store::leave_open() {
+/// Of a file that has failed: HDF5, which cannot close it, would crash in MPI_Finalize.
+void Netcdf4Store::leave_open() noexcept {
+  held_ = netcdf4::not_held;
   if (std::exchange(id_, -1) >= 0) netcdf4::close_nothing_at_the_end();
+}
+
+/// Some writers may not have opened it, or be elsewhere in the library than others: flushing it together would not end.
+/// Of what netCDF could not open, HDF5 may have something left, which it would close in MPI_Finalize, also together.
+void Netcdf4Store::all_know() noexcept {
+  forget_failure();
+  if (!writing_ || team_.alone()) return;
+  leave_open();
+  netcdf4::close_nothing_at_the_end();
+}
+
+/// As collective as opening was. What cannot be closed is left as it is.
+void Netcdf4Store::close() {
+  const int64_t held = std::exchange(held_, netcdf4::not_held);
+  try {
+    call("nc_close", [&] { return nc_close(std::exchange(id_, -1)); });
+    team_.call("H5Fclose", name_.path(), [&] { netcdf4::close_held(held); });
+  } catch (const Error &) {
+    netcdf4::close_nothing_at_the_end();
+    throw;
+  }
 }
 
 /// A rank that fails in nc_close leaves the others there for ever: so what can fail comes before, and is agreed on. A
@@ -265,7 +293,7 @@ void Netcdf4Store::detach() {
     leave_open();
     throw;
   }
-  call("nc_close", [&] { return nc_close(std::exchange(id_, -1)); });
+  close();
   if (witness_.is_open()) witness_.close();
 }
 
