@@ -5,7 +5,8 @@ campaign.py BUILD again KIND FAULT [option=value ...]     one case, with what th
 
 A configuration (store, route, servers, kind of file) first runs without a fault, which tells how many operations of each sort it
 makes. Then each of them fails: alone, or with all that follow. It stops at no failure: each one gets a line with the command that
-repeats it. JOBS from the environment: so many jobs at a time (1). Exit status 1 if a case failed, 77 without the shim."""
+repeats it. From the environment: JOBS, so many jobs at a time (1); WITHIN, the seconds after which it begins no more cases, which come in
+batches of any order, so that those it has tried are of all kinds. Exit status 1 if a case failed, 77 without the shim."""
 import collections
 import concurrent.futures
 import os
@@ -21,6 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 MPIRUN = HERE.parent.parent / "scripts" / "mpirun"
 RANKS, BATCH, LIMIT = 4, 150, 30
 SLOW = float(os.environ.get("SV_TEST_SLOW", "1"))
+LAST_MOMENT = time.monotonic() + float(os.environ.get("WITHIN", "inf"))
 
 NEW = ["published", "growing", "series", "requests", "points"]
 OLD = ["appended", "stayed", "moved"]
@@ -47,7 +49,7 @@ def configurations(stores):
         for kind in kinds:
             for each in options:
                 if not (store == "cdf" and kind == "points" and "combine" in each):
-                    yield kind, f"store={store} watchdog={10 if store == 'cdf' else 3} window=64KiB {each}"
+                    yield kind, f"store={store} watchdog={10 if store == 'cdf' else 6} window=64KiB {each}"
     for each in SETS if "cdf" in stores else []:
         yield "set", f"store=cdf watchdog=10 window=64KiB {each}"
 
@@ -83,7 +85,7 @@ class Runner:
     def run(self, cases):
         """Yields (case, fields of END or None, committed, what the program said, verdict)."""
         done = 0
-        while done < len(cases):
+        while done < len(cases) and time.monotonic() < LAST_MOMENT:
             for result in self.job(cases, done):
                 done += 1
                 yield result
@@ -121,6 +123,9 @@ class Runner:
                 fields["call"] = line.split(" call=", 1)[1].strip()
                 yield self.judged(cases, at, fields, max(committed, int(fields["committed"])), said)
                 at, running = at + 1, False
+                if time.monotonic() > LAST_MOMENT:
+                    process.terminate()
+                    break
             else:
                 said.append(line)
         timer.cancel()
@@ -216,10 +221,10 @@ def chosen_cases(build, stores, count, seed):
 
 def again(build, words):
     case = Case(words[0], words[1], " ".join(words[2:]))
-    for found, fields, _, said, verdict in Runner(build, "again").run([case]):
-        column, wrong = outcome_of(found, fields, said, verdict)
-        print(f"{said}{fields}\n{verdict}\n{column}{': ' + wrong if wrong else ''}")
-        return 1 if wrong else 0
+    (found, fields, _, said, verdict), = Runner(build, "again").run([case])
+    column, wrong = outcome_of(found, fields, said, verdict)
+    print(f"{said}{fields}\n{verdict}\n{column}{': ' + wrong if wrong else ''}")
+    return 1 if wrong else 0
 
 
 def main():
@@ -234,6 +239,7 @@ def main():
     stores = [store for store in os.environ.get("STORES", " ".join(built)).split() if store in built]
     cases = chosen_cases(build, stores, count, seed)
     batches = [cases[n:n + BATCH] for n in range(0, len(cases), BATCH)]
+    random.Random(seed).shuffle(batches)
     campaign = Campaign(build)
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", "1"))) as pool:
         for each in [pool.submit(lambda n=n, batch=batch: campaign.take(Runner(build, f"batch.{n}").run(batch)))
