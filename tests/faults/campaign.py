@@ -224,7 +224,7 @@ def again(build, words):
     (found, fields, _, said, verdict), = Runner(build, "again").run([case])
     column, wrong = outcome_of(found, fields, said, verdict)
     print(f"{said}{fields}\n{verdict}\n{column}{': ' + wrong if wrong else ''}")
-    return 1 if wrong else 0
+    return 1 if wrong or column == "untold" else 0
 
 
 def main():
