@@ -8,10 +8,6 @@ LIBRARY_STORES = ("pnetcdf", "netcdf4")
 DEAR = {"netcdf4": 6}
 
 
-# Kind and store of broken promises that docs/crash.md explains ("The broken promise").
-EXPLAINED = (("servers, series", "pnetcdf"),)
-
-
 @dataclasses.dataclass(frozen=True)
 class Row:
     """`runs`: arguments of the writer, one run after the other in the same directory; end=killed: it is ended."""

@@ -125,6 +125,10 @@ class PnetcdfStore final : public Store {
   template <typename Transfer>
   void transfer(Direction direction, const Slab &slab, Transfer part_call);
   Part part_of(const Slab &slab, const SubArray &box) const;
+  void note_put(const Slab &slab) {
+    if (variable(slab).has_records && slab.first < slab.last) put_ = std::max(put_, slab.record + 1);
+  }
+  bool counts_too_many() const;
   template <typename Post>
   void post_all(std::span<const SlabPart> parts, Post post);
   void wait_for(std::span<int> requests);
@@ -136,7 +140,7 @@ class PnetcdfStore final : public Store {
   Schema schema_;
   StoreCounters counters_;
   std::vector<std::string> remarks_;
-  int64_t records_ = 0;
+  int64_t records_ = 0, put_ = 0;  // committed; up to the last that this rank has put values into
   int id_ = -1;
   bool writing_ = false, committed_ = false;
 };
@@ -217,6 +221,7 @@ void PnetcdfStore::transfer(Direction direction, const Slab &slab, Transfer part
 }
 
 void PnetcdfStore::write(const Slab &slab, std::span<const std::byte> values) {
+  note_put(slab);
   transfer(Direction::write, slab, [&](const Part &part) {
     ++counters_.writes;
     return ncmpi_put_vara(id_, slab.variable, part.start.data(), part.count.data(), values.data() + part.offset_bytes,
@@ -272,6 +277,7 @@ void PnetcdfStore::wait_for(std::span<int> requests) {
 }
 
 void PnetcdfStore::write_many(std::span<const SlabPart> parts) {
+  for (const SlabPart &each : parts) note_put(each.slab);
   post_all(parts, [&](const SlabPart &each, const Part &part, int *request) {
     ++counters_.writes;
     return ncmpi_iput_vara(id_, each.slab.variable, part.start.data(), part.count.data(),
@@ -298,13 +304,22 @@ void PnetcdfStore::commit(int64_t records) {
   committed_ = true;
 }
 
-/// In closing, PnetCDF writes how many records were put; those not committed do not count.
+/// Collective over the writers. Whether the count that PnetCDF writes in closing includes records that are not
+/// committed, in a file that others see.
+bool PnetcdfStore::counts_too_many() const {
+  if (!writing_ || kind_ != Kind::growing) return false;
+  return team_.most(committed_ && put_ > records_ ? 1 : 0) > 0;
+}
+
+/// In closing, PnetCDF writes how many records were put. Where some of them are not committed, the file was abandoned:
+/// PnetCDF keeps it open to the end of the program, and has nothing left to write to it. Ours comes last all the same:
+/// PnetCDF's is too small where records have no values, and too large after a commit that failed.
 void PnetcdfStore::detach() {
   if (id_ < 0) return;
   const int id = std::exchange(id_, -1);
   std::optional<Error> failed;
   try {
-    call("ncmpi_close", [&] { return ncmpi_close(id); });
+    if (!counts_too_many()) call("ncmpi_close", [&] { return ncmpi_close(id); });
   } catch (const Error &error) {
     failed = error;
   }
