@@ -11,15 +11,14 @@ module sverdrup
   use, intrinsic :: iso_c_binding, only: c_char, c_f_pointer, c_int, c_ptr, c_size_t
   use sverdrup_types
   use sverdrup_context
+  use sverdrup_counts_32
+  use sverdrup_counts_64
   use sverdrup_define
   use sverdrup_inquire
-  use sverdrup_lists
   use sverdrup_points
   use sverdrup_redefine
   use sverdrup_requests
-  use sverdrup_series
   use sverdrup_servers
-  use sverdrup_values
   implicit none
   private :: c_char, c_f_pointer, c_int, c_ptr, c_size_t, text_of
 

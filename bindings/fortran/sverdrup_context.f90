@@ -1,12 +1,12 @@
-! The context and decompositions of module sverdrup. See docs/fortran.md.
+! The context of module sverdrup. See docs/fortran.md.
 module sverdrup_context
-  use, intrinsic :: iso_c_binding, only: c_bool, c_char, c_int, c_int32_t, c_int64_t
+  use, intrinsic :: iso_c_binding, only: c_bool, c_char, c_int
   use mpi_f08, only: MPI_Comm
   use sverdrup_types, only: sv_io_t, sv_decomp_t
   implicit none
   private
   public :: sv_init, sv_is_model, sv_model_comm, sv_finalize, sv_end_step, sv_write_summary
-  public :: sv_decomp, sv_free_decomp, sv_block, sv_refuse
+  public :: sv_free_decomp, sv_refuse
 
   ! Collective over comm: an integer (mpif.h, "use mpi") or a type(MPI_Comm) (mpi_f08). config is
   ! the path of a YAML or namelist file; if it is absent or blank, SV_CONFIG may name the file.
@@ -86,54 +86,6 @@ module sverdrup_context
       integer(c_int), intent(out), optional :: ierr
     end subroutine svf_model_comm_f08
   end interface sv_model_comm
-
-  ! Collective. The grid has shape cells. This rank owns count cells from start (from 1); with a
-  ! count of 0 it owns nothing. halo: widths of the halo in this rank's arrays, one for each
-  ! dimension, or (low, high) for each dimension. periodic: logical; in such a dimension a block may
-  ! pass the end of the grid and continue at its start. flags: SV_HOLES permits cells that no rank
-  ! owns.
-  interface sv_decomp
-    subroutine svf_def_decomp(io, decomp, shape, start, count, halo, periodic, flags, ierr) bind(C)
-      import
-      type(sv_io_t), intent(in) :: io
-      type(sv_decomp_t), intent(inout) :: decomp
-      integer(c_int32_t), intent(in) :: shape(:), start(:), count(:)
-      integer(c_int32_t), intent(in), optional :: halo(..)
-      type(*), intent(in), optional :: periodic(..)
-      integer(c_int), intent(in), optional :: flags
-      integer(c_int), intent(out), optional :: ierr
-    end subroutine svf_def_decomp
-    subroutine svf_def_decomp_64(io, decomp, shape, start, count, halo, periodic, flags, ierr) &
-      bind(C, name='svf_def_decomp')
-      import
-      type(sv_io_t), intent(in) :: io
-      type(sv_decomp_t), intent(inout) :: decomp
-      integer(c_int64_t), intent(in) :: shape(:), start(:), count(:)
-      integer(c_int64_t), intent(in), optional :: halo(..)
-      type(*), intent(in), optional :: periodic(..)
-      integer(c_int), intent(in), optional :: flags
-      integer(c_int), intent(out), optional :: ierr
-    end subroutine svf_def_decomp_64
-  end interface sv_decomp
-
-  ! Local. Divides length cells into parts. Part number part (from 0, like ranks) has count cells
-  ! from start (from 1).
-  interface sv_block
-    subroutine svf_block(length, parts, part, start, count, ierr) bind(C)
-      import
-      integer(c_int32_t), intent(in) :: length(..)
-      integer(c_int), value :: parts, part
-      integer(c_int32_t), intent(inout) :: start(..), count(..)
-      integer(c_int), intent(out), optional :: ierr
-    end subroutine svf_block
-    subroutine svf_block_64(length, parts, part, start, count, ierr) bind(C, name='svf_block')
-      import
-      integer(c_int64_t), intent(in) :: length(..)
-      integer(c_int), value :: parts, part
-      integer(c_int64_t), intent(inout) :: start(..), count(..)
-      integer(c_int), intent(out), optional :: ierr
-    end subroutine svf_block_64
-  end interface sv_block
 
 contains
 

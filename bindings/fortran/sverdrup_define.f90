@@ -6,7 +6,7 @@ module sverdrup_define
   implicit none
   private
   public :: sv_create, sv_open, sv_enddef, sv_sync, sv_close
-  public :: sv_def_dim, sv_def_var, sv_def_fill, sv_def_axes, sv_put_att
+  public :: sv_def_var, sv_def_fill, sv_def_axes, sv_put_att
   public :: sv_def_packing, sv_use_packing
 
   interface
@@ -104,26 +104,6 @@ module sverdrup_define
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_def_axes
   end interface
-
-  ! Local. length is a number of cells, or SV_UNLIMITED for the record dimension.
-  interface sv_def_dim
-    subroutine svf_def_dim(file, name, length, dim, ierr) bind(C)
-      import
-      type(sv_file_t), intent(in) :: file
-      character(kind=c_char, len=*), intent(in) :: name
-      integer(c_int32_t), intent(in) :: length(..)
-      integer(c_int), intent(inout) :: dim
-      integer(c_int), intent(out), optional :: ierr
-    end subroutine svf_def_dim
-    subroutine svf_def_dim_64(file, name, length, dim, ierr) bind(C, name='svf_def_dim')
-      import
-      type(sv_file_t), intent(in) :: file
-      character(kind=c_char, len=*), intent(in) :: name
-      integer(c_int64_t), intent(in) :: length(..)
-      integer(c_int), intent(inout) :: dim
-      integer(c_int), intent(out), optional :: ierr
-    end subroutine svf_def_dim_64
-  end interface sv_def_dim
 
   ! Local. Writes a text, a number, or a vector of numbers as an attribute. Text is stored as it is.
   ! var: a variable, or SV_GLOBAL for an attribute of the file. type: the type of the attribute, if

@@ -5,8 +5,8 @@ module sverdrup_inquire
   use sverdrup_types, only: sv_file_t
   implicit none
   private
-  public :: sv_inq, sv_inq_format, sv_inq_dim, sv_inq_dimid, sv_inq_var, sv_inq_varid
-  public :: sv_inq_att, sv_inq_attname, sv_get_att
+  public :: sv_inq, sv_inq_format, sv_inq_dimid, sv_inq_var, sv_inq_varid
+  public :: sv_inq_attname, sv_get_att
 
   interface
     ! record_dim is -1 if the file has no record dimension.
@@ -61,48 +61,6 @@ module sverdrup_inquire
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_inq_attname
   end interface
-
-  ! length: the number of cells; for the record dimension, the number of records.
-  interface sv_inq_dim
-    subroutine svf_inq_dim(file, dim, name, length, ierr) bind(C)
-      import
-      type(sv_file_t), intent(in) :: file
-      integer(c_int), value :: dim
-      character(kind=c_char, len=*), intent(inout), optional :: name
-      integer(c_int64_t), intent(inout), optional :: length(..)
-      integer(c_int), intent(out), optional :: ierr
-    end subroutine svf_inq_dim
-    subroutine svf_inq_dim_32(file, dim, name, length, ierr) bind(C, name='svf_inq_dim')
-      import
-      type(sv_file_t), intent(in) :: file
-      integer(c_int), value :: dim
-      character(kind=c_char, len=*), intent(inout), optional :: name
-      integer(c_int32_t), intent(inout) :: length(..)
-      integer(c_int), intent(out), optional :: ierr
-    end subroutine svf_inq_dim_32
-  end interface sv_inq_dim
-
-  ! count: the number of values or characters.
-  interface sv_inq_att
-    subroutine svf_inq_att(file, var, name, type, count, ierr) bind(C)
-      import
-      type(sv_file_t), intent(in) :: file
-      integer(c_int), value :: var
-      character(kind=c_char, len=*), intent(in) :: name
-      integer(c_int), intent(inout), optional :: type
-      integer(c_int64_t), intent(inout), optional :: count(..)
-      integer(c_int), intent(out), optional :: ierr
-    end subroutine svf_inq_att
-    subroutine svf_inq_att_32(file, var, name, type, count, ierr) bind(C, name='svf_inq_att')
-      import
-      type(sv_file_t), intent(in) :: file
-      integer(c_int), value :: var
-      character(kind=c_char, len=*), intent(in) :: name
-      integer(c_int), intent(inout), optional :: type
-      integer(c_int32_t), intent(inout) :: count(..)
-      integer(c_int), intent(out), optional :: ierr
-    end subroutine svf_inq_att_32
-  end interface sv_inq_att
 
   ! Reads an attribute. Text is padded with blanks. Numbers are converted to the kind of values, a
   ! scalar or a vector, which may be longer than the attribute.

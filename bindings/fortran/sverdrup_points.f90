@@ -1,53 +1,10 @@
-! Points of module sverdrup: unstructured grids. See docs/points.md.
+! The order of points, and what they cost, of module sverdrup. See docs/points.md.
 module sverdrup_points
-  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_int32_t, c_int64_t
-  use sverdrup_types, only: sv_io_t, sv_decomp_t, sv_file_t
+  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_int64_t
+  use sverdrup_types, only: sv_decomp_t, sv_file_t
   implicit none
   private
-  public :: sv_points, sv_inq_points, sv_order_points, sv_order_points_along_curve, sv_def_order
-
-  ! Collective. This rank owns the cells with these indices, in any order. An index is the array
-  ! element number, from 1, in a grid of shape cells; [integer ::] means no cells. In fields, one
-  ! dimension of size(indices) replaces the dimensions of the grid. flags: SV_HOLES permits cells
-  ! that no rank owns.
-  interface sv_points
-    subroutine svf_points(io, points, shape, indices, flags, ierr) bind(C)
-      import
-      type(sv_io_t), intent(in) :: io
-      type(sv_decomp_t), intent(inout) :: points
-      integer(c_int32_t), intent(in) :: shape(:), indices(:)
-      integer(c_int), intent(in), optional :: flags
-      integer(c_int), intent(out), optional :: ierr
-    end subroutine svf_points
-    subroutine svf_points_64(io, points, shape, indices, flags, ierr) bind(C, name='svf_points')
-      import
-      type(sv_io_t), intent(in) :: io
-      type(sv_decomp_t), intent(inout) :: points
-      integer(c_int64_t), intent(in) :: shape(:), indices(:)
-      integer(c_int), intent(in), optional :: flags
-      integer(c_int), intent(out), optional :: ierr
-    end subroutine svf_points_64
-  end interface sv_points
-
-  ! Collective. Puts points (of sv_points) in the caller's order: positions(i), from 1, is the place
-  ! in the file of the i-th point of this rank.
-  interface sv_order_points
-    subroutine svf_order_points(points, positions, ordered, ierr) bind(C)
-      import
-      type(sv_decomp_t), intent(in) :: points
-      integer(c_int32_t), intent(in) :: positions(:)
-      type(sv_decomp_t), intent(inout) :: ordered
-      integer(c_int), intent(out), optional :: ierr
-    end subroutine svf_order_points
-    subroutine svf_order_points_64(points, positions, ordered, ierr) &
-      bind(C, name='svf_order_points')
-      import
-      type(sv_decomp_t), intent(in) :: points
-      integer(c_int64_t), intent(in) :: positions(:)
-      type(sv_decomp_t), intent(inout) :: ordered
-      integer(c_int), intent(out), optional :: ierr
-    end subroutine svf_order_points_64
-  end interface sv_order_points
+  public :: sv_inq_points, sv_order_points_along_curve, sv_def_order
 
   interface
     ! Collective. Puts points in the order of a Hilbert curve around the sphere. longitude and

@@ -5,7 +5,7 @@ import sys
 
 root = pathlib.Path(sys.argv[1])
 header = (root / "include/sverdrup/sverdrup.h").read_text()
-fortran = "\n".join(path.read_text() for path in sorted((root / "bindings/fortran").glob("*.f90")))
+fortran = "\n".join(path.read_text() for path in sorted((root / "bindings/fortran").glob("sverdrup*")))
 fortran = re.sub(r"!.*", "", fortran)
 documents = {name: (root / "docs" / name).read_text() for name in ("c.md", "fortran.md")}
 
