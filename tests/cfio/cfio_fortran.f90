@@ -2,6 +2,7 @@
 ! on another decomposition, texts of errors.
 ! run: ranks=4 limit=60 name=servers env=SV_SERVER_MEMORY=8MiB args=server server
 program cfio_fortran
+  use checking, only: check
   use mpi
   use cfio
   implicit none
@@ -47,14 +48,6 @@ contains
     print '(5a)', 'wrong: ', what, ': ', cfio_strerror(status), cfio_message()
     error stop
   end subroutine must
-
-  subroutine check(holds, what)
-    logical, intent(in) :: holds
-    character(*), intent(in) :: what
-    if (holds) return
-    print '(2a)', 'wrong: ', what
-    error stop
-  end subroutine check
 
   subroutine define()
     call must(cfio_create('fortran.nc  ', NF_CLOBBER, ncid), 'cfio_create')

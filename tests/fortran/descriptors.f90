@@ -43,6 +43,7 @@ end module describe_module
 
 program descriptors
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64, real128
+  use checking, only: check
   use describe_module
   use sverdrup_types, only: SV_BYTE, SV_CHAR, SV_DOUBLE, SV_FLOAT, SV_INT, SV_INT64, SV_SHORT
   implicit none
@@ -55,14 +56,6 @@ program descriptors
   call arguments()
 
 contains
-
-  subroutine check(holds, what)
-    logical, intent(in) :: holds
-    character(*), intent(in) :: what
-    if (holds) return
-    print '(2a)', 'wrong: ', what
-    error stop
-  end subroutine check
 
   ! `expected`: type, then extents and strides, slowest first; `first`: offset of the first element.
   subroutine expect(found, expected, first, what)

@@ -1,6 +1,6 @@
 ! The preparation of a grid from Fortran, as grid_test.py asks sv-grid for it: prepare SOURCE OUT.
 program prepare
-  use, intrinsic :: iso_fortran_env, only: error_unit
+  use checking, only: check
   use mpi_f08
   use sverdrup
   use sverdrup_grid
@@ -31,15 +31,5 @@ program prepare
   call sv_prepare_grid(MPI_COMM_WORLD%mpi_val, request, out, ierr=ierr)
   call check(ierr == SV_ENOTFOUND, 'the code for a source that is missing')
   call MPI_Finalize()
-
-contains
-
-  subroutine check(holds, what)
-    logical, intent(in) :: holds
-    character(*), intent(in) :: what
-    if (holds) return
-    write (error_unit, '(2a)') 'wrong: ', what
-    error stop
-  end subroutine check
 
 end program prepare

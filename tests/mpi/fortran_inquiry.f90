@@ -3,6 +3,7 @@
 ! run: ranks=3 limit=60
 program fortran_inquiry
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
+  use checking, only: check
   use mpi_f08
   use sverdrup
   implicit none
@@ -33,14 +34,6 @@ program fortran_inquiry
   call MPI_Finalize()
 
 contains
-
-  subroutine check(holds, what)
-    logical, intent(in) :: holds
-    character(*), intent(in) :: what
-    if (holds) return
-    print '(4a)', 'wrong: ', what, '; ', sv_message()
-    error stop
-  end subroutine check
 
   subroutine define()
     call sv_create(io, 'inquiry.nc', file, SV_64BIT_DATA + SV_GROWING)

@@ -4,6 +4,7 @@
 ! run: ranks=2 limit=60
 ! run: ranks=7 limit=60
 program fortran_layouts
+  use checking, only: check
   use mpi
   use sverdrup
   implicit none
@@ -32,14 +33,6 @@ program fortran_layouts
   call MPI_Finalize(error)
 
 contains
-
-  subroutine check(holds, what)
-    logical, intent(in) :: holds
-    character(*), intent(in) :: what
-    if (holds) return
-    print '(2a)', 'wrong: ', what
-    error stop
-  end subroutine check
 
   ! The interface takes anything for `periodic`: C must tell what is logical.
   subroutine check_kinds()

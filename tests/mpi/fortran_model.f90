@@ -5,6 +5,7 @@
 program fortran_model
   use, intrinsic :: iso_fortran_env, only: int16, int32, int64, real32, real64
   use, intrinsic :: ieee_arithmetic, only: ieee_is_nan, ieee_quiet_nan, ieee_value
+  use checking, only: check
   use mpi_f08
   use sverdrup
   implicit none
@@ -29,14 +30,6 @@ program fortran_model
   call MPI_Finalize()
 
 contains
-
-  subroutine check(holds, what)
-    logical, intent(in) :: holds
-    character(*), intent(in) :: what
-    if (holds) return
-    print *, 'wrong: ', what
-    error stop
-  end subroutine check
 
   subroutine define
     call sv_create(io, 'fortran_model.nc', file, SV_GROWING)

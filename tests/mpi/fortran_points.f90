@@ -2,6 +2,7 @@
 ! run: ranks=3 limit=60
 program fortran_points
   use, intrinsic :: iso_fortran_env, only: int64, real64
+  use checking, only: check
   use mpi_f08
   use sverdrup
   implicit none
@@ -89,13 +90,5 @@ contains
     call check(maxval(abs(again - d)) < 0.5, 'the order is undone')
     call sv_close(file)
   end subroutine write_in_order
-
-  subroutine check(holds, what)
-    logical, intent(in) :: holds
-    character(*), intent(in) :: what
-    if (holds) return
-    print '(a, i0, 4a)', 'FAILED on rank ', rank, ': ', what, ': ', sv_message()
-    call MPI_Abort(MPI_COMM_WORLD, 1)
-  end subroutine check
 
 end program fortran_points

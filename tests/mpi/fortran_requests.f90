@@ -3,6 +3,7 @@
 ! run: ranks=3 limit=60 env=SV_RANKS_PER_NODE=2
 program fortran_requests
   use, intrinsic :: iso_fortran_env, only: int16, int64, real32, real64
+  use checking, only: check
   use mpi_f08
   use sverdrup
   implicit none
@@ -32,14 +33,6 @@ program fortran_requests
   call MPI_Finalize()
 
 contains
-
-  subroutine check(holds, what)
-    logical, intent(in) :: holds
-    character(*), intent(in) :: what
-    if (holds) return
-    print '(2a)', 'wrong: ', what
-    error stop
-  end subroutine check
 
   subroutine define()
     integer :: x, y, time

@@ -4,6 +4,7 @@
 ! run: ranks=5 limit=60 env=SV_RANKS_PER_NODE=2
 program fortran_values
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
+  use checking, only: check
   use mpi_f08
   use sverdrup
   implicit none
@@ -39,14 +40,6 @@ program fortran_values
   call MPI_Finalize()
 
 contains
-
-  subroutine check(holds, what)
-    logical, intent(in) :: holds
-    character(*), intent(in) :: what
-    if (holds) return
-    print '(2a)', 'wrong: ', what
-    error stop
-  end subroutine check
 
   ! What the cell i, j, k of record n holds: fits every kind.
   pure integer function cell(i, j, k, n)
