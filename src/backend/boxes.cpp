@@ -15,7 +15,7 @@ int64_t elements_below(const Index &count, int d) {
 
 SubArray made(const Slab &slab, bool has_records, int64_t at, int d, int64_t steps) {
   const Index cell = cell_at(slab.box, at);
-  SubArray part{{}, {}, at - slab.first};
+  SubArray part{{}, {}, at - slab.first, steps * elements_below(slab.box.count, d)};
   if (has_records) {
     part.start.push_back(static_cast<size_t>(slab.record));
     part.count.push_back(1);
@@ -28,12 +28,6 @@ SubArray made(const Slab &slab, bool has_records, int64_t at, int d, int64_t ste
 }
 
 }  // namespace
-
-int64_t SubArray::elements() const {
-  int64_t product = 1;
-  for (const size_t each : count) product *= static_cast<int64_t>(each);
-  return product;
-}
 
 std::vector<SubArray> sub_arrays(const Slab &slab, bool has_records) {
   std::vector<SubArray> parts;

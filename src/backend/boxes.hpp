@@ -12,8 +12,7 @@ namespace sv {
 /// buffer.
 struct SubArray {
   std::vector<size_t> start, count;
-  int64_t first_element;
-  int64_t elements() const;
+  int64_t first_element, elements;
 };
 
 /// At most 2 · dims − 1, in the slab's order; none for an empty one.

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <optional>
 
-#include "backend/boxes.hpp"
 #include "backend/netcdf4/netcdf4.hpp"
+#include "backend/team_store.hpp"
 #include "base/error.hpp"
 #include "store/positional_file.hpp"
 #include "store/publication.hpp"
@@ -19,22 +19,16 @@ namespace {
 
 using netcdf4::check;
 
-class Netcdf4Store final : public Store {
+class Netcdf4Store final : public TeamStore {
  public:
-  Netcdf4Store(const std::string &path, Kind kind, const Access &access) : name_(path, kind), team_(access) {}
+  Netcdf4Store(const std::string &path, Kind kind, const Access &access) : TeamStore(path, access), name_(path, kind) {}
 
-  ByteOrder byte_order() const override { return ByteOrder::native; }
   void create(const Schema &schema, bool exclusive) override;
   void reopen(const Schema &schema) override;
   void attach(const Schema &schema, bool writing) override;
   void all_know() noexcept override;
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   void grow(int variable, int64_t records) override;
-  void agree(const Error *error) override {
-    team_.together([&] { Store::agree(error); });
-  }
-  void write(const Slab &slab, std::span<const std::byte> values) override;
-  void read(const Slab &slab, std::span<std::byte> values) override;
   void sync() override;
   void sync_name() override {
     if (owns()) name_.sync_name();
@@ -46,18 +40,17 @@ class Netcdf4Store final : public Store {
   void abandon() noexcept override {
     if (owns()) name_.abandon();
   }
-  StoreCounters counters() const override { return counters_; }
-  std::vector<std::string> remarks() const override { return remarks_; }
 
  private:
-  bool owns() const { return writing_ && team_.is_owner(); }
+  void put(int v, const SubArray &part, const std::byte *values) override;
+  void get(int v, const SubArray &part, std::byte *values) override;
   template <typename Call>
   void call(const std::string &what, Call made) const {
-    team_.call(what, name_.path(), [&] { check(made(), what); });
+    team_.call(what, path_, [&] { check(made(), what); });
   }
   template <typename Call>
   void open(const std::string &what, Call made) const {
-    team_.open(what, name_.path(), [&] { check(made(), what); });
+    team_.open(what, path_, [&] { check(made(), what); });
   }
   void flush() {
     call("nc_sync", [&] { return nc_sync(id_); });
@@ -67,23 +60,15 @@ class Netcdf4Store final : public Store {
   void close();
   void open_together();
   void find_variables();
-  const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
-  template <typename Transfer>
-  void transfer(Direction direction, const Slab &slab, Transfer part);
 
   Publication name_;
-  const Team team_;
-  PositionalFile witness_;  // while writing: tells what the system could not write, whichever descriptor was used
-  Schema schema_;
-  StoreCounters counters_;
-  std::vector<std::string> remarks_;
+  PositionalFile witness_;        // while writing: tells what the system could not write, whichever descriptor was used
   std::vector<int> ids_;          // of the schema's variables in the file
   std::vector<bool> collective_;  // per variable
   std::vector<int64_t> lengths_;  // per variable: records it has room for
-  int64_t records_ = 0;
   int id_ = -1;
   int64_t held_ = netcdf4::not_held;  // what HDF5 calls the file, while writing
-  bool writing_ = false, parallel_ = false;
+  bool parallel_ = false;
 };
 
 /// Through MPI-IO even by one rank: HDF5 then allocates chunks when a variable grows, as the writers need it. A file of
@@ -109,7 +94,7 @@ void Netcdf4Store::create(const Schema &schema, bool exclusive) {
       netcdf4::define(id_, schema, team_.access());
     } catch (Error &error) {
       leave_open();
-      throw error.in_file(name_.path());
+      throw error.in_file(path_);
     }
     if (!team_.alone()) close();
   });
@@ -128,7 +113,7 @@ void Netcdf4Store::watch_writing() {
 void Netcdf4Store::open_together() {
   const Info info(team_.access());
   const TellingFiles telling;
-  const std::string place = writing_ ? name_.place() : name_.path();
+  const std::string place = writing_ ? name_.place() : path_;
   open("nc_open_par",
        [&] { return nc_open_par(place.c_str(), writing_ ? NC_WRITE : NC_NOWRITE, team_.comm(), info.get(), &id_); });
   if (writing_) held_ = netcdf4::hold_last_opened();
@@ -141,7 +126,7 @@ void Netcdf4Store::reopen(const Schema &schema) {
   team_.together([&] { name_.resume(team_.is_owner()); });
   watch_writing();
   if (team_.alone()) {
-    call("nc_open", [&] { return nc_open(name_.path().c_str(), NC_WRITE, &id_); });
+    call("nc_open", [&] { return nc_open(path_.c_str(), NC_WRITE, &id_); });
     held_ = netcdf4::hold_last_opened();
   } else {
     open_together();
@@ -200,41 +185,14 @@ int64_t Netcdf4Store::most_calls(Direction direction, int v, int64_t mine) {
   return asks || collective_[static_cast<size_t>(v)] ? team_.most(mine) : std::max<int64_t>(mine, 0);
 }
 
-template <typename Transfer>
-void Netcdf4Store::transfer(Direction direction, const Slab &slab, Transfer part) {
-  const char *const what = direction == Direction::write ? "nc_put_vara" : "nc_get_vara";
-  const Variable &each = variable(slab.variable);
-  try {
-    if (direction == Direction::read && slab.first < slab.last && each.has_records) check_record(slab.record, records_);
-    const std::vector<SubArray> parts = sub_arrays(slab, each.has_records);
-    const auto mine = static_cast<int64_t>(parts.size());
-    const std::vector<size_t> nothing(each.dims.size(), 0);
-    const SubArray empty{nothing, nothing, 0};
-    for (int64_t c = 0, calls = most_calls(direction, slab.variable, mine); c < calls; ++c)
-      call(what, [&] { return part(c < mine ? parts[static_cast<size_t>(c)] : empty); });
-  } catch (Error &error) {
-    throw error.in_variable(each.name).in_file(name_.path());
-  }
+void Netcdf4Store::put(int v, const SubArray &part, const std::byte *values) {
+  call("nc_put_vara",
+       [&] { return nc_put_vara(id_, ids_[static_cast<size_t>(v)], part.start.data(), part.count.data(), values); });
 }
 
-void Netcdf4Store::write(const Slab &slab, std::span<const std::byte> values) {
-  const int64_t bytes = size_of(variable(slab.variable).type);
-  transfer(Direction::write, slab, [&](const SubArray &part) {
-    ++counters_.writes;
-    return nc_put_vara(id_, ids_[static_cast<size_t>(slab.variable)], part.start.data(), part.count.data(),
-                       values.data() + part.first_element * bytes);
-  });
-  counters_.written_bytes += static_cast<int64_t>(values.size());
-}
-
-void Netcdf4Store::read(const Slab &slab, std::span<std::byte> values) {
-  const int64_t bytes = size_of(variable(slab.variable).type);
-  transfer(Direction::read, slab, [&](const SubArray &part) {
-    ++counters_.reads;
-    return nc_get_vara(id_, ids_[static_cast<size_t>(slab.variable)], part.start.data(), part.count.data(),
-                       values.data() + part.first_element * bytes);
-  });
-  counters_.read_bytes += static_cast<int64_t>(values.size());
+void Netcdf4Store::get(int v, const SubArray &part, std::byte *values) {
+  call("nc_get_vara",
+       [&] { return nc_get_vara(id_, ids_[static_cast<size_t>(v)], part.start.data(), part.count.data(), values); });
 }
 
 void Netcdf4Store::sync() {
@@ -271,7 +229,7 @@ void Netcdf4Store::close() {
   const int64_t held = std::exchange(held_, netcdf4::not_held);
   try {
     call("nc_close", [&] { return nc_close(std::exchange(id_, -1)); });
-    team_.call("H5Fclose", name_.path(), [&] { netcdf4::close_held(held); });
+    team_.call("H5Fclose", path_, [&] { netcdf4::close_held(held); });
   } catch (const Error &) {
     netcdf4::close_nothing_at_the_end();
     throw;

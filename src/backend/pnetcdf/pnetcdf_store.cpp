@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "backend/backend.hpp"
-#include "backend/boxes.hpp"
+#include "backend/team_store.hpp"
 #include "store/publication.hpp"
 
 namespace sv {
@@ -71,22 +71,20 @@ MPI_Datatype datatype_of(Type type) {
   return MPI_DATATYPE_NULL;
 }
 
-class PnetcdfStore final : public Store {
+class PnetcdfStore final : public TeamStore {
  public:
   PnetcdfStore(const std::string &path, Kind kind, const Access &access)
-      : path_(path), kind_(kind), team_(access), cdf_(make_cdf_store(path, kind)) {}
+      : TeamStore(path, access), kind_(kind), cdf_(make_cdf_store(path, kind)) {}
 
-  ByteOrder byte_order() const override { return ByteOrder::native; }
   void create(const Schema &schema, bool exclusive) override;
   void reopen(const Schema &schema) override;
   void attach(const Schema &schema, bool writing) override;
   void all_know() noexcept override { forget_failure(); }
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
-  void agree(const Error *error) override {
-    team_.together([&] { Store::agree(error); });
+  void write(const Slab &slab, std::span<const std::byte> values) override {
+    note_put(slab);
+    TeamStore::write(slab, values);
   }
-  void write(const Slab &slab, std::span<const std::byte> values) override;
-  void read(const Slab &slab, std::span<std::byte> values) override;
   void write_many(std::span<const SlabPart> parts) override;
   void read_many(std::span<const SlabPart> parts) override;
   void sync() override { cdf_->sync(); }
@@ -101,10 +99,10 @@ class PnetcdfStore final : public Store {
   }
   void abandon() noexcept override;
   StoreCounters counters() const override;
-  std::vector<std::string> remarks() const override { return remarks_; }
 
  private:
-  bool owns() const { return writing_ && team_.is_owner(); }
+  void put(int v, const SubArray &box, const std::byte *values) override;
+  void get(int v, const SubArray &box, std::byte *values) override;
   template <typename Action>
   void own(Action action) {
     if (owns()) action();
@@ -114,7 +112,6 @@ class PnetcdfStore final : public Store {
   void call(const std::string &what, Call made) const {
     team_.call(what, path_, [&] { check(made(), what); });
   }
-  const Variable &variable(const Slab &slab) const { return schema_.variables[static_cast<size_t>(slab.variable)]; }
   bool is_collective() const { return !writing_ && team_.access().collective; }
   /// A sub-array, and where its values stand in the slab's buffer.
   struct Part {
@@ -122,27 +119,20 @@ class PnetcdfStore final : public Store {
     int64_t offset_bytes, elements;
     MPI_Datatype type;
   };
-  template <typename Transfer>
-  void transfer(Direction direction, const Slab &slab, Transfer part_call);
-  Part part_of(const Slab &slab, const SubArray &box) const;
+  Part part_of(int v, const SubArray &box) const;
   void note_put(const Slab &slab) {
-    if (variable(slab).has_records && slab.first < slab.last) put_ = std::max(put_, slab.record + 1);
+    if (variable(slab.variable).has_records && slab.first < slab.last) put_ = std::max(put_, slab.record + 1);
   }
   bool counts_too_many() const;
   template <typename Post>
   void post_all(std::span<const SlabPart> parts, Post post);
   void wait_for(std::span<int> requests);
 
-  const std::string path_;
   const Kind kind_;
-  const Team team_;
   std::unique_ptr<Store> cdf_;  // while writing; the owner's keeps header, record count and names
-  Schema schema_;
-  StoreCounters counters_;
-  std::vector<std::string> remarks_;
-  int64_t records_ = 0, put_ = 0;  // committed; up to the last that this rank has put values into
+  int64_t put_ = 0;             // records up to the last that this rank has put values into
   int id_ = -1;
-  bool writing_ = false, committed_ = false;
+  bool committed_ = false;
 };
 
 void PnetcdfStore::open(const std::string &place) {
@@ -191,54 +181,26 @@ int64_t PnetcdfStore::most_calls(Direction, int, int64_t mine) {
   return is_collective() ? team_.most(mine) : std::max<int64_t>(mine, 0);
 }
 
-PnetcdfStore::Part PnetcdfStore::part_of(const Slab &slab, const SubArray &box) const {
-  const Type type = variable(slab).type;
+PnetcdfStore::Part PnetcdfStore::part_of(int v, const SubArray &box) const {
+  const Type type = variable(v).type;
   return {{box.start.begin(), box.start.end()},
           {box.count.begin(), box.count.end()},
           box.first_element * size_of(type),
-          box.elements(),
+          box.elements,
           datatype_of(type)};
 }
 
-template <typename Transfer>
-void PnetcdfStore::transfer(Direction direction, const Slab &slab, Transfer part_call) {
-  const char *const what = direction == Direction::write ? "ncmpi_put_vara" : "ncmpi_get_vara";
-  try {
-    if (direction == Direction::read && slab.first < slab.last && variable(slab).has_records)
-      check_record(slab.record, records_);
-    const std::vector<SubArray> parts = sub_arrays(slab, variable(slab).has_records);
-    const auto mine = static_cast<int64_t>(parts.size());
-    const int64_t calls = most_calls(direction, slab.variable, mine);
-    const std::vector<MPI_Offset> nothing(variable(slab).dims.size(), 0);
-    for (int64_t c = 0; c < calls; ++c) {
-      const Part part = c < mine ? part_of(slab, parts[static_cast<size_t>(c)])
-                                 : Part{nothing, nothing, 0, 0, datatype_of(variable(slab).type)};
-      call(what, [&] { return part_call(part); });
-    }
-  } catch (Error &error) {
-    throw error.in_variable(variable(slab).name).in_file(path_);
-  }
+void PnetcdfStore::put(int v, const SubArray &box, const std::byte *values) {
+  const Part part = part_of(v, box);
+  call("ncmpi_put_vara",
+       [&] { return ncmpi_put_vara(id_, v, part.start.data(), part.count.data(), values, part.elements, part.type); });
 }
 
-void PnetcdfStore::write(const Slab &slab, std::span<const std::byte> values) {
-  note_put(slab);
-  transfer(Direction::write, slab, [&](const Part &part) {
-    ++counters_.writes;
-    return ncmpi_put_vara(id_, slab.variable, part.start.data(), part.count.data(), values.data() + part.offset_bytes,
-                          part.elements, part.type);
-  });
-  counters_.written_bytes += static_cast<int64_t>(values.size());
-}
-
-void PnetcdfStore::read(const Slab &slab, std::span<std::byte> values) {
-  const bool collective = is_collective();
-  transfer(Direction::read, slab, [&](const Part &part) {
-    ++counters_.reads;
-    const auto get = collective ? ncmpi_get_vara_all : ncmpi_get_vara;
-    return get(id_, slab.variable, part.start.data(), part.count.data(), values.data() + part.offset_bytes,
-               part.elements, part.type);
-  });
-  counters_.read_bytes += static_cast<int64_t>(values.size());
+void PnetcdfStore::get(int v, const SubArray &box, std::byte *values) {
+  const Part part = part_of(v, box);
+  const auto get_vara = is_collective() ? ncmpi_get_vara_all : ncmpi_get_vara;
+  call("ncmpi_get_vara",
+       [&] { return get_vara(id_, v, part.start.data(), part.count.data(), values, part.elements, part.type); });
 }
 
 /// Posts all parts as the library's own requests, and waits for them together: it combines them then.
@@ -247,13 +209,13 @@ void PnetcdfStore::post_all(std::span<const SlabPart> parts, Post post) {
   std::vector<int> requests;
   try {
     for (const SlabPart &each : parts)
-      for (const SubArray &box : sub_arrays(each.slab, variable(each.slab).has_records)) {
-        const Part part = part_of(each.slab, box);
+      for (const SubArray &box : sub_arrays(each.slab, variable(each.slab.variable).has_records)) {
+        const Part part = part_of(each.slab.variable, box);
         int request = NC_REQ_NULL;
         try {
           check(post(each, part, &request), "posting a request");
         } catch (Error &error) {
-          throw error.in_variable(variable(each.slab).name);
+          throw error.in_variable(variable(each.slab.variable).name);
         }
         requests.push_back(request);
       }
@@ -288,7 +250,7 @@ void PnetcdfStore::write_many(std::span<const SlabPart> parts) {
 
 void PnetcdfStore::read_many(std::span<const SlabPart> parts) {
   post_all(parts, [&](const SlabPart &each, const Part &part, int *request) {
-    if (variable(each.slab).has_records) check_record(each.slab.record, records_);
+    if (variable(each.slab.variable).has_records) check_record(each.slab.record, records_);
     ++counters_.reads;
     return ncmpi_iget_vara(id_, each.slab.variable, part.start.data(), part.count.data(),
                            each.values.data() + part.offset_bytes, part.elements, part.type, request);
@@ -333,7 +295,7 @@ void PnetcdfStore::abandon() noexcept {
 }
 
 StoreCounters PnetcdfStore::counters() const {
-  StoreCounters sum = counters_;
+  StoreCounters sum = TeamStore::counters();
   const StoreCounters header = cdf_->counters();
   sum.writes += header.writes;
   sum.written_bytes += header.written_bytes;
