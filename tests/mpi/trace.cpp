@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "engine/write.hpp"
+#include "prediction/traffic.hpp"
 #include "support/variables.hpp"
 
 namespace {
