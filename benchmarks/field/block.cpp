@@ -17,8 +17,8 @@ Schema schema_of(const Field &field) {
 
 Block::Block(const Field &whole, MPI_Comm comm) : field(whole), team(comm), workload_(comm, schema_of(whole)) {
   bounds_of(team.rank, start, count);
-  workload_.grid = Grid{{field.shape[1], field.shape[2]}, {start[1], start[2]}, {count[1], count[2]}};
-  workload_.add({0, {{{start.begin(), start.end()}, {count.begin(), count.end()}}}, {}});
+  workload_.grids = {{{field.shape[1], field.shape[2]}, {start[1], start[2]}, {count[1], count[2]}}};
+  workload_.add({0, {{{start.begin(), start.end()}, {count.begin(), count.end()}}}, {}, 0, 0});
   workload_.end_step();
   workload_.fill();
 }

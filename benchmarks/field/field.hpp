@@ -33,7 +33,4 @@ void add_netcdf4(std::vector<Peer> &peers, const Block &block);
 void add_serial_netcdf(std::vector<Peer> &peers, const Block &block);
 void add_file_per_rank(std::vector<Peer> &peers, const Block &block);
 
-/// How many pieces of a set there are; 0 where it is one file.
-int pieces_of(const std::string &path);
-
 }  // namespace sv_bench

@@ -11,6 +11,7 @@
 #include "join.hpp"
 #include "memory.hpp"
 #include "rounds.hpp"
+#include "support/names.hpp"
 
 namespace sv_bench {
 
@@ -47,7 +48,7 @@ void remove_joined(const Block &block, const Measured &one) {
 /// The run that is not timed: checks values, counts files, and watches the memory of joining.
 void first_round(const Block &block, Measured &one) {
   one.method->run(one.path);
-  const int pieces = pieces_of(one.path);
+  const auto pieces = static_cast<int>(sv_tools::found_pieces(one.path).size());
   one.in_pieces = pieces > 0;
   one.files = std::max(1, pieces);
   if (one.method->check(one.path) == false)

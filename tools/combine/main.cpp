@@ -24,7 +24,7 @@ void check_names(const Options &options) {
     throw std::runtime_error("'" + options.in + "' is one file, not a set of pieces. Rename it if '" + options.in +
                              ".0000' and those that follow are meant");
   sv_tools::check_apart(options.in, options.out);
-  const std::string first = sv_combine::piece_path(options.in, 0);
+  const std::string first = sv_tools::piece_path(options.in, 0);
   if (std::filesystem::exists(first) && !std::filesystem::is_regular_file(first))
     throw std::runtime_error("'" + first + "' is a pipe or a device, no file. Give the name of a set of files");
   if (!options.force && std::filesystem::exists(options.out))
@@ -34,7 +34,10 @@ void check_names(const Options &options) {
 /// Cells that no piece has are filled: of a grid that a piece wrongly claims, for hours.
 void check_claim(const Options &options, double claimed_bytes) {
   constexpr double always_bytes = 1 << 30, most_growth = 1000;
-  const double have = sv_combine::bytes_of_pieces(options.in);
+  double have = 0;
+  std::error_code none;
+  for (const std::string &piece : sv_tools::found_pieces(options.in))
+    if (const auto bytes = std::filesystem::file_size(piece, none); !none) have += static_cast<double>(bytes);
   if (claimed_bytes <= always_bytes || claimed_bytes <= most_growth * have) return;
   std::array<char, 200> text{};
   std::snprintf(text.data(), text.size(), "the pieces have %.0f bytes, and claim to be parts of a grid of %.0f", have,

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "support/names.hpp"
 #include "support/program.hpp"
 
 namespace sv_combine {
@@ -154,7 +155,7 @@ void Copy::copy_values(int variable) {
 }
 
 int pieces_of(const std::string &set) {
-  const NetcdfFile first(piece_path(set, 0), -1);
+  const NetcdfFile first(sv_tools::piece_path(set, 0), -1);
   int pieces = 0;
   if (nc_get_att_int(first.id(), NC_GLOBAL, "NumFilesInSet", &pieces) != NC_NOERR || pieces < 1)
     first.refuse("the file is no piece of a set: it has no attribute NumFilesInSet");
@@ -169,7 +170,8 @@ void make_classic(MPI_Comm comm, const std::string &set, const std::string &copy
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
     const int pieces = pieces_of(set);
-    for (int piece = rank; piece < pieces; piece += ranks) Copy(piece_path(set, piece), piece_path(copy, piece)).run();
+    for (int piece = rank; piece < pieces; piece += ranks)
+      Copy(sv_tools::piece_path(set, piece), sv_tools::piece_path(copy, piece)).run();
   });
 }
 

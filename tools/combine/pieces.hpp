@@ -17,10 +17,4 @@ void make_classic(MPI_Comm comm, const std::string &set, const std::string &copy
 /// Removes what make_classic has made, as far as it is there. Collective.
 void remove_pieces(MPI_Comm comm, const std::string &copy);
 
-/// "ocean.nc.0003"
-/// The bytes of all pieces that are there, up to the first that is missing.
-double bytes_of_pieces(const std::string &set);
-
-std::string piece_path(const std::string &set, int piece);
-
 }  // namespace sv_combine

@@ -3,25 +3,12 @@
 #include <cstdio>
 #include <filesystem>
 #include <stdexcept>
-#include <vector>
 
 namespace sv_tools {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<std::string> files_of(const std::string &in) {
-  std::error_code none;
-  if (fs::exists(in, none)) return {in};
-  std::vector<std::string> pieces;
-  for (size_t p = 0;; ++p) {
-    char number[16];
-    std::snprintf(number, sizeof number, ".%04zu", p);
-    if (!fs::exists(in + number, none)) return pieces;
-    pieces.push_back(in + number);
-  }
-}
 
 /// Where the file will stand: what a symbolic link leads to, there or not.
 std::string lead(const std::string &path) {
@@ -41,9 +28,23 @@ bool is_same(const std::string &a, const std::string &b) {
 
 }  // namespace
 
+std::string piece_path(const std::string &set, int piece) {
+  char number[16];
+  std::snprintf(number, sizeof number, ".%04d", piece);
+  return set + number;
+}
+
+std::vector<std::string> found_pieces(const std::string &set) {
+  std::vector<std::string> pieces;
+  std::error_code none;
+  for (int piece = 0; fs::exists(piece_path(set, piece), none); ++piece) pieces.push_back(piece_path(set, piece));
+  return pieces;
+}
+
 void check_apart(const std::string &in, const std::string &out) {
   const std::string target = lead(out);
-  for (const std::string &file : files_of(in)) {
+  std::error_code none;
+  for (const std::string &file : fs::exists(in, none) ? std::vector{in} : found_pieces(in)) {
     if (is_same(file, out) || is_same(file, target))
       throw std::runtime_error("'" + file + "' would be copied onto itself. Give another name for OUT");
     for (const char *addition : {".part", ".complete", ".header", ".part.header"}) {

@@ -1,9 +1,15 @@
-// Whether what is read would be lost by writing under another name.
+// Names of files: of the pieces of a set, and whether what is read would be lost by writing under another one.
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace sv_tools {
+
+/// "ocean.nc.0003"
+std::string piece_path(const std::string &set, int piece);
+/// Those that are there, up to the first that is missing.
+std::vector<std::string> found_pieces(const std::string &set);
 
 /// Local. Throws std::runtime_error where writing `out` would remove or replace `in`, a file or a set of files: under
 /// whatever name, link or hard link, and also where `in` has a name that is used while `out` is written.

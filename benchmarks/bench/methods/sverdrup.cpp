@@ -1,5 +1,7 @@
 #include "methods/sverdrup.hpp"
 
+#include "support/names.hpp"
+
 namespace sv_bench {
 
 namespace {
@@ -80,7 +82,20 @@ class Sverdrup : public SverdrupFiles {
     if (!found.is_null()) found["runs"] = runs_;
     return found;
   }
+  /// What the library finds in a set, which netCDF-C does not know as one file.
+  std::optional<bool> check(const std::string &path) override {
+    if (reads_ || sv_tools::found_pieces(path).empty()) return SverdrupFiles::check(path);
+    SverdrupFiles reading(workload_, true, Way::each);
+    reading.use(context_);
+    reading.run(path);
+    return reading.check(path);
+  }
   void finish() override { context_.finish(); }
+  int64_t pool_bytes() override {
+    const nlohmann::json summary = context_.summary(path_);
+    if (team_.rank != 0) return 0;
+    return summary.at("window_bytes_per_node").get<int64_t>() * summary.at("nodes").get<int64_t>();
+  }
 
  private:
   const SverdrupContext context_;
@@ -124,6 +139,13 @@ void SverdrupFiles::end_step() {
 
 void SverdrupFiles::settle() {
   if (context_->servers() > 0) check_sverdrup(sv_flush(context_->io(), SV_WRITTEN), "sv_flush");
+}
+
+void SverdrupFiles::remove(const std::string &path) {
+  if (reads_ || team_.rank != 0) return;  // who counts pieces while another removes them counts wrong
+  const std::vector<std::string> pieces = sv_tools::found_pieces(path);
+  if (pieces.empty()) remove_one(path);
+  for (const std::string &piece : pieces) remove_one(piece);
 }
 
 void SverdrupFiles::communicates(bool begins) {

@@ -21,6 +21,8 @@ class SverdrupFiles : public SteppedMethod {
   void close() override;
   void end_step() override;
   void settle() override;
+  /// What was written may be a set of files.
+  void remove(const std::string &path) override;
   void communicates(bool begins) override;
 
  private:

@@ -1,7 +1,6 @@
-#include "combine/pieces.hpp"
-#include "field.hpp"
 #include "join.hpp"
 #include "methods/schedule.hpp"
+#include "support/names.hpp"
 
 namespace sv_bench {
 
@@ -12,18 +11,12 @@ class OfContext : public SverdrupFiles {
  public:
   OfContext(const Workload &workload, bool reads) : SverdrupFiles(workload, reads, Way::each) {}
   std::optional<bool> check_steps(const std::string &path, size_t first, size_t end) override {
-    if (reads_ || pieces_of(path) == 0) return SverdrupFiles::check_steps(path, first, end);
+    if (reads_ || sv_tools::found_pieces(path).empty()) return SverdrupFiles::check_steps(path, first, end);
     const std::string joined = path + ".joined";
     join(team_.comm, path, joined);
     const std::optional<bool> right = check_with_netcdf(workload_, joined, first, end);
     remove_one(joined);
     return right;
-  }
-  void remove(const std::string &path) override {
-    int pieces = team_.rank == 0 ? pieces_of(path) : 0;
-    MPI_Bcast(&pieces, 1, MPI_INT, 0, team_.comm);
-    if (pieces == 0) SverdrupFiles::remove(path);
-    for (int piece = 0; piece < pieces; ++piece) remove_one(sv_combine::piece_path(path, piece));
   }
 };
 
