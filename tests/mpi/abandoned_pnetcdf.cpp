@@ -49,9 +49,8 @@ struct Scene {
   void abandon(int64_t committed) {
     highest_count = -1;
     require(sv_finalize(io) == SV_EORDER, path + ": sv_finalize does not tell that the file was open");
-    require(highest_count <= committed,
-            path + ": PnetCDF wrote a count of " + std::to_string(highest_count) + ", of " + std::to_string(committed) +
-                " committed records");
+    require(highest_count <= committed, path + ": PnetCDF wrote a count of " + std::to_string(highest_count) + ", of " +
+                                            std::to_string(committed) + " committed records");
   }
   void check(int64_t committed) const {
     MPI_Barrier(MPI_COMM_WORLD);
