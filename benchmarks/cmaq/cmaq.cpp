@@ -265,7 +265,6 @@ void run(CmaqOptions mine, const Options &options) {
 }
 
 void add_options(CLI::App &app, CmaqOptions &mine) {
-  const auto read_compute = [&mine](const std::string &text) { mine.compute = compute_wish(text); };
   const auto read_stripes = [&mine](const std::vector<std::string> &texts) {
     stripes_of(texts);  // refuses
     mine.stripes = texts;
@@ -278,9 +277,7 @@ void add_options(CLI::App &app, CmaqOptions &mine) {
   app.add_option("--steps", mine.steps, "number of outputs (3; real: 24)")->check(CLI::Range(1, 1000000));
   add_servers(app, mine.servers);
   add_layout(app, mine.ranks.x, mine.ranks.y);
-  app.add_option_function<std::string>(
-      "--compute", read_compute,
-      "computing in each step: 200ms (sleeping), spin:200ms (processor time) or halo:200ms (none)");
+  add_compute(app, mine.compute, "none");
   app.add_option_function<std::vector<std::string>>(
          "--stripes", read_stripes,
          "stripes of the file, count x MB, as in 5x1,11x2, or paper; all methods run with each")

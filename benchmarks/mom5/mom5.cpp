@@ -198,7 +198,6 @@ void run(Mom5Options mine, const Options &options) {
 }
 
 void add_options(CLI::App &app, Mom5Options &mine) {
-  const auto read_compute = [&mine](const std::string &text) { mine.compute = compute_wish(text); };
   const auto read_chunks = [&mine](const std::vector<std::string> &texts) {
     mine.chunks = texts;
     for (const std::string &text : chunk_layouts(texts)) {
@@ -215,9 +214,7 @@ void add_options(CLI::App &app, Mom5Options &mine) {
   add_layout(app, mine.ranks.x, mine.ranks.y);
   add_pair(app, "--io-layout", "I/O domains in x and in y (the paper's, or half as many as ranks)", mine.io.x,
            mine.io.y);
-  app.add_option_function<std::string>(
-      "--compute", read_compute,
-      "computing in each step: 200ms (sleeping), spin:200ms (processor time) or halo:200ms (none)");
+  add_compute(app, mine.compute, "none");
   app.add_option_function<std::vector<std::string>>(
          "--chunks", read_chunks,
          "writes netCDF-4, too, in the library's chunks and in chunks of x by y, as in 1x1,3x15, or paper")

@@ -58,6 +58,12 @@ ComputeWish compute_wish(const std::string &text) {
   return wish;
 }
 
+void add_compute(CLI::App &app, ComputeWish &wish, const std::string &usual) {
+  app.add_option_function<std::string>(
+      "--compute", [&wish](const std::string &text) { wish = compute_wish(text); },
+      "computing in each step: 200ms (sleeping), spin:200ms (processor time) or halo:200ms (" + usual + ")");
+}
+
 std::string text_of(const ComputeWish &wish) {
   const char *const kinds[] = {"sleep", "spin", "halo"};
   std::ostringstream text;

@@ -73,15 +73,12 @@ void run(OverlapOptions mine, const Options &options) {
 }
 
 void add_options(CLI::App &app, OverlapOptions &mine) {
-  const auto read_compute = [&mine](const std::string &text) { mine.loop.compute = compute_wish(text); };
   app.add_option("--clients", mine.clients, "number of ranks that compute (all ranks that do not serve)")
       ->check(CLI::Range(1, 1000000));
   app.add_option("--servers", mine.servers, "number of ranks that serve (2)")->check(CLI::Range(0, 1000000));
   app.add_option("--steps", mine.loop.steps, "number of steps; each writes a record (10)")
       ->check(CLI::Range(1, 1000000));
-  app.add_option_function<std::string>(
-      "--compute", read_compute,
-      "computing in each step: 200ms (sleeping), spin:200ms (processor time) or halo:200ms (200ms)");
+  add_compute(app, mine.loop.compute, "200ms");
   app.add_option("--bytes", mine.bytes, "bytes that a step writes (100MB)")->transform(CLI::AsSizeValue(true));
   app.add_option("--forwarding", mine.forwarding, "forwarding of the method sverdrup.servers (as configured)")
       ->check(CLI::IsMember({"synchronous", "asynchronous", "paced"}));

@@ -30,6 +30,14 @@ class Bench(unittest.TestCase):
         self.assertEqual(list((self.directory / "files").iterdir()), [])
         return json.loads(path.read_text())
 
+    def entries(self, found, names, optional=("pnetcdf",)):
+        """The results by name, and what said why it did not run: only a method with one of `optional` in its name may."""
+        entries = by_name(found)
+        missing = {entry["name"] for entry in found["missing"]}
+        self.assertEqual(set(entries) | missing, names)
+        self.assertTrue(all(any(part in name for part in optional) for name in missing), missing)
+        return entries, missing
+
 
 def by_name(found):
     return {entry["name"]: entry for entry in found["results"]}
