@@ -8,9 +8,9 @@
 
 #include "environment.hpp"
 #include "field.hpp"
-#include "join.hpp"
 #include "memory.hpp"
 #include "rounds.hpp"
+#include "support/copying.hpp"
 #include "support/names.hpp"
 
 namespace sv_bench {
@@ -40,6 +40,10 @@ struct Measured {
   std::string joined() const { return path + ".joined"; }
 };
 
+void join(const Block &block, const Measured &one) {
+  sv_tools::join(block.team.comm, one.path, one.joined(), sv_tools::copying_settings(block.team.comm));
+}
+
 void remove_joined(const Block &block, const Measured &one) {
   if (block.team.rank == 0 && std::remove(one.joined().c_str()) != 0)
     throw std::runtime_error("cannot remove '" + one.joined() + "'");
@@ -56,7 +60,7 @@ void first_round(const Block &block, Measured &one) {
   if (one.in_pieces) {
     MemoryWatch watch(block.team.comm);
     watch.begin();
-    join(block.team.comm, one.path, one.joined());
+    join(block, one);
     one.join_bytes = watch.peak_bytes_beyond();
     if (check_with_netcdf(block.workload(), one.joined()) == false)
       throw std::runtime_error(std::string(one.pattern.method) + ", joined: the values are wrong");
@@ -68,7 +72,7 @@ void first_round(const Block &block, Measured &one) {
 void round(const Block &block, Measured &one) {
   one.seconds.push_back(timed(block.team, [&] { one.method->run(one.path); }));
   if (one.in_pieces) {
-    one.join_seconds.push_back(timed(block.team, [&] { join(block.team.comm, one.path, one.joined()); }));
+    one.join_seconds.push_back(timed(block.team, [&] { join(block, one); }));
     remove_joined(block, one);
   }
   one.method->remove(one.path);

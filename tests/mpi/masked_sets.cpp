@@ -8,6 +8,7 @@
 // run: ranks=5 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
 // run: ranks=8 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
 #include "mpi/masked_grids.hpp"
+#include "support/copying.hpp"
 #include "support/files.hpp"
 #include "support/readers.hpp"
 #include "support/sets.hpp"
@@ -82,7 +83,7 @@ void try_case(uint64_t seed) {
     if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", story.c_str());
     write(MPI_COMM_WORLD, "set.nc", specs, options);
     read_elsewhere("set.nc", specs, other, story);
-    join(MPI_COMM_WORLD, "set.nc", "joined.nc", {"window=1MiB"});
+    sv_tools::join(MPI_COMM_WORLD, "set.nc", "joined.nc", {"window=1MiB"});
     if (rank == 0) require(bytes_of_file("joined.nc") == bytes_of_file("reference.nc"), story + ": other bytes");
     if (rank == 0) remove_pieces("set.nc");
     MPI_Barrier(MPI_COMM_WORLD);

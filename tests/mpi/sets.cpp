@@ -8,6 +8,7 @@
 // run: ranks=8 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
 #include <sys/stat.h>
 
+#include "support/copying.hpp"
 #include "support/many_kinds.hpp"
 #include "support/sets.hpp"
 
@@ -73,10 +74,10 @@ void run(const Grids &grids) {
     SV_MUST(sv_finalize(io));
     struct stat unused {};
     require(stat(set.c_str(), &unused) != 0, set + " is there as one file");
-    join(MPI_COMM_WORLD, set, joined, {"route=auto", "window=1MiB"});
+    sv_tools::join(MPI_COMM_WORLD, set, joined, {"route=auto", "window=1MiB"});
     if (rank == 0) {
       compare(joined, "reference.nc");
-      join(MPI_COMM_SELF, set, joined, {"route=serial", "ranks_per_node=0", "reading=self", "window=1MiB"});
+      sv_tools::join(MPI_COMM_SELF, set, joined, {"route=serial", "ranks_per_node=0", "reading=self", "window=1MiB"});
       compare(joined, "reference.nc");
     }
     for (const char *reading : {"self", "writers"}) read_elsewhere(set, specs, reading);
@@ -105,7 +106,7 @@ void append(const Grids &grids) {
   SV_MUST(sv_close(out.file));
   for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
   SV_MUST(sv_finalize(io));
-  join(MPI_COMM_WORLD, "grown.nc", "grown.joined.nc", {"window=1MiB"});
+  sv_tools::join(MPI_COMM_WORLD, "grown.nc", "grown.joined.nc", {"window=1MiB"});
   if (rank == 0) compare("grown.joined.nc", "reference.nc");
 }
 

@@ -148,4 +148,33 @@ void Copying::copy(const std::function<void(double)> &progress) {
   for (int64_t record = 0; record < records_; ++record) copy(record);
 }
 
+std::vector<std::string> copying_settings(MPI_Comm comm, const std::vector<std::string> &given) {
+  int ranks = 1;
+  MPI_Comm_size(comm, &ranks);
+  std::vector<std::string> settings{"route=ranges", "writers=" + std::to_string(ranks), "window=1MiB"};
+  settings.insert(settings.end(), given.begin(), given.end());
+  return settings;
+}
+
+sv_context *start(MPI_Comm comm, const std::vector<std::string> &settings) {
+  std::vector<const char *> list;
+  for (const std::string &setting : settings) list.push_back(setting.c_str());
+  sv_context *io = nullptr;
+  must(sv_init(comm, nullptr, static_cast<int>(list.size()), list.data(), &io));
+  return io;
+}
+
+void join(MPI_Comm comm, const std::string &set, const std::string &path, const std::vector<std::string> &settings) {
+  sv_context *const io = start(comm, settings);
+  sv_file *in = nullptr, *out = nullptr;
+  must(sv_open(io, set.c_str(), SV_NOWRITE, &in));
+  must(sv_create(io, path.c_str(), SV_CLOBBER, &out));
+  Copying copying(in, out);
+  copying.define();
+  copying.copy([](double) {});
+  must(sv_close(in));
+  must(sv_close(out));
+  must(sv_finalize(io));
+}
+
 }  // namespace sv_tools

@@ -52,6 +52,13 @@ class Copying {
   std::vector<Variable> variables_;
 };
 
+/// For copying by all ranks of `comm`, in bounded memory; what is `given` counts more.
+std::vector<std::string> copying_settings(MPI_Comm comm, const std::vector<std::string> &given = {});
+/// Collective.
+sv_context *start(MPI_Comm comm, const std::vector<std::string> &settings);
+/// Collective. Makes one file of a set of pieces.
+void join(MPI_Comm comm, const std::string &set, const std::string &path, const std::vector<std::string> &settings);
+
 /// The bytes of a value of a type of sverdrup.h in memory.
 int64_t bytes_of(int type);
 

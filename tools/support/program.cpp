@@ -19,18 +19,6 @@ int rank_of(MPI_Comm comm) {
   return rank;
 }
 
-sv_context *start(const std::vector<std::string> &given) {
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  std::vector<std::string> settings{"route=ranges", "writers=" + std::to_string(ranks), "window=1MiB"};
-  settings.insert(settings.end(), given.begin(), given.end());
-  std::vector<const char *> list;
-  for (const std::string &setting : settings) list.push_back(setting.c_str());
-  sv_context *io = nullptr;
-  must(sv_init(MPI_COMM_WORLD, nullptr, static_cast<int>(list.size()), list.data(), &io));
-  return io;
-}
-
 /// The value of a setting; the last one counts. "" where it is not given.
 std::string value_of(const std::string &key, const std::vector<std::string> &settings) {
   std::string value;
@@ -112,7 +100,7 @@ void Bar::operator()(double done) {
 
 void copy_file(const Task &task) {
   const bool speaks = rank_of(MPI_COMM_WORLD) == 0 && !task.quiet;
-  sv_context *const io = start(task.settings);
+  sv_context *const io = start(MPI_COMM_WORLD, copying_settings(MPI_COMM_WORLD, task.settings));
   const double begin = MPI_Wtime();
   double bytes = 0;
   try {

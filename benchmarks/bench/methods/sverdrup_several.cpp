@@ -1,5 +1,5 @@
-#include "join.hpp"
 #include "methods/schedule.hpp"
+#include "support/copying.hpp"
 #include "support/names.hpp"
 
 namespace sv_bench {
@@ -13,7 +13,7 @@ class OfContext : public SverdrupFiles {
   std::optional<bool> check_steps(const std::string &path, size_t first, size_t end) override {
     if (reads_ || sv_tools::found_pieces(path).empty()) return SverdrupFiles::check_steps(path, first, end);
     const std::string joined = path + ".joined";
-    join(team_.comm, path, joined);
+    sv_tools::join(team_.comm, path, joined, sv_tools::copying_settings(team_.comm));
     const std::optional<bool> right = check_with_netcdf(workload_, joined, first, end);
     remove_one(joined);
     return right;
