@@ -1,8 +1,9 @@
 // The arguments of puts and gets, as the engine takes them.
 #pragma once
 
-#include "engine/requests.hpp"
 #include "handles.hpp"
+#include "requests/waiting.hpp"
+#include "rounds/field_job.hpp"
 
 namespace sv::c {
 

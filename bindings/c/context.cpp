@@ -1,6 +1,7 @@
 // sverdrup.h: the context, decompositions, and messages.
 #include <cstring>
 
+#include "engine/decompose.hpp"
 #include "handles.hpp"
 
 namespace sv::c {
@@ -66,7 +67,7 @@ void init(MPI_Comm comm, Beginning beginning, sv_context **io) {
   if (io != nullptr) *io = nullptr;
   check_ready(comm);
   if (io == nullptr) beginning.problem = null_argument("io");
-  auto made = std::make_unique<Context>(comm, beginning);
+  auto made = std::make_unique<Session>(comm, beginning);
   *io = reinterpret_cast<sv_context *>(made.release());
 }
 
@@ -88,7 +89,7 @@ int sv_is_model(const sv_context *io, int *is_model) {
   return guarded([&] {
     require(io, "io");
     require(is_model, "is_model");
-    *is_model = context(io)->is_model() ? 1 : 0;
+    *is_model = session(io)->is_model() ? 1 : 0;
   });
 }
 
@@ -96,14 +97,14 @@ int sv_model_comm(const sv_context *io, MPI_Comm *comm) {
   return guarded([&] {
     require(io, "io");
     require(comm, "comm");
-    *comm = context(io)->model_comm();
+    *comm = session(io)->model_comm();
   });
 }
 
 int sv_finalize(sv_context *io) {
   return guarded([&] {
     require(io, "io");
-    const std::unique_ptr<Context> own(context(io));
+    const std::unique_ptr<Session> own(session(io));
     own->finalize();
   });
 }
@@ -111,15 +112,15 @@ int sv_finalize(sv_context *io) {
 int sv_end_step(sv_context *io) {
   return guarded([&] {
     require(io, "io");
-    context(io)->end_step();
+    session(io)->end_step();
   });
 }
 
 int sv_write_summary(sv_context *io, const char *path) {
   return guarded([&] {
     require(io, "io");
-    checked(*context(io), "sv_write_summary", [&] { require(path, "path"); });
-    context(io)->write_summary(path);
+    checked(session(io)->context("sv_write_summary"), "sv_write_summary", [&] { require(path, "path"); });
+    session(io)->write_summary(path);
   });
 }
 
@@ -129,7 +130,10 @@ int sv_refuse(sv_context *io, int status, const char *cause, const char *remedy)
     require(cause, "cause");
     if (status < SV_EINVAL || status > SV_EINTERNAL)
       throw Error(Status::invalid, std::to_string(status) + " is no error", "Use SV_EINVAL and so on");
-    context(io)->refuse(static_cast<Status>(status), cause, remedy == nullptr ? "" : remedy);
+    session(io)
+        ->context("sv_refuse")
+        .refusals()
+        .refuse(static_cast<Status>(status), cause, remedy == nullptr ? "" : remedy);
   });
 }
 
@@ -166,7 +170,8 @@ int sv_def_decomp(sv_context *io, int ndims, const int64_t *shape, const int64_t
                   const int64_t *halo, const int *periodic, int flags, sv_decomp **made) {
   return guarded([&] {
     require(io, "io");
-    const DecompRequest request = checked(*context(io), "sv_def_decomp", [&] {
+    Context &context = session(io)->context("sv_def_decomp");
+    const DecompRequest request = checked(context, "sv_def_decomp", [&] {
       require(made, "decomp");
       *made = nullptr;
       DecompRequest parsed = request_of(ndims, shape, start, count);
@@ -182,14 +187,14 @@ int sv_def_decomp(sv_context *io, int ndims, const int64_t *shape, const int64_t
       parsed.holes = (flags & SV_HOLES) != 0;
       return parsed;
     });
-    *made = reinterpret_cast<sv_decomp *>(context(io)->define(request));
+    *made = reinterpret_cast<sv_decomp *>(define_decomp(context, request));
   });
 }
 
 int sv_free_decomp(sv_decomp *handle) {
   return guarded([&] {
     require(handle, "decomp");
-    decomp(handle)->context->forget(decomp(handle));
+    decomp(handle)->context->decomps().forget(decomp(handle));
   });
 }
 

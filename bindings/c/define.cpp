@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/creating.hpp"
 #include "handles.hpp"
+#include "rounds/file_trace.hpp"
 
 using namespace sv;
 using namespace sv::c;
@@ -45,7 +47,7 @@ void tell(T *to, T value) {
 const Attribute &attribute_of(const sv_file *handle, int var, const char *name) {
   require(handle, "file");
   require(name, "name");
-  if (const Attribute *found = file(handle)->find_attribute(var, name)) return *found;
+  if (const Attribute *found = file(handle)->definitions().find_attribute(var, name)) return *found;
   throw Error(Status::not_found, std::string("there is no attribute '") + name + "'", "See ncdump -h")
       .in_file(file(handle)->path());
 }
@@ -57,7 +59,7 @@ extern "C" {
 int sv_create(sv_context *io, const char *path, int flags, sv_file **made) {
   return guarded([&] {
     require(io, "io");
-    Context &own = *context(io);
+    Context &own = session(io)->context("sv_create");
     PhaseTimer timer(own.metrics(), Phase::open);
     const FileSettings settings = checked(own, "sv_create", [&] {
       require(path, "path");
@@ -65,16 +67,16 @@ int sv_create(sv_context *io, const char *path, int flags, sv_file **made) {
       *made = nullptr;
       return settings_of(own, path, flags);
     });
-    *made = reinterpret_cast<sv_file *>(
-        own.adopt((flags & SV_SERIES) != 0 ? File::create_series(own, path, settings)
-                                           : File::create(own, path, settings, (flags & SV_NOCLOBBER) != 0)));
+    *made = reinterpret_cast<sv_file *>(adopt((flags & SV_SERIES) != 0
+                                                  ? create_series(own, path, settings)
+                                                  : create_file(own, path, settings, (flags & SV_NOCLOBBER) != 0)));
   });
 }
 
 int sv_open(sv_context *io, const char *path, int flags, sv_file **opened) {
   return guarded([&] {
     require(io, "io");
-    Context &own = *context(io);
+    Context &own = session(io)->context("sv_open");
     checked(own, "sv_open", [&] {
       require(path, "path");
       require(opened, "file");
@@ -83,15 +85,15 @@ int sv_open(sv_context *io, const char *path, int flags, sv_file **opened) {
         throw Error(Status::invalid, "flags that are unknown", "See sv_open in sverdrup.h").in_file(path);
     });
     const FileSettings &settings = own.settings().for_file(path);
-    *opened = reinterpret_cast<sv_file *>(own.adopt(File::open(own, path, settings, (flags & SV_WRITE) != 0)));
+    *opened = reinterpret_cast<sv_file *>(adopt(open_file(own, path, settings, (flags & SV_WRITE) != 0)));
   });
 }
 
 int sv_enddef(sv_file *handle) {
   return guarded([&] {
     require(handle, "file");
-    PhaseTimer timer(file(handle)->context().metrics(), Phase::open, file(handle)->subject());
-    file(handle)->end_define();
+    PhaseTimer timer(file(handle)->context().metrics(), Phase::open, subject_of(*file(handle)));
+    end_definitions(*file(handle));
   });
 }
 
@@ -100,13 +102,13 @@ int sv_close(sv_file *handle) {
     require(handle, "file");
     File *own = own_file(handle);
     Context &of = own->context();
-    PhaseTimer timer(of.metrics(), Phase::close, own->subject());
+    PhaseTimer timer(of.metrics(), Phase::close, subject_of(*own));
     struct Release {
       Context &context;
       File *file;
-      ~Release() { context.release(file); }
+      ~Release() { sv::release(context, file); }
     } release{of, own};
-    own->close();
+    close(*own);
   });
 }
 
@@ -115,7 +117,7 @@ int sv_def_dim(sv_file *handle, const char *name, int64_t length, int *dim) {
     require(handle, "file");
     require(name, "name");
     require(dim, "dim");
-    *dim = file(handle)->define_dim(name, length);
+    *dim = file(handle)->defining("sv_def_dim").define_dim(name, length);
   });
 }
 
@@ -130,7 +132,8 @@ int sv_def_var(sv_file *handle, const char *name, int type, int ndims, const int
           .in_variable(name)
           .in_file(file(handle)->path());
     if (ndims > 0) require(dims, "dims");
-    *var = file(handle)->define_variable(name, type_of(type), std::vector<int>(dims, dims + ndims));
+    *var =
+        file(handle)->defining("sv_def_var").define_variable(name, type_of(type), std::vector<int>(dims, dims + ndims));
   });
 }
 
@@ -138,29 +141,30 @@ int sv_def_fill(sv_file *handle, int var, const void *value) {
   return guarded([&] {
     require(handle, "file");
     require(value, "value");
-    file(handle)->define_fill(var, value);
+    file(handle)->defining("sv_def_fill").define_fill(var, value);
   });
 }
 
 int sv_def_packing(sv_file *handle, int var, double scale_factor, double add_offset) {
   return guarded([&] {
     require(handle, "file");
-    file(handle)->define_packing(var, {scale_factor, add_offset});
+    file(handle)->defining("sv_def_packing").define_packing(var, {scale_factor, add_offset});
   });
 }
 
 int sv_use_packing(sv_file *handle, int var, int on) {
   return guarded([&] {
     require(handle, "file");
-    file(handle)->use_packing(var, on != 0);
-    if (own_file(handle) != file(handle)) own_file(handle)->use_packing(var, on != 0);  // in a series' next files, too
+    file(handle)->definitions().use_packing(var, on != 0);
+    if (own_file(handle) != file(handle))
+      own_file(handle)->definitions().use_packing(var, on != 0);  // in a series' next files, too
   });
 }
 
 int sv_def_axes(sv_file *handle, int var, int first_dim) {
   return guarded([&] {
     require(handle, "file");
-    file(handle)->define_axes(var, first_dim);
+    file(handle)->definitions().define_axes(var, first_dim);
   });
 }
 
@@ -175,7 +179,9 @@ int sv_put_att(sv_file *handle, int var, const char *name, int type, int64_t cou
     if (count > 0) require(values, "values");
     const Type each = type_of(type);
     const auto *first = static_cast<const std::byte *>(values);
-    file(handle)->put_attribute(var, {name, each, count, std::vector<std::byte>(first, first + count * size_of(each))});
+    file(handle)
+        ->defining("sv_put_att")
+        .put_attribute(var, {name, each, count, std::vector<std::byte>(first, first + count * size_of(each))});
   });
 }
 
@@ -205,9 +211,9 @@ int sv_inq_format(const sv_file *handle, int *cdf_version) {
 int sv_inq_dim(const sv_file *handle, int dim, char name[SV_MAX_NAME], int64_t *length) {
   return guarded([&] {
     require(handle, "file");
-    const Dimension &each = file(handle)->dim(dim);
+    const Dimension &each = file(handle)->definitions().dim(dim);
     copy_name(name, each.name);
-    tell(length, each.is_record ? file(handle)->pending_records() : each.length);
+    tell(length, each.is_record ? file(handle)->ledger().pending_records() : each.length);
   });
 }
 
@@ -215,7 +221,7 @@ int sv_inq_dimid(const sv_file *handle, const char *name, int *dim) {
   return guarded([&] {
     require(handle, "file");
     require(name, "name");
-    const int found = file(handle)->find_dim(name);
+    const int found = file(handle)->definitions().find_dim(name);
     if (found < 0)
       throw Error(Status::not_found, std::string("there is no dimension '") + name + "'", "See ncdump -h")
           .in_file(file(handle)->path());
@@ -240,7 +246,7 @@ int sv_inq_varid(const sv_file *handle, const char *name, int *var) {
   return guarded([&] {
     require(handle, "file");
     require(name, "name");
-    const int found = file(handle)->find_variable(name);
+    const int found = file(handle)->definitions().find_variable(name);
     if (found < 0)
       throw Error(Status::not_found, "there is no such variable", "See ncdump -h")
           .in_variable(name)
@@ -260,7 +266,7 @@ int sv_inq_att(const sv_file *handle, int var, const char *name, int *type, int6
 int sv_inq_attname(const sv_file *handle, int var, int index, char name[SV_MAX_NAME]) {
   return guarded([&] {
     require(handle, "file");
-    const auto &all = file(handle)->attributes(var);
+    const auto &all = file(handle)->definitions().attributes(var);
     if (index < 0 || index >= static_cast<int>(all.size()))
       throw Error(Status::not_found, "there is no attribute number " + std::to_string(index), "They count from 0")
           .in_file(file(handle)->path());

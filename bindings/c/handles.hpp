@@ -4,18 +4,18 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "engine/context.hpp"
-#include "engine/file.hpp"
+#include "engine/series.hpp"
+#include "engine/session.hpp"
 #include "sverdrup/sverdrup.h"
 
 namespace sv::c {
 
-inline Context *context(sv_context *io) { return reinterpret_cast<Context *>(io); }
-inline const Context *context(const sv_context *io) { return reinterpret_cast<const Context *>(io); }
+inline Session *session(sv_context *io) { return reinterpret_cast<Session *>(io); }
+inline const Session *session(const sv_context *io) { return reinterpret_cast<const Session *>(io); }
 /// What the handle stands for: of a series, its definitions.
 inline File *own_file(sv_file *handle) { return reinterpret_cast<File *>(handle); }
 /// The file that a call is about: of a series, that of the current period.
-inline File *file(sv_file *handle) { return &own_file(handle)->current(); }
+inline File *file(sv_file *handle) { return &current_file(*own_file(handle)); }
 inline const File *file(const sv_file *handle) { return file(const_cast<sv_file *>(handle)); }
 inline Decomp *decomp(sv_decomp *handle) { return reinterpret_cast<Decomp *>(handle); }
 inline const Decomp *decomp(const sv_decomp *handle) { return reinterpret_cast<const Decomp *>(handle); }
@@ -30,7 +30,7 @@ void require(const void *pointer, const char *name);
 /// Runs `action`; SV_OK, or the code of what it threw, with the text kept for sv_message.
 template <class Action>
 int guarded(Action &&action) noexcept {
-  Context::begin_call();
+  begin_call();
   try {
     require_mpi();
     action();

@@ -1,5 +1,6 @@
 // Points: unstructured grids.
-#include "engine/points.hpp"
+#include "engine/decompose.hpp"
+#include "engine/orders.hpp"
 #include "engine/point_order.hpp"
 
 #include "handles.hpp"
@@ -46,12 +47,13 @@ int sv_def_points(sv_context *io, int ndims, const int64_t *shape, int64_t n, co
                   sv_decomp **points) {
   return guarded([&] {
     require(io, "io");
-    const PointsRequest request = checked(*context(io), "sv_def_points", [&] {
+    Context &context = session(io)->context("sv_def_points");
+    const PointsRequest request = checked(context, "sv_def_points", [&] {
       require(points, "points");
       *points = nullptr;
       return request_of(ndims, shape, n, indices, flags);
     });
-    *points = reinterpret_cast<sv_decomp *>(context(io)->define_points("sv_def_points", request));
+    *points = reinterpret_cast<sv_decomp *>(define_points(context, "sv_def_points", request));
   });
 }
 
@@ -80,7 +82,7 @@ int sv_def_order(sv_file *handle, int dim, const char *name, const sv_decomp *or
     require(handle, "file");
     require(name, "name");
     require(ordered, "ordered");
-    const int made = file(handle)->define_order(dim, name, *decomp(ordered));
+    const int made = define_order(*file(handle), dim, name, *decomp(ordered));
     if (var != nullptr) *var = made;
   });
 }

@@ -1,6 +1,7 @@
 // sverdrup.h: definitions that change, and the rest of inquiry.
 #include <cstring>
 
+#include "engine/redefine.hpp"
 #include "handles.hpp"
 
 using namespace sv;
@@ -9,7 +10,7 @@ using namespace sv::c;
 namespace {
 
 const Attribute &attribute_of(const File &of, int var, const char *name) {
-  if (const Attribute *found = of.find_attribute(var, name)) return *found;
+  if (const Attribute *found = of.definitions().find_attribute(var, name)) return *found;
   throw Error(Status::not_found, std::string("there is no attribute '") + name + "'", "See ncdump -h")
       .in_file(of.path());
 }
@@ -22,7 +23,7 @@ int sv_redef(sv_file *handle) {
   return guarded([&] {
     require(handle, "file");
     PhaseTimer timer(own_file(handle)->context().metrics(), Phase::open);
-    own_file(handle)->redefine();
+    redefine(*own_file(handle));
   });
 }
 
@@ -30,7 +31,7 @@ int sv_rename_dim(sv_file *handle, int dim, const char *name) {
   return guarded([&] {
     require(handle, "file");
     require(name, "name");
-    file(handle)->rename_dim(dim, name);
+    file(handle)->defining("sv_rename_dim").rename_dim(dim, name);
   });
 }
 
@@ -38,7 +39,7 @@ int sv_rename_var(sv_file *handle, int var, const char *name) {
   return guarded([&] {
     require(handle, "file");
     require(name, "name");
-    file(handle)->rename_variable(var, name);
+    file(handle)->defining("sv_rename_var").rename_variable(var, name);
   });
 }
 
@@ -47,7 +48,7 @@ int sv_rename_att(sv_file *handle, int var, const char *name, const char *new_na
     require(handle, "file");
     require(name, "name");
     require(new_name, "new_name");
-    file(handle)->rename_attribute(var, name, new_name);
+    file(handle)->defining("sv_rename_att").rename_attribute(var, name, new_name);
   });
 }
 
@@ -55,7 +56,7 @@ int sv_del_att(sv_file *handle, int var, const char *name) {
   return guarded([&] {
     require(handle, "file");
     require(name, "name");
-    file(handle)->delete_attribute(var, name);
+    file(handle)->defining("sv_del_att").delete_attribute(var, name);
   });
 }
 
@@ -64,7 +65,7 @@ int sv_copy_att(const sv_file *from, int from_var, const char *name, sv_file *to
     require(from, "from");
     require(to, "to");
     require(name, "name");
-    file(to)->put_attribute(to_var, attribute_of(*file(from), from_var, name));
+    file(to)->defining("sv_copy_att").put_attribute(to_var, attribute_of(*file(from), from_var, name));
   });
 }
 
@@ -110,7 +111,7 @@ int sv_inq_packing(const sv_file *handle, int var, int *on) {
     require(handle, "file");
     require(on, "on");
     file(handle)->variable(var);  // checks the id
-    *on = file(handle)->is_packed(var) ? 1 : 0;
+    *on = file(handle)->definitions().is_packed(var) ? 1 : 0;
   });
 }
 
@@ -119,7 +120,7 @@ int sv_inq_attid(const sv_file *handle, int var, const char *name, int *index) {
     require(handle, "file");
     require(name, "name");
     const Attribute &found = attribute_of(*file(handle), var, name);
-    if (index != nullptr) *index = static_cast<int>(&found - file(handle)->attributes(var).data());
+    if (index != nullptr) *index = static_cast<int>(&found - file(handle)->definitions().attributes(var).data());
   });
 }
 }

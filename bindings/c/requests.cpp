@@ -19,7 +19,7 @@ int locally(const sv_file *handle, int variable, Action &&action) {
 }
 
 /// A put or get that is to wait.
-struct Waiting {
+struct Posted {
   sv_file *file;
   int variable;
   sv_request *request;  // NULL: nowhere
@@ -35,16 +35,16 @@ struct Memory {
 
 /// `what`: from the file to what of the variable is meant.
 template <class What>
-int later(const Waiting &waiting, const Memory &memory, What &&what) {
-  if (waiting.request != nullptr) *waiting.request = SV_NO_REQUEST;
-  return locally(waiting.file, waiting.variable, [&](File &of) {
+int later(const Posted &posted, const Memory &memory, What &&what) {
+  if (posted.request != nullptr) *posted.request = SV_NO_REQUEST;
+  return locally(posted.file, posted.variable, [&](File &of) {
     Asked asked = what(&of);
     const Values values = values_of(memory.type, memory.data, memory.stride);
-    asked.direction = waiting.direction;
-    asked.variable = waiting.variable;
+    asked.direction = posted.direction;
+    asked.variable = posted.variable;
     asked.values = &values;
-    const int64_t number = of.pending().add(of, asked, waiting.buffered);
-    if (waiting.request != nullptr) *waiting.request = number;
+    const int64_t number = waiting_in(of).pending.add(of, asked, posted.buffered);
+    if (posted.request != nullptr) *posted.request = number;
   });
 }
 
@@ -53,7 +53,7 @@ std::vector<int64_t> numbers_of(File &of, int n, const sv_request *requests) {
   if (n == SV_ALL) {
     if (requests != nullptr)
       throw Error(Status::invalid, "SV_ALL, and a list of requests", "Pass NULL, or how many the list has");
-    return of.pending().numbers();
+    return waiting_in(of).pending.numbers();
   }
   if (n < 0) throw Error(Status::invalid, std::to_string(n) + " requests", "Pass how many there are, or SV_ALL");
   if (n > 0) require(requests, "requests");
@@ -165,24 +165,24 @@ int sv_bput_varn(sv_file *handle, int var, int n, const int64_t *const *starts, 
 }
 
 int sv_attach_buffer(sv_file *handle, int64_t bytes) {
-  return locally(handle, SV_GLOBAL, [&](File &of) { of.pending().attach_buffer(of, bytes); });
+  return locally(handle, SV_GLOBAL, [&](File &of) { waiting_in(of).pending.attach_buffer(of, bytes); });
 }
 
 int sv_detach_buffer(sv_file *handle) {
-  return locally(handle, SV_GLOBAL, [](File &of) { of.pending().detach_buffer(of); });
+  return locally(handle, SV_GLOBAL, [](File &of) { waiting_in(of).pending.detach_buffer(of); });
 }
 
 int sv_inq_buffer(const sv_file *handle, int64_t *bytes, int64_t *used_bytes) {
   return locally(handle, SV_GLOBAL, [&](File &of) {
-    if (bytes != nullptr) *bytes = of.pending().buffer_bytes(of);
-    if (used_bytes != nullptr) *used_bytes = of.pending().used_bytes();
+    if (bytes != nullptr) *bytes = waiting_in(of).pending.buffer_bytes(of);
+    if (used_bytes != nullptr) *used_bytes = waiting_in(of).pending.used_bytes();
   });
 }
 
 int sv_inq_pending(const sv_file *handle, int *pending) {
   return locally(handle, SV_GLOBAL, [&](File &of) {
     require(pending, "pending");
-    *pending = static_cast<int>(of.pending().count());
+    *pending = static_cast<int>(waiting_in(of).pending.count());
   });
 }
 
@@ -211,7 +211,7 @@ int sv_cancel(sv_file *handle, int n, sv_request *requests, int *statuses) {
     std::optional<Error> first;
     std::vector<int> codes;
     for (const int64_t number : numbers_of(of, n, requests)) {
-      const auto error = caught(of.context().rank(), [&] { of.pending().cancel(of, number); });
+      const auto error = caught(of.context().rank(), [&] { waiting_in(of).pending.cancel(of, number); });
       codes.push_back(status_of(error));
       if (error && !first) first = error;
     }

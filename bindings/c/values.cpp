@@ -3,8 +3,8 @@
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
 #include "engine/copy.hpp"
-#include "engine/read.hpp"
-#include "engine/write.hpp"
+#include "engine/get.hpp"
+#include "engine/put.hpp"
 
 using namespace sv;
 using namespace sv::c;

@@ -92,8 +92,7 @@ void ScatterSchedule::gather(const Part &part, const std::byte *slice, std::byte
 
 std::unique_ptr<Schedule> schedule_of(const Plan &plan, int stage, const std::byte *fill) {
   const bool points = plan.stages.front().sources->points() != nullptr;
-  if (points && (!plan.route.reorder || (stage == 0 && !plan.groups.empty())))
-    return std::make_unique<CollectSchedule>(plan, stage);
+  if (points && stage == 0 && !plan.groups.empty()) return std::make_unique<CollectSchedule>(plan, stage);
   if (!plan.groups.empty()) return std::make_unique<ScatterSchedule>(plan, fill);
   return std::make_unique<StageSchedule>(plan, stage, fill);
 }

@@ -8,8 +8,7 @@
 
 namespace sv {
 
-/// Slices hold the bodies of the ranks that send to a sink, one behind the other: a primary collects so from its group,
-/// and without reordering a writer does from all ranks.
+/// Slices hold the bodies of the ranks that send to a sink, one behind the other: a primary collects so from its group.
 class CollectSchedule final : public Schedule {
  public:
   /// `plan` must outlive it.

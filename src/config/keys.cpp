@@ -84,8 +84,6 @@ std::vector<Key> point_keys() {
   using F = FileSettings;
   const auto partitions = word_codec<Partition>(
       {{"ranges", Partition::ranges}, {"cells", Partition::cells}, {"levels", Partition::levels}});
-  const auto accesses =
-      word_codec<FileAccess>({{"combined", FileAccess::combined}, {"independent", FileAccess::independent}});
   return {
       key("partition", &F::points, member_codec(&PointRequest::partition, partitions),
           "Points: sets what a writer owns. ranges: ranges of the file; cells: parts of the grid's first dimension; "
@@ -93,12 +91,6 @@ std::vector<Key> point_keys() {
       key("primaries", &F::points, member_codec(&PointRequest::primaries, count_codec()),
           "Points: number of writers that collect the points, put them in order and pass them on to all writers. 0: "
           "each rank sends its points to the writers."),
-      key("reorder", &F::points, member_codec(&PointRequest::reorder, switch_codec()),
-          "Points. true: they are put in the order of the file before they are written; false: they are written as "
-          "they come, for comparison."),
-      key("file_access", &F::access, accesses,
-          "combined: the file stays open; independent: it is opened and closed for every put, for comparison. Only for "
-          "the store cdf."),
   };
 }
 

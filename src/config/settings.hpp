@@ -44,10 +44,6 @@ enum class Combine { off, step };
 /// What becomes of requests of one call or wait that put the same cells: an error, or the later one wins.
 enum class Overlap { refuse, allow };
 
-/// Whether a file stays open from its first value to its last, or is opened and closed for every put (Pang et al. 2023,
-/// Sect. 4.3).
-enum class FileAccess { combined, independent };
-
 /// What may differ from file to file.
 struct FileSettings {
   RouteRequest route;                      // route, io_layout, writers
@@ -66,8 +62,7 @@ struct FileSettings {
   Combine combine = Combine::off;               // combine: off | step
   int64_t combine_buffer_bytes = 256 << 20;     // combine_buffer: of puts that are copied, per rank and file
   Overlap overlap = Overlap::refuse;            // overlap: error | allow
-  PointRequest points;                          // partition, primaries, reorder
-  FileAccess access = FileAccess::combined;     // file_access: combined | independent
+  PointRequest points;                          // partition, primaries
   GroupRequest server_group;                    // server_group: auto | none | number, from 1
   Origins from;
 };

@@ -5,13 +5,12 @@
 #include <new>
 
 #include "base/signature.hpp"
-#include "engine/combined_transfer.hpp"
-#include "engine/commit.hpp"
-#include "engine/context.hpp"
-#include "engine/file.hpp"
-#include "engine/orders.hpp"
-#include "engine/request_table.hpp"
-#include "engine/write.hpp"
+#include "engine/fixed.hpp"
+#include "engine/point_requests.hpp"
+#include "file/home.hpp"
+#include "requests/combined_transfer.hpp"
+#include "requests/waiting.hpp"
+#include "rounds/file_trace.hpp"
 
 namespace sv {
 
@@ -165,20 +164,20 @@ std::string call_on(const char *call, const File &file) { return std::string(cal
 
 void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::optional<Error>> &outcomes) {
   const int rank = file.context().rank();
-  Context::Beside beside(file.context());
+  Beside beside(file.context());
   outcomes.assign(numbers.size(), std::nullopt);
   std::vector<std::optional<Request>> requests(numbers.size());
   Batch batch(file, call_on("sv_wait", file), Batch::Kind::any);
   std::optional<Error> unknown;
   for (size_t i = 0; i < numbers.size(); ++i) {
-    outcomes[i] = caught(rank, [&] { requests[i] = file.pending().take(file, numbers[i]); });
+    outcomes[i] = caught(rank, [&] { requests[i] = waiting_in(file).pending.take(file, numbers[i]); });
     if (outcomes[i] && !unknown) unknown = outcomes[i];
     if (requests[i]) batch.add(*requests[i], static_cast<int>(i));
   }
   const auto tell = [&] {
     for (const Item &item : batch.items()) {
       outcomes[static_cast<size_t>(item.place)] = item.outcome;
-      file.pending().give_back(*requests[static_cast<size_t>(item.place)]);
+      waiting_in(file).pending.give_back(*requests[static_cast<size_t>(item.place)]);
     }
   };
   try {
@@ -216,13 +215,13 @@ std::optional<Error> complete_all(File &file) {
     try {
       action();
     } catch (const Error &failure) {
-      if (file.failed()) throw;
+      if (file.ledger().failed()) throw;
       if (!error) error = failure;
     }
   };
   keep([&] { error = complete_recorded(file); });
-  const std::vector<int64_t> numbers = file.pending().numbers();
-  const Context::Beside beside(file.context());
+  const std::vector<int64_t> numbers = waiting_in(file).pending.numbers();
+  const Beside beside(file.context());
   const Agreed most =
       file.context().agree(call_on("pending requests", file), std::nullopt, {static_cast<int64_t>(numbers.size())});
   if (most[0] == 0) return error;
@@ -256,7 +255,7 @@ bool has_slab(const Recorded &recorded, int variable, int64_t record) {
 }
 
 int64_t largest_bytes(File &file) {
-  int64_t &most = file.recorded().largest_bytes;
+  int64_t &most = waiting_in(file).recorded.largest_bytes;
   if (most < 0)
     for (const Variable &each : file.schema().variables)
       most = std::max(most, file.schema().slab_elements(each) * widest_bytes);
@@ -268,7 +267,7 @@ int64_t largest_bytes(File &file) {
 /// other. Whether it is, never depends on arguments, which may be wrong on one rank.
 bool reserve(File &file, const std::string &call, const Asked &asked, const std::optional<Error> &error) {
   const int64_t most = file.settings().combine_buffer_bytes;
-  Recorded &recorded = file.recorded();
+  Recorded &recorded = waiting_in(file).recorded;
   const bool regions = asked.kind == Asked::Kind::regions;
   int64_t bytes = regions ? 0 : most_bytes_of(file, asked);
   if (!regions && recorded.reserved_bytes + largest_bytes(file) <= most) {
@@ -296,11 +295,12 @@ bool knows_slab(const File &file, const Asked &asked) {
 }  // namespace
 
 bool record_put(File &file, const char *call, const Asked &asked) {
-  if (file.settings().combine != Combine::step || file.is_served()) return false;  // servers combine by themselves
+  if (file.settings().combine != Combine::step || !file.home().writes_here())
+    return false;  // servers combine by themselves
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::write, file.subject(asked.variable));
+  PhaseTimer timer(context.metrics(), Phase::write, subject_of(file, asked.variable));
   std::optional<Request> request;
-  std::optional<Error> error = context.take_refusal(call);
+  std::optional<Error> error = context.refusals().take(call, context.rank());
   if (!error)
     error = caught(context.rank(), [&] {
       if (asked.problem != nullptr) throw Error(*asked.problem);
@@ -311,8 +311,8 @@ bool record_put(File &file, const char *call, const Asked &asked) {
   const int64_t record = asked.kind == Asked::Kind::regions ? any_record : std::max<int64_t>(0, asked.record);
   const std::string text = call_text(call, file, asked.variable, record == any_record ? -1 : asked.record);
   if (!reserve(file, text, asked, error)) return false;
-  Recorded &recorded = file.recorded();
-  ++recorded.puts;
+  Recorded &recorded = waiting_in(file).recorded;
+  file.ledger().record(++recorded.puts);
   recorded.last = text;
   recorded.sequence = signature_of(std::to_string(recorded.sequence) + recorded.last);
   if (has_slab(recorded, asked.variable, record)) {
@@ -353,29 +353,33 @@ namespace {
 class Completion {
  public:
   explicit Completion(File &file)
-      : recorded(std::exchange(file.recorded(), {})), file_(file), refusal_(file.context().hold_refusal()) {}
+      : recorded(std::exchange(waiting_in(file).recorded, {})),
+        file_(file),
+        refusal_(file.context().refusals().hold()) {
+    file.ledger().record(0);
+  }
   Completion(const Completion &) = delete;
   ~Completion() {
     for (Recorded::Put &each : recorded.requests) recorded.buffer.give_back(std::move(each.request.copy));
-    file_.recorded().buffer = std::move(recorded.buffer);
-    file_.context().restore_refusal(std::move(refusal_));
+    waiting_in(file_).recorded.buffer = std::move(recorded.buffer);
+    file_.context().refusals().restore(std::move(refusal_));
   }
 
   Recorded recorded;
 
  private:
   File &file_;
-  std::optional<Context::Refusal> refusal_;
+  std::optional<Refusals::Refusal> refusal_;
 };
 
 }  // namespace
 
 std::optional<Error> complete_recorded(File &file) {
-  if (file.recorded().puts == 0) return std::nullopt;
-  const Context::Beside beside(file.context());
+  if (waiting_in(file).recorded.puts == 0) return std::nullopt;
+  const Beside beside(file.context());
   Completion completion(file);
   Recorded &recorded = completion.recorded;
-  PhaseTimer timer(file.context().metrics(), Phase::write, file.subject());
+  PhaseTimer timer(file.context().metrics(), Phase::write, subject_of(file));
   std::optional<Error> first;
   for (int turn = 0; turn <= recorded.turn; ++turn) {
     Batch batch(file,

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/requests.hpp"
+#include "requests/requests.hpp"
 
 namespace sv {
 

@@ -1,11 +1,13 @@
 #include "engine/commit.hpp"
 
-#include <algorithm>
-#include <set>
+#include <functional>
 
-#include "engine/client.hpp"
 #include "engine/combine.hpp"
-#include "engine/owners.hpp"
+#include "engine/durability.hpp"
+#include "file/servers.hpp"
+#include "rounds/carrier.hpp"
+#include "rounds/file_trace.hpp"
+#include "rounds/own_ranges.hpp"
 
 namespace sv {
 
@@ -19,15 +21,11 @@ std::vector<std::pair<int, int64_t>> untouched_slabs(const File &file, bool fixe
   const Schema &schema = file.schema();
   for (int v = 0; v < static_cast<int>(schema.variables.size()); ++v) {
     const bool has_records = schema.variables[static_cast<size_t>(v)].has_records;
-    if (!has_records && fixed_too && !file.touched(v, 0)) slabs.emplace_back(v, -1);
-    for (int64_t record = schema.records; has_records && record < file.pending_records(); ++record)
-      if (!file.touched(v, record)) slabs.emplace_back(v, record);
+    if (!has_records && fixed_too && !file.ledger().touched(v, 0)) slabs.emplace_back(v, -1);
+    for (int64_t record = schema.records; has_records && record < file.ledger().pending_records(); ++record)
+      if (!file.ledger().touched(v, record)) slabs.emplace_back(v, record);
   }
   return slabs;
-}
-
-std::string name_of(const File &file) {
-  return " '" + file.path() + "' " + std::to_string(file.pending_records()) + " records";
 }
 
 using Action = std::function<void()>;
@@ -43,126 +41,107 @@ void complete_data(File &file, const std::string &call, bool last, const Action 
       for (const auto &[variable, record] : unfilled) fill_slab(file, variable, record);
       if (finally) finally();
     });
-  if (fixed_too && file.settings().fill) file.touch_fixed();
+  if (fixed_too && file.settings().fill) file.ledger().touch_fixed();
+}
+
+/// What was put counts, or will.
+void end_commit(File &file) {
+  file.ledger().committed();
+  if (file.attached().trace != nullptr) file.attached().trace->committed();
 }
 
 /// Commits a step of a file whose count lags behind the disk, and counts what has come there since. `synced`: up to
 /// which request everything is on the disk, on all ranks; `number`: of the one that comes now. Returns what this rank
 /// must synchronise.
 std::shared_ptr<SyncJob> commit_behind(File &file, int64_t synced, int64_t number) {
-  const int64_t records = file.countable(synced);
-  const bool uncommitted = file.has_uncommitted();
+  const int64_t records = file.on_disk().countable(synced);
+  const bool uncommitted = file.ledger().has_uncommitted();
   if (!uncommitted && records < 0) {
-    file.counted(synced, number);  // perhaps nothing lags any more
+    counted(file, synced, number);  // perhaps nothing lags any more
     return nullptr;
   }
   try {
     if (uncommitted) complete_data(file, "sv_end_step", false, nullptr);
-    step(file, "sv_end_step, the record count of", [&] { file.count(records); });
+    step(file, "sv_end_step, the record count of", [&] { count(file, records); });
   } catch (const Error &failure) {
-    file.fail(failure);
+    fail(file, failure);
     throw;
   }
-  if (uncommitted) file.lag(number);
-  auto job = file.counted(synced, number);
-  file.committed();
+  if (uncommitted) file.on_disk().lag(number, file.ledger().pending_records(), file.context().disk().steps_ended());
+  auto job = counted(file, synced, number);
+  end_commit(file);
   return job;
 }
 
 }  // namespace
 
-void step(File &file, const std::string &call, const std::function<void()> &action) {
-  Context &context = file.context();
-  context.agree(call + name_of(file), file.located(-1, caught(context.rank(), action)));
-}
-
 void commit(File &file, const std::string &call, bool last) {
-  Context &context = file.context();
-  if (file.is_served()) {  // they commit
-    if (file.has_uncommitted()) context.unsettle(file.path());
-    if (last || file.settings().kind == Kind::growing) file.touch_fixed();
-    return file.committed();
+  if (Carrier *const carrier = file.home().carrier()) {
+    if (file.ledger().has_uncommitted()) carrier->commits();
+    if (last || file.settings().kind == Kind::growing) file.ledger().touch_fixed();
+    return end_commit(file);
   }
-  const bool on_disk = file.settings().durability == Durability::on_disk || file.counts_behind() ||
-                       file.replaces_committed() || (file.is_ordered() && last);
+  const Durability durability = file.settings().durability;
+  const bool on_disk = durability == Durability::on_disk || counts_behind(file) || file.ledger().replaces_committed() ||
+                       (durability == Durability::ordered && last);
   const Action synchronise = [&file] {
-    file.finish_syncing();
-    file.sync_attached();
-    file.sync_name();
+    finish_syncing(file);
+    sync_attached(file);
+    sync_name(file);
   };
   try {
-    file.be_durable(on_disk);
+    be_durable(file, on_disk);
     complete_data(file, call, last, on_disk ? synchronise : nullptr);
     step(file, call + ", the record count of", [&] {
-      if (file.is_owner()) file.attached_store().commit(file.pending_records());
+      if (file.home().is_owner()) file.home().store().commit(file.ledger().pending_records());
     });
   } catch (const Error &failure) {
-    file.fail(failure);
+    fail(file, failure);
     throw;
   }
-  file.committed();
-  on_disk ? file.caught_up() : file.leave_unsynced();
+  end_commit(file);
+  on_disk ? file.on_disk().caught_up() : file.on_disk().is_behind(file.context().disk().steps_ended());
 }
 
-void define_fixed(File &file, const std::vector<int> &variables) {
-  if (file.mode() != Mode::data || !file.settings().fill) return;
-  std::set<int> unput;
-  for (const int v : variables)
-    if (!file.variable(v).has_records && !file.touched(v, 0)) unput.insert(v);
-  if (unput.empty()) return;
-  Context &context = file.context();
-  try {
-    if (file.is_served()) {  // they fill
-      context.client()->define_fixed(file, {unput.begin(), unput.end()});
-      file.prepare_reading();
-    } else {
-      for (const int v : unput)
-        context.agree("the fill values of " + file.name_of(v),
-                      file.located(v, caught(context.rank(), [&] { fill_slab(file, v, -1); })));
-    }
-  } catch (const Error &failure) {
-    file.fail(failure);
-    throw;
-  }
-  for (const int v : unput) file.touch(v, -1);
+void catch_up(Context &context) {
+  for (const auto &file : context.files())
+    if (file->on_disk().is_lagging() && !file->ledger().is_closed() && !file->ledger().failed())
+      commit(*file, "sv_flush", false);
 }
 
 StepEnd commit_step(Context &context, const std::vector<File *> &files, bool stop) {
   std::string call = "sv_end_step";
-  for (const File *file : files) call += name_of(*file);
+  for (const File *file : files) call += with_records(*file);
   std::optional<Error> first;
-  const Agreed agreed = context.agree(call, std::nullopt, {stop ? 1 : 0, -context.syncer().done()});
+  const Agreed agreed = context.agree(call, std::nullopt, {stop ? 1 : 0, -context.disk().syncer().done()});
   const bool stops = agreed[0] != 0;
-  const int64_t number = context.next_sync(), synced = std::min(-agreed[1], number - 1);
+  const int64_t number = context.disk().next_request(), synced = std::min(-agreed[1], number - 1);
   std::vector<std::shared_ptr<SyncJob>> jobs;
   for (File *file : files) {
     try {
       file->check_writable();  // the same on every rank: what a file failed with
       const auto complaint = complete_recorded(*file);
       if (complaint && !first) first = complaint;
-      if (!file->counts_behind()) {
+      if (!counts_behind(*file)) {
         commit(*file, "sv_end_step", false);
       } else if (auto job = commit_behind(*file, synced, number)) {
         jobs.push_back(std::move(job));
       }
     } catch (const Error &failure) {
-      context.forget_news(failure);
+      if (context.servers() != nullptr) context.servers()->forget_news(failure);
       if (!first) first = failure;
     }
   }
-  context.syncer().ask(number, std::move(jobs));
+  context.disk().syncer().ask(number, std::move(jobs));
   return {stops, first};
 }
 
 void sync(File &file) {
-  file.context().agree("sv_sync" + name_of(file),
+  file.context().agree("sv_sync" + with_records(file),
                        file.located(-1, caught(file.context().rank(), [&] { file.check_writable(); })));
   const auto complaint = complete_recorded(file);
   commit(file, "sv_sync", false);
-  if (file.is_served()) {
-    file.context().client()->tell(Command::What::sync, file);
-    file.context().flush(Level::written);
-  }
+  if (Carrier *const carrier = file.home().carrier()) carrier->sync();
   if (complaint) throw Error(*complaint);
 }
 

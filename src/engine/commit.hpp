@@ -6,22 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "engine/file.hpp"
+#include "file/file.hpp"
 
 namespace sv {
-
-/// A step of a commit, or on the way to the disk: this rank does it, and passes a gate. Throws the same error
-/// everywhere.
-void step(File &file, const std::string &call, const std::function<void()> &action);
 
 /// Commits what was put into a file that may be written so far: fills what committed records were not given (at the
 /// `last` commit, fixed variables too), syncs where that is asked for, and makes the records count. An error fails the
 /// file and is thrown on every rank.
 void commit(File &file, const std::string &call, bool last);
-
-/// Collective. Before they are read: gives those of these variables that have no records, and that nobody has put yet,
-/// their fill values. Of a file that is being written.
-void define_fixed(File &file, const std::vector<int> &variables);
 
 /// Whether some rank has passed `stop`, and the first error of the files.
 struct StepEnd {
@@ -30,6 +22,9 @@ struct StepEnd {
 };
 /// Commits each of the files; one that fails, or has failed, does not keep the others from it.
 StepEnd commit_step(Context &context, const std::vector<File *> &files, bool stop);
+
+/// Files whose count lags behind the disk count all that was committed.
+void catch_up(Context &context);
 
 /// Commits one file, if it may be written.
 void sync(File &file);

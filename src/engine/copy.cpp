@@ -1,18 +1,20 @@
 #include "engine/copy.hpp"
 
 #include "engine/combine.hpp"
-#include "engine/commit.hpp"
-#include "engine/owners.hpp"
-#include "engine/write.hpp"
+#include "engine/fixed.hpp"
+#include "rounds/carrier.hpp"
+#include "rounds/file_trace.hpp"
+#include "rounds/own_ranges.hpp"
+#include "rounds/writing.hpp"
 
 namespace sv {
 
 namespace {
 
 void check(const SlabName &from, const SlabName &to) {
-  from.file.check_readable();
+  check_readable(from.file);
   to.file.check_writable();
-  if (to.file.is_served())
+  if (!to.file.home().writes_here())
     throw Error(Status::order, "sv_copy_var into a file that servers write: they do not have the other one open",
                 "Set 'server_group: none' for it, or get and put the values");
   from.file.check_record(from.variable, from.record, true);
@@ -30,8 +32,8 @@ void copy(const SlabName &from, const SlabName &to) {
   Context &context = target.context();
   require_recorded(from.file);
   require_recorded(target);
-  from.file.prepare_reading();
-  PhaseTimer timer(context.metrics(), Phase::write, target.subject(to.variable));
+  settle(from.file);
+  PhaseTimer timer(context.metrics(), Phase::write, subject_of(target, to.variable));
   auto error = caught(context.rank(), [&] {
     if (&from.file.context() != &context)
       throw Error(Status::invalid, "the files are of different contexts", "Open both in one");
@@ -43,9 +45,9 @@ void copy(const SlabName &from, const SlabName &to) {
   define_fixed(from.file, {from.variable});
   error = caught(context.rank(), [&] {
     const auto read = [&](const Share &share, std::span<std::byte> values) {
-      from.file.lone_store().read(slab_of(from.variable, from.record, share), values);
+      from.file.home().lone_store().read(slab_of(from.variable, from.record, share), values);
     };
-    copy_slab(target, to.variable, to.record, {from.file.byte_order(), read});
+    copy_slab(target, to.variable, to.record, {from.file.home().byte_order(), read});
   });
   conclude_writing(target, to.variable, to.record, error);
 }

@@ -1,7 +1,7 @@
 // From file to file without the model: whoever owns a range of the target reads it from the source.
 #pragma once
 
-#include "engine/file.hpp"
+#include "file/file.hpp"
 
 namespace sv {
 

@@ -1,128 +1,121 @@
-// What is on the disk: bringing it there, and telling how many steps are (docs/adr/0008-commit.md). A file tells since
-// when something of it is not; one that was closed is remembered by the context until somebody asks for the disk.
-#include "engine/client.hpp"
-#include "engine/commit.hpp"
-#include "engine/context.hpp"
-#include "engine/file.hpp"
+#include "engine/durability.hpp"
+
+#include <algorithm>
+
+#include "file/home.hpp"
 
 namespace sv {
 
-void File::sync_attached() {
-  if (!attached_) return;
-  store_->sync();
-  rest();
+bool counts_behind(const File &file) {
+  const Home &home = file.home();
+  return file.settings().durability == Durability::ordered && !home.maker().has_team() && home.writes_here();
 }
 
-void File::sync_name() {
-  if (attached_ && is_owner()) store_->sync_name();
+void sync_attached(File &file) {
+  if (file.home().handle().is_attached()) file.home().store().sync();
 }
 
-void File::be_durable(bool durable) {
-  if (attached_ || is_owner()) store_->be_durable(durable);
+void sync_name(File &file) {
+  if (file.home().handle().is_attached() && file.home().is_owner()) file.home().store().sync_name();
 }
 
-void File::put_on_disk() {
-  if (durable_steps_ == INT64_MAX) return;
+void be_durable(File &file, bool durable) {
+  Home &home = file.home();
+  if (home.handle().is_attached() || home.is_owner()) home.handle().store().be_durable(durable);
+}
+
+void count(File &file, int64_t records) {
+  OnDisk &on_disk = file.on_disk();
+  file.context().disk().syncer().check(on_disk.job());
+  if (records < 0 || !file.home().is_owner()) return;
+  be_durable(file, false);
+  file.home().store().commit(records);
+  if (!on_disk.is_name_asked()) on_disk.job() = nullptr;  // the next one puts the name on the disk, too
+  on_disk.ask_for_name();
+}
+
+std::shared_ptr<SyncJob> counted(File &file, int64_t synced, int64_t number) {
+  OnDisk &on_disk = file.on_disk();
+  Home &home = file.home();
+  on_disk.counted(synced, number);
+  if (!home.handle().is_attached()) return nullptr;
+  home.store().admit(file.ledger().pending_records());
+  std::shared_ptr<SyncJob> &job = on_disk.job();
+  if (job == nullptr) {
+    job = std::make_shared<SyncJob>();
+    home.store().duplicate(job->files);
+    if (on_disk.is_name_asked() && home.is_owner()) job->name = file.path();
+  }
+  return job;
+}
+
+void finish_syncing(File &file) { file.context().disk().syncer().finish(file.on_disk().job()); }
+
+/// An abandoned file that never had a name is gone, and its error was told. Of a served one, its servers tell.
+void leave_to_be_synced(File &file) {
+  const bool is_gone = file.ledger().failed() && file.settings().kind == Kind::published;
+  if (file.mode() != Mode::data || !file.home().writes_here() || is_gone) file.on_disk().is_complete();
+  if (file.on_disk().durable_steps() == INT64_MAX || !file.home().handle().wrote()) return;
+  file.home().remember_unsynced(file.context().disk().unsynced_files());
+}
+
+std::string with_records(const File &file) {
+  return " '" + file.path() + "' " + std::to_string(file.ledger().pending_records()) + " records";
+}
+
+void step(File &file, const std::string &call, const std::function<void()> &action) {
+  Context &context = file.context();
+  context.agree(call + with_records(file), file.located(-1, caught(context.rank(), action)));
+}
+
+void put_on_disk(File &file) {
+  if (file.on_disk().durable_steps() == INT64_MAX) return;
   try {
-    step(*this, "sv_flush, synchronising", [this] { sync_attached(); });
-    step(*this, "sv_flush, synchronising the name of", [this] { sync_name(); });
+    step(file, "sv_flush, synchronising", [&] { sync_attached(file); });
+    step(file, "sv_flush, synchronising the name of", [&] { sync_name(file); });
   } catch (const Error &failure) {
-    fail(failure);
+    fail(file, failure);
     throw;
   }
-  is_on_disk();
+  file.on_disk().is_complete();
 }
 
-/// Of a file that is closed, or was abandoned with its committed records: who wrote it will synchronise it by its name.
-/// An abandoned file that never had a name is gone, and its error was told.
-void File::leave_to_be_synced() {
-  const bool is_gone = failure_ != nullptr && settings_.kind == Kind::published;
-  if (mode_ != Mode::data || is_served() || is_gone) durable_steps_ = INT64_MAX;  // of a served one, its servers tell
-  if (durable_steps_ == INT64_MAX || !wrote_) return;
-  UnsyncedFiles &unsynced = context_.unsynced_files();
-  if (!is_set()) return unsynced.remember(path_, context_.rank() == owner_rank);
-  for (size_t p = 0; p < division_->pieces.size(); ++p)
-    if (division_->pieces[p].rank == context_.rank()) unsynced.remember(piece_path(path_, static_cast<int>(p)), true);
+void put_closed_on_disk(Context &context) {
+  Disk &disk = context.disk();
+  context.agree("sv_flush, closed files synchronised", [&] { disk.unsynced_files().sync(); });
+  context.agree("sv_flush, the names of closed files", [&] { disk.unsynced_files().sync_names(); });
+  disk.synchronised();
+  for (const auto &file : context.files())  // those that a stop has closed
+    if (file->ledger().is_closed()) file->on_disk().is_complete();
 }
 
-void Context::put_closed_on_disk() {
-  agree("sv_flush, closed files synchronised", [this] { unsynced_files_.sync(); });
-  agree("sv_flush, the names of closed files", [this] { unsynced_files_.sync_names(); });
-  released_durable_steps_ = INT64_MAX;
-  for (const auto &file : files_)  // those that a stop has closed
-    if (file->is_closed()) file->is_on_disk();
-}
-
-/// Collective. Files whose count lags count all that was committed.
-void Context::catch_up() {
-  for (const auto &file : files_)
-    if (file->is_lagging() && !file->is_closed() && !file->failed()) commit(*file, "sv_flush", false);
-}
-
-/// Collective. The first error is thrown when all have been tried.
-void Context::put_on_disk() {
+void put_on_disk(Context &context) {
   std::optional<Error> first;
   const auto attempt = [&](const std::function<void()> &action) {
-    const auto failed = caught(rank(), action);
+    const auto failed = caught(context.rank(), action);
     if (failed && !first) first = failed;
   };
-  for (const auto &file : files_) {
-    if (file->is_closed()) continue;
-    if (file->failed()) attempt([&] { throw Error(file->failure()); });
-    if (file->mode() == Mode::data && !file->is_served() && !file->failed()) attempt([&] { file->put_on_disk(); });
+  for (const auto &file : context.files()) {
+    if (file->ledger().is_closed()) continue;
+    if (file->ledger().failed())
+      attempt([&] { throw Error(file->ledger().failure()); });
+    else if (file->mode() == Mode::data && file->home().writes_here())
+      attempt([&] { put_on_disk(*file); });
   }
-  attempt([this] { put_closed_on_disk(); });
-  if (first) throw *first;
-  if (durable_steps() < steps_)
+  attempt([&] { put_closed_on_disk(context); });
+  if (first) throw Error(*first);
+  const int64_t steps = context.disk().steps_ended(), durable = durable_steps(context);
+  if (durable < steps)
     throw Error(Status::io,
-                "only " + std::to_string(durable_steps()) + " of " + std::to_string(steps_) + " steps are on the disk",
+                "only " + std::to_string(durable) + " of " + std::to_string(steps) + " steps are on the disk",
                 "An earlier message tells of the file that could not be synchronised");
 }
 
-int64_t Context::durable_steps() const {
-  int64_t steps = std::min(steps_, released_durable_steps_);
-  for (const auto &file : files_) steps = std::min(steps, file->durable_steps());
-  return client_ != nullptr ? std::min(steps, served_durable_steps_) : steps;
-}
-
-int64_t File::countable(int64_t synced) const {
-  int64_t records = -1;
-  for (const Lag &lag : lags_)
-    if (lag.counted_before == 0 && lag.number <= synced) records = lag.records;
-  return records;
-}
-
-void File::count(int64_t records) {
-  context_.syncer().check(sync_job_);
-  if (records < 0 || !is_owner()) return;
-  be_durable(false);
-  attached_store().commit(records);
-  if (!std::exchange(name_asked_, true)) sync_job_ = nullptr;  // the next one puts the name on the disk, too
-}
-
-std::shared_ptr<SyncJob> File::counted(int64_t synced, int64_t number) {
-  for (Lag &lag : lags_)
-    if (lag.counted_before == 0 && lag.number <= synced) lag.counted_before = number;
-  while (!lags_.empty() && lags_.front().counted_before > 0 && lags_.front().counted_before <= synced)
-    lags_.pop_front();
-  durable_steps_ = lags_.empty() ? INT64_MAX : lags_.front().step;
-  if (!attached_) return nullptr;
-  store_->admit(pending_records_);
-  if (sync_job_ == nullptr) {
-    sync_job_ = std::make_shared<SyncJob>();
-    store_->duplicate(sync_job_->files);
-    if (name_asked_ && is_owner()) sync_job_->name = path_;
-  }
-  return sync_job_;
-}
-
-void File::finish_syncing() { context_.syncer().finish(sync_job_); }
-
-void File::caught_up() {
-  lags_.clear();
-  sync_job_ = nullptr;
-  name_asked_ = true;
-  is_on_disk();
+int64_t durable_steps(const Context &context) {
+  const Disk &disk = context.disk();
+  int64_t steps = std::min(disk.steps_ended(), disk.released_steps());
+  for (const auto &file : context.files()) steps = std::min(steps, file->on_disk().durable_steps());
+  return context.servers() != nullptr ? std::min(steps, disk.served_steps()) : steps;
 }
 
 }  // namespace sv

@@ -4,11 +4,10 @@
 
 #include "base/warning.hpp"
 #include "config/configuration.hpp"
-#include "engine/client.hpp"
-#include "engine/context.hpp"
-#include "engine/file.hpp"
-#include "engine/file_system.hpp"
-#include "engine/server.hpp"
+#include "engine/serving.hpp"
+#include "engine/session.hpp"
+#include "serve/server.hpp"
+#include "serve/service.hpp"
 #include "store/listing.hpp"
 
 namespace sv {
@@ -86,7 +85,7 @@ std::optional<Error> agreed(const Comm &comm, const std::optional<Error> &error)
 /// One rank reads the configuration; every rank judges it, with its own environment and options. Ranks that only serve
 /// have those of that rank. What they were given themselves counts on all ranks: their configuration where the models
 /// have none, their options before those of the models.
-void Context::load(const Beginning &beginning) {
+void Session::load(const Beginning &beginning) {
   const auto &[config, options, caller, problem] = beginning;
   const bool only_serves = caller == Caller::server;
   const std::vector<Caller> callers = comm_.all_gather<Caller>(std::span<const Caller>(&caller, 1));
@@ -105,35 +104,35 @@ void Context::load(const Beginning &beginning) {
   const std::vector<std::string> &own_options = only_serves ? their_options : options;
   all_options.insert(all_options.end(), own_options.begin(), own_options.end());
   ConfigText text;
-  auto error = caught(rank(), [&] {
+  auto error = caught(comm_.rank(), [&] {
     if (beginning.problem) throw Error(*beginning.problem);
     if (first(false) < 0)
       throw Error(Status::order, "all ranks serve, and none computes",
                   "Start a model in the same job: mpiexec -n 2 sv-server : -n 14 MODEL");
-    if (rank() == root) text = read_config(beginning.config, variables);
-    if (rank() == server && !beginning.config.empty()) text = read_config(beginning.config, {});
+    if (comm_.rank() == root) text = read_config(beginning.config, variables);
+    if (comm_.rank() == server && !beginning.config.empty()) text = read_config(beginning.config, {});
   });
   ConfigText of_server = server < 0 ? ConfigText{} : told(comm_, text, server);
   text = told(comm_, text, root);
   if (text.path.empty()) text = std::move(of_server);
-  if (!error) error = caught(rank(), [&] { settings_ = load_settings(text, variables, all_options); });
-  if (!error) error = caught(rank(), [&] { open_trace(); });
+  if (!error) error = caught(comm_.rank(), [&] { settings_ = load_settings(text, variables, all_options); });
+  if (!error) error = caught(comm_.rank(), [&] { open_trace(); });
   // What must be equal, is: sizes of windows and lists of settings decide the plan.
   const std::string mine_json = error ? "" : common_settings(settings_);
   std::string root_json = mine_json;
   comm_.broadcast(root_json, root);
-  if (!error && !root_json.empty()) error = caught(rank(), [&] { compare_settings(root_json, mine_json, root); });
+  if (!error && !root_json.empty()) error = caught(comm_.rank(), [&] { compare_settings(root_json, mine_json, root); });
   const auto failed = agreed(comm_, error);
   if (!failed) {
     for (const std::string &warning : settings_.warnings)
-      if (rank() == root) warn(warning);
+      if (comm_.rank() == root) warn(warning);
     return;
   }
   free();
   throw Error(*failed);
 }
 
-Context::Context(MPI_Comm comm, const Beginning &beginning) : start_seconds_(wall_seconds()) {
+Session::Session(MPI_Comm comm, const Beginning &beginning) : start_seconds_(wall_seconds()) {
   comm_ = Comm::duplicate(comm);
   load(beginning);
   if (own_steps_ != nullptr) number_ranks();
@@ -147,15 +146,26 @@ Context::Context(MPI_Comm comm, const Beginning &beginning) : start_seconds_(wal
   if (server != nullptr) serve(std::move(server));
 }
 
-std::unique_ptr<Server> Context::prepare(Comm group) {
+/// Collective over all that were given to sv_init. Models and servers make what they need, each part by itself: then
+/// all know whether it worked.
+std::unique_ptr<Server> Session::prepare(Comm group) {
   std::unique_ptr<Server> server;
   const auto make = [&] {
-    if (is_model_) make_node();
+    if (!is_model_) {
+      calls_ = calls_of_servers();
+      server = std::make_unique<Server>(*link_, settings_, std::move(group), *calls_);
+      return;
+    }
+    // Who waits for a server gives it up, by name, before the others give up who waits.
+    context_ = std::make_unique<Context>(std::move(comm_), settings_,
+                                         ContextOptions{.steps = own_steps_.get(),
+                                                        .patience = link_ == nullptr ? 1 : 1.5,
+                                                        .first_record = first_record_,
+                                                        .servers = servers_});
     if (link_ == nullptr) return;
-    if (!is_model_)
-      server = std::make_unique<Server>(*link_, settings_, std::move(group));
-    else
-      client_ = std::make_unique<Client>(*link_, settings_);
+    client_ = std::make_unique<Client>(*link_, settings_);
+    service_ = std::make_unique<Service>(*context_, *client_);
+    context_->set_servers(service_.get());
   };
   if (link_ == nullptr) {
     make();
@@ -164,18 +174,12 @@ std::unique_ptr<Server> Context::prepare(Comm group) {
   const auto failed = caught(all_->rank(), make);
   if (const auto first = agreed(*all_, failed)) throw Error(*first);
   // Servers may need what this rank sends before they have room for what the others bring.
-  if (client_ != nullptr && client_->sends_in_calls()) while_waiting([this] { client_->progress(); });
+  if (client_ != nullptr && client_->sends_in_calls()) context_->while_waiting([this] { client_->progress(); });
   return server;
 }
 
-Context::Context(Comm comm, const Settings &settings, trace::Steps *steps)
-    : comm_(std::move(comm)), settings_(settings), start_seconds_(wall_seconds()), of_servers_(true) {
-  metrics_.steps = steps;
-  make_node();
-}
-
 /// The same on every rank.
-Crew Context::crew(bool only_serves, const Topology &topology) const {
+Crew Session::crew(bool only_serves, const Topology &topology) const {
   struct Tag {
     int32_t serves;
     char component[60];
@@ -203,7 +207,7 @@ Crew Context::crew(bool only_serves, const Topology &topology) const {
   return crew;
 }
 
-Comm Context::join(MPI_Comm model, bool only_serves) {
+Comm Session::join(MPI_Comm model, bool only_serves) {
   auto all = std::make_unique<Comm>(std::move(comm_));
   const bool share = settings_.transport != Transport::send;
   auto link = std::make_unique<Link>(*all, LinkOptions{settings_.server_memory_bytes, settings_.ranks_per_node, share,
@@ -238,7 +242,7 @@ Comm Context::join(MPI_Comm model, bool only_serves) {
   return {};
 }
 
-void Context::serve(std::unique_ptr<Server> server) {
+void Session::serve(std::unique_ptr<Server> server) {
   const DeafToStops deaf;
   try {
     lost_ = server->run();
@@ -249,31 +253,7 @@ void Context::serve(std::unique_ptr<Server> server) {
 }
 
 void serve(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options) {
-  Context(comm, {config, options, Caller::server}).finalize();
-}
-
-void Context::settle(const File &file) {
-  if (unsettled_.count(file.path()) == 0) return;
-  const Beside beside(*this);
-  flush(Level::written);
-}
-
-/// Which names are names of one file is for a file system to tell, which ranks may see differently: one of them asks.
-void Context::settle(const char *call, const std::string &path) {
-  if (unsettled_.empty()) return;
-  Agreed waits{};
-  if (rank() == owner_rank)
-    waits[0] = std::any_of(unsettled_.begin(), unsettled_.end(),
-                           [&](const std::string &each) { return name_one_file(each, path); })
-                   ? 1
-                   : 0;
-  if (agree(std::string(call) + "('" + path + "'), its servers", std::nullopt, waits)[0] == 0) return;
-  const Beside beside(*this);
-  flush(Level::written);
-}
-
-void Context::communicate(bool begins) {
-  if (client_ != nullptr) client_->communicate(begins);
+  Session(comm, {config, options, Caller::server}).finalize();
 }
 
 }  // namespace sv

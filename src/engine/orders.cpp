@@ -1,16 +1,13 @@
 #include "engine/orders.hpp"
 
 #include <algorithm>
-#include <cstring>
 
-#include "engine/combine.hpp"
-#include "engine/file.hpp"
+#include "engine/get_field.hpp"
 #include "engine/point_order.hpp"
-#include "engine/points.hpp"
-#include "engine/read.hpp"
-#include "engine/write.hpp"
+#include "engine/put_field.hpp"
 #include "mpi/packets.hpp"
 #include "plan/directory.hpp"
+#include "rounds/points.hpp"
 
 namespace sv {
 
@@ -117,7 +114,7 @@ std::vector<Stand> read_stands(File &file, int variable, int64_t cells) {
   const Decomp blocks = reading_blocks(context, cells);
   const int64_t start = part_of(cells, context.comm().size(), context.rank()).start;
   std::vector<int64_t> indices(static_cast<size_t>(blocks.count[0]));
-  get(file, variable, &blocks, no_record, memory_of(indices));
+  get_field(file, variable, &blocks, no_record, memory_of(indices));
   std::vector<Stand> stands;
   const int64_t fill = fill_of(file, variable);
   context.agree("what " + file.name_of(variable) + " holds",
@@ -178,10 +175,10 @@ std::shared_ptr<const Layout> nothing_of(const Context &context, int64_t cells) 
 
 }  // namespace
 
-Attribute order_mark(const std::string &dim) {
-  Attribute mark{order_attribute, Type::text, std::ssize(dim), std::vector<std::byte>(dim.size())};
-  std::memcpy(mark.values.data(), dim.data(), dim.size());
-  return mark;
+Orders &orders_of(File &file) {
+  std::shared_ptr<Orders> &orders = file.attached().orders;
+  if (orders == nullptr) orders = std::make_shared<Orders>();
+  return *orders;
 }
 
 void Orders::give(int dim, int variable, const Decomp &ordered) {
@@ -204,17 +201,14 @@ void Orders::write(File &file, int first_variable) const {
     const Layout &layout = *given.ordered.layout;
     const int64_t cells = layout.cells();
     std::vector<int64_t> indices, fill;
-    const Part block = part_of(cells, context.comm().size(), context.rank());
+    const Decomp blocks = reading_blocks(context, cells);
     const bool fills = layout.has_holes() && !file.settings().fill;  // holes of an order are always told
     context.agree("writing " + file.name_of(given.variable), [&] {
       indices = indices_of(*given.ordered.base, context.rank());
-      if (fills) fill.assign(static_cast<size_t>(block.count), fill_of(file, given.variable));
+      if (fills) fill.assign(static_cast<size_t>(blocks.count[0]), fill_of(file, given.variable));
     });
-    if (fills) {
-      put_subarray(file, given.variable, Strided::dense({{block.start}, {block.count}}), memory_of(fill));
-      require_recorded(file);
-    }
-    put(file, given.variable, &given.ordered, no_record, memory_of(indices));
+    if (fills) put_field(file, given.variable, &blocks, no_record, memory_of(fill));
+    put_field(file, given.variable, &given.ordered, no_record, memory_of(indices));
   }
 }
 
@@ -229,7 +223,7 @@ const Decomp &Orders::make(File &file, int dim, int decomp, std::shared_ptr<cons
   Context &context = file.context();
   const Comm &comm = context.comm();
   const int rank = context.rank(), variable = variable_of(dim);
-  const int64_t cells = file.dim(dim).length;
+  const int64_t cells = file.definitions().dim(dim).length;
   const std::string call =
       "the places of decomposition " + std::to_string(decomp) + " in the order of " + file.name_of(variable);
   const auto step = [&](const char *what, const std::function<void()> &action) {
@@ -255,38 +249,39 @@ const Decomp &Orders::make(File &file, int dim, int decomp, std::shared_ptr<cons
   return made_.insert_or_assign({dim, decomp}, std::move(made)).first->second;
 }
 
-int File::define_order(int dim, const std::string &name, const Decomp &ordered) {
-  require(Mode::define, "sv_def_order");
-  const Dimension &along = this->dim(dim);
+int define_order(File &file, int dim, const std::string &name, const Decomp &ordered) {
+  Definitions &definitions = file.defining("sv_def_order");
+  const Dimension along = definitions.dim(dim);
   const auto refuse = [&](Status status, const std::string &cause, const std::string &remedy) {
-    return Error(status, cause, remedy).in_variable(name).in_file(path_);
+    return Error(status, cause, remedy).in_variable(name).in_file(file.path());
   };
-  if (ordered.context != &context_ || ordered.base == nullptr)
+  if (ordered.context != &file.context() || ordered.base == nullptr)
     throw refuse(Status::invalid, "the decomposition has no order, or is of another context",
                  "Use one of sv_order_points or sv_order_points_along_curve");
   if (along.is_record || ordered.layout->shape().n != 1 || ordered.layout->shape()[0] != along.length)
     throw refuse(Status::layout, "the decomposition's grid is not the dimension '" + along.name + "'",
                  "Order points of a grid of one dimension, of that length");
-  if (before_ != nullptr && dim < static_cast<int>(before_->dims.size()))
+  if (file.before() != nullptr && dim < std::ssize(file.before()->dims))
     throw refuse(Status::order, "data along '" + along.name + "' stand in their order already",
                  "Give a dimension its order when it is defined");
-  orders_->find(schema_);
-  if (orders_->has(dim)) throw refuse(Status::exists, "the dimension '" + along.name + "' has an order", "Give it one");
-  const std::string dim_name = along.name;
-  const int made = define_variable(name, along.length <= INT32_MAX ? Type::int32 : Type::int64, {dim});
-  put_attribute(made, order_mark(dim_name));
-  orders_->give(dim, made, ordered);
+  Orders &orders = orders_of(file);
+  orders.find(file.schema());
+  if (orders.has(dim)) throw refuse(Status::exists, "the dimension '" + along.name + "' has an order", "Give it one");
+  const int made = definitions.define_variable(name, along.length <= INT32_MAX ? Type::int32 : Type::int64, {dim});
+  definitions.put_attribute(made, order_mark(along.name));
+  orders.give(dim, made, ordered);
   return made;
 }
 
 std::optional<int> ordered_dim(File &file, int variable, const Layout &layout) {
   const bool is_variable = variable >= 0 && variable < static_cast<int>(file.schema().variables.size());
-  if (!file.orders().any() || !is_variable || layout.points() == nullptr || layout.shape().n != 1) return std::nullopt;
-  const std::optional<int> axis = file.axis_of(variable, layout);
+  if (!orders_of(file).any() || !is_variable || layout.points() == nullptr || layout.shape().n != 1)
+    return std::nullopt;
+  const std::optional<int> axis = file.definitions().axis_of(variable, layout);
   if (!axis) return std::nullopt;
   const Variable &each = file.variable(variable);
   const int dim = each.dims[static_cast<size_t>(*axis + (each.has_records ? 1 : 0))];
-  return file.orders().has(dim) ? std::optional(dim) : std::nullopt;
+  return orders_of(file).has(dim) ? std::optional(dim) : std::nullopt;
 }
 
 const Decomp *in_places(File &file, const std::string &call, int variable, const Decomp *decomp) {
@@ -296,9 +291,9 @@ const Decomp *in_places(File &file, const std::string &call, int variable, const
   if (decomp == nullptr || decomp->context != &context || decomp->base != nullptr || !is_open()) return decomp;
   const std::optional<int> dim = ordered_dim(file, variable, *decomp->layout);
   if (!dim) return decomp;
-  if (const Decomp *known = file.orders().known(*dim, decomp->id, decomp->layout.get())) return known;
+  if (const Decomp *known = orders_of(file).known(*dim, decomp->id, decomp->layout.get())) return known;
   context.agree(call + on_decomp(decomp, -1) + ", its order", std::nullopt);
-  return &file.orders().make(file, *dim, decomp->id, decomp->layout);
+  return &orders_of(file).make(file, *dim, decomp->id, decomp->layout);
 }
 
 }  // namespace sv

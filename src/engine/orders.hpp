@@ -5,17 +5,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 
-#include "engine/decomp.hpp"
+#include "file/file.hpp"
 #include "store/schema.hpp"
 
 namespace sv {
-
-class File;
-struct Request;
 
 /// Of a file, or of all files of a series: dimensions and variables are known by their ids. The same on all ranks.
 class Orders {
@@ -49,9 +45,11 @@ class Orders {
   std::map<std::pair<int, int>, Decomp> made_;  // by dimension and number of the decomposition
 };
 
-/// The attribute by which the variable of an order is found: the name of its dimension.
-constexpr const char *order_attribute = "sverdrup_order";
-Attribute order_mark(const std::string &dim);
+/// Those of a file, made when they are first asked for.
+Orders &orders_of(File &file);
+
+/// In define mode: see sv_def_order. Returns the order's variable.
+int define_order(File &file, int dim, const std::string &name, const Decomp &ordered);
 
 /// Local. The dimension along which points of this layout stand in the variable, where it has an order.
 std::optional<int> ordered_dim(File &file, int variable, const Layout &layout);
@@ -59,8 +57,5 @@ std::optional<int> ordered_dim(File &file, int variable, const Layout &layout);
 /// The decomposition by which a put or get of the whole variable finds its places: `decomp` itself where the variable
 /// stands in no order. Collective in a file with orders, otherwise local. `call`: equal on all ranks.
 const Decomp *in_places(File &file, const std::string &call, int variable, const Decomp *decomp);
-
-/// The same for requests of points, which become regions of the file. Ranks may have different ones.
-void place_points(File &file, const std::string &call, std::span<Request *const> requests);
 
 }  // namespace sv

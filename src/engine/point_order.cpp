@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
-#include "engine/context.hpp"
-#include "engine/points.hpp"
+#include "engine/decompose.hpp"
 #include "layout/curve.hpp"
 #include "mpi/packets.hpp"
+#include "rounds/points.hpp"
 
 namespace sv {
 
@@ -33,8 +33,8 @@ void check_orderable(const Decomp &points) {
 
 Decomp *order_points(const Decomp &points, std::span<const int64_t> positions) {
   try {
-    Decomp *const ordered = points.context->define_points(
-        "sv_order_points", {points.layout->shape(), positions, points.layout->holes_declared()});
+    Decomp *const ordered = define_points(*points.context, "sv_order_points",
+                                          {points.layout->shape(), positions, points.layout->holes_declared()});
     ordered->base = points.layout;
     return ordered;
   } catch (const Error &error) {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/decomp.hpp"
+#include "file/decomp.hpp"
 
 namespace sv {
 

@@ -1,7 +1,6 @@
-// Requests of points that wait, on their way to places in the file.
-#include "engine/file.hpp"
+#include "engine/point_requests.hpp"
+
 #include "engine/orders.hpp"
-#include "engine/requests.hpp"
 
 namespace sv {
 
@@ -72,7 +71,7 @@ bool is_of_points(const Request &request) {
 }  // namespace
 
 void place_points(File &file, const std::string &call, std::span<Request *const> requests) {
-  Orders &orders = file.orders();
+  Orders &orders = orders_of(file);
   Context &context = file.context();
   const auto dims = static_cast<int64_t>(file.schema().dims.size());
   const auto dim_of = [&](const Request &request) {
@@ -92,7 +91,7 @@ void place_points(File &file, const std::string &call, std::span<Request *const>
     const auto decomp = static_cast<int>((lacks - 1) / dims);
     for (const Request *request : requests)
       if (is_of_points(*request) && !request->in_places && request->decomp == decomp) layout = request->layout;
-    if (layout == nullptr) layout = context.layout(decomp);
+    if (layout == nullptr) layout = context.decomps().layout(decomp);
     orders.make(file, static_cast<int>((lacks - 1) % dims), decomp, layout);
   }
   for (Request *request : requests) {

@@ -1,152 +1,132 @@
-// Definitions that change: names and attributes, and going back to define mode (ADR 27).
+#include "engine/redefine.hpp"
+
 #include <algorithm>
+#include <functional>
+#include <span>
 
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
-#include "engine/file.hpp"
-#include "engine/file_trace.hpp"
-#include "engine/orders.hpp"
-#include "engine/owners.hpp"
+#include "rounds/carrier.hpp"
+#include "rounds/file_trace.hpp"
+#include "rounds/own_ranges.hpp"
 
 namespace sv {
 
-/// To be renamed, or to go.
-Attribute &File::own_attribute(int variable, const std::string &name) {
-  names_.attributes.erase(variable);
-  for (Attribute &each : own_attributes(variable))
-    if (each.name == name) return each;
-  throw Error(Status::not_found, "there is no attribute '" + name + "'", "See ncdump -h").in_file(path_);
+void redefine(File &file) {
+  Context &context = file.context();
+  context.agree("sv_redef('" + file.path() + "')", file.located(-1, caught(context.rank(), [&] {
+    if (file.attached().series != nullptr)
+      throw Error(Status::order, "the file is a series, whose files are defined once", "Define before sv_enddef");
+    if (file.mode() == Mode::define)
+      throw Error(Status::order, "sv_redef in define mode", "Definitions can be made now");
+    file.require(Mode::data, "sv_redef");
+    file.home().check_redefinable();
+  })));
+  if (const auto complaint = complete_all(file)) throw Error(*complaint);
+  commit(file, "sv_redef", false);
+  file.keep_before(std::make_unique<Schema>(file.schema()));
+  file.enter(Mode::define);
 }
 
-void File::rename_dim(int dim, const std::string &name) {
-  require(Mode::define, "sv_rename_dim");
-  check_new_name(name);
-  const int known = find_dim(name);
-  if (this->dim(dim).name != name && known >= 0)
-    throw Error(Status::exists, "there is a dimension '" + name + "'", "Use another name").in_file(path_);
-  schema_.dims[static_cast<size_t>(dim)].name = name;
-  names_.dims.forget();
-  for (Variable &each : schema_.variables)
-    for (Attribute &mark : each.attributes)
-      if (mark.name == order_attribute && each.dims == std::vector<int>{dim}) mark = order_mark(name);
+namespace {
+
+void move_slab(File &file, Store &from, int variable, int64_t record) {
+  const auto read = [&](const Share &share, std::span<std::byte> values) {
+    from.read(slab_of(variable, record, share), values);
+  };
+  const Variable &each = file.variable(variable);
+  file.context().metrics().moved_bytes += copy_slab(file, variable, record, {from.byte_order(), read});
+  file.ledger().moved(file.schema().slab_elements(each) * size_of(each.type));
 }
 
-void File::rename_variable(int variable, const std::string &name) {
-  require(Mode::define, "sv_rename_var");
-  check_new_name(name);
-  if (this->variable(variable).name != name && find_variable(name) >= 0)
-    throw Error(Status::exists, "there is such a variable", "Use another name").in_variable(name).in_file(path_);
-  schema_.variables[static_cast<size_t>(variable)].name = name;
-  names_.variables.forget();
-}
-
-void File::rename_attribute(int variable, const std::string &from, const std::string &to) {
-  require(Mode::define, "sv_rename_att");
-  check_new_name(to);
-  Attribute &renamed = own_attribute(variable, from);
-  if (from != to && sv::find_attribute(attributes(variable), to) != nullptr)
-    throw Error(Status::exists, "there is an attribute '" + to + "'", "Use another name").in_file(path_);
-  Attribute made = renamed;
-  made.name = to;
-  check_attribute(variable, made);
-  renamed = std::move(made);
-}
-
-void File::delete_attribute(int variable, const std::string &name) {
-  require(Mode::define, "sv_del_att");
-  const Attribute *const deleted = &own_attribute(variable, name);
-  std::vector<Attribute> &all = own_attributes(variable);
-  all.erase(all.begin() + (deleted - all.data()));
-}
-
-void File::redefine() {
-  context_.agree("sv_redef('" + path_ + "')", located(-1, caught(context_.rank(), [this] {
-                   if (series_ != nullptr)
-                     throw Error(Status::order, "the file is a series, whose files are defined once",
-                                 "Define before sv_enddef");
-                   if (mode_ == Mode::define)
-                     throw Error(Status::order, "sv_redef in define mode", "Definitions can be made now");
-                   require(Mode::data, "sv_redef");
-                   if (is_set())
-                     throw Error(Status::order, "the file is a set of files, which are defined once",
-                                 "Define everything before sv_enddef, or choose a route that writes one file");
-                 })));
-  if (const auto complaint = complete_all(*this)) throw Error(*complaint);
-  commit(*this, "sv_redef", false);
-  before_ = std::make_unique<Schema>(schema_);
-  mode_ = Mode::define;
-}
-
-void File::end_redefine() {
-  if (trace_ != nullptr) trace_->redefined();
-  if (is_served()) return end_redefine_served();
-  try {
-    bool stays = false;
-    context_.agree("sv_enddef, redefined", located(-1, caught(context_.rank(), [&] {
-                     stays = place_again(schema_, *before_, placement()) && !has_team();
-                     if (stays && attached_) store_->redefine(schema_);
-                   })));
-    if (!stays) move_data();
-    replaces_committed_ = !stays && settings_.kind == Kind::growing;
-  } catch (const Error &failure) {
-    fail(failure);
-    throw;
+/// What stands in the old file, into the new one.
+void move_slabs(File &file, Store &old) {
+  const auto known = std::ssize(file.before()->variables);
+  for (int v = 0; v < std::ssize(file.schema().variables); ++v) {
+    const bool has_records = file.variable(v).has_records;
+    if (!has_records && v < known && file.ledger().touched(v, -1)) move_slab(file, old, v, -1);
+    for (int64_t record = 0; has_records && record < file.schema().records; ++record) {
+      if (v < known)
+        move_slab(file, old, v, record);
+      else if (file.settings().fill)
+        fill_slab(file, v, record);
+    }
   }
-  before_.reset();
-  ++redefinitions_;
-  mode_ = Mode::data;
-  touched_fixed_.resize(schema_.variables.size(), false);
-  commit(*this, "sv_enddef", false);
 }
 
-void File::move_data() {
-  const auto step = [this](const std::string &what, const std::function<void()> &action) {
-    context_.agree("sv_enddef('" + path_ + "'), " + what, located(-1, caught(context_.rank(), action)));
+/// Into a new file, which takes the place of the old one when it is committed. Data are read and written by the owners
+/// of ranges, in bounded memory.
+void move_data(File &file) {
+  Context &context = file.context();
+  Home &home = file.home();
+  const auto step = [&](const std::string &what, const std::function<void()> &action) {
+    context.agree("sv_enddef('" + file.path() + "'), " + what, file.located(-1, caught(context.rank(), action)));
   };
   // Whoever moves data opens the old file before the new one takes its temporary name, and keeps it open: of a
   // published file the old one has no name from then on.
-  step("old data", [this] {
-    if (has_team()) {  // it closes the file; then each opens it by itself
-      detach();
-      store_ = maker_.make(path_, settings_.kind);
-    }
-    const bool moves = std::count(range_owners_.begin(), range_owners_.end(), context_.rank()) > 0;
-    if (moves && !attached_) store_->attach(*before_, true);
-    attached_ = attached_ || moves;
+  bool was_attached = false;
+  step("old data", [&] {
+    home.begin_move();
+    const std::vector<int> &owners = home.range_owners();
+    const bool moves = std::count(owners.begin(), owners.end(), context.rank()) > 0;
+    was_attached = home.handle().is_attached();
+    if (moves && !was_attached) home.handle().store().attach(*file.before(), true);
+    was_attached = was_attached || moves;
   });
-  count_store();
-  counted_ = {};
-  const std::unique_ptr<Store> old = std::exchange(store_, new_store());
-  const bool was_attached = std::exchange(attached_, false);
+  home.handle().count(context.metrics());
+  if (file.attached().trace != nullptr) file.attached().trace->begin_ranges();
+  const std::unique_ptr<Store> old = home.handle().exchange(home.new_store());
   step("a new file", [&] {
-    if (!is_owner()) return;
+    if (!home.is_owner()) return;
     old->let_go();
-    store_->create(schema_, false);
-    attached_ = true;
+    home.handle().store().create(file.schema(), false);
+    home.handle().opened();
   });
-  step("moved", [&] {
-    for (int v = 0; v < static_cast<int>(schema_.variables.size()); ++v) {
-      const bool known = v < static_cast<int>(before_->variables.size()), has_records = variable(v).has_records;
-      if (!has_records && known && touched_fixed_[static_cast<size_t>(v)]) move_slab(*old, v, -1);
-      for (int64_t record = 0; has_records && record < schema_.records; ++record) {
-        if (known)
-          move_slab(*old, v, record);
-        else if (settings_.fill)
-          fill_slab(*this, v, record);
-      }
-    }
-  });
+  step("moved", [&] { move_slabs(file, *old); });
   step("old data left", [&] {
     if (was_attached) old->detach();
   });
 }
 
-void File::move_slab(Store &from, int variable, int64_t record) {
-  const auto read = [&](const Share &share, std::span<std::byte> values) {
-    from.read(slab_of(variable, record, share), values);
+void end_here(File &file) {
+  file.keep_before(nullptr);
+  file.ledger().redefined();
+  file.enter(Mode::data);
+  file.ledger().end_define();
+}
+
+}  // namespace
+
+void end_redefine(File &file) {
+  Context &context = file.context();
+  Home &home = file.home();
+  if (file.attached().trace != nullptr) file.attached().trace->redefined();
+  bool stays = false;
+  const auto place = [&](const std::function<void()> &then) {
+    context.agree("sv_enddef, redefined", file.located(-1, caught(context.rank(), [&] {
+      stays = place_again(file.definitions().schema(), *file.before(), file.placement());
+      then();
+    })));
   };
-  context_.metrics().moved_bytes += copy_slab(*this, variable, record, {from.byte_order(), read});
-  moved_bytes_ += schema_.slab_elements(this->variable(variable)) * size_of(this->variable(variable).type);
+  if (Carrier *const carrier = home.carrier()) {
+    // What was read so far is left: it may become another file, with other places.
+    place([&] { home.handle().detach(false); });
+    carrier->redefine();
+    return end_here(file);
+  }
+  try {
+    place([&] {
+      stays = stays && home.stays_in_place();
+      if (stays && home.handle().is_attached()) home.store().redefine(file.schema());
+    });
+    if (!stays) move_data(file);
+    file.ledger().replace_committed(!stays && file.settings().kind == Kind::growing);
+  } catch (const Error &failure) {
+    fail(file, failure);
+    throw;
+  }
+  end_here(file);
+  commit(file, "sv_enddef", false);
 }
 
 }  // namespace sv

@@ -5,8 +5,12 @@
 #include <utility>
 
 #include "base/record_times.hpp"
-#include "engine/read.hpp"
-#include "engine/write.hpp"
+#include "engine/closing.hpp"
+#include "engine/creating.hpp"
+#include "engine/get.hpp"
+#include "engine/put.hpp"
+#include "file/home.hpp"
+#include "store/file_name.hpp"
 #include "store/listing.hpp"
 #include "store/positional_file.hpp"
 
@@ -28,16 +32,16 @@ std::string listing_without_global(Schema schema) {
 
 }  // namespace
 
-std::unique_ptr<File> File::create_series(Context &context, const std::string &path, const FileSettings &settings) {
+std::shared_ptr<File> create_series(Context &context, const std::string &path, const FileSettings &settings) {
   FileSettings growing = settings;
   growing.kind = Kind::growing;
-  std::unique_ptr<File> file(new File(context, path, growing));
-  file->schema_.format = format_of(settings);
-  file->closed_ = true;  // there is nothing to close, to abandon, or to report on
-  file->series_ = std::make_shared<Series>(*file);
+  auto file = std::make_shared<File>(context, path, growing);
+  file->definitions().schema().format = format_of(settings);
+  file->ledger().close("");  // there is nothing to close, to abandon, or to report on
+  file->attached().series = std::make_shared<Series>(*file);
   const auto error = caught(context.rank(), [&] {
     check_template(path);
-    if (settings.route.name == "per_pe" || settings.route.name == "per_domain")
+    if (settings.route.divides_file())
       throw Error(Status::invalid, "a series of sets: the route '" + settings.route.name + "' divides each file",
                   "Choose a route that writes one file: the pieces of a set do not commit together");
   });
@@ -45,10 +49,25 @@ std::unique_ptr<File> File::create_series(Context &context, const std::string &p
   return file;
 }
 
-File &File::current() { return series_ != nullptr && series_->current() != nullptr ? *series_->current() : *this; }
+File &current_file(File &file) {
+  const std::shared_ptr<Series> &series = file.attached().series;
+  return series != nullptr && series->current() != nullptr ? *series->current() : file;
+}
+
+void end_definitions(File &file) {
+  if (file.attached().series == nullptr) return end_define(file);
+  compare_definitions(file);
+  file.attached().series->end_define();
+}
+
+void close(File &file) {
+  if (file.attached().series != nullptr) return file.attached().series->close();
+  if (file.ledger().is_closed()) return;  // when the run was asked to stop
+  if (const auto complaint = complete(file)) throw Error(*complaint);
+}
 
 void Series::check_definitions() {
-  Schema &schema = definitions_.schema_;
+  const Schema &schema = definitions_.schema();
   const int dim = schema.record_dim();
   const std::string name = dim < 0 ? "" : schema.dims[static_cast<size_t>(dim)].name;
   time_variable_ = dim < 0 ? -1 : schema.find_variable(name);
@@ -71,7 +90,7 @@ void Series::end_define() {
   definitions_.context().agree(
       "sv_enddef('" + definitions_.path() + "'), series",
       definitions_.located(-1, caught(definitions_.context().rank(), [&] { check_definitions(); })));
-  definitions_.mode_ = Mode::series;
+  definitions_.enter(Mode::series);
 }
 
 Series::Begun Series::begin(const Date &date, double time) {
@@ -99,7 +118,7 @@ Series::Begun Series::begin(const Date &date, double time) {
   Agreed told{};
   error = caught(context.rank(), [&] {
     if (context.rank() != 0) return;
-    told[0] = record_of(times, stored, context.first_record());
+    told[0] = record_of(times, stored, context.options().first_record);
     if (told[0] == static_cast<int64_t>(times.size())) times.push_back(stored);
   });
   if (error) error->in_variable(coordinate.name).in_file(path);
@@ -119,14 +138,14 @@ Series::Found Series::look_at(const std::string &path) {
   Found found;
   found.exists = context.agree("the file '" + path + "' of a series", error, told)[0] != 0;
   if (!found.exists) return found;
-  const std::unique_ptr<File> file = File::open(context, path, definitions_.settings(), false);
+  const std::shared_ptr<File> file = open_file(context, path, definitions_.settings(), false);
   try {
     found.records = file->schema().records;
     accept(*file, found.times);
     read_times(*file, found.times);
-    file->close();
+    sv::close(*file);
   } catch (const Error &) {
-    file->abandon();
+    abandon(*file);
     throw;
   }
   return found;
@@ -151,35 +170,33 @@ void Series::read_times(File &file, std::vector<double> &times) const {
   Context &context = file.context();
   const Strided request = Strided::dense({Index(1, 0), Index(1, static_cast<int64_t>(times.size()))});
   get_subarray(file, time_variable_, request, {Type::float64, reinterpret_cast<std::byte *>(times.data()), nullptr});
-  context.agree(
-      "the times of '" + file.path() + "'",
-      file.located(time_variable_, caught(context.rank(), [&] { check_increasing(times, context.first_record()); })));
+  context.agree("the times of '" + file.path() + "'",
+                file.located(time_variable_,
+                             caught(context.rank(), [&] { check_increasing(times, context.options().first_record); })));
 }
 
 /// Collective. Completes the current file, and opens or makes that of another period.
 void Series::change_to(const std::string &path, Found found) {
   Context &context = definitions_.context();
   const FileSettings &settings = definitions_.settings();
-  const Context::Beside beside(context);
+  const Beside beside(context);
   std::optional<Error> complaint;
   try {
     complaint = leave();
     if (found.exists) {
-      current_ = context.adopt(File::open(context, path, settings, true));
-      current_->axes_ = definitions_.axes_;
-      current_->packed_ = definitions_.packed_;
+      current_ = adopt(open_file(context, path, settings, true));
+      current_->definitions().use_as(definitions_.definitions());
     } else {
       PhaseTimer timer(context.metrics(), Phase::open);
-      current_ = context.adopt(File::create(context, path, settings, false));
-      current_->schema_ = definitions_.schema_;
-      current_->axes_ = definitions_.axes_;
-      current_->packed_ = definitions_.packed_;
-      current_->orders_ = definitions_.orders_;
-      current_->end_define();
+      current_ = adopt(create_file(context, path, settings, false));
+      current_->definitions().schema() = definitions_.schema();
+      current_->definitions().use_as(definitions_.definitions());
+      current_->attached().orders = definitions_.attached().orders;
+      sv::end_define(*current_);
     }
   } catch (const Error &failure) {
     drop();
-    definitions_.fail(failure);
+    fail(definitions_, failure);
     throw;
   }
   times_ = std::move(found.times);
@@ -191,7 +208,7 @@ void Series::change_to(const std::string &path, Found found) {
 std::optional<Error> Series::leave() {
   if (current_ == nullptr) return std::nullopt;
   PhaseTimer timer(definitions_.context().metrics(), Phase::close);
-  const auto complaint = current_->complete();
+  const auto complaint = complete(*current_);
   drop();
   return complaint;
 }
@@ -199,16 +216,16 @@ std::optional<Error> Series::leave() {
 /// Local.
 void Series::drop() {
   if (current_ == nullptr) return;
-  current_->abandon();  // nothing, of one that was closed
-  definitions_.context().release(std::exchange(current_, nullptr));
+  abandon(*current_);  // nothing, of one that was closed
+  release(definitions_.context(), std::exchange(current_, nullptr));
   times_.clear();
 }
 
 void Series::close() {
-  Context::Beside beside(definitions_.context());
+  Beside beside(definitions_.context());
   try {
     definitions_.context().agree("sv_close('" + definitions_.path() + "'), series", [&] {
-      if (definitions_.failure_ != nullptr) throw *definitions_.failure_;
+      if (definitions_.ledger().failed()) throw Error(definitions_.ledger().failure());
       if (definitions_.mode() == Mode::define)
         throw Error(Status::order, "closed in define mode", "Call sv_enddef first").in_file(definitions_.path());
     });

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/date.hpp"
-#include "engine/file.hpp"
+#include "file/file.hpp"
 
 namespace sv {
 
@@ -52,5 +52,16 @@ class Series {
   bool wants_fixed_ = false;
   std::vector<double> times_;  // of the current file's records; on rank 0
 };
+
+/// Collective. `path` with date fields: the definitions of a series, in the end a file for each period.
+std::shared_ptr<File> create_series(Context &context, const std::string &path, const FileSettings &settings);
+
+/// Local. Of a series, the file of the current period, once there is one; otherwise the file itself.
+File &current_file(File &file);
+
+// Collective, of a file or a series.
+
+void end_definitions(File &file);
+void close(File &file);
 
 }  // namespace sv

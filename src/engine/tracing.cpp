@@ -1,10 +1,10 @@
-// How a context records what it does: who this process is, and where its trace is.
+// How a session records what it does: who this process is, and where its trace is.
 #include <algorithm>
 #include <set>
 #include <system_error>
 
 #include "config/configuration.hpp"
-#include "engine/context.hpp"
+#include "engine/session.hpp"
 #include "report/json.hpp"
 #include "sverdrup/sverdrup.h"
 #include "trace/cores.hpp"
@@ -12,7 +12,7 @@
 
 namespace sv {
 
-void Context::open_trace() {
+void Session::open_trace() {
   if (settings_.trace.empty()) return;
   try {
     own_steps_ = std::make_unique<trace::Steps>(trace::Place{
@@ -23,21 +23,20 @@ void Context::open_trace() {
   }
   own_steps_->recorder().header().flags |= trace::initialized_mpi;
   own_steps_->recorder().note(trace::cores_note());
-  metrics_.steps = own_steps_.get();
 }
 
 /// What launchers tell must be different numbers; otherwise ranks count as this communicator has them.
-void Context::number_ranks() {
+void Session::number_ranks() {
   const trace::World world = trace::world_of_environment();
   std::vector<int> numbers = comm_.all_gather<int>(std::span<const int>(&world.rank, 1));
   const std::set<int> different(numbers.begin(), numbers.end());
   const bool known = *different.begin() >= 0 && std::ssize(different) == std::ssize(numbers);
   for (int rank = 0; !known && rank < comm_.size(); ++rank) numbers[static_cast<size_t>(rank)] = rank;
-  own_steps_->name(numbers[static_cast<size_t>(rank())], known ? world.ranks : comm_.size());
+  own_steps_->name(numbers[static_cast<size_t>(comm_.rank())], known ? world.ranks : comm_.size());
   own_steps_->ranks = std::move(numbers);
 }
 
-void Context::note_run(const Comm &all) const {
+void Session::note_run(const Comm &all) const {
   const char *const role = servers_ == 0 ? "both" : is_model_ ? "client" : "server";
   own_steps_->recorder().note(json_object({{"kind", json_text("run")},
                                            {"version", json_text(SV_VERSION)},

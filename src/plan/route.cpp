@@ -29,8 +29,6 @@ std::string text_of_io_layout(int nx, int ny) { return std::to_string(nx) + "," 
 
 bool has_io_layout(const RouteRequest &request) { return request.io_nx != 0 || request.io_ny != 0; }
 
-bool wants_ranges(const Writers &writers) { return writers.kind == Kind::count || writers.kind == Kind::per_node; }
-
 std::string plural(int64_t n, const std::string &noun) { return std::to_string(n) + " " + noun + (n == 1 ? "" : "s"); }
 
 [[noreturn]] void refuse_io_layout(const RouteRequest &request) {
@@ -128,7 +126,7 @@ Route resolve_serial(const RouteRequest &request, const Topology &topology) {
 
 Route resolve_shared(const RouteRequest &request, const Topology &topology) {
   if (has_io_layout(request)) refuse_io_layout(request);
-  if (wants_ranges(request.writers)) {
+  if (request.counts_writers()) {
     refuse_writers(request, "every rank writes its own block",
                    "the route 'ranges' with these writers, or 'shared' with writers = self");
   }
@@ -138,7 +136,7 @@ Route resolve_shared(const RouteRequest &request, const Topology &topology) {
 
 Route resolve_per_pe(const RouteRequest &request, const Layout &layout) {
   if (has_io_layout(request)) refuse_io_layout(request);
-  if (wants_ranges(request.writers))
+  if (request.counts_writers())
     refuse_writers(request, "every rank writes a file of its own",
                    "the route 'ranges' with these writers, or 'per_pe' with writers = self");
   return {"per_pe",
@@ -183,7 +181,7 @@ RouteRequest with_io_layout(RouteRequest request, const Layout &layout, const To
 Route resolve_domains(const RouteRequest &wanted, const Layout &layout, const Topology &topology) {
   const RouteRequest request = with_io_layout(wanted, layout, topology);
   const auto domains = static_cast<int64_t>(io_domains(layout, request.io_nx, request.io_ny).size());
-  Route route{request.name, request.io_nx, request.io_ny, !wants_ranges(request.writers), {}, {}};
+  Route route{request.name, request.io_nx, request.io_ny, !request.counts_writers(), {}, {}};
   if (route.name == "per_domain" && !route.self)
     refuse_writers(request, "every I/O PE writes a file of its own",
                    "the route 'domains' with these writers, or 'per_domain' with writers = self");
@@ -205,8 +203,15 @@ Route resolve_domains(const RouteRequest &wanted, const Layout &layout, const To
 
 }  // namespace
 
+std::optional<RouteRequest> RouteRequest::ranges() const {
+  if (name == "serial") return RouteRequest{"serial", 0, 0, {}};
+  const bool owns_ranges = name == "ranges" || (name == "auto" && !has_io_layout(*this));
+  if (!counts_writers() && (!owns_ranges || writers.kind == Kind::self)) return std::nullopt;
+  return RouteRequest{"ranges", 0, 0, writers};
+}
+
 Writers nearest_writers(const Writers &asked, const Topology &topology) {
-  if (!wants_ranges(asked)) return asked;
+  if (asked.kind != Kind::count && asked.kind != Kind::per_node) return asked;
   return {asked.kind, std::clamp(asked.n, 1, most_writers(asked, topology))};
 }
 
@@ -232,15 +237,14 @@ Route resolve(const RouteRequest &request, const Layout &layout, const Topology 
 }
 
 Route with_points(Route route, const PointRequest &request) {
-  const std::vector<std::string> known{"ranges", "serial", "shared", "servers"};
+  const std::vector<std::string> known{"ranges", "serial", "shared"};
   if (std::find(known.begin(), known.end(), route.name) == known.end())
     throw Error(Status::invalid,
                 "the route '" + route.name + "' divides the grid into blocks, and has no use for points",
                 "Use the route 'ranges', 'serial' or 'shared' for files with points");
   route.partition = request.partition;
-  route.reorder = request.reorder;
   const auto writers = static_cast<int>(route.writers.size());
-  if (request.primaries == 0 || !request.reorder) return route;  // nothing is to be put in order
+  if (request.primaries == 0) return route;
   if (route.self || request.primaries > writers)
     throw Error(Status::invalid,
                 "primaries = " + std::to_string(request.primaries) +

@@ -3,7 +3,9 @@
 // equally on all ranks.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "layout/layout.hpp"
 #include "plan/topology.hpp"
@@ -22,6 +24,18 @@ struct RouteRequest {
   std::string name = "auto";
   int io_nx = 0, io_ny = 0;  // io_layout; 0 = not given
   Writers writers;
+
+  /// Whether it writes a set of files instead of one.
+  bool divides_file() const { return name == "per_pe" || name == "per_domain"; }
+  /// Whether it says how many writers there are; and whether these own ranges, however a field is laid out.
+  bool counts_writers() const {
+    return writers.kind == Writers::Kind::count || writers.kind == Writers::Kind::per_node;
+  }
+  bool chooses_owners() const { return counts_writers() || name == "serial"; }
+  /// Whether everything is left to us.
+  bool is_open() const { return name == "auto" && io_nx == 0 && writers.kind == Writers::Kind::automatic; }
+  /// The request by which ranges get their owners; nothing where it has none, since owners of blocks write.
+  std::optional<RouteRequest> ranges() const;
 };
 
 /// Every name that a request may have.
@@ -34,8 +48,7 @@ enum class Partition { ranges, cells, levels };
 /// What the user asked for where decompositions are of points.
 struct PointRequest {
   Partition partition = Partition::ranges;
-  int primaries = 0;    // of the writers: collect, reorder and scatter for all; 0: every rank sends to the writers
-  bool reorder = true;  // false: writers write what comes as it comes, a run at a time, without primaries
+  int primaries = 0;  // of the writers: collect, reorder and scatter for all; 0: every rank sends to the writers
 };
 
 /// What will be done, equal on all ranks.
@@ -45,9 +58,8 @@ struct Route {
   bool self = false;         // the owners (or I/O PEs) write their own blocks; otherwise ranges of the file have owners
   std::vector<int> writers;  // ranks that own ranges; empty when self
   std::string reason;        // one sentence, for the summary: why this one
-  Partition partition = Partition::ranges;  // of points, like the next two
+  Partition partition = Partition::ranges;  // of points, like the next
   std::vector<int> primaries = {};          // ascending; some of the writers, or none
-  bool reorder = true;
 };
 
 /// What choosing depends on beside the request.

@@ -31,17 +31,13 @@ class CdfStore final : public Store {
   void read(const Slab &slab, std::span<std::byte> values) override;
   void write_many(std::span<const SlabPart> parts) override;
   void read_many(std::span<const SlabPart> parts) override;
-  void rest() override;
   void sync() override { open_file().sync(); }
   void duplicate(std::vector<PositionalFile> &descriptors) override { descriptors.push_back(open_file().duplicate()); }
   void admit(int64_t records) override { records_ = std::max(records_, records); }
   void sync_name() override { name_.sync_name(); }
   void be_durable(bool durable) override { name_.be_durable(durable); }
   void commit(int64_t records) override;
-  void detach() override {
-    file_.close();
-    rests_ = false;
-  }
+  void detach() override { file_.close(); }
   void finish() override;
   void abandon() noexcept override;
   StoreCounters counters() const override { return counters_; }
@@ -73,17 +69,10 @@ class CdfStore final : public Store {
   int64_t records_ = 0;         // known to be committed
   int64_t counted_ = 0;         // in the header, of the owner
   bool owner_ = false;          // created or reopened it
-  bool rests_ = false;          // closed until it is needed
   int64_t restated_bytes_ = 0;  // of the header that the next commit replaces; 0: none
 };
 
-void CdfStore::rest() {
-  file_.close();
-  rests_ = true;
-}
-
 PositionalFile &CdfStore::open_file() {
-  if (std::exchange(rests_, false)) file_ = PositionalFile(name_.place_for(true), PositionalFile::Mode::update, path());
   if (!file_.is_open())
     throw Error(Status::internal, "the store is used before it was opened", "Please report this").in_file(path());
   return file_;

@@ -12,8 +12,6 @@ void Store::redefine(const Schema &) {
   throw Error(Status::order, "the files of this store are defined once", "Define everything before sv_enddef");
 }
 
-void Store::rest() { throw Error(Status::order, "the files of this store stay open", "Set 'file_access' to combined"); }
-
 void Store::write_many(std::span<const SlabPart> parts) {
   for (const SlabPart &part : parts) write(part.slab, part.values);
 }

@@ -108,8 +108,6 @@ class Store {
   virtual void write_many(std::span<const SlabPart> parts);
   virtual void read_many(std::span<const SlabPart> parts);
 
-  /// Closes this rank's handle until it is needed again. Error(order) in stores that are opened together.
-  virtual void rest();
   /// This rank's data are on the disk when it returns.
   virtual void sync() = 0;
   /// Adds descriptors with which another thread does so.

@@ -8,21 +8,12 @@
 #include <vector>
 
 #include "assemble/schedule.hpp"
+#include "assemble/source.hpp"
 #include "transport/traffic.hpp"
 #include "transport/transfers.hpp"
 #include "transport/window.hpp"
 
 namespace sv {
-
-/// Where a rank's bytes go. Called for each sink for which it has some, in their order.
-class Target {
- public:
-  virtual ~Target() = default;
-  /// Takes what this rank has of the slice out of it.
-  virtual void take(int sink, int round, const std::byte *slice) = 0;
-  /// Takes it from `message`, where it lies one row after the other.
-  virtual void read_message(int sink, int round, const std::byte *message) = 0;
-};
 
 class Distribution {
  public:

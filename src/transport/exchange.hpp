@@ -11,21 +11,12 @@
 #include <vector>
 
 #include "assemble/schedule.hpp"
+#include "assemble/source.hpp"
 #include "transport/traffic.hpp"
 #include "transport/transfers.hpp"
 #include "transport/window.hpp"
 
 namespace sv {
-
-/// Where a rank's bytes come from. Called for each sink for which it has some, in their order; returns their number.
-class Source {
- public:
-  virtual ~Source() = default;
-  /// Puts what this rank has of the slice at its places there.
-  virtual int64_t place(int sink, int round, std::byte *slice) = 0;
-  /// Puts it at `message`, one row after the other.
-  virtual int64_t write_message(int sink, int round, std::byte *message) = 0;
-};
 
 class Exchange {
  public:

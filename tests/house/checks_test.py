@@ -65,11 +65,6 @@ class Floors(unittest.TestCase):
         self.assertEqual([], self.circles({"plan/a.hpp": ["plan/b.hpp", "plan/c.hpp"], "plan/b.hpp": ["plan/c.hpp"],
                                            "plan/c.hpp": [], "plan/a.cpp": ["plan/a.hpp"]}))
 
-    def test_circle_of_the_engine(self):
-        self.assertEqual([], self.circles({"engine/a.hpp": ["engine/b.hpp"], "engine/b.hpp": ["engine/a.hpp"]}))
-        found = self.circles({"engine/a.hpp": ["plan/b.hpp"], "plan/b.hpp": ["engine/a.hpp"]})
-        self.assertIn("2 units", found[0], "the exception holds within the folder only")
-
     def test_mpi(self):
         self.assertEqual(2, len(self.complaints("src/store/a.cpp", "#include <mpi.h>\n")))
         self.assertIn("MPI_Bcast", self.complaints("src/engine/a.cpp", "void f() { MPI_Bcast(0, 0, 0, 0, c); }\n")[0])

@@ -54,7 +54,6 @@ Case make_case(uint64_t seed, int ranks, int servers) {
   if (random.chance(30)) made.options.push_back("combine=step");
   if (random.chance(20)) made.options.push_back("fill=false");
   const char *const extra = std::getenv("OPTION");
-  if (servers > 0 || extra != nullptr) std::erase(made.options, "file_access=independent");  // not for all files
   if (servers > 0) made.options.push_back("servers=" + std::to_string(servers));
   if (extra != nullptr) made.options.emplace_back(extra);
   std::ostringstream story;

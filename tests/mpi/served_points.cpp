@@ -60,7 +60,7 @@ void draw_primaries(Random &random, const Serving &serving, std::vector<std::str
   if (const auto found = begins("primaries="); found != options.end()) options.erase(found);
   if (random.chance(40)) return;
   options.push_back("primaries=" + std::to_string(random.between(1, writers)));
-  if (random.chance(70)) options.insert(options.end(), {"partition=ranges", "reorder=yes"});  // the last counts
+  if (random.chance(70)) options.emplace_back("partition=ranges");  // the last counts
 }
 
 /// More primaries than servers.
@@ -94,7 +94,6 @@ void try_case(uint64_t seed) {
   Random random(seed);
   const Serving serving = random_serving(random, ranks);
   PointCase made = make_point_case(seed, ranks - serving.servers, serving.options);
-  std::erase(made.options, "file_access=independent");  // refused, of what servers write
   draw_primaries(random, serving, made.options);
   if (random.chance(25)) made.fields.front().outer = {6, random.between(2, 6), 6};  // comes in several rounds
   made.options.push_back(serving.store);

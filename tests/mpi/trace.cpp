@@ -6,8 +6,9 @@
 // run: ranks=8 limit=60 name=two_nodes env=SV_RANKS_PER_NODE=4
 #include <optional>
 
-#include "engine/write.hpp"
+#include "engine/session.hpp"
 #include "prediction/traffic.hpp"
+#include "rounds/field_job.hpp"
 #include "support/variables.hpp"
 
 namespace {
@@ -46,7 +47,7 @@ struct Counts {
 };
 
 // The public handles are the engine's objects.
-sv::Context &context_of(sv_context *io) { return *reinterpret_cast<sv::Context *>(io); }
+sv::Context &context_of(sv_context *io) { return reinterpret_cast<sv::Session *>(io)->context("trace"); }
 
 Counts counts_of(sv_context *io) {
   const sv::Metrics &metrics = context_of(io).metrics();
@@ -68,11 +69,15 @@ Counts write_one(sv_context *io, const Scene &scene, const Spec &spec, bool put,
   SV_MUST(sv_enddef(file));
   for (int64_t record = spec.records ? 0 : -1; put && record < (spec.records ? records : 0); ++record) {
     auto &own = *reinterpret_cast<sv::File *>(file);
-    sv::FieldJob job{
-        own, var, record, reinterpret_cast<sv::Decomp *>(decomp)->layout, static_cast<int>(spec.first_axis), {}};
-    job.route = own.route(job.layout);
+    sv::FieldJob job{.file = own,
+                     .variable = var,
+                     .record = record,
+                     .layout = reinterpret_cast<sv::Decomp *>(decomp)->layout,
+                     .first_axis = static_cast<int>(spec.first_axis)};
+    job.route = own.home().route(job.layout);
+    plan_writing(job);
     const sv::Traffic traffic =
-        sv::traffic_of_all(sv::plan_of(job), context_of(io).topology())[static_cast<size_t>(scene.rank)];
+        sv::traffic_of_all(*job.plan, context_of(io).topology())[static_cast<size_t>(scene.rank)];
     planned.placed_bytes += traffic.placed_bytes;
     planned.messages_sent += traffic.messages_sent;
     planned.sent_bytes += traffic.sent_bytes;

@@ -39,7 +39,7 @@ TEST(PointPlan, CoversTheFieldOnce) {
     Route route{"ranges", 0, 0, false, spread_writers(static_cast<int>(roll(1, ranks)), topology), {}};
     const auto writers = static_cast<int64_t>(route.writers.size());
     const auto primaries = static_cast<int>(roll(0, writers));
-    route = with_points(route, {static_cast<Partition>(roll(0, 2)), primaries, true});
+    route = with_points(route, {static_cast<Partition>(roll(0, 2)), primaries});
     const Plan plan = make_plan(points_of(engine, grid, ranks), field, route,
                                 {topology, extents, 128, {roll(64, 4000) * writers, 4000 * writers}});
     ASSERT_EQ(plan.stages.size(), primaries > 0 ? 2u : 1u);
@@ -99,11 +99,10 @@ TEST(PointPlan, GathersAndScattersEverythingOnce) {
 
 TEST(PointPlan, RefusesWhatMakesNoSense) {
   const Route two{"ranges", 0, 0, false, {0, 1}, {}};
-  EXPECT_THROW(with_points(two, {Partition::ranges, 3, true}), Error);
-  EXPECT_TRUE(with_points(two, {Partition::ranges, 1, false}).primaries.empty());
+  EXPECT_THROW(with_points(two, {Partition::ranges, 3}), Error);
   EXPECT_THROW(with_points({"domains", 2, 1, true, {}, {}}, {}), Error);
-  EXPECT_THROW(with_points({"shared", 0, 0, true, {}, {}}, {Partition::ranges, 1, true}), Error);
-  EXPECT_EQ(with_points(two, {Partition::levels, 1, true}).primaries, std::vector<int>{0});
+  EXPECT_THROW(with_points({"shared", 0, 0, true, {}, {}}, {Partition::ranges, 1}), Error);
+  EXPECT_EQ(with_points(two, {Partition::levels, 1}).primaries, std::vector<int>{0});
 }
 
 }  // namespace

@@ -40,11 +40,9 @@ inline std::vector<std::string> random_point_options(Random &random, int ranks) 
   const bool ranges = options[0] == "route=auto" || options[0] == "route=ranges";
   const int64_t writers = ranges ? random.between(1, ranks) : 1;
   if (ranges) options.push_back("writers=" + std::to_string(writers));
-  const bool primaries = options[0] != "route=shared" && random.chance(40);
-  if (primaries) options.push_back("primaries=" + std::to_string(random.between(1, writers)));
-  if (!primaries && random.chance(20)) options.emplace_back("reorder=no");
+  if (options[0] != "route=shared" && random.chance(40))
+    options.push_back("primaries=" + std::to_string(random.between(1, writers)));
   options.push_back(random.one_of(std::vector<std::string>{"partition=ranges", "partition=cells", "partition=levels"}));
-  if (random.chance(20)) options.emplace_back("file_access=independent");
   if (random.chance(40)) options.push_back("window=" + std::to_string(random.between(16, 64) * 4096));
   if (random.chance(15)) options.push_back("transport=send");
   return options;

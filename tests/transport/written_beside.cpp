@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "engine/writer.hpp"
+#include "serve/writer.hpp"
 #include "transport/ring_release.hpp"
 
 namespace {

@@ -354,7 +354,6 @@ void require_known(const sv::Settings &settings, const sv::Machine &machine) {
     refuse("what PnetCDF and MPI-IO make of hints (aggregators, their buffers) is not predicted",
            "Measure it, or take store cdf");
   if (settings.transport == sv::Transport::send) refuse("transport = send is not predicted", "Measure it");
-  if (file.access == sv::FileAccess::independent) refuse("file_access = independent is not predicted", "Measure it");
   if (file.durability != sv::Durability::written)
     refuse("durability = on_disk and ordered are not predicted", "Measure it");
 }

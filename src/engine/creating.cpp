@@ -1,0 +1,279 @@
+#include "engine/creating.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/signature.hpp"
+#include "engine/orders.hpp"
+#include "engine/redefine.hpp"
+#include "file/file_system.hpp"
+#include "file/homes.hpp"
+#include "file/servers.hpp"
+#include "file/set_home.hpp"
+#include "rounds/file_trace.hpp"
+#include "store/division.hpp"
+#include "store/listing.hpp"
+#include "store/positional_file.hpp"
+
+namespace sv {
+
+namespace {
+
+constexpr int64_t shared_flag = 1, set_flag = 2, format_unit = 4;  // what rank 0 tells of a file that is opened
+
+/// Local; the same on every rank. Throws Error(order) while a file of this path is being written.
+void require_unwritten(const Context &context, const std::string &path) {
+  const auto plain = [](const std::string &name) { return std::filesystem::path(name).lexically_normal(); };
+  for (const auto &file : context.files())
+    if (file->is_written() && plain(file->path()) == plain(path))
+      throw Error(Status::order, "a file of this name is being written",
+                  "Call sv_close for it first, or use another name")
+          .in_file(path);
+}
+
+std::shared_ptr<File> new_file(Context &context, const std::string &path, const FileSettings &settings) {
+  auto file = std::make_shared<File>(context, path, settings);
+  if (trace::Steps *const steps = context.metrics().steps)
+    file->attached().trace = std::make_shared<FileTrace>(*file, *steps);
+  return file;
+}
+
+void begin_ranges(File &file) {
+  if (file.attached().trace != nullptr) file.attached().trace->begin_ranges();
+}
+
+/// Collective. Gives it a home, and checks that it can be made.
+void begin(File &file, bool exclusive) {
+  Context &context = file.context();
+  const std::string &path = file.path();
+  const FileSettings &settings = file.settings();
+  file.be_exclusive(exclusive);
+  Agreed found{};
+  const auto error = caught(context.rank(), [&] {
+    if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the file a name");
+    require_unwritten(context, path);
+    file.live_in(home_of_new(file));
+    if (context.rank() != owner_rank) return;
+    check_can_create(path, exclusive);
+    const Surroundings around = surroundings_of(path, settings.stripe_bytes);
+    found = {around.shared_file_system ? 1 : 0, around.stripe_bytes, around.stripe_count, 0};
+  });
+  const std::string how = std::string(settings.kind == Kind::growing ? ", growing" : "") + (exclusive ? ", new" : "") +
+                          (settings.format == Format::automatic ? "" : ", " + name_of(settings.format));
+  found = context.agree("sv_create('" + path + "'" + how + ")", error, found);
+  file.home().stand_in({found[0] != 0, found[1], static_cast<int>(found[2])});
+}
+
+}  // namespace
+
+std::shared_ptr<File> create_file(Context &context, const std::string &path, const FileSettings &settings,
+                                  bool exclusive) {
+  if (context.servers() != nullptr) context.servers()->settle("sv_create", path);
+  auto file = new_file(context, path, settings);
+  file->definitions().schema().format = format_of(settings);
+  begin(*file, exclusive);
+  return file;
+}
+
+void compare_definitions(File &file) {
+  file.definitions().forget_names();
+  Context &context = file.context();
+  const std::string mine = file.definitions().listing();
+  const auto hash = static_cast<int64_t>(signature_of(mine) >> 2);
+  const int64_t length = std::ssize(mine);
+  const Agreed agreed =
+      context.agree("sv_enddef('" + file.path() + "')", [&] { file.require(Mode::define, "sv_enddef"); },
+                    {hash, -hash, context.rank() == owner_rank ? length : 0, 0});
+  if (agreed[0] == -agreed[1]) return;
+  std::string root = mine;
+  root.resize(static_cast<size_t>(agreed[2]));
+  context.comm().broadcast(root.data(), agreed[2], owner_rank);
+  context.agree("sv_enddef, compared", [&] {
+    const std::string difference = difference_of(root, mine, "rank 0", "this rank");
+    if (!difference.empty())
+      throw Error(Status::define, "ranks defined different things: " + difference,
+                  "Make the same definitions on every rank, in the same order")
+          .in_file(file.path());
+  });
+}
+
+namespace {
+
+/// The file comes to be.
+void begin_data(File &file) {
+  Context &context = file.context();
+  Home &home = file.home();
+  try {
+    context.agree("sv_enddef, placed", file.located(-1, caught(context.rank(), [&] {
+      place_variables(file.definitions().schema(), file.placement());
+      home.choose_writers();
+      if (orders_of(file).given() && !home.pieces(0).empty())
+        throw Error(Status::define, "a set of files has no order of points",
+                    "Choose a route that writes one file, or define no order");
+    })));
+    begin_ranges(file);
+    home.create("sv_enddef", file.is_exclusive());
+  } catch (const Error &failure) {
+    fail(file, failure);
+    throw;
+  }
+  file.enter(Mode::data);
+  file.ledger().end_define();
+}
+
+}  // namespace
+
+void end_define(File &file) {
+  compare_definitions(file);
+  file.home().forget_places();
+  const int known = file.before() == nullptr ? 0 : static_cast<int>(file.before()->variables.size());
+  file.before() == nullptr ? begin_data(file) : end_redefine(file);
+  orders_of(file).find(file.schema());
+  orders_of(file).write(file, known);
+}
+
+namespace {
+
+/// What rank 0 has found of a file that is opened.
+struct Found {
+  Schema schema;  // of a set, that of its first piece
+  int64_t records;
+  Surroundings surroundings;
+  bool is_set;
+};
+
+/// Collective.
+Found read_header(File &file, bool writing) {
+  Context &context = file.context();
+  const std::string &path = file.path();
+  PhaseTimer timer(context.metrics(), Phase::read_meta);
+  std::vector<std::byte> header;
+  Agreed told{};
+  const auto error = caught(context.rank(), [&] {
+    if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the name of a file");
+    if (writing) require_unwritten(context, path);
+    if (context.rank() != owner_rank) return;
+    const bool set = presence_of(path) == Presence::absent && presence_of(piece_path(path, 0)) == Presence::file;
+    const Schema schema = read_definitions(set ? piece_path(path, 0) : path);
+    header = encode_header(schema);
+    const Surroundings around = surroundings_of(path, file.settings().stripe_bytes);
+    told = {std::ssize(header), around.stripe_bytes, schema.records,
+            (around.shared_file_system ? shared_flag : 0) + (set ? set_flag : 0) +
+                format_unit * static_cast<int64_t>(schema.format)};
+  });
+  told = context.agree("sv_open('" + path + "'" + (writing ? ", for writing" : "") + ")", error, told);
+  header.resize(static_cast<size_t>(told[0]));
+  context.comm().broadcast(header.data(), told[0], owner_rank);
+  Found found{{}, told[2], {(told[3] & shared_flag) != 0, told[1], 1}, (told[3] & set_flag) != 0};
+  context.agree("sv_open('" + path + "'), its store", file.located(-1, caught(context.rank(), [&] {
+    found.schema = decode_header(header.data(), std::ssize(header), -1);
+    found.schema.format = static_cast<Format>(told[3] / format_unit);
+    file.definitions().schema() = found.schema;
+    if (found.is_set)
+      file.live_in(std::make_shared<SetHome>(file, maker_of_opened(file, found.schema.format)));
+    else
+      file.live_in(home_of_one(file));
+  })));
+  return found;
+}
+
+}  // namespace
+
+std::shared_ptr<File> open_file(Context &context, const std::string &path, const FileSettings &settings, bool writing) {
+  if (context.servers() != nullptr) context.servers()->settle("sv_open", path);
+  FileSettings growing = settings;
+  if (writing) growing.kind = Kind::growing;
+  auto file = new_file(context, path, growing);
+  file->enter(writing ? Mode::data : Mode::read);
+  const Found found = read_header(*file, writing);
+  PhaseTimer timer(context.metrics(), Phase::open);
+  Home &home = file->home();
+  home.stand_in(found.surroundings);
+  if (found.is_set)
+    static_cast<SetHome &>(home).find_pieces(found.schema);
+  else
+    file->ledger().find(found.records);
+  const std::string call = "sv_open('" + path + "'), told";
+  if (writing) {
+    if (home.writes_here()) {
+      context.agree(call + " its writers", file->located(-1, caught(context.rank(), [&] { home.choose_writers(); })));
+      begin_ranges(*file);
+    } else {
+      home.choose_writers();
+    }
+  }
+  home.open(call, writing);
+  orders_of(*file).find(file->schema());
+  return file;
+}
+
+namespace {
+
+/// A file that cannot be made or opened: data for it come, and by the models' plan.
+void fail_at_birth(File &file, const Definition &definition, const Error &failure) {
+  const auto give_home = [&] { file.live_in(file.mode() == Mode::define ? home_of_new(file) : home_of_one(file)); };
+  if (!file.has_home() && caught(file.context().rank(), give_home)) file.live_in(home_of_failed(file));
+  Home &home = file.home();
+  home.stand_in(definition.surroundings);
+  caught(file.context().rank(), [&] { file.mode() == Mode::read ? home.choose_owners() : home.choose_writers(); });
+  fail(file, failure);
+}
+
+}  // namespace
+
+std::shared_ptr<File> create_defined(Context &context, const std::string &path, const FileSettings &settings,
+                                     const Definition &definition, bool exclusive) {
+  auto file = new_file(context, path, settings);
+  file->definitions().schema() = definition.schema;
+  try {
+    begin(*file, exclusive);
+    file->home().stand_in(definition.surroundings);  // as the models have divided it
+    end_define(*file);
+  } catch (const Error &failure) {
+    fail_at_birth(*file, definition, failure);
+  }
+  return file;
+}
+
+std::shared_ptr<File> open_defined(Context &context, const std::string &path, const FileSettings &settings,
+                                   const Definition &definition, bool writing) {
+  std::shared_ptr<File> file;
+  const auto failed = caught(context.rank(), [&] { file = open_file(context, path, settings, writing); });
+  if (!failed) {
+    if (!writing) file->home().choose_owners();  // chunks, and with them the ranges of servers, depend on how many
+    return file;
+  }
+  FileSettings growing = settings;
+  if (writing) growing.kind = Kind::growing;
+  file = new_file(context, path, growing);
+  file->definitions().schema() = definition.schema;
+  file->enter(writing ? Mode::data : Mode::read);
+  fail_at_birth(*file, definition, *failed);
+  return file;
+}
+
+void redefine_as(File &file, const Schema &schema) {
+  const auto error = caught(file.context().rank(), [&] {
+    if (file.ledger().failed()) throw Error(file.ledger().failure());
+    redefine(file);
+    file.definitions().schema() = schema;
+    end_define(file);
+  });
+  if (!error) return;
+  fail(file, *error);
+  file.definitions().schema() = schema;
+  file.home().forget_places();
+}
+
+File *adopt(std::shared_ptr<File> file) {
+  auto &files = file->context().files();
+  files.push_back(std::move(file));
+  return files.back().get();
+}
+
+void release(Context &context, const File *file) {
+  context.disk().released(file->on_disk().durable_steps());
+  std::erase_if(context.files(), [file](const auto &own) { return own.get() == file; });
+}
+
+}  // namespace sv

@@ -1,0 +1,68 @@
+#include "engine/decompose.hpp"
+
+namespace sv {
+
+namespace {
+
+void check_halo(const DecompRequest &request) {
+  for (int d = 0; d < request.shape.n; ++d)
+    if (request.halo_low[d] < 0 || request.halo_high[d] < 0)
+      throw Error(Status::invalid, "a halo of negative width in dimension " + std::to_string(d),
+                  "Give the widths of the frame around the block, or no halo");
+}
+
+/// `all`: the start and count of every dimension, of every rank.
+std::shared_ptr<const Layout> layout_of_all(const DecompRequest &request, const std::vector<int64_t> &all) {
+  const int dims = request.shape.n, ranks = static_cast<int>(all.size()) / dims / 2;
+  std::vector<Patch> patches;
+  const int64_t *next = all.data();
+  for (int rank = 0; rank < ranks; ++rank) {
+    BlockRequest block{Index(dims, 0), Index(dims, 0)};
+    for (int d = 0; d < dims; ++d) {
+      block.start[d] = *next++;
+      block.count[d] = *next++;
+    }
+    for (const Patch &patch : patches_of(block, request.shape, request.periodic, rank)) patches.push_back(patch);
+  }
+  return std::make_shared<const Layout>(request.shape, ranks, std::move(patches), request.holes);
+}
+
+}  // namespace
+
+Decomp *define_decomp(Context &context, const DecompRequest &request) {
+  std::string call = "sv_def_decomp of grid";
+  for (int d = 0; d < request.shape.n; ++d) call += (d == 0 ? " " : " x ") + std::to_string(request.shape[d]);
+  for (const bool wraps : request.periodic) call += wraps ? " periodic" : " open";
+  if (request.holes) call += " with holes";
+  context.agree(call, [&] {
+    check_grid(request.shape);
+    check_halo(request);
+    patches_of(request.block, request.shape, request.periodic, context.rank());
+  });
+
+  std::vector<int64_t> mine;
+  for (int d = 0; d < request.shape.n; ++d) {
+    mine.push_back(request.block.start[d]);
+    mine.push_back(request.block.count[d]);
+  }
+  const std::vector<int64_t> all = context.comm().all_gather<int64_t>(mine);
+  std::shared_ptr<const Layout> layout;
+  context.agree(call + ", checked", [&] {
+    layout = layout_of_all(request, all);
+    if (const auto overlap = find_overlap(*layout, context.rank()))
+      throw Error(Status::layout, *overlap, "Give every cell to one rank");
+    if (!request.holes && layout->has_holes())
+      throw Error(Status::layout, find_gap(*layout).value_or("cells that no rank owns"),
+                  "Give every cell to a rank, or declare holes (SV_HOLES)" + context.word_on_servers());
+  });
+  return context.decomps().adopt({&context, 0, layout, request.block.count, request.halo_low, request.halo_high});
+}
+
+Decomp *define_points(Context &context, const std::string &call, const PointsRequest &request) {
+  double seconds = 0;
+  const auto layout = make_points(context, call, request, seconds);
+  const Index none(request.shape.n, 0);
+  return context.decomps().adopt({&context, 0, layout, none, none, none, seconds});
+}
+
+}  // namespace sv

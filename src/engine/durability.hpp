@@ -1,0 +1,51 @@
+// What is on the disk: bringing it there, and telling how many steps are (docs/adr/0008-commit.md, 0030). A file tells
+// since when something of it is not; one that was closed is remembered by the context until somebody asks for the disk.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "file/file.hpp"
+
+namespace sv {
+
+/// Whether its count lags behind the disk, but for stores whose libraries count, and for files of servers.
+bool counts_behind(const File &file);
+
+// Local, of this rank's handle.
+
+/// Puts what this rank has written on the disk; nothing where it has not opened the file. And the name; nothing but on
+/// the rank that gives it.
+void sync_attached(File &file);
+void sync_name(File &file);
+/// Whether commits return, from now on, when what they write and name is on the disk.
+void be_durable(File &file, bool durable);
+/// Makes records count, on the ranks that do that; −1: no more than do. The name comes with the first. Throws what this
+/// rank's thread has failed with.
+void count(File &file, int64_t records);
+/// All know: `synced` is on the disk, and what counts now will be with `number`. Returns what this rank's thread must
+/// synchronise; nullptr: nothing.
+std::shared_ptr<SyncJob> counted(File &file, int64_t synced, int64_t number);
+/// Before a commit that waits: what lags is on the disk. Throws what the thread has failed with.
+void finish_syncing(File &file);
+/// Of a file that is closed, or was abandoned with its committed records: who wrote it will synchronise it by its name.
+void leave_to_be_synced(File &file);
+
+// Collective.
+
+/// " 'ocean.nc' 3 records": what a commit is about, in words that are equal on all ranks.
+std::string with_records(const File &file);
+/// A step of a commit, or on the way to the disk: this rank does it, and passes a gate. Throws the same error
+/// everywhere.
+void step(File &file, const std::string &call, const std::function<void()> &action);
+/// Everything that is committed in a file is on the disk, with the name under which it stands. An error fails the file.
+void put_on_disk(File &file);
+/// The same of files that were closed.
+void put_closed_on_disk(Context &context);
+/// The same of all files of a context. The first error is thrown when all have been tried.
+void put_on_disk(Context &context);
+/// Local. How many steps are known to be on the disk, with all before them.
+int64_t durable_steps(const Context &context);
+
+}  // namespace sv

@@ -1,0 +1,146 @@
+#include "engine/get.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "assemble/memory_view.hpp"
+#include "engine/combine.hpp"
+#include "engine/fixed.hpp"
+#include "engine/get_field.hpp"
+#include "engine/orders.hpp"
+#include "requests/subarray.hpp"
+#include "rounds/carrier.hpp"
+#include "rounds/file_trace.hpp"
+
+namespace sv {
+
+namespace {
+
+/// Reads rows of cells that do not follow one another: stretches of bounded size, of which the cells are picked.
+/// `block`: the caller's part.
+void read_picked(SlabReading &reading, const Strided &request, const MemoryView &block,
+                 std::vector<std::byte> &staging) {
+  constexpr int64_t gap_bytes = 4096;  // less is read through
+  const int last = request.dims() - 1;
+  const int64_t bytes = size_of(reading.file.variable(reading.variable).type);
+  const int64_t stride = request.stride[last], distance = stride * bytes;
+  const int64_t step = distance > gap_bytes ? 1 : staging_bytes / distance;
+  Index rows = request.count;
+  rows[last] = 1;
+  for (int64_t row = 0; row < Box::whole(rows).elements(); ++row) {
+    const Patch part = part_of(request, rows, row, 0);
+    for (int64_t first = 0; first < request.count[last]; first += step) {
+      const int64_t cells = std::min(step, request.count[last] - first);
+      Patch stretch = part;
+      stretch.box.start[last] += first * stride;
+      stretch.box.count[last] = (cells - 1) * stride + 1;
+      stretch.local[last] = first;
+      const int64_t length = stretch.box.elements();
+      staging.resize(static_cast<size_t>(length * bytes));
+      reading.store().read(slab_of(reading.variable, reading.record, {stretch.box, 0, length}), staging);
+      for (int64_t i = 1; i < cells; ++i)
+        std::memmove(staging.data() + i * bytes, staging.data() + i * distance, static_cast<size_t>(bytes));
+      const Piece target = piece_of(block, stretch.box, stretch.local);
+      reading.took(reading.row(staging.data(), target.memory.first, block.stride_bytes[last], cells));
+    }
+  }
+}
+
+/// One slab of a request.
+void read_strided(SlabReading &reading, const Strided &request, const MemoryView &block,
+                  std::vector<std::byte> &staging) {
+  const int last = request.dims() - 1;
+  if (last >= 0 && request.stride[last] > 1 && request.count[last] > 1)
+    return read_picked(reading, request, block, staging);
+  const Index divisions = divisions_of(request);
+  for (int64_t number = 0; number < Box::whole(divisions).elements(); ++number) {
+    const Patch part = part_of(request, divisions, number, 0);
+    read_piece(reading, piece_of(block, part.box, part.local), staging);
+  }
+}
+
+/// Rank 0 reads a share that all will get. The others only where the store wants collective calls.
+void read_for_all(const SlabReading &reading, const Share &share, std::span<std::byte> values, bool failed) {
+  File &file = reading.file;
+  const bool reads = file.context().rank() == 0;
+  const Slab slab = slab_of(reading.variable, reading.record, share);
+  if (file.home().readers() != Readers::owners_only) {
+    if (reads && !failed) file.home().lone_store().read(slab, values);
+    return;
+  }
+  const Calls calls{Direction::read, reading.variable, reads ? 1 : 0, failed};
+  const auto error = make_calls(file, calls, [&](int64_t call) {
+    file.home().store().read(call < 0 ? empty_slab(file, reading.variable) : slab,
+                             call < 0 ? std::span<std::byte>{} : values);
+  });
+  if (error) throw Error(*error);
+}
+
+}  // namespace
+
+void get(File &file, int variable, const Decomp *decomp, int64_t record, const Values &values) {
+  require_recorded(file);
+  get_field(file, variable, in_places(file, call_text("sv_get", file, variable, record), variable, decomp), record,
+            values);
+}
+
+void get_subarray(File &file, int variable, const Strided &request, const Values &values) {
+  require_recorded(file);
+  settle(file);
+  Context &context = file.context();
+  PhaseTimer timer(context.metrics(), Phase::read, subject_of(file, variable));
+  SlabReading reading{file, variable, -1};
+  auto error = caught(context.rank(), [&] {
+    check_reading(reading, values, !request.empty());
+    check_subarray(file, variable, request, false);
+  });
+  context.agree(call_text("sv_get_vara", file, variable, -1), file.located(variable, error));
+  define_fixed(file, {variable});
+  if (file.home().readers() == Readers::owners_only || file.home().readers() == Readers::carrier) {
+    const Asked asked{.direction = Direction::read, .variable = variable, .regions = {request}, .values = &values};
+    return carry_out(file, "sv_get_vara", std::span(&asked, 1));
+  }
+  conclude_reading(reading, caught(context.rank(), [&] {
+                     if (request.empty()) return;
+                     std::vector<std::byte> staging;
+                     if (!file.variable(variable).has_records)
+                       return read_strided(reading, request, record_view(request, values, -1), staging);
+                     for (int64_t r = 0; r < request.count[0]; ++r) {
+                       reading.record = request.start[0] + r * request.stride[0];
+                       read_strided(reading, request.without_record(), record_view(request, values, reading.record),
+                                    staging);
+                     }
+                   }));
+}
+
+void get_replicated(File &file, int variable, int64_t record, const Values &values) {
+  require_recorded(file);
+  settle(file);
+  Context &context = file.context();
+  PhaseTimer timer(context.metrics(), Phase::read, subject_of(file, variable));
+  SlabReading reading{file, variable, record};
+  std::vector<std::byte> staging;
+  auto error = caught(context.rank(), [&] {
+    check_reading(reading, values, true);
+    file.check_record(variable, record, true);
+    staging.resize(static_cast<size_t>(staging_bytes));
+  });
+  context.agree(call_text("sv_get_var", file, variable, record), file.located(variable, error));
+  define_fixed(file, {variable});
+
+  const Field field = file.home().places().field(variable, record);
+  const Piece piece{Box::whole(field.shape), array_view(field.shape, values)};
+  const int64_t elements = piece.box.elements(), step = staging_bytes / field.element_bytes;
+  for (int64_t first = 0; first < elements; first += step) {
+    const Share share{piece.box, first, std::min(first + step, elements)};
+    const std::span<std::byte> part =
+        std::span(staging).first(static_cast<size_t>(share.elements() * field.element_bytes));
+    const auto failed = caught(context.rank(), [&] { read_for_all(reading, share, part, error.has_value()); });
+    if (failed && !error) error = failed;
+    context.comm().broadcast(part.data(), static_cast<int64_t>(part.size()), 0);
+    reading.took(unpack_in_place(piece, share, field.element_bytes, reading.row, part.data()));
+  }
+  conclude_reading(reading, error);
+}
+
+}  // namespace sv

@@ -1,0 +1,67 @@
+#include "engine/get_field.hpp"
+
+#include "engine/fixed.hpp"
+#include "engine/put_field.hpp"
+#include "rounds/carrier.hpp"
+#include "rounds/file_trace.hpp"
+
+namespace sv {
+
+/// Passes the gate at the end of a call in which each rank read by itself.
+void conclude_reading(const SlabReading &reading, std::optional<Error> error) {
+  File &file = reading.file;
+  file.count_misfits(reading.variable, reading.misfits, reading.first);
+  if (!error) error = misfit_error(file, reading.variable, reading.misfits, reading.first);
+  file.context().agree("end of reading " + file.name_of(reading.variable), file.located(reading.variable, error));
+}
+
+/// The checks every reading call makes; then its row is known.
+void check_reading(SlabReading &reading, const Values &values, bool has_cells) {
+  check_readable(reading.file);
+  if (values.data == nullptr && has_cells)
+    throw Error(Status::invalid, "no room for the values (a null pointer)", "Pass an array");
+  reading.row = unpack_row(reading.file, reading.variable, values.type);
+  reading.row.keep_first(&reading.first);
+}
+
+void get_field(File &file, int variable, const Decomp *decomp, int64_t record, const Values &values) {
+  settle(file);
+  Context &context = file.context();
+  PhaseTimer timer(context.metrics(), Phase::read, subject_of(file, variable));
+  SlabReading reading{file, variable, record};
+  FieldMemory memory;
+  FieldJob job{.file = file, .variable = variable, .record = record, .first_axis = -1};
+  auto error = caught(context.rank(), [&] {
+    check_readable(file);
+    file.check_record(variable, record, true);
+    check_decomp(context, decomp);
+    job.layout = decomp->layout;
+    job.first_axis = file.definitions().first_axis(variable, *job.layout);
+    job.route = file.home().reading_route();
+    check_reading(reading, values, job.layout->cells_of_rank(context.rank()) > 0);
+    plan_reading(job);
+    memory = field_memory(job.field, *decomp, values);
+  });
+  context.agree(call_text("sv_get", file, variable, record) + on_decomp(decomp, job.first_axis),
+                file.located(variable, error));
+  define_fixed(file, {variable});
+  // Points are scattered: those who read whole ranges distribute them.
+  if (file.home().reads_through_writers() || memory.has_points)
+    return conclude_reading(reading, read_through_writers(reading, job, field_pieces(job.field, memory, reading.row)));
+  reading.together = true;
+  conclude_reading(reading, caught(context.rank(), [&] {
+                     const auto patches = job.layout->patches_of_rank(context.rank());
+                     const auto mine = static_cast<int64_t>(patches.size());
+                     std::vector<std::byte> staging;
+                     for (int64_t p = 0, calls = reading.calls(mine); p < calls; ++p) {
+                       Piece piece{Box::whole(job.field.shape), memory.block};
+                       if (p < mine)
+                         piece = patch_piece(job.field, patches[static_cast<size_t>(p)], memory.block);
+                       else
+                         piece.box.count[0] = 0;
+                       read_piece(reading, piece, staging);
+                     }
+                   }));
+}
+
+}  // namespace sv

@@ -1,0 +1,44 @@
+#include "engine/serving.hpp"
+
+#include "engine/closing.hpp"
+#include "engine/commit.hpp"
+#include "engine/creating.hpp"
+#include "engine/durability.hpp"
+#include "engine/fixed.hpp"
+#include "file/home.hpp"
+#include "store/schema.hpp"
+
+namespace sv {
+
+namespace {
+
+Definition definition_of(const ToldFile &told) {
+  Definition definition{decode_header(told.header.data(), std::ssize(told.header), -1), told.surroundings};
+  definition.schema.format = told.format;
+  return definition;
+}
+
+class ServersCalls final : public FileCalls {
+ public:
+  std::shared_ptr<File> create(Context &context, const FileSettings &settings, const CreateFile &told) override {
+    return create_defined(context, told.path, settings, definition_of(told), told.exclusive);
+  }
+  std::shared_ptr<File> open(Context &context, const FileSettings &settings, const OpenFile &told) override {
+    return open_defined(context, told.path, settings, definition_of(told), told.writes);
+  }
+  void redefine(File &file, const Schema &schema) override { redefine_as(file, schema); }
+  void define_fixed(File &file, const std::vector<int> &variables) override { sv::define_fixed(file, variables); }
+  void sync(File &file) override { sv::sync(file); }
+  void end_step(Context &context, const std::vector<File *> &files) override { commit_step(context, files, false); }
+  void catch_up(File &file) override { commit(file, "sv_flush", false); }
+  void put_on_disk(File &file) override { sv::put_on_disk(file); }
+  void put_closed_on_disk(Context &context) override { sv::put_closed_on_disk(context); }
+  void close(File &file) override { complete(file); }
+  void abandon(File &file) noexcept override { sv::abandon(file); }
+};
+
+}  // namespace
+
+std::unique_ptr<FileCalls> calls_of_servers() { return std::make_unique<ServersCalls>(); }
+
+}  // namespace sv

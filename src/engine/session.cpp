@@ -1,0 +1,191 @@
+#include "engine/session.hpp"
+
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+
+#include "config/configuration.hpp"
+#include "engine/closing.hpp"
+#include "engine/commit.hpp"
+#include "engine/durability.hpp"
+#include "engine/series.hpp"
+#include "file/home.hpp"
+#include "serve/file_calls.hpp"
+#include "serve/server.hpp"
+#include "serve/service.hpp"
+#include "sverdrup/sverdrup.h"
+
+namespace sv {
+
+Session::~Session() = default;
+
+Context &Session::context(const char *call) const {
+  if (context_ != nullptr) return *context_;
+  throw Error(Status::order, std::string(call) + ": this rank was a server, and the models have finalized",
+              "Ask sv_is_model after sv_init: a server calls nothing but sv_finalize");
+}
+
+void Session::free() {
+  client_.reset();                                     // and the thread that it may have
+  const bool is_alone = link_ && link_->has_failed();  // others may be gone
+  if (link_) link_->free();
+  if (is_alone) return;
+  if (all_) all_->free();
+  if (context_)
+    context_->free();
+  else
+    comm_.free();
+  model_comm_.free();
+}
+
+void Session::end_step() {
+  Context &context = this->context("sv_end_step");
+  PhaseTimer timer(context.metrics(), Phase::write);
+  trace::Bracket ending(context.metrics().steps, trace::Doing::end_step);
+  ending.step(context.disk().steps_ended());
+  Beside beside(context);
+  std::vector<File *> writing;
+  for (const auto &file : context.files()) {
+    const bool uncommitted =
+        file->mode() == Mode::data && (file->ledger().has_uncommitted() || file->on_disk().is_lagging());
+    if (file->ledger().failed() || uncommitted) writing.push_back(file.get());  // it may have failed while it was made
+  }
+  const auto [stops, complaint] = commit_step(context, writing, stop_.is_asked());
+  context.disk().end_step();
+  if (service_ != nullptr) service_->end_step();
+  if (stops) {
+    context.begin_stopping();
+    close_all();
+    if (service_ != nullptr) flush(Level::written);
+  }
+  if (complaint) throw Error(*complaint);
+  beside.tell();
+}
+
+/// Collective. The first error is thrown when all have been tried. What was closed stays, for sv_close.
+void Session::close_all() {
+  std::optional<Error> first;
+  const std::vector<std::shared_ptr<File>> all = context_->files();
+  for (const auto &file : all) {
+    const auto &left = context_->files();
+    if (std::find(left.begin(), left.end(), file) == left.end()) continue;  // of a series, with which it went
+    const auto failed = caught(context_->rank(), [&] {
+      if (file->mode() != Mode::define) close(*file);
+    });
+    if (failed && !first) first = failed;
+  }
+  if (first) throw Error(*first);
+}
+
+void Session::flush(Level level) {
+  Context &context = this->context("sv_flush");
+  PhaseTimer timer(context.metrics(), Phase::write);
+  const trace::Bracket flushing(context.metrics().steps, trace::Doing::flush);
+  const std::string call = "sv_flush(" + std::to_string(static_cast<int>(level)) + ")";
+  Beside beside(context);  // a file that has failed: the others come so far all the same
+  context.agree(call, std::nullopt);
+  if (service_ != nullptr) service_->flush(call, level);
+  std::optional<Error> failed;
+  if (level != Level::handed_over) failed = caught(context.rank(), [&] { catch_up(context); });
+  if (level == Level::on_disk && !failed) failed = caught(context.rank(), [&] { put_on_disk(context); });
+  beside.tell();
+  if (failed) throw Error(*failed);
+}
+
+void Session::communicate(bool begins) {
+  if (client_ != nullptr) client_->communicate(begins);
+}
+
+Summary Session::summary() {
+  Context &context = *context_;
+  Metrics &metrics = context.metrics();
+  metrics.total_seconds = wall_seconds() - start_seconds_;
+  for (const auto &file : context.files())
+    if (file->has_home()) file->home().handle().count(metrics);
+  Summary all;
+  all.version = SV_VERSION;
+  all.mpi = mpi_version();
+  utsname host{};
+  if (uname(&host) == 0) all.host = host.nodename;
+  all.ranks = context.comm().size();
+  all.nodes = context.topology().nodes();
+  all.transport = context.node().shares_memory() ? (all.nodes > 1 ? "place and send" : "place") : "send";
+  all.transport_reason = context.node().shares_memory() ? "ranks of a node share a window" : context.node().why_not();
+  all.window_bytes_per_node = window_halves * context.node().half_bytes();
+  all.settings_json = settings_json(settings_);
+  if (metrics.model_seconds > 0 && client_ != nullptr) all.servers = {servers_, client_->story()};  // they have told
+  const std::vector<double> numbers = to_numbers(metrics);
+  const std::vector<double> gathered = context.comm().gather<double>(numbers, 0);
+  all.per_rank = all_from_numbers(gathered);
+  all.error = context.first_failure();
+  all.files = context.reports().told();
+  all.others = context.reports().others();
+  for (const auto &file : context.files())
+    if (file->mode() != Mode::series) all.files.push_back(report_of(*file));
+  return all;
+}
+
+void Session::write_summary(const std::string &path) {
+  Context &context = this->context("sv_write_summary");
+  context.agree("sv_write_summary('" + path + "')", std::nullopt);
+  const Summary all = summary();
+  context.agree("sv_write_summary, written", [&] {
+    if (context.rank() != 0) return;
+    std::ofstream out(path);
+    out << to_json(all) << '\n';
+    if (!out.flush())
+      throw Error(Status::access, "the summary cannot be written", "Check that the directory exists").in_file(path);
+  });
+}
+
+void Session::print_table() {
+  const Summary all = summary();
+  if (context_->rank() == 0) std::fputs(to_table(all).c_str(), stdout);
+}
+
+void Session::finalize() {
+  if (!is_model_) {
+    free();
+    if (lost_) throw Error(*lost_);
+    return;
+  }
+  Context &context = *context_;
+  const Node &node = context.node();
+  Beside beside(context);
+  std::optional<Error> first;
+  const auto attempt = [&](const std::function<void()> &action) {
+    auto error = node.is_poisoned() ? std::nullopt : caught(context.rank(), action);
+    if (error) context.note(*error);
+    if (error && !first) first = std::move(error);
+  };
+  std::optional<Error> left_open;
+  if (!context.files().empty())
+    left_open = Error(Status::order, "the file was still open in sv_finalize and was abandoned", "Call sv_close")
+                    .in_file(context.files().front()->path())
+                    .on_rank(context.rank());
+  const auto refused = caught(context.rank(), [&] { context.agree("sv_finalize", std::nullopt); });
+  // Where others made another call, they must not wait for this rank any more.
+  if (refused) node.poison(refused->status(), refused->what());
+  if (refused) first = refused;
+  for (const auto &file : context.files()) abandon(*file);
+  context.files().clear();
+  attempt([&] { context.agree("sv_finalize, all closed", left_open); });
+  if (service_ != nullptr)
+    attempt([&] {
+      context.metrics().model_seconds = wall_seconds() - start_seconds_;
+      service_->finalize("sv_finalize");
+    });
+  if (!settings_.summary.empty()) attempt([&] { write_summary(settings_.summary); });
+  if (settings_.table) attempt([&] { print_table(); });
+  attempt([&] { context.agree("sv_finalize, done", std::nullopt); });
+  const auto news = beside.news();
+  if (!first) first = news;
+  if (client_ != nullptr && node.is_poisoned()) client_->fail(first ? first->what() : "sv_finalize has failed");
+  if (client_ != nullptr) client_->leave();
+  if (!node.is_poisoned()) free();
+  if (first) throw Error(*first);
+}
+
+}  // namespace sv

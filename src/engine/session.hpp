@@ -1,0 +1,98 @@
+// A model's use of Sverdrup from sv_init to sv_finalize: how it begins, who serves, and the calls that are about all
+// its files. The C interface makes it. On a rank that serves, the whole life of the server passes in its constructor.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/stop_request.hpp"
+#include "file/context.hpp"
+#include "file/servers.hpp"
+#include "plan/roles.hpp"
+#include "report/metrics.hpp"
+
+namespace sv {
+
+class Client;
+class FileCalls;
+class Link;
+class Server;
+class Service;
+
+/// Who begins: a rank of a model, in C or in Fortran, or one that only serves and takes the settings of the others.
+enum class Caller { c, fortran, server };
+
+/// What sv_init was given.
+struct Beginning {
+  std::string config;
+  std::vector<std::string> options;  // "key=value"
+  Caller caller = Caller::c;
+  std::optional<Error> problem{};  // of this rank's arguments, which all ranks are to be told
+};
+
+class Session {
+ public:
+  /// Collective over `comm`, which is duplicated. What fails is the same error on every rank, also on those that would
+  /// serve. Where some of the ranks serve, these stay in here until the others finalize.
+  Session(MPI_Comm comm, const Beginning &beginning);
+  ~Session();
+  Session(const Session &) = delete;
+
+  /// Collective. Open files are abandoned (and an error); prints and writes what the settings ask for; frees
+  /// everything. After an error, the first is thrown, and what can still be done has been done.
+  void finalize();
+  /// Collective. What was put in this step is committed, in every file; then all are closed, if a stop was asked for.
+  void end_step();
+  /// Collective. Returns when all that was put in steps that have ended is so far.
+  void flush(Level level);
+  /// Collective. Rank 0 writes the summary.
+  void write_summary(const std::string &path);
+
+  // Local.
+
+  /// Throws Error(order) on a rank that served. `call` names the call.
+  Context &context(const char *call) const;
+  bool is_model() const { return is_model_; }
+  int servers() const { return servers_; }
+  MPI_Comm model_comm() const { return model_comm_.get(); }
+  StopRequest &stop() { return stop_; }
+  /// The model's own communication begins or ends.
+  void communicate(bool begins);
+
+ private:
+  void load(const Beginning &beginning);
+  void open_trace();
+  void number_ranks();
+  void note_run(const Comm &all) const;
+  Comm join(MPI_Comm model, bool only_serves);
+  Crew crew(bool only_serves, const Topology &topology) const;
+  std::unique_ptr<Server> prepare(Comm group);
+  void serve(std::unique_ptr<Server> server);
+  void close_all();
+  Summary summary();
+  void print_table();
+  void free();
+
+  // The model's messages must not meet ours, nor its error handler.
+  Comm model_comm_, comm_;  // comm_: until the context has it
+  Settings settings_;
+  std::unique_ptr<trace::Steps> own_steps_;  // goes after all that records
+  double start_seconds_;
+  StopRequest stop_;
+  int servers_ = 0, first_record_ = 0;
+  bool is_model_ = true;
+  std::unique_ptr<Comm> all_;  // models and servers, where there are some
+  std::unique_ptr<Link> link_;
+  std::unique_ptr<FileCalls> calls_;  // of a server
+  std::unique_ptr<Context> context_;  // of a model
+  std::unique_ptr<Client> client_;
+  std::unique_ptr<Service> service_;
+  std::optional<Error> lost_;  // of a server: what it could not write
+};
+
+/// Collective with the sessions of the models in `comm`: this rank serves until all have finalized.
+void serve(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options);
+
+}  // namespace sv

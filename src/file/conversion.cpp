@@ -1,0 +1,72 @@
+#include "file/conversion.hpp"
+
+#include <algorithm>
+
+#include "file/home.hpp"
+
+namespace sv {
+
+namespace {
+
+/// A number attribute of a variable, or `otherwise`.
+double number_of(const Variable &variable, const std::string &name, double otherwise) {
+  const Attribute *found = find_attribute(variable.attributes, name);
+  if (found == nullptr || found->type == Type::text || found->count != 1) return otherwise;
+  unpack_row(found->type, Type::float64, ByteOrder::native)(
+      found->values.data(), reinterpret_cast<std::byte *>(&otherwise), sizeof otherwise, 1);
+  return otherwise;
+}
+
+Conversion conversion_of(const File &file, int variable, Type memory) {
+  const Variable &each = file.variable(variable);
+  Conversion how{memory, each.type, file.home().byte_order(), file.settings().out_of_range, {}, {}};
+  const std::vector<std::byte> fill = file.schema().fill_value(each);
+  std::copy(fill.begin(), fill.end(), how.fill.begin());
+  if (file.definitions().is_packed(variable))
+    how.scaling = Scaling{number_of(each, "scale_factor", 1), number_of(each, "add_offset", 0)};
+  return how;
+}
+
+Error misfits(const File &file, int variable, OutOfRange count, const FirstMisfit &first) {
+  return Error(Status::range,
+               std::to_string(count) + (count == 1 ? " value does" : " values do") + " not fit: " + first.text +
+                   (count == 1 ? "" : " is the first"),
+               "Use a wider type, or set 'out_of_range' to clamp or fill")
+      .in_variable(file.variable(variable).name)
+      .in_file(file.path());
+}
+
+}  // namespace
+
+PackRow pack_row(const File &file, int variable, Type memory) {
+  PackRow row(conversion_of(file, variable, memory));
+  row.keep_first(file.misfits().first(variable));
+  return row;
+}
+
+UnpackRow unpack_row(const File &file, int variable, Type memory) {
+  UnpackRow row(conversion_of(file, variable, memory));
+  row.keep_first(file.misfits().first(variable));
+  return row;
+}
+
+void check_fits(const File &file, int variable, const Piece &piece, const PackRow &row) {
+  if (file.settings().out_of_range != Misfit::refuse) return;
+  constexpr int64_t step = 4096;
+  std::array<std::byte, step * sizeof(double)> packed;
+  FirstMisfit first;
+  PackRow keeping = row;
+  keeping.keep_first(&first);
+  const int64_t elements = piece.box.elements(), bytes = size_of(file.variable(variable).type);
+  OutOfRange count = 0;
+  for (int64_t at = 0; at < elements; at += step)
+    count += pack_compact(piece, {piece.box, at, std::min(at + step, elements)}, bytes, keeping, packed.data());
+  if (count > 0) throw misfits(file, variable, count, first);
+}
+
+std::optional<Error> misfit_error(const File &file, int variable, OutOfRange count, const FirstMisfit &first) {
+  if (count == 0 || file.settings().out_of_range != Misfit::refuse) return std::nullopt;
+  return misfits(file, variable, count, first).on_rank(file.context().rank());
+}
+
+}  // namespace sv

@@ -1,0 +1,276 @@
+#include "file/definitions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "store/listing.hpp"
+
+namespace sv {
+
+Attribute order_mark(const std::string &dim) {
+  Attribute mark{order_attribute, Type::text, std::ssize(dim), std::vector<std::byte>(dim.size())};
+  std::memcpy(mark.values.data(), dim.data(), dim.size());
+  return mark;
+}
+
+void Definitions::check_new_name(const std::string &name) const {
+  try {
+    check_name(name);
+  } catch (Error &error) {
+    throw error.in_file(path_);
+  }
+}
+
+int Definitions::define_dim(const std::string &name, int64_t length) {
+  check_new_name(name);
+  if (length < 0)
+    throw Error(Status::invalid, "dimension '" + name + "' has the length " + std::to_string(length),
+                "Lengths are positive; SV_UNLIMITED makes the record dimension")
+        .in_file(path_);
+  if (find_dim(name) >= 0)
+    throw Error(Status::exists, "dimension '" + name + "' is defined twice", "Use another name").in_file(path_);
+  if (length == 0 && schema_.record_dim() >= 0)
+    throw Error(Status::define, "'" + name + "' is a second record dimension; CDF files have one", "Give it a length")
+        .in_file(path_);
+  schema_.dims.push_back({name, length, length == 0});
+  return static_cast<int>(schema_.dims.size()) - 1;
+}
+
+int Definitions::define_variable(const std::string &name, Type type, const std::vector<int> &dims) {
+  check_new_name(name);
+  const auto refuse = [&](Status status, const std::string &cause, const std::string &remedy) {
+    return Error(status, cause, remedy).in_variable(name).in_file(path_);
+  };
+  if (find_variable(name) >= 0) throw refuse(Status::exists, "the variable is defined twice", "Use another name");
+  if (static_cast<int>(dims.size()) > max_dims)
+    throw refuse(Status::limit, "more than " + std::to_string(max_dims) + " dimensions", "Join some of them");
+  Variable made{.name = name, .type = type, .dims = dims, .attributes = {}};
+  for (size_t d = 0; d < dims.size(); ++d) {
+    if (dims[d] < 0 || dims[d] >= static_cast<int>(schema_.dims.size()))
+      throw refuse(Status::not_found, "there is no dimension with id " + std::to_string(dims[d]),
+                   "Use the ids that sv_def_dim gives");
+    if (!schema_.dims[static_cast<size_t>(dims[d])].is_record) continue;
+    if (d != 0)
+      throw refuse(Status::define, "the record dimension is not the slowest", "Put it first (in Fortran: last)");
+    made.has_records = true;
+  }
+  schema_.variables.push_back(std::move(made));
+  return static_cast<int>(schema_.variables.size()) - 1;
+}
+
+std::vector<Attribute> &Definitions::own_attributes(int variable) {
+  attributes(variable);  // checks the id
+  return variable < 0 ? schema_.attributes : schema_.variables[static_cast<size_t>(variable)].attributes;
+}
+
+void Definitions::check_attribute(int variable, const Attribute &attribute) const {
+  if (variable < 0 || attribute.name != "_FillValue") return;
+  const Variable &each = this->variable(variable);
+  if (attribute.type == each.type && attribute.count == 1) return;
+  throw Error(Status::type,
+              "_FillValue is " + std::to_string(attribute.count) + " of type " +
+                  std::string(sv::name_of(attribute.type)) + ", the variable is of type " +
+                  std::string(sv::name_of(each.type)),
+              "Give one value of the variable's type")
+      .in_variable(each.name)
+      .in_file(path_);
+}
+
+void Definitions::put_attribute(int variable, Attribute attribute) {
+  check_new_name(attribute.name);
+  check_attribute(variable, attribute);
+  std::vector<Attribute> &all = own_attributes(variable);
+  const int known = names_.attributes[variable].find(all, attribute.name);
+  if (known < 0)
+    all.push_back(std::move(attribute));
+  else
+    all[static_cast<size_t>(known)] = std::move(attribute);
+}
+
+void Definitions::define_fill(int variable, const void *value) {
+  const Type type = this->variable(variable).type;
+  Attribute fill{"_FillValue", type, 1, std::vector<std::byte>(static_cast<size_t>(size_of(type)))};
+  std::memcpy(fill.values.data(), value, fill.values.size());
+  put_attribute(variable, std::move(fill));
+}
+
+void Definitions::define_packing(int variable, const Scaling &scaling) {
+  const Variable &each = this->variable(variable);
+  const bool finite = std::isfinite(scaling.factor) && std::isfinite(scaling.offset);
+  if (!finite || scaling.factor == 0)
+    throw Error(Status::invalid, "packing with a scale_factor of 0, or with numbers that are not finite",
+                "value = packed * scale_factor + add_offset")
+        .in_variable(each.name)
+        .in_file(path_);
+  const auto put = [&](const char *name, double value) {
+    Attribute made{name, Type::float64, 1, std::vector<std::byte>(sizeof value)};
+    std::memcpy(made.values.data(), &value, sizeof value);
+    put_attribute(variable, std::move(made));
+  };
+  put("scale_factor", scaling.factor);
+  put("add_offset", scaling.offset);
+  use_packing(variable, true);
+}
+
+void Definitions::use_packing(int variable, bool on) {
+  const Variable &each = this->variable(variable);
+  if (!on) {
+    packed_.erase(variable);
+    return;
+  }
+  const auto refuse = [&](Status status, const std::string &cause, const std::string &remedy) {
+    return Error(status, cause, remedy).in_variable(each.name).in_file(path_);
+  };
+  if (each.type == Type::text) throw refuse(Status::type, "characters cannot be packed", "Pack numbers");
+  int found = 0;
+  for (const char *name : {"scale_factor", "add_offset"}) {
+    const Attribute *attribute = sv::find_attribute(each.attributes, name);
+    found += attribute != nullptr;
+    if (attribute != nullptr && (attribute->type == Type::text || attribute->count != 1))
+      throw refuse(Status::type, "its attribute '" + std::string(name) + "' is not one number",
+                   "Read the packed values, without sv_use_packing");
+  }
+  if (found == 0)
+    throw refuse(Status::not_found, "it has neither scale_factor nor add_offset",
+                 "Its values are not packed: read them as they are");
+  packed_.insert(variable);
+}
+
+void Definitions::define_axes(int variable, int first_dim) {
+  const Variable &each = this->variable(variable);
+  if (first_dim < 0 || first_dim >= static_cast<int>(each.dims.size()))
+    throw Error(Status::invalid, "there is no dimension " + std::to_string(first_dim),
+                "Dimensions count from 0, slowest first")
+        .in_variable(each.name)
+        .in_file(path_);
+  axes_[variable] = first_dim - (each.has_records ? 1 : 0);
+}
+
+const Dimension &Definitions::dim(int id) const {
+  if (id < 0 || id >= static_cast<int>(schema_.dims.size()))
+    throw Error(Status::not_found, "there is no dimension with id " + std::to_string(id),
+                "Use the ids that sv_def_dim or sv_inq_dimid give")
+        .in_file(path_);
+  return schema_.dims[static_cast<size_t>(id)];
+}
+
+const std::vector<Attribute> &Definitions::attributes(int variable) const {
+  return variable == -1 ? schema_.attributes : this->variable(variable).attributes;
+}
+
+int Definitions::find_dim(const std::string &name) const { return names_.dims.find(schema_.dims, name); }
+
+int Definitions::find_variable(const std::string &name) const { return names_.variables.find(schema_.variables, name); }
+
+const Attribute *Definitions::find_attribute(int variable, const std::string &name) const {
+  const std::vector<Attribute> &all = attributes(variable);
+  const int at = names_.attributes[variable].find(all, name);
+  return at < 0 ? nullptr : &all[static_cast<size_t>(at)];
+}
+
+const Variable &Definitions::variable(int id) const {
+  if (id < 0 || id >= static_cast<int>(schema_.variables.size()))
+    throw Error(Status::not_found, "there is no variable with id " + std::to_string(id),
+                "Use the ids that sv_def_var or sv_inq_varid give")
+        .in_file(path_);
+  return schema_.variables[static_cast<size_t>(id)];
+}
+
+/// To be renamed, or to go.
+Attribute &Definitions::own_attribute(int variable, const std::string &name) {
+  names_.attributes.erase(variable);
+  for (Attribute &each : own_attributes(variable))
+    if (each.name == name) return each;
+  throw Error(Status::not_found, "there is no attribute '" + name + "'", "See ncdump -h").in_file(path_);
+}
+
+void Definitions::rename_dim(int dim, const std::string &name) {
+  check_new_name(name);
+  const int known = find_dim(name);
+  if (this->dim(dim).name != name && known >= 0)
+    throw Error(Status::exists, "there is a dimension '" + name + "'", "Use another name").in_file(path_);
+  schema_.dims[static_cast<size_t>(dim)].name = name;
+  names_.dims.forget();
+  for (Variable &each : schema_.variables)
+    for (Attribute &mark : each.attributes)
+      if (mark.name == order_attribute && each.dims == std::vector<int>{dim}) mark = order_mark(name);
+}
+
+void Definitions::rename_variable(int variable, const std::string &name) {
+  check_new_name(name);
+  if (this->variable(variable).name != name && find_variable(name) >= 0)
+    throw Error(Status::exists, "there is such a variable", "Use another name").in_variable(name).in_file(path_);
+  schema_.variables[static_cast<size_t>(variable)].name = name;
+  names_.variables.forget();
+}
+
+void Definitions::rename_attribute(int variable, const std::string &from, const std::string &to) {
+  check_new_name(to);
+  Attribute &renamed = own_attribute(variable, from);
+  if (from != to && sv::find_attribute(attributes(variable), to) != nullptr)
+    throw Error(Status::exists, "there is an attribute '" + to + "'", "Use another name").in_file(path_);
+  Attribute made = renamed;
+  made.name = to;
+  check_attribute(variable, made);
+  renamed = std::move(made);
+}
+
+void Definitions::delete_attribute(int variable, const std::string &name) {
+  const Attribute *const deleted = &own_attribute(variable, name);
+  std::vector<Attribute> &all = own_attributes(variable);
+  all.erase(all.begin() + (deleted - all.data()));
+}
+
+std::optional<int> Definitions::axis_of(int variable, const Layout &layout) const {
+  try {
+    return first_axis(variable, layout);
+  } catch (const Error &) {
+    return std::nullopt;
+  }
+}
+
+int Definitions::first_axis(int variable, const Layout &layout) const {
+  const Variable &each = this->variable(variable);
+  const Index shape = schema_.slab_shape(each);
+  const Index &grid = layout.shape();
+  const auto stands_at = [&](int first) {
+    if (first < 0 || first + grid.n > shape.n) return false;
+    for (int d = 0; d < grid.n; ++d)
+      if (shape[first + d] != grid[d]) return false;
+    return true;
+  };
+  const auto in_words = [](const Index &index) {
+    std::string text;
+    for (int d = 0; d < index.n; ++d) text += (d == 0 ? "" : " x ") + std::to_string(index[d]);
+    return text;
+  };
+  int places = 0, first = -1;
+  for (int d = 0; d < shape.n; ++d)
+    if (stands_at(d)) {
+      ++places;
+      first = d;
+    }
+  if (const auto declared = axes_.find(variable); declared != axes_.end()) {
+    first = declared->second;
+    places = stands_at(first) ? 1 : 0;
+  }
+  if (places == 1) return first;
+  throw Error(
+      Status::layout,
+      "the decomposition's grid of " + in_words(grid) + " stands " + (places == 0 ? "nowhere" : "in several places") +
+          " in the variable's " + in_words(shape),
+      places == 0 ? "The dimensions of the grid must follow one another in the variable" : "Say which with sv_def_axes")
+      .in_variable(each.name)
+      .in_file(path_);
+}
+
+std::string Definitions::listing() const { return listing_of(schema_, axes_); }
+
+void Definitions::use_as(const Definitions &other) {
+  axes_ = other.axes_;
+  packed_ = other.packed_;
+}
+
+}  // namespace sv

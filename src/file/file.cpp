@@ -1,0 +1,103 @@
+#include "file/file.hpp"
+
+#include <algorithm>
+
+namespace sv {
+
+Slab slab_of(int variable, int64_t record, const Share &share) {
+  return {variable, std::max<int64_t>(record, 0), share.box, share.first, share.last};
+}
+
+std::string call_text(const char *function, const File &file, int variable, int64_t record) {
+  std::string text = std::string(function) + "('" + file.path() + "'";
+  const auto &variables = file.schema().variables;
+  if (variable >= 0 && variable < std::ssize(variables))
+    text += ", '" + variables[static_cast<size_t>(variable)].name + "'";
+  else
+    text += ", variable id " + std::to_string(variable);
+  if (record >= 0) text += ", record " + file.context().text_of_record(record);
+  if (file.definitions().is_packed(variable)) text += ", packed";
+  return text + ")";
+}
+
+File::File(Context &context, std::string path, const FileSettings &settings)
+    : context_(context), path_(std::move(path)), settings_(settings), definitions_(path_), ledger_(definitions_) {}
+
+Definitions &File::defining(const char *call) {
+  require(Mode::define, call);
+  return definitions_;
+}
+
+void File::require(Mode mode, const char *call) const {
+  if (ledger_.failed()) throw Error(ledger_.failure());
+  if (ledger_.is_closed() && context_.is_stopping())
+    throw Error(Status::order, std::string(call) + " after the run was asked to stop: the file is closed",
+                "Leave the loop where sv_stopping tells 1")
+        .in_file(path_);
+  if (mode_ == mode) return;
+  if (mode_ == Mode::read)
+    throw Error(Status::order, std::string(call) + ", but the file is open for reading",
+                mode == Mode::define ? "Definitions are made in files of sv_create" : "Open it with SV_WRITE")
+        .in_file(path_);
+  if (mode_ == Mode::series && mode == Mode::data)
+    throw Error(Status::order, std::string(call) + " before the first record of the series", "Call sv_begin_record")
+        .in_file(path_);
+  if (mode == Mode::series)
+    throw Error(Status::order,
+                std::string(call) + (attached_.series == nullptr ? ", but this is no series" : " before sv_enddef"),
+                "See SV_SERIES in sverdrup.h")
+        .in_file(path_);
+  throw Error(Status::order, std::string(call) + (mode == Mode::define ? " after sv_enddef" : " before sv_enddef"),
+              "See the order of calls in sverdrup.h")
+      .in_file(path_);
+}
+
+void File::require_readable() const {
+  if (ledger_.failed()) throw Error(ledger_.failure());
+  if (mode_ == Mode::define || mode_ == Mode::series) require(Mode::data, "reading");
+}
+
+void File::check_record(int variable, int64_t record, bool must_exist) const {
+  const Variable &each = this->variable(variable);
+  const auto refuse = [&](Status status, const std::string &cause, const std::string &remedy) {
+    return Error(status, cause, remedy).in_variable(each.name).in_file(path_);
+  };
+  const std::string number = "record " + context_.text_of_record(record),
+                    counting = "Records count from " + std::to_string(context_.options().first_record);
+  if (!each.has_records && record >= 0)
+    throw refuse(Status::invalid, number + " of a variable without records", "Leave the record out (SV_NO_RECORD)");
+  if (each.has_records && record < 0)
+    throw refuse(Status::invalid, "a record variable needs a record number", counting);
+  if (record >= most_records())
+    throw refuse(Status::limit, number + " is more than the file can hold", counting + ", one after the other");
+  if (must_exist && each.has_records && record >= ledger_.pending_records())
+    throw refuse(Status::not_found, number + " of " + std::to_string(ledger_.pending_records()), counting);
+}
+
+int64_t File::most_records() const {
+  // The count of CDF-1 and CDF-2 is a signed number of 32 bits (specification: NON_NEG).
+  const int64_t counted = schema().format == Format::cdf1 || schema().format == Format::cdf2 ? INT32_MAX : INT64_MAX;
+  return schema().record_bytes == 0 ? counted
+                                    : std::min(counted, (INT64_MAX - schema().record_begin) / schema().record_bytes);
+}
+
+std::string File::name_of(int variable) const {
+  const bool known = variable >= 0 && variable < std::ssize(schema().variables);
+  return (known ? "'" + schema().variables[static_cast<size_t>(variable)].name + "'"
+                : "variable id " + std::to_string(variable)) +
+         " of '" + path_ + "'";
+}
+
+std::optional<Error> File::located(int variable, std::optional<Error> error) const {
+  if (error && variable >= 0 && variable < std::ssize(schema().variables))
+    error->in_variable(schema().variables[static_cast<size_t>(variable)].name);
+  if (error) error->in_file(path_).count_records_from(context_.options().first_record);
+  return error;
+}
+
+void File::count_misfits(int variable, OutOfRange values, const FirstMisfit &first) {
+  context_.metrics().out_of_range += values;
+  if (settings_.out_of_range != Misfit::refuse) misfits_.count(variable, values, first);
+}
+
+}  // namespace sv

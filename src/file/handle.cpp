@@ -1,0 +1,44 @@
+#include "file/handle.hpp"
+
+#include <utility>
+
+namespace sv {
+
+std::unique_ptr<Store> Handle::exchange(std::unique_ptr<Store> store) {
+  counted_ = {};
+  attached_ = false;
+  return std::exchange(store_, std::move(store));
+}
+
+Store &Handle::attached(bool writing) {
+  if (!attached_) store_->attach(schema_, writing);
+  attached_ = true;
+  return *store_;
+}
+
+Store &Handle::lone(const std::function<std::unique_ptr<Store>()> &make) {
+  if (lone_ == nullptr) {
+    lone_ = make();
+    lone_->attach(schema_, false);
+  }
+  return *lone_;
+}
+
+void Handle::detach(bool wrote) {
+  if (lone_ != nullptr) std::exchange(lone_, nullptr)->detach();
+  if (!attached_) return;
+  attached_ = false;
+  wrote_ = wrote;
+  store_->detach();
+}
+
+void Handle::count(Metrics &metrics) {
+  const StoreCounters now = store_->counters();
+  metrics.writes += now.writes - counted_.writes;
+  metrics.written_bytes += now.written_bytes - counted_.written_bytes;
+  metrics.reads += now.reads - counted_.reads;
+  metrics.read_bytes += now.read_bytes - counted_.read_bytes;
+  counted_ = now;
+}
+
+}  // namespace sv

@@ -1,0 +1,49 @@
+#include "file/homes.hpp"
+
+#include "backend/backend.hpp"
+#include "file/file.hpp"
+#include "file/own_home.hpp"
+#include "file/servers.hpp"
+#include "file/set_home.hpp"
+#include "file/team_home.hpp"
+
+namespace sv {
+
+namespace {
+
+WatchSettings watch_of(const Context &context) {
+  return {context.node().watchdog_seconds(), context.settings().watchdog_abort};
+}
+
+}  // namespace
+
+std::shared_ptr<Home> home_of_new(File &file) {
+  Context &context = file.context();
+  StoreMaker maker(file.settings(), watch_of(context), file.schema().format);
+  if (context.rank() == owner_rank && maker.has_team()) backend(maker.name());  // told now where it is not there
+  if (file.settings().route.divides_file()) return std::make_shared<SetHome>(file, std::move(maker));
+  if (context.servers() != nullptr)
+    if (std::shared_ptr<Home> served = context.servers()->home_of(file, maker)) return served;
+  if (maker.has_team()) return std::make_shared<TeamHome>(file, std::move(maker));
+  return std::make_shared<OwnHome>(file, std::move(maker));
+}
+
+StoreMaker maker_of_opened(const File &file, Format format) {
+  FileSettings settings = file.settings();
+  if (settings.store != StoreName::pnetcdf || is_netcdf4(format)) settings.store = StoreName::automatic;
+  return {settings, watch_of(file.context()), format};
+}
+
+std::shared_ptr<Home> home_of_one(File &file) {
+  StoreMaker maker = maker_of_opened(file, file.schema().format);
+  Servers *const servers = file.context().servers();
+  const bool asks = file.mode() != Mode::read || file.settings().reading == Reading::servers;
+  if (servers != nullptr && asks)
+    if (std::shared_ptr<Home> served = servers->home_of(file, maker)) return served;
+  if (maker.has_team()) return std::make_shared<TeamHome>(file, std::move(maker));
+  return std::make_shared<OwnHome>(file, std::move(maker));
+}
+
+std::shared_ptr<Home> home_of_failed(File &file) { return std::make_shared<OwnHome>(file, StoreMaker()); }
+
+}  // namespace sv

@@ -1,0 +1,57 @@
+#include "file/misfits.hpp"
+
+#include "base/warning.hpp"
+#include "mpi/packets.hpp"
+
+namespace sv {
+
+namespace {
+
+constexpr size_t shown_bytes = 40;  // a number in words is shorter
+
+/// What a rank tells about a variable.
+struct Told {
+  int64_t values = 0;
+  int variable = 0;
+  char first[shown_bytes] = "";
+};
+
+std::vector<Told> told_by(const Misfits &misfits) {
+  std::vector<Told> all;
+  for (const auto &[variable, count] : misfits.of_variable()) {
+    if (count.values == 0) continue;
+    all.push_back({count.values, variable, ""});
+    count.first.text.copy(all.back().first, shown_bytes - 1);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<MisfitReport> gather_misfits(const Comm &comm, const Misfits &mine, const Schema &schema) {
+  const std::vector<Told> own = told_by(mine);
+  std::vector<Packet> outgoing;
+  if (!own.empty()) outgoing.push_back(packet_of<Told>(0, own));
+  std::map<int, MisfitReport> of_variable;
+  for (const Packet &packet : comm.exchange(outgoing))
+    for (const Told &told : values_in<Told>(packet)) {
+      const auto [at, is_first] = of_variable.try_emplace(told.variable);
+      if (is_first)
+        at->second = {schema.variables[static_cast<size_t>(told.variable)].name, 0, told.first, packet.rank};
+      at->second.values += told.values;
+    }
+  std::vector<MisfitReport> all;
+  for (const auto &[variable, report] : of_variable) all.push_back(report);
+  return all;
+}
+
+void warn_of(const std::string &path, const std::vector<MisfitReport> &misfits) {
+  for (const MisfitReport &each : misfits)
+    warn("file '" + path + "', variable '" + each.variable + "': " + std::to_string(each.values) +
+         (each.values == 1 ? " value does" : " values do") +
+         " not fit the type and became the nearest one that does (of NaN, the fill value): " + each.first +
+         ", on rank " + std::to_string(each.first_rank) + (each.values == 1 ? "" : ", is the first") +
+         ". Use a wider type, or set 'out_of_range' to error or fill");
+}
+
+}  // namespace sv

@@ -1,0 +1,52 @@
+// Which values of a file did not fit the type they were converted to: counted by each rank, told once when the file is
+// closed.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/convert.hpp"
+#include "mpi/comm.hpp"
+#include "report/metrics.hpp"
+#include "store/schema.hpp"
+
+namespace sv {
+
+/// Of one rank and file.
+class Misfits {
+ public:
+  /// Where rows of this variable keep their first value that did not fit; stays where it is.
+  FirstMisfit *first(int variable) { return &of_variable_[variable].first; }
+  void count(int variable, OutOfRange values, const FirstMisfit &first) {
+    if (values == 0) return;
+    Count &of = of_variable_[variable];
+    of.values += values;
+    if (of.first.text.empty()) of.first = first;
+    any_ = true;
+  }
+  bool any() const { return any_; }
+
+  struct Count {
+    int64_t values = 0;
+    FirstMisfit first;
+  };
+  const std::map<int, Count> &of_variable() const { return of_variable_; }
+  /// What all ranks have counted together, once it was told; on rank 0.
+  const std::vector<MisfitReport> &told() const { return told_; }
+  void tell(std::vector<MisfitReport> all) { told_ = std::move(all); }
+
+ private:
+  std::map<int, Count> of_variable_;
+  bool any_ = false;
+  std::vector<MisfitReport> told_;
+};
+
+/// Collective. What all ranks have counted, by variable of the schema; empty but on rank 0.
+std::vector<MisfitReport> gather_misfits(const Comm &comm, const Misfits &mine, const Schema &schema);
+
+/// Local. A line on stderr for each: where values were clamped, which nothing else tells.
+void warn_of(const std::string &path, const std::vector<MisfitReport> &misfits);
+
+}  // namespace sv

@@ -1,0 +1,94 @@
+#include "file/places.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace sv {
+
+namespace {
+
+Extent last_at_or_before(const std::vector<Extent> &extents, int64_t offset) {
+  auto after = std::upper_bound(extents.begin(), extents.end(), offset,
+                                [](int64_t at, const Extent &extent) { return at < extent.begin; });
+  return after == extents.begin() ? extents.front() : *(after - 1);
+}
+
+/// Of a CDF file: the header, then fixed variables, then records.
+class FileExtents final : public ExtentMap {
+ public:
+  explicit FileExtents(const Schema &schema);
+  Extent covering(int64_t offset_bytes) const override;
+
+ private:
+  std::vector<Extent> fixed_;    // the header first; ascending
+  std::vector<Extent> records_;  // of record 0, relative to its begin; ascending
+  int64_t record_begin_, record_bytes_;
+};
+
+FileExtents::FileExtents(const Schema &schema)
+    : record_begin_(schema.record_begin), record_bytes_(schema.record_bytes) {
+  fixed_.push_back({0, schema.data_begin});
+  for (const Variable &each : schema.variables) {
+    if (each.slab_bytes == 0) continue;
+    if (each.has_records)
+      records_.push_back({each.begin - record_begin_, each.begin - record_begin_ + each.slab_bytes});
+    else
+      fixed_.push_back({each.begin, each.begin + each.slab_bytes});
+  }
+  const auto by_begin = [](const Extent &a, const Extent &b) { return a.begin < b.begin; };
+  std::sort(fixed_.begin(), fixed_.end(), by_begin);
+  std::sort(records_.begin(), records_.end(), by_begin);
+}
+
+Extent FileExtents::covering(int64_t offset_bytes) const {
+  if (offset_bytes < record_begin_ || records_.empty() || record_bytes_ == 0)
+    return last_at_or_before(fixed_, offset_bytes);
+  const int64_t base = record_begin_ + (offset_bytes - record_begin_) / record_bytes_ * record_bytes_;
+  const Extent inside = last_at_or_before(records_, offset_bytes - base);
+  return {base + inside.begin, base + inside.end};
+}
+
+/// A variable of a netCDF-4 file stands alone: HDF5 puts it where it likes.
+class AloneExtents final : public ExtentMap {
+ public:
+  AloneExtents(int64_t begin, int64_t bytes) : begin_(begin), end_(begin + bytes) {}
+  Extent covering(int64_t offset_bytes) const override {
+    return offset_bytes < begin_ ? Extent{0, begin_} : Extent{begin_, end_};
+  }
+
+ private:
+  int64_t begin_, end_;
+};
+
+}  // namespace
+
+Places::Places(const Schema &schema, const Ground &ground) : schema_(schema), ground_(ground) {
+  if (!is_netcdf4(schema.format)) in_file_ = std::make_unique<FileExtents>(schema);
+}
+
+Places::~Places() = default;
+
+int64_t Places::stripe_bytes(int variable) const {
+  if (in_file_ != nullptr) return ground_.stripe_bytes;
+  const Variable &each = schema_.variables[static_cast<size_t>(variable)];
+  const Chunks chunks = chunks_of(schema_, each, ground_.chunks, ground_.owners);
+  return chunk_stripe(schema_, each, chunks, ground_.stripe_bytes);
+}
+
+Field Places::field(int variable, int64_t record) const {
+  const Variable &each = schema_.variables[static_cast<size_t>(variable)];
+  const int64_t offset =
+      in_file_ == nullptr ? stripe_bytes(variable) : schema_.slab_offset(variable, std::max<int64_t>(record, 0));
+  return {schema_.slab_shape(each), 0, size_of(each.type), offset};
+}
+
+const ExtentMap &Places::extents(int variable) const {
+  if (in_file_ != nullptr) return *in_file_;
+  std::unique_ptr<const ExtentMap> &known = alone_[variable];
+  if (known == nullptr)
+    known = std::make_unique<AloneExtents>(stripe_bytes(variable),
+                                           schema_.variables[static_cast<size_t>(variable)].slab_bytes);
+  return *known;
+}
+
+}  // namespace sv

@@ -1,0 +1,40 @@
+// Where the values of a file stand, as a plan needs to know it: the place of each field, the ground on which its
+// stripes are divided, and how long these are. Made once from definitions that stand fast. Local.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "plan/plan.hpp"
+#include "store/chunks.hpp"
+#include "store/schema.hpp"
+
+namespace sv {
+
+class Places {
+ public:
+  /// How a file is divided: into stripes, or (HDF5) into chunks, which depend on the number of owners.
+  struct Ground {
+    int64_t stripe_bytes;
+    ChunkRequest chunks;
+    int owners;
+  };
+  /// `schema` is placed, and outlives this.
+  Places(const Schema &schema, const Ground &ground);
+  ~Places();
+
+  /// The field of a variable, or (record >= 0) of one record of it.
+  Field field(int variable, int64_t record) const;
+  /// Whose stripes are whose: of the file or, where a library places the data, of the variable alone.
+  const ExtentMap &extents(int variable) const;
+  /// Throws Error(limit) or Error(invalid) for chunks that cannot be.
+  int64_t stripe_bytes(int variable) const;
+
+ private:
+  const Schema &schema_;
+  const Ground ground_;
+  std::unique_ptr<const ExtentMap> in_file_;  // where we know the places
+  mutable std::map<int, std::unique_ptr<const ExtentMap>> alone_;
+};
+
+}  // namespace sv

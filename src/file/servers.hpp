@@ -1,0 +1,47 @@
+// What a context that has servers asks of them. src/serve implements it; a context without servers has none. The gate
+// of every call goes through it, since a gate also tells what servers have failed with.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/error.hpp"
+#include "transport/gate.hpp"
+
+namespace sv {
+
+/// How far data have come (DESIGN 8).
+enum class Level : int64_t { handed_over, written, on_disk };
+
+class File;
+class Home;
+class StoreMaker;
+
+class Servers {
+ public:
+  virtual ~Servers() = default;
+
+  /// The home of a file that servers are to write, or to read for the models; nullptr: the models' own ranks do it.
+  virtual std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker) = 0;
+  /// Collective. The gate of a context with servers. Throws the error of a rank; or else, where the gate is the first
+  /// of its call and no Beside lives, what servers have failed with.
+  virtual Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values) = 0;
+  /// What servers have failed with and no call has told yet: the first of it, which is told from now on.
+  virtual std::optional<Error> take_news() = 0;
+  /// Local; the same on every rank. What this error tells need not be told again.
+  virtual void forget_news(const Error &told) = 0;
+  /// Collective. What servers may still have to do with a file of this name, in whatever words, is done.
+  virtual void settle(const char *call, const std::string &path) = 0;
+  /// Collective. Returns when all that was told so far has come to this level.
+  virtual void flush(const std::string &call, Level level) = 0;
+  /// A step has ended: servers commit what was put in it.
+  virtual void end_step() = 0;
+};
+
+/// Local. A call of the interface begins on this thread.
+void begin_call();
+/// Local. The number of the call that this thread is in.
+int64_t current_call();
+
+}  // namespace sv

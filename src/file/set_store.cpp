@@ -1,0 +1,221 @@
+#include "file/set_store.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "assemble/memory_view.hpp"
+#include "base/error.hpp"
+#include "store/positional_file.hpp"
+
+namespace sv {
+
+namespace {
+
+constexpr int64_t spreading_bytes = 256 << 10;  // stays in the cache between reading and spreading
+
+bool inside(const Box &part, const Box &whole) { return intersect(part, whole) == part; }
+
+/// Where a box of the whole stands in a piece.
+Box within(Box box, const Box &piece) {
+  for (int d = 0; d < box.dims(); ++d) box.start[d] -= piece.start[d];
+  return box;
+}
+
+class SetStore final : public Store {
+ public:
+  SetStore(std::string path, Kind kind, std::shared_ptr<const Division> division, const PieceMaker &pieces)
+      : path_(std::move(path)), division_(std::move(division)), placement_(pieces.placement) {
+    for (int p = 0; p < static_cast<int>(division_->pieces.size()); ++p) {
+      pieces_.push_back({pieces.stores.make(piece_path(path_, p), kind), false});
+      if (division_->pieces[static_cast<size_t>(p)].rank == pieces.rank) own_.push_back(p);
+    }
+  }
+
+  ByteOrder byte_order() const override { return pieces_.front().store->byte_order(); }
+  void create(const Schema &schema, bool exclusive) override;
+  void reopen(const Schema &schema) override;
+  void attach(const Schema &schema, bool writing) override;
+  void write(const Slab &slab, std::span<const std::byte> values) override;
+  void read(const Slab &slab, std::span<std::byte> values) override;
+  void sync() override {
+    for (const int p : own_) at(p).store->sync();
+  }
+  void duplicate(std::vector<PositionalFile> &descriptors) override {
+    for (const int p : own_) at(p).store->duplicate(descriptors);
+  }
+  void admit(int64_t records) override {
+    schema_.records = std::max(schema_.records, records);
+    for (Opened &one : pieces_)
+      if (one.open) one.store->admit(records);
+  }
+  void sync_name() override {
+    for (const int p : own_) at(p).store->sync_name();
+  }
+  void be_durable(bool durable) override {
+    durable_ = durable;
+    for (const int p : own_) at(p).store->be_durable(durable);
+  }
+  void commit(int64_t records) override {
+    schema_.records = records;
+    for (const int p : own_) at(p).store->commit(records);
+  }
+  void detach() override;
+  void finish() override;
+  void abandon() noexcept override {
+    for (const int p : own_) at(p).store->abandon();
+  }
+  StoreCounters counters() const override;
+
+ private:
+  struct Opened {
+    std::unique_ptr<Store> store;
+    bool open;
+  };
+  Opened &at(int piece) { return pieces_[static_cast<size_t>(piece)]; }
+  Store &opened(int piece);
+  bool has_holes() const;
+  void number_axes(int piece, const Schema &schema);
+
+  const std::string path_;
+  const std::shared_ptr<const Division> division_;
+  const Placement placement_;
+  std::vector<Opened> pieces_;
+  std::vector<int> own_;
+  Schema schema_;  // of the whole
+  bool writing_ = false, created_ = false, durable_ = false;
+};
+
+/// The indices, from 1, along divided dimensions that have no axis.
+void SetStore::number_axes(int piece, const Schema &schema) {
+  for (const int v : added_axes(schema)) {
+    const Variable &axis = schema.variables[static_cast<size_t>(v)];
+    const auto divided = std::find(division_->dims.begin(), division_->dims.end(), axis.dims.front());
+    const int64_t first =
+        division_->pieces[static_cast<size_t>(piece)].box.start[static_cast<int>(divided - division_->dims.begin())] +
+        1;
+    const int64_t length = schema.dims[static_cast<size_t>(axis.dims.front())].length;
+    std::vector<int32_t> indices(static_cast<size_t>(length));
+    for (int64_t i = 0; i < length; ++i) indices[static_cast<size_t>(i)] = static_cast<int32_t>(first + i);
+    std::vector<std::byte> ordered(indices.size() * sizeof(int32_t));
+    pack_row(Type::int32, Type::int32, byte_order())(reinterpret_cast<const std::byte *>(indices.data()),
+                                                     sizeof(int32_t), ordered.data(), length);
+    at(piece).store->write({v, 0, Box::whole({length}), 0, length}, ordered);
+  }
+}
+
+void SetStore::create(const Schema &schema, bool exclusive) {
+  schema_ = schema;
+  writing_ = created_ = true;
+  for (const int p : own_) {
+    const Schema own = piece_schema(schema, *division_, p, placement_);
+    at(p).store->create(own, exclusive);
+    at(p).open = true;
+    number_axes(p, own);
+  }
+}
+
+void SetStore::reopen(const Schema &schema) {
+  schema_ = schema;
+  writing_ = true;
+  for (const int p : own_) {
+    at(p).store->reopen(read_definitions(piece_path(path_, p)));
+    at(p).open = true;
+  }
+}
+
+void SetStore::attach(const Schema &schema, bool writing) {
+  schema_ = schema;
+  writing_ = writing;
+}
+
+/// A piece of another rank that is still being written has the schema it was given; of others, the file tells.
+Store &SetStore::opened(int piece) {
+  Opened &one = at(piece);
+  if (!one.open) {
+    Schema own =
+        created_ ? piece_schema(schema_, *division_, piece, placement_) : read_definitions(piece_path(path_, piece));
+    own.records = schema_.records;
+    one.store->attach(own, writing_);
+    one.open = true;
+  }
+  return *one.store;
+}
+
+void SetStore::write(const Slab &slab, std::span<const std::byte> values) {
+  const Variable &variable = schema_.variables[static_cast<size_t>(slab.variable)];
+  for (const int p : own_) {
+    const Box box = division_->box_of(schema_, variable, p);
+    if (!inside(slab.box, box)) continue;
+    return at(p).store->write({slab.variable, slab.record, within(slab.box, box), slab.first, slab.last}, values);
+  }
+  throw Error(Status::internal, "a slab that lies in none of this rank's pieces", "Please report this").in_file(path_);
+}
+
+/// Whether there are cells that no piece has.
+bool SetStore::has_holes() const {
+  int64_t cells = 1, covered = 0;
+  for (const int dim : division_->dims) cells *= schema_.dims[static_cast<size_t>(dim)].length;
+  for (const Division::Piece &piece : division_->pieces) covered += piece.box.elements();
+  return covered < cells;
+}
+
+void SetStore::read(const Slab &slab, std::span<std::byte> values) {
+  const Variable &variable = schema_.variables[static_cast<size_t>(slab.variable)];
+  const int64_t bytes = size_of(variable.type), step = spreading_bytes / bytes;
+  const std::vector<std::byte> native = schema_.fill_value(variable);
+  std::vector<std::byte> staging(native.size());
+  pack_row(variable.type, variable.type, byte_order())(native.data(), bytes, staging.data(), 1);
+  if (has_holes()) fill_elements(values.data(), slab.last - slab.first, staging.data(), bytes);
+  for (int p = 0; p < static_cast<int>(pieces_.size()); ++p) {
+    const Box box = division_->box_of(schema_, variable, p), part = intersect(slab.box, box);
+    if (part.empty()) continue;
+    const int64_t last = count_before(part, slab.box, slab.last);
+    for (int64_t first = count_before(part, slab.box, slab.first), next; first < last; first = next) {
+      next = std::min(first + step, last);
+      staging.resize(static_cast<size_t>((next - first) * bytes));
+      opened(p).read({slab.variable, slab.record, within(part, box), first, next}, staging);
+      const int64_t from = position(slab.box, cell_at(part, first)),
+                    to = position(slab.box, cell_at(part, next - 1)) + 1;
+      spread_rows(part, {slab.box, from, to}, bytes, staging.data(), values.data() + (from - slab.first) * bytes);
+    }
+  }
+}
+
+void SetStore::detach() {
+  for (Opened &one : pieces_) {
+    if (!one.open) continue;
+    one.open = false;
+    one.store->detach();
+  }
+}
+
+/// With the set complete, one file of the same name would be older, and found first.
+void SetStore::finish() {
+  for (const int p : own_) {
+    at(p).store->finish();
+    if (p != 0 || !created_) continue;
+    remove_file(path_);
+    if (durable_) sync_directory_of(path_);
+  }
+}
+
+StoreCounters SetStore::counters() const {
+  StoreCounters sum;
+  for (const Opened &one : pieces_) {
+    const StoreCounters each = one.store->counters();
+    sum.writes += each.writes;
+    sum.written_bytes += each.written_bytes;
+    sum.reads += each.reads;
+    sum.read_bytes += each.read_bytes;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::unique_ptr<Store> make_set_store(const std::string &path, Kind kind, std::shared_ptr<const Division> division,
+                                      const PieceMaker &pieces) {
+  return std::make_unique<SetStore>(path, kind, std::move(division), pieces);
+}
+
+}  // namespace sv

@@ -1,0 +1,40 @@
+// The home of a file whose store is a library over MPI-IO (PnetCDF, parallel netCDF-4): its writers, the team, open it
+// together and make some of its calls together (docs/adr/0017-stores-over-libraries.md). It is also the home of such a
+// file that is read: then every rank opens it by itself, or all do together.
+#pragma once
+
+#include "file/own_home.hpp"
+
+namespace sv {
+
+class TeamHome final : public OwnHome {
+ public:
+  TeamHome(File &file, StoreMaker maker);
+
+  void choose_writers() override;
+  std::unique_ptr<Store> new_store() override;
+  bool stays_in_place() const override { return false; }
+  void begin_move() override;
+  Readers readers() const override;
+  std::vector<int> combining_owners() const override { return range_owners_; }
+  bool is_owner() const override { return is_in_team(); }
+  bool shares_calls() const override;
+  void report(FileReport &report) const override;
+
+ protected:
+  Route new_route(const Layout &layout) const override;
+
+ private:
+  bool is_in_team() const;
+  bool has(int rank) const;
+  bool adds_alone() const;
+  void choose_team();
+  std::vector<int> block_owners(const Layout &layout) const;
+  std::string aggregators() const;
+
+  bool shares_compression_ = false;
+  std::vector<int> team_;                  // ascending; empty while no ranks have it open together
+  std::shared_ptr<const Comm> team_comm_;  // of them
+};
+
+}  // namespace sv

@@ -1,0 +1,240 @@
+#include "requests/combined_transfer.hpp"
+
+#include <algorithm>
+
+#include "assemble/combined_parts.hpp"
+#include "assemble/combined_schedule.hpp"
+#include "file/home.hpp"
+#include "requests/field_by_field.hpp"
+#include "requests/own_reading.hpp"
+#include "requests/request_rows.hpp"
+#include "rounds/carrier.hpp"
+#include "rounds/file_trace.hpp"
+#include "rounds/rounds.hpp"
+
+namespace sv {
+
+namespace {
+
+/// This rank's claims on the portions of a slice, with the requests behind them.
+class OwnClaims {
+ public:
+  OwnClaims(const FieldsJob &job, const CombinedPlan &plan)
+      : job_(job), plan_(plan), schedule_(plan), rank_(job.file.context().rank()) {}
+
+  /// Calls visit(portion, request, piece).
+  template <class Visit>
+  void visit(int sink, int round, Visit &&visit) const {
+    schedule_.for_claims({rank_, sink, round}, [&](const Portion &portion, const Claim &claim) {
+      const Place &place = plan_.place_of(portion);
+      const int request = job_.fields.own[static_cast<size_t>(place.band)].at(place.record, claim.order);
+      const int64_t record = plan_.band_of(portion).first_record + place.record;
+      visit(portion, request, piece_of(*job_.mine[static_cast<size_t>(request)], claim, record));
+    });
+  }
+  int64_t bytes(int sink, int round) const { return schedule_.bytes_of(rank_, sink, round); }
+
+ private:
+  const FieldsJob &job_;
+  const CombinedPlan &plan_;
+  const CombinedSchedule schedule_;
+  const int rank_;
+};
+
+/// Callers' arrays, packed straight into place.
+class RequestSource final : public Source {
+ public:
+  RequestSource(const OwnClaims &claims, const CombinedPlan &plan, RequestRows<PackRow> &rows)
+      : claims_(claims), plan_(plan), rows_(rows) {}
+
+  int64_t place(int sink, int round, std::byte *slice) override {
+    int64_t elements_bytes = 0;
+    claims_.visit(sink, round, [&](const Portion &portion, int request, const Piece &piece) {
+      const Share share = plan_.share_of(portion);
+      const int64_t bytes = plan_.band_of(portion).element_bytes;
+      rows_.took(request, pack_in_place(piece, share, bytes, rows_.of(request), slice + portion.slice_bytes));
+      elements_bytes += elements_in(piece.box, share) * bytes;
+    });
+    return elements_bytes;
+  }
+  int64_t write_message(int sink, int round, std::byte *message) override {
+    const std::byte *const begin = message;
+    claims_.visit(sink, round, [&](const Portion &portion, int request, const Piece &piece) {
+      const Share share = plan_.share_of(portion);
+      const int64_t bytes = plan_.band_of(portion).element_bytes;
+      rows_.took(request, pack_compact(piece, share, bytes, rows_.of(request), message));
+      message += elements_in(piece.box, share) * bytes;
+    });
+    return message - begin;
+  }
+
+ private:
+  const OwnClaims &claims_;
+  const CombinedPlan &plan_;
+  RequestRows<PackRow> &rows_;
+};
+
+/// The way back.
+class RequestTarget final : public Target {
+ public:
+  RequestTarget(const OwnClaims &claims, const CombinedPlan &plan, RequestRows<UnpackRow> &rows)
+      : claims_(claims), plan_(plan), rows_(rows) {}
+
+  void take(int sink, int round, const std::byte *slice) override {
+    claims_.visit(sink, round, [&](const Portion &portion, int request, const Piece &piece) {
+      rows_.took(request, unpack_in_place(piece, plan_.share_of(portion), plan_.band_of(portion).element_bytes,
+                                          rows_.of(request), slice + portion.slice_bytes));
+    });
+  }
+  void read_message(int sink, int round, const std::byte *message) override {
+    claims_.visit(sink, round, [&](const Portion &portion, int request, const Piece &piece) {
+      const Share share = plan_.share_of(portion);
+      const int64_t bytes = plan_.band_of(portion).element_bytes;
+      rows_.took(request, unpack_compact(piece, share, bytes, rows_.of(request), message));
+      message += elements_in(piece.box, share) * bytes;
+    });
+  }
+
+ private:
+  const OwnClaims &claims_;
+  const CombinedPlan &plan_;
+  RequestRows<UnpackRow> &rows_;
+};
+
+/// The same on every rank, and so is what it throws.
+CombinedPlan plan_of(const FieldsJob &job, const std::vector<int> &writers) {
+  File &file = job.file;
+  const int variable = job.fields.bands.front().variable;
+  const Places &places = file.home().places();
+  return CombinedPlan(job.fields.bands, writers,
+                      {file.context().topology(), places.extents(variable), places.stripe_bytes(variable),
+                       file.context().window().budget(1)});
+}
+
+/// What the writers of this rank's slices keep of an error, while the rounds go on.
+class Parts {
+ public:
+  Parts(File &file, const CombinedPlan &plan) : file_(file), plan_(plan) {}
+
+  bool write(int sink, int round, std::byte *slice) {
+    return move(sink, round, slice, [&](const auto &parts) { file_.home().store().write_many(parts); });
+  }
+  bool read(int sink, int round, std::byte *slice) {
+    return move(sink, round, slice, [&](const auto &parts) { file_.home().store().read_many(parts); });
+  }
+  std::optional<Error> error;
+
+ private:
+  /// False where nothing is to be moved.
+  template <class Action>
+  bool move(int sink, int round, std::byte *slice, Action &&action) {
+    bool any = true;
+    const auto failed = caught(file_.context().rank(), [&] {
+      const std::vector<SlabPart> parts = parts_of(plan_, sink, round, slice);
+      any = !parts.empty();
+      if (any && !error) action(parts);
+    });
+    if (failed && !error) error = failed;
+    return any;
+  }
+
+  File &file_;
+  const CombinedPlan &plan_;
+};
+
+/// What arrives at this rank in a round is written at once.
+class CombinedOutlet final : public Outlet {
+ public:
+  explicit CombinedOutlet(Parts &parts) : parts_(parts) {}
+  void write(const Exchange &exchange, int round) override {
+    for (const int sink : exchange.own_sinks()) parts_.write(sink, round, exchange.slice(sink, round));
+  }
+
+ private:
+  Parts &parts_;
+};
+
+/// All fields at once. Returns what this rank fails with as a writer.
+std::optional<Error> write_at_once(const FieldsJob &job, RequestRows<PackRow> &rows) {
+  Context &context = job.file.context();
+  const CombinedPlan plan = plan_of(job, job.file.home().combining_owners());
+  const OwnClaims claims(job, plan);
+  RequestSource source(claims, plan, rows);
+  Parts parts(job.file, plan);
+  CombinedOutlet outlet(parts);
+  const auto left = caught(context.rank(), [&] {
+    std::vector<std::unique_ptr<Schedule>> schedule;
+    schedule.push_back(std::make_unique<CombinedSchedule>(plan));
+    write_rounds({.file = job.file,
+                  .variable = -1,
+                  .doing = job.call,
+                  .for_whom = "the nodes that take its data",
+                  .stages = std::move(schedule),
+                  .source = source,
+                  .outlet = outlet});
+  });
+  if (left) context.node().give_up(*left);  // this rank has left the rounds: nobody must wait for it
+  return parts.error;
+}
+
+std::optional<Error> read_through_readers(const FieldsJob &job, RequestRows<UnpackRow> &rows) {
+  Context &context = job.file.context();
+  const CombinedPlan plan = plan_of(job, job.file.home().reading_route().writers);
+  const CombinedSchedule schedule(plan);
+  const OwnClaims claims(job, plan);
+  RequestTarget target(claims, plan, rows);
+  Parts parts(job.file, plan);
+  const auto left = caught(context.rank(), [&] {
+    read_rounds({.file = job.file,
+                 .doing = job.call,
+                 .schedule = schedule,
+                 .read = [&](int sink, int round, std::byte *slice) { return parts.read(sink, round, slice); },
+                 .target = target});
+  });
+  if (left) context.node().give_up(*left);  // this rank has left the rounds: nobody must wait for it
+  return parts.error;
+}
+
+}  // namespace
+
+void write_fields(const FieldsJob &job) {
+  File &file = job.file;
+  Context &context = file.context();
+  PhaseTimer timer(context.metrics(), Phase::write, subject_of(file));
+  RequestRows<PackRow> rows(file, job.mine);
+  if (!file.home().combines()) return write_each(job, rows);
+  std::optional<Error> error = write_at_once(job, rows);
+  rows.count_misfits();
+  if (error) error->in_file(file.path());
+  try {
+    context.agree("end of " + job.call, error);
+  } catch (const Error &failure) {
+    fail(file, failure);
+    throw;
+  }
+  for (const Band &band : job.fields.bands)
+    for (int64_t record = 0; record < band.records; ++record)
+      file.ledger().touch(band.variable, band.first_record + record);
+}
+
+ReadOutcome read_fields(const FieldsJob &job) {
+  File &file = job.file;
+  settle(file);
+  Context &context = file.context();
+  PhaseTimer timer(context.metrics(), Phase::read, subject_of(file));
+  RequestRows<UnpackRow> rows(file, job.mine);
+  std::optional<Error> error;
+  if (!file.home().combines())
+    error = read_each(job, rows);
+  else if (file.home().reads_through_writers())
+    error = read_through_readers(job, rows);
+  else
+    error = caught(context.rank(), [&] { read_own(job, rows); });
+  rows.count_misfits();
+  std::vector<std::optional<Error>> errors = rows.errors();
+  const bool mine = std::any_of(errors.begin(), errors.end(), [](const auto &each) { return each.has_value(); });
+  const Agreed told = context.agree("end of " + job.call, file.located(-1, error), {mine ? 1 : 0});
+  return {std::move(errors), told[0] != 0};
+}
+
+}  // namespace sv

@@ -1,0 +1,150 @@
+#include "requests/field_by_field.hpp"
+
+#include <functional>
+
+#include "rounds/slab_reading.hpp"
+#include "rounds/writing.hpp"
+
+namespace sv {
+
+namespace {
+
+/// One field of a job, and the claims that are carried out together.
+struct OneField {
+  const FieldsJob &job;
+  size_t band;
+  int64_t place;  // record of the band
+
+  const Band &of() const { return job.fields.bands[band]; }
+  int64_t record() const { return of().first_record + place; }
+  bool has_records() const { return job.file.variable(of().variable).has_records; }
+  int request(const Claim &claim) const { return job.fields.own[band].at(place, claim.order); }
+  Piece piece(const Claim &claim) const {
+    return piece_of(*job.mine[static_cast<size_t>(request(claim))], claim, record());
+  }
+};
+
+void for_fields(const FieldsJob &job, const std::function<void(const OneField &)> &visit) {
+  for (size_t b = 0; b < job.fields.bands.size(); ++b)
+    for (int64_t record = 0; record < job.fields.bands[b].records; ++record) visit({job, b, record});
+}
+
+/// Some claims of a field as a layout of it.
+std::shared_ptr<const Layout> layout_of(const Claims &claims, const std::vector<int> &taken, int ranks) {
+  std::vector<Patch> patches;
+  for (const int i : taken) {
+    const Claim &claim = claims.all()[static_cast<size_t>(i)];
+    patches.push_back({claim.rank, claim.box, Index(claim.box.dims(), 0)});
+  }
+  return std::make_shared<const Layout>(claims.shape(), ranks, std::move(patches), true);
+}
+
+/// Where the patches of such a layout lie.
+template <class Row>
+BlockPieces<Row> pieces_of(const OneField &field, const Layout &layout, const std::vector<int> &taken,
+                           const RequestRows<Row> &rows) {
+  return [&](const Patch &patch) {
+    const auto i = static_cast<size_t>(&patch - layout.patches().data());
+    const Claim &claim = field.of().claims->all()[static_cast<size_t>(taken[i])];
+    return RowPiece<Row>{field.piece(claim), &rows.of(field.request(claim))};
+  };
+}
+
+std::vector<int> all_of(const Claims &claims) {
+  std::vector<int> all;
+  for (int i = 0; i < static_cast<int>(claims.all().size()); ++i) all.push_back(i);
+  return all;
+}
+
+/// Collective.
+FieldJob prepared(const OneField &field, const std::vector<int> &taken, Direction direction) {
+  File &file = field.job.file;
+  FieldJob made{file, field.of().variable, field.has_records() ? field.record() : -1};
+  const auto error = caught(file.context().rank(), [&] {
+    made.route = direction == Direction::write ? file.home().route_of_ranges() : file.home().reading_route();
+    made.layout = layout_of(*field.of().claims, taken, file.context().comm().size());
+    direction == Direction::write ? plan_writing(made) : plan_reading(made);
+  });
+  file.context().agree(field.job.call + ", " + file.name_of(field.of().variable),
+                       file.located(field.of().variable, error));
+  return made;
+}
+
+std::optional<Error> read_with_writers(const OneField &field, SlabReading &reading, RequestRows<UnpackRow> &rows) {
+  const Claims &claims = *field.of().claims;
+  const bool messages = reading.file.context().topology().nodes() > 1;
+  // What ranks of another node share would have to be in the message of each.
+  const auto groups = messages && claims.depth() > 1 ? disjoint_groups(claims.shape(), claims.all())
+                                                     : std::vector<std::vector<int>>{all_of(claims)};
+  std::optional<Error> error;
+  for (const std::vector<int> &taken : groups) {
+    const FieldJob made = prepared(field, taken, Direction::read);
+    const auto failed = read_through_writers(reading, made, pieces_of(field, *made.layout, taken, rows));
+    if (failed && !error) error = failed;
+  }
+  return error;
+}
+
+/// A claim that fits into no staging is a group of its own.
+void read_group(const OneField &field, const ClaimGroup &group, SlabReading &reading, RequestRows<UnpackRow> &rows,
+                std::vector<std::byte> &staging) {
+  if (group.claims.size() == 1) {
+    const Claim &claim = *group.claims.front();
+    reading.row = rows.of(field.request(claim));
+    const OutOfRange before = reading.misfits;
+    read_piece(reading, field.piece(claim), staging);
+    return rows.took(field.request(claim), reading.misfits - before);
+  }
+  const Share share{group.around, 0, group.around.elements()};
+  read_share(reading, share, staging);
+  for (const Claim *claim : group.claims) {
+    const int request = field.request(*claim);
+    rows.took(request,
+              unpack_in_place(field.piece(*claim), share, field.of().element_bytes, rows.of(request), staging.data()));
+  }
+}
+
+void read_alone(const OneField &field, SlabReading &reading, RequestRows<UnpackRow> &rows) {
+  const std::vector<ClaimGroup> groups =
+      read_together(field.of().claims->of_rank(reading.file.context().rank()), field.of().element_bytes, staging_bytes);
+  const auto mine = static_cast<int64_t>(groups.size());
+  std::vector<std::byte> staging;
+  for (int64_t c = 0, calls = reading.calls(mine); c < calls; ++c) {
+    if (c < mine) {
+      read_group(field, groups[static_cast<size_t>(c)], reading, rows, staging);
+    } else {
+      const Slab nothing = empty_slab(reading.file, reading.variable);
+      for (int64_t more = reading.calls(0); more > 0; --more) reading.store().read(nothing, {});
+    }
+  }
+}
+
+}  // namespace
+
+void write_each(const FieldsJob &job, RequestRows<PackRow> &rows) {
+  for_fields(job, [&](const OneField &field) {
+    const std::vector<int> taken = all_of(*field.of().claims);
+    const FieldJob made = prepared(field, taken, Direction::write);
+    write_field(made, pieces_of(field, *made.layout, taken, rows));
+  });
+}
+
+std::optional<Error> read_each(const FieldsJob &job, RequestRows<UnpackRow> &rows) {
+  std::optional<Error> error;
+  for_fields(job, [&](const OneField &field) {
+    SlabReading reading{job.file, field.of().variable, field.has_records() ? field.record() : -1};
+    std::optional<Error> failed;
+    if (job.file.home().reads_through_writers()) {
+      failed = read_with_writers(field, reading, rows);
+      const auto claims = field.of().claims->of_rank(job.file.context().rank());
+      if (reading.misfits > 0) rows.took(field.request(claims.front()), reading.misfits);
+    } else {
+      reading.together = job.file.home().readers() == Readers::together;
+      failed = caught(job.file.context().rank(), [&] { read_alone(field, reading, rows); });
+    }
+    if (failed && !error) error = job.file.located(field.of().variable, failed);
+  });
+  return error;
+}
+
+}  // namespace sv

@@ -1,0 +1,414 @@
+#include "requests/request_table.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/signature.hpp"
+#include "file/file.hpp"
+#include "file/home.hpp"
+#include "layout/layout.hpp"
+#include "requests/waiting.hpp"
+#include "rounds/own_ranges.hpp"
+
+namespace sv {
+
+namespace {
+
+constexpr int64_t most_claims = 1 << 20;  // of one field: 300 MB
+
+/// Records [begin, end) of an entry; 0 and 1 for variables without records.
+struct Interval {
+  int64_t begin, end;
+  size_t entry;
+};
+
+/// Makes bands of the entries of one variable after the other.
+class Bands {
+ public:
+  Bands(const File &file, Direction direction, RequestMemory &memory)
+      : file_(file), direction_(direction), memory_(memory) {}
+
+  void add(std::span<const Entry> entries);  // of one variable, ordered by rank and request
+  AskedFields take() { return {std::move(bands_), std::move(own_), std::move(refused_)}; }
+
+ private:
+  using Active = std::vector<const Entry *>;
+
+  void refuse(const Active &active, const KnownClaims &known);
+  void append(const Active &active, int64_t record, const std::shared_ptr<const Claims> &claims);
+  static bool ask_alike(const Active &a, const Active &b);
+  std::vector<int64_t> key_of(const Active &active) const;
+  const KnownClaims &known(const Active &active);
+  static std::vector<std::pair<size_t, size_t>> conflicts_of(const Active &active, const std::vector<int> &rivals,
+                                                             const std::vector<size_t> &entry_of);
+  KnownClaims make(const Active &active) const;
+  void claim(const Entry &entry, int order, std::vector<Claim> &claims) const;
+  void claim_grid(const Entry &entry, int order, std::vector<Claim> &claims) const;
+  void claim_regions(const Entry &entry, int order, std::vector<Claim> &claims) const;
+  std::vector<std::byte> fill_for(int64_t record, const Claims &claims) const;
+  /// Which rank's copy of what all put is written: of different variables, those of different ranks.
+  int provider() const { return variable_ % file_.context().comm().size(); }
+  const Variable &variable() const { return file_.variable(variable_); }
+
+  const File &file_;
+  const Direction direction_;
+  int variable_ = -1;
+  Index shape_;
+  RequestMemory &memory_;
+  std::vector<Band> bands_;
+  std::vector<OwnRequests> own_;
+  std::vector<Refusal> refused_;
+  std::set<std::pair<int, int>> refused_places_;
+  std::vector<int> own_requests_;  // on the field at hand: kept for its memory
+};
+
+std::vector<Interval> intervals_of(std::span<const Entry> entries) {
+  std::vector<Interval> all;
+  for (size_t e = 0; e < entries.size(); ++e) {
+    const RecordRange &records = entries[e].records;
+    if (records.apart == 1 || records.count == 1) {
+      all.push_back({records.first, records.first + records.count, e});
+      continue;
+    }
+    for (int64_t i = 0; i < records.count; ++i)
+      all.push_back({records.first + i * records.apart, records.first + i * records.apart + 1, e});
+  }
+  std::sort(all.begin(), all.end(), [](const Interval &a, const Interval &b) { return a.begin < b.begin; });
+  return all;
+}
+
+void Bands::add(std::span<const Entry> entries) {
+  variable_ = entries.front().variable;
+  shape_ = file_.schema().slab_shape(variable());
+  const std::vector<Interval> intervals = intervals_of(entries);
+  std::vector<int64_t> edges;
+  for (const Interval &each : intervals) {
+    edges.push_back(each.begin);
+    edges.push_back(each.end);
+  }
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  std::vector<Interval> open;
+  size_t next = 0;
+  Active active, before;
+  const KnownClaims *found = nullptr;
+  for (size_t i = 0; i + 1 < edges.size(); ++i) {
+    std::erase_if(open, [&](const Interval &each) { return each.end <= edges[i]; });
+    for (; next < intervals.size() && intervals[next].begin == edges[i]; ++next) open.push_back(intervals[next]);
+    if (open.empty()) continue;
+    std::sort(open.begin(), open.end(), [](const Interval &a, const Interval &b) { return a.entry < b.entry; });
+    active.clear();
+    for (const Interval &each : open) active.push_back(&entries[each.entry]);
+    if (found == nullptr || !ask_alike(active, before)) found = &known(active);
+    before = active;
+    refuse(active, *found);
+    if (found->claims != nullptr)
+      for (int64_t record = edges[i]; record < edges[i + 1]; ++record) append(active, record, found->claims);
+  }
+}
+
+/// Whether they have the same key, because they ask the same of other records.
+bool Bands::ask_alike(const Active &a, const Active &b) {
+  if (a.size() != b.size()) return false;
+  const auto repeats = [](const Active &all, size_t i) {
+    return i > 0 && all[i - 1]->rank == all[i]->rank && all[i - 1]->request == all[i]->request;
+  };
+  for (size_t i = 0; i < a.size(); ++i)
+    if (a[i]->rank != b[i]->rank || a[i]->kind != b[i]->kind || a[i]->decomp != b[i]->decomp ||
+        a[i]->regions != b[i]->regions || repeats(a, i) != repeats(b, i))
+      return false;
+  return true;
+}
+
+/// What the claims depend on: equal keys have equal claims.
+std::vector<int64_t> Bands::key_of(const Active &active) const {
+  std::vector<int64_t> key{static_cast<int64_t>(direction_), shape_.n};
+  key.insert(key.end(), shape_.v.begin(), shape_.v.begin() + shape_.n);
+  const Entry *before = nullptr;
+  for (const Entry *each : active) {
+    key.push_back(each->rank);
+    key.push_back(static_cast<int64_t>(each->kind));
+    key.push_back(before != nullptr && before->rank == each->rank && before->request == each->request);
+    if (each->kind == Asked::Kind::distributed) {
+      key.push_back(each->decomp);
+      key.push_back(file_.definitions().first_axis(variable_, *each->layout));
+    } else if (each->kind == Asked::Kind::replicated) {
+      key.push_back(provider());
+    } else {
+      key.push_back(each->regions->id);
+    }
+    before = each;
+  }
+  return key;
+}
+
+void Bands::claim_grid(const Entry &entry, int order, std::vector<Claim> &claims) const {
+  const int axis = file_.definitions().first_axis(variable_, *entry.layout);
+  int rank = -1, region = 0;
+  const auto patches = entry.rank == every_rank ? entry.layout->patches() : entry.layout->patches_of_rank(entry.rank);
+  for (const Patch &patch : patches) {
+    region = patch.rank == rank ? region + 1 : 0;
+    rank = patch.rank;
+    Box box = Box::whole(shape_);
+    for (int d = 0; d < patch.box.dims(); ++d) {
+      box.start[axis + d] = patch.box.start[d];
+      box.count[axis + d] = patch.box.count[d];
+    }
+    if (!box.empty()) claims.push_back({rank, order, box, region});
+  }
+}
+
+void Bands::claim_regions(const Entry &entry, int order, std::vector<Claim> &claims) const {
+  for (const RegionSet::Region &region : entry.regions->regions) {
+    const Index divisions = divisions_of(region.cells);
+    const int64_t parts = Box::whole(divisions).elements();
+    if (parts + static_cast<int64_t>(claims.size()) > most_claims)
+      throw Error(Status::limit, "the requests have more than a million separate parts of one field",
+                  "Put requests of single cells by themselves (sv_put_vars), or in several calls");
+    for (int64_t number = 0; number < parts; ++number)
+      claims.push_back({entry.rank, order, part_of(region.cells, divisions, number, entry.rank).box, region.place});
+  }
+}
+
+void Bands::claim(const Entry &entry, int order, std::vector<Claim> &claims) const {
+  if (entry.kind == Asked::Kind::distributed) return claim_grid(entry, order, claims);
+  if (entry.kind == Asked::Kind::regions) return claim_regions(entry, order, claims);
+  const Box whole = Box::whole(shape_);
+  if (whole.empty()) return;
+  const int ranks = file_.context().comm().size();
+  if (entry.rank != every_rank) return claims.push_back({entry.rank, order, whole});
+  if (direction_ == Direction::write) return claims.push_back({provider(), order, whole});
+  for (int rank = 0; rank < ranks; ++rank) claims.push_back({rank, order, whole});
+}
+
+/// Each entry that shares cells, with one of those it shares them with. Of copies of the same values, all or none.
+std::vector<std::pair<size_t, size_t>> Bands::conflicts_of(const Active &active, const std::vector<int> &rivals,
+                                                           const std::vector<size_t> &entry_of) {
+  std::map<size_t, size_t> rival_of;
+  for (size_t i = 0; i < rivals.size(); ++i)
+    if (rivals[i] >= 0) rival_of.try_emplace(entry_of[i], entry_of[static_cast<size_t>(rivals[i])]);
+  const auto replicated = [&](size_t a) { return active[a]->kind == Asked::Kind::replicated; };
+  const auto copy =
+      std::find_if(rival_of.begin(), rival_of.end(), [&](const auto &each) { return replicated(each.first); });
+  if (copy != rival_of.end())
+    for (size_t a = 0; a < active.size(); ++a)
+      if (replicated(a)) rival_of.try_emplace(a, copy->second);
+  return {rival_of.begin(), rival_of.end()};
+}
+
+KnownClaims Bands::make(const Active &active) const {
+  std::vector<Claim> claims;
+  std::vector<size_t> entry_of;  // by claim
+  int order = -1, provider = -2;
+  const Entry *before = nullptr;
+  for (size_t a = 0; a < active.size(); ++a) {
+    const Entry &entry = *active[a];
+    if (before == nullptr || before->rank != entry.rank) order = -1;
+    if (before == nullptr || before->rank != entry.rank || before->request != entry.request) ++order;
+    before = &entry;
+    if (entry.kind == Asked::Kind::replicated && direction_ == Direction::write) {
+      if (provider == -2) provider = entry.rank;
+      if (provider != entry.rank) continue;  // the same values, from a higher rank
+    }
+    claim(entry, order, claims);
+    entry_of.resize(claims.size(), a);
+  }
+  const auto of_rank = [](const Claim &a, const Claim &b) { return a.rank < b.rank; };
+  const int ranks = file_.context().comm().size();
+  const bool one_grid =
+      std::all_of(active.begin(), active.end(),
+                  [&](const Entry *each) {
+                    return each->kind == Asked::Kind::distributed && each->decomp == active.front()->decomp;
+                  }) &&
+      std::adjacent_find(active.begin(), active.end(),
+                         [](const Entry *a, const Entry *b) { return a->rank == b->rank; }) == active.end();
+  KnownClaims known;
+  if (direction_ == Direction::write && !one_grid && claims.size() > 1) {
+    if (file_.settings().overlap == Overlap::allow) {
+      std::stable_sort(claims.begin(), claims.end(), of_rank);
+      claims = without_overlaps(shape_, claims);
+    } else {
+      known.conflicts = conflicts_of(active, rivals(shape_, claims), entry_of);
+      if (!known.conflicts.empty()) return known;
+    }
+  }
+  std::stable_sort(claims.begin(), claims.end(), of_rank);
+  const bool all_of_it = active.size() == 1 && active.front()->kind == Asked::Kind::replicated;
+  const int64_t depth = direction_ == Direction::write || one_grid ? 1 : all_of_it ? ranks : 0;
+  known.claims = std::make_shared<const Claims>(shape_, ranks, std::move(claims), depth);
+  return known;
+}
+
+const KnownClaims &Bands::known(const Active &active) {
+  auto key = key_of(active);
+  const auto found = memory_.known.find(key);
+  if (found != memory_.known.end()) return found->second;
+  const KnownClaims &made = memory_.known.emplace(std::move(key), make(active)).first->second;
+  if (made.claims != nullptr) memory_.claims += static_cast<int64_t>(made.claims->all().size());
+  return made;
+}
+
+std::vector<std::byte> Bands::fill_for(int64_t record, const Claims &claims) const {
+  const bool fills = direction_ == Direction::write && !claims.cover_all() && file_.settings().fill &&
+                     !file_.ledger().touched(variable_, record);
+  return fills ? fill_in_file_order(file_, variable_) : std::vector<std::byte>();
+}
+
+void Bands::refuse(const Active &active, const KnownClaims &known) {
+  const auto in_words = [](const Entry &entry) {
+    return "request " + std::to_string(entry.place + 1) + " of " +
+           (entry.rank == every_rank ? "each rank" : "rank " + std::to_string(entry.rank));
+  };
+  for (const auto &[a, b] : known.conflicts)
+    for (const auto &[one, other] : {std::pair(active[a], active[b]), std::pair(active[b], active[a])})
+      refused_.push_back(
+          {one->rank, one->request,
+           in_words(*one) + " puts cells of " + file_.name_of(variable_) + " that " + in_words(*other) + " puts too"});
+}
+
+void Bands::append(const Active &active, int64_t record, const std::shared_ptr<const Claims> &claims) {
+  std::vector<int> &own = own_requests_;
+  own.clear();
+  for (const Entry *each : active)
+    if ((each->rank == every_rank || each->rank == file_.context().rank()) &&
+        (own.empty() || own.back() != each->request))
+      own.push_back(each->request);
+  const bool has_records = variable().has_records;
+  std::vector<std::byte> fill = fill_for(has_records ? record : 0, *claims);
+  if (!bands_.empty()) {
+    Band &last = bands_.back();
+    if (last.variable == variable_ && last.claims == claims && last.fill == fill &&
+        last.first_record + last.records == record && own_.back().orders == static_cast<int>(own.size())) {
+      ++last.records;
+      own_.back().asked.insert(own_.back().asked.end(), own.begin(), own.end());
+      return;
+    }
+  }
+  const Field field = file_.home().places().field(variable_, has_records ? record : -1);
+  bands_.push_back({variable_, record, 1, field.offset_bytes, has_records ? file_.schema().record_bytes : 0,
+                    field.element_bytes, claims, std::move(fill)});
+  own_.push_back({static_cast<int>(own.size()), own});
+}
+
+/// A decomposition that waiting requests need; it may have been freed on a rank that has none of them.
+std::shared_ptr<const Layout> layout_of(Context &context, int64_t decomp) {
+  if (auto layout = context.decomps().layout(static_cast<int>(decomp))) return layout;
+  throw Error(Status::order, "a decomposition was freed on this rank while requests on it waited",
+              "Free it after sv_wait");
+}
+
+/// Collective. Everybody's entries, by rank.
+std::vector<Entry> gathered(const Comm &comm, const std::vector<int64_t> &mine, int64_t longest,
+                            RequestMemory &memory) {
+  const auto length = static_cast<int64_t>(mine.size());
+  const std::vector<int64_t> lengths = comm.all_gather<int64_t>(std::span(&length, 1));
+  std::vector<int64_t> padded = mine;
+  padded.resize(static_cast<size_t>(longest));
+  const std::vector<int64_t> all = comm.all_gather<int64_t>(padded);
+  std::vector<Entry> entries;
+  for (int rank = 0; rank < comm.size(); ++rank)
+    decode(rank,
+           std::span(all).subspan(static_cast<size_t>(rank * longest),
+                                  static_cast<size_t>(lengths[static_cast<size_t>(rank)])),
+           memory, entries);
+  return entries;
+}
+
+AskedFields fields_of(const File &file, Direction direction, std::vector<Entry> entries, RequestMemory &memory) {
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const Entry &a, const Entry &b) { return a.variable < b.variable; });
+  std::vector<Refusal> refused;
+  std::set<std::pair<int, int>> left_out;
+  while (true) {
+    Bands bands(file, direction, memory);
+    for (size_t first = 0, last = 0; first < entries.size(); first = last) {
+      while (last < entries.size() && entries[last].variable == entries[first].variable) ++last;
+      bands.add(std::span(entries).subspan(first, last - first));
+    }
+    AskedFields fields = bands.take();
+    for (const Refusal &each : fields.refused)
+      if (left_out.insert({each.rank, each.request}).second) refused.push_back(each);
+    if (fields.refused.empty()) {
+      fields.refused = std::move(refused);
+      return fields;
+    }
+    std::erase_if(entries, [&](const Entry &each) { return left_out.count({each.rank, each.request}) > 0; });
+  }
+}
+
+/// Of fields, only those whose place is in every rank's list. (Of sub-arrays, a rank may have nothing.) Throws
+/// Error(order) where ranks put the same field on different decompositions.
+void keep_common(const File &file, std::vector<Entry> &entries) {
+  const int ranks = file.context().comm().size();
+  std::map<int, std::set<int>> ranks_with;
+  std::map<int, int64_t> decomps;
+  for (const Entry &each : entries) {
+    ranks_with[each.place].insert(each.rank);
+    if (decomps.try_emplace(each.place, each.decomp).first->second != each.decomp)
+      throw Error(Status::order, "ranks put " + file.name_of(each.variable) + " on different decompositions",
+                  "Make the same puts on every rank");
+  }
+  std::erase_if(entries, [&](const Entry &each) {
+    return each.kind != Asked::Kind::regions && static_cast<int>(ranks_with[each.place].size()) < ranks;
+  });
+}
+
+struct Told {
+  Encoded &mine;
+  int64_t longest;  // of all ranks
+  bool equal;       // on all ranks
+};
+
+/// Collective.
+AskedFields fields_of_all(File &file, const std::string &call, const Gathering &gathering, const Told &told) {
+  Context &context = file.context();
+  const bool regions = std::any_of(gathering.mine.begin(), gathering.mine.end(),
+                                   [](const Request *each) { return each->kind == Asked::Kind::regions; });
+  std::vector<Entry> entries;
+  RequestMemory &memory = waiting_in(file).memory;
+  if (told.equal && !regions) {
+    // Nothing more need be told, and what comes of it is the same everywhere.
+    decode(every_rank, told.mine.numbers, memory, entries);
+    for (Entry &each : entries) each.layout = gathering.mine[static_cast<size_t>(each.request)]->layout;
+    return fields_of(file, gathering.direction, std::move(entries), memory);
+  }
+  entries = gathered(context.comm(), told.mine.numbers, told.longest, memory);
+  memory.told.merge(told.mine.fresh);
+  AskedFields fields;
+  try {
+    context.agree(call + ", brought together", file.located(-1, caught(context.rank(), [&] {
+      if (gathering.alike) keep_common(file, entries);
+      for (Entry &each : entries)
+        if (each.kind == Asked::Kind::distributed) each.layout = layout_of(context, each.decomp);
+      fields = fields_of(file, gathering.direction, std::move(entries), memory);
+    })));
+  } catch (const Error &) {
+    memory = {};  // of which some ranks know more than others
+    throw;
+  }
+  return fields;
+}
+
+}  // namespace
+
+AskedFields bring_together(File &file, const std::string &call, const Gathering &gathering) {
+  Context &context = file.context();
+  RequestMemory &memory = waiting_in(file).memory;
+  memory.bound();
+  Encoded mine = encoded(file, gathering, memory);
+  const std::vector<int64_t> &numbers = mine.numbers;
+  const std::string text(reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(int64_t));
+  const auto hash = static_cast<int64_t>(signature_of(text) >> 2);
+  const Agreed agreed = context.agree(
+      call, std::nullopt,
+      {hash, -hash, static_cast<int64_t>(numbers.size()), gathering.complaint ? 1 : 0, gathering.more ? 1 : 0});
+  AskedFields fields;
+  if (agreed[2] > 0) fields = fields_of_all(file, call, gathering, {mine, agreed[2], agreed[0] == -agreed[1]});
+  fields.any = agreed[2] > 0;
+  fields.complaint = agreed[3] != 0;
+  fields.more = agreed[4] != 0;
+  return fields;
+}
+
+}  // namespace sv

@@ -1,0 +1,42 @@
+// What all ranks ask in one call or wait, brought together: fields, and who claims what of them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plan/combined.hpp"
+#include "requests/request_codec.hpp"
+
+namespace sv {
+
+/// This rank's requests on the fields of a band.
+struct OwnRequests {
+  int orders = 0;          // on each field
+  std::vector<int> asked;  // for each record of the band, and each order: place in the rank's list
+
+  int at(int64_t record, int order) const { return asked[static_cast<size_t>(record * orders + order)]; }
+};
+
+/// A request that others forbid: equal on all ranks.
+struct Refusal {
+  int rank;     // -1: of every rank
+  int request;  // its place in that rank's list
+  std::string cause;
+};
+
+struct AskedFields {
+  std::vector<Band> bands;
+  std::vector<OwnRequests> own;          // of each band
+  std::vector<Refusal> refused;          // they have no part in the bands
+  bool any = false;                      // whether a rank asks for something
+  bool complaint = false, more = false;  // whether a rank has said so
+};
+
+/// Collective. Puts that share cells are refused, both, unless the file lets the later one win. `call` names the call,
+/// for comparison. Throws on every rank what one of them fails with.
+AskedFields bring_together(File &file, const std::string &call, const Gathering &gathering);
+
+}  // namespace sv

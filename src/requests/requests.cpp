@@ -1,0 +1,278 @@
+#include "requests/requests.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "file/conversion.hpp"
+#include "file/home.hpp"
+#include "requests/subarray.hpp"
+#include "rounds/field_job.hpp"
+#include "rounds/file_trace.hpp"
+
+namespace sv {
+
+namespace {
+
+/// The block of a distributed field in the caller's array.
+MemoryBlock block_of(const File &file, const Request &request, const Asked &asked) {
+  Field field = file.home().places().field(request.variable, request.record);
+  field.first_axis = request.first_axis;
+  Index shape = field.shape;
+  for (int d = 0; d < asked.decomp->count.n; ++d) shape[field.first_axis + d] = asked.decomp->count[d];
+  return {shape, block_view(field, *asked.decomp, *asked.values)};
+}
+
+/// Regions: the first where the caller says, the others behind it.
+std::vector<MemoryBlock> region_blocks(const Asked &asked) {
+  std::vector<MemoryBlock> blocks;
+  Values at = *asked.values;
+  for (const Strided &region : asked.regions) {
+    blocks.push_back({region.count, array_view(region.count, at)});
+    if (at.data != nullptr) at.data += Box::whole(region.count).elements() * size_of(at.type);
+  }
+  return blocks;
+}
+
+/// A rank's points, until place_points.
+MemoryBlock points_of(const File &file, const Request &request, const Asked &asked) {
+  Field field = file.home().places().field(request.variable, request.record);
+  field.first_axis = request.first_axis;
+  const FieldMemory memory = field_memory(field, *asked.decomp, *asked.values);
+  return {memory.shape, memory.block};
+}
+
+void check_distributed(const File &file, const Asked &asked, Request &request) {
+  if (asked.decomp == nullptr || asked.decomp->context != &file.context())
+    throw Error(Status::invalid, "the decomposition is missing or of another context", "Use sv_def_decomp");
+  request.layout = asked.decomp->layout;
+  request.decomp = asked.decomp->id;
+  request.in_places = asked.decomp->base != nullptr;
+  request.first_axis = file.definitions().first_axis(asked.variable, *request.layout);
+}
+
+bool wants_values(const File &file, const Request &request) {
+  if (request.kind == Asked::Kind::replicated) return true;
+  if (request.kind == Asked::Kind::distributed) return request.layout->cells_of_rank(file.context().rank()) > 0;
+  return std::any_of(request.regions.begin(), request.regions.end(), [](const Strided &each) { return !each.empty(); });
+}
+
+/// The same, with the names of the file and the variable in what `action` throws.
+template <class Action>
+auto named(const File &file, int variable, Action &&action) {
+  try {
+    return action();
+  } catch (const Error &error) {
+    throw *file.located(variable, error);
+  }
+}
+
+}  // namespace
+
+Request checked_request(const File &file, const Asked &asked) {
+  return named(file, asked.variable, [&] {
+    const bool puts = asked.direction == Direction::write;
+    puts ? file.check_writable() : check_readable(file);
+    const Variable &variable = file.variable(asked.variable);
+    Request request{.direction = asked.direction,
+                    .variable = asked.variable,
+                    .kind = asked.kind,
+                    .layout = nullptr,
+                    .record = asked.record,
+                    .regions = asked.regions,
+                    .type = asked.values->type,
+                    .memory = {},
+                    .copy = {}};
+    if (asked.kind == Asked::Kind::regions)
+      for (const Strided &region : asked.regions) check_subarray(file, asked.variable, region, true);
+    else
+      file.check_record(asked.variable, asked.record, false);
+    if (asked.kind == Asked::Kind::distributed) check_distributed(file, asked, request);
+    if (asked.kind == Asked::Kind::distributed && puts && file.attached().trace != nullptr)
+      file.attached().trace->put(*asked.decomp, nullptr);
+    const bool points = asked.kind == Asked::Kind::distributed && request.layout->points() != nullptr;
+    if (asked.values->data == nullptr && wants_values(file, request))
+      throw Error(Status::invalid, "no data (a null pointer)", "Pass the values, or room for them");
+    if (puts)
+      pack_row(file, asked.variable, request.type);  // whether the types convert
+    else
+      unpack_row(file, asked.variable, request.type);
+    if (asked.kind == Asked::Kind::distributed && !points) request.memory = {block_of(file, request, asked)};
+    if (points) request.memory = {points_of(file, request, asked)};
+    if (asked.kind == Asked::Kind::regions) request.memory = region_blocks(asked);
+    const Index shape = file.schema().slab_shape(variable);
+    if (asked.kind == Asked::Kind::replicated) request.memory = {{shape, array_view(shape, *asked.values)}};
+    return request;
+  });
+}
+
+namespace {
+
+/// What is read must be committed: the stores know of nothing else.
+void check_committed(const File &file, const Request &request) {
+  if (!file.variable(request.variable).has_records) return;
+  int64_t last = request.record;
+  for (const Strided &region : request.regions)
+    if (!region.empty()) last = std::max(last, region.start[0] + (region.count[0] - 1) * region.stride[0]);
+  if (last >= file.schema().records)
+    throw Error(Status::not_found,
+                "record " + file.context().text_of_record(last) + " (from " +
+                    std::to_string(file.context().options().first_record) + ") is not committed yet; there are " +
+                    std::to_string(file.schema().records),
+                "Read an earlier record, or end the step that writes it first");
+}
+
+}  // namespace
+
+void check_now(const File &file, const Request &request) {
+  named(file, request.variable, [&] {
+    if (request.direction == Direction::read) {
+      if (request.kind == Asked::Kind::regions)
+        for (const Strided &region : request.regions) check_subarray(file, request.variable, region, false);
+      else
+        file.check_record(request.variable, request.record, true);
+      return check_committed(file, request);
+    }
+    file.check_writable();
+    const PackRow row = pack_row(file, request.variable, request.type);
+    for (const MemoryBlock &block : request.memory)
+      check_fits(file, request.variable, {Box::whole(block.shape), block.view}, row);
+  });
+}
+
+int64_t bytes_of(const Request &request) {
+  int64_t elements = 0;
+  for (const MemoryBlock &block : request.memory) elements += Box::whole(block.shape).elements();
+  return elements * size_of(request.type);
+}
+
+CopyBlock CopyBuffer::take(int64_t bytes, int64_t most) {
+  const auto found = free_.lower_bound(bytes);
+  if (found != free_.end() && found->first / 2 <= bytes) {
+    CopyBlock block{std::move(found->second), found->first};
+    free_bytes_ -= found->first;
+    free_.erase(found);
+    return block;
+  }
+  while (!free_.empty() && free_bytes_ + bytes > most) {
+    free_bytes_ -= free_.begin()->first;
+    free_.erase(free_.begin());
+  }
+  return {std::unique_ptr<std::byte[]>(new std::byte[static_cast<size_t>(bytes)]), bytes};
+}
+
+void CopyBuffer::give_back(CopyBlock block) {
+  if (block.bytes == nullptr) return;
+  free_bytes_ += block.size;
+  free_.emplace(block.size, std::move(block.bytes));
+}
+
+void copy_values(Request &request, CopyBlock block) {
+  const int64_t element_bytes = size_of(request.type);
+  const PackRow row = pack_row(request.type, request.type, ByteOrder::native);
+  std::byte *to = block.bytes.get();
+  for (MemoryBlock &each : request.memory) {
+    const Box box = Box::whole(each.shape);
+    if (box.empty()) continue;
+    pack_compact({box, each.view}, {box, 0, box.elements()}, element_bytes, row, to);
+    each.view = {to, contiguous_strides(each.shape, element_bytes)};
+    to += box.elements() * element_bytes;
+  }
+  request.copy = std::move(block);
+}
+
+Piece piece_of(const Request &request, const Claim &claim, int64_t record) {
+  const MemoryView &memory = request.memory[request.memory.size() > 1 ? static_cast<size_t>(claim.region) : 0].view;
+  Piece piece{claim.box, memory};
+  const Index &start = claim.box.start;
+  if (request.kind == Asked::Kind::distributed) {
+    const Patch &patch = request.layout->patches_of_rank(claim.rank)[static_cast<size_t>(claim.region)];
+    for (int d = 0; d < start.n; ++d) {
+      const int on_grid = d - request.first_axis;
+      const bool in_grid = on_grid >= 0 && on_grid < patch.box.dims();
+      const int64_t local = in_grid ? start[d] - patch.box.start[on_grid] + patch.local[on_grid] : start[d];
+      piece.memory.first += local * memory.stride_bytes[d];
+    }
+    return piece;
+  }
+  if (request.kind == Asked::Kind::replicated) {
+    for (int d = 0; d < start.n; ++d) piece.memory.first += start[d] * memory.stride_bytes[d];
+    return piece;
+  }
+  const Strided &region = request.regions[static_cast<size_t>(claim.region)];
+  const int records = region.dims() - start.n;  // 1 where the first dimension is that of the records
+  if (records > 0) piece.memory.first += region.find(0, record) * memory.stride_bytes[0];
+  piece.memory.stride_bytes = Index(start.n, 0);
+  for (int d = 0; d < start.n; ++d) {
+    piece.memory.stride_bytes[d] = memory.stride_bytes[d + records];
+    piece.memory.first +=
+        (start[d] - region.start[d + records]) / region.stride[d + records] * memory.stride_bytes[d + records];
+  }
+  return piece;
+}
+
+int64_t Pending::add(File &file, const Asked &asked, bool buffered) {
+  Request request = checked_request(file, asked);
+  if (buffered) {
+    const int64_t room = buffer_bytes(file) - used_bytes_, wanted = bytes_of(request);
+    if (wanted > room)
+      throw *file.located(request.variable,
+                          Error(Status::no_memory,
+                                "a buffered put of " + std::to_string(wanted) + " bytes, and the buffer has room for " +
+                                    std::to_string(room) + " of " + std::to_string(buffer_bytes(file)),
+                                "Call sv_wait before, attach a larger one, or enlarge 'combine_buffer'")
+                              .on_rank(file.context().rank()));
+    copy_values(request, buffer_.take(wanted, room));
+    used_bytes_ += wanted;
+    file.context().metrics().buffered(used_bytes_);
+  }
+  const int64_t number = file.context().next_request();
+  waiting_.emplace(number, std::move(request));
+  return number;
+}
+
+Request Pending::take(const File &file, int64_t number) {
+  const auto found = waiting_.find(number);
+  if (found == waiting_.end())
+    throw Error(Status::invalid, "request " + std::to_string(number) + " is not pending",
+                "It was waited for or cancelled before, or is of another file; each may be waited for once")
+        .in_file(file.path())
+        .on_rank(file.context().rank());
+  Request request = std::move(found->second);
+  waiting_.erase(found);
+  if (request.copy.bytes != nullptr) used_bytes_ -= bytes_of(request);
+  return request;
+}
+
+void Pending::cancel(const File &file, int64_t number) {
+  Request request = take(file, number);
+  give_back(request);
+}
+
+std::vector<int64_t> Pending::numbers() const {
+  std::vector<int64_t> all;
+  for (const auto &[number, request] : waiting_) all.push_back(number);
+  return all;
+}
+
+int64_t Pending::buffer_bytes(const File &file) const {
+  return attached_bytes_.value_or(file.settings().combine_buffer_bytes);
+}
+
+void Pending::attach_buffer(const File &file, int64_t bytes) {
+  if (bytes <= 0) throw Error(Status::invalid, "a buffer of " + std::to_string(bytes) + " bytes", "Give it some");
+  if (attached_bytes_)
+    throw Error(Status::order, "a buffer is attached already", "Call sv_detach_buffer first").in_file(file.path());
+  attached_bytes_ = bytes;
+}
+
+void Pending::detach_buffer(const File &file) {
+  if (!attached_bytes_)
+    throw Error(Status::order, "no buffer is attached", "Call sv_attach_buffer").in_file(file.path());
+  if (used_bytes_ > 0)
+    throw Error(Status::order, "the buffer still holds " + std::to_string(used_bytes_) + " bytes of puts that wait",
+                "Call sv_wait first")
+        .in_file(file.path());
+  attached_bytes_.reset();
+}
+
+}  // namespace sv

@@ -1,0 +1,59 @@
+#include "requests/subarray.hpp"
+
+#include <algorithm>
+
+#include "rounds/field_job.hpp"
+
+namespace sv {
+
+void check_subarray(const File &file, int variable, const Strided &request, bool may_grow) {
+  const Variable &each = file.variable(variable);
+  for (int d = 0; d < request.dims(); ++d) {
+    const Dimension &dim = file.schema().dims[static_cast<size_t>(each.dims[static_cast<size_t>(d)])];
+    const int64_t start = request.start[d], count = request.count[d], stride = request.stride[d];
+    const auto refuse = [&](const std::string &more) {
+      return Error(Status::invalid,
+                   "a sub-array from " + std::to_string(start) + " of " + std::to_string(count) +
+                       (stride == 1 ? "" : " every " + std::to_string(stride)) + " along '" + dim.name + "'" + more,
+                   stride < 1 ? "Strides are 1 or more" : "Starts count from 0 (in Fortran: 1)")
+          .in_variable(each.name)
+          .in_file(file.path());
+    };
+    if (start < 0 || count < 0 || stride < 1) throw refuse("");
+    const int64_t last = dim.is_record && may_grow ? file.most_records() : file.ledger().pending_records();
+    const int64_t length = dim.is_record ? last : dim.length;
+    if (count > 0 && (start >= length || count - 1 > (length - 1 - start) / stride))
+      throw refuse(", which has " + std::to_string(length));
+  }
+}
+
+MemoryView record_view(const Strided &request, const Values &values, int64_t record) {
+  MemoryView view = array_view(request.count, values);
+  if (record < 0) return view;
+  // A rank may have nothing in this record, or nothing at all: then nothing is looked at.
+  const int64_t index = request.empty() ? -1 : request.find(0, record);
+  if (view.first != nullptr && index >= 0) view.first += index * view.stride_bytes[0];
+  for (int d = 1; d < request.dims(); ++d) view.stride_bytes[d - 1] = view.stride_bytes[d];
+  --view.stride_bytes.n;
+  return view;
+}
+
+std::vector<Strided> gather_requests(const Context &context, const Strided &mine) {
+  std::vector<int64_t> numbers;
+  for (int d = 0; d < mine.dims(); ++d)
+    for (const Index *part : {&mine.start, &mine.count, &mine.stride}) numbers.push_back((*part)[d]);
+  const std::vector<int64_t> all = context.comm().all_gather<int64_t>(numbers);
+  std::vector<Strided> requests(static_cast<size_t>(context.comm().size()), mine);
+  size_t at = 0;
+  for (Strided &each : requests)
+    for (int d = 0; d < mine.dims(); ++d)
+      for (Index *part : {&each.start, &each.count, &each.stride}) (*part)[d] = all[at++];
+  return requests;
+}
+
+int64_t parts_at_once(const std::vector<Strided> &requests) {
+  constexpr int64_t most_patches = 1 << 15;  // of a layout, of all ranks
+  return std::max<int64_t>(1, most_patches / static_cast<int64_t>(requests.size()));
+}
+
+}  // namespace sv

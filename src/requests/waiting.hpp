@@ -1,0 +1,21 @@
+// What waits in a file: requests that the model has posted, puts that are recorded until the step ends, and what the
+// ranks have told each other of such requests before. Local.
+#pragma once
+
+#include <memory>
+
+#include "requests/request_codec.hpp"
+#include "requests/requests.hpp"
+
+namespace sv {
+
+struct Waiting {
+  Pending pending;
+  Recorded recorded;
+  RequestMemory memory;
+};
+
+/// Made when it is first asked for.
+Waiting &waiting_in(File &file);
+
+}  // namespace sv

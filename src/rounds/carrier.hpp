@@ -1,0 +1,42 @@
+// Servers, as the engine sees them on a model's side: they write a file, or read it, in place of the ranks that make
+// the calls. src/serve implements it; a Home gives it. All of it is collective, and none of it waits for servers unless
+// it says so.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "rounds/field_job.hpp"
+
+namespace sv {
+
+class Carrier {
+ public:
+  virtual ~Carrier() = default;
+
+  /// The field of a job that all ranks agree on: every rank has what `pieces` tells of its part.
+  virtual void put(const FieldJob &job, const FieldPieces<PackRow> &pieces) = 0;
+  /// The way back. Waits. Returns what this rank fails with; adds how many values did not fit their type.
+  virtual std::optional<Error> get(const FieldJob &job, const FieldPieces<UnpackRow> &pieces, OutOfRange &misfits) = 0;
+
+  /// The definitions have changed and are placed.
+  virtual void redefine() = 0;
+  /// These variables, which have no records, get their fill values.
+  virtual void define_fixed(const std::vector<int> &variables) = 0;
+  /// What was put counts as soon as it is written; servers commit by themselves when a step ends.
+  virtual void commits() = 0;
+  /// The same, at once. Waits.
+  virtual void sync() = 0;
+  /// Returns when nothing of the file is under way any more.
+  virtual void settle() = 0;
+  /// The file is complete, or is given up.
+  virtual void close(bool completes) = 0;
+};
+
+/// Collective. Before the values of a file are read while it is written: nothing of it is under way any more.
+inline void settle(File &file) {
+  Carrier *const carrier = file.home().carrier();
+  if (carrier != nullptr && file.mode() == Mode::data) carrier->settle();
+}
+
+}  // namespace sv

@@ -1,0 +1,71 @@
+#include "rounds/field_job.hpp"
+#include "plan/make_plan.hpp"
+
+namespace sv {
+
+MemoryView array_view(const Index &shape, const Values &values) {
+  MemoryView view{values.data, contiguous_strides(shape, size_of(values.type))};
+  for (int d = 0; values.stride != nullptr && d < shape.n; ++d) view.stride_bytes[d] = values.stride[d];
+  return view;
+}
+
+MemoryView block_view(const Field &field, const Decomp &decomp, const Values &values) {
+  Index shape = field.shape;
+  for (int d = 0; d < decomp.count.n; ++d)
+    shape[field.first_axis + d] = decomp.halo_low[d] + decomp.count[d] + decomp.halo_high[d];
+  MemoryView view = array_view(shape, values);
+  if (view.first == nullptr) return view;  // of a rank that owns nothing
+  for (int d = 0; d < decomp.count.n; ++d) view.first += decomp.halo_low[d] * view.stride_bytes[field.first_axis + d];
+  return view;
+}
+
+FieldMemory field_memory(const Field &field, const Decomp &decomp, const Values &values) {
+  const Layout &layout = *decomp.layout;
+  if (layout.points() == nullptr) return {false, block_view(field, decomp, values), {}, {}};
+  const int64_t points = layout.cells_of_rank(decomp.context->rank());
+  PointView view = point_view(field, layout.shape().n, points, size_of(values.type), values.stride);
+  view.first = values.data;
+  Index shape = view.outer;
+  shape.push(points);
+  for (int d = 0; d < view.inner.n; ++d) shape.push(view.inner[d]);
+  return {.has_points = true, .block = array_view(shape, values), .points = view, .shape = shape};
+}
+
+namespace {
+
+void find_field(FieldJob &job) {
+  job.file.variable(job.variable);  // checks the id
+  job.field = job.file.home().places().field(job.variable, job.record);
+  job.field.first_axis = job.first_axis;
+}
+
+Plan plan_of(const FieldJob &job) {
+  Context &context = job.file.context();
+  const Home &home = job.file.home();
+  const bool collects = (job.route.io_nx > 0 && !job.route.self) || !job.route.primaries.empty();
+  const int stages = collects ? 2 : 1;
+  return make_plan(
+      job.layout, job.field, job.route,
+      {context.topology(), home.places().extents(job.variable), home.places().stripe_bytes(job.variable),
+       context.window().budget(stages), job.route.self ? home.pieces(job.variable) : std::vector<Territory>{}});
+}
+
+}  // namespace
+
+void plan_writing(FieldJob &job) {
+  find_field(job);
+  if (job.file.home().carrier() == nullptr) job.plan = plan_of(job);
+}
+
+void plan_reading(FieldJob &job) {
+  find_field(job);
+  if (job.file.home().readers() != Readers::carrier) job.plan = plan_of(job);
+}
+
+void check_fits(const FieldJob &job, const FieldMemory &memory, const PackRow &row) {
+  if (memory.has_points) return check_fits(job.file, job.variable, {Box::whole(memory.shape), memory.block}, row);
+  for (const Patch &patch : job.layout->patches_of_rank(job.file.context().rank()))
+    check_fits(job.file, job.variable, patch_piece(job.field, patch, memory.block), row);
+}
+
+}  // namespace sv

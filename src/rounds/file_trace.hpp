@@ -1,0 +1,63 @@
+// What is recorded of one file, beside what its calls do and how long: notes that tell who it is, which part of it each
+// rank has, who wrote what of it, and who sent how much to whom (docs/tracing.md). Local; makes no calls of MPI.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "file/file.hpp"
+#include "plan/route.hpp"
+#include "store/store.hpp"
+#include "trace/steps.hpp"
+
+namespace sv {
+
+class FileTrace {
+ public:
+  /// Both must outlive it.
+  FileTrace(File &file, trace::Steps &steps) : file_(file), steps_(steps) {}
+
+  trace::Subject subject(int variable);
+  /// Something is about to be put on this decomposition. `route`: nullptr where it is combined with others.
+  void put(const Decomp &decomp, const Route *route);
+  /// A put has sent so many bytes to each of these ranks (by their numbers in the trace).
+  void sent(int variable, const std::map<int, int64_t> &bytes);
+  /// What stores write from now on of values that stand fast, and of the first record, is told.
+  void begin_ranges();
+  /// Its definitions have changed.
+  void redefined();
+  /// Puts so far are complete; the file is.
+  void committed();
+  void closed();
+
+ private:
+  struct Sum {
+    int64_t bytes = 0, puts = 0;
+  };
+  bool leads() const;
+  bool has_offsets() const;
+  void describe(const Layout *layout, const Route *route);
+  std::string json_variable(int id) const;
+  std::string variables() const;
+  void note(const char *kind, std::vector<std::pair<std::string, std::string>> members);
+
+  File &file_;
+  trace::Steps &steps_;
+  std::string path_;
+  uint32_t number_ = 0;
+  std::map<int, uint32_t> variables_;
+  std::set<int> decomps_;  // of which there is a note
+  bool described_ = false, has_route_ = false;
+  std::map<int, Sum> sent_;  // to whom
+  WrittenRanges ranges_, told_;
+};
+
+/// Of a file, and of one of its variables (−1: none), by their numbers in the trace; of no file where nothing is
+/// recorded.
+trace::Subject subject_of(const File &file, int variable = -1);
+
+}  // namespace sv

@@ -1,0 +1,70 @@
+#include "rounds/own_ranges.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "assemble/memory_view.hpp"
+#include "base/swap.hpp"
+#include "rounds/store_calls.hpp"
+
+namespace sv {
+
+namespace {
+constexpr int64_t piece_bytes = 1 << 20;  // of fill values, and of what is copied: stays in the cache in between
+}
+
+void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes,
+                    const std::function<void(const Share &)> &visit) {
+  const Field field = file.home().places().field(variable, record);
+  const int64_t step = std::max<int64_t>(1, most_bytes / field.element_bytes);
+  std::vector<Share> own;
+  for (const Share &all : file.home().own_shares(field, variable))
+    for (int64_t at = all.first; at < all.last; at += step) own.push_back({all.box, at, std::min(at + step, all.last)});
+  agree_on_calls(file, make_calls(file, {Direction::write, variable, std::ssize(own)}, [&](int64_t call) {
+                   visit(call < 0 ? Share{Box::whole(field.shape), 0, 0} : own[static_cast<size_t>(call)]);
+                 }));
+}
+
+int64_t copy_slab(File &file, int variable, int64_t record, const ShareSource &from) {
+  const int64_t bytes = size_of(file.variable(variable).type);
+  std::vector<std::byte> values, swapped;
+  int64_t copied = 0;
+  make_room(file, variable, record);
+  for_own_ranges(file, variable, record, piece_bytes, [&](const Share &share) {
+    values.resize(static_cast<size_t>(share.elements() * bytes));
+    if (share.elements() > 0) from.read(share, values);
+    if (from.order != file.home().byte_order()) {
+      swapped.resize(values.size());
+      swap_copy(values.data(), swapped.data(), share.elements(), bytes);
+      values.swap(swapped);
+    }
+    file.home().store().write(slab_of(variable, record, share), values);
+    copied += static_cast<int64_t>(values.size());
+  });
+  return copied;
+}
+
+std::vector<std::byte> fill_in_file_order(const File &file, int variable) {
+  const Variable &each = file.variable(variable);
+  const std::vector<std::byte> native = file.schema().fill_value(each);
+  std::vector<std::byte> ordered(native.size());
+  pack_row(each.type, each.type, file.home().byte_order())(native.data(), size_of(each.type), ordered.data(), 1);
+  return ordered;
+}
+
+void fill_slab(File &file, int variable, int64_t record) {
+  const int64_t bytes = size_of(file.variable(variable).type);
+  const std::vector<std::byte> value = fill_in_file_order(file, variable);
+  std::vector<std::byte> filled;
+  make_room(file, variable, record);
+  for_own_ranges(file, variable, record, piece_bytes, [&](const Share &share) {
+    const auto size = static_cast<size_t>(share.elements() * bytes);
+    if (filled.size() < size) {
+      filled.resize(size);
+      fill_elements(filled.data(), share.elements(), value.data(), bytes);
+    }
+    file.home().store().write(slab_of(variable, record, share), std::span(filled).first(size));
+  });
+}
+
+}  // namespace sv

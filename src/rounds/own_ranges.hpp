@@ -1,0 +1,32 @@
+// What a rank writes from its own memory alone, as the owner of ranges of the file: replicated values, fill values, and
+// copies. Nothing travels between ranks; but where a store's calls are made together, so are these.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "file/file.hpp"
+
+namespace sv {
+
+/// What this rank owns of a slab, in shares of at most `most_bytes`; and empty shares, where others have more: a visit
+/// makes one call of the store.
+void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes,
+                    const std::function<void(const Share &)> &visit);
+
+/// Where values come from that are copied: whoever can read shares of a slab, in this byte order.
+struct ShareSource {
+  ByteOrder order;
+  std::function<void(const Share &, std::span<std::byte>)> read;
+};
+/// This rank's ranges of a slab, from elsewhere, in bounded memory. Returns their bytes.
+int64_t copy_slab(File &file, int variable, int64_t record, const ShareSource &from);
+
+/// One element of the variable's fill value as it stands in the file.
+std::vector<std::byte> fill_in_file_order(const File &file, int variable);
+
+/// Fills a whole slab that nobody wrote: this rank's ranges of it.
+void fill_slab(File &file, int variable, int64_t record);
+
+}  // namespace sv

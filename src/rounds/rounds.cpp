@@ -1,0 +1,62 @@
+#include "rounds/rounds.hpp"
+
+#include "rounds/sent_bytes.hpp"
+
+namespace sv {
+
+void write_rounds(const WritingRounds &job) {
+  Context &context = job.file.context();
+  Transfers transfers(context.node(), job.doing);
+  const auto stages = static_cast<int>(job.stages.size());
+  std::vector<std::unique_ptr<Exchange>> exchanges;
+  for (int stage = 0; stage < stages; ++stage)
+    exchanges.push_back(std::make_unique<Exchange>(*job.stages[static_cast<size_t>(stage)], StagePlace{stages, stage},
+                                                   context.window(), transfers));
+  Exchange &first = *exchanges.front(), &last = *exchanges.back();
+  const std::unique_ptr<Source> collected = stages == 2 ? job.passed_on(first) : nullptr;
+  SentBytes sent(job.file);
+  Source &own = sent.counting(job.source, *job.stages.front());
+  Source *const passed_on = stages == 2 ? &sent.counting(*collected, *job.stages.back()) : nullptr;
+  const int rounds = job.stages.front()->rounds();
+  StepTimer timer(context.metrics(), subject_of(job.file, job.variable));
+  for (int round = 0; round < rounds; ++round) {
+    timer.begin(Step::pack);
+    first.place(round, own);
+    if (job.packed && round + 1 == rounds) job.packed();
+    timer.begin(Step::collect);
+    first.collect(round);
+    if (stages == 2) {
+      timer.begin(Step::reorder);
+      last.place(round, *passed_on);
+      first.release(round);
+      timer.begin(Step::scatter);
+      last.collect(round);
+    }
+    timer.begin(Step::output);
+    job.outlet.finish();
+    // Not before: the ranks that wait for the last round's half take the cores from a writer that could write this one.
+    if (round > 0) last.release(round - 1);
+    job.outlet.write(last, round);
+  }
+  job.outlet.finish();
+  timer.end();
+  sent.tell(job.variable);
+  if (rounds > 0) last.release(rounds - 1);
+  transfers.finish(job.for_whom);
+  for (const auto &exchange : exchanges) context.metrics().placed_bytes += exchange->placed_bytes();
+  context.count(transfers);
+}
+
+void read_rounds(const ReadingRounds &job) {
+  Context &context = job.file.context();
+  Transfers transfers(context.node(), job.doing);
+  Distribution distribution(job.schedule, context.window(), transfers);
+  for (int round = 0; round < job.schedule.rounds(); ++round) {
+    if (job.begin) job.begin(round);
+    distribution.round(round, job.read, job.target);
+  }
+  transfers.finish("the nodes that take what it has read");
+  context.count(transfers);
+}
+
+}  // namespace sv

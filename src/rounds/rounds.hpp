@@ -1,0 +1,56 @@
+// The loop that writes and the loop that reads: all ranks go through the rounds of a schedule together, and what
+// arrives at a rank leaves it through an outlet.
+//
+//   writing, each round:   pack ─▶ collect ─▶ (put in order ─▶ pass on) ─▶ outlet
+//   reading, each round:   the readers read their slices ─▶ the ranks take their parts out of them
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assemble/schedule.hpp"
+#include "assemble/source.hpp"
+#include "file/file.hpp"
+#include "transport/distribution.hpp"
+#include "transport/exchange.hpp"
+
+namespace sv {
+
+/// Through which a writer's slices leave.
+class Outlet {
+ public:
+  virtual ~Outlet() = default;
+  /// Takes the slices of this rank in a round of the last stage. Must not throw: it keeps what it fails with.
+  virtual void write(const Exchange &exchange, int round) = 0;
+  /// What it has taken so far need not stay in its place any longer. Outlets that write in the call are done already.
+  virtual void finish() {}
+};
+
+struct WritingRounds {
+  File &file;
+  int variable;                                   // −1: many
+  std::string doing, for_whom;                    // in words, for messages
+  std::vector<std::unique_ptr<Schedule>> stages;  // one or two: the first collects, the last brings to the writers
+  Source &source;                                 // of the first stage
+  std::function<std::unique_ptr<Source>(const Exchange &collected)> passed_on{};  // of the second
+  Outlet &outlet;
+  std::function<void()> packed{};  // the source is not asked any more
+};
+/// Collective. A rank that leaves it by an exception must give up for all (Node::give_up).
+void write_rounds(const WritingRounds &job);
+
+struct ReadingRounds {
+  File &file;
+  std::string doing;
+  const Schedule &schedule;
+  std::function<void(int round)> begin{};  // before anybody reads in a round
+  Distribution::Read read;                 // fills a slice of this rank
+  Target &target;
+};
+/// Collective; the same.
+void read_rounds(const ReadingRounds &job);
+
+}  // namespace sv

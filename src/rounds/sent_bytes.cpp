@@ -1,0 +1,44 @@
+#include "rounds/sent_bytes.hpp"
+
+namespace sv {
+
+namespace {
+
+class CountedSource final : public Source {
+ public:
+  using Count = std::function<void(int sink, int64_t bytes)>;
+  CountedSource(Source &source, Count count) : source_(source), count_(std::move(count)) {}
+
+  int64_t place(int sink, int round, std::byte *slice) override {
+    return counted(sink, source_.place(sink, round, slice));
+  }
+  int64_t write_message(int sink, int round, std::byte *message) override {
+    return counted(sink, source_.write_message(sink, round, message));
+  }
+
+ private:
+  int64_t counted(int sink, int64_t bytes) const {
+    if (bytes > 0) count_(sink, bytes);
+    return bytes;
+  }
+
+  Source &source_;
+  const Count count_;
+};
+
+}  // namespace
+
+Source &SentBytes::counting(Source &source, std::function<int(int)> rank_of) {
+  if (file_.attached().trace == nullptr) return source;
+  sources_.push_back(
+      std::make_unique<CountedSource>(source, [this, rank = std::move(rank_of)](int sink, int64_t bytes) {
+        bytes_[(*numbers_)[static_cast<size_t>(rank(sink))]] += bytes;
+      }));
+  return *sources_.back();
+}
+
+void SentBytes::tell(int variable) const {
+  if (file_.attached().trace != nullptr) file_.attached().trace->sent(variable, bytes_);
+}
+
+}  // namespace sv

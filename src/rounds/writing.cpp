@@ -1,0 +1,120 @@
+#include "rounds/writing.hpp"
+
+#include "assemble/point_schedules.hpp"
+#include "assemble/point_values.hpp"
+#include "assemble/written_parts.hpp"
+#include "rounds/carrier.hpp"
+#include "rounds/own_points.hpp"
+#include "rounds/own_ranges.hpp"
+#include "rounds/points.hpp"
+#include "rounds/rounds.hpp"
+#include "rounds/store_calls.hpp"
+
+namespace sv {
+
+namespace {
+
+/// Writes what has arrived at this rank within the call, one run after the other.
+class FieldOutlet final : public Outlet {
+ public:
+  FieldOutlet(const FieldJob &job, bool fills) : job_(job), parts_(*job.plan, *job.layout, fills) {}
+
+  void write(const Exchange &exchange, int round) override;
+  /// Of this rank, as a writer.
+  std::optional<Error> error;
+
+ private:
+  /// Elements [first, last) of a box, which stand at `values`.
+  struct Run {
+    Share share;
+    const std::byte *values;
+  };
+
+  const FieldJob &job_;
+  const WrittenParts parts_;
+  std::vector<Run> runs_;  // of a round
+};
+
+void FieldOutlet::write(const Exchange &exchange, int round) {
+  const int64_t bytes = job_.field.element_bytes;
+  runs_.clear();
+  for (const int sink : exchange.own_sinks()) {
+    const Share share = job_.plan->share(static_cast<int>(job_.plan->stages.size()) - 1, sink, round);
+    if (error || share.elements() == 0) continue;
+    for (const Segment &part : parts_.of(share))
+      runs_.push_back(
+          {{share.box, part.first, part.last}, exchange.slice(sink, round) + (part.first - share.first) * bytes});
+  }
+  const Calls calls{Direction::write, job_.variable, std::ssize(runs_), error.has_value()};
+  const auto failed = make_calls(job_.file, calls, [&](int64_t call) {
+    Store &store = job_.file.home().store();
+    if (call < 0) return store.write(empty_slab(job_.file, job_.variable), {});
+    const auto &[share, values] = runs_[static_cast<size_t>(call)];
+    store.write(slab_of(job_.variable, job_.record, share), {values, static_cast<size_t>(share.elements() * bytes)});
+  });
+  if (failed && !error) error = failed;
+}
+
+/// Returns what this rank fails with as a writer, after every round has been gone through.
+std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<PackRow> &pieces, bool fills) {
+  File &file = job.file;
+  const Plan &plan = *job.plan;
+  const int rank = file.context().rank();
+  const std::vector<std::byte> fill = fill_in_file_order(file, job.variable);
+  know_points(file.context(), plan);
+  std::vector<std::unique_ptr<Schedule>> schedules;
+  for (int stage = 0; stage < std::ssize(plan.stages); ++stage)
+    schedules.push_back(schedule_of(plan, stage, fills ? fill.data() : nullptr));
+  const std::unique_ptr<FieldSource> source = source_of(plan, rank, pieces);
+  FieldOutlet outlet(job, fills);
+  outlet.error = caught(rank, [&] { make_room(file, job.variable, job.record); });
+  write_rounds({.file = file,
+                .variable = job.variable,
+                .doing = "writing " + file.name_of(job.variable),
+                .for_whom = "the nodes that take its data",
+                .stages = std::move(schedules),
+                .source = *source,
+                .passed_on =
+                    [&](const Exchange &collected) {
+                      return passed_on_source(plan, rank, [&collected](int sink, int round) {
+                        return static_cast<const std::byte *>(collected.slice(sink, round));
+                      });
+                    },
+                .outlet = outlet});
+  file.count_misfits(job.variable, source->out_of_range);
+  return outlet.error;
+}
+
+}  // namespace
+
+void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
+  File &file = job.file;
+  Context &context = file.context();
+  if (Carrier *const carrier = file.home().carrier()) {
+    carrier->put(job, pieces);
+    return file.ledger().touch(job.variable, job.record);
+  }
+  std::optional<Error> error;
+  const auto left = caught(context.rank(), [&] {
+    // Holes are defined: the first writing of a slab fills what nobody owns; later ones leave what is there.
+    const bool fills =
+        job.layout->has_holes() && file.settings().fill && !file.ledger().touched(job.variable, job.record);
+    const bool alone = job.layout->points() != nullptr && job.route.self;
+    error = alone ? write_own_points(job, pieces, fills) : write_in_rounds(job, pieces, fills);
+  });
+  if (left) context.node().give_up(*left);  // this rank has left the rounds: nobody must wait for it
+  conclude_writing(file, job.variable, job.record, error);
+}
+
+void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error) {
+  if (error) error->in_variable(file.variable(variable).name).in_file(file.path());
+  try {
+    file.context().agree("end of writing " + file.name_of(variable), error);
+  } catch (const Error &failure) {
+    fail(file, failure);
+    throw;
+  }
+  file.ledger().touch(variable, record);
+}
+
+}  // namespace sv

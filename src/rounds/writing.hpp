@@ -1,0 +1,15 @@
+// Writing one field: the ranks that own its cells bring it to the writers of a route, in rounds, and these write it.
+// The puts of the engine end here, and so do requests of files that go field by field. Collective, all of it.
+#pragma once
+
+#include "rounds/field_job.hpp"
+
+namespace sv {
+
+/// Writes a field that all ranks have agreed on. An error of any rank fails the file, and is thrown on every rank.
+void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
+
+/// Agrees on how the writing of a slab ended: an error of any rank fails the file, and is thrown on every rank.
+void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error);
+
+}  // namespace sv

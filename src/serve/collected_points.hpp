@@ -1,0 +1,32 @@
+// A round of points that primaries among servers have collected, on its way to the workers (plan/gathering.hpp).
+#pragma once
+
+#include "assemble/point_schedules.hpp"
+#include "assemble/source.hpp"
+
+namespace sv {
+
+/// What this primary has, one body for each client of its group, is put in order. Others have nothing.
+class CollectedPoints final : public Source {
+ public:
+  /// Round `round` of `gathering` as the slice of the primary `sink` (−1: none); `scattering`: the plan of that round.
+  struct Slice {
+    const Plan &gathering;
+    int round, sink;
+    const std::byte *values;
+  };
+  CollectedPoints(const Plan &scattering, const Slice &from) : plan_(scattering), from_(from) {}
+
+  int64_t place(int sink, int round, std::byte *slice) override;
+  int64_t write_message(int sink, int round, std::byte *message) override;
+
+ private:
+  template <class Visit>
+  void for_parts(int sink, int round, Visit &&visit) const;
+
+  const Plan &plan_;
+  const Slice from_;
+  const CollectSchedule bodies_{from_.gathering, 0};
+};
+
+}  // namespace sv

@@ -1,0 +1,53 @@
+// The home of a file that servers write, or read, on the side of the models: every call becomes letters and data for
+// them. A file that is being written may also be read by the models' own ranks, where its store is ours.
+#pragma once
+
+#include "file/home.hpp"
+#include "rounds/carrier.hpp"
+#include "serve/client.hpp"
+
+namespace sv {
+
+class Service;
+
+class ServedHome final : public Home, public Carrier {
+ public:
+  /// `service` outlives it.
+  ServedHome(File &file, StoreMaker maker, Service &service, const Client::Served &served);
+
+  void choose_writers() override;
+  void create(const std::string &call, bool exclusive) override;
+  void open(const std::string &call, bool writing) override;
+  Carrier *carrier() override { return this; }
+  bool writes_here() const override { return false; }
+  Route route(const std::shared_ptr<const Layout> &layout) override;
+  Route route_of_ranges() const override;
+  Readers readers() const override;
+  void check_readable() const override;
+  bool is_owner() const override { return false; }
+  ByteOrder byte_order() const override;
+  void report(FileReport &report) const override;
+  std::vector<int> trace_writers(const Layout *layout, const Route *route) const override;
+  void remember_unsynced(UnsyncedFiles &) const override {}
+
+  void put(const FieldJob &job, const FieldPieces<PackRow> &pieces) override;
+  std::optional<Error> get(const FieldJob &job, const FieldPieces<UnpackRow> &pieces, OutOfRange &misfits) override;
+  void redefine() override;
+  void define_fixed(const std::vector<int> &variables) override;
+  void commits() override;
+  void sync() override;
+  void settle() override;
+  void close(bool completes) override;
+
+ private:
+  void tell(Command::What what);
+  ToldFile told_file() const;
+  void check_primaries() const;
+
+  Service &service_;
+  const Client::Served served_;
+  std::string remark_;      // on a setting that could not be followed; "": none
+  bool has_route_ = false;  // something was put that has a decomposition
+};
+
+}  // namespace sv

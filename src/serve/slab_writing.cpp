@@ -1,0 +1,130 @@
+#include "serve/slab_writing.hpp"
+
+#include <algorithm>
+
+#include "file/home.hpp"
+#include "rounds/file_trace.hpp"
+
+namespace sv {
+
+namespace {
+
+constexpr int64_t large_bytes = 1 << 20;  // is written at once
+constexpr int64_t batch_bytes = 4 << 20;  // of small runs
+
+void write_runs(ServedFile &served, Store &store, const std::vector<ArrivedRun> &runs) {
+  if (served.late()) return;
+  const auto failed = caught(served.file->context().rank(), [&] {
+    for (const ArrivedRun &run : runs) store.write(run.slab, run.values);
+  });
+  if (failed) served.note(*failed);
+}
+
+/// nullptr where it cannot be opened.
+Store *attached_store(ServedFile &served) {
+  Store *store = nullptr;
+  const auto failed = caught(served.file->context().rank(), [&] { store = &served.file->home().store(); });
+  if (failed) served.note(*failed);
+  return store;
+}
+
+/// Whether its elements follow one another in the file: it is no part of a dimension.
+bool is_whole(const File &file, const Slab &slab) {
+  return slab.box.elements() == file.schema().slab_elements(file.variable(slab.variable));
+}
+
+/// Where in the file what belongs to the slab begins and ends. Behind its last element stands padding, where the format
+/// has some: none between the records of a file's only record variable.
+Segment bytes_in_file(const File &file, const Slab &slab) {
+  const Variable &variable = file.variable(slab.variable);
+  const int64_t element = size_of(variable.type), begin = file.schema().slab_offset(slab.variable, slab.record);
+  const bool ends = slab.last == slab.box.elements();
+  return {begin + slab.first * element, begin + (ends ? variable.slab_bytes : slab.last * element)};
+}
+
+int64_t bytes_of(const std::vector<ArrivedRun> &runs) {
+  int64_t bytes = 0;
+  for (const ArrivedRun &run : runs) bytes += std::ssize(run.values);
+  return bytes;
+}
+
+}  // namespace
+
+void SlabWriting::write(ServedFile &served, std::vector<ArrivedRun> runs, std::function<void()> release) {
+  File &file = *served.file;
+  const int64_t bytes = bytes_of(runs);
+  const bool combines =
+      file.home().combines() && bytes < large_bytes && !runs.empty() && is_whole(file, runs.front().slab);
+  // Of one slab, what comes later must be written later.
+  const auto slab = runs.empty() ? std::pair{&served, std::pair{-1, int64_t{0}}}
+                                 : std::pair{&served, std::pair{runs[0].slab.variable, runs[0].slab.record}};
+  if (slabs_.count(slab) > 0) flush();
+  if (!combines || attached_store(served) == nullptr) return write_now(served, std::move(runs), std::move(release));
+  const std::shared_ptr<void> shared(nullptr, [done = std::move(release)](void *) { done(); });
+  for (ArrivedRun &run : runs) {
+    const Segment in_file = bytes_in_file(file, run.slab);
+    held_.push_back({&served, std::move(run), in_file, shared});
+  }
+  slabs_.insert(slab);
+}
+
+void SlabWriting::write_now(ServedFile &served, std::vector<ArrivedRun> runs, std::function<void()> release) {
+  Store *const store = attached_store(served);
+  const trace::Subject subject = subject_of(*served.file, runs.empty() ? -1 : runs.front().slab.variable);
+  writer_.post([&served, store, own = std::move(runs), done = std::move(release), subject, steps = steps_] {
+    if (store != nullptr) {
+      trace::Bracket writing(steps, trace::Doing::write_file, subject);
+      writing.bytes(bytes_of(own));
+      write_runs(served, *store, own);
+    }
+    done();
+  });
+}
+
+void SlabWriting::flush() {
+  std::stable_sort(held_.begin(), held_.end(), [](const Held &a, const Held &b) {
+    return std::pair(a.served->number, a.in_file.first) < std::pair(b.served->number, b.in_file.first);
+  });
+  std::vector<Held> batch;
+  int64_t bytes = 0;
+  for (Held &each : held_) {
+    const int64_t length = std::ssize(each.run.values);
+    if (!batch.empty() && (batch.front().served != each.served || bytes + length > batch_bytes)) {
+      post(std::exchange(batch, {}));
+      bytes = 0;
+    }
+    bytes += length;
+    batch.push_back(std::move(each));
+  }
+  if (!batch.empty()) post(std::move(batch));
+  held_.clear();
+  slabs_.clear();
+}
+
+void SlabWriting::relieve() {
+  if (!held_.empty() && writer_.is_idle()) flush();
+}
+
+void SlabWriting::post(std::vector<Held> batch) {
+  Store *const store = &batch.front().served->file->home().store();
+  const trace::Subject subject = subject_of(*batch.front().served->file);
+  writer_.post([store, own = std::make_shared<std::vector<Held>>(std::move(batch)), subject, steps = steps_] {
+    ServedFile &served = *own->front().served;
+    const auto failed = caught(served.file->context().rank(), [&] {
+      trace::Bracket writing(steps, trace::Doing::write_file, subject);
+      std::vector<SlabPart> parts;
+      int64_t end = -1, bytes = 0;  // in the file, with padding; of all
+      for (const auto &[owner, run, in_file, release] : *own) {
+        parts.push_back({run.slab, run.values, in_file.first <= end});
+        end = in_file.last;
+        bytes += std::ssize(run.values);
+      }
+      writing.bytes(bytes);
+      if (!served.late()) store->write_many(parts);
+    });
+    if (failed) served.note(*failed);
+    own->clear();  // gives the memory back
+  });
+}
+
+}  // namespace sv

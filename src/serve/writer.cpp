@@ -1,0 +1,54 @@
+#include "serve/writer.hpp"
+
+#include <utility>
+
+namespace sv {
+
+Writer::~Writer() {
+  {
+    const std::scoped_lock lock(mutex_);
+    leaving_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void Writer::post(std::function<void()> task) {
+  {
+    const std::scoped_lock lock(mutex_);
+    tasks_.push_back(std::move(task));
+  }
+  wake_.notify_one();
+}
+
+bool Writer::is_idle() const {
+  const std::scoped_lock lock(mutex_);
+  return tasks_.empty() && !busy_;
+}
+
+double Writer::busy_seconds() const {
+  const std::scoped_lock lock(mutex_);
+  return busy_seconds_;
+}
+
+void Writer::run() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [this] { return leaving_ || !tasks_.empty(); });
+    if (tasks_.empty()) return;
+    const std::function<void()> task = std::move(tasks_.front());
+    tasks_.pop_front();
+    busy_ = true;
+    lock.unlock();
+    const Moment begin = moment_now();
+    task();
+    const std::chrono::duration<double> took = moment_now() - begin;
+    lock.lock();
+    busy_ = false;
+    busy_seconds_ += took.count();
+    done_.fetch_add(1, std::memory_order_acq_rel);
+    bell_.ring();
+  }
+}
+
+}  // namespace sv
