@@ -51,25 +51,20 @@ std::vector<Peer> plain_peers(const PointsOptions &mine, const Workload &points,
   return peers;
 }
 
-// With reordering and combined access switched off one by one, Figs. 10-13 of the paper.
+// The paper's program with reordering and combined access switched off one by one, beside Sverdrup, which has no such
+// switches: Figs. 10-13 of the paper.
 std::vector<Peer> study_peers(const PointsOptions &mine, const Workload &points, const Options &options) {
-  std::vector<Peer> peers;
   const int workers = std::max(1, mine.workers);
-  const std::string partition = mine.partition.empty() ? "ranges" : mine.partition;
+  const Partition partition = partition_named(mine.partition.empty() ? "ranges" : mine.partition);
+  std::vector<Peer> peers{sverdrup_peer("sverdrup.both", points, false, Way::each,
+                                        settings_of(mine, options, {"primaries=" + std::to_string(mine.primaries)}))};
   for (const bool reorder : {false, true}) {
     for (const bool combined : {false, true}) {
       const std::string name = reorder ? combined ? "both" : "reorder" : combined ? "combined" : "off";
-      peers.push_back(
-          sverdrup_peer("sverdrup." + name, points, false, Way::each,
-                        settings_of(mine, options,
-                                    {"primaries=" + std::to_string(reorder ? mine.primaries : 0),
-                                     std::string("reorder=") + (reorder ? "yes" : "no"),
-                                     std::string("file_access=") + (combined ? "combined" : "independent")})));
-      const PaperRun run{partition_named(partition), workers, reorder, combined};
-      peers.push_back(pnetcdf_paper_peer("pnetcdf." + name, points, run));
+      peers.push_back(pnetcdf_paper_peer("pnetcdf." + name, points, {partition, workers, reorder, combined}));
       if (!reorder)
         peers.push_back(
-            pnetcdf_paper_peer("pnetcdf." + name + ".each", points, {run.partition, workers, false, combined, true}));
+            pnetcdf_paper_peer("pnetcdf." + name + ".each", points, {partition, workers, false, combined, true}));
     }
   }
   peers.push_back(points_floor_peer(points, workers));
@@ -139,11 +134,12 @@ void add_options(CLI::App &app, PointsOptions &mine) {
   app.add_option("--workers", mine.workers, "number of ranks that write (as Sverdrup chooses)")
       ->check(CLI::Range(1, 1000000));
   app.add_option("--primaries", mine.primaries,
-                 "number of primaries in the method sverdrup.primaries and in --study (1)")
+                 "number of primaries of the methods sverdrup.primaries and, with --study, sverdrup.both (1)")
       ->check(CLI::Range(1, 1000000));
   app.add_option("--varn-limit", mine.varn_limit, "largest number of cells for which pnetcdf.varn runs (60000)");
   app.add_flag("--study", mine.study,
-               "switches reordering and combined access off, one after the other (Pang et al. 2023)");
+               "runs the program of Pang et al. 2023, with PnetCDF, with and without reordering and combined access, "
+               "beside Sverdrup with primaries");
 }
 
 }  // namespace

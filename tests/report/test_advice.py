@@ -83,6 +83,13 @@ def test_nothing_to_gain_stands_on_the_page_once(tmp_path):
     assert render(found).count(found["runs"][0]["headline"]["nothing_to_gain"]) == 1
 
 
+def test_a_file_of_sverdrup_that_is_opened_again_and_again_is_better_growing(tmp_path):
+    """Kept open, its records can be read while it grows; no other line is needed."""
+    _, by_kind = found(cases.with_sverdrup(cases.reopening(tmp_path)))
+    assert by_kind["reopening"]["configuration"] == "kind: growing\n"
+    assert "Keep the file open" in by_kind["reopening"]["text"]
+
+
 def test_a_rank_that_comes_late_is_named(tmp_path):
     _, by_kind = found(cases.arrival(tmp_path))
     assert "most often for rank 1" in by_kind["arrival"]["text"]

@@ -24,8 +24,6 @@ def detect(facts: Facts) -> Advice | None:
         f"One rank opened {row['file']} {plural(count, 'time')} and spent {seconds(took)} opening and closing it. Keep "
         "the file open, and synchronise it where others have to see the data: then this cost is paid once."
     )
-    lines, language = None, None
-    if facts.traced.uses_sverdrup:
-        lines, language = "file_access: combined\nkind: growing\n", "yaml"
+    lines, language = ("kind: growing\n", "yaml") if facts.traced.uses_sverdrup else (None, None)
     evidence = [(f"{plural(count, 'opening')}, {seconds(row['open'])}; closing {seconds(row['close'])}", "files")]
     return Advice("Keep the file open", text, took, (saved / 2, saved), lines, language, evidence)
