@@ -99,6 +99,8 @@ Error library_error(const LibraryFailure &failure) {
 
 namespace {
 
+constexpr const char *sieving = "romio_ds_write";
+
 void set(MPI_Info info, const std::string &key, const std::string &value) {
   check_mpi(MPI_Info_set(info, key.c_str(), value.c_str()), "MPI_Info_set");
 }
@@ -120,11 +122,18 @@ Info::Info(const Access &access) {
   if (!access.library_io) setenv("OMPI_MCA_io", "^ompio", 0);
   for (const auto &[key, value] : access.hints) check_length(key, value);
   check_mpi(MPI_Info_create(&info_), "MPI_Info_create");
-  set(info_, "romio_ds_write", "disable");
+  set(info_, sieving, "disable");
   for (const auto &[key, value] : access.hints) set(info_, key, value);
 }
 
 Info::~Info() { MPI_Info_free(&info_); }
+
+bool sieves(MPI_Info in_force) {
+  char value[MPI_MAX_INFO_VAL + 1] = "";
+  int told = 0;
+  check_mpi(MPI_Info_get(in_force, sieving, MPI_MAX_INFO_VAL, value, &told), "MPI_Info_get");
+  return told != 0 && std::strcmp(value, "disable") != 0;
+}
 
 namespace {
 

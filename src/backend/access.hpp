@@ -81,6 +81,11 @@ class Info {
   MPI_Info info_ = MPI_INFO_NULL;
 };
 
+/// Whether a file sieves although Info asked it not to, going by the hints that MPI tells of it: ROMIO in Open MPI 5.0
+/// never hears what it is asked for in opening. A write that leaves gaps then reads and writes back what stands in
+/// them, and beyond the end of the file puts there what is in its memory.
+bool sieves(MPI_Info in_force);
+
 /// While it lives, files that MPI opens on this rank, for as long as they are open, tell the watch what fails in them:
 /// a library that closes the file before it returns the error waits there for the other ranks, which are elsewhere.
 class TellingFiles {

@@ -10,6 +10,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/team_store.hpp"
+#include "mpi/comm.hpp"
 #include "store/publication.hpp"
 
 namespace sv {
@@ -69,6 +70,14 @@ MPI_Datatype datatype_of(Type type) {
       return MPI_UNSIGNED_LONG_LONG;
   }
   return MPI_DATATYPE_NULL;
+}
+
+bool sieves_in(int id) {
+  MPI_Info hints = MPI_INFO_NULL;
+  check(ncmpi_inq_file_info(id, &hints), "ncmpi_inq_file_info");
+  const bool found = sieves(hints);
+  check_mpi(MPI_Info_free(&hints), "MPI_Info_free");
+  return found;
 }
 
 class PnetcdfStore final : public TeamStore {
@@ -133,6 +142,7 @@ class PnetcdfStore final : public TeamStore {
   int64_t put_ = 0;             // records up to the last that this rank has put values into
   int id_ = -1;
   bool committed_ = false;
+  bool sieves_ = false;  // in writes with gaps: so every part is written by itself
 };
 
 void PnetcdfStore::open(const std::string &place) {
@@ -146,7 +156,10 @@ void PnetcdfStore::open(const std::string &place) {
   });
   if (is_collective()) return;
   try {
-    team_.together([&] { call("ncmpi_begin_indep_data", [&] { return ncmpi_begin_indep_data(id_); }); });
+    team_.together([&] {
+      call("ncmpi_begin_indep_data", [&] { return ncmpi_begin_indep_data(id_); });
+      if (writing_) sieves_ = sieves_in(id_);
+    });
   } catch (const Error &) {
     if (!team_.alone()) id_ = -1;  // ncmpi_close would wait for ever for those of the other mode
     throw;
@@ -239,6 +252,7 @@ void PnetcdfStore::wait_for(std::span<int> requests) {
 }
 
 void PnetcdfStore::write_many(std::span<const SlabPart> parts) {
+  if (sieves_) return Store::write_many(parts);
   for (const SlabPart &each : parts) note_put(each.slab);
   post_all(parts, [&](const SlabPart &each, const Part &part, int *request) {
     ++counters_.writes;
