@@ -144,15 +144,16 @@ void Netcdf4Store::attach(const Schema &schema, bool writing) {
   find_variables();
 }
 
+/// Of each variable something is asked, by all: netCDF reads what it knows of one when it is first asked for, and in a
+/// file that is open in parallel HDF5 reads that together.
 void Netcdf4Store::find_variables() {
   parallel_ = !team_.alone() && (writing_ || team_.access().collective);
   for (const Variable &each : schema_.variables) {
     int id = -1, storage = NC_CHUNKED, deflated = 0, shuffled = 0, level = 0;
     call("nc_inq_varid", [&] { return nc_inq_varid(id_, each.name.c_str(), &id); });
-    if (!each.dims.empty()) {
-      call("nc_inq_var_chunking", [&] { return nc_inq_var_chunking(id_, id, &storage, nullptr); });
+    call("nc_inq_var_chunking", [&] { return nc_inq_var_chunking(id_, id, &storage, nullptr); });
+    if (!each.dims.empty())
       call("nc_inq_var_deflate", [&] { return nc_inq_var_deflate(id_, id, &shuffled, &deflated, &level); });
-    }
     const bool collective = parallel_ && (deflated != 0 || !writing_);
     if (parallel_)
       call("nc_var_par_access",
