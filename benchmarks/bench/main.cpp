@@ -19,6 +19,12 @@ std::string described_names(const std::vector<sv_bench::Command> &commands) {
   return names;
 }
 
+/// Some launchers end all ranks as soon as one ends with an error, before another has printed it. So all wait for each
+/// other.
+void wait_for_all(int &argc, char **&argv) {
+  if (MPI_Init(&argc, &argv) == MPI_SUCCESS && MPI_Barrier(MPI_COMM_WORLD) == MPI_SUCCESS) MPI_Finalize();
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -42,7 +48,10 @@ int main(int argc, char **argv) {
   Options options;
   int exit_code = 0, provided = 0;
   const Command *const command = parse(argc, argv, commands, options, exit_code);
-  if (command == nullptr) return exit_code;
+  if (command == nullptr) {
+    if (exit_code != 0) wait_for_all(argc, argv);
+    return exit_code;
+  }
   try {
     std::filesystem::create_directories(options.directory);
     run_under_shim(options, argv);
