@@ -22,8 +22,9 @@ MOVES = ("read", "write", "pread", "pwrite")
 
 
 def is_ours(file: str | None) -> bool:
-    """In this folder, and no trace or shared library (which are not traced)."""
-    return bool(file) and file.startswith(HERE + "/") and not re.search(r"\.svtrace$|\.so(\.|$)|/\.\w+rc$", file)
+    """In this folder, and no trace or shared library (which are not traced), nor the configuration of a library, which reads
+    it while it is loaded, perhaps before the tracer."""
+    return bool(file) and file.startswith(HERE + "/") and not re.search(r"\.svtrace$|\.so(\.|$)|/\.\w+rc$|/ucx\.conf$", file)
 
 
 def is_stream(function: str) -> bool:

@@ -26,8 +26,8 @@ def path_of(call, arguments, opened, folder):
     if call in ("openat", "creat", "open", "rename", "renameat", "renameat2"):
         if opened:
             return opened
-        names = re.findall(r'"([^"]*)"', arguments)
-        return str(pathlib.Path(folder, names[-1])) if names else None
+        names = re.findall(r'(?:(?:AT_FDCWD|\d+)(?:<([^>]*)>)?, )?"([^"]*)"', arguments)  # and what they are relative to
+        return str(pathlib.Path(folder, *names[-1])) if names else None
     named = re.findall(r"\d+<([^>]*)>", arguments)
     return named[1] if call == "copy_file_range" else named[0] if named else None
 
