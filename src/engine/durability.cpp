@@ -7,8 +7,7 @@
 namespace sv {
 
 bool counts_behind(const File &file) {
-  const Home &home = file.home();
-  return file.settings().durability == Durability::ordered && !home.maker().has_team() && home.writes_here();
+  return file.settings().durability == Durability::ordered && file.home().counts_here();
 }
 
 void sync_attached(File &file) {

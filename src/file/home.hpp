@@ -96,6 +96,8 @@ class Home {
   Store &lone_store();
   /// Whether places in the file tell where values stand, in one order for all variables.
   virtual bool has_offsets() const;
+  /// Whether our own ranks write the record count, and no library or server does.
+  bool counts_here() const { return !maker_.has_team() && writes_here(); }
   /// Whether requests on many fields of it are carried out with one plan.
   bool combines() const { return has_offsets() && writes_here(); }
   /// Made when first asked for; forgotten where definitions or owners change.

@@ -68,11 +68,15 @@ Places::Places(const Schema &schema, const Ground &ground) : schema_(schema), gr
 
 Places::~Places() = default;
 
+Chunks Places::chunks(int variable) const {
+  if (in_file_ != nullptr) return {};
+  return chunks_of(schema_, schema_.variables[static_cast<size_t>(variable)], ground_.chunks, ground_.owners);
+}
+
 int64_t Places::stripe_bytes(int variable) const {
   if (in_file_ != nullptr) return ground_.stripe_bytes;
-  const Variable &each = schema_.variables[static_cast<size_t>(variable)];
-  const Chunks chunks = chunks_of(schema_, each, ground_.chunks, ground_.owners);
-  return chunk_stripe(schema_, each, chunks, ground_.stripe_bytes);
+  return chunk_stripe(schema_, schema_.variables[static_cast<size_t>(variable)], chunks(variable),
+                      ground_.stripe_bytes);
 }
 
 Field Places::field(int variable, int64_t record) const {

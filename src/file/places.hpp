@@ -27,7 +27,8 @@ class Places {
   Field field(int variable, int64_t record) const;
   /// Whose stripes are whose: of the file or, where a library places the data, of the variable alone.
   const ExtentMap &extents(int variable) const;
-  /// Throws Error(limit) or Error(invalid) for chunks that cannot be.
+  /// Of a netCDF-4 file; elsewhere contiguous. Both throw Error(limit) or Error(invalid) for chunks that cannot be.
+  Chunks chunks(int variable) const;
   int64_t stripe_bytes(int variable) const;
 
  private:

@@ -64,9 +64,7 @@ std::string FileTrace::json_variable(int id) const {
   std::vector<std::string> dims;
   for (const int dim : each.dims)
     if (!file_.definitions().dim(dim).is_record) dims.push_back(json_text(file_.definitions().dim(dim).name));
-  Chunks chunks;
-  if (is_netcdf4(schema.format))
-    chunks = chunks_of(schema, each, file_.settings().chunks, static_cast<int>(file_.home().range_owners().size()));
+  const Chunks chunks = file_.home().places().chunks(id);
   Index chunk(0, 0);
   for (int d = each.has_records ? 1 : 0; d < chunks.shape.n; ++d) chunk.push(chunks.shape[d]);
   return json_object({{"name", json_text(each.name)},
@@ -148,7 +146,7 @@ void FileTrace::redefined() {
 }
 
 void FileTrace::begin_ranges() {
-  if (is_netcdf4(file_.schema().format)) return;
+  if (!has_offsets()) return;
   ranges_ = told_ = WrittenRanges(file_.schema().record_begin + file_.schema().record_bytes);
   file_.keep_ranges(&ranges_);
 }
