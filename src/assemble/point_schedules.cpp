@@ -4,10 +4,9 @@
 
 namespace sv {
 
-const std::vector<int> *CollectSchedule::group_of(int sink) const {
-  if (plan_.groups.empty()) return nullptr;
-  if (plan_.gathers()) return &plan_.groups[static_cast<size_t>(sink)];
-  return &plan_.groups[static_cast<size_t>(sink) / plan_.stages.back().sinks.size()];
+const std::vector<int> &CollectSchedule::group_of(int sink) const {
+  if (plan_.gathers()) return plan_.groups[static_cast<size_t>(sink)];
+  return plan_.groups[static_cast<size_t>(sink) / plan_.stages.back().sinks.size()];
 }
 
 int64_t CollectSchedule::slice_begin(int sink, int round) const {
@@ -15,16 +14,13 @@ int64_t CollectSchedule::slice_begin(int sink, int round) const {
   int64_t begin = to.window_elements * plan_.field.element_bytes;
   // What a primary collects for the writers stands together, in their order.
   for (int s = sink - std::max(0, to.feeds); s < sink; ++s)
-    for_group(s, [&](int rank) {
-      begin += bytes_of(rank, s, round);
-      return true;
-    });
+    for (const int rank : group_of(s)) begin += bytes_of(rank, s, round);
   return begin;
 }
 
 int64_t CollectSchedule::bytes_of(int rank, int sink, int round) const {
-  const std::vector<int> *group = group_of(sink);
-  if (group != nullptr && !std::binary_search(group->begin(), group->end(), rank)) return 0;
+  const std::vector<int> &group = group_of(sink);
+  if (!std::binary_search(group.begin(), group.end(), rank)) return 0;
   if (plan_.gathers()) {  // whole slabs
     const Layout &layout = *plan_.stages.front().sources;
     return plan_.share(stage_, sink, round).elements() / layout.cells() * layout.cells_of_rank(rank) *
@@ -35,11 +31,10 @@ int64_t CollectSchedule::bytes_of(int rank, int sink, int round) const {
 
 int64_t CollectSchedule::body_begin(const Part &part) const {
   int64_t begin = 0;
-  for_group(part.sink, [&](int rank) {
-    if (rank == part.rank) return false;
+  for (const int rank : group_of(part.sink)) {
+    if (rank == part.rank) break;
     begin += bytes_of(rank, part.sink, part.round);
-    return true;
-  });
+  }
   return begin;
 }
 

@@ -11,7 +11,7 @@ namespace sv {
 /// Slices hold the bodies of the ranks that send to a sink, one behind the other: a primary collects so from its group.
 class CollectSchedule final : public Schedule {
  public:
-  /// `plan` must outlive it.
+  /// `plan` has groups, and must outlive it.
   CollectSchedule(const Plan &plan, int stage) : plan_(plan), ranges_(plan, stage), stage_(stage) {}
 
   int rounds() const override { return plan_.rounds; }
@@ -33,26 +33,15 @@ class CollectSchedule final : public Schedule {
   void for_bodies(int sink, int round, const std::byte *slice, Visit &&visit) const {
     const CellRanges wanted = ranges(sink, round);
     const PointTable &points = *plan_.stages[static_cast<size_t>(stage_)].sources->points();
-    for_group(sink, [&](int rank) {
+    for (const int rank : group_of(sink)) {
       const int64_t elements = wanted.elements(points.of(rank));
       if (elements > 0) visit(rank, slice);
       slice += elements * plan_.field.element_bytes;
-      return true;
-    });
+    }
   }
 
  private:
-  const std::vector<int> *group_of(int sink) const;  // nullptr: all ranks
-  template <class Visit>
-  void for_group(int sink, Visit &&visit) const {
-    if (const std::vector<int> *group = group_of(sink)) {
-      for (const int rank : *group)
-        if (!visit(rank)) return;
-      return;
-    }
-    for (int rank = 0; rank < plan_.stages.front().sources->ranks(); ++rank)
-      if (!visit(rank)) return;
-  }
+  const std::vector<int> &group_of(int sink) const;  // ascending
 
   const Plan &plan_;
   const StageSchedule ranges_;

@@ -12,11 +12,13 @@ namespace sv {
 
 namespace {
 
-Definition definition_of(const ToldFile &told) {
-  Definition definition{decode_header(told.header.data(), std::ssize(told.header), -1), told.surroundings};
-  definition.schema.format = told.format;
-  return definition;
+Schema schema_of(const std::vector<std::byte> &header, Format format) {
+  Schema schema = decode_header(header.data(), std::ssize(header), -1);
+  schema.format = format;
+  return schema;
 }
+
+Definition definition_of(const ToldFile &told) { return {schema_of(told.header, told.format), told.surroundings}; }
 
 class ServersCalls final : public FileCalls {
  public:
@@ -26,14 +28,18 @@ class ServersCalls final : public FileCalls {
   std::shared_ptr<File> open(Context &context, const FileSettings &settings, const OpenFile &told) override {
     return open_defined(context, told.path, settings, definition_of(told), told.writes);
   }
-  void redefine(File &file, const Schema &schema) override { redefine_as(file, schema); }
+  void redefine(File &file, const RedefineFile &told) override {
+    redefine_as(file, schema_of(told.header, file.schema().format));
+  }
   void define_fixed(File &file, const std::vector<int> &variables) override { sv::define_fixed(file, variables); }
   void sync(File &file) override { sv::sync(file); }
   void end_step(Context &context, const std::vector<File *> &files) override { commit_step(context, files, false); }
   void catch_up(File &file) override { commit(file, "sv_flush", false); }
   void put_on_disk(File &file) override { sv::put_on_disk(file); }
   void put_closed_on_disk(Context &context) override { sv::put_closed_on_disk(context); }
-  void close(File &file) override { complete(file); }
+  void close(File &file) override {
+    if (const auto complaint = complete(file)) throw Error(*complaint);
+  }
   void abandon(File &file) noexcept override { sv::abandon(file); }
 };
 

@@ -109,7 +109,6 @@ class Home {
   const std::vector<int> &range_owners() const { return range_owners_; }
   /// Local. The owners that the settings ask for; of servers among themselves, the first ones.
   void choose_owners();
-  const Surroundings &surroundings() const { return surroundings_; }
   void stand_in(const Surroundings &surroundings) { surroundings_ = surroundings; }
   const StoreMaker &maker() const { return maker_; }
   bool reads_through_writers() const { return readers() != Readers::each && readers() != Readers::together; }

@@ -49,7 +49,6 @@ class Ledger {
 
   /// How it ended, in words: "complete", "abandoned: ...".
   void close(const std::string &outcome);
-  void add_to_outcome(const std::string &more) { outcome_ += more; }
   bool is_closed() const { return closed_; }
   std::string outcome() const { return outcome_.empty() ? "open" : outcome_; }
 

@@ -60,7 +60,7 @@ std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<Pack
   File &file = job.file;
   const Plan &plan = *job.plan;
   const int rank = file.context().rank();
-  const std::vector<std::byte> fill = fill_in_file_order(file, job.variable);
+  const std::vector<std::byte> fill = fills ? fill_in_file_order(file, job.variable) : std::vector<std::byte>{};
   know_points(file.context(), plan);
   std::vector<std::unique_ptr<Schedule>> schedules;
   for (int stage = 0; stage < std::ssize(plan.stages); ++stage)

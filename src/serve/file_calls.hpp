@@ -18,7 +18,7 @@ class FileCalls {
   /// As models have defined it. A file that cannot be made or opened has failed; it is returned all the same.
   virtual std::shared_ptr<File> create(Context &context, const FileSettings &settings, const CreateFile &told) = 0;
   virtual std::shared_ptr<File> open(Context &context, const FileSettings &settings, const OpenFile &told) = 0;
-  virtual void redefine(File &file, const Schema &schema) = 0;
+  virtual void redefine(File &file, const RedefineFile &told) = 0;
   virtual void define_fixed(File &file, const std::vector<int> &variables) = 0;
   virtual void sync(File &file) = 0;
   /// What was put into these files counts. One that fails does not keep the others from it.

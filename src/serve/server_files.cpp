@@ -7,19 +7,8 @@
 #include "rounds/own_ranges.hpp"
 #include "rounds/store_calls.hpp"
 #include "serve/server.hpp"
-#include "store/header_format.hpp"
 
 namespace sv {
-
-namespace {
-
-Schema schema_of(const std::vector<std::byte> &header, Format format) {
-  Schema schema = decode_header(header.data(), std::ssize(header), -1);
-  schema.format = format;
-  return schema;
-}
-
-}  // namespace
 
 /// All servers of the group that own something, by the plan of the clients.
 FileSettings Server::settings_for(const std::string &path) const {
@@ -59,7 +48,7 @@ void Server::open(Stream &stream, int64_t number, const OpenFile &told) {
 void Server::redefine(ServedFile &served, const RedefineFile &told) {
   drain();
   const trace::Bracket redefining(link_.steps(), trace::Doing::sync, subject_of(*served.file));
-  calls_.redefine(*served.file, schema_of(told.header, served.file->schema().format));
+  calls_.redefine(*served.file, told);
 }
 
 void Server::define_fixed(ServedFile &served, const DefineFixed &told) {
