@@ -7,8 +7,7 @@ function(sv_compile_fast target)
   endif()
 endfunction()
 
-# sv_folder(NAME [MPI] [APART]): the object library sv_NAME of src/NAME/*.cpp. Listed in SV_FOLDERS, of which the library is
-# made; APART: only those link it, and cause it to be compiled, who name it.
+# sv_folder(NAME [MPI]): the object library sv_NAME of src/NAME/*.cpp. Listed in SV_FOLDERS, of which the library is made.
 set(SV_FOLDERS "" CACHE INTERNAL "")
 function(sv_folder name)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
@@ -23,11 +22,7 @@ function(sv_folder name)
     target_link_libraries(sv_${name} PRIVATE MPI::MPI_CXX)
   endif()
   sv_compile_fast(sv_${name})
-  if("APART" IN_LIST ARGN)
-    set_target_properties(sv_${name} PROPERTIES EXCLUDE_FROM_ALL ON)
-  else()
-    set(SV_FOLDERS ${SV_FOLDERS} ${name} CACHE INTERNAL "")
-  endif()
+  set(SV_FOLDERS ${SV_FOLDERS} ${name} CACHE INTERNAL "")
 endfunction()
 
 # sv_objects(TARGET FOLDER...): links the objects of those folders that exist.
