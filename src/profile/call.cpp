@@ -117,6 +117,11 @@ int Call::returns(int status) {
   return status;
 }
 
+int Call::results(int result) {
+  returns(result < 0 ? errno : result);
+  return result;
+}
+
 void Call::forget() {
   if (recorder_ != nullptr) recorder_->forget(open_);
   recorder_ = nullptr;

@@ -20,11 +20,24 @@
 #include "trace/recorder.hpp"
 
 #define SV_TRACED extern "C" __attribute__((visibility("default")))
+// A list in parentheses that goes on another one, with a comma unless it is empty: (int a SV_AND (int b)).
+#define SV_AND(...) __VA_OPT__(, ) __VA_ARGS__
+// A function of the C library, under this name in the trace. `action` has `traced`, and `real`, which calls the real
+// one.
+#define SV_POSIX(Result, symbol, name, parameters, values, action)                                \
+  SV_TRACED Result symbol parameters {                                                            \
+    static sv::profile::Traced<Result parameters> traced(sv::profile::Layer::posix, name);        \
+    [[maybe_unused]] const auto real = [&, function = traced.real()] { return function values; }; \
+    return action;                                                                                \
+  }
 
 namespace sv::profile {
 
 using trace::Argument;
 using trace::Layer;
+
+/// A handle of any interface, or an argument that is passed on.
+using Word = uintptr_t;
 
 /// The function that the caller would have called without the tracer: the next one in the search order of the program;
 /// where there is none, that of the calling library's own dependencies (`caller`: an address in it), as with extensions
@@ -38,6 +51,7 @@ class TracedName {
   constexpr TracedName(Layer layer, const char *name) : layer_(layer), name_(name) {}
   /// In the trace of this process (numbers change by a fork).
   uint32_t number(trace::Recorder &recorder);
+  Layer layer() const { return layer_; }
   const char *name() const { return name_; }
 
  protected:
@@ -55,6 +69,8 @@ class Traced : public TracedName {
  public:
   using TracedName::TracedName;
   Type *real(const void *caller = __builtin_return_address(0)) { return reinterpret_cast<Type *>(find(caller)); }
+  /// Of the real one: in the library that has it, or that needs it.
+  const void *address(const void *caller = __builtin_return_address(0)) { return find(caller); }
 };
 
 /// A call from its beginning to the end of its life. Cheap and silent when nothing is recorded. `only_within`: recorded
@@ -80,6 +96,8 @@ class Call {
   void over();
   /// over(), and a status: not 0 is an error. Returns it.
   int returns(int status);
+  /// The same for a function that returns -1 and sets errno, or returns an error number.
+  int results(int result);
   /// Nothing is recorded of this call after all (a file that is not traced).
   void forget();
 

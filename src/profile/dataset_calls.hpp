@@ -4,11 +4,9 @@
 #include <cstdint>
 
 #include "profile/datasets.hpp"
+#include "profile/file_calls.hpp"
 
 namespace sv::profile {
-
-/// varid of a call that is about a whole dataset (NC_GLOBAL too).
-inline constexpr int no_variable = -1;
 
 /// A variable, as its interface numbers it.
 struct VariableId {
@@ -16,52 +14,22 @@ struct VariableId {
 };
 
 /// A call about a dataset that is open.
-class DatasetCall {
+class DatasetCall : public FileCall {
  public:
-  DatasetCall(TracedName &function, Datasets &datasets, int ncid, int varid = no_variable);
-  explicit operator bool() const { return static_cast<bool>(call_); }
-  Call *operator->() { return &call_; }
-  const KnownVariable &known() const { return known_; }
-  void argument(Argument kind, int64_t value) { call_.argument(kind, value); }
-  /// `n` dimension ids or lengths; not there: nullptr.
-  void arguments(Argument kind, const int *values, int n);
-  void arguments(Argument kind, const int64_t *values, int n);
-  int returns(int status) { return call_.returns(status); }
-
- private:
-  Call call_;
-  KnownVariable known_;
-};
-
-/// A call that puts or gets an attribute. Bytes: its values in memory.
-class AttributeCall {
- public:
-  AttributeCall(TracedName &function, Datasets &datasets, VariableId id)
-      : call_(function, datasets, id.ncid, id.varid), datasets_(datasets), id_(id) {}
-  /// `count` values of `type`, a number of the interface, are put.
-  void puts(int type, int64_t count);
-  int returns(int status) { return call_.returns(status); }
+  DatasetCall(TracedName &function, int ncid, int varid = no_variable)
+      : FileCall(function, static_cast<Word>(ncid), varid),
+        ncid_(ncid),
+        varid_(varid),
+        datasets_(datasets_of(function.layer())) {}
+  /// `count` values of `type`, a number of the interface, are put into an attribute. Bytes: in memory.
+  void puts_attribute(int type, int64_t count);
+  using FileCall::returns;
   /// The values of attribute `name` were got, in elements of `element_bytes`, as_in_file or of_no_size.
   int returns(int status, const char *name, int64_t element_bytes);
 
- private:
-  DatasetCall call_;
+ protected:
+  const int ncid_, varid_;
   Datasets &datasets_;
-  VariableId id_;
-};
-
-/// A call that makes a dataset (create, open): `returns` learns its number. `path` as given to it.
-class OpeningCall {
- public:
-  OpeningCall(TracedName &function, Datasets &datasets, const char *path, int mode);
-  Call *operator->() { return &call_; }
-  explicit operator bool() const { return static_cast<bool>(call_); }
-  int returns(int status, const int *ncid, const void *function);
-
- private:
-  Call call_;
-  Datasets &datasets_;
-  const std::string path_;
 };
 
 /// Which elements of a variable a call is about.
@@ -76,30 +44,19 @@ struct Access {
 };
 
 /// A call that puts or gets elements of one variable. Bytes: those in memory.
-class TransferCall {
+class TransferCall : public DatasetCall {
  public:
   /// `element_bytes`: in memory.
-  TransferCall(TracedName &function, Datasets &datasets, VariableId id, const Access &access, int64_t element_bytes);
-  explicit operator bool() const { return static_cast<bool>(call_); }
-  DatasetCall &dataset() { return call_; }
-  /// The bytes are known, not to be computed.
-  void bytes(int64_t bytes) { bytes_ = bytes; }
+  TransferCall(TracedName &function, VariableId id, const Access &access, int64_t element_bytes);
+  /// The memory is described by MPI; `items` < 0 (NC_COUNT_IGNORE) or no type: as the variable is.
+  void described(int64_t items, Word datatype, const void *function);
   int returns(int status);
 
  private:
-  DatasetCall call_;
-  Datasets &datasets_;
-  VariableId id_;
   Choice choice_;
   int64_t element_bytes_;
   int64_t elements_ = -1;
-  int64_t bytes_ = -1;
+  int64_t bytes_ = -1;  // where they are known
 };
 
-/// Of a block of `ndims` dimensions.
-int64_t elements_of(const int64_t *count, int ndims);
-
 }  // namespace sv::profile
-
-// A list in parentheses that goes on another one, with a comma unless it is empty: (int a SV_AND (int b)).
-#define SV_AND(...) __VA_OPT__(, ) __VA_ARGS__

@@ -11,8 +11,6 @@
 
 namespace sv::profile {
 
-using Word = uintptr_t;
-
 /// The MPI library of this process, found through that of a function which is in it or needs it. Functions that it has
 /// not are nullptr.
 struct MpiLibrary {

@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "profile/datasets.hpp"
 #include "profile/mpi.hpp"
+#include "profile/open_files.hpp"
 
 namespace sv::profile {
 

@@ -3,18 +3,13 @@
 #include <cstring>
 #include <mutex>
 
-#include "profile/datasets.hpp"
 #include "profile/mpi.hpp"
+#include "profile/open_files.hpp"
 
 namespace sv::profile {
 namespace {
 
 thread_local const char *innermost = nullptr;
-
-template <typename Type>
-void find_in(const void *function, Type *&found, const char *name) {
-  found = reinterpret_cast<Type *>(sibling_of(function, name));
-}
 
 // An object of OpenMPI: that of the whole program comes before the library's own, since a program may hold the object
 // itself (by a copy relocation), which the library then uses too.
@@ -46,16 +41,16 @@ void find_constants(const void *function, MpiLibrary &mpi) {
 
 MpiLibrary found_through(const void *function) {
   MpiLibrary mpi;
-  find_in(function, mpi.comm_size, "PMPI_Comm_size");
-  find_in(function, mpi.comm_rank, "PMPI_Comm_rank");
-  find_in(function, mpi.type_size, "PMPI_Type_size");
-  find_in(function, mpi.type_size_long, "PMPI_Type_size_x");
-  find_in(function, mpi.initialized, "PMPI_Initialized");
-  find_in(function, mpi.file_get_info, "PMPI_File_get_info");
-  find_in(function, mpi.info_get_nkeys, "PMPI_Info_get_nkeys");
-  find_in(function, mpi.info_get_nthkey, "PMPI_Info_get_nthkey");
-  find_in(function, mpi.info_get, "PMPI_Info_get");
-  find_in(function, mpi.info_free, "PMPI_Info_free");
+  find_sibling(mpi.comm_size, function, "PMPI_Comm_size");
+  find_sibling(mpi.comm_rank, function, "PMPI_Comm_rank");
+  find_sibling(mpi.type_size, function, "PMPI_Type_size");
+  find_sibling(mpi.type_size_long, function, "PMPI_Type_size_x");
+  find_sibling(mpi.initialized, function, "PMPI_Initialized");
+  find_sibling(mpi.file_get_info, function, "PMPI_File_get_info");
+  find_sibling(mpi.info_get_nkeys, function, "PMPI_Info_get_nkeys");
+  find_sibling(mpi.info_get_nthkey, function, "PMPI_Info_get_nthkey");
+  find_sibling(mpi.info_get, function, "PMPI_Info_get");
+  find_sibling(mpi.info_free, function, "PMPI_Info_free");
   find_constants(function, mpi);
   return mpi;
 }

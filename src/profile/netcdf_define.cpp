@@ -1,16 +1,9 @@
 // netCDF-C: definitions of dimensions, variables and groups, and how variables are stored.
-#include "profile/netcdf.hpp"
+#include "profile/dataset_functions.hpp"
 
 namespace sv::profile {
 
-SV_NC_CALL(nc_def_dim, (int ncid, const char *name, size_t length, int *dim), (ncid, name, length, dim), no_variable,
-           call.argument(Argument::length, static_cast<int64_t>(length)))
-SV_NC_CALL(nc_def_var, (int ncid, const char *name, int type, int ndims, const int *dims, int *varid),
-           (ncid, name, type, ndims, dims, varid), no_variable, call.arguments(Argument::dims, dims, ndims))
 SV_NC_CALL(nc_def_grp, (int ncid, const char *name, int *group), (ncid, name, group), no_variable)
-
-SV_NC_CALL(nc_def_var_fill, (int ncid, int varid, int no_fill, const void *value), (ncid, varid, no_fill, value), varid,
-           call.argument(Argument::fill, no_fill == 0))
 SV_NC_CALL(nc_def_var_chunking, (int ncid, int varid, int storage, const size_t *lengths),
            (ncid, varid, storage, lengths), varid, call.argument(Argument::mode, storage),
            call.arguments(Argument::chunks, reinterpret_cast<const int64_t *>(lengths), call.known().ndims))
@@ -32,18 +25,6 @@ SV_NC_CALL(nc_var_par_access, (int ncid, int varid, int access), (ncid, varid, a
 SV_NC_CALL(nc_set_var_chunk_cache, (int ncid, int varid, size_t bytes, size_t elements, float preemption),
            (ncid, varid, bytes, elements, preemption), varid,
            call.argument(Argument::length, static_cast<int64_t>(bytes)))
-
-// Names that are known are those of before.
-#define SV_NC_RENAMING(name, parameters, values)                \
-  SV_TRACED int name parameters {                               \
-    static Traced<int parameters> traced(Layer::netcdf, #name); \
-    DatasetCall call(traced, netcdf_datasets(), ncid);          \
-    const int status = call.returns(traced.real() values);      \
-    netcdf_datasets().renamed(ncid);                            \
-    return status;                                              \
-  }
-SV_NC_RENAMING(nc_rename_var, (int ncid, int varid, const char *name), (ncid, varid, name))
-SV_NC_CALL(nc_rename_dim, (int ncid, int dim, const char *name), (ncid, dim, name), no_variable)
 SV_NC_CALL(nc_rename_grp, (int ncid, const char *name), (ncid, name), no_variable)
 
 }  // namespace sv::profile

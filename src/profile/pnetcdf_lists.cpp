@@ -1,6 +1,7 @@
 // PnetCDF: lists: varn (sub-arrays of one variable), vard (a file type), mput and mget (variables). Bytes: of the
 // values in memory. Of several sub-arrays their number is told (requests), and start and count of the first.
-#include "profile/pnetcdf.hpp"
+#include "profile/dataset_functions.hpp"
+#include "profile/mpi.hpp"
 
 namespace sv::profile {
 namespace {
@@ -57,10 +58,10 @@ struct Variables {
 };
 
 int64_t bytes_of_one(trace::Recorder &recorder, int ncid, const Variables &all, int v, int64_t element_bytes) {
-  const KnownVariable known = pnetcdf_datasets().variable(recorder, ncid, all.vars[v]);
+  const KnownVariable known = datasets_of(Layer::pnetcdf).variable(recorder, ncid, all.vars[v]);
   int64_t elements = 1;
   if (all.starts == nullptr) {
-    elements = pnetcdf_datasets().elements(ncid, all.vars[v]);
+    elements = datasets_of(Layer::pnetcdf).elements(ncid, all.vars[v]);
   } else if (all.counts != nullptr) {
     elements = known.ndims < 0 ? -1 : elements_of(all.counts[v], known.ndims);
   }
@@ -84,7 +85,7 @@ void of_variables(DatasetCall &call, int ncid, const Variables &all, int64_t ele
   }
   call->bytes(bytes);
   if (all.n > 0) {
-    const KnownVariable first = pnetcdf_datasets().variable(call->recorder(), ncid, all.vars[0]);
+    const KnownVariable first = datasets_of(Layer::pnetcdf).variable(call->recorder(), ncid, all.vars[0]);
     call.arguments(Argument::start, all.starts != nullptr ? all.starts[0] : nullptr, first.ndims);
     call.arguments(Argument::count, all.counts != nullptr ? all.counts[0] : nullptr, first.ndims);
   }
@@ -97,7 +98,7 @@ void of_variables(DatasetCall &call, int ncid, const Variables &all, int64_t ele
 #define SV_PN_VARN_DESCRIBED(name, memory, passed)                                                                  \
   SV_PN_CALL(name, (int ncid, int varid, int n, Blocks starts, Blocks counts SV_AND memory),                        \
              (ncid, varid, n, starts, counts SV_AND passed), varid, of_blocks(call, n, starts, counts, as_in_file), \
-             in_memory(call, items, datatype, reinterpret_cast<const void *>(traced.real())))
+             in_memory(call, items, datatype, traced.address()))
 #define SV_PN_VARN_NOW(name, bytes) SV_PN_VARN(name, (void *data), (data), bytes)
 #define SV_PN_VARN_REQUEST(name, bytes) SV_PN_VARN(name, (void *data, int *request), (data, request), bytes)
 #define SV_PN_VARN_MPI_NOW(name) \
@@ -107,8 +108,7 @@ void of_variables(DatasetCall &call, int ncid, const Variables &all, int64_t ele
 
 #define SV_PN_VARD(name)                                                                            \
   SV_PN_CALL(name, (int ncid, int varid, Word file_type, void *data, int64_t items, Word datatype), \
-             (ncid, varid, file_type, data, items, datatype), varid,                                \
-             in_memory(call, 1, file_type, reinterpret_cast<const void *>(traced.real())))
+             (ncid, varid, file_type, data, items, datatype), varid, in_memory(call, 1, file_type, traced.address()))
 
 // mput, mget: `lists` are those between the variables and the data; `starts` and `counts` those of them that choose
 // elements.
@@ -119,8 +119,7 @@ void of_variables(DatasetCall &call, int ncid, const Variables &all, int64_t ele
   SV_PN_CALL(name,                                                                                                  \
              (int ncid, int n, int *vars SV_AND lists, void *const *data, const int64_t *items, const void *types), \
              (ncid, n, vars SV_AND listed, data, items, types), no_variable,                                        \
-             of_variables(call, ncid, {n, vars, starts, counts, items, types}, bytes,                               \
-                          reinterpret_cast<const void *>(traced.real())))
+             of_variables(call, ncid, {n, vars, starts, counts, items, types}, bytes, traced.address()))
 #define SV_PN_MANY_AS(X, head, tail, bytes)                                                                            \
   X(head##_var##tail, (), (), nullptr, nullptr, bytes)                                                                 \
   X(head##_var1##tail, (Blocks starts), (starts), starts, nullptr, bytes)                                              \
@@ -132,22 +131,23 @@ void of_variables(DatasetCall &call, int ncid, const Variables &all, int64_t ele
 #define SV_PN_MANY(head, tail, bytes) SV_PN_MANY_AS(SV_PN_SOME, head, tail, bytes)
 #define SV_PN_MANY_FLEXIBLE(head, tail) SV_PN_MANY_AS(SV_PN_SOME_DESCRIBED, head, tail, as_in_file)
 
-#define SV_PN_LISTS_OF_TYPE(type, bytes)            \
-  SV_PN_VARN_NOW(ncmpi_put_varn##type, bytes)       \
-  SV_PN_VARN_NOW(ncmpi_put_varn##type##_all, bytes) \
-  SV_PN_VARN_NOW(ncmpi_get_varn##type, bytes)       \
-  SV_PN_VARN_NOW(ncmpi_get_varn##type##_all, bytes) \
-  SV_PN_VARN_REQUEST(ncmpi_iput_varn##type, bytes)  \
-  SV_PN_VARN_REQUEST(ncmpi_iget_varn##type, bytes)  \
-  SV_PN_VARN_REQUEST(ncmpi_bput_varn##type, bytes)  \
-  SV_PN_MANY(ncmpi_mput, type, bytes)               \
-  SV_PN_MANY(ncmpi_mput, type##_all, bytes)         \
-  SV_PN_MANY(ncmpi_mget, type, bytes)               \
-  SV_PN_MANY(ncmpi_mget, type##_all, bytes)
+#define SV_PN_LISTS_OF_TYPE(pn, type, bytes)       \
+  SV_PN_VARN_NOW(pn##_put_varn##type, bytes)       \
+  SV_PN_VARN_NOW(pn##_put_varn##type##_all, bytes) \
+  SV_PN_VARN_NOW(pn##_get_varn##type, bytes)       \
+  SV_PN_VARN_NOW(pn##_get_varn##type##_all, bytes) \
+  SV_PN_VARN_REQUEST(pn##_iput_varn##type, bytes)  \
+  SV_PN_VARN_REQUEST(pn##_iget_varn##type, bytes)  \
+  SV_PN_VARN_REQUEST(pn##_bput_varn##type, bytes)  \
+  SV_PN_MANY(pn##_mput, type, bytes)               \
+  SV_PN_MANY(pn##_mput, type##_all, bytes)         \
+  SV_PN_MANY(pn##_mget, type, bytes)               \
+  SV_PN_MANY(pn##_mget, type##_all, bytes)
 
 }  // namespace
 
-SV_PN_TYPES(SV_PN_LISTS_OF_TYPE)
+SV_PN_LISTS_OF_TYPE(ncmpi, _text, 1)
+SV_NUMBER_TYPES(SV_PN_LISTS_OF_TYPE, ncmpi)
 SV_PN_VARN_MPI_NOW(ncmpi_put_varn)
 SV_PN_VARN_MPI_NOW(ncmpi_put_varn_all)
 SV_PN_VARN_MPI_NOW(ncmpi_get_varn)

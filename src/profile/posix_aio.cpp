@@ -67,18 +67,18 @@ class Requests {
 };
 constinit Requests requests;
 
-template <typename Type, typename Block>
-int submit(Traced<Type> &traced, Block *block) {
+template <typename Block, typename Real>
+int submit(TracedName &traced, Block *block, Real real) {
   const Description *const file = block != nullptr ? description_of(block->aio_fildes) : nullptr;
   trace::Recorder *const records = file != nullptr ? recorder() : nullptr;
-  if (records == nullptr) return traced.real()(block);
+  if (records == nullptr) return real();
   const auto bytes = static_cast<int64_t>(block->aio_nbytes), offset = static_cast<int64_t>(block->aio_offset);
   const uint32_t caller = records->current_path();
   if (caller != trace::no_caller) {
     Request request{block, records->path(caller, traced.number(*records)), {}};
     request.event = {records->now_ns(), 0, bytes, offset, file->file, 0, false};
     if (requests.add(request)) {
-      const int result = traced.real()(block);
+      const int result = real();
       if (result != 0) requests.take(block);
       return result;
     }
@@ -86,20 +86,15 @@ int submit(Traced<Type> &traced, Block *block) {
   Call call(traced);
   call.about(file->file);
   call.offset(offset);
-  const int result = traced.real()(block);
-  call.over();
+  const int result = call.results(real());
   call.bytes(result == 0 ? bytes : 0);
-  if (result != 0) {
-    call.failed();
-    call.argument(Argument::status, errno);
-  }
   return result;
 }
 
-template <typename Type, typename Block>
-ssize_t fetch(Traced<Type> &traced, Block *block) {
+template <typename Real>
+ssize_t fetch(const void *block, Real real) {
   Request request = is_tracing() ? requests.take(block) : Request{};
-  const ssize_t moved = traced.real()(block);
+  const ssize_t moved = real();
   trace::Recorder *const records = request.block != nullptr ? recorder() : nullptr;
   if (records == nullptr) return moved;
   const Unseen unseen;
@@ -120,16 +115,12 @@ ssize_t fetch(Traced<Type> &traced, Block *block) {
 
 void sv::profile::forget_requests() { new (&posix::requests) posix::Requests; }
 
-#define SV_AIO_SUBMIT(symbol, block)                                                            \
-  SV_TRACED int symbol(struct block *request) noexcept {                                        \
-    static sv::profile::Traced<int(struct block *)> traced(sv::profile::Layer::posix, #symbol); \
-    return sv::profile::posix::submit(traced, request);                                         \
-  }
-#define SV_AIO_FETCH(symbol, block)                                                                 \
-  SV_TRACED ssize_t symbol(struct block *request) noexcept {                                        \
-    static sv::profile::Traced<ssize_t(struct block *)> traced(sv::profile::Layer::posix, #symbol); \
-    return sv::profile::posix::fetch(traced, request);                                              \
-  }
+#define SV_AIO_SUBMIT(symbol, block)                                           \
+  SV_POSIX(int, symbol, #symbol, (struct block * request) noexcept, (request), \
+           sv::profile::posix::submit(traced, request, real))
+#define SV_AIO_FETCH(symbol, block)                                                \
+  SV_POSIX(ssize_t, symbol, #symbol, (struct block * request) noexcept, (request), \
+           sv::profile::posix::fetch(request, real))
 
 SV_AIO_SUBMIT(aio_read, aiocb)
 SV_AIO_SUBMIT(aio_read64, aiocb64)

@@ -14,41 +14,42 @@
 using sv::profile::Layer;
 using sv::profile::Traced;
 
-#define SV_POSIX_SEEK(symbol, name)                                         \
-  SV_TRACED off64_t symbol(int fd, off64_t offset, int whence) noexcept {   \
-    static Traced<off64_t(int, off64_t, int)> traced(Layer::posix, name);   \
-    const off64_t at = traced.real()(fd, offset, whence);                   \
-    sv::profile::Description *const file = sv::profile::description_of(fd); \
-    if (at >= 0 && file != nullptr) file->move_to(at);                      \
-    return at;                                                              \
-  }
+namespace sv::profile::posix {
+
+int duplicates(int fd, int made) {
+  if (made >= 0) duplicated(fd, made);
+  return made;
+}
+
+off64_t seeks(int fd, off64_t at) {
+  Description *const file = description_of(fd);
+  if (at >= 0 && file != nullptr) file->move_to(at);
+  return at;
+}
+
+// Before another thread is given its number.
+template <typename Real>
+auto closing(int fd, Real real) {
+  closes(fd);
+  return real();
+}
+
+}  // namespace sv::profile::posix
+
+using sv::profile::posix::closing;
+using sv::profile::posix::duplicates;
+
+#define SV_POSIX_SEEK(symbol, name)                                                                    \
+  SV_POSIX(off64_t, symbol, name, (int fd, off64_t offset, int whence) noexcept, (fd, offset, whence), \
+           sv::profile::posix::seeks(fd, real()))
 SV_POSIX_SEEK(lseek, "lseek")
 SV_POSIX_SEEK(__lseek, "lseek")
 SV_POSIX_SEEK(lseek64, "lseek64")
 
-SV_TRACED int dup(int fd) noexcept {
-  static Traced<int(int)> traced(Layer::posix, "dup");
-  const int made = traced.real()(fd);
-  if (made >= 0) sv::profile::duplicated(fd, made);
-  return made;
-}
-
-#define SV_POSIX_DUP2(symbol)                                  \
-  SV_TRACED int symbol(int fd, int to) noexcept {              \
-    static Traced<int(int, int)> traced(Layer::posix, "dup2"); \
-    const int made = traced.real()(fd, to);                    \
-    if (made >= 0) sv::profile::duplicated(fd, made);          \
-    return made;                                               \
-  }
-SV_POSIX_DUP2(dup2)
-SV_POSIX_DUP2(__dup2)
-
-SV_TRACED int dup3(int fd, int to, int flags) noexcept {
-  static Traced<int(int, int, int)> traced(Layer::posix, "dup3");
-  const int made = traced.real()(fd, to, flags);
-  if (made >= 0) sv::profile::duplicated(fd, made);
-  return made;
-}
+SV_POSIX(int, dup, "dup", (int fd) noexcept, (fd), duplicates(fd, real()))
+SV_POSIX(int, dup2, "dup2", (int fd, int to) noexcept, (fd, to), duplicates(fd, real()))
+SV_POSIX(int, __dup2, "dup2", (int fd, int to) noexcept, (fd, to), duplicates(fd, real()))
+SV_POSIX(int, dup3, "dup3", (int fd, int to, int flags) noexcept, (fd, to, flags), duplicates(fd, real()))
 
 // The argument, where there is one, is a number or an address: both pass as a word.
 #define SV_POSIX_FCNTL(symbol, name)                                                               \
@@ -71,28 +72,12 @@ SV_POSIX_FCNTL(fcntl, "fcntl")
 SV_POSIX_FCNTL(__fcntl, "fcntl")
 SV_POSIX_FCNTL(fcntl64, "fcntl64")
 
-#define SV_POSIX_CLOSE_STREAM(symbol)                         \
-  SV_TRACED int symbol(FILE *stream) {                        \
-    static Traced<int(FILE *)> traced(Layer::posix, #symbol); \
-    sv::profile::closes(fileno(stream));                      \
-    return traced.real()(stream);                             \
-  }
-SV_POSIX_CLOSE_STREAM(pclose)
-
-#define SV_POSIX_REOPEN(symbol)                                                              \
-  SV_TRACED FILE *symbol(const char *path, const char *mode, FILE *stream) {                 \
-    static Traced<FILE *(const char *, const char *, FILE *)> traced(Layer::posix, #symbol); \
-    sv::profile::closes(fileno(stream));                                                     \
-    return traced.real()(path, mode, stream);                                                \
-  }
-SV_POSIX_REOPEN(freopen)
-SV_POSIX_REOPEN(freopen64)
-
-SV_TRACED int closedir(DIR *folder) {
-  static Traced<int(DIR *)> traced(Layer::posix, "closedir");
-  sv::profile::closes(dirfd(folder));
-  return traced.real()(folder);
-}
+SV_POSIX(int, pclose, "pclose", (FILE * stream), (stream), closing(fileno(stream), real))
+SV_POSIX(FILE *, freopen, "freopen", (const char *path, const char *mode, FILE *stream), (path, mode, stream),
+         closing(fileno(stream), real))
+SV_POSIX(FILE *, freopen64, "freopen64", (const char *path, const char *mode, FILE *stream), (path, mode, stream),
+         closing(fileno(stream), real))
+SV_POSIX(int, closedir, "closedir", (DIR * folder), (folder), closing(dirfd(folder), real))
 
 SV_TRACED int close_range(unsigned first, unsigned last, int flags) noexcept {
   static Traced<int(unsigned, unsigned, int)> traced(Layer::posix, "close_range");

@@ -34,16 +34,16 @@ void tell_failure(Call &call, const Opening &opening) {
   }
 }
 
-template <typename Type, typename Real>
-int open_file(Traced<Type> &traced, const Opening &opening, Real real) {
-  if (!is_tracing()) return real(traced.real());
+template <typename Real>
+int open_file(TracedName &traced, const Opening &opening, Real real) {
+  if (!is_tracing()) return real();
   if (is_untraced(opening.path)) {
-    const int descriptor = real(traced.real());
+    const int descriptor = real();
     if (descriptor >= 0) opened_untraced(descriptor);
     return descriptor;
   }
   Call call(traced);
-  const int descriptor = real(traced.real());
+  const int descriptor = real();
   if (!call) return descriptor;
   const int error = errno;
   call.over();
@@ -60,37 +60,25 @@ int open_file(Traced<Type> &traced, const Opening &opening, Real real) {
 }
 
 // What returns 0, or -1 (or an error number) where it failed.
-template <typename Type, typename Real>
-int change_file(Traced<Type> &traced, int descriptor, int64_t length, Real real) {
+template <typename Real>
+int change_file(TracedName &traced, int descriptor, int64_t length, Real real) {
   const Description *const file = description_of(descriptor);
-  if (file == nullptr) return real(traced.real());
+  if (file == nullptr) return real();
   Call call(traced);
   call.about(file->file);
   if (length >= 0) call.argument(Argument::length, length);
-  const int result = real(traced.real());
-  call.over();
-  if (result != 0) {
-    call.failed();
-    call.argument(Argument::status, result < 0 ? errno : result);
-  }
-  return result;
+  return call.results(real());
 }
 
-template <typename Type>
-int close_file(Traced<Type> &traced, int descriptor) {
+template <typename Real>
+int close_file(TracedName &traced, int descriptor, Real real) {
   const Description *const file = known_description_of(descriptor);
   const uint32_t number = file != nullptr ? file->file : 0;
   closes(descriptor);  // before another thread is given its number
-  if (file == nullptr) return traced.real()(descriptor);
+  if (file == nullptr) return real();
   Call call(traced);
   call.about(number);
-  const int result = traced.real()(descriptor);
-  call.over();
-  if (result != 0) {
-    call.failed();
-    call.argument(Argument::status, errno);
-  }
-  return result;
+  return call.results(real());
 }
 
 struct Renaming {
@@ -101,21 +89,21 @@ struct Renaming {
 };
 
 // Told of the new name; a note has both.
-template <typename Type, typename Real>
-int rename_file(Traced<Type> &traced, const Renaming &names, Real real) {
-  if (!is_tracing() || names.from == nullptr || names.to == nullptr) return real(traced.real());
+template <typename Real>
+int rename_file(TracedName &traced, const Renaming &names, Real real) {
+  if (!is_tracing() || names.from == nullptr || names.to == nullptr) return real();
   std::string from, to;
   {
     const Unseen unseen;
     from = absolute_path(names.from_directory, names.from, true);
     to = absolute_path(names.to_directory, names.to, true);
   }
-  if (!is_traced(from.c_str()) && !is_traced(to.c_str())) return real(traced.real());
+  if (!is_traced(from.c_str()) && !is_traced(to.c_str())) return real();
   Call call(traced);
-  if (!call) return real(traced.real());
+  if (!call) return real();
   const uint32_t file = call.recorder().file(to);
   call.about(file);
-  const int result = real(traced.real());
+  const int result = real();
   const int error = errno;
   call.over();
   if (result == 0) {
@@ -143,61 +131,40 @@ namespace posix = sv::profile::posix;
     mode = va_arg(arguments, mode_t);           \
     va_end(arguments);                          \
   }
-#define SV_POSIX_OPEN(symbol, name)                                                                                \
-  SV_TRACED int symbol(const char *path, int flags, ...) {                                                         \
-    static Traced<int(const char *, int, ...)> traced(Layer::posix, name);                                         \
-    SV_POSIX_MODE(flags, flags)                                                                                    \
-    return posix::open_file(traced, {AT_FDCWD, path, flags}, [&](auto *real) { return real(path, flags, mode); }); \
+#define SV_POSIX_OPEN(symbol, name)                                                         \
+  SV_TRACED int symbol(const char *path, int flags, ...) {                                  \
+    static Traced<int(const char *, int, ...)> traced(Layer::posix, name);                  \
+    SV_POSIX_MODE(flags, flags)                                                             \
+    return posix::open_file(traced, {AT_FDCWD, path, flags},                                \
+                            [&, real = traced.real()] { return real(path, flags, mode); }); \
   }
-#define SV_POSIX_OPENAT(symbol)                                                           \
-  SV_TRACED int symbol(int folder, const char *path, int flags, ...) {                    \
-    static Traced<int(int, const char *, int, ...)> traced(Layer::posix, #symbol);        \
-    SV_POSIX_MODE(flags, flags)                                                           \
-    return posix::open_file(traced, {folder, path, flags},                                \
-                            [&](auto *real) { return real(folder, path, flags, mode); }); \
+#define SV_POSIX_OPENAT(symbol)                                                                     \
+  SV_TRACED int symbol(int folder, const char *path, int flags, ...) {                              \
+    static Traced<int(int, const char *, int, ...)> traced(Layer::posix, #symbol);                  \
+    SV_POSIX_MODE(flags, flags)                                                                     \
+    return posix::open_file(traced, {folder, path, flags},                                          \
+                            [&, real = traced.real()] { return real(folder, path, flags, mode); }); \
   }
-#define SV_POSIX_CREAT(symbol)                                                      \
-  SV_TRACED int symbol(const char *path, mode_t mode) {                             \
-    static Traced<int(const char *, mode_t)> traced(Layer::posix, #symbol);         \
-    return posix::open_file(traced, {AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC}, \
-                            [&](auto *real) { return real(path, mode); });          \
-  }
+#define SV_POSIX_CREAT(symbol)                                                  \
+  SV_POSIX(int, symbol, #symbol, (const char *path, mode_t mode), (path, mode), \
+           posix::open_file(traced, {AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC}, real))
 // What a caller that was compiled with _FORTIFY_SOURCE calls when the flags are no constant.
-#define SV_POSIX_OPEN_CHECKED(symbol)                                                                        \
-  SV_TRACED int symbol(const char *path, int flags) {                                                        \
-    static Traced<int(const char *, int)> traced(Layer::posix, #symbol);                                     \
-    return posix::open_file(traced, {AT_FDCWD, path, flags}, [&](auto *real) { return real(path, flags); }); \
-  }
-#define SV_POSIX_OPENAT_CHECKED(symbol)                                                                            \
-  SV_TRACED int symbol(int folder, const char *path, int flags) {                                                  \
-    static Traced<int(int, const char *, int)> traced(Layer::posix, #symbol);                                      \
-    return posix::open_file(traced, {folder, path, flags}, [&](auto *real) { return real(folder, path, flags); }); \
-  }
-#define SV_POSIX_SYNC(symbol)                                                        \
-  SV_TRACED int symbol(int fd) {                                                     \
-    static Traced<int(int)> traced(Layer::posix, #symbol);                           \
-    return posix::change_file(traced, fd, -1, [&](auto *real) { return real(fd); }); \
-  }
-#define SV_POSIX_TRUNCATE(symbol)                                                                \
-  SV_TRACED int symbol(int fd, off64_t length) noexcept {                                        \
-    static Traced<int(int, off64_t)> traced(Layer::posix, #symbol);                              \
-    return posix::change_file(traced, fd, length, [&](auto *real) { return real(fd, length); }); \
-  }
-#define SV_POSIX_RESERVE(symbol)                                                                         \
-  SV_TRACED int symbol(int fd, off64_t offset, off64_t length) {                                         \
-    static Traced<int(int, off64_t, off64_t)> traced(Layer::posix, #symbol);                             \
-    return posix::change_file(traced, fd, length, [&](auto *real) { return real(fd, offset, length); }); \
-  }
-#define SV_POSIX_ALLOCATE(symbol)                                                                              \
-  SV_TRACED int symbol(int fd, int mode, off64_t offset, off64_t length) {                                     \
-    static Traced<int(int, int, off64_t, off64_t)> traced(Layer::posix, #symbol);                              \
-    return posix::change_file(traced, fd, length, [&](auto *real) { return real(fd, mode, offset, length); }); \
-  }
-#define SV_POSIX_CLOSE(symbol)                             \
-  SV_TRACED int symbol(int fd) {                           \
-    static Traced<int(int)> traced(Layer::posix, "close"); \
-    return posix::close_file(traced, fd);                  \
-  }
+#define SV_POSIX_OPEN_CHECKED(symbol)                                          \
+  SV_POSIX(int, symbol, #symbol, (const char *path, int flags), (path, flags), \
+           posix::open_file(traced, {AT_FDCWD, path, flags}, real))
+#define SV_POSIX_OPENAT_CHECKED(symbol)                                                            \
+  SV_POSIX(int, symbol, #symbol, (int folder, const char *path, int flags), (folder, path, flags), \
+           posix::open_file(traced, {folder, path, flags}, real))
+#define SV_POSIX_SYNC(symbol) SV_POSIX(int, symbol, #symbol, (int fd), (fd), posix::change_file(traced, fd, -1, real))
+#define SV_POSIX_TRUNCATE(symbol)                                                 \
+  SV_POSIX(int, symbol, #symbol, (int fd, off64_t length) noexcept, (fd, length), \
+           posix::change_file(traced, fd, length, real))
+#define SV_POSIX_RESERVE(symbol)                                                                 \
+  SV_POSIX(int, symbol, #symbol, (int fd, off64_t offset, off64_t length), (fd, offset, length), \
+           posix::change_file(traced, fd, length, real))
+#define SV_POSIX_ALLOCATE(symbol)                                                                                \
+  SV_POSIX(int, symbol, #symbol, (int fd, int mode, off64_t offset, off64_t length), (fd, mode, offset, length), \
+           posix::change_file(traced, fd, length, real))
 
 // NOLINTBEGIN(clang-analyzer-valist.Uninitialized): it is begun
 SV_POSIX_OPEN(open, "open")
@@ -221,22 +188,14 @@ SV_POSIX_RESERVE(posix_fallocate)
 SV_POSIX_RESERVE(posix_fallocate64)
 SV_POSIX_ALLOCATE(fallocate)
 SV_POSIX_ALLOCATE(fallocate64)
-SV_POSIX_CLOSE(close)
-SV_POSIX_CLOSE(__close)
+SV_POSIX(int, close, "close", (int fd), (fd), posix::close_file(traced, fd, real))
+SV_POSIX(int, __close, "close", (int fd), (fd), posix::close_file(traced, fd, real))
 
-SV_TRACED int rename(const char *from, const char *to) noexcept {
-  static Traced<int(const char *, const char *)> traced(Layer::posix, "rename");
-  return posix::rename_file(traced, {AT_FDCWD, from, AT_FDCWD, to}, [&](auto *real) { return real(from, to); });
-}
-
-SV_TRACED int renameat(int from_folder, const char *from, int to_folder, const char *to) noexcept {
-  static Traced<int(int, const char *, int, const char *)> traced(Layer::posix, "renameat");
-  return posix::rename_file(traced, {from_folder, from, to_folder, to},
-                            [&](auto *real) { return real(from_folder, from, to_folder, to); });
-}
-
-SV_TRACED int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags) noexcept {
-  static Traced<int(int, const char *, int, const char *, unsigned)> traced(Layer::posix, "renameat2");
-  return posix::rename_file(traced, {from_folder, from, to_folder, to},
-                            [&](auto *real) { return real(from_folder, from, to_folder, to, flags); });
-}
+SV_POSIX(int, rename, "rename", (const char *from, const char *to) noexcept, (from, to),
+         posix::rename_file(traced, {AT_FDCWD, from, AT_FDCWD, to}, real))
+SV_POSIX(int, renameat, "renameat", (int from_folder, const char *from, int to_folder, const char *to) noexcept,
+         (from_folder, from, to_folder, to), posix::rename_file(traced, {from_folder, from, to_folder, to}, real))
+SV_POSIX(int, renameat2, "renameat2",
+         (int from_folder, const char *from, int to_folder, const char *to, unsigned flags) noexcept,
+         (from_folder, from, to_folder, to, flags),
+         posix::rename_file(traced, {from_folder, from, to_folder, to}, real))

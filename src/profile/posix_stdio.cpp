@@ -11,16 +11,16 @@
 
 namespace sv::profile::posix {
 
-template <typename Type>
-FILE *open_stream(Traced<Type> &traced, const char *path, const char *mode) {
-  if (!is_tracing()) return traced.real()(path, mode);
+template <typename Real>
+FILE *open_stream(TracedName &traced, const char *path, Real real) {
+  if (!is_tracing()) return real();
   if (is_untraced(path)) {
-    FILE *const other = traced.real()(path, mode);
+    FILE *const other = real();
     if (other != nullptr) opened_untraced(fileno(other));
     return other;
   }
   Call call(traced);
-  FILE *const stream = traced.real()(path, mode);
+  FILE *const stream = real();
   if (!call) return stream;
   const int error = errno;
   const std::string tried = stream == nullptr && path != nullptr ? traced_path(path) : "";
@@ -39,33 +39,42 @@ FILE *open_stream(Traced<Type> &traced, const char *path, const char *mode) {
   return stream;
 }
 
-template <typename Type, typename Real>
-size_t move_items(Traced<Type> &traced, FILE *stream, size_t item_bytes, Real real) {
+template <typename Real>
+size_t move_items(TracedName &traced, FILE *stream, size_t item_bytes, Real real) {
   const Description *const file = description_of(fileno_unlocked(stream));
-  if (file == nullptr) return real(traced.real());
+  if (file == nullptr) return real();
   Call call(traced);
   call.about(file->file);
-  const size_t items = real(traced.real());
+  const size_t items = real();
   call.over();
   if (items == 0 && ferror_unlocked(stream) != 0) call.failed();
   call.bytes(static_cast<int64_t>(items * item_bytes));
   return items;
 }
 
+template <typename Real>
+int close_stream(TracedName &traced, FILE *stream, Real real) {
+  const int descriptor = fileno(stream);
+  const Description *const file = known_description_of(descriptor);
+  const uint32_t number = file != nullptr ? file->file : 0;
+  if (descriptor >= 0) closes(descriptor);
+  if (file == nullptr) return real();
+  Call call(traced);
+  call.about(number);
+  const int result = real();
+  call.over();
+  if (result != 0) call.failed();
+  return result;
+}
+
 }  // namespace sv::profile::posix
 
-#define SV_STDIO_OPEN(symbol)                                                                                  \
-  SV_TRACED FILE *symbol(const char *path, const char *mode) {                                                 \
-    static sv::profile::Traced<FILE *(const char *, const char *)> traced(sv::profile::Layer::posix, #symbol); \
-    return sv::profile::posix::open_stream(traced, path, mode);                                                \
-  }
-#define SV_STDIO_MOVE(symbol, pointer)                                                                        \
-  SV_TRACED size_t symbol(pointer data, size_t item_bytes, size_t items, FILE *stream) {                      \
-    using Type = size_t(pointer, size_t, size_t, FILE *);                                                     \
-    static sv::profile::Traced<Type> traced(sv::profile::Layer::posix, #symbol);                              \
-    return sv::profile::posix::move_items(traced, stream, item_bytes,                                         \
-                                          [&](Type *real) { return real(data, item_bytes, items, stream); }); \
-  }
+#define SV_STDIO_OPEN(symbol)                                                           \
+  SV_POSIX(FILE *, symbol, #symbol, (const char *path, const char *mode), (path, mode), \
+           sv::profile::posix::open_stream(traced, path, real))
+#define SV_STDIO_MOVE(symbol, pointer)                                                              \
+  SV_POSIX(size_t, symbol, #symbol, (pointer data, size_t item_bytes, size_t items, FILE * stream), \
+           (data, item_bytes, items, stream), sv::profile::posix::move_items(traced, stream, item_bytes, real))
 
 SV_STDIO_OPEN(fopen)
 SV_STDIO_OPEN(fopen64)
@@ -74,18 +83,4 @@ SV_STDIO_MOVE(fread_unlocked, void *)
 SV_STDIO_MOVE(fwrite, const void *)
 SV_STDIO_MOVE(fwrite_unlocked, const void *)
 
-SV_TRACED int fclose(FILE *stream) {
-  using sv::profile::Call;
-  static sv::profile::Traced<int(FILE *)> traced(sv::profile::Layer::posix, "fclose");
-  const int descriptor = fileno(stream);
-  const sv::profile::Description *const file = sv::profile::known_description_of(descriptor);
-  const uint32_t number = file != nullptr ? file->file : 0;
-  if (descriptor >= 0) sv::profile::closes(descriptor);
-  if (file == nullptr) return traced.real()(stream);
-  Call call(traced);
-  call.about(number);
-  const int result = traced.real()(stream);
-  call.over();
-  if (result != 0) call.failed();
-  return result;
-}
+SV_POSIX(int, fclose, "fclose", (FILE * stream), (stream), sv::profile::posix::close_stream(traced, stream, real))

@@ -13,14 +13,14 @@ namespace sv::profile::posix {
 constexpr int64_t at_position = -1;
 
 // `offset`: at_position moves the position. `real` calls the real function.
-template <typename Type, typename Real>
-ssize_t transfer(Traced<Type> &traced, int descriptor, int64_t offset, Real real) {
+template <typename Real>
+ssize_t transfer(TracedName &traced, int descriptor, int64_t offset, Real real) {
   Description *const file = description_of(descriptor);
-  if (file == nullptr) return real(traced.real());
+  if (file == nullptr) return real();
   Call call(traced);
   call.about(file->file);
   call.offset(offset == at_position ? file->offset() : offset);
-  const ssize_t moved = real(traced.real());
+  const ssize_t moved = real();
   call.over();
   if (moved < 0) {
     call.failed();
@@ -39,31 +39,21 @@ using sv::profile::Traced;
 using sv::profile::posix::at_position;
 using sv::profile::posix::transfer;
 
-#define SV_POSIX_FLAT(symbol, name, pointer)                                                     \
-  SV_TRACED ssize_t symbol(int fd, pointer data, size_t bytes) {                                 \
-    static Traced<ssize_t(int, pointer, size_t)> traced(Layer::posix, name);                     \
-    return transfer(traced, fd, at_position, [&](auto *real) { return real(fd, data, bytes); }); \
-  }
-#define SV_POSIX_FLAT_AT(symbol, name, pointer)                                                     \
-  SV_TRACED ssize_t symbol(int fd, pointer data, size_t bytes, off64_t offset) {                    \
-    static Traced<ssize_t(int, pointer, size_t, off64_t)> traced(Layer::posix, name);               \
-    return transfer(traced, fd, offset, [&](auto *real) { return real(fd, data, bytes, offset); }); \
-  }
-#define SV_POSIX_PARTS(symbol)                                                                \
-  SV_TRACED ssize_t symbol(int fd, const iovec *parts, int n) {                               \
-    static Traced<ssize_t(int, const iovec *, int)> traced(Layer::posix, #symbol);            \
-    return transfer(traced, fd, at_position, [&](auto *real) { return real(fd, parts, n); }); \
-  }
-#define SV_POSIX_PARTS_AT(symbol)                                                                \
-  SV_TRACED ssize_t symbol(int fd, const iovec *parts, int n, off64_t offset) {                  \
-    static Traced<ssize_t(int, const iovec *, int, off64_t)> traced(Layer::posix, #symbol);      \
-    return transfer(traced, fd, offset, [&](auto *real) { return real(fd, parts, n, offset); }); \
-  }
-#define SV_POSIX_PARTS_AT_FLAGS(symbol)                                                                 \
-  SV_TRACED ssize_t symbol(int fd, const iovec *parts, int n, off64_t offset, int flags) {              \
-    static Traced<ssize_t(int, const iovec *, int, off64_t, int)> traced(Layer::posix, #symbol);        \
-    return transfer(traced, fd, offset, [&](auto *real) { return real(fd, parts, n, offset, flags); }); \
-  }
+#define SV_POSIX_FLAT(symbol, name, pointer)                                               \
+  SV_POSIX(ssize_t, symbol, name, (int fd, pointer data, size_t bytes), (fd, data, bytes), \
+           transfer(traced, fd, at_position, real))
+#define SV_POSIX_FLAT_AT(symbol, name, pointer)                                                                    \
+  SV_POSIX(ssize_t, symbol, name, (int fd, pointer data, size_t bytes, off64_t offset), (fd, data, bytes, offset), \
+           transfer(traced, fd, offset, real))
+#define SV_POSIX_PARTS(symbol)                                                            \
+  SV_POSIX(ssize_t, symbol, #symbol, (int fd, const iovec *parts, int n), (fd, parts, n), \
+           transfer(traced, fd, at_position, real))
+#define SV_POSIX_PARTS_AT(symbol)                                                                                 \
+  SV_POSIX(ssize_t, symbol, #symbol, (int fd, const iovec *parts, int n, off64_t offset), (fd, parts, n, offset), \
+           transfer(traced, fd, offset, real))
+#define SV_POSIX_PARTS_AT_FLAGS(symbol)                                                              \
+  SV_POSIX(ssize_t, symbol, #symbol, (int fd, const iovec *parts, int n, off64_t offset, int flags), \
+           (fd, parts, n, offset, flags), transfer(traced, fd, offset, real))
 
 SV_POSIX_FLAT(read, "read", void *)
 SV_POSIX_FLAT(__read, "read", void *)
@@ -87,16 +77,12 @@ SV_POSIX_PARTS_AT_FLAGS(pwritev2)
 SV_POSIX_PARTS_AT_FLAGS(pwritev64v2)
 
 // What a caller that was compiled with _FORTIFY_SOURCE calls instead; `room` bytes are at `data`.
-SV_TRACED ssize_t __read_chk(int fd, void *data, size_t bytes, size_t room) {  // NOLINT(bugprone-reserved-identifier)
-  static Traced<ssize_t(int, void *, size_t, size_t)> traced(Layer::posix, "__read_chk");
-  return transfer(traced, fd, at_position, [&](auto *real) { return real(fd, data, bytes, room); });
-}
-
-#define SV_POSIX_PREAD_CHECKED(symbol)                                                                    \
-  SV_TRACED ssize_t symbol(int fd, void *data, size_t bytes, off64_t offset, size_t room) {               \
-    static Traced<ssize_t(int, void *, size_t, off64_t, size_t)> traced(Layer::posix, #symbol);           \
-    return transfer(traced, fd, offset, [&](auto *real) { return real(fd, data, bytes, offset, room); }); \
-  }
+#define SV_POSIX_PREAD_CHECKED(symbol)                                                                \
+  SV_POSIX(ssize_t, symbol, #symbol, (int fd, void *data, size_t bytes, off64_t offset, size_t room), \
+           (fd, data, bytes, offset, room), transfer(traced, fd, offset, real))
+SV_POSIX(ssize_t, __read_chk, "__read_chk",  // NOLINT(bugprone-reserved-identifier)
+         (int fd, void *data, size_t bytes, size_t room), (fd, data, bytes, room),
+         transfer(traced, fd, at_position, real))
 SV_POSIX_PREAD_CHECKED(__pread_chk)
 SV_POSIX_PREAD_CHECKED(__pread64_chk)
 
@@ -107,17 +93,18 @@ SV_TRACED ssize_t copy_file_range(int in, off64_t *in_at, int out, off64_t *out_
   sv::profile::Description *const from = sv::profile::description_of(in);
   const int64_t offset = out_at != nullptr ? *out_at : at_position;
   const ssize_t moved =
-      transfer(traced, out, offset, [&](auto *real) { return real(in, in_at, out, out_at, bytes, flags); });
+      transfer(traced, out, offset, [&, real = traced.real()] { return real(in, in_at, out, out_at, bytes, flags); });
   if (moved > 0 && from != nullptr && in_at == nullptr) from->move_by(moved);
   return moved;
 }
 
-#define SV_POSIX_SENDFILE(symbol)                                                                                      \
-  SV_TRACED ssize_t symbol(int out, int in, off64_t *offset, size_t bytes) noexcept {                                  \
-    static Traced<ssize_t(int, int, off64_t *, size_t)> traced(Layer::posix, #symbol);                                 \
-    sv::profile::Description *const to = sv::profile::description_of(out);                                             \
-    const int64_t from = to == nullptr && offset != nullptr ? *offset : at_position;                                   \
-    return transfer(traced, to != nullptr ? out : in, from, [&](auto *real) { return real(out, in, offset, bytes); }); \
+#define SV_POSIX_SENDFILE(symbol)                                                        \
+  SV_TRACED ssize_t symbol(int out, int in, off64_t *offset, size_t bytes) noexcept {    \
+    static Traced<ssize_t(int, int, off64_t *, size_t)> traced(Layer::posix, #symbol);   \
+    sv::profile::Description *const to = sv::profile::description_of(out);               \
+    const int64_t from = to == nullptr && offset != nullptr ? *offset : at_position;     \
+    return transfer(traced, to != nullptr ? out : in, from,                              \
+                    [&, real = traced.real()] { return real(out, in, offset, bytes); }); \
   }
 SV_POSIX_SENDFILE(sendfile)
 SV_POSIX_SENDFILE(sendfile64)

@@ -25,10 +25,10 @@ SV_POSIX_EXIT(_Exit)
 namespace sv::profile::posix {
 
 // Comes back only where it failed.
-template <typename Type, typename... Arguments>
-int replace(Traced<Type> &traced, Arguments... arguments) {
+template <typename Real>
+int replace(Real real) {
   ends();
-  const int result = traced.real()(arguments...);
+  const int result = real();
   stays();
   return result;
 }
@@ -46,31 +46,6 @@ using sv::profile::posix::listed;
 using sv::profile::posix::replace;
 
 using Texts = char *const *;
-
-SV_TRACED int execve(const char *path, Texts arguments, Texts environment) noexcept {
-  static Traced<int(const char *, Texts, Texts)> traced(Layer::posix, "execve");
-  return replace(traced, path, arguments, environment);
-}
-SV_TRACED int execv(const char *path, Texts arguments) noexcept {
-  static Traced<int(const char *, Texts)> traced(Layer::posix, "execv");
-  return replace(traced, path, arguments);
-}
-SV_TRACED int execvp(const char *file, Texts arguments) noexcept {
-  static Traced<int(const char *, Texts)> traced(Layer::posix, "execvp");
-  return replace(traced, file, arguments);
-}
-SV_TRACED int execvpe(const char *file, Texts arguments, Texts environment) noexcept {
-  static Traced<int(const char *, Texts, Texts)> traced(Layer::posix, "execvpe");
-  return replace(traced, file, arguments, environment);
-}
-SV_TRACED int fexecve(int fd, Texts arguments, Texts environment) noexcept {
-  static Traced<int(int, Texts, Texts)> traced(Layer::posix, "fexecve");
-  return replace(traced, fd, arguments, environment);
-}
-SV_TRACED int execveat(int folder, const char *path, Texts arguments, Texts environment, int flags) noexcept {
-  static Traced<int(int, const char *, Texts, Texts, int)> traced(Layer::posix, "execveat");
-  return replace(traced, folder, path, arguments, environment, flags);
-}
 
 SV_TRACED int execl(const char *path, const char *first, ...) noexcept {
   va_list rest;
@@ -94,3 +69,15 @@ SV_TRACED int execle(const char *path, const char *first, ...) noexcept {
   va_end(rest);
   return execve(path, arguments.data(), environment);
 }
+
+SV_POSIX(int, execve, "execve", (const char *path, Texts arguments, Texts environment) noexcept,
+         (path, arguments, environment), replace(real))
+SV_POSIX(int, execv, "execv", (const char *path, Texts arguments) noexcept, (path, arguments), replace(real))
+SV_POSIX(int, execvp, "execvp", (const char *file, Texts arguments) noexcept, (file, arguments), replace(real))
+SV_POSIX(int, execvpe, "execvpe", (const char *file, Texts arguments, Texts environment) noexcept,
+         (file, arguments, environment), replace(real))
+SV_POSIX(int, fexecve, "fexecve", (int fd, Texts arguments, Texts environment) noexcept, (fd, arguments, environment),
+         replace(real))
+SV_POSIX(int, execveat, "execveat",
+         (int folder, const char *path, Texts arguments, Texts environment, int flags) noexcept,
+         (folder, path, arguments, environment, flags), replace(real))

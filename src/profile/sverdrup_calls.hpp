@@ -2,29 +2,23 @@
 // and CFIO interfaces call these.
 #pragma once
 
-#include "profile/dataset_calls.hpp"
+#include "profile/file_calls.hpp"
 #include "profile/sverdrup_files.hpp"
 
 namespace sv::profile {
 
 /// A call about an open file, and a variable of it or none.
-class SverdrupCall {
+class SverdrupCall : public FileCall {
  public:
-  SverdrupCall(TracedName &function, Word file, int var = no_variable);
-  explicit operator bool() const { return static_cast<bool>(call_); }
-  Call *operator->() { return &call_; }
-  const SverdrupVariable &known() const { return known_; }
+  using FileCall::FileCall;
   /// What is put or got: bytes in memory, of values of `type`.
   void field(Word decomp, int64_t record, int type);
   void whole(int64_t record, int type);
   void block(const int64_t *start, const int64_t *count, int type);
   void blocks(int n, const int64_t *const *starts, const int64_t *const *counts, int type);
-  int returns(int status) { return call_.returns(status); }
 
  private:
   void elements(int64_t elements, int type);
-  Call call_;
-  SverdrupVariable known_;
 };
 
 /// Of one value of a type of netCDF's numbering; 0: none of them.

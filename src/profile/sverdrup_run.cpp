@@ -1,5 +1,4 @@
 // Sverdrup: contexts, decompositions, files: what is collective or waits.
-#include "profile/files.hpp"
 #include "profile/sverdrup_calls.hpp"
 
 namespace sv::profile {
@@ -32,30 +31,6 @@ SverdrupPart block_of(int ndims, const int64_t *shape, const int64_t *start, con
 
 SverdrupPart points_of(int ndims, const int64_t *shape, int64_t n) { return {{}, {}, n, elements_of(shape, ndims)}; }
 
-std::string opens_file(Call &call, const char *name, int mode) {
-  std::string path = call && name != nullptr ? traced_path(name) : "";
-  if (path.empty()) {
-    call.forget();
-  } else {
-    call.about(call.recorder().file(path));
-    call.argument(Argument::mode, mode);
-  }
-  return path;
-}
-
-#define SV_SV_OPENING(name)                                                                   \
-  SV_TRACED int name(Word io, const char *path, int mode, Word *file) {                       \
-    static Traced<int(Word, const char *, int, Word *)> traced(Layer::sverdrup, #name);       \
-    const auto real = traced.real();                                                          \
-    Call call(traced);                                                                        \
-    std::string known = opens_file(call, path, mode);                                         \
-    const int status = call.returns(real(io, path, mode, file));                              \
-    if (status == 0) {                                                                        \
-      sverdrup_files().opened(*file, std::move(known), reinterpret_cast<const void *>(real)); \
-    }                                                                                         \
-    return status;                                                                            \
-  }
-
 }  // namespace
 
 SV_SV_PLAIN(sv_init, (Word comm, const char *config, int n, const char *const *options, Word *io),
@@ -87,25 +62,13 @@ SV_TRACED int sv_free_decomp(Word decomp) {
   return traced.real()(decomp);
 }
 
-SV_SV_OPENING(sv_create)
-SV_SV_OPENING(sv_open)
+SV_OPENING(Layer::sverdrup, sv_create, (Word io, const char *path, int mode, Word *made), (io, path, mode, made))
+SV_OPENING(Layer::sverdrup, sv_open, (Word io, const char *path, int mode, Word *made), (io, path, mode, made))
 SV_SV_CALL(sv_enddef, (Word file), (file), no_variable)
 SV_SV_CALL(sv_sync, (Word file), (file), no_variable)
 SV_SV_CALL(sv_begin_record, (Word file, const int *date, double time, int64_t *record, int *wants_fixed),
            (file, date, time, record, wants_fixed), no_variable)
-SV_TRACED int sv_redef(Word file) {
-  static Traced<int(Word)> traced(Layer::sverdrup, "sv_redef");
-  SverdrupCall call(traced, file);
-  const int status = call.returns(traced.real()(file));
-  sverdrup_files().redefined(file);
-  return status;
-}
-SV_TRACED int sv_close(Word file) {
-  static Traced<int(Word)> traced(Layer::sverdrup, "sv_close");
-  SverdrupCall call(traced, file);
-  const int status = call.returns(traced.real()(file));
-  sverdrup_files().closed(file);
-  return status;
-}
+SV_CHANGING(Layer::sverdrup, sv_redef, (Word file), (file), file, changed)
+SV_CHANGING(Layer::sverdrup, sv_close, (Word file), (file), file, closed)
 
 }  // namespace sv::profile

@@ -1,4 +1,5 @@
 // Sverdrup: what is put and got. Bytes: of this rank's values in memory.
+#include "profile/mpi.hpp"
 #include "profile/sverdrup_calls.hpp"
 
 namespace sv::profile {
@@ -51,11 +52,11 @@ class Sum {
   Sum &operator=(const Sum &) = delete;
   int variables() const { return n_; }
   void block(int var, const int64_t *count, int64_t value_bytes) {
-    const SverdrupVariable known = sverdrup_files().variable(call_->recorder(), file_, var);
+    const KnownVariable known = sverdrup_files().variable(call_->recorder(), file_, var);
     add(known.ndims >= 0 && count != nullptr ? elements_of(count, known.ndims) : -1, value_bytes);
   }
   void field(int var, Word decomp, int type) {
-    const SverdrupVariable known = sverdrup_files().variable(call_->recorder(), file_, var);
+    const KnownVariable known = sverdrup_files().variable(call_->recorder(), file_, var);
     add(elements_of_part(sverdrup_files().part(decomp), known.cells), bytes_of_sverdrup_type(type));
   }
   void add(int64_t elements, int64_t value_bytes) {
@@ -101,7 +102,7 @@ void sum_items(Sum &&sum, const int64_t *items, const void *datatypes, const Mpi
              (Word file, int n, const int *vars, Lists starts, Lists counts, void *const *data, const int64_t *items, \
               const void *datatypes),                                                                                 \
              (file, n, vars, starts, counts, data, items, datatypes), no_variable,                                    \
-             sum_items({call, file, n}, items, datatypes, mpi_library(reinterpret_cast<const void *>(traced.real()))))
+             sum_items({call, file, n}, items, datatypes, mpi_library(traced.address())))
 #define SV_SV_FIELDS(name)                                                                                      \
   SV_SV_CALL(name,                                                                                              \
              (Word file, int n, const int *vars, const Word *decomps, const int64_t *records, const int *types, \
