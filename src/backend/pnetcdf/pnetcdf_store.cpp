@@ -147,6 +147,7 @@ class PnetcdfStore final : public TeamStore {
 
 void PnetcdfStore::open(const std::string &place) {
   const Info info(team_.access());
+  const TellingFiles telling;
   if (writing_)
     team_.together([&] {
       if (!owns()) cdf_->attach(schema_, true);
