@@ -202,20 +202,26 @@ void write_series(Run &run) {
   close(run);
 }
 
+/// Definitions are local calls, but what servers failed with meanwhile is told by any call on the file.
+bool redefine(Run &run) {
+  const std::string history(run.is("moved") ? 9000 : 40, 'h');
+  const int dims[] = {0, 2, 3};
+  const float missing = fill;
+  const bool noted =
+      run.go("put_att", [&] { return sv_put_att_text(run.file, SV_GLOBAL, "history", history.c_str()); });
+  if (!noted || !run.is("moved")) return noted;
+  return run.go("def_var", [&] { return sv_def_var(run.file, "added", SV_FLOAT, 3, dims, &run.added); }) &&
+         run.go("def_fill", [&] { return sv_def_fill(run.file, run.added, &missing); });
+}
+
 /// The file is there, with old_records: see `prepare`.
 void go_on(Run &run) {
   if (!run.go("open", [&] { return sv_open(run.io, run.path().c_str(), SV_WRITE, &run.file); })) return;
   SV_MUST(sv_inq_varid(run.file, "time", &run.time));
   SV_MUST(sv_inq_varid(run.file, "temp", &run.temp));
   run.committed = old_records;
-  const int dims[] = {0, 2, 3};
-  const float missing = fill;
-  if (!run.is("appended") && run.go("redef", [&] { return sv_redef(run.file); })) {
-    SV_MUST(sv_put_att_text(run.file, SV_GLOBAL, "history", std::string(run.is("moved") ? 9000 : 40, 'h').c_str()));
-    if (run.is("moved")) SV_MUST(sv_def_var(run.file, "added", SV_FLOAT, 3, dims, &run.added));
-    if (run.is("moved")) SV_MUST(sv_def_fill(run.file, run.added, &missing));
+  if (!run.is("appended") && run.go("redef", [&] { return sv_redef(run.file); }) && redefine(run))
     run.go("enddef", [&] { return sv_enddef(run.file); });
-  }
   for (int64_t step = old_records; step < old_records + steps && run.status == SV_OK; ++step)
     if (put_record(run, step, step)) end_step(run, step + 1);
   close(run);
