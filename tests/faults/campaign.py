@@ -1,14 +1,16 @@
 """Faults at every operation of small runs, many runs in each MPI job: tests/faults/victim makes them, judge checks the files.
 
-campaign.py BUILD COUNT [SEED]     COUNT cases, chosen evenly from all
+campaign.py BUILD COUNT [SEED]     COUNT cases, of all configurations and kinds of fault alike
 campaign.py BUILD again KIND FAULT [option=value ...]     one case, with what the program says
 
 A configuration (store, route, servers, kind of file) first runs without a fault, which tells how many operations of each sort it
 makes. Then each of them fails: alone, or with all that follow. It stops at no failure: each one gets a line with the command that
-repeats it. From the environment: JOBS, so many jobs at a time (1); WITHIN, the seconds after which it begins no more cases, which come in
-batches of any order, so that those it has tried are of all kinds. Exit status 1 if a case failed, 77 without the shim."""
+repeats it. From the environment: JOBS, so many jobs at a time (1); WITHIN, the seconds after which it begins no more cases. The cases come
+in turn, one of each configuration and kind of fault and then another of each, so that a run that ends early has tried all alike. Exit
+status 1 if a case failed, 77 without the shim."""
 import collections
 import concurrent.futures
+import itertools
 import os
 import pathlib
 import random
@@ -97,7 +99,7 @@ class Runner:
             out.writelines(f"{n} {case.kind} {case.fault} {case.options}\n" for n, case in enumerate(cases))
         environment = {"LD_PRELOAD": str(self.build / "lib" / "libsv_shim.so"), "SV_INJECT_DIR": str(self.folder),
                        "OMPI_MCA_btl_vader_backing_directory": str(self.folder)}
-        process = subprocess.Popen(["nice", MPIRUN, str(RANKS), self.build / "tests" / "faults_victim", "cases", str(first)], cwd=self.folder,
+        process = subprocess.Popen([MPIRUN, str(RANKS), self.build / "tests" / "faults_victim", "cases", str(first)], cwd=self.folder,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
                                    env={**os.environ, **environment})
         late = threading.Event()
@@ -184,7 +186,7 @@ class Campaign:
     def take(self, results):
         for case, fields, _, said, verdict in results:
             column, wrong = outcome_of(case, fields, said, verdict)
-            told = f"status {fields['status']} {fields['call'][:160]}" if fields else "the job was ended"
+            told = f"status {fields['status']} after {fields['seconds']} s {fields['call'][:160]}" if fields else "the job was ended"
             again = f"tests/faults/campaign.py BUILD again {case.kind} {case.fault} {case.options}"
             with self.lock:
                 self.number += 1
@@ -205,18 +207,27 @@ class Campaign:
         return total["failed"]
 
 
+def dealt(groups, chance):
+    """One of each group, in any order, then another of each, until all groups are empty."""
+    left = [chance.sample(group, len(group)) for group in groups]
+    while left:
+        chance.shuffle(left)
+        yield from [group.pop() for group in left]
+        left = [group for group in left if group]
+
+
 def chosen_cases(build, stores, count, seed):
     """Counts the operations of each configuration, and chooses among what could fail."""
     plain = [Case(kind, "count", options) for kind, options in configurations(stores)]
-    every = []
+    groups = collections.defaultdict(list)
     for case, fields, _, said, verdict in Runner(build, "count").run(plain):
         if fields is None or fields["status"] != "0" or not verdict.startswith("OK"):
             sys.exit(f"FAILED without a fault: {case}: {fields} {verdict}\n{said}")
         counts = [int(number) for number in fields["operations"].split(",")]
-        every += [Case(case.kind, fault, case.options) for fault in faults_at(counts)]
-    print(f"{len(plain)} configurations, {len(every)} faults are possible", flush=True)
-    chosen = random.Random(seed).sample(range(len(every)), min(count, len(every)))
-    return [every[n] for n in sorted(chosen)]
+        for fault in faults_at(counts):
+            groups[case.kind, case.options, fault.split("@")[0]].append(Case(case.kind, fault, case.options))
+    print(f"{len(plain)} configurations, {sum(map(len, groups.values()))} faults are possible", flush=True)
+    return list(itertools.islice(dealt(groups.values(), random.Random(seed)), count))
 
 
 def again(build, words):
@@ -239,7 +250,6 @@ def main():
     stores = [store for store in os.environ.get("STORES", " ".join(built)).split() if store in built]
     cases = chosen_cases(build, stores, count, seed)
     batches = [cases[n:n + BATCH] for n in range(0, len(cases), BATCH)]
-    random.Random(seed).shuffle(batches)
     campaign = Campaign(build)
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", "1"))) as pool:
         for each in [pool.submit(lambda n=n, batch=batch: campaign.take(Runner(build, f"batch.{n}").run(batch)))
