@@ -53,7 +53,7 @@ def record(build, row, place, dice):
     for ranks, arguments in commands:
         command = [str(HERE.parents[1] / "scripts/mpirun"), str(ranks), str(build / "tests" / row.program), *arguments]
         run = subprocess.run(command, cwd=place.path / "files", env=environment(build, row, place), capture_output=True,
-                             text=True, timeout=120, check=False)
+                             text=True, timeout=600, check=False)
         if (run.returncode == 0) == ("end=killed" in arguments):
             raise Failure(f"{' '.join(command)}: status {run.returncode}\n{run.stdout}{run.stderr}")
     return commands
