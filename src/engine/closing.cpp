@@ -13,18 +13,18 @@ namespace sv {
 
 namespace {
 
-void detach(File &file) { file.home().handle().detach(file.mode() == Mode::data); }
+void detach(File &file) { file.home().handle.detach(file.mode() == Mode::data); }
 
 void end_life(File &file, const std::string &outcome) {
   file.ledger().close(outcome);
   leave_to_be_synced(file);
-  file.home().handle().count(file.context().metrics());
+  file.home().handle.count(file.context().metrics());
   if (file.attached().trace != nullptr) file.attached().trace->closed();
 }
 
 /// What the summary tells about a file that was closed.
 void keep_report(const File &file) {
-  if (file.context().rank() == owner_rank) file.context().reports().keep(report_of(file));
+  if (file.context().rank() == owner_rank) file.context().reports().keep(file.home().report());
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ std::optional<Error> complete(File &file) {
       carrier->close(true);
     else if (file.mode() == Mode::data)
       step(", finished", [&] {
-        if (file.home().is_owner()) file.home().handle().store().finish();
+        if (file.home().is_owner()) file.home().handle.store().finish();
       });
   } catch (const Error &error) {
     fail(file, error);
@@ -77,7 +77,7 @@ void abandon(File &file) noexcept {
     if (const auto error = caught(rank, action)) outcome += std::string("; ") + error->what();
   };
   attempt([&] { detach(file); });
-  if (file.home().is_owner() && file.mode() != Mode::read) file.home().handle().store().abandon();
+  if (file.home().is_owner() && file.mode() != Mode::read) file.home().handle.store().abandon();
   if (file.mode() != Mode::define)
     if (Carrier *const carrier = file.home().carrier()) attempt([&] { carrier->close(false); });
   caught(rank, [&] { end_life(file, outcome); });  // what its trace cannot tell, it does not

@@ -61,7 +61,7 @@ void begin(File &file, bool exclusive) {
   const std::string how = std::string(settings.kind == Kind::growing ? ", growing" : "") + (exclusive ? ", new" : "") +
                           (settings.format == Format::automatic ? "" : ", " + name_of(settings.format));
   found = context.agree("sv_create('" + path + "'" + how + ")", error, found);
-  file.home().stand_in({found[0] != 0, found[1], static_cast<int>(found[2])});
+  file.home().owners.surroundings = {found[0] != 0, found[1], static_cast<int>(found[2])};
 }
 
 }  // namespace
@@ -188,7 +188,7 @@ std::shared_ptr<File> open_file(Context &context, const std::string &path, const
   const Found found = read_header(*file, writing);
   PhaseTimer timer(context.metrics(), Phase::open);
   Home &home = file->home();
-  home.stand_in(found.surroundings);
+  home.owners.surroundings = found.surroundings;
   if (found.is_set)
     static_cast<SetHome &>(home).find_pieces(found.schema);
   else
@@ -214,8 +214,8 @@ void fail_at_birth(File &file, const Definition &definition, const Error &failur
   const auto give_home = [&] { file.live_in(file.mode() == Mode::define ? home_of_new(file) : home_of_one(file)); };
   if (!file.has_home() && caught(file.context().rank(), give_home)) file.live_in(home_of_failed(file));
   Home &home = file.home();
-  home.stand_in(definition.surroundings);
-  caught(file.context().rank(), [&] { file.mode() == Mode::read ? home.choose_owners() : home.choose_writers(); });
+  home.owners.surroundings = definition.surroundings;
+  caught(file.context().rank(), [&] { home.choose_writers(); });
   fail(file, failure);
 }
 
@@ -227,7 +227,7 @@ std::shared_ptr<File> create_defined(Context &context, const std::string &path, 
   file->definitions().schema() = definition.schema;
   try {
     begin(*file, exclusive);
-    file->home().stand_in(definition.surroundings);  // as the models have divided it
+    file->home().owners.surroundings = definition.surroundings;  // as the models have divided it
     end_define(*file);
   } catch (const Error &failure) {
     fail_at_birth(*file, definition, failure);
@@ -240,7 +240,7 @@ std::shared_ptr<File> open_defined(Context &context, const std::string &path, co
   std::shared_ptr<File> file;
   const auto failed = caught(context.rank(), [&] { file = open_file(context, path, settings, writing); });
   if (!failed) {
-    if (!writing) file->home().choose_owners();  // chunks, and with them the ranges of servers, depend on how many
+    if (!writing) file->home().choose_writers();  // chunks, and with them the ranges of servers, depend on how many
     return file;
   }
   FileSettings growing = settings;

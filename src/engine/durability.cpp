@@ -3,24 +3,25 @@
 #include <algorithm>
 
 #include "file/home.hpp"
+#include "store/division.hpp"
 
 namespace sv {
 
 bool counts_behind(const File &file) {
-  return file.settings().durability == Durability::ordered && file.home().counts_here();
+  return file.settings().durability == Durability::ordered && file.home().places_here();
 }
 
 void sync_attached(File &file) {
-  if (file.home().handle().is_attached()) file.home().store().sync();
+  if (file.home().handle.is_attached()) file.home().store().sync();
 }
 
 void sync_name(File &file) {
-  if (file.home().handle().is_attached() && file.home().is_owner()) file.home().store().sync_name();
+  if (file.home().handle.is_attached() && file.home().is_owner()) file.home().store().sync_name();
 }
 
 void be_durable(File &file, bool durable) {
   Home &home = file.home();
-  if (home.handle().is_attached() || home.is_owner()) home.handle().store().be_durable(durable);
+  if (home.handle.is_attached() || home.is_owner()) home.handle.store().be_durable(durable);
 }
 
 void count(File &file, int64_t records) {
@@ -37,7 +38,7 @@ std::shared_ptr<SyncJob> counted(File &file, int64_t synced, int64_t number) {
   OnDisk &on_disk = file.on_disk();
   Home &home = file.home();
   on_disk.counted(synced, number);
-  if (!home.handle().is_attached()) return nullptr;
+  if (!home.handle.is_attached()) return nullptr;
   home.store().admit(file.ledger().pending_records());
   std::shared_ptr<SyncJob> &job = on_disk.job();
   if (job == nullptr) {
@@ -54,8 +55,13 @@ void finish_syncing(File &file) { file.context().disk().syncer().finish(file.on_
 void leave_to_be_synced(File &file) {
   const bool is_gone = file.ledger().failed() && file.settings().kind == Kind::published;
   if (file.mode() != Mode::data || !file.home().writes_here() || is_gone) file.on_disk().is_complete();
-  if (file.on_disk().durable_steps() == INT64_MAX || !file.home().handle().wrote()) return;
-  file.home().remember_unsynced(file.context().disk().unsynced_files());
+  if (file.on_disk().durable_steps() == INT64_MAX || !file.home().handle.wrote()) return;
+  UnsyncedFiles &unsynced = file.context().disk().unsynced_files();
+  const int rank = file.context().rank();
+  const std::vector<Territory> pieces = file.home().pieces(0);
+  for (int p = 0; p < std::ssize(pieces); ++p)
+    if (pieces[static_cast<size_t>(p)].rank == rank) unsynced.remember(piece_path(file.path(), p), true);
+  if (pieces.empty()) unsynced.remember(file.path(), rank == owner_rank);
 }
 
 std::string with_records(const File &file) {

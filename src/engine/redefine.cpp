@@ -20,7 +20,9 @@ void redefine(File &file) {
     if (file.mode() == Mode::define)
       throw Error(Status::order, "sv_redef in define mode", "Definitions can be made now");
     file.require(Mode::data, "sv_redef");
-    file.home().check_redefinable();
+    if (!file.home().pieces(0).empty())
+      throw Error(Status::order, "the file is a set of files, which are defined once",
+                  "Define everything before sv_enddef, or choose a route that writes one file");
   })));
   if (const auto complaint = complete_all(file)) throw Error(*complaint);
   commit(file, "sv_redef", false);
@@ -66,21 +68,24 @@ void move_data(File &file) {
   // published file the old one has no name from then on.
   bool was_attached = false;
   step("old data", [&] {
-    home.begin_move();
-    const std::vector<int> &owners = home.range_owners();
+    if (!home.places_here()) {  // those who have it open together close it; then each opens it by itself
+      home.handle.detach(false);
+      home.handle.exchange(home.maker.make(file.path(), file.settings().kind));
+    }
+    const std::vector<int> &owners = home.owners.of_ranges;
     const bool moves = std::count(owners.begin(), owners.end(), context.rank()) > 0;
-    was_attached = home.handle().is_attached();
-    if (moves && !was_attached) home.handle().store().attach(*file.before(), true);
+    was_attached = home.handle.is_attached();
+    if (moves && !was_attached) home.handle.store().attach(*file.before(), true);
     was_attached = was_attached || moves;
   });
-  home.handle().count(context.metrics());
+  home.handle.count(context.metrics());
   if (file.attached().trace != nullptr) file.attached().trace->begin_ranges();
-  const std::unique_ptr<Store> old = home.handle().exchange(home.new_store());
+  const std::unique_ptr<Store> old = home.handle.exchange(home.new_store());
   step("a new file", [&] {
     if (!home.is_owner()) return;
     old->let_go();
-    home.handle().store().create(file.schema(), false);
-    home.handle().opened();
+    home.handle.store().create(file.schema(), false);
+    home.handle.opened();
   });
   step("moved", [&] { move_slabs(file, *old); });
   step("old data left", [&] {
@@ -110,14 +115,14 @@ void end_redefine(File &file) {
   };
   if (Carrier *const carrier = home.carrier()) {
     // What was read so far is left: it may become another file, with other places.
-    place([&] { home.handle().detach(false); });
+    place([&] { home.handle.detach(false); });
     carrier->redefine();
     return end_here(file);
   }
   try {
     place([&] {
-      stays = stays && home.stays_in_place();
-      if (stays && home.handle().is_attached()) home.store().redefine(file.schema());
+      stays = stays && home.places_here();
+      if (stays && home.handle.is_attached()) home.store().redefine(file.schema());
     });
     if (!stays) move_data(file);
     file.ledger().replace_committed(!stays && file.settings().kind == Kind::growing);

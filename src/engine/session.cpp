@@ -103,7 +103,7 @@ Summary Session::summary() {
   Metrics &metrics = context.metrics();
   metrics.total_seconds = wall_seconds() - start_seconds_;
   for (const auto &file : context.files())
-    if (file->has_home()) file->home().handle().count(metrics);
+    if (file->has_home()) file->home().handle.count(metrics);
   Summary all;
   all.version = SV_VERSION;
   all.mpi = mpi_version();
@@ -123,7 +123,7 @@ Summary Session::summary() {
   all.files = context.reports().told();
   all.others = context.reports().others();
   for (const auto &file : context.files())
-    if (file->mode() != Mode::series) all.files.push_back(report_of(*file));
+    if (file->mode() != Mode::series) all.files.push_back(file->home().report());
   return all;
 }
 

@@ -2,7 +2,6 @@
 
 #include "backend/backend.hpp"
 #include "file/file.hpp"
-#include "file/own_home.hpp"
 #include "file/servers.hpp"
 #include "file/set_home.hpp"
 #include "file/team_home.hpp"
@@ -25,7 +24,7 @@ std::shared_ptr<Home> home_of_new(File &file) {
   if (context.servers() != nullptr)
     if (std::shared_ptr<Home> served = context.servers()->home_of(file, maker)) return served;
   if (maker.has_team()) return std::make_shared<TeamHome>(file, std::move(maker));
-  return std::make_shared<OwnHome>(file, std::move(maker));
+  return std::make_shared<Home>(file, std::move(maker));
 }
 
 StoreMaker maker_of_opened(const File &file, Format format) {
@@ -41,9 +40,9 @@ std::shared_ptr<Home> home_of_one(File &file) {
   if (servers != nullptr && asks)
     if (std::shared_ptr<Home> served = servers->home_of(file, maker)) return served;
   if (maker.has_team()) return std::make_shared<TeamHome>(file, std::move(maker));
-  return std::make_shared<OwnHome>(file, std::move(maker));
+  return std::make_shared<Home>(file, std::move(maker));
 }
 
-std::shared_ptr<Home> home_of_failed(File &file) { return std::make_shared<OwnHome>(file, StoreMaker()); }
+std::shared_ptr<Home> home_of_failed(File &file) { return std::make_shared<Home>(file, StoreMaker()); }
 
 }  // namespace sv

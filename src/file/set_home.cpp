@@ -69,47 +69,18 @@ std::vector<Territory> SetHome::pieces(int variable) const {
   std::vector<Territory> boxes;
   const Variable &each = file_.variable(variable);
   for (size_t p = 0; p < division_->pieces.size(); ++p)
-    boxes.push_back({division_->pieces[p].rank, division_->box_of(schema(), each, static_cast<int>(p))});
+    boxes.push_back({division_->pieces[p].rank, division_->box_of(file_.schema(), each, static_cast<int>(p))});
   return boxes;
 }
 
-std::vector<Share> SetHome::own_shares(const Field &, int variable) const {
-  std::vector<Share> own;
-  for (const Territory &piece : pieces(variable))
-    if (piece.rank == context_.rank()) own.push_back({piece.box, 0, piece.box.elements()});
-  return own;
-}
-
 std::unique_ptr<Store> SetHome::new_store() {
-  return make_set_store(file_.path(), file_.settings().kind, division_, {maker_, context_.rank(), file_.placement()});
-}
-
-void SetHome::check_redefinable() const {
-  throw Error(Status::order, "the file is a set of files, which are defined once",
-              "Define everything before sv_enddef, or choose a route that writes one file");
-}
-
-void SetHome::report(FileReport &report) const {
-  Home::report(report);
-  report_route(report, route_);
-}
-
-std::vector<int> SetHome::trace_writers(const Layout *, const Route *) const {
-  std::vector<int> ranks;
-  for (const Division::Piece &piece : division_->pieces) ranks.push_back(piece.rank);
-  return in_trace(ranks);
-}
-
-void SetHome::remember_unsynced(UnsyncedFiles &unsynced) const {
-  for (size_t p = 0; p < division_->pieces.size(); ++p)
-    if (division_->pieces[p].rank == context_.rank())
-      unsynced.remember(piece_path(file_.path(), static_cast<int>(p)), true);
+  return make_set_store(file_.path(), file_.settings().kind, division_, {maker, context_.rank(), file_.placement()});
 }
 
 void SetHome::choose_writers() {
   check_counting();
   if (division_ != nullptr) return;  // of a set that is there
-  choose_owners();
+  Home::choose_writers();
   auto division = std::make_shared<Division>();
   divide(*division);
   division_ = std::move(division);
@@ -119,7 +90,7 @@ void SetHome::choose_writers() {
 /// The first decomposition whose grid stands in a variable divides the file; further ones do the same for other
 /// dimensions where the same ranks get pieces and no variable has both.
 void SetHome::divide(Division &division) {
-  const std::vector<Variable> &variables = schema().variables;
+  const std::vector<Variable> &variables = file_.schema().variables;
   for (const auto &decomp : context_.decomps().all()) {
     const Layout &layout = *decomp->layout;
     for (int v = 0; v < std::ssize(variables); ++v) {
@@ -135,10 +106,10 @@ void SetHome::divide(Division &division) {
         return shared(each, dims) > 0 && shared(each, division.dims) > 0;
       });
       if (!new_dims || !apart) continue;
-      const Route route = resolve(asked_, layout, context_.topology(), surroundings_);
+      const Route route = owners.route(layout);
       const std::vector<Territory> pieces = pieces_of(layout, route);
       if (division.pieces.empty()) {
-        route_ = route;
+        told_route_ = route_ = route;
         for (const Territory &piece : pieces) division.pieces.push_back({piece.rank, {}});
       }
       if (same_ranks(division.pieces, pieces)) extend(division, dims, pieces);
@@ -149,15 +120,16 @@ void SetHome::divide(Division &division) {
 void SetHome::check_division() const {
   if (division_->pieces.empty())
     throw Error(Status::define,
-                "the route '" + asked_.name + "' divides the file, but no decomposition stands in its variables",
+                "the route '" + owners.asked.name + "' divides the file, but no decomposition stands in its variables",
                 "Call sv_def_decomp before sv_enddef, or choose a route that writes one file")
         .in_file(file_.path());
-  for (const Variable &variable : schema().variables)
+  for (const Variable &variable : file_.schema().variables)
     for (const int dim : division_->dims)
       if (std::count(variable.dims.begin(), variable.dims.end(), dim) > 1)
-        throw Error(Status::define,
-                    "a variable has the divided dimension '" + schema().dims[static_cast<size_t>(dim)].name + "' twice",
-                    "Choose a route that writes one file")
+        throw Error(
+            Status::define,
+            "a variable has the divided dimension '" + file_.schema().dims[static_cast<size_t>(dim)].name + "' twice",
+            "Choose a route that writes one file")
             .in_variable(variable.name)
             .in_file(file_.path());
 }
@@ -165,7 +137,7 @@ void SetHome::check_division() const {
 void SetHome::find_pieces(const Schema &first_piece) {
   const std::string &path = file_.path();
   const PieceView view = viewed(first_piece, piece_path(path, 0));
-  Schema &whole = schema();
+  Schema &whole = file_.definitions().schema();
   whole = view.whole;
   try {
     place_variables(whole, file_.placement());
@@ -196,7 +168,8 @@ void SetHome::find_pieces(const Schema &first_piece) {
   }
   division_ = division;
   check_overlap();
-  route_ = {"per_domain", 0, 0, true, {}, "the file is a set of " + std::to_string(view.pieces) + " pieces"};
+  told_route_ =
+      route_ = {"per_domain", 0, 0, true, {}, "the file is a set of " + std::to_string(view.pieces) + " pieces"};
 }
 
 /// Of the pieces that this rank looks at, as many on every rank.

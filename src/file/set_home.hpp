@@ -17,16 +17,13 @@ class SetHome final : public Home {
   /// the whole, and its records.
   void find_pieces(const Schema &first_piece);
   std::unique_ptr<Store> new_store() override;
-  void check_redefinable() const override;
-  Route route(const std::shared_ptr<const Layout> &) override { return route_; }
   Route route_of_ranges() const override { return route_; }
   std::vector<Territory> pieces(int variable) const override;
-  std::vector<Share> own_shares(const Field &field, int variable) const override;
   bool is_owner() const override { return true; }
   bool has_offsets() const override { return false; }
-  void report(FileReport &report) const override;
-  std::vector<int> trace_writers(const Layout *layout, const Route *route) const override;
-  void remember_unsynced(UnsyncedFiles &unsynced) const override;
+
+ protected:
+  Route new_route(const Layout &) const override { return route_; }
 
  private:
   void divide(Division &division);

@@ -3,29 +3,24 @@
 // file that is read: then every rank opens it by itself, or all do together.
 #pragma once
 
-#include "file/own_home.hpp"
+#include "file/home.hpp"
 
 namespace sv {
 
-class TeamHome final : public OwnHome {
+class TeamHome final : public Home {
  public:
   TeamHome(File &file, StoreMaker maker);
 
   void choose_writers() override;
   std::unique_ptr<Store> new_store() override;
-  bool stays_in_place() const override { return false; }
-  void begin_move() override;
   Readers readers() const override;
-  std::vector<int> combining_owners() const override { return range_owners_; }
-  bool is_owner() const override { return is_in_team(); }
+  bool is_owner() const override { return has(context_.rank()); }
   bool shares_calls() const override;
-  void report(FileReport &report) const override;
 
  protected:
   Route new_route(const Layout &layout) const override;
 
  private:
-  bool is_in_team() const;
   bool has(int rank) const;
   bool adds_alone() const;
   void choose_team();

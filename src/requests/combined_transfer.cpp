@@ -157,7 +157,7 @@ class CombinedOutlet final : public Outlet {
 /// All fields at once. Returns what this rank fails with as a writer.
 std::optional<Error> write_at_once(const FieldsJob &job, RequestRows<PackRow> &rows) {
   Context &context = job.file.context();
-  const CombinedPlan plan = plan_of(job, job.file.home().combining_owners());
+  const CombinedPlan plan = plan_of(job, job.file.home().owners.of_combined());
   const OwnClaims claims(job, plan);
   RequestSource source(claims, plan, rows);
   Parts parts(job.file, plan);

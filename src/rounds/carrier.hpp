@@ -31,6 +31,8 @@ class Carrier {
   virtual void settle() = 0;
   /// The file is complete, or is given up.
   virtual void close(bool completes) = 0;
+  /// Local. The servers that write the file, by their numbers in the trace.
+  virtual std::vector<int> trace_writers() const = 0;
 };
 
 /// Collective. Before the values of a file are read while it is written: nothing of it is under way any more.

@@ -6,6 +6,7 @@
 #include "file/home.hpp"
 #include "plan/pieces.hpp"
 #include "report/json.hpp"
+#include "rounds/carrier.hpp"
 #include "store/chunks.hpp"
 
 namespace sv {
@@ -82,16 +83,27 @@ std::string FileTrace::variables() const {
   return json_array(all);
 }
 
+/// The ranks that write, by their numbers in the trace, ascending. `layout` and `route`: of a put, or nullptr.
+std::vector<int> FileTrace::writers(const Layout *layout, const Route *route) const {
+  Home &home = file_.home();
+  if (const Carrier *const carrier = home.carrier()) return carrier->trace_writers();
+  std::vector<int> ranks;
+  for (const Territory &piece : home.pieces(0)) ranks.push_back(piece.rank);
+  if (ranks.empty()) ranks = route == nullptr ? home.owners.of_combined() : home.owners.writers(*layout, *route);
+  std::set<int> numbers;
+  for (const int rank : ranks) numbers.insert(file_.context().trace_ranks()[static_cast<size_t>(rank)]);
+  return {numbers.begin(), numbers.end()};
+}
+
 /// Again when a route is known that was not.
 void FileTrace::describe(const Layout *layout, const Route *route) {
   if (!leads() || (described_ && (has_route_ || route == nullptr))) return;
   described_ = true;
   has_route_ = route != nullptr;
-  const FileReport told = report_of(file_);
+  const FileReport told = file_.home().report();
   const std::string io_layout = told.io_nx > 0 ? json_numbers(std::vector{told.io_nx, told.io_ny}) : no_value;
   const bool places = has_offsets();
   const bool writes = file_.mode() != Mode::read && !file_.schema().variables.empty();
-  const std::vector<int> writers = writes ? file_.home().trace_writers(layout, route) : std::vector<int>{};
   note("file", {{"path", json_text(full_path(file_.path()))},
                 {"mode", json_text(file_.mode() == Mode::read ? "read" : "write")},
                 {"format", json_text(told.format)},
@@ -99,7 +111,7 @@ void FileTrace::describe(const Layout *layout, const Route *route) {
                 {"reason", json_text(told.reason)},
                 {"store", json_text(told.store)},
                 {"io_layout", io_layout},
-                {"writers", json_numbers(writers)},
+                {"writers", json_numbers(writes ? writers(layout, route) : std::vector<int>{})},
                 {"stripe_bytes", places ? json_number(file_.home().places().stripe_bytes(0)) : no_value},
                 {"record_bytes", places ? json_number(file_.schema().record_bytes) : no_value},
                 {"variables", variables()}});

@@ -41,6 +41,7 @@ class FileTrace {
   bool leads() const;
   bool has_offsets() const;
   void describe(const Layout *layout, const Route *route);
+  std::vector<int> writers(const Layout *layout, const Route *route) const;
   std::string json_variable(int id) const;
   std::string variables() const;
   void note(const char *kind, std::vector<std::pair<std::string, std::string>> members);

@@ -10,15 +10,34 @@
 namespace sv {
 
 namespace {
+
 constexpr int64_t piece_bytes = 1 << 20;  // of fill values, and of what is copied: stays in the cache in between
+
+/// What this rank owns of a slab: its pieces of a set, or its ranges.
+std::vector<Share> own_shares(const File &file, int variable, const Field &field) {
+  const Home &home = file.home();
+  const int rank = file.context().rank();
+  const std::vector<Territory> pieces = home.pieces(variable);
+  std::vector<Share> own;
+  for (const Territory &piece : pieces)
+    if (piece.rank == rank) own.push_back({piece.box, 0, piece.box.elements()});
+  if (!pieces.empty()) return own;
+  const std::vector<int> &owners = home.owners.of_ranges;
+  for (const OwnedRange &range : owner_ranges(field, home.places().extents(variable), static_cast<int>(owners.size()),
+                                              home.places().stripe_bytes(variable)))
+    if (owners[static_cast<size_t>(range.writer)] == rank)
+      own.push_back({Box::whole(field.shape), range.first, range.last});
+  return own;
 }
+
+}  // namespace
 
 void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes,
                     const std::function<void(const Share &)> &visit) {
   const Field field = file.home().places().field(variable, record);
   const int64_t step = std::max<int64_t>(1, most_bytes / field.element_bytes);
   std::vector<Share> own;
-  for (const Share &all : file.home().own_shares(field, variable))
+  for (const Share &all : own_shares(file, variable, field))
     for (int64_t at = all.first; at < all.last; at += step) own.push_back({all.box, at, std::min(at + step, all.last)});
   agree_on_calls(file, make_calls(file, {Direction::write, variable, std::ssize(own)}, [&](int64_t call) {
                    visit(call < 0 ? Share{Box::whole(field.shape), 0, 0} : own[static_cast<size_t>(call)]);

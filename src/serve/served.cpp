@@ -32,7 +32,7 @@ Plan served_plan(const File &file, const ServedField &field, const Link &link, c
   const Home &home = file.home();
   const Places &places = home.places();
   Route route{"ranges", 0, 0, false, servers, {}};
-  route.writers.resize(home.range_owners().size());
+  route.writers.resize(home.owners.of_ranges.size());
   // Ranges end on chunks there; parts of a dimension need not.
   const bool divides = field.layout->points() != nullptr && !is_netcdf4(file.schema().format);
   if (divides) route.partition = file.settings().points.partition;
@@ -45,7 +45,7 @@ Plan served_plan(const File &file, const ServedField &field, const Link &link, c
   Field planned = places.field(field.variable, field.record);
   planned.first_axis = field.first_axis;
   const PointRequest &points = file.settings().points;
-  const bool gathers = field.layout->points() != nullptr && direction == Direction::write && !home.maker().has_team() &&
+  const bool gathers = field.layout->points() != nullptr && direction == Direction::write && !home.maker.has_team() &&
                        points.partition == Partition::ranges;
   if (const Route asked = gathers ? with_points(route, points) : Route{}; !asked.primaries.empty()) {
     const auto plan =

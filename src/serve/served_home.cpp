@@ -6,16 +6,17 @@
 
 namespace sv {
 
-ServedHome::ServedHome(File &file, StoreMaker maker, Service &service, const Client::Served &served)
-    : Home(file, std::move(maker)), service_(service), served_(served) {
+ServedHome::ServedHome(File &file, StoreMaker store_maker, Service &service, const Client::Served &served)
+    : Home(file, std::move(store_maker)), service_(service), served_(served) {
   file.be_served_as(served.number);
   // HDF5 lets several ranks lengthen a variable only where it was made for that: to a file that is there, one adds.
-  const bool adds_alone = is_netcdf4(schema().format) && file.mode() == Mode::data;
+  const bool adds_alone = is_netcdf4(file_.schema().format) && file.mode() == Mode::data;
   const size_t servers = service.client().group(served.group).size();
-  range_owners_.resize(adds_alone ? 1 : static_cast<size_t>(served_owners(file.settings(), servers)));
-  const bool asks = file.mode() != Mode::read && asked_.writers.kind == Writers::Kind::count && asked_.name != "serial";
-  if (!asks || asked_.writers.n <= static_cast<int>(servers)) return;
-  remark_ = "writers = " + std::to_string(asked_.writers.n) + " is more than the servers of a file, which are " +
+  owners.of_ranges.resize(adds_alone ? 1 : static_cast<size_t>(served_owners(file.settings(), servers)));
+  const bool asks =
+      file.mode() != Mode::read && owners.asked.writers.kind == Writers::Kind::count && owners.asked.name != "serial";
+  if (!asks || owners.asked.writers.n <= static_cast<int>(servers)) return;
+  remark_ = "writers = " + std::to_string(owners.asked.writers.n) + " is more than the servers of a file, which are " +
             std::to_string(servers) + ": all of them write";
   context_.warn_once(remark_);
 }
@@ -26,7 +27,7 @@ void ServedHome::tell(Command::What what) {
 }
 
 void ServedHome::choose_writers() {
-  for (int v = 0; file_.mode() == Mode::define && v < std::ssize(schema().variables); ++v)
+  for (int v = 0; file_.mode() == Mode::define && v < std::ssize(file_.schema().variables); ++v)
     places().stripe_bytes(v);  // checks chunks
   check_counting();
   check_primaries();
@@ -34,17 +35,17 @@ void ServedHome::choose_writers() {
 
 /// Primaries are some of those that write.
 void ServedHome::check_primaries() const {
-  const int owners = static_cast<int>(range_owners_.size()), primaries = file_.settings().points.primaries;
-  if (primaries <= owners) return;
+  const int writers = static_cast<int>(owners.of_ranges.size()), primaries = file_.settings().points.primaries;
+  if (primaries <= writers) return;
   throw Error(Status::config,
-              "primaries = " + std::to_string(primaries) + " of " + std::to_string(owners) +
-                  (owners == 1 ? " server" : " servers") + " that write the file",
+              "primaries = " + std::to_string(primaries) + " of " + std::to_string(writers) +
+                  (writers == 1 ? " server" : " servers") + " that write the file",
               "Ask for more 'servers' or 'writers', fewer 'server_groups', or fewer 'primaries'")
       .in_file(file_.path());
 }
 
 ToldFile ServedHome::told_file() const {
-  return {file_.path(), schema().format, surroundings_, encode_header(schema())};
+  return {file_.path(), file_.schema().format, owners.surroundings, encode_header(file_.schema())};
 }
 
 void ServedHome::create(const std::string &, bool exclusive) {
@@ -53,36 +54,19 @@ void ServedHome::create(const std::string &, bool exclusive) {
 
 void ServedHome::open(const std::string &, bool writing) { tell(OpenFile{told_file(), writing}); }
 
-Route ServedHome::route(const std::shared_ptr<const Layout> &) {
-  has_route_ = true;
-  return route_of_ranges();
-}
-
 Route ServedHome::route_of_ranges() const {
-  return {"servers", 0, 0, false, range_owners_, "servers write it while the model computes"};
+  return {"servers", 0, 0, false, owners.of_ranges, "servers write it while the model computes"};
 }
 
-Readers ServedHome::readers() const { return file_.mode() == Mode::read ? Readers::carrier : Home::readers(); }
-
-void ServedHome::check_readable() const {
-  if (file_.mode() != Mode::data || !maker_.has_team()) return;
-  throw Error(Status::order, "reading from a file that its servers have open together",
-              "Close the file, and open it for reading")
-      .in_file(file_.path());
+Readers ServedHome::readers() const {
+  if (file_.mode() == Mode::read) return Readers::carrier;
+  return file_.mode() == Mode::data && maker.has_team() ? Readers::nobody : Home::readers();
 }
 
-ByteOrder ServedHome::byte_order() const { return maker_.has_team() ? ByteOrder::native : Home::byte_order(); }
-
-void ServedHome::report(FileReport &report) const {
-  Home::report(report);
-  if (!remark_.empty()) report.remarks.push_back(remark_);
-  if (has_route_) report_route(report, route_of_ranges());
-}
-
-std::vector<int> ServedHome::trace_writers(const Layout *, const Route *) const {
+std::vector<int> ServedHome::trace_writers() const {
   const std::vector<int> &ranks = context_.metrics().steps->ranks, &group = service_.client().group(served_.group);
   std::vector<int> numbers;
-  for (size_t i = 0; i < range_owners_.size(); ++i) numbers.push_back(ranks[static_cast<size_t>(group[i])]);
+  for (size_t i = 0; i < owners.of_ranges.size(); ++i) numbers.push_back(ranks[static_cast<size_t>(group[i])]);
   return numbers;
 }
 
@@ -100,7 +84,7 @@ std::optional<Error> ServedHome::get(const FieldJob &job, const FieldPieces<Unpa
   return failed ? failed : service_.news_of(served_.number);
 }
 
-void ServedHome::redefine() { tell(RedefineFile{encode_header(schema())}); }
+void ServedHome::redefine() { tell(RedefineFile{encode_header(file_.schema())}); }
 
 void ServedHome::define_fixed(const std::vector<int> &variables) { tell(DefineFixed{variables}); }
 

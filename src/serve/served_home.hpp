@@ -19,16 +19,9 @@ class ServedHome final : public Home, public Carrier {
   void create(const std::string &call, bool exclusive) override;
   void open(const std::string &call, bool writing) override;
   Carrier *carrier() override { return this; }
-  bool writes_here() const override { return false; }
-  Route route(const std::shared_ptr<const Layout> &layout) override;
   Route route_of_ranges() const override;
   Readers readers() const override;
-  void check_readable() const override;
   bool is_owner() const override { return false; }
-  ByteOrder byte_order() const override;
-  void report(FileReport &report) const override;
-  std::vector<int> trace_writers(const Layout *layout, const Route *route) const override;
-  void remember_unsynced(UnsyncedFiles &) const override {}
 
   void put(const FieldJob &job, const FieldPieces<PackRow> &pieces) override;
   std::optional<Error> get(const FieldJob &job, const FieldPieces<UnpackRow> &pieces, OutOfRange &misfits) override;
@@ -38,6 +31,10 @@ class ServedHome final : public Home, public Carrier {
   void sync() override;
   void settle() override;
   void close(bool completes) override;
+  std::vector<int> trace_writers() const override;
+
+ protected:
+  Route new_route(const Layout &) const override { return route_of_ranges(); }
 
  private:
   void tell(Command::What what);
@@ -46,8 +43,6 @@ class ServedHome final : public Home, public Carrier {
 
   Service &service_;
   const Client::Served served_;
-  std::string remark_;      // on a setting that could not be followed; "": none
-  bool has_route_ = false;  // something was put that has a decomposition
 };
 
 }  // namespace sv

@@ -354,7 +354,7 @@ void Server::flush(int component, Level level) {
     tell_trouble(component);
   }
   const Metrics &metrics = context_->metrics();
-  for (auto &[number, served] : stream.files) served->file->home().handle().count(context_->metrics());
+  for (auto &[number, served] : stream.files) served->file->home().handle.count(context_->metrics());
   report(component, {.kind = Report::Kind::answer,
                      .receive_seconds = stream.landing->receive_seconds,
                      .write_seconds = writer_.busy_seconds() + inline_seconds_,

@@ -1,0 +1,41 @@
+// Which ranks own what of a file: what its settings ask for, made true on this machine. A Home has one and says when
+// they are chosen; plans, requests and servers ask who owns what. Local: every rank computes the same.
+#pragma once
+
+#include <vector>
+
+#include "file/context.hpp"
+#include "plan/route.hpp"
+
+namespace sv {
+
+class Ownership {
+ public:
+  /// `context` outlives it.
+  Ownership(const Context &context, const RouteRequest &request) : asked(request), context_(context) {}
+
+  /// Chooses the owners of ranges that the settings ask for; of servers among themselves, the first ones.
+  void choose();
+  /// The route by which fields of this layout are written. Throws Error(invalid) where it cannot be.
+  Route route(const Layout &layout) const { return resolve(asked, layout, context_.topology(), surroundings); }
+  /// The route by which owners of ranges read.
+  Route reading_route() const;
+  /// The owners of stretches of combined requests.
+  std::vector<int> of_combined() const;
+  /// The writers of a route on a layout.
+  std::vector<int> writers(const Layout &layout, const Route &route) const;
+
+  RouteRequest asked;         // by the settings, or what has come of it
+  Surroundings surroundings;  // as soon as they are known
+  /// The same for all routes of the file that have owners of ranges, and for values without a layout. Rank 0 alone where
+  /// owners of blocks write themselves.
+  std::vector<int> of_ranges{owner_rank};
+  bool only_these = false;  // no other rank can write the file
+
+ private:
+  Route ranges(const RouteRequest &request) const;
+
+  const Context &context_;
+};
+
+}  // namespace sv
