@@ -87,6 +87,34 @@ class Sizes(unittest.TestCase):
         self.assertIn(("f", 6, 2), found)
         self.assertEqual(["f"], [name for name, lines, _ in found if lines > 1])
 
+    def test_header(self):
+        text = ("#define TWICE(x) \\\n  f(x); \\\n  f(x)\n// void not_this();\nnamespace a {\n"
+                "constexpr int most = largest(3);\nusing Visit = std::function<void(int)>;\nenum class E { one, two };\n"
+                "class alignas(64) S : public B {\n public:\n  S() = default;\n  S(const S &) = delete;\n"
+                "  explicit S(int b, Visit v = {}) : b_{b}, v_(v), w_{v, {}} { call(b); }\n  ~S() noexcept;\n"
+                "  int b() const { return of(b_); }\n  int &b() { return b_; }\n"
+                "  virtual std::map<int, Visit> all(const std::map<int, int> &from = {}, int = g()) const = 0;\n"
+                "  bool operator==(const S &) const;\n  S operator()(int (*how)(int)) const;\n"
+                "  template <class T, int n = 2>\n  [[nodiscard]] auto get() const -> T;\n\n private:\n"
+                "  static void hidden();\n  std::function<void()> f_ = [] { call(3); };\n  Visit v_, w_{nullptr};\n"
+                "  int (*pointer_)(int) = nullptr;\n  int b_ = zero();\n};\ninline int free(int a) {\n  if (a) call(a);\n"
+                "  return a;\n}\nstatic_assert(sizeof(S) > 1);\n}  // namespace a\n")
+        self.assertEqual(["S", "~S", "b", "b", "all", "operator", "operator", "get", "hidden", "free"],
+                         list(self.sizes.declared_functions(text)))
+
+    def test_many_in_a_header(self):
+        def complaints(place, functions):
+            with tempfile.TemporaryDirectory() as folder:
+                self.sizes.ROOT = pathlib.Path(folder)
+                path = self.sizes.ROOT / place
+                path.parent.mkdir(parents=True)
+                path.write_text("".join(f"void f{i}();\n" for i in range(functions)))
+                return list(self.sizes.check(path))
+        self.assertEqual([], complaints("src/plan/a.hpp", 30))
+        self.assertIn("31 functions; at most 30", complaints("src/plan/a.hpp", 31)[0])
+        self.assertEqual([], complaints("include/sverdrup/a.h", 31))
+        self.assertEqual([], complaints("src/plan/a.cpp", 31))
+
     def test_strings_and_comments(self):
         text = 'int f() {\n  return "}{" [0];  // {{{\n}\nint g(void) {\n  return \'{\';\n}\n'
         self.assertEqual([("f", 3, 0), ("g", 3, 0)],
