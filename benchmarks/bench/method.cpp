@@ -1,16 +1,15 @@
 #include "method.hpp"
 
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
+#include <filesystem>
 #include <stdexcept>
 
 namespace sv_bench {
 
 void Method::remove_one(const std::string &path) const {
-  if (team_.rank == 0 && unlink(path.c_str()) != 0)
-    throw std::runtime_error("cannot remove '" + path + "': " + std::strerror(errno));
+  if (team_.rank != 0) return;
+  std::error_code error;  // a store's files may be directories
+  if (std::filesystem::remove_all(path, error) == 0 || error)
+    throw std::runtime_error("cannot remove '" + path + "': " + (error ? error.message() : "it is not there"));
 }
 
 OneFileMethod::OneFileMethod(const Workload &workload, bool reads)

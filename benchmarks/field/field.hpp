@@ -23,12 +23,15 @@ void add_field_options(CLI::App &app, FieldOptions &options);
 /// Collective. Throws std::invalid_argument, on all ranks alike.
 Field field_of(const FieldOptions &options);
 
-/// All of them, in the order of the rounds. `settings`: "key=value", for all of Sverdrup's.
-std::vector<Peer> field_peers(const Block &block, const std::vector<std::string> &settings);
+/// All of them, in the order of the rounds. `settings`: "key=value", for all of Sverdrup's. `stores`: those of
+/// Sverdrup, beside cdf.
+std::vector<Peer> field_peers(const Block &block, const std::vector<std::string> &settings,
+                              std::vector<std::string> stores);
 
 // Each by a file of its own in peers/.
 void add_sverdrup_routes(std::vector<Peer> &peers, const Block &block, const std::vector<std::string> &settings);
-void add_sverdrup_stores(std::vector<Peer> &peers, const Block &block, const std::vector<std::string> &settings);
+void add_sverdrup_stores(std::vector<Peer> &peers, const Block &block, const std::vector<std::string> &settings,
+                         const std::vector<std::string> &stores);
 void add_netcdf4(std::vector<Peer> &peers, const Block &block);
 void add_serial_netcdf(std::vector<Peer> &peers, const Block &block);
 void add_file_per_rank(std::vector<Peer> &peers, const Block &block);

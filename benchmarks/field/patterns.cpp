@@ -128,7 +128,7 @@ void keep(const Block &block, const Options &options, const json &environment, c
 void run_patterns(const FieldOptions &mine, const Options &options) {
   const Block block(field_of(mine), MPI_COMM_WORLD);
   const std::string mpi_io = mpi_io_component(block.team.comm, options.directory);
-  const std::vector<Peer> peers = field_peers(block, options.settings);
+  const std::vector<Peer> peers = field_peers(block, options.settings, {});
   std::vector<Measured> all;
   for (const Pattern &pattern : patterns) {
     for (const Peer &peer : peers) {

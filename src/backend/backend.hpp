@@ -1,12 +1,14 @@
-// Stores over other people's libraries, PnetCDF and parallel netCDF-4. Each is a shared library of its own that is
-// loaded when a file first asks for it: who never does needs neither library, and programs may link another netCDF
-// (docs/adr/0017-stores-over-libraries.md).
+// Stores that are plug-ins, as those over other people's libraries, PnetCDF and parallel netCDF-4. Each is a shared
+// library of its own that is loaded when a file first asks for it: who never does needs neither library, and programs
+// may link another netCDF (docs/adr/0017-stores-over-libraries.md). It exports one function, `sv_backend`, which
+// returns its Backend.
 #pragma once
 
 #include <memory>
 #include <string>
 
 #include "backend/access.hpp"
+#include "store/kind.hpp"
 #include "store/store.hpp"
 
 namespace sv {
@@ -14,13 +16,17 @@ namespace sv {
 class Backend {
  public:
   virtual ~Backend() = default;
+  /// What it is, where the table in store/kind.cpp has no row for it; otherwise nullptr.
+  virtual const StoreKind *kind() const { return nullptr; }
   /// Local. The store of one file for this rank.
   virtual std::unique_ptr<Store> make_store(const std::string &path, Kind kind, const Access &access) const = 0;
-  /// Local. The definitions of a file that is not CDF. Error(not_found), Error(format).
-  virtual Schema read_schema(const std::string &path) const = 0;
+  /// Local. The definitions of one of its files. Error(not_found), Error(format).
+  virtual Schema read_schema(const std::string &path) const { return sv::read_schema(path); }
 };
 
-/// "pnetcdf" or "netcdf4". Local; loaded once per process. Error(not_compiled) where it is not there.
+/// Of a kind that is a plug-in. Local; loaded once per process. Error(not_compiled) where it is not there.
 const Backend &backend(const std::string &name);
+/// Local. Of a name that the key `store` may have. Loads the plug-in where the table does not tell what it is.
+const StoreKind &kind_named(const std::string &name);
 
 }  // namespace sv

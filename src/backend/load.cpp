@@ -11,17 +11,6 @@ namespace sv {
 
 namespace {
 
-/// Beside the library that this code is in; of a program that holds the code itself, beside the build's libraries.
-std::string file_of(const std::string &name) {
-  Dl_info here{};
-  dladdr(reinterpret_cast<const void *>(&backend), &here);
-  const std::filesystem::path folder =
-      std::filesystem::absolute(here.dli_fname == nullptr ? "." : here.dli_fname).parent_path();
-  const std::string file = "sverdrup/store_" + name + ".so";
-  const auto beside = folder / file, built = folder.parent_path() / "lib" / file;
-  return std::filesystem::exists(beside) || !std::filesystem::exists(built) ? beside : built;
-}
-
 /// What the program's calls of `function` reach; the tracer (src/profile) stands in front of every library, and tells.
 void *reached(const char *function) {
   const auto behind = reinterpret_cast<void *(*)(const char *)>(dlsym(RTLD_DEFAULT, "sv_trace_next"));
@@ -40,7 +29,7 @@ std::string hiding(void *store) {
 }
 
 const Backend &load(const std::string &name) {
-  const std::string file = file_of(name);
+  const std::string file = plug_in_path(name);
   const auto refuse = [&](const std::string &why) {
     return Error(Status::not_compiled, "the store '" + name + "' is not there: " + why,
                  "Build Sverdrup where the library is found (docs/stores.md), or choose the store 'cdf'");
@@ -66,6 +55,15 @@ const Backend &backend(const std::string &name) {
   const auto known = loaded.find(name);
   if (known != loaded.end()) return *known->second;
   return *(loaded[name] = &load(name));
+}
+
+const StoreKind &kind_named(const std::string &name) {
+  for (const StoreKind &kind : store_kinds())
+    if (kind.name == name) return kind;
+  const StoreKind *const told = backend(name).kind();
+  if (told != nullptr && told->name == name) return *told;
+  throw Error(Status::not_compiled, "the plug-in of the store '" + name + "' does not tell what it is",
+              "See docs/stores.md, 'How to add a store'");
 }
 
 }  // namespace sv

@@ -8,6 +8,7 @@
 #include "config/server_values.hpp"
 #include "config/store_values.hpp"
 #include "config/values.hpp"
+#include "store/kind.hpp"
 
 namespace sv {
 
@@ -49,13 +50,11 @@ std::vector<Key> store_keys() {
                                            {"cdf5", Format::cdf5},
                                            {"netcdf4", Format::netcdf4},
                                            {"netcdf4_classic", Format::netcdf4_classic}});
-  const auto stores = word_codec<StoreName>({{"auto", StoreName::automatic},
-                                             {"cdf", StoreName::cdf},
-                                             {"pnetcdf", StoreName::pnetcdf},
-                                             {"netcdf4", StoreName::netcdf4}});
+  std::vector<std::pair<std::string, std::string>> stores{{"auto", "auto"}};
+  for (const std::string &name : store_names()) stores.emplace_back(name, name);
   const auto mpi_ios = word_codec<MpiIo>({{"romio", MpiIo::romio}, {"library", MpiIo::library}});
   return {
-      key("store", &F::store, stores,
+      key("store", &F::store, word_codec(stores),
           "Sets what writes the file. auto: Sverdrup's own CDF store, or netcdf4 for the netCDF-4 formats."),
       key("format", &F::format, formats,
           "Sets the format of the file. auto: netCDF-4 with the store netcdf4; otherwise CDF-2 if types and sizes fit, "

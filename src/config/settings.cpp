@@ -4,19 +4,6 @@
 
 namespace sv {
 
-std::string_view name_of(StoreName store) {
-  switch (store) {
-    case StoreName::cdf:
-      return "cdf";
-    case StoreName::pnetcdf:
-      return "pnetcdf";
-    case StoreName::netcdf4:
-      return "netcdf4";
-    default:
-      return "auto";
-  }
-}
-
 const FileSettings &Settings::for_file(const std::string &path) const {
   const std::string last = path.substr(path.find_last_of('/') + 1);
   for (const auto &[pattern, file_settings] : patterns)

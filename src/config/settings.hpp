@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,9 +26,6 @@ enum class Durability { written, on_disk, ordered };
 /// memory nor the file system is shared.
 enum class Reading { automatic, self, collective, writers, servers };
 
-/// What writes the file: automatic is our own CDF store, or netCDF-4 for its formats.
-enum class StoreName { automatic, cdf, pnetcdf, netcdf4 };
-std::string_view name_of(StoreName store);
 /// Through which MPI-IO: ROMIO, or the MPI library's own choice.
 enum class MpiIo { romio, library };
 /// MPI-IO hints by name.
@@ -46,13 +42,13 @@ enum class Overlap { refuse, allow };
 
 /// What may differ from file to file.
 struct FileSettings {
-  RouteRequest route;                      // route, io_layout, writers
-  StoreName store = StoreName::automatic;  // store: auto | cdf | pnetcdf | netcdf4
-  Format format = Format::automatic;       // format: auto | cdf1 | cdf2 | cdf5 | netcdf4 | netcdf4_classic
-  ChunkRequest chunks;                     // chunks, chunk_layout, deflate, shuffle, quantize
-  HintMap hints;                           // cb_nodes, cb_config_list, cb_buffer_size, striping_factor, striping_unit
-  MpiIo mpi_io = MpiIo::romio;             // mpi_io: romio | library
-  Kind kind = Kind::published;             // kind: published | growing
+  RouteRequest route;                 // route, io_layout, writers
+  std::string store = "auto";         // store: auto | a name of store/kind.hpp
+  Format format = Format::automatic;  // format: auto | cdf1 | cdf2 | cdf5 | netcdf4 | netcdf4_classic
+  ChunkRequest chunks;                // chunks, chunk_layout, deflate, shuffle, quantize
+  HintMap hints;                      // cb_nodes, cb_config_list, cb_buffer_size, striping_factor, striping_unit
+  MpiIo mpi_io = MpiIo::romio;        // mpi_io: romio | library
+  Kind kind = Kind::published;        // kind: published | growing
   Durability durability = Durability::written;  // durability: written | on_disk | ordered
   Reading reading = Reading::automatic;         // reading: auto | self | collective | writers | servers
   int64_t stripe_bytes = 0;                     // stripe: bytes ("1MiB"); 0 = of the file system, else 1 MiB

@@ -19,7 +19,8 @@ namespace sv {
 
 namespace {
 
-constexpr int64_t shared_flag = 1, set_flag = 2, format_unit = 4;  // what rank 0 tells of a file that is opened
+// What rank 0 tells of a file that is opened.
+constexpr int64_t shared_flag = 1, set_flag = 2, named_flag = 4, format_unit = 8;
 
 /// Local; the same on every rank. Throws Error(order) while a file of this path is being written.
 void require_unwritten(const Context &context, const std::string &path) {
@@ -54,7 +55,7 @@ void begin(File &file, bool exclusive) {
     require_unwritten(context, path);
     file.live_in(home_of_new(file));
     if (context.rank() != owner_rank) return;
-    check_can_create(path, exclusive);
+    check_can_create(path, exclusive, file.home().maker.kind().is_folder);
     const Surroundings around = surroundings_of(path, settings.stripe_bytes);
     found = {around.shared_file_system ? 1 : 0, around.stripe_bytes, around.stripe_count, 0};
   });
@@ -153,12 +154,15 @@ Found read_header(File &file, bool writing) {
     if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the name of a file");
     if (writing) require_unwritten(context, path);
     if (context.rank() != owner_rank) return;
-    const bool set = presence_of(path) == Presence::absent && presence_of(piece_path(path, 0)) == Presence::file;
-    const Schema schema = read_definitions(set ? piece_path(path, 0) : path);
+    const bool set = presence_of(path) == Presence::absent && presence_of(piece_path(path, 0)) != Presence::absent;
+    const std::string first = set ? piece_path(path, 0) : path;
+    const StoreKind &kind = kind_at(first, file.settings());
+    const Schema schema = read_definitions(kind, first);
     header = encode_header(schema);
     const Surroundings around = surroundings_of(path, file.settings().stripe_bytes);
     told = {std::ssize(header), around.stripe_bytes, schema.records,
             (around.shared_file_system ? shared_flag : 0) + (set ? set_flag : 0) +
+                (kind.name == file.settings().store ? named_flag : 0) +
                 format_unit * static_cast<int64_t>(schema.format)};
   });
   told = context.agree("sv_open('" + path + "'" + (writing ? ", for writing" : "") + ")", error, told);
@@ -169,10 +173,11 @@ Found read_header(File &file, bool writing) {
     found.schema = decode_header(header.data(), std::ssize(header), -1);
     found.schema.format = static_cast<Format>(told[3] / format_unit);
     file.definitions().schema() = found.schema;
+    const bool named = (told[3] & named_flag) != 0;
     if (found.is_set)
-      file.live_in(std::make_shared<SetHome>(file, maker_of_opened(file, found.schema.format)));
+      file.live_in(std::make_shared<SetHome>(file, maker_of_opened(file, named)));
     else
-      file.live_in(home_of_one(file));
+      file.live_in(home_of_one(file, named));
   })));
   return found;
 }
@@ -211,7 +216,9 @@ namespace {
 
 /// A file that cannot be made or opened: data for it come, and by the models' plan.
 void fail_at_birth(File &file, const Definition &definition, const Error &failure) {
-  const auto give_home = [&] { file.live_in(file.mode() == Mode::define ? home_of_new(file) : home_of_one(file)); };
+  const auto give_home = [&] {
+    file.live_in(file.mode() == Mode::define ? home_of_new(file) : home_of_one(file, true));
+  };
   if (!file.has_home() && caught(file.context().rank(), give_home)) file.live_in(home_of_failed(file));
   Home &home = file.home();
   home.owners.surroundings = definition.surroundings;

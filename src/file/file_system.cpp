@@ -54,11 +54,11 @@ bool name_one_file(const std::string &one, const std::string &other) {
          destination_of(one) == destination_of(other);
 }
 
-void check_can_create(const std::string &path, bool exclusive) {
+void check_can_create(const std::string &path, bool exclusive, bool folder) {
   const std::string directory = directory_of(target_of(path, true));
   if (access(directory.c_str(), W_OK | X_OK) != 0)
     throw system_error(errno, "cannot write to the directory '" + directory + "'", path);
-  check_new_file(path, exclusive);
+  check_new_file(path, exclusive, folder);
 }
 
 Surroundings surroundings_of(const std::string &path, int64_t stripe_bytes) {

@@ -8,7 +8,8 @@
 namespace sv {
 
 /// Throws the Error that creating `path` would meet: no such directory, no permission, or (`exclusive`) it exists.
-void check_can_create(const std::string &path, bool exclusive);
+/// `folder`: it will be a directory.
+void check_can_create(const std::string &path, bool exclusive, bool folder);
 
 /// Whether nodes share the file system of `path`'s directory, and its stripes; `stripe_bytes` > 0 overrides the size.
 Surroundings surroundings_of(const std::string &path, int64_t stripe_bytes);

@@ -78,13 +78,13 @@ Readers Home::chosen_readers(bool can_read_together) const {
 
 std::vector<Territory> Home::pieces(int) const { return {}; }
 
-bool Home::has_offsets() const { return !is_netcdf4(file_.schema().format); }
+bool Home::has_offsets() const { return maker.kind().placing == Placing::in_file; }
 
 const Places &Home::places() const {
   if (places_ == nullptr)
-    places_ = std::make_unique<Places>(file_.schema(),
-                                       Places::Ground{owners.surroundings.stripe_bytes, file_.settings().chunks,
-                                                      static_cast<int>(owners.of_ranges.size())});
+    places_ = std::make_unique<Places>(
+        file_.schema(), Places::Ground{maker.kind().placing, owners.surroundings.stripe_bytes, file_.settings().chunks,
+                                       static_cast<int>(owners.of_ranges.size())});
   return *places_;
 }
 
@@ -106,7 +106,7 @@ FileReport Home::report() const {
   all.path = file_.path();
   all.format = name_of(schema.format);
   all.kind = file_.mode() == Mode::read ? "read" : file_.settings().kind == Kind::published ? "published" : "growing";
-  all.store = maker.name();
+  all.store = maker.kind().name;
   all.remarks = handle.store().remarks();
   if (!remark_.empty()) all.remarks.push_back(remark_);
   if (told_route_) {
@@ -130,8 +130,9 @@ FileReport Home::report() const {
 
 void Home::check_counting() const {
   const FileSettings &settings = file_.settings();
-  if (settings.durability != Durability::ordered || !maker.has_team() || settings.kind == Kind::published) return;
-  throw Error(Status::config, "durability: ordered, in a growing file of the store '" + maker.name() + "'",
+  const StoreKind &kind = maker.kind();
+  if (settings.durability != Durability::ordered || kind.has_all_calls || settings.kind == Kind::published) return;
+  throw Error(Status::config, "durability: ordered, in a growing file of the store '" + kind.name + "'",
               "Choose on_disk or written, or the store cdf: this one's library counts records by itself")
       .in_file(file_.path());
 }

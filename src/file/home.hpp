@@ -73,13 +73,13 @@ class Home {
   bool writes_here() { return carrier() == nullptr; }
   /// Whether our own ranks place its bytes, and no library or server does: they count its records, and can change its
   /// definitions where values stay in their places.
-  bool places_here() { return !maker.has_team() && writes_here(); }
+  bool places_here() { return maker.kind().has_all_calls && writes_here(); }
   /// Whether requests on many fields of it are carried out with one plan.
   bool combines() { return has_offsets() && writes_here(); }
   /// This rank's open store. For reading by this rank alone: throws Error(order) where only owners can read.
   Store &store();
   Store &lone_store();
-  ByteOrder byte_order() const { return maker.has_team() ? ByteOrder::native : handle.store().byte_order(); }
+  ByteOrder byte_order() const { return maker.kind().byte_order; }
   /// Made when first asked for; forgotten where definitions or owners change.
   const Places &places() const;
   void forget_places() { places_ = nullptr; }

@@ -18,31 +18,30 @@ WatchSettings watch_of(const Context &context) {
 
 std::shared_ptr<Home> home_of_new(File &file) {
   Context &context = file.context();
-  StoreMaker maker(file.settings(), watch_of(context), file.schema().format);
-  if (context.rank() == owner_rank && maker.has_team()) backend(maker.name());  // told now where it is not there
+  StoreMaker maker(kind_for(file.settings(), file.schema().format), file.settings(), watch_of(context));
+  if (context.rank() == owner_rank && maker.kind().is_plug_in)
+    backend(maker.kind().name);  // told now where it is not there
   if (file.settings().route.divides_file()) return std::make_shared<SetHome>(file, std::move(maker));
   if (context.servers() != nullptr)
     if (std::shared_ptr<Home> served = context.servers()->home_of(file, maker)) return served;
-  if (maker.has_team()) return std::make_shared<TeamHome>(file, std::move(maker));
+  if (maker.kind().has_team) return std::make_shared<TeamHome>(file, std::move(maker));
   return std::make_shared<Home>(file, std::move(maker));
 }
 
-StoreMaker maker_of_opened(const File &file, Format format) {
-  FileSettings settings = file.settings();
-  if (settings.store != StoreName::pnetcdf || is_netcdf4(format)) settings.store = StoreName::automatic;
-  return {settings, watch_of(file.context()), format};
+StoreMaker maker_of_opened(const File &file, bool named) {
+  return {kind_of_opened(file.settings(), file.schema().format, named), file.settings(), watch_of(file.context())};
 }
 
-std::shared_ptr<Home> home_of_one(File &file) {
-  StoreMaker maker = maker_of_opened(file, file.schema().format);
+std::shared_ptr<Home> home_of_one(File &file, bool named) {
+  StoreMaker maker = maker_of_opened(file, named);
   Servers *const servers = file.context().servers();
   const bool asks = file.mode() != Mode::read || file.settings().reading == Reading::servers;
   if (servers != nullptr && asks)
     if (std::shared_ptr<Home> served = servers->home_of(file, maker)) return served;
-  if (maker.has_team()) return std::make_shared<TeamHome>(file, std::move(maker));
+  if (maker.kind().has_team) return std::make_shared<TeamHome>(file, std::move(maker));
   return std::make_shared<Home>(file, std::move(maker));
 }
 
-std::shared_ptr<Home> home_of_failed(File &file) { return std::make_shared<Home>(file, StoreMaker()); }
+std::shared_ptr<Home> home_of_failed(File &file) { return std::make_shared<Home>(file, maker_of_opened(file, false)); }
 
 }  // namespace sv

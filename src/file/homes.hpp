@@ -11,14 +11,15 @@ namespace sv {
 /// settings' store cannot have it.
 std::shared_ptr<Home> home_of_new(File &file);
 
-/// Of one file that is opened, in a mode that is known: the store that the settings name is for files that are made;
-/// what is opened has the one of its format, or PnetCDF.
-std::shared_ptr<Home> home_of_one(File &file);
+/// Of one file that is opened, in a mode that is known. `named`: its kind of store is the one that the settings name,
+/// unless that cannot have its format; see kind_of_opened in file/stores.hpp.
+std::shared_ptr<Home> home_of_one(File &file, bool named);
 
-/// Of one that cannot have the home that was asked for: nothing will ever be written there.
+/// Of one that cannot have the home that was asked for: nothing will ever be written there, but values stand as in its
+/// format.
 std::shared_ptr<Home> home_of_failed(File &file);
 
 /// The stores of the pieces of a set that is opened.
-StoreMaker maker_of_opened(const File &file, Format format);
+StoreMaker maker_of_opened(const File &file, bool named);
 
 }  // namespace sv

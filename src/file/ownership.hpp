@@ -27,8 +27,8 @@ class Ownership {
 
   RouteRequest asked;         // by the settings, or what has come of it
   Surroundings surroundings;  // as soon as they are known
-  /// The same for all routes of the file that have owners of ranges, and for values without a layout. Rank 0 alone where
-  /// owners of blocks write themselves.
+  /// The same for all routes of the file that have owners of ranges, and for values without a layout. Rank 0 alone
+  /// where owners of blocks write themselves.
   std::vector<int> of_ranges{owner_rank};
   bool only_these = false;  // no other rank can write the file
 

@@ -48,7 +48,7 @@ Extent FileExtents::covering(int64_t offset_bytes) const {
   return {base + inside.begin, base + inside.end};
 }
 
-/// A variable of a netCDF-4 file stands alone: HDF5 puts it where it likes.
+/// A variable that stands alone: the store puts it where it likes.
 class AloneExtents final : public ExtentMap {
  public:
   AloneExtents(int64_t begin, int64_t bytes) : begin_(begin), end_(begin + bytes) {}
@@ -63,13 +63,13 @@ class AloneExtents final : public ExtentMap {
 }  // namespace
 
 Places::Places(const Schema &schema, const Ground &ground) : schema_(schema), ground_(ground) {
-  if (!is_netcdf4(schema.format)) in_file_ = std::make_unique<FileExtents>(schema);
+  if (ground.placing == Placing::in_file) in_file_ = std::make_unique<FileExtents>(schema);
 }
 
 Places::~Places() = default;
 
 Chunks Places::chunks(int variable) const {
-  if (in_file_ != nullptr) return {};
+  if (ground_.placing != Placing::in_chunks) return {};
   return chunks_of(schema_, schema_.variables[static_cast<size_t>(variable)], ground_.chunks, ground_.owners);
 }
 

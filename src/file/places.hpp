@@ -7,6 +7,7 @@
 
 #include "plan/plan.hpp"
 #include "store/chunks.hpp"
+#include "store/kind.hpp"
 #include "store/schema.hpp"
 
 namespace sv {
@@ -15,6 +16,7 @@ class Places {
  public:
   /// How a file is divided: into stripes, or (HDF5) into chunks, which depend on the number of owners.
   struct Ground {
+    Placing placing;
     int64_t stripe_bytes;
     ChunkRequest chunks;
     int owners;

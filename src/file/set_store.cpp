@@ -24,10 +24,10 @@ Box within(Box box, const Box &piece) {
 class SetStore final : public Store {
  public:
   SetStore(std::string path, Kind kind, std::shared_ptr<const Division> division, const PieceMaker &pieces)
-      : path_(std::move(path)), division_(std::move(division)), placement_(pieces.placement) {
+      : path_(std::move(path)), division_(std::move(division)), how_(pieces) {
     for (int p = 0; p < static_cast<int>(division_->pieces.size()); ++p) {
-      pieces_.push_back({pieces.stores.make(piece_path(path_, p), kind), false});
-      if (division_->pieces[static_cast<size_t>(p)].rank == pieces.rank) own_.push_back(p);
+      pieces_.push_back({how_.stores.make(piece_path(path_, p), kind), false});
+      if (division_->pieces[static_cast<size_t>(p)].rank == how_.rank) own_.push_back(p);
     }
   }
 
@@ -71,6 +71,7 @@ class SetStore final : public Store {
     std::unique_ptr<Store> store;
     bool open;
   };
+  Schema definitions_of(int piece) const { return read_definitions(how_.stores.kind(), piece_path(path_, piece)); }
   Opened &at(int piece) { return pieces_[static_cast<size_t>(piece)]; }
   Store &opened(int piece);
   bool has_holes() const;
@@ -78,7 +79,7 @@ class SetStore final : public Store {
 
   const std::string path_;
   const std::shared_ptr<const Division> division_;
-  const Placement placement_;
+  const PieceMaker how_;
   std::vector<Opened> pieces_;
   std::vector<int> own_;
   Schema schema_;  // of the whole
@@ -107,7 +108,7 @@ void SetStore::create(const Schema &schema, bool exclusive) {
   schema_ = schema;
   writing_ = created_ = true;
   for (const int p : own_) {
-    const Schema own = piece_schema(schema, *division_, p, placement_);
+    const Schema own = piece_schema(schema, *division_, p, how_.placement);
     at(p).store->create(own, exclusive);
     at(p).open = true;
     number_axes(p, own);
@@ -118,7 +119,7 @@ void SetStore::reopen(const Schema &schema) {
   schema_ = schema;
   writing_ = true;
   for (const int p : own_) {
-    at(p).store->reopen(read_definitions(piece_path(path_, p)));
+    at(p).store->reopen(definitions_of(p));
     at(p).open = true;
   }
 }
@@ -132,8 +133,7 @@ void SetStore::attach(const Schema &schema, bool writing) {
 Store &SetStore::opened(int piece) {
   Opened &one = at(piece);
   if (!one.open) {
-    Schema own =
-        created_ ? piece_schema(schema_, *division_, piece, placement_) : read_definitions(piece_path(path_, piece));
+    Schema own = created_ ? piece_schema(schema_, *division_, piece, how_.placement) : definitions_of(piece);
     own.records = schema_.records;
     one.store->attach(own, writing_);
     one.open = true;

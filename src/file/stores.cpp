@@ -1,13 +1,52 @@
 #include "file/stores.hpp"
 
+#include <algorithm>
+
 #include "backend/backend.hpp"
 #include "base/error.hpp"
 
 namespace sv {
 
-Schema read_definitions(const std::string &path) {
-  if (!is_hdf5(path)) return read_schema(path);
-  Schema schema = backend("netcdf4").read_schema(path);
+namespace {
+
+const StoreKind *named_by(const FileSettings &settings) {
+  return settings.store == "auto" ? nullptr : &kind_named(settings.store);
+}
+
+template <typename Has>
+const StoreKind &first_that(Has has) {
+  return *std::find_if(store_kinds().begin(), store_kinds().end(), has);
+}
+
+}  // namespace
+
+Format format_of(const FileSettings &settings) {
+  const StoreKind *const named = named_by(settings);
+  return settings.format == Format::automatic && named != nullptr ? named->formats.front() : settings.format;
+}
+
+const StoreKind &kind_for(const FileSettings &settings, Format format) {
+  const StoreKind *const named = named_by(settings);
+  if (named != nullptr && !named->takes(format))
+    throw Error(Status::config, "the store '" + named->name + "' for a file of format " + name_of(format),
+                "Leave 'store' out, or choose a format that it has");
+  return kind_of_opened(settings, format, true);
+}
+
+const StoreKind &kind_at(const std::string &path, const FileSettings &settings) {
+  const StoreKind *const named = named_by(settings);
+  return named != nullptr && named->knows(path) ? *named : first_that([&](const auto &one) { return one.knows(path); });
+}
+
+const StoreKind &kind_of_opened(const FileSettings &settings, Format format, bool named) {
+  const StoreKind *const kind = named ? named_by(settings) : nullptr;
+  return kind != nullptr && kind->takes(format) ? *kind
+                                                : first_that([&](const auto &one) { return one.takes(format); });
+}
+
+Schema read_definitions(const StoreKind &kind, const std::string &path) {
+  if (kind.placing == Placing::in_file) return read_schema(path);
+  Schema schema = backend(kind.name).read_schema(path);
   const int64_t records = schema.records;
   try {
     place_variables(schema, Placement());
@@ -18,18 +57,7 @@ Schema read_definitions(const std::string &path) {
   return schema;
 }
 
-Format format_of(const FileSettings &settings) {
-  return settings.format == Format::automatic && settings.store == StoreName::netcdf4 ? Format::netcdf4
-                                                                                      : settings.format;
-}
-
-StoreMaker::StoreMaker(const FileSettings &settings, const WatchSettings &watch, Format format) {
-  const bool hdf5 = is_netcdf4(format);
-  if (settings.store != StoreName::automatic && hdf5 != (settings.store == StoreName::netcdf4))
-    throw Error(Status::config,
-                "the store '" + std::string(name_of(settings.store)) + "' for a file of format " + name_of(format),
-                "Leave 'store' out, or choose a format that it has");
-  name_ = hdf5 ? "netcdf4" : settings.store == StoreName::pnetcdf ? "pnetcdf" : "cdf";
+StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, const WatchSettings &watch) : kind_(&kind) {
   access_.hints = {settings.hints.begin(), settings.hints.end()};
   access_.chunks = settings.chunks;
   access_.library_io = settings.mpi_io == MpiIo::library;
@@ -37,7 +65,7 @@ StoreMaker::StoreMaker(const FileSettings &settings, const WatchSettings &watch,
 }
 
 std::unique_ptr<Store> StoreMaker::make(const std::string &path, Kind kind, const Access &access) const {
-  return name_ == "cdf" ? make_cdf_store(path, kind) : backend(name_).make_store(path, kind, access);
+  return kind_->is_plug_in ? backend(kind_->name).make_store(path, kind, access) : make_cdf_store(path, kind);
 }
 
 Access StoreMaker::writing_access(const Comm &comm, int writers) const {

@@ -8,24 +8,32 @@
 #include "backend/access.hpp"
 #include "config/settings.hpp"
 #include "mpi/comm.hpp"
+#include "store/kind.hpp"
 #include "store/store.hpp"
 
 namespace sv {
 
-/// The definitions of a file of any kind: of HDF5 files through netCDF-4. Local. Those of netCDF-4 files stand where
-/// CDF-5 would have them, so that ranges have offsets.
-Schema read_definitions(const std::string &path);
+/// The format that the settings ask for: that of their store where they name none.
+Format format_of(const FileSettings &settings);
+/// The kind of store of a new file. Throws Error(config) where the one that the settings name cannot have the format.
+const StoreKind &kind_for(const FileSettings &settings, Format format);
+/// Of a file that is there: the kind that the settings name, where the file is one of its; otherwise the first of the
+/// table that knows it. Looks at the file.
+const StoreKind &kind_at(const std::string &path, const FileSettings &settings);
+/// The same on ranks that do not look: `named` says whether it is the one that the settings name.
+const StoreKind &kind_of_opened(const FileSettings &settings, Format format, bool named);
 
-/// Makes the stores of one file (or of its pieces) by its settings and its format.
+/// Local. The definitions of a file, as its kind reads them. Those whose values stand elsewhere stand where CDF-5 would
+/// have them, so that ranges have offsets.
+Schema read_definitions(const StoreKind &kind, const std::string &path);
+
+/// Makes the stores of one file (or of its pieces) by its settings and its kind.
 class StoreMaker {
  public:
   StoreMaker() = default;
-  /// Throws Error(config) where the settings' store cannot have the format.
-  StoreMaker(const FileSettings &settings, const WatchSettings &watch, Format format);
+  StoreMaker(const StoreKind &kind, const FileSettings &settings, const WatchSettings &watch);
 
-  /// Whether the writers open it together.
-  bool has_team() const { return name_ != "cdf"; }
-  const std::string &name() const { return name_; }
+  const StoreKind &kind() const { return *kind_; }
   /// For those that `access` names, or for this rank alone.
   std::unique_ptr<Store> make(const std::string &path, Kind kind, const Access &access) const;
   std::unique_ptr<Store> make(const std::string &path, Kind kind) const { return make(path, kind, access_); }
@@ -34,11 +42,8 @@ class StoreMaker {
   Access reading_access(const Comm &comm) const;
 
  private:
-  std::string name_ = "cdf";
+  const StoreKind *kind_ = &store_kinds().front();
   Access access_;
 };
-
-/// The format that the settings ask for: that of their store where they name none.
-Format format_of(const FileSettings &settings);
 
 }  // namespace sv

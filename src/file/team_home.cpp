@@ -10,7 +10,8 @@ TeamHome::TeamHome(File &file, StoreMaker store_maker) : Home(file, std::move(st
   owners.only_these = true;
   if (file.mode() != Mode::define) return;
   // Where the user leaves the choice, all would wait for one writer that compresses alone.
-  if (!owners.asked.is_open() || !is_netcdf4(file_.schema().format) || file.settings().chunks.deflate == 0) return;
+  if (!owners.asked.is_open() || maker.kind().placing != Placing::in_chunks || file.settings().chunks.deflate == 0)
+    return;
   size_t most = 4;
   for (const std::vector<int> &ranks : context_.topology().ranks_of) most = std::min(most, ranks.size());
   owners.asked = {"ranges", 0, 0, {Writers::Kind::per_node, static_cast<int>(most)}};
@@ -26,10 +27,6 @@ std::vector<int> TeamHome::block_owners(const Layout &layout) const {
   return route.self ? owners.writers(layout, route) : std::vector<int>{};
 }
 
-/// HDF5 lets several ranks lengthen a variable only where it was made for that, which netCDF does not tell: to a file
-/// that is there already, one rank (or server) adds.
-bool TeamHome::adds_alone() const { return is_netcdf4(file_.schema().format) && file_.mode() == Mode::data; }
-
 void TeamHome::choose_writers() {
   Home::choose_writers();
   if (file_.mode() == Mode::read) return;
@@ -43,7 +40,7 @@ void TeamHome::choose_writers() {
 /// Local. The ranks that own ranges or, by a route that has owners of blocks write, blocks; and rank 0, which owns the
 /// file. Decompositions that come later must do with these writers.
 void TeamHome::choose_team() {
-  if (adds_alone()) {
+  if (maker.kind().adds_alone && file_.mode() == Mode::data) {
     owners.of_ranges = team_ = {owner_rank};
     return;
   }

@@ -22,7 +22,6 @@ class TeamHome final : public Home {
 
  private:
   bool has(int rank) const;
-  bool adds_alone() const;
   void choose_team();
   std::vector<int> block_owners(const Layout &layout) const;
   std::string aggregators() const;

@@ -34,7 +34,7 @@ Plan served_plan(const File &file, const ServedField &field, const Link &link, c
   Route route{"ranges", 0, 0, false, servers, {}};
   route.writers.resize(home.owners.of_ranges.size());
   // Ranges end on chunks there; parts of a dimension need not.
-  const bool divides = field.layout->points() != nullptr && !is_netcdf4(file.schema().format);
+  const bool divides = field.layout->points() != nullptr && home.maker.kind().placing != Placing::in_chunks;
   if (divides) route.partition = file.settings().points.partition;
   std::vector<int> on_node(static_cast<size_t>(topology.nodes()), 0);
   for (const int server : route.writers) ++on_node[static_cast<size_t>(topology.node_of[static_cast<size_t>(server)])];
@@ -45,8 +45,8 @@ Plan served_plan(const File &file, const ServedField &field, const Link &link, c
   Field planned = places.field(field.variable, field.record);
   planned.first_axis = field.first_axis;
   const PointRequest &points = file.settings().points;
-  const bool gathers = field.layout->points() != nullptr && direction == Direction::write && !home.maker.has_team() &&
-                       points.partition == Partition::ranges;
+  const bool gathers = field.layout->points() != nullptr && direction == Direction::write &&
+                       !home.maker.kind().has_team && points.partition == Partition::ranges;
   if (const Route asked = gathers ? with_points(route, points) : Route{}; !asked.primaries.empty()) {
     const auto plan =
         gathering_plan(field.layout, planned, asked, topology, {std::min(quarter, most_round_bytes), quarter});

@@ -9,8 +9,7 @@ namespace sv {
 ServedHome::ServedHome(File &file, StoreMaker store_maker, Service &service, const Client::Served &served)
     : Home(file, std::move(store_maker)), service_(service), served_(served) {
   file.be_served_as(served.number);
-  // HDF5 lets several ranks lengthen a variable only where it was made for that: to a file that is there, one adds.
-  const bool adds_alone = is_netcdf4(file_.schema().format) && file.mode() == Mode::data;
+  const bool adds_alone = maker.kind().adds_alone && file.mode() == Mode::data;
   const size_t servers = service.client().group(served.group).size();
   owners.of_ranges.resize(adds_alone ? 1 : static_cast<size_t>(served_owners(file.settings(), servers)));
   const bool asks =
@@ -60,7 +59,7 @@ Route ServedHome::route_of_ranges() const {
 
 Readers ServedHome::readers() const {
   if (file_.mode() == Mode::read) return Readers::carrier;
-  return file_.mode() == Mode::data && maker.has_team() ? Readers::nobody : Home::readers();
+  return file_.mode() == Mode::data && maker.kind().has_team ? Readers::nobody : Home::readers();
 }
 
 std::vector<int> ServedHome::trace_writers() const {

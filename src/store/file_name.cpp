@@ -68,12 +68,12 @@ std::string target_of(const std::string &path, bool writing) {
   throw Error(Status::access, "symbolic links that lead to each other", "Remove them").in_file(path);
 }
 
-std::string check_new_file(const std::string &path, bool exclusive) {
+std::string check_new_file(const std::string &path, bool exclusive, bool folder) {
   check_length(path, path);
   const std::string target = target_of(path, true);
   check_length(target, path);
   const Presence there = presence_itself(target);
-  if (there == Presence::directory)
+  if (there == Presence::directory && !folder)
     throw Error(Status::access, "a directory has this name", "Choose another name").in_file(path);
   if (there == Presence::other)
     throw Error(Status::access, "a pipe or a device has this name", "Choose another name").in_file(path);

@@ -11,6 +11,7 @@ std::string target_of(const std::string &path, bool writing);
 
 /// Throws the error that creating `path` would meet: a name that is too long, that something has which is no file, or
 /// (`exclusive`) that anything has. Returns where the file will stand.
-std::string check_new_file(const std::string &path, bool exclusive);
+/// `folder`: a directory may have the name, for it will be one.
+std::string check_new_file(const std::string &path, bool exclusive, bool folder = false);
 
 }  // namespace sv

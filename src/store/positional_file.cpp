@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstdio>
+#include <filesystem>
 #include <utility>
 
 #include "base/error.hpp"
@@ -215,6 +216,11 @@ Presence presence_itself(const std::string &path) { return presence_by(::lstat, 
 
 // Without O_NONBLOCK, what stands there now could be a pipe that nobody writes.
 void sync_file(const std::string &path) {
+  std::error_code none;
+  if (presence_of(path) == Presence::directory) {
+    for (const auto &each : std::filesystem::directory_iterator(path, none)) sync_file(each.path());
+    return sync_directory_of(path + "/");
+  }
   const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC); });
   if (descriptor < 0 && (errno == ENOENT || errno == ENOTDIR)) return;
   struct stat status {};

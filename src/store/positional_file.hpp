@@ -66,7 +66,7 @@ enum class Presence { absent, file, directory, link, other };  // other: a pipe,
 /// What a path leads to; `itself`: without following it where it is a symbolic link.
 Presence presence_of(const std::string &path);
 Presence presence_itself(const std::string &path);
-/// Puts a file that was closed on the disk; nothing where no regular file has this name any more.
+/// Puts a file that was closed on the disk, or those of a directory; nothing where neither has this name any more.
 void sync_file(const std::string &path);
 /// Puts the names in the directory of `path` on the disk.
 void sync_directory_of(const std::string &path);

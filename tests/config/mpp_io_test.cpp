@@ -145,11 +145,11 @@ TEST(MppIo, ParallelFilesAreSettings) {
                                 "chunk_layout=3,2 shuffle=1 deflate=1 deflate_level=4 io_layout=2,2 /\n";
   const FileSettings settings = load_settings("input.nml", {}, {}).file;
   EXPECT_EQ(settings.route.name, "domains");
-  EXPECT_EQ(settings.store, StoreName::netcdf4);
+  EXPECT_EQ(settings.store, "netcdf4");
   EXPECT_EQ(settings.reading, Reading::collective);
   for (const char *key : {"chunk_layout", "shuffle", "deflate"}) EXPECT_EQ(settings.from.at(key), "input.nml:2") << key;
   std::ofstream("input.nml") << "&mpp_io_nml parallel_netcdf=t pnetcdf=t /\n";
-  EXPECT_EQ(load_settings("input.nml", {}, {}).file.store, StoreName::pnetcdf);
+  EXPECT_EQ(load_settings("input.nml", {}, {}).file.store, "pnetcdf");
   std::ofstream("input.nml") << "&mpp_io_nml parallel_netcdf=t /\n";
   EXPECT_EQ(load_settings("input.nml", {}, {}).file.from.at("chunks"), "input.nml:1");
 }

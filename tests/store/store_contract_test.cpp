@@ -12,6 +12,7 @@
 #include "store/extent.hpp"
 #include "store/memory_files.hpp"
 #include "store/store.hpp"
+#include "tiny_store/tiny_store.hpp"
 
 namespace sv {
 namespace {
@@ -31,7 +32,7 @@ struct Backend {
   virtual void put(const std::string &path, const Bytes &bytes) = 0;
 };
 
-struct CdfBackend final : Backend {
+struct CdfBackend : Backend {
   CdfBackend() {
     fs::remove_all("contract");
     fs::create_directory("contract");
@@ -63,8 +64,50 @@ struct MemoryBackend final : Backend {
   }
 };
 
+// The tests' own store, whose files are directories: from outside, they are the CDF file that would have the same
+// values in the same places.
+struct TinyBackend final : CdfBackend {
+  std::unique_ptr<Store> store(const std::string &path, Kind kind) override {
+    return tiny::make_store(name(path), kind);
+  }
+  static int64_t offset_of(const Schema &schema, const Variable &variable, int64_t byte) {
+    return variable.begin + byte / variable.slab_bytes * schema.record_bytes + byte % variable.slab_bytes;
+  }
+  Bytes bytes(const std::string &path) override {
+    if (!fs::is_directory(name(path))) return CdfBackend::bytes(path);
+    Bytes all = CdfBackend::bytes(tiny::definitions_of(path));
+    const Schema schema = decode_header(all.data(), std::ssize(all), -1);
+    if (!schema.variables.empty()) all.resize(static_cast<size_t>(end_of_data(schema, 0)));
+    for (int v = 0; v < std::ssize(schema.variables); ++v) {
+      const Bytes own = CdfBackend::bytes(tiny::variable_of(path, v));
+      for (int64_t i = 0; i < std::ssize(own); ++i) {
+        const auto at = static_cast<size_t>(offset_of(schema, schema.variables[v], i));
+        if (at >= all.size()) all.resize(at + 1);
+        all[at] = own[static_cast<size_t>(i)];
+      }
+    }
+    return all;
+  }
+  void put(const std::string &path, const Bytes &bytes) override {
+    if (!fs::is_directory(name(path))) return CdfBackend::put(path, bytes);
+    const Schema schema = decode_header(bytes.data(), std::ssize(bytes), -1);
+    CdfBackend::put(tiny::definitions_of(path), Bytes(bytes.begin(), bytes.begin() + schema.header_bytes));
+    for (int v = 0; v < std::ssize(schema.variables); ++v) {
+      const Variable &variable = schema.variables[v];
+      Bytes own;
+      for (int64_t i = 0; variable.has_records || i < variable.slab_bytes; ++i) {
+        const int64_t at = offset_of(schema, variable, i);
+        if (at >= std::ssize(bytes)) break;
+        own.push_back(bytes[static_cast<size_t>(at)]);
+      }
+      CdfBackend::put(tiny::variable_of(path, v), own);
+    }
+  }
+};
+
 std::unique_ptr<Backend> make_backend(const std::string &name) {
   if (name == "cdf") return std::make_unique<CdfBackend>();
+  if (name == "tiny") return std::make_unique<TinyBackend>();
   return std::make_unique<MemoryBackend>();
 }
 
@@ -130,7 +173,7 @@ class Contract : public ::testing::TestWithParam<std::tuple<const char *, Format
 };
 
 INSTANTIATE_TEST_SUITE_P(Stores, Contract,
-                         ::testing::Combine(::testing::Values("cdf", "memory"),
+                         ::testing::Combine(::testing::Values("cdf", "memory", "tiny"),
                                             ::testing::Values(Format::cdf1, Format::cdf2, Format::cdf5)),
                          [](const auto &tested) {
                            return std::get<0>(tested.param) + std::string("_cdf") +

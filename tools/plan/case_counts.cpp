@@ -345,14 +345,16 @@ FileCounts Counting::file(const CaseFile &file) {
 
 void require_known(const sv::Settings &settings, const sv::Machine &machine) {
   const sv::FileSettings &file = settings.file;
-  const bool netcdf4 = file.store == sv::StoreName::netcdf4 || sv::is_netcdf4(file.format);
+  const bool netcdf4 = file.store == "netcdf4" || sv::is_netcdf4(file.format);
   if (netcdf4 && file.chunks.deflate > 0 && machine.deflate_bytes_per_second <= 0)
     refuse("the profile does not tell how fast the machine compresses",
            "Add deflate_bytes_per_second and deflate_ratio");
   if (netcdf4) refuse("what HDF5 costs beside the bytes is not predicted", "Measure netCDF-4, or take format cdf5");
-  if (file.store == sv::StoreName::pnetcdf)
+  if (file.store == "pnetcdf")
     refuse("what PnetCDF and MPI-IO make of hints (aggregators, their buffers) is not predicted",
            "Measure it, or take store cdf");
+  if (file.store != "auto" && file.store != "cdf")
+    refuse("what the store '" + file.store + "' does is not predicted", "Measure it, or take store cdf");
   if (settings.transport == sv::Transport::send) refuse("transport = send is not predicted", "Measure it");
   if (file.durability != sv::Durability::written)
     refuse("durability = on_disk and ordered are not predicted", "Measure it");

@@ -1,5 +1,7 @@
 #include "methods/sverdrup.hpp"
 
+#include <filesystem>
+
 #include "support/names.hpp"
 
 namespace sv_bench {
@@ -82,9 +84,10 @@ class Sverdrup : public SverdrupFiles {
     if (!found.is_null()) found["runs"] = runs_;
     return found;
   }
-  /// What the library finds in a set, which netCDF-C does not know as one file.
+  /// What the library finds in a set, or in what is no file, which netCDF-C does not know as one file.
   std::optional<bool> check(const std::string &path) override {
-    if (reads_ || sv_tools::found_pieces(path).empty()) return SverdrupFiles::check(path);
+    const bool folder = team_.all(std::filesystem::is_directory(path));
+    if (reads_ || (!folder && sv_tools::found_pieces(path).empty())) return SverdrupFiles::check(path);
     SverdrupFiles reading(workload_, true, Way::each);
     reading.use(context_);
     reading.run(path);

@@ -28,25 +28,26 @@ void add_sverdrup_routes(std::vector<Peer> &peers, const Block &block, const std
   }
 }
 
-void add_sverdrup_stores(std::vector<Peer> &peers, const Block &block, const std::vector<std::string> &settings) {
-  struct Variant {
-    const char *store, *name, *route;
-    std::vector<std::string> options;
+void add_sverdrup_stores(std::vector<Peer> &peers, const Block &block, const std::vector<std::string> &settings,
+                         const std::vector<std::string> &stores) {
+  const auto add = [&](const std::string &store, const std::string &variant, const std::string &route,
+                       const std::vector<std::string> &own) {
+    std::vector<std::string> options = options_of(route, block, settings);
+    options.insert(options.end(), own.begin(), own.end());
+    peers.push_back(sverdrup_peer("sverdrup." + store + variant, block.workload(), false, Way::each, options));
+    peers.back().store = store;
   };
-  const std::vector<Variant> variants{{"pnetcdf", "", "auto", {"store=pnetcdf"}},
-                                      {"pnetcdf", ".domains", "domains", {"store=pnetcdf"}},
-                                      {"pnetcdf", ".shared", "shared", {"store=pnetcdf"}},
-                                      {"netcdf4", "", "auto", {"format=netcdf4"}},
-                                      {"netcdf4", ".domains", "domains", {"format=netcdf4"}},
-                                      {"netcdf4", ".chunks", "auto", {"format=netcdf4", "chunks=writers"}},
-                                      {"netcdf4", ".default", "auto", {"format=netcdf4", "chunks=default"}},
-                                      {"netcdf4", ".deflate", "auto", {"format=netcdf4", "deflate=1"}}};
-  for (const Variant &variant : variants) {
-    std::vector<std::string> options = options_of(variant.route, block, settings);
-    options.insert(options.end(), variant.options.begin(), variant.options.end());
-    const std::string name = std::string("sverdrup.") + variant.store + variant.name;
-    peers.push_back(sverdrup_peer(name, block.workload(), false, Way::each, options));
-    peers.back().store = variant.store;
+  for (const std::string &store : stores) {
+    if (store == "netcdf4") {
+      add(store, "", "auto", {"format=netcdf4"});
+      add(store, ".domains", "domains", {"format=netcdf4"});
+      add(store, ".chunks", "auto", {"format=netcdf4", "chunks=writers"});
+      add(store, ".default", "auto", {"format=netcdf4", "chunks=default"});
+      add(store, ".deflate", "auto", {"format=netcdf4", "deflate=1"});
+      continue;
+    }
+    for (const char *route : {"auto", "domains", "shared"})
+      add(store, std::string(route) == "auto" ? "" : std::string(".") + route, route, {"store=" + store});
   }
 }
 

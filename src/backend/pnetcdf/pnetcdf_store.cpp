@@ -322,7 +322,6 @@ class Pnetcdf final : public Backend {
   std::unique_ptr<Store> make_store(const std::string &path, Kind kind, const Access &access) const override {
     return std::make_unique<PnetcdfStore>(path, kind, access);
   }
-  Schema read_schema(const std::string &path) const override { return sv::read_schema(path); }
 };
 
 }  // namespace

@@ -1,0 +1,71 @@
+#include "store/kind.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "store/store.hpp"
+
+namespace sv {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_no_hdf5(const std::string &path) { return !is_hdf5(path); }
+
+/// "sverdrup" beside the library that this code is in; of a program that holds the code itself, beside the build's
+/// libraries.
+fs::path plug_ins() {
+  Dl_info here{};
+  dladdr(reinterpret_cast<const void *>(&plug_in_path), &here);
+  const fs::path folder = fs::absolute(here.dli_fname == nullptr ? "." : here.dli_fname).parent_path();
+  const fs::path beside = folder / "sverdrup", built = folder.parent_path() / "lib/sverdrup";
+  return fs::exists(beside) || !fs::exists(built) ? beside : built;
+}
+
+}  // namespace
+
+bool StoreKind::takes(Format format) const { return std::count(formats.begin(), formats.end(), format) > 0; }
+
+const std::vector<StoreKind> &store_kinds() {
+  const auto cdf = {Format::automatic, Format::cdf1, Format::cdf2, Format::cdf5};
+  const auto netcdf4 = {Format::netcdf4, Format::netcdf4_classic};
+  static const std::vector<StoreKind> table{
+      {.name = "cdf",
+       .formats = cdf,
+       .knows = is_no_hdf5,
+       .placing = Placing::in_file,
+       .byte_order = ByteOrder::big,
+       .is_plug_in = false,
+       .has_all_calls = true},
+      {.name = "pnetcdf", .formats = cdf, .knows = is_no_hdf5, .placing = Placing::in_file, .has_team = true},
+      // HDF5 lets several ranks lengthen a variable only where it was made for that, which netCDF does not tell.
+      {.name = "netcdf4",
+       .formats = netcdf4,
+       .knows = is_hdf5,
+       .placing = Placing::in_chunks,
+       .has_team = true,
+       .adds_alone = true}};
+  return table;
+}
+
+std::vector<std::string> store_names() {
+  std::vector<std::string> names, others;
+  for (const StoreKind &kind : store_kinds()) names.push_back(kind.name);
+  std::error_code none;
+  for (const fs::directory_entry &each : fs::directory_iterator(plug_ins(), none)) {
+    const std::string file = each.path().stem().string(), name = file.substr(file.find('_') + 1);
+    if (file == "store_" + name && each.path().extension() == ".so" &&
+        std::count(names.begin(), names.end(), name) == 0)
+      others.push_back(name);
+  }
+  std::sort(others.begin(), others.end());
+  names.insert(names.end(), others.begin(), others.end());
+  return names;
+}
+
+std::string plug_in_path(const std::string &name) { return plug_ins() / ("store_" + name + ".so"); }
+
+}  // namespace sv

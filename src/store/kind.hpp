@@ -1,0 +1,47 @@
+// A kind of store: its name, and what the home of a file needs to know of it before any is made. The library's kinds
+// stand in one table, a row each; a plug-in that has no row there tells its own (docs/stores.md). Values; nothing here
+// makes a store.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/convert.hpp"
+#include "store/schema.hpp"
+
+namespace sv {
+
+/// Where values stand: by this a plan divides them among owners.
+enum class Placing {
+  in_file,       // where the header of a CDF file says: owners have stripes of the file
+  in_variables,  // each variable by itself, in its own order: owners have stripes of the variable
+  in_chunks      // the same, in chunks that no two owners share; chunks may be compressed
+};
+
+struct StoreKind {
+  std::string name;             // as the key `store` has it; store_NAME.so where it is a plug-in
+  std::vector<Format> formats;  // that its files may have; the first where nobody asks for one
+  /// Whether what stands at a path is one of its files. False where nothing is there.
+  bool (*knows)(const std::string &path);
+  Placing placing = Placing::in_variables;
+  ByteOrder byte_order = ByteOrder::native;  // of Store::byte_order
+  bool is_plug_in = true;                    // otherwise it is in the library itself
+  bool has_team = false;    // its writers open a file together, and its library counts the records by itself
+  bool adds_alone = false;  // of a file that was closed, one rank at a time may write more
+  /// It has the calls that not every store has: redefine (otherwise changed definitions make a new file) and duplicate,
+  /// by which records count when their data are on the disk.
+  bool has_all_calls = false;
+  bool is_folder = false;  // what has the file's name is a directory
+
+  bool takes(Format format) const;
+};
+
+/// The table. The first kind that takes a format has the files whose settings name no store.
+const std::vector<StoreKind> &store_kinds();
+
+/// The names of the table, and of the plug-ins that stand beside those of the library. Looks into their folder.
+std::vector<std::string> store_names();
+/// Where the plug-in of this name stands, or would stand.
+std::string plug_in_path(const std::string &name);
+
+}  // namespace sv
