@@ -68,17 +68,18 @@ void tell_of_world(trace::Recorder &recorder, const MpiLibrary &library);
 
 }  // namespace sv::profile
 
-// MPI_X and PMPI_X: SV_MPI_AS(layer, only_within, MPI_X, PMPI_X, parameters, values, statements with `call`).
-#define SV_MPI_AS(layer, only_within, recorded, function, parameters, values, ...)    \
-  SV_TRACED int function parameters {                                                 \
-    static Traced<int parameters> traced(layer, #recorded), target(layer, #function); \
-    const auto real = target.real();                                                  \
-    MpiCall call(traced, reinterpret_cast<const void *>(real), only_within);          \
-    if (call) {                                                                       \
-      __VA_ARGS__;                                                                    \
-    }                                                                                 \
-    return call.returns(real values);                                                 \
+// MPI_X and PMPI_X. `...`: what is done, with `call`, and `real`, which calls the real function.
+#define SV_MPI_FUNCTION(layer, only_within, recorded, function, parameters, values, ...) \
+  SV_TRACED int function parameters {                                                    \
+    static Traced<int parameters> traced(layer, #recorded), target(layer, #function);    \
+    const auto real = [&, found = target.real()] { return found values; };               \
+    MpiCall call(traced, target.address(), only_within);                                 \
+    __VA_ARGS__;                                                                         \
   }
-#define SV_MPI_BOTH(layer, only_within, name, parameters, values, ...)                   \
-  SV_MPI_AS(layer, only_within, MPI_##name, MPI_##name, parameters, values, __VA_ARGS__) \
-  SV_MPI_AS(layer, only_within, MPI_##name, PMPI_##name, parameters, values, __VA_ARGS__)
+#define SV_MPI_DOING(layer, only_within, name, ...)                        \
+  SV_MPI_FUNCTION(layer, only_within, MPI_##name, MPI_##name, __VA_ARGS__) \
+  SV_MPI_FUNCTION(layer, only_within, MPI_##name, PMPI_##name, __VA_ARGS__)
+// The same: calls it. `...`: what is told before.
+#define SV_MPI_BOTH(layer, only_within, name, parameters, values, ...) \
+  SV_MPI_DOING(                                                        \
+      layer, only_within, name, parameters, values, if (call) { __VA_ARGS__; } return call.returns(real()))

@@ -17,24 +17,22 @@ void is_about(MpiCall &call, const std::string &path) {
 }
 
 struct Opening {
+  const char *name;
   Word comm;
   int mode;
   Word info;
 };
 
-std::string opens(MpiCall &call, const char *name, const Opening &opening) {
-  if (!call) {
-    return "";
+template <typename Real>
+int opens(MpiCall &call, const Opening &opening, const Word *file, Real real) {
+  std::string path;
+  if (call) {
+    path = traced_file(opening.name);
+    is_about(call, path);
+    call->argument(Argument::mode, opening.mode);
+    call->argument(Argument::communicator, call.library().ranks(opening.comm));
   }
-  std::string path = traced_file(name);
-  is_about(call, path);
-  call->argument(Argument::mode, opening.mode);
-  call->argument(Argument::communicator, call.library().ranks(opening.comm));
-  return path;
-}
-
-int opened(MpiCall &call, int status, std::string path, const Opening &opening, const Word *file) {
-  call.returns(status);
+  const int status = call.returns(real());
   if (status == 0 && file != nullptr) {
     if (call && call.library().rank(opening.comm) == 0 && mpi_files().is_new(path)) {
       note_hints(call, path, opening.info, *file);
@@ -44,56 +42,42 @@ int opened(MpiCall &call, int status, std::string path, const Opening &opening, 
   return status;
 }
 
-#define SV_MPI_OPENING(function)                                                                  \
-  SV_TRACED int function(Word comm, const char *name, int mode, Word info, Word *file) {          \
-    using Type = int(Word, const char *, int, Word, Word *);                                      \
-    static Traced<Type> traced(Layer::mpi_io, "MPI_File_open"), target(Layer::mpi_io, #function); \
-    const auto real = target.real();                                                              \
-    MpiCall call(traced, reinterpret_cast<const void *>(real), false);                            \
-    std::string path = opens(call, name, {comm, mode, info});                                     \
-    const int status = real(comm, name, mode, info, file);                                        \
-    return opened(call, status, std::move(path), {comm, mode, info}, file);                       \
-  }
-
 // The handle is gone when the function returns.
-#define SV_MPI_CLOSING(function)                                                                          \
-  SV_TRACED int function(Word *file) {                                                                    \
-    static Traced<int(Word *)> traced(Layer::mpi_io, "MPI_File_close"), target(Layer::mpi_io, #function); \
-    const auto real = target.real();                                                                      \
-    MpiCall call(traced, reinterpret_cast<const void *>(real), false);                                    \
-    const Word closed = *file;                                                                            \
-    mpi_files().about(call, closed);                                                                      \
-    const int status = call.returns(real(file));                                                          \
-    mpi_files().closed(closed);                                                                           \
-    return status;                                                                                        \
-  }
+template <typename Real>
+int closes(MpiCall &call, Word file, Real real) {
+  mpi_files().about(call, file);
+  const int status = call.returns(real());
+  mpi_files().closed(file);
+  return status;
+}
 
-#define SV_MPI_VIEWING(function)                                                                               \
-  SV_TRACED int function(Word file, int64_t displacement, Word unit, Word view, const char *form, Word info) { \
-    using Type = int(Word, int64_t, Word, Word, const char *, Word);                                           \
-    static Traced<Type> traced(Layer::mpi_io, "MPI_File_set_view"), target(Layer::mpi_io, #function);          \
-    const auto real = target.real();                                                                           \
-    MpiCall call(traced, reinterpret_cast<const void *>(real), false);                                         \
-    mpi_files().about(call, file);                                                                             \
-    const int status = call.returns(real(file, displacement, unit, view, form, info));                         \
-    if (status == 0) {                                                                                         \
-      const MpiLibrary &mpi = call.library();                                                                  \
-      mpi_files().viewed(file, displacement, mpi.type_bytes(unit), mpi.same(unit, view));                      \
-    }                                                                                                          \
-    if (call) {                                                                                                \
-      call->offset(displacement);                                                                              \
-    }                                                                                                          \
-    return status;                                                                                             \
+struct View {
+  int64_t displacement;
+  Word unit, type;
+};
+
+template <typename Real>
+int views(MpiCall &call, Word file, const View &view, Real real) {
+  mpi_files().about(call, file);
+  const int status = call.returns(real());
+  if (status == 0) {
+    const MpiLibrary &mpi = call.library();
+    mpi_files().viewed(file, view.displacement, mpi.type_bytes(view.unit), mpi.same(view.unit, view.type));
   }
+  if (call) {
+    call->offset(view.displacement);
+  }
+  return status;
+}
 
 }  // namespace
 
-SV_MPI_OPENING(MPI_File_open)
-SV_MPI_OPENING(PMPI_File_open)
-SV_MPI_CLOSING(MPI_File_close)
-SV_MPI_CLOSING(PMPI_File_close)
-SV_MPI_VIEWING(MPI_File_set_view)
-SV_MPI_VIEWING(PMPI_File_set_view)
+SV_MPI_DOING(Layer::mpi_io, false, File_open, (Word comm, const char *name, int mode, Word info, Word *file),
+             (comm, name, mode, info, file), return opens(call, {name, comm, mode, info}, file, real))
+SV_MPI_DOING(Layer::mpi_io, false, File_close, (Word * file), (file), return closes(call, *file, real))
+SV_MPI_DOING(Layer::mpi_io, false, File_set_view,
+             (Word file, int64_t displacement, Word unit, Word type, const char *form, Word info),
+             (file, displacement, unit, type, form, info), return views(call, file, {displacement, unit, type}, real))
 SV_MPI_BOTH(Layer::mpi_io, false, File_delete, (const char *path, Word info), (path, info),
             is_about(call, traced_file(path)))
 SV_MPI_FILE(File_set_size, (Word file, int64_t bytes), (file, bytes), call->argument(Argument::length, bytes))
