@@ -16,41 +16,8 @@ Error Error::told(Status status, std::string text) {
   return error;
 }
 
-Error &Error::in_file(const std::string &path) {
-  if (file_.empty()) file_ = path;
-  compose();
-  return *this;
-}
-
-Error &Error::in_variable(const std::string &name) {
-  if (variable_.empty()) variable_ = name;
-  compose();
-  return *this;
-}
-
-Error &Error::on_rank(int rank) {
-  if (rank_ < 0) rank_ = rank;
-  compose();
-  return *this;
-}
-
-Error &Error::in_record(int64_t record) {
-  if (record_ < 0) record_ = record;
-  compose();
-  return *this;
-}
-
 Error &Error::count_records_from(int first) {
   first_record_ = first;
-  compose();
-  return *this;
-}
-
-Error &Error::in_request(int place, int of) {
-  if (request_ < 0) {
-    request_ = place;
-    requests_ = of;
-  }
   compose();
   return *this;
 }

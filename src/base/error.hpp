@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace sv {
 
@@ -38,12 +39,16 @@ class Error : public std::runtime_error {
  public:
   Error(Status status, std::string cause, std::string remedy = {});
 
-  Error &in_file(const std::string &path);      // keeps the first one given
-  Error &in_variable(const std::string &name);  // keeps the first one given
-  Error &on_rank(int rank);                     // keeps the first one given
-  Error &in_record(int64_t record);             // from 0; keeps the first one given
-  Error &count_records_from(int first);         // as the caller does, to whom it is told: from 0 until this says 1
-  Error &in_request(int place, int of);         // its place (from 0) in a list of the call; keeps the first one given
+  // Each keeps the first one given.
+  Error &in_file(const std::string &path) { return keep(file_, "", path); }
+  Error &in_variable(const std::string &name) { return keep(variable_, "", name); }
+  Error &on_rank(int rank) { return keep(rank_, -1, rank); }
+  Error &in_record(int64_t record) { return keep(record_, -1, record); }  // from 0
+  Error &in_request(int place, int of) {
+    return keep(request_, -1, place).keep(requests_, 0, of);
+  }  // from 0, of a list
+  /// As the caller does, to whom it is told: from 0 until this says 1.
+  Error &count_records_from(int first);
 
   Status status() const { return status_; }
   /// "file 'ocean.nc', variable 'sst', rank 3: CAUSE. REMEDY."
@@ -52,6 +57,12 @@ class Error : public std::runtime_error {
   static Error told(Status status, std::string text);
 
  private:
+  template <class Value>
+  Error &keep(Value &member, const std::type_identity_t<Value> &unset, const std::type_identity_t<Value> &value) {
+    if (member == unset) member = value;
+    compose();
+    return *this;
+  }
   void compose();
   Status status_;
   std::string cause_, remedy_, file_, variable_, text_;
