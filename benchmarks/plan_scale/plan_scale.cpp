@@ -13,7 +13,7 @@
 #include <exception>
 #include <string>
 
-#include "plan/make_plan.hpp"
+#include "plan/plan.hpp"
 #include "prediction/traffic.hpp"
 
 namespace {

@@ -1,7 +1,6 @@
 // Points: unstructured grids.
 #include "engine/decompose.hpp"
 #include "engine/orders.hpp"
-#include "engine/point_order.hpp"
 
 #include "handles.hpp"
 

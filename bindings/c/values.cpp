@@ -1,10 +1,8 @@
 // sverdrup.h: writing and reading values.
+#include "engine/values.hpp"
 #include "arguments.hpp"
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
-#include "engine/copy.hpp"
-#include "engine/get.hpp"
-#include "engine/put.hpp"
 
 using namespace sv;
 using namespace sv::c;

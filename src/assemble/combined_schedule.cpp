@@ -1,6 +1,7 @@
 #include "assemble/combined_schedule.hpp"
 
 #include "assemble/memory_view.hpp"
+#include "assemble/written_parts.hpp"
 
 namespace sv {
 
@@ -33,6 +34,30 @@ void CombinedSchedule::fill(int sink, int round, std::byte *slice) const {
       fill_elements(slice + portion.slice_bytes, portion.elements.last - portion.elements.first, band.fill.data(),
                     band.element_bytes);
   });
+}
+
+std::vector<SlabPart> parts_of(const CombinedPlan &plan, int stretch, int round, std::byte *slice) {
+  std::vector<SlabPart> parts;
+  bool ends_place = false;  // the part before ends where its place does
+  plan.for_portions(stretch, round, [&](const Portion &portion) {
+    const Band &band = plan.band_of(portion);
+    const Place &place = plan.place_of(portion);
+    const Share share = plan.share_of(portion);
+    const auto add = [&](const Segment &segment) {
+      const int64_t begin = portion.slice_bytes + (segment.first - share.first) * band.element_bytes;
+      const bool touches = ends_place && place.touches && segment.first == place.elements.first;
+      const int64_t bytes = (segment.last - segment.first) * band.element_bytes;
+      const int64_t record = band.first_record + place.record;
+      parts.push_back({{band.variable, record, share.box, segment.first, segment.last},
+                       {slice + begin, static_cast<size_t>(bytes)},
+                       touches});
+      ends_place = segment.last == place.elements.last;
+    };
+    if (!band.fill.empty() || band.claims->cover_all()) return add(Segment{share.first, share.last});
+    ends_place = ends_place && portion.elements.first == place.elements.first;
+    for (const Segment &segment : covered_segments(band.claims->boxes(), share)) add(segment);
+  });
+  return parts;
 }
 
 }  // namespace sv

@@ -1,8 +1,9 @@
-// A plan of many fields, as a transport sees it.
+// A plan of many fields, as a transport sees it, and as a store does: slabs in the order of the file.
 #pragma once
 
 #include "assemble/schedule.hpp"
 #include "plan/combined.hpp"
+#include "store/store.hpp"
 
 namespace sv {
 
@@ -37,5 +38,9 @@ class CombinedSchedule final : public Schedule {
  private:
   const CombinedPlan &plan_;
 };
+
+/// What is written from, or read into, the slice of a stretch in a round: whole portions, or what is claimed of them.
+/// `slice`: its bytes; between portions that touch, padding, which is zeroed.
+std::vector<SlabPart> parts_of(const CombinedPlan &plan, int stretch, int round, std::byte *slice);
 
 }  // namespace sv

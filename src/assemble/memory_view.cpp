@@ -70,9 +70,31 @@ void for_rows(const Piece &piece, const Share &share, Visit &&visit) {
   }
 }
 
-int64_t row_stride(const Piece &piece, int64_t element_bytes) {
+/// Moves the rows of a piece by move(memory of the row, bytes between its cells, offset in the buffer, elements).
+template <class Move>
+OutOfRange move_rows(const Piece &piece, const Share &share, int64_t element_bytes, Form form, Move &&move) {
+  OutOfRange bad = 0;
+  int64_t moved = 0;
   const int n = piece.box.dims();
-  return n > 0 ? piece.memory.stride_bytes[n - 1] : element_bytes;
+  const int64_t stride = n > 0 ? piece.memory.stride_bytes[n - 1] : element_bytes;
+  for_rows(piece, share, [&](std::byte *at, int64_t position, int64_t elements) {
+    bad += move(at, stride, (form == Form::compact ? moved : position) * element_bytes, elements);
+    moved += elements;
+  });
+  return bad;
+}
+
+/// Copies what a box has of a share by copy(offset in the share, offset in a body, bytes). Returns the body's bytes.
+template <class Copy>
+int64_t copy_rows(const Box &box, const Share &share, int64_t element_bytes, Copy &&copy) {
+  int64_t copied = 0;
+  RowCursor rows(intersect(box, share.box), share.box, share.first, share.last);
+  for (Row row; rows.next(row);) {
+    const int64_t bytes = row.elements * element_bytes;
+    copy((row.position - share.first) * element_bytes, copied, static_cast<size_t>(bytes));
+    copied += bytes;
+  }
+  return copied;
 }
 
 }  // namespace
@@ -89,66 +111,32 @@ Index contiguous_strides(const Index &shape, int64_t element_bytes) {
   return stride;
 }
 
-OutOfRange pack_in_place(const Piece &piece, const Share &share, int64_t element_bytes, PackRow row, std::byte *to) {
-  OutOfRange bad = 0;
-  const int64_t stride = row_stride(piece, element_bytes);
-  for_rows(piece, share, [&](std::byte *at, int64_t offset, int64_t elements) {
-    bad += row(at, stride, to + offset * element_bytes, elements);
-  });
-  return bad;
+OutOfRange pack(const Piece &piece, const Share &share, const PackRow &row, Form form, std::byte *to) {
+  return move_rows(piece, share, row.file_bytes(), form,
+                   [&](const std::byte *at, int64_t stride, int64_t offset, int64_t elements) {
+                     return row(at, stride, to + offset, elements);
+                   });
 }
 
-OutOfRange pack_compact(const Piece &piece, const Share &share, int64_t element_bytes, PackRow row, std::byte *to) {
-  OutOfRange bad = 0;
-  const int64_t stride = row_stride(piece, element_bytes);
-  for_rows(piece, share, [&](std::byte *at, int64_t, int64_t elements) {
-    bad += row(at, stride, to, elements);
-    to += elements * element_bytes;
-  });
-  return bad;
-}
-
-OutOfRange unpack_in_place(const Piece &piece, const Share &share, int64_t element_bytes, UnpackRow row,
-                           const std::byte *from) {
-  OutOfRange bad = 0;
-  const int64_t stride = row_stride(piece, element_bytes);
-  for_rows(piece, share, [&](std::byte *at, int64_t offset, int64_t elements) {
-    bad += row(from + offset * element_bytes, at, stride, elements);
-  });
-  return bad;
-}
-
-OutOfRange unpack_compact(const Piece &piece, const Share &share, int64_t element_bytes, UnpackRow row,
-                          const std::byte *from) {
-  OutOfRange bad = 0;
-  const int64_t stride = row_stride(piece, element_bytes);
-  for_rows(piece, share, [&](std::byte *at, int64_t, int64_t elements) {
-    bad += row(from, at, stride, elements);
-    from += elements * element_bytes;
-  });
-  return bad;
+OutOfRange unpack(const Piece &piece, const Share &share, const UnpackRow &row, Form form, const std::byte *from) {
+  return move_rows(piece, share, row.file_bytes(), form,
+                   [&](std::byte *at, int64_t stride, int64_t offset, int64_t elements) {
+                     return row(from + offset, at, stride, elements);
+                   });
 }
 
 const std::byte *spread_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *compact,
                              std::byte *to) {
-  RowCursor rows(intersect(box, share.box), share.box, share.first, share.last);
-  for (Row row; rows.next(row);) {
-    const size_t bytes = static_cast<size_t>(row.elements * element_bytes);
-    std::memcpy(to + (row.position - share.first) * element_bytes, compact, bytes);
-    compact += bytes;
-  }
-  return compact;
+  return compact + copy_rows(box, share, element_bytes, [&](int64_t place, int64_t at, size_t bytes) {
+           std::memcpy(to + place, compact + at, bytes);
+         });
 }
 
 std::byte *gather_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *from,
                        std::byte *compact) {
-  RowCursor rows(intersect(box, share.box), share.box, share.first, share.last);
-  for (Row row; rows.next(row);) {
-    const size_t bytes = static_cast<size_t>(row.elements * element_bytes);
-    std::memcpy(compact, from + (row.position - share.first) * element_bytes, bytes);
-    compact += bytes;
-  }
-  return compact;
+  return compact + copy_rows(box, share, element_bytes, [&](int64_t place, int64_t at, size_t bytes) {
+           std::memcpy(compact + at, from + place, bytes);
+         });
 }
 
 void fill_elements(std::byte *to, int64_t elements, const std::byte *value, int64_t element_bytes) {

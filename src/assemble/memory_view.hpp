@@ -26,19 +26,18 @@ struct Piece {
 /// Where a patch of a block lies: `local` (of the field's dimensions) is its place in the block.
 Piece piece_of(const MemoryView &block, const Box &box, const Index &local);
 
+/// How what a rank has of a share stands in a buffer: at its places in the share, or, in a message, one row after the
+/// other.
+enum class Form { in_place, compact };
+
 /// Contiguous row-major strides of `shape`.
 Index contiguous_strides(const Index &shape, int64_t element_bytes);
 
-/// Packs what `piece` has of `share` into the share's buffer, every row at its final place: strips the halo, converts
-/// and orders in one pass. Returns the number of values that did not fit the file's type.
-OutOfRange pack_in_place(const Piece &piece, const Share &share, int64_t element_bytes, PackRow row, std::byte *to);
-/// The same, but one row after the other: the body of a message.
-OutOfRange pack_compact(const Piece &piece, const Share &share, int64_t element_bytes, PackRow row, std::byte *to);
+/// Packs what `piece` has of `share` into a buffer: strips the halo, converts and orders in one pass. Returns the
+/// number of values that did not fit the file's type.
+OutOfRange pack(const Piece &piece, const Share &share, const PackRow &row, Form form, std::byte *to);
 /// The way back.
-OutOfRange unpack_in_place(const Piece &piece, const Share &share, int64_t element_bytes, UnpackRow row,
-                           const std::byte *from);
-OutOfRange unpack_compact(const Piece &piece, const Share &share, int64_t element_bytes, UnpackRow row,
-                          const std::byte *from);
+OutOfRange unpack(const Piece &piece, const Share &share, const UnpackRow &row, Form form, const std::byte *from);
 
 /// From a compact body to the rows' final places, and back: what a writer does with a message. `box`: the sender's
 /// patch. They return where the body ends.

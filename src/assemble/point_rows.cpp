@@ -279,117 +279,103 @@ int64_t CellRanges::elements(const PointRuns &points) const {
   return all;
 }
 
-OutOfRange pack_points(const PointsInMemory &points, const CellRanges &share, int64_t element_bytes, const PackRow &row,
-                       std::byte *to) {
-  OutOfRange bad = 0;
-  const auto pack = [&](const PointRow &each) {
-    bad += row(each.memory, each.stride, to + each.position * element_bytes, each.count);
-  };
-  if (row.is_plain()) {
-    with_move(element_bytes, row.swaps(), [&](auto move) {
-      for_point_rows(points, share, pack,
-                     [&](std::byte *memory, int64_t position) { move(memory, to + position * element_bytes); });
-    });
-    return bad;
-  }
-  Tile tile;
-  const int64_t width = points.view.element_bytes;
-  const auto flush = [&] {
-    gather(width, points.view.first, tile.memory.data(), tile.n, tile.near.data());
-    bad += row(tile.near.data(), width, tile.far.data(), static_cast<int64_t>(tile.n));
-    scatter(element_bytes, tile.far.data(), tile.file.data(), tile.n, to);
-    tile.n = 0;
-  };
-  for_point_rows(points, share, pack, [&](std::byte *memory, int64_t position) {
-    if (tile.add(memory - points.view.first, position * element_bytes)) flush();
-  });
-  flush();
-  return bad;
-}
+namespace {
 
-OutOfRange pack_points_compact(const PointsInMemory &points, const CellRanges &share, int64_t element_bytes,
-                               const PackRow &row, std::byte *to) {
+/// Where elements stand in a buffer of this form: at their positions, or behind those before.
+template <Form form, class Byte>
+class Cursor {
+ public:
+  Cursor(Byte *buffer, int64_t element_bytes) : at_(buffer), element_bytes_(element_bytes) {}
+  Byte *operator()(int64_t position, int64_t count = 1) {
+    if constexpr (form == Form::in_place) return at_ + position * element_bytes_;
+    return std::exchange(at_, at_ + count * element_bytes_);
+  }
+
+ private:
+  Byte *at_;
+  const int64_t element_bytes_;
+};
+
+template <Form form>
+OutOfRange pack_as(const PointsInMemory &points, const CellRanges &share, const PackRow &row, std::byte *to) {
   OutOfRange bad = 0;
+  const int64_t element_bytes = row.file_bytes(), width = points.view.element_bytes;
+  Cursor<form, std::byte> place(to, element_bytes);
   const auto pack = [&](const PointRow &each) {
-    bad += row(each.memory, each.stride, to, each.count);
-    to += each.count * element_bytes;
+    bad += row(each.memory, each.stride, place(each.position, each.count), each.count);
   };
   if (row.is_plain()) {
     with_move(element_bytes, row.swaps(), [&](auto move) {
-      for_point_rows(points, share, pack, [&](std::byte *memory, int64_t) {
-        move(memory, to);
-        to += element_bytes;
-      });
+      for_point_rows(points, share, pack, [&](std::byte *memory, int64_t position) { move(memory, place(position)); });
     });
     return bad;
   }
   Tile tile;
-  const int64_t width = points.view.element_bytes;
   const auto flush = [&] {
+    const auto n = static_cast<int64_t>(tile.n);
     gather(width, points.view.first, tile.memory.data(), tile.n, tile.near.data());
-    bad += row(tile.near.data(), width, to, static_cast<int64_t>(tile.n));
-    to += static_cast<int64_t>(tile.n) * element_bytes;
+    bad += row(tile.near.data(), width, form == Form::compact ? place(0, n) : tile.far.data(), n);
+    if (form == Form::in_place) scatter(element_bytes, tile.far.data(), tile.file.data(), tile.n, to);
     tile.n = 0;
   };
-  const auto flush_and_pack = [&](const PointRow &each) {  // bodies are in order
-    flush();
+  const auto pack_in_turn = [&](const PointRow &each) {
+    if (form == Form::compact) flush();  // bodies are in order
     pack(each);
   };
-  for_point_rows(points, share, flush_and_pack, [&](std::byte *memory, int64_t position) {
+  for_point_rows(points, share, pack_in_turn, [&](std::byte *memory, int64_t position) {
     if (tile.add(memory - points.view.first, position * element_bytes)) flush();
   });
   flush();
   return bad;
 }
 
-OutOfRange unpack_points(const PointsInMemory &points, const CellRanges &share, int64_t element_bytes,
-                         const UnpackRow &row, const std::byte *from) {
+template <Form form>
+OutOfRange unpack_as(const PointsInMemory &points, const CellRanges &share, const UnpackRow &row,
+                     const std::byte *from) {
   OutOfRange bad = 0;
+  const int64_t element_bytes = row.file_bytes(), width = points.view.element_bytes;
+  Cursor<form, const std::byte> place(from, element_bytes);
   const auto unpack = [&](const PointRow &each) {
-    bad += row(from + each.position * element_bytes, each.memory, each.stride, each.count);
+    bad += row(place(each.position, each.count), each.memory, each.stride, each.count);
   };
   if (row.is_plain()) {
     with_move(element_bytes, row.swaps(), [&](auto move) {
       for_point_rows(points, share, unpack,
-                     [&](std::byte *memory, int64_t position) { move(from + position * element_bytes, memory); });
+                     [&](std::byte *memory, int64_t position) { move(place(position), memory); });
     });
     return bad;
   }
   Tile tile;
-  const int64_t width = points.view.element_bytes;
   const auto flush = [&] {
-    gather(element_bytes, from, tile.file.data(), tile.n, tile.far.data());
-    bad += row(tile.far.data(), tile.near.data(), width, static_cast<int64_t>(tile.n));
+    const auto n = static_cast<int64_t>(tile.n);
+    if (form == Form::in_place) gather(element_bytes, from, tile.file.data(), tile.n, tile.far.data());
+    bad += row(form == Form::compact ? place(0, n) : tile.far.data(), tile.near.data(), width, n);
     scatter(width, tile.near.data(), tile.memory.data(), tile.n, points.view.first);
     tile.n = 0;
   };
-  for_point_rows(points, share, unpack, [&](std::byte *memory, int64_t position) {
+  const auto unpack_in_turn = [&](const PointRow &each) {
+    if (form == Form::compact) flush();
+    unpack(each);
+  };
+  for_point_rows(points, share, unpack_in_turn, [&](std::byte *memory, int64_t position) {
     if (tile.add(memory - points.view.first, position * element_bytes)) flush();
   });
   flush();
   return bad;
 }
 
-OutOfRange unpack_points_compact(const PointsInMemory &points, const CellRanges &share, int64_t element_bytes,
-                                 const UnpackRow &row, const std::byte *from) {
-  OutOfRange bad = 0;
-  const auto unpack = [&](const PointRow &each) {
-    bad += row(from, each.memory, each.stride, each.count);
-    from += each.count * element_bytes;
-  };
-  if (row.is_plain()) {
-    with_move(element_bytes, row.swaps(), [&](auto move) {
-      for_point_rows(points, share, unpack, [&](std::byte *memory, int64_t) {
-        move(from, memory);
-        from += element_bytes;
-      });
-    });
-    return bad;
-  }
-  for_point_rows(points, share, unpack, [&](std::byte *memory, int64_t) {
-    unpack(PointRow{memory, points.view.point_stride, 0, 1});
-  });
-  return bad;
+}  // namespace
+
+OutOfRange pack_points(const PointsInMemory &points, const CellRanges &share, const PackRow &row, Form form,
+                       std::byte *to) {
+  return form == Form::compact ? pack_as<Form::compact>(points, share, row, to)
+                               : pack_as<Form::in_place>(points, share, row, to);
+}
+
+OutOfRange unpack_points(const PointsInMemory &points, const CellRanges &share, const UnpackRow &row, Form form,
+                         const std::byte *from) {
+  return form == Form::compact ? unpack_as<Form::compact>(points, share, row, from)
+                               : unpack_as<Form::in_place>(points, share, row, from);
 }
 
 namespace {
@@ -437,23 +423,6 @@ void gather_points(const PointRuns &points, const CellRanges &share, int64_t ele
 void for_point_runs(const PointRuns &points, const CellRanges &share,
                     const std::function<void(int64_t position, int64_t elements)> &visit) {
   for_run_bytes(points, share, 1, visit);
-}
-
-std::vector<Segment> covered_by_points(std::span<const PointRuns> lists, const CellRanges &ranges, int64_t first) {
-  std::vector<Segment> all;
-  for (const PointRuns &list : lists)
-    for_run_bytes(list, ranges, 1, [&](int64_t offset, int64_t elements) {
-      all.push_back({first + offset, first + offset + elements});
-    });
-  std::sort(all.begin(), all.end(), [](const Segment &a, const Segment &b) { return a.first < b.first; });
-  std::vector<Segment> merged;
-  for (const Segment &each : all) {
-    if (!merged.empty() && merged.back().last == each.first)
-      merged.back().last = each.last;
-    else
-      merged.push_back(each);
-  }
-  return merged;
 }
 
 }  // namespace sv

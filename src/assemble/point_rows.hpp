@@ -77,15 +77,11 @@ struct PointsInMemory {
   const PointView &view;
 };
 
-/// As pack_in_place and so on of blocks; the order of compact bodies is that of the file.
-OutOfRange pack_points(const PointsInMemory &points, const CellRanges &share, int64_t element_bytes, const PackRow &row,
+/// As pack and unpack of blocks; the order of compact bodies is that of the file.
+OutOfRange pack_points(const PointsInMemory &points, const CellRanges &share, const PackRow &row, Form form,
                        std::byte *to);
-OutOfRange pack_points_compact(const PointsInMemory &points, const CellRanges &share, int64_t element_bytes,
-                               const PackRow &row, std::byte *to);
-OutOfRange unpack_points(const PointsInMemory &points, const CellRanges &share, int64_t element_bytes,
-                         const UnpackRow &row, const std::byte *from);
-OutOfRange unpack_points_compact(const PointsInMemory &points, const CellRanges &share, int64_t element_bytes,
-                                 const UnpackRow &row, const std::byte *from);
+OutOfRange unpack_points(const PointsInMemory &points, const CellRanges &share, const UnpackRow &row, Form form,
+                         const std::byte *from);
 
 /// From a compact body to the file's order, and back.
 void spread_points(const PointRuns &points, const CellRanges &share, int64_t element_bytes, const std::byte *compact,
@@ -96,9 +92,5 @@ void gather_points(const PointRuns &points, const CellRanges &share, int64_t ele
 /// Calls visit(position in the share, elements) for every run of points in it, in the order of compact bodies.
 void for_point_runs(const PointRuns &points, const CellRanges &share,
                     const std::function<void(int64_t position, int64_t elements)> &visit);
-
-/// The maximal segments of a share (positions in it, from share.first on, as covered_segments gives them) that these
-/// lists of runs cover; ascending.
-std::vector<Segment> covered_by_points(std::span<const PointRuns> lists, const CellRanges &ranges, int64_t first);
 
 }  // namespace sv

@@ -3,64 +3,42 @@
 
 #include <algorithm>
 #include <memory>
+#include <type_traits>
 
-#include "assemble/patch_source.hpp"
-#include "assemble/patch_target.hpp"
+#include "assemble/patch_values.hpp"
 #include "assemble/point_schedules.hpp"
 
 namespace sv {
 
-/// The caller's points, on their way to the sinks of a kind of schedule.
+/// The caller's points, on their way to the sinks of a kind of schedule: packed straight into place, or into one body
+/// for each sink that collects.
 template <class Kind>
-class CallersPoints : public FieldSource {
+class CallersPoints final : public FieldSource {
  public:
   CallersPoints(const Plan &plan, int rank, const PointView &view, const PackRow &row)
-      : rank_(rank), row_(row), schedule_(plan, 0), plan_(plan), view_(view) {}
+      : rank_(rank), row_(row), schedule_(plan, 0), points_(*plan.stages.front().sources->points()), view_(view) {}
 
-  int64_t write_message(int sink, int round, std::byte *message) override {
+  int64_t put(int sink, int round, Form form, std::byte *to) override {
     const int64_t bytes = schedule_.bytes_of(rank_, sink, round);
-    if (bytes > 0)
-      out_of_range += pack_points_compact(mine(), schedule_.ranges(sink, round), element_bytes(), row_, message);
+    if (bytes == 0) return 0;
+    if constexpr (std::is_same_v<Kind, CollectSchedule>) {
+      if (form == Form::in_place) to += schedule_.body_begin({rank_, sink, round});
+      form = Form::compact;
+    }
+    const PointsInMemory mine{points_.of(rank_), points_.local(), view_};
+    out_of_range += pack_points(mine, schedule_.ranges(sink, round), row_, form, to);
     return bytes;
   }
 
- protected:
-  PointsInMemory mine() const {
-    const PointTable &points = *plan_.stages.front().sources->points();
-    return {points.of(rank_), points.local(), view_};
-  }
-  int64_t element_bytes() const { return plan_.field.element_bytes; }
-
+ private:
   const int rank_;
   const PackRow &row_;
   const Kind schedule_;
-
- private:
-  const Plan &plan_;
+  const PointTable &points_;
   const PointView &view_;
 };
-
-/// Packed straight into place.
-class PointSource final : public CallersPoints<StageSchedule> {
- public:
-  using CallersPoints::CallersPoints;
-
-  int64_t place(int sink, int round, std::byte *slice) override {
-    out_of_range += pack_points(mine(), schedule_.ranges(sink, round), element_bytes(), row_, slice);
-    return schedule_.bytes_of(rank_, sink, round);
-  }
-};
-
-/// Packed into one body for each sink that collects.
-class BodySource final : public CallersPoints<CollectSchedule> {
- public:
-  using CallersPoints::CallersPoints;
-
-  int64_t place(int sink, int round, std::byte *slice) override {
-    if (schedule_.bytes_of(rank_, sink, round) == 0) return 0;
-    return write_message(sink, round, slice + schedule_.body_begin({rank_, sink, round}));
-  }
-};
+using PointSource = CallersPoints<StageSchedule>;
+using BodySource = CallersPoints<CollectSchedule>;
 
 /// What a primary has collected, on its way to the writers: put in order.
 class PrimarySource final : public Source {
@@ -68,23 +46,19 @@ class PrimarySource final : public Source {
   PrimarySource(const Plan &plan, int rank, Slices collected)
       : plan_(plan), collected_(std::move(collected)), first_sink_(first_sink(plan, rank)) {}
 
-  int64_t place(int sink, int round, std::byte *slice) override {
+  int64_t put(int sink, int round, Form form, std::byte *to) override {
     if (first_sink_ < 0) return 0;
+    const int from = first_sink_ + sink;
+    const bool orders = form == Form::in_place || plan_.collects_all();
     const PointTable &points = *plan_.stages.front().sources->points();
-    const CellRanges ranges = bodies_.ranges(first_sink_ + sink, round);
+    const CellRanges ranges = bodies_.ranges(from, round);
     int64_t bytes = 0;
-    for_bodies(sink, round, [&](int rank, const std::byte *body) {
-      spread_points(points.of(rank), ranges, plan_.field.element_bytes, body, slice);
-      bytes += bodies_.bytes_of(rank, first_sink_ + sink, round);
-    });
-    return bytes;
-  }
-  int64_t write_message(int sink, int round, std::byte *message) override {
-    if (first_sink_ < 0 || plan_.collects_all()) return place(sink, round, message);
-    int64_t bytes = 0;
-    for_bodies(sink, round, [&](int rank, const std::byte *body) {
-      const int64_t own = bodies_.bytes_of(rank, first_sink_ + sink, round);
-      std::copy_n(body, own, message + bytes);
+    bodies_.for_bodies(from, round, collected_(from, round), [&](int rank, const std::byte *body) {
+      const int64_t own = bodies_.bytes_of(rank, from, round);
+      if (orders)
+        spread_points(points.of(rank), ranges, plan_.field.element_bytes, body, to);
+      else
+        std::copy_n(body, own, to + bytes);
       bytes += own;
     });
     return bytes;
@@ -98,12 +72,6 @@ class PrimarySource final : public Source {
     const auto writers = static_cast<int>(plan.stages.back().sinks.size());
     return found == primaries.end() ? -1 : static_cast<int>(found - primaries.begin()) * writers;
   }
-  template <class Visit>
-  void for_bodies(int sink, int round, Visit &&visit) const {
-    const int from = first_sink_ + sink;
-    bodies_.for_bodies(from, round, collected_(from, round), visit);
-  }
-
   const Plan &plan_;
   const Slices collected_;
   const int first_sink_;
@@ -114,25 +82,19 @@ class PrimarySource final : public Source {
 class PointTarget final : public FieldTarget {
  public:
   PointTarget(const Plan &plan, int rank, const PointView &view, const UnpackRow &row)
-      : plan_(plan), points_(*plan.stages.front().sources->points()), rank_(rank), view_(view), row_(row) {}
+      : points_(*plan.stages.front().sources->points()), rank_(rank), view_(view), row_(row), schedule_(plan, 0) {}
 
-  void take(int sink, int round, const std::byte *slice) override {
-    out_of_range += unpack_points(mine(), schedule_.ranges(sink, round), plan_.field.element_bytes, row_, slice);
-  }
-  void read_message(int sink, int round, const std::byte *message) override {
-    out_of_range +=
-        unpack_points_compact(mine(), schedule_.ranges(sink, round), plan_.field.element_bytes, row_, message);
+  void take(int sink, int round, Form form, const std::byte *from) override {
+    const PointsInMemory mine{points_.of(rank_), points_.local(), view_};
+    out_of_range += unpack_points(mine, schedule_.ranges(sink, round), row_, form, from);
   }
 
  private:
-  PointsInMemory mine() const { return {points_.of(rank_), points_.local(), view_}; }
-
-  const Plan &plan_;
   const PointTable &points_;
   const int rank_;
   const PointView &view_;
   const UnpackRow &row_;
-  const StageSchedule schedule_{plan_, 0};
+  const StageSchedule schedule_;
 };
 
 /// Of a field with these pieces, by the layout of the plan; all of them must outlive it.

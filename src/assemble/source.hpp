@@ -2,29 +2,25 @@
 // them.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
+#include "assemble/memory_view.hpp"
 
 namespace sv {
 
-/// Where a rank's bytes come from. Called for each sink for which it has some, in their order; returns their number.
+/// Where a rank's bytes come from.
 class Source {
  public:
   virtual ~Source() = default;
-  /// Puts what this rank has of the slice at its places there.
-  virtual int64_t place(int sink, int round, std::byte *slice) = 0;
-  /// Puts it at `message`, one row after the other.
-  virtual int64_t write_message(int sink, int round, std::byte *message) = 0;
+  /// Puts what this rank has of the slice into it, or into a message, at `to`. Called for each sink for which it has
+  /// some, in their order; returns its bytes.
+  virtual int64_t put(int sink, int round, Form form, std::byte *to) = 0;
 };
 
-/// Where a rank's bytes go. Called for each sink for which it has some, in their order.
+/// Where a rank's bytes go.
 class Target {
  public:
   virtual ~Target() = default;
-  /// Takes what this rank has of the slice out of it.
-  virtual void take(int sink, int round, const std::byte *slice) = 0;
-  /// Takes it from `message`, where it lies one row after the other.
-  virtual void read_message(int sink, int round, const std::byte *message) = 0;
+  /// The way back.
+  virtual void take(int sink, int round, Form form, const std::byte *from) = 0;
 };
 
 }  // namespace sv

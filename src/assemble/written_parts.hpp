@@ -1,12 +1,23 @@
-// Which parts of the slices of a plan are written. Holes are defined: the first writing of a slab fills what nobody
-// owns, and later ones leave what is there.
+// Which parts of shares somebody owns, and which parts of the slices of a plan are written. Holes are defined: the
+// first writing of a slab fills what nobody owns, and later ones leave what is there.
 #pragma once
 
+#include <span>
 #include <vector>
 
-#include "assemble/segments.hpp"
+#include "assemble/point_rows.hpp"
+#include "plan/plan.hpp"
 
 namespace sv {
+
+/// The maximal segments of `share` that the boxes cover: positions in the row-major order of share.box, ascending, none
+/// touching. Memory grows with the rows of the boxes inside the share: call it for shares of bounded size.
+std::vector<Segment> covered_segments(std::span<const Box> boxes, const Share &share);
+/// The same of lists of runs of points; `first`: the position at which the share begins.
+std::vector<Segment> covered_by_points(std::span<const PointRuns> lists, const CellRanges &ranges, int64_t first);
+/// What of a share of a field on a layout of points nobody owns, and the rest of the share, which somebody owns.
+std::vector<Segment> hole_segments(const Plan &plan, const Share &share);
+std::vector<Segment> owned_segments(const Plan &plan, const Share &share);
 
 class WrittenParts {
  public:

@@ -52,6 +52,7 @@ class PackRow {
   /// Whether it only copies, or reverses the bytes of each element: for those who move single elements.
   bool is_plain() const { return how_.memory == how_.file && !how_.scaling; }
   bool swaps() const { return how_.order == ByteOrder::big; }
+  int64_t file_bytes() const { return size_of(how_.file); }  // of an element
 
  private:
   OutOfRange pack_scaled(const std::byte *from, int64_t from_stride, std::byte *to, int64_t count) const;
@@ -73,6 +74,7 @@ class UnpackRow {
   /// As of PackRow.
   bool is_plain() const { return how_.memory == how_.file && !how_.scaling; }
   bool swaps() const { return how_.order == ByteOrder::big; }
+  int64_t file_bytes() const { return size_of(how_.file); }  // of an element
 
  private:
   OutOfRange unpack_scaled(const std::byte *from, std::byte *to, int64_t to_stride, int64_t count) const;

@@ -34,9 +34,7 @@ std::optional<Error> complete(File &file) {
   Beside beside(context);
   std::optional<Error> complaint;
   const auto step = [&](const std::string &what, const std::function<void()> &action) {
-    const Agreed values{file.misfits().any() ? 1 : 0};
-    return context.agree("sv_close('" + file.path() + "')" + what, file.located(-1, caught(context.rank(), action)),
-                         values)[0];
+    return agree(file, "sv_close('" + file.path() + "')" + what, -1, action, {file.misfits().any() ? 1 : 0})[0];
   };
   int64_t misfits = 0;
   try {

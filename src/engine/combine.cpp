@@ -5,12 +5,12 @@
 #include <new>
 
 #include "base/signature.hpp"
-#include "engine/fixed.hpp"
 #include "engine/point_requests.hpp"
 #include "file/home.hpp"
-#include "requests/combined_transfer.hpp"
+#include "requests/fields_job.hpp"
 #include "requests/waiting.hpp"
 #include "rounds/file_trace.hpp"
+#include "rounds/writing.hpp"
 
 namespace sv {
 

@@ -60,13 +60,10 @@ std::shared_ptr<SyncJob> commit_behind(File &file, int64_t synced, int64_t numbe
     counted(file, synced, number);  // perhaps nothing lags any more
     return nullptr;
   }
-  try {
+  or_fail(file, [&] {
     if (uncommitted) complete_data(file, "sv_end_step", false, nullptr);
     step(file, "sv_end_step, the record count of", [&] { count(file, records); });
-  } catch (const Error &failure) {
-    fail(file, failure);
-    throw;
-  }
+  });
   if (uncommitted) file.on_disk().lag(number, file.ledger().pending_records(), file.context().disk().steps_ended());
   auto job = counted(file, synced, number);
   end_commit(file);
@@ -89,16 +86,13 @@ void commit(File &file, const std::string &call, bool last) {
     sync_attached(file);
     sync_name(file);
   };
-  try {
+  or_fail(file, [&] {
     be_durable(file, on_disk);
     complete_data(file, call, last, on_disk ? synchronise : nullptr);
     step(file, call + ", the record count of", [&] {
       if (file.home().is_owner()) file.home().store().commit(file.ledger().pending_records());
     });
-  } catch (const Error &failure) {
-    fail(file, failure);
-    throw;
-  }
+  });
   end_commit(file);
   on_disk ? file.on_disk().caught_up() : file.on_disk().is_behind(file.context().disk().steps_ended());
 }
@@ -137,8 +131,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
 }
 
 void sync(File &file) {
-  file.context().agree("sv_sync" + with_records(file),
-                       file.located(-1, caught(file.context().rank(), [&] { file.check_writable(); })));
+  agree(file, "sv_sync" + with_records(file), -1, [&] { file.check_writable(); });
   const auto complaint = complete_recorded(file);
   commit(file, "sv_sync", false);
   if (Carrier *const carrier = file.home().carrier()) carrier->sync();

@@ -1,7 +1,6 @@
-#include "engine/copy.hpp"
+#include "engine/values.hpp"
 
 #include "engine/combine.hpp"
-#include "engine/fixed.hpp"
 #include "rounds/carrier.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/own_ranges.hpp"
@@ -34,16 +33,15 @@ void copy(const SlabName &from, const SlabName &to) {
   require_recorded(target);
   settle(from.file);
   PhaseTimer timer(context.metrics(), Phase::write, subject_of(target, to.variable));
-  auto error = caught(context.rank(), [&] {
+  const std::string call = call_text("sv_copy_var", target, to.variable, to.record) + " from " +
+                           call_text("", from.file, from.variable, from.record);
+  agree(target, call, to.variable, [&] {
     if (&from.file.context() != &context)
       throw Error(Status::invalid, "the files are of different contexts", "Open both in one");
     check(from, to);
   });
-  context.agree(call_text("sv_copy_var", target, to.variable, to.record) + " from " +
-                    call_text("", from.file, from.variable, from.record),
-                target.located(to.variable, error));
   define_fixed(from.file, {from.variable});
-  error = caught(context.rank(), [&] {
+  const auto error = caught(context.rank(), [&] {
     const auto read = [&](const Share &share, std::span<std::byte> values) {
       from.file.home().lone_store().read(slab_of(from.variable, from.record, share), values);
     };

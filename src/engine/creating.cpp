@@ -102,22 +102,18 @@ namespace {
 
 /// The file comes to be.
 void begin_data(File &file) {
-  Context &context = file.context();
   Home &home = file.home();
-  try {
-    context.agree("sv_enddef, placed", file.located(-1, caught(context.rank(), [&] {
+  or_fail(file, [&] {
+    agree(file, "sv_enddef, placed", -1, [&] {
       place_variables(file.definitions().schema(), file.placement());
       home.choose_writers();
       if (orders_of(file).given() && !home.pieces(0).empty())
         throw Error(Status::define, "a set of files has no order of points",
                     "Choose a route that writes one file, or define no order");
-    })));
+    });
     begin_ranges(file);
     home.create("sv_enddef", file.is_exclusive());
-  } catch (const Error &failure) {
-    fail(file, failure);
-    throw;
-  }
+  });
   file.enter(Mode::data);
   file.ledger().end_define();
 }
@@ -169,7 +165,7 @@ Found read_header(File &file, bool writing) {
   header.resize(static_cast<size_t>(told[0]));
   context.comm().broadcast(header.data(), told[0], owner_rank);
   Found found{{}, told[2], {(told[3] & shared_flag) != 0, told[1], 1}, (told[3] & set_flag) != 0};
-  context.agree("sv_open('" + path + "'), its store", file.located(-1, caught(context.rank(), [&] {
+  agree(file, "sv_open('" + path + "'), its store", -1, [&] {
     found.schema = decode_header(header.data(), std::ssize(header), -1);
     found.schema.format = static_cast<Format>(told[3] / format_unit);
     file.definitions().schema() = found.schema;
@@ -178,7 +174,7 @@ Found read_header(File &file, bool writing) {
       file.live_in(std::make_shared<SetHome>(file, maker_of_opened(file, named)));
     else
       file.live_in(home_of_one(file, named));
-  })));
+  });
   return found;
 }
 
@@ -201,7 +197,7 @@ std::shared_ptr<File> open_file(Context &context, const std::string &path, const
   const std::string call = "sv_open('" + path + "'), told";
   if (writing) {
     if (home.writes_here()) {
-      context.agree(call + " its writers", file->located(-1, caught(context.rank(), [&] { home.choose_writers(); })));
+      agree(*file, call + " its writers", -1, [&] { home.choose_writers(); });
       begin_ranges(*file);
     } else {
       home.choose_writers();

@@ -69,19 +69,15 @@ std::string with_records(const File &file) {
 }
 
 void step(File &file, const std::string &call, const std::function<void()> &action) {
-  Context &context = file.context();
-  context.agree(call + with_records(file), file.located(-1, caught(context.rank(), action)));
+  agree(file, call + with_records(file), -1, action);
 }
 
 void put_on_disk(File &file) {
   if (file.on_disk().durable_steps() == INT64_MAX) return;
-  try {
+  or_fail(file, [&] {
     step(file, "sv_flush, synchronising", [&] { sync_attached(file); });
     step(file, "sv_flush, synchronising the name of", [&] { sync_name(file); });
-  } catch (const Error &failure) {
-    fail(file, failure);
-    throw;
-  }
+  });
   file.on_disk().is_complete();
 }
 

@@ -1,16 +1,16 @@
-#include "engine/get.hpp"
+#include "engine/values.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 #include "assemble/memory_view.hpp"
 #include "engine/combine.hpp"
-#include "engine/fixed.hpp"
-#include "engine/get_field.hpp"
+#include "engine/fields.hpp"
 #include "engine/orders.hpp"
 #include "requests/subarray.hpp"
 #include "rounds/carrier.hpp"
 #include "rounds/file_trace.hpp"
+#include "rounds/writing.hpp"
 
 namespace sv {
 
@@ -90,11 +90,10 @@ void get_subarray(File &file, int variable, const Strided &request, const Values
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::read, subject_of(file, variable));
   SlabReading reading{file, variable, -1};
-  auto error = caught(context.rank(), [&] {
+  agree(file, call_text("sv_get_vara", file, variable, -1), variable, [&] {
     check_reading(reading, values, !request.empty());
     check_subarray(file, variable, request, false);
   });
-  context.agree(call_text("sv_get_vara", file, variable, -1), file.located(variable, error));
   define_fixed(file, {variable});
   if (file.home().readers() == Readers::owners_only || file.home().readers() == Readers::carrier) {
     const Asked asked{.direction = Direction::read, .variable = variable, .regions = {request}, .values = &values};
@@ -120,17 +119,17 @@ void get_replicated(File &file, int variable, int64_t record, const Values &valu
   PhaseTimer timer(context.metrics(), Phase::read, subject_of(file, variable));
   SlabReading reading{file, variable, record};
   std::vector<std::byte> staging;
-  auto error = caught(context.rank(), [&] {
+  agree(file, call_text("sv_get_var", file, variable, record), variable, [&] {
     check_reading(reading, values, true);
     file.check_record(variable, record, true);
     staging.resize(static_cast<size_t>(staging_bytes));
   });
-  context.agree(call_text("sv_get_var", file, variable, record), file.located(variable, error));
   define_fixed(file, {variable});
 
   const Field field = file.home().places().field(variable, record);
   const Piece piece{Box::whole(field.shape), array_view(field.shape, values)};
   const int64_t elements = piece.box.elements(), step = staging_bytes / field.element_bytes;
+  std::optional<Error> error;
   for (int64_t first = 0; first < elements; first += step) {
     const Share share{piece.box, first, std::min(first + step, elements)};
     const std::span<std::byte> part =
@@ -138,7 +137,7 @@ void get_replicated(File &file, int variable, int64_t record, const Values &valu
     const auto failed = caught(context.rank(), [&] { read_for_all(reading, share, part, error.has_value()); });
     if (failed && !error) error = failed;
     context.comm().broadcast(part.data(), static_cast<int64_t>(part.size()), 0);
-    reading.took(unpack_in_place(piece, share, field.element_bytes, reading.row, part.data()));
+    reading.took(unpack(piece, share, reading.row, Form::in_place, part.data()));
   }
   conclude_reading(reading, error);
 }

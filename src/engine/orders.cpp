@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "engine/get_field.hpp"
-#include "engine/point_order.hpp"
-#include "engine/put_field.hpp"
+#include "engine/decompose.hpp"
+#include "engine/fields.hpp"
 #include "mpi/packets.hpp"
 #include "plan/directory.hpp"
 #include "rounds/points.hpp"
@@ -117,18 +116,16 @@ std::vector<Stand> read_stands(File &file, int variable, int64_t cells) {
   get_field(file, variable, &blocks, no_record, memory_of(indices));
   std::vector<Stand> stands;
   const int64_t fill = fill_of(file, variable);
-  context.agree("what " + file.name_of(variable) + " holds",
-                file.located(variable, caught(context.rank(), [&] {
-                               for (size_t i = 0; i < indices.size(); ++i) {
-                                 const int64_t index = indices[i], place = start + static_cast<int64_t>(i);
-                                 if (index == fill) continue;  // a hole
-                                 if (index < 0 || index >= cells)
-                                   throw no_order("place " + std::to_string(place) + " holds the index " +
-                                                  std::to_string(index) + ", and the dimension has " +
-                                                  std::to_string(cells) + " cells");
-                                 stands.push_back({index, place});
-                               }
-                             })));
+  agree(file, "what " + file.name_of(variable) + " holds", variable, [&] {
+    for (size_t i = 0; i < indices.size(); ++i) {
+      const int64_t index = indices[i], place = start + static_cast<int64_t>(i);
+      if (index == fill) continue;  // a hole
+      if (index < 0 || index >= cells)
+        throw no_order("place " + std::to_string(place) + " holds the index " + std::to_string(index) +
+                       ", and the dimension has " + std::to_string(cells) + " cells");
+      stands.push_back({index, place});
+    }
+  });
   return stands;
 }
 
@@ -227,7 +224,7 @@ const Decomp &Orders::make(File &file, int dim, int decomp, std::shared_ptr<cons
   const std::string call =
       "the places of decomposition " + std::to_string(decomp) + " in the order of " + file.name_of(variable);
   const auto step = [&](const char *what, const std::function<void()> &action) {
-    context.agree(call + what, file.located(variable, caught(rank, action)));
+    agree(file, call + what, variable, action);
   };
   std::vector<Stand> stands;
   const auto given = given_.find(dim);

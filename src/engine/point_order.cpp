@@ -1,4 +1,4 @@
-#include "engine/point_order.hpp"
+#include "engine/decompose.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "engine/decompose.hpp"
 #include "layout/curve.hpp"
 #include "mpi/packets.hpp"
 #include "rounds/points.hpp"

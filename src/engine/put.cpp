@@ -1,10 +1,10 @@
-#include "engine/put.hpp"
+#include "engine/values.hpp"
 
 #include <algorithm>
 
 #include "engine/combine.hpp"
+#include "engine/fields.hpp"
 #include "engine/orders.hpp"
-#include "engine/put_field.hpp"
 #include "requests/subarray.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/own_ranges.hpp"
@@ -48,7 +48,7 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::write, subject_of(file, variable));
   PackRow row;
-  auto error = caught(context.rank(), [&] {
+  agree(file, call_text("sv_put_var", file, variable, record), variable, [&] {
     file.check_writable();
     file.check_record(variable, record, false);
     if (values.data == nullptr)
@@ -57,18 +57,17 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
     const Index shape = file.schema().slab_shape(file.variable(variable));
     check_fits(file, variable, {Box::whole(shape), array_view(shape, values)}, row);
   });
-  context.agree(call_text("sv_put_var", file, variable, record), file.located(variable, error));
   if (!file.home().writes_here()) return put_by_first(file, variable, record, values, row);
 
   constexpr int64_t share_bytes = 1 << 20;
-  error = caught(context.rank(), [&] {
+  const auto error = caught(context.rank(), [&] {
     make_room(file, variable, record);
     const Field field = file.home().places().field(variable, record);
     const Piece piece{Box::whole(field.shape), array_view(field.shape, values)};
     std::vector<std::byte> staging;
     for_own_ranges(file, variable, record, share_bytes, [&](const Share &share) {
       staging.resize(static_cast<size_t>(share.elements() * field.element_bytes));
-      file.count_misfits(variable, pack_in_place(piece, share, field.element_bytes, row, staging.data()));
+      file.count_misfits(variable, pack(piece, share, row, Form::in_place, staging.data()));
       file.home().store().write(slab_of(variable, record, share), staging);
     });
   });
@@ -88,13 +87,12 @@ struct SubarrayJob {
 void put_parts(const SubarrayJob &job, int64_t record, const PartRange &parts, const MemoryView &block) {
   File &file = job.file;
   FieldJob field{.file = file, .variable = job.variable, .record = record};
-  const auto error = caught(file.context().rank(), [&] {
+  agree(file, "the sub-arrays of " + file.name_of(job.variable), job.variable, [&] {
     const Index shape = file.schema().slab_shape(file.variable(job.variable));
     field.layout = layout_of(job.requests, shape, record, parts);
     field.route = file.home().route_of_ranges();
     plan_writing(field);
   });
-  file.context().agree("the sub-arrays of " + file.name_of(job.variable), file.located(job.variable, error));
   write_field(field, pieces_of_block(field.field, block, job.row));
 }
 
@@ -123,7 +121,7 @@ void put_subarray(File &file, int variable, const Strided &request, const Values
   Context &context = file.context();
   PhaseTimer timer(context.metrics(), Phase::write, subject_of(file, variable));
   PackRow row;
-  auto error = caught(context.rank(), [&] {
+  agree(file, call_text("sv_put_vara", file, variable, -1), variable, [&] {
     file.check_writable();
     check_subarray(file, variable, request, true);
     if (values.data == nullptr && !request.empty())
@@ -131,12 +129,11 @@ void put_subarray(File &file, int variable, const Strided &request, const Values
     row = pack_row(file, variable, values.type);
     check_fits(file, variable, {Box::whole(request.count), array_view(request.count, values)}, row);
   });
-  context.agree(call_text("sv_put_vara", file, variable, -1), file.located(variable, error));
 
   const SubarrayJob job{file, variable, gather_requests(context, request), row};
   const bool allowed = file.settings().overlap == Overlap::allow;
   bool meet = false;
-  error = caught(context.rank(), [&] {
+  const auto error = caught(context.rank(), [&] {
     const auto common = find_common_cell(job.requests, context.rank());
     meet = common.has_value();
     if (meet && !allowed)

@@ -13,8 +13,7 @@
 namespace sv {
 
 void redefine(File &file) {
-  Context &context = file.context();
-  context.agree("sv_redef('" + file.path() + "')", file.located(-1, caught(context.rank(), [&] {
+  agree(file, "sv_redef('" + file.path() + "')", -1, [&] {
     if (file.attached().series != nullptr)
       throw Error(Status::order, "the file is a series, whose files are defined once", "Define before sv_enddef");
     if (file.mode() == Mode::define)
@@ -23,7 +22,7 @@ void redefine(File &file) {
     if (!file.home().pieces(0).empty())
       throw Error(Status::order, "the file is a set of files, which are defined once",
                   "Define everything before sv_enddef, or choose a route that writes one file");
-  })));
+  });
   if (const auto complaint = complete_all(file)) throw Error(*complaint);
   commit(file, "sv_redef", false);
   file.keep_before(std::make_unique<Schema>(file.schema()));
@@ -62,7 +61,7 @@ void move_data(File &file) {
   Context &context = file.context();
   Home &home = file.home();
   const auto step = [&](const std::string &what, const std::function<void()> &action) {
-    context.agree("sv_enddef('" + file.path() + "'), " + what, file.located(-1, caught(context.rank(), action)));
+    agree(file, "sv_enddef('" + file.path() + "'), " + what, -1, action);
   };
   // Whoever moves data opens the old file before the new one takes its temporary name, and keeps it open: of a
   // published file the old one has no name from then on.
@@ -103,15 +102,14 @@ void end_here(File &file) {
 }  // namespace
 
 void end_redefine(File &file) {
-  Context &context = file.context();
   Home &home = file.home();
   if (file.attached().trace != nullptr) file.attached().trace->redefined();
   bool stays = false;
   const auto place = [&](const std::function<void()> &then) {
-    context.agree("sv_enddef, redefined", file.located(-1, caught(context.rank(), [&] {
+    agree(file, "sv_enddef, redefined", -1, [&] {
       stays = place_again(file.definitions().schema(), *file.before(), file.placement());
       then();
-    })));
+    });
   };
   if (Carrier *const carrier = home.carrier()) {
     // What was read so far is left: it may become another file, with other places.
@@ -119,17 +117,14 @@ void end_redefine(File &file) {
     carrier->redefine();
     return end_here(file);
   }
-  try {
+  or_fail(file, [&] {
     place([&] {
       stays = stays && home.places_here();
       if (stays && home.handle.is_attached()) home.store().redefine(file.schema());
     });
     if (!stays) move_data(file);
     file.ledger().replace_committed(!stays && file.settings().kind == Kind::growing);
-  } catch (const Error &failure) {
-    fail(file, failure);
-    throw;
-  }
+  });
   end_here(file);
   commit(file, "sv_enddef", false);
 }

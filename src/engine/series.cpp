@@ -7,8 +7,7 @@
 #include "base/record_times.hpp"
 #include "engine/closing.hpp"
 #include "engine/creating.hpp"
-#include "engine/get.hpp"
-#include "engine/put.hpp"
+#include "engine/values.hpp"
 #include "file/home.hpp"
 #include "store/file_name.hpp"
 #include "store/listing.hpp"
@@ -39,13 +38,12 @@ std::shared_ptr<File> create_series(Context &context, const std::string &path, c
   file->definitions().schema().format = format_of(settings);
   file->ledger().close("");  // there is nothing to close, to abandon, or to report on
   file->attached().series = std::make_shared<Series>(*file);
-  const auto error = caught(context.rank(), [&] {
+  agree(*file, "sv_create('" + path + "', series)", -1, [&] {
     check_template(path);
     if (settings.route.divides_file())
       throw Error(Status::invalid, "a series of sets: the route '" + settings.route.name + "' divides each file",
                   "Choose a route that writes one file: the pieces of a set do not commit together");
   });
-  context.agree("sv_create('" + path + "', series)", file->located(-1, error));
   return file;
 }
 
@@ -87,9 +85,7 @@ void Series::check_definitions() {
 }
 
 void Series::end_define() {
-  definitions_.context().agree(
-      "sv_enddef('" + definitions_.path() + "'), series",
-      definitions_.located(-1, caught(definitions_.context().rank(), [&] { check_definitions(); })));
+  agree(definitions_, "sv_enddef('" + definitions_.path() + "'), series", -1, [&] { check_definitions(); });
   definitions_.enter(Mode::series);
 }
 
@@ -99,14 +95,13 @@ Series::Begun Series::begin(const Date &date, double time) {
   std::snprintf(number, sizeof number, "%.17g", time);
   const std::string call = "sv_begin_record('" + definitions_.path() + "', " + text_of(date) + ", " + number + ")";
   std::string path;
-  auto error = caught(context.rank(), [&] {
+  agree(definitions_, call, -1, [&] {
     definitions_.require(Mode::series, "sv_begin_record");
     if (current_ != nullptr) current_->check_writable();
     check_date(calendar_, date);
     if (!std::isfinite(time)) throw Error(Status::invalid, "the time is not a number", "Pass the model's time");
     path = expand(definitions_.path(), calendar_, date);
   });
-  context.agree(call, definitions_.located(-1, error));
 
   // Nothing is touched before it is known that the record can be put.
   const bool moves = current_ == nullptr || current_->path() != path;
@@ -116,7 +111,7 @@ Series::Begun Series::begin(const Date &date, double time) {
   const Variable &coordinate = definitions_.variable(time_variable_);
   const double stored = coordinate.type == Type::float32 ? static_cast<double>(static_cast<float>(time)) : time;
   Agreed told{};
-  error = caught(context.rank(), [&] {
+  auto error = caught(context.rank(), [&] {
     if (context.rank() != 0) return;
     told[0] = record_of(times, stored, context.options().first_record);
     if (told[0] == static_cast<int64_t>(times.size())) times.push_back(stored);
@@ -153,7 +148,7 @@ Series::Found Series::look_at(const std::string &path) {
 
 /// Collective. Throws Error(define), which names the first difference; makes room for the times on rank 0.
 void Series::accept(const File &file, std::vector<double> &times) const {
-  const auto error = caught(file.context().rank(), [&] {
+  agree(file, "the definitions of '" + file.path() + "'", -1, [&] {
     const std::string difference =
         difference_of(listing_without_global(definitions_.schema()), listing_without_global(file.schema()), "this run",
                       "the file that exists");
@@ -162,17 +157,14 @@ void Series::accept(const File &file, std::vector<double> &times) const {
                   "Move the file away, or make the definitions it was made with");
     if (file.context().rank() == 0) times.resize(static_cast<size_t>(file.schema().records));
   });
-  file.context().agree("the definitions of '" + file.path() + "'", file.located(-1, error));
 }
 
 /// Collective. `times` has room for those of all records, or (on the other ranks) none.
 void Series::read_times(File &file, std::vector<double> &times) const {
-  Context &context = file.context();
   const Strided request = Strided::dense({Index(1, 0), Index(1, static_cast<int64_t>(times.size()))});
   get_subarray(file, time_variable_, request, {Type::float64, reinterpret_cast<std::byte *>(times.data()), nullptr});
-  context.agree("the times of '" + file.path() + "'",
-                file.located(time_variable_,
-                             caught(context.rank(), [&] { check_increasing(times, context.options().first_record); })));
+  agree(file, "the times of '" + file.path() + "'", time_variable_,
+        [&] { check_increasing(times, file.context().options().first_record); });
 }
 
 /// Collective. Completes the current file, and opens or makes that of another period.

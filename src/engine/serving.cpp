@@ -4,8 +4,8 @@
 #include "engine/commit.hpp"
 #include "engine/creating.hpp"
 #include "engine/durability.hpp"
-#include "engine/fixed.hpp"
 #include "file/home.hpp"
+#include "rounds/writing.hpp"
 #include "store/schema.hpp"
 
 namespace sv {

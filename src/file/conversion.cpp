@@ -57,10 +57,10 @@ void check_fits(const File &file, int variable, const Piece &piece, const PackRo
   FirstMisfit first;
   PackRow keeping = row;
   keeping.keep_first(&first);
-  const int64_t elements = piece.box.elements(), bytes = size_of(file.variable(variable).type);
+  const int64_t elements = piece.box.elements();
   OutOfRange count = 0;
   for (int64_t at = 0; at < elements; at += step)
-    count += pack_compact(piece, {piece.box, at, std::min(at + step, elements)}, bytes, keeping, packed.data());
+    count += pack(piece, {piece.box, at, std::min(at + step, elements)}, keeping, Form::compact, packed.data());
   if (count > 0) throw misfits(file, variable, count, first);
 }
 

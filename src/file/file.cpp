@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "file/steps.hpp"
+
 namespace sv {
 
 Slab slab_of(int variable, int64_t record, const Share &share) {
@@ -93,6 +95,11 @@ std::optional<Error> File::located(int variable, std::optional<Error> error) con
     error->in_variable(schema().variables[static_cast<size_t>(variable)].name);
   if (error) error->in_file(path_).count_records_from(context_.options().first_record);
   return error;
+}
+
+Agreed agree(const File &file, const std::string &call, int variable, const std::function<void()> &local,
+             const Agreed &values) {
+  return file.context().agree(call, file.located(variable, caught(file.context().rank(), local)), values);
 }
 
 void File::count_misfits(int variable, OutOfRange values, const FirstMisfit &first) {

@@ -155,4 +155,13 @@ void fail(File &file, const Error &error) {
   if (file.has_home()) file.home().handle.store().all_know();
 }
 
+void or_fail(File &file, const std::function<void()> &action) {
+  try {
+    action();
+  } catch (const Error &failure) {
+    fail(file, failure);
+    throw;
+  }
+}
+
 }  // namespace sv

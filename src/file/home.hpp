@@ -15,6 +15,7 @@
 #include "file/handle.hpp"
 #include "file/ownership.hpp"
 #include "file/places.hpp"
+#include "file/steps.hpp"
 #include "file/stores.hpp"
 #include "plan/pieces.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "plan/make_plan.hpp"
+#include "plan/plan.hpp"
 
 namespace sv {
 

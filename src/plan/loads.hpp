@@ -1,12 +1,22 @@
-// What the windows of the nodes must hold, as a function of the size of the rounds. The size of the rounds is found by
-// it (plan/rounds.hpp), and sv-plan shows it.
+// What nodes send to a sink, round by round, and what their windows must hold as a function of the size of the rounds.
+// The size of the rounds is found by it (plan/rounds.cpp), the traffic and sv-plan count by it; the transport carries
+// out the same without asking it.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "plan/plan.hpp"
 
 namespace sv {
+
+/// The cells of the field that `ranks` own as sources of the stage, in as few boxes as possible.
+std::vector<Box> boxes_of(const Plan &plan, const Stage &stage, const std::vector<int> &ranks);
+
+/// Calls visit(round, elements) for every round in which `parts`, disjoint boxes of the field, have elements for
+/// `sink`; in the order of the sink's chunks. One count per part and chunk.
+void for_each_flow(const Plan &plan, const Sink &sink, const std::vector<Box> &parts,
+                   const std::function<void(int round, int64_t elements)> &visit);
 
 /// How many cells of `part` (inside `whole`) any `length` consecutive positions of `whole`'s row-major order hold at
 /// most. An upper bound, exact for whole slabs, that grows with `length`. O(dims).

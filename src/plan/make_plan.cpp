@@ -1,8 +1,6 @@
-#include "plan/make_plan.hpp"
+#include "plan/plan.hpp"
 
 #include <algorithm>
-
-#include "plan/rounds.hpp"
 
 namespace sv {
 

@@ -1,5 +1,5 @@
 // How much of given boxes the writers take in, round by round, counted and not bounded. Only the search for the size of
-// the rounds (plan/rounds.hpp) uses it, which tells it how long it may count.
+// the rounds (plan/rounds.cpp) uses it, which tells it how long it may count.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-#include "plan/rounds.hpp"
+#include "plan/plan.hpp"
 
 #include <algorithm>
 

@@ -1,13 +1,9 @@
-#include "requests/combined_transfer.hpp"
+#include "requests/fields_job.hpp"
 
 #include <algorithm>
 
-#include "assemble/combined_parts.hpp"
 #include "assemble/combined_schedule.hpp"
 #include "file/home.hpp"
-#include "requests/field_by_field.hpp"
-#include "requests/own_reading.hpp"
-#include "requests/request_rows.hpp"
 #include "rounds/carrier.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/rounds.hpp"
@@ -47,25 +43,15 @@ class RequestSource final : public Source {
   RequestSource(const OwnClaims &claims, const CombinedPlan &plan, RequestRows<PackRow> &rows)
       : claims_(claims), plan_(plan), rows_(rows) {}
 
-  int64_t place(int sink, int round, std::byte *slice) override {
-    int64_t elements_bytes = 0;
+  int64_t put(int sink, int round, Form form, std::byte *to) override {
+    int64_t bytes = 0;
     claims_.visit(sink, round, [&](const Portion &portion, int request, const Piece &piece) {
       const Share share = plan_.share_of(portion);
-      const int64_t bytes = plan_.band_of(portion).element_bytes;
-      rows_.took(request, pack_in_place(piece, share, bytes, rows_.of(request), slice + portion.slice_bytes));
-      elements_bytes += elements_in(piece.box, share) * bytes;
+      std::byte *const at = to + (form == Form::compact ? bytes : portion.slice_bytes);
+      rows_.took(request, pack(piece, share, rows_.of(request), form, at));
+      bytes += elements_in(piece.box, share) * plan_.band_of(portion).element_bytes;
     });
-    return elements_bytes;
-  }
-  int64_t write_message(int sink, int round, std::byte *message) override {
-    const std::byte *const begin = message;
-    claims_.visit(sink, round, [&](const Portion &portion, int request, const Piece &piece) {
-      const Share share = plan_.share_of(portion);
-      const int64_t bytes = plan_.band_of(portion).element_bytes;
-      rows_.took(request, pack_compact(piece, share, bytes, rows_.of(request), message));
-      message += elements_in(piece.box, share) * bytes;
-    });
-    return message - begin;
+    return bytes;
   }
 
  private:
@@ -80,18 +66,13 @@ class RequestTarget final : public Target {
   RequestTarget(const OwnClaims &claims, const CombinedPlan &plan, RequestRows<UnpackRow> &rows)
       : claims_(claims), plan_(plan), rows_(rows) {}
 
-  void take(int sink, int round, const std::byte *slice) override {
-    claims_.visit(sink, round, [&](const Portion &portion, int request, const Piece &piece) {
-      rows_.took(request, unpack_in_place(piece, plan_.share_of(portion), plan_.band_of(portion).element_bytes,
-                                          rows_.of(request), slice + portion.slice_bytes));
-    });
-  }
-  void read_message(int sink, int round, const std::byte *message) override {
+  void take(int sink, int round, Form form, const std::byte *from) override {
+    int64_t bytes = 0;
     claims_.visit(sink, round, [&](const Portion &portion, int request, const Piece &piece) {
       const Share share = plan_.share_of(portion);
-      const int64_t bytes = plan_.band_of(portion).element_bytes;
-      rows_.took(request, unpack_compact(piece, share, bytes, rows_.of(request), message));
-      message += elements_in(piece.box, share) * bytes;
+      const std::byte *const at = from + (form == Form::compact ? bytes : portion.slice_bytes);
+      rows_.took(request, unpack(piece, share, rows_.of(request), form, at));
+      bytes += elements_in(piece.box, share) * plan_.band_of(portion).element_bytes;
     });
   }
 
@@ -111,14 +92,17 @@ CombinedPlan plan_of(const FieldsJob &job, const std::vector<int> &writers) {
                        file.context().window().budget(1)});
 }
 
-/// What the writers of this rank's slices keep of an error, while the rounds go on.
-class Parts {
+/// Moves the slices of this rank at once, and keeps what it fails with while the rounds go on.
+class Parts final : public Outlet {
  public:
   Parts(File &file, const CombinedPlan &plan) : file_(file), plan_(plan) {}
 
-  bool write(int sink, int round, std::byte *slice) {
-    return move(sink, round, slice, [&](const auto &parts) { file_.home().store().write_many(parts); });
+  void write(const Exchange &exchange, int round) override {
+    for (const int sink : exchange.own_sinks())
+      move(sink, round, exchange.slice(sink, round),
+           [&](const auto &parts) { file_.home().store().write_many(parts); });
   }
+  /// False where nothing is to be read.
   bool read(int sink, int round, std::byte *slice) {
     return move(sink, round, slice, [&](const auto &parts) { file_.home().store().read_many(parts); });
   }
@@ -142,18 +126,6 @@ class Parts {
   const CombinedPlan &plan_;
 };
 
-/// What arrives at this rank in a round is written at once.
-class CombinedOutlet final : public Outlet {
- public:
-  explicit CombinedOutlet(Parts &parts) : parts_(parts) {}
-  void write(const Exchange &exchange, int round) override {
-    for (const int sink : exchange.own_sinks()) parts_.write(sink, round, exchange.slice(sink, round));
-  }
-
- private:
-  Parts &parts_;
-};
-
 /// All fields at once. Returns what this rank fails with as a writer.
 std::optional<Error> write_at_once(const FieldsJob &job, RequestRows<PackRow> &rows) {
   Context &context = job.file.context();
@@ -161,7 +133,6 @@ std::optional<Error> write_at_once(const FieldsJob &job, RequestRows<PackRow> &r
   const OwnClaims claims(job, plan);
   RequestSource source(claims, plan, rows);
   Parts parts(job.file, plan);
-  CombinedOutlet outlet(parts);
   const auto left = caught(context.rank(), [&] {
     std::vector<std::unique_ptr<Schedule>> schedule;
     schedule.push_back(std::make_unique<CombinedSchedule>(plan));
@@ -171,7 +142,7 @@ std::optional<Error> write_at_once(const FieldsJob &job, RequestRows<PackRow> &r
                   .for_whom = "the nodes that take its data",
                   .stages = std::move(schedule),
                   .source = source,
-                  .outlet = outlet});
+                  .outlet = parts});
   });
   if (left) context.node().give_up(*left);  // this rank has left the rounds: nobody must wait for it
   return parts.error;
@@ -206,12 +177,7 @@ void write_fields(const FieldsJob &job) {
   std::optional<Error> error = write_at_once(job, rows);
   rows.count_misfits();
   if (error) error->in_file(file.path());
-  try {
-    context.agree("end of " + job.call, error);
-  } catch (const Error &failure) {
-    fail(file, failure);
-    throw;
-  }
+  or_fail(file, [&] { context.agree("end of " + job.call, error); });
   for (const Band &band : job.fields.bands)
     for (int64_t record = 0; record < band.records; ++record)
       file.ledger().touch(band.variable, band.first_record + record);

@@ -1,4 +1,4 @@
-#include "requests/field_by_field.hpp"
+#include "requests/fields_job.hpp"
 
 #include <functional>
 
@@ -60,13 +60,11 @@ std::vector<int> all_of(const Claims &claims) {
 FieldJob prepared(const OneField &field, const std::vector<int> &taken, Direction direction) {
   File &file = field.job.file;
   FieldJob made{file, field.of().variable, field.has_records() ? field.record() : -1};
-  const auto error = caught(file.context().rank(), [&] {
+  agree(file, field.job.call + ", " + file.name_of(made.variable), made.variable, [&] {
     made.route = direction == Direction::write ? file.home().route_of_ranges() : file.home().reading_route();
     made.layout = layout_of(*field.of().claims, taken, file.context().comm().size());
     direction == Direction::write ? plan_writing(made) : plan_reading(made);
   });
-  file.context().agree(field.job.call + ", " + file.name_of(field.of().variable),
-                       file.located(field.of().variable, error));
   return made;
 }
 
@@ -99,8 +97,7 @@ void read_group(const OneField &field, const ClaimGroup &group, SlabReading &rea
   read_share(reading, share, staging);
   for (const Claim *claim : group.claims) {
     const int request = field.request(*claim);
-    rows.took(request,
-              unpack_in_place(field.piece(*claim), share, field.of().element_bytes, rows.of(request), staging.data()));
+    rows.took(request, unpack(field.piece(*claim), share, rows.of(request), Form::in_place, staging.data()));
   }
 }
 

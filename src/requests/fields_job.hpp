@@ -1,9 +1,12 @@
-// What all ranks asked for in one call, as it is to be moved.
+// What all ranks asked for in one call, as it is to be moved: with one plan for all fields where we know the places of
+// the file, otherwise field by field. The batches of src/engine call write_fields and read_fields, which choose.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "requests/request_rows.hpp"
 #include "requests/request_table.hpp"
 
 namespace sv {
@@ -15,5 +18,31 @@ struct FieldsJob {
   const AskedFields &fields;
   const std::vector<const Request *> &mine;
 };
+
+// requests/combined_transfer.cpp. Collective.
+
+/// An error of any rank fails the file, and is thrown on every rank.
+void write_fields(const FieldsJob &job);
+/// An error of reading is thrown on every rank. Of values that do not fit: for each of this rank's requests its error,
+/// and whether any rank has one.
+struct ReadOutcome {
+  std::vector<std::optional<Error>> errors;
+  bool anywhere;
+};
+ReadOutcome read_fields(const FieldsJob &job);
+
+// requests/field_by_field.cpp. Collective: one field after the other, for files whose data a library places, and sets
+// of files.
+
+/// An error of any rank fails the file, and is thrown on every rank.
+void write_each(const FieldsJob &job, RequestRows<PackRow> &rows);
+/// Returns what this rank fails with.
+std::optional<Error> read_each(const FieldsJob &job, RequestRows<UnpackRow> &rows);
+
+// requests/own_reading.cpp.
+
+/// What this rank asked for, read by itself in the order of the file, in bounded memory. Local; where all ranks read
+/// together, collective.
+void read_own(const FieldsJob &job, RequestRows<UnpackRow> &rows);
 
 }  // namespace sv

@@ -1,4 +1,4 @@
-#include "requests/own_reading.hpp"
+#include "requests/fields_job.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -103,8 +103,8 @@ void OwnReading::read(size_t first, size_t last) {
   for (size_t i = first; i < last; ++i) {
     const Wanted &each = wanted_[i];
     const Share share{each.slab.box, each.slab.first, each.slab.last};
-    rows_.took(each.request, unpack_in_place(each.piece, share, size_of(file.variable(each.slab.variable).type),
-                                             rows_.of(each.request), parts[i - first].values.data()));
+    rows_.took(each.request,
+               unpack(each.piece, share, rows_.of(each.request), Form::in_place, parts[i - first].values.data()));
   }
 }
 

@@ -377,12 +377,12 @@ AskedFields fields_of_all(File &file, const std::string &call, const Gathering &
   memory.told.merge(told.mine.fresh);
   AskedFields fields;
   try {
-    context.agree(call + ", brought together", file.located(-1, caught(context.rank(), [&] {
+    agree(file, call + ", brought together", -1, [&] {
       if (gathering.alike) keep_common(file, entries);
       for (Entry &each : entries)
         if (each.kind == Asked::Kind::distributed) each.layout = layout_of(context, each.decomp);
       fields = fields_of(file, gathering.direction, std::move(entries), memory);
-    })));
+    });
   } catch (const Error &) {
     memory = {};  // of which some ranks know more than others
     throw;

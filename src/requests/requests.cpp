@@ -13,13 +13,12 @@ namespace sv {
 
 namespace {
 
-/// The block of a distributed field in the caller's array.
-MemoryBlock block_of(const File &file, const Request &request, const Asked &asked) {
+/// This rank's part of a distributed field in the caller's array: its block; or its points, until place_points.
+MemoryBlock part_of_field(const File &file, const Request &request, const Asked &asked) {
   Field field = file.home().places().field(request.variable, request.record);
   field.first_axis = request.first_axis;
-  Index shape = field.shape;
-  for (int d = 0; d < asked.decomp->count.n; ++d) shape[field.first_axis + d] = asked.decomp->count[d];
-  return {shape, block_view(field, *asked.decomp, *asked.values)};
+  const FieldMemory memory = field_memory(field, *asked.decomp, *asked.values);
+  return {memory.shape, memory.block};
 }
 
 /// Regions: the first where the caller says, the others behind it.
@@ -31,14 +30,6 @@ std::vector<MemoryBlock> region_blocks(const Asked &asked) {
     if (at.data != nullptr) at.data += Box::whole(region.count).elements() * size_of(at.type);
   }
   return blocks;
-}
-
-/// A rank's points, until place_points.
-MemoryBlock points_of(const File &file, const Request &request, const Asked &asked) {
-  Field field = file.home().places().field(request.variable, request.record);
-  field.first_axis = request.first_axis;
-  const FieldMemory memory = field_memory(field, *asked.decomp, *asked.values);
-  return {memory.shape, memory.block};
 }
 
 void check_distributed(const File &file, const Asked &asked, Request &request) {
@@ -89,15 +80,13 @@ Request checked_request(const File &file, const Asked &asked) {
     if (asked.kind == Asked::Kind::distributed) check_distributed(file, asked, request);
     if (asked.kind == Asked::Kind::distributed && puts && file.attached().trace != nullptr)
       file.attached().trace->put(*asked.decomp, nullptr);
-    const bool points = asked.kind == Asked::Kind::distributed && request.layout->points() != nullptr;
     if (asked.values->data == nullptr && wants_values(file, request))
       throw Error(Status::invalid, "no data (a null pointer)", "Pass the values, or room for them");
     if (puts)
       pack_row(file, asked.variable, request.type);  // whether the types convert
     else
       unpack_row(file, asked.variable, request.type);
-    if (asked.kind == Asked::Kind::distributed && !points) request.memory = {block_of(file, request, asked)};
-    if (points) request.memory = {points_of(file, request, asked)};
+    if (asked.kind == Asked::Kind::distributed) request.memory = {part_of_field(file, request, asked)};
     if (asked.kind == Asked::Kind::regions) request.memory = region_blocks(asked);
     const Index shape = file.schema().slab_shape(variable);
     if (asked.kind == Asked::Kind::replicated) request.memory = {{shape, array_view(shape, *asked.values)}};
@@ -173,7 +162,7 @@ void copy_values(Request &request, CopyBlock block) {
   for (MemoryBlock &each : request.memory) {
     const Box box = Box::whole(each.shape);
     if (box.empty()) continue;
-    pack_compact({box, each.view}, {box, 0, box.elements()}, element_bytes, row, to);
+    pack({box, each.view}, {box, 0, box.elements()}, row, Form::compact, to);
     each.view = {to, contiguous_strides(each.shape, element_bytes)};
     to += box.elements() * element_bytes;
   }

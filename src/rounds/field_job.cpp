@@ -1,5 +1,4 @@
 #include "rounds/field_job.hpp"
-#include "plan/make_plan.hpp"
 
 namespace sv {
 
@@ -9,19 +8,19 @@ MemoryView array_view(const Index &shape, const Values &values) {
   return view;
 }
 
-MemoryView block_view(const Field &field, const Decomp &decomp, const Values &values) {
-  Index shape = field.shape;
-  for (int d = 0; d < decomp.count.n; ++d)
-    shape[field.first_axis + d] = decomp.halo_low[d] + decomp.count[d] + decomp.halo_high[d];
-  MemoryView view = array_view(shape, values);
-  if (view.first == nullptr) return view;  // of a rank that owns nothing
-  for (int d = 0; d < decomp.count.n; ++d) view.first += decomp.halo_low[d] * view.stride_bytes[field.first_axis + d];
-  return view;
-}
-
 FieldMemory field_memory(const Field &field, const Decomp &decomp, const Values &values) {
   const Layout &layout = *decomp.layout;
-  if (layout.points() == nullptr) return {false, block_view(field, decomp, values), {}, {}};
+  if (layout.points() == nullptr) {
+    Index block = field.shape, array = field.shape;
+    for (int d = 0; d < decomp.count.n; ++d) {
+      block[field.first_axis + d] = decomp.count[d];
+      array[field.first_axis + d] = decomp.halo_low[d] + decomp.count[d] + decomp.halo_high[d];
+    }
+    MemoryView view = array_view(array, values);
+    for (int d = 0; view.first != nullptr && d < decomp.count.n; ++d)  // nullptr: of a rank that owns nothing
+      view.first += decomp.halo_low[d] * view.stride_bytes[field.first_axis + d];
+    return {false, view, {}, block};
+  }
   const int64_t points = layout.cells_of_rank(decomp.context->rank());
   PointView view = point_view(field, layout.shape().n, points, size_of(values.type), values.stride);
   view.first = values.data;

@@ -23,15 +23,13 @@ struct Values {
 
 /// A caller's array of `shape`.
 MemoryView array_view(const Index &shape, const Values &values);
-/// This rank's block of a field in the caller's array: past the halo.
-MemoryView block_view(const Field &field, const Decomp &decomp, const Values &values);
 
-/// This rank's part of a distributed field in the caller's array: a block, or points.
+/// This rank's part of a distributed field in the caller's array: a block, past the halo, or points.
 struct FieldMemory {
   bool has_points = false;
   MemoryView block;
   PointView points;
-  Index shape;  // of the array's own part, for points
+  Index shape;  // of the block without its halo, or of the array of points
 };
 FieldMemory field_memory(const Field &field, const Decomp &decomp, const Values &values);
 /// `memory` and `row` must outlive it.

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "file/file.hpp"
+#include "rounds/field_job.hpp"
 
 namespace sv {
 
@@ -28,5 +28,9 @@ std::vector<std::byte> fill_in_file_order(const File &file, int variable);
 
 /// Fills a whole slab that nobody wrote: this rank's ranges of it.
 void fill_slab(File &file, int variable, int64_t record);
+
+/// Collective. Points that every rank writes by itself (the route `shared`; rounds/own_points.cpp): its runs, in
+/// bounded memory. `fills`: what nobody owns gets the fill value before. Returns what this rank fails with.
+std::optional<Error> write_own_points(const FieldJob &job, const FieldPieces<PackRow> &pieces, bool fills);
 
 }  // namespace sv

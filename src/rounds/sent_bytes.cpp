@@ -9,19 +9,13 @@ class CountedSource final : public Source {
   using Count = std::function<void(int sink, int64_t bytes)>;
   CountedSource(Source &source, Count count) : source_(source), count_(std::move(count)) {}
 
-  int64_t place(int sink, int round, std::byte *slice) override {
-    return counted(sink, source_.place(sink, round, slice));
-  }
-  int64_t write_message(int sink, int round, std::byte *message) override {
-    return counted(sink, source_.write_message(sink, round, message));
-  }
-
- private:
-  int64_t counted(int sink, int64_t bytes) const {
+  int64_t put(int sink, int round, Form form, std::byte *to) override {
+    const int64_t bytes = source_.put(sink, round, form, to);
     if (bytes > 0) count_(sink, bytes);
     return bytes;
   }
 
+ private:
   Source &source_;
   const Count count_;
 };

@@ -18,7 +18,7 @@ void read_piece(SlabReading &reading, const Piece &piece, std::vector<std::byte>
     const Share share{piece.box, first, std::min(first + step, elements)};
     staging.resize(static_cast<size_t>(share.elements() * bytes));
     reading.store().read(slab_of(reading.variable, reading.record, share), staging);
-    reading.took(unpack_in_place(piece, share, bytes, reading.row, staging.data()));
+    reading.took(unpack(piece, share, reading.row, Form::in_place, staging.data()));
   }
 }
 

@@ -1,10 +1,11 @@
 #include "rounds/writing.hpp"
 
+#include <set>
+
 #include "assemble/point_schedules.hpp"
 #include "assemble/point_values.hpp"
 #include "assemble/written_parts.hpp"
 #include "rounds/carrier.hpp"
-#include "rounds/own_points.hpp"
 #include "rounds/own_ranges.hpp"
 #include "rounds/points.hpp"
 #include "rounds/rounds.hpp"
@@ -108,13 +109,26 @@ void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
 
 void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error) {
   if (error) error->in_variable(file.variable(variable).name).in_file(file.path());
-  try {
-    file.context().agree("end of writing " + file.name_of(variable), error);
-  } catch (const Error &failure) {
-    fail(file, failure);
-    throw;
-  }
+  or_fail(file, [&] { file.context().agree("end of writing " + file.name_of(variable), error); });
   file.ledger().touch(variable, record);
+}
+
+void define_fixed(File &file, const std::vector<int> &variables) {
+  if (file.mode() != Mode::data || !file.settings().fill) return;
+  std::set<int> unput;
+  for (const int v : variables)
+    if (!file.variable(v).has_records && !file.ledger().touched(v, 0)) unput.insert(v);
+  if (unput.empty()) return;
+  or_fail(file, [&] {
+    if (Carrier *const carrier = file.home().carrier()) {
+      carrier->define_fixed({unput.begin(), unput.end()});
+      carrier->settle();
+    } else {
+      for (const int v : unput)
+        agree(file, "the fill values of " + file.name_of(v), v, [&] { fill_slab(file, v, -1); });
+    }
+  });
+  for (const int v : unput) file.ledger().touch(v, -1);
 }
 
 }  // namespace sv

@@ -2,6 +2,8 @@
 // The puts of the engine end here, and so do requests of files that go field by field. Collective, all of it.
 #pragma once
 
+#include <vector>
+
 #include "rounds/field_job.hpp"
 
 namespace sv {
@@ -11,5 +13,9 @@ void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 
 /// Agrees on how the writing of a slab ended: an error of any rank fails the file, and is thrown on every rank.
 void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error);
+
+/// Before variables are read: gives those of them that have no records, and that nobody has put yet, their fill values.
+/// Does nothing but in a file that is being written.
+void define_fixed(File &file, const std::vector<int> &variables);
 
 }  // namespace sv

@@ -17,13 +17,9 @@ class CollectedPoints final : public Source {
   };
   CollectedPoints(const Plan &scattering, const Slice &from) : plan_(scattering), from_(from) {}
 
-  int64_t place(int sink, int round, std::byte *slice) override;
-  int64_t write_message(int sink, int round, std::byte *message) override;
+  int64_t put(int sink, int round, Form form, std::byte *to) override;
 
  private:
-  template <class Visit>
-  void for_parts(int sink, int round, Visit &&visit) const;
-
   const Plan &plan_;
   const Slice from_;
   const CollectSchedule bodies_{from_.gathering, 0};

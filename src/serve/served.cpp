@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "plan/gathering.hpp"
-#include "plan/make_plan.hpp"
+#include "plan/plan.hpp"
 
 namespace sv {
 

@@ -57,12 +57,12 @@ void Distribution::take(int round, Target &target) {
   const std::byte *message = window_.outgoing({}, round % window_halves);
   for (int s = 0; s < schedule_.sinks(); ++s) {
     if (node_.topology().same_node(schedule_.rank_of(s), node_.rank())) {
-      if (schedule_.bytes_of(node_.rank(), s, round) > 0) target.take(s, round, slice(s, round));
+      if (schedule_.bytes_of(node_.rank(), s, round) > 0) target.take(s, round, Form::in_place, slice(s, round));
       continue;
     }
     for (const int rank : node_.ranks()) {
       const int64_t bytes = schedule_.bytes_of(rank, s, round);
-      if (rank == node_.rank() && bytes > 0) target.read_message(s, round, message);
+      if (rank == node_.rank() && bytes > 0) target.take(s, round, Form::compact, message);
       message += bytes;
     }
   }

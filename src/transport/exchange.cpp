@@ -45,7 +45,8 @@ void Exchange::place(int round, Source &source) {
   targets(half).freed += static_cast<uint32_t>(schedule_.sinks());
   targets(half).arrived += static_cast<uint32_t>(node_.size());
   receive(round);
-  for (const int s : schedule_.sinks_of_node(node_.index())) placed_bytes_ += source.place(s, round, slice(s, round));
+  for (const int s : schedule_.sinks_of_node(node_.index()))
+    placed_bytes_ += source.put(s, round, Form::in_place, slice(s, round));
   if (!sinks_.remote.empty()) place_remote(round, source);
   advance(state(half).arrived, 1, targets(half).arrived);
 }
@@ -54,7 +55,7 @@ void Exchange::place_remote(int round, Source &source) {
   std::byte *to = window_.outgoing(stage_, round % window_halves);
   for (const int s : sinks_.remote)
     for (const int rank : node_.ranks()) {
-      if (rank == node_.rank()) placed_bytes_ += source.write_message(s, round, to);
+      if (rank == node_.rank()) placed_bytes_ += source.put(s, round, Form::compact, to);
       to += schedule_.bytes_of(rank, s, round);
     }
 }

@@ -97,7 +97,7 @@ void HandOver::place_here(const Plan &plan, int round, Source &source) {
            .doing = "waits for room in the memory of server " + std::to_string(server),
            .whom = {server},
            .as = trace::Doing::wait_memory});
-    placed_bytes_ += source.place(sink, round, ring.at(position));
+    placed_bytes_ += source.put(sink, round, Form::in_place, ring.at(position));
   }
 }
 
@@ -125,7 +125,7 @@ void HandOver::place_for_others(const Plan &plan, int round, Source &source) {
     int64_t before = 0;
     for (const int client : clients_)
       if (client < me) before += schedule.bytes_of(client, sink, round);
-    placed_bytes_ += source.write_message(sink, round, ring.at(position) + before);
+    placed_bytes_ += source.put(sink, round, Form::compact, ring.at(position) + before);
     if (me != clients_.front()) continue;
     link_.parcel(component_, number) = {server, rounds_, position, bytes, end};
     link_.parcels(component_).store(number + 1, std::memory_order_release);
@@ -167,7 +167,7 @@ void HandOver::take_here(const Plan &plan, int round, Target &target) {
            .meanwhile = [this] { progress(); },
            .doing = "waits for what server " + std::to_string(server) + " reads",
            .whom = {server}});
-    target.take(sink, round, link_.ring(server, component_).at(position));
+    target.take(sink, round, Form::in_place, link_.ring(server, component_).at(position));
   }
 }
 
@@ -218,7 +218,7 @@ void HandOver::take_from_others(const Plan &plan, int round, Target &target) {
     int64_t before = 0;
     for (const int client : clients_)
       if (client < link_.rank()) before += schedule.bytes_of(client, sink, round);
-    if (schedule.bytes_of(link_.rank(), sink, round) > 0) target.read_message(sink, round, from + before);
+    if (schedule.bytes_of(link_.rank(), sink, round) > 0) target.take(sink, round, Form::compact, from + before);
     from += bytes;
   });
 }

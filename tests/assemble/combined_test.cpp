@@ -6,7 +6,6 @@
 #include <map>
 
 #include "../plan/random_case.hpp"
-#include "assemble/combined_parts.hpp"
 #include "assemble/combined_schedule.hpp"
 #include "assemble/memory_view.hpp"
 #include "base/arithmetic.hpp"

@@ -86,8 +86,8 @@ TEST(MemoryView, PacksWhatTheShareHas) {
     memory.number();
     const Expected expected(memory, random.share);
     std::vector<int32_t> in_place(expected.in_place.size(), untouched), compact(expected.compact.size() + 1, untouched);
-    EXPECT_EQ(pack_in_place(memory.piece, random.share, width, row, bytes_of(in_place)), 0);
-    EXPECT_EQ(pack_compact(memory.piece, random.share, width, row, bytes_of(compact)), 0);
+    EXPECT_EQ(pack(memory.piece, random.share, row, Form::in_place, bytes_of(in_place)), 0);
+    EXPECT_EQ(pack(memory.piece, random.share, row, Form::compact, bytes_of(compact)), 0);
     ASSERT_EQ(in_place, expected.in_place) << seed;
     ASSERT_EQ(compact.back(), untouched) << seed;
     compact.pop_back();
@@ -105,9 +105,9 @@ TEST(MemoryView, UnpacksIntoItsOwnCellsOnly) {
     for (const bool in_place : {true, false}) {
       Memory to(random.random, random.box);
       if (in_place)
-        unpack_in_place(to.piece, random.share, width, row, bytes_of(expected.in_place));
+        unpack(to.piece, random.share, row, Form::in_place, bytes_of(expected.in_place));
       else
-        unpack_compact(to.piece, random.share, width, row, bytes_of(expected.compact));
+        unpack(to.piece, random.share, row, Form::compact, bytes_of(expected.compact));
       int64_t found = 0;
       for_cells({random.box, 0, random.box.elements()}, [&](const Index &cell, int64_t) {
         const bool shared = contains(random.whole, cell) && position(random.whole, cell) >= random.share.first &&
@@ -140,7 +140,7 @@ TEST(MemoryView, ConvertsAndCountsWhatDoesNotFit) {
   const Piece piece{{{0, 0}, {2, 3}}, {reinterpret_cast<std::byte *>(values.data()), contiguous_strides({2, 3}, 8)}};
   std::vector<int16_t> packed(6, 0);
   const PackRow row = pack_row(Type::float64, Type::int16, ByteOrder::native);
-  EXPECT_EQ(pack_in_place(piece, {piece.box, 0, 6}, 2, row, reinterpret_cast<std::byte *>(packed.data())), 2);
+  EXPECT_EQ(pack(piece, {piece.box, 0, 6}, row, Form::in_place, reinterpret_cast<std::byte *>(packed.data())), 2);
   EXPECT_EQ(packed[0], 1);
   EXPECT_EQ(packed[2], -3);
   EXPECT_EQ(packed[5], 6);

@@ -1,5 +1,5 @@
 // Points between a rank's arrays and the order of the file, against a walk over the cells.
-#include "assemble/point_rows.hpp"
+#include "assemble/written_parts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -84,8 +84,8 @@ TEST(PointRows, ArePackedInPlaceAndCompactAndBack) {
     const PackRow pack = pack_row(Type::float64, c.type, ByteOrder::big);
     std::vector<std::byte> slice(sources.size() * static_cast<size_t>(bytes), std::byte{0x55}), spread = slice;
     std::vector<std::byte> body(static_cast<size_t>(mine * bytes)), gathered(body.size());
-    ASSERT_EQ(pack_points(points, ranges, bytes, pack, slice.data()), 0);
-    ASSERT_EQ(pack_points_compact(points, ranges, bytes, pack, body.data()), 0);
+    ASSERT_EQ(pack_points(points, ranges, pack, Form::in_place, slice.data()), 0);
+    ASSERT_EQ(pack_points(points, ranges, pack, Form::compact, body.data()), 0);
     spread_points(runs, ranges, bytes, body.data(), spread.data());
     gather_points(runs, ranges, bytes, slice.data(), gathered.data());
     ASSERT_EQ(slice, spread);
@@ -101,8 +101,8 @@ TEST(PointRows, ArePackedInPlaceAndCompactAndBack) {
     std::vector<double> before = c.memory;
     for (const bool compact : {false, true}) {
       std::fill(c.memory.begin(), c.memory.end(), -1.0);
-      const OutOfRange bad = compact ? unpack_points_compact(points, ranges, bytes, unpack, body.data())
-                                     : unpack_points(points, ranges, bytes, unpack, slice.data());
+      const OutOfRange bad = compact ? unpack_points(points, ranges, unpack, Form::compact, body.data())
+                                     : unpack_points(points, ranges, unpack, Form::in_place, slice.data());
       ASSERT_EQ(bad, 0);
       std::vector<double> right(before.size(), -1.0);
       for (const int64_t from : sources)

@@ -1,4 +1,4 @@
-#include "assemble/segments.hpp"
+#include "assemble/written_parts.hpp"
 
 #include <gtest/gtest.h>
 

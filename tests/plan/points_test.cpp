@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "plan/gathering.hpp"
-#include "plan/make_plan.hpp"
+#include "plan/plan.hpp"
 #include "random_case.hpp"
 
 namespace sv::test {

@@ -1,10 +1,9 @@
 #include "plan/loads.hpp"
-#include "plan/make_plan.hpp"
+#include "plan/plan.hpp"
 #include "prediction/strided_runs.hpp"
 
 #include <gtest/gtest.h>
 
-#include "plan/flow.hpp"
 #include "plan/round_counts.hpp"
 #include "random_case.hpp"
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 
-#include "plan/make_plan.hpp"
+#include "plan/plan.hpp"
 #include "prediction/traffic.hpp"
 #include "random_case.hpp"
 

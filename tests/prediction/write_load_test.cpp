@@ -1,6 +1,6 @@
 // What the stripes and targets of a file get, counted by hand.
 #include "prediction/write_load.hpp"
-#include "plan/make_plan.hpp"
+#include "plan/plan.hpp"
 
 #include <gtest/gtest.h>
 

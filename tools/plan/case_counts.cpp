@@ -8,8 +8,8 @@
 #include "base/error.hpp"
 #include "counts.hpp"
 #include "forecast.hpp"
-#include "plan/make_plan.hpp"
 #include "plan/pieces.hpp"
+#include "plan/plan.hpp"
 #include "scene.hpp"
 
 namespace sv_plan {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "plan/make_plan.hpp"
 #include "plan/pieces.hpp"
+#include "plan/plan.hpp"
 
 namespace sv_plan {
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "messages.hpp"
-#include "plan/flow.hpp"
 #include "plan/loads.hpp"
 
 namespace sv_plan {

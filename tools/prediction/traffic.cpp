@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "plan/flow.hpp"
 #include "plan/loads.hpp"
 
 namespace sv {

@@ -1,0 +1,21 @@
+// Steps of the calls on a file: what each rank does, and the gate in which they meet after it. All that make such calls
+// use them.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "file/context.hpp"
+
+namespace sv {
+
+class File;
+
+/// Collective. This rank does `local` and passes the gate (Context::agree): what it throws is thrown on every rank,
+/// with the names of the file and the variable (−1: none).
+Agreed agree(const File &file, const std::string &call, int variable, const std::function<void()> &local,
+             const Agreed &values = {});
+/// What `action` throws, which every rank throws, fails the file.
+void or_fail(File &file, const std::function<void()> &action);
+
+}  // namespace sv
