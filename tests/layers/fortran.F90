@@ -1,42 +1,5 @@
 ! What Fortran's interfaces call arrives in the layers under their C names: MPI-IO by both modules of MPI, PnetCDF,
 ! netCDF, Sverdrup. layers_test.py knows what the traces must hold.
-module layers_older
-  use mpi
-  implicit none
-contains
-  subroutine call_older_mpi(rank)
-    integer, intent(in) :: rank
-    integer :: file, status(MPI_STATUS_SIZE), error
-    double precision :: data(4)
-    data = rank
-    call MPI_File_open(MPI_COMM_WORLD, 'older.bin', ior(MPI_MODE_CREATE, MPI_MODE_WRONLY), MPI_INFO_NULL, file, error)
-    call MPI_File_write_at_all(file, int(32*rank, MPI_OFFSET_KIND), data, 4, MPI_DOUBLE_PRECISION, status, error)
-    call MPI_File_close(file, error)
-  end subroutine call_older_mpi
-
-#ifdef WITH_PNETCDF
-  subroutine must(status)
-    integer, intent(in) :: status
-    integer :: error
-    if (status /= 0) call MPI_Abort(MPI_COMM_WORLD, 1, error)
-  end subroutine must
-
-  subroutine call_pnetcdf(rank, ranks)
-    include 'pnetcdf.inc'
-    integer, intent(in) :: rank, ranks
-    integer :: id, dim, field
-    double precision :: data(2)
-    data = rank
-    call must(nfmpi_create(MPI_COMM_WORLD, 'pnetcdf.nc', NF_CLOBBER, MPI_INFO_NULL, id))
-    call must(nfmpi_def_dim(id, 'x', int(2*ranks, MPI_OFFSET_KIND), dim))
-    call must(nfmpi_def_var(id, 'field', NF_DOUBLE, 1, [dim], field))
-    call must(nfmpi_enddef(id))
-    call must(nfmpi_put_vara_double_all(id, field, [int(2*rank + 1, MPI_OFFSET_KIND)], [int(2, MPI_OFFSET_KIND)], data))
-    call must(nfmpi_close(id))
-  end subroutine call_pnetcdf
-#endif
-end module layers_older
-
 #ifdef WITH_NETCDF
 module layers_netcdf
   use netcdf
@@ -60,14 +23,18 @@ end module layers_netcdf
 program layers_fortran
   use mpi_f08
   use sverdrup
-  use layers_older, only: call_older_mpi
-#ifdef WITH_PNETCDF
-  use layers_older, only: call_pnetcdf
-#endif
 #ifdef WITH_NETCDF
   use layers_netcdf, only: call_netcdf
 #endif
   implicit none
+  interface ! older.F90
+    subroutine call_older_mpi(rank)
+      integer, intent(in) :: rank
+    end subroutine call_older_mpi
+    subroutine call_pnetcdf(rank, ranks)
+      integer, intent(in) :: rank, ranks
+    end subroutine call_pnetcdf
+  end interface
   integer :: rank, ranks, x, field
   type(MPI_File) :: file
   double precision :: data(2)
