@@ -100,6 +100,7 @@ Error library_error(const LibraryFailure &failure) {
 namespace {
 
 constexpr const char *sieving = "romio_ds_write";
+constexpr const char *buffer_size = "cb_buffer_size";
 
 void set(MPI_Info info, const std::string &key, const std::string &value) {
   check_mpi(MPI_Info_set(info, key.c_str(), value.c_str()), "MPI_Info_set");
@@ -133,6 +134,18 @@ bool sieves(MPI_Info in_force) {
   int told = 0;
   check_mpi(MPI_Info_get(in_force, sieving, MPI_MAX_INFO_VAL, value, &told), "MPI_Info_get");
   return told != 0 && std::strcmp(value, "disable") != 0;
+}
+
+void ask_again(MPI_File file, const Access &access) {
+  MPI_Info in_force = MPI_INFO_NULL;
+  check_mpi(MPI_File_get_info(file, &in_force), "MPI_File_get_info");
+  const bool lost = sieves(in_force);
+  check_mpi(MPI_Info_free(&in_force), "MPI_Info_free");
+  if (!lost) return;
+  Access late = access;
+  std::erase_if(late.hints, [](const auto &each) { return each.first != buffer_size; });
+  const Info asked(late);
+  check_mpi(MPI_File_set_info(file, asked.get()), "MPI_File_set_info");
 }
 
 namespace {
@@ -195,10 +208,11 @@ Hints hints_in_force(const Team &team, const std::string &path) {
 
 }  // namespace
 
-std::vector<std::string> hint_remarks(const Team &team, const std::string &path) {
+std::vector<std::string> hint_remarks(const Team &team, const std::string &path, const MPI_File *file) {
   std::vector<std::string> remarks;
   const Hints &asked = team.access().hints;
-  const Hints found = asked.empty() ? Hints() : hints_in_force(team, path);
+  if (asked.empty()) return remarks;
+  const Hints found = file != nullptr ? hints_of(*file) : hints_in_force(team, path);
   for (const auto &[key, value] : asked) {
     const auto same =
         std::find_if(found.begin(), found.end(), [&wanted = key](const auto &one) { return one.first == wanted; });

@@ -85,6 +85,9 @@ class Info {
 /// never hears what it is asked for in opening. A write that leaves gaps then reads and writes back what stands in
 /// them, and beyond the end of the file puts there what is in its memory.
 bool sieves(MPI_Info in_force);
+/// Collective over those that have the file open. Where it sieves, asks once more for what an open file can still take:
+/// no sieving, and the size of the aggregators' buffers. Aggregators and stripes are chosen when a file is opened.
+void ask_again(MPI_File file, const Access &access);
 
 /// While it lives, files that MPI opens on this rank, for as long as they are open, tell the watch what fails in them:
 /// a library that closes the file before it returns the error waits there for the other ranks, which are elsewhere.
@@ -98,8 +101,9 @@ class TellingFiles {
   MPI_Errhandler before_ = MPI_ERRHANDLER_NULL, telling_ = MPI_ERRHANDLER_NULL;
 };
 
-/// Collective over the team. Opens the file once more, with the hints that were asked for, and says of each what is in
-/// force, where MPI tells (OpenMPI 4 does not).
-std::vector<std::string> hint_remarks(const Team &team, const std::string &path);
+/// Collective over the team. Says of each hint that was asked for what is in force, as MPI tells (OpenMPI 4 repeats
+/// what it was asked): in `file`, or, where the library does not give its own, in the file opened once more with these
+/// hints.
+std::vector<std::string> hint_remarks(const Team &team, const std::string &path, const MPI_File *file = nullptr);
 
 }  // namespace sv

@@ -1,11 +1,17 @@
-// A hint that is longer than MPI takes is an error on every rank, not the end of the job.
+// A hint that is longer than MPI takes is an error on every rank, not the end of the job. What netCDF-4 is asked for is
+// in force in the file that several write, where MPI tells: Open MPI 5 loses the hints of MPI_File_open.
 // run: ranks=3 limit=60
 // run: ranks=1 limit=60
+#include <fstream>
+#include <iterator>
+
 #include "support/verdict.hpp"
 
 namespace {
 
 using namespace svtest;
+
+constexpr const char *summary = "in_force.json";
 
 void try_store(const std::string &store) {
   sv_context *io = start(MPI_COMM_WORLD, {"store=" + store, "cb_config_list=" + std::string(3000, '*'), "window=1MiB"});
@@ -22,10 +28,38 @@ void try_store(const std::string &store) {
   SV_MUST(sv_finalize(io));
 }
 
+/// Collective. Writes a file with two writers, and returns whether the store was there.
+bool write_with_hint(const std::string &hint) {
+  sv_context *io =
+      start(MPI_COMM_WORLD, {"store=netcdf4", "route=ranges", "writers=2", hint, std::string("summary=") + summary});
+  sv_file *file = nullptr;
+  int dim = -1, var = -1;
+  const int status = sv_create(io, "in_force.nc", 0, &file);
+  if (status != SV_ECOMPILED) {
+    ok(status, "sv_create");
+    SV_MUST(sv_def_dim(file, "x", 4, &dim));
+    SV_MUST(sv_def_var(file, "a", SV_INT, 1, &dim, &var));
+    SV_MUST(sv_enddef(file));
+    SV_MUST(sv_close(file));
+  }
+  SV_MUST(sv_finalize(io));
+  return status != SV_ECOMPILED;
+}
+
+void in_force() {
+  if (size_of(MPI_COMM_WORLD) < 2 || !write_with_hint("cb_buffer_size=1048576") || rank_in(MPI_COMM_WORLD) != 0) return;
+  std::ifstream file(summary);
+  const std::string all{std::istreambuf_iterator<char>(file), {}}, hint = "hint cb_buffer_size = 1048576 (";
+  require(all.find(hint + "in force: 1048576)") != std::string::npos ||
+              all.find(hint + "this MPI does not tell what is in force)") != std::string::npos,
+          "the hint is not in force: " + all);
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   for (const char *store : {"pnetcdf", "netcdf4"}) try_store(store);
+  in_force();
   return MPI_Finalize();
 }

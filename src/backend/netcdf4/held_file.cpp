@@ -12,6 +12,7 @@ extern ssize_t H5Fget_obj_count(int64_t, unsigned) __attribute__((weak));
 extern ssize_t H5Fget_obj_ids(int64_t, unsigned, size_t, int64_t *) __attribute__((weak));
 extern int H5Iinc_ref(int64_t) __attribute__((weak));
 extern int H5Fclose(int64_t) __attribute__((weak));
+extern int H5Fget_vfd_handle(int64_t, int64_t, void **) __attribute__((weak));
 }
 
 namespace sv::netcdf4 {
@@ -20,6 +21,7 @@ namespace {
 
 constexpr int64_t of_all_files = 0x1f;  // H5F_OBJ_ALL
 constexpr unsigned files = 1;           // H5F_OBJ_FILE
+constexpr int64_t defaults = 0;         // H5P_DEFAULT
 
 bool can_hold() {
   static const bool can = [] {
@@ -51,6 +53,12 @@ int64_t hold_last_opened() {
 void close_held(int64_t file) {
   if (file == not_held || H5Fclose(file) >= 0) return;
   throw library_error({status_of_system(errno), "HDF5", "H5Fclose: it cannot close the file", errno});
+}
+
+const MPI_File *mpi_file_of(int64_t file) {
+  void *found = nullptr;
+  if (file == not_held || H5Fget_vfd_handle == nullptr || H5Fget_vfd_handle(file, defaults, &found) < 0) return nullptr;
+  return static_cast<const MPI_File *>(found);
 }
 
 }  // namespace sv::netcdf4

@@ -1,6 +1,7 @@
 // What the parts of the netCDF-4 store have in common. "NetCDF-4 C API" (Unidata); Yang et al. 2020, section 2.3.
 #pragma once
 
+#include <mpi.h>
 #include <netcdf.h>
 
 #include <cstdint>
@@ -28,6 +29,8 @@ Schema inquire(int id);
 constexpr int64_t not_held = -1;
 int64_t hold_last_opened();
 void close_held(int64_t file);
+/// What MPI calls a held file that several have open; nullptr where nothing is held or HDF5 hides it.
+const MPI_File *mpi_file_of(int64_t file);
 
 /// Local. A file is left open, because it cannot be closed: HDF5 closes nothing when MPI and the process end, which
 /// crashes there. Files that somebody else has left open are not closed then, either.

@@ -101,7 +101,7 @@ void Netcdf4Store::create(const Schema &schema, bool exclusive) {
   watch_writing();
   if (!team_.alone()) open_together();
   find_variables();
-  remarks_ = hint_remarks(team_, place);
+  remarks_ = hint_remarks(team_, place, team_.alone() ? nullptr : netcdf4::mpi_file_of(held_));
 }
 
 /// Collective. MPI's MPI_File_close may keep to itself what close said (OpenMPI's does), and netCDF's nc_close may
@@ -116,7 +116,10 @@ void Netcdf4Store::open_together() {
   const std::string place = writing_ ? name_.place() : path_;
   open("nc_open_par",
        [&] { return nc_open_par(place.c_str(), writing_ ? NC_WRITE : NC_NOWRITE, team_.comm(), info.get(), &id_); });
-  if (writing_) held_ = netcdf4::hold_last_opened();
+  if (!writing_) return;
+  held_ = netcdf4::hold_last_opened();
+  const MPI_File *file = netcdf4::mpi_file_of(held_);
+  if (file != nullptr) team_.call("MPI_File_set_info", path_, [&] { ask_again(*file, team_.access()); });
 }
 
 void Netcdf4Store::reopen(const Schema &schema) {
