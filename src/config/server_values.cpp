@@ -1,5 +1,7 @@
 #include "config/server_values.hpp"
 
+#include <limits>
+
 #include "base/error.hpp"
 
 namespace sv {
@@ -15,30 +17,19 @@ Codec<ServerRequest> servers_codec() {
       throw BadValue{nearest(text, {"auto", "0", "1", "1/8", "ratio 8", "1 per node"})};
     }
   };
-  return {"servers", "auto, a number (2), a fraction of the ranks (1/8), ranks for each (ratio 8), or 1 per node", read,
-          servers_text, [](const ServerRequest &value) { return json_text(servers_text(value)); }};
+  return text_codec<ServerRequest>(
+      "servers", "auto, a number (2), a fraction of the ranks (1/8), ranks for each (ratio 8), or 1 per node", read,
+      servers_text);
 }
 
 Codec<ServerRequest> server_placement_codec() {
   using Where = ServerRequest::Placement;
-  const auto words = word_codec<Where>({{"spread", Where::spread}, {"last", Where::last}});
-  return {words.type, words.allowed,
-          [words](const std::string &text, ServerRequest &value) { words.read(text, value.placement); },
-          [words](const ServerRequest &value) { return words.text(value.placement); },
-          [words](const ServerRequest &value) { return words.json(value.placement); }};
+  return member_codec(&ServerRequest::placement, word_codec<Where>({{"spread", Where::spread}, {"last", Where::last}}));
 }
 
 Codec<ServerRequest> server_groups_codec() {
-  const auto numbers = count_codec();
-  const auto read = [numbers](const std::string &text, ServerRequest &value) {
-    int groups = 0;
-    numbers.read(text, groups);
-    if (groups < 1) throw BadValue{"1"};
-    value.groups = groups;
-  };
-  return {numbers.type, "a whole number from 1 on", read,
-          [numbers](const ServerRequest &value) { return numbers.text(value.groups); },
-          [numbers](const ServerRequest &value) { return numbers.json(value.groups); }};
+  return member_codec(&ServerRequest::groups,
+                      number_codec(1, std::numeric_limits<int>::max(), "a whole number from 1 on"));
 }
 
 Codec<GroupRequest> server_group_codec() {
@@ -55,8 +46,7 @@ Codec<GroupRequest> server_group_codec() {
     if (group < 1) throw BadValue{"auto"};
     value.group = group;
   };
-  return {"group", "auto, none, or the number of a group, from 1", read, text,
-          [text](const GroupRequest &value) { return json_text(text(value)); }};
+  return text_codec<GroupRequest>("group", "auto, none, or the number of a group, from 1", read, text);
 }
 
 }  // namespace sv

@@ -1,5 +1,6 @@
 #include "config/values.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -84,11 +85,6 @@ std::string duration_text(double seconds) {
   return seconds == 0 ? "0" : minutes ? json_number(seconds / 60) + "min" : json_number(seconds) + "s";
 }
 
-std::string io_layout_text(const RouteRequest &request) {
-  if (request.io_nx == 0) return "none";
-  return std::to_string(request.io_nx) + "," + std::to_string(request.io_ny);
-}
-
 std::string writers_text(const RouteRequest &request) {
   switch (request.writers.kind) {
     case Writers::Kind::self:
@@ -103,19 +99,6 @@ std::string writers_text(const RouteRequest &request) {
   return "auto";
 }
 
-void read_io_layout(const std::string &text, RouteRequest &request) {
-  int nx = 0, ny = 0;
-  if (text != "none") {
-    std::string rest = text;
-    nx = take_number<int>(rest);
-    if (rest.empty() || rest[0] != ',') throw BadValue{};
-    ny = whole_number<int>(rest.substr(1));
-    if (nx < 1 || ny < 1) throw BadValue{};
-  }
-  request.io_nx = nx;
-  request.io_ny = ny;
-}
-
 }  // namespace
 
 std::string listed(const std::vector<std::string> &words) {
@@ -123,6 +106,18 @@ std::string listed(const std::vector<std::string> &words) {
   for (size_t i = 0; i < words.size(); ++i) list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
   return list;
 }
+
+std::pair<int, int> parse_pair(const std::string &text) {
+  if (text == "none") return {0, 0};
+  std::string rest = text;
+  const int x = take_number<int>(rest);
+  if (rest.empty() || rest[0] != ',') throw BadValue{};
+  const int y = whole_number<int>(rest.substr(1));
+  if (x < 1 || y < 1) throw BadValue{};
+  return {x, y};
+}
+
+std::string pair_text(int x, int y) { return x == 0 ? "none" : std::to_string(x) + "," + std::to_string(y); }
 
 Codec<int64_t> size_codec(int64_t least, Zero zero) {
   const auto read = [=](const std::string &text, int64_t &value) {
@@ -143,15 +138,18 @@ Codec<double> duration_codec() {
           [](double seconds) { return json_number(seconds); }};
 }
 
-Codec<int> count_codec() {
-  const auto read = [](const std::string &text, int &value) {
-    const int count = whole_number<int>(text);
-    if (count < 0) throw BadValue{};
-    value = count;
+Codec<int> number_codec(int least, int most, const std::string &allowed) {
+  const auto read = [=](const std::string &text, int &value) {
+    const int number = whole_number<int>(text);
+    if (number < 0) throw BadValue{};
+    if (number < least || number > most) throw BadValue{std::to_string(std::clamp(number, least, most))};
+    value = number;
   };
   const auto text = [](int value) { return std::to_string(value); };
-  return {"number", "a whole number, 0 or more", read, text, text};
+  return {"number", allowed, read, text, text};
 }
+
+Codec<int> count_codec() { return number_codec(0, std::numeric_limits<int>::max(), "a whole number, 0 or more"); }
 
 Codec<bool> switch_codec() {
   Codec<bool> codec = word_codec<bool>({{"true", true},
@@ -169,24 +167,20 @@ Codec<bool> switch_codec() {
 }
 
 Codec<std::string> path_codec() {
-  const auto read = [](const std::string &text, std::string &value) { value = text; };
-  return {"path", "a path, or nothing", read, [](const std::string &path) { return path; }, json_text};
+  return text_codec<std::string>(
+      "path", "a path, or nothing", [](const std::string &text, std::string &value) { value = text; },
+      [](const std::string &path) { return path; });
 }
 
 Codec<RouteRequest> route_name_codec() {
-  const std::vector<std::string> &names = route_names();
   std::vector<std::pair<std::string, std::string>> words;
-  for (const std::string &name : names) words.emplace_back(name, name);
-  const Codec<std::string> word = word_codec<std::string>(words);
-  return {word.type, word.allowed,
-          [word](const std::string &text, RouteRequest &value) { word.read(text, value.name); },
-          [](const RouteRequest &value) { return value.name; },
-          [](const RouteRequest &value) { return json_text(value.name); }};
+  for (const std::string &name : route_names()) words.emplace_back(name, name);
+  return member_codec(&RouteRequest::name, word_codec<std::string>(words));
 }
 
 Codec<RouteRequest> io_layout_codec() {
-  return {"nx,ny", "numbers of I/O domains, x first (4,2), or none", read_io_layout, io_layout_text,
-          [](const RouteRequest &request) { return json_text(io_layout_text(request)); }};
+  return pair_codec("nx,ny", "numbers of I/O domains, x first (4,2), or none", &RouteRequest::io_nx,
+                    &RouteRequest::io_ny);
 }
 
 Codec<RouteRequest> writers_codec() {
@@ -197,8 +191,8 @@ Codec<RouteRequest> writers_codec() {
       throw BadValue{nearest(text, {"auto", "self", "1", "1 per node"})};
     }
   };
-  return {"writers", "auto, self, a number (4), or a number per node (2 per node)", read, writers_text,
-          [](const RouteRequest &request) { return json_text(writers_text(request)); }};
+  return text_codec<RouteRequest>("writers", "auto, self, a number (4), or a number per node (2 per node)", read,
+                                  writers_text);
 }
 
 }  // namespace sv

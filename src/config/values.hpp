@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -28,11 +29,21 @@ struct Codec {
   std::function<std::string(const T &)> json;          // sizes in bytes, durations in seconds
 };
 
+/// Of a value that JSON shows as its text.
+template <class T>
+Codec<T> text_codec(std::string type, std::string allowed, std::function<void(const std::string &, T &)> read,
+                    std::function<std::string(const T &)> text) {
+  return {std::move(type), std::move(allowed), std::move(read), text,
+          [text](const T &value) { return json_text(text(value)); }};
+}
+
 /// "4096", "32MiB", "4MB": from `least` bytes to 1 TiB; and 0, where that has a meaning of its own.
 enum class Zero { valid, refused };
 Codec<int64_t> size_codec(int64_t least, Zero zero);
 /// "30", "30s", "250ms", "5min", "1h"; 0 to 1e9 seconds.
 Codec<double> duration_codec();
+/// A whole number from `least` to `most`; `allowed` says so.
+Codec<int> number_codec(int least, int most, const std::string &allowed);
 /// A whole number, 0 or more.
 Codec<int> count_codec();
 /// true, yes, on, 1 and their opposites.
@@ -62,7 +73,17 @@ Codec<T> word_codec(const std::vector<std::pair<std::string, T>> &words) {
       if (word.first == given) return void(value = word.second);
     throw BadValue{nearest(given, names)};
   };
-  return {"word", listed(names), read, text, [text](const T &value) { return json_text(text(value)); }};
+  return text_codec<T>("word", listed(names), read, text);
+}
+
+/// "4,2": two numbers from 1 on, or "none": 0 and 0.
+std::pair<int, int> parse_pair(const std::string &text);
+std::string pair_text(int x, int y);
+template <class Owner>
+Codec<Owner> pair_codec(const char *type, const char *allowed, int Owner::*x, int Owner::*y) {
+  return text_codec<Owner>(
+      type, allowed, [=](const std::string &text, Owner &owner) { std::tie(owner.*x, owner.*y) = parse_pair(text); },
+      [=](const Owner &owner) { return pair_text(owner.*x, owner.*y); });
 }
 
 /// Of a member of something larger.
