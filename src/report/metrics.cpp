@@ -1,6 +1,5 @@
 #include "report/metrics.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <numeric>
 #include <stdexcept>
@@ -114,26 +113,15 @@ Spread spread_of_total(const std::vector<Metrics> &per_rank) {
 
 OverlapTimes overlap_of(const Summary &summary) {
   OverlapTimes times{.servers = summary.servers.servers};
-  const auto largest = [&](double Metrics::*value) {
-    double most = 0;
-    for (const Metrics &each : summary.per_rank) most = std::max(most, each.*value);
-    return most;
-  };
   for (const Metrics &each : summary.per_rank) {
     const double inside = std::accumulate(each.seconds.begin(), each.seconds.end(), 0.0);
     times.send = std::max(times.send, inside);
     times.compute += (each.model_seconds - inside) / static_cast<double>(summary.per_rank.size());
   }
-  times.receive = largest(&Metrics::served_receive_seconds);
-  times.write = largest(&Metrics::served_write_seconds);
-  times.wall = largest(&Metrics::total_seconds);
+  times.receive = most_of(&Metrics::served_receive_seconds, summary.per_rank);
+  times.write = most_of(&Metrics::served_write_seconds, summary.per_rank);
+  times.wall = most_of(&Metrics::total_seconds, summary.per_rank);
   return times;
-}
-
-int64_t most_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank) {
-  int64_t most = 0;
-  for (const Metrics &each : per_rank) most = std::max(most, each.*count);
-  return most;
 }
 
 int64_t sum_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank) {

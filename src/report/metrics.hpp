@@ -2,6 +2,7 @@
 // gathers; here are only values and their texts, without MPI.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -148,9 +149,14 @@ Spread spread_of(Step step, const std::vector<Metrics> &per_rank);
 Spread spread_of_total(const std::vector<Metrics> &per_rank);
 /// What the speed-up model asks for.
 OverlapTimes overlap_of(const Summary &summary);
-/// The sum of a count over all ranks, and the largest.
+/// The sum of a count over all ranks; the largest of any number.
 int64_t sum_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank);
-int64_t most_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank);
+template <class Value>
+Value most_of(Value Metrics::*value, const std::vector<Metrics> &per_rank) {
+  Value most{};
+  for (const Metrics &each : per_rank) most = std::max(most, each.*value);
+  return most;
+}
 
 /// The whole summary as JSON: {"sverdrup", "ranks", "nodes", "settings", "files":[...], "other_files", "phases":
 /// {"open": {"max", "mean", "max_rank"}, ..., "total"}, "writing": {"pack": {...}, ...}, "bytes": {"written", "read",

@@ -46,22 +46,20 @@ std::string json_of(const OtherFiles &others) {
                       {"records", json_number(others.records)}});
 }
 
-std::string phases_json(const std::vector<Metrics> &per_rank) {
+/// Of all phases, or of all steps of writing.
+template <class Part>
+JsonMembers spreads_json(int parts, const std::vector<Metrics> &per_rank) {
   JsonMembers members;
-  for (int phase = 0; phase < phases; ++phase) {
-    const auto which = static_cast<Phase>(phase);
+  for (int part = 0; part < parts; ++part) {
+    const auto which = static_cast<Part>(part);
     members.emplace_back(name_of(which), json_of(spread_of(which, per_rank)));
   }
-  members.emplace_back("total", json_of(spread_of_total(per_rank)));
-  return json_object(members);
+  return members;
 }
 
-std::string writing_json(const std::vector<Metrics> &per_rank) {
-  JsonMembers members;
-  for (int step = 0; step < writing_steps; ++step) {
-    const auto which = static_cast<Step>(step);
-    members.emplace_back(name_of(which), json_of(spread_of(which, per_rank)));
-  }
+std::string phases_json(const std::vector<Metrics> &per_rank) {
+  JsonMembers members = spreads_json<Phase>(phases, per_rank);
+  members.emplace_back("total", json_of(spread_of_total(per_rank)));
   return json_object(members);
 }
 
@@ -69,8 +67,7 @@ std::string servers_json(const Summary &summary) {
   if (summary.servers.servers == 0) return "null";
   const OverlapTimes times = overlap_of(summary);
   const SpeedUp gain = speed_up(times);
-  double waited = 0;
-  for (const Metrics &each : summary.per_rank) waited = std::max(waited, each.waited_seconds);
+  const double waited = most_of(&Metrics::waited_seconds, summary.per_rank);
   return json_object({{"servers", json_number(int64_t{times.servers})},
                       {"forwarding", json_text(summary.servers.forwarding)},
                       {"seconds", json_object({{"compute", json_number(times.compute)},
@@ -105,7 +102,7 @@ std::string to_json(const Summary &summary) {
                       {"files", json_array(files)},
                       {"other_files", json_of(summary.others)},
                       {"phases", phases_json(summary.per_rank)},
-                      {"writing", writing_json(summary.per_rank)},
+                      {"writing", json_object(spreads_json<Step>(writing_steps, summary.per_rank))},
                       {"bytes", json_object({{"written", sum(&Metrics::written_bytes)},
                                              {"read", sum(&Metrics::read_bytes)},
                                              {"placed", sum(&Metrics::placed_bytes)},

@@ -96,8 +96,7 @@ std::string traffic_table(const std::vector<Metrics> &per_rank) {
 std::string servers_table(const Summary &summary) {
   const OverlapTimes times = overlap_of(summary);
   const SpeedUp gain = speed_up(times);
-  double waited = 0;
-  for (const Metrics &each : summary.per_rank) waited = std::max(waited, each.waited_seconds);
+  const double waited = most_of(&Metrics::waited_seconds, summary.per_rank);
   const auto seconds = [](double value) { return formatted("%.3f s", value); };
   std::string table = wrapped("  " + counted(times.servers, "server") + ", " + summary.servers.forwarding, 4);
   table += wrapped("  computing " + seconds(times.compute) + ", inside the library " + seconds(times.send) +
