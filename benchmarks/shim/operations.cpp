@@ -1,15 +1,14 @@
 // Interposed: opening, closing, syncing, renaming, cutting.
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdarg>
 #include <cstdio>
 
 #include "call.hpp"
 #include "device.hpp"
 #include "faults.hpp"
+#include "opening.hpp"
 
 namespace {
 
@@ -81,41 +80,8 @@ int unlink_path(int directory, const char *path, Call call) {
   return verdict.error != 0 ? fail_with(verdict.error) : call();
 }
 
-// The mode of a file that open() may make.
-#define SV_SHIM_MODE(flags, last)             \
-  mode_t mode = 0;                            \
-  if ((flags & (O_CREAT | O_TMPFILE)) != 0) { \
-    va_list arguments;                        \
-    va_start(arguments, last);                \
-    mode = va_arg(arguments, mode_t);         \
-    va_end(arguments);                        \
-  }
-
 }  // namespace
 
-#define SV_SHIM_OPEN(name)                                                            \
-  SV_SHIM_EXPORT int name(const char *path, int flags, ...) {                         \
-    static const auto next = real<int(const char *, int, ...)>(#name);                \
-    SV_SHIM_MODE(flags, flags)                                                        \
-    return open_path(AT_FDCWD, path, flags, [&] { return next(path, flags, mode); }); \
-  }
-#define SV_SHIM_OPENAT(name)                                                                      \
-  SV_SHIM_EXPORT int name(int directory, const char *path, int flags, ...) {                      \
-    static const auto next = real<int(int, const char *, int, ...)>(#name);                       \
-    SV_SHIM_MODE(flags, flags)                                                                    \
-    return open_path(directory, path, flags, [&] { return next(directory, path, flags, mode); }); \
-  }
-#define SV_SHIM_CREAT(name)                                                       \
-  SV_SHIM_EXPORT int name(const char *path, mode_t mode) {                        \
-    static const auto next = real<int(const char *, mode_t)>(#name);              \
-    return open_path(AT_FDCWD, path, O_WRONLY, [&] { return next(path, mode); }); \
-  }
-// What a caller that was compiled with _FORTIFY_SOURCE calls when the flags are no constant.
-#define SV_SHIM_OPEN_CHECKED(name)                                              \
-  SV_SHIM_EXPORT int name(const char *path, int flags) {                        \
-    static const auto next = real<int(const char *, int)>(#name);               \
-    return open_path(AT_FDCWD, path, flags, [&] { return next(path, flags); }); \
-  }
 #define SV_SHIM_SYNC(name)                                                \
   SV_SHIM_EXPORT int name(int fd) {                                       \
     static const auto next = real<int(int)>(#name);                       \
@@ -149,14 +115,7 @@ int unlink_path(int directory, const char *path, Call call) {
     return next(fd, offset, bytes);                                                         \
   }
 
-SV_SHIM_OPEN(open)
-SV_SHIM_OPEN(open64)
-SV_SHIM_OPENAT(openat)
-SV_SHIM_OPENAT(openat64)
-SV_SHIM_CREAT(creat)
-SV_SHIM_CREAT(creat64)
-SV_SHIM_OPEN_CHECKED(__open_2)
-SV_SHIM_OPEN_CHECKED(__open64_2)
+SV_DEFINE_OPENING(SV_SHIM_EXPORT)
 SV_SHIM_SYNC(fsync)
 SV_SHIM_SYNC(fdatasync)
 SV_SHIM_TRUNCATE(ftruncate)

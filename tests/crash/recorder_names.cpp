@@ -1,12 +1,11 @@
 // Interposed: what makes, changes and removes names.
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdarg>
 #include <cstdio>
 
+#include "opening.hpp"
 #include "recorder.hpp"
 
 namespace {
@@ -71,42 +70,9 @@ int unlink_path(Place place, Call call) {
   return result;
 }
 
-// The mode of a file that open() may make.
-#define SV_CRASH_MODE(flags, last)            \
-  mode_t mode = 0;                            \
-  if ((flags & (O_CREAT | O_TMPFILE)) != 0) { \
-    va_list arguments;                        \
-    va_start(arguments, last);                \
-    mode = va_arg(arguments, mode_t);         \
-    va_end(arguments);                        \
-  }
-
 }  // namespace
 
-#define SV_CRASH_OPEN(name)                                                           \
-  SV_CRASH_EXPORT int name(const char *path, int flags, ...) {                        \
-    static const auto next = real<int(const char *, int, ...)>(#name);                \
-    SV_CRASH_MODE(flags, flags)                                                       \
-    return open_path(AT_FDCWD, path, flags, [&] { return next(path, flags, mode); }); \
-  }
-#define SV_CRASH_OPENAT(name)                                                                     \
-  SV_CRASH_EXPORT int name(int directory, const char *path, int flags, ...) {                     \
-    static const auto next = real<int(int, const char *, int, ...)>(#name);                       \
-    SV_CRASH_MODE(flags, flags)                                                                   \
-    return open_path(directory, path, flags, [&] { return next(directory, path, flags, mode); }); \
-  }
-#define SV_CRASH_CREAT(name)                                                                          \
-  SV_CRASH_EXPORT int name(const char *path, mode_t mode) {                                           \
-    static const auto next = real<int(const char *, mode_t)>(#name);                                  \
-    return open_path(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, [&] { return next(path, mode); }); \
-  }
-
-SV_CRASH_OPEN(open)
-SV_CRASH_OPEN(open64)
-SV_CRASH_OPENAT(openat)
-SV_CRASH_OPENAT(openat64)
-SV_CRASH_CREAT(creat)
-SV_CRASH_CREAT(creat64)
+SV_DEFINE_OPENING(SV_CRASH_EXPORT)
 
 SV_CRASH_EXPORT int rename(const char *from, const char *to) noexcept {
   static const auto next = real<int(const char *, const char *)>("rename");
