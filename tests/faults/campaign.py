@@ -1,7 +1,7 @@
 """Faults at every operation of small runs, many runs in each MPI job: tests/faults/victim makes them, judge checks the files.
 
 campaign.py BUILD COUNT [SEED]     COUNT cases, of all configurations and kinds of fault alike
-campaign.py BUILD again KIND FAULT [option=value ...]     one case, with what the program says
+campaign.py BUILD again KIND FAULT [option=value ...] [then KIND ...]     one case, or several in a job, with what the program says
 
 A configuration (store, route, servers, kind of file) first runs without a fault, which tells how many operations of each sort it
 makes. Then each of them fails: alone, or with all that follow. It stops at no failure: each one gets a line with the command that
@@ -84,6 +84,7 @@ class Runner:
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
         self.judge = Judge(build / "tests" / "faults_judge", self.folder)
+        self.unended = 0  # jobs whose cases have ended, but which have not
 
     def run(self, cases):
         """Yields (case, fields of END or None, committed, what the program said, verdict)."""
@@ -136,7 +137,8 @@ class Runner:
         if running or at == first:
             yield self.judged(cases, at, None, committed, said + (["it hangs"] if late.is_set() else []))
         elif at == len(cases) and process.returncode != 0:
-            print(f"after its cases a job ended with status {process.returncode}: {cases[-1].options}", flush=True)
+            self.unended += 1
+            print(f"FAILED: after its cases a job ended with status {process.returncode}: {cases[-1].options}\n{''.join(said)}", flush=True)
 
     def judged(self, cases, n, fields, committed, said):
         case = cases[n]
@@ -182,10 +184,10 @@ class Campaign:
     def __init__(self, build):
         self.build, self.lock = build, threading.Lock()
         self.table = collections.defaultdict(collections.Counter)
-        self.number = 0
+        self.number = self.unended = 0
 
-    def take(self, results):
-        for case, fields, _, said, verdict in results:
+    def take(self, runner, cases):
+        for case, fields, _, said, verdict in runner.run(cases):
             column, wrong = outcome_of(case, fields, said, verdict)
             told = f"status {fields['status']} after {fields['seconds']} s {fields['call'][:160]}" if fields else "the job was ended"
             again = f"tests/faults/campaign.py BUILD again {case.kind} {case.fault} {case.options}"
@@ -197,6 +199,8 @@ class Campaign:
                     print(f"FAILED: {wrong}\n  again: {again}", flush=True)
                 if column == "untold":
                     print(f"UNTOLD: {said}  again: {again}", flush=True)
+        with self.lock:
+            self.unended += runner.unended
 
     def summary(self, seconds):
         columns = ["reported", "harmless", "ended", "untold", "not promised", "failed"]
@@ -206,8 +210,8 @@ class Campaign:
             print(f"| {row} | {counts.total()} | " + " | ".join(str(counts[column]) for column in columns) + " |")
             total += counts
         print(f"| all | {total.total()} | " + " | ".join(str(total[column]) for column in columns) + " |")
-        print(f"\n{total.total()} faults, {total['failed']} failed; {seconds:.0f} s")
-        return total["failed"]
+        print(f"\n{total.total()} faults, {total['failed']} failed, {self.unended} jobs did not end; {seconds:.0f} s")
+        return total["failed"] + self.unended
 
 
 def dealt(groups, chance):
@@ -234,11 +238,16 @@ def chosen_cases(build, stores, count, seed):
 
 
 def again(build, words):
-    case = Case(words[0], words[1], " ".join(words[2:]))
-    (found, fields, _, said, verdict), = Runner(build, "again").run([case])
-    column, wrong = outcome_of(found, fields, said, verdict)
-    print(f"{said}{fields}\n{verdict}\n{column}{': ' + wrong if wrong else ''}")
-    return 1 if wrong or column == "untold" else 0
+    cases, bad = [], False
+    for each in " ".join(words).split(" then "):
+        kind, fault, options = each.split(" ", 2)
+        cases.append(Case(kind, fault, options))
+    runner = Runner(build, "again")
+    for found, fields, _, said, verdict in runner.run(cases):
+        column, wrong = outcome_of(found, fields, said, verdict)
+        print(f"{said}{fields}\n{verdict}\n{column}{': ' + wrong if wrong else ''}")
+        bad = bad or wrong or column == "untold"
+    return 1 if bad or runner.unended else 0
 
 
 def main():
@@ -255,7 +264,7 @@ def main():
     batches = [cases[n:n + BATCH] for n in range(0, len(cases), BATCH)]
     campaign = Campaign(build)
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", "1"))) as pool:
-        for each in [pool.submit(lambda n=n, batch=batch: campaign.take(Runner(build, f"batch.{n}").run(batch)))
+        for each in [pool.submit(lambda n=n, batch=batch: campaign.take(Runner(build, f"batch.{n}"), batch))
                      for n, batch in enumerate(batches)]:
             each.result()
     return 1 if campaign.summary(time.monotonic() - begin) else 0
