@@ -1,6 +1,6 @@
-// The C library's functions that open files, defined anew: for libraries that are preloaded to see these calls, the shim
-// and the recorder of crash states (tests/crash). One source of each of them writes SV_DEFINE_OPENING(...) once, where
-// it has
+// The C library's functions that open files, defined anew: for libraries that are preloaded to see these calls, the
+// shim and the recorder of crash states (tests/crash). One source of each of them writes SV_DEFINE_OPENING(...) once,
+// where it has
 //
 //   open_path(directory, path, flags, call)     what is done about an opening; `call` is the real one
 //   real<Type>(name)                            the next function of that name
@@ -50,14 +50,14 @@
     return open_path(directory, path, flags, [&] { return next(directory, path, flags); }); \
   }
 
-#define SV_DEFINE_OPENING(exported)                \
-  SV_OPENING_OPEN(exported, open)                  \
-  SV_OPENING_OPEN(exported, open64)                \
-  SV_OPENING_OPENAT(exported, openat)              \
-  SV_OPENING_OPENAT(exported, openat64)            \
-  SV_OPENING_CREAT(exported, creat)                \
-  SV_OPENING_CREAT(exported, creat64)              \
-  SV_OPENING_OPEN_CHECKED(exported, __open_2)      \
-  SV_OPENING_OPEN_CHECKED(exported, __open64_2)    \
-  SV_OPENING_OPENAT_CHECKED(exported, __openat_2)  \
+#define SV_DEFINE_OPENING(exported)               \
+  SV_OPENING_OPEN(exported, open)                 \
+  SV_OPENING_OPEN(exported, open64)               \
+  SV_OPENING_OPENAT(exported, openat)             \
+  SV_OPENING_OPENAT(exported, openat64)           \
+  SV_OPENING_CREAT(exported, creat)               \
+  SV_OPENING_CREAT(exported, creat64)             \
+  SV_OPENING_OPEN_CHECKED(exported, __open_2)     \
+  SV_OPENING_OPEN_CHECKED(exported, __open64_2)   \
+  SV_OPENING_OPENAT_CHECKED(exported, __openat_2) \
   SV_OPENING_OPENAT_CHECKED(exported, __openat64_2)
