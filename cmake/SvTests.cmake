@@ -2,9 +2,10 @@
 # unit.<folder> (build/tests/<folder>_test --gtest_filter=... runs some of it; see cmake/SvUnity.cmake on names). A file
 # tests/mpi/<name>.{cpp,c,f90} is an MPI program; its first lines declare how it is run, each line one test:
 #
-#   // run: ranks=5 limit=60 [name=suffix] [env=SV_RANKS_PER_NODE=2;SV_ROUTE=serial] [processors=1] [sanitize=no] [args=a b]
+#   // run: ranks=5 limit=60 [name=suffix] [env=SV_RANKS_PER_NODE=2;SV_ROUTE=serial] [processors=1] [sanitize=no] [behind] [args=a b]
 #
 # (in Fortran "! run: ..."). CTest starts exactly that many ranks, in a folder of its own, with that time limit in seconds.
+# behind: files are written behind the calls (servers: threads), and MPI allows the thread that does it.
 set(SV_MPIEXEC ${CMAKE_SOURCE_DIR}/scripts/mpirun CACHE FILEPATH "Starts N ranks: SV_MPIEXEC N PROGRAM ARGS...")
 
 # Sanitized programs are several times slower.
@@ -71,6 +72,9 @@ function(sv_mpi_runs target source)
     set(environment "")
     if(run MATCHES "env=([^ ]+)")
       set(environment "${CMAKE_MATCH_1}")
+    endif()
+    if(run MATCHES " behind( |$)")
+      list(APPEND environment SV_SERVERS=threads OMPI_MPI_THREAD_LEVEL=1 MPIR_CVAR_DEFAULT_THREAD_LEVEL=MPI_THREAD_FUNNELED)
     endif()
     set(processors 2)
     if(ranks EQUAL 1)

@@ -18,6 +18,12 @@ int64_t CollectSchedule::slice_begin(int sink, int round) const {
   return begin;
 }
 
+int64_t CollectSchedule::slice_bytes(int sink, int round) const {
+  int64_t bytes = 0;
+  for (const int rank : group_of(sink)) bytes += bytes_of(rank, sink, round);
+  return bytes;
+}
+
 int64_t CollectSchedule::bytes_of(int rank, int sink, int round) const {
   const std::vector<int> &group = group_of(sink);
   if (!std::binary_search(group.begin(), group.end(), rank)) return 0;

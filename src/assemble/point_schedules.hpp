@@ -19,6 +19,7 @@ class CollectSchedule final : public Schedule {
   int rank_of(int sink) const override { return ranges_.rank_of(sink); }
   const std::vector<int> &sinks_of_node(int node) const override { return ranges_.sinks_of_node(node); }
   int64_t slice_begin(int sink, int round) const override;
+  int64_t slice_bytes(int sink, int round) const override;
   int64_t bytes_of(int rank, int sink, int round) const override;
   void spread(const Part &part, const std::byte *message, std::byte *slice) const override;
   void gather(const Part &part, const std::byte *slice, std::byte *message) const override;

@@ -18,6 +18,8 @@ class Schedule {
   virtual const std::vector<int> &sinks_of_node(int node) const = 0;
   /// Where its slice begins in a half of its node's window, in bytes. Slices of a node do not overlap in a round.
   virtual int64_t slice_begin(int sink, int round) const = 0;
+  /// The bytes of memory that it needs.
+  virtual int64_t slice_bytes(int sink, int round) const = 0;
   /// What a rank has of a slice in a round: the bytes of its part of a message.
   virtual int64_t bytes_of(int rank, int sink, int round) const = 0;
 

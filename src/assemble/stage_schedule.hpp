@@ -23,6 +23,9 @@ class StageSchedule : public Schedule {
   int64_t slice_begin(int sink, int round) const override {
     return plan_.slice_begin(stage_, sink, round) * plan_.field.element_bytes;
   }
+  int64_t slice_bytes(int sink, int round) const override {
+    return plan_.share(stage_, sink, round).elements() * plan_.field.element_bytes;
+  }
   int64_t bytes_of(int rank, int sink, int round) const override;
   void spread(const Part &part, const std::byte *message, std::byte *slice) const override;
   void gather(const Part &part, const std::byte *slice, std::byte *message) const override;

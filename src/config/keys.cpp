@@ -182,7 +182,8 @@ std::vector<Key> server_keys() {
   names.allowed = "a name, or nothing";
   return {
       key("servers", &S::servers, servers_codec(),
-          "Number of ranks that are servers: they write while the others compute. auto: one rank of 16; 0: none."),
+          "Number of ranks that are servers: they write while the others compute. auto: one rank of 16; 0: none; "
+          "threads: none, but a thread of one rank on each node writes while all compute."),
       key("server_placement", &S::servers, server_placement_codec(),
           "Sets which ranks are servers. spread: the last ranks of every node in turn; last: the last ranks of all."),
       key("server_groups", &S::servers, server_groups_codec(), "Number of groups of servers. One group writes a file."),

@@ -14,11 +14,11 @@ Codec<ServerRequest> servers_codec() {
       value.value = asked.value;
       value.of = asked.of;
     } catch (const Error &) {
-      throw BadValue{nearest(text, {"auto", "0", "1", "1/8", "ratio 8", "1 per node"})};
+      throw BadValue{nearest(text, {"auto", "threads", "0", "1", "1/8", "ratio 8", "1 per node"})};
     }
   };
   return text_codec<ServerRequest>(
-      "servers", "auto, a number (2), a fraction of the ranks (1/8), ranks for each (ratio 8), or 1 per node", read,
+      "servers", "auto, threads, a number (2), a fraction of the ranks (1/8), ranks for each (ratio 8), or 1 per node", read,
       servers_text);
 }
 

@@ -13,7 +13,10 @@ namespace sv {
 
 namespace {
 
-void detach(File &file) { file.home().handle.detach(file.mode() == Mode::data); }
+void detach(File &file) {
+  file.home().rest();
+  file.home().handle.detach(file.mode() == Mode::data);
+}
 
 void end_life(File &file, const std::string &outcome) {
   file.ledger().close(outcome);

@@ -5,6 +5,7 @@
 #include "engine/combine.hpp"
 #include "engine/durability.hpp"
 #include "file/servers.hpp"
+#include "rounds/behind.hpp"
 #include "rounds/carrier.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/own_ranges.hpp"
@@ -28,6 +29,11 @@ std::vector<std::pair<int, int64_t>> untouched_slabs(const File &file, bool fixe
   return slabs;
 }
 
+/// Whether the file is written by the thread of its owner alone, which writes the count behind the values.
+bool counts_in_turn(const File &file) {
+  return !syncs_behind(file) && file.home().owners.of_ranges == std::vector{owner_rank};
+}
+
 using Action = std::function<void()>;
 
 /// What was put is complete, in records that will count; then `finally`, where it is given.
@@ -47,25 +53,31 @@ void complete_data(File &file, const std::string &call, bool last, const Action 
 /// What was put counts, or will.
 void end_commit(File &file) {
   file.ledger().committed();
-  if (file.attached().trace != nullptr) file.attached().trace->committed();
+  // What a thread is writing now is told when the file is closed.
+  if (file.attached().trace != nullptr && file.home().behind() == nullptr) file.attached().trace->committed();
 }
 
-/// Commits a step of a file whose count lags behind the disk, and counts what has come there since. `synced`: up to
-/// which request everything is on the disk, on all ranks; `number`: of the one that comes now. Returns what this rank
+/// Commits a step of a file whose count lags behind the writing or the disk, and counts what has come there since.
+/// `done`: up to which request everything has, on all ranks; `number`: of the one that comes now. Returns what this rank
 /// must synchronise.
-std::shared_ptr<SyncJob> commit_behind(File &file, int64_t synced, int64_t number) {
-  const int64_t records = file.on_disk().countable(synced);
+std::shared_ptr<SyncJob> commit_behind(File &file, int64_t done, int64_t number) {
+  if (BehindFile *const later = file.home().behind()) later->forget(done);
+  OnDisk &on_disk = file.on_disk();
+  const int64_t step_number = file.context().disk().steps_ended();
   const bool uncommitted = file.ledger().has_uncommitted();
-  if (!uncommitted && records < 0) {
-    counted(file, synced, number);  // perhaps nothing lags any more
+  // One thread writes the values, and then the count.
+  const int64_t written = counts_in_turn(file) ? number : done;
+  if (!uncommitted && on_disk.countable(written) < 0) {
+    counted(file, written, number);  // perhaps nothing lags any more
     return nullptr;
   }
   or_fail(file, [&] {
     if (uncommitted) complete_data(file, "sv_end_step", false, nullptr);
-    step(file, "sv_end_step, the record count of", [&] { count(file, records); });
+    if (uncommitted) on_disk.lag(number, file.ledger().pending_records(), step_number);
+    step(file, "sv_end_step, the record count of", [&] { count(file, on_disk.countable(written)); });
   });
-  if (uncommitted) file.on_disk().lag(number, file.ledger().pending_records(), file.context().disk().steps_ended());
-  auto job = counted(file, synced, number);
+  auto job = counted(file, written, number);
+  if (uncommitted && !syncs_behind(file)) on_disk.is_behind(step_number);
   end_commit(file);
   return job;
 }
@@ -79,22 +91,29 @@ void commit(File &file, const std::string &call, bool last) {
     return end_commit(file);
   }
   const Durability durability = file.settings().durability;
-  const bool on_disk = durability == Durability::on_disk || counts_behind(file) || file.ledger().replaces_committed() ||
+  const bool on_disk = durability == Durability::on_disk || syncs_behind(file) || file.ledger().replaces_committed() ||
                        (durability == Durability::ordered && last);
-  const Action synchronise = [&file] {
+  BehindFile *const later = file.home().behind();
+  const Action finally = [&file, later, on_disk] {
+    file.home().rest();
+    if (later != nullptr) later->check();
+    if (!on_disk) return;
     finish_syncing(file);
     sync_attached(file);
     sync_name(file);
   };
   or_fail(file, [&] {
+    file.home().rest();
     be_durable(file, on_disk);
-    complete_data(file, call, last, on_disk ? synchronise : nullptr);
+    complete_data(file, call, last, on_disk || later != nullptr ? finally : nullptr);
     step(file, call + ", the record count of", [&] {
       if (file.home().is_owner()) file.home().store().commit(file.ledger().pending_records());
     });
   });
   end_commit(file);
-  on_disk ? file.on_disk().caught_up() : file.on_disk().is_behind(file.context().disk().steps_ended());
+  if (on_disk) return file.on_disk().caught_up();
+  file.on_disk().forget();
+  file.on_disk().is_behind(file.context().disk().steps_ended());
 }
 
 void catch_up(Context &context) {
@@ -107,9 +126,11 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
   std::string call = "sv_end_step";
   for (const File *file : files) call += with_records(*file);
   std::optional<Error> first;
-  const Agreed agreed = context.agree(call, std::nullopt, {stop ? 1 : 0, -context.disk().syncer().done()});
+  Behind *const behind = context.behind();
+  const int64_t mine = behind == nullptr ? context.disk().syncer().done() : behind->done();
+  const Agreed agreed = context.agree(call, std::nullopt, {stop ? 1 : 0, -mine});
   const bool stops = agreed[0] != 0;
-  const int64_t number = context.disk().next_request(), synced = std::min(-agreed[1], number - 1);
+  const int64_t number = context.disk().next_request(), done = std::min(-agreed[1], number - 1);
   std::vector<std::shared_ptr<SyncJob>> jobs;
   for (File *file : files) {
     try {
@@ -118,7 +139,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
       if (complaint && !first) first = complaint;
       if (!counts_behind(*file)) {
         commit(*file, "sv_end_step", false);
-      } else if (auto job = commit_behind(*file, synced, number)) {
+      } else if (auto job = commit_behind(*file, done, number)) {
         jobs.push_back(std::move(job));
       }
     } catch (const Error &failure) {
@@ -126,7 +147,10 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
       if (!first) first = failure;
     }
   }
-  context.disk().syncer().ask(number, std::move(jobs));
+  if (behind != nullptr)
+    behind->ask(number, std::move(jobs));
+  else
+    context.disk().syncer().ask(number, std::move(jobs));
   return {stops, first};
 }
 

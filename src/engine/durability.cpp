@@ -3,12 +3,17 @@
 #include <algorithm>
 
 #include "file/home.hpp"
+#include "rounds/behind.hpp"
 #include "store/division.hpp"
 
 namespace sv {
 
-bool counts_behind(const File &file) {
-  return file.settings().durability == Durability::ordered && file.home().places_here();
+bool counts_behind(const File &file) { return syncs_behind(file) || file.home().behind() != nullptr; }
+
+bool syncs_behind(const File &file) {
+  const Durability durability = file.settings().durability;
+  return file.home().places_here() && (durability == Durability::ordered ||
+                                       (durability == Durability::on_disk && file.home().behind() != nullptr));
 }
 
 void sync_attached(File &file) {
@@ -28,8 +33,10 @@ void count(File &file, int64_t records) {
   OnDisk &on_disk = file.on_disk();
   file.context().disk().syncer().check(on_disk.job());
   if (records < 0 || !file.home().is_owner()) return;
-  be_durable(file, false);
-  file.home().store().commit(records);
+  with_store(file, [records](Store &store) {
+    store.be_durable(false);
+    store.commit(records);
+  });
   if (!on_disk.is_name_asked()) on_disk.job() = nullptr;  // the next one puts the name on the disk, too
   on_disk.ask_for_name();
 }
@@ -39,11 +46,12 @@ std::shared_ptr<SyncJob> counted(File &file, int64_t synced, int64_t number) {
   Home &home = file.home();
   on_disk.counted(synced, number);
   if (!home.handle.is_attached()) return nullptr;
-  home.store().admit(file.ledger().pending_records());
+  with_store(file, [records = file.ledger().pending_records()](Store &store) { store.admit(records); });
+  if (!syncs_behind(file)) return nullptr;
   std::shared_ptr<SyncJob> &job = on_disk.job();
   if (job == nullptr) {
     job = std::make_shared<SyncJob>();
-    home.store().duplicate(job->files);
+    home.handle.store().duplicate(job->files);
     if (on_disk.is_name_asked() && home.is_owner()) job->name = file.path();
   }
   return job;

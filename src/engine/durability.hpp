@@ -10,8 +10,11 @@
 
 namespace sv {
 
-/// Whether its count lags behind the disk, but for stores whose libraries count, and for files of servers.
+/// Whether its count lags behind the writing or, with durability: ordered, behind the disk; but for stores whose
+/// libraries count, and for files of servers.
 bool counts_behind(const File &file);
+/// Whether a thread of each rank that writes it synchronises it, step by step.
+bool syncs_behind(const File &file);
 
 // Local, of this rank's handle.
 

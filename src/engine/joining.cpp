@@ -6,6 +6,7 @@
 #include "config/configuration.hpp"
 #include "engine/serving.hpp"
 #include "engine/session.hpp"
+#include "serve/behind_service.hpp"
 #include "serve/server.hpp"
 #include "serve/service.hpp"
 #include "store/listing.hpp"
@@ -162,7 +163,7 @@ std::unique_ptr<Server> Session::prepare(Comm group) {
                                                         .patience = link_ == nullptr ? 1 : 1.5,
                                                         .first_record = first_record_,
                                                         .servers = servers_});
-    if (link_ == nullptr) return;
+    if (link_ == nullptr) return write_behind();
     client_ = std::make_unique<Client>(*link_, settings_);
     service_ = std::make_unique<Service>(*context_, *client_);
     context_->set_servers(service_.get());
@@ -176,6 +177,13 @@ std::unique_ptr<Server> Session::prepare(Comm group) {
   // Servers may need what this rank sends before they have room for what the others bring.
   if (client_ != nullptr && client_->sends_in_calls()) context_->while_waiting([this] { client_->progress(); });
   return server;
+}
+
+/// Collective, where no rank serves.
+void Session::write_behind() {
+  if (settings_.servers.kind != ServerRequest::Kind::threads) return;
+  if (const std::string why = BehindService::why_not(context_->comm()); !why.empty()) return context_->warn_once(why);
+  behind_ = std::make_unique<BehindService>(*context_, settings_);
 }
 
 /// The same on every rank.

@@ -27,14 +27,15 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
 
 namespace {
 
-/// To servers, the first rank brings all of it.
+/// To those who write it later, the first rank brings all of it.
 void put_by_first(File &file, int variable, int64_t record, const Values &values, const PackRow &row) {
   const Index shape = file.schema().slab_shape(file.variable(variable));
   std::vector<Patch> whole{{0, Box::whole(shape), Index(shape.n, 0)}};
   FieldJob job{.file = file,
                .variable = variable,
                .record = record,
-               .layout = std::make_shared<const Layout>(shape, file.context().comm().size(), whole, false)};
+               .layout = std::make_shared<const Layout>(shape, file.context().comm().size(), whole, false),
+               .route = file.home().route_of_ranges()};
   plan_writing(job);
   write_field(job, pieces_of_block(job.field, array_view(shape, values), row));
 }
@@ -57,7 +58,8 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
     const Index shape = file.schema().slab_shape(file.variable(variable));
     check_fits(file, variable, {Box::whole(shape), array_view(shape, values)}, row);
   });
-  if (!file.home().writes_here()) return put_by_first(file, variable, record, values, row);
+  if (!file.home().writes_here() || file.home().behind() != nullptr)
+    return put_by_first(file, variable, record, values, row);
 
   constexpr int64_t share_bytes = 1 << 20;
   const auto error = caught(context.rank(), [&] {

@@ -12,6 +12,7 @@
 #include "engine/durability.hpp"
 #include "engine/series.hpp"
 #include "file/home.hpp"
+#include "serve/behind_service.hpp"
 #include "serve/file_calls.hpp"
 #include "serve/server.hpp"
 #include "serve/service.hpp"
@@ -29,6 +30,7 @@ Context &Session::context(const char *call) const {
 
 void Session::free() {
   client_.reset();                                     // and the thread that it may have
+  behind_.reset();                                     // the same
   const bool is_alone = link_ && link_->has_failed();  // others may be gone
   if (link_) link_->free();
   if (is_alone) return;
@@ -54,11 +56,11 @@ void Session::end_step() {
   }
   const auto [stops, complaint] = commit_step(context, writing, stop_.is_asked());
   context.disk().end_step();
-  if (service_ != nullptr) service_->end_step();
+  if (context.servers() != nullptr) context.servers()->end_step();
   if (stops) {
     context.begin_stopping();
     close_all();
-    if (service_ != nullptr) flush(Level::written);
+    if (context.servers() != nullptr) flush(Level::written);
   }
   if (complaint) throw Error(*complaint);
   beside.tell();
@@ -86,7 +88,7 @@ void Session::flush(Level level) {
   const std::string call = "sv_flush(" + std::to_string(static_cast<int>(level)) + ")";
   Beside beside(context);  // a file that has failed: the others come so far all the same
   context.agree(call, std::nullopt);
-  if (service_ != nullptr) service_->flush(call, level);
+  if (context.servers() != nullptr) context.servers()->flush(call, level);
   std::optional<Error> failed;
   if (level != Level::handed_over) failed = caught(context.rank(), [&] { catch_up(context); });
   if (level == Level::on_disk && !failed) failed = caught(context.rank(), [&] { put_on_disk(context); });
@@ -102,6 +104,7 @@ Summary Session::summary() {
   Context &context = *context_;
   Metrics &metrics = context.metrics();
   metrics.total_seconds = wall_seconds() - start_seconds_;
+  if (behind_ != nullptr) behind_->count(metrics);
   for (const auto &file : context.files())
     if (file->has_home()) file->home().handle.count(metrics);
   Summary all;

@@ -15,6 +15,7 @@
 
 namespace sv {
 
+class BehindService;
 class Client;
 class FileCalls;
 class Link;
@@ -69,6 +70,7 @@ class Session {
   Comm join(MPI_Comm model, bool only_serves);
   Crew crew(bool only_serves, const Topology &topology) const;
   std::unique_ptr<Server> prepare(Comm group);
+  void write_behind();
   void serve(std::unique_ptr<Server> server);
   void close_all();
   Summary summary();
@@ -89,6 +91,7 @@ class Session {
   std::unique_ptr<Context> context_;  // of a model
   std::unique_ptr<Client> client_;
   std::unique_ptr<Service> service_;
+  std::unique_ptr<BehindService> behind_;
   std::optional<Error> lost_;  // of a server: what it could not write
 };
 

@@ -29,6 +29,8 @@ class Disk {
   Syncer &syncer() { return syncer_; }
   /// The number of the next request to synchronise, the same on all ranks.
   int64_t next_request() { return ++requests_; }
+  /// How many there were.
+  int64_t requests() const { return requests_; }
 
  private:
   int64_t steps_ = 0, served_steps_ = 0, released_steps_ = INT64_MAX, requests_ = 0;

@@ -88,7 +88,10 @@ const Places &Home::places() const {
   return *places_;
 }
 
-Store &Home::store() { return handle.attached(file_.mode() != Mode::read); }
+Store &Home::store() {
+  rest();
+  return handle.attached(file_.mode() != Mode::read);
+}
 
 Store &Home::lone_store() {
   if (readers() == Readers::owners_only)

@@ -21,6 +21,7 @@
 
 namespace sv {
 
+class BehindFile;
 class Carrier;
 class File;
 
@@ -52,6 +53,13 @@ class Home {
   virtual std::unique_ptr<Store> new_store();
   /// Servers that write or read it in place of these ranks; nullptr: nobody does. See rounds/carrier.hpp.
   virtual Carrier *carrier() { return nullptr; }
+  /// Where bytes are written after the call that brought them, by a thread of this rank; nullptr: in the call. See
+  /// rounds/behind.hpp.
+  virtual BehindFile *behind() { return nullptr; }
+  /// Local. Returns when nothing of it is written behind a call any more, as far as this rank goes.
+  virtual void rest() {}
+  /// What a round of a plan of so many stages may bring.
+  virtual Budget budget(int stages) const { return context_.window().budget(stages); }
   virtual Readers readers() const { return chosen_readers(false); }
   /// The route of values that follow no decomposition.
   virtual Route route_of_ranges() const;

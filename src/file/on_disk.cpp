@@ -14,7 +14,6 @@ void OnDisk::counted(int64_t synced, int64_t number) {
     if (lag.counted_before == 0 && lag.number <= synced) lag.counted_before = number;
   while (!lags_.empty() && lags_.front().counted_before > 0 && lags_.front().counted_before <= synced)
     lags_.pop_front();
-  durable_steps_ = lags_.empty() ? INT64_MAX : lags_.front().step;
 }
 
 void OnDisk::caught_up() {

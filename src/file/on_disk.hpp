@@ -15,9 +15,9 @@ class OnDisk {
  public:
   /// Of the steps of its context, those that are on the disk as far as this file goes: all, unless something was
   /// committed that is not.
-  int64_t durable_steps() const { return durable_steps_; }
-  void is_behind(int64_t steps_ended) { durable_steps_ = std::min(durable_steps_, steps_ended); }
-  void is_complete() { durable_steps_ = INT64_MAX; }
+  int64_t durable_steps() const { return std::min(unsynced_since_, lags_.empty() ? INT64_MAX : lags_.front().step); }
+  void is_behind(int64_t steps_ended) { unsynced_since_ = std::min(unsynced_since_, steps_ended); }
+  void is_complete() { unsynced_since_ = INT64_MAX; }
 
   /// Whether commits of ended steps are not yet known to be on the disk, with their count.
   bool is_lagging() const { return !lags_.empty(); }
@@ -46,7 +46,7 @@ class OnDisk {
   std::deque<Lag> lags_;
   std::shared_ptr<SyncJob> job_;
   bool name_asked_ = false;
-  int64_t durable_steps_ = INT64_MAX;
+  int64_t unsynced_since_ = INT64_MAX;
 };
 
 }  // namespace sv

@@ -144,6 +144,20 @@ void require_mpi() {
     throw Error(Status::order, "a call after MPI_Finalize", "Call sv_finalize, and all before it, before MPI_Finalize");
 }
 
+namespace {
+
+int thread_level() {
+  int level = MPI_THREAD_SINGLE;
+  check_mpi(MPI_Query_thread(&level), "MPI_Query_thread");
+  return level;
+}
+
+}  // namespace
+
+bool may_have_threads() { return thread_level() != MPI_THREAD_SINGLE; }
+
+bool may_call_from_threads() { return thread_level() == MPI_THREAD_MULTIPLE; }
+
 double wall_seconds() { return MPI_Wtime(); }
 
 std::string mpi_version() {

@@ -87,6 +87,9 @@ void check_ready(MPI_Comm comm);
 /// Throws Error(order) after MPI_Finalize, where whatever calls MPI ends the process.
 void require_mpi();
 
+/// Whether other threads than the one that calls MPI may run; whether all of them may call it.
+bool may_have_threads();
+bool may_call_from_threads();
 /// Seconds since some moment in the past.
 double wall_seconds();
 /// The MPI library and its version, without what it was built with.

@@ -122,6 +122,11 @@ CombinedPlan::Part CombinedPlan::part_of(int s, int round) const {
   return {std::max(begin, stretch.begin), std::min(begin + round_bytes_, stretch.end)};
 }
 
+int64_t CombinedPlan::slice_bytes(int stretch, int round) const {
+  const Part part = part_of(stretch, round);
+  return part.begin < part.end ? part.end - part.begin + word_bytes : 0;
+}
+
 /// The last place that begins at or before `at`: an earlier one may not reach to it.
 size_t CombinedPlan::first_place(int64_t at) const {
   const auto after = std::upper_bound(places_.begin(), places_.end(), at,

@@ -66,6 +66,8 @@ class CombinedPlan {
   const Place &place_of(const Portion &portion) const { return places_[static_cast<size_t>(portion.place)]; }
   /// The portion as a share of its field.
   Share share_of(const Portion &portion) const;
+  /// Of a stretch in a round; an element that begins in it may end behind it.
+  int64_t slice_bytes(int stretch, int round) const;
   /// Where it stands in the file.
   int64_t offset_of(const Portion &portion) const;
   bool fills() const { return fills_; }

@@ -27,6 +27,8 @@ int64_t asked_of(const ServerRequest &request, const Topology &topology) {
       return int64_t{request.value} * topology.nodes();
     case ServerRequest::Kind::automatic:
       return ranks / automatic_ratio;
+    case ServerRequest::Kind::threads:
+      return 0;
   }
   return 0;
 }
@@ -54,7 +56,7 @@ std::vector<int> of_each_node(int servers, const Topology &topology) {
 }  // namespace
 
 std::vector<int> servers_of(const ServerRequest &request, const Topology &topology) {
-  const bool none = request.kind == ServerRequest::Kind::count && request.value == 0;
+  const bool none = request.is_none();
   int64_t servers = asked_of(request, topology);
   if (!none && topology.ranks() > 1) servers = std::max<int64_t>(servers, 1);
   if (servers >= topology.ranks() && !none)
@@ -122,13 +124,14 @@ ServerRequest parse_servers(const std::string &text) {
   int n = 0, of = 0, length = 0;
   const auto whole = [&] { return std::exchange(length, 0) == static_cast<int>(text.size()); };
   if (text == "auto") return {Kind::automatic};
+  if (text == "threads") return {Kind::threads};
   if (std::sscanf(text.c_str(), "%7d%n", &n, &length) == 1 && whole() && n >= 0) return {Kind::count, n};
   if (std::sscanf(text.c_str(), "%7d/%7d%n", &n, &of, &length) == 2 && whole() && n >= 1 && of > n)
     return {Kind::fraction, n, of};
   if (std::sscanf(text.c_str(), "ratio %7d%n", &n, &length) == 1 && whole() && n >= 2) return {Kind::ratio, n};
   if (std::sscanf(text.c_str(), "%7d per node%n", &n, &length) == 1 && whole() && n >= 1) return {Kind::per_node, n};
   throw Error(Status::config, "servers = '" + text + "' is not understood",
-              "Valid are auto, a number, a fraction such as '1/8', 'ratio 8', and '1 per node'");
+              "Valid are auto, threads, a number, a fraction such as '1/8', 'ratio 8', and '1 per node'");
 }
 
 std::string servers_text(const ServerRequest &request) {
@@ -142,6 +145,8 @@ std::string servers_text(const ServerRequest &request) {
       return value + " per node";
     case ServerRequest::Kind::automatic:
       return "auto";
+    case ServerRequest::Kind::threads:
+      return "threads";
     default:
       return value;
   }

@@ -10,13 +10,16 @@
 namespace sv {
 
 struct ServerRequest {
-  enum class Kind { count, fraction, ratio, per_node, automatic };
+  enum class Kind { count, fraction, ratio, per_node, automatic, threads };
   enum class Placement { spread, last };
   Kind kind = Kind::count;
   int value = 0;  // servers; numerator; ranks for each server; servers of each node
   int of = 1;     // denominator
   Placement placement = Placement::spread;
   int groups = 1;
+
+  /// Whether no rank serves: the calls write, or threads of the ranks that compute do.
+  bool is_none() const { return kind == Kind::threads || (kind == Kind::count && value == 0); }
 };
 
 /// Of a file: one of the groups (from 1), the groups in turn (0), or no server (-1).
@@ -50,8 +53,8 @@ struct Crew {
 };
 
 /// Parses "0", "4", "1/8" of the ranks (rounded to the nearest), "ratio 8" (so many ranks for each server, as in CFIO),
-/// "2 per node", "auto" (one of 16 ranks). But for "0" these give at least one, where there are two ranks. Throws
-/// Error(config).
+/// "2 per node", "auto" (one of 16 ranks), "threads" (none). But for "0" and "threads" these give at least one, where
+/// there are two ranks. Throws Error(config).
 ServerRequest parse_servers(const std::string &text);
 /// The text that parse_servers reads.
 std::string servers_text(const ServerRequest &request);

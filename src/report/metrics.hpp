@@ -33,7 +33,8 @@ struct Metrics {
   std::array<double, writing_steps> step_seconds{};  // of writing
   double total_seconds = 0;                          // since sv_init
   double model_seconds = 0;                          // until sv_finalize
-  double waited_seconds = 0;                         // for memory of servers
+  double waited_seconds = 0;                         // for memory of servers, or of what is written behind
+  double behind_seconds = 0;                         // of this rank's thread that writes behind its calls
   double served_receive_seconds = 0;                 // of the servers that this rank tells what to do: the largest
   double served_write_seconds = 0;                   // the same
   int64_t written_bytes = 0, read_bytes = 0;         // of the file system

@@ -4,6 +4,7 @@
 
 #include "assemble/combined_schedule.hpp"
 #include "file/home.hpp"
+#include "rounds/behind.hpp"
 #include "rounds/carrier.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/rounds.hpp"
@@ -89,7 +90,7 @@ CombinedPlan plan_of(const FieldsJob &job, const std::vector<int> &writers) {
   const Places &places = file.home().places();
   return CombinedPlan(job.fields.bands, writers,
                       {file.context().topology(), places.extents(variable), places.stripe_bytes(variable),
-                       file.context().window().budget(1)});
+                       file.home().budget(1)});
 }
 
 /// Moves the slices of this rank at once, and keeps what it fails with while the rounds go on.
@@ -97,10 +98,13 @@ class Parts final : public Outlet {
  public:
   Parts(File &file, const CombinedPlan &plan) : file_(file), plan_(plan) {}
 
-  void write(const Exchange &exchange, int round) override {
+  void write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) override {
+    BehindFile *const later = room == nullptr ? nullptr : file_.home().behind();
     for (const int sink : exchange.own_sinks())
-      move(sink, round, exchange.slice(sink, round),
-           [&](const auto &parts) { file_.home().store().write_many(parts); });
+      move(sink, round, exchange.slice(sink, round), [&](auto &parts) {
+        if (later != nullptr) return later->writing().write_parts(*later, std::move(parts), room);
+        file_.home().store().write_many(parts);
+      });
   }
   /// False where nothing is to be read.
   bool read(int sink, int round, std::byte *slice) {
@@ -114,7 +118,7 @@ class Parts final : public Outlet {
   bool move(int sink, int round, std::byte *slice, Action &&action) {
     bool any = true;
     const auto failed = caught(file_.context().rank(), [&] {
-      const std::vector<SlabPart> parts = parts_of(plan_, sink, round, slice);
+      std::vector<SlabPart> parts = parts_of(plan_, sink, round, slice);
       any = !parts.empty();
       if (any && !error) action(parts);
     });
@@ -125,6 +129,13 @@ class Parts final : public Outlet {
   File &file_;
   const CombinedPlan &plan_;
 };
+
+/// Calls visit(variable, record) for all fields of the job.
+template <class Visit>
+void for_slabs(const FieldsJob &job, Visit &&visit) {
+  for (const Band &band : job.fields.bands)
+    for (int64_t record = 0; record < band.records; ++record) visit(band.variable, band.first_record + record);
+}
 
 /// All fields at once. Returns what this rank fails with as a writer.
 std::optional<Error> write_at_once(const FieldsJob &job, RequestRows<PackRow> &rows) {
@@ -174,13 +185,13 @@ void write_fields(const FieldsJob &job) {
   PhaseTimer timer(context.metrics(), Phase::write, subject_of(file));
   RequestRows<PackRow> rows(file, job.mine);
   if (!file.home().combines()) return write_each(job, rows);
+  if (BehindFile *const later = file.home().behind())
+    for_slabs(job, [later](int variable, int64_t record) { later->begin(variable, record, Dealing::stretches); });
   std::optional<Error> error = write_at_once(job, rows);
   rows.count_misfits();
   if (error) error->in_file(file.path());
   or_fail(file, [&] { context.agree("end of " + job.call, error); });
-  for (const Band &band : job.fields.bands)
-    for (int64_t record = 0; record < band.records; ++record)
-      file.ledger().touch(band.variable, band.first_record + record);
+  for_slabs(job, [&file](int variable, int64_t record) { file.ledger().touch(variable, record); });
 }
 
 ReadOutcome read_fields(const FieldsJob &job) {

@@ -36,9 +36,6 @@ class Carrier {
 };
 
 /// Collective. Before the values of a file are read while it is written: nothing of it is under way any more.
-inline void settle(File &file) {
-  Carrier *const carrier = file.home().carrier();
-  if (carrier != nullptr && file.mode() == Mode::data) carrier->settle();
-}
+void settle(File &file);
 
 }  // namespace sv

@@ -46,7 +46,7 @@ Plan plan_of(const FieldJob &job) {
   return make_plan(
       job.layout, job.field, job.route,
       {context.topology(), home.places().extents(job.variable), home.places().stripe_bytes(job.variable),
-       context.window().budget(stages), job.route.self ? home.pieces(job.variable) : std::vector<Territory>{}});
+       home.budget(stages), job.route.self ? home.pieces(job.variable) : std::vector<Territory>{}});
 }
 
 }  // namespace

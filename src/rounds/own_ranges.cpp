@@ -5,6 +5,7 @@
 
 #include "assemble/memory_view.hpp"
 #include "base/swap.hpp"
+#include "rounds/behind.hpp"
 #include "rounds/store_calls.hpp"
 
 namespace sv {
@@ -74,15 +75,20 @@ std::vector<std::byte> fill_in_file_order(const File &file, int variable) {
 void fill_slab(File &file, int variable, int64_t record) {
   const int64_t bytes = size_of(file.variable(variable).type);
   const std::vector<std::byte> value = fill_in_file_order(file, variable);
-  std::vector<std::byte> filled;
+  BehindFile *const later = file.home().behind();
+  if (later != nullptr) later->begin();
+  std::shared_ptr<std::vector<std::byte>> filled;
   make_room(file, variable, record);
   for_own_ranges(file, variable, record, piece_bytes, [&](const Share &share) {
     const auto size = static_cast<size_t>(share.elements() * bytes);
-    if (filled.size() < size) {
-      filled.resize(size);
-      fill_elements(filled.data(), share.elements(), value.data(), bytes);
+    if (filled == nullptr || filled->size() < size) {
+      filled = std::make_shared<std::vector<std::byte>>(size);
+      fill_elements(filled->data(), share.elements(), value.data(), bytes);
     }
-    file.home().store().write(slab_of(variable, record, share), std::span(filled).first(size));
+    const Slab slab = slab_of(variable, record, share);
+    const auto values = std::span(*filled).first(size);
+    if (later != nullptr) return later->writing().write_now(*later, {{slab, values}}, [filled] {});
+    file.home().store().write(slab, values);
   });
 }
 

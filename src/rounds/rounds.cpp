@@ -1,5 +1,7 @@
 #include "rounds/rounds.hpp"
 
+#include "file/home.hpp"
+#include "rounds/behind.hpp"
 #include "rounds/sent_bytes.hpp"
 
 namespace sv {
@@ -8,10 +10,13 @@ void write_rounds(const WritingRounds &job) {
   Context &context = job.file.context();
   Transfers transfers(context.node(), job.doing);
   const auto stages = static_cast<int>(job.stages.size());
+  BehindFile *const later = job.file.home().behind();
+  const std::unique_ptr<RingRooms> rooms = later == nullptr ? nullptr : later->behind().rooms(*job.stages.back());
   std::vector<std::unique_ptr<Exchange>> exchanges;
   for (int stage = 0; stage < stages; ++stage)
     exchanges.push_back(std::make_unique<Exchange>(*job.stages[static_cast<size_t>(stage)], StagePlace{stages, stage},
-                                                   context.window(), transfers));
+                                                   context.window(), transfers,
+                                                   stage + 1 == stages ? rooms.get() : nullptr));
   Exchange &first = *exchanges.front(), &last = *exchanges.back();
   const std::unique_ptr<Source> collected = stages == 2 ? job.passed_on(first) : nullptr;
   SentBytes sent(job.file);
@@ -36,7 +41,7 @@ void write_rounds(const WritingRounds &job) {
     job.outlet.finish();
     // Not before: the ranks that wait for the last round's half take the cores from a writer that could write this one.
     if (round > 0) last.release(round - 1);
-    job.outlet.write(last, round);
+    job.outlet.write(last, round, rooms == nullptr ? nullptr : rooms->hold(round));
   }
   job.outlet.finish();
   timer.end();

@@ -5,6 +5,7 @@
 #include "assemble/point_schedules.hpp"
 #include "assemble/point_values.hpp"
 #include "assemble/written_parts.hpp"
+#include "rounds/behind.hpp"
 #include "rounds/carrier.hpp"
 #include "rounds/own_ranges.hpp"
 #include "rounds/points.hpp"
@@ -15,43 +16,46 @@ namespace sv {
 
 namespace {
 
-/// Writes what has arrived at this rank within the call, one run after the other.
+/// Writes what has arrived at this rank, one run after the other: within the call, or behind it.
 class FieldOutlet final : public Outlet {
  public:
   FieldOutlet(const FieldJob &job, bool fills) : job_(job), parts_(*job.plan, *job.layout, fills) {}
 
-  void write(const Exchange &exchange, int round) override;
+  void write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) override;
   /// Of this rank, as a writer.
   std::optional<Error> error;
 
  private:
-  /// Elements [first, last) of a box, which stand at `values`.
-  struct Run {
-    Share share;
-    const std::byte *values;
-  };
+  void write_now();
 
   const FieldJob &job_;
   const WrittenParts parts_;
-  std::vector<Run> runs_;  // of a round
+  std::vector<ArrivedRun> runs_;  // of a round
 };
 
-void FieldOutlet::write(const Exchange &exchange, int round) {
+void FieldOutlet::write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) {
   const int64_t bytes = job_.field.element_bytes;
   runs_.clear();
   for (const int sink : exchange.own_sinks()) {
     const Share share = job_.plan->share(static_cast<int>(job_.plan->stages.size()) - 1, sink, round);
     if (error || share.elements() == 0) continue;
     for (const Segment &part : parts_.of(share))
-      runs_.push_back(
-          {{share.box, part.first, part.last}, exchange.slice(sink, round) + (part.first - share.first) * bytes});
+      runs_.push_back({slab_of(job_.variable, job_.record, {share.box, part.first, part.last}),
+                       {exchange.slice(sink, round) + (part.first - share.first) * bytes,
+                        static_cast<size_t>((part.last - part.first) * bytes)}});
   }
+  if (room == nullptr) return write_now();
+  BehindFile &later = *job_.file.home().behind();
+  later.writing().write(later, std::exchange(runs_, {}), [kept = room] {});
+}
+
+void FieldOutlet::write_now() {
   const Calls calls{Direction::write, job_.variable, std::ssize(runs_), error.has_value()};
   const auto failed = make_calls(job_.file, calls, [&](int64_t call) {
     Store &store = job_.file.home().store();
     if (call < 0) return store.write(empty_slab(job_.file, job_.variable), {});
-    const auto &[share, values] = runs_[static_cast<size_t>(call)];
-    store.write(slab_of(job_.variable, job_.record, share), {values, static_cast<size_t>(share.elements() * bytes)});
+    const ArrivedRun &run = runs_[static_cast<size_t>(call)];
+    store.write(run.slab, run.values);
   });
   if (failed && !error) error = failed;
 }
@@ -95,6 +99,7 @@ void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
     carrier->put(job, pieces);
     return file.ledger().touch(job.variable, job.record);
   }
+  if (BehindFile *const later = file.home().behind()) later->begin(job.variable, job.record, Dealing::ranges);
   std::optional<Error> error;
   const auto left = caught(context.rank(), [&] {
     // Holes are defined: the first writing of a slab fills what nobody owns; later ones leave what is there.

@@ -181,7 +181,7 @@ void Client::take_reports() {
   std::erase_if(troubles_, [this](const Trouble &trouble) { return told_.count(trouble.file) > 0; });
 }
 
-std::optional<Client::Trouble> Client::listen() {
+std::optional<Trouble> Client::listen() {
   take_reports();
   return troubles_.empty() ? std::nullopt : std::optional(troubles_.front());
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rounds/field_job.hpp"
+#include "serve/late_news.hpp"
 #include "serve/letters.hpp"
 #include "serve/served.hpp"
 #include "transport/hand_over.hpp"
@@ -52,11 +53,6 @@ class Client {
   /// Local. Nothing more will be told. After a failure the servers are told so, wherever they are.
   void leave();
 
-  /// What servers failed with. `file`: its number, or of_no_file.
-  struct Trouble {
-    int64_t file;
-    Error error;
-  };
   static constexpr int64_t of_no_file = -1;
   /// Local, never blocks. Hears reports. The first trouble that not all clients know of.
   std::optional<Trouble> listen();

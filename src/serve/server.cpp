@@ -339,7 +339,7 @@ void Server::flush(int component, Level level) {
   Stream &stream = streams_[static_cast<size_t>(component)];
   for (auto &[number, served] : stream.files)  // what fails here has failed the file, which is told
     if (served->file->on_disk().is_lagging())
-      caught(context_->rank(), [&, file = served->file.get()] { calls_.catch_up(*file); });
+      caught(context_->rank(), [&, file = served->file] { calls_.catch_up(*file); });
   tell_trouble(component);
   if (level == Level::on_disk) {
     const trace::Bracket synchronising(link_.steps(), trace::Doing::sync);

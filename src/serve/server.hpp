@@ -15,14 +15,21 @@
 #include "serve/letters.hpp"
 #include "serve/served.hpp"
 #include "serve/served_points.hpp"
-#include "serve/slab_writing.hpp"
-#include "serve/writer.hpp"
+#include "rounds/slab_writing.hpp"
+#include "rounds/writer.hpp"
 #include "transport/arrival.hpp"
 #include "transport/departure.hpp"
 #include "transport/forwarder.hpp"
 #include "transport/link.hpp"
 
 namespace sv {
+
+/// A file of a server: what it failed with while others went on is told at its next commit.
+struct ServedFile : LateFile {
+  std::shared_ptr<File> owned;
+  int component = 0;
+  bool told = false;  // the models know that it has failed
+};
 
 class Server {
  public:

@@ -19,7 +19,7 @@ class LaterOutlet final : public Outlet {
  public:
   using Write = std::function<void(const Exchange &exchange, int round)>;
   LaterOutlet(Write write, std::function<void()> finish) : write_(std::move(write)), finish_(std::move(finish)) {}
-  void write(const Exchange &exchange, int round) override { write_(exchange, round); }
+  void write(const Exchange &exchange, int round, const std::shared_ptr<void> &) override { write_(exchange, round); }
   void finish() override { finish_(); }
 
  private:

@@ -23,7 +23,8 @@ FileSettings Server::settings_for(const std::string &path) const {
 void Server::keep(Stream &stream, int64_t number, std::shared_ptr<File> file) {
   auto served = std::make_unique<ServedFile>();
   served->number = number;
-  served->file = std::move(file);
+  served->owned = std::move(file);
+  served->file = served->owned.get();
   served->file->check_before_commit([own = served.get()] {
     if (const auto late = own->late()) throw Error(*late);
   });

@@ -8,25 +8,27 @@ namespace {
 const char *const writers = "the writers of its node";
 }
 
-Exchange::Exchange(const Schedule &schedule, StagePlace place, Window &window, Transfers &transfers)
+Exchange::Exchange(const Schedule &schedule, StagePlace place, Window &window, Transfers &transfers, Rooms *rooms)
     : schedule_(schedule),
       stage_(place),
       window_(window),
       node_(window.node()),
       transfers_(transfers),
+      rooms_(rooms),
       sinks_(sinks_of(schedule, node_)) {
   if (forwarder(node_.topology(), node_.index()) == node_.rank()) forwarded_ = sinks_.remote.size();
-  if (!schedule.fills()) return;
+  if (!prepares()) return;
   for (int half = 0; half < std::min(schedule.rounds(), window_halves); ++half) {
     transfers_.wait(state(half).freed, targets(half).freed, writers);
-    fill_slices(half);  // a half's first round has its number
+    prepare(half);  // a half's first round has its number
     targets(half).freed += static_cast<uint32_t>(schedule.sinks());
     free_half(half, static_cast<uint32_t>(sinks_.own.size() + forwarded_));
   }
 }
 
 std::byte *Exchange::slice(int sink, int round) const {
-  return window_.slices(stage_, round % window_halves) + schedule_.slice_begin(sink, round);
+  std::byte *const begin = rooms_ == nullptr ? window_.slices(stage_, round % window_halves) : rooms_->begin(round);
+  return begin + schedule_.slice_begin(sink, round);
 }
 
 std::byte *Exchange::incoming_at(int sink, int round) const {
@@ -121,12 +123,16 @@ void Exchange::unpack(int round) {
   requests.clear();
 }
 
-void Exchange::fill_slices(int round) {
+/// Before ranks place their parts of a round: its slices have room, and hold the fill value where that is asked for.
+void Exchange::prepare(int round) {
+  if (sinks_.own.empty()) return;
+  if (rooms_ != nullptr) rooms_->await(round);
+  if (!schedule_.fills()) return;
   for (const int s : sinks_.own) schedule_.fill(s, round, slice(s, round));
 }
 
 void Exchange::release(int round) {
-  if (schedule_.fills() && round + window_halves < schedule_.rounds()) fill_slices(round + window_halves);
+  if (prepares() && round + window_halves < schedule_.rounds()) prepare(round + window_halves);
   free_half(round % window_halves, static_cast<uint32_t>(sinks_.own.size()));
 }
 

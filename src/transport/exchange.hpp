@@ -12,6 +12,7 @@
 
 #include "assemble/schedule.hpp"
 #include "assemble/source.hpp"
+#include "transport/rooms.hpp"
 #include "transport/traffic.hpp"
 #include "transport/transfers.hpp"
 #include "transport/window.hpp"
@@ -22,7 +23,8 @@ class Exchange {
  public:
   /// `schedule`, `window` and `transfers` must outlive it; the latter is that of the whole call, all stages included,
   /// and is to be finished after the last round. Not collective; but all ranks of the schedule make the same calls.
-  Exchange(const Schedule &schedule, StagePlace place, Window &window, Transfers &transfers);
+  /// `rooms`: where slices stand; nullptr: in the halves of the window.
+  Exchange(const Schedule &schedule, StagePlace place, Window &window, Transfers &transfers, Rooms *rooms = nullptr);
 
   void place(int round, Source &source);
   /// On ranks that own sinks: returns when everything for round `round` has arrived in their slices. Elsewhere: sends
@@ -41,7 +43,8 @@ class Exchange {
   void receive(int round);
   void forward(int round);
   void unpack(int round);
-  void fill_slices(int round);
+  bool prepares() const { return rooms_ != nullptr || schedule_.fills(); }
+  void prepare(int round);
   void free_half(int half, uint32_t sinks);
   std::byte *incoming_at(int sink, int round) const;
   HalfState &state(int half) const { return window_.state(stage_.number, half); }
@@ -52,6 +55,7 @@ class Exchange {
   Window &window_;
   const Node &node_;
   Transfers &transfers_;
+  Rooms *const rooms_;
   const SinkLists sinks_;
   size_t forwarded_ = 0;  // of the remote ones: all, if this rank is the forwarder of its node
   std::vector<MPI_Request> receiving_[window_halves];

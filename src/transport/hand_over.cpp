@@ -8,16 +8,6 @@
 
 namespace sv {
 
-namespace {
-
-bool has_threads() {
-  int level = MPI_THREAD_SINGLE;
-  check_mpi(MPI_Query_thread(&level), "MPI_Query_thread");
-  return level == MPI_THREAD_MULTIPLE;
-}
-
-}  // namespace
-
 int64_t slice_bytes(const Plan &plan, int sink, int round) {
   if (plan.gathers()) return gathered_bytes(plan, sink, round);
   return plan.share(0, sink, round).elements() * plan.field.element_bytes;
@@ -41,7 +31,7 @@ HandOver::HandOver(const Link &link, int component, const Options &options)
   remote_ = servers.size() < link.crew().servers.size();
   const int sender = sender_of(link, component, link.node(), options.synchronous);
   driver_ = link.crew().serves(sender) ? Driver::server
-                                       : (!options.synchronous && has_threads() ? Driver::thread : Driver::calls);
+                                       : (!options.synchronous && may_call_from_threads() ? Driver::thread : Driver::calls);
   if (!remote_ || sender != link.rank()) return;
   forwarder_ = std::make_unique<Forwarder>(link, component, options.pace);
   if (driver_ == Driver::thread) thread_ = std::thread([this] { run_thread(); });

@@ -1,9 +1,12 @@
-// What servers cannot write is told with the names of the file and of the variables, the rank and the last whole step.
+// What servers cannot write is told with the names of the file and of the variables, the rank and the last whole step;
+// and so is what a thread cannot write behind the calls.
 // run: ranks=4 limit=60
+// run: ranks=3 limit=60 name=behind behind args=behind
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <cstring>
 
 #include "support/files.hpp"
 
@@ -14,7 +17,8 @@ using namespace svtest;
 constexpr int64_t limit_bytes = 60000;  // of a file: room for two records, and for half of the third
 constexpr int64_t cells = 1500;
 
-void run(sv_context *io, MPI_Comm comm) {
+/// `words`: each stands in the message.
+void run(sv_context *io, MPI_Comm comm, const std::vector<std::string> &words) {
   const std::vector<Spec> specs{{"cold", SV_DOUBLE, SV_DOUBLE, {cells}, {"x"}, true, How::replicated},
                                 {"warm", SV_DOUBLE, SV_DOUBLE, {cells}, {"x"}, true, How::replicated}};
   Output out{io, rank_in(comm)};
@@ -33,16 +37,17 @@ void run(sv_context *io, MPI_Comm comm) {
   if (status == SV_OK) status = sv_flush(io, SV_WRITTEN);
   const std::string text = sv_message();
   require(status == SV_ENOSPACE, "a file that is too large: " + text);
-  for (const char *part : {"server ", "after step 2", "file 'small.nc", "variable 'cold' to 'warm'", "rank "})
+  for (const std::string &part : words)
     require(text.find(part) != std::string::npos, text + ": without '" + part + "'");
   require(sv_close(out.file) == SV_ENOSPACE, "sv_close of a file that has failed");
 }
 
-}  // namespace
+void be_limited(int pid) {
+  const rlimit limit{limit_bytes, limit_bytes};
+  require(prlimit(pid, RLIMIT_FSIZE, &limit, nullptr) == 0, "prlimit");
+}
 
-int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
-  std::signal(SIGXFSZ, SIG_IGN);
+void with_a_server() {
   const int ranks = size_of(MPI_COMM_WORLD), own = getpid();
   std::vector<int> pids(static_cast<size_t>(ranks));
   MPI_Allgather(&own, 1, MPI_INT, pids.data(), 1, MPI_INT, MPI_COMM_WORLD);
@@ -50,15 +55,32 @@ int main(int argc, char **argv) {
   int is_model = 0;
   SV_MUST(sv_is_model(io, &is_model));
   if (is_model != 0) {  // the server is in sv_init, with all the memory that it needs
-    const rlimit limit{limit_bytes, limit_bytes};
-    require(prlimit(pids.back(), RLIMIT_FSIZE, &limit, nullptr) == 0, "prlimit");
+    be_limited(pids.back());
     MPI_Comm comm = MPI_COMM_NULL;
     SV_MUST(sv_model_comm(io, &comm));
     MPI_Barrier(comm);
-    run(io, comm);
+    run(io, comm, {"server ", "after step 2", "file 'small.nc", "variable 'cold' to 'warm'", "rank "});
   }
   const int status = sv_finalize(io);
   require(is_model != 0 || status == SV_ENOSPACE, "the server did not tell what it could not write");
+}
+
+void behind_the_calls() {
+  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  be_limited(0);
+  run(io, MPI_COMM_WORLD, {"file 'small.nc", "variable 'cold' to 'warm'", "rank 0"});
+  SV_MUST(sv_finalize(io));
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  std::signal(SIGXFSZ, SIG_IGN);
+  if (argc > 1 && std::strcmp(argv[1], "behind") == 0)
+    behind_the_calls();
+  else
+    with_a_server();
   MPI_Finalize();
   return 0;
 }

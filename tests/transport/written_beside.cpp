@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "serve/writer.hpp"
+#include "rounds/writer.hpp"
 #include "transport/ring_release.hpp"
 
 namespace {

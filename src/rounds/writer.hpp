@@ -1,7 +1,8 @@
-// A thread that writes while its server receives. It makes no MPI calls.
+// A thread that writes while its rank does something else: a server receives, a model computes. It makes no MPI calls.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -23,6 +24,8 @@ class Writer {
   /// In order, one after the other. A task must not throw.
   void post(std::function<void()> task);
   bool is_idle() const;
+  /// Waits until it is, for some time: whether it is.
+  bool wait(std::chrono::milliseconds time) const;
   /// Tasks done so far, and the seconds they took.
   int64_t done() const { return done_.load(std::memory_order_acquire); }
   double busy_seconds() const;
@@ -33,6 +36,7 @@ class Writer {
   Bell &bell_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;
+  mutable std::condition_variable rests_;
   std::deque<std::function<void()>> tasks_;
   bool leaving_ = false, busy_ = false;
   double busy_seconds_ = 0;

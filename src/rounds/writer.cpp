@@ -1,4 +1,4 @@
-#include "serve/writer.hpp"
+#include "rounds/writer.hpp"
 
 #include <utility>
 
@@ -26,6 +26,11 @@ bool Writer::is_idle() const {
   return tasks_.empty() && !busy_;
 }
 
+bool Writer::wait(std::chrono::milliseconds time) const {
+  std::unique_lock lock(mutex_);
+  return rests_.wait_for(lock, time, [this] { return tasks_.empty() && !busy_; });
+}
+
 double Writer::busy_seconds() const {
   const std::scoped_lock lock(mutex_);
   return busy_seconds_;
@@ -48,6 +53,7 @@ void Writer::run() {
     busy_seconds_ += took.count();
     done_.fetch_add(1, std::memory_order_acq_rel);
     bell_.ring();
+    if (tasks_.empty()) rests_.notify_all();
   }
 }
 

@@ -1,4 +1,4 @@
-#include "serve/slab_writing.hpp"
+#include "rounds/slab_writing.hpp"
 
 #include <algorithm>
 
@@ -12,19 +12,19 @@ namespace {
 constexpr int64_t large_bytes = 1 << 20;  // is written at once
 constexpr int64_t batch_bytes = 4 << 20;  // of small runs
 
-void write_runs(ServedFile &served, Store &store, const std::vector<ArrivedRun> &runs) {
-  if (served.late()) return;
-  const auto failed = caught(served.file->context().rank(), [&] {
+void write_runs(LateFile &late, Store &store, const std::vector<ArrivedRun> &runs) {
+  if (late.late()) return;
+  const auto failed = caught(late.file->context().rank(), [&] {
     for (const ArrivedRun &run : runs) store.write(run.slab, run.values);
   });
-  if (failed) served.note(*failed);
+  if (failed) late.note(*failed);
 }
 
 /// nullptr where it cannot be opened.
-Store *attached_store(ServedFile &served) {
+Store *attached_store(LateFile &late) {
   Store *store = nullptr;
-  const auto failed = caught(served.file->context().rank(), [&] { store = &served.file->home().store(); });
-  if (failed) served.note(*failed);
+  const auto failed = caught(late.file->context().rank(), [&] { store = &late.file->home().handle.attached(true); });
+  if (failed) late.note(*failed);
   return store;
 }
 
@@ -50,53 +50,73 @@ int64_t bytes_of(const std::vector<ArrivedRun> &runs) {
 
 }  // namespace
 
-void SlabWriting::write(ServedFile &served, std::vector<ArrivedRun> runs, std::function<void()> release) {
-  File &file = *served.file;
+void SlabWriting::write(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release) {
+  File &file = *late.file;
   const int64_t bytes = bytes_of(runs);
   const bool combines =
       file.home().combines() && bytes < large_bytes && !runs.empty() && is_whole(file, runs.front().slab);
   // Of one slab, what comes later must be written later.
-  const auto slab = runs.empty() ? std::pair{&served, std::pair{-1, int64_t{0}}}
-                                 : std::pair{&served, std::pair{runs[0].slab.variable, runs[0].slab.record}};
+  const auto slab = runs.empty() ? std::pair{&late, std::pair{-1, int64_t{0}}}
+                                 : std::pair{&late, std::pair{runs[0].slab.variable, runs[0].slab.record}};
   if (slabs_.count(slab) > 0) flush();
-  if (!combines || attached_store(served) == nullptr) return write_now(served, std::move(runs), std::move(release));
+  if (!combines || attached_store(late) == nullptr) return write_now(late, std::move(runs), std::move(release));
   const std::shared_ptr<void> shared(nullptr, [done = std::move(release)](void *) { done(); });
   for (ArrivedRun &run : runs) {
     const Segment in_file = bytes_in_file(file, run.slab);
-    held_.push_back({&served, std::move(run), in_file, shared});
+    held_.push_back({&late, std::move(run), in_file, shared});
   }
   slabs_.insert(slab);
 }
 
-void SlabWriting::write_now(ServedFile &served, std::vector<ArrivedRun> runs, std::function<void()> release) {
-  Store *const store = attached_store(served);
-  const trace::Subject subject = subject_of(*served.file, runs.empty() ? -1 : runs.front().slab.variable);
-  writer_.post([&served, store, own = std::move(runs), done = std::move(release), subject, steps = steps_] {
+void SlabWriting::write_now(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release) {
+  Store *const store = attached_store(late);
+  const trace::Subject subject = subject_of(*late.file, runs.empty() ? -1 : runs.front().slab.variable);
+  writer_.post([&late, store, own = std::move(runs), done = std::move(release), subject, steps = steps_] {
     if (store != nullptr) {
       trace::Bracket writing(steps, trace::Doing::write_file, subject);
       writing.bytes(bytes_of(own));
-      write_runs(served, *store, own);
+      write_runs(late, *store, own);
     }
     done();
   });
 }
 
+void SlabWriting::post(LateFile &late, std::function<void(Store &)> action) {
+  flush();
+  Store *const store = attached_store(late);
+  if (store == nullptr) return;
+  writer_.post([&late, store, own = std::move(action)] {
+    if (late.late()) return;
+    if (const auto failed = caught(late.file->context().rank(), [&] { own(*store); })) late.note(*failed);
+  });
+}
+
+void SlabWriting::write_parts(LateFile &late, std::vector<SlabPart> parts, std::shared_ptr<void> room) {
+  post(late, [own = std::move(parts), kept = std::move(room), steps = steps_, subject = subject_of(*late.file)](Store &store) {
+    trace::Bracket writing(steps, trace::Doing::write_file, subject);
+    int64_t bytes = 0;
+    for (const SlabPart &part : own) bytes += std::ssize(part.values);
+    writing.bytes(bytes);
+    store.write_many(own);
+  });
+}
+
 void SlabWriting::flush() {
   std::stable_sort(held_.begin(), held_.end(), [](const Held &a, const Held &b) {
-    return std::pair(a.served->number, a.in_file.first) < std::pair(b.served->number, b.in_file.first);
+    return std::pair(a.late->number, a.in_file.first) < std::pair(b.late->number, b.in_file.first);
   });
   std::vector<Held> batch;
   int64_t bytes = 0;
   for (Held &each : held_) {
     const int64_t length = std::ssize(each.run.values);
-    if (!batch.empty() && (batch.front().served != each.served || bytes + length > batch_bytes)) {
-      post(std::exchange(batch, {}));
+    if (!batch.empty() && (batch.front().late != each.late || bytes + length > batch_bytes)) {
+      post_batch(std::exchange(batch, {}));
       bytes = 0;
     }
     bytes += length;
     batch.push_back(std::move(each));
   }
-  if (!batch.empty()) post(std::move(batch));
+  if (!batch.empty()) post_batch(std::move(batch));
   held_.clear();
   slabs_.clear();
 }
@@ -105,12 +125,12 @@ void SlabWriting::relieve() {
   if (!held_.empty() && writer_.is_idle()) flush();
 }
 
-void SlabWriting::post(std::vector<Held> batch) {
-  Store *const store = &batch.front().served->file->home().store();
-  const trace::Subject subject = subject_of(*batch.front().served->file);
+void SlabWriting::post_batch(std::vector<Held> batch) {
+  Store *const store = &batch.front().late->file->home().handle.attached(true);
+  const trace::Subject subject = subject_of(*batch.front().late->file);
   writer_.post([store, own = std::make_shared<std::vector<Held>>(std::move(batch)), subject, steps = steps_] {
-    ServedFile &served = *own->front().served;
-    const auto failed = caught(served.file->context().rank(), [&] {
+    LateFile &late = *own->front().late;
+    const auto failed = caught(late.file->context().rank(), [&] {
       trace::Bracket writing(steps, trace::Doing::write_file, subject);
       std::vector<SlabPart> parts;
       int64_t end = -1, bytes = 0;  // in the file, with padding; of all
@@ -120,9 +140,9 @@ void SlabWriting::post(std::vector<Held> batch) {
         bytes += std::ssize(run.values);
       }
       writing.bytes(bytes);
-      if (!served.late()) store->write_many(parts);
+      if (!late.late()) store->write_many(parts);
     });
-    if (failed) served.note(*failed);
+    if (failed) late.note(*failed);
     own->clear();  // gives the memory back
   });
 }

@@ -1,0 +1,82 @@
+#include "rounds/behind.hpp"
+
+#include <algorithm>
+
+#include "file/home.hpp"
+
+namespace sv {
+
+Behind::Behind(Context &context, int64_t ring_bytes)
+    : context_(context),
+      ring_(context.node(), ring_bytes),
+      bell_{},
+      writer_(bell_),
+      writing_(writer_, context.metrics().steps) {}
+
+std::unique_ptr<RingRooms> Behind::rooms(const Schedule &schedule) {
+  return std::make_unique<RingRooms>(ring_, schedule, [this] { writing_.flush(); });
+}
+
+Budget Behind::limited(Budget window) const {
+  constexpr int64_t most_round_bytes = 16 << 20;  // the thread begins to write when the first round has come
+  return {std::min({window.slices, ring_.most_block_bytes(), most_round_bytes}), window.outgoing};
+}
+
+void Behind::finish() {
+  writing_.flush();
+  while (!writer_.wait(std::chrono::milliseconds(1000))) continue;
+}
+
+void Behind::rest() {
+  writing_.flush();
+  while (!writer_.wait(std::chrono::milliseconds(20))) {
+    context_.node().check_poison();
+    context_.node().waits();
+  }
+}
+
+void Behind::ask(int64_t number, std::vector<std::shared_ptr<SyncJob>> jobs) {
+  asked_ = number;
+  writer_.post([this, number, own = std::move(jobs)] {
+    context_.disk().syncer().ask(number, own);
+    passed_.store(number, std::memory_order_release);
+  });
+}
+
+int64_t Behind::done() const {
+  const int64_t passed = passed_.load(std::memory_order_acquire);  // first: what it passes on is asked for before
+  return std::min(passed == asked_ ? INT64_MAX : passed, context_.disk().syncer().done());
+}
+
+void BehindFile::begin(int variable, int64_t record, Dealing dealing) {
+  begin();
+  if (file->home().owners.of_ranges.size() == 1) return;
+  const std::pair slab{variable, record};
+  const auto known = slabs_.find(slab);
+  if (known != slabs_.end() && (dealing == Dealing::stretches || known->second.dealing == Dealing::stretches))
+    settle();
+  slabs_[slab] = {dealing, file->context().disk().requests() + 1};
+}
+
+void BehindFile::forget(int64_t done) {
+  std::erase_if(slabs_, [done](const auto &each) { return each.second.number <= done; });
+}
+
+void BehindFile::settle() {
+  if (!under_way_) return;
+  const Beside beside(file->context());
+  file->context().agree("settling '" + file->path() + "'", [this] { behind_.rest(); });
+  under_way_ = false;
+  slabs_.clear();
+}
+
+void BehindFile::check() const {
+  if (const auto failed = late()) throw Error(*failed);
+}
+
+void with_store(File &file, std::function<void(Store &)> action) {
+  if (BehindFile *const later = file.home().behind()) return later->writing().post(*later, std::move(action));
+  action(file.home().store());
+}
+
+}  // namespace sv

@@ -1,0 +1,96 @@
+// Writing behind: what arrives at a rank in a call is written after it, by a thread of the rank, while the model
+// computes. A context whose ranks write so has one Behind: the node's ring, in which bytes stay until they are written,
+// and the thread. The loop that writes and its outlets use it; the home of a file tells them whether they are to. The
+// thread makes no calls of MPI.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "rounds/late_file.hpp"
+#include "rounds/slab_writing.hpp"
+#include "transport/node_ring.hpp"
+
+namespace sv {
+
+class Behind {
+ public:
+  /// Collective. `context` outlives it; `ring_bytes`: of each node.
+  Behind(Context &context, int64_t ring_bytes);
+
+  // The same calls on all ranks of the node; the rest is local.
+
+  /// The places of the slices of a schedule's rounds.
+  std::unique_ptr<RingRooms> rooms(const Schedule &schedule);
+
+  /// What one round of a plan may bring to a node, where its window has room for `window`.
+  Budget limited(Budget window) const;
+  SlabWriting &writing() { return writing_; }
+  /// The step has ended: nothing is kept back any more.
+  void end_step() { writing_.flush(); }
+  /// Waits until this rank's thread has done all it was given. Throws where the node is poisoned meanwhile.
+  void rest();
+  /// The same, however long it takes.
+  void finish();
+  /// How many tasks the thread has done.
+  int64_t tasks_done() const { return writer_.done(); }
+
+  /// Soon, behind all that was given to the thread so far: these are to be synchronised. `number` rises.
+  void ask(int64_t number, std::vector<std::shared_ptr<SyncJob>> jobs);
+  /// Everything that was given to the thread before it was asked for this number is written and, where it was to be,
+  /// synchronised: INT64_MAX where nothing waits.
+  int64_t done() const;
+
+  double waited_seconds() const { return ring_.waited_seconds(); }
+  double busy_seconds() const { return writer_.busy_seconds(); }
+
+ private:
+  Context &context_;
+  NodeRing ring_;
+  Bell bell_;
+  std::atomic<int64_t> passed_{0};  // the last number that the thread has come to
+  int64_t asked_ = 0;
+  Writer writer_;
+  SlabWriting writing_;
+};
+
+/// By whom a slab is written: by the owners of ranges of the file, or by those of stretches of one call.
+enum class Dealing { ranges, stretches };
+
+/// A file whose bytes are written so. Its home has it.
+class BehindFile : public LateFile {
+ public:
+  BehindFile(Behind &behind, File &of) : behind_(behind) { file = &of; }
+
+  Behind &behind() { return behind_; }
+  SlabWriting &writing() { return behind_.writing(); }
+  /// Something of it is under way, on some rank. The same on all ranks.
+  void begin() { under_way_ = true; }
+  /// Collective. A slab is about to be written. Where other ranks may still be writing it, they do so first: of several
+  /// threads, each keeps only its own order.
+  void begin(int variable, int64_t record, Dealing dealing);
+  /// The same on all ranks: they have written what they were asked for up to this number.
+  void forget(int64_t done);
+  /// Collective. Nothing of it is under way.
+  void settle();
+  /// Throws what its writing has failed with. Local.
+  void check() const;
+
+ private:
+  struct UnderWay {
+    Dealing dealing;
+    int64_t number;  // of the request behind which it is written
+  };
+  Behind &behind_;
+  bool under_way_ = false;
+  std::map<std::pair<int, int64_t>, UnderWay> slabs_;  // where several ranks write
+};
+
+/// Local. Something is done to this rank's open store: now or, where its file is written behind, after what is under way.
+void with_store(File &file, std::function<void(Store &)> action);
+
+}  // namespace sv

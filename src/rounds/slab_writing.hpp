@@ -1,0 +1,55 @@
+// How a thread writes what has arrived at its rank: large runs at once, small ones together at the end of the step, in
+// the order of the file. Servers call it, and so do ranks that write behind their calls. Local.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "rounds/late_file.hpp"
+#include "rounds/writer.hpp"
+
+namespace sv {
+
+/// A run of a slab that has arrived. `release`: called when it was written, by whatever thread.
+struct ArrivedRun {
+  Slab slab;
+  std::span<std::byte> values;
+};
+
+class SlabWriting {
+ public:
+  /// `steps`: where it records, or nullptr.
+  SlabWriting(Writer &writer, trace::Steps *steps) : writer_(writer), steps_(steps) {}
+
+  /// Runs of one slice, whose memory is free after `release`.
+  void write(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release);
+  /// Runs that are not to be kept back: their memory is wanted soon.
+  void write_now(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release);
+  /// Parts in the order of the file, together. `room`: keeps their memory.
+  void write_parts(LateFile &late, std::vector<SlabPart> parts, std::shared_ptr<void> room);
+  /// The same order for something else that is done to the store of a file. Nothing is done once the file has failed.
+  void post(LateFile &late, std::function<void(Store &)> action);
+  /// What was kept back is written.
+  void flush();
+  /// Where memory runs short: the same, once the writer has nothing else to do. What comes while it is busy is written
+  /// together: where each run went to it at once, a slow device would get the smallest writes, and stay behind.
+  void relieve();
+
+ private:
+  struct Held {
+    LateFile *late;
+    ArrivedRun run;
+    Segment in_file;                // in the file, with the padding behind it
+    std::shared_ptr<void> release;  // with the last of its slice
+  };
+  void post_batch(std::vector<Held> batch);
+
+  Writer &writer_;
+  trace::Steps *const steps_;
+  std::vector<Held> held_;
+  std::set<std::pair<LateFile *, std::pair<int, int64_t>>> slabs_;  // of which something is held
+};
+
+}  // namespace sv

@@ -1,0 +1,65 @@
+#include "serve/behind_home.hpp"
+
+#include <algorithm>
+
+#include "file/file.hpp"
+
+namespace sv {
+
+namespace {
+
+/// The lowest ranks of the first `nodes` nodes, ascending.
+std::vector<int> lowest_ranks(const Topology &topology, int nodes) {
+  std::vector<int> ranks;
+  for (int node = 0; node < nodes; ++node) ranks.push_back(topology.ranks_of[static_cast<size_t>(node)].front());
+  std::sort(ranks.begin(), ranks.end());
+  return ranks;
+}
+
+}  // namespace
+
+BehindHome::BehindHome(File &file, StoreMaker store_maker, std::shared_ptr<Behind> behind, int64_t number)
+    : Home(file, std::move(store_maker)), behind_(std::move(behind)), later_(*behind_, file) {
+  later_.number = number;
+  file.be_served_as(number);
+}
+
+/// A task that is still to come would look at a file that is gone. There is none but where ranks have given up.
+BehindHome::~BehindHome() {
+  later_.note(Error(Status::order, "the file is gone", "Close it first"));
+  behind_->finish();
+}
+
+BehindFile *BehindHome::behind() { return file_.mode() == Mode::data ? &later_ : nullptr; }
+
+/// Each node has one ring, which one rank empties.
+void BehindHome::choose_writers() {
+  const Topology &topology = context_.topology();
+  const Writers &writers = owners.asked.writers;
+  const bool counts = writers.kind == Writers::Kind::count;
+  int nodes = topology.nodes();
+  if (owners.asked.name == "serial") nodes = 1;
+  if (counts) nodes = std::clamp(writers.n, 1, nodes);
+  owners.of_ranges = lowest_ranks(topology, nodes);
+  owners.only_these = true;
+  forget_places();
+  remark_ = remark_on("writers", counts ? writers.n : 0);
+  if (remark_.empty()) remark_ = remark_on("primaries", file_.settings().points.primaries);
+}
+
+std::string BehindHome::remark_on(const std::string &key, int asked) const {
+  const auto have = static_cast<int>(owners.of_ranges.size());
+  if (asked <= have) return "";
+  return key + " = " + std::to_string(asked) + ", but a file that is written behind has " + std::to_string(have) +
+         ": one rank of a node writes";
+}
+
+Route BehindHome::new_route(const Layout &layout) const {
+  Route route = route_of_ranges();
+  route.reason = "a thread of one rank on each node writes while the model computes";
+  PointRequest points = file_.settings().points;
+  points.primaries = std::min(points.primaries, static_cast<int>(owners.of_ranges.size()));
+  return layout.points() == nullptr ? route : with_points(std::move(route), points);
+}
+
+}  // namespace sv

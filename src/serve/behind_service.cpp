@@ -1,0 +1,58 @@
+#include "serve/behind_service.hpp"
+
+#include "serve/behind_home.hpp"
+
+namespace sv {
+
+BehindService::BehindService(Context &context, const Settings &settings)
+    : LateNews(context), behind_(std::make_shared<Behind>(context, settings.server_memory_bytes)) {
+  context.set_servers(this);
+  context.set_behind(behind_.get());
+  context.disk().served(INT64_MAX);  // nobody but these ranks tells what is on the disk
+}
+
+BehindService::~BehindService() {
+  context_.set_servers(nullptr);
+  context_.set_behind(nullptr);
+}
+
+std::string BehindService::why_not(const Comm &comm) {
+  if (comm.all_true(may_have_threads())) return "";
+  return "servers = threads, but MPI was initialised for a single thread: the calls write by themselves. Call "
+         "MPI_Init_thread, and ask for MPI_THREAD_FUNNELED";
+}
+
+/// The thread makes no calls of MPI, as libraries over MPI-IO would.
+std::shared_ptr<Home> BehindService::home_of(File &file, const StoreMaker &maker) {
+  if (maker.has_team() || file.mode() == Mode::read) return nullptr;
+  return std::make_shared<BehindHome>(file, maker, behind_, ++files_);
+}
+
+void BehindService::count(Metrics &metrics) {
+  behind_->finish();
+  metrics.waited_seconds = behind_->waited_seconds();
+  metrics.behind_seconds = behind_->busy_seconds();
+}
+
+void BehindService::flush(const std::string &call, Level level) {
+  if (level == Level::handed_over) return;
+  const Beside beside(context_);
+  context_.agree(call + ", written", [this] { behind_->rest(); });
+}
+
+std::optional<Trouble> BehindService::listen() {
+  const int64_t done = behind_->tasks_done();
+  if (std::exchange(heard_, done) == done) return std::nullopt;
+  for (const auto &file : context_.files()) {
+    if (!file->has_home() || file->ledger().failed()) continue;
+    BehindFile *const later = file->home().behind();
+    if (later == nullptr) continue;
+    if (const auto failed = later->late()) {
+      heard_ = -1;  // there may be more
+      return Trouble{later->number, *failed};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace sv

@@ -1,0 +1,38 @@
+// Writing behind, as the calls of a context see it: which files are written so, and what threads have failed with. The
+// session makes one where the settings ask for it.
+#pragma once
+
+#include "rounds/behind.hpp"
+#include "serve/late_news.hpp"
+
+namespace sv {
+
+class BehindService final : public LateNews {
+ public:
+  /// Collective. `context` must outlive it.
+  BehindService(Context &context, const Settings &settings);
+  ~BehindService() override;
+  /// Why a context with these settings writes within its calls all the same; empty: it does not. Equal on all ranks.
+  static std::string why_not(const Comm &comm);
+
+  std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker) override;
+  /// A file that is closed is complete.
+  void settle(const char *, const std::string &) override {}
+  void flush(const std::string &call, Level level) override;
+  void end_step() override { behind_->end_step(); }
+
+  /// Local. What this rank's thread has done so far, once it has done all.
+  void count(Metrics &metrics);
+
+ protected:
+  std::optional<Trouble> listen() override;
+  void all_know(int64_t) override {}  // the file has failed
+  int64_t durable_steps() const override { return INT64_MAX; }
+  void gave_up(const Error &) override {}
+
+ private:
+  const std::shared_ptr<Behind> behind_;  // homes of files keep it, too
+  int64_t files_ = 0, heard_ = 0;  // heard_: of the thread's tasks, after how many there was no trouble
+};
+
+}  // namespace sv

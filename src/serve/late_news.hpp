@@ -1,0 +1,52 @@
+// Brings what has failed beside the calls of a model (in servers, or in threads that write behind) into these calls. The
+// gate that begins a call tells it, and the call is not carried out then; where that gate was passed, the next call tells
+// it. No call is left half done. Both kinds of service are such.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "file/context.hpp"
+#include "file/servers.hpp"
+
+namespace sv {
+
+/// What was failed with beside the calls.
+struct Trouble {
+  int64_t file;  // by the number under which it is served
+  Error error;
+};
+
+class LateNews : public Servers {
+ public:
+  /// `context` must outlive it.
+  explicit LateNews(Context &context) : context_(context) {}
+
+  Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values) override;
+  std::optional<Error> take_news() override;
+  void forget_news(const Error &told) override;
+  /// What is known of a file, by its number, and was not told yet.
+  std::optional<Error> news_of(int64_t file) const;
+
+ protected:
+  /// Local, never blocks. The first trouble that this rank knows of and not all others do.
+  virtual std::optional<Trouble> listen() = 0;
+  /// Local. All ranks know what has become of the file.
+  virtual void all_know(int64_t file) = 0;
+  /// How many steps are on the disk as far as this rank has heard of those who write; INT64_MAX: nobody tells.
+  virtual int64_t durable_steps() const = 0;
+  /// A rank was awaited too long.
+  virtual void gave_up(const Error &error) = 0;
+
+  Context &context_;
+
+ private:
+  std::optional<Error> pass_gate(const std::string &call, std::optional<Error> mine, Agreed values);
+  void keep_news(int64_t number, const Error &error);
+
+  std::deque<Trouble> news_;  // not told yet; the same on every rank
+  int64_t last_call_ = 0;     // that has come to a gate
+};
+
+}  // namespace sv
