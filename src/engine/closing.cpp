@@ -5,7 +5,9 @@
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
 #include "engine/durability.hpp"
+#include "file/home.hpp"
 #include "file/servers.hpp"
+#include "rounds/behind.hpp"
 #include "rounds/carrier.hpp"
 #include "rounds/file_trace.hpp"
 
@@ -14,7 +16,7 @@ namespace sv {
 namespace {
 
 void detach(File &file) {
-  file.home().rest();
+  rest(file);
   file.home().handle.detach(file.mode() == Mode::data);
 }
 

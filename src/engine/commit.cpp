@@ -54,14 +54,14 @@ void complete_data(File &file, const std::string &call, bool last, const Action 
 void end_commit(File &file) {
   file.ledger().committed();
   // What a thread is writing now is told when the file is closed.
-  if (file.attached().trace != nullptr && file.home().behind() == nullptr) file.attached().trace->committed();
+  if (file.attached().trace != nullptr && behind_of(file) == nullptr) file.attached().trace->committed();
 }
 
 /// Commits a step of a file whose count lags behind the writing or the disk, and counts what has come there since.
-/// `done`: up to which request everything has, on all ranks; `number`: of the one that comes now. Returns what this rank
-/// must synchronise.
+/// `done`: up to which request everything has, on all ranks; `number`: of the one that comes now. Returns what this
+/// rank must synchronise.
 std::shared_ptr<SyncJob> commit_behind(File &file, int64_t done, int64_t number) {
-  if (BehindFile *const later = file.home().behind()) later->forget(done);
+  if (BehindFile *const later = behind_of(file)) later->forget(done);
   OnDisk &on_disk = file.on_disk();
   const int64_t step_number = file.context().disk().steps_ended();
   const bool uncommitted = file.ledger().has_uncommitted();
@@ -93,9 +93,9 @@ void commit(File &file, const std::string &call, bool last) {
   const Durability durability = file.settings().durability;
   const bool on_disk = durability == Durability::on_disk || syncs_behind(file) || file.ledger().replaces_committed() ||
                        (durability == Durability::ordered && last);
-  BehindFile *const later = file.home().behind();
+  BehindFile *const later = behind_of(file);
   const Action finally = [&file, later, on_disk] {
-    file.home().rest();
+    rest(file);
     if (later != nullptr) later->check();
     if (!on_disk) return;
     finish_syncing(file);
@@ -103,7 +103,7 @@ void commit(File &file, const std::string &call, bool last) {
     sync_name(file);
   };
   or_fail(file, [&] {
-    file.home().rest();
+    rest(file);
     be_durable(file, on_disk);
     complete_data(file, call, last, on_disk || later != nullptr ? finally : nullptr);
     step(file, call + ", the record count of", [&] {
@@ -126,7 +126,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
   std::string call = "sv_end_step";
   for (const File *file : files) call += with_records(*file);
   std::optional<Error> first;
-  Behind *const behind = context.behind();
+  Behind *const behind = context.servers() == nullptr ? nullptr : context.servers()->behind();
   const int64_t mine = behind == nullptr ? context.disk().syncer().done() : behind->done();
   const Agreed agreed = context.agree(call, std::nullopt, {stop ? 1 : 0, -mine});
   const bool stops = agreed[0] != 0;

@@ -1,9 +1,9 @@
 #include "engine/values.hpp"
 
 #include "engine/combine.hpp"
-#include "rounds/carrier.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/own_ranges.hpp"
+#include "rounds/settle.hpp"
 #include "rounds/writing.hpp"
 
 namespace sv {

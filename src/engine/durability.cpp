@@ -8,12 +8,12 @@
 
 namespace sv {
 
-bool counts_behind(const File &file) { return syncs_behind(file) || file.home().behind() != nullptr; }
+bool counts_behind(const File &file) { return syncs_behind(file) || behind_of(file) != nullptr; }
 
 bool syncs_behind(const File &file) {
   const Durability durability = file.settings().durability;
-  return file.home().places_here() && (durability == Durability::ordered ||
-                                       (durability == Durability::on_disk && file.home().behind() != nullptr));
+  return file.home().places_here() &&
+         (durability == Durability::ordered || (durability == Durability::on_disk && behind_of(file) != nullptr));
 }
 
 void sync_attached(File &file) {

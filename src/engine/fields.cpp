@@ -1,7 +1,7 @@
 #include "engine/fields.hpp"
 
-#include "rounds/carrier.hpp"
 #include "rounds/file_trace.hpp"
+#include "rounds/settle.hpp"
 #include "rounds/writing.hpp"
 
 namespace sv {

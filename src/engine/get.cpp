@@ -10,6 +10,7 @@
 #include "requests/subarray.hpp"
 #include "rounds/carrier.hpp"
 #include "rounds/file_trace.hpp"
+#include "rounds/settle.hpp"
 #include "rounds/writing.hpp"
 
 namespace sv {

@@ -6,6 +6,7 @@
 #include "engine/fields.hpp"
 #include "engine/orders.hpp"
 #include "requests/subarray.hpp"
+#include "rounds/behind.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/own_ranges.hpp"
 #include "rounds/store_calls.hpp"
@@ -58,7 +59,7 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
     const Index shape = file.schema().slab_shape(file.variable(variable));
     check_fits(file, variable, {Box::whole(shape), array_view(shape, values)}, row);
   });
-  if (!file.home().writes_here() || file.home().behind() != nullptr)
+  if (!file.home().writes_here() || behind_of(file) != nullptr)
     return put_by_first(file, variable, record, values, row);
 
   constexpr int64_t share_bytes = 1 << 20;

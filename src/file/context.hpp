@@ -26,7 +26,6 @@
 
 namespace sv {
 
-class Behind;
 class File;
 class Servers;
 
@@ -58,9 +57,6 @@ class Context {
   /// nullptr in a context without servers. Set once, when it begins; borrowed.
   Servers *servers() const { return servers_; }
   void set_servers(Servers *servers) { servers_ = servers; }
-  /// How its ranks write behind their calls; nullptr: they do not. The same.
-  Behind *behind() const { return behind_; }
-  void set_behind(Behind *behind) { behind_ = behind; }
 
   const Comm &comm() const { return comm_; }
   int rank() const { return comm_.rank(); }
@@ -114,7 +110,6 @@ class Context {
   std::unique_ptr<Gate> gate_;
   Metrics metrics_;
   Servers *servers_ = nullptr;
-  Behind *behind_ = nullptr;
   Refusals refusals_;
   Decomps decomps_;
   Disk disk_;

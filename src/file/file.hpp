@@ -20,6 +20,7 @@ namespace sv {
 
 enum class Mode { define, data, read, series };
 
+class BehindFile;
 class FileTrace;
 class Home;
 class Orders;
@@ -33,6 +34,7 @@ struct Attachments {
   std::shared_ptr<Orders> orders;    // engine/orders.hpp
   std::shared_ptr<Series> series;    // engine/series.hpp; nullptr: it is none
   std::shared_ptr<FileTrace> trace;  // rounds/file_trace.hpp; nullptr: nothing is recorded
+  BehindFile *behind = nullptr;      // rounds/behind.hpp, of its home; nullptr: the calls write
 };
 
 class File {

@@ -88,10 +88,7 @@ const Places &Home::places() const {
   return *places_;
 }
 
-Store &Home::store() {
-  rest();
-  return handle.attached(file_.mode() != Mode::read);
-}
+Store &Home::store() { return handle.attached(file_.mode() != Mode::read); }
 
 Store &Home::lone_store() {
   if (readers() == Readers::owners_only)

@@ -21,7 +21,6 @@
 
 namespace sv {
 
-class BehindFile;
 class Carrier;
 class File;
 
@@ -53,13 +52,6 @@ class Home {
   virtual std::unique_ptr<Store> new_store();
   /// Servers that write or read it in place of these ranks; nullptr: nobody does. See rounds/carrier.hpp.
   virtual Carrier *carrier() { return nullptr; }
-  /// Where bytes are written after the call that brought them, by a thread of this rank; nullptr: in the call. See
-  /// rounds/behind.hpp.
-  virtual BehindFile *behind() { return nullptr; }
-  /// Local. Returns when nothing of it is written behind a call any more, as far as this rank goes.
-  virtual void rest() {}
-  /// What a round of a plan of so many stages may bring.
-  virtual Budget budget(int stages) const { return context_.window().budget(stages); }
   virtual Readers readers() const { return chosen_readers(false); }
   /// The route of values that follow no decomposition.
   virtual Route route_of_ranges() const;
@@ -86,7 +78,7 @@ class Home {
   /// Whether requests on many fields of it are carried out with one plan.
   bool combines() { return has_offsets() && writes_here(); }
   /// This rank's open store. For reading by this rank alone: throws Error(order) where only owners can read.
-  Store &store();
+  virtual Store &store();
   Store &lone_store();
   ByteOrder byte_order() const { return maker.kind().byte_order; }
   /// Made when first asked for; forgotten where definitions or owners change.

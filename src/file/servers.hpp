@@ -14,6 +14,7 @@ namespace sv {
 /// How far data have come (DESIGN 8).
 enum class Level : int64_t { handed_over, written, on_disk };
 
+class Behind;
 class File;
 class Home;
 class StoreMaker;
@@ -21,6 +22,9 @@ class StoreMaker;
 class Servers {
  public:
   virtual ~Servers() = default;
+
+  /// Where threads of these ranks write behind the calls, and no rank serves: how; otherwise nullptr.
+  virtual Behind *behind() { return nullptr; }
 
   /// The home of a file that servers are to write, or to read for the models; nullptr: the models' own ranks do it.
   virtual std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker) = 0;

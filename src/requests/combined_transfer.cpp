@@ -5,9 +5,9 @@
 #include "assemble/combined_schedule.hpp"
 #include "file/home.hpp"
 #include "rounds/behind.hpp"
-#include "rounds/carrier.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/rounds.hpp"
+#include "rounds/settle.hpp"
 
 namespace sv {
 
@@ -88,9 +88,9 @@ CombinedPlan plan_of(const FieldsJob &job, const std::vector<int> &writers) {
   File &file = job.file;
   const int variable = job.fields.bands.front().variable;
   const Places &places = file.home().places();
-  return CombinedPlan(job.fields.bands, writers,
-                      {file.context().topology(), places.extents(variable), places.stripe_bytes(variable),
-                       file.home().budget(1)});
+  return CombinedPlan(
+      job.fields.bands, writers,
+      {file.context().topology(), places.extents(variable), places.stripe_bytes(variable), round_budget(file, 1)});
 }
 
 /// Moves the slices of this rank at once, and keeps what it fails with while the rounds go on.
@@ -99,7 +99,7 @@ class Parts final : public Outlet {
   Parts(File &file, const CombinedPlan &plan) : file_(file), plan_(plan) {}
 
   void write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) override {
-    BehindFile *const later = room == nullptr ? nullptr : file_.home().behind();
+    BehindFile *const later = room == nullptr ? nullptr : behind_of(file_);
     for (const int sink : exchange.own_sinks())
       move(sink, round, exchange.slice(sink, round), [&](auto &parts) {
         if (later != nullptr) return later->writing().write_parts(*later, std::move(parts), room);
@@ -185,7 +185,7 @@ void write_fields(const FieldsJob &job) {
   PhaseTimer timer(context.metrics(), Phase::write, subject_of(file));
   RequestRows<PackRow> rows(file, job.mine);
   if (!file.home().combines()) return write_each(job, rows);
-  if (BehindFile *const later = file.home().behind())
+  if (BehindFile *const later = behind_of(file))
     for_slabs(job, [later](int variable, int64_t record) { later->begin(variable, record, Dealing::stretches); });
   std::optional<Error> error = write_at_once(job, rows);
   rows.count_misfits();

@@ -53,8 +53,7 @@ void BehindFile::begin(int variable, int64_t record, Dealing dealing) {
   if (file->home().owners.of_ranges.size() == 1) return;
   const std::pair slab{variable, record};
   const auto known = slabs_.find(slab);
-  if (known != slabs_.end() && (dealing == Dealing::stretches || known->second.dealing == Dealing::stretches))
-    settle();
+  if (known != slabs_.end() && (dealing == Dealing::stretches || known->second.dealing == Dealing::stretches)) settle();
   slabs_[slab] = {dealing, file->context().disk().requests() + 1};
 }
 
@@ -74,8 +73,20 @@ void BehindFile::check() const {
   if (const auto failed = late()) throw Error(*failed);
 }
 
+BehindFile *behind_of(const File &file) { return file.mode() == Mode::data ? file.attached().behind : nullptr; }
+
+void rest(File &file) {
+  if (BehindFile *const later = behind_of(file)) later->behind().rest();
+}
+
+Budget round_budget(const File &file, int stages) {
+  const Budget window = file.context().window().budget(stages);
+  const BehindFile *const later = behind_of(file);
+  return later == nullptr ? window : later->behind().limited(window);
+}
+
 void with_store(File &file, std::function<void(Store &)> action) {
-  if (BehindFile *const later = file.home().behind()) return later->writing().post(*later, std::move(action));
+  if (BehindFile *const later = behind_of(file)) return later->writing().post(*later, std::move(action));
   action(file.home().store());
 }
 

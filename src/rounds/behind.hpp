@@ -66,7 +66,7 @@ class BehindFile : public LateFile {
  public:
   BehindFile(Behind &behind, File &of) : behind_(behind) { file = &of; }
 
-  Behind &behind() { return behind_; }
+  Behind &behind() const { return behind_; }
   SlabWriting &writing() { return behind_.writing(); }
   /// Something of it is under way, on some rank. The same on all ranks.
   void begin() { under_way_ = true; }
@@ -90,7 +90,14 @@ class BehindFile : public LateFile {
   std::map<std::pair<int, int64_t>, UnderWay> slabs_;  // where several ranks write
 };
 
-/// Local. Something is done to this rank's open store: now or, where its file is written behind, after what is under way.
+/// How a file is written behind the calls, now; nullptr: it is not.
+BehindFile *behind_of(const File &file);
+/// Local. Returns when nothing of it is under way any more, as far as this rank goes.
+void rest(File &file);
+/// What a round of a plan of so many stages may bring.
+Budget round_budget(const File &file, int stages);
+/// Local. Something is done to this rank's open store: now or, where its file is written behind, after what is under
+/// way.
 void with_store(File &file, std::function<void(Store &)> action);
 
 }  // namespace sv

@@ -6,9 +6,12 @@
 #include <optional>
 #include <vector>
 
-#include "rounds/field_job.hpp"
+#include "assemble/field_pieces.hpp"
+#include "base/convert.hpp"
 
 namespace sv {
+
+struct FieldJob;
 
 class Carrier {
  public:
@@ -34,8 +37,5 @@ class Carrier {
   /// Local. The servers that write the file, by their numbers in the trace.
   virtual std::vector<int> trace_writers() const = 0;
 };
-
-/// Collective. Before the values of a file are read while it is written: nothing of it is under way any more.
-void settle(File &file);
 
 }  // namespace sv

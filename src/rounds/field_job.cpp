@@ -1,4 +1,5 @@
 #include "rounds/field_job.hpp"
+#include "rounds/behind.hpp"
 
 namespace sv {
 
@@ -46,7 +47,7 @@ Plan plan_of(const FieldJob &job) {
   return make_plan(
       job.layout, job.field, job.route,
       {context.topology(), home.places().extents(job.variable), home.places().stripe_bytes(job.variable),
-       home.budget(stages), job.route.self ? home.pieces(job.variable) : std::vector<Territory>{}});
+       round_budget(job.file, stages), job.route.self ? home.pieces(job.variable) : std::vector<Territory>{}});
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ std::vector<std::byte> fill_in_file_order(const File &file, int variable) {
 void fill_slab(File &file, int variable, int64_t record) {
   const int64_t bytes = size_of(file.variable(variable).type);
   const std::vector<std::byte> value = fill_in_file_order(file, variable);
-  BehindFile *const later = file.home().behind();
+  BehindFile *const later = behind_of(file);
   if (later != nullptr) later->begin();
   std::shared_ptr<std::vector<std::byte>> filled;
   make_room(file, variable, record);

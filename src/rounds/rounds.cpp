@@ -10,7 +10,7 @@ void write_rounds(const WritingRounds &job) {
   Context &context = job.file.context();
   Transfers transfers(context.node(), job.doing);
   const auto stages = static_cast<int>(job.stages.size());
-  BehindFile *const later = job.file.home().behind();
+  BehindFile *const later = behind_of(job.file);
   const std::unique_ptr<RingRooms> rooms = later == nullptr ? nullptr : later->behind().rooms(*job.stages.back());
   std::vector<std::unique_ptr<Exchange>> exchanges;
   for (int stage = 0; stage < stages; ++stage)

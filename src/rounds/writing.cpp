@@ -45,7 +45,7 @@ void FieldOutlet::write(const Exchange &exchange, int round, const std::shared_p
                         static_cast<size_t>((part.last - part.first) * bytes)}});
   }
   if (room == nullptr) return write_now();
-  BehindFile &later = *job_.file.home().behind();
+  BehindFile &later = *behind_of(job_.file);
   later.writing().write(later, std::exchange(runs_, {}), [kept = room] {});
 }
 
@@ -99,7 +99,7 @@ void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
     carrier->put(job, pieces);
     return file.ledger().touch(job.variable, job.record);
   }
-  if (BehindFile *const later = file.home().behind()) later->begin(job.variable, job.record, Dealing::ranges);
+  if (BehindFile *const later = behind_of(file)) later->begin(job.variable, job.record, Dealing::ranges);
   std::optional<Error> error;
   const auto left = caught(context.rank(), [&] {
     // Holes are defined: the first writing of a slab fills what nobody owns; later ones leave what is there.

@@ -22,6 +22,7 @@ BehindHome::BehindHome(File &file, StoreMaker store_maker, std::shared_ptr<Behin
     : Home(file, std::move(store_maker)), behind_(std::move(behind)), later_(*behind_, file) {
   later_.number = number;
   file.be_served_as(number);
+  file.attached().behind = &later_;
 }
 
 /// A task that is still to come would look at a file that is gone. There is none but where ranks have given up.
@@ -30,7 +31,10 @@ BehindHome::~BehindHome() {
   behind_->finish();
 }
 
-BehindFile *BehindHome::behind() { return file_.mode() == Mode::data ? &later_ : nullptr; }
+Store &BehindHome::store() {
+  behind_->rest();
+  return Home::store();
+}
 
 /// Each node has one ring, which one rank empties.
 void BehindHome::choose_writers() {

@@ -14,9 +14,8 @@ class BehindHome final : public Home {
   ~BehindHome() override;
 
   void choose_writers() override;
-  BehindFile *behind() override;
-  void rest() override { behind_->rest(); }
-  Budget budget(int stages) const override { return behind_->limited(Home::budget(stages)); }
+  /// When nothing is written to it behind the calls any more.
+  Store &store() override;
 
  protected:
   Route new_route(const Layout &layout) const override;

@@ -7,14 +7,10 @@ namespace sv {
 BehindService::BehindService(Context &context, const Settings &settings)
     : LateNews(context), behind_(std::make_shared<Behind>(context, settings.server_memory_bytes)) {
   context.set_servers(this);
-  context.set_behind(behind_.get());
   context.disk().served(INT64_MAX);  // nobody but these ranks tells what is on the disk
 }
 
-BehindService::~BehindService() {
-  context_.set_servers(nullptr);
-  context_.set_behind(nullptr);
-}
+BehindService::~BehindService() { context_.set_servers(nullptr); }
 
 std::string BehindService::why_not(const Comm &comm) {
   if (comm.all_true(may_have_threads())) return "";
@@ -22,9 +18,9 @@ std::string BehindService::why_not(const Comm &comm) {
          "MPI_Init_thread, and ask for MPI_THREAD_FUNNELED";
 }
 
-/// The thread makes no calls of MPI, as libraries over MPI-IO would.
+/// The thread makes no calls of MPI, as the libraries of plug-ins may.
 std::shared_ptr<Home> BehindService::home_of(File &file, const StoreMaker &maker) {
-  if (maker.has_team() || file.mode() == Mode::read) return nullptr;
+  if (maker.kind().is_plug_in || file.mode() == Mode::read) return nullptr;
   return std::make_shared<BehindHome>(file, maker, behind_, ++files_);
 }
 
@@ -45,7 +41,7 @@ std::optional<Trouble> BehindService::listen() {
   if (std::exchange(heard_, done) == done) return std::nullopt;
   for (const auto &file : context_.files()) {
     if (!file->has_home() || file->ledger().failed()) continue;
-    BehindFile *const later = file->home().behind();
+    BehindFile *const later = behind_of(*file);
     if (later == nullptr) continue;
     if (const auto failed = later->late()) {
       heard_ = -1;  // there may be more

@@ -15,6 +15,7 @@ class BehindService final : public LateNews {
   /// Why a context with these settings writes within its calls all the same; empty: it does not. Equal on all ranks.
   static std::string why_not(const Comm &comm);
 
+  Behind *behind() override { return behind_.get(); }
   std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker) override;
   /// A file that is closed is complete.
   void settle(const char *, const std::string &) override {}
@@ -32,7 +33,7 @@ class BehindService final : public LateNews {
 
  private:
   const std::shared_ptr<Behind> behind_;  // homes of files keep it, too
-  int64_t files_ = 0, heard_ = 0;  // heard_: of the thread's tasks, after how many there was no trouble
+  int64_t files_ = 0, heard_ = 0;         // heard_: of the thread's tasks, after how many there was no trouble
 };
 
 }  // namespace sv

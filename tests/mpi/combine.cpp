@@ -5,6 +5,7 @@
 // run: ranks=2 limit=90 name=pnetcdf env=STORE=pnetcdf;COUNT=10
 // run: ranks=5 limit=90 name=netcdf4 env=STORE=netcdf4;COUNT=4
 // run: ranks=1 limit=60
+// run: ranks=5 limit=90 name=behind behind
 #include <cstdlib>
 #include <sstream>
 

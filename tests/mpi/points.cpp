@@ -4,6 +4,7 @@
 // run: ranks=3 limit=90
 // run: ranks=6 limit=120
 // run: ranks=6 limit=120 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=6 limit=120 name=behind behind env=SV_RANKS_PER_NODE=2
 #include "support/point_case.hpp"
 
 namespace {

@@ -3,6 +3,7 @@
 // run: ranks=3 limit=90
 // run: ranks=5 limit=90
 // run: ranks=8 limit=90
+// run: ranks=5 limit=120 name=behind behind
 #include <cstdlib>
 #include <sstream>
 

@@ -3,6 +3,7 @@
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60
 // run: ranks=5 limit=60 env=SV_RANKS_PER_NODE=3
+// run: ranks=5 limit=60 name=behind behind
 #include <algorithm>
 
 #include "support/blocks.hpp"

@@ -1,6 +1,7 @@
 // Files for each period: a run that is restarted, from earlier too, or left without closing gives the same bytes as an
 // undisturbed one; what cannot go on is refused.
 // run: ranks=3 limit=60
+// run: ranks=3 limit=60 name=behind behind
 #include <filesystem>
 
 #include "support/files.hpp"

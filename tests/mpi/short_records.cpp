@@ -6,6 +6,7 @@
 // run: ranks=5 limit=60 name=two_servers args=servers=2 ranks_per_node=3 stripe=4096
 // run: ranks=3 limit=60 name=steps args=combine=step
 // run: ranks=2 limit=60 name=writers args=writers=2 combine=step
+// run: ranks=3 limit=60 name=behind behind
 #include <algorithm>
 #include <memory>
 

@@ -1,0 +1,15 @@
+#include "rounds/settle.hpp"
+
+#include "file/home.hpp"
+#include "rounds/behind.hpp"
+#include "rounds/carrier.hpp"
+
+namespace sv {
+
+void settle(File &file) {
+  if (BehindFile *const later = behind_of(file)) return later->settle();
+  Carrier *const carrier = file.mode() == Mode::data ? file.home().carrier() : nullptr;
+  if (carrier != nullptr) carrier->settle();
+}
+
+}  // namespace sv
