@@ -36,7 +36,7 @@ class TeamStore : public Store {
 
   const std::string path_;
   const Team team_;
-  Schema schema_;
+  PlacedSchema schema_;
   StoreCounters counters_;
   std::vector<std::string> remarks_;
   int64_t records_ = 0;  // committed

@@ -133,7 +133,7 @@ namespace {
 
 /// What rank 0 has found of a file that is opened.
 struct Found {
-  Schema schema;  // of a set, that of its first piece
+  PlacedSchema schema;  // of a set, that of its first piece
   int64_t records;
   Surroundings surroundings;
   bool is_set;
@@ -153,7 +153,7 @@ Found read_header(File &file, bool writing) {
     const bool set = presence_of(path) == Presence::absent && presence_of(piece_path(path, 0)) != Presence::absent;
     const std::string first = set ? piece_path(path, 0) : path;
     const StoreKind &kind = kind_at(first, file.settings());
-    const Schema schema = read_definitions(kind, first);
+    const PlacedSchema schema = read_definitions(kind, first);
     header = encode_header(schema);
     const Surroundings around = surroundings_of(path, file.settings().stripe_bytes);
     told = {std::ssize(header), around.stripe_bytes, schema.records,
@@ -166,8 +166,7 @@ Found read_header(File &file, bool writing) {
   context.comm().broadcast(header.data(), told[0], owner_rank);
   Found found{{}, told[2], {(told[3] & shared_flag) != 0, told[1], 1}, (told[3] & set_flag) != 0};
   agree(file, "sv_open('" + path + "'), its store", -1, [&] {
-    found.schema = decode_header(header.data(), std::ssize(header), -1);
-    found.schema.format = static_cast<Format>(told[3] / format_unit);
+    found.schema = decode_told(header, static_cast<Format>(told[3] / format_unit));
     file.definitions().schema() = found.schema;
     const bool named = (told[3] & named_flag) != 0;
     if (found.is_set)
@@ -255,7 +254,7 @@ std::shared_ptr<File> open_defined(Context &context, const std::string &path, co
   return file;
 }
 
-void redefine_as(File &file, const Schema &schema) {
+void redefine_as(File &file, const PlacedSchema &schema) {
   const auto error = caught(file.context().rank(), [&] {
     if (file.ledger().failed()) throw Error(file.ledger().failure());
     redefine(file);

@@ -28,7 +28,7 @@ void release(Context &context, const File *file);
 
 /// What models know of a file, with the places of its data.
 struct Definition {
-  Schema schema;
+  PlacedSchema schema;
   Surroundings surroundings;
 };
 /// As models have defined it. Where it cannot be made or opened, the file that is returned has failed, and has what the
@@ -38,6 +38,6 @@ std::shared_ptr<File> create_defined(Context &context, const std::string &path, 
 std::shared_ptr<File> open_defined(Context &context, const std::string &path, const FileSettings &settings,
                                    const Definition &definition, bool writing);
 /// What fails here has failed the file. The models may put into what is defined now all the same.
-void redefine_as(File &file, const Schema &schema);
+void redefine_as(File &file, const PlacedSchema &schema);
 
 }  // namespace sv

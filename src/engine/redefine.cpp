@@ -25,7 +25,7 @@ void redefine(File &file) {
   });
   if (const auto complaint = complete_all(file)) throw Error(*complaint);
   commit(file, "sv_redef", false);
-  file.keep_before(std::make_unique<Schema>(file.schema()));
+  file.keep_before(std::make_unique<PlacedSchema>(file.schema()));
   file.enter(Mode::define);
 }
 

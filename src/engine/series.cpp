@@ -80,7 +80,7 @@ void Series::check_definitions() {
     throw refuse("the variable '" + name + "' is not the time coordinate");
   calendar_ = calendar_of(time);
   expand(definitions_.path(), calendar_, {1, 1, 1, 0, 0, 0});
-  Schema placed = schema;
+  PlacedSchema placed{schema, {}};
   place_variables(placed, definitions_.placement());
 }
 

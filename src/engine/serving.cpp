@@ -12,13 +12,7 @@ namespace sv {
 
 namespace {
 
-Schema schema_of(const std::vector<std::byte> &header, Format format) {
-  Schema schema = decode_header(header.data(), std::ssize(header), -1);
-  schema.format = format;
-  return schema;
-}
-
-Definition definition_of(const ToldFile &told) { return {schema_of(told.header, told.format), told.surroundings}; }
+Definition definition_of(const ToldFile &told) { return {decode_told(told.header, told.format), told.surroundings}; }
 
 class ServersCalls final : public FileCalls {
  public:
@@ -29,7 +23,7 @@ class ServersCalls final : public FileCalls {
     return open_defined(context, told.path, settings, definition_of(told), told.writes);
   }
   void redefine(File &file, const RedefineFile &told) override {
-    redefine_as(file, schema_of(told.header, file.schema().format));
+    redefine_as(file, decode_told(told.header, file.schema().format));
   }
   void define_fixed(File &file, const std::vector<int> &variables) override { sv::define_fixed(file, variables); }
   void sync(File &file) override { sv::sync(file); }

@@ -11,8 +11,8 @@
 
 #include "base/convert.hpp"
 #include "layout/layout.hpp"
+#include "store/cdf_places.hpp"
 #include "store/name_index.hpp"
-#include "store/schema.hpp"
 
 namespace sv {
 
@@ -40,9 +40,9 @@ class Definitions {
   void use_packing(int variable, bool on);
   bool is_packed(int variable) const { return packed_.count(variable) > 0; }
 
-  const Schema &schema() const { return schema_; }
+  const PlacedSchema &schema() const { return schema_; }
   /// To be placed, or replaced: by what a file holds.
-  Schema &schema() { return schema_; }
+  PlacedSchema &schema() { return schema_; }
   /// After names in the schema have changed otherwise than by the functions above.
   void forget_names() { names_ = {}; }
   /// Takes over what does not stand in the file: axes, and which variables are unpacked.
@@ -68,7 +68,7 @@ class Definitions {
   Attribute &own_attribute(int variable, const std::string &name);
 
   const std::string path_;
-  Schema schema_;
+  PlacedSchema schema_;
   struct Names {
     NameIndex dims, variables;
     std::map<int, NameIndex> attributes;

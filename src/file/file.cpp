@@ -79,8 +79,8 @@ void File::check_record(int variable, int64_t record, bool must_exist) const {
 int64_t File::most_records() const {
   // The count of CDF-1 and CDF-2 is a signed number of 32 bits (specification: NON_NEG).
   const int64_t counted = schema().format == Format::cdf1 || schema().format == Format::cdf2 ? INT32_MAX : INT64_MAX;
-  return schema().record_bytes == 0 ? counted
-                                    : std::min(counted, (INT64_MAX - schema().record_begin) / schema().record_bytes);
+  if (!schema().places || schema().places->record_bytes == 0) return counted;
+  return std::min(counted, (INT64_MAX - schema().places->record_begin) / schema().places->record_bytes);
 }
 
 std::string File::name_of(int variable) const {

@@ -52,10 +52,10 @@ class File {
   const Definitions &definitions() const { return definitions_; }
   /// The same, to be changed by this call. Throws Error(order) outside define mode.
   Definitions &defining(const char *call);
-  const Schema &schema() const { return definitions_.schema(); }
+  const PlacedSchema &schema() const { return definitions_.schema(); }
   /// During a redefinition: what stands in the file; otherwise nullptr.
-  const Schema *before() const { return before_.get(); }
-  void keep_before(std::unique_ptr<Schema> before) { before_ = std::move(before); }
+  const PlacedSchema *before() const { return before_.get(); }
+  void keep_before(std::unique_ptr<PlacedSchema> before) { before_ = std::move(before); }
   const Variable &variable(int id) const { return definitions_.variable(id); }  // throws Error(not_found)
   Placement placement() const { return {settings_.header_reserve_bytes, 4096, 8}; }
   Ledger &ledger() { return ledger_; }
@@ -107,7 +107,7 @@ class File {
   const FileSettings settings_;
   Mode mode_ = Mode::define;
   Definitions definitions_;
-  std::unique_ptr<Schema> before_;
+  std::unique_ptr<PlacedSchema> before_;
   Ledger ledger_;
   OnDisk on_disk_;
   mutable Misfits misfits_;

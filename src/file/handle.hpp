@@ -13,7 +13,7 @@ namespace sv {
 class Handle {
  public:
   /// `schema` outlives it.
-  explicit Handle(const Schema &schema) : schema_(schema) {}
+  explicit Handle(const PlacedSchema &schema) : schema_(schema) {}
 
   /// Takes a store that is not open yet in place of the one it has, which it gives back.
   std::unique_ptr<Store> exchange(std::unique_ptr<Store> store);
@@ -33,7 +33,7 @@ class Handle {
   void count(Metrics &metrics);
 
  private:
-  const Schema &schema_;
+  const PlacedSchema &schema_;
   std::unique_ptr<Store> store_, lone_;
   StoreCounters counted_;
   bool attached_ = false, wrote_ = false;

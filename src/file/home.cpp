@@ -99,6 +99,21 @@ Store &Home::lone_store() {
   return handle.lone([this] { return maker.make(file_.path(), file_.settings().kind); });
 }
 
+namespace {
+
+/// Of a file that is no CDF file: those that it would take there.
+int64_t bytes_of(const File &file) {
+  PlacedSchema schema = file.schema();
+  caught(file.context().rank(), [&] {
+    if (schema.places || !is_netcdf4(schema.format)) return;
+    schema.format = Format::cdf5;
+    place_variables(schema, file.placement());
+  });
+  return schema.places ? schema.places->record_begin + schema.records * schema.places->record_bytes : 0;
+}
+
+}  // namespace
+
 FileReport Home::report() const {
   const Schema &schema = file_.schema();
   const Ledger &ledger = file_.ledger();
@@ -119,7 +134,7 @@ FileReport Home::report() const {
     all.route = "ranges";
     all.writers = static_cast<int>(owners.of_combined().size());
   }
-  all.bytes = schema.record_begin + schema.records * schema.record_bytes;
+  all.bytes = bytes_of(file_);
   all.records = schema.records;
   all.redefinitions = ledger.redefinitions();
   all.moved_bytes = ledger.moved_bytes();

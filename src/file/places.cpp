@@ -16,7 +16,7 @@ Extent last_at_or_before(const std::vector<Extent> &extents, int64_t offset) {
 /// Of a CDF file: the header, then fixed variables, then records.
 class FileExtents final : public ExtentMap {
  public:
-  explicit FileExtents(const Schema &schema);
+  explicit FileExtents(const PlacedSchema &schema);
   Extent covering(int64_t offset_bytes) const override;
 
  private:
@@ -25,15 +25,15 @@ class FileExtents final : public ExtentMap {
   int64_t record_begin_, record_bytes_;
 };
 
-FileExtents::FileExtents(const Schema &schema)
-    : record_begin_(schema.record_begin), record_bytes_(schema.record_bytes) {
-  fixed_.push_back({0, schema.data_begin});
-  for (const Variable &each : schema.variables) {
+FileExtents::FileExtents(const PlacedSchema &schema)
+    : record_begin_(schema.places->record_begin), record_bytes_(schema.places->record_bytes) {
+  fixed_.push_back({0, schema.places->data_begin});
+  for (int v = 0; v < std::ssize(schema.variables); ++v) {
+    const CdfPlaces::Place &each = schema.place(v);
     if (each.slab_bytes == 0) continue;
-    if (each.has_records)
-      records_.push_back({each.begin - record_begin_, each.begin - record_begin_ + each.slab_bytes});
-    else
-      fixed_.push_back({each.begin, each.begin + each.slab_bytes});
+    const bool of_record = schema.variables[static_cast<size_t>(v)].has_records;
+    const int64_t from = of_record ? each.begin - record_begin_ : each.begin;
+    (of_record ? records_ : fixed_).push_back({from, from + each.slab_bytes});
   }
   const auto by_begin = [](const Extent &a, const Extent &b) { return a.begin < b.begin; };
   std::sort(fixed_.begin(), fixed_.end(), by_begin);
@@ -62,7 +62,7 @@ class AloneExtents final : public ExtentMap {
 
 }  // namespace
 
-Places::Places(const Schema &schema, const Ground &ground) : schema_(schema), ground_(ground) {
+Places::Places(const PlacedSchema &schema, const Ground &ground) : schema_(schema), ground_(ground) {
   if (ground.placing == Placing::in_file) in_file_ = std::make_unique<FileExtents>(schema);
 }
 
@@ -82,16 +82,18 @@ int64_t Places::stripe_bytes(int variable) const {
 Field Places::field(int variable, int64_t record) const {
   const Variable &each = schema_.variables[static_cast<size_t>(variable)];
   const int64_t offset =
-      in_file_ == nullptr ? stripe_bytes(variable) : schema_.slab_offset(variable, std::max<int64_t>(record, 0));
+      in_file_ == nullptr ? stripe_bytes(variable) : schema_.place(variable).of_record(std::max<int64_t>(record, 0));
   return {schema_.slab_shape(each), 0, size_of(each.type), offset};
 }
+
+int64_t Places::step_bytes(int variable) const { return in_file_ == nullptr ? 0 : schema_.place(variable).step_bytes; }
 
 const ExtentMap &Places::extents(int variable) const {
   if (in_file_ != nullptr) return *in_file_;
   std::unique_ptr<const ExtentMap> &known = alone_[variable];
   if (known == nullptr)
     known = std::make_unique<AloneExtents>(stripe_bytes(variable),
-                                           schema_.variables[static_cast<size_t>(variable)].slab_bytes);
+                                           slab_size(schema_, schema_.variables[static_cast<size_t>(variable)]));
   return *known;
 }
 

@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "plan/plan.hpp"
+#include "store/cdf_places.hpp"
 #include "store/chunks.hpp"
 #include "store/kind.hpp"
-#include "store/schema.hpp"
 
 namespace sv {
 
@@ -21,12 +21,14 @@ class Places {
     ChunkRequest chunks;
     int owners;
   };
-  /// `schema` is placed, and outlives this.
-  Places(const Schema &schema, const Ground &ground);
+  /// `schema` outlives this; with places, where values stand in the file.
+  Places(const PlacedSchema &schema, const Ground &ground);
   ~Places();
 
   /// The field of a variable, or (record >= 0) of one record of it.
   Field field(int variable, int64_t record) const;
+  /// From a record to the next; 0 where there is none, or a library places them.
+  int64_t step_bytes(int variable) const;
   /// Whose stripes are whose: of the file or, where a library places the data, of the variable alone.
   const ExtentMap &extents(int variable) const;
   /// Of a netCDF-4 file; elsewhere contiguous. Both throw Error(limit) or Error(invalid) for chunks that cannot be.
@@ -34,7 +36,7 @@ class Places {
   int64_t stripe_bytes(int variable) const;
 
  private:
-  const Schema &schema_;
+  const PlacedSchema &schema_;
   const Ground ground_;
   std::unique_ptr<const ExtentMap> in_file_;  // where we know the places
   mutable std::map<int, std::unique_ptr<const ExtentMap>> alone_;

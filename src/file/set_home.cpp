@@ -5,7 +5,6 @@
 
 #include "file/file.hpp"
 #include "file/set_store.hpp"
-#include "store/extent.hpp"
 #include "store/listing.hpp"
 #include "store/positional_file.hpp"
 
@@ -52,15 +51,15 @@ PieceView viewed(const Schema &piece, const std::string &path) {
 }
 
 /// Reads a piece's definitions, and checks that it is whole.
-Schema read_piece_schema(const StoreKind &kind, const std::string &path, int64_t pieces) {
+PlacedSchema read_piece_schema(const StoreKind &kind, const std::string &path, int64_t pieces) {
   if (presence_of(path) == Presence::absent)
     throw foreign(path, "the piece is missing; the set has " + std::to_string(pieces));
-  Schema schema = read_definitions(kind, path);
+  PlacedSchema schema = read_definitions(kind, path);
   if (kind.placing != Placing::in_file) return schema;
   const auto size = static_cast<int64_t>(std::filesystem::file_size(path));
-  if (size <= end_of_data(schema, schema.records) - 4)
+  if (size <= schema.places->end_of_data(schema.records) - 4)
     throw foreign(path, "the piece has " + std::to_string(size) + " bytes, but its header promises " +
-                            std::to_string(end_of_data(schema, schema.records)));
+                            std::to_string(schema.places->end_of_data(schema.records)));
   return schema;
 }
 
@@ -138,8 +137,8 @@ void SetHome::check_division() const {
 void SetHome::find_pieces(const Schema &first_piece) {
   const std::string &path = file_.path();
   const PieceView view = viewed(first_piece, piece_path(path, 0));
-  Schema &whole = file_.definitions().schema();
-  whole = view.whole;
+  PlacedSchema &whole = file_.definitions().schema();
+  whole = {view.whole, {}};
   try {
     place_variables(whole, file_.placement());
   } catch (const Error &) {  // together, the pieces are beyond the limits of their format

@@ -32,9 +32,9 @@ class SetStore final : public Store {
   }
 
   ByteOrder byte_order() const override { return pieces_.front().store->byte_order(); }
-  void create(const Schema &schema, bool exclusive) override;
-  void reopen(const Schema &schema) override;
-  void attach(const Schema &schema, bool writing) override;
+  void create(const PlacedSchema &schema, bool exclusive) override;
+  void reopen(const PlacedSchema &schema) override;
+  void attach(const PlacedSchema &schema, bool writing) override;
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void read(const Slab &slab, std::span<std::byte> values) override;
   void sync() override {
@@ -71,7 +71,9 @@ class SetStore final : public Store {
     std::unique_ptr<Store> store;
     bool open;
   };
-  Schema definitions_of(int piece) const { return read_definitions(how_.stores.kind(), piece_path(path_, piece)); }
+  PlacedSchema definitions_of(int piece) const {
+    return read_definitions(how_.stores.kind(), piece_path(path_, piece));
+  }
   Opened &at(int piece) { return pieces_[static_cast<size_t>(piece)]; }
   Store &opened(int piece);
   bool has_holes() const;
@@ -104,18 +106,18 @@ void SetStore::number_axes(int piece, const Schema &schema) {
   }
 }
 
-void SetStore::create(const Schema &schema, bool exclusive) {
+void SetStore::create(const PlacedSchema &schema, bool exclusive) {
   schema_ = schema;
   writing_ = created_ = true;
   for (const int p : own_) {
-    const Schema own = piece_schema(schema, *division_, p, how_.placement);
+    const PlacedSchema own = piece_schema(schema, *division_, p, how_.placement);
     at(p).store->create(own, exclusive);
     at(p).open = true;
     number_axes(p, own);
   }
 }
 
-void SetStore::reopen(const Schema &schema) {
+void SetStore::reopen(const PlacedSchema &schema) {
   schema_ = schema;
   writing_ = true;
   for (const int p : own_) {
@@ -124,7 +126,7 @@ void SetStore::reopen(const Schema &schema) {
   }
 }
 
-void SetStore::attach(const Schema &schema, bool writing) {
+void SetStore::attach(const PlacedSchema &schema, bool writing) {
   schema_ = schema;
   writing_ = writing;
 }
@@ -133,7 +135,7 @@ void SetStore::attach(const Schema &schema, bool writing) {
 Store &SetStore::opened(int piece) {
   Opened &one = at(piece);
   if (!one.open) {
-    Schema own = created_ ? piece_schema(schema_, *division_, piece, how_.placement) : definitions_of(piece);
+    PlacedSchema own = created_ ? piece_schema(schema_, *division_, piece, how_.placement) : definitions_of(piece);
     own.records = schema_.records;
     one.store->attach(own, writing_);
     one.open = true;

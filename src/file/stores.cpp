@@ -44,16 +44,14 @@ const StoreKind &kind_of_opened(const FileSettings &settings, Format format, boo
                                                 : first_that([&](const auto &one) { return one.takes(format); });
 }
 
-Schema read_definitions(const StoreKind &kind, const std::string &path) {
+PlacedSchema read_definitions(const StoreKind &kind, const std::string &path) {
   if (kind.placing == Placing::in_file) return read_schema(path);
-  Schema schema = backend(kind.name).read_schema(path);
-  const int64_t records = schema.records;
+  PlacedSchema schema{backend(kind.name).read_schema(path), {}};
   try {
     place_variables(schema, Placement());
   } catch (Error &error) {
     throw error.in_file(path);
   }
-  schema.records = records;
   return schema;
 }
 

@@ -23,9 +23,8 @@ const StoreKind &kind_at(const std::string &path, const FileSettings &settings);
 /// The same on ranks that do not look: `named` says whether it is the one that the settings name.
 const StoreKind &kind_of_opened(const FileSettings &settings, Format format, bool named);
 
-/// Local. The definitions of a file, as its kind reads them. Those whose values stand elsewhere stand where CDF-5 would
-/// have them, so that ranges have offsets.
-Schema read_definitions(const StoreKind &kind, const std::string &path);
+/// Local. The definitions of a file, as its kind reads them.
+PlacedSchema read_definitions(const StoreKind &kind, const std::string &path);
 
 /// Makes the stores of one file (or of its pieces) by its settings and its kind.
 class StoreMaker {

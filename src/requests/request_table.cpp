@@ -286,7 +286,7 @@ void Bands::append(const Active &active, int64_t record, const std::shared_ptr<c
     }
   }
   const Field field = file_.home().places().field(variable_, has_records ? record : -1);
-  bands_.push_back({variable_, record, 1, field.offset_bytes, has_records ? file_.schema().record_bytes : 0,
+  bands_.push_back({variable_, record, 1, field.offset_bytes, file_.home().places().step_bytes(variable_),
                     field.element_bytes, claims, std::move(fill)});
   own_.push_back({static_cast<int>(own.size()), own});
 }

@@ -69,7 +69,7 @@ std::string FileTrace::json_variable(int id) const {
   Index chunk(0, 0);
   for (int d = each.has_records ? 1 : 0; d < chunks.shape.n; ++d) chunk.push(chunks.shape[d]);
   return json_object({{"name", json_text(each.name)},
-                      {"begin_bytes", has_offsets() ? json_number(each.begin) : no_value},
+                      {"begin_bytes", has_offsets() ? json_number(file_.schema().place(id).begin) : no_value},
                       {"shape", json_index(schema.slab_shape(each))},
                       {"dims", json_array(dims)},
                       {"type_bytes", json_number(size_of(each.type))},
@@ -113,7 +113,7 @@ void FileTrace::describe(const Layout *layout, const Route *route) {
                 {"io_layout", io_layout},
                 {"writers", json_numbers(writes ? writers(layout, route) : std::vector<int>{})},
                 {"stripe_bytes", places ? json_number(file_.home().places().stripe_bytes(0)) : no_value},
-                {"record_bytes", places ? json_number(file_.schema().record_bytes) : no_value},
+                {"record_bytes", places ? json_number(file_.schema().places->record_bytes) : no_value},
                 {"variables", variables()}});
 }
 
@@ -159,7 +159,8 @@ void FileTrace::redefined() {
 
 void FileTrace::begin_ranges() {
   if (!has_offsets()) return;
-  ranges_ = told_ = WrittenRanges(file_.schema().record_begin + file_.schema().record_bytes);
+  const CdfPlaces &places = *file_.schema().places;
+  ranges_ = told_ = WrittenRanges(places.record_begin + places.record_bytes);
   file_.keep_ranges(&ranges_);
 }
 

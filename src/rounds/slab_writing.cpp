@@ -37,9 +37,10 @@ bool is_whole(const File &file, const Slab &slab) {
 /// has some: none between the records of a file's only record variable.
 Segment bytes_in_file(const File &file, const Slab &slab) {
   const Variable &variable = file.variable(slab.variable);
-  const int64_t element = size_of(variable.type), begin = file.schema().slab_offset(slab.variable, slab.record);
+  const CdfPlaces::Place &place = file.schema().place(slab.variable);
+  const int64_t element = size_of(variable.type), begin = place.of_record(slab.record);
   const bool ends = slab.last == slab.box.elements();
-  return {begin + slab.first * element, begin + (ends ? variable.slab_bytes : slab.last * element)};
+  return {begin + slab.first * element, begin + (ends ? place.slab_bytes : slab.last * element)};
 }
 
 int64_t bytes_of(const std::vector<ArrivedRun> &runs) {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "store/extent.hpp"
 #include "store/file_runs.hpp"
 #include "store/gather.hpp"
 #include "store/header_copy.hpp"
@@ -22,10 +21,10 @@ class CdfStore final : public Store {
   CdfStore(std::string path, Kind kind) : name_(std::move(path), kind) {}
 
   ByteOrder byte_order() const override { return ByteOrder::big; }
-  void create(const Schema &schema, bool exclusive) override;
-  void reopen(const Schema &schema) override;
-  void attach(const Schema &schema, bool writing) override;
-  void redefine(const Schema &schema) override;
+  void create(const PlacedSchema &schema, bool exclusive) override;
+  void reopen(const PlacedSchema &schema) override;
+  void attach(const PlacedSchema &schema, bool writing) override;
+  void redefine(const PlacedSchema &schema) override;
   void let_go() override { name_.let_go(); }
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void read(const Slab &slab, std::span<std::byte> values) override;
@@ -46,7 +45,7 @@ class CdfStore final : public Store {
  private:
   const std::string &path() const { return name_.path(); }
   PositionalFile &open_file();
-  void use(const Schema &schema, bool owner);
+  void use(const PlacedSchema &schema, bool owner);
   void reserve();
   void check_size() const;
   void check_records();
@@ -61,7 +60,7 @@ class CdfStore final : public Store {
 
   static inline const Slab many_{-1, 0, {}, 0, 0};  // for errors: of no variable in particular
   Publication name_;
-  Schema schema_;
+  PlacedSchema schema_;
   PositionalFile file_;
   Sieve sieve_;
   Gather gather_;
@@ -78,14 +77,14 @@ PositionalFile &CdfStore::open_file() {
   return file_;
 }
 
-void CdfStore::use(const Schema &schema, bool owner) {
+void CdfStore::use(const PlacedSchema &schema, bool owner) {
   schema_ = schema;
   records_ = counted_ = schema.records;
   owner_ = owner;
 }
 
-void CdfStore::create(const Schema &schema, bool exclusive) {
-  Schema empty = schema;
+void CdfStore::create(const PlacedSchema &schema, bool exclusive) {
+  PlacedSchema empty = schema;
   empty.records = 0;
   const std::vector<std::byte> header = encode_header(empty);
   name_.begin(exclusive);
@@ -97,14 +96,14 @@ void CdfStore::create(const Schema &schema, bool exclusive) {
 
 /// A header may grow into its reserve on a full disk, too.
 void CdfStore::reserve() {
-  if (file_.allocate(schema_.data_begin)) return;
-  const std::vector<std::byte> zeros(static_cast<size_t>(schema_.data_begin - schema_.header_bytes));
-  file_.write(schema_.header_bytes, zeros, counters_);
+  if (file_.allocate(schema_.places->data_begin)) return;
+  const std::vector<std::byte> zeros(static_cast<size_t>(schema_.places->data_begin - schema_.places->header_bytes));
+  file_.write(schema_.places->header_bytes, zeros, counters_);
 }
 
 // A file without its last padding was cut off between a commit and the end: it holds all of its records.
 void CdfStore::check_size() const {
-  const int64_t size = file_.size(), wanted = end_of_data(schema_, records_);
+  const int64_t size = file_.size(), wanted = schema_.places->end_of_data(records_);
   if (size <= wanted - 4)
     throw Error(Status::format,
                 "the file has " + std::to_string(size) + " bytes, but its header promises " + std::to_string(wanted),
@@ -122,7 +121,7 @@ void CdfStore::check_records() {
     throw Error(Status::access, "another program wrote it while it was opened", "Open it again").in_file(path());
 }
 
-void CdfStore::reopen(const Schema &schema) {
+void CdfStore::reopen(const PlacedSchema &schema) {
   name_.hold();
   file_ = PositionalFile(path(), PositionalFile::Mode::update);
   use(schema, true);
@@ -130,18 +129,18 @@ void CdfStore::reopen(const Schema &schema) {
   check_records();
   check_size();
   name_.resume();
-  const int64_t end = end_of_data(schema_, records_);
+  const int64_t end = schema_.places->end_of_data(records_);
   if (file_.size() > end) file_.resize(end);
 }
 
-void CdfStore::attach(const Schema &schema, bool writing) {
+void CdfStore::attach(const PlacedSchema &schema, bool writing) {
   file_ = PositionalFile(name_.place_for(writing), writing ? PositionalFile::Mode::update : PositionalFile::Mode::read,
                          path());
   use(schema, false);
 }
 
-void CdfStore::redefine(const Schema &schema) {
-  if (restated_bytes_ == 0) restated_bytes_ = schema_.header_bytes;
+void CdfStore::redefine(const PlacedSchema &schema) {
+  if (restated_bytes_ == 0) restated_bytes_ = schema_.places->header_bytes;
   schema_ = schema;
 }
 
@@ -290,7 +289,7 @@ void CdfStore::finish() {
   file_.close();
   name_.check_own();
   PositionalFile file(name_.place(), PositionalFile::Mode::update, path());
-  const int64_t end = end_of_data(schema_, counted_);
+  const int64_t end = schema_.places->end_of_data(counted_);
   if (file.size() != end) file.resize(end);
   if (name_.durable()) file.sync();
   file.close();
@@ -304,7 +303,7 @@ void CdfStore::abandon() noexcept {
     file_ = PositionalFile();
     if (owner && name_.named() && name_.kind() == Kind::growing && name_.is_own()) {
       PositionalFile file(name_.place(), PositionalFile::Mode::update);
-      const int64_t end = end_of_data(schema_, counted_);
+      const int64_t end = schema_.places->end_of_data(counted_);
       if (file.size() > end) file.resize(end);
       file.close();
     }

@@ -72,8 +72,8 @@ std::string piece_path(const std::string &path, int piece) {
   return path + suffix.data();
 }
 
-Schema piece_schema(const Schema &whole, const Division &division, int piece, const Placement &placement) {
-  Schema schema = whole;
+PlacedSchema piece_schema(const Schema &whole, const Division &division, int piece, const Placement &placement) {
+  PlacedSchema schema{whole, {}};
   const Box &box = division.pieces[static_cast<size_t>(piece)].box;
   for (size_t axis = 0; axis < division.dims.size(); ++axis) {
     const int dim = division.dims[axis];

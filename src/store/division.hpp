@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "store/schema.hpp"
+#include "store/cdf_places.hpp"
 
 namespace sv {
 
@@ -28,7 +28,7 @@ struct Division {
 std::string piece_path(const std::string &path, int piece);
 
 /// The schema of a piece, placed.
-Schema piece_schema(const Schema &whole, const Division &division, int piece, const Placement &placement);
+PlacedSchema piece_schema(const Schema &whole, const Division &division, int piece, const Placement &placement);
 /// The variables of a piece's schema that only mark a divided dimension; the others have the ids they have in the
 /// whole.
 std::vector<int> added_axes(const Schema &piece);

@@ -24,7 +24,7 @@ void check_slab(const Schema &schema, const Slab &slab, const Index &shape, int6
 
 }  // namespace
 
-FileRunCursor::FileRunCursor(const Schema &schema, const Slab &slab, int64_t buffer_bytes)
+FileRunCursor::FileRunCursor(const PlacedSchema &schema, const Slab &slab, int64_t buffer_bytes)
     : base_bytes_(0), element_bytes_(0), first_(slab.first), at_(slab.first), last_(slab.last) {
   if (slab.variable < 0 || slab.variable >= static_cast<int>(schema.variables.size()))
     defect("a slab of a variable that does not exist");
@@ -32,7 +32,7 @@ FileRunCursor::FileRunCursor(const Schema &schema, const Slab &slab, int64_t buf
   element_bytes_ = size_of(variable.type);
   const Index shape = schema.slab_shape(variable);
   check_slab(schema, slab, shape, buffer_bytes % element_bytes_ == 0 ? buffer_bytes / element_bytes_ : -1);
-  base_bytes_ = schema.slab_offset(slab.variable, slab.record);
+  base_bytes_ = schema.place(slab.variable).of_record(slab.record);
   int64_t inner = 1;
   int n = shape.n;
   for (; n > 0 && slab.box.count[n - 1] == shape[n - 1]; --n) inner *= shape[n - 1];

@@ -17,7 +17,7 @@ struct FileRun {
 class FileRunCursor {
  public:
   /// Error(internal) when the slab does not lie inside the variable, or `buffer_bytes` is not its size.
-  FileRunCursor(const Schema &schema, const Slab &slab, int64_t buffer_bytes);
+  FileRunCursor(const PlacedSchema &schema, const Slab &slab, int64_t buffer_bytes);
   bool next(FileRun &run);
 
  private:

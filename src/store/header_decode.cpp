@@ -7,7 +7,7 @@
 #include "base/arithmetic.hpp"
 #include "base/convert.hpp"
 #include "base/error.hpp"
-#include "store/extent.hpp"
+#include "store/cdf_places.hpp"
 #include "store/header_format.hpp"
 
 namespace sv {
@@ -125,7 +125,8 @@ void read_dimensions(Reader &reader, Schema &schema) {
   }
 }
 
-Variable read_variable(Reader &reader, const Schema &schema) {
+/// `begin`: where it stands.
+Variable read_variable(Reader &reader, const Schema &schema, int64_t &begin) {
   Variable variable;
   variable.name = reader.name();
   const int64_t rank = reader.count();
@@ -143,60 +144,64 @@ Variable read_variable(Reader &reader, const Schema &schema) {
   variable.attributes = read_attributes(reader, schema.format);
   variable.type = reader.type();
   reader.take(count_width(schema.format));  // vsize is redundant, and wrong in many old files
-  variable.begin = reader.offset();
+  begin = reader.offset();
   return variable;
 }
 
 // Variables that share bytes would make a copy of a small file as large as one likes. `records`: of those that have
 // some, otherwise of the others.
-void check_overlap(const Schema &schema, bool records) {
-  std::vector<const Variable *> ordered;
-  for (const Variable &variable : schema.variables)
-    if (variable.has_records == records) ordered.push_back(&variable);
-  const auto begins_before = [](const Variable *one, const Variable *other) { return one->begin < other->begin; };
-  std::sort(ordered.begin(), ordered.end(), begins_before);
-  for (size_t i = 1; i < ordered.size(); ++i)
-    if (ordered[i]->begin - ordered[i - 1]->begin < slab_size(schema, *ordered[i - 1]))
-      malformed("'" + ordered[i - 1]->name + "' and '" + ordered[i]->name + "' overlap");
+void check_overlap(const PlacedSchema &schema, bool records) {
+  std::vector<int> ordered;
+  for (int v = 0; v < std::ssize(schema.variables); ++v)
+    if (schema.variables[v].has_records == records) ordered.push_back(v);
+  std::sort(ordered.begin(), ordered.end(),
+            [&](int one, int other) { return schema.place(one).begin < schema.place(other).begin; });
+  for (size_t i = 1; i < ordered.size(); ++i) {
+    const Variable &one = schema.variables[ordered[i - 1]], &next = schema.variables[ordered[i]];
+    if (schema.place(ordered[i]).begin - schema.place(ordered[i - 1]).begin < slab_size(schema, one))
+      malformed("'" + one.name + "' and '" + next.name + "' overlap");
+  }
 }
 
 // Where fixed and record variables stand, from their offsets; refuses what would let them overlap.
-void derive_extents(Schema &schema) {
-  int64_t fixed_end = schema.header_bytes, record_begin = INT64_MAX;
-  schema.data_begin = INT64_MAX;
-  for (const Variable &variable : schema.variables) {
-    if (variable.begin < schema.header_bytes) malformed("'" + variable.name + "' begins inside the header");
-    if (variable.begin > INT64_MAX / 2) malformed("'" + variable.name + "' begins beyond 2^62 bytes");
-    schema.data_begin = std::min(schema.data_begin, variable.begin);
+void derive_places(PlacedSchema &schema, const std::vector<int64_t> &begins, int64_t header_bytes) {
+  CdfPlaces &places = schema.places.emplace(slab_sizes(schema));
+  places.header_bytes = header_bytes;
+  int64_t fixed_end = header_bytes, record_begin = INT64_MAX;
+  places.data_begin = begins.empty() ? header_bytes : INT64_MAX;
+  for (size_t v = 0; v < begins.size(); ++v) {
+    const Variable &variable = schema.variables[v];
+    const int64_t begin = places.variables[v].begin = begins[v];
+    if (begin < header_bytes) malformed("'" + variable.name + "' begins inside the header");
+    if (begin > INT64_MAX / 2) malformed("'" + variable.name + "' begins beyond 2^62 bytes");
+    places.data_begin = std::min(places.data_begin, begin);
     if (variable.has_records) {
-      record_begin = std::min(record_begin, variable.begin);
+      record_begin = std::min(record_begin, begin);
     } else {
-      fixed_end = std::max(fixed_end, variable.begin + slab_size(schema, variable));
+      fixed_end = std::max(fixed_end, begin + slab_size(schema, variable));
     }
   }
-  if (schema.variables.empty()) schema.data_begin = schema.header_bytes;
-  schema.record_begin = schema.record_bytes > 0 ? record_begin : fixed_end;
-  if (fixed_end > schema.record_begin) malformed("fixed variables overlap the records");
-  for (const Variable &variable : schema.variables)
-    if (variable.has_records && variable.begin - schema.record_begin > schema.record_bytes - variable.slab_bytes)
-      malformed("'" + variable.name + "' stands outside the records");
+  places.record_begin = places.record_bytes > 0 ? record_begin : fixed_end;
+  if (fixed_end > places.record_begin) malformed("fixed variables overlap the records");
+  for (size_t v = 0; v < begins.size(); ++v)
+    if (schema.variables[v].has_records &&
+        begins[v] - places.record_begin > places.record_bytes - places.variables[v].slab_bytes)
+      malformed("'" + schema.variables[v].name + "' stands outside the records");
   for (const bool records : {false, true}) check_overlap(schema, records);
 }
 
-void set_records(Schema &schema, int64_t stored, int64_t file_bytes) {
+void set_records(PlacedSchema &schema, int64_t stored, int64_t file_bytes) {
+  const CdfPlaces &places = *schema.places;
   schema.records = std::max<int64_t>(0, stored);
-  if (stored < 0 && schema.record_bytes > 0 && file_bytes > schema.record_begin)
-    schema.records = (file_bytes - schema.record_begin) / schema.record_bytes;
+  if (stored < 0 && places.record_bytes > 0 && file_bytes > places.record_begin)
+    schema.records = (file_bytes - places.record_begin) / places.record_bytes;
   int64_t end = schema.records;
-  if (!multiply_into(end, schema.record_bytes) || !add_into(end, schema.record_begin))
+  if (!multiply_into(end, places.record_bytes) || !add_into(end, places.record_begin))
     malformed("it counts more records than a file can hold");
 }
 
-}  // namespace
-
-Schema decode_header(const std::byte *bytes, int64_t size, int64_t file_bytes) {
-  Reader reader(bytes, size, file_bytes);
-  Schema schema;
+/// All but the places. `begins`: of the variables. Returns the number of records, or −1.
+int64_t read_definitions(Reader &reader, Schema &schema, std::vector<int64_t> &begins) {
   schema.format = read_magic(reader);
   reader.set_format(schema.format);
   const int64_t stored_records = decode_records(schema.format, reader.take(count_width(schema.format)));
@@ -205,16 +210,36 @@ Schema decode_header(const std::byte *bytes, int64_t size, int64_t file_bytes) {
   schema.attributes = read_attributes(reader, schema.format);
   const int64_t width = count_width(schema.format);
   const int64_t variables = reader.list(Tag::variable, 4 * width + offset_width(schema.format) + 12);
-  for (int64_t v = 0; v < variables; ++v) schema.variables.push_back(read_variable(reader, schema));
-  schema.header_bytes = reader.position();
+  for (int64_t v = 0; v < variables; ++v)
+    schema.variables.push_back(read_variable(reader, schema, begins.emplace_back()));
+  schema.mark_records();
+  return stored_records;
+}
+
+}  // namespace
+
+PlacedSchema decode_header(const std::byte *bytes, int64_t size, int64_t file_bytes) {
+  Reader reader(bytes, size, file_bytes);
+  PlacedSchema schema;
+  std::vector<int64_t> begins;
+  const int64_t stored_records = read_definitions(reader, schema, begins);
   try {
-    set_slab_sizes(schema);
-    derive_extents(schema);
+    derive_places(schema, begins, reader.position());
   } catch (const Error &error) {
     if (error.status() == Status::limit) malformed(error.what());
     throw;
   }
   set_records(schema, stored_records, file_bytes);
+  return schema;
+}
+
+PlacedSchema decode_told(std::span<const std::byte> header, Format format) {
+  if (!is_netcdf4(format)) return decode_header(header.data(), std::ssize(header), -1);
+  Reader reader(header.data(), std::ssize(header), -1);
+  PlacedSchema schema;
+  std::vector<int64_t> none;
+  schema.records = read_definitions(reader, schema, none);
+  schema.format = format;
   return schema;
 }
 

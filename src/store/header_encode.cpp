@@ -3,6 +3,7 @@
 #include "base/arithmetic.hpp"
 #include "base/convert.hpp"
 #include "base/error.hpp"
+#include "store/cdf_places.hpp"
 #include "store/header_format.hpp"
 
 namespace sv {
@@ -54,25 +55,25 @@ void write_attributes(Writer &writer, const std::vector<Attribute> &attributes) 
 }
 
 // Always padded, even where records are not; 2^32 - 1 stands for what a 4-byte field cannot hold.
-int64_t vsize(Format format, const Variable &variable) {
+int64_t vsize(Format format, int64_t slab_bytes) {
   constexpr int64_t two32 = int64_t{1} << 32;
-  const int64_t bytes = align_up(variable.slab_bytes, 4);
+  const int64_t bytes = align_up(slab_bytes, 4);
   return format != Format::cdf5 && bytes > two32 - 4 ? two32 - 1 : bytes;
 }
 
-void write_variable(Writer &writer, Format format, const Variable &variable) {
+void write_variable(Writer &writer, Format format, const Variable &variable, const CdfPlaces::Place &place) {
   writer.name(variable.name);
   writer.count(static_cast<int64_t>(variable.dims.size()));
   for (const int dim : variable.dims) writer.count(dim);
   write_attributes(writer, variable.attributes);
   writer.number(static_cast<uint64_t>(variable.type), 4);
-  writer.count(vsize(format, variable));
-  writer.offset(variable.begin);
+  writer.count(vsize(format, place.slab_bytes));
+  writer.offset(place.begin);
 }
 
 }  // namespace
 
-std::vector<std::byte> encode_header(const Schema &schema) {
+std::vector<std::byte> encode_header(const PlacedSchema &schema) {
   if (schema.format == Format::automatic)
     throw Error(Status::internal, "a header is wanted before its format was chosen", "Please report this");
   const Format format = is_netcdf4(schema.format) ? Format::cdf5 : schema.format;
@@ -87,7 +88,9 @@ std::vector<std::byte> encode_header(const Schema &schema) {
   }
   write_attributes(writer, schema.attributes);
   writer.list(Tag::variable, schema.variables.size());
-  for (const Variable &variable : schema.variables) write_variable(writer, format, variable);
+  for (size_t v = 0; v < schema.variables.size(); ++v)
+    write_variable(writer, format, schema.variables[v],
+                   schema.places ? schema.places->variables[v] : CdfPlaces::Place{});
   return writer.take();
 }
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "store/extent.hpp"
 #include "store/header_format.hpp"
 #include "store/memory_files.hpp"
 #include "store/store.hpp"
@@ -18,10 +17,10 @@ class MemoryStore final : public Store {
       : memory_(std::move(memory)), path_(std::move(path)), kind_(kind) {}
 
   ByteOrder byte_order() const override { return ByteOrder::big; }
-  void create(const Schema &schema, bool exclusive) override;
-  void reopen(const Schema &schema) override;
-  void attach(const Schema &schema, bool writing) override;
-  void redefine(const Schema &schema) override;
+  void create(const PlacedSchema &schema, bool exclusive) override;
+  void reopen(const PlacedSchema &schema) override;
+  void attach(const PlacedSchema &schema, bool writing) override;
+  void redefine(const PlacedSchema &schema) override;
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void read(const Slab &slab, std::span<std::byte> values) override;
   void sync() override { open_bytes(); }
@@ -44,7 +43,7 @@ class MemoryStore final : public Store {
   std::shared_ptr<MemoryFiles> memory_;
   std::string path_;
   Kind kind_;
-  Schema schema_;
+  PlacedSchema schema_;
   std::shared_ptr<FileBytes> bytes_;
   StoreCounters counters_;
   int64_t records_ = 0;
@@ -71,7 +70,7 @@ void MemoryStore::put(int64_t offset, std::span<const std::byte> values) {
   std::copy(values.begin(), values.end(), bytes.begin() + offset);
 }
 
-void MemoryStore::create(const Schema &schema, bool exclusive) {
+void MemoryStore::create(const PlacedSchema &schema, bool exclusive) {
   if (exclusive && memory_->files.count(path_) > 0)
     throw Error(Status::exists, "the file exists", "Remove it, or create without SV_NOCLOBBER").in_file(path_);
   memory_->files.erase(marker());
@@ -83,13 +82,13 @@ void MemoryStore::create(const Schema &schema, bool exclusive) {
   put(0, encode_header(schema_));
 }
 
-void MemoryStore::reopen(const Schema &schema) {
+void MemoryStore::reopen(const PlacedSchema &schema) {
   bytes_ = find(path_);
   schema_ = schema;
   records_ = schema.records;
   kind_ = Kind::growing;
   owner_ = named_ = writing_ = true;
-  const int64_t end = end_of_data(schema_, records_);
+  const int64_t end = schema_.places->end_of_data(records_);
   const auto size = static_cast<int64_t>(bytes_->size());
   if (size <= end - 4) throw Error(Status::format, "the file is truncated", "Take another copy").in_file(path_);
   memory_->files.erase(marker());
@@ -97,7 +96,7 @@ void MemoryStore::reopen(const Schema &schema) {
   bytes_->resize(static_cast<size_t>(std::min(size, end)));
 }
 
-void MemoryStore::attach(const Schema &schema, bool writing) {
+void MemoryStore::attach(const PlacedSchema &schema, bool writing) {
   const bool unnamed = writing && (kind_ == Kind::published || memory_->files.count(part()) > 0);
   bytes_ = find(unnamed ? part() : path_);
   schema_ = schema;
@@ -106,7 +105,7 @@ void MemoryStore::attach(const Schema &schema, bool writing) {
   writing_ = writing;
 }
 
-void MemoryStore::redefine(const Schema &schema) {
+void MemoryStore::redefine(const PlacedSchema &schema) {
   schema_ = schema;
   restates_ = true;
 }
@@ -128,7 +127,7 @@ void MemoryStore::check(const Slab &slab, size_t buffer_bytes) const {
 int64_t MemoryStore::offset_of(const Slab &slab, int64_t element) const {
   const Variable &variable = schema_.variables[slab.variable];
   const int64_t place = position(Box::whole(schema_.slab_shape(variable)), cell_at(slab.box, element));
-  return schema_.slab_offset(slab.variable, slab.record) + place * size_of(variable.type);
+  return schema_.place(slab.variable).of_record(slab.record) + place * size_of(variable.type);
 }
 
 void MemoryStore::write(const Slab &slab, std::span<const std::byte> values) {
@@ -187,7 +186,7 @@ void MemoryStore::finish() {
     throw Error(Status::internal, "finished by another rank than the owner", "Please report this").in_file(path_);
   detach();
   publish();
-  find(path_)->resize(static_cast<size_t>(end_of_data(schema_, records_)));
+  find(path_)->resize(static_cast<size_t>(schema_.places->end_of_data(records_)));
   if (kind_ == Kind::growing) memory_->files[marker()] = std::make_shared<FileBytes>();
   owner_ = false;
 }
@@ -200,7 +199,7 @@ void MemoryStore::abandon() noexcept {
   if (found == memory_->files.end()) return;
   if (!named_) {
     memory_->files.erase(found);
-  } else if (const auto end = static_cast<size_t>(end_of_data(schema_, records_)); found->second->size() > end) {
+  } else if (const auto end = static_cast<size_t>(schema_.places->end_of_data(records_)); found->second->size() > end) {
     found->second->erase(found->second->begin() + static_cast<std::ptrdiff_t>(end), found->second->end());
   }
 }

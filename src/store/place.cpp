@@ -7,9 +7,8 @@
 
 #include "base/arithmetic.hpp"
 #include "base/error.hpp"
-#include "store/extent.hpp"
+#include "store/cdf_places.hpp"
 #include "store/header_format.hpp"
-#include "store/schema.hpp"
 
 namespace sv {
 namespace {
@@ -90,102 +89,125 @@ bool needs_cdf5(const std::vector<Attribute> &attributes) {
 
 // A variable behind which no other's offset has to be found may have any size: the last record variable, or the last
 // variable of a file without record variables.
-bool is_last(const Schema &schema, const Variable &variable) {
-  const auto same = [&](const Variable &other) { return other.has_records || !variable.has_records; };
-  const auto last = std::find_if(schema.variables.rbegin(), schema.variables.rend(), same);
-  return &*last == &variable && (variable.has_records || schema.record_bytes == 0);
+bool is_last(const Schema &schema, size_t variable, int64_t record_bytes) {
+  const bool has_records = schema.variables[variable].has_records;
+  size_t last = schema.variables.size() - 1;
+  while (has_records && !schema.variables[last].has_records) --last;
+  return last == variable && (has_records || record_bytes == 0);
 }
 
 // The first limit of `format` that the schema breaks. `last_may_exceed`: whether to use the exception for the last
 // variable, which the formats allow but not every tool knows.
-std::optional<Error> find_breach(const Schema &schema, Format format, bool last_may_exceed) {
+std::optional<Error> find_breach(const Schema &schema, const CdfPlaces &sizes, Format format, bool last_may_exceed) {
   const Limits limits = limits_of(format);
   for (const Dimension &dim : schema.dims)
     if (dim.length > limits.dimension)
       return breach(format, "dimension '" + dim.name + "' has " + std::to_string(dim.length) + " elements");
   if (!limits.wide_types && needs_cdf5(schema.attributes))
     return breach(format, "a global attribute is of a type that CDF-5 brought");
-  for (const Variable &variable : schema.variables) {
+  for (size_t v = 0; v < schema.variables.size(); ++v) {
+    const Variable &variable = schema.variables[v];
+    const int64_t bytes = sizes.variables[v].slab_bytes;
     if (!limits.wide_types && (needs_cdf5(variable.type) || needs_cdf5(variable.attributes)))
       return breach(format, "it or an attribute of it is of a type that CDF-5 brought").in_variable(variable.name);
-    if (variable.slab_bytes > limits.slab && !(last_may_exceed && is_last(schema, variable)))
-      return breach(format, "it takes " + std::to_string(variable.slab_bytes) + " bytes" +
-                                (variable.has_records ? " per record" : ""))
+    if (bytes > limits.slab && !(last_may_exceed && is_last(schema, v, sizes.record_bytes)))
+      return breach(format,
+                    "it takes " + std::to_string(bytes) + " bytes" + (variable.has_records ? " per record" : ""))
           .in_variable(variable.name);
   }
   return std::nullopt;
 }
 
-int64_t advance(const Variable &variable, int64_t offset) {
-  if (!add_into(offset, variable.slab_bytes) || offset > INT64_MAX / 2)
-    throw Error(Status::limit, "the file is larger than 2^62 bytes", "Make its dimensions shorter")
-        .in_variable(variable.name);
-  return offset;
-}
+// Places one variable behind another.
+class Placer {
+ public:
+  Placer(PlacedSchema &schema, const Placement &placement, int64_t begin)
+      : schema_(schema), alignment_(align_up(std::max<int64_t>(4, placement.variable_alignment), 4)), offset_(begin) {}
 
-void assign_offsets(Schema &schema, const Placement &placement) {
-  const int64_t alignment = align_up(std::max<int64_t>(4, placement.variable_alignment), 4);
-  schema.header_bytes = static_cast<int64_t>(encode_header(schema).size());
-  if (schema.header_bytes > longest_header)
-    throw Error(Status::limit, "the header takes " + std::to_string(schema.header_bytes) + " bytes, more than 64 MiB",
+  void align() { offset_ = align_up(offset_, alignment_); }
+  int64_t offset() const { return offset_; }
+  /// The variables from `first` on, those with records or the others.
+  void add(size_t first, bool records) {
+    for (size_t v = first; v < schema_.variables.size(); ++v) {
+      if (schema_.variables[v].has_records != records) continue;
+      if (!records) align();
+      pass(v, schema_.places->variables[v].begin = offset_);
+    }
+  }
+  /// What begins there is not overwritten.
+  void pass(size_t variable, int64_t begin) {
+    if (!add_into(begin, schema_.places->variables[variable].slab_bytes) || begin > INT64_MAX / 2)
+      throw Error(Status::limit, "the file is larger than 2^62 bytes", "Make its dimensions shorter")
+          .in_variable(schema_.variables[variable].name);
+    offset_ = std::max(offset_, begin);
+  }
+  /// Record 0, behind the fixed variables.
+  void begin_records() {
+    if (schema_.places->record_bytes > 0) align();
+    schema_.places->record_begin = offset_;
+    add(0, true);
+  }
+
+ private:
+  PlacedSchema &schema_;
+  const int64_t alignment_;
+  int64_t offset_;
+};
+
+int64_t length_of_header(const PlacedSchema &schema) {
+  const int64_t bytes = std::ssize(encode_header(schema));
+  if (bytes > longest_header)
+    throw Error(Status::limit, "the header takes " + std::to_string(bytes) + " bytes, more than 64 MiB",
                 "Keep what is long in variables, not in attributes");
-  schema.data_begin =
-      align_up(schema.header_bytes + placement.header_reserve, std::max<int64_t>(4, placement.data_alignment));
-  int64_t offset = schema.data_begin;
-  for (Variable &variable : schema.variables) {
-    if (variable.has_records) continue;
-    variable.begin = align_up(offset, alignment);
-    offset = advance(variable, variable.begin);
-  }
-  schema.record_begin = schema.record_bytes > 0 ? align_up(offset, alignment) : offset;
-  offset = schema.record_begin;
-  for (Variable &variable : schema.variables) {
-    if (!variable.has_records) continue;
-    variable.begin = offset;
-    offset = advance(variable, offset);
-  }
+  return bytes;
 }
 
-void check_begins(const Schema &schema) {
-  for (const Variable &variable : schema.variables)
-    if (variable.begin > limits_of(schema.format).begin)
-      throw breach(schema.format, "it begins at byte " + std::to_string(variable.begin)).in_variable(variable.name);
+void check_begins(const PlacedSchema &schema) {
+  for (size_t v = 0; v < schema.variables.size(); ++v)
+    if (const int64_t begin = schema.places->variables[v].begin; begin > limits_of(schema.format).begin)
+      throw breach(schema.format, "it begins at byte " + std::to_string(begin)).in_variable(schema.variables[v].name);
 }
 
 }  // namespace
 
-void place_variables(Schema &schema, const Placement &placement) {
+void place_variables(PlacedSchema &schema, const Placement &placement) {
+  schema.places.reset();
   check_definitions(schema);
-  set_slab_sizes(schema);
+  schema.mark_records();
+  const CdfPlaces sizes = slab_sizes(schema);
   if (schema.format == Format::automatic) {
-    schema.format = find_breach(schema, Format::cdf2, false) ? Format::cdf5 : Format::cdf2;
-  } else if (const auto error = find_breach(schema, schema.format, true)) {
+    schema.format = find_breach(schema, sizes, Format::cdf2, false) ? Format::cdf5 : Format::cdf2;
+  } else if (const auto error = find_breach(schema, sizes, schema.format, true)) {
     throw Error(*error);
   }
-  assign_offsets(schema, placement);
+  const int64_t header_bytes = length_of_header(schema);
+  if (is_netcdf4(schema.format)) return;
+  CdfPlaces &places = schema.places.emplace(sizes);
+  places.header_bytes = header_bytes;
+  places.data_begin = align_up(header_bytes + placement.header_reserve, std::max<int64_t>(4, placement.data_alignment));
+  Placer placer(schema, placement, places.data_begin);
+  placer.add(0, false);
+  placer.begin_records();
   check_begins(schema);
 }
 
-bool place_again(Schema &schema, const Schema &before, const Placement &placement) {
+bool place_again(PlacedSchema &schema, const PlacedSchema &before, const Placement &placement) {
   place_variables(schema, placement);
+  if (!schema.places || !before.places) return false;
+  CdfPlaces &places = *schema.places;
+  const CdfPlaces &old = *before.places;
   const size_t known = before.variables.size();
-  if (schema.header_bytes > before.data_begin || (before.records > 0 && schema.variables.size() > known)) return false;
-  const int64_t alignment = align_up(std::max<int64_t>(4, placement.variable_alignment), 4);
-  int64_t offset = before.data_begin;
+  if (places.header_bytes > old.data_begin || (before.records > 0 && schema.variables.size() > known)) return false;
+  Placer placer(schema, placement, old.data_begin);
   for (size_t v = 0; v < known; ++v) {
-    schema.variables[v].begin = before.variables[v].begin;
-    if (!schema.variables[v].has_records)
-      offset = std::max(offset, advance(schema.variables[v], before.variables[v].begin));
+    places.variables[v].begin = old.variables[v].begin;
+    if (!schema.variables[v].has_records) placer.pass(v, old.variables[v].begin);
   }
-  schema.data_begin = before.data_begin;
-  schema.record_begin = before.record_begin;
+  places.data_begin = old.data_begin;
+  places.record_begin = old.record_begin;
   if (before.records > 0) return true;
-  for (size_t v = known; v < schema.variables.size(); ++v)
-    if (!schema.variables[v].has_records)
-      offset = advance(schema.variables[v], schema.variables[v].begin = align_up(offset, alignment));
-  offset = schema.record_begin = schema.record_bytes > 0 ? align_up(offset, alignment) : offset;
-  for (Variable &variable : schema.variables)
-    if (variable.has_records) offset = advance(variable, variable.begin = offset);
+  placer.add(known, false);
+  placer.begin_records();
   check_begins(schema);
   return true;
 }

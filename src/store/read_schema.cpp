@@ -20,7 +20,7 @@ bool is_hdf5(const std::string &path) {
   return file.read(0, bytes, counters) == 8 && std::memcmp(bytes.data(), signature.data(), 8) == 0;
 }
 
-Schema read_schema(const std::string &path) {
+PlacedSchema read_schema(const std::string &path) {
   PositionalFile file(path, PositionalFile::Mode::read);
   const int64_t size = file.size();
   StoreCounters counters;

@@ -47,9 +47,9 @@ Index Schema::slab_shape(const Variable &variable) const {
 
 int64_t Schema::slab_elements(const Variable &variable) const { return Box::whole(slab_shape(variable)).elements(); }
 
-int64_t Schema::slab_offset(int variable, int64_t record) const {
-  const Variable &chosen = variables[variable];
-  return chosen.begin + (chosen.has_records ? record * record_bytes : 0);
+void Schema::mark_records() {
+  for (Variable &variable : variables)
+    variable.has_records = !variable.dims.empty() && dims[variable.dims[0]].is_record;
 }
 
 std::vector<std::byte> Schema::fill_value(const Variable &variable) const {

@@ -1,4 +1,5 @@
-// The schema of a netCDF file: dimensions, attributes and variables, and where the variables stand. A value.
+// The schema of a netCDF file: dimensions, attributes and variables, whatever its format. A value. Where the variables
+// of a CDF file stand is told by store/cdf_places.hpp.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +38,6 @@ struct Variable {
   std::vector<int> dims;  // slowest first
   std::vector<Attribute> attributes;
   bool has_records = false;
-  int64_t begin = 0;       // file offset of the first element (of record 0), bytes
-  int64_t slab_bytes = 0;  // of the variable or of one record of it, padded as the format wants
 };
 
 struct Schema {
@@ -46,51 +45,20 @@ struct Schema {
   std::vector<Dimension> dims;
   std::vector<Attribute> attributes;
   std::vector<Variable> variables;
-  int64_t records = 0;       // committed
-  int64_t header_bytes = 0;  // used by the header
-  int64_t data_begin = 0;    // first byte after the header's reserve
-  int64_t record_bytes = 0;  // distance between records
-  int64_t record_begin = 0;  // offset of record 0 (end of the fixed variables when there are none)
+  int64_t records = 0;  // committed
 
   int record_dim() const;                       // -1 if none
   int find_dim(const std::string &name) const;  // -1 if none
   int find_variable(const std::string &name) const;
   Index slab_shape(const Variable &variable) const;  // without the record dimension
   int64_t slab_elements(const Variable &variable) const;
-  /// File offset of a variable, or of its record (0-based; ignored for fixed variables).
-  int64_t slab_offset(int variable, int64_t record) const;
+  /// Sets has_records of all variables.
+  void mark_records();
   /// The value for cells nobody wrote: the _FillValue attribute or netCDF's default; native order, size_of(type) bytes.
   std::vector<std::byte> fill_value(const Variable &variable) const;
 };
 
 const Attribute *find_attribute(const std::vector<Attribute> &attributes, const std::string &name);
-
-/// How variables are placed.
-struct Placement {
-  int64_t header_reserve = 4096;   // free bytes kept after the header so that it can grow
-  int64_t data_alignment = 4096;   // of the first variable: data starts on a new page
-  int64_t variable_alignment = 8;  // of fixed variables and of record 0 (never less than 4)
-};
-
-/// Chooses the format (when automatic: CDF-2 while types and sizes fit, otherwise CDF-5), checks its limits
-/// (Error(limit), naming the variable), and sets begin, slab_bytes, header_bytes, data_begin, record_begin,
-/// record_bytes.
-void place_variables(Schema &schema, const Placement &placement);
-
-/// The same for a schema made from `before`, a file's, by adding and changing: its format stays, and so do the places
-/// of its variables where the header still fits before them and no variable is added whose place is taken. False where
-/// they do not: then everything is placed anew.
-bool place_again(Schema &schema, const Schema &before, const Placement &placement);
-
-/// The header as bytes, in the schema's format (set, and placed; of a netCDF-4 file as CDF-5), and back. decode throws
-/// Error(format) for anything malformed, and allocates no more than the size of `bytes` justifies. `need_more` is
-/// thrown when bytes end too early.
-std::vector<std::byte> encode_header(const Schema &schema);
-struct NeedMore {
-  int64_t at_least;  // bytes of the file
-};
-/// `file_bytes`: the file's size, to judge counts and offsets; -1 where it does not matter.
-Schema decode_header(const std::byte *bytes, int64_t size, int64_t file_bytes);
 
 /// Checks a name by the rules of netCDF (UTF-8, no '/', no control characters, no trailing blank). Throws
 /// Error(define).

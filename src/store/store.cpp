@@ -8,7 +8,7 @@ void Store::agree(const Error *error) {
   if (error != nullptr) throw Error(*error);
 }
 
-void Store::redefine(const Schema &) {
+void Store::redefine(const PlacedSchema &) {
   throw Error(Status::order, "the files of this store are defined once", "Define everything before sv_enddef");
 }
 

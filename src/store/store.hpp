@@ -22,7 +22,7 @@
 
 #include "base/convert.hpp"
 #include "base/error.hpp"
-#include "store/schema.hpp"
+#include "store/cdf_places.hpp"
 #include "store/written_ranges.hpp"
 
 namespace sv {
@@ -66,16 +66,16 @@ class Store {
 
   /// Makes the file and writes the header with a record count of 0. Removes what a crashed run left (PATH.part,
   /// PATH.complete). With `exclusive`, Error(exists) when PATH is there.
-  virtual void create(const Schema &schema, bool exclusive) = 0;
+  virtual void create(const PlacedSchema &schema, bool exclusive) = 0;
   /// Opens an existing file for appending: bytes beyond the committed records are cut. The owner's counterpart of
   /// create.
-  virtual void reopen(const Schema &schema) = 0;
+  virtual void reopen(const PlacedSchema &schema) = 0;
   /// Opens, on another rank, what the owner created or reopened; `writing` false opens a finished file for reading.
-  virtual void attach(const Schema &schema, bool writing) = 0;
+  virtual void attach(const PlacedSchema &schema, bool writing) = 0;
 
   /// On every rank that has it open: takes over changed definitions, none of whose known variables moves (place_again).
   /// The file tells of them from the owner's next commit on. Error(order) in stores whose files are defined once.
-  virtual void redefine(const Schema &schema);
+  virtual void redefine(const PlacedSchema &schema);
 
   /// The owner's. Another store of this path is created in its place: this one is read to its end, and detached.
   virtual void let_go() {}
@@ -146,7 +146,7 @@ std::shared_ptr<MemoryFiles> make_memory_files();
 std::unique_ptr<Store> make_memory_store(std::shared_ptr<MemoryFiles> memory, const std::string &path, Kind kind);
 
 /// Reads the header of a CDF file on one rank. Error(not_found), Error(format) for what is not CDF-1/2/5.
-Schema read_schema(const std::string &path);
+PlacedSchema read_schema(const std::string &path);
 /// Whether it is an HDF5 file, by its first bytes. False where there is none.
 bool is_hdf5(const std::string &path);
 

@@ -24,7 +24,7 @@ constexpr unsigned most_seconds = 10;  // for one case, before a signal ends it
 constexpr int64_t most_read_bytes = 16 << 10;
 constexpr int64_t most_sieve_bytes = 5 << 20;
 
-std::string text_of(const Schema &schema) {
+std::string text_of(const PlacedSchema &schema) {
   std::ostringstream text;
   const auto add = [&text](const std::vector<Attribute> &attributes) {
     for (const Attribute &a : attributes)
@@ -33,13 +33,14 @@ std::string text_of(const Schema &schema) {
   };
   for (const Dimension &d : schema.dims) text << d.name << '=' << d.length << ';';
   add(schema.attributes);
-  for (const Variable &v : schema.variables) {
+  for (int i = 0; i < std::ssize(schema.variables); ++i) {
+    const Variable &v = schema.variables[static_cast<size_t>(i)];
     text << '\n' << v.name << '(' << static_cast<int>(v.type);
     for (const int d : v.dims) text << ',' << d;
-    text << ")@" << v.begin << '+' << v.slab_bytes << ' ';
+    text << ")@" << schema.place(i).begin << '+' << schema.place(i).slab_bytes << ' ';
     add(v.attributes);
   }
-  text << schema.header_bytes << ',' << schema.record_begin << ',' << schema.record_bytes;
+  text << schema.places->header_bytes << ',' << schema.places->record_begin << ',' << schema.places->record_bytes;
   return text.str();
 }
 
@@ -77,7 +78,7 @@ class Trial {
       is_refusal(error);
     }
     try {
-      const Schema schema = decode_header(first, size, size);
+      const PlacedSchema schema = decode_header(first, size, size);
       EXPECT_LE(svfuzz::most_bytes - before, 4096 + 16 * bytes.size()) << "memory";
       check_encoding(schema);
       read_values(schema);
@@ -88,13 +89,13 @@ class Trial {
       return false;
     }
   }
-  static void check_encoding(const Schema &schema) {
+  static void check_encoding(const PlacedSchema &schema) {
     const std::vector<std::byte> again = encode_header(schema);
-    EXPECT_EQ(static_cast<int64_t>(again.size()), schema.header_bytes);
+    EXPECT_EQ(static_cast<int64_t>(again.size()), schema.places->header_bytes);
     EXPECT_EQ(text_of(decode_header(again.data(), static_cast<int64_t>(again.size()), -1)), text_of(schema));
   }
-  void read_values(const Schema &in_memory) {
-    const Schema schema = read_schema(file_.path());
+  void read_values(const PlacedSchema &in_memory) {
+    const PlacedSchema schema = read_schema(file_.path());
     EXPECT_EQ(text_of(schema), text_of(in_memory));
     const auto store = make_cdf_store(file_.path(), Kind::published);
     store->attach(schema, false);

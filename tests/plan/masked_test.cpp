@@ -89,7 +89,7 @@ class OneFile {
  private:
   std::shared_ptr<MemoryFiles> memory_ = make_memory_files();
   std::unique_ptr<Store> store_;
-  Schema schema_;
+  PlacedSchema schema_;
 };
 
 FileBytes file_of(const Case &c, const Plan &plan) {

@@ -45,13 +45,13 @@ class Counted : public ::testing::Test {
     store_->read(part(0, box), values);
     return store_->counters().reads - before;
   }
-  Schema schema_;
+  PlacedSchema schema_;
   std::unique_ptr<Store> store_;
 };
 
 TEST_F(Counted, OneWritePerContiguousRun) {
   EXPECT_EQ(store_->counters().writes, 1);
-  EXPECT_EQ(store_->counters().written_bytes, schema_.header_bytes);
+  EXPECT_EQ(store_->counters().written_bytes, schema_.places->header_bytes);
   EXPECT_EQ(writes_of({{0, 0}, {1000, 2000}}), 1);
   EXPECT_EQ(writes_of({{10, 0}, {20, 2000}}), 1);
   EXPECT_EQ(writes_of({{10, 5}, {20, 7}}), 20);
@@ -70,12 +70,12 @@ TEST_F(Counted, SmallGapsAreReadThrough) {
 }
 
 TEST(Sieving, LargeGapsAreSkipped) {
-  const Schema schema = SchemaBuilder(Format::cdf2)
-                            .dim("z", 10)
-                            .dim("y", 100)
-                            .dim("x", 200)
-                            .variable("v", Type::float64, {0, 1, 2})
-                            .placed();
+  const PlacedSchema schema = SchemaBuilder(Format::cdf2)
+                                  .dim("z", 10)
+                                  .dim("y", 100)
+                                  .dim("x", 200)
+                                  .variable("v", Type::float64, {0, 1, 2})
+                                  .placed();
   auto store = make_cdf_store("gaps.nc", Kind::published);
   store->create(schema, false);
   const Box all{{0, 0, 0}, {10, 100, 200}}, rows{{0, 5, 0}, {10, 1, 200}};  // 158,400 bytes apart
@@ -89,7 +89,7 @@ TEST(Sieving, LargeGapsAreSkipped) {
 
 TEST(Unwritable, PlacesAreAccessErrors) {
   std::ofstream("regular") << "x";
-  const Schema schema = mixed(Format::cdf2).placed();
+  const PlacedSchema schema = mixed(Format::cdf2).placed();
   const auto creating = [&](const std::string &path) {
     return status_of([&] {
       auto store = make_cdf_store(path, Kind::published);
@@ -177,7 +177,7 @@ void put_doubles(Store &store, const Slab &slab, Type type) {
 }
 
 // Fills every variable of `records` records with 0, 1, 2 ... + 100 * record.
-void make_file(const std::string &path, const Schema &schema, int64_t records) {
+void make_file(const std::string &path, const PlacedSchema &schema, int64_t records) {
   auto store = make_cdf_store(path, Kind::published);
   store->create(schema, false);
   for (int v = 0; v < static_cast<int>(schema.variables.size()); ++v) {
@@ -239,8 +239,8 @@ TEST_P(Tools, CopyByNetcdfReadsBackTheSame) {
   make_file(path_, mixed(GetParam()).placed(), 2);
   EXPECT_EQ(output_of("nccopy " + path_ + " copy_" + path_), "exit 0");
   EXPECT_NE(output_of("cdfdiff " + path_ + " copy_" + path_).find("exit 0"), std::string::npos);
-  const Schema copied = read_schema("copy_" + path_), own = read_schema(path_);
-  EXPECT_EQ(copied.record_bytes, own.record_bytes);
+  const PlacedSchema copied = read_schema("copy_" + path_), own = read_schema(path_);
+  EXPECT_EQ(copied.places->record_bytes, own.places->record_bytes);
   auto one = make_cdf_store(path_, Kind::published), two = make_cdf_store("copy_" + path_, Kind::published);
   one->attach(own, false);
   two->attach(copied, false);

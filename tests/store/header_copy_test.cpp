@@ -34,7 +34,7 @@ void give_content(const std::string &name, const Bytes &bytes) {
       .write(reinterpret_cast<const char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
 }
 
-Schema with_text(Schema schema, size_t length) {
+PlacedSchema with_text(PlacedSchema schema, size_t length) {
   schema.attributes.push_back(
       {"comment", Type::text, static_cast<int64_t>(length), Bytes(length, static_cast<std::byte>('c'))});
   return schema;
@@ -46,7 +46,8 @@ class Changed : public ::testing::Test {
  protected:
   void change(Format format, size_t old_text, size_t new_text) {
     for (const char *name : {"changed.nc", "changed.nc.header", "changed.nc.complete"}) fs::remove(name);
-    const Schema plain = SchemaBuilder(format).record_dim("t").dim("x", 4).variable("a", Type::int16, {0, 1}).schema();
+    const PlacedSchema plain{
+        SchemaBuilder(format).record_dim("t").dim("x", 4).variable("a", Type::int16, {0, 1}).schema(), {}};
     before_ = with_text(plain, old_text);
     place_variables(before_, {.header_reserve = 16 << 10});
     auto store = make_cdf_store(changed_path, Kind::growing);
@@ -74,8 +75,8 @@ class Changed : public ::testing::Test {
     give_content(changed_path, old_);
     PositionalFile file(changed_path, PositionalFile::Mode::read);
     StoreCounters counters;
-    const Bytes header(new_.begin(), new_.begin() + after_.header_bytes);
-    const HeaderChange change{header, before_.header_bytes, count_width(after_.format), false, true};
+    const Bytes header(new_.begin(), new_.begin() + after_.places->header_bytes);
+    const HeaderChange change{header, before_.places->header_bytes, count_width(after_.format), false, true};
     EXPECT_THROW(change_header(file, changed_path, change, counters), Error);
     ASSERT_TRUE(fs::exists(copy_path));
     EXPECT_EQ(content_of(changed_path), old_);
@@ -85,24 +86,26 @@ class Changed : public ::testing::Test {
   /// Sectors of the new header where the bit of `mask` is set, the others of the old one.
   Bytes mixture(uint64_t mask, size_t unit) const {
     Bytes bytes = old_;
-    for (size_t at = 0; at < static_cast<size_t>(after_.header_bytes); ++at)
+    for (size_t at = 0; at < static_cast<size_t>(after_.places->header_bytes); ++at)
       if ((mask >> (at / unit % 64) & 1) != 0) bytes[at] = new_[at];
     return bytes;
   }
 
-  size_t text_length(const Schema &schema) const { return find_attribute(schema.attributes, "comment")->values.size(); }
+  size_t text_length(const PlacedSchema &schema) const {
+    return find_attribute(schema.attributes, "comment")->values.size();
+  }
 
   /// Reading, then opening for writing (`opens`): three records, and the old text or the new one.
   void expect_whole(const Bytes &bytes, bool opens = true) {
     fs::remove(changed_path + ".complete");
     give_content(changed_path, bytes);
     give_content(copy_path, copy_);
-    Schema found = read_schema(changed_path);
+    PlacedSchema found = read_schema(changed_path);
     EXPECT_EQ(content_of(changed_path), bytes);
     const size_t text = text_length(found);
     EXPECT_TRUE(text == text_length(before_) || text == text_length(after_)) << text;
     EXPECT_EQ(found.records, 3);
-    EXPECT_EQ(found.record_begin, before_.record_begin);
+    EXPECT_EQ(found.places->record_begin, before_.places->record_begin);
     if (!opens) return;
     auto store = make_cdf_store(changed_path, Kind::growing);
     store->reopen(found);
@@ -112,11 +115,11 @@ class Changed : public ::testing::Test {
     found = read_schema(changed_path);
     EXPECT_EQ(text_length(found), text);
     EXPECT_EQ(found.records, 3);
-    EXPECT_TRUE(std::equal(old_.begin() + before_.data_begin, old_.end(),
-                           content_of(changed_path).begin() + before_.data_begin));
+    EXPECT_TRUE(std::equal(old_.begin() + before_.places->data_begin, old_.end(),
+                           content_of(changed_path).begin() + before_.places->data_begin));
   }
 
-  Schema before_, after_;
+  PlacedSchema before_, after_;
   Bytes old_, new_, copy_;
 };
 
@@ -131,17 +134,18 @@ TEST_F(Changed, EveryMixtureOfSectorsAndPagesIsMended) {
 
 TEST_F(Changed, AWriteThatEndedAnywhereIsMended) {
   change(Format::cdf2, 700, 1600);
-  const auto head = static_cast<size_t>(before_.header_bytes), all = static_cast<size_t>(after_.header_bytes);
+  const auto head = static_cast<size_t>(before_.places->header_bytes),
+             all = static_cast<size_t>(after_.places->header_bytes);
   for (size_t end = head; end <= all; ++end) {  // what stands behind the old header is written first
     Bytes bytes = old_;
-    std::copy(new_.begin() + before_.header_bytes, new_.begin() + static_cast<std::ptrdiff_t>(end),
-              bytes.begin() + before_.header_bytes);
+    std::copy(new_.begin() + before_.places->header_bytes, new_.begin() + static_cast<std::ptrdiff_t>(end),
+              bytes.begin() + before_.places->header_bytes);
     expect_whole(bytes, end % 64 == 0);
   }
   for (size_t end = 8; end <= head; ++end) {
     Bytes bytes = old_;
-    std::copy(new_.begin() + before_.header_bytes, new_.begin() + after_.header_bytes,
-              bytes.begin() + before_.header_bytes);
+    std::copy(new_.begin() + before_.places->header_bytes, new_.begin() + after_.places->header_bytes,
+              bytes.begin() + before_.places->header_bytes);
     std::copy_n(new_.begin(), end, bytes.begin());
     expect_whole(bytes, end % 64 == 0);
   }
@@ -154,7 +158,7 @@ TEST_F(Changed, TheRecordCountIsTheFilesOwn) {
     bytes[7] = std::byte{2};  // of the count: never more than has been committed, nor less
     give_content(changed_path, bytes);
     give_content(copy_path, copy_);
-    Schema found = read_schema(changed_path);
+    PlacedSchema found = read_schema(changed_path);
     EXPECT_EQ(found.records, 2);
     auto store = make_cdf_store(changed_path, Kind::growing);
     store->reopen(found);
@@ -177,7 +181,7 @@ TEST_F(Changed, ACopyThatIsNotWholeOrOfAnotherFileIsNotBelieved) {
   }
   copy_ = whole;
   Bytes other = new_;
-  other[static_cast<size_t>(after_.header_bytes) / 2] = std::byte{'d'};  // changed later, by somebody else
+  other[static_cast<size_t>(after_.places->header_bytes) / 2] = std::byte{'d'};  // changed later, by somebody else
   give_content(changed_path, other);
   give_content(copy_path, copy_);
   auto store = make_cdf_store(changed_path, Kind::growing);
@@ -193,7 +197,7 @@ TEST_F(Changed, WhoMayOnlyReadReadsTheMendedHeader) {
   const Bytes torn = mixture(2, 512);
   give_content(changed_path, torn);
   give_content(copy_path, copy_);
-  Schema found = read_schema(changed_path);
+  PlacedSchema found = read_schema(changed_path);
   auto store = make_cdf_store(changed_path, Kind::published);
   store->attach(found, false);
   Bytes values(8);
@@ -207,13 +211,13 @@ TEST_F(Changed, WhoMayOnlyReadReadsTheMendedHeader) {
 
 TEST(Reserve, IsTakenOnTheDiskWhenItIsPromised) {
   for (const Kind kind : {Kind::published, Kind::growing}) {
-    Schema schema = SchemaBuilder(Format::cdf2).record_dim("t").variable("a", Type::int16, {0}).schema();
+    PlacedSchema schema{SchemaBuilder(Format::cdf2).record_dim("t").variable("a", Type::int16, {0}).schema(), {}};
     place_variables(schema, {.header_reserve = 1 << 20});
     auto store = make_cdf_store("reserved.nc", kind);
     store->create(schema, false);
     struct stat status {};
     ASSERT_EQ(::stat("reserved.nc.part", &status), 0);
-    EXPECT_GE(512 * status.st_blocks, schema.data_begin);
+    EXPECT_GE(512 * status.st_blocks, schema.places->data_begin);
     store->detach();
     store->abandon();
   }

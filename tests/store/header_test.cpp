@@ -7,7 +7,6 @@
 
 #include "base/error.hpp"
 #include "schema_builder.hpp"
-#include "store/extent.hpp"
 #include "store/header_format.hpp"
 #include "store/store.hpp"
 
@@ -18,7 +17,7 @@ using testing::mixed;
 using testing::SchemaBuilder;
 using Bytes = std::vector<std::byte>;
 
-Schema decode(const Bytes &bytes, int64_t file_bytes = -1) {
+PlacedSchema decode(const Bytes &bytes, int64_t file_bytes = -1) {
   return decode_header(bytes.data(), static_cast<int64_t>(bytes.size()), file_bytes);
 }
 
@@ -27,21 +26,21 @@ INSTANTIATE_TEST_SUITE_P(Formats, HeaderOf, ::testing::Values(Format::cdf1, Form
                          [](const auto &tested) { return "cdf" + std::to_string(static_cast<int>(tested.param)); });
 
 TEST_P(HeaderOf, RoundTrips) {
-  Schema schema = mixed(GetParam()).placed();
+  PlacedSchema schema = mixed(GetParam()).placed();
   schema.records = 7;
   const Bytes bytes = encode_header(schema);
-  EXPECT_EQ(static_cast<int64_t>(bytes.size()), schema.header_bytes);
-  const Schema back = decode(bytes);
+  EXPECT_EQ(static_cast<int64_t>(bytes.size()), schema.places->header_bytes);
+  const PlacedSchema back = decode(bytes);
   EXPECT_EQ(encode_header(back), bytes);
   EXPECT_EQ(back.format, schema.format);
   EXPECT_EQ(back.records, 7);
-  EXPECT_EQ(back.header_bytes, schema.header_bytes);
-  EXPECT_EQ(back.data_begin, schema.data_begin);
-  EXPECT_EQ(back.record_begin, schema.record_begin);
-  EXPECT_EQ(back.record_bytes, schema.record_bytes);
+  EXPECT_EQ(back.places->header_bytes, schema.places->header_bytes);
+  EXPECT_EQ(back.places->data_begin, schema.places->data_begin);
+  EXPECT_EQ(back.places->record_begin, schema.places->record_begin);
+  EXPECT_EQ(back.places->record_bytes, schema.places->record_bytes);
   for (size_t v = 0; v < schema.variables.size(); ++v) {
-    EXPECT_EQ(back.variables[v].begin, schema.variables[v].begin);
-    EXPECT_EQ(back.variables[v].slab_bytes, schema.variables[v].slab_bytes);
+    EXPECT_EQ(back.places->variables[v].begin, schema.places->variables[v].begin);
+    EXPECT_EQ(back.places->variables[v].slab_bytes, schema.places->variables[v].slab_bytes);
     EXPECT_EQ(back.variables[v].has_records, schema.variables[v].has_records);
   }
   EXPECT_EQ(back.attributes[1].values, schema.attributes[1].values);
@@ -82,8 +81,8 @@ TEST_P(HeaderOf, SurvivesDamage) {
     }
     const int64_t file_bytes = round % 3 == 0 ? -1 : round % 3 == 1 ? 100000 : static_cast<int64_t>(bytes.size());
     try {
-      const Schema schema = decode(bytes, file_bytes);
-      EXPECT_GE(end_of_data(schema, schema.records), 0);
+      const PlacedSchema schema = decode(bytes, file_bytes);
+      EXPECT_GE(schema.places->end_of_data(schema.records), 0);
       EXPECT_GT(encode_header(schema).size(), 0U);
       ++decoded;
     } catch (const NeedMore &more) {
@@ -99,39 +98,40 @@ TEST_P(HeaderOf, SurvivesDamage) {
 }
 
 TEST_P(HeaderOf, StreamingCountComesFromTheLength) {
-  const Schema schema = mixed(GetParam()).placed();
+  const PlacedSchema schema = mixed(GetParam()).placed();
   Bytes bytes = encode_header(schema);
   std::fill_n(bytes.begin() + records_offset, count_width(GetParam()), std::byte{0xff});
-  const int64_t three = schema.record_begin + 3 * schema.record_bytes;
+  const int64_t three = schema.places->record_begin + 3 * schema.places->record_bytes;
   EXPECT_EQ(decode(bytes, three).records, 3);
-  EXPECT_EQ(decode(bytes, three + schema.record_bytes - 1).records, 3);
-  EXPECT_EQ(decode(bytes, schema.record_begin - 10).records, 0);
+  EXPECT_EQ(decode(bytes, three + schema.places->record_bytes - 1).records, 3);
+  EXPECT_EQ(decode(bytes, schema.places->record_begin - 10).records, 0);
 }
 
 TEST(Header, WrongVsizesAreIgnored) {
-  const Schema schema = mixed(Format::cdf1).placed();
+  const PlacedSchema schema = mixed(Format::cdf1).placed();
   Bytes bytes = encode_header(schema);
   // The last variable's vsize stands before its begin, both 4 bytes.
   std::fill_n(bytes.end() - 8, 4, std::byte{0xff});
-  EXPECT_EQ(decode(bytes).variables[4].slab_bytes, 8);
+  EXPECT_EQ(decode(bytes).place(4).slab_bytes, 8);
 }
 
 TEST(Header, VsizeOfLargeVariableIsTheSpecialValue) {
-  const Schema schema = SchemaBuilder(Format::cdf2).dim("x", 1LL << 29).variable("v", Type::float64, {0}).placed();
+  const PlacedSchema schema =
+      SchemaBuilder(Format::cdf2).dim("x", 1LL << 29).variable("v", Type::float64, {0}).placed();
   const Bytes bytes = encode_header(schema);
   EXPECT_TRUE(std::all_of(bytes.end() - 12, bytes.end() - 8, [](std::byte b) { return b == std::byte{0xff}; }));
-  EXPECT_EQ(decode(bytes).variables[0].slab_bytes, 1LL << 32);
+  EXPECT_EQ(decode(bytes).place(0).slab_bytes, 1LL << 32);
 }
 
 TEST(Header, OverlapsAreRefused) {
-  Schema schema = mixed(Format::cdf2).placed();
-  schema.variables[0].begin = schema.record_begin - 8;
+  PlacedSchema schema = mixed(Format::cdf2).placed();
+  schema.places->variables[0].begin = schema.places->record_begin - 8;
   EXPECT_THROW(decode(encode_header(schema)), Error);
   schema = mixed(Format::cdf2).placed();
-  schema.variables[4].begin += 80;
+  schema.places->variables[4].begin += 80;
   EXPECT_THROW(decode(encode_header(schema)), Error);
   schema = mixed(Format::cdf2).placed();
-  schema.variables[0].begin = 64;
+  schema.places->variables[0].begin = 64;
   EXPECT_THROW(decode(encode_header(schema)), Error);
 }
 
@@ -142,11 +142,11 @@ TEST(Header, VariablesDoNotShareBytes) {
     builder.record_dim("t").dim("x", 10);
     for (const char *name : {"a", "b", "c"})
       records ? builder.variable(name, Type::int16, {0, 1}) : builder.variable(name, Type::int16, {1});
-    Schema schema = builder.placed();
+    PlacedSchema schema = builder.placed();
     EXPECT_NO_THROW(decode(encode_header(schema)));
-    std::swap(schema.variables[0].begin, schema.variables[1].begin);  // out of order, and as good
+    std::swap(schema.places->variables[0].begin, schema.places->variables[1].begin);  // out of order, and as good
     EXPECT_NO_THROW(decode(encode_header(schema)));
-    schema.variables[1].begin = schema.variables[0].begin - 16;
+    schema.places->variables[1].begin = schema.places->variables[0].begin - 16;
     EXPECT_THROW(decode(encode_header(schema)), Error);
   }
 }
@@ -159,7 +159,7 @@ TEST(Header, LongerThan64MiBIsALimit) {
   } catch (const Error &error) {
     EXPECT_EQ(error.status(), Status::limit) << error.what();
   }
-  Schema schema = mixed(Format::cdf5).placed();
+  PlacedSchema schema = mixed(Format::cdf5).placed();
   schema.attributes.push_back({"long", Type::text, static_cast<int64_t>(text.size()), {}});
   schema.attributes.back().values.resize(text.size());
   EXPECT_THROW(decode(encode_header(schema)), Error);
@@ -199,7 +199,7 @@ TEST(ReadSchema, HeadersMayBeLong) {
   builder.dim("x", 4);
   for (int v = 0; v < 3000; ++v)
     builder.variable("variable_" + std::to_string(v), Type::float32, {0}).text("long_name", std::string(100, 'n'));
-  const Schema schema = builder.placed();
+  const PlacedSchema schema = builder.placed();
   const Bytes bytes = encode_header(schema);
   ASSERT_GT(bytes.size(), 400000U);
   std::ofstream("long.nc", std::ios::binary)
@@ -211,15 +211,15 @@ TEST(ReadSchema, HeadersMayBeLong) {
 TEST(ReadSchema, ReadsFerretsFiles) {
   const std::string folder = "/usr/share/ferret-vis/data/";
   if (!std::ifstream(folder + "etopo5.cdf")) GTEST_SKIP() << "ferret-datasets is not installed";
-  const Schema topography = read_schema(folder + "etopo5.cdf");
+  const PlacedSchema topography = read_schema(folder + "etopo5.cdf");
   const int rose = topography.find_variable("ROSE");
   ASSERT_GE(rose, 0);
   EXPECT_EQ(topography.slab_shape(topography.variables[rose]), (Index{2161, 4320}));
   for (const char *name : {"levitus_climatology.cdf", "coads_climatology.cdf", "monthly_navy_winds.cdf"}) {
-    const Schema schema = read_schema(folder + name);
+    const PlacedSchema schema = read_schema(folder + name);
     EXPECT_GE(schema.variables.size(), 3U) << name;
     std::ifstream file(folder + name, std::ios::binary | std::ios::ate);
-    EXPECT_LE(std::abs(end_of_data(schema, schema.records) - static_cast<int64_t>(file.tellg())), 3) << name;
+    EXPECT_LE(std::abs(schema.places->end_of_data(schema.records) - static_cast<int64_t>(file.tellg())), 3) << name;
   }
   EXPECT_EQ(read_schema(folder + "monthly_navy_winds.cdf").records, 132);
 }

@@ -15,59 +15,59 @@ namespace {
 using testing::mixed;
 using testing::SchemaBuilder;
 
-std::vector<int64_t> begins(const Schema &schema) {
+std::vector<int64_t> begins(const PlacedSchema &schema) {
   std::vector<int64_t> all;
-  for (const Variable &variable : schema.variables) all.push_back(variable.begin);
+  for (const CdfPlaces::Place &each : schema.places->variables) all.push_back(each.begin);
   return all;
 }
 
-void comment(Schema &schema, size_t length) {
+void comment(PlacedSchema &schema, size_t length) {
   schema.attributes.push_back(
       {"comment", Type::text, static_cast<int64_t>(length), std::vector<std::byte>(length, std::byte{'c'})});
 }
 
-void add(Schema &schema, const std::string &name, const std::vector<int> &dims) {
+void add(PlacedSchema &schema, const std::string &name, const std::vector<int> &dims) {
   schema.variables.push_back({.name = name, .type = Type::int16, .dims = dims, .attributes = {}});
 }
 
 TEST(PlaceAgain, KeepsWhatHasRecordsWithinTheReserve) {
-  Schema before = mixed(Format::cdf2).placed();
+  PlacedSchema before = mixed(Format::cdf2).placed();
   before.records = 3;
-  Schema after = before;
+  PlacedSchema after = before;
   comment(after, 2000);
   EXPECT_TRUE(place_again(after, before, {}));
   EXPECT_EQ(begins(after), begins(before));
-  EXPECT_EQ(after.record_begin, before.record_begin);
-  EXPECT_GT(after.header_bytes, before.header_bytes);
+  EXPECT_EQ(after.places->record_begin, before.places->record_begin);
+  EXPECT_GT(after.places->header_bytes, before.places->header_bytes);
   comment(after, 1);
   EXPECT_THROW(place_again(after, before, {}), Error);  // two attributes of one name
 }
 
 TEST(PlaceAgain, MovesWhenTheReserveIsSpentOrRecordsAreInTheWay) {
-  Schema before = mixed(Format::cdf2).placed();
+  PlacedSchema before = mixed(Format::cdf2).placed();
   before.records = 3;
-  Schema longer = before, fixed = before, record = before;
+  PlacedSchema longer = before, fixed = before, record = before;
   comment(longer, 9000);
   add(fixed, "more", {1, 2});
   add(record, "series", {0, 2});
-  for (Schema *after : {&longer, &fixed, &record}) EXPECT_FALSE(place_again(*after, before, {}));
-  EXPECT_EQ(longer.data_begin % 4096, 0);
-  EXPECT_GT(longer.data_begin, longer.header_bytes);
-  EXPECT_EQ(record.record_bytes, before.record_bytes + 12);
+  for (PlacedSchema *after : {&longer, &fixed, &record}) EXPECT_FALSE(place_again(*after, before, {}));
+  EXPECT_EQ(longer.places->data_begin % 4096, 0);
+  EXPECT_GT(longer.places->data_begin, longer.places->header_bytes);
+  EXPECT_EQ(record.places->record_bytes, before.places->record_bytes + 12);
 }
 
 TEST(PlaceAgain, AddsBehindWhatIsThereWhileThereAreNoRecords) {
-  const Schema before = mixed(Format::cdf2).placed();
-  Schema after = before;
+  const PlacedSchema before = mixed(Format::cdf2).placed();
+  PlacedSchema after = before;
   add(after, "more", {1, 2});
   add(after, "series", {0, 2});
   EXPECT_TRUE(place_again(after, before, {}));
-  EXPECT_EQ(after.variables[0].begin, before.variables[0].begin);
-  EXPECT_EQ(after.variables[1].begin, before.variables[1].begin);
-  EXPECT_EQ(after.variables[5].begin, before.variables[1].begin + 16);
-  EXPECT_EQ(after.record_begin, after.variables[5].begin + 32);
-  EXPECT_EQ(after.variables[2].begin, after.record_begin);
-  EXPECT_EQ(after.variables[6].begin, after.record_begin + before.record_bytes);
+  EXPECT_EQ(after.places->variables[0].begin, before.places->variables[0].begin);
+  EXPECT_EQ(after.places->variables[1].begin, before.places->variables[1].begin);
+  EXPECT_EQ(after.places->variables[5].begin, before.places->variables[1].begin + 16);
+  EXPECT_EQ(after.places->record_begin, after.places->variables[5].begin + 32);
+  EXPECT_EQ(after.places->variables[2].begin, after.places->record_begin);
+  EXPECT_EQ(after.places->variables[6].begin, after.places->record_begin + before.places->record_bytes);
 }
 
 std::vector<std::byte> bytes_of(const std::string &path) {
@@ -78,13 +78,14 @@ std::vector<std::byte> bytes_of(const std::string &path) {
 }
 
 void write_redefined(Store &store) {
-  Schema schema = SchemaBuilder(Format::cdf2).record_dim("t").dim("x", 4).variable("a", Type::int16, {1}).placed();
+  PlacedSchema schema =
+      SchemaBuilder(Format::cdf2).record_dim("t").dim("x", 4).variable("a", Type::int16, {1}).placed();
   const std::vector<std::byte> values(8, std::byte{7});
   const Slab slab{0, 0, Box::whole({4}), 0, 4};
   store.create(schema, false);
   store.write(slab, values);
   store.commit(0);
-  const Schema before = schema;
+  const PlacedSchema before = schema;
   comment(schema, 100);
   add(schema, "series", {0, 1});
   ASSERT_TRUE(place_again(schema, before, {}));
@@ -100,7 +101,7 @@ TEST(Redefine, TheHeaderIsWrittenByTheNextCommit) {
   write_redefined(*make_cdf_store("redefined.nc", Kind::growing));
   write_redefined(*make_memory_store(memory, "redefined.nc", Kind::growing));
   EXPECT_EQ(bytes_of("redefined.nc"), *memory->files.at("redefined.nc"));
-  const Schema found = read_schema("redefined.nc");
+  const PlacedSchema found = read_schema("redefined.nc");
   EXPECT_EQ(found.records, 2);
   EXPECT_EQ(found.variables.size(), 2U);
   EXPECT_NE(find_attribute(found.attributes, "comment"), nullptr);

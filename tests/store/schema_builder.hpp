@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "store/schema.hpp"
+#include "store/cdf_places.hpp"
 
 namespace sv::testing {
 
@@ -45,8 +45,8 @@ class SchemaBuilder {
     return add(std::move(attribute));
   }
   const Schema &schema() const { return schema_; }
-  Schema placed(const Placement &placement = {}) const {
-    Schema schema = schema_;
+  PlacedSchema placed(const Placement &placement = {}) const {
+    PlacedSchema schema{schema_, {}};
     place_variables(schema, placement);
     return schema;
   }

@@ -47,18 +47,18 @@ TEST(Placement, StandsAlignedInOrder) {
   placement.header_reserve = 100;
   placement.data_alignment = 4096;
   placement.variable_alignment = 512;
-  const Schema schema = mixed(Format::cdf2).placed(placement);
-  EXPECT_EQ(schema.data_begin, 4096);
-  EXPECT_EQ(schema.variables[0].begin, 4096);
-  EXPECT_EQ(schema.variables[1].begin, 4608);
-  EXPECT_EQ(schema.variables[1].slab_bytes, 16);  // 15 bytes and one of padding
-  EXPECT_EQ(schema.record_begin, 5120);
-  EXPECT_EQ(schema.variables[2].begin, 5120);
-  EXPECT_EQ(schema.variables[3].begin, 5180);
-  EXPECT_EQ(schema.variables[4].begin, 5192);  // 5 shorts and their padding
-  EXPECT_EQ(schema.record_bytes, 80);
-  EXPECT_EQ(schema.slab_offset(3, 2), 5180 + 2 * 80);
-  EXPECT_EQ(schema.slab_offset(1, 2), 4608);
+  const PlacedSchema schema = mixed(Format::cdf2).placed(placement);
+  EXPECT_EQ(schema.places->data_begin, 4096);
+  EXPECT_EQ(schema.places->variables[0].begin, 4096);
+  EXPECT_EQ(schema.places->variables[1].begin, 4608);
+  EXPECT_EQ(schema.places->variables[1].slab_bytes, 16);  // 15 bytes and one of padding
+  EXPECT_EQ(schema.places->record_begin, 5120);
+  EXPECT_EQ(schema.places->variables[2].begin, 5120);
+  EXPECT_EQ(schema.places->variables[3].begin, 5180);
+  EXPECT_EQ(schema.places->variables[4].begin, 5192);  // 5 shorts and their padding
+  EXPECT_EQ(schema.places->record_bytes, 80);
+  EXPECT_EQ(schema.place(3).of_record(2), 5180 + 2 * 80);
+  EXPECT_EQ(schema.place(1).of_record(2), 4608);
   EXPECT_EQ(schema.slab_shape(schema.variables[2]), (Index{3, 5}));
   EXPECT_EQ(schema.slab_elements(schema.variables[4]), 1);
 }
@@ -66,18 +66,18 @@ TEST(Placement, StandsAlignedInOrder) {
 TEST(Placement, ReserveIsKept) {
   Placement placement;
   placement.header_reserve = 5000;
-  const Schema schema = mixed(Format::cdf5).placed(placement);
-  EXPECT_GE(schema.data_begin - schema.header_bytes, 5000);
-  EXPECT_EQ(schema.data_begin % 4096, 0);
+  const PlacedSchema schema = mixed(Format::cdf5).placed(placement);
+  EXPECT_GE(schema.places->data_begin - schema.places->header_bytes, 5000);
+  EXPECT_EQ(schema.places->data_begin % 4096, 0);
 }
 
 TEST(Placement, OnlyRecordVariableIsNotPadded) {
   const auto builder = [](Format format) {
     return SchemaBuilder(format).record_dim("t").dim("x", 3).variable("flag", Type::int16, {0, 1});
   };
-  EXPECT_EQ(builder(Format::cdf1).placed().record_bytes, 6);
-  EXPECT_EQ(builder(Format::cdf5).placed().record_bytes, 6);
-  EXPECT_EQ(builder(Format::cdf5).variable("other", Type::int8, {0}).placed().record_bytes, 12);
+  EXPECT_EQ(builder(Format::cdf1).placed().places->record_bytes, 6);
+  EXPECT_EQ(builder(Format::cdf5).placed().places->record_bytes, 6);
+  EXPECT_EQ(builder(Format::cdf5).variable("other", Type::int8, {0}).placed().places->record_bytes, 12);
 }
 
 TEST(Placement, AutomaticIsCdf2WhileItFits) {
@@ -138,7 +138,7 @@ TEST(Placement, WrongDefinitionsAreRefused) {
 }
 
 TEST(Fill, IsTheAttributeOrTheDefault) {
-  const Schema schema = mixed(Format::cdf2).placed();
+  const PlacedSchema schema = mixed(Format::cdf2).placed();
   float fill = 0;
   std::memcpy(&fill, schema.fill_value(schema.variables[2]).data(), 4);
   EXPECT_EQ(fill, -1e20F);
@@ -148,7 +148,7 @@ TEST(Fill, IsTheAttributeOrTheDefault) {
 }
 
 TEST(Lookup, FindsByName) {
-  const Schema schema = mixed(Format::cdf2).placed();
+  const PlacedSchema schema = mixed(Format::cdf2).placed();
   EXPECT_EQ(schema.record_dim(), 0);
   EXPECT_EQ(schema.find_dim("lon"), 2);
   EXPECT_EQ(schema.find_dim("x"), -1);

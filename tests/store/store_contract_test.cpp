@@ -9,7 +9,6 @@
 #include "base/error.hpp"
 #include "schema_builder.hpp"
 #include "status_of.hpp"
-#include "store/extent.hpp"
 #include "store/memory_files.hpp"
 #include "store/store.hpp"
 #include "tiny_store/tiny_store.hpp"
@@ -70,18 +69,18 @@ struct TinyBackend final : CdfBackend {
   std::unique_ptr<Store> store(const std::string &path, Kind kind) override {
     return tiny::make_store(name(path), kind);
   }
-  static int64_t offset_of(const Schema &schema, const Variable &variable, int64_t byte) {
-    return variable.begin + byte / variable.slab_bytes * schema.record_bytes + byte % variable.slab_bytes;
+  static int64_t offset_of(const CdfPlaces::Place &place, int64_t byte) {
+    return place.of_record(byte / place.slab_bytes) + byte % place.slab_bytes;
   }
   Bytes bytes(const std::string &path) override {
     if (!fs::is_directory(name(path))) return CdfBackend::bytes(path);
     Bytes all = CdfBackend::bytes(tiny::definitions_of(path));
-    const Schema schema = decode_header(all.data(), std::ssize(all), -1);
-    if (!schema.variables.empty()) all.resize(static_cast<size_t>(end_of_data(schema, 0)));
+    const PlacedSchema schema = decode_header(all.data(), std::ssize(all), -1);
+    if (!schema.variables.empty()) all.resize(static_cast<size_t>(schema.places->end_of_data(0)));
     for (int v = 0; v < std::ssize(schema.variables); ++v) {
       const Bytes own = CdfBackend::bytes(tiny::variable_of(path, v));
       for (int64_t i = 0; i < std::ssize(own); ++i) {
-        const auto at = static_cast<size_t>(offset_of(schema, schema.variables[v], i));
+        const auto at = static_cast<size_t>(offset_of(schema.place(v), i));
         if (at >= all.size()) all.resize(at + 1);
         all[at] = own[static_cast<size_t>(i)];
       }
@@ -90,13 +89,13 @@ struct TinyBackend final : CdfBackend {
   }
   void put(const std::string &path, const Bytes &bytes) override {
     if (!fs::is_directory(name(path))) return CdfBackend::put(path, bytes);
-    const Schema schema = decode_header(bytes.data(), std::ssize(bytes), -1);
-    CdfBackend::put(tiny::definitions_of(path), Bytes(bytes.begin(), bytes.begin() + schema.header_bytes));
+    const PlacedSchema schema = decode_header(bytes.data(), std::ssize(bytes), -1);
+    CdfBackend::put(tiny::definitions_of(path), Bytes(bytes.begin(), bytes.begin() + schema.places->header_bytes));
     for (int v = 0; v < std::ssize(schema.variables); ++v) {
-      const Variable &variable = schema.variables[v];
+      const CdfPlaces::Place &place = schema.place(v);
       Bytes own;
-      for (int64_t i = 0; variable.has_records || i < variable.slab_bytes; ++i) {
-        const int64_t at = offset_of(schema, variable, i);
+      for (int64_t i = 0; schema.variables[v].has_records || i < place.slab_bytes; ++i) {
+        const int64_t at = offset_of(place, i);
         if (at >= std::ssize(bytes)) break;
         own.push_back(bytes[static_cast<size_t>(at)]);
       }
@@ -118,18 +117,18 @@ Bytes pattern(int64_t bytes, int seed) {
   return values;
 }
 
-Slab whole(const Schema &schema, int variable, int64_t record) {
+Slab whole(const PlacedSchema &schema, int variable, int64_t record) {
   const Box box = Box::whole(schema.slab_shape(schema.variables[variable]));
   return {variable, record, box, 0, box.elements()};
 }
 
-int64_t size_of_slab(const Schema &schema, const Slab &slab) {
+int64_t size_of_slab(const PlacedSchema &schema, const Slab &slab) {
   return (slab.last - slab.first) * size_of(schema.variables[slab.variable].type);
 }
 
 class Contract : public ::testing::TestWithParam<std::tuple<const char *, Format>> {
  protected:
-  Schema schema_ = mixed(std::get<1>(GetParam())).placed();
+  PlacedSchema schema_ = mixed(std::get<1>(GetParam())).placed();
   std::unique_ptr<Backend> backend_ = make_backend(std::get<0>(GetParam()));
 
   std::unique_ptr<Store> created(Kind kind) {
@@ -158,7 +157,7 @@ class Contract : public ::testing::TestWithParam<std::tuple<const char *, Format
     store->attach(header(path), false);
     return store;
   }
-  Schema header(const std::string &path) {
+  PlacedSchema header(const std::string &path) {
     const Bytes bytes = backend_->bytes(path);
     return decode_header(bytes.data(), static_cast<int64_t>(bytes.size()), static_cast<int64_t>(bytes.size()));
   }
@@ -193,7 +192,8 @@ TEST_P(Contract, PublishedFileAppearsWhenFinished) {
   EXPECT_TRUE(backend_->exists("a.nc"));
   EXPECT_FALSE(backend_->exists("a.nc.part"));
   EXPECT_FALSE(backend_->exists("a.nc.complete"));
-  EXPECT_EQ(static_cast<int64_t>(backend_->bytes("a.nc").size()), schema_.record_begin + 2 * schema_.record_bytes);
+  EXPECT_EQ(static_cast<int64_t>(backend_->bytes("a.nc").size()),
+            schema_.places->record_begin + 2 * schema_.places->record_bytes);
   EXPECT_EQ(header("a.nc").records, 2);
   auto back = reader();
   expect(*back, 0, 0, 1);
@@ -213,7 +213,8 @@ TEST_P(Contract, ManySlabsAtOnceAreThoseOneByOne) {
     begins.push_back(values.size());
     const Bytes more = pattern(size_of_slab(schema_, slab), variable);
     values.insert(values.end(), more.begin(), more.end());
-    if (variable < 4) values.resize(begins.back() + static_cast<size_t>(schema_.variables[variable].slab_bytes));
+    if (variable < 4)
+      values.resize(begins.back() + static_cast<size_t>(schema_.places->variables[variable].slab_bytes));
     parts.push_back({slab, {}, variable > 2});
   }
   for (size_t i = 0; i < parts.size(); ++i)
@@ -255,7 +256,7 @@ TEST_P(Contract, OldFileStandsUntilTheNewOneIsPublished) {
   EXPECT_FALSE(backend_->exists("a.nc.complete"));
   store->detach();
   store->finish();
-  EXPECT_EQ(static_cast<int64_t>(backend_->bytes("a.nc").size()), schema_.record_begin);
+  EXPECT_EQ(static_cast<int64_t>(backend_->bytes("a.nc").size()), schema_.places->record_begin);
 }
 
 TEST_P(Contract, ExclusiveRefusesWhatExists) {
@@ -286,7 +287,7 @@ TEST_P(Contract, GrowingFileAppearsWithItsFirstCommit) {
   store->finish();
   EXPECT_TRUE(backend_->exists("a.nc.complete"));
   EXPECT_EQ(header("a.nc").records, 2);
-  EXPECT_EQ(static_cast<int64_t>(backend_->bytes("a.nc").size()), end_of_data(schema_, 2));
+  EXPECT_EQ(static_cast<int64_t>(backend_->bytes("a.nc").size()), schema_.places->end_of_data(2));
 }
 
 TEST_P(Contract, OtherWritersShareTheFile) {
@@ -327,7 +328,7 @@ TEST_P(Contract, AbandonedGrowingFileKeepsItsCommittedRecords) {
   store->detach();
   store->abandon();
   EXPECT_EQ(header("a.nc").records, 1);
-  EXPECT_EQ(static_cast<int64_t>(backend_->bytes("a.nc").size()), end_of_data(schema_, 1));
+  EXPECT_EQ(static_cast<int64_t>(backend_->bytes("a.nc").size()), schema_.places->end_of_data(1));
   EXPECT_FALSE(backend_->exists("a.nc.complete"));
   expect(*reader(), 3, 0, 3);
 }
@@ -350,7 +351,7 @@ TEST_P(Contract, ReopeningCutsWhatWasNotCommittedAndAppends) {
   store->reopen(header("a.nc"));
   EXPECT_FALSE(backend_->exists("a.nc.complete"));
   EXPECT_FALSE(backend_->exists("a.nc.part"));
-  EXPECT_EQ(static_cast<int64_t>(backend_->bytes("a.nc").size()), end_of_data(schema_, 2));
+  EXPECT_EQ(static_cast<int64_t>(backend_->bytes("a.nc").size()), schema_.places->end_of_data(2));
   auto other = backend_->store("a.nc", Kind::growing);
   other->attach(header("a.nc"), true);
   write(*other, 2, 2, 22);
@@ -437,7 +438,7 @@ TEST_P(Contract, OnlyRecordVariableOfShortsIsDense) {
   store->sync();
   store->detach();
   store->finish();
-  EXPECT_EQ(static_cast<int64_t>(backend_->bytes("a.nc").size()), schema_.record_begin + 5 * 6);
+  EXPECT_EQ(static_cast<int64_t>(backend_->bytes("a.nc").size()), schema_.places->record_begin + 5 * 6);
   auto back = reader();
   for (int64_t r = 0; r < 5; ++r) expect(*back, 0, r, static_cast<int>(r));
 }
@@ -454,7 +455,7 @@ TEST_P(Contract, FileWithoutVariablesIsItsHeader) {
 // ---- any slabs: both stores make the same bytes and read the same values
 // -----------------------------------------------
 
-Slab random_slab(const Schema &schema, std::mt19937 &random, int64_t records) {
+Slab random_slab(const PlacedSchema &schema, std::mt19937 &random, int64_t records) {
   const auto below = [&](int64_t n) { return static_cast<int64_t>(random() % static_cast<uint64_t>(n)); };
   const int variable = static_cast<int>(below(static_cast<int64_t>(schema.variables.size())));
   const Index shape = schema.slab_shape(schema.variables[variable]);
@@ -473,19 +474,19 @@ INSTANTIATE_TEST_SUITE_P(Formats, AnySlabs, ::testing::Values(Format::cdf1, Form
                          [](const auto &tested) { return "cdf" + std::to_string(static_cast<int>(tested.param)); });
 
 TEST_P(AnySlabs, AreWrittenAndReadAsByTheReference) {
-  const Schema schema = SchemaBuilder(GetParam())
-                            .record_dim("t")
-                            .dim("z", 4)
-                            .dim("y", 5)
-                            .dim("x", 6)
-                            .dim("wide", 9000)
-                            .dim("one", 1)
-                            .variable("volume", Type::float64, {1, 2, 3})
-                            .variable("scalar", Type::int32, {})
-                            .variable("rows", Type::int16, {2, 4})
-                            .variable("record", Type::float32, {0, 1, 2, 3})
-                            .variable("thin", Type::int8, {0, 5, 3, 5})
-                            .placed();
+  const PlacedSchema schema = SchemaBuilder(GetParam())
+                                  .record_dim("t")
+                                  .dim("z", 4)
+                                  .dim("y", 5)
+                                  .dim("x", 6)
+                                  .dim("wide", 9000)
+                                  .dim("one", 1)
+                                  .variable("volume", Type::float64, {1, 2, 3})
+                                  .variable("scalar", Type::int32, {})
+                                  .variable("rows", Type::int16, {2, 4})
+                                  .variable("record", Type::float32, {0, 1, 2, 3})
+                                  .variable("thin", Type::int8, {0, 5, 3, 5})
+                                  .placed();
   MemoryBackend memory;
   CdfBackend cdf;
   std::mt19937 random(7);

@@ -22,9 +22,9 @@ class TinyStore final : public Store {
   TinyStore(std::string path, Kind kind) : path_(std::move(path)), kind_(kind) {}
 
   ByteOrder byte_order() const override { return ByteOrder::native; }
-  void create(const Schema &schema, bool exclusive) override;
-  void reopen(const Schema &schema) override;
-  void attach(const Schema &schema, bool writing) override;
+  void create(const PlacedSchema &schema, bool exclusive) override;
+  void reopen(const PlacedSchema &schema) override;
+  void attach(const PlacedSchema &schema, bool writing) override;
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void read(const Slab &slab, std::span<std::byte> values) override;
   void sync() override;
@@ -38,7 +38,7 @@ class TinyStore final : public Store {
   std::string part() const { return path_ + ".part"; }
   std::string marker() const { return path_ + ".complete"; }
   std::string place() const { return named_ ? path_ : part(); }
-  void use(const Schema &schema, bool owner, bool writing);
+  void use(const PlacedSchema &schema, bool owner, bool writing);
   void open_all(FileMode mode);
   PositionalFile &definitions();
   void require_owner(bool right) const;
@@ -50,7 +50,7 @@ class TinyStore final : public Store {
 
   const std::string path_;
   Kind kind_;
-  Schema schema_;
+  PlacedSchema schema_;  // each variable begins at 0 in its file
   PositionalFile definitions_;
   std::vector<PositionalFile> variables_;
   StoreCounters counters_;
@@ -58,8 +58,10 @@ class TinyStore final : public Store {
   bool owner_ = false, named_ = false, writing_ = false;
 };
 
-void TinyStore::use(const Schema &schema, bool owner, bool writing) {
+void TinyStore::use(const PlacedSchema &schema, bool owner, bool writing) {
   schema_ = schema;
+  schema_.places = slab_sizes(schema);
+  for (CdfPlaces::Place &each : schema_.places->variables) each.step_bytes = each.slab_bytes;
   records_ = schema.records;
   owner_ = owner;
   writing_ = writing;
@@ -77,26 +79,26 @@ PositionalFile &TinyStore::definitions() {
   return definitions_;
 }
 
-void TinyStore::create(const Schema &schema, bool exclusive) {
+void TinyStore::create(const PlacedSchema &schema, bool exclusive) {
   check_new_file(path_, exclusive, true);
   fs::remove_all(part());
   fs::remove(marker());
   fs::create_directory(part());
-  Schema empty = schema;
+  PlacedSchema empty = schema;
   empty.records = 0;
   use(empty, true, true);
   named_ = false;
   open_all(FileMode::make);
-  definitions_.write(0, encode_header(schema_), counters_);
+  definitions_.write(0, encode_header(empty), counters_);
 }
 
 /// Values beyond the committed records are cut; a file that has fewer was truncated.
-void TinyStore::reopen(const Schema &schema) {
+void TinyStore::reopen(const PlacedSchema &schema) {
   use(schema, false, true);
   named_ = true;
   open_all(FileMode::update);
   for (size_t v = 0; v < variables_.size(); ++v)
-    if (variables_[v].size() <= bytes_of(schema_.variables[v], records_) - 4)
+    if (variables_[v].size() <= bytes_of(schema_, static_cast<int>(v), records_) - 4)
       throw Error(Status::format, "the file of '" + schema_.variables[v].name + "' is too short", "Take another copy")
           .in_file(path_);
   kind_ = Kind::growing;
@@ -104,10 +106,10 @@ void TinyStore::reopen(const Schema &schema) {
   fs::remove(marker());
   fs::remove_all(part());
   for (size_t v = 0; v < variables_.size(); ++v)
-    variables_[v].resize(std::min(variables_[v].size(), bytes_of(schema_.variables[v], records_)));
+    variables_[v].resize(std::min(variables_[v].size(), bytes_of(schema_, static_cast<int>(v), records_)));
 }
 
-void TinyStore::attach(const Schema &schema, bool writing) {
+void TinyStore::attach(const PlacedSchema &schema, bool writing) {
   use(schema, false, writing);
   named_ = !writing || (kind_ == Kind::growing && !fs::exists(part()));
   open_all(writing ? FileMode::update : FileMode::read);
@@ -117,13 +119,7 @@ void TinyStore::attach(const Schema &schema, bool writing) {
 template <typename Move>
 void TinyStore::move(const Slab &slab, int64_t bytes, Move move) {
   try {
-    Schema alone = schema_;  // whose variables each begin at 0
-    if (slab.variable >= 0 && slab.variable < std::ssize(variables_)) {
-      Variable &variable = alone.variables[static_cast<size_t>(slab.variable)];
-      variable.begin = 0;
-      alone.record_bytes = variable.slab_bytes;
-    }
-    FileRunCursor runs(alone, slab, bytes);
+    FileRunCursor runs(schema_, slab, bytes);
     FileRun run{};
     while (runs.next(run)) move(variables_[static_cast<size_t>(slab.variable)], run);
   } catch (Error &error) {
@@ -195,8 +191,7 @@ void TinyStore::publish() {
 /// Every variable has as many records as the definitions tell.
 void TinyStore::cut() {
   for (int v = 0; v < std::ssize(schema_.variables); ++v)
-    fs::resize_file(variable_of(place(), v),
-                    static_cast<uintmax_t>(bytes_of(schema_.variables[static_cast<size_t>(v)], records_)));
+    fs::resize_file(variable_of(place(), v), static_cast<uintmax_t>(bytes_of(schema_, v, records_)));
 }
 
 void TinyStore::finish() {
@@ -233,8 +228,9 @@ std::string definitions_of(const std::string &folder) { return folder + "/defini
 
 std::string variable_of(const std::string &folder, int variable) { return folder + "/" + std::to_string(variable); }
 
-int64_t bytes_of(const Variable &variable, int64_t records) {
-  return variable.slab_bytes * (variable.has_records ? records : 1);
+int64_t bytes_of(const PlacedSchema &schema, int variable, int64_t records) {
+  return schema.place(variable).slab_bytes *
+         (schema.variables[static_cast<size_t>(variable)].has_records ? records : 1);
 }
 
 }  // namespace sv::tiny

@@ -20,6 +20,6 @@ bool knows(const std::string &path);
 std::string definitions_of(const std::string &folder);
 std::string variable_of(const std::string &folder, int variable);
 /// How long the file of a variable is.
-int64_t bytes_of(const Variable &variable, int64_t records);
+int64_t bytes_of(const PlacedSchema &schema, int variable, int64_t records);
 
 }  // namespace sv::tiny

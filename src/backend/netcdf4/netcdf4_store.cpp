@@ -23,9 +23,9 @@ class Netcdf4Store final : public TeamStore {
  public:
   Netcdf4Store(const std::string &path, Kind kind, const Access &access) : TeamStore(path, access), name_(path, kind) {}
 
-  void create(const Schema &schema, bool exclusive) override;
-  void reopen(const Schema &schema) override;
-  void attach(const Schema &schema, bool writing) override;
+  void create(const PlacedSchema &schema, bool exclusive) override;
+  void reopen(const PlacedSchema &schema) override;
+  void attach(const PlacedSchema &schema, bool writing) override;
   void all_know() noexcept override;
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   void grow(int variable, int64_t records) override;
@@ -73,7 +73,7 @@ class Netcdf4Store final : public TeamStore {
 
 /// Through MPI-IO even by one rank: HDF5 then allocates chunks when a variable grows, as the writers need it. A file of
 /// one writer needs no MPI-IO, and keeps the system's own errors.
-void Netcdf4Store::create(const Schema &schema, bool exclusive) {
+void Netcdf4Store::create(const PlacedSchema &schema, bool exclusive) {
   schema_ = schema;
   schema_.records = records_ = 0;
   writing_ = true;
@@ -122,7 +122,7 @@ void Netcdf4Store::open_together() {
   if (file != nullptr) team_.call("MPI_File_set_info", path_, [&] { ask_again(*file, team_.access()); });
 }
 
-void Netcdf4Store::reopen(const Schema &schema) {
+void Netcdf4Store::reopen(const PlacedSchema &schema) {
   schema_ = schema;
   records_ = schema.records;
   writing_ = true;
@@ -137,7 +137,7 @@ void Netcdf4Store::reopen(const Schema &schema) {
   find_variables();
 }
 
-void Netcdf4Store::attach(const Schema &schema, bool writing) {
+void Netcdf4Store::attach(const PlacedSchema &schema, bool writing) {
   schema_ = schema;
   records_ = schema.records;
   if (team_.access().collective)

@@ -85,9 +85,9 @@ class PnetcdfStore final : public TeamStore {
   PnetcdfStore(const std::string &path, Kind kind, const Access &access)
       : TeamStore(path, access), kind_(kind), cdf_(make_cdf_store(path, kind)) {}
 
-  void create(const Schema &schema, bool exclusive) override;
-  void reopen(const Schema &schema) override;
-  void attach(const Schema &schema, bool writing) override;
+  void create(const PlacedSchema &schema, bool exclusive) override;
+  void reopen(const PlacedSchema &schema) override;
+  void attach(const PlacedSchema &schema, bool writing) override;
   void all_know() noexcept override { forget_failure(); }
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   void write(const Slab &slab, std::span<const std::byte> values) override {
@@ -167,7 +167,7 @@ void PnetcdfStore::open(const std::string &place) {
   }
 }
 
-void PnetcdfStore::create(const Schema &schema, bool exclusive) {
+void PnetcdfStore::create(const PlacedSchema &schema, bool exclusive) {
   schema_ = schema;
   schema_.records = records_ = 0;
   writing_ = true;
@@ -177,7 +177,7 @@ void PnetcdfStore::create(const Schema &schema, bool exclusive) {
   remarks_ = hint_remarks(team_, place);
 }
 
-void PnetcdfStore::reopen(const Schema &schema) {
+void PnetcdfStore::reopen(const PlacedSchema &schema) {
   schema_ = schema;
   records_ = schema.records;
   writing_ = committed_ = true;
@@ -185,7 +185,7 @@ void PnetcdfStore::reopen(const Schema &schema) {
   open(path_);
 }
 
-void PnetcdfStore::attach(const Schema &schema, bool writing) {
+void PnetcdfStore::attach(const PlacedSchema &schema, bool writing) {
   schema_ = schema;
   records_ = schema.records;
   open(Publication(path_, kind_).place_for(writing));  // another rank may be writing it: this one reads

@@ -1,0 +1,75 @@
+// Where the variables of a CDF file stand: a value beside its definitions, computed once from these or read from the
+// file's header. Files of other formats have none: their libraries place the values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "store/schema.hpp"
+
+namespace sv {
+
+struct CdfPlaces {
+  struct Place {
+    int64_t begin = 0;       // file offset of the first element (of record 0), bytes
+    int64_t slab_bytes = 0;  // of the variable or of one record of it, padded as the format wants
+    int64_t step_bytes = 0;  // from one record to the next; 0 where it has none
+
+    int64_t of_record(int64_t record) const { return begin + record * step_bytes; }
+  };
+  std::vector<Place> variables;
+  int64_t header_bytes = 0;  // used by the header
+  int64_t data_begin = 0;    // first byte after the header's reserve
+  int64_t record_bytes = 0;  // distance between records
+  int64_t record_begin = 0;  // offset of record 0 (end of the fixed variables when there are none)
+
+  /// Where the data of a file with `records` records end: its final length.
+  int64_t end_of_data(int64_t records) const;
+};
+
+/// What a store is told of its file, and what a header tells.
+struct PlacedSchema : Schema {
+  std::optional<CdfPlaces> places{};
+
+  /// Of a variable of a CDF file.
+  const CdfPlaces::Place &place(int variable) const { return places->variables[static_cast<size_t>(variable)]; }
+};
+
+/// How variables are placed.
+struct Placement {
+  int64_t header_reserve = 4096;   // free bytes kept after the header so that it can grow
+  int64_t data_alignment = 4096;   // of the first variable: data starts on a new page
+  int64_t variable_alignment = 8;  // of fixed variables and of record 0 (never less than 4)
+};
+
+/// Chooses the format (when automatic: CDF-2 while types and sizes fit, otherwise CDF-5), checks definitions and the
+/// limits of the format (Error(define), Error(limit), naming the variable), and places the variables of a CDF file.
+void place_variables(PlacedSchema &schema, const Placement &placement);
+
+/// The same for a schema made from `before`, a file's, by adding and changing: its format stays, and so do the places
+/// of its variables where the header still fits before them and no variable is added whose place is taken. False where
+/// they do not: then everything is placed anew. False, too, where there are no places.
+bool place_again(PlacedSchema &schema, const PlacedSchema &before, const Placement &placement);
+
+/// Bytes of the variable, or of one of its records, without padding. Error(limit) when that is no int64.
+int64_t slab_size(const Schema &schema, const Variable &variable);
+/// How large slabs and records are; nothing is placed. Slabs are padded to 4 bytes, but for the one special case of the
+/// format: the records of a file's only record variable follow each other without padding.
+CdfPlaces slab_sizes(const Schema &schema);
+
+/// The header as bytes, in the schema's format (set; of a netCDF-4 file as CDF-5, with 0 for places), and back. decode
+/// throws Error(format) for anything malformed, and allocates no more than the size of `bytes` justifies. `need_more`
+/// is thrown when bytes end too early.
+std::vector<std::byte> encode_header(const PlacedSchema &schema);
+struct NeedMore {
+  int64_t at_least;  // bytes of the file
+};
+/// `file_bytes`: the file's size, to judge counts and offsets; -1 where it does not matter.
+PlacedSchema decode_header(const std::byte *bytes, int64_t size, int64_t file_bytes);
+/// What encode_header has made of a file of this format.
+PlacedSchema decode_told(std::span<const std::byte> header, Format format);
+
+}  // namespace sv
