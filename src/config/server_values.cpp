@@ -18,8 +18,8 @@ Codec<ServerRequest> servers_codec() {
     }
   };
   return text_codec<ServerRequest>(
-      "servers", "auto, threads, a number (2), a fraction of the ranks (1/8), ranks for each (ratio 8), or 1 per node", read,
-      servers_text);
+      "servers", "auto, threads, a number (2), a fraction of the ranks (1/8), ranks for each (ratio 8), or 1 per node",
+      read, servers_text);
 }
 
 Codec<ServerRequest> server_placement_codec() {

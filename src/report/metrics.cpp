@@ -19,8 +19,8 @@ trace::Doing doing_of(Step step) {
 }
 
 // What is gathered, in the order of the flat numbers: the phases, the steps of writing, and then these.
-constexpr std::array<double Metrics::*, 6> totals = {&Metrics::total_seconds, &Metrics::model_seconds,
-                                                     &Metrics::waited_seconds, &Metrics::served_receive_seconds,
+constexpr std::array<double Metrics::*, 6> totals = {&Metrics::total_seconds,        &Metrics::model_seconds,
+                                                     &Metrics::waited_seconds,       &Metrics::served_receive_seconds,
                                                      &Metrics::served_write_seconds, &Metrics::behind_seconds};
 constexpr std::array<int64_t Metrics::*, 13> counts = {
     &Metrics::written_bytes,      &Metrics::read_bytes, &Metrics::writes,         &Metrics::reads,

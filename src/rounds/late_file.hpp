@@ -1,5 +1,6 @@
-// A file whose bytes are written after the call that brought them, by a thread of this rank: what that fails with stands
-// here until a call can tell it. Servers keep one for each file, and so does the home of a file that is written behind.
+// A file whose bytes are written after the call that brought them, by a thread of this rank: what that fails with
+// stands here until a call can tell it. Servers keep one for each file, and so does the home of a file that is written
+// behind.
 #pragma once
 
 #include <mutex>

@@ -23,9 +23,9 @@ namespace sv {
 class Outlet {
  public:
   virtual ~Outlet() = default;
-  /// Takes the slices of this rank in a round of the last stage. `room`: their memory stays as it is until the last copy
-  /// of this goes; nullptr, where the file is not written behind: until finish. Must not throw: it keeps what it fails
-  /// with.
+  /// Takes the slices of this rank in a round of the last stage. `room`: their memory stays as it is until the last
+  /// copy of this goes; nullptr, where the file is not written behind: until finish. Must not throw: it keeps what it
+  /// fails with.
   virtual void write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) = 0;
   /// What it has taken so far need not stay in its place any longer. Outlets that write in the call are done already.
   virtual void finish() {}

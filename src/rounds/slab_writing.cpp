@@ -93,7 +93,8 @@ void SlabWriting::post(LateFile &late, std::function<void(Store &)> action) {
 }
 
 void SlabWriting::write_parts(LateFile &late, std::vector<SlabPart> parts, std::shared_ptr<void> room) {
-  post(late, [own = std::move(parts), kept = std::move(room), steps = steps_, subject = subject_of(*late.file)](Store &store) {
+  post(late, [own = std::move(parts), kept = std::move(room), steps = steps_,
+              subject = subject_of(*late.file)](Store &store) {
     trace::Bracket writing(steps, trace::Doing::write_file, subject);
     int64_t bytes = 0;
     for (const SlabPart &part : own) bytes += std::ssize(part.values);

@@ -1,6 +1,6 @@
-// Brings what has failed beside the calls of a model (in servers, or in threads that write behind) into these calls. The
-// gate that begins a call tells it, and the call is not carried out then; where that gate was passed, the next call tells
-// it. No call is left half done. Both kinds of service are such.
+// Brings what has failed beside the calls of a model (in servers, or in threads that write behind) into these calls.
+// The gate that begins a call tells it, and the call is not carried out then; where that gate was passed, the next call
+// tells it. No call is left half done. Both kinds of service are such.
 #pragma once
 
 #include <deque>

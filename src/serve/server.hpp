@@ -11,12 +11,12 @@
 #include <memory>
 #include <vector>
 
+#include "rounds/slab_writing.hpp"
+#include "rounds/writer.hpp"
 #include "serve/file_calls.hpp"
 #include "serve/letters.hpp"
 #include "serve/served.hpp"
 #include "serve/served_points.hpp"
-#include "rounds/slab_writing.hpp"
-#include "rounds/writer.hpp"
 #include "transport/arrival.hpp"
 #include "transport/departure.hpp"
 #include "transport/forwarder.hpp"

@@ -30,8 +30,9 @@ HandOver::HandOver(const Link &link, int component, const Options &options)
   for (const int server : servers) places_.emplace(server, RingPlaces(link.ring_bytes()));
   remote_ = servers.size() < link.crew().servers.size();
   const int sender = sender_of(link, component, link.node(), options.synchronous);
-  driver_ = link.crew().serves(sender) ? Driver::server
-                                       : (!options.synchronous && may_call_from_threads() ? Driver::thread : Driver::calls);
+  driver_ = link.crew().serves(sender)
+                ? Driver::server
+                : (!options.synchronous && may_call_from_threads() ? Driver::thread : Driver::calls);
   if (!remote_ || sender != link.rank()) return;
   forwarder_ = std::make_unique<Forwarder>(link, component, options.pace);
   if (driver_ == Driver::thread) thread_ = std::thread([this] { run_thread(); });

@@ -44,7 +44,8 @@ void NodeRing::await(int64_t end) {
     }
     if (deadline.passed())
       node_.give_up(Error(Status::timeout,
-                          "the watchdog gave up: rank " + std::to_string(node_.rank()) + "'s thread has written nothing for " +
+                          "the watchdog gave up: rank " + std::to_string(node_.rank()) +
+                              "'s thread has written nothing for " +
                               std::to_string(static_cast<int>(node_.watchdog_seconds())) + " s",
                           "See whether the file system is stuck; 'watchdog' sets the limit"));
     bell_.sleepers.fetch_add(1, std::memory_order_acq_rel);

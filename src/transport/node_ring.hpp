@@ -43,8 +43,8 @@ class NodeRing {
   double waited_seconds_ = 0;
 };
 
-/// The blocks of the rounds of one schedule: all ranks of the node make it at once, and agree about their places without
-/// telling each other.
+/// The blocks of the rounds of one schedule: all ranks of the node make it at once, and agree about their places
+/// without telling each other.
 class RingRooms final : public Rooms {
  public:
   /// Both outlive it. `relieve`: called before it waits for room: what is kept back is to be written.
