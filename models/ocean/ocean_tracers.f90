@@ -24,9 +24,11 @@ contains
     type(grid_type), intent(in) :: g
     real(dp), intent(in) :: dt, rate, surface(:, :, :)
     type(state_type), intent(inout) :: s
-    real(dp) :: new(g%ni, g%nj, g%nz, 3), kappa(g%ni, g%nj, g%nz)
-    real(dp) :: fx(0:g%ni, 1:g%nj, g%nz), fy(1:g%ni, 0:g%nj, g%nz), fz(g%ni, g%nj, g%nz + 1)
+    real(dp), allocatable :: new(:, :, :, :), kappa(:, :, :), fx(:, :, :), fy(:, :, :), fz(:, :, :)
     integer :: m
+    ! Some compilers put local arrays on the stack, where they would not have room.
+    allocate (new(g%ni, g%nj, g%nz, 3), kappa(g%ni, g%nj, g%nz))
+    allocate (fx(0:g%ni, 1:g%nj, g%nz), fy(1:g%ni, 0:g%nj, g%nz), fz(g%ni, g%nj, g%nz + 1))
     call transports(g, s%velocity(:, :, :, 1), s%velocity(:, :, :, 2), fx, fy, fz)
     call mixing(g, s, kappa)
     do m = 1, 3
