@@ -132,8 +132,7 @@ int sv_refuse(sv_context *io, int status, const char *cause, const char *remedy)
       throw Error(Status::invalid, std::to_string(status) + " is no error", "Use SV_EINVAL and so on");
     session(io)
         ->context("sv_refuse")
-        .refusals()
-        .refuse(static_cast<Status>(status), cause, remedy == nullptr ? "" : remedy);
+        .refusals.refuse(static_cast<Status>(status), cause, remedy == nullptr ? "" : remedy);
   });
 }
 
@@ -194,7 +193,7 @@ int sv_def_decomp(sv_context *io, int ndims, const int64_t *shape, const int64_t
 int sv_free_decomp(sv_decomp *handle) {
   return guarded([&] {
     require(handle, "decomp");
-    decomp(handle)->context->decomps().forget(decomp(handle));
+    decomp(handle)->context->decomps.forget(decomp(handle));
   });
 }
 

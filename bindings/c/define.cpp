@@ -14,7 +14,7 @@ namespace {
 constexpr int64_t most_attribute_values = 1 << 26;  // no header is longer than these as bytes
 
 FileSettings settings_of(const Context &context, const char *path, int flags) {
-  FileSettings settings = context.settings().for_file(path);
+  FileSettings settings = context.settings.for_file(path);
   constexpr int classic_model = SV_NETCDF4 | SV_CLASSIC;
   const int formats = flags & (SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA | SV_NETCDF4);
   const int kinds = flags & (SV_PUBLISHED | SV_GROWING);
@@ -60,7 +60,7 @@ int sv_create(sv_context *io, const char *path, int flags, sv_file **made) {
   return guarded([&] {
     require(io, "io");
     Context &own = session(io)->context("sv_create");
-    PhaseTimer timer(own.metrics(), Phase::open);
+    PhaseTimer timer(own.metrics, Phase::open);
     const FileSettings settings = checked(own, "sv_create", [&] {
       require(path, "path");
       require(made, "file");
@@ -84,7 +84,7 @@ int sv_open(sv_context *io, const char *path, int flags, sv_file **opened) {
       if ((flags & ~SV_WRITE) != 0)
         throw Error(Status::invalid, "flags that are unknown", "See sv_open in sverdrup.h").in_file(path);
     });
-    const FileSettings &settings = own.settings().for_file(path);
+    const FileSettings &settings = own.settings.for_file(path);
     *opened = reinterpret_cast<sv_file *>(adopt(open_file(own, path, settings, (flags & SV_WRITE) != 0)));
   });
 }
@@ -92,7 +92,7 @@ int sv_open(sv_context *io, const char *path, int flags, sv_file **opened) {
 int sv_enddef(sv_file *handle) {
   return guarded([&] {
     require(handle, "file");
-    PhaseTimer timer(file(handle)->context().metrics(), Phase::open, subject_of(*file(handle)));
+    PhaseTimer timer(file(handle)->context().metrics, Phase::open, subject_of(*file(handle)));
     end_definitions(*file(handle));
   });
 }
@@ -102,7 +102,7 @@ int sv_close(sv_file *handle) {
     require(handle, "file");
     File *own = own_file(handle);
     Context &of = own->context();
-    PhaseTimer timer(of.metrics(), Phase::close, subject_of(*own));
+    PhaseTimer timer(of.metrics, Phase::close, subject_of(*own));
     struct Release {
       Context &context;
       File *file;

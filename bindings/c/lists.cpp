@@ -157,7 +157,7 @@ int combine_items(sv_file *handle, List list, const Regions &regions, const Desc
   list.arrays.emplace_back(memory.datatypes, "datatypes");
   return guarded([&] {
     require(handle, "file");
-    const MPI_Comm comm = file(handle)->context().comm().get();
+    const MPI_Comm comm = file(handle)->context().comm.get();
     std::vector<Items> items;
     std::vector<std::vector<std::byte>> staging(static_cast<size_t>(list.n < 0 ? 0 : list.n));
     combine(handle, list, [&](File *of, int i) -> Ask {

@@ -22,7 +22,7 @@ extern "C" {
 int sv_redef(sv_file *handle) {
   return guarded([&] {
     require(handle, "file");
-    PhaseTimer timer(own_file(handle)->context().metrics(), Phase::open);
+    PhaseTimer timer(own_file(handle)->context().metrics, Phase::open);
     redefine(*own_file(handle));
   });
 }

@@ -60,7 +60,7 @@ int sv_stopping(const sv_context *io, int *stopping) {
   return guarded([&] {
     require(io, "io");
     require(stopping, "stopping");
-    *stopping = session(io)->is_model() && session(io)->context("sv_stopping").is_stopping() ? 1 : 0;
+    *stopping = session(io)->is_model() && session(io)->context("sv_stopping").stopping ? 1 : 0;
   });
 }
 

@@ -32,7 +32,7 @@ extern "C" {
 int sv_sync(sv_file *handle) {
   return guarded([&] {
     require(handle, "file");
-    PhaseTimer timer(file(handle)->context().metrics(), Phase::write);
+    PhaseTimer timer(file(handle)->context().metrics, Phase::write);
     sync(*file(handle));
   });
 }

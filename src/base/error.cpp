@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <new>
 
 namespace sv {
 
@@ -81,6 +82,21 @@ const char *remedy_of(Status status) {
 Error system_error(int error_number, const std::string &what, const std::string &path) {
   const Status status = status_of(error_number);
   return Error(status, what + ": " + std::strerror(error_number), remedy_of(status)).in_file(path);
+}
+
+std::optional<Error> caught(int rank, const std::function<void()> &action) {
+  try {
+    action();
+  } catch (Error &error) {
+    return error.on_rank(rank);
+  } catch (const std::bad_alloc &) {
+    return Error(Status::no_memory, "no memory", "Use more nodes, or a smaller 'window'").on_rank(rank);
+  } catch (const std::exception &error) {
+    return Error(Status::internal, std::string("unexpected: ") + error.what(), "Please report it").on_rank(rank);
+  } catch (...) {
+    return Error(Status::internal, "an exception without a name", "Please report it").on_rank(rank);
+  }
+  return std::nullopt;
 }
 
 }  // namespace sv

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -70,6 +72,9 @@ class Error : public std::runtime_error {
   int64_t record_ = -1;
   bool told_ = false;
 };
+
+/// Runs `action`; returns what it threw as an Error that names `rank`.
+std::optional<Error> caught(int rank, const std::function<void()> &action);
 
 /// The error for a failed system call on `path`: maps errno (ENOSPC and EDQUOT, EACCES, ENOENT ...) to code and remedy.
 Error system_error(int error_number, const std::string &what, const std::string &path);

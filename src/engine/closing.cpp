@@ -5,6 +5,7 @@
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
 #include "engine/durability.hpp"
+#include "file/beside.hpp"
 #include "file/home.hpp"
 #include "file/servers.hpp"
 #include "rounds/behind.hpp"
@@ -23,13 +24,13 @@ void detach(File &file) {
 void end_life(File &file, const std::string &outcome) {
   file.ledger().close(outcome);
   leave_to_be_synced(file);
-  file.home().handle.count(file.context().metrics());
+  file.home().handle.count(file.context().metrics);
   if (file.attached().trace != nullptr) file.attached().trace->closed();
 }
 
 /// What the summary tells about a file that was closed.
 void keep_report(const File &file) {
-  if (file.context().rank() == owner_rank) file.context().reports().keep(file.home().report());
+  if (file.context().rank() == owner_rank) file.context().reports.keep(file.home().report());
 }
 
 }  // namespace
@@ -60,11 +61,11 @@ std::optional<Error> complete(File &file) {
   } catch (const Error &error) {
     fail(file, error);
     abandon(file);
-    if (context.servers() != nullptr) context.servers()->forget_news(error);
+    if (context.servers != nullptr) context.servers->forget_news(error);
     throw;
   }
   end_life(file, "complete");
-  if (misfits > 0) file.misfits().tell(gather_misfits(context.comm(), file.misfits(), file.schema()));
+  if (misfits > 0) file.misfits().tell(gather_misfits(context.comm, file.misfits(), file.schema()));
   if (file.settings().out_of_range == Misfit::clamp) warn_of(file.path(), file.misfits().told());
   keep_report(file);
   return complaint ? complaint : beside.news();

@@ -6,6 +6,7 @@
 
 #include "base/signature.hpp"
 #include "engine/point_requests.hpp"
+#include "file/beside.hpp"
 #include "file/home.hpp"
 #include "requests/fields_job.hpp"
 #include "requests/waiting.hpp"
@@ -110,7 +111,7 @@ bool Batch::phase(Direction direction) {
   refuse(fields.refused);
   if (kind_ == Kind::all_or_nothing && complaints_) return fields.more;
   const FieldsJob job{file_, call_, fields, gathering.mine};
-  Metrics &metrics = file_.context().metrics();
+  Metrics &metrics = file_.context().metrics;
   metrics.requests += static_cast<int64_t>(gathering.mine.size());
   if (fields.any) ++metrics.combined_calls;
   ReadOutcome outcome{std::vector<std::optional<Error>>(gathering.mine.size()), false};
@@ -144,9 +145,9 @@ void Batch::run() {
       if (!each.done && !each.outcome) each.outcome = error;
     throw;
   } catch (const std::bad_alloc &) {  // nobody must wait for this rank
-    file_.context().node().give_up(Error(Status::no_memory, "no memory to combine requests", "Combine fewer at a time")
-                                       .in_file(file_.path())
-                                       .on_rank(file_.context().rank()));
+    file_.context().node.give_up(Error(Status::no_memory, "no memory to combine requests", "Combine fewer at a time")
+                                     .in_file(file_.path())
+                                     .on_rank(file_.context().rank()));
   }
 }
 
@@ -298,9 +299,9 @@ bool record_put(File &file, const char *call, const Asked &asked) {
   if (file.settings().combine != Combine::step || !file.home().writes_here())
     return false;  // servers combine by themselves
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::write, subject_of(file, asked.variable));
+  PhaseTimer timer(context.metrics, Phase::write, subject_of(file, asked.variable));
   std::optional<Request> request;
-  std::optional<Error> error = context.refusals().take(call, context.rank());
+  std::optional<Error> error = context.refusals.take(call, context.rank());
   if (!error)
     error = caught(context.rank(), [&] {
       if (asked.problem != nullptr) throw Error(*asked.problem);
@@ -327,7 +328,7 @@ bool record_put(File &file, const char *call, const Asked &asked) {
       recorded.copied_bytes += mine;
       recorded.requests.push_back({std::move(*request), static_cast<int>(recorded.puts) - 1, recorded.turn});
     });
-  context.metrics().buffered(recorded.copied_bytes);
+  context.metrics.buffered(recorded.copied_bytes);
   if (!error) return true;
   if (!recorded.complaint) recorded.complaint = error;
   if (!recorded.is_lost && !knows_slab(file, asked)) {
@@ -353,16 +354,14 @@ namespace {
 class Completion {
  public:
   explicit Completion(File &file)
-      : recorded(std::exchange(waiting_in(file).recorded, {})),
-        file_(file),
-        refusal_(file.context().refusals().hold()) {
+      : recorded(std::exchange(waiting_in(file).recorded, {})), file_(file), refusal_(file.context().refusals.hold()) {
     file.ledger().record(0);
   }
   Completion(const Completion &) = delete;
   ~Completion() {
     for (Recorded::Put &each : recorded.requests) recorded.buffer.give_back(std::move(each.request.copy));
     waiting_in(file_).recorded.buffer = std::move(recorded.buffer);
-    file_.context().refusals().restore(std::move(refusal_));
+    file_.context().refusals.restore(std::move(refusal_));
   }
 
   Recorded recorded;
@@ -379,7 +378,7 @@ std::optional<Error> complete_recorded(File &file) {
   const Beside beside(file.context());
   Completion completion(file);
   Recorded &recorded = completion.recorded;
-  PhaseTimer timer(file.context().metrics(), Phase::write, subject_of(file));
+  PhaseTimer timer(file.context().metrics, Phase::write, subject_of(file));
   std::optional<Error> first;
   for (int turn = 0; turn <= recorded.turn; ++turn) {
     Batch batch(file,

@@ -63,7 +63,7 @@ void end_commit(File &file) {
 std::shared_ptr<SyncJob> commit_behind(File &file, int64_t done, int64_t number) {
   if (BehindFile *const later = behind_of(file)) later->forget(done);
   OnDisk &on_disk = file.on_disk();
-  const int64_t step_number = file.context().disk().steps_ended();
+  const int64_t step_number = file.context().disk.steps_ended();
   const bool uncommitted = file.ledger().has_uncommitted();
   // One thread writes the values, and then the count.
   const int64_t written = counts_in_turn(file) ? number : done;
@@ -113,11 +113,11 @@ void commit(File &file, const std::string &call, bool last) {
   end_commit(file);
   if (on_disk) return file.on_disk().caught_up();
   file.on_disk().forget();
-  file.on_disk().is_behind(file.context().disk().steps_ended());
+  file.on_disk().is_behind(file.context().disk.steps_ended());
 }
 
 void catch_up(Context &context) {
-  for (const auto &file : context.files())
+  for (const auto &file : context.files)
     if (file->on_disk().is_lagging() && !file->ledger().is_closed() && !file->ledger().failed())
       commit(*file, "sv_flush", false);
 }
@@ -126,11 +126,11 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
   std::string call = "sv_end_step";
   for (const File *file : files) call += with_records(*file);
   std::optional<Error> first;
-  Behind *const behind = context.servers() == nullptr ? nullptr : context.servers()->behind();
-  const int64_t mine = behind == nullptr ? context.disk().syncer().done() : behind->done();
+  Behind *const behind = context.servers == nullptr ? nullptr : context.servers->behind();
+  const int64_t mine = behind == nullptr ? context.disk.syncer().done() : behind->done();
   const Agreed agreed = context.agree(call, std::nullopt, {stop ? 1 : 0, -mine});
   const bool stops = agreed[0] != 0;
-  const int64_t number = context.disk().next_request(), done = std::min(-agreed[1], number - 1);
+  const int64_t number = context.disk.next_request(), done = std::min(-agreed[1], number - 1);
   std::vector<std::shared_ptr<SyncJob>> jobs;
   for (File *file : files) {
     try {
@@ -143,14 +143,14 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
         jobs.push_back(std::move(job));
       }
     } catch (const Error &failure) {
-      if (context.servers() != nullptr) context.servers()->forget_news(failure);
+      if (context.servers != nullptr) context.servers->forget_news(failure);
       if (!first) first = failure;
     }
   }
   if (behind != nullptr)
     behind->ask(number, std::move(jobs));
   else
-    context.disk().syncer().ask(number, std::move(jobs));
+    context.disk.syncer().ask(number, std::move(jobs));
   return {stops, first};
 }
 

@@ -33,7 +33,7 @@ void copy(const SlabName &from, const SlabName &to) {
   require_recorded(target);
   settle(from.file);
   settle(target);
-  PhaseTimer timer(context.metrics(), Phase::write, subject_of(target, to.variable));
+  PhaseTimer timer(context.metrics, Phase::write, subject_of(target, to.variable));
   const std::string call = call_text("sv_copy_var", target, to.variable, to.record) + " from " +
                            call_text("", from.file, from.variable, from.record);
   agree(target, call, to.variable, [&] {

@@ -25,7 +25,7 @@ constexpr int64_t shared_flag = 1, set_flag = 2, named_flag = 4, format_unit = 8
 /// Local; the same on every rank. Throws Error(order) while a file of this path is being written.
 void require_unwritten(const Context &context, const std::string &path) {
   const auto plain = [](const std::string &name) { return std::filesystem::path(name).lexically_normal(); };
-  for (const auto &file : context.files())
+  for (const auto &file : context.files)
     if (file->is_written() && plain(file->path()) == plain(path))
       throw Error(Status::order, "a file of this name is being written",
                   "Call sv_close for it first, or use another name")
@@ -34,7 +34,7 @@ void require_unwritten(const Context &context, const std::string &path) {
 
 std::shared_ptr<File> new_file(Context &context, const std::string &path, const FileSettings &settings) {
   auto file = std::make_shared<File>(context, path, settings);
-  if (trace::Steps *const steps = context.metrics().steps)
+  if (trace::Steps *const steps = context.metrics.steps)
     file->attached().trace = std::make_shared<FileTrace>(*file, *steps);
   return file;
 }
@@ -69,7 +69,7 @@ void begin(File &file, bool exclusive) {
 
 std::shared_ptr<File> create_file(Context &context, const std::string &path, const FileSettings &settings,
                                   bool exclusive) {
-  if (context.servers() != nullptr) context.servers()->settle("sv_create", path);
+  if (context.servers != nullptr) context.servers->settle("sv_create", path);
   auto file = new_file(context, path, settings);
   file->definitions().schema().format = format_of(settings);
   begin(*file, exclusive);
@@ -88,7 +88,7 @@ void compare_definitions(File &file) {
   if (agreed[0] == -agreed[1]) return;
   std::string root = mine;
   root.resize(static_cast<size_t>(agreed[2]));
-  context.comm().broadcast(root.data(), agreed[2], owner_rank);
+  context.comm.broadcast(root.data(), agreed[2], owner_rank);
   context.agree("sv_enddef, compared", [&] {
     const std::string difference = difference_of(root, mine, "rank 0", "this rank");
     if (!difference.empty())
@@ -143,7 +143,7 @@ struct Found {
 Found read_header(File &file, bool writing) {
   Context &context = file.context();
   const std::string &path = file.path();
-  PhaseTimer timer(context.metrics(), Phase::read_meta);
+  PhaseTimer timer(context.metrics, Phase::read_meta);
   std::vector<std::byte> header;
   Agreed told{};
   const auto error = caught(context.rank(), [&] {
@@ -163,7 +163,7 @@ Found read_header(File &file, bool writing) {
   });
   told = context.agree("sv_open('" + path + "'" + (writing ? ", for writing" : "") + ")", error, told);
   header.resize(static_cast<size_t>(told[0]));
-  context.comm().broadcast(header.data(), told[0], owner_rank);
+  context.comm.broadcast(header.data(), told[0], owner_rank);
   Found found{{}, told[2], {(told[3] & shared_flag) != 0, told[1], 1}, (told[3] & set_flag) != 0};
   agree(file, "sv_open('" + path + "'), its store", -1, [&] {
     found.schema = decode_told(header, static_cast<Format>(told[3] / format_unit));
@@ -180,13 +180,13 @@ Found read_header(File &file, bool writing) {
 }  // namespace
 
 std::shared_ptr<File> open_file(Context &context, const std::string &path, const FileSettings &settings, bool writing) {
-  if (context.servers() != nullptr) context.servers()->settle("sv_open", path);
+  if (context.servers != nullptr) context.servers->settle("sv_open", path);
   FileSettings growing = settings;
   if (writing) growing.kind = Kind::growing;
   auto file = new_file(context, path, growing);
   file->enter(writing ? Mode::data : Mode::read);
   const Found found = read_header(*file, writing);
-  PhaseTimer timer(context.metrics(), Phase::open);
+  PhaseTimer timer(context.metrics, Phase::open);
   Home &home = file->home();
   home.owners.surroundings = found.surroundings;
   if (found.is_set)
@@ -268,14 +268,14 @@ void redefine_as(File &file, const PlacedSchema &schema) {
 }
 
 File *adopt(std::shared_ptr<File> file) {
-  auto &files = file->context().files();
+  auto &files = file->context().files;
   files.push_back(std::move(file));
   return files.back().get();
 }
 
 void release(Context &context, const File *file) {
-  context.disk().released(file->on_disk().durable_steps());
-  std::erase_if(context.files(), [file](const auto &own) { return own.get() == file; });
+  context.disk.released(file->on_disk().durable_steps());
+  std::erase_if(context.files, [file](const auto &own) { return own.get() == file; });
 }
 
 }  // namespace sv

@@ -45,24 +45,23 @@ Decomp *define_decomp(Context &context, const DecompRequest &request) {
     mine.push_back(request.block.start[d]);
     mine.push_back(request.block.count[d]);
   }
-  const std::vector<int64_t> all = context.comm().all_gather<int64_t>(mine);
+  const std::vector<int64_t> all = context.comm.all_gather<int64_t>(mine);
   std::shared_ptr<const Layout> layout;
   context.agree(call + ", checked", [&] {
     layout = layout_of_all(request, all);
     if (const auto overlap = find_overlap(*layout, context.rank()))
       throw Error(Status::layout, *overlap, "Give every cell to one rank");
     if (!request.holes && layout->has_holes())
-      throw Error(Status::layout, find_gap(*layout).value_or("cells that no rank owns"),
-                  "Give every cell to a rank, or declare holes (SV_HOLES)" + context.word_on_servers());
+      throw unowned(context, find_gap(*layout).value_or("cells that no rank owns"));
   });
-  return context.decomps().adopt({&context, 0, layout, request.block.count, request.halo_low, request.halo_high});
+  return context.decomps.adopt({&context, 0, layout, request.block.count, request.halo_low, request.halo_high});
 }
 
 Decomp *define_points(Context &context, const std::string &call, const PointsRequest &request) {
   double seconds = 0;
   const auto layout = make_points(context, call, request, seconds);
   const Index none(request.shape.n, 0);
-  return context.decomps().adopt({&context, 0, layout, none, none, none, seconds});
+  return context.decomps.adopt({&context, 0, layout, none, none, none, seconds});
 }
 
 }  // namespace sv

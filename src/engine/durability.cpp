@@ -31,7 +31,7 @@ void be_durable(File &file, bool durable) {
 
 void count(File &file, int64_t records) {
   OnDisk &on_disk = file.on_disk();
-  file.context().disk().syncer().check(on_disk.job());
+  file.context().disk.syncer().check(on_disk.job());
   if (records < 0 || !file.home().is_owner()) return;
   with_store(file, [records](Store &store) {
     store.be_durable(false);
@@ -57,14 +57,14 @@ std::shared_ptr<SyncJob> counted(File &file, int64_t synced, int64_t number) {
   return job;
 }
 
-void finish_syncing(File &file) { file.context().disk().syncer().finish(file.on_disk().job()); }
+void finish_syncing(File &file) { file.context().disk.syncer().finish(file.on_disk().job()); }
 
 /// An abandoned file that never had a name is gone, and its error was told. Of a served one, its servers tell.
 void leave_to_be_synced(File &file) {
   const bool is_gone = file.ledger().failed() && file.settings().kind == Kind::published;
   if (file.mode() != Mode::data || !file.home().writes_here() || is_gone) file.on_disk().is_complete();
   if (file.on_disk().durable_steps() == INT64_MAX || !file.home().handle.wrote()) return;
-  UnsyncedFiles &unsynced = file.context().disk().unsynced_files();
+  UnsyncedFiles &unsynced = file.context().disk.unsynced_files();
   const int rank = file.context().rank();
   const std::vector<Territory> pieces = file.home().pieces(0);
   for (int p = 0; p < std::ssize(pieces); ++p)
@@ -90,11 +90,11 @@ void put_on_disk(File &file) {
 }
 
 void put_closed_on_disk(Context &context) {
-  Disk &disk = context.disk();
+  Disk &disk = context.disk;
   context.agree("sv_flush, closed files synchronised", [&] { disk.unsynced_files().sync(); });
   context.agree("sv_flush, the names of closed files", [&] { disk.unsynced_files().sync_names(); });
   disk.synchronised();
-  for (const auto &file : context.files())  // those that a stop has closed
+  for (const auto &file : context.files)  // those that a stop has closed
     if (file->ledger().is_closed()) file->on_disk().is_complete();
 }
 
@@ -104,7 +104,7 @@ void put_on_disk(Context &context) {
     const auto failed = caught(context.rank(), action);
     if (failed && !first) first = failed;
   };
-  for (const auto &file : context.files()) {
+  for (const auto &file : context.files) {
     if (file->ledger().is_closed()) continue;
     if (file->ledger().failed())
       attempt([&] { throw Error(file->ledger().failure()); });
@@ -113,7 +113,7 @@ void put_on_disk(Context &context) {
   }
   attempt([&] { put_closed_on_disk(context); });
   if (first) throw Error(*first);
-  const int64_t steps = context.disk().steps_ended(), durable = durable_steps(context);
+  const int64_t steps = context.disk.steps_ended(), durable = durable_steps(context);
   if (durable < steps)
     throw Error(Status::io,
                 "only " + std::to_string(durable) + " of " + std::to_string(steps) + " steps are on the disk",
@@ -121,10 +121,10 @@ void put_on_disk(Context &context) {
 }
 
 int64_t durable_steps(const Context &context) {
-  const Disk &disk = context.disk();
+  const Disk &disk = context.disk;
   int64_t steps = std::min(disk.steps_ended(), disk.released_steps());
-  for (const auto &file : context.files()) steps = std::min(steps, file->on_disk().durable_steps());
-  return context.servers() != nullptr ? std::min(steps, disk.served_steps()) : steps;
+  for (const auto &file : context.files) steps = std::min(steps, file->on_disk().durable_steps());
+  return context.servers != nullptr ? std::min(steps, disk.served_steps()) : steps;
 }
 
 }  // namespace sv

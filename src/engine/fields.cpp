@@ -18,7 +18,7 @@ void check_decomp(const Context &context, const Decomp *decomp) {
 
 void put_field(File &file, int variable, const Decomp *decomp, int64_t record, const Values &values) {
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::write, subject_of(file, variable));
+  PhaseTimer timer(context.metrics, Phase::write, subject_of(file, variable));
   FieldMemory memory;
   PackRow row;
   FieldJob job{.file = file, .variable = variable, .record = record, .first_axis = -1};
@@ -60,7 +60,7 @@ void check_reading(SlabReading &reading, const Values &values, bool has_cells) {
 void get_field(File &file, int variable, const Decomp *decomp, int64_t record, const Values &values) {
   settle(file);
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::read, subject_of(file, variable));
+  PhaseTimer timer(context.metrics, Phase::read, subject_of(file, variable));
   SlabReading reading{file, variable, record};
   FieldMemory memory;
   FieldJob job{.file = file, .variable = variable, .record = record, .first_axis = -1};

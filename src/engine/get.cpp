@@ -89,7 +89,7 @@ void get_subarray(File &file, int variable, const Strided &request, const Values
   require_recorded(file);
   settle(file);
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::read, subject_of(file, variable));
+  PhaseTimer timer(context.metrics, Phase::read, subject_of(file, variable));
   SlabReading reading{file, variable, -1};
   agree(file, call_text("sv_get_vara", file, variable, -1), variable, [&] {
     check_reading(reading, values, !request.empty());
@@ -117,7 +117,7 @@ void get_replicated(File &file, int variable, int64_t record, const Values &valu
   require_recorded(file);
   settle(file);
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::read, subject_of(file, variable));
+  PhaseTimer timer(context.metrics, Phase::read, subject_of(file, variable));
   SlabReading reading{file, variable, record};
   std::vector<std::byte> staging;
   agree(file, call_text("sv_get_var", file, variable, record), variable, [&] {
@@ -137,7 +137,7 @@ void get_replicated(File &file, int variable, int64_t record, const Values &valu
         std::span(staging).first(static_cast<size_t>(share.elements() * field.element_bytes));
     const auto failed = caught(context.rank(), [&] { read_for_all(reading, share, part, error.has_value()); });
     if (failed && !error) error = failed;
-    context.comm().broadcast(part.data(), static_cast<int64_t>(part.size()), 0);
+    context.comm.broadcast(part.data(), static_cast<int64_t>(part.size()), 0);
     reading.took(unpack(piece, share, reading.row, Form::in_place, part.data()));
   }
   conclude_reading(reading, error);

@@ -166,7 +166,7 @@ std::unique_ptr<Server> Session::prepare(Comm group) {
     if (link_ == nullptr) return write_behind();
     client_ = std::make_unique<Client>(*link_, settings_);
     service_ = std::make_unique<Service>(*context_, *client_);
-    context_->set_servers(service_.get());
+    context_->servers = service_.get();
   };
   if (link_ == nullptr) {
     make();
@@ -175,14 +175,14 @@ std::unique_ptr<Server> Session::prepare(Comm group) {
   const auto failed = caught(all_->rank(), make);
   if (const auto first = agreed(*all_, failed)) throw Error(*first);
   // Servers may need what this rank sends before they have room for what the others bring.
-  if (client_ != nullptr && client_->sends_in_calls()) context_->while_waiting([this] { client_->progress(); });
+  if (client_ != nullptr && client_->sends_in_calls()) context_->node.while_waiting([this] { client_->progress(); });
   return server;
 }
 
 /// Collective, where no rank serves.
 void Session::write_behind() {
   if (settings_.servers.kind != ServerRequest::Kind::threads) return;
-  if (const std::string why = BehindService::why_not(context_->comm()); !why.empty()) return context_->warn_once(why);
+  if (const std::string why = BehindService::why_not(context_->comm); !why.empty()) return context_->warn_once(why);
   behind_ = std::make_unique<BehindService>(*context_, settings_);
 }
 

@@ -80,7 +80,7 @@ std::vector<Stand> stands_given(const Decomp &ordered) {
 
 /// A block of the dimension for each rank.
 Decomp reading_blocks(Context &context, int64_t cells) {
-  const int ranks = context.comm().size();
+  const int ranks = context.comm.size();
   std::vector<Patch> patches;
   for (int rank = 0; rank < ranks; ++rank)
     if (const Part part = part_of(cells, ranks, rank); part.count > 0)
@@ -111,7 +111,7 @@ int64_t fill_of(const File &file, int variable) {
 std::vector<Stand> read_stands(File &file, int variable, int64_t cells) {
   Context &context = file.context();
   const Decomp blocks = reading_blocks(context, cells);
-  const int64_t start = part_of(cells, context.comm().size(), context.rank()).start;
+  const int64_t start = part_of(cells, context.comm.size(), context.rank()).start;
   std::vector<int64_t> indices(static_cast<size_t>(blocks.count[0]));
   get_field(file, variable, &blocks, no_record, memory_of(indices));
   std::vector<Stand> stands;
@@ -165,9 +165,9 @@ void check_positions(const std::vector<int64_t> &positions, const Layout &layout
 
 /// Of a rank that has forgotten the decomposition: it owns nothing of it, and never uses what is made.
 std::shared_ptr<const Layout> nothing_of(const Context &context, int64_t cells) {
-  const auto ranks = static_cast<size_t>(context.comm().size());
+  const auto ranks = static_cast<size_t>(context.comm.size());
   return std::make_shared<const Layout>(Index{cells}, std::vector<int64_t>(ranks, 0),
-                                        std::make_shared<PointTable>(context.comm().size()), true);
+                                        std::make_shared<PointTable>(context.comm.size()), true);
 }
 
 }  // namespace
@@ -218,7 +218,7 @@ const Decomp *Orders::known(int dim, int decomp, const Layout *layout) const {
 
 const Decomp &Orders::make(File &file, int dim, int decomp, std::shared_ptr<const Layout> layout) {
   Context &context = file.context();
-  const Comm &comm = context.comm();
+  const Comm &comm = context.comm;
   const int rank = context.rank(), variable = variable_of(dim);
   const int64_t cells = file.definitions().dim(dim).length;
   const std::string call =

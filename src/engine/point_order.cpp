@@ -138,7 +138,7 @@ Decomp *order_points_along_curve(const Decomp &points, std::span<const double> l
       keys.push_back({curve_number(longitude[i], latitude[i]), indices[i]});
     }
   });
-  return order_points(points, places_of(context.comm(), keys, points.layout->owned_cells()));
+  return order_points(points, places_of(context.comm, keys, points.layout->owned_cells()));
 }
 
 }  // namespace sv

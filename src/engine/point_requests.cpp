@@ -91,7 +91,7 @@ void place_points(File &file, const std::string &call, std::span<Request *const>
     const auto decomp = static_cast<int>((lacks - 1) / dims);
     for (const Request *request : requests)
       if (is_of_points(*request) && !request->in_places && request->decomp == decomp) layout = request->layout;
-    if (layout == nullptr) layout = context.decomps().layout(decomp);
+    if (layout == nullptr) layout = context.decomps.layout(decomp);
     orders.make(file, static_cast<int>((lacks - 1) % dims), decomp, layout);
   }
   for (Request *request : requests) {

@@ -35,7 +35,7 @@ void put_by_first(File &file, int variable, int64_t record, const Values &values
   FieldJob job{.file = file,
                .variable = variable,
                .record = record,
-               .layout = std::make_shared<const Layout>(shape, file.context().comm().size(), whole, false),
+               .layout = std::make_shared<const Layout>(shape, file.context().comm.size(), whole, false),
                .route = file.home().route_of_ranges()};
   plan_writing(job);
   write_field(job, pieces_of_block(job.field, array_view(shape, values), row));
@@ -48,7 +48,7 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
       .variable = variable, .kind = Asked::Kind::replicated, .record = record, .regions = {}, .values = &values};
   if (record_put(file, "sv_put_var", asked)) return;
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::write, subject_of(file, variable));
+  PhaseTimer timer(context.metrics, Phase::write, subject_of(file, variable));
   PackRow row;
   agree(file, call_text("sv_put_var", file, variable, record), variable, [&] {
     file.check_writable();
@@ -122,7 +122,7 @@ void put_subarray(File &file, int variable, const Strided &request, const Values
   const Asked asked{.variable = variable, .regions = {request}, .values = &values};
   if (record_put(file, "sv_put_vara", asked)) return;
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::write, subject_of(file, variable));
+  PhaseTimer timer(context.metrics, Phase::write, subject_of(file, variable));
   PackRow row;
   agree(file, call_text("sv_put_vara", file, variable, -1), variable, [&] {
     file.check_writable();

@@ -36,7 +36,7 @@ void move_slab(File &file, Store &from, int variable, int64_t record) {
     from.read(slab_of(variable, record, share), values);
   };
   const Variable &each = file.variable(variable);
-  file.context().metrics().moved_bytes += copy_slab(file, variable, record, {from.byte_order(), read});
+  file.context().metrics.moved_bytes += copy_slab(file, variable, record, {from.byte_order(), read});
   file.ledger().moved(file.schema().slab_elements(each) * size_of(each.type));
 }
 
@@ -77,7 +77,7 @@ void move_data(File &file) {
     if (moves && !was_attached) home.handle.store().attach(*file.before(), true);
     was_attached = was_attached || moves;
   });
-  home.handle.count(context.metrics());
+  home.handle.count(context.metrics);
   if (file.attached().trace != nullptr) file.attached().trace->begin_ranges();
   const std::unique_ptr<Store> old = home.handle.exchange(home.new_store());
   step("a new file", [&] {

@@ -8,6 +8,7 @@
 #include "engine/closing.hpp"
 #include "engine/creating.hpp"
 #include "engine/values.hpp"
+#include "file/beside.hpp"
 #include "file/home.hpp"
 #include "store/file_name.hpp"
 #include "store/listing.hpp"
@@ -113,7 +114,7 @@ Series::Begun Series::begin(const Date &date, double time) {
   Agreed told{};
   auto error = caught(context.rank(), [&] {
     if (context.rank() != 0) return;
-    told[0] = record_of(times, stored, context.options().first_record);
+    told[0] = record_of(times, stored, context.options.first_record);
     if (told[0] == static_cast<int64_t>(times.size())) times.push_back(stored);
   });
   if (error) error->in_variable(coordinate.name).in_file(path);
@@ -164,7 +165,7 @@ void Series::read_times(File &file, std::vector<double> &times) const {
   const Strided request = Strided::dense({Index(1, 0), Index(1, static_cast<int64_t>(times.size()))});
   get_subarray(file, time_variable_, request, {Type::float64, reinterpret_cast<std::byte *>(times.data()), nullptr});
   agree(file, "the times of '" + file.path() + "'", time_variable_,
-        [&] { check_increasing(times, file.context().options().first_record); });
+        [&] { check_increasing(times, file.context().options.first_record); });
 }
 
 /// Collective. Completes the current file, and opens or makes that of another period.
@@ -179,7 +180,7 @@ void Series::change_to(const std::string &path, Found found) {
       current_ = adopt(open_file(context, path, settings, true));
       current_->definitions().use_as(definitions_.definitions());
     } else {
-      PhaseTimer timer(context.metrics(), Phase::open);
+      PhaseTimer timer(context.metrics, Phase::open);
       current_ = adopt(create_file(context, path, settings, false));
       current_->definitions().schema() = definitions_.schema();
       current_->definitions().use_as(definitions_.definitions());
@@ -199,7 +200,7 @@ void Series::change_to(const std::string &path, Found found) {
 /// Collective. Returns what single requests of the file have failed with.
 std::optional<Error> Series::leave() {
   if (current_ == nullptr) return std::nullopt;
-  PhaseTimer timer(definitions_.context().metrics(), Phase::close);
+  PhaseTimer timer(definitions_.context().metrics, Phase::close);
   const auto complaint = complete(*current_);
   drop();
   return complaint;

@@ -11,6 +11,7 @@
 #include "engine/commit.hpp"
 #include "engine/durability.hpp"
 #include "engine/series.hpp"
+#include "file/beside.hpp"
 #include "file/home.hpp"
 #include "serve/behind_service.hpp"
 #include "serve/file_calls.hpp"
@@ -44,23 +45,23 @@ void Session::free() {
 
 void Session::end_step() {
   Context &context = this->context("sv_end_step");
-  PhaseTimer timer(context.metrics(), Phase::write);
-  trace::Bracket ending(context.metrics().steps, trace::Doing::end_step);
-  ending.step(context.disk().steps_ended());
+  PhaseTimer timer(context.metrics, Phase::write);
+  trace::Bracket ending(context.metrics.steps, trace::Doing::end_step);
+  ending.step(context.disk.steps_ended());
   Beside beside(context);
   std::vector<File *> writing;
-  for (const auto &file : context.files()) {
+  for (const auto &file : context.files) {
     const bool uncommitted =
         file->mode() == Mode::data && (file->ledger().has_uncommitted() || file->on_disk().is_lagging());
     if (file->ledger().failed() || uncommitted) writing.push_back(file.get());  // it may have failed while it was made
   }
   const auto [stops, complaint] = commit_step(context, writing, stop_.is_asked());
-  context.disk().end_step();
-  if (context.servers() != nullptr) context.servers()->end_step();
+  context.disk.end_step();
+  if (context.servers != nullptr) context.servers->end_step();
   if (stops) {
-    context.begin_stopping();
+    context.stopping = true;
     close_all();
-    if (context.servers() != nullptr) flush(Level::written);
+    if (context.servers != nullptr) flush(Level::written);
   }
   if (complaint) throw Error(*complaint);
   beside.tell();
@@ -69,9 +70,9 @@ void Session::end_step() {
 /// Collective. The first error is thrown when all have been tried. What was closed stays, for sv_close.
 void Session::close_all() {
   std::optional<Error> first;
-  const std::vector<std::shared_ptr<File>> all = context_->files();
+  const std::vector<std::shared_ptr<File>> all = context_->files;
   for (const auto &file : all) {
-    const auto &left = context_->files();
+    const auto &left = context_->files;
     if (std::find(left.begin(), left.end(), file) == left.end()) continue;  // of a series, with which it went
     const auto failed = caught(context_->rank(), [&] {
       if (file->mode() != Mode::define) close(*file);
@@ -83,12 +84,12 @@ void Session::close_all() {
 
 void Session::flush(Level level) {
   Context &context = this->context("sv_flush");
-  PhaseTimer timer(context.metrics(), Phase::write);
-  const trace::Bracket flushing(context.metrics().steps, trace::Doing::flush);
+  PhaseTimer timer(context.metrics, Phase::write);
+  const trace::Bracket flushing(context.metrics.steps, trace::Doing::flush);
   const std::string call = "sv_flush(" + std::to_string(static_cast<int>(level)) + ")";
   Beside beside(context);  // a file that has failed: the others come so far all the same
   context.agree(call, std::nullopt);
-  if (context.servers() != nullptr) context.servers()->flush(call, level);
+  if (context.servers != nullptr) context.servers->flush(call, level);
   std::optional<Error> failed;
   if (level != Level::handed_over) failed = caught(context.rank(), [&] { catch_up(context); });
   if (level == Level::on_disk && !failed) failed = caught(context.rank(), [&] { put_on_disk(context); });
@@ -102,30 +103,30 @@ void Session::communicate(bool begins) {
 
 Summary Session::summary() {
   Context &context = *context_;
-  Metrics &metrics = context.metrics();
+  Metrics &metrics = context.metrics;
   metrics.total_seconds = wall_seconds() - start_seconds_;
   if (behind_ != nullptr) behind_->count(metrics);
-  for (const auto &file : context.files())
+  for (const auto &file : context.files)
     if (file->has_home()) file->home().handle.count(metrics);
   Summary all;
   all.version = SV_VERSION;
   all.mpi = mpi_version();
   utsname host{};
   if (uname(&host) == 0) all.host = host.nodename;
-  all.ranks = context.comm().size();
+  all.ranks = context.comm.size();
   all.nodes = context.topology().nodes();
-  all.transport = context.node().shares_memory() ? (all.nodes > 1 ? "place and send" : "place") : "send";
-  all.transport_reason = context.node().shares_memory() ? "ranks of a node share a window" : context.node().why_not();
-  all.window_bytes_per_node = window_halves * context.node().half_bytes();
+  all.transport = context.node.shares_memory() ? (all.nodes > 1 ? "place and send" : "place") : "send";
+  all.transport_reason = context.node.shares_memory() ? "ranks of a node share a window" : context.node.why_not();
+  all.window_bytes_per_node = window_halves * context.node.half_bytes();
   all.settings_json = settings_json(settings_);
   if (metrics.model_seconds > 0 && client_ != nullptr) all.servers = {servers_, client_->story()};  // they have told
   const std::vector<double> numbers = to_numbers(metrics);
-  const std::vector<double> gathered = context.comm().gather<double>(numbers, 0);
+  const std::vector<double> gathered = context.comm.gather<double>(numbers, 0);
   all.per_rank = all_from_numbers(gathered);
-  all.error = context.first_failure();
-  all.files = context.reports().told();
-  all.others = context.reports().others();
-  for (const auto &file : context.files())
+  all.error = context.first_failure;
+  all.files = context.reports.told();
+  all.others = context.reports.others();
+  for (const auto &file : context.files)
     if (file->mode() != Mode::series) all.files.push_back(file->home().report());
   return all;
 }
@@ -155,7 +156,7 @@ void Session::finalize() {
     return;
   }
   Context &context = *context_;
-  const Node &node = context.node();
+  const Node &node = context.node;
   Beside beside(context);
   std::optional<Error> first;
   const auto attempt = [&](const std::function<void()> &action) {
@@ -164,20 +165,20 @@ void Session::finalize() {
     if (error && !first) first = std::move(error);
   };
   std::optional<Error> left_open;
-  if (!context.files().empty())
+  if (!context.files.empty())
     left_open = Error(Status::order, "the file was still open in sv_finalize and was abandoned", "Call sv_close")
-                    .in_file(context.files().front()->path())
+                    .in_file(context.files.front()->path())
                     .on_rank(context.rank());
   const auto refused = caught(context.rank(), [&] { context.agree("sv_finalize", std::nullopt); });
   // Where others made another call, they must not wait for this rank any more.
   if (refused) node.poison(refused->status(), refused->what());
   if (refused) first = refused;
-  for (const auto &file : context.files()) abandon(*file);
-  context.files().clear();
+  for (const auto &file : context.files) abandon(*file);
+  context.files.clear();
   attempt([&] { context.agree("sv_finalize, all closed", left_open); });
   if (service_ != nullptr)
     attempt([&] {
-      context.metrics().model_seconds = wall_seconds() - start_seconds_;
+      context.metrics.model_seconds = wall_seconds() - start_seconds_;
       service_->finalize("sv_finalize");
     });
   if (!settings_.summary.empty()) attempt([&] { write_summary(settings_.summary); });

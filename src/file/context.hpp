@@ -1,6 +1,6 @@
-// The state that the ranks of one communicator share: their node's window, the gate, settings, counters, decompositions
-// and open files. Every call of the engine works on it. It makes no calls itself; src/engine/session.hpp begins and
-// ends it.
+// What the ranks of one communicator share, from sv_init to sv_finalize: settings, the node's window, the gate at which
+// they agree, counters, decompositions and open files. Every call of the engine works on one. It makes no calls itself;
+// src/engine/session.hpp begins and ends it.
 #pragma once
 
 #include <functional>
@@ -52,94 +52,35 @@ class Context {
   Agreed agree(const std::string &call, const std::function<void()> &local, const Agreed &values = {});
   /// The same, for an error (or none) that was caught before.
   Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values = {});
-  Gate &gate() { return *gate_; }
-  Refusals &refusals() { return refusals_; }
-  /// nullptr in a context without servers. Set once, when it begins; borrowed.
-  Servers *servers() const { return servers_; }
-  void set_servers(Servers *servers) { servers_ = servers; }
 
-  const Comm &comm() const { return comm_; }
-  int rank() const { return comm_.rank(); }
-  const Node &node() const { return *node_; }
-  /// Local. Called again and again while this rank waits in a gate.
-  void while_waiting(std::function<void()> action) { node_->while_waiting(std::move(action)); }
-  const Topology &topology() const { return node_->topology(); }
-  Window &window() { return *window_; }
-  const Settings &settings() const { return settings_; }
-  const ContextOptions &options() const { return options_; }
-  Metrics &metrics() { return metrics_; }
-  /// Collective. The communicator of these ranks, ascending; elsewhere one that is of no use. Freed with the context.
-  std::shared_ptr<const Comm> team_comm(const std::vector<int> &ranks) { return teams_.of(ranks, comm_); }
-  /// The numbers of these ranks in the trace; empty where nothing is recorded.
-  const std::vector<int> &trace_ranks() const { return trace_ranks_; }
-
-  Decomps &decomps() { return decomps_; }
-  /// In the order of opening; closed ones too, until the model gives them back.
-  std::vector<std::shared_ptr<File>> &files() { return files_; }
-  const std::vector<std::shared_ptr<File>> &files() const { return files_; }
-  Disk &disk() { return disk_; }
-  const Disk &disk() const { return disk_; }
-  /// Of files that were closed; on rank 0.
-  FileReports &reports() { return reports_; }
-
-  /// Local. A number for a request, never used before.
-  int64_t next_request() { return next_request_++; }
-  std::string text_of_record(int64_t record) const { return std::to_string(record + options_.first_record); }
-  /// Local. For the remedy where cells have no owner: that servers cannot own some. Empty without servers.
-  std::string word_on_servers() const;
-  void count(const Transfers &transfers);
+  int rank() const { return comm.rank(); }
+  const Topology &topology() const { return node.topology(); }
+  std::string text_of_record(int64_t record) const { return std::to_string(record + options.first_record); }
   /// Local. Rank 0 warns of it, once in the life of this context.
   void warn_once(const std::string &text);
   /// Local. The first failure of a file is told in the summary.
   void note(const Error &failure);
-  const std::string &first_failure() const { return first_failure_; }
-  /// The run was asked to stop, and its files are closed.
-  bool is_stopping() const { return stopping_; }
-  void begin_stopping() { stopping_ = true; }
 
- private:
-  friend class Beside;
-
-  Comm comm_;
-  const Settings settings_;
-  const ContextOptions options_;
-  Teams teams_;
-  std::vector<int> trace_ranks_;
-  std::unique_ptr<Node> node_;
-  std::unique_ptr<Window> window_;
-  std::unique_ptr<Gate> gate_;
-  Metrics metrics_;
-  Servers *servers_ = nullptr;
-  Refusals refusals_;
-  Decomps decomps_;
-  Disk disk_;
-  std::vector<std::shared_ptr<File>> files_;
-  FileReports reports_;
-  int64_t next_request_ = 0;
-  std::string first_failure_;
-  std::set<std::string> warned_;
-  bool stopping_ = false;
-  int beside_ = 0;
+  const Settings settings;
+  const ContextOptions options;
+  Comm comm;
+  Node node;
+  Window window;
+  Gate gate;
+  Teams teams;                   // of the ranks of this
+  std::vector<int> trace_ranks;  // the numbers of these ranks in the trace; empty where nothing is recorded
+  Metrics metrics;
+  Servers *servers = nullptr;  // set once, when it begins; borrowed; nullptr in a context without servers
+  Refusals refusals;
+  Decomps decomps;
+  Disk disk;
+  std::vector<std::shared_ptr<File>> files;  // in the order of opening; closed ones until the model gives them back
+  FileReports reports;                       // of files that were closed; on rank 0
+  std::string first_failure;
+  std::set<std::string> warned;
+  int64_t requests = 0;   // so many have a number
+  int besides = 0;        // so many Besides live
+  bool stopping = false;  // the run was asked to stop, and its files are closed
 };
-
-/// While it lives, no gate tells what servers have failed with: what is done meanwhile is done, for all files but those
-/// that have failed.
-class Beside {
- public:
-  explicit Beside(Context &context) : context_(context) { ++context_.beside_; }
-  ~Beside() { --context_.beside_; }
-  Beside(const Beside &) = delete;
-  static bool is_alive(const Context &context) { return context.beside_ > 0; }
-  /// The first that is not told yet, to be told; nothing where an outer one lives, which tells it.
-  std::optional<Error> news();
-  /// Throws it, if there is one.
-  void tell();
-
- private:
-  Context &context_;
-};
-
-/// Runs `action`; returns what it threw as an Error that names `rank`.
-std::optional<Error> caught(int rank, const std::function<void()> &action);
 
 }  // namespace sv

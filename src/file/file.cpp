@@ -32,7 +32,7 @@ Definitions &File::defining(const char *call) {
 
 void File::require(Mode mode, const char *call) const {
   if (ledger_.failed()) throw Error(ledger_.failure());
-  if (ledger_.is_closed() && context_.is_stopping())
+  if (ledger_.is_closed() && context_.stopping)
     throw Error(Status::order, std::string(call) + " after the run was asked to stop: the file is closed",
                 "Leave the loop where sv_stopping tells 1")
         .in_file(path_);
@@ -65,7 +65,7 @@ void File::check_record(int variable, int64_t record, bool must_exist) const {
     return Error(status, cause, remedy).in_variable(each.name).in_file(path_);
   };
   const std::string number = "record " + context_.text_of_record(record),
-                    counting = "Records count from " + std::to_string(context_.options().first_record);
+                    counting = "Records count from " + std::to_string(context_.options.first_record);
   if (!each.has_records && record >= 0)
     throw refuse(Status::invalid, number + " of a variable without records", "Leave the record out (SV_NO_RECORD)");
   if (each.has_records && record < 0)
@@ -93,7 +93,7 @@ std::string File::name_of(int variable) const {
 std::optional<Error> File::located(int variable, std::optional<Error> error) const {
   if (error && variable >= 0 && variable < std::ssize(schema().variables))
     error->in_variable(schema().variables[static_cast<size_t>(variable)].name);
-  if (error) error->in_file(path_).count_records_from(context_.options().first_record);
+  if (error) error->in_file(path_).count_records_from(context_.options.first_record);
   return error;
 }
 
@@ -103,7 +103,7 @@ Agreed agree(const File &file, const std::string &call, int variable, const std:
 }
 
 void File::count_misfits(int variable, OutOfRange values, const FirstMisfit &first) {
-  context_.metrics().out_of_range += values;
+  context_.metrics.out_of_range += values;
   if (settings_.out_of_range != Misfit::refuse) misfits_.count(variable, values, first);
 }
 

@@ -73,7 +73,7 @@ Readers Home::chosen_readers(bool can_read_together) const {
   const Reading asked = file_.settings().reading;
   if (asked == Reading::collective) return can_read_together ? Readers::together : Readers::writers;
   if (asked != Reading::automatic) return asked == Reading::writers ? Readers::writers : Readers::each;
-  return owners.surroundings.shared_file_system || context_.node().shares_memory() ? Readers::writers : Readers::each;
+  return owners.surroundings.shared_file_system || context_.node.shares_memory() ? Readers::writers : Readers::each;
 }
 
 std::vector<Territory> Home::pieces(int) const { return {}; }
@@ -165,7 +165,7 @@ void fail(File &file, const Error &error) {
   ledger.fail(error);
   file.on_disk().forget();
   // What was put into it is lost, or not known to be there.
-  if (file.mode() != Mode::read) file.on_disk().is_behind(file.context().disk().steps_ended());
+  if (file.mode() != Mode::read) file.on_disk().is_behind(file.context().disk.steps_ended());
   file.context().note(ledger.failure());
   if (file.has_home()) file.home().handle.store().all_know();
 }

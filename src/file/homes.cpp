@@ -11,7 +11,7 @@ namespace sv {
 namespace {
 
 WatchSettings watch_of(const Context &context) {
-  return {context.node().watchdog_seconds(), context.settings().watchdog_abort};
+  return {context.node.watchdog_seconds(), context.settings.watchdog_abort};
 }
 
 }  // namespace
@@ -22,8 +22,8 @@ std::shared_ptr<Home> home_of_new(File &file) {
   if (context.rank() == owner_rank && maker.kind().is_plug_in)
     backend(maker.kind().name);  // told now where it is not there
   if (file.settings().route.divides_file()) return std::make_shared<SetHome>(file, std::move(maker));
-  if (context.servers() != nullptr)
-    if (std::shared_ptr<Home> served = context.servers()->home_of(file, maker)) return served;
+  if (context.servers != nullptr)
+    if (std::shared_ptr<Home> served = context.servers->home_of(file, maker)) return served;
   if (maker.kind().has_team) return std::make_shared<TeamHome>(file, std::move(maker));
   return std::make_shared<Home>(file, std::move(maker));
 }
@@ -34,7 +34,7 @@ StoreMaker maker_of_opened(const File &file, bool named) {
 
 std::shared_ptr<Home> home_of_one(File &file, bool named) {
   StoreMaker maker = maker_of_opened(file, named);
-  Servers *const servers = file.context().servers();
+  Servers *const servers = file.context().servers;
   const bool asks = file.mode() != Mode::read || file.settings().reading == Reading::servers;
   if (servers != nullptr && asks)
     if (std::shared_ptr<Home> served = servers->home_of(file, maker)) return served;

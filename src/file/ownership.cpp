@@ -7,12 +7,12 @@
 namespace sv {
 
 Route Ownership::ranges(const RouteRequest &request) const {
-  const Layout any({1}, context_.comm().size(), {}, true);  // owners of ranges do not depend on it
+  const Layout any({1}, context_.comm.size(), {}, true);  // owners of ranges do not depend on it
   return resolve(request, any, context_.topology(), surroundings);
 }
 
 void Ownership::choose() {
-  if (context_.options().of_servers) {
+  if (context_.options.of_servers) {
     of_ranges.resize(static_cast<size_t>(asked.writers.n));
     std::iota(of_ranges.begin(), of_ranges.end(), 0);
   } else if (const auto request = asked.ranges()) {

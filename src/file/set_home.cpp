@@ -91,7 +91,7 @@ void SetHome::choose_writers() {
 /// dimensions where the same ranks get pieces and no variable has both.
 void SetHome::divide(Division &division) {
   const std::vector<Variable> &variables = file_.schema().variables;
-  for (const auto &decomp : context_.decomps().all()) {
+  for (const auto &decomp : context_.decomps.all()) {
     const Layout &layout = *decomp->layout;
     for (int v = 0; v < std::ssize(variables); ++v) {
       const auto axis = file_.definitions().axis_of(v, layout);
@@ -148,8 +148,8 @@ void SetHome::find_pieces(const Schema &first_piece) {
   }
   std::vector<int64_t> numbers;
   context_.agree("the pieces of '" + path + "'", [&] { read_places(view, numbers); });
-  const std::vector<int64_t> all = context_.comm().all_gather<int64_t>(numbers);
-  const int ranks = context_.comm().size(), dims = static_cast<int>(view.dims.size());
+  const std::vector<int64_t> all = context_.comm.all_gather<int64_t>(numbers);
+  const int ranks = context_.comm.size(), dims = static_cast<int>(view.dims.size());
   const int64_t mine = std::ssize(numbers) / (1 + 2 * dims);
   const auto division = std::make_shared<Division>();
   division->dims = view.dims;
@@ -174,7 +174,7 @@ void SetHome::find_pieces(const Schema &first_piece) {
 
 /// Of the pieces that this rank looks at, as many on every rank.
 void SetHome::read_places(const PieceView &first, std::vector<int64_t> &numbers) const {
-  const int ranks = context_.comm().size(), dims = static_cast<int>(first.dims.size());
+  const int ranks = context_.comm.size(), dims = static_cast<int>(first.dims.size());
   if (dims == 0 || first.pieces < 1) throw foreign(piece_path(file_.path(), 0), "the piece divides no dimension");
   const auto mine = static_cast<int64_t>(part_of(first.pieces, ranks, 0).count);
   for (int64_t p = context_.rank(); p < mine * ranks; p += ranks) {
@@ -205,7 +205,7 @@ void SetHome::check_overlap() const {
   context_.agree("the places of the pieces of '" + file_.path() + "'", [&] {
     const std::vector<Division::Piece> &pieces = division_->pieces;
     for (size_t p = static_cast<size_t>(context_.rank()); p < pieces.size();
-         p += static_cast<size_t>(context_.comm().size()))
+         p += static_cast<size_t>(context_.comm.size()))
       for (size_t q = 0; q < p; ++q)
         if (meet(pieces[p].box, pieces[q].box))
           throw foreign(piece_path(file_.path(), static_cast<int>(p)),

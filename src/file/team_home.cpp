@@ -46,7 +46,7 @@ void TeamHome::choose_team() {
   }
   team_ = owners.of_ranges;
   team_.push_back(owner_rank);
-  for (const auto &decomp : context_.decomps().all()) {
+  for (const auto &decomp : context_.decomps.all()) {
     const std::vector<int> writers = block_owners(*decomp->layout);
     team_.insert(team_.end(), writers.begin(), writers.end());
   }
@@ -57,10 +57,10 @@ void TeamHome::choose_team() {
 std::unique_ptr<Store> TeamHome::new_store() {
   const Kind kind = file_.settings().kind;
   if (!team_.empty()) {
-    team_comm_ = context_.team_comm(team_);
+    team_comm_ = context_.teams.of(team_, context_.comm);
     return maker.make(file_.path(), kind, maker.writing_access(*team_comm_, static_cast<int>(owners.of_ranges.size())));
   }
-  if (readers() == Readers::together) return maker.make(file_.path(), kind, maker.reading_access(context_.comm()));
+  if (readers() == Readers::together) return maker.make(file_.path(), kind, maker.reading_access(context_.comm));
   return maker.make(file_.path(), kind);
 }
 

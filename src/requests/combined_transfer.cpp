@@ -155,7 +155,7 @@ std::optional<Error> write_at_once(const FieldsJob &job, RequestRows<PackRow> &r
                   .source = source,
                   .outlet = parts});
   });
-  if (left) context.node().give_up(*left);  // this rank has left the rounds: nobody must wait for it
+  if (left) context.node.give_up(*left);  // this rank has left the rounds: nobody must wait for it
   return parts.error;
 }
 
@@ -173,7 +173,7 @@ std::optional<Error> read_through_readers(const FieldsJob &job, RequestRows<Unpa
                  .read = [&](int sink, int round, std::byte *slice) { return parts.read(sink, round, slice); },
                  .target = target});
   });
-  if (left) context.node().give_up(*left);  // this rank has left the rounds: nobody must wait for it
+  if (left) context.node.give_up(*left);  // this rank has left the rounds: nobody must wait for it
   return parts.error;
 }
 
@@ -182,7 +182,7 @@ std::optional<Error> read_through_readers(const FieldsJob &job, RequestRows<Unpa
 void write_fields(const FieldsJob &job) {
   File &file = job.file;
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::write, subject_of(file));
+  PhaseTimer timer(context.metrics, Phase::write, subject_of(file));
   RequestRows<PackRow> rows(file, job.mine);
   if (!file.home().combines()) return write_each(job, rows);
   if (BehindFile *const later = behind_of(file))
@@ -198,7 +198,7 @@ ReadOutcome read_fields(const FieldsJob &job) {
   File &file = job.file;
   settle(file);
   Context &context = file.context();
-  PhaseTimer timer(context.metrics(), Phase::read, subject_of(file));
+  PhaseTimer timer(context.metrics, Phase::read, subject_of(file));
   RequestRows<UnpackRow> rows(file, job.mine);
   std::optional<Error> error;
   if (!file.home().combines())

@@ -62,7 +62,7 @@ FieldJob prepared(const OneField &field, const std::vector<int> &taken, Directio
   FieldJob made{file, field.of().variable, field.has_records() ? field.record() : -1};
   agree(file, field.job.call + ", " + file.name_of(made.variable), made.variable, [&] {
     made.route = direction == Direction::write ? file.home().route_of_ranges() : file.home().reading_route();
-    made.layout = layout_of(*field.of().claims, taken, file.context().comm().size());
+    made.layout = layout_of(*field.of().claims, taken, file.context().comm.size());
     direction == Direction::write ? plan_writing(made) : plan_reading(made);
   });
   return made;

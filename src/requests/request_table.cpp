@@ -48,7 +48,7 @@ class Bands {
   void claim_regions(const Entry &entry, int order, std::vector<Claim> &claims) const;
   std::vector<std::byte> fill_for(int64_t record, const Claims &claims) const;
   /// Which rank's copy of what all put is written: of different variables, those of different ranks.
-  int provider() const { return variable_ % file_.context().comm().size(); }
+  int provider() const { return variable_ % file_.context().comm.size(); }
   const Variable &variable() const { return file_.variable(variable_); }
 
   const File &file_;
@@ -176,7 +176,7 @@ void Bands::claim(const Entry &entry, int order, std::vector<Claim> &claims) con
   if (entry.kind == Asked::Kind::regions) return claim_regions(entry, order, claims);
   const Box whole = Box::whole(shape_);
   if (whole.empty()) return;
-  const int ranks = file_.context().comm().size();
+  const int ranks = file_.context().comm.size();
   if (entry.rank != every_rank) return claims.push_back({entry.rank, order, whole});
   if (direction_ == Direction::write) return claims.push_back({provider(), order, whole});
   for (int rank = 0; rank < ranks; ++rank) claims.push_back({rank, order, whole});
@@ -215,7 +215,7 @@ KnownClaims Bands::make(const Active &active) const {
     entry_of.resize(claims.size(), a);
   }
   const auto of_rank = [](const Claim &a, const Claim &b) { return a.rank < b.rank; };
-  const int ranks = file_.context().comm().size();
+  const int ranks = file_.context().comm.size();
   const bool one_grid =
       std::all_of(active.begin(), active.end(),
                   [&](const Entry *each) {
@@ -293,7 +293,7 @@ void Bands::append(const Active &active, int64_t record, const std::shared_ptr<c
 
 /// A decomposition that waiting requests need; it may have been freed on a rank that has none of them.
 std::shared_ptr<const Layout> layout_of(Context &context, int64_t decomp) {
-  if (auto layout = context.decomps().layout(static_cast<int>(decomp))) return layout;
+  if (auto layout = context.decomps.layout(static_cast<int>(decomp))) return layout;
   throw Error(Status::order, "a decomposition was freed on this rank while requests on it waited",
               "Free it after sv_wait");
 }
@@ -340,7 +340,7 @@ AskedFields fields_of(const File &file, Direction direction, std::vector<Entry> 
 /// Of fields, only those whose place is in every rank's list. (Of sub-arrays, a rank may have nothing.) Throws
 /// Error(order) where ranks put the same field on different decompositions.
 void keep_common(const File &file, std::vector<Entry> &entries) {
-  const int ranks = file.context().comm().size();
+  const int ranks = file.context().comm.size();
   std::map<int, std::set<int>> ranks_with;
   std::map<int, int64_t> decomps;
   for (const Entry &each : entries) {
@@ -373,7 +373,7 @@ AskedFields fields_of_all(File &file, const std::string &call, const Gathering &
     for (Entry &each : entries) each.layout = gathering.mine[static_cast<size_t>(each.request)]->layout;
     return fields_of(file, gathering.direction, std::move(entries), memory);
   }
-  entries = gathered(context.comm(), told.mine.numbers, told.longest, memory);
+  entries = gathered(context.comm, told.mine.numbers, told.longest, memory);
   memory.told.merge(told.mine.fresh);
   AskedFields fields;
   try {

@@ -105,7 +105,7 @@ void check_committed(const File &file, const Request &request) {
   if (last >= file.schema().records)
     throw Error(Status::not_found,
                 "record " + file.context().text_of_record(last) + " (from " +
-                    std::to_string(file.context().options().first_record) + ") is not committed yet; there are " +
+                    std::to_string(file.context().options.first_record) + ") is not committed yet; there are " +
                     std::to_string(file.schema().records),
                 "Read an earlier record, or end the step that writes it first");
 }
@@ -212,9 +212,9 @@ int64_t Pending::add(File &file, const Asked &asked, bool buffered) {
                               .on_rank(file.context().rank()));
     copy_values(request, buffer_.take(wanted, room));
     used_bytes_ += wanted;
-    file.context().metrics().buffered(used_bytes_);
+    file.context().metrics.buffered(used_bytes_);
   }
-  const int64_t number = file.context().next_request();
+  const int64_t number = file.context().requests++;
   waiting_.emplace(number, std::move(request));
   return number;
 }

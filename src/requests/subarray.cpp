@@ -42,8 +42,8 @@ std::vector<Strided> gather_requests(const Context &context, const Strided &mine
   std::vector<int64_t> numbers;
   for (int d = 0; d < mine.dims(); ++d)
     for (const Index *part : {&mine.start, &mine.count, &mine.stride}) numbers.push_back((*part)[d]);
-  const std::vector<int64_t> all = context.comm().all_gather<int64_t>(numbers);
-  std::vector<Strided> requests(static_cast<size_t>(context.comm().size()), mine);
+  const std::vector<int64_t> all = context.comm.all_gather<int64_t>(numbers);
+  std::vector<Strided> requests(static_cast<size_t>(context.comm.size()), mine);
   size_t at = 0;
   for (Strided &each : requests)
     for (int d = 0; d < mine.dims(); ++d)

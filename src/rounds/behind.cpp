@@ -2,16 +2,17 @@
 
 #include <algorithm>
 
+#include "file/beside.hpp"
 #include "file/home.hpp"
 
 namespace sv {
 
 Behind::Behind(Context &context, int64_t ring_bytes)
     : context_(context),
-      ring_(context.node(), ring_bytes),
+      ring_(context.node, ring_bytes),
       bell_{},
       writer_(bell_),
-      writing_(writer_, context.metrics().steps) {}
+      writing_(writer_, context.metrics.steps) {}
 
 std::unique_ptr<RingRooms> Behind::rooms(const Schedule &schedule) {
   return std::make_unique<RingRooms>(ring_, schedule, [this] { writing_.flush(); });
@@ -30,22 +31,22 @@ void Behind::finish() {
 void Behind::rest() {
   writing_.flush();
   while (!writer_.wait(std::chrono::milliseconds(20))) {
-    context_.node().check_poison();
-    context_.node().waits();
+    context_.node.check_poison();
+    context_.node.waits();
   }
 }
 
 void Behind::ask(int64_t number, std::vector<std::shared_ptr<SyncJob>> jobs) {
   asked_ = number;
   writer_.post([this, number, own = std::move(jobs)] {
-    context_.disk().syncer().ask(number, own);
+    context_.disk.syncer().ask(number, own);
     passed_.store(number, std::memory_order_release);
   });
 }
 
 int64_t Behind::done() const {
   const int64_t passed = passed_.load(std::memory_order_acquire);  // first: what it passes on is asked for before
-  return std::min(passed == asked_ ? INT64_MAX : passed, context_.disk().syncer().done());
+  return std::min(passed == asked_ ? INT64_MAX : passed, context_.disk.syncer().done());
 }
 
 void BehindFile::begin(int variable, int64_t record, Dealing dealing) {
@@ -54,7 +55,7 @@ void BehindFile::begin(int variable, int64_t record, Dealing dealing) {
   const std::pair slab{variable, record};
   const auto known = slabs_.find(slab);
   if (known != slabs_.end() && (dealing == Dealing::stretches || known->second.dealing == Dealing::stretches)) settle();
-  slabs_[slab] = {dealing, file->context().disk().requests() + 1};
+  slabs_[slab] = {dealing, file->context().disk.requests() + 1};
 }
 
 void BehindFile::forget(int64_t done) {
@@ -80,7 +81,7 @@ void rest(File &file) {
 }
 
 Budget round_budget(const File &file, int stages) {
-  const Budget window = file.context().window().budget(stages);
+  const Budget window = file.context().window.budget(stages);
   const BehindFile *const later = behind_of(file);
   return later == nullptr ? window : later->behind().limited(window);
 }

@@ -35,7 +35,7 @@ std::string full_path(const std::string &path) {
 
 }  // namespace
 
-bool FileTrace::leads() const { return file_.context().rank() == 0 && !file_.context().options().of_servers; }
+bool FileTrace::leads() const { return file_.context().rank() == 0 && !file_.context().options.of_servers; }
 
 /// Whether it is one file in which a place tells where values stand.
 bool FileTrace::has_offsets() const { return file_.has_home() && file_.home().has_offsets(); }
@@ -91,7 +91,7 @@ std::vector<int> FileTrace::writers(const Layout *layout, const Route *route) co
   for (const Territory &piece : home.pieces(0)) ranks.push_back(piece.rank);
   if (ranks.empty()) ranks = route == nullptr ? home.owners.of_combined() : home.owners.writers(*layout, *route);
   std::set<int> numbers;
-  for (const int rank : ranks) numbers.insert(file_.context().trace_ranks()[static_cast<size_t>(rank)]);
+  for (const int rank : ranks) numbers.insert(file_.context().trace_ranks[static_cast<size_t>(rank)]);
   return {numbers.begin(), numbers.end()};
 }
 
@@ -137,7 +137,7 @@ void FileTrace::put(const Decomp &decomp, const Route *route) {
           {"io_start", has ? json_index(domain->box.start) : no_value},
           {"io_count", has ? json_index(domain->box.count) : no_value},
           {"io_rank",
-           has ? json_number(int64_t{file_.context().trace_ranks()[static_cast<size_t>(domain->rank)]}) : no_value},
+           has ? json_number(int64_t{file_.context().trace_ranks[static_cast<size_t>(domain->rank)]}) : no_value},
           {"variables", json_array(names)}});
   }
 }
@@ -148,7 +148,7 @@ void FileTrace::sent(int variable, const std::map<int, int64_t> &bytes) {
     Sum &sum = sent_[rank];
     sum.bytes += count;
     ++sum.puts;
-    steps_.sent(about, rank, file_.context().disk().steps_ended(), count);
+    steps_.sent(about, rank, file_.context().disk.steps_ended(), count);
   }
 }
 

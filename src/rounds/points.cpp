@@ -20,7 +20,7 @@ std::string call_of(const std::string &call, const PointsRequest &request) {
 
 /// The part of the directory that this rank looks after, with all notices.
 DirectoryPart gathered(const Context &context, const PointRuns &own, int64_t cells) {
-  const Comm &comm = context.comm();
+  const Comm &comm = context.comm;
   std::vector<Packet> notices;
   for (Notice &notice : notices_of(own, cells, comm.size())) notices.push_back({notice.to, std::move(notice.code)});
   DirectoryPart part(cells, comm.size(), comm.rank());
@@ -32,13 +32,21 @@ void check_part(const Context &context, const DirectoryPart &part, bool holes) {
   if (part.overlap()) throw Error(Status::layout, *part.overlap(), "Give every cell to one rank");
   if (holes || part.owned() == part.cells()) return;
   const RunList gaps = part.holes();
-  throw Error(Status::layout,
-              "no rank owns the cell " + std::to_string(gaps.place.front()) + " of the grid" +
-                  (part.cells() - part.owned() > 1 ? " and others" : ""),
-              "Give every cell to a rank, or declare holes (SV_HOLES)" + context.word_on_servers());
+  throw unowned(context, "no rank owns the cell " + std::to_string(gaps.place.front()) + " of the grid" +
+                             (part.cells() - part.owned() > 1 ? " and others" : ""));
 }
 
 }  // namespace
+
+Error unowned(const Context &context, const std::string &cause) {
+  const int servers = context.options.servers;
+  std::string remedy = "Give every cell to a rank, or declare holes (SV_HOLES)";
+  if (servers > 0)
+    remedy += ". " + std::to_string(servers) + (servers == 1 ? " rank serves" : " ranks serve") +
+              ", and cannot own cells: ask sv_is_model after sv_init, and divide the grid among the ranks of "
+              "sv_model_comm";
+  return {Status::layout, cause, remedy};
+}
 
 std::shared_ptr<const Layout> make_points(Context &context, const std::string &call, const PointsRequest &request,
                                           double &seconds) {
@@ -57,9 +65,9 @@ std::shared_ptr<const Layout> make_points(Context &context, const std::string &c
 
   const DirectoryPart part = gathered(context, runs->view(), cells);
   const int64_t mine = runs->view().points();
-  const std::vector<int64_t> owned = context.comm().all_gather<int64_t>(std::span(&mine, 1));
+  const std::vector<int64_t> owned = context.comm.all_gather<int64_t>(std::span(&mine, 1));
   if (request.holes) *holes = part.holes();
-  const auto table = std::make_shared<PointTable>(context.comm().size());
+  const auto table = std::make_shared<PointTable>(context.comm.size());
   table->set(context.rank(), runs->view());
   table->set_local(*local);
   table->set_near_holes({holes->view()});
@@ -82,7 +90,7 @@ PointsCost cost_of(const Context &context, const Layout &layout) {
   int64_t numbers = 0;
   for (int rank = 0; rank < layout.ranks(); ++rank) numbers += 2 * table.of(rank).runs();
   for (const PointRuns &holes : table.holes()) numbers += 2 * holes.runs();
-  if (table.neighbours_known) numbers /= context.node().size();
+  if (table.neighbours_known) numbers /= context.node.size();
   return {table.of(context.rank()).runs(), (numbers + std::ssize(table.local())) * word};
 }
 
@@ -91,9 +99,9 @@ namespace {
 /// Collective over the ranks of a node: what each brings, one after the other, in memory that they share.
 std::span<const int64_t> shared(Context &context, const std::vector<int64_t> &mine,
                                 std::shared_ptr<SharedMemory> &memory) {
-  const Node &node = context.node();
+  const Node &node = context.node;
   const int64_t length = std::ssize(mine);
-  const std::vector<int64_t> sizes = context.comm().all_gather<int64_t>(std::span(&length, 1));
+  const std::vector<int64_t> sizes = context.comm.all_gather<int64_t>(std::span(&length, 1));
   int64_t before = 0, all = 0;
   for (const int rank : node.ranks()) {
     if (rank < node.rank()) before += sizes[static_cast<size_t>(rank)];
@@ -146,7 +154,7 @@ std::vector<PlaceRange> wanted_places(const Plan &plan, const Topology &topology
 /// What this node tells another: the lists of its ranks. Sent by one of them.
 std::vector<std::byte> letter(const Context &context, const PointTable &table, const PlaceRange &places) {
   std::vector<std::byte> letter;
-  for (const int rank : context.node().ranks()) write_list(letter, rank, table.of(rank), places);
+  for (const int rank : context.node.ranks()) write_list(letter, rank, table.of(rank), places);
   for (const PointRuns &holes : table.near_holes()) write_list(letter, nobody, holes, places);
   return letter;
 }
@@ -175,14 +183,14 @@ void know_points(Context &context, const Plan &plan) {
     table.known_to[node] = want;
   }
   if (!news) return;
-  const auto here = static_cast<size_t>(context.node().index());
+  const auto here = static_cast<size_t>(context.node.index());
   std::vector<Packet> letters;
   for (size_t node = 0; node < wanted.size(); ++node)
     if (node != here && wanted[node].first < wanted[node].last &&
         forwarder(topology, static_cast<int>(here)) == context.rank())
       letters.push_back({forwarder(topology, static_cast<int>(node)), letter(context, table, wanted[node])});
   std::vector<int64_t> lists;
-  for (const Packet &packet : context.comm().exchange(letters)) read_lists(packet.bytes, wanted[here], lists);
+  for (const Packet &packet : context.comm.exchange(letters)) read_lists(packet.bytes, wanted[here], lists);
   std::shared_ptr<SharedMemory> memory;
   const std::span<const int64_t> all = shared(context, lists, memory);
   if (all.empty()) return;  // nothing new for this node

@@ -23,6 +23,9 @@ struct PointsRequest {
 std::shared_ptr<const Layout> make_points(Context &context, const std::string &call, const PointsRequest &request,
                                           double &seconds);
 
+/// The Error(layout) of a grid with cells that no rank owns.
+Error unowned(const Context &context, const std::string &cause);
+
 /// Local. The runs of this rank, and the bytes that it holds, with what its node shares divided among the ranks there.
 /// Throws Error(invalid) where the layout is not of points.
 struct PointsCost {

@@ -6,16 +6,25 @@
 
 namespace sv {
 
+namespace {
+
+void count(Context &context, const Transfers &transfers) {
+  context.metrics.messages += transfers.sent();
+  context.metrics.message_bytes += transfers.sent_bytes();
+}
+
+}  // namespace
+
 void write_rounds(const WritingRounds &job) {
   Context &context = job.file.context();
-  Transfers transfers(context.node(), job.doing);
+  Transfers transfers(context.node, job.doing);
   const auto stages = static_cast<int>(job.stages.size());
   BehindFile *const later = behind_of(job.file);
   const std::unique_ptr<RingRooms> rooms = later == nullptr ? nullptr : later->behind().rooms(*job.stages.back());
   std::vector<std::unique_ptr<Exchange>> exchanges;
   for (int stage = 0; stage < stages; ++stage)
     exchanges.push_back(std::make_unique<Exchange>(*job.stages[static_cast<size_t>(stage)], StagePlace{stages, stage},
-                                                   context.window(), transfers,
+                                                   context.window, transfers,
                                                    stage + 1 == stages ? rooms.get() : nullptr));
   Exchange &first = *exchanges.front(), &last = *exchanges.back();
   const std::unique_ptr<Source> collected = stages == 2 ? job.passed_on(first) : nullptr;
@@ -23,7 +32,7 @@ void write_rounds(const WritingRounds &job) {
   Source &own = sent.counting(job.source, *job.stages.front());
   Source *const passed_on = stages == 2 ? &sent.counting(*collected, *job.stages.back()) : nullptr;
   const int rounds = job.stages.front()->rounds();
-  StepTimer timer(context.metrics(), subject_of(job.file, job.variable));
+  StepTimer timer(context.metrics, subject_of(job.file, job.variable));
   for (int round = 0; round < rounds; ++round) {
     timer.begin(Step::pack);
     first.place(round, own);
@@ -48,20 +57,20 @@ void write_rounds(const WritingRounds &job) {
   sent.tell(job.variable);
   if (rounds > 0) last.release(rounds - 1);
   transfers.finish(job.for_whom);
-  for (const auto &exchange : exchanges) context.metrics().placed_bytes += exchange->placed_bytes();
-  context.count(transfers);
+  for (const auto &exchange : exchanges) context.metrics.placed_bytes += exchange->placed_bytes();
+  count(context, transfers);
 }
 
 void read_rounds(const ReadingRounds &job) {
   Context &context = job.file.context();
-  Transfers transfers(context.node(), job.doing);
-  Distribution distribution(job.schedule, context.window(), transfers);
+  Transfers transfers(context.node, job.doing);
+  Distribution distribution(job.schedule, context.window, transfers);
   for (int round = 0; round < job.schedule.rounds(); ++round) {
     if (job.begin) job.begin(round);
     distribution.round(round, job.read, job.target);
   }
   transfers.finish("the nodes that take what it has read");
-  context.count(transfers);
+  count(context, transfers);
 }
 
 }  // namespace sv

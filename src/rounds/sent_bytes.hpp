@@ -18,7 +18,7 @@ class SentBytes {
  public:
   /// `numbers`: those of the ranks that sinks have, in the trace; nullptr: of the file's context.
   explicit SentBytes(File &file, const std::vector<int> *numbers = nullptr)
-      : file_(file), numbers_(numbers == nullptr ? &file.context().trace_ranks() : numbers) {}
+      : file_(file), numbers_(numbers == nullptr ? &file.context().trace_ranks : numbers) {}
 
   /// The source itself where nothing is recorded; otherwise one that counts, and lives as long as this.
   Source &counting(Source &source, std::function<int(int sink)> rank_of);

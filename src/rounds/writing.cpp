@@ -108,7 +108,7 @@ void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
     const bool alone = job.layout->points() != nullptr && job.route.self;
     error = alone ? write_own_points(job, pieces, fills) : write_in_rounds(job, pieces, fills);
   });
-  if (left) context.node().give_up(*left);  // this rank has left the rounds: nobody must wait for it
+  if (left) context.node.give_up(*left);  // this rank has left the rounds: nobody must wait for it
   conclude_writing(file, job.variable, job.record, error);
 }
 

@@ -1,16 +1,17 @@
 #include "serve/behind_service.hpp"
 
+#include "file/beside.hpp"
 #include "serve/behind_home.hpp"
 
 namespace sv {
 
 BehindService::BehindService(Context &context, const Settings &settings)
     : LateNews(context), behind_(std::make_shared<Behind>(context, settings.server_memory_bytes)) {
-  context.set_servers(this);
-  context.disk().served(INT64_MAX);  // nobody but these ranks tells what is on the disk
+  context.servers = this;
+  context.disk.served(INT64_MAX);  // nobody but these ranks tells what is on the disk
 }
 
-BehindService::~BehindService() { context_.set_servers(nullptr); }
+BehindService::~BehindService() { context_.servers = nullptr; }
 
 std::string BehindService::why_not(const Comm &comm) {
   if (comm.all_true(may_have_threads())) return "";
@@ -39,7 +40,7 @@ void BehindService::flush(const std::string &call, Level level) {
 std::optional<Trouble> BehindService::listen() {
   const int64_t done = behind_->tasks_done();
   if (std::exchange(heard_, done) == done) return std::nullopt;
-  for (const auto &file : context_.files()) {
+  for (const auto &file : context_.files) {
     if (!file->has_home() || file->ledger().failed()) continue;
     BehindFile *const later = behind_of(*file);
     if (later == nullptr) continue;

@@ -139,7 +139,7 @@ Plan Client::plan_of(const Served &served, const FieldJob &job, Direction direct
 }
 
 void Client::put(const Served &served, const FieldJob &job, const FieldPieces<PackRow> &pieces) {
-  trace::Steps *const steps = job.file.context().metrics().steps;
+  trace::Steps *const steps = job.file.context().metrics.steps;
   const Plan plan = plan_of(served, job, Direction::write);
   const FieldPieces<PackRow> own = relabelled_pieces(*job.layout, *plan.stages.front().sources, pieces);
   const std::unique_ptr<FieldSource> source = source_of(plan, link_.rank(), own);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/signature.hpp"
+#include "file/beside.hpp"
 #include "file/file.hpp"
 #include "file/home.hpp"
 
@@ -16,17 +17,17 @@ constexpr size_t durable_value = agreed_values - 1, inside_value = agreed_values
 
 Agreed LateNews::agree(const std::string &call, const std::optional<Error> &error, const Agreed &given) {
   const int64_t own_call = current_call();
-  const bool begins = std::exchange(last_call_, own_call) != own_call && !Beside::is_alive(context_);
+  const bool begins = std::exchange(last_call_, own_call) != own_call && context_.besides == 0;
   Agreed values = given;
   values[inside_value] = begins ? 0 : 1;  // a rank whose arguments are refused may have come less far than others
   while (true) {                          // bounded: the trouble of a file is news once
     const std::optional<Error> failed = pass_gate(call, error, values);
-    const Agreed agreed = context_.gate().last();
-    if (failed && context_.gate().about() == 0) {
+    const Agreed agreed = context_.gate.last();
+    if (failed && context_.gate.about() == 0) {
       forget_news(*failed);
       throw Error(*failed);
     }
-    if (failed) keep_news(context_.gate().about(), *failed);
+    if (failed) keep_news(context_.gate.about(), *failed);
     if (agreed[inside_value] == 0 && !news_.empty()) throw Error(*take_news());
     if (!failed) return agreed;
   }
@@ -46,12 +47,12 @@ std::optional<Error> LateNews::pass_gate(const std::string &call, std::optional<
   values[durable_value] = -durable_steps();
   std::optional<Error> failed;
   try {
-    context_.gate().agree(signature_of(call), call, mine ? &*mine : nullptr, values, about);
+    context_.gate.agree(signature_of(call), call, mine ? &*mine : nullptr, values, about);
   } catch (const Error &error) {
     failed = error;
   }
-  const int64_t durable = context_.gate().last()[durable_value];
-  if (durable > -INT64_MAX) context_.disk().served(-durable);
+  const int64_t durable = context_.gate.last()[durable_value];
+  if (durable > -INT64_MAX) context_.disk.served(-durable);
   if (failed && failed->status() == Status::timeout) gave_up(*failed);
   return failed;
 }
@@ -59,7 +60,7 @@ std::optional<Error> LateNews::pass_gate(const std::string &call, std::optional<
 /// All know of it, and it is still to be told.
 void LateNews::keep_news(int64_t number, const Error &error) {
   all_know(number);
-  for (const auto &file : context_.files())
+  for (const auto &file : context_.files)
     if (file->served_number() == number && !file->ledger().failed()) fail(*file, error);
   news_.push_back({number, error});
 }

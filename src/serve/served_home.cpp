@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "file/beside.hpp"
 #include "serve/service.hpp"
 
 namespace sv {
@@ -63,7 +64,7 @@ Readers ServedHome::readers() const {
 }
 
 std::vector<int> ServedHome::trace_writers() const {
-  const std::vector<int> &ranks = context_.metrics().steps->ranks, &group = service_.client().group(served_.group);
+  const std::vector<int> &ranks = context_.metrics.steps->ranks, &group = service_.client().group(served_.group);
   std::vector<int> numbers;
   for (size_t i = 0; i < owners.of_ranges.size(); ++i) numbers.push_back(ranks[static_cast<size_t>(group[i])]);
   return numbers;

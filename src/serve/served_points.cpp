@@ -31,7 +31,7 @@ bool needs_lists_of(const Link &link, const Lists &lists, int server, int node) 
 /// Collective over the clients: what each of a node brings, one after the other, in memory that they share.
 std::span<const int64_t> shared(Context &context, const Link &link, const std::vector<int64_t> &mine,
                                 std::shared_ptr<SharedMemory> &memory) {
-  Comm node = context.comm().split(link.node());  // that of the context need not be the same, where it is pretended
+  Comm node = context.comm.split(link.node());  // that of the context need not be the same, where it is pretended
   const int64_t length = std::ssize(mine);
   const std::vector<int64_t> sizes = node.all_gather<int64_t>(std::span(&length, 1));
   int64_t before = 0, all = 0;
@@ -55,7 +55,7 @@ std::span<const int64_t> shared(Context &context, const Link &link, const std::v
 
 /// The holes that this rank looks after: its node's, once known, are in the order of its ranks.
 const PointRuns &own_holes(const Context &context, const PointTable &points) {
-  return points.near_holes()[points.neighbours_known ? static_cast<size_t>(context.node().local_rank()) : 0];
+  return points.near_holes()[points.neighbours_known ? static_cast<size_t>(context.node.local_rank()) : 0];
 }
 
 PointTable::Places everywhere(const Layout &layout) { return {0, layout.cells()}; }
@@ -70,7 +70,7 @@ std::shared_ptr<const Layout> points_of_link(Context &context, const Link &link,
   const PointRuns &own = points.of(context.rank());
   table->set_local(points.local());
   table->keep(Memory::local, points.kept(Memory::local));
-  if (needs_lists(link, layout, asks_for_primaries(context.settings()))) {
+  if (needs_lists(link, layout, asks_for_primaries(context.settings))) {
     std::vector<int64_t> mine;
     append_list(mine, link.rank(), own);
     append_list(mine, nobody, own_holes(context, points));

@@ -35,7 +35,7 @@ Server::Server(Link &link, const Settings &settings, Comm group, FileCalls &call
     ++group_;
   context_ = std::make_unique<Context>(std::move(group), server_settings(settings),
                                        ContextOptions{.steps = link.steps(), .of_servers = true});
-  context_->while_waiting([this] { progress(); });
+  context_->node.while_waiting([this] { progress(); });
   const bool synchronous = is_synchronous(settings);
   for (int c = 0; c < std::ssize(link.crew().clients); ++c) {
     Stream stream;
@@ -235,7 +235,7 @@ void Server::drain() {
 void Server::carry_out(int component, Entry entry) {
   Stream &stream = streams_[static_cast<size_t>(component)];
   stream.barred = !entry.command.is<PutField>() && !entry.command.is<EndStep>();
-  context_->disk().at_step(stream.steps);
+  context_->disk.at_step(stream.steps);
   stream.whole_steps = stream.steps;
   const auto failed = caught(context_->rank(), [&] { dispatch(component, entry); });
   stream.barred = false;
@@ -353,8 +353,8 @@ void Server::flush(int component, Level level) {
     if (failed) report_trouble(component, 0, *failed);
     tell_trouble(component);
   }
-  const Metrics &metrics = context_->metrics();
-  for (auto &[number, served] : stream.files) served->file->home().handle.count(context_->metrics());
+  const Metrics &metrics = context_->metrics;
+  for (auto &[number, served] : stream.files) served->file->home().handle.count(context_->metrics);
   report(component, {.kind = Report::Kind::answer,
                      .receive_seconds = stream.landing->receive_seconds,
                      .write_seconds = writer_.busy_seconds() + inline_seconds_,

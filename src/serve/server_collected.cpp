@@ -52,7 +52,7 @@ Plan Server::scattering_plan_for(const File &file, const Plan &gathering, int va
   for (const int primary : gathering.route.primaries) route.primaries.push_back(among_servers(primary));
   return scattering_plan(gathering, round, route,
                          {context_->topology(), file.home().places().extents(variable),
-                          file.home().places().stripe_bytes(variable), context_->window().budget(1)});
+                          file.home().places().stripe_bytes(variable), context_->window.budget(1)});
 }
 
 void Server::put_collected(ServedFile &served, const Entry &put, Stream &stream, int round) {

@@ -14,7 +14,7 @@ namespace sv {
 FileSettings Server::settings_for(const std::string &path) const {
   FileSettings made = settings_.for_file(path);
   made.route = {
-      "ranges", 0, 0, {Writers::Kind::count, served_owners(made, static_cast<size_t>(context_->comm().size()))}};
+      "ranges", 0, 0, {Writers::Kind::count, served_owners(made, static_cast<size_t>(context_->comm.size()))}};
   made.combine = Combine::off;
   return made;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "file/beside.hpp"
 #include "file/file_system.hpp"
 #include "file/home.hpp"
 
@@ -44,8 +45,8 @@ void Service::settle(const char *call, const std::string &path) {
 }
 
 void Service::await_written(const std::string &call) {
-  PhaseTimer timer(context_.metrics(), Phase::write);
-  const trace::Bracket flushing(context_.metrics().steps, trace::Doing::flush);
+  PhaseTimer timer(context_.metrics, Phase::write);
+  const trace::Bracket flushing(context_.metrics.steps, trace::Doing::flush);
   context_.agree(call, std::nullopt);  // no rank asks servers before all have come so far
   flush(call, Level::written);
 }
@@ -60,7 +61,7 @@ void Service::flush(const std::string &call, Level level) {
 void Service::finalize(const std::string &call) {
   context_.agree(call + ", told", [&] { client_.finalize(); });
   await_answers(call, std::nullopt);
-  client_.count(context_.metrics());
+  client_.count(context_.metrics);
 }
 
 }  // namespace sv

@@ -50,7 +50,7 @@ struct Counts {
 sv::Context &context_of(sv_context *io) { return reinterpret_cast<sv::Session *>(io)->context("trace"); }
 
 Counts counts_of(sv_context *io) {
-  const sv::Metrics &metrics = context_of(io).metrics();
+  const sv::Metrics &metrics = context_of(io).metrics;
   return {metrics.placed_bytes, metrics.messages, metrics.message_bytes, metrics.writes, metrics.written_bytes};
 }
 

@@ -1,0 +1,29 @@
+// Work on all files of a context, of which some may have failed: whoever commits or closes them, or waits for servers,
+// holds a Beside meanwhile, so that no gate tells what servers have failed with before the others are done.
+#pragma once
+
+#include "file/context.hpp"
+#include "file/servers.hpp"
+
+namespace sv {
+
+class Beside {
+ public:
+  explicit Beside(Context &context) : context_(context) { ++context_.besides; }
+  ~Beside() { --context_.besides; }
+  Beside(const Beside &) = delete;
+  /// The first failure that is not told yet, to be told; nothing where an outer one lives, which tells it.
+  std::optional<Error> news() {
+    if (context_.besides > 1 || context_.servers == nullptr) return std::nullopt;
+    return context_.servers->take_news();
+  }
+  /// Throws it, if there is one.
+  void tell() {
+    if (const auto first = news()) throw Error(*first);
+  }
+
+ private:
+  Context &context_;
+};
+
+}  // namespace sv
