@@ -47,7 +47,7 @@ void tell(T *to, T value) {
 const Attribute &attribute_of(const sv_file *handle, int var, const char *name) {
   require(handle, "file");
   require(name, "name");
-  if (const Attribute *found = file(handle)->definitions().find_attribute(var, name)) return *found;
+  if (const Attribute *found = file(handle)->definitions.find_attribute(var, name)) return *found;
   throw Error(Status::not_found, std::string("there is no attribute '") + name + "'", "See ncdump -h")
       .in_file(file(handle)->path());
 }
@@ -155,16 +155,16 @@ int sv_def_packing(sv_file *handle, int var, double scale_factor, double add_off
 int sv_use_packing(sv_file *handle, int var, int on) {
   return guarded([&] {
     require(handle, "file");
-    file(handle)->definitions().use_packing(var, on != 0);
+    file(handle)->definitions.use_packing(var, on != 0);
     if (own_file(handle) != file(handle))
-      own_file(handle)->definitions().use_packing(var, on != 0);  // in a series' next files, too
+      own_file(handle)->definitions.use_packing(var, on != 0);  // in a series' next files, too
   });
 }
 
 int sv_def_axes(sv_file *handle, int var, int first_dim) {
   return guarded([&] {
     require(handle, "file");
-    file(handle)->definitions().define_axes(var, first_dim);
+    file(handle)->definitions.define_axes(var, first_dim);
   });
 }
 
@@ -211,9 +211,9 @@ int sv_inq_format(const sv_file *handle, int *cdf_version) {
 int sv_inq_dim(const sv_file *handle, int dim, char name[SV_MAX_NAME], int64_t *length) {
   return guarded([&] {
     require(handle, "file");
-    const Dimension &each = file(handle)->definitions().dim(dim);
+    const Dimension &each = file(handle)->definitions.dim(dim);
     copy_name(name, each.name);
-    tell(length, each.is_record ? file(handle)->ledger().pending_records() : each.length);
+    tell(length, each.is_record ? file(handle)->ledger.pending_records() : each.length);
   });
 }
 
@@ -221,7 +221,7 @@ int sv_inq_dimid(const sv_file *handle, const char *name, int *dim) {
   return guarded([&] {
     require(handle, "file");
     require(name, "name");
-    const int found = file(handle)->definitions().find_dim(name);
+    const int found = file(handle)->definitions.find_dim(name);
     if (found < 0)
       throw Error(Status::not_found, std::string("there is no dimension '") + name + "'", "See ncdump -h")
           .in_file(file(handle)->path());
@@ -246,7 +246,7 @@ int sv_inq_varid(const sv_file *handle, const char *name, int *var) {
   return guarded([&] {
     require(handle, "file");
     require(name, "name");
-    const int found = file(handle)->definitions().find_variable(name);
+    const int found = file(handle)->definitions.find_variable(name);
     if (found < 0)
       throw Error(Status::not_found, "there is no such variable", "See ncdump -h")
           .in_variable(name)
@@ -266,7 +266,7 @@ int sv_inq_att(const sv_file *handle, int var, const char *name, int *type, int6
 int sv_inq_attname(const sv_file *handle, int var, int index, char name[SV_MAX_NAME]) {
   return guarded([&] {
     require(handle, "file");
-    const auto &all = file(handle)->definitions().attributes(var);
+    const auto &all = file(handle)->definitions.attributes(var);
     if (index < 0 || index >= static_cast<int>(all.size()))
       throw Error(Status::not_found, "there is no attribute number " + std::to_string(index), "They count from 0")
           .in_file(file(handle)->path());

@@ -10,7 +10,7 @@ using namespace sv::c;
 namespace {
 
 const Attribute &attribute_of(const File &of, int var, const char *name) {
-  if (const Attribute *found = of.definitions().find_attribute(var, name)) return *found;
+  if (const Attribute *found = of.definitions.find_attribute(var, name)) return *found;
   throw Error(Status::not_found, std::string("there is no attribute '") + name + "'", "See ncdump -h")
       .in_file(of.path());
 }
@@ -83,7 +83,7 @@ int sv_inq_kind(const sv_file *handle, int *kind) {
     require(handle, "file");
     require(kind, "kind");
     const File &own = *file(handle);
-    *kind = own.mode() == Mode::read ? SV_NOWRITE : own.settings().kind == Kind::published ? SV_PUBLISHED : SV_GROWING;
+    *kind = own.mode == Mode::read ? SV_NOWRITE : own.settings().kind == Kind::published ? SV_PUBLISHED : SV_GROWING;
   });
 }
 
@@ -111,7 +111,7 @@ int sv_inq_packing(const sv_file *handle, int var, int *on) {
     require(handle, "file");
     require(on, "on");
     file(handle)->variable(var);  // checks the id
-    *on = file(handle)->definitions().is_packed(var) ? 1 : 0;
+    *on = file(handle)->definitions.is_packed(var) ? 1 : 0;
   });
 }
 
@@ -120,7 +120,7 @@ int sv_inq_attid(const sv_file *handle, int var, const char *name, int *index) {
     require(handle, "file");
     require(name, "name");
     const Attribute &found = attribute_of(*file(handle), var, name);
-    if (index != nullptr) *index = static_cast<int>(&found - file(handle)->definitions().attributes(var).data());
+    if (index != nullptr) *index = static_cast<int>(&found - file(handle)->definitions.attributes(var).data());
   });
 }
 }

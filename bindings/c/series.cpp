@@ -15,11 +15,10 @@ int sv_begin_record(sv_file *handle, const int date[6], double time, int64_t *re
     checked(own, -1, "sv_begin_record", [&] {
       require(date, "date");
       require(record, "record");
-      if (own->attached().series == nullptr)
+      if (own->series == nullptr)
         throw Error(Status::order, "sv_begin_record, but this is no series", "Create the file with SV_SERIES");
     });
-    const Series::Begun begun =
-        own->attached().series->begin({date[0], date[1], date[2], date[3], date[4], date[5]}, time);
+    const Series::Begun begun = own->series->begin({date[0], date[1], date[2], date[3], date[4], date[5]}, time);
     *record = begun.record;
     if (wants_fixed != nullptr) *wants_fixed = begun.wants_fixed ? 1 : 0;
   });

@@ -216,7 +216,7 @@ std::optional<Error> complete_all(File &file) {
     try {
       action();
     } catch (const Error &failure) {
-      if (file.ledger().failed()) throw;
+      if (file.ledger.failed()) throw;
       if (!error) error = failure;
     }
   };
@@ -313,7 +313,7 @@ bool record_put(File &file, const char *call, const Asked &asked) {
   const std::string text = call_text(call, file, asked.variable, record == any_record ? -1 : asked.record);
   if (!reserve(file, text, asked, error)) return false;
   Recorded &recorded = waiting_in(file).recorded;
-  file.ledger().record(++recorded.puts);
+  file.ledger.record(++recorded.puts);
   recorded.last = text;
   recorded.sequence = signature_of(std::to_string(recorded.sequence) + recorded.last);
   if (has_slab(recorded, asked.variable, record)) {
@@ -355,7 +355,7 @@ class Completion {
  public:
   explicit Completion(File &file)
       : recorded(std::exchange(waiting_in(file).recorded, {})), file_(file), refusal_(file.context().refusals.hold()) {
-    file.ledger().record(0);
+    file.ledger.record(0);
   }
   Completion(const Completion &) = delete;
   ~Completion() {

@@ -22,9 +22,9 @@ std::vector<std::pair<int, int64_t>> untouched_slabs(const File &file, bool fixe
   const Schema &schema = file.schema();
   for (int v = 0; v < static_cast<int>(schema.variables.size()); ++v) {
     const bool has_records = schema.variables[static_cast<size_t>(v)].has_records;
-    if (!has_records && fixed_too && !file.ledger().touched(v, 0)) slabs.emplace_back(v, -1);
-    for (int64_t record = schema.records; has_records && record < file.ledger().pending_records(); ++record)
-      if (!file.ledger().touched(v, record)) slabs.emplace_back(v, record);
+    if (!has_records && fixed_too && !file.ledger.touched(v, 0)) slabs.emplace_back(v, -1);
+    for (int64_t record = schema.records; has_records && record < file.ledger.pending_records(); ++record)
+      if (!file.ledger.touched(v, record)) slabs.emplace_back(v, record);
   }
   return slabs;
 }
@@ -41,20 +41,20 @@ void complete_data(File &file, const std::string &call, bool last, const Action 
   const bool fixed_too = last || file.settings().kind == Kind::growing;
   const auto unfilled = untouched_slabs(file, fixed_too);
   // What was put, its puts have agreed upon; but not among servers, which write beside their calls.
-  if (!unfilled.empty() || finally || file.before_commit())
+  if (!unfilled.empty() || finally || file.check_before_commit)
     step(file, call + ", the data of", [&] {
-      if (file.before_commit()) file.before_commit()();
+      if (file.check_before_commit) file.check_before_commit();
       for (const auto &[variable, record] : unfilled) fill_slab(file, variable, record);
       if (finally) finally();
     });
-  if (fixed_too && file.settings().fill) file.ledger().touch_fixed();
+  if (fixed_too && file.settings().fill) file.ledger.touch_fixed();
 }
 
 /// What was put counts, or will.
 void end_commit(File &file) {
-  file.ledger().committed();
+  file.ledger.committed();
   // What a thread is writing now is told when the file is closed.
-  if (file.attached().trace != nullptr && behind_of(file) == nullptr) file.attached().trace->committed();
+  if (file.trace != nullptr && behind_of(file) == nullptr) file.trace->committed();
 }
 
 /// Commits a step of a file whose count lags behind the writing or the disk, and counts what has come there since.
@@ -62,9 +62,9 @@ void end_commit(File &file) {
 /// rank must synchronise.
 std::shared_ptr<SyncJob> commit_behind(File &file, int64_t done, int64_t number) {
   if (BehindFile *const later = behind_of(file)) later->forget(done);
-  OnDisk &on_disk = file.on_disk();
+  OnDisk &on_disk = file.on_disk;
   const int64_t step_number = file.context().disk.steps_ended();
-  const bool uncommitted = file.ledger().has_uncommitted();
+  const bool uncommitted = file.ledger.has_uncommitted();
   // One thread writes the values, and then the count.
   const int64_t written = counts_in_turn(file) ? number : done;
   if (!uncommitted && on_disk.countable(written) < 0) {
@@ -73,7 +73,7 @@ std::shared_ptr<SyncJob> commit_behind(File &file, int64_t done, int64_t number)
   }
   or_fail(file, [&] {
     if (uncommitted) complete_data(file, "sv_end_step", false, nullptr);
-    if (uncommitted) on_disk.lag(number, file.ledger().pending_records(), step_number);
+    if (uncommitted) on_disk.lag(number, file.ledger.pending_records(), step_number);
     step(file, "sv_end_step, the record count of", [&] { count(file, on_disk.countable(written)); });
   });
   auto job = counted(file, written, number);
@@ -86,12 +86,12 @@ std::shared_ptr<SyncJob> commit_behind(File &file, int64_t done, int64_t number)
 
 void commit(File &file, const std::string &call, bool last) {
   if (Carrier *const carrier = file.home().carrier()) {
-    if (file.ledger().has_uncommitted()) carrier->commits();
-    if (last || file.settings().kind == Kind::growing) file.ledger().touch_fixed();
+    if (file.ledger.has_uncommitted()) carrier->commits();
+    if (last || file.settings().kind == Kind::growing) file.ledger.touch_fixed();
     return end_commit(file);
   }
   const Durability durability = file.settings().durability;
-  const bool on_disk = durability == Durability::on_disk || syncs_behind(file) || file.ledger().replaces_committed() ||
+  const bool on_disk = durability == Durability::on_disk || syncs_behind(file) || file.ledger.replaces_committed() ||
                        (durability == Durability::ordered && last);
   BehindFile *const later = behind_of(file);
   const Action finally = [&file, later, on_disk] {
@@ -107,18 +107,18 @@ void commit(File &file, const std::string &call, bool last) {
     be_durable(file, on_disk);
     complete_data(file, call, last, on_disk || later != nullptr ? finally : nullptr);
     step(file, call + ", the record count of", [&] {
-      if (file.home().is_owner()) file.home().store().commit(file.ledger().pending_records());
+      if (file.home().is_owner()) file.home().store().commit(file.ledger.pending_records());
     });
   });
   end_commit(file);
-  if (on_disk) return file.on_disk().caught_up();
-  file.on_disk().forget();
-  file.on_disk().is_behind(file.context().disk.steps_ended());
+  if (on_disk) return file.on_disk.caught_up();
+  file.on_disk.forget();
+  file.on_disk.is_behind(file.context().disk.steps_ended());
 }
 
 void catch_up(Context &context) {
   for (const auto &file : context.files)
-    if (file->on_disk().is_lagging() && !file->ledger().is_closed() && !file->ledger().failed())
+    if (file->on_disk.is_lagging() && !file->ledger.is_closed() && !file->ledger.failed())
       commit(*file, "sv_flush", false);
 }
 

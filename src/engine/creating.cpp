@@ -26,7 +26,7 @@ constexpr int64_t shared_flag = 1, set_flag = 2, named_flag = 4, format_unit = 8
 void require_unwritten(const Context &context, const std::string &path) {
   const auto plain = [](const std::string &name) { return std::filesystem::path(name).lexically_normal(); };
   for (const auto &file : context.files)
-    if (file->is_written() && plain(file->path()) == plain(path))
+    if (!file->ledger.is_closed() && file->mode != Mode::read && plain(file->path()) == plain(path))
       throw Error(Status::order, "a file of this name is being written",
                   "Call sv_close for it first, or use another name")
           .in_file(path);
@@ -34,13 +34,12 @@ void require_unwritten(const Context &context, const std::string &path) {
 
 std::shared_ptr<File> new_file(Context &context, const std::string &path, const FileSettings &settings) {
   auto file = std::make_shared<File>(context, path, settings);
-  if (trace::Steps *const steps = context.metrics.steps)
-    file->attached().trace = std::make_shared<FileTrace>(*file, *steps);
+  if (trace::Steps *const steps = context.metrics.steps) file->trace = std::make_shared<FileTrace>(*file, *steps);
   return file;
 }
 
 void begin_ranges(File &file) {
-  if (file.attached().trace != nullptr) file.attached().trace->begin_ranges();
+  if (file.trace != nullptr) file.trace->begin_ranges();
 }
 
 /// Collective. Gives it a home, and checks that it can be made.
@@ -48,7 +47,7 @@ void begin(File &file, bool exclusive) {
   Context &context = file.context();
   const std::string &path = file.path();
   const FileSettings &settings = file.settings();
-  file.be_exclusive(exclusive);
+  file.is_exclusive = exclusive;
   Agreed found{};
   const auto error = caught(context.rank(), [&] {
     if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the file a name");
@@ -71,15 +70,15 @@ std::shared_ptr<File> create_file(Context &context, const std::string &path, con
                                   bool exclusive) {
   if (context.servers != nullptr) context.servers->settle("sv_create", path);
   auto file = new_file(context, path, settings);
-  file->definitions().schema().format = format_of(settings);
+  file->definitions.schema.format = format_of(settings);
   begin(*file, exclusive);
   return file;
 }
 
 void compare_definitions(File &file) {
-  file.definitions().forget_names();
+  file.definitions.forget_names();
   Context &context = file.context();
-  const std::string mine = file.definitions().listing();
+  const std::string mine = file.definitions.listing();
   const auto hash = static_cast<int64_t>(signature_of(mine) >> 2);
   const int64_t length = std::ssize(mine);
   const Agreed agreed =
@@ -105,17 +104,17 @@ void begin_data(File &file) {
   Home &home = file.home();
   or_fail(file, [&] {
     agree(file, "sv_enddef, placed", -1, [&] {
-      place_variables(file.definitions().schema(), file.placement());
+      place_variables(file.definitions.schema, file.placement());
       home.choose_writers();
       if (orders_of(file).given() && !home.pieces(0).empty())
         throw Error(Status::define, "a set of files has no order of points",
                     "Choose a route that writes one file, or define no order");
     });
     begin_ranges(file);
-    home.create("sv_enddef", file.is_exclusive());
+    home.create("sv_enddef", file.is_exclusive);
   });
-  file.enter(Mode::data);
-  file.ledger().end_define();
+  file.mode = Mode::data;
+  file.ledger.end_define();
 }
 
 }  // namespace
@@ -123,8 +122,8 @@ void begin_data(File &file) {
 void end_define(File &file) {
   compare_definitions(file);
   file.home().forget_places();
-  const int known = file.before() == nullptr ? 0 : static_cast<int>(file.before()->variables.size());
-  file.before() == nullptr ? begin_data(file) : end_redefine(file);
+  const int known = file.before == nullptr ? 0 : static_cast<int>(file.before->variables.size());
+  file.before == nullptr ? begin_data(file) : end_redefine(file);
   orders_of(file).find(file.schema());
   orders_of(file).write(file, known);
 }
@@ -167,7 +166,7 @@ Found read_header(File &file, bool writing) {
   Found found{{}, told[2], {(told[3] & shared_flag) != 0, told[1], 1}, (told[3] & set_flag) != 0};
   agree(file, "sv_open('" + path + "'), its store", -1, [&] {
     found.schema = decode_told(header, static_cast<Format>(told[3] / format_unit));
-    file.definitions().schema() = found.schema;
+    file.definitions.schema = found.schema;
     const bool named = (told[3] & named_flag) != 0;
     if (found.is_set)
       file.live_in(std::make_shared<SetHome>(file, maker_of_opened(file, named)));
@@ -184,7 +183,7 @@ std::shared_ptr<File> open_file(Context &context, const std::string &path, const
   FileSettings growing = settings;
   if (writing) growing.kind = Kind::growing;
   auto file = new_file(context, path, growing);
-  file->enter(writing ? Mode::data : Mode::read);
+  file->mode = writing ? Mode::data : Mode::read;
   const Found found = read_header(*file, writing);
   PhaseTimer timer(context.metrics, Phase::open);
   Home &home = file->home();
@@ -192,7 +191,7 @@ std::shared_ptr<File> open_file(Context &context, const std::string &path, const
   if (found.is_set)
     static_cast<SetHome &>(home).find_pieces(found.schema);
   else
-    file->ledger().find(found.records);
+    file->ledger.find(found.records);
   const std::string call = "sv_open('" + path + "'), told";
   if (writing) {
     if (home.writes_here()) {
@@ -211,9 +210,7 @@ namespace {
 
 /// A file that cannot be made or opened: data for it come, and by the models' plan.
 void fail_at_birth(File &file, const Definition &definition, const Error &failure) {
-  const auto give_home = [&] {
-    file.live_in(file.mode() == Mode::define ? home_of_new(file) : home_of_one(file, true));
-  };
+  const auto give_home = [&] { file.live_in(file.mode == Mode::define ? home_of_new(file) : home_of_one(file, true)); };
   if (!file.has_home() && caught(file.context().rank(), give_home)) file.live_in(home_of_failed(file));
   Home &home = file.home();
   home.owners.surroundings = definition.surroundings;
@@ -226,7 +223,7 @@ void fail_at_birth(File &file, const Definition &definition, const Error &failur
 std::shared_ptr<File> create_defined(Context &context, const std::string &path, const FileSettings &settings,
                                      const Definition &definition, bool exclusive) {
   auto file = new_file(context, path, settings);
-  file->definitions().schema() = definition.schema;
+  file->definitions.schema = definition.schema;
   try {
     begin(*file, exclusive);
     file->home().owners.surroundings = definition.surroundings;  // as the models have divided it
@@ -248,22 +245,22 @@ std::shared_ptr<File> open_defined(Context &context, const std::string &path, co
   FileSettings growing = settings;
   if (writing) growing.kind = Kind::growing;
   file = new_file(context, path, growing);
-  file->definitions().schema() = definition.schema;
-  file->enter(writing ? Mode::data : Mode::read);
+  file->definitions.schema = definition.schema;
+  file->mode = writing ? Mode::data : Mode::read;
   fail_at_birth(*file, definition, *failed);
   return file;
 }
 
 void redefine_as(File &file, const PlacedSchema &schema) {
   const auto error = caught(file.context().rank(), [&] {
-    if (file.ledger().failed()) throw Error(file.ledger().failure());
+    if (file.ledger.failed()) throw Error(file.ledger.failure());
     redefine(file);
-    file.definitions().schema() = schema;
+    file.definitions.schema = schema;
     end_define(file);
   });
   if (!error) return;
   fail(file, *error);
-  file.definitions().schema() = schema;
+  file.definitions.schema = schema;
   file.home().forget_places();
 }
 
@@ -274,7 +271,7 @@ File *adopt(std::shared_ptr<File> file) {
 }
 
 void release(Context &context, const File *file) {
-  context.disk.released(file->on_disk().durable_steps());
+  context.disk.released(file->on_disk.durable_steps());
   std::erase_if(context.files, [file](const auto &own) { return own.get() == file; });
 }
 

@@ -30,7 +30,7 @@ void be_durable(File &file, bool durable) {
 }
 
 void count(File &file, int64_t records) {
-  OnDisk &on_disk = file.on_disk();
+  OnDisk &on_disk = file.on_disk;
   file.context().disk.syncer().check(on_disk.job());
   if (records < 0 || !file.home().is_owner()) return;
   with_store(file, [records](Store &store) {
@@ -42,11 +42,11 @@ void count(File &file, int64_t records) {
 }
 
 std::shared_ptr<SyncJob> counted(File &file, int64_t synced, int64_t number) {
-  OnDisk &on_disk = file.on_disk();
+  OnDisk &on_disk = file.on_disk;
   Home &home = file.home();
   on_disk.counted(synced, number);
   if (!home.handle.is_attached()) return nullptr;
-  with_store(file, [records = file.ledger().pending_records()](Store &store) { store.admit(records); });
+  with_store(file, [records = file.ledger.pending_records()](Store &store) { store.admit(records); });
   if (!syncs_behind(file)) return nullptr;
   std::shared_ptr<SyncJob> &job = on_disk.job();
   if (job == nullptr) {
@@ -57,13 +57,13 @@ std::shared_ptr<SyncJob> counted(File &file, int64_t synced, int64_t number) {
   return job;
 }
 
-void finish_syncing(File &file) { file.context().disk.syncer().finish(file.on_disk().job()); }
+void finish_syncing(File &file) { file.context().disk.syncer().finish(file.on_disk.job()); }
 
 /// An abandoned file that never had a name is gone, and its error was told. Of a served one, its servers tell.
 void leave_to_be_synced(File &file) {
-  const bool is_gone = file.ledger().failed() && file.settings().kind == Kind::published;
-  if (file.mode() != Mode::data || !file.home().writes_here() || is_gone) file.on_disk().is_complete();
-  if (file.on_disk().durable_steps() == INT64_MAX || !file.home().handle.wrote()) return;
+  const bool is_gone = file.ledger.failed() && file.settings().kind == Kind::published;
+  if (file.mode != Mode::data || !file.home().writes_here() || is_gone) file.on_disk.is_complete();
+  if (file.on_disk.durable_steps() == INT64_MAX || !file.home().handle.wrote()) return;
   UnsyncedFiles &unsynced = file.context().disk.unsynced_files();
   const int rank = file.context().rank();
   const std::vector<Territory> pieces = file.home().pieces(0);
@@ -73,7 +73,7 @@ void leave_to_be_synced(File &file) {
 }
 
 std::string with_records(const File &file) {
-  return " '" + file.path() + "' " + std::to_string(file.ledger().pending_records()) + " records";
+  return " '" + file.path() + "' " + std::to_string(file.ledger.pending_records()) + " records";
 }
 
 void step(File &file, const std::string &call, const std::function<void()> &action) {
@@ -81,12 +81,12 @@ void step(File &file, const std::string &call, const std::function<void()> &acti
 }
 
 void put_on_disk(File &file) {
-  if (file.on_disk().durable_steps() == INT64_MAX) return;
+  if (file.on_disk.durable_steps() == INT64_MAX) return;
   or_fail(file, [&] {
     step(file, "sv_flush, synchronising", [&] { sync_attached(file); });
     step(file, "sv_flush, synchronising the name of", [&] { sync_name(file); });
   });
-  file.on_disk().is_complete();
+  file.on_disk.is_complete();
 }
 
 void put_closed_on_disk(Context &context) {
@@ -95,7 +95,7 @@ void put_closed_on_disk(Context &context) {
   context.agree("sv_flush, the names of closed files", [&] { disk.unsynced_files().sync_names(); });
   disk.synchronised();
   for (const auto &file : context.files)  // those that a stop has closed
-    if (file->ledger().is_closed()) file->on_disk().is_complete();
+    if (file->ledger.is_closed()) file->on_disk.is_complete();
 }
 
 void put_on_disk(Context &context) {
@@ -105,10 +105,10 @@ void put_on_disk(Context &context) {
     if (failed && !first) first = failed;
   };
   for (const auto &file : context.files) {
-    if (file->ledger().is_closed()) continue;
-    if (file->ledger().failed())
-      attempt([&] { throw Error(file->ledger().failure()); });
-    else if (file->mode() == Mode::data && file->home().writes_here())
+    if (file->ledger.is_closed()) continue;
+    if (file->ledger.failed())
+      attempt([&] { throw Error(file->ledger.failure()); });
+    else if (file->mode == Mode::data && file->home().writes_here())
       attempt([&] { put_on_disk(*file); });
   }
   attempt([&] { put_closed_on_disk(context); });
@@ -123,7 +123,7 @@ void put_on_disk(Context &context) {
 int64_t durable_steps(const Context &context) {
   const Disk &disk = context.disk;
   int64_t steps = std::min(disk.steps_ended(), disk.released_steps());
-  for (const auto &file : context.files) steps = std::min(steps, file->on_disk().durable_steps());
+  for (const auto &file : context.files) steps = std::min(steps, file->on_disk.durable_steps());
   return context.servers != nullptr ? std::min(steps, disk.served_steps()) : steps;
 }
 

@@ -27,7 +27,7 @@ void put_field(File &file, int variable, const Decomp *decomp, int64_t record, c
     file.check_record(variable, record, false);
     check_decomp(context, decomp);
     job.layout = decomp->layout;
-    job.first_axis = file.definitions().first_axis(variable, *job.layout);
+    job.first_axis = file.definitions.first_axis(variable, *job.layout);
     if (values.data == nullptr && job.layout->cells_of_rank(context.rank()) > 0)
       throw Error(Status::invalid, "no data (a null pointer) on a rank that owns cells", "Pass this rank's block");
     row = pack_row(file, variable, values.type);
@@ -35,7 +35,7 @@ void put_field(File &file, int variable, const Decomp *decomp, int64_t record, c
     plan_writing(job);
     memory = field_memory(job.field, *decomp, values);
     check_fits(job, memory, row);
-    if (file.attached().trace != nullptr) file.attached().trace->put(*decomp, &job.route);
+    if (file.trace != nullptr) file.trace->put(*decomp, &job.route);
   });
   context.agree(call_text("sv_put", file, variable, record) + on_decomp(decomp, job.first_axis),
                 file.located(variable, error));
@@ -69,7 +69,7 @@ void get_field(File &file, int variable, const Decomp *decomp, int64_t record, c
     file.check_record(variable, record, true);
     check_decomp(context, decomp);
     job.layout = decomp->layout;
-    job.first_axis = file.definitions().first_axis(variable, *job.layout);
+    job.first_axis = file.definitions.first_axis(variable, *job.layout);
     job.route = file.home().reading_route();
     check_reading(reading, values, job.layout->cells_of_rank(context.rank()) > 0);
     plan_reading(job);

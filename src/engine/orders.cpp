@@ -173,7 +173,7 @@ std::shared_ptr<const Layout> nothing_of(const Context &context, int64_t cells) 
 }  // namespace
 
 Orders &orders_of(File &file) {
-  std::shared_ptr<Orders> &orders = file.attached().orders;
+  std::shared_ptr<Orders> &orders = file.orders;
   if (orders == nullptr) orders = std::make_shared<Orders>();
   return *orders;
 }
@@ -220,7 +220,7 @@ const Decomp &Orders::make(File &file, int dim, int decomp, std::shared_ptr<cons
   Context &context = file.context();
   const Comm &comm = context.comm;
   const int rank = context.rank(), variable = variable_of(dim);
-  const int64_t cells = file.definitions().dim(dim).length;
+  const int64_t cells = file.definitions.dim(dim).length;
   const std::string call =
       "the places of decomposition " + std::to_string(decomp) + " in the order of " + file.name_of(variable);
   const auto step = [&](const char *what, const std::function<void()> &action) {
@@ -258,7 +258,7 @@ int define_order(File &file, int dim, const std::string &name, const Decomp &ord
   if (along.is_record || ordered.layout->shape().n != 1 || ordered.layout->shape()[0] != along.length)
     throw refuse(Status::layout, "the decomposition's grid is not the dimension '" + along.name + "'",
                  "Order points of a grid of one dimension, of that length");
-  if (file.before() != nullptr && dim < std::ssize(file.before()->dims))
+  if (file.before != nullptr && dim < std::ssize(file.before->dims))
     throw refuse(Status::order, "data along '" + along.name + "' stand in their order already",
                  "Give a dimension its order when it is defined");
   Orders &orders = orders_of(file);
@@ -274,7 +274,7 @@ std::optional<int> ordered_dim(File &file, int variable, const Layout &layout) {
   const bool is_variable = variable >= 0 && variable < static_cast<int>(file.schema().variables.size());
   if (!orders_of(file).any() || !is_variable || layout.points() == nullptr || layout.shape().n != 1)
     return std::nullopt;
-  const std::optional<int> axis = file.definitions().axis_of(variable, layout);
+  const std::optional<int> axis = file.definitions.axis_of(variable, layout);
   if (!axis) return std::nullopt;
   const Variable &each = file.variable(variable);
   const int dim = each.dims[static_cast<size_t>(*axis + (each.has_records ? 1 : 0))];
@@ -283,7 +283,7 @@ std::optional<int> ordered_dim(File &file, int variable, const Layout &layout) {
 
 const Decomp *in_places(File &file, const std::string &call, int variable, const Decomp *decomp) {
   Context &context = file.context();
-  const auto is_open = [&] { return file.mode() == Mode::read || !caught(0, [&] { file.check_writable(); }); };
+  const auto is_open = [&] { return file.mode == Mode::read || !caught(0, [&] { file.check_writable(); }); };
   // What is wrong with such calls, their own checks tell.
   if (decomp == nullptr || decomp->context != &context || decomp->base != nullptr || !is_open()) return decomp;
   const std::optional<int> dim = ordered_dim(file, variable, *decomp->layout);

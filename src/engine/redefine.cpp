@@ -14,10 +14,9 @@ namespace sv {
 
 void redefine(File &file) {
   agree(file, "sv_redef('" + file.path() + "')", -1, [&] {
-    if (file.attached().series != nullptr)
+    if (file.series != nullptr)
       throw Error(Status::order, "the file is a series, whose files are defined once", "Define before sv_enddef");
-    if (file.mode() == Mode::define)
-      throw Error(Status::order, "sv_redef in define mode", "Definitions can be made now");
+    if (file.mode == Mode::define) throw Error(Status::order, "sv_redef in define mode", "Definitions can be made now");
     file.require(Mode::data, "sv_redef");
     if (!file.home().pieces(0).empty())
       throw Error(Status::order, "the file is a set of files, which are defined once",
@@ -25,8 +24,8 @@ void redefine(File &file) {
   });
   if (const auto complaint = complete_all(file)) throw Error(*complaint);
   commit(file, "sv_redef", false);
-  file.keep_before(std::make_unique<PlacedSchema>(file.schema()));
-  file.enter(Mode::define);
+  file.before = std::make_unique<PlacedSchema>(file.schema());
+  file.mode = Mode::define;
 }
 
 namespace {
@@ -37,15 +36,15 @@ void move_slab(File &file, Store &from, int variable, int64_t record) {
   };
   const Variable &each = file.variable(variable);
   file.context().metrics.moved_bytes += copy_slab(file, variable, record, {from.byte_order(), read});
-  file.ledger().moved(file.schema().slab_elements(each) * size_of(each.type));
+  file.ledger.moved(file.schema().slab_elements(each) * size_of(each.type));
 }
 
 /// What stands in the old file, into the new one.
 void move_slabs(File &file, Store &old) {
-  const auto known = std::ssize(file.before()->variables);
+  const auto known = std::ssize(file.before->variables);
   for (int v = 0; v < std::ssize(file.schema().variables); ++v) {
     const bool has_records = file.variable(v).has_records;
-    if (!has_records && v < known && file.ledger().touched(v, -1)) move_slab(file, old, v, -1);
+    if (!has_records && v < known && file.ledger.touched(v, -1)) move_slab(file, old, v, -1);
     for (int64_t record = 0; has_records && record < file.schema().records; ++record) {
       if (v < known)
         move_slab(file, old, v, record);
@@ -74,11 +73,11 @@ void move_data(File &file) {
     const std::vector<int> &owners = home.owners.of_ranges;
     const bool moves = std::count(owners.begin(), owners.end(), context.rank()) > 0;
     was_attached = home.handle.is_attached();
-    if (moves && !was_attached) home.handle.store().attach(*file.before(), true);
+    if (moves && !was_attached) home.handle.store().attach(*file.before, true);
     was_attached = was_attached || moves;
   });
   home.handle.count(context.metrics);
-  if (file.attached().trace != nullptr) file.attached().trace->begin_ranges();
+  if (file.trace != nullptr) file.trace->begin_ranges();
   const std::unique_ptr<Store> old = home.handle.exchange(home.new_store());
   step("a new file", [&] {
     if (!home.is_owner()) return;
@@ -93,21 +92,21 @@ void move_data(File &file) {
 }
 
 void end_here(File &file) {
-  file.keep_before(nullptr);
-  file.ledger().redefined();
-  file.enter(Mode::data);
-  file.ledger().end_define();
+  file.before = nullptr;
+  file.ledger.redefined();
+  file.mode = Mode::data;
+  file.ledger.end_define();
 }
 
 }  // namespace
 
 void end_redefine(File &file) {
   Home &home = file.home();
-  if (file.attached().trace != nullptr) file.attached().trace->redefined();
+  if (file.trace != nullptr) file.trace->redefined();
   bool stays = false;
   const auto place = [&](const std::function<void()> &then) {
     agree(file, "sv_enddef, redefined", -1, [&] {
-      stays = place_again(file.definitions().schema(), *file.before(), file.placement());
+      stays = place_again(file.definitions.schema, *file.before, file.placement());
       then();
     });
   };
@@ -123,7 +122,7 @@ void end_redefine(File &file) {
       if (stays && home.handle.is_attached()) home.store().redefine(file.schema());
     });
     if (!stays) move_data(file);
-    file.ledger().replace_committed(!stays && file.settings().kind == Kind::growing);
+    file.ledger.replace_committed(!stays && file.settings().kind == Kind::growing);
   });
   end_here(file);
   commit(file, "sv_enddef", false);

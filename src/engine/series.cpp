@@ -36,9 +36,9 @@ std::shared_ptr<File> create_series(Context &context, const std::string &path, c
   FileSettings growing = settings;
   growing.kind = Kind::growing;
   auto file = std::make_shared<File>(context, path, growing);
-  file->definitions().schema().format = format_of(settings);
-  file->ledger().close("");  // there is nothing to close, to abandon, or to report on
-  file->attached().series = std::make_shared<Series>(*file);
+  file->definitions.schema.format = format_of(settings);
+  file->ledger.close("");  // there is nothing to close, to abandon, or to report on
+  file->series = std::make_shared<Series>(*file);
   agree(*file, "sv_create('" + path + "', series)", -1, [&] {
     check_template(path);
     if (settings.route.divides_file())
@@ -49,19 +49,19 @@ std::shared_ptr<File> create_series(Context &context, const std::string &path, c
 }
 
 File &current_file(File &file) {
-  const std::shared_ptr<Series> &series = file.attached().series;
+  const std::shared_ptr<Series> &series = file.series;
   return series != nullptr && series->current() != nullptr ? *series->current() : file;
 }
 
 void end_definitions(File &file) {
-  if (file.attached().series == nullptr) return end_define(file);
+  if (file.series == nullptr) return end_define(file);
   compare_definitions(file);
-  file.attached().series->end_define();
+  file.series->end_define();
 }
 
 void close(File &file) {
-  if (file.attached().series != nullptr) return file.attached().series->close();
-  if (file.ledger().is_closed()) return;  // when the run was asked to stop
+  if (file.series != nullptr) return file.series->close();
+  if (file.ledger.is_closed()) return;  // when the run was asked to stop
   if (const auto complaint = complete(file)) throw Error(*complaint);
 }
 
@@ -87,7 +87,7 @@ void Series::check_definitions() {
 
 void Series::end_define() {
   agree(definitions_, "sv_enddef('" + definitions_.path() + "'), series", -1, [&] { check_definitions(); });
-  definitions_.enter(Mode::series);
+  definitions_.mode = Mode::series;
 }
 
 Series::Begun Series::begin(const Date &date, double time) {
@@ -178,13 +178,13 @@ void Series::change_to(const std::string &path, Found found) {
     complaint = leave();
     if (found.exists) {
       current_ = adopt(open_file(context, path, settings, true));
-      current_->definitions().use_as(definitions_.definitions());
+      current_->definitions.use_as(definitions_.definitions);
     } else {
       PhaseTimer timer(context.metrics, Phase::open);
       current_ = adopt(create_file(context, path, settings, false));
-      current_->definitions().schema() = definitions_.schema();
-      current_->definitions().use_as(definitions_.definitions());
-      current_->attached().orders = definitions_.attached().orders;
+      current_->definitions.schema = definitions_.schema();
+      current_->definitions.use_as(definitions_.definitions);
+      current_->orders = definitions_.orders;
       sv::end_define(*current_);
     }
   } catch (const Error &failure) {
@@ -218,8 +218,8 @@ void Series::close() {
   Beside beside(definitions_.context());
   try {
     definitions_.context().agree("sv_close('" + definitions_.path() + "'), series", [&] {
-      if (definitions_.ledger().failed()) throw Error(definitions_.ledger().failure());
-      if (definitions_.mode() == Mode::define)
+      if (definitions_.ledger.failed()) throw Error(definitions_.ledger.failure());
+      if (definitions_.mode == Mode::define)
         throw Error(Status::order, "closed in define mode", "Call sv_enddef first").in_file(definitions_.path());
     });
     if (const auto complaint = leave()) throw Error(*complaint);

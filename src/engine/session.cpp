@@ -51,9 +51,8 @@ void Session::end_step() {
   Beside beside(context);
   std::vector<File *> writing;
   for (const auto &file : context.files) {
-    const bool uncommitted =
-        file->mode() == Mode::data && (file->ledger().has_uncommitted() || file->on_disk().is_lagging());
-    if (file->ledger().failed() || uncommitted) writing.push_back(file.get());  // it may have failed while it was made
+    const bool uncommitted = file->mode == Mode::data && (file->ledger.has_uncommitted() || file->on_disk.is_lagging());
+    if (file->ledger.failed() || uncommitted) writing.push_back(file.get());  // it may have failed while it was made
   }
   const auto [stops, complaint] = commit_step(context, writing, stop_.is_asked());
   context.disk.end_step();
@@ -75,7 +74,7 @@ void Session::close_all() {
     const auto &left = context_->files;
     if (std::find(left.begin(), left.end(), file) == left.end()) continue;  // of a series, with which it went
     const auto failed = caught(context_->rank(), [&] {
-      if (file->mode() != Mode::define) close(*file);
+      if (file->mode != Mode::define) close(*file);
     });
     if (failed && !first) first = failed;
   }
@@ -127,7 +126,7 @@ Summary Session::summary() {
   all.files = context.reports.told();
   all.others = context.reports.others();
   for (const auto &file : context.files)
-    if (file->mode() != Mode::series) all.files.push_back(file->home().report());
+    if (file->mode != Mode::series) all.files.push_back(file->home().report());
   return all;
 }
 

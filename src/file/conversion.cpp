@@ -22,7 +22,7 @@ Conversion conversion_of(const File &file, int variable, Type memory) {
   Conversion how{memory, each.type, file.home().byte_order(), file.settings().out_of_range, {}, {}};
   const std::vector<std::byte> fill = file.schema().fill_value(each);
   std::copy(fill.begin(), fill.end(), how.fill.begin());
-  if (file.definitions().is_packed(variable))
+  if (file.definitions.is_packed(variable))
     how.scaling = Scaling{number_of(each, "scale_factor", 1), number_of(each, "add_offset", 0)};
   return how;
 }
@@ -40,13 +40,13 @@ Error misfits(const File &file, int variable, OutOfRange count, const FirstMisfi
 
 PackRow pack_row(const File &file, int variable, Type memory) {
   PackRow row(conversion_of(file, variable, memory));
-  row.keep_first(file.misfits().first(variable));
+  row.keep_first(file.misfits.first(variable));
   return row;
 }
 
 UnpackRow unpack_row(const File &file, int variable, Type memory) {
   UnpackRow row(conversion_of(file, variable, memory));
-  row.keep_first(file.misfits().first(variable));
+  row.keep_first(file.misfits.first(variable));
   return row;
 }
 

@@ -31,11 +31,11 @@ int Definitions::define_dim(const std::string &name, int64_t length) {
         .in_file(path_);
   if (find_dim(name) >= 0)
     throw Error(Status::exists, "dimension '" + name + "' is defined twice", "Use another name").in_file(path_);
-  if (length == 0 && schema_.record_dim() >= 0)
+  if (length == 0 && schema.record_dim() >= 0)
     throw Error(Status::define, "'" + name + "' is a second record dimension; CDF files have one", "Give it a length")
         .in_file(path_);
-  schema_.dims.push_back({name, length, length == 0});
-  return static_cast<int>(schema_.dims.size()) - 1;
+  schema.dims.push_back({name, length, length == 0});
+  return static_cast<int>(schema.dims.size()) - 1;
 }
 
 int Definitions::define_variable(const std::string &name, Type type, const std::vector<int> &dims) {
@@ -48,21 +48,21 @@ int Definitions::define_variable(const std::string &name, Type type, const std::
     throw refuse(Status::limit, "more than " + std::to_string(max_dims) + " dimensions", "Join some of them");
   Variable made{.name = name, .type = type, .dims = dims, .attributes = {}};
   for (size_t d = 0; d < dims.size(); ++d) {
-    if (dims[d] < 0 || dims[d] >= static_cast<int>(schema_.dims.size()))
+    if (dims[d] < 0 || dims[d] >= static_cast<int>(schema.dims.size()))
       throw refuse(Status::not_found, "there is no dimension with id " + std::to_string(dims[d]),
                    "Use the ids that sv_def_dim gives");
-    if (!schema_.dims[static_cast<size_t>(dims[d])].is_record) continue;
+    if (!schema.dims[static_cast<size_t>(dims[d])].is_record) continue;
     if (d != 0)
       throw refuse(Status::define, "the record dimension is not the slowest", "Put it first (in Fortran: last)");
     made.has_records = true;
   }
-  schema_.variables.push_back(std::move(made));
-  return static_cast<int>(schema_.variables.size()) - 1;
+  schema.variables.push_back(std::move(made));
+  return static_cast<int>(schema.variables.size()) - 1;
 }
 
 std::vector<Attribute> &Definitions::own_attributes(int variable) {
   attributes(variable);  // checks the id
-  return variable < 0 ? schema_.attributes : schema_.variables[static_cast<size_t>(variable)].attributes;
+  return variable < 0 ? schema.attributes : schema.variables[static_cast<size_t>(variable)].attributes;
 }
 
 void Definitions::check_attribute(int variable, const Attribute &attribute) const {
@@ -149,20 +149,20 @@ void Definitions::define_axes(int variable, int first_dim) {
 }
 
 const Dimension &Definitions::dim(int id) const {
-  if (id < 0 || id >= static_cast<int>(schema_.dims.size()))
+  if (id < 0 || id >= static_cast<int>(schema.dims.size()))
     throw Error(Status::not_found, "there is no dimension with id " + std::to_string(id),
                 "Use the ids that sv_def_dim or sv_inq_dimid give")
         .in_file(path_);
-  return schema_.dims[static_cast<size_t>(id)];
+  return schema.dims[static_cast<size_t>(id)];
 }
 
 const std::vector<Attribute> &Definitions::attributes(int variable) const {
-  return variable == -1 ? schema_.attributes : this->variable(variable).attributes;
+  return variable == -1 ? schema.attributes : this->variable(variable).attributes;
 }
 
-int Definitions::find_dim(const std::string &name) const { return names_.dims.find(schema_.dims, name); }
+int Definitions::find_dim(const std::string &name) const { return names_.dims.find(schema.dims, name); }
 
-int Definitions::find_variable(const std::string &name) const { return names_.variables.find(schema_.variables, name); }
+int Definitions::find_variable(const std::string &name) const { return names_.variables.find(schema.variables, name); }
 
 const Attribute *Definitions::find_attribute(int variable, const std::string &name) const {
   const std::vector<Attribute> &all = attributes(variable);
@@ -171,11 +171,11 @@ const Attribute *Definitions::find_attribute(int variable, const std::string &na
 }
 
 const Variable &Definitions::variable(int id) const {
-  if (id < 0 || id >= static_cast<int>(schema_.variables.size()))
+  if (id < 0 || id >= static_cast<int>(schema.variables.size()))
     throw Error(Status::not_found, "there is no variable with id " + std::to_string(id),
                 "Use the ids that sv_def_var or sv_inq_varid give")
         .in_file(path_);
-  return schema_.variables[static_cast<size_t>(id)];
+  return schema.variables[static_cast<size_t>(id)];
 }
 
 /// To be renamed, or to go.
@@ -191,9 +191,9 @@ void Definitions::rename_dim(int dim, const std::string &name) {
   const int known = find_dim(name);
   if (this->dim(dim).name != name && known >= 0)
     throw Error(Status::exists, "there is a dimension '" + name + "'", "Use another name").in_file(path_);
-  schema_.dims[static_cast<size_t>(dim)].name = name;
+  schema.dims[static_cast<size_t>(dim)].name = name;
   names_.dims.forget();
-  for (Variable &each : schema_.variables)
+  for (Variable &each : schema.variables)
     for (Attribute &mark : each.attributes)
       if (mark.name == order_attribute && each.dims == std::vector<int>{dim}) mark = order_mark(name);
 }
@@ -202,7 +202,7 @@ void Definitions::rename_variable(int variable, const std::string &name) {
   check_new_name(name);
   if (this->variable(variable).name != name && find_variable(name) >= 0)
     throw Error(Status::exists, "there is such a variable", "Use another name").in_variable(name).in_file(path_);
-  schema_.variables[static_cast<size_t>(variable)].name = name;
+  schema.variables[static_cast<size_t>(variable)].name = name;
   names_.variables.forget();
 }
 
@@ -233,7 +233,7 @@ std::optional<int> Definitions::axis_of(int variable, const Layout &layout) cons
 
 int Definitions::first_axis(int variable, const Layout &layout) const {
   const Variable &each = this->variable(variable);
-  const Index shape = schema_.slab_shape(each);
+  const Index shape = schema.slab_shape(each);
   const Index &grid = layout.shape();
   const auto stands_at = [&](int first) {
     if (first < 0 || first + grid.n > shape.n) return false;
@@ -266,7 +266,7 @@ int Definitions::first_axis(int variable, const Layout &layout) const {
       .in_file(path_);
 }
 
-std::string Definitions::listing() const { return listing_of(schema_, axes_); }
+std::string Definitions::listing() const { return listing_of(schema, axes_); }
 
 void Definitions::use_as(const Definitions &other) {
   axes_ = other.axes_;

@@ -40,9 +40,6 @@ class Definitions {
   void use_packing(int variable, bool on);
   bool is_packed(int variable) const { return packed_.count(variable) > 0; }
 
-  const PlacedSchema &schema() const { return schema_; }
-  /// To be placed, or replaced: by what a file holds.
-  PlacedSchema &schema() { return schema_; }
   /// After names in the schema have changed otherwise than by the functions above.
   void forget_names() { names_ = {}; }
   /// Takes over what does not stand in the file: axes, and which variables are unpacked.
@@ -61,6 +58,9 @@ class Definitions {
   /// In words, a line for each definition: equal on ranks that have defined the same.
   std::string listing() const;
 
+  /// To be placed, or replaced: by what a file holds.
+  PlacedSchema schema;
+
  private:
   void check_new_name(const std::string &name) const;
   void check_attribute(int variable, const Attribute &attribute) const;
@@ -68,7 +68,6 @@ class Definitions {
   Attribute &own_attribute(int variable, const std::string &name);
 
   const std::string path_;
-  PlacedSchema schema_;
   struct Names {
     NameIndex dims, variables;
     std::map<int, NameIndex> attributes;

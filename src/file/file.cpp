@@ -18,45 +18,40 @@ std::string call_text(const char *function, const File &file, int variable, int6
   else
     text += ", variable id " + std::to_string(variable);
   if (record >= 0) text += ", record " + file.context().text_of_record(record);
-  if (file.definitions().is_packed(variable)) text += ", packed";
+  if (file.definitions.is_packed(variable)) text += ", packed";
   return text + ")";
 }
 
 File::File(Context &context, std::string path, const FileSettings &settings)
-    : context_(context), path_(std::move(path)), settings_(settings), definitions_(path_), ledger_(definitions_) {}
+    : definitions(path), context_(context), path_(std::move(path)), settings_(settings) {}
 
 Definitions &File::defining(const char *call) {
   require(Mode::define, call);
-  return definitions_;
+  return definitions;
 }
 
-void File::require(Mode mode, const char *call) const {
-  if (ledger_.failed()) throw Error(ledger_.failure());
-  if (ledger_.is_closed() && context_.stopping)
+void File::require(Mode wanted, const char *call) const {
+  if (ledger.failed()) throw Error(ledger.failure());
+  if (ledger.is_closed() && context_.stopping)
     throw Error(Status::order, std::string(call) + " after the run was asked to stop: the file is closed",
                 "Leave the loop where sv_stopping tells 1")
         .in_file(path_);
-  if (mode_ == mode) return;
-  if (mode_ == Mode::read)
+  if (mode == wanted) return;
+  if (mode == Mode::read)
     throw Error(Status::order, std::string(call) + ", but the file is open for reading",
-                mode == Mode::define ? "Definitions are made in files of sv_create" : "Open it with SV_WRITE")
+                wanted == Mode::define ? "Definitions are made in files of sv_create" : "Open it with SV_WRITE")
         .in_file(path_);
-  if (mode_ == Mode::series && mode == Mode::data)
+  if (mode == Mode::series && wanted == Mode::data)
     throw Error(Status::order, std::string(call) + " before the first record of the series", "Call sv_begin_record")
         .in_file(path_);
-  if (mode == Mode::series)
+  if (wanted == Mode::series)
     throw Error(Status::order,
-                std::string(call) + (attached_.series == nullptr ? ", but this is no series" : " before sv_enddef"),
+                std::string(call) + (series == nullptr ? ", but this is no series" : " before sv_enddef"),
                 "See SV_SERIES in sverdrup.h")
         .in_file(path_);
-  throw Error(Status::order, std::string(call) + (mode == Mode::define ? " after sv_enddef" : " before sv_enddef"),
+  throw Error(Status::order, std::string(call) + (wanted == Mode::define ? " after sv_enddef" : " before sv_enddef"),
               "See the order of calls in sverdrup.h")
       .in_file(path_);
-}
-
-void File::require_readable() const {
-  if (ledger_.failed()) throw Error(ledger_.failure());
-  if (mode_ == Mode::define || mode_ == Mode::series) require(Mode::data, "reading");
 }
 
 void File::check_record(int variable, int64_t record, bool must_exist) const {
@@ -72,8 +67,8 @@ void File::check_record(int variable, int64_t record, bool must_exist) const {
     throw refuse(Status::invalid, "a record variable needs a record number", counting);
   if (record >= most_records())
     throw refuse(Status::limit, number + " is more than the file can hold", counting + ", one after the other");
-  if (must_exist && each.has_records && record >= ledger_.pending_records())
-    throw refuse(Status::not_found, number + " of " + std::to_string(ledger_.pending_records()), counting);
+  if (must_exist && each.has_records && record >= ledger.pending_records())
+    throw refuse(Status::not_found, number + " of " + std::to_string(ledger.pending_records()), counting);
 }
 
 int64_t File::most_records() const {
@@ -104,7 +99,7 @@ Agreed agree(const File &file, const std::string &call, int variable, const std:
 
 void File::count_misfits(int variable, OutOfRange values, const FirstMisfit &first) {
   context_.metrics.out_of_range += values;
-  if (settings_.out_of_range != Misfit::refuse) misfits_.count(variable, values, first);
+  if (settings_.out_of_range != Misfit::refuse) misfits.count(variable, values, first);
 }
 
 }  // namespace sv

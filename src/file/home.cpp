@@ -20,7 +20,7 @@ void Home::choose_writers() {
 
 std::unique_ptr<Store> Home::new_store() {
   auto store = maker.make(file_.path(), file_.settings().kind);
-  if (file_.mode() != Mode::read && file_.ranges() != nullptr) store->keep_ranges(*file_.ranges());
+  if (file_.mode != Mode::read && file_.ranges != nullptr) store->keep_ranges(*file_.ranges);
   return store;
 }
 
@@ -88,7 +88,7 @@ const Places &Home::places() const {
   return *places_;
 }
 
-Store &Home::store() { return handle.attached(file_.mode() != Mode::read); }
+Store &Home::store() { return handle.attached(file_.mode != Mode::read); }
 
 Store &Home::lone_store() {
   if (readers() == Readers::owners_only)
@@ -116,11 +116,11 @@ int64_t bytes_of(const File &file) {
 
 FileReport Home::report() const {
   const Schema &schema = file_.schema();
-  const Ledger &ledger = file_.ledger();
+  const Ledger &ledger = file_.ledger;
   FileReport all;
   all.path = file_.path();
   all.format = name_of(schema.format);
-  all.kind = file_.mode() == Mode::read ? "read" : file_.settings().kind == Kind::published ? "published" : "growing";
+  all.kind = file_.mode == Mode::read ? "read" : file_.settings().kind == Kind::published ? "published" : "growing";
   all.store = maker.kind().name;
   all.remarks = handle.store().remarks();
   if (!remark_.empty()) all.remarks.push_back(remark_);
@@ -130,7 +130,7 @@ FileReport Home::report() const {
     all.io_nx = told_route_->io_nx;
     all.io_ny = told_route_->io_ny;
     all.writers = static_cast<int>(told_route_->writers.size());
-  } else if (file_.mode() == Mode::data) {  // nothing but sub-arrays, replicated values and combined requests
+  } else if (file_.mode == Mode::data) {  // nothing but sub-arrays, replicated values and combined requests
     all.route = "ranges";
     all.writers = static_cast<int>(owners.of_combined().size());
   }
@@ -138,7 +138,7 @@ FileReport Home::report() const {
   all.records = schema.records;
   all.redefinitions = ledger.redefinitions();
   all.moved_bytes = ledger.moved_bytes();
-  all.misfits = file_.misfits().told();
+  all.misfits = file_.misfits.told();
   all.outcome = ledger.outcome();
   return all;
 }
@@ -153,7 +153,8 @@ void Home::check_counting() const {
 }
 
 void check_readable(const File &file) {
-  file.require_readable();
+  if (file.ledger.failed()) throw Error(file.ledger.failure());
+  if (file.mode == Mode::define || file.mode == Mode::series) file.require(Mode::data, "reading");
   if (file.has_home() && file.home().readers() == Readers::nobody)
     throw Error(Status::order, "reading from a file that its servers have open together",
                 "Close the file, and open it for reading")
@@ -161,11 +162,11 @@ void check_readable(const File &file) {
 }
 
 void fail(File &file, const Error &error) {
-  Ledger &ledger = file.ledger();
+  Ledger &ledger = file.ledger;
   ledger.fail(error);
-  file.on_disk().forget();
+  file.on_disk.forget();
   // What was put into it is lost, or not known to be there.
-  if (file.mode() != Mode::read) file.on_disk().is_behind(file.context().disk.steps_ended());
+  if (file.mode != Mode::read) file.on_disk.is_behind(file.context().disk.steps_ended());
   file.context().note(ledger.failure());
   if (file.has_home()) file.home().handle.store().all_know();
 }

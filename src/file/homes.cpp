@@ -35,7 +35,7 @@ StoreMaker maker_of_opened(const File &file, bool named) {
 std::shared_ptr<Home> home_of_one(File &file, bool named) {
   StoreMaker maker = maker_of_opened(file, named);
   Servers *const servers = file.context().servers;
-  const bool asks = file.mode() != Mode::read || file.settings().reading == Reading::servers;
+  const bool asks = file.mode != Mode::read || file.settings().reading == Reading::servers;
   if (servers != nullptr && asks)
     if (std::shared_ptr<Home> served = servers->home_of(file, maker)) return served;
   if (maker.kind().has_team) return std::make_shared<TeamHome>(file, std::move(maker));

@@ -28,7 +28,7 @@ class Ledger {
   void end_define();
 
   int64_t pending_records() const { return pending_records_; }
-  bool has_uncommitted() const { return pending_records_ > definitions_.schema().records || dirty_ || recorded_ > 0; }
+  bool has_uncommitted() const { return pending_records_ > definitions_.schema.records || dirty_ || recorded_ > 0; }
   /// Puts that were recorded, and are carried out later.
   void record(int64_t puts) { recorded_ = puts; }
   /// All pending records count now.

@@ -94,7 +94,7 @@ void SetHome::divide(Division &division) {
   for (const auto &decomp : context_.decomps.all()) {
     const Layout &layout = *decomp->layout;
     for (int v = 0; v < std::ssize(variables); ++v) {
-      const auto axis = file_.definitions().axis_of(v, layout);
+      const auto axis = file_.definitions.axis_of(v, layout);
       if (!axis || layout.patches().empty()) continue;
       const Variable &variable = variables[static_cast<size_t>(v)];
       const auto first = variable.dims.begin() + *axis + variable.has_records;
@@ -137,7 +137,7 @@ void SetHome::check_division() const {
 void SetHome::find_pieces(const Schema &first_piece) {
   const std::string &path = file_.path();
   const PieceView view = viewed(first_piece, piece_path(path, 0));
-  PlacedSchema &whole = file_.definitions().schema();
+  PlacedSchema &whole = file_.definitions.schema;
   whole = {view.whole, {}};
   try {
     place_variables(whole, file_.placement());
@@ -157,7 +157,7 @@ void SetHome::find_pieces(const Schema &first_piece) {
     const int64_t *next = all.data() + (p % ranks * mine + p / ranks) * (1 + 2 * dims);
     Division::Piece piece{static_cast<int>(p % ranks), {Index(dims, 0), Index(dims, 0)}};
     const int64_t records = *next++;
-    if (p == 0) file_.ledger().find(records);
+    if (p == 0) file_.ledger.find(records);
     if (records != whole.records)
       throw foreign(
           piece_path(path, static_cast<int>(p)),

@@ -8,7 +8,7 @@ namespace sv {
 
 TeamHome::TeamHome(File &file, StoreMaker store_maker) : Home(file, std::move(store_maker)) {
   owners.only_these = true;
-  if (file.mode() != Mode::define) return;
+  if (file.mode != Mode::define) return;
   // Where the user leaves the choice, all would wait for one writer that compresses alone.
   if (!owners.asked.is_open() || maker.kind().placing != Placing::in_chunks || file.settings().chunks.deflate == 0)
     return;
@@ -29,18 +29,18 @@ std::vector<int> TeamHome::block_owners(const Layout &layout) const {
 
 void TeamHome::choose_writers() {
   Home::choose_writers();
-  if (file_.mode() == Mode::read) return;
+  if (file_.mode == Mode::read) return;
   choose_team();
   remark_ = aggregators();
   check_counting();
-  for (int v = 0; file_.mode() == Mode::define && v < std::ssize(file_.schema().variables); ++v)
+  for (int v = 0; file_.mode == Mode::define && v < std::ssize(file_.schema().variables); ++v)
     places().stripe_bytes(v);  // checks chunks
 }
 
 /// Local. The ranks that own ranges or, by a route that has owners of blocks write, blocks; and rank 0, which owns the
 /// file. Decompositions that come later must do with these writers.
 void TeamHome::choose_team() {
-  if (maker.kind().adds_alone && file_.mode() == Mode::data) {
+  if (maker.kind().adds_alone && file_.mode == Mode::data) {
     owners.of_ranges = team_ = {owner_rank};
     return;
   }
@@ -65,8 +65,7 @@ std::unique_ptr<Store> TeamHome::new_store() {
 }
 
 Readers TeamHome::readers() const {
-  return !team_.empty() && file_.mode() == Mode::data ? Readers::owners_only
-                                                      : chosen_readers(file_.mode() == Mode::read);
+  return !team_.empty() && file_.mode == Mode::data ? Readers::owners_only : chosen_readers(file_.mode == Mode::read);
 }
 
 Route TeamHome::new_route(const Layout &layout) const {

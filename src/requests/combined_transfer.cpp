@@ -191,7 +191,7 @@ void write_fields(const FieldsJob &job) {
   rows.count_misfits();
   if (error) error->in_file(file.path());
   or_fail(file, [&] { context.agree("end of " + job.call, error); });
-  for_slabs(job, [&file](int variable, int64_t record) { file.ledger().touch(variable, record); });
+  for_slabs(job, [&file](int variable, int64_t record) { file.ledger.touch(variable, record); });
 }
 
 ReadOutcome read_fields(const FieldsJob &job) {

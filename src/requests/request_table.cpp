@@ -132,7 +132,7 @@ std::vector<int64_t> Bands::key_of(const Active &active) const {
     key.push_back(before != nullptr && before->rank == each->rank && before->request == each->request);
     if (each->kind == Asked::Kind::distributed) {
       key.push_back(each->decomp);
-      key.push_back(file_.definitions().first_axis(variable_, *each->layout));
+      key.push_back(file_.definitions.first_axis(variable_, *each->layout));
     } else if (each->kind == Asked::Kind::replicated) {
       key.push_back(provider());
     } else {
@@ -144,7 +144,7 @@ std::vector<int64_t> Bands::key_of(const Active &active) const {
 }
 
 void Bands::claim_grid(const Entry &entry, int order, std::vector<Claim> &claims) const {
-  const int axis = file_.definitions().first_axis(variable_, *entry.layout);
+  const int axis = file_.definitions.first_axis(variable_, *entry.layout);
   int rank = -1, region = 0;
   const auto patches = entry.rank == every_rank ? entry.layout->patches() : entry.layout->patches_of_rank(entry.rank);
   for (const Patch &patch : patches) {
@@ -251,7 +251,7 @@ const KnownClaims &Bands::known(const Active &active) {
 
 std::vector<std::byte> Bands::fill_for(int64_t record, const Claims &claims) const {
   const bool fills = direction_ == Direction::write && !claims.cover_all() && file_.settings().fill &&
-                     !file_.ledger().touched(variable_, record);
+                     !file_.ledger.touched(variable_, record);
   return fills ? fill_in_file_order(file_, variable_) : std::vector<std::byte>();
 }
 

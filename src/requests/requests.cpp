@@ -38,7 +38,7 @@ void check_distributed(const File &file, const Asked &asked, Request &request) {
   request.layout = asked.decomp->layout;
   request.decomp = asked.decomp->id;
   request.in_places = asked.decomp->base != nullptr;
-  request.first_axis = file.definitions().first_axis(asked.variable, *request.layout);
+  request.first_axis = file.definitions.first_axis(asked.variable, *request.layout);
 }
 
 bool wants_values(const File &file, const Request &request) {
@@ -78,8 +78,8 @@ Request checked_request(const File &file, const Asked &asked) {
     else
       file.check_record(asked.variable, asked.record, false);
     if (asked.kind == Asked::Kind::distributed) check_distributed(file, asked, request);
-    if (asked.kind == Asked::Kind::distributed && puts && file.attached().trace != nullptr)
-      file.attached().trace->put(*asked.decomp, nullptr);
+    if (asked.kind == Asked::Kind::distributed && puts && file.trace != nullptr)
+      file.trace->put(*asked.decomp, nullptr);
     if (asked.values->data == nullptr && wants_values(file, request))
       throw Error(Status::invalid, "no data (a null pointer)", "Pass the values, or room for them");
     if (puts)

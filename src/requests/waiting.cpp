@@ -5,7 +5,7 @@
 namespace sv {
 
 Waiting &waiting_in(File &file) {
-  std::shared_ptr<Waiting> &waiting = file.attached().waiting;
+  std::shared_ptr<Waiting> &waiting = file.waiting;
   if (waiting == nullptr) waiting = std::make_shared<Waiting>();
   return *waiting;
 }

@@ -74,7 +74,7 @@ void BehindFile::check() const {
   if (const auto failed = late()) throw Error(*failed);
 }
 
-BehindFile *behind_of(const File &file) { return file.mode() == Mode::data ? file.attached().behind : nullptr; }
+BehindFile *behind_of(const File &file) { return file.mode == Mode::data ? file.behind : nullptr; }
 
 void rest(File &file) {
   if (BehindFile *const later = behind_of(file)) later->behind().rest();

@@ -1,6 +1,6 @@
-// Servers, as the engine sees them on a model's side: they write a file, or read it, in place of the ranks that make
-// the calls. src/serve implements it; a Home gives it. All of it is collective, and none of it waits for servers unless
-// it says so.
+// Servers as the calls of a model's ranks see them: a Carrier writes a file, or reads it, in place of the ranks that
+// make the calls. A file's home gives it (Home::carrier), and serve/served_home implements it; nobody above needs to
+// know of servers. All of it is collective, and none of it waits for servers unless it says so.
 #pragma once
 
 #include <optional>

@@ -64,7 +64,7 @@ std::string FileTrace::json_variable(int id) const {
   const Variable &each = file_.variable(id);
   std::vector<std::string> dims;
   for (const int dim : each.dims)
-    if (!file_.definitions().dim(dim).is_record) dims.push_back(json_text(file_.definitions().dim(dim).name));
+    if (!file_.definitions.dim(dim).is_record) dims.push_back(json_text(file_.definitions.dim(dim).name));
   const Chunks chunks = file_.home().places().chunks(id);
   Index chunk(0, 0);
   for (int d = each.has_records ? 1 : 0; d < chunks.shape.n; ++d) chunk.push(chunks.shape[d]);
@@ -103,9 +103,9 @@ void FileTrace::describe(const Layout *layout, const Route *route) {
   const FileReport told = file_.home().report();
   const std::string io_layout = told.io_nx > 0 ? json_numbers(std::vector{told.io_nx, told.io_ny}) : no_value;
   const bool places = has_offsets();
-  const bool writes = file_.mode() != Mode::read && !file_.schema().variables.empty();
+  const bool writes = file_.mode != Mode::read && !file_.schema().variables.empty();
   note("file", {{"path", json_text(full_path(file_.path()))},
-                {"mode", json_text(file_.mode() == Mode::read ? "read" : "write")},
+                {"mode", json_text(file_.mode == Mode::read ? "read" : "write")},
                 {"format", json_text(told.format)},
                 {"route", json_text(told.route)},
                 {"reason", json_text(told.reason)},
@@ -123,7 +123,7 @@ void FileTrace::put(const Decomp &decomp, const Route *route) {
   if (!decomps_.insert(decomp.id).second || layout.points() != nullptr) return;
   std::vector<std::string> names;
   for (int v = 0; v < std::ssize(file_.schema().variables); ++v)
-    if (file_.definitions().axis_of(v, layout)) names.push_back(json_text(file_.variable(v).name));
+    if (file_.definitions.axis_of(v, layout)) names.push_back(json_text(file_.variable(v).name));
   std::vector<Territory> domains;
   if (route != nullptr && route->io_nx > 0 && file_.home().pieces(0).empty()) domains = blocks_of(layout, *route);
   for (const Patch &patch : layout.patches_of_rank(file_.context().rank())) {
@@ -161,7 +161,7 @@ void FileTrace::begin_ranges() {
   if (!has_offsets()) return;
   const CdfPlaces &places = *file_.schema().places;
   ranges_ = told_ = WrittenRanges(places.record_begin + places.record_bytes);
-  file_.keep_ranges(&ranges_);
+  file_.ranges = &ranges_;
 }
 
 void FileTrace::committed() {
@@ -173,7 +173,7 @@ void FileTrace::committed() {
 }
 
 void FileTrace::closed() {
-  if (file_.mode() != Mode::define) describe(nullptr, nullptr);
+  if (file_.mode != Mode::define) describe(nullptr, nullptr);
   committed();
   std::vector<std::string> to;
   for (const auto &[rank, sum] : sent_) to.push_back(json_numbers(std::vector<int64_t>{rank, sum.bytes, sum.puts}));
@@ -181,7 +181,7 @@ void FileTrace::closed() {
 }
 
 trace::Subject subject_of(const File &file, int variable) {
-  FileTrace *const trace = file.attached().trace.get();
+  FileTrace *const trace = file.trace.get();
   return trace == nullptr ? trace::Subject{} : trace->subject(variable);
 }
 

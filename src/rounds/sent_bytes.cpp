@@ -23,7 +23,7 @@ class CountedSource final : public Source {
 }  // namespace
 
 Source &SentBytes::counting(Source &source, std::function<int(int)> rank_of) {
-  if (file_.attached().trace == nullptr) return source;
+  if (file_.trace == nullptr) return source;
   sources_.push_back(
       std::make_unique<CountedSource>(source, [this, rank = std::move(rank_of)](int sink, int64_t bytes) {
         bytes_[(*numbers_)[static_cast<size_t>(rank(sink))]] += bytes;
@@ -32,7 +32,7 @@ Source &SentBytes::counting(Source &source, std::function<int(int)> rank_of) {
 }
 
 void SentBytes::tell(int variable) const {
-  if (file_.attached().trace != nullptr) file_.attached().trace->sent(variable, bytes_);
+  if (file_.trace != nullptr) file_.trace->sent(variable, bytes_);
 }
 
 }  // namespace sv

@@ -8,7 +8,7 @@ namespace sv {
 
 void settle(File &file) {
   if (BehindFile *const later = behind_of(file)) return later->settle();
-  Carrier *const carrier = file.mode() == Mode::data ? file.home().carrier() : nullptr;
+  Carrier *const carrier = file.mode == Mode::data ? file.home().carrier() : nullptr;
   if (carrier != nullptr) carrier->settle();
 }
 

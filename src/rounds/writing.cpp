@@ -97,14 +97,14 @@ void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
   Context &context = file.context();
   if (Carrier *const carrier = file.home().carrier()) {
     carrier->put(job, pieces);
-    return file.ledger().touch(job.variable, job.record);
+    return file.ledger.touch(job.variable, job.record);
   }
   if (BehindFile *const later = behind_of(file)) later->begin(job.variable, job.record, Dealing::ranges);
   std::optional<Error> error;
   const auto left = caught(context.rank(), [&] {
     // Holes are defined: the first writing of a slab fills what nobody owns; later ones leave what is there.
     const bool fills =
-        job.layout->has_holes() && file.settings().fill && !file.ledger().touched(job.variable, job.record);
+        job.layout->has_holes() && file.settings().fill && !file.ledger.touched(job.variable, job.record);
     const bool alone = job.layout->points() != nullptr && job.route.self;
     error = alone ? write_own_points(job, pieces, fills) : write_in_rounds(job, pieces, fills);
   });
@@ -115,14 +115,14 @@ void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
 void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error) {
   if (error) error->in_variable(file.variable(variable).name).in_file(file.path());
   or_fail(file, [&] { file.context().agree("end of writing " + file.name_of(variable), error); });
-  file.ledger().touch(variable, record);
+  file.ledger.touch(variable, record);
 }
 
 void define_fixed(File &file, const std::vector<int> &variables) {
-  if (file.mode() != Mode::data || !file.settings().fill) return;
+  if (file.mode != Mode::data || !file.settings().fill) return;
   std::set<int> unput;
   for (const int v : variables)
-    if (!file.variable(v).has_records && !file.ledger().touched(v, 0)) unput.insert(v);
+    if (!file.variable(v).has_records && !file.ledger.touched(v, 0)) unput.insert(v);
   if (unput.empty()) return;
   or_fail(file, [&] {
     if (Carrier *const carrier = file.home().carrier()) {
@@ -133,7 +133,7 @@ void define_fixed(File &file, const std::vector<int> &variables) {
         agree(file, "the fill values of " + file.name_of(v), v, [&] { fill_slab(file, v, -1); });
     }
   });
-  for (const int v : unput) file.ledger().touch(v, -1);
+  for (const int v : unput) file.ledger.touch(v, -1);
 }
 
 }  // namespace sv

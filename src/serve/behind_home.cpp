@@ -21,8 +21,8 @@ std::vector<int> lowest_ranks(const Topology &topology, int nodes) {
 BehindHome::BehindHome(File &file, StoreMaker store_maker, std::shared_ptr<Behind> behind, int64_t number)
     : Home(file, std::move(store_maker)), behind_(std::move(behind)), later_(*behind_, file) {
   later_.number = number;
-  file.be_served_as(number);
-  file.attached().behind = &later_;
+  file.served_number = number;
+  file.behind = &later_;
 }
 
 /// A task that is still to come would look at a file that is gone. There is none but where ranks have given up.

@@ -21,7 +21,7 @@ std::string BehindService::why_not(const Comm &comm) {
 
 /// The thread makes no calls of MPI, as the libraries of plug-ins may.
 std::shared_ptr<Home> BehindService::home_of(File &file, const StoreMaker &maker) {
-  if (maker.kind().is_plug_in || file.mode() == Mode::read) return nullptr;
+  if (maker.kind().is_plug_in || file.mode == Mode::read) return nullptr;
   return std::make_shared<BehindHome>(file, maker, behind_, ++files_);
 }
 
@@ -41,7 +41,7 @@ std::optional<Trouble> BehindService::listen() {
   const int64_t done = behind_->tasks_done();
   if (std::exchange(heard_, done) == done) return std::nullopt;
   for (const auto &file : context_.files) {
-    if (!file->has_home() || file->ledger().failed()) continue;
+    if (!file->has_home() || file->ledger.failed()) continue;
     BehindFile *const later = behind_of(*file);
     if (later == nullptr) continue;
     if (const auto failed = later->late()) {

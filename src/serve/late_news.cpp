@@ -61,7 +61,7 @@ std::optional<Error> LateNews::pass_gate(const std::string &call, std::optional<
 void LateNews::keep_news(int64_t number, const Error &error) {
   all_know(number);
   for (const auto &file : context_.files)
-    if (file->served_number() == number && !file->ledger().failed()) fail(*file, error);
+    if (file->served_number == number && !file->ledger.failed()) fail(*file, error);
   news_.push_back({number, error});
 }
 

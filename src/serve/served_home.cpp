@@ -9,12 +9,12 @@ namespace sv {
 
 ServedHome::ServedHome(File &file, StoreMaker store_maker, Service &service, const Client::Served &served)
     : Home(file, std::move(store_maker)), service_(service), served_(served) {
-  file.be_served_as(served.number);
-  const bool adds_alone = maker.kind().adds_alone && file.mode() == Mode::data;
+  file.served_number = served.number;
+  const bool adds_alone = maker.kind().adds_alone && file.mode == Mode::data;
   const size_t servers = service.client().group(served.group).size();
   owners.of_ranges.resize(adds_alone ? 1 : static_cast<size_t>(served_owners(file.settings(), servers)));
   const bool asks =
-      file.mode() != Mode::read && owners.asked.writers.kind == Writers::Kind::count && owners.asked.name != "serial";
+      file.mode != Mode::read && owners.asked.writers.kind == Writers::Kind::count && owners.asked.name != "serial";
   if (!asks || owners.asked.writers.n <= static_cast<int>(servers)) return;
   remark_ = "writers = " + std::to_string(owners.asked.writers.n) + " is more than the servers of a file, which are " +
             std::to_string(servers) + ": all of them write";
@@ -27,7 +27,7 @@ void ServedHome::tell(Command::What what) {
 }
 
 void ServedHome::choose_writers() {
-  for (int v = 0; file_.mode() == Mode::define && v < std::ssize(file_.schema().variables); ++v)
+  for (int v = 0; file_.mode == Mode::define && v < std::ssize(file_.schema().variables); ++v)
     places().stripe_bytes(v);  // checks chunks
   check_counting();
   check_primaries();
@@ -59,8 +59,8 @@ Route ServedHome::route_of_ranges() const {
 }
 
 Readers ServedHome::readers() const {
-  if (file_.mode() == Mode::read) return Readers::carrier;
-  return file_.mode() == Mode::data && maker.kind().has_team ? Readers::nobody : Home::readers();
+  if (file_.mode == Mode::read) return Readers::carrier;
+  return file_.mode == Mode::data && maker.kind().has_team ? Readers::nobody : Home::readers();
 }
 
 std::vector<int> ServedHome::trace_writers() const {

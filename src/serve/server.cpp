@@ -288,9 +288,9 @@ ServedFile &Server::file_of(Stream &stream, int64_t number) { return *stream.fil
 /// Told once of every file that has failed.
 void Server::tell_trouble(int component) {
   for (auto &[number, served] : streams_[static_cast<size_t>(component)].files) {
-    if (served->told || !served->file->ledger().failed()) continue;
+    if (served->told || !served->file->ledger.failed()) continue;
     served->told = true;
-    report_trouble(component, number, served->file->ledger().failure());
+    report_trouble(component, number, served->file->ledger.failure());
   }
 }
 
@@ -309,7 +309,7 @@ void Server::report(int component, Report report) {
   report.steps = stream.steps;
   report.durable_steps = std::min(stream.steps, stream.closed_durable_steps);
   for (const auto &[number, served] : stream.files)
-    report.durable_steps = std::min(report.durable_steps, served->file->on_disk().durable_steps());
+    report.durable_steps = std::min(report.durable_steps, served->file->on_disk.durable_steps());
   outbox_.post(stream.teller, report_tag(component), encoded(report));
 }
 
@@ -326,8 +326,8 @@ void Server::end_step(Stream &stream) {
   std::vector<File *> files;
   for (auto &[number, served] : stream.files) {
     File &file = *served->file;
-    const bool uncommitted = file.ledger().has_uncommitted() || file.on_disk().is_lagging();
-    if (file.mode() == Mode::data && !file.ledger().failed() && uncommitted) files.push_back(&file);
+    const bool uncommitted = file.ledger.has_uncommitted() || file.on_disk.is_lagging();
+    if (file.mode == Mode::data && !file.ledger.failed() && uncommitted) files.push_back(&file);
   }
   calls_.end_step(*context_, files);
   ++stream.steps;
@@ -338,14 +338,14 @@ void Server::flush(int component, Level level) {
   drain();
   Stream &stream = streams_[static_cast<size_t>(component)];
   for (auto &[number, served] : stream.files)  // what fails here has failed the file, which is told
-    if (served->file->on_disk().is_lagging())
+    if (served->file->on_disk.is_lagging())
       caught(context_->rank(), [&, file = served->file] { calls_.catch_up(*file); });
   tell_trouble(component);
   if (level == Level::on_disk) {
     const trace::Bracket synchronising(link_.steps(), trace::Doing::sync);
     for (auto &[number, served] : stream.files) {
       File &file = *served->file;
-      if (file.mode() != Mode::data || file.ledger().failed()) continue;
+      if (file.mode != Mode::data || file.ledger.failed()) continue;
       caught(context_->rank(), [&] { calls_.put_on_disk(file); });  // it has failed then, which is told
     }
     const auto failed = caught(context_->rank(), [&] { calls_.put_closed_on_disk(*context_); });
@@ -369,12 +369,12 @@ void Server::close(Stream &stream, int64_t number, bool completes) {
   if (found == stream.files.end()) return;
   ServedFile &served = *found->second;
   const trace::Bracket closing(link_.steps(), trace::Doing::sync, subject_of(*served.file));
-  if (completes && !served.file->ledger().failed())
+  if (completes && !served.file->ledger.failed())
     calls_.close(*served.file);
   else
     calls_.abandon(*served.file);
   tell_trouble(static_cast<int>(&stream - streams_.data()));
-  stream.closed_durable_steps = std::min(stream.closed_durable_steps, served.file->on_disk().durable_steps());
+  stream.closed_durable_steps = std::min(stream.closed_durable_steps, served.file->on_disk.durable_steps());
   stream.files.erase(found);
 }
 

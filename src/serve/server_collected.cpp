@@ -70,8 +70,8 @@ void Server::put_collected(ServedFile &served, const Entry &put, Stream &stream,
   Plan plan;
   const auto failed = caught(context_->rank(), [&] { plan = scattering_plan_for(file, gathering, variable, round); });
   if (failed) served.note(*failed);
-  if (failed || file.ledger().failed()) return release();
-  const bool fills = put.layout->has_holes() && file.settings().fill && !file.ledger().touched(variable, record);
+  if (failed || file.ledger.failed()) return release();
+  const bool fills = put.layout->has_holes() && file.settings().fill && !file.ledger.touched(variable, record);
   const std::vector<std::byte> fill = fill_in_file_order(file, variable);
   const std::vector<int> &primaries = gathering.route.primaries;
   const auto own = std::find(primaries.begin(), primaries.end(), link_.rank());

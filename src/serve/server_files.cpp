@@ -25,9 +25,9 @@ void Server::keep(Stream &stream, int64_t number, std::shared_ptr<File> file) {
   served->number = number;
   served->owned = std::move(file);
   served->file = served->owned.get();
-  served->file->check_before_commit([own = served.get()] {
+  served->file->check_before_commit = [own = served.get()] {
     if (const auto late = own->late()) throw Error(*late);
-  });
+  };
   stream.files[number] = std::move(served);
 }
 
@@ -54,7 +54,7 @@ void Server::redefine(ServedFile &served, const RedefineFile &told) {
 
 void Server::define_fixed(ServedFile &served, const DefineFixed &told) {
   drain();
-  if (!served.file->ledger().failed()) calls_.define_fixed(*served.file, told.variables);
+  if (!served.file->ledger.failed()) calls_.define_fixed(*served.file, told.variables);
 }
 
 Plan Server::plan_for(Stream &stream, const Entry &entry) {
@@ -78,7 +78,7 @@ void Server::get(int component, const Entry &entry) {
   const trace::Bracket reading(link_.steps(), trace::Doing::read, subject_of(file, field.variable));
   Departure departure(link_, *stream.landing, plan_for(stream, entry), field.first_round);
   std::optional<Error> error;
-  if (file.ledger().failed()) error = file.ledger().failure();
+  if (file.ledger.failed()) error = file.ledger.failure();
   for (int round = 0; round < departure.plan().rounds; ++round) {
     const auto has_room = [&] {
       departure.progress();
@@ -109,7 +109,7 @@ void Server::put(Stream &stream, Entry &entry) {
   Arrival &arrival = *entry.arrival;
   stream.current = &arrival;
   const MovedField &field = *entry.command.field();
-  if (!file.ledger().failed()) {
+  if (!file.ledger.failed()) {
     const auto error = caught(context_->rank(), [&] { make_room(file, field.variable, field.record); });
     if (error) served.note(*error);
   }
@@ -139,7 +139,7 @@ void Server::put(Stream &stream, Entry &entry) {
     put_round(served, field, stream, arrival, round);
     relieve(stream);
   }
-  if (!file.ledger().failed()) file.ledger().touch(field.variable, field.record);
+  if (!file.ledger.failed()) file.ledger.touch(field.variable, field.record);
 }
 
 void Server::put_round(ServedFile &served, const MovedField &field, Stream &stream, const Arrival &arrival, int round) {
@@ -149,9 +149,9 @@ void Server::put_round(ServedFile &served, const MovedField &field, Stream &stre
   const Plan &plan = arrival.plan();
   const Layout &layout = *plan.stages.front().sources;
   const int64_t element = plan.field.element_bytes;
-  const bool failed = file.ledger().failed(), together = file.home().shares_calls();
+  const bool failed = file.ledger.failed(), together = file.home().shares_calls();
   const bool fills =
-      layout.has_holes() && !failed && file.settings().fill && !file.ledger().touched(field.variable, field.record);
+      layout.has_holes() && !failed && file.settings().fill && !file.ledger.touched(field.variable, field.record);
   const WrittenParts parts(plan, layout, fills);
   const std::vector<std::byte> fill = fills ? fill_in_file_order(file, field.variable) : std::vector<std::byte>{};
   std::vector<ArrivedRun> all;
