@@ -1,4 +1,6 @@
-// A rank's block in the model's memory, and its passage into and out of the order of the file.
+// How a rank's block lies in the model's memory, halo included, and how its rows get into the order of the file and
+// back (pack and unpack). The sources and targets of the rounds call this for each piece. It touches memory only: it
+// neither communicates nor writes files.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,7 @@
-// Errors inside Sverdrup are exceptions that carry a code and their whole context. Whoever finds one throws it, each
-// layer on the way adds what it knows, and the C interface turns it into a code and a text.
+// Errors inside Sverdrup are exceptions of one class, Error, which carries a code, what went wrong and what to do.
+// Whoever finds one throws it, each layer on the way adds what it knows (file, variable, rank), and the C interface
+// turns it into a code and a text. An Error of one rank becomes that of all ranks in the gate (transport/gate.hpp), not
+// here.
 #pragma once
 
 #include <cstdint>

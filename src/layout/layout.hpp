@@ -1,6 +1,6 @@
-// A layout: the shape of a decomposed grid, and which part of it every rank owns: patches (boxes), or points anywhere
-// in it. The model declares one for each decomposition; the plan is made from it. An immutable value, equal on all
-// ranks, but for what is known here of the points of others.
+// A layout: the shape of a grid that is divided among ranks, and which part of it each rank owns: boxes (patches), or
+// points anywhere in it. The model declares one for each decomposition, and plans are made from it. It knows nothing of
+// files or memory. An immutable value, equal on all ranks, but for what a rank has learnt of the points of others.
 #pragma once
 
 #include <cstdint>

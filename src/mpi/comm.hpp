@@ -1,5 +1,6 @@
-// Communicators: a move-only owner, and the few collective calls that Sverdrup uses, with 64-bit counts and checked
-// codes. The engine, which calls no MPI itself, communicates through it and through src/transport.
+// A communicator of MPI: a move-only owner with the few collective calls that Sverdrup uses, in which counts have 64
+// bits and every return code is checked. The folders above src/transport, which must not call MPI themselves,
+// communicate through it.
 #pragma once
 
 #include <mpi.h>

@@ -1,5 +1,6 @@
-// The plan: which bytes of one field go from whom to whom, in which round, and where they stand. A pure value:
-// computing it calls nothing collective, and any rank can compute it for any other.
+// The plan: which bytes of one field go from which rank to which writer, in which round, and where in the file they
+// stand. make_plan.hpp makes one from a layout and a route; the rounds carry it out, and sv-plan shows it. It is a pure
+// value: nothing here communicates, and any rank can compute it for any other.
 //
 // A field is one variable, or one record of it: a dense array in the file. Its elements have a row-major order. A
 // writer (a sink) owns a territory, a range of such an order: of the whole field (it then owns a contiguous range of

@@ -1,4 +1,6 @@
-// What every interposed function of the tracer is made of: the real function, and a Call that is recorded.
+// What every function of the tracer is made of that stands in for one of a library: the real function, and a Call,
+// which records what was called, with what, and for how long. The sources of src/profile write such functions; they
+// must never change what the program sees of the real one.
 //
 //   SV_TRACED int nc_close(int ncid) {
 //     static Traced<int(int)> traced(Layer::netcdf, "nc_close");

@@ -1,5 +1,6 @@
-// One field of a file that a call writes or reads, all of whose ranks agree on it, and where it lies in the callers'
-// memory.
+// A job: one field of a file that all ranks write or read in one call, with its plan, and where it lies in the callers'
+// memory. The calls put and get make one when their arguments are checked; writing and slab_reading carry it out. It
+// moves nothing itself.
 #pragma once
 
 #include <memory>

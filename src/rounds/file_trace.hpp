@@ -1,5 +1,7 @@
-// What is recorded of one file, beside what its calls do and how long: notes that tell who it is, which part of it each
-// rank has, who wrote what of it, and who sent how much to whom (docs/tracing.md). Local; makes no calls of MPI.
+// What the trace of a run tells of one file, beside its calls: notes on who the file is, which part of it each rank
+// has, who wrote what of it, and who sent how much to whom (docs/tracing.md). The calls of the engine say when
+// something has happened; a File has a FileTrace only while a run is recorded. Local: it makes no calls of MPI, and
+// changes no file.
 #pragma once
 
 #include <functional>

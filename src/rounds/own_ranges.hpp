@@ -1,5 +1,6 @@
-// What a rank writes from its own memory alone, as the owner of ranges of the file: replicated values, fill values, and
-// copies. Nothing travels between ranks; but where a store's calls are made together, so are these.
+// What a rank writes from its own memory alone, as the owner of ranges of the file: values that all ranks have, fill
+// values, and copies. The calls use it for what needs no plan: nothing travels between ranks. But where a store's calls
+// are made together, so are these.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,6 @@
-// A file that is read and written at given offsets: every byte or an error. Internal to the stores.
+// A file that is open, and is read and written at given offsets: every byte arrives, or there is an error. The stores
+// that place their bytes themselves have one each, and so has the thread that synchronises. It knows bytes only: no
+// variables, no records, no other ranks.
 #pragma once
 
 #include <sys/uio.h>

@@ -1,5 +1,6 @@
-// The schema of a netCDF file: dimensions, attributes and variables, whatever its format. A value. Where the variables
-// of a CDF file stand is told by store/cdf_places.hpp.
+// The schema of a netCDF file, whatever its format: its dimensions, attributes and variables. The model's definitions
+// fill one, and every store and plan reads it. A value: it opens no file, and changing it changes none. Where the
+// variables of a CDF file stand is told by store/cdf_places.hpp.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// A store keeps the slabs of one file. It knows extents, not peers: nothing here communicates. Which rank calls what is
-// the engine's business:
+// A store writes and reads one file, in slabs: stretches of one variable, or of one record of it. It is an interface,
+// which src/store and src/backend implement; the rounds and the engine call it through the file's home. A store does
+// not decide which rank has which slab, and communicates with nobody. The order of calls:
 //
 //   owner (one rank)   create ─▶ write*, read* ─▶ [sync] ─▶ commit(records)* ─▶ detach ─▶ finish | abandon
 //   other writers              attach ─▶ write*, read* ─▶ [sync] ─▶ detach
