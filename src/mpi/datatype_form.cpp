@@ -1,5 +1,6 @@
 #include "mpi/datatype_form.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -55,39 +56,17 @@ class Contents {
 enum class Kind { integer, natural, real, text };
 
 std::optional<Kind> kind_of_named(MPI_Datatype datatype) {
-  const std::pair<MPI_Datatype, Kind> known[] = {{MPI_DOUBLE, Kind::real},
-                                                 {MPI_FLOAT, Kind::real},
-                                                 {MPI_INT, Kind::integer},
-                                                 {MPI_LONG, Kind::integer},
-                                                 {MPI_LONG_LONG, Kind::integer},
-                                                 {MPI_SHORT, Kind::integer},
-                                                 {MPI_SIGNED_CHAR, Kind::integer},
-                                                 {MPI_CHAR, Kind::text},
-                                                 {MPI_UNSIGNED, Kind::natural},
-                                                 {MPI_UNSIGNED_LONG, Kind::natural},
-                                                 {MPI_UNSIGNED_LONG_LONG, Kind::natural},
-                                                 {MPI_UNSIGNED_SHORT, Kind::natural},
-                                                 {MPI_UNSIGNED_CHAR, Kind::natural},
-                                                 {MPI_INT8_T, Kind::integer},
-                                                 {MPI_INT16_T, Kind::integer},
-                                                 {MPI_INT32_T, Kind::integer},
-                                                 {MPI_INT64_T, Kind::integer},
-                                                 {MPI_UINT8_T, Kind::natural},
-                                                 {MPI_UINT16_T, Kind::natural},
-                                                 {MPI_UINT32_T, Kind::natural},
-                                                 {MPI_UINT64_T, Kind::natural},
-                                                 {MPI_CHARACTER, Kind::text},
-                                                 {MPI_REAL, Kind::real},
-                                                 {MPI_DOUBLE_PRECISION, Kind::real},
-                                                 {MPI_REAL4, Kind::real},
-                                                 {MPI_REAL8, Kind::real},
-                                                 {MPI_INTEGER, Kind::integer},
-                                                 {MPI_INTEGER1, Kind::integer},
-                                                 {MPI_INTEGER2, Kind::integer},
-                                                 {MPI_INTEGER4, Kind::integer},
-                                                 {MPI_INTEGER8, Kind::integer}};
-  for (const auto &[named, kind] : known)
-    if (datatype == named) return kind;
+  const std::pair<Kind, std::vector<MPI_Datatype>> known[] = {
+      {Kind::integer,
+       {MPI_INT, MPI_LONG, MPI_LONG_LONG, MPI_SHORT, MPI_SIGNED_CHAR, MPI_INT8_T, MPI_INT16_T, MPI_INT32_T, MPI_INT64_T,
+        MPI_INTEGER, MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4, MPI_INTEGER8}},
+      {Kind::natural,
+       {MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG, MPI_UNSIGNED_SHORT, MPI_UNSIGNED_CHAR, MPI_UINT8_T,
+        MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T}},
+      {Kind::real, {MPI_DOUBLE, MPI_FLOAT, MPI_REAL, MPI_DOUBLE_PRECISION, MPI_REAL4, MPI_REAL8}},
+      {Kind::text, {MPI_CHAR, MPI_CHARACTER}}};
+  for (const auto &[kind, names] : known)
+    if (std::find(names.begin(), names.end(), datatype) != names.end()) return kind;
   return std::nullopt;
 }
 
