@@ -185,7 +185,8 @@ void Session::finalize() {
   attempt([&] { context.agree("sv_finalize, done", std::nullopt); });
   const auto news = beside.news();
   if (!first) first = news;
-  if (client_ != nullptr && node.is_poisoned()) client_->fail(first ? first->what() : "sv_finalize has failed");
+  if (client_ != nullptr && node.is_poisoned())
+    client_->link().fail(Status::timeout, first ? first->what() : "sv_finalize has failed");
   if (client_ != nullptr) client_->leave();
   if (!node.is_poisoned()) free();
   if (first) throw Error(*first);

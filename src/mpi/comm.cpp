@@ -17,6 +17,12 @@ void check_mpi(int code, const char *what) {
               "Check that all ranks and nodes of the job are alive");
 }
 
+bool is_done(MPI_Request &request) {
+  int done = 0;
+  check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+  return done != 0;
+}
+
 int mpi_count(int64_t count) {
   if (count < 0 || count > std::numeric_limits<int>::max())
     throw Error(Status::limit, "a message of " + std::to_string(count) + " elements is more than MPI counts",
@@ -59,10 +65,14 @@ Comm Comm::split(int color) const {
   return Comm(part);
 }
 
-Comm Comm::split_shared() const {
+Comm Comm::split_shared(int most) const {
   MPI_Comm part = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &part), "MPI_Comm_split_type");
-  return Comm(part);
+  Comm shared(part);
+  if (most <= 0) return shared;
+  Comm neighbours = shared.split(shared.rank() / most);
+  shared.free();
+  return neighbours;
 }
 
 void Comm::free() {

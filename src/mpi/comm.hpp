@@ -16,6 +16,8 @@ namespace sv {
 
 /// Throws Error(mpi) with MPI's own text when `code` is not MPI_SUCCESS.
 void check_mpi(int code, const char *what);
+/// Whether a message is through.
+bool is_done(MPI_Request &request);
 
 /// Bytes for a rank, or from it.
 struct Packet {
@@ -37,8 +39,8 @@ class Comm {
   static Comm duplicate_for_model(MPI_Comm comm);
   /// Collective. Ranks with equal `color` form one communicator, in the order of their ranks here.
   Comm split(int color) const;
-  /// Collective. The ranks that can share memory with this one.
-  Comm split_shared() const;
+  /// Collective. The ranks that can share memory with this one; of these, where `most` says so, as many neighbours.
+  Comm split_shared(int most = 0) const;
   void free();
 
   MPI_Comm get() const { return comm_; }

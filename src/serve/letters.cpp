@@ -1,6 +1,7 @@
 #include "serve/letters.hpp"
 
 #include <cstring>
+#include <span>
 
 #include "base/error.hpp"
 
@@ -13,98 +14,61 @@ constexpr int64_t of_points = -1;  // in the place of the number of patches
 /// Appends what it is given to a letter.
 class Packer {
  public:
-  template <class... Values>
-  void operator()(const Values &...values) {
-    (pack(values), ...);
-  }
-  Letter take() { return std::move(letter_); }
+  void operator()(const auto &...values) { (pack(values), ...); }
+  Letter letter{};
 
  private:
-  template <class T>
-  void pack(const T &value) {
-    bytes(&value, sizeof value);
-  }
-  void pack(const std::string &text) { pack_all(text); }
-  template <class T>
-  void pack(const std::vector<T> &values) {
-    pack_all(values);
-  }
-  template <class Container>
-  void pack_all(const Container &values) {
-    pack(std::ssize(values));
-    bytes(values.data(), values.size() * sizeof *values.data());
+  void pack(const auto &value) {
+    if constexpr (requires { value.data(); }) {
+      pack(value.size());
+      bytes(value.data(), value.size() * sizeof *value.data());
+    } else {
+      bytes(&value, sizeof value);
+    }
   }
   void bytes(const void *data, size_t size) {
     const auto *first = static_cast<const std::byte *>(data);
-    letter_.insert(letter_.end(), first, first + size);
+    letter.insert(letter.end(), first, first + size);
   }
-
-  Letter letter_;
 };
 
 /// Takes it out again, in the same order.
 class Unpacker {
  public:
-  explicit Unpacker(const Letter &letter) : letter_(letter) {}
-  template <class... Values>
-  void operator()(Values &...values) {
-    (unpack(values), ...);
-  }
+  explicit Unpacker(const Letter &letter) : rest_(letter) {}
+  void operator()(auto &...values) { (unpack(values), ...); }
 
  private:
-  template <class T>
-  void unpack(T &value) {
-    std::memcpy(&value, take(sizeof value), sizeof value);
+  void unpack(auto &value) {
+    if constexpr (requires { value.data(); }) {
+      size_t size = 0;
+      unpack(size);
+      check(size);
+      value.resize(size);
+      take(value.data(), size * sizeof *value.data());
+    } else {
+      take(&value, sizeof value);
+    }
   }
-  void unpack(std::string &text) { unpack_all(text); }
-  template <class T>
-  void unpack(std::vector<T> &values) {
-    unpack_all(values);
+  void take(void *to, size_t size) {
+    check(size);
+    if (size > 0) std::memcpy(to, rest_.data(), size);
+    rest_ = rest_.subspan(size);
   }
-  template <class Container>
-  void unpack_all(Container &values) {
-    std::ptrdiff_t size = 0;
-    unpack(size);
-    const size_t bytes = static_cast<size_t>(size) * sizeof *values.data();
-    const std::byte *const from = take(bytes);
-    values.resize(static_cast<size_t>(size));
-    if (bytes > 0) std::memcpy(values.data(), from, bytes);
+  void check(size_t size) const {
+    if (size > rest_.size()) throw Error(Status::internal, "a letter that is too short", "Please report it");
   }
-  const std::byte *take(size_t size) {
-    if (size > letter_.size() - at_) throw Error(Status::internal, "a letter that is too short", "Please report it");
-    at_ += size;
-    return letter_.data() + at_ - size;
-  }
-  const Letter &letter_;
-  size_t at_ = 0;
+
+  std::span<const std::byte> rest_;
 };
 
-// What is in each letter: for both.
-template <class Io>
-void pass(Io &io, auto &letter) {
-  using Letter = std::remove_cvref_t<decltype(letter)>;
-  if constexpr (std::is_same_v<Letter, TellLayout>) {
-    io(letter.id, letter.numbers);
-  } else if constexpr (std::is_same_v<Letter, CreateFile>) {
-    io(letter.path, letter.format, letter.surroundings, letter.header, letter.kind, letter.exclusive);
-  } else if constexpr (std::is_same_v<Letter, OpenFile>) {
-    io(letter.path, letter.format, letter.surroundings, letter.header, letter.writes);
-  } else if constexpr (std::is_same_v<Letter, RedefineFile>) {
-    io(letter.header);
-  } else if constexpr (std::is_base_of_v<MovedField, Letter>) {
-    io(letter.variable, letter.record, letter.layout, letter.first_axis, letter.first_round);
-  } else if constexpr (std::is_same_v<Letter, DefineFixed>) {
-    io(letter.variables);
-  } else if constexpr (std::is_same_v<Letter, CloseFile>) {
-    io(letter.completes);
-  } else if constexpr (std::is_same_v<Letter, Flush>) {
-    io(letter.level);
-  } else if constexpr (std::is_same_v<Letter, Report>) {
-    io(letter.kind, letter.steps, letter.durable_steps, letter.file, letter.status, letter.receive_seconds,
-       letter.write_seconds, letter.written_bytes, letter.writes, letter.memory_bytes, letter.text);
-  } else {
-    static_assert(std::is_empty_v<Letter>);
-  }
+/// Has what is in a letter packed or unpacked.
+template <class Told>
+void pass_fields(Told &told, auto &pass) {
+  if constexpr (std::is_trivially_copyable_v<Told>)
+    pass(told);
+  else
+    Told::fields(told, pass);
 }
 
 /// The empty letter of kind `index`.
@@ -125,19 +89,19 @@ const MovedField *Command::field() const {
 }
 
 Letter encoded(const Command &command) {
-  Packer packer;
-  packer(command.file, command.what.index());
-  std::visit([&packer](const auto &letter) { pass(packer, letter); }, command.what);
-  return packer.take();
+  Packer pack;
+  pack(command.file, command.what.index());
+  std::visit([&pack](const auto &told) { pass_fields(told, pack); }, command.what);
+  return std::move(pack.letter);
 }
 
 Command decoded(const Letter &letter) {
-  Unpacker unpacker(letter);
+  Unpacker unpack(letter);
   Command command;
   size_t index = 0;
-  unpacker(command.file, index);
+  unpack(command.file, index);
   command.what = made(index);
-  std::visit([&unpacker](auto &told) { pass(unpacker, told); }, command.what);
+  std::visit([&unpack](auto &told) { pass_fields(told, unpack); }, command.what);
   return command;
 }
 
@@ -187,15 +151,15 @@ Letter letter_of(const std::string &text) {
 }
 
 Letter encoded(const Report &report) {
-  Packer packer;
-  pass(packer, report);
-  return packer.take();
+  Packer pack;
+  Report::fields(report, pack);
+  return std::move(pack.letter);
 }
 
 Report decoded_report(const Letter &letter) {
-  Unpacker unpacker(letter);
+  Unpacker unpack(letter);
   Report report;
-  pass(unpacker, report);
+  Report::fields(report, unpack);
   return report;
 }
 

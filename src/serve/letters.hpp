@@ -16,11 +16,14 @@
 
 namespace sv {
 
-// What a model tells a group of servers.
+// What a model tells a group of servers. Where there is more in a letter than plain bytes, `fields` passes on what it
+// is.
 
 struct TellLayout {
   int64_t id = 0;
   std::vector<int64_t> numbers{};  // what layout_numbers gives
+
+  static void fields(auto &told, auto &pass) { pass(told.id, told.numbers); }
 };
 /// What models know of a file.
 struct ToldFile {
@@ -28,16 +31,24 @@ struct ToldFile {
   Format format = Format::automatic;
   Surroundings surroundings{};
   std::vector<std::byte> header{};
+
+  static void fields(auto &told, auto &pass) { pass(told.path, told.format, told.surroundings, told.header); }
 };
 struct CreateFile : ToldFile {
   Kind kind = Kind::published;
   bool exclusive = false;
+
+  static void fields(auto &told, auto &pass) { ToldFile::fields(told, pass), pass(told.kind, told.exclusive); }
 };
 struct OpenFile : ToldFile {
   bool writes = false;
+
+  static void fields(auto &told, auto &pass) { ToldFile::fields(told, pass), pass(told.writes); }
 };
 struct RedefineFile {
   std::vector<std::byte> header{};
+
+  static void fields(auto &told, auto &pass) { pass(told.header); }
 };
 /// A field that is put or got: of this layout, in rounds that are counted over all files.
 struct MovedField {
@@ -52,6 +63,8 @@ struct GetField : MovedField {};
 /// Variables without records, to be read before they are put.
 struct DefineFixed {
   std::vector<int> variables{};
+
+  static void fields(auto &told, auto &pass) { pass(told.variables); }
 };
 struct EndStep {};  // of all files
 struct SyncFile {};
@@ -98,6 +111,11 @@ struct Report {
   double receive_seconds = 0, write_seconds = 0;  // answer: so far
   int64_t written_bytes = 0, writes = 0, memory_bytes = 0;
   std::string text{};
+
+  static void fields(auto &told, auto &pass) {
+    pass(told.kind, told.steps, told.durable_steps, told.file, told.status, told.receive_seconds, told.write_seconds);
+    pass(told.written_bytes, told.writes, told.memory_bytes, told.text);
+  }
 };
 Letter encoded(const Report &report);
 Report decoded_report(const Letter &letter);

@@ -41,7 +41,7 @@ Plan served_plan(const File &file, const ServedField &field, const Link &link, c
   const int most = *std::max_element(on_node.begin(), on_node.end());
   // So that some fill while others are written. A block may need its length and, at the end of a lap, almost as much
   // again, and a server keeps back as much: a larger share of the ring could be waited for in vain.
-  const int64_t quarter = link.ring_bytes() / 4;
+  const int64_t quarter = link.memory().shape().ring_bytes / 4;
   Field planned = places.field(field.variable, field.record);
   planned.first_axis = field.first_axis;
   const PointRequest &points = file.settings().points;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "file/beside.hpp"
+#include "serve/served.hpp"
 #include "serve/service.hpp"
 
 namespace sv {

@@ -10,8 +10,8 @@ namespace sv {
 
 /// A rank that is missing may be waiting for a server that has ended.
 void Service::gave_up(const Error &error) {
-  client_.look();
-  client_.fail(error.what());
+  client_.link().glance();
+  client_.link().fail(Status::timeout, error.what());
 }
 
 /// Collective. However long it takes: all look now and then whether all are still there. `error`: of this rank.
@@ -19,7 +19,7 @@ void Service::await_answers(const std::string &call, const std::optional<Error> 
   for (bool waits = true; waits;) {
     bool done = error.has_value();
     std::optional<Error> failed = error;
-    if (!done) failed = caught(context_.rank(), [&] { done = client_.has_answers(); });
+    if (!done) failed = caught(context_.rank(), [&] { done = client_.reports().has_answers(); });
     waits = context_.agree(call + ", awaited", failed, {done || failed ? 0 : 1})[0] != 0;
   }
 }

@@ -36,9 +36,9 @@ class Service final : public LateNews {
   void finalize(const std::string &call);
 
  protected:
-  std::optional<Trouble> listen() override { return client_.listen(); }
-  void all_know(int64_t file) override { client_.forget_trouble(file); }
-  int64_t durable_steps() const override { return client_.durable_steps(); }
+  std::optional<Trouble> listen() override { return client_.reports().listen(); }
+  void all_know(int64_t file) override { client_.reports().forget_trouble(file); }
+  int64_t durable_steps() const override { return client_.reports().durable_steps(); }
   void gave_up(const Error &error) override;
 
  private:

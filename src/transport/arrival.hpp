@@ -16,7 +16,21 @@ namespace sv {
 /// What a server keeps for the clients of one component.
 struct Landing {
   Landing(const Link &link, int of_component, bool synchronous);
+  /// What this server has of a round of a plan in its ring: a sink, and its slice. release.done(number) gives it back.
+  struct Slice {
+    int sink;
+    std::byte *values;
+    int64_t bytes, number;
+  };
+  /// Places for the next round, in the order in which the clients of this node take them; and whether they have room.
+  std::vector<Slice> reserve(const Plan &plan, int round);
+  bool has_room() const { return ring.has_room(places.end()); }
+  /// Whether the clients of this node have placed, or taken, their parts of a round of the component.
+  bool is_placed(int64_t round) const { return link.memory().have_placed(clients_here, round); }
+
+  const Link &link;
   const int component;
+  const int teller;  // the client that tells this server what to do
   const Ring ring;
   RingPlaces places;
   RingRelease release;
@@ -29,7 +43,7 @@ struct Landing {
 class Arrival {
  public:
   /// `plan`: of one stage. Its rounds have the numbers from `first_round` on. Puts of a component arrive in order.
-  Arrival(const Link &link, Landing &landing, Plan plan, int64_t first_round);
+  Arrival(Landing &landing, Plan plan, int64_t first_round);
   Arrival(const Arrival &) = delete;
 
   const Plan &plan() const { return plan_; }
@@ -38,28 +52,19 @@ class Arrival {
   /// How many rounds are complete.
   int arrived() const { return arrived_; }
   bool is_complete() const { return arrived_ == plan_.rounds; }
-  /// What this server has of a round that has arrived: the sinks, and their slices. done(number) gives one back.
-  struct Slice {
-    int sink;
-    std::byte *values;
-    int64_t bytes, number;
-  };
+  /// Of a round that has arrived.
+  using Slice = Landing::Slice;
   const std::vector<Slice> &slices(int round) const { return rounds_[static_cast<size_t>(round)]; }
 
  private:
-  void reserve();
   bool begin();
   bool receive();
-  bool is_placed() const;
 
-  const Link &link_;
   Landing &landing_;
   const Plan plan_;
   const std::unique_ptr<Schedule> schedule_;
   const int64_t first_round_;
-  std::vector<int> own_;                    // sinks
   std::vector<std::vector<Slice>> rounds_;  // those that have a place
-  int64_t end_ = 0;                         // of the round that is coming, in the ring
   int arrived_ = 0;
   bool begun_ = false;
   struct Coming {

@@ -6,45 +6,40 @@
 #include <vector>
 
 #include "transport/arrival.hpp"
+#include "transport/mail.hpp"
 
 namespace sv {
 
 class Departure {
  public:
   /// As for Arrival.
-  Departure(const Link &link, Landing &landing, Plan plan, int64_t first_round);
+  Departure(Landing &landing, Plan plan, int64_t first_round);
   Departure(const Departure &) = delete;
 
   const Plan &plan() const { return plan_; }
   /// Places for the next round, if there is room; they are to be filled before depart(). Local, never blocks.
   bool begin();
-  const std::vector<Arrival::Slice> &slices() const { return slices_; }
+  const std::vector<Landing::Slice> &slices() const { return slices_; }
   /// The round that was begun may be taken.
   void depart();
   /// Local, never blocks. Frees what everybody has taken; true when nothing is left.
   bool progress();
 
  private:
-  void send(const Arrival::Slice &slice);
+  void send(const Landing::Slice &slice);
 
-  const Link &link_;
   Landing &landing_;
   const Plan plan_;
   const int64_t first_round_;
   int round_ = 0;
   bool reserved_ = false;
-  int64_t end_ = 0;
-  std::vector<Arrival::Slice> slices_;
+  std::vector<Landing::Slice> slices_;
   struct Leaving {
     int64_t round;  // of the component
     std::vector<int64_t> numbers;
   };
   std::deque<Leaving> leaving_;
-  struct Sent {
-    MPI_Request request;
-    std::vector<std::byte> body;
-  };
-  std::deque<Sent> sent_;
+  Outbox sent_;
 };
 
 }  // namespace sv

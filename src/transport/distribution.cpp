@@ -32,11 +32,7 @@ void Distribution::send(int sink, int round, const std::byte *slice) {
   std::byte *body = window_.incoming({}, round % window_halves) + schedule_.slice_begin(sink, round);
   for (int node = 0; node < topology.nodes(); ++node) {
     if (node == node_.index()) continue;
-    std::byte *to = body;
-    for (const int rank : topology.ranks_of[static_cast<size_t>(node)]) {
-      schedule_.gather({rank, sink, round}, slice, to);
-      to += schedule_.bytes_of(rank, sink, round);
-    }
+    std::byte *const to = gather_body(schedule_, topology, {node, sink, round}, slice, body);
     if (to == body) continue;
     transfers_.send(body, {forwarder(topology, node), message_tag(0, sink), to - body},
                     {&through_[half], ++sent_[half]});

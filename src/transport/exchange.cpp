@@ -114,10 +114,7 @@ void Exchange::unpack(int round) {
     for (int node = 0; node < topology.nodes(); ++node) {
       if (node == node_.index() || bytes_from(node, s, round) == 0) continue;
       transfers_.wait(requests[next++], "the data of rank " + std::to_string(forwarder(topology, node)));
-      for (const int rank : topology.ranks_of[static_cast<size_t>(node)]) {
-        schedule_.spread({rank, s, round}, from, to);
-        from += schedule_.bytes_of(rank, s, round);
-      }
+      from = spread_body(schedule_, topology, {node, s, round}, from, to);
     }
   }
   requests.clear();

@@ -1,7 +1,5 @@
 #include "transport/forwarder.hpp"
 
-#include <algorithm>
-
 namespace sv {
 
 namespace {
@@ -23,14 +21,13 @@ bool Forwarder::may_begin(const Parcel &parcel) const {
   if (under_way_.size() >= (pace_.keeps_out || pace_.bytes_per_second > 0 ? 1 : most_at_once)) return false;
   if (pace_.keeps_out && link_.board().communicating.load(std::memory_order_acquire) > 0) return false;
   if (pace_.bytes_per_second > 0 && moment_now() < allowed_) return false;
-  return std::all_of(clients_.begin(), clients_.end(),
-                     [&](int client) { return link_.placed(client).load(std::memory_order_acquire) >= parcel.round; });
+  return link_.memory().have_placed(clients_, parcel.round);
 }
 
 void Forwarder::begin(const Parcel &parcel) {
   under_way_.push_back({MPI_REQUEST_NULL, parcel.end});
-  check_mpi(MPI_Issend(link_.outgoing(component_).at(parcel.position), mpi_count(parcel.bytes), MPI_BYTE, parcel.server,
-                       parcel_tag(component_), link_.comm().get(), &under_way_.back().request),
+  check_mpi(MPI_Issend(link_.memory().outgoing(component_).at(parcel.position), mpi_count(parcel.bytes), MPI_BYTE,
+                       parcel.server, parcel_tag(component_), link_.comm().get(), &under_way_.back().request),
             "MPI_Issend");
   ++messages_;
   message_bytes_ += parcel.bytes;
@@ -41,12 +38,9 @@ void Forwarder::begin(const Parcel &parcel) {
 
 void Forwarder::complete() {
   bool freed = false;
-  while (!under_way_.empty()) {
-    int done = 0;
-    check_mpi(MPI_Test(&under_way_.front().request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-    if (done == 0) break;
-    link_.outgoing(component_).freed->store(under_way_.front().end, std::memory_order_release);
-    link_.parcels_gone(component_).fetch_add(1, std::memory_order_acq_rel);
+  while (!under_way_.empty() && is_done(under_way_.front().request)) {
+    link_.memory().outgoing(component_).freed->store(under_way_.front().end, std::memory_order_release);
+    link_.memory().parcels_gone(component_).fetch_add(1, std::memory_order_acq_rel);
     under_way_.pop_front();
     freed = true;
   }
@@ -54,8 +48,9 @@ void Forwarder::complete() {
 }
 
 void Forwarder::progress() {
-  const int64_t pushed = link_.parcels(component_).load(std::memory_order_acquire);
-  for (; next_ < pushed && may_begin(link_.parcel(component_, next_)); ++next_) begin(link_.parcel(component_, next_));
+  const int64_t pushed = link_.memory().parcels(component_).load(std::memory_order_acquire);
+  for (; next_ < pushed && may_begin(link_.memory().parcel(component_, next_)); ++next_)
+    begin(link_.memory().parcel(component_, next_));
   if (!under_way_.empty()) complete();
 }
 

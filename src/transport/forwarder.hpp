@@ -30,7 +30,7 @@ class Forwarder {
   /// Local, never blocks: begins to send what all clients of the node have placed, and frees what has gone. Only one
   /// forwarder of a node and component may be driven.
   void progress();
-  bool is_idle() const { return under_way_.empty() && next_ == link_.parcels(component_).load(); }
+  bool is_idle() const { return under_way_.empty() && next_ == link_.memory().parcels(component_).load(); }
   int64_t messages() const { return messages_; }
   int64_t message_bytes() const { return message_bytes_; }
 

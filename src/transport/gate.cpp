@@ -105,14 +105,12 @@ void Gate::tell_still_here() {
 }
 
 bool Gate::complete(MPI_Request &request, const Deadline &deadline) {
-  Rest rest;
-  for (int done = 0;; rest()) {
-    check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-    if (done != 0) return true;
+  for (Rest rest; !is_done(request); rest()) {
     if (deadline.passed()) return false;
     node_.waits();
     tell_still_here();
   }
+  return true;
 }
 
 // Not awaited here, for the other side may be the missing one. The ballot lies in the node's memory: should nobody ever

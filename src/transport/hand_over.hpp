@@ -48,11 +48,13 @@ class HandOver {
   int64_t message_bytes() const { return forwarder_ == nullptr ? 0 : forwarder_->message_bytes(); }
 
  private:
-  void place_here(const Plan &plan, int round, Source &source);
-  void place_for_others(const Plan &plan, int round, Source &source);
-  void take_here(const Plan &plan, int round, Target &target);
-  void take_from_others(const Plan &plan, int round, Target &target);
-  void receive(const Plan &plan, int round, int64_t position);
+  void place_here(const Plan &plan, const Schedule &schedule, int round, Source &source);
+  void place_for_others(const Schedule &schedule, int round, Source &source);
+  void take_here(const Plan &plan, const Schedule &schedule, int round, Target &target);
+  void take_from_others(const Schedule &schedule, int round, Target &target);
+  void receive(const Schedule &schedule, int round, int64_t position);
+  int64_t bytes_before(const Schedule &schedule, int sink, int round) const;
+  int64_t gone() const { return link_.memory().parcels_gone(component_).load(std::memory_order_acquire); }
   void await(const Link::Waiting &waiting);
   void run_thread();
 

@@ -1,8 +1,6 @@
-// What joins models and servers: who they are, the memory that those of a node share, and what they know of each
-// other's end.
+// What joins models and servers: who they are, what they know of each other's end, and how they wait for each other.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -12,10 +10,7 @@
 #include "mpi/comm.hpp"
 #include "plan/roles.hpp"
 #include "trace/steps.hpp"
-#include "transport/bell.hpp"
-#include "transport/node.hpp"
-#include "transport/ring.hpp"
-#include "transport/shared_memory.hpp"
+#include "transport/link_memory.hpp"
 #include "transport/wait.hpp"
 
 namespace sv {
@@ -26,27 +21,6 @@ struct LinkOptions {
   bool share_memory;              // false: messages only
   double limit_seconds;           // how long somebody who makes no progress is awaited; 0: for ever
   trace::Steps *steps = nullptr;  // where waiting is recorded; nullptr: nowhere
-};
-
-/// A number on a cache line of its own.
-struct alignas(64) Mark {
-  std::atomic<int64_t> value;
-};
-
-/// What a node has to send in one round to one server: entries in order, of which `data` lies in the outgoing ring.
-struct Parcel {
-  int32_t server;
-  int64_t round, position, bytes, end;  // end: what may be freed in the ring when it was sent
-};
-constexpr int64_t most_parcels = 8192;  // that wait on a node, of a component
-
-/// At the beginning of the memory that ranks of a node share; zeroed when it is made.
-struct alignas(64) Board {
-  Bell for_servers, for_clients;
-  std::atomic<uint32_t> failed;  // 0; 1 while the reason is being written; 2 then
-  int32_t reason_status;
-  char reason[text_bytes];
-  std::atomic<int32_t> communicating;  // clients of this node that are inside their own communication
 };
 
 class Link {
@@ -66,24 +40,11 @@ class Link {
   const Crew &crew() const { return crew_; }
   int rank() const { return comm_.rank(); }
   int node() const { return topology_.node_of[static_cast<size_t>(rank())]; }
-  bool shares_memory() const { return shares_memory_; }
   double limit_seconds() const { return options_.limit_seconds; }
   trace::Steps *steps() const { return options_.steps; }
 
-  /// The same for all rings of all nodes.
-  int64_t ring_bytes() const { return ring_bytes_; }
-  Ring ring(int server, int component) const;  // of a server of this node
-  Ring outgoing(int component) const;          // for servers on other nodes
-  /// How many rounds a client of this node has placed.
-  std::atomic<int64_t> &placed(int client) const { return mark(local_of(client)); }
-  /// Parcels of a component on this node: how many there were, how many are gone, and the one of a number.
-  std::atomic<int64_t> &parcels(int component) const { return parcel_mark(2 * component); }
-  std::atomic<int64_t> &parcels_gone(int component) const { return parcel_mark(2 * component + 1); }
-  Parcel &parcel(int component, int64_t number) const;
-  /// Of reading: the last round that a server of this node has filled, and that has come from other nodes.
-  std::atomic<int64_t> &filled(int server, int component) const;
-  std::atomic<int64_t> &fetched(int component) const;
-  Board &board() const { return *reinterpret_cast<Board *>(memory_.data()); }
+  const LinkMemory &memory() const { return memory_; }
+  Board &board() const { return memory_.board(); }
 
   /// Every wait on this node, now and later, throws this; the first one's stands.
   void fail(Status status, const std::string &text) const;
@@ -115,12 +76,7 @@ class Link {
   bool await_clients(const Waiting &waiting) const;
 
  private:
-  void share();
-  int local_of(int rank) const;
-  std::atomic<int64_t> &mark(int number) const { return reinterpret_cast<Mark *>(marks_)[number].value; }
-  std::atomic<int64_t> &parcel_mark(int number) const;
-  int ring_number(int server, int component) const;
-  Ring ring_numbered(int number) const;
+  bool share();
   void sleep(Bell &bell, uint32_t seen, bool for_letters) const;
   [[noreturn]] void end(const std::string &doing, const std::string &why) const;
 
@@ -129,13 +85,7 @@ class Link {
   Comm node_comm_;
   Topology topology_;
   Crew crew_;
-  std::vector<int> here_;  // ranks of this node
-  std::vector<int> servers_here_;
-  SharedMemory memory_;
-  std::byte *marks_ = nullptr, *parcels_ = nullptr, *rings_ = nullptr;
-  int32_t *pids_ = nullptr;
-  int64_t ring_bytes_ = 0;
-  bool shares_memory_ = false, polls_ = false;
+  LinkMemory memory_;
   mutable Moment glanced_;
 };
 

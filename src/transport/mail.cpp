@@ -13,11 +13,7 @@ void Outbox::post(int rank, int tag, Letter letter) {
 }
 
 void Outbox::progress() {
-  std::erase_if(under_way_, [](Sent &sent) {
-    int done = 0;
-    check_mpi(MPI_Test(&sent.request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-    return done != 0;
-  });
+  std::erase_if(under_way_, [](Sent &sent) { return is_done(sent.request); });
 }
 
 void Outbox::abandon() {

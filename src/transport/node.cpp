@@ -29,12 +29,7 @@ Node::Node(const Comm &comm, const NodeOptions &options) : comm_(comm), watchdog
 }
 
 void Node::share(const NodeOptions &options) {
-  node_comm_ = comm_.split_shared();
-  if (options.ranks_per_node > 0) {
-    Comm part = node_comm_.split(node_comm_.rank() / options.ranks_per_node);
-    node_comm_.free();
-    node_comm_ = std::move(part);
-  }
+  node_comm_ = comm_.split_shared(options.ranks_per_node);
   const int64_t head = control_bytes(node_comm_.size());
   std::string why;
   memory_ = SharedMemory::allocate(node_comm_, head + pages(options.window_bytes), why);

@@ -9,6 +9,24 @@ int64_t bytes_of_node(const Schedule &schedule, const Topology &topology, const 
   return bytes;
 }
 
+const std::byte *spread_body(const Schedule &schedule, const Topology &topology, const MessagePlace &place,
+                             const std::byte *body, std::byte *slice) {
+  for (const int rank : topology.ranks_of[static_cast<size_t>(place.node)]) {
+    schedule.spread({rank, place.sink, place.round}, body, slice);
+    body += schedule.bytes_of(rank, place.sink, place.round);
+  }
+  return body;
+}
+
+std::byte *gather_body(const Schedule &schedule, const Topology &topology, const MessagePlace &place,
+                       const std::byte *slice, std::byte *body) {
+  for (const int rank : topology.ranks_of[static_cast<size_t>(place.node)]) {
+    schedule.gather({rank, place.sink, place.round}, slice, body);
+    body += schedule.bytes_of(rank, place.sink, place.round);
+  }
+  return body;
+}
+
 SinkLists sinks_of(const Schedule &schedule, const Node &node) {
   SinkLists lists;
   for (int s = 0; s < schedule.sinks(); ++s) {

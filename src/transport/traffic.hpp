@@ -13,6 +13,11 @@ struct MessagePlace {
 };
 /// Bytes that the ranks of a node have in what a sink takes in in a round: the body of one message.
 int64_t bytes_of_node(const Schedule &schedule, const Topology &topology, const MessagePlace &place);
+/// Spreads such a body over the slice of its sink, and gathers it from there; returns its end.
+const std::byte *spread_body(const Schedule &schedule, const Topology &topology, const MessagePlace &place,
+                             const std::byte *body, std::byte *slice);
+std::byte *gather_body(const Schedule &schedule, const Topology &topology, const MessagePlace &place,
+                       const std::byte *slice, std::byte *body);
 
 /// The sinks of a schedule that a rank serves, and those on other nodes.
 struct SinkLists {

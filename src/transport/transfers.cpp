@@ -22,10 +22,9 @@ void Transfers::receive(std::byte *to, const Message &message, const Signal &sig
 
 void Transfers::progress() {
   std::erase_if(under_way_, [](Transfer &transfer) {
-    int done = 0;
-    check_mpi(MPI_Test(&transfer.request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-    if (done != 0 && transfer.signal.counter != nullptr) advance(*transfer.signal.counter, 1, transfer.signal.target);
-    return done != 0;
+    const bool done = is_done(transfer.request);
+    if (done && transfer.signal.counter != nullptr) advance(*transfer.signal.counter, 1, transfer.signal.target);
+    return done;
   });
 }
 
@@ -42,10 +41,7 @@ void Transfers::wait(std::atomic<uint32_t> &counter, uint32_t target, const std:
 
 void Transfers::wait(MPI_Request &request, const std::string &whom) {
   const Deadline deadline(node_.watchdog_seconds());
-  for (Rest rest;; rest()) {
-    int done = 0;
-    check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-    if (done != 0) return;
+  for (Rest rest; !is_done(request); rest()) {
     progress();
     node_.check_poison();
     node_.waits();

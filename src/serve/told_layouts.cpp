@@ -1,0 +1,44 @@
+#include "serve/told_layouts.hpp"
+
+#include <algorithm>
+
+#include "serve/served_points.hpp"
+
+namespace sv {
+
+namespace {
+
+bool are_equal(const Layout &a, const Layout &b) {
+  return a.points() == nullptr && b.points() == nullptr && a.shape() == b.shape() &&
+         a.holes_declared() == b.holes_declared() &&
+         std::equal(a.patches().begin(), a.patches().end(), b.patches().begin(), b.patches().end(),
+                    [](const Patch &x, const Patch &y) { return x.rank == y.rank && x.box == y.box; });
+}
+
+/// Of blocks, in the same order.
+std::shared_ptr<const Layout> blocks_of_link(const Layout &layout, const std::vector<int> &ranks, int all) {
+  std::vector<Patch> patches(layout.patches().begin(), layout.patches().end());
+  for (Patch &patch : patches) patch.rank = ranks[static_cast<size_t>(patch.rank)];
+  return std::make_shared<const Layout>(layout.shape(), all, std::move(patches), layout.holes_declared());
+}
+
+}  // namespace
+
+const ToldLayouts::Told &ToldLayouts::known(Context &context, const std::shared_ptr<const Layout> &layout) {
+  for (const Told &each : layouts_)
+    if (each.layout == layout || are_equal(*each.layout, *layout)) return each;
+  const std::vector<int> &ranks = link_.crew().clients[static_cast<size_t>(mailing_.component)];
+  auto of_link = layout->points() != nullptr ? points_of_link(context, link_, *layout)
+                                             : blocks_of_link(*layout, ranks, link_.comm().size());
+  if (std::ssize(layouts_) == most_layouts) layouts_.pop_front();
+  layouts_.push_back({layout, std::move(of_link), next_++});
+  const Told &told = layouts_.back();
+  mailing_.to_all(TellLayout{told.id, layout_numbers(*told.of_link)});
+  mailing_.attempt([&] {
+    const Telling telling = lists_to_tell(link_, told.id, *told.of_link, primaries_);
+    for (const int server : telling.to) mailing_.post(server, lists_tag(mailing_.component), telling.letter);
+  });
+  return told;
+}
+
+}  // namespace sv

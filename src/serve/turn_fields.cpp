@@ -1,0 +1,83 @@
+// What a server does when a field is put or got: its rounds come in and are written, or are read and go out.
+#include "file/home.hpp"
+#include "rounds/file_trace.hpp"
+#include "rounds/store_calls.hpp"
+#include "serve/put_rounds.hpp"
+#include "serve/turn.hpp"
+#include "transport/departure.hpp"
+
+namespace sv {
+
+/// Ranks that still pack need the cores, and what comes may be joined: writing begins when the step has ended, when
+/// memory runs short, or when nothing happens for a while. False when the models have ended.
+bool Turn::await_writing() {
+  constexpr double while_seconds = 0.05;
+  const Deadline patience(while_seconds);
+  const auto may_write = [&] {
+    return patience.passed() ||
+           component_.landing.release.held_bytes() > station_.link.memory().shape().ring_bytes / 2 ||
+           component_.stream.has_other_than_puts();
+  };
+  return station_.await(may_write, "waits for the end of the step");
+}
+
+void Turn::on(const PutField &field) {
+  File &file = this->file();
+  if (!component_.stream.await_lists(entry_)) return;
+  Arrival &arrival = component_.stream.arrival_of(entry_);
+  PutRounds rounds(station_, component_.landing, served(), entry_);
+  if (!file.ledger.failed()) {
+    const auto error = caught(station_.context.rank(), [&] { make_room(file, field.variable, field.record); });
+    if (error) served().note(*error);
+  }
+  if (!await_writing()) return;
+  for (int round = 0; round < arrival.plan().rounds; ++round) {
+    const auto has_come = [&] {
+      arrival.progress();
+      return arrival.arrived() > round;
+    };
+    if (!station_.await(has_come, "waits for data", trace::Doing::receive)) return;
+    ++station_.carried;
+    if (!arrival.plan().gathers()) {
+      rounds.write(round);
+      component_.relieve();
+    } else if (rounds.await_primaries()) {
+      rounds.write_collected(round);
+    } else {
+      return;
+    }
+  }
+  if (!file.ledger.failed()) file.ledger.touch(field.variable, field.record);
+}
+
+/// Rounds go out even where reading fails: nobody waits for them, and the answer tells.
+void Turn::on(const GetField &field) {
+  File &file = this->file();
+  if (!component_.stream.await_lists(entry_)) return;
+  const trace::Bracket reading(station_.link.steps(), trace::Doing::read, subject_of(file, field.variable));
+  Departure departure(component_.landing, component_.stream.plan_of(entry_), field.first_round);
+  std::optional<Error> error;
+  if (file.ledger.failed()) error = file.ledger.failure();
+  for (int round = 0; round < departure.plan().rounds; ++round) {
+    const auto has_room = [&] {
+      departure.progress();
+      return departure.begin();
+    };
+    if (!station_.await(has_room, "waits for room")) return;
+    for (const Arrival::Slice &slice : departure.slices()) {
+      const Slab slab = slab_of(field.variable, field.record, departure.plan().share(0, slice.sink, round));
+      const auto failed = caught(station_.context.rank(), [&] {
+        if (!error) file.home().store().read(slab, {slice.values, static_cast<size_t>(slice.bytes)});
+      });
+      if (failed && !error) error = file.located(slab.variable, failed);
+    }
+    departure.depart();
+  }
+  station_.await([&] { return departure.progress(); }, "waits until all have what was read");
+  Report answer{.file = entry_.command.file};
+  if (error) answer.status = static_cast<int64_t>(error->status());
+  if (error) answer.text = error->what();
+  component_.answer(std::move(answer));
+}
+
+}  // namespace sv

@@ -1,0 +1,86 @@
+// The memory that models and servers of a node share: the board, on which it stands whether all goes well, how far
+// everybody is, and the rings through which data pass. The link makes it; who moves data has it from there.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "transport/bell.hpp"
+#include "transport/node.hpp"
+#include "transport/ring.hpp"
+#include "transport/shared_memory.hpp"
+
+namespace sv {
+
+/// What a node has to send in one round to one server: entries in order, of which `data` lies in the outgoing ring.
+struct Parcel {
+  int32_t server;
+  int64_t round, position, bytes, end;  // end: what may be freed in the ring when it was sent
+};
+constexpr int64_t most_parcels = 8192;  // that wait on a node, of a component
+constexpr int64_t ring_page_bytes = 4096;
+
+/// At the beginning of the memory; zeroed when it is made.
+struct alignas(64) Board {
+  Bell for_servers, for_clients;
+  std::atomic<uint32_t> failed;  // 0; 1 while the reason is being written; 2 then
+  int32_t reason_status;
+  char reason[text_bytes];
+  std::atomic<int32_t> communicating;  // clients of this node that are inside their own communication
+};
+
+/// Who shares it, and how it is divided.
+struct LinkShape {
+  std::vector<int> ranks{}, servers{};  // of the node, ascending
+  int components = 0;
+  bool sends = false;      // there are other nodes
+  int64_t ring_bytes = 0;  // the same for all rings of all nodes
+
+  /// Of each component: one to each server here, and one for those elsewhere.
+  int rings() const { return components * (static_cast<int>(servers.size()) + (sends ? 1 : 0)); }
+};
+
+class LinkMemory {
+ public:
+  LinkMemory() = default;
+  /// Collective over the ranks of a node; nullptr: of this rank alone. Empty where there is no memory.
+  LinkMemory(LinkShape shape, const Comm *node);
+
+  explicit operator bool() const { return static_cast<bool>(memory_); }
+  void release() { memory_.release(); }
+  void keep_for_good() { memory_.keep_for_good(); }
+  const LinkShape &shape() const { return shape_; }
+  Board &board() const { return *reinterpret_cast<Board *>(memory_.data()); }
+  /// The process of a rank of the node; 0 when nobody minds that it ends.
+  int32_t &process(int rank) const { return processes_[local_of(rank)]; }
+
+  Ring ring(int server, int component) const;  // of a server of this node
+  Ring outgoing(int component) const;          // for servers on other nodes
+  /// How many rounds a client of this node has placed.
+  std::atomic<int64_t> &placed(int client) const { return mark(local_of(client)); }
+  /// Whether these clients of this node have all placed (or taken) so many rounds.
+  bool have_placed(const std::vector<int> &clients, int64_t rounds) const;
+  /// Parcels of a component on this node: how many there were, how many are gone, and the one of a number.
+  std::atomic<int64_t> &parcels(int component) const { return component_mark(2 * component); }
+  std::atomic<int64_t> &parcels_gone(int component) const { return component_mark(2 * component + 1); }
+  Parcel &parcel(int component, int64_t number) const;
+  /// Of reading: the last round that a server of this node has filled, and that has come from other nodes.
+  std::atomic<int64_t> &filled(int server, int component) const;
+  std::atomic<int64_t> &fetched(int component) const { return component_mark(2 * shape_.components + component); }
+
+ private:
+  int local_of(int rank) const;
+  int ring_number(int server, int component) const;
+  Ring ring_numbered(int number) const;
+  std::atomic<int64_t> &mark(int number) const;
+  std::atomic<int64_t> &component_mark(int number) const;
+
+  LinkShape shape_;
+  SharedMemory memory_;
+  std::byte *parcels_ = nullptr, *rings_ = nullptr;
+  int32_t *processes_ = nullptr;
+};
+
+}  // namespace sv
