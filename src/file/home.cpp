@@ -155,7 +155,7 @@ void Home::check_counting() const {
 void check_readable(const File &file) {
   if (file.ledger.failed()) throw Error(file.ledger.failure());
   if (file.mode == Mode::define || file.mode == Mode::series) file.require(Mode::data, "reading");
-  if (file.has_home() && file.home().readers() == Readers::nobody)
+  if (file.has_home() && file.home().readers() == Readers::no_rank)
     throw Error(Status::order, "reading from a file that its servers have open together",
                 "Close the file, and open it for reading")
         .in_file(file.path());

@@ -31,7 +31,7 @@ enum class Readers {
   writers,      // owners of ranges, which distribute them
   owners_only,  // the same: nobody else may open the file while they have it open
   carrier,      // servers
-  nobody        // now: servers have it open together
+  no_rank       // now: servers have it open together
 };
 
 class Home {

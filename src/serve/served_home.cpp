@@ -61,7 +61,7 @@ Route ServedHome::route_of_ranges() const {
 
 Readers ServedHome::readers() const {
   if (file_.mode == Mode::read) return Readers::carrier;
-  return file_.mode == Mode::data && maker.kind().has_team ? Readers::nobody : Home::readers();
+  return file_.mode == Mode::data && maker.kind().has_team ? Readers::no_rank : Home::readers();
 }
 
 std::vector<int> ServedHome::trace_writers() const {
