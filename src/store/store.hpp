@@ -141,11 +141,6 @@ void check_record(int64_t record, int64_t records);
 /// Our own CDF-1/2/5 with positional I/O.
 std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind);
 
-/// The reference: files are byte strings in `memory`, which several stores of a test may share.
-struct MemoryFiles;
-std::shared_ptr<MemoryFiles> make_memory_files();
-std::unique_ptr<Store> make_memory_store(std::shared_ptr<MemoryFiles> memory, const std::string &path, Kind kind);
-
 /// Reads the header of a CDF file on one rank. Error(not_found), Error(format) for what is not CDF-1/2/5.
 PlacedSchema read_schema(const std::string &path);
 /// Whether it is an HDF5 file, by its first bytes. False where there is none.

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "simulation.hpp"
-#include "store/memory_files.hpp"
 #include "store/store.hpp"
+#include "support/memory_store.hpp"
 
 namespace sv::test {
 namespace {
@@ -87,7 +87,7 @@ class OneFile {
   }
 
  private:
-  std::shared_ptr<MemoryFiles> memory_ = make_memory_files();
+  std::shared_ptr<MemoryFiles> memory_ = std::make_shared<MemoryFiles>();
   std::unique_ptr<Store> store_;
   PlacedSchema schema_;
 };

@@ -6,8 +6,8 @@
 
 #include "base/error.hpp"
 #include "schema_builder.hpp"
-#include "store/memory_files.hpp"
 #include "store/store.hpp"
+#include "support/memory_store.hpp"
 
 namespace sv {
 namespace {
@@ -97,7 +97,7 @@ void write_redefined(Store &store) {
 }
 
 TEST(Redefine, TheHeaderIsWrittenByTheNextCommit) {
-  const auto memory = make_memory_files();
+  const auto memory = std::make_shared<MemoryFiles>();
   write_redefined(*make_cdf_store("redefined.nc", Kind::growing));
   write_redefined(*make_memory_store(memory, "redefined.nc", Kind::growing));
   EXPECT_EQ(bytes_of("redefined.nc"), *memory->files.at("redefined.nc"));

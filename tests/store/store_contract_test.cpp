@@ -9,8 +9,8 @@
 #include "base/error.hpp"
 #include "schema_builder.hpp"
 #include "status_of.hpp"
-#include "store/memory_files.hpp"
 #include "store/store.hpp"
+#include "support/memory_store.hpp"
 #include "tiny_store/tiny_store.hpp"
 
 namespace sv {
@@ -52,7 +52,7 @@ struct CdfBackend : Backend {
 };
 
 struct MemoryBackend final : Backend {
-  std::shared_ptr<MemoryFiles> memory = make_memory_files();
+  std::shared_ptr<MemoryFiles> memory = std::make_shared<MemoryFiles>();
   std::unique_ptr<Store> store(const std::string &path, Kind kind) override {
     return make_memory_store(memory, path, kind);
   }

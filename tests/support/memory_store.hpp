@@ -1,15 +1,28 @@
-// The reference: the same semantics as the CDF store, in the plainest way, an element at a time.
+// The reference with which tests compare stores: the same semantics as the CDF store, in the plainest way, an element
+// at a time. Files are byte strings in memory.
+#pragma once
+
 #include <algorithm>
-#include <cstring>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/error.hpp"
 #include "store/header_format.hpp"
-#include "store/memory_files.hpp"
 #include "store/store.hpp"
 
 namespace sv {
-namespace {
+
+using FileBytes = std::vector<std::byte>;
+
+/// Files by path. Like open descriptors, the handles of stores survive renaming and removal. Stores of one thread may
+/// share them.
+struct MemoryFiles {
+  std::map<std::string, std::shared_ptr<FileBytes>> files;
+};
 
 class MemoryStore final : public Store {
  public:
@@ -50,27 +63,27 @@ class MemoryStore final : public Store {
   bool owner_ = false, named_ = false, writing_ = false, restates_ = false;
 };
 
-std::shared_ptr<FileBytes> MemoryStore::find(const std::string &path) const {
+inline std::shared_ptr<FileBytes> MemoryStore::find(const std::string &path) const {
   const auto found = memory_->files.find(path);
   if (found == memory_->files.end())
     throw Error(Status::not_found, "there is no such file in memory", "Create it first").in_file(path);
   return found->second;
 }
 
-FileBytes &MemoryStore::open_bytes() const {
+inline FileBytes &MemoryStore::open_bytes() const {
   if (!bytes_)
     throw Error(Status::internal, "the store is used before it was opened", "Please report this").in_file(path_);
   return *bytes_;
 }
 
-void MemoryStore::put(int64_t offset, std::span<const std::byte> values) {
+inline void MemoryStore::put(int64_t offset, std::span<const std::byte> values) {
   if (!writing_) throw Error(Status::io, "the file is open for reading only", "Open it with SV_WRITE").in_file(path_);
   FileBytes &bytes = open_bytes();
   bytes.resize(std::max(bytes.size(), static_cast<size_t>(offset) + values.size()));
   std::copy(values.begin(), values.end(), bytes.begin() + offset);
 }
 
-void MemoryStore::create(const PlacedSchema &schema, bool exclusive) {
+inline void MemoryStore::create(const PlacedSchema &schema, bool exclusive) {
   if (exclusive && memory_->files.count(path_) > 0)
     throw Error(Status::exists, "the file exists", "Remove it, or create without SV_NOCLOBBER").in_file(path_);
   memory_->files.erase(marker());
@@ -82,7 +95,7 @@ void MemoryStore::create(const PlacedSchema &schema, bool exclusive) {
   put(0, encode_header(schema_));
 }
 
-void MemoryStore::reopen(const PlacedSchema &schema) {
+inline void MemoryStore::reopen(const PlacedSchema &schema) {
   bytes_ = find(path_);
   schema_ = schema;
   records_ = schema.records;
@@ -96,7 +109,7 @@ void MemoryStore::reopen(const PlacedSchema &schema) {
   bytes_->resize(static_cast<size_t>(std::min(size, end)));
 }
 
-void MemoryStore::attach(const PlacedSchema &schema, bool writing) {
+inline void MemoryStore::attach(const PlacedSchema &schema, bool writing) {
   const bool unnamed = writing && (kind_ == Kind::published || memory_->files.count(part()) > 0);
   bytes_ = find(unnamed ? part() : path_);
   schema_ = schema;
@@ -105,12 +118,12 @@ void MemoryStore::attach(const PlacedSchema &schema, bool writing) {
   writing_ = writing;
 }
 
-void MemoryStore::redefine(const PlacedSchema &schema) {
+inline void MemoryStore::redefine(const PlacedSchema &schema) {
   schema_ = schema;
   restates_ = true;
 }
 
-void MemoryStore::check(const Slab &slab, size_t buffer_bytes) const {
+inline void MemoryStore::check(const Slab &slab, size_t buffer_bytes) const {
   const bool known = slab.variable >= 0 && slab.variable < static_cast<int>(schema_.variables.size());
   bool inside = known;
   if (known) {
@@ -124,13 +137,13 @@ void MemoryStore::check(const Slab &slab, size_t buffer_bytes) const {
   if (!inside) throw Error(Status::internal, "a slab is out of bounds", "Please report this").in_file(path_);
 }
 
-int64_t MemoryStore::offset_of(const Slab &slab, int64_t element) const {
+inline int64_t MemoryStore::offset_of(const Slab &slab, int64_t element) const {
   const Variable &variable = schema_.variables[slab.variable];
   const int64_t place = position(Box::whole(schema_.slab_shape(variable)), cell_at(slab.box, element));
   return schema_.place(slab.variable).of_record(slab.record) + place * size_of(variable.type);
 }
 
-void MemoryStore::write(const Slab &slab, std::span<const std::byte> values) {
+inline void MemoryStore::write(const Slab &slab, std::span<const std::byte> values) {
   check(slab, values.size());
   const auto width = static_cast<size_t>(size_of(schema_.variables[slab.variable].type));
   for (int64_t i = slab.first; i < slab.last; ++i)
@@ -139,7 +152,7 @@ void MemoryStore::write(const Slab &slab, std::span<const std::byte> values) {
   counters_.written_bytes += static_cast<int64_t>(values.size());
 }
 
-void MemoryStore::read(const Slab &slab, std::span<std::byte> values) {
+inline void MemoryStore::read(const Slab &slab, std::span<std::byte> values) {
   check(slab, values.size());
   const Variable &variable = schema_.variables[slab.variable];
   const FileBytes &bytes = open_bytes();
@@ -162,7 +175,7 @@ void MemoryStore::read(const Slab &slab, std::span<std::byte> values) {
   counters_.read_bytes += static_cast<int64_t>(values.size());
 }
 
-void MemoryStore::commit(int64_t records) {
+inline void MemoryStore::commit(int64_t records) {
   if (!owner_ || records < records_)
     throw Error(Status::internal, "a commit by another rank than the owner, or of fewer records than before",
                 "Please report this")
@@ -174,14 +187,14 @@ void MemoryStore::commit(int64_t records) {
   if (kind_ == Kind::growing) publish();
 }
 
-void MemoryStore::publish() {
+inline void MemoryStore::publish() {
   if (named_) return;
   memory_->files[path_] = find(part());
   memory_->files.erase(part());
   named_ = true;
 }
 
-void MemoryStore::finish() {
+inline void MemoryStore::finish() {
   if (!owner_)
     throw Error(Status::internal, "finished by another rank than the owner", "Please report this").in_file(path_);
   detach();
@@ -191,7 +204,7 @@ void MemoryStore::finish() {
   owner_ = false;
 }
 
-void MemoryStore::abandon() noexcept {
+inline void MemoryStore::abandon() noexcept {
   bytes_.reset();
   if (!owner_) return;
   owner_ = false;
@@ -204,11 +217,8 @@ void MemoryStore::abandon() noexcept {
   }
 }
 
-}  // namespace
-
-std::shared_ptr<MemoryFiles> make_memory_files() { return std::make_shared<MemoryFiles>(); }
-
-std::unique_ptr<Store> make_memory_store(std::shared_ptr<MemoryFiles> memory, const std::string &path, Kind kind) {
+inline std::unique_ptr<Store> make_memory_store(std::shared_ptr<MemoryFiles> memory, const std::string &path,
+                                                Kind kind) {
   return std::make_unique<MemoryStore>(std::move(memory), path, kind);
 }
 
