@@ -1,6 +1,6 @@
 // How a rank's block lies in the model's memory, halo included, and how its rows get into the order of the file and
-// back (pack and unpack). The sources and targets of the rounds call this for each piece. It touches memory only: it
-// neither communicates nor writes files.
+// back (pack and unpack). The loops of src/rounds call this for each part of a block that goes to one writer. It
+// touches memory only: it neither communicates nor reads or writes files.
 #pragma once
 
 #include <cstddef>

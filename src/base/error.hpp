@@ -1,7 +1,7 @@
-// Errors inside Sverdrup are exceptions of one class, Error, which carries a code, what went wrong and what to do.
-// Whoever finds one throws it, each layer on the way adds what it knows (file, variable, rank), and the C interface
-// turns it into a code and a text. An Error of one rank becomes that of all ranks in the gate (transport/gate.hpp), not
-// here.
+// Errors inside Sverdrup are exceptions of one class, Error, which carries a code, what went wrong and what to do. The
+// function that detects an error throws it, each layer on the way adds what it knows (file, variable, rank), and the C
+// interface turns it into a code and a text. This file knows one rank only: at the gate (transport/gate.hpp), where the
+// ranks agree whether a call has failed, an Error of one rank becomes an Error of all.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
-// What the ranks of one communicator share, from sv_init to sv_finalize: settings, the node's window, the gate at which
-// they agree, counters, decompositions and open files. Every call of the engine works on one. It makes no calls itself;
-// src/engine/session.hpp begins and ends it.
+// A context: what each rank keeps for one communicator, from sv_init to sv_finalize: settings, the memory that the
+// ranks of its node share (the window), the gate where ranks agree whether a call has failed, counters, decompositions
+// and open files. Every function of src/engine works on one. It does nothing by itself; src/engine/session.hpp begins
+// and ends it.
 #pragma once
 
 #include <functional>

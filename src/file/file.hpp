@@ -1,5 +1,6 @@
-// A file of a context: its definitions, what has become of it, and where it lives. State, which the calls of src/engine
-// change, and the checks that all of them make. It makes no calls itself, and reads and writes nothing.
+// A file of a context: its definitions, its state (being defined, open for data, failed) and its home (home.hpp). This
+// class holds what the functions of src/engine change, and the checks that all of them make. It communicates with
+// nobody, and reads and writes nothing.
 #pragma once
 
 #include <functional>

@@ -1,8 +1,10 @@
-// Where a file lives: by itself, together in a library's team, as a set of files, or with servers. The calls of the
-// engine, the rounds and the requests ask a file's home who writes and reads what, where values stand, and how the
-// store is called; they never ask which kind of home it is. This class is the plain kind, one file that each rank opens
-// by itself; team_home.hpp, set_home.hpp and serve/served_home.hpp say where the others differ. A home makes no calls
-// of its own accord.
+// The home of a file: how it is stored and opened. There are four kinds: one file that each rank opens by itself; one
+// file that a team of ranks opens together through a library (over MPI-IO); a set of files, one for each part of the
+// grid; and one file that server ranks write. The engine (src/engine, which implements the sv_ functions), the rounds
+// (src/rounds) and the requests that wait (src/requests) ask the home which rank writes and reads what, at which
+// offsets values stand, and whether the store's functions are called by one rank or by all of a team. They never ask
+// which kind of home it is. This class is the first kind; team_home.hpp, set_home.hpp and serve/served_home.hpp are the
+// others. A home acts only when one of its functions is called.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,7 @@
 // A layout: the shape of a grid that is divided among ranks, and which part of it each rank owns: boxes (patches), or
-// points anywhere in it. The model declares one for each decomposition, and plans are made from it. It knows nothing of
-// files or memory. An immutable value, equal on all ranks, but for what a rank has learnt of the points of others.
+// points anywhere in it. The model (the program that uses Sverdrup) declares one for each decomposition, and plans are
+// made from it. It knows nothing of files or memory. It does not change once it is made, and is equal on all ranks,
+// with one exception: of the points of others, a rank knows those that it was told.
 #pragma once
 
 #include <cstdint>

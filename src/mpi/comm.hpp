@@ -1,6 +1,6 @@
-// A communicator of MPI: a move-only owner with the few collective calls that Sverdrup uses, in which counts have 64
-// bits and every return code is checked. The folders above src/transport, which must not call MPI themselves,
-// communicate through it.
+// A communicator of MPI: a move-only object that owns an MPI_Comm and frees it, with the few collective calls that
+// Sverdrup uses, in which counts have 64 bits and every return code is checked. The floors above src/transport
+// (docs/architecture.md), which must not call MPI themselves, communicate through it.
 #pragma once
 
 #include <mpi.h>

@@ -1,11 +1,13 @@
-// The plan: which bytes of one field go from which rank to which writer, in which round, and where in the file they
-// stand. make_plan.hpp makes one from a layout and a route; the rounds carry it out, and sv-plan shows it. It is a pure
-// value: nothing here communicates, and any rank can compute it for any other.
+// The plan: which bytes of one field go from which rank to which writer (or back, in reading), in which round, and
+// where in the file they stand. make_plan.hpp makes one from a layout and a route (which ranks write, and which part
+// each has); the code in src/rounds carries it out, and the command sv-plan shows it. It is a pure value: nothing here
+// communicates, and any rank can compute it for any other.
 //
-// A field is one variable, or one record of it: a dense array in the file. Its elements have a row-major order. A
-// writer (a sink) owns a territory, a range of such an order: of the whole field (it then owns a contiguous range of
-// the file) or of a box of it (it then owns strided runs). A territory is written in rounds of bounded size; what a
-// rank sends to a sink in a round is its part of that range: closed-form, never a list per element.
+// A field is one variable, or one record of it: a dense array in the file. A writer (a sink) owns a territory: a range
+// of consecutive elements, in row-major order either of the whole field (a contiguous range of the file) or of a box of
+// it (strided runs of the file). A territory is written in rounds of bounded size. In each round, a rank sends a sink
+// those of its elements that lie in the round's part of the territory; which these are is computed by formulas, and no
+// list of elements is kept.
 #pragma once
 
 #include <cstdint>

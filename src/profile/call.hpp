@@ -1,6 +1,6 @@
-// What every function of the tracer is made of that stands in for one of a library: the real function, and a Call,
-// which records what was called, with what, and for how long. The sources of src/profile write such functions; they
-// must never change what the program sees of the real one.
+// The parts of a wrapper: each function of the tracer that replaces one of a library uses the real function, and a
+// Call, which records what was called, with what, and for how long. The sources of src/profile write such functions;
+// they must never change what the program sees of the real one.
 //
 //   SV_TRACED int nc_close(int ncid) {
 //     static Traced<int(int)> traced(Layer::netcdf, "nc_close");
@@ -9,8 +9,8 @@
 //     return call.returns(traced.real()(ncid));
 //   }
 //
-// The tracer has no headers of MPI, netCDF or PnetCDF, and is linked to none: it works with any of them, and MPI's
-// handles pass through as words (profile/mpi.hpp).
+// The tracer includes no headers of MPI, netCDF or PnetCDF, and is not linked to them: it works with any version of
+// them, and MPI's handles are passed on as integers of the size of a pointer (profile/mpi.hpp).
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,7 @@
-// Writing behind: what arrives at a rank in a call is written after it, by a thread of the rank, while the model
-// computes. A context whose ranks write so has one Behind: the node's ring, in which bytes stay until they are written,
-// and the thread. The loop that writes and its outlets use it; the home of a file tells them whether they are to. The
-// thread makes no calls of MPI.
+// Writing behind: the data that a rank receives during a call are written to the file after the call has returned, by a
+// thread of that rank, while the model computes. On each rank, a context that writes so has one Behind: the ring of
+// memory that its node shares, where bytes stay until they are written, and the thread of the rank. The loop that
+// writes (rounds/rounds.hpp) hands data to it where the home of a file says so. The thread makes no calls of MPI.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// What the trace of a run tells of one file, beside its calls: notes on who the file is, which part of it each rank
-// has, who wrote what of it, and who sent how much to whom (docs/tracing.md). The calls of the engine say when
-// something has happened; a File has a FileTrace only while a run is recorded. Local: it makes no calls of MPI, and
-// changes no file.
+// What the trace of a run records about one file, in addition to the calls that are made on it: its path and format,
+// which part of it each rank has, which rank wrote which part, and who sent how much to whom (docs/tracing.md). The
+// functions of src/engine tell it of each such event; a File has a FileTrace only while a run is recorded. It is local
+// to a rank: it makes no calls of MPI, and does not change the file that it describes.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,7 @@
-// What a rank writes from its own memory alone, as the owner of ranges of the file: values that all ranks have, fill
-// values, and copies. The calls use it for what needs no plan: nothing travels between ranks. But where a store's calls
-// are made together, so are these.
+// What a rank writes as the owner of ranges of the file, without data from other ranks: values of which every rank has
+// the same copy, fill values, and what is copied from another file. The functions of src/engine use it where no plan is
+// needed. It sends nothing to other ranks; but where the functions of the store are collective (a file of a team), all
+// ranks of the team must call these functions together.
 #pragma once
 
 #include <functional>

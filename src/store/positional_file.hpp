@@ -1,6 +1,6 @@
-// A file that is open, and is read and written at given offsets: every byte arrives, or there is an error. The stores
-// that place their bytes themselves have one each, and so has the thread that synchronises. It knows bytes only: no
-// variables, no records, no other ranks.
+// A file that is open, and is read and written at given offsets: every byte is transferred, or an Error is thrown. The
+// stores that place their bytes themselves have one each, and so has the thread that puts files on the disk
+// (file/syncer.hpp). It knows bytes only: no variables, no records, no other ranks.
 #pragma once
 
 #include <sys/uio.h>

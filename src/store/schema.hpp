@@ -1,6 +1,7 @@
 // The schema of a netCDF file, whatever its format: its dimensions, attributes and variables. The model's definitions
-// fill one, and every store and plan reads it. A value: it opens no file, and changing it changes none. Where the
-// variables of a CDF file stand is told by store/cdf_places.hpp.
+// fill one; every store writes and reads one, and the fields that are planned are its variables. It is a value: it
+// opens no file, and changing it changes no file. Where variables stand in a file of the classic formats (CDF-1, 2 and
+// 5) is told by store/cdf_places.hpp.
 #pragma once
 
 #include <cstddef>

@@ -1,15 +1,18 @@
 // A store writes and reads one file, in slabs: stretches of one variable, or of one record of it. It is an interface,
 // which src/store and src/backend implement; the rounds and the engine call it through the file's home. A store does
-// not decide which rank has which slab, and communicates with nobody. The order of calls:
+// not decide which rank has which slab, and sends nothing to other ranks itself. The order of calls, in which (...)*
+// is repeated and [...] may be left out:
 //
-//   owner (one rank)   create ─▶ write*, read* ─▶ [sync] ─▶ commit(records)* ─▶ detach ─▶ finish | abandon
-//   other writers              attach ─▶ write*, read* ─▶ [sync] ─▶ detach
+//   owner (one rank)   create | reopen ─▶ (write*, read*, [sync], commit(records))* ─▶ detach ─▶ finish | abandon
+//   other writers      attach ─▶ (write*, read*, [sync])* ─▶ detach
 //
-// Stores over MPI-IO (src/backend) are opened by a team, rank 0 of which is the owner. All of the team make the same
-// calls, from create or reopen on, except write and read, which each makes for itself unless most_calls says otherwise:
+// finish: the file is complete; abandon: it is given up.
 //
-//   every rank of the team     create ─▶ (grow, write*, read*)* ─▶ [sync] ─▶ commit(records)* ─▶ detach ─▶ finish |
-//   abandon
+// Stores over MPI-IO (src/backend) are opened by a team, rank 0 of which is the owner. All ranks of the team make the
+// owner's calls, and grow before the first write to a record. Only write and read does each make for itself, unless
+// most_calls asks that all make equally many:
+//
+//   team               create | reopen ─▶ (grow, write*, read*, [sync], commit(records))* ─▶ detach ─▶ finish | abandon
 //
 // Every function throws Error (with the path) and leaves the store usable for detach and abandon.
 #pragma once
