@@ -41,8 +41,8 @@ def best(keys: dict, samples: dict) -> dict:
 
 
 def found(folder, device: str, wanted: dict[str, tuple[float, float]]) -> dict:
-    """The keys of the device; of three probes one at least is as near to what is wanted (value, part) as asked. Without a
-    number of targets, there is one."""
+    """The keys of the device; of three probes one at least is as near to what is wanted (value, part) as asked.
+    Without a number of targets, there is one."""
     missed = {}
     for _ in range(3):
         status, keys, samples = probe(folder, "--device", device)
