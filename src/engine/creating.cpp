@@ -135,7 +135,7 @@ struct Found {
   PlacedSchema schema;  // of a set, that of its first piece
   int64_t records;
   Surroundings surroundings;
-  bool is_set;
+  bool has_pieces;
 };
 
 /// Collective.
@@ -168,7 +168,7 @@ Found read_header(File &file, bool writing) {
     found.schema = decode_told(header, static_cast<Format>(told[3] / format_unit));
     file.definitions.schema = found.schema;
     const bool named = (told[3] & named_flag) != 0;
-    if (found.is_set)
+    if (found.has_pieces)
       file.live_in(std::make_shared<SetHome>(file, maker_of_opened(file, named)));
     else
       file.live_in(home_of_one(file, named));
@@ -188,7 +188,7 @@ std::shared_ptr<File> open_file(Context &context, const std::string &path, const
   PhaseTimer timer(context.metrics, Phase::open);
   Home &home = file->home();
   home.owners.surroundings = found.surroundings;
-  if (found.is_set)
+  if (found.has_pieces)
     static_cast<SetHome &>(home).find_pieces(found.schema);
   else
     file->ledger.find(found.records);
