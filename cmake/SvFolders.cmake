@@ -1,13 +1,14 @@
 # sv_compile_fast(TARGET): under the sanitizers, whose code takes long to optimise, it is left as it is where little time is
 # spent in running it.
-set(SV_HOT_TARGETS sv_base sv_layout sv_plan sv_prediction sv_assemble sv_store sv_transport)
+set(SV_HOT_TARGETS sv_base sv_layout sv_codec sv_plan sv_prediction sv_assemble sv_store sv_transport)
 function(sv_compile_fast target)
   if(SV_SANITIZE AND NOT target IN_LIST SV_HOT_TARGETS)
     target_compile_options(${target} PRIVATE -O0)
   endif()
 endfunction()
 
-# sv_folder(NAME [MPI]): the object library sv_NAME of src/NAME/*.cpp. Listed in SV_FOLDERS, of which the library is made.
+# sv_folder(NAME [MPI] [APART]): the object library sv_NAME of src/NAME/*.cpp. Listed in SV_FOLDERS, of which the library is made,
+# but for those apart, which only plug-ins, tools and tests link.
 set(SV_FOLDERS "" CACHE INTERNAL "")
 function(sv_folder name)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
@@ -22,7 +23,9 @@ function(sv_folder name)
     target_link_libraries(sv_${name} PRIVATE MPI::MPI_CXX)
   endif()
   sv_compile_fast(sv_${name})
-  set(SV_FOLDERS ${SV_FOLDERS} ${name} CACHE INTERNAL "")
+  if(NOT "APART" IN_LIST ARGN)
+    set(SV_FOLDERS ${SV_FOLDERS} ${name} CACHE INTERNAL "")
+  endif()
 endfunction()
 
 # sv_objects(TARGET FOLDER...): links the objects of those folders that exist.

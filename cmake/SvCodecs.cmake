@@ -1,0 +1,28 @@
+# The libraries that src/codec compresses with, each optional: SV_CODEC_LIBRARIES and SV_CODEC_DEFINITIONS (SV_HAVE_ISAL ...) of those
+# that were found. Targets that link the objects of sv_codec link the libraries.
+set(SV_CODEC_LIBRARIES "")
+set(SV_CODEC_DEFINITIONS "")
+foreach(codec IN ITEMS "ISAL isa-l/igzip_lib.h isal" "LIBDEFLATE libdeflate.h deflate" "ZLIB zlib.h z" "ZSTD zstd.h zstd")
+  string(REPLACE " " ";" codec "${codec}")
+  list(GET codec 0 name)
+  list(GET codec 1 header)
+  list(GET codec 2 library)
+  find_path(SV_${name}_INCLUDE ${header})
+  find_library(SV_${name}_LIBRARY ${library})
+  if(SV_${name}_INCLUDE AND SV_${name}_LIBRARY)
+    list(APPEND SV_CODEC_LIBRARIES ${SV_${name}_LIBRARY})
+    list(APPEND SV_CODEC_DEFINITIONS SV_HAVE_${name}=1)
+  else()
+    message(STATUS "Chunks are compressed without ${library}, which was not found")
+  endif()
+endforeach()
+
+# sv_use_codecs(TARGET): the folder's sources know what was found.
+function(sv_use_codecs target)
+  target_compile_definitions(${target} PRIVATE ${SV_CODEC_DEFINITIONS})
+  foreach(name IN ITEMS ISAL LIBDEFLATE ZLIB ZSTD)
+    if(SV_${name}_INCLUDE AND NOT SV_${name}_INCLUDE IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+      target_include_directories(${target} SYSTEM PRIVATE ${SV_${name}_INCLUDE})
+    endif()
+  endforeach()
+endfunction()

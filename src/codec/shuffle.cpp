@@ -1,0 +1,99 @@
+#include "codec/shuffle.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace sv {
+
+namespace {
+
+constexpr size_t block_elements = 1024;  // which stay in the fastest cache while each of their bytes is picked
+
+template <class Word>
+void shuffle_words(const std::byte *from, std::byte *to, size_t elements) {
+  Word words[block_elements];
+  for (size_t first = 0; first < elements; first += block_elements) {
+    const size_t here = std::min(block_elements, elements - first);
+    std::memcpy(words, from + first * sizeof(Word), here * sizeof(Word));
+    for (size_t b = 0; b < sizeof(Word); ++b) {
+      auto *const out = reinterpret_cast<uint8_t *>(to + b * elements + first);
+      for (size_t i = 0; i < here; ++i) out[i] = static_cast<uint8_t>(words[i] >> (8 * b));
+    }
+  }
+}
+
+/// All bytes of an element in one expression, which compilers turn into interleavings of whole vectors.
+template <class Word, size_t... b>
+void unshuffle_words(const std::byte *from, std::byte *to, size_t elements, std::index_sequence<b...>) {
+  const auto *const in = reinterpret_cast<const uint8_t *>(from);
+  Word words[block_elements];
+  for (size_t first = 0; first < elements; first += block_elements) {
+    const size_t here = std::min(block_elements, elements - first);
+    const uint8_t *const at[] = {(in + b * elements + first)...};
+    for (size_t i = 0; i < here; ++i) words[i] = static_cast<Word>(((static_cast<Word>(at[b][i]) << (8 * b)) | ...));
+    std::memcpy(to + first * sizeof(Word), words, here * sizeof(Word));
+  }
+}
+
+template <class Word>
+void unshuffle_words(const std::byte *from, std::byte *to, size_t elements) {
+  unshuffle_words<Word>(from, to, elements, std::make_index_sequence<sizeof(Word)>());
+}
+
+}  // namespace
+
+/// Words are little-endian here, as on every machine that we build for: base/swap.hpp asks the same.
+void shuffle_bytes(std::span<const std::byte> from, std::span<std::byte> to, int element_bytes) {
+  const auto bytes = static_cast<size_t>(element_bytes);
+  const size_t elements = from.size() / bytes;
+  if (bytes == 1 || elements <= 1) {
+    std::copy(from.begin(), from.end(), to.begin());
+    return;
+  }
+  if (bytes == 2) shuffle_words<uint16_t>(from.data(), to.data(), elements);
+  if (bytes == 4) shuffle_words<uint32_t>(from.data(), to.data(), elements);
+  if (bytes == 8) shuffle_words<uint64_t>(from.data(), to.data(), elements);
+  std::copy(from.begin() + static_cast<std::ptrdiff_t>(elements * bytes), from.end(),
+            to.begin() + static_cast<std::ptrdiff_t>(elements * bytes));
+}
+
+void unshuffle_bytes(std::span<const std::byte> from, std::span<std::byte> to, int element_bytes) {
+  const auto bytes = static_cast<size_t>(element_bytes);
+  const size_t elements = from.size() / bytes;
+  if (bytes == 1 || elements <= 1) {
+    std::copy(from.begin(), from.end(), to.begin());
+    return;
+  }
+  if (bytes == 2) unshuffle_words<uint16_t>(from.data(), to.data(), elements);
+  if (bytes == 4) unshuffle_words<uint32_t>(from.data(), to.data(), elements);
+  if (bytes == 8) unshuffle_words<uint64_t>(from.data(), to.data(), elements);
+  std::copy(from.begin() + static_cast<std::ptrdiff_t>(elements * bytes), from.end(),
+            to.begin() + static_cast<std::ptrdiff_t>(elements * bytes));
+}
+
+uint32_t fletcher32(std::span<const std::byte> bytes) {
+  constexpr size_t longest_sum = 360;  // words, before 32 bits overflow
+  uint32_t sum1 = 0, sum2 = 0;
+  const auto fold = [](uint32_t sum) { return (sum & 0xffff) + (sum >> 16); };
+  const auto at = [&](size_t i) { return static_cast<uint32_t>(bytes[i]); };
+  for (size_t i = 0, words = bytes.size() / 2; words > 0;) {
+    size_t here = std::min(words, longest_sum);
+    words -= here;
+    for (; here > 0; --here, i += 2) {
+      sum1 += at(i) << 8 | at(i + 1);
+      sum2 += sum1;
+    }
+    sum1 = fold(sum1);
+    sum2 = fold(sum2);
+  }
+  if (bytes.size() % 2 != 0) {
+    sum1 = sum1 + (at(bytes.size() - 1) << 8);
+    sum2 += sum1;
+    sum1 = fold(sum1);
+    sum2 = fold(sum2);
+  }
+  return fold(sum2) << 16 | fold(sum1);
+}
+
+}  // namespace sv

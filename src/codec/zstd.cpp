@@ -1,0 +1,50 @@
+#include "codec/body_error.hpp"
+#include "codec/codec.hpp"
+
+#ifdef SV_HAVE_ZSTD
+#include <zstd.h>
+
+#include <new>
+
+namespace sv {
+
+namespace {
+
+class Zstd final : public ByteCodec {
+ public:
+  explicit Zstd(int level)
+      : level_(level), out_(ZSTD_createCCtx(), ZSTD_freeCCtx), in_(ZSTD_createDCtx(), ZSTD_freeDCtx) {
+    if (out_ == nullptr || in_ == nullptr) throw std::bad_alloc();
+  }
+
+  std::string name() const override { return "zstd"; }
+  size_t most_encoded(size_t bytes) const override { return ZSTD_compressBound(bytes); }
+
+  size_t encode(std::span<const std::byte> from, std::span<std::byte> to) override {
+    const size_t bytes = ZSTD_compressCCtx(out_.get(), to.data(), to.size(), from.data(), from.size(), level_);
+    if (ZSTD_isError(bytes) != 0)
+      throw Error(Status::internal, std::string("zstd: ") + ZSTD_getErrorName(bytes), "Please report this");
+    return bytes;
+  }
+
+  void decode(std::span<const std::byte> from, std::span<std::byte> to) override {
+    if (ZSTD_decompressDCtx(in_.get(), to.data(), to.size(), from.data(), from.size()) != to.size())
+      throw malformed_body(name());
+  }
+
+ private:
+  int level_;
+  std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> out_;
+  std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> in_;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteCodec> zstd_codec(int level) { return std::make_unique<Zstd>(level); }
+
+}  // namespace sv
+#else
+namespace sv {
+std::unique_ptr<ByteCodec> zstd_codec(int) { return nullptr; }
+}  // namespace sv
+#endif
