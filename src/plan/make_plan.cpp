@@ -135,6 +135,12 @@ Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const R
                const Conditions &conditions) {
   Plan plan{.field = field, .route = route, .stages = {}};
   const Topology &topology = conditions.topology;
+  if (field.chunk.n > 0 && conditions.pieces.empty()) {
+    plan.by_chunks = true;
+    plan.stages.push_back({layout, {}, {}});
+    set_chunk_rounds(plan, conditions);
+    return plan;
+  }
   const bool collects = route.io_nx > 0 && conditions.pieces.empty();
   const std::shared_ptr<const Layout> owners = collects ? domain_layout(*layout, route) : layout;
   if (!conditions.pieces.empty()) {

@@ -15,6 +15,9 @@ struct Field {
   int first_axis = 0;         // where the layout's dimensions stand in shape
   int64_t element_bytes = 0;  // in the file
   int64_t offset_bytes = 0;   // of its first element in the file
+  /// Where its store wants whole chunks, each from one owner: their shape (plan/chunk_grid.hpp); n = 0: it does not.
+  Index chunk{};
+  int first_owner = 0;  // chunk 0 belongs to this one of the owners, the next ones to those after it in turn
 };
 
 /// A field, its neighbours, and who owns stripes: an absolute stripe belongs to the field in which its first byte lies.

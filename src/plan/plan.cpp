@@ -2,9 +2,30 @@
 
 #include <algorithm>
 
+#include "plan/chunk_grid.hpp"
+
 namespace sv {
 
+namespace {
+
+Share chunk_share(const Plan &plan, int sink, int round) {
+  const ChunkGrid grid(plan.field);
+  const int64_t number = round / plan.parts * std::ssize(plan.stages.front().sinks) + sink;
+  if (round >= plan.rounds || number >= grid.chunks()) {
+    const Box whole = Box::whole(plan.field.shape);
+    return {whole, 0, 0};
+  }
+  Share share = grid.share(number);
+  const int64_t begin = share.first + round % plan.parts * plan.round_elements;
+  share.last = std::min(share.last, begin + plan.round_elements);
+  share.first = std::min(share.last, begin);
+  return share;
+}
+
+}  // namespace
+
 Share Plan::share(int stage, int sink, int round) const {
+  if (by_chunks) return chunk_share(*this, sink, round);
   const Sink &to = stages[stage].sinks[sink];
   if (to.feeds < 0) {
     const Share &all = to.territory;

@@ -19,26 +19,18 @@
 #include "layout/layout.hpp"
 #include "plan/owners.hpp"
 #include "plan/route.hpp"
+#include "plan/share.hpp"
 #include "plan/topology.hpp"
 
 namespace sv {
-
-/// Elements [first, last) of the row-major order of `box` (a box of the field).
-struct Share {
-  Box box;
-  int64_t first, last;
-  int64_t elements() const { return last - first; }
-};
-
-/// How many elements of a share a box inside its own has. O(dims).
-inline int64_t elements_in(const Box &part, const Share &share) {
-  return count_before(part, share.box, share.last) - count_before(part, share.box, share.first);
-}
 
 /// A receiver of a stage and its territory. A sink of the last stage takes its territory in chunks of round_elements,
 /// one a round: in order, but beginning at chunk `turn`, so that writers of a field of many levels do not all want the
 /// same rows at once, and with a first chunk that is `phase_elements` shorter, so that later ones begin on a stripe or
 /// page.
+///
+/// A sink of a plan by chunks takes no territory of its own: of n sinks, sink s takes chunks s, n + s, 2 n + s ... of
+/// the field, each in Plan::parts rounds.
 struct Sink {
   int rank;
   Share territory;
@@ -70,10 +62,12 @@ struct Plan {
   Route route;
   bool set = false;           // the sinks are pieces of a set of files: each is contiguous there, and they may overlap
   bool at_home = false;       // every rank writes what it owns, and nothing else
+  bool by_chunks = false;     // sinks take whole chunks of the field, one after the other
   std::vector<Stage> stages;  // 1; or 2 when I/O PEs collect for writers
   std::vector<std::vector<int>> groups = {};  // of points with primaries: the ranks from which each of these collects
   int64_t round_elements = 0;                 // of each sink of the last stage
   int rounds = 0;                             // of every stage; at least 1 where the field has elements
+  int parts = 1;                              // rounds in which a chunk comes, where sinks take chunks
 
   /// What sink `sink` of stage `stage` takes in in round `round` (maybe empty).
   Share share(int stage, int sink, int round) const;
@@ -118,5 +112,7 @@ Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const R
 /// Its last step, which nobody else takes (plan/rounds.cpp): sets the size and number of rounds of a plan whose stages
 /// are complete, the sinks' phases and turns, and where their slices stand.
 void set_rounds(Plan &plan, const Conditions &conditions);
+/// The same where sinks take chunks, and makes the sinks of the plan's only stage (plan/chunk_rounds.cpp).
+void set_chunk_rounds(Plan &plan, const Conditions &conditions);
 
 }  // namespace sv

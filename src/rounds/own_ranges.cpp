@@ -5,6 +5,7 @@
 
 #include "assemble/memory_view.hpp"
 #include "base/swap.hpp"
+#include "plan/chunk_grid.hpp"
 #include "rounds/behind.hpp"
 #include "rounds/store_calls.hpp"
 
@@ -14,8 +15,15 @@ namespace {
 
 constexpr int64_t piece_bytes = 1 << 20;  // of fill values, and of what is copied: stays in the cache in between
 
-/// What this rank owns of a slab: its pieces of a set, or its ranges.
-std::vector<Share> own_shares(const File &file, int variable, const Field &field) {
+/// Of its chunks, each in parts that are not too large.
+std::vector<Share> own_chunks(const Field &field, const std::vector<int> &owners, int rank, int64_t most_elements) {
+  const auto at = std::find(owners.begin(), owners.end(), rank);
+  if (at == owners.end()) return {};
+  return chunk_shares(field, static_cast<int>(at - owners.begin()), static_cast<int>(owners.size()), most_elements);
+}
+
+/// What this rank owns of a slab: its pieces of a set, its chunks, or its ranges.
+std::vector<Share> own_shares(const File &file, int variable, const Field &field, int64_t most_elements) {
   const Home &home = file.home();
   const int rank = file.context().rank();
   const std::vector<Territory> pieces = home.pieces(variable);
@@ -24,6 +32,7 @@ std::vector<Share> own_shares(const File &file, int variable, const Field &field
     if (piece.rank == rank) own.push_back({piece.box, 0, piece.box.elements()});
   if (!pieces.empty()) return own;
   const std::vector<int> &owners = home.owners.of_ranges;
+  if (field.chunk.n > 0) return own_chunks(field, owners, rank, most_elements);
   for (const OwnedRange &range : owner_ranges(field, home.places().extents(variable), static_cast<int>(owners.size()),
                                               home.places().stripe_bytes(variable)))
     if (owners[static_cast<size_t>(range.writer)] == rank)
@@ -38,7 +47,7 @@ void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes
   const Field field = file.home().places().field(variable, record);
   const int64_t step = std::max<int64_t>(1, most_bytes / field.element_bytes);
   std::vector<Share> own;
-  for (const Share &all : own_shares(file, variable, field))
+  for (const Share &all : own_shares(file, variable, field, step))
     for (int64_t at = all.first; at < all.last; at += step) own.push_back({all.box, at, std::min(at + step, all.last)});
   agree_on_calls(file, make_calls(file, {Direction::write, variable, std::ssize(own)}, [&](int64_t call) {
                    visit(call < 0 ? Share{Box::whole(field.shape), 0, 0} : own[static_cast<size_t>(call)]);

@@ -1,0 +1,71 @@
+#include "plan/chunk_grid.hpp"
+
+#include <algorithm>
+
+namespace sv {
+
+namespace {
+
+/// Whether boxes of this shape are contiguous in the order of dimensions [first, last): single cells in the slowest
+/// ones, then one that is cut, then whole ones.
+bool are_contiguous(const Index &shape, const Index &chunk, int first, int last) {
+  int d = last - 1;
+  while (d >= first && chunk[d] >= shape[d]) --d;
+  for (--d; d >= first; --d)
+    if (chunk[d] > 1 && shape[d] > 1) return false;
+  return true;
+}
+
+}  // namespace
+
+ChunkGrid::ChunkGrid(const Field &field)
+    : shape_(field.shape),
+      chunk_(field.chunk),
+      first_owner_(field.first_owner),
+      are_stretches_(are_contiguous(field.shape, field.chunk, 0, field.shape.n)) {
+  for (int d = 0; d < shape_.n; ++d) {
+    chunk_[d] = std::clamp<int64_t>(chunk_[d], 1, std::max<int64_t>(shape_[d], 1));
+    counts_.push((shape_[d] + chunk_[d] - 1) / chunk_[d]);
+    chunks_ *= counts_[d];
+    most_elements_ *= chunk_[d];
+  }
+}
+
+Box ChunkGrid::box(int64_t number) const {
+  Box box{Index(shape_.n, 0), chunk_};
+  for (int d = shape_.n - 1; d >= 0; --d) {
+    box.start[d] = number % counts_[d] * chunk_[d];
+    box.count[d] = std::min(chunk_[d], shape_[d] - box.start[d]);
+    number /= counts_[d];
+  }
+  return box;
+}
+
+Share ChunkGrid::share(int64_t number) const {
+  const Box own = box(number);
+  if (!are_stretches_) return {own, 0, own.elements()};
+  const Box whole = Box::whole(shape_);
+  const int64_t first = position(whole, own.start);
+  return {whole, first, first + own.elements()};
+}
+
+bool ChunkGrid::suits_points(const Field &field, int grid_dims) const {
+  const int after = field.first_axis + grid_dims;
+  return are_stretches_ ||
+         (are_contiguous(shape_, chunk_, 0, field.first_axis) &&
+          are_contiguous(shape_, chunk_, field.first_axis, after) && are_contiguous(shape_, chunk_, after, shape_.n));
+}
+
+std::vector<Share> chunk_shares(const Field &field, int owner, int owners, int64_t most_elements) {
+  const ChunkGrid grid(field);
+  std::vector<Share> shares;
+  const int64_t first = ((owner - field.first_owner) % owners + owners) % owners;
+  for (int64_t number = first; number < grid.chunks(); number += owners) {
+    const Share all = grid.share(number);
+    for (int64_t at = all.first; at < all.last; at += most_elements)
+      shares.push_back({all.box, at, std::min(at + most_elements, all.last)});
+  }
+  return shares;
+}
+
+}  // namespace sv

@@ -1,0 +1,40 @@
+// The chunks of a field: boxes of equal shape from its first cell on, numbered in row-major order; those at its edges
+// are cut. Plans by chunks are made of it, and who owns a chunk is told here alone, so that whatever is written of a
+// chunk, by whichever call, comes to the same rank. A value.
+#pragma once
+
+#include <vector>
+
+#include "plan/owners.hpp"
+#include "plan/share.hpp"
+
+namespace sv {
+
+class ChunkGrid {
+ public:
+  /// `field.chunk` has all of the field's dimensions.
+  explicit ChunkGrid(const Field &field);
+
+  int64_t chunks() const { return chunks_; }
+  /// Of a chunk that is not cut.
+  int64_t most_elements() const { return most_elements_; }
+  Box box(int64_t number) const;
+  /// The chunk as a stretch of the field's order where it is one, otherwise of its own box.
+  Share share(int64_t number) const;
+  /// Whether chunks cut only the slowest of the dimensions before a grid's, of the grid's, and of those behind them:
+  /// points (assemble/point_rows.hpp) take each of these groups as one dimension.
+  bool suits_points(const Field &field, int grid_dims) const;
+  /// Which one of so many owners has it.
+  int owner(int64_t number, int owners) const { return static_cast<int>((number + first_owner_) % owners); }
+
+ private:
+  Index shape_, chunk_, counts_;  // counts_: of chunks in each dimension
+  int64_t chunks_ = 1, most_elements_ = 1;
+  int first_owner_;
+  bool are_stretches_;  // of the field's order
+};
+
+/// The chunks of one of the owners, or parts of at most `most_elements` of them, in order.
+std::vector<Share> chunk_shares(const Field &field, int owner, int owners, int64_t most_elements);
+
+}  // namespace sv
