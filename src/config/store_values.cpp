@@ -1,13 +1,55 @@
 #include "config/store_values.hpp"
 
+#include <sstream>
+
 namespace sv {
+
+namespace {
+
+/// "1,270,360": lengths from 1 on, at least one.
+Index parse_lengths(const std::string &text) {
+  Index lengths;
+  std::istringstream list(text);
+  for (std::string each; std::getline(list, each, ',');) {
+    int length = 0;
+    if (lengths.n == max_dims) throw BadValue{""};
+    number_codec(1, INT32_MAX, "").read(each, length);
+    lengths.push(length);
+  }
+  return lengths;
+}
+
+std::string lengths_text(const Index &lengths) {
+  std::string text;
+  for (int d = 0; d < lengths.n; ++d) text += (d > 0 ? "," : "") + std::to_string(lengths[d]);
+  return text;
+}
+
+}  // namespace
 
 Codec<ChunkRequest> chunks_codec() {
   using Way = ChunkRequest::Kind;
-  return member_codec(&ChunkRequest::kind, word_codec<Way>({{"auto", Way::automatic},
-                                                            {"contiguous", Way::contiguous},
-                                                            {"default", Way::library},
-                                                            {"writers", Way::by_writers}}));
+  const Codec<Way> words = word_codec<Way>({{"auto", Way::automatic},
+                                            {"contiguous", Way::contiguous},
+                                            {"default", Way::library},
+                                            {"writers", Way::by_writers}});
+  const auto read = [words](const std::string &text, ChunkRequest &request) {
+    const bool is_shape = !text.empty() && text.find_first_not_of("0123456789,") == std::string::npos;
+    if (!is_shape) return words.read(text, request.kind);
+    request.shape = parse_lengths(text);
+    request.kind = Way::given;
+  };
+  const auto shown = [words](const ChunkRequest &request) {
+    return request.kind == Way::given ? lengths_text(request.shape) : words.text(request.kind);
+  };
+  return text_codec<ChunkRequest>("word or cells", words.allowed + ", or cells of the last axes (1,270,360)", read,
+                                  shown);
+}
+
+Codec<ChunkRequest> codec_codec() {
+  return member_codec(
+      &ChunkRequest::codec,
+      word_codec<std::string>({{"auto", "auto"}, {"isal", "isal"}, {"libdeflate", "libdeflate"}, {"zlib", "zlib"}}));
 }
 
 Codec<ChunkRequest> chunk_layout_codec() {

@@ -7,12 +7,13 @@
 
 namespace sv {
 
-/// The five keys that make up a request for chunks.
+/// The six keys that make up a request for chunks.
 Codec<ChunkRequest> chunks_codec();
 Codec<ChunkRequest> chunk_layout_codec();
 Codec<ChunkRequest> deflate_codec();
 Codec<ChunkRequest> shuffle_codec();
 Codec<ChunkRequest> quantize_codec();
+Codec<ChunkRequest> codec_codec();
 
 /// One hint; empty: not given. Sizes and counts are passed on as plain numbers.
 Codec<HintMap> hint_codec(const std::string &name);

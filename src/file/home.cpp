@@ -73,6 +73,8 @@ Readers Home::chosen_readers(bool can_read_together) const {
   const Reading asked = file_.settings().reading;
   if (asked == Reading::collective) return can_read_together ? Readers::together : Readers::writers;
   if (asked != Reading::automatic) return asked == Reading::writers ? Readers::writers : Readers::each;
+  // Chunks are inflated by those who need them: one rank would inflate them all, one after the other.
+  if (maker.kind().placing == Placing::by_chunk) return Readers::each;
   return owners.surroundings.shared_file_system || context_.node.shares_memory() ? Readers::writers : Readers::each;
 }
 
@@ -81,9 +83,12 @@ std::vector<Territory> Home::pieces(int) const { return {}; }
 bool Home::has_offsets() const { return maker.kind().placing == Placing::in_file; }
 
 const Places &Home::places() const {
+  // How the chunks of a file that is only read are shaped, its definitions do not tell.
+  const Placing known = maker.kind().placing;
+  const Placing placing = known == Placing::by_chunk && file_.mode == Mode::read ? Placing::in_chunks : known;
   if (places_ == nullptr)
     places_ = std::make_unique<Places>(
-        file_.schema(), Places::Ground{maker.kind().placing, owners.surroundings.stripe_bytes, file_.settings().chunks,
+        file_.schema(), Places::Ground{placing, owners.surroundings.stripe_bytes, file_.settings().chunks,
                                        static_cast<int>(owners.of_ranges.size())});
   return *places_;
 }

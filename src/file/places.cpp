@@ -69,7 +69,7 @@ Places::Places(const PlacedSchema &schema, const Ground &ground) : schema_(schem
 Places::~Places() = default;
 
 Chunks Places::chunks(int variable) const {
-  if (ground_.placing != Placing::in_chunks) return {};
+  if (ground_.placing != Placing::in_chunks && ground_.placing != Placing::by_chunk) return {};
   return chunks_of(schema_, schema_.variables[static_cast<size_t>(variable)], ground_.chunks, ground_.owners);
 }
 
@@ -83,7 +83,20 @@ Field Places::field(int variable, int64_t record) const {
   const Variable &each = schema_.variables[static_cast<size_t>(variable)];
   const int64_t offset =
       in_file_ == nullptr ? stripe_bytes(variable) : schema_.place(variable).of_record(std::max<int64_t>(record, 0));
-  return {schema_.slab_shape(each), 0, size_of(each.type), offset};
+  Field field{schema_.slab_shape(each), 0, size_of(each.type), offset};
+  if (ground_.placing == Placing::by_chunk) give_chunks(field, variable);
+  return field;
+}
+
+/// Of chunks that the library chooses, whole records belong to one owner: all chunks that have part of one are its own.
+void Places::give_chunks(Field &field, int variable) const {
+  const Chunks stored = chunks(variable);
+  if (stored.kind == Chunks::Kind::contiguous) return;
+  const int skipped = stored.kind == Chunks::Kind::shaped ? stored.shape.n - field.shape.n : 0;
+  for (int d = 0; d < field.shape.n; ++d)
+    field.chunk.push(stored.kind == Chunks::Kind::shaped ? stored.shape[d + skipped]
+                                                         : std::max<int64_t>(field.shape[d], 1));
+  field.first_owner = variable % ground_.owners;
 }
 
 int64_t Places::step_bytes(int variable) const { return in_file_ == nullptr ? 0 : schema_.place(variable).step_bytes; }

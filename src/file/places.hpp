@@ -36,6 +36,8 @@ class Places {
   int64_t stripe_bytes(int variable) const;
 
  private:
+  void give_chunks(Field &field, int variable) const;
+
   const PlacedSchema &schema_;
   const Ground ground_;
   std::unique_ptr<const ExtentMap> in_file_;  // where we know the places

@@ -9,6 +9,7 @@ namespace sv {
 TeamHome::TeamHome(File &file, StoreMaker store_maker) : Home(file, std::move(store_maker)) {
   owners.only_these = true;
   if (file.mode != Mode::define) return;
+  if (maker.kind().placing == Placing::by_chunk) choose_compressors();
   // Where the user leaves the choice, all would wait for one writer that compresses alone.
   if (!owners.asked.is_open() || maker.kind().placing != Placing::in_chunks || file.settings().chunks.deflate == 0)
     return;
@@ -16,6 +17,15 @@ TeamHome::TeamHome(File &file, StoreMaker store_maker) : Home(file, std::move(st
   for (const std::vector<int> &ranks : context_.topology().ranks_of) most = std::min(most, ranks.size());
   owners.asked = {"ranges", 0, 0, {Writers::Kind::per_node, static_cast<int>(most)}};
   shares_compression_ = true;
+}
+
+/// Chunks have owners, whoever asks for blocks to be written by theirs; and where chunks are compressed and nobody says
+/// how many do it, all ranks do.
+void TeamHome::choose_compressors() {
+  const bool has_owners = owners.asked.ranges().has_value();
+  if (has_owners && (!owners.asked.is_open() || file_.settings().chunks.deflate == 0)) return;
+  owners.asked = {"ranges", 0, 0, {Writers::Kind::count, context_.comm.size()}};
+  shares_compression_ = has_owners;
 }
 
 bool TeamHome::has(int rank) const { return std::binary_search(team_.begin(), team_.end(), rank); }
@@ -69,6 +79,12 @@ Readers TeamHome::readers() const {
 }
 
 Route TeamHome::new_route(const Layout &layout) const {
+  if (maker.kind().placing == Placing::by_chunk) {
+    Route route = route_of_ranges();
+    route.reason =
+        shares_compression_ ? "compressing keeps a writer busy, so all ranks compress" : "chunks have owners";
+    return route;
+  }
   Route route = owners.route(layout);
   const std::vector<int> writers = block_owners(layout);
   if (!team_.empty() && !std::all_of(writers.begin(), writers.end(), [this](int rank) { return has(rank); })) {

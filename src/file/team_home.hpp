@@ -22,6 +22,7 @@ class TeamHome final : public Home {
 
  private:
   bool has(int rank) const;
+  void choose_compressors();
   void choose_team();
   std::vector<int> block_owners(const Layout &layout) const;
   std::string aggregators() const;

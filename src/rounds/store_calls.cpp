@@ -21,6 +21,8 @@ std::optional<Error> make_calls(const File &file, const Calls &calls, const std:
     attempt([&] { visit(error || c >= calls.mine ? -1 : c); });
     if (error && !file.home().shares_calls()) break;
   }
+  if (calls.direction == Direction::write && file.home().shares_calls())
+    attempt([&] { file.home().store().deliver(); });
   return error;
 }
 

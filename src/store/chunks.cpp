@@ -58,6 +58,15 @@ Index by_layout(const Index &slab, const ChunkRequest &request) {
   return chunk;
 }
 
+Index of_given_shape(const Index &slab, const Index &shape) {
+  Index chunk(slab.n, 1);
+  for (int d = 0; d < shape.n; ++d) {
+    const int at = slab.n - shape.n + d;
+    chunk[at] = std::clamp<int64_t>(shape[d], 1, std::max<int64_t>(slab[at], 1));
+  }
+  return chunk;
+}
+
 /// CF conventions: coordinates, their bounds and auxiliary coordinates are not quantized.
 bool is_coordinate(const Schema &schema, const Variable &variable) {
   for (const int dim : variable.dims)
@@ -73,11 +82,12 @@ bool is_coordinate(const Schema &schema, const Variable &variable) {
   return false;
 }
 
-bool can_quantize(const Schema &schema, const Variable &variable) {
-  return (variable.type == Type::float32 || variable.type == Type::float64) && !is_coordinate(schema, variable);
-}
-
 }  // namespace
+
+bool is_quantized(const Schema &schema, const Variable &variable, const ChunkRequest &request) {
+  return request.quantize > 0 && (variable.type == Type::float32 || variable.type == Type::float64) &&
+         !is_coordinate(schema, variable);
+}
 
 Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequest &request, int writers) {
   using Way = ChunkRequest::Kind;
@@ -89,23 +99,27 @@ Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequ
       throw Error(Status::invalid, "contiguous variables cannot be compressed",
                   "Leave 'deflate' out, or choose other chunks");
     const bool has_axes = slab.n >= 2, by_axes = request.cx > 0 && has_axes;
+    const bool by_shape = !by_axes && request.kind == Way::given && has_axes && slab.n >= request.shape.n;
     const bool needed = variable.has_records || (request.deflate > 0 && has_axes);
-    if (!needed && !by_axes && request.kind != Way::by_writers && request.kind != Way::library) return chunks;
+    if (!needed && !by_axes && !by_shape && request.kind != Way::by_writers && request.kind != Way::library)
+      return chunks;
     const int64_t bytes = size_of(variable.type);
-    const bool small = variable.has_records && !by_axes && bytes_of(slab, bytes) < small_bytes;
+    const bool small = variable.has_records && !by_axes && !by_shape && bytes_of(slab, bytes) < small_bytes;
     chunks.deflate = small ? 0 : request.deflate;
     chunks.shuffle = chunks.deflate > 0 && request.shuffle;
-    chunks.quantize = request.quantize > 0 && can_quantize(schema, variable) ? request.quantize : 0;
+    chunks.quantize = is_quantized(schema, variable, request) ? request.quantize : 0;
     chunks.kind = request.kind == Way::library && !by_axes ? Chunks::Kind::library : Chunks::Kind::shaped;
     if (chunks.kind == Chunks::Kind::library) return chunks;
-    const Index chunk = by_axes ? by_layout(slab, request) : following_writers(slab, bytes, request, writers);
+    const Index chunk = by_axes    ? by_layout(slab, request)
+                        : by_shape ? of_given_shape(slab, request.shape)
+                                   : following_writers(slab, bytes, request, writers);
     if (variable.has_records) chunks.shape.push(small ? small_chunk_bytes / bytes_of(slab, bytes) : 1);
     for (int d = 0; d < chunk.n; ++d) chunks.shape.push(std::max<int64_t>(chunk[d], 1));
     if (bytes_of(chunks.shape, bytes) > most_chunk_bytes)
       throw Error(
           Status::limit,
           "a chunk of " + std::to_string(bytes_of(chunks.shape, bytes)) + " bytes; HDF5 has room for less than 4 GiB",
-          "Give more segments in chunk_layout");
+          "Give more segments in chunk_layout, or smaller chunks");
   } catch (Error &error) {
     throw error.in_variable(variable.name);
   }

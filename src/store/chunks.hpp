@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "store/schema.hpp"
 
@@ -14,14 +15,20 @@ struct ChunkRequest {
     automatic,   // contiguous; chunks of the writers' ranges where the format wants chunks
     contiguous,  // the same, but never compressed
     library,     // netCDF's own default chunks
-    by_writers   // chunks of the writers' ranges, always
+    by_writers,  // chunks of the writers' ranges, always
+    given        // of `shape`; of variables that have fewer axes, automatic
   };
   Kind kind = Kind::automatic;
-  int cx = 0, cy = 0;   // chunk_layout; 0: not given. Where given, it decides for variables of two axes and more
-  int deflate = 0;      // 1 to 9; 0: none
-  bool shuffle = true;  // before deflating
-  int quantize = 0;     // BitRound: bits kept of the mantissa of float and double; 0: all
+  Index shape{};               // where given: of the last axes, slowest first; of the others one cell, and one record
+  int cx = 0, cy = 0;          // chunk_layout; 0: not given. Where given, it decides for variables of two axes and more
+  int deflate = 0;             // 1 to 9; 0: none
+  bool shuffle = true;         // before deflating
+  int quantize = 0;            // BitRound: bits kept of the mantissa of float and double; 0: all
+  std::string codec = "auto";  // the library that deflates
 };
+
+/// Whether a request to quantize is meant for this variable: one of float or double that is no coordinate.
+bool is_quantized(const Schema &schema, const Variable &variable, const ChunkRequest &request);
 
 /// How one variable is stored.
 struct Chunks {

@@ -3,8 +3,11 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <filesystem>
 
+#include "store/positional_file.hpp"
 #include "store/store.hpp"
 
 namespace sv {
@@ -12,6 +15,16 @@ namespace sv {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// By its first bytes. False where there is none.
+bool is_hdf5(const std::string &path) {
+  if (presence_of(path) != Presence::file) return false;
+  constexpr std::array<unsigned char, 8> signature{0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+  std::array<std::byte, 8> bytes{};
+  StoreCounters counters;
+  PositionalFile file(path, PositionalFile::Mode::read);
+  return file.read(0, bytes, counters) == 8 && std::memcmp(bytes.data(), signature.data(), 8) == 0;
+}
 
 bool is_no_hdf5(const std::string &path) { return !is_hdf5(path); }
 
@@ -46,6 +59,13 @@ const std::vector<StoreKind> &store_kinds() {
        .formats = netcdf4,
        .knows = is_hdf5,
        .placing = Placing::in_chunks,
+       .has_team = true,
+       .adds_alone = true},
+      // Of a file that was closed, only its owner knows where chunks stand.
+      {.name = "netcdf4_chunks",
+       .formats = netcdf4,
+       .knows = is_hdf5,
+       .placing = Placing::by_chunk,
        .has_team = true,
        .adds_alone = true}};
   return table;

@@ -15,7 +15,8 @@ namespace sv {
 enum class Placing {
   in_file,       // where the header of a CDF file says: owners have stripes of the file
   in_variables,  // each variable by itself, in its own order: owners have stripes of the variable
-  in_chunks      // the same, in chunks that no two owners share; chunks may be compressed
+  in_chunks,     // the same, in chunks that no two owners share; chunks may be compressed
+  by_chunk       // the same, and each chunk is written whole by one owner
 };
 
 struct StoreKind {

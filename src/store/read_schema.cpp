@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <vector>
 
 #include "base/error.hpp"
@@ -10,15 +8,6 @@
 #include "store/store.hpp"
 
 namespace sv {
-
-bool is_hdf5(const std::string &path) {
-  if (presence_of(path) != Presence::file) return false;
-  constexpr std::array<unsigned char, 8> signature{0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-  std::array<std::byte, 8> bytes{};
-  StoreCounters counters;
-  PositionalFile file(path, PositionalFile::Mode::read);
-  return file.read(0, bytes, counters) == 8 && std::memcmp(bytes.data(), signature.data(), 8) == 0;
-}
 
 PlacedSchema read_schema(const std::string &path) {
   PositionalFile file(path, PositionalFile::Mode::read);

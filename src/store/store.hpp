@@ -104,6 +104,9 @@ class Store {
   virtual void agree(const Error *error);
   /// `values`: the slab's elements, contiguous, in byte_order(). One positional write per contiguous run of the file.
   virtual void write(const Slab &slab, std::span<const std::byte> values) = 0;
+  /// Collective in a team, after calls of write: what these have kept back until ranks had agreed on places goes into
+  /// the file. Whoever has failed calls it, too.
+  virtual void deliver() {}
   /// Records that do not exist yet are Error(not_found); a file that ends too early is Error(format).
   virtual void read(const Slab &slab, std::span<std::byte> values) = 0;
 
@@ -146,7 +149,5 @@ std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind);
 
 /// Reads the header of a CDF file on one rank. Error(not_found), Error(format) for what is not CDF-1/2/5.
 PlacedSchema read_schema(const std::string &path);
-/// Whether it is an HDF5 file, by its first bytes. False where there is none.
-bool is_hdf5(const std::string &path);
 
 }  // namespace sv

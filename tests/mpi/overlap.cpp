@@ -4,6 +4,7 @@
 // run: ranks=3 limit=60
 // run: ranks=4 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
 // run: ranks=2 limit=60 name=netcdf4 env=SV_STORE=netcdf4
+// run: ranks=2 limit=60 name=chunks env=SV_STORE=netcdf4_chunks;SV_DEFLATE=1
 #include <cstring>
 #include <string>
 

@@ -168,7 +168,7 @@ void try_kind(const std::vector<std::string> &options) {
   const bool compiled = is_compiled(io);
   if (compiled) {
     write_again(scene);
-    write_mixed(scene, story.find("store=pnetcdf") != story.npos || story.find("format=netcdf4") != story.npos);
+    write_mixed(scene, story.find("store=pnetcdf") != story.npos || story.find("netcdf4") != story.npos);
     write_series(scene);
   }
   SV_MUST(sv_finalize(io));
@@ -184,5 +184,7 @@ int main(int argc, char **argv) {
   try_kind({"servers=2", "store=pnetcdf"});
   try_kind({"servers=1", "format=netcdf4", "deflate=1", "chunks=writers"});
   try_kind({"servers=2", "format=netcdf4", "kind=growing"});
+  try_kind({"servers=1", "store=netcdf4_chunks", "deflate=1"});
+  try_kind({"servers=2", "store=netcdf4_chunks", "deflate=1", "kind=growing"});
   return MPI_Finalize();
 }

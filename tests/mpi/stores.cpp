@@ -1,6 +1,6 @@
 // The contract of the stores: the same program gives files of equal values whatever store, route, chunks and
 // compression, read by netCDF-C and by all of our ways; they are appended to and read while they are written. A store
-// that is not compiled says so.
+// that is not compiled says so. With an argument: those variants whose names begin so.
 // run: ranks=1 limit=60 sanitize=no
 // run: ranks=3 limit=60 sanitize=no
 // run: ranks=5 limit=120 name=nodes env=SV_RANKS_PER_NODE=3 sanitize=no
@@ -32,7 +32,20 @@ const std::vector<Variant> &variants() {
       {"netcdf4.layout", {"format=netcdf4_classic", "chunk_layout=3,2", "writers=2"}},
       {"netcdf4.domains", {"format=netcdf4", "route=domains", "chunk_layout=2,1", "deflate=1", "shuffle=false"}},
       {"netcdf4.writers", {"format=netcdf4", "chunks=writers", "writers=2", "durability=on_disk"}},
-      {"netcdf4.set", {"format=netcdf4", "route=per_pe"}}};
+      {"netcdf4.set", {"format=netcdf4", "route=per_pe"}},
+      {"chunks", {"store=netcdf4_chunks"}},
+      {"chunks.tiny", {"store=netcdf4_chunks", "window=64KiB", "writers=2", "stripe=4096"}},
+      {"chunks.serial", {"store=netcdf4_chunks", "route=serial", "deflate=1", "kind=growing", "durability=on_disk"}},
+      {"chunks.one", {"store=netcdf4_chunks", "route=serial"}},
+      {"chunks.shared", {"store=netcdf4_chunks", "route=shared", "chunks=default", "kind=growing"}},
+      {"chunks.deflate", {"store=netcdf4_chunks", "deflate=1", "window=64KiB", "writers=2"}},
+      {"chunks.all", {"store=netcdf4_chunks", "deflate=6", "kind=growing"}},
+      {"chunks.given", {"store=netcdf4_chunks", "deflate=1", "chunks=2,3,4", "codec=zlib"}},
+      {"chunks.default", {"store=netcdf4_chunks", "deflate=1", "chunks=default"}},
+      {"chunks.layout", {"store=netcdf4_chunks", "format=netcdf4_classic", "chunk_layout=3,2", "writers=2"}},
+      {"chunks.domains", {"store=netcdf4_chunks", "route=domains", "chunk_layout=2,1", "deflate=1", "shuffle=false"}},
+      {"chunks.writers", {"store=netcdf4_chunks", "chunks=writers", "writers=2", "durability=on_disk"}},
+      {"chunks.set", {"store=netcdf4_chunks", "route=per_pe"}}};
   return all;
 }
 
@@ -74,7 +87,8 @@ void append(const Variant &variant, const std::string &path, const std::vector<S
       put(out, spec, records);
   SV_MUST(sv_end_step(io));
   const Input own{io, out.file, out.rank, path + ", read by its writers"};
-  const bool lone = variant.name == "netcdf4.set";  // of its pieces, each rank has its own open
+  const bool lone =
+      variant.name == "netcdf4.set" || variant.name == "chunks.set";  // of its pieces, each rank has its own open
   for (const Spec &spec : lone ? std::vector<Spec>() : readable(specs)) {
     const int64_t record = spec.records ? records : -1;
     check_field(own, spec, out.decomp(spec.grid), record, spec);
@@ -116,10 +130,10 @@ void redefine(const Variant &variant, const std::string &path, const std::vector
 }
 
 void read_in_all_ways(const std::string &path, const std::vector<Spec> &specs, int64_t count) {
-  static const bool other = is_compiled("pnetcdf");
+  static const bool other = is_compiled("pnetcdf"), own = is_compiled("netcdf4_chunks");
   for (const char *reading : {"self", "collective", "writers"})
-    for (const std::string store : {"auto", "pnetcdf"}) {
-      if (store == "pnetcdf" && !other) continue;
+    for (const std::string store : {"auto", "pnetcdf", "netcdf4_chunks"}) {
+      if ((store == "pnetcdf" && !other) || (store == "netcdf4_chunks" && !own)) continue;
       sv_context *io = start(MPI_COMM_WORLD, {std::string("reading=") + reading, "store=" + store, "window=1MiB"});
       check_file(io, path, readable(specs), count);
       SV_MUST(sv_finalize(io));
@@ -128,7 +142,8 @@ void read_in_all_ways(const std::string &path, const std::vector<Spec> &specs, i
 
 void run(const Variant &variant, const Grids &grids) {
   const std::string path = variant.name + ".nc";
-  const bool wide = variant.name == "netcdf4" || variant.name == "pnetcdf.domains";  // the types that CDF-5 brought
+  const bool wide = variant.name == "netcdf4" || variant.name == "chunks" ||
+                    variant.name == "pnetcdf.domains";  // the types that CDF-5 brought
   const std::vector<Spec> specs = specs_of(grids, wide);
   const bool set = variant.name.find(".set") != std::string::npos;
   Variant used = variant;
@@ -145,10 +160,13 @@ void run(const Variant &variant, const Grids &grids) {
   MPI_Barrier(MPI_COMM_WORLD);
   // One rank made it, by itself; now all add to it.
   if (variant.name == "netcdf4.one") used.options = {ranks > 1 ? "writers=2" : "writers=1", "window=2MiB"};
+  if (variant.name == "chunks.one")
+    used.options = {"store=netcdf4_chunks", ranks > 1 ? "writers=2" : "writers=1", "window=2MiB"};
   append(used, path, specs);
   if (looks) NetcdfFile(path).check_all(specs, records + 1);
   MPI_Barrier(MPI_COMM_WORLD);
-  if (variant.name == "pnetcdf" || variant.name == "netcdf4" || variant.name == "netcdf4.deflate")
+  if (variant.name == "pnetcdf" || variant.name == "netcdf4" || variant.name == "netcdf4.deflate" ||
+      variant.name == "chunks" || variant.name == "chunks.deflate")
     redefine(used, path, specs);
   if (variant.name != "netcdf4.writers" && variant.name != "pnetcdf.shared") read_in_all_ways(path, specs, records + 1);
 }
@@ -159,7 +177,9 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   const Grids grids(size_of(MPI_COMM_WORLD));
   for (const Variant &variant : variants()) {
-    const std::string store = variant.name.substr(0, variant.name.find('.'));
+    if (argc > 1 && variant.name.rfind(argv[1], 0) != 0) continue;
+    const std::string prefix = variant.name.substr(0, variant.name.find('.'));
+    const std::string store = prefix == "chunks" ? "netcdf4_chunks" : prefix;
     const double begin = MPI_Wtime();
     if (store != "cdf" && !is_compiled(store)) continue;
     run(variant, grids);

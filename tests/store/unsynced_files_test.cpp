@@ -11,6 +11,8 @@
 namespace sv {
 namespace {
 
+using testing::status_of;
+
 void make(const std::string &path) { std::ofstream(path) << "values"; }
 
 TEST(UnsyncedFiles, AreForgottenOnceBothAreOnTheDisk) {

@@ -46,14 +46,15 @@ void store_as(int id, int variable, const Chunks &chunks) {
   }
 }
 
-void define_variable(int id, const Schema &schema, const Variable &variable, const Access &access) {
+void define_variable(int id, const Schema &schema, const Variable &variable, const Access &access,
+                     Prefilling prefilling) {
   int made = -1;
   try {
     check(nc_def_var(id, variable.name.c_str(), static_cast<nc_type>(variable.type),
                      static_cast<int>(variable.dims.size()), variable.dims.data(), &made),
           "nc_def_var");
-    // Whoever owns a cell writes or fills it. Before the attributes: this takes a _FillValue away.
-    check(nc_def_var_fill(id, made, 1, nullptr), "nc_def_var_fill");
+    // Before the attributes: this takes a _FillValue away.
+    if (prefilling == Prefilling::none) check(nc_def_var_fill(id, made, 1, nullptr), "nc_def_var_fill");
     put_attributes(id, made, variable.attributes);
     if (!variable.dims.empty()) store_as(id, made, chunks_of(schema, variable, access.chunks, access.writers));
   } catch (Error &error) {
@@ -63,16 +64,16 @@ void define_variable(int id, const Schema &schema, const Variable &variable, con
 
 }  // namespace
 
-void define(int id, const Schema &schema, const Access &access) {
+void define(int id, const Schema &schema, const Access &access, Prefilling prefilling) {
   int before = 0;
-  check(nc_set_fill(id, NC_NOFILL, &before), "nc_set_fill");
+  if (prefilling == Prefilling::none) check(nc_set_fill(id, NC_NOFILL, &before), "nc_set_fill");
   for (const Dimension &dim : schema.dims) {
     int made = -1;
     check(nc_def_dim(id, dim.name.c_str(), dim.is_record ? NC_UNLIMITED : static_cast<size_t>(dim.length), &made),
           "nc_def_dim of '" + dim.name + "'");
   }
   put_attributes(id, NC_GLOBAL, schema.attributes);
-  for (const Variable &variable : schema.variables) define_variable(id, schema, variable, access);
+  for (const Variable &variable : schema.variables) define_variable(id, schema, variable, access, prefilling);
   if (access.chunks.quantize > 0) define_quantization(id);
   check(nc_enddef(id), "nc_enddef");
 }

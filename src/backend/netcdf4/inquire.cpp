@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "backend/netcdf4/netcdf4.hpp"
@@ -110,6 +111,19 @@ Schema inquire(int id) {
   check(nc_inq_nvars(id, &variables), "nc_inq_nvars");
   for (int v = 0; v < variables; ++v) schema.variables.push_back(read_variable(id, v, dim_ids));
   return schema;
+}
+
+Schema read_definitions(const std::string &path) {
+  int id = -1;
+  try {
+    check(nc_open(path.c_str(), NC_NOWRITE, &id), "nc_open");
+    Schema schema = inquire(id);
+    check(nc_close(std::exchange(id, -1)), "nc_close");
+    return schema;
+  } catch (Error &error) {
+    if (id >= 0) nc_close(id);
+    throw error.in_file(path);
+  }
 }
 
 }  // namespace sv::netcdf4

@@ -273,18 +273,7 @@ class Netcdf4 final : public Backend {
     return std::make_unique<Netcdf4Store>(path, kind, access);
   }
 
-  Schema read_schema(const std::string &path) const override {
-    int id = -1;
-    try {
-      check(nc_open(path.c_str(), NC_NOWRITE, &id), "nc_open");
-      Schema schema = netcdf4::inquire(id);
-      check(nc_close(std::exchange(id, -1)), "nc_close");
-      return schema;
-    } catch (Error &error) {
-      if (id >= 0) nc_close(id);
-      throw error.in_file(path);
-    }
-  }
+  Schema read_schema(const std::string &path) const override { return netcdf4::read_definitions(path); }
 };
 
 }  // namespace

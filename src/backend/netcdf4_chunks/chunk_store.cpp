@@ -1,0 +1,351 @@
+// The store netcdf4: HDF5 keeps the metadata of a file in the memory of its owner, every writer compresses the chunks
+// that come to it, and writes them where HDF5 has given them room (docs/adr/0033-chunks.md). Metadata go to the disk
+// when records are committed, behind the data.
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "backend/netcdf4/netcdf4.hpp"
+#include "backend/netcdf4_chunks/define_in_memory.hpp"
+#include "backend/netcdf4_chunks/index.hpp"
+#include "backend/netcdf4_chunks/placing.hpp"
+#include "backend/netcdf4_chunks/values.hpp"
+#include "store/publication.hpp"
+
+namespace sv {
+
+namespace {
+
+using namespace netcdf4;
+
+class ChunkStore final : public Store {
+ public:
+  ChunkStore(const std::string &path, Kind kind, const Access &access)
+      : path_(path),
+        team_(access),
+        name_(path, kind),
+        values_({schema_, access.chunks, [this](const ChunkKey &key) { return find(key); },
+                 [this](int v, const SubArray &part, std::byte *to) { index_->read(v, part, to); }}) {}
+
+  ByteOrder byte_order() const override { return ByteOrder::native; }
+  void create(const PlacedSchema &schema, bool exclusive) override;
+  void reopen(const PlacedSchema &schema) override;
+  void attach(const PlacedSchema &schema, bool writing) override;
+  void all_know() noexcept override { has_failed_ = true; }
+  void grow(int variable, int64_t records) override;
+  void agree(const Error *error) override {
+    team_.together([&] { Store::agree(error); });
+  }
+  void write(const Slab &slab, std::span<const std::byte> values) override;
+  void deliver() override;
+  void read(const Slab &slab, std::span<std::byte> values) override;
+  void sync() override;
+  void sync_name() override {
+    if (owns()) name_.sync_name();
+  }
+  void be_durable(bool durable) override { name_.be_durable(durable); }
+  void commit(int64_t records) override;
+  void detach() override;
+  void finish() override;
+  void abandon() noexcept override {
+    if (owns()) name_.abandon();
+  }
+  StoreCounters counters() const override { return values_.counters; }
+  std::vector<std::string> remarks() const override { return remarks_; }
+
+ private:
+  bool owns() const { return writing_ && team_.is_owner(); }
+  const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
+  std::optional<ChunkPlace> find(const ChunkKey &key) const;
+  void tell_storages();
+  void place_plain(int variable, int64_t first_record, int64_t records);
+  void write_all();
+  void write_metadata();
+  template <class Action>
+  void in_variable(int v, Action action);
+
+  const std::string path_;
+  const Team team_;
+  PlacedSchema schema_;
+  Publication name_;
+  std::unique_ptr<Recorded> recorded_;  // the owner's, while writing
+  std::unique_ptr<FileIndex> index_;    // the owner's, or a reader's
+  Values values_;
+  std::vector<Storage> storages_;
+  std::vector<int64_t> lengths_;  // by variable: records whose plain chunks have places
+  std::vector<std::string> remarks_;
+  int64_t records_ = 0;  // committed
+  bool writing_ = false, has_failed_ = false;
+};
+
+/// Bytes of metadata that the chunks of a file will need, roughly: HDF5's trees of chunks (version 1) have nodes of 64.
+int64_t index_bytes(const Schema &schema, const std::vector<Storage> &storages) {
+  constexpr int64_t expected_records = 64, most_bytes = int64_t{4} << 20, others = 16 << 10;
+  int64_t bytes = others;
+  for (size_t v = 0; v < storages.size(); ++v) {
+    if (!storages[v].has_chunks()) continue;
+    const Index slab = schema.slab_shape(schema.variables[v]);
+    const int dims = storages[v].chunk.n, skipped = dims - slab.n;
+    int64_t chunks =
+        schema.variables[v].has_records ? std::max<int64_t>(1, expected_records / storages[v].chunk[0]) : 1;
+    for (int d = 0; d < slab.n; ++d)
+      chunks *= (slab[d] + storages[v].chunk[d + skipped] - 1) / storages[v].chunk[d + skipped];
+    const int64_t node = 24 + 65 * (8 + 8 * (dims + 1)) + 64 * 8;
+    bytes += (chunks / 40 + 1) * node;
+    if (bytes > most_bytes) return most_bytes;
+  }
+  return bytes;
+}
+
+void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
+  schema_ = schema;
+  schema_.records = records_ = 0;
+  writing_ = true;
+  try {
+    team_.together([&] {
+      if (!owns()) return;
+      name_.begin(exclusive);
+      recorded_ = std::make_unique<Recorded>(MetadataImage(define_in_memory(schema_, team_.access())));
+      index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
+      recorded_->image.reserve(recorded_->image.end() + index_bytes(schema_, index_->storages()));
+      for (int v = 0; v < std::ssize(schema_.variables); ++v)
+        if (index_->storages()[static_cast<size_t>(v)].kind == Storage::Kind::contiguous) index_->place(v);
+    });
+    tell_storages();
+    team_.together([&] {
+      values_.stored_as(storages_);
+      values_.open(PositionalFile(name_.part(), PositionalFile::Mode::update, path_), true);
+    });
+    for (int v = 0; v < std::ssize(schema_.variables); ++v)
+      if (!variable(v).has_records) place_plain(v, -1, 0);
+  } catch (Error &error) {
+    throw error.in_file(path_);
+  }
+  if (const std::string codec = values_.codec(); owns() && !codec.empty())
+    remarks_.push_back("chunks are compressed with " + codec + ", by " + std::to_string(team_.access().writers) +
+                       (team_.access().writers == 1 ? " writer" : " writers"));
+}
+
+/// Collective. How the variables are stored, as the owner's index tells.
+void ChunkStore::tell_storages() {
+  std::vector<int64_t> numbers;
+  if (owns()) numbers = told(index_->storages());
+  broadcast(team_, numbers);
+  storages_ = heard(numbers);
+  lengths_.assign(storages_.size(), 0);
+}
+
+/// Collective. Gives places to the chunks of records from `first_record` on (−1: of a variable without) that are stored
+/// as they are, so that everybody may write parts of them.
+void ChunkStore::place_plain(int v, int64_t first_record, int64_t records) {
+  const Storage &storage = storages_[static_cast<size_t>(v)];
+  if (storage.kind != Storage::Kind::plain) return;
+  Box cells = Box::whole(schema_.slab_shape(variable(v)));
+  Index length = cells.count;
+  if (first_record >= 0) {
+    SubArray some{{static_cast<size_t>(first_record)}, {static_cast<size_t>(records - first_record)}, 0, 0};
+    for (int d = 0; d < length.n; ++d) {
+      some.start.push_back(0);
+      some.count.push_back(static_cast<size_t>(length[d]));
+    }
+    cells = box_of(some);
+    length = cells.count;
+    length[0] = INT64_MAX / 2;
+  }
+  std::vector<ChunkKey> keys;
+  for_chunks(cells, length, storage.chunk, [&](const MetChunk &met) { keys.push_back({v, met.stored.start}); });
+  const int64_t bytes = Box::whole(storage.chunk).elements() * size_of(variable(v).type);
+  std::vector<int64_t> places;
+  team_.together([&] {
+    if (!owns()) return;
+    if (first_record >= 0) index_->lengthen(v, records);
+    for (const ChunkKey &key : keys) {
+      const auto known = index_->find(v, key.cell);
+      places.push_back(known ? known->place : index_->place(v, key.cell, bytes));
+    }
+  });
+  broadcast(team_, places);
+  for (size_t i = 0; i < keys.size(); ++i) values_.knows(keys[i], {places[i], bytes, 0});
+}
+
+void ChunkStore::reopen(const PlacedSchema &schema) {
+  schema_ = schema;
+  records_ = schema.records;
+  writing_ = true;
+  try {
+    team_.together([&] { name_.resume(team_.is_owner()); });
+    team_.together([&] {
+      values_.open(PositionalFile(name_.place(), PositionalFile::Mode::update, path_), true);
+      if (!owns()) return;
+      recorded_ = std::make_unique<Recorded>(MetadataImage(
+          [this](int64_t at, std::span<std::byte> to) {
+            const auto got = values_.file().read(at, to, values_.counters);
+            std::fill(to.begin() + got, to.end(), std::byte{});
+          },
+          values_.file().size()));
+      index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
+      for (int v = 0; v < std::ssize(schema_.variables); ++v)
+        if (index_->storages()[static_cast<size_t>(v)].kind == Storage::Kind::contiguous) index_->place(v);
+    });
+    tell_storages();
+    team_.together([&] { values_.stored_as(storages_); });
+  } catch (Error &error) {
+    throw error.in_file(path_);
+  }
+}
+
+void ChunkStore::attach(const PlacedSchema &schema, bool writing) {
+  schema_ = schema;
+  records_ = schema.records;
+  const std::string place = name_.place_for(writing);
+  try {
+    values_.open(PositionalFile(place, PositionalFile::Mode::read, path_), false);
+    index_ = std::make_unique<FileIndex>(place, schema_);
+    values_.stored_as(index_->storages());
+  } catch (Error &error) {
+    throw error.in_file(path_);
+  }
+}
+
+std::optional<ChunkPlace> ChunkStore::find(const ChunkKey &key) const {
+  return index_ == nullptr ? std::nullopt : index_->find(key.variable, key.cell);
+}
+
+void ChunkStore::grow(int v, int64_t records) {
+  auto &length = lengths_[static_cast<size_t>(v)];
+  if (!variable(v).has_records || records <= length) return;
+  in_variable(v, [&] { place_plain(v, length, records); });
+  length = records;
+}
+
+template <class Action>
+void ChunkStore::in_variable(int v, Action action) {
+  try {
+    action();
+  } catch (Error &error) {
+    throw error.in_variable(variable(v).name).in_file(path_);
+  }
+}
+
+/// Who is alone need not be told when to agree with others.
+void ChunkStore::write(const Slab &slab, std::span<const std::byte> values) {
+  const Variable &of = variable(slab.variable);
+  if (team_.alone() && slab.first < slab.last) grow(slab.variable, slab.record + 1);
+  in_variable(slab.variable, [&] {
+    for (const SubArray &part : sub_arrays(slab, of.has_records))
+      values_.write(slab.variable, part, values.data() + part.first_element * size_of(of.type));
+  });
+  if (team_.alone()) deliver();
+}
+
+void ChunkStore::read(const Slab &slab, std::span<std::byte> values) {
+  const Variable &of = variable(slab.variable);
+  in_variable(slab.variable, [&] {
+    if (slab.first < slab.last && of.has_records) check_record(slab.record, records_);
+    for (const SubArray &part : sub_arrays(slab, of.has_records))
+      values_.read(slab.variable, part, values.data() + part.first_element * size_of(of.type));
+  });
+}
+
+void ChunkStore::deliver() {
+  if (!writing_) return;
+  try {
+    values_.write_waiting(place_together(team_, values_.waiting(), [this](const Wanted &wanted) {
+      return index_->place(wanted.key.variable, wanted.key.cell, wanted.bytes);
+    }));
+  } catch (Error &error) {
+    throw error.in_file(path_);
+  }
+}
+
+/// Collective.
+void ChunkStore::sync() {
+  if (writing_) {
+    values_.complete();
+    deliver();
+  }
+  values_.file().sync();
+}
+
+/// The owner's. Data are in the file already: what a reader finds by these metadata is there.
+void ChunkStore::write_metadata() {
+  PositionalFile &file = values_.file();
+  MetadataImage &image = recorded_->image;
+  if (file.size() < image.end()) file.resize(image.end());
+  image.write_out([&](int64_t at, std::span<const std::byte> bytes) { file.write(at, bytes, values_.counters); });
+}
+
+/// Collective. Whatever has been written is in the file when it returns, of all ranks; or it throws on all.
+void ChunkStore::write_all() {
+  std::optional<Error> failed = caught(-1, [&] { values_.complete(); });
+  if (const auto late = caught(-1, [&] { deliver(); }); late && !failed) failed = late;
+  team_.together([&] {
+    if (failed) throw Error(*failed);
+  });
+}
+
+/// Collective in the team.
+void ChunkStore::commit(int64_t records) {
+  try {
+    write_all();
+    team_.together([&] {
+      if (!owns()) return;
+      index_->lengthen(records);
+      if (name_.kind() != Kind::growing) return;
+      index_->flush();
+      write_metadata();
+      if (name_.durable()) values_.file().sync();
+      name_.committed();
+    });
+  } catch (Error &error) {
+    throw error.in_file(path_);
+  }
+  records_ = records;
+}
+
+/// Of a file that has failed, metadata stay as they were when they were committed last.
+void ChunkStore::detach() {
+  PositionalFile &file = values_.file();
+  if (!file.is_open()) return;
+  try {
+    if (writing_ && !has_failed_) {
+      write_all();
+      team_.together([&] {
+        if (owns()) {
+          std::exchange(index_, nullptr)->close();
+          write_metadata();
+          file.resize(recorded_->image.end());
+        }
+        if (name_.durable()) file.sync();
+      });
+    }
+    index_ = nullptr;
+    file.close();
+  } catch (Error &error) {
+    throw error.in_file(path_);
+  }
+}
+
+void ChunkStore::finish() {
+  if (owns()) name_.finish();
+}
+
+class ChunkedNetcdf4 final : public Backend {
+ public:
+  std::unique_ptr<Store> make_store(const std::string &path, Kind kind, const Access &access) const override {
+    return std::make_unique<ChunkStore>(path, kind, access);
+  }
+  Schema read_schema(const std::string &path) const override { return netcdf4::read_definitions(path); }
+};
+
+}  // namespace
+
+}  // namespace sv
+
+extern "C" __attribute__((visibility("default"))) const sv::Backend *sv_backend() {
+  // Read when HDF5 is first used. Its lock keeps readers from a growing file.
+  setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  static const sv::ChunkedNetcdf4 one;
+  return &one;
+}

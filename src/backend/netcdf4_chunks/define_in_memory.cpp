@@ -1,0 +1,60 @@
+#include "backend/netcdf4_chunks/define_in_memory.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "backend/netcdf4/netcdf4.hpp"
+#include "backend/netcdf4_chunks/hdf5_calls.hpp"
+
+namespace sv::netcdf4 {
+
+namespace {
+
+constexpr const char *name_in_memory = "definitions of Sverdrup";
+
+/// What HDF5 calls the file that netCDF-C has open under that name.
+hid_t opened_file() {
+  const ssize_t count = checked(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_FILE), "H5Fget_obj_count");
+  std::vector<hid_t> all(static_cast<size_t>(count));
+  const ssize_t found = checked(H5Fget_obj_ids(H5F_OBJ_ALL, H5F_OBJ_FILE, all.size(), all.data()), "H5Fget_obj_ids");
+  for (ssize_t i = 0; i < std::min(found, count); ++i) {
+    char name[64] = "";
+    if (H5Fget_name(all[static_cast<size_t>(i)], name, sizeof name) >= 0 && std::string(name) == name_in_memory)
+      return all[static_cast<size_t>(i)];
+  }
+  throw Error(Status::internal, "HDF5 does not know the file that netCDF-C has made in memory", "Please report this");
+}
+
+/// HDF5 takes out of the image's superblock that somebody has the file open for writing, and leaves its checksum as it
+/// was. It is open for writing: the owner of the image, who opens it next, takes that out at the end.
+std::vector<std::byte> image_of(hid_t file) {
+  constexpr size_t version_at = 8, flags_at = 11;
+  checked(H5Fflush(file, H5F_SCOPE_GLOBAL), "H5Fflush");
+  const ssize_t bytes = checked(H5Fget_file_image(file, nullptr, 0), "H5Fget_file_image");
+  std::vector<std::byte> image(static_cast<size_t>(bytes));
+  checked(H5Fget_file_image(file, image.data(), image.size()), "H5Fget_file_image");
+  if (image.size() > flags_at && image[version_at] >= std::byte{2}) image[flags_at] = std::byte{1};
+  return image;
+}
+
+}  // namespace
+
+/// NetCDF-C's other way to a file in memory, nc_create_mem, forgets the order of variables.
+std::vector<std::byte> define_in_memory(const Schema &schema, const Access &access) {
+  const int mode =
+      NC_NETCDF4 | NC_CLOBBER | NC_DISKLESS | (schema.format == Format::netcdf4_classic ? NC_CLASSIC_MODEL : 0);
+  int id = -1;
+  check(nc_create(name_in_memory, mode, &id), "nc_create");
+  try {
+    define(id, schema, access, Prefilling::told);
+    check(nc_sync(id), "nc_sync");
+    std::vector<std::byte> image = image_of(opened_file());
+    check(nc_close(std::exchange(id, -1)), "nc_close");
+    return image;
+  } catch (const Error &) {
+    if (id >= 0) nc_abort(id);
+    throw;
+  }
+}
+
+}  // namespace sv::netcdf4

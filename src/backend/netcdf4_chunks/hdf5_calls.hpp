@@ -1,0 +1,50 @@
+// Calls of HDF5's C interface: numbers that are closed when they go, and codes that become Errors.
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace sv::netcdf4 {
+
+/// Owns a number that HDF5 has given.
+class Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+  Handle() = default;
+  Handle(hid_t number, Close how) : number_(number), close_(how) {}
+  Handle(Handle &&other) noexcept : number_(std::exchange(other.number_, H5I_INVALID_HID)), close_(other.close_) {}
+  Handle &operator=(Handle &&other) noexcept {
+    std::swap(number_, other.number_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Handle() {
+    if (number_ >= 0) close_(number_);
+  }
+  hid_t get() const { return number_; }
+  bool is_open() const { return number_ >= 0; }
+  /// Whether that worked. Afterwards it owns nothing.
+  bool close() { return number_ < 0 || close_(std::exchange(number_, H5I_INVALID_HID)) >= 0; }
+
+ private:
+  hid_t number_ = H5I_INVALID_HID;
+  Close close_ = nullptr;
+};
+
+/// HDF5's innermost message about the last call that failed.
+std::string last_hdf5_message();
+
+/// The result of a call, or Error(format) with HDF5's own message: it works in memory, and only what it reads can be
+/// wrong.
+template <class Result>
+Result checked(Result result, const char *call) {
+  if (result >= 0) return result;
+  throw Error(Status::format, std::string("HDF5: ") + call + ": " + last_hdf5_message(),
+              "The file may be damaged, or of a kind that this HDF5 does not know");
+}
+
+}  // namespace sv::netcdf4

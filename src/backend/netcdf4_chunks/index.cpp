@@ -1,0 +1,232 @@
+#include "backend/netcdf4_chunks/index.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace sv::netcdf4 {
+
+namespace {
+
+using Sizes = std::array<hsize_t, max_dims + 1>;
+
+Sizes sizes_of(const Index &index) {
+  Sizes sizes{};
+  for (int d = 0; d < index.n; ++d) sizes[static_cast<size_t>(d)] = static_cast<hsize_t>(index[d]);
+  return sizes;
+}
+
+hid_t native_type(Type type) {
+  switch (type) {
+    case Type::int8:
+      return H5T_NATIVE_INT8;
+    case Type::text:
+      return H5T_NATIVE_UINT8;
+    case Type::int16:
+      return H5T_NATIVE_INT16;
+    case Type::int32:
+      return H5T_NATIVE_INT32;
+    case Type::float32:
+      return H5T_NATIVE_FLOAT;
+    case Type::float64:
+      return H5T_NATIVE_DOUBLE;
+    case Type::uint8:
+      return H5T_NATIVE_UINT8;
+    case Type::uint16:
+      return H5T_NATIVE_UINT16;
+    case Type::uint32:
+      return H5T_NATIVE_UINT32;
+    case Type::int64:
+      return H5T_NATIVE_INT64;
+    case Type::uint64:
+      return H5T_NATIVE_UINT64;
+  }
+  return H5T_NATIVE_UINT8;
+}
+
+/// NetCDF gives a variable that has a dimension's name without being its coordinate another name in HDF5.
+std::string name_in_hdf5(hid_t file, const Schema &schema, const Variable &variable) {
+  const std::string other = "_nc4_non_coord_" + variable.name;
+  const bool may_differ = schema.find_dim(variable.name) >= 0;
+  return may_differ && H5Lexists(file, other.c_str(), H5P_DEFAULT) > 0 ? other : variable.name;
+}
+
+/// Whether the bytes in the file are those in memory.
+bool is_native(hid_t dataset, Type type) {
+  const Handle in_file(checked(H5Dget_type(dataset), "H5Dget_type"), H5Tclose);
+  if (H5Tget_size(in_file.get()) != static_cast<size_t>(size_of(type))) return false;
+  return type == Type::text || H5Tequal(in_file.get(), native_type(type)) > 0;
+}
+
+Index length_of(hid_t dataset) {
+  const Handle space(checked(H5Dget_space(dataset), "H5Dget_space"), H5Sclose);
+  Sizes sizes{};
+  const int dims = checked(H5Sget_simple_extent_ndims(space.get()), "H5Sget_simple_extent_ndims");
+  if (dims > max_dims)
+    throw Error(Status::limit, std::to_string(dims) + " dimensions", "Sverdrup reads variables of at most 16");
+  checked(H5Sget_simple_extent_dims(space.get(), sizes.data(), nullptr), "H5Sget_simple_extent_dims");
+  Index length;
+  for (int d = 0; d < dims; ++d) length.push(static_cast<int64_t>(sizes[static_cast<size_t>(d)]));
+  return length;
+}
+
+/// The filters in the order in which values pass through them; nothing where one of them is unknown to us.
+std::optional<std::vector<Filter>> filters_of(hid_t creation) {
+  std::vector<Filter> filters;
+  const int count = checked(H5Pget_nfilters(creation), "H5Pget_nfilters");
+  for (int f = 0; f < count; ++f) {
+    unsigned flags = 0, config = 0, values[8] = {};
+    size_t given = 8;
+    const H5Z_filter_t number =
+        checked(H5Pget_filter2(creation, static_cast<unsigned>(f), &flags, &given, values, 0, nullptr, &config),
+                "H5Pget_filter2");
+    if (number != H5Z_FILTER_DEFLATE && number != H5Z_FILTER_SHUFFLE && number != H5Z_FILTER_FLETCHER32)
+      return std::nullopt;
+    filters.push_back({static_cast<FilterKind>(number), static_cast<int>(values[0])});
+  }
+  return filters;
+}
+
+}  // namespace
+
+FileIndex::FileIndex(const std::string &path, const Schema &schema)
+    : file_(checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "H5Fopen"), H5Fclose) {
+  open_variables(schema);
+}
+
+FileIndex::FileIndex(Recorded &recorded, const std::string &path, const Schema &schema)
+    : recorded_(&recorded), file_(open_recorded(recorded, path), H5Fclose) {
+  open_variables(schema);
+}
+
+void FileIndex::open_variables(const Schema &schema) {
+  for (const Variable &each : schema.variables) {
+    try {
+      const std::string name = name_in_hdf5(file_.get(), schema, each);
+      Opened opened{Handle(checked(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "H5Dopen2"), H5Dclose), {}};
+      opened.length = length_of(opened.dataset.get());
+      storages_.push_back(storage_of(opened.dataset.get(), each.type));
+      variables_.push_back(std::move(opened));
+      has_records_.push_back(each.has_records);
+      types_.push_back(each.type);
+    } catch (Error &error) {
+      throw error.in_variable(each.name);
+    }
+  }
+}
+
+Storage FileIndex::storage_of(hid_t dataset, Type type) const {
+  Storage storage;
+  const Handle creation(checked(H5Dget_create_plist(dataset), "H5Dget_create_plist"), H5Pclose);
+  const H5D_layout_t layout = H5Pget_layout(creation.get());
+  if (!is_native(dataset, type)) return storage;
+  if (layout == H5D_CONTIGUOUS && H5Pget_external_count(creation.get()) == 0) {
+    storage.kind = Storage::Kind::contiguous;
+    const haddr_t place = H5Dget_offset(dataset);
+    storage.place = place == HADDR_UNDEF ? -1 : static_cast<int64_t>(place);
+  }
+  if (layout != H5D_CHUNKED) return storage;
+  const auto filters = filters_of(creation.get());
+  Sizes chunk{};
+  const int dims = checked(H5Pget_chunk(creation.get(), max_dims + 1, chunk.data()), "H5Pget_chunk");
+  if (!filters || dims > max_dims) return storage;
+  for (int d = 0; d < dims; ++d) storage.chunk.push(static_cast<int64_t>(chunk[static_cast<size_t>(d)]));
+  storage.filters = *filters;
+  storage.kind = filters->empty() ? Storage::Kind::plain : Storage::Kind::filtered;
+  return storage;
+}
+
+/// HDF5 gives it one when the first value is written. That value, and the fill values before it, go nowhere.
+int64_t FileIndex::place(int variable) {
+  Storage &storage = storages_[static_cast<size_t>(variable)];
+  const hid_t dataset = opened(variable).dataset.get();
+  if (storage.place >= 0) return storage.place;
+  const Index &length = opened(variable).length;
+  if (Box::whole(length).empty()) return storage.place;
+  const Handle all(checked(H5Dget_space(dataset), "H5Dget_space"), H5Sclose);
+  const Handle one(checked(H5Screate(H5S_SCALAR), "H5Screate"), H5Sclose);
+  const Sizes start{};
+  Sizes count{};
+  std::fill_n(count.begin(), length.n, hsize_t{1});
+  if (length.n > 0)
+    checked(H5Sselect_hyperslab(all.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+            "H5Sselect_hyperslab");
+  const Handle type(checked(H5Dget_type(dataset), "H5Dget_type"), H5Tclose);
+  const std::array<std::byte, 8> value{};
+  recorded_->drops_data = true;
+  const herr_t written = H5Dwrite(dataset, type.get(), one.get(), all.get(), H5P_DEFAULT, value.data());
+  checked(H5Dflush(dataset), "H5Dflush");
+  recorded_->drops_data = false;
+  checked(written, "H5Dwrite");
+  const haddr_t place = H5Dget_offset(dataset);
+  if (place == HADDR_UNDEF) throw Error(Status::internal, "HDF5 gave a variable no place", "Please report this");
+  return storage.place = static_cast<int64_t>(place);
+}
+
+int64_t FileIndex::place(int variable, const Index &cell, int64_t bytes) {
+  if (has_records_[static_cast<size_t>(variable)]) lengthen(variable, cell[0] + 1);
+  const Sizes offset = sizes_of(cell);
+  recorded_->place = -1;
+  checked(H5Dwrite_chunk(opened(variable).dataset.get(), H5P_DEFAULT, 0, offset.data(), static_cast<size_t>(bytes),
+                         stand_in),
+          "H5Dwrite_chunk");
+  if (recorded_->place < 0) throw Error(Status::internal, "HDF5 gave a chunk no place", "Please report this");
+  return recorded_->place;
+}
+
+std::optional<ChunkPlace> FileIndex::find(int variable, const Index &cell) const {
+  const Opened &of = opened(variable);
+  for (int d = 0; d < cell.n; ++d)
+    if (cell[d] >= of.length[d]) return std::nullopt;
+  const Sizes offset = sizes_of(cell);
+  unsigned mask = 0;
+  haddr_t place = HADDR_UNDEF;
+  hsize_t bytes = 0;
+  checked(H5Dget_chunk_info_by_coord(of.dataset.get(), offset.data(), &mask, &place, &bytes),
+          "H5Dget_chunk_info_by_coord");
+  if (place == HADDR_UNDEF || bytes == 0) return std::nullopt;
+  return ChunkPlace{static_cast<int64_t>(place), static_cast<int64_t>(bytes), mask};
+}
+
+void FileIndex::lengthen(int variable, int64_t records) {
+  Opened &of = variables_[static_cast<size_t>(variable)];
+  if (of.length[0] >= records) return;
+  of.length[0] = records;
+  checked(H5Dset_extent(of.dataset.get(), sizes_of(of.length).data()), "H5Dset_extent");
+}
+
+void FileIndex::lengthen(int64_t records) {
+  for (int v = 0; v < std::ssize(variables_); ++v)
+    if (has_records_[static_cast<size_t>(v)]) lengthen(v, records);
+}
+
+void FileIndex::read(int variable, const SubArray &part, std::byte *values) const {
+  const Opened &of = opened(variable);
+  const Handle all(checked(H5Dget_space(of.dataset.get()), "H5Dget_space"), H5Sclose);
+  Sizes start{}, count{};
+  std::copy(part.start.begin(), part.start.end(), start.begin());
+  std::copy(part.count.begin(), part.count.end(), count.begin());
+  const int dims = of.length.n;
+  if (dims > 0)
+    checked(H5Sselect_hyperslab(all.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+            "H5Sselect_hyperslab");
+  const Handle mine(
+      checked(dims > 0 ? H5Screate_simple(dims, count.data(), nullptr) : H5Screate(H5S_SCALAR), "H5Screate"), H5Sclose);
+  const Type type = types_[static_cast<size_t>(variable)];
+  Handle own(H5I_INVALID_HID, H5Tclose);
+  if (type == Type::text) own = Handle(checked(H5Dget_type(of.dataset.get()), "H5Dget_type"), H5Tclose);
+  checked(H5Dread(of.dataset.get(), own.is_open() ? own.get() : native_type(type), mine.get(), all.get(), H5P_DEFAULT,
+                  values),
+          "H5Dread");
+}
+
+void FileIndex::flush() { checked(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), "H5Fflush"); }
+
+void FileIndex::close() {
+  bool closed = true;
+  for (Opened &each : variables_) closed = each.dataset.close() && closed;
+  closed = file_.close() && closed;
+  if (recorded_ != nullptr && recorded_->failure) throw Error(*recorded_->failure);
+  if (!closed) checked(-1, "H5Fclose");
+}
+
+}  // namespace sv::netcdf4

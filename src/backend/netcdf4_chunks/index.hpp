@@ -1,0 +1,60 @@
+// The index of a netCDF-4 file: HDF5, which knows where each variable and each chunk stands, and gives places to new
+// ones. The owner of a file that is written has one over a MetadataImage (recording_driver.hpp); who reads has one over
+// the file itself. Local; it moves no values, but for those that only HDF5 can read.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend/netcdf4_chunks/hdf5_calls.hpp"
+#include "backend/netcdf4_chunks/recording_driver.hpp"
+#include "backend/netcdf4_chunks/storage.hpp"
+#include "store/schema.hpp"
+
+namespace sv::netcdf4 {
+
+class FileIndex {
+ public:
+  /// Of the file at `path`, to read. Error(format), Error(io).
+  FileIndex(const std::string &path, const Schema &schema);
+  /// Of what `recorded` holds, to write; it must outlive this.
+  FileIndex(Recorded &recorded, const std::string &path, const Schema &schema);
+
+  const std::vector<Storage> &storages() const { return storages_; }
+
+  /// Gives a contiguous variable its place, if it has none; returns it.
+  int64_t place(int variable);
+  /// Gives a chunk that begins at this cell a place for so many bytes, and indexes it.
+  int64_t place(int variable, const Index &cell, int64_t bytes);
+  /// Nothing where it has no place: its cells have the fill value.
+  std::optional<ChunkPlace> find(int variable, const Index &cell) const;
+  /// Every variable that has records has at least so many.
+  void lengthen(int64_t records);
+  void lengthen(int variable, int64_t records);
+  /// Values in native order, however they are stored.
+  void read(int variable, const SubArray &part, std::byte *values) const;
+
+  /// All that it knows is in the image.
+  void flush();
+  void close();
+
+ private:
+  struct Opened {
+    Handle dataset;
+    Index length;
+  };
+  void open_variables(const Schema &schema);
+  Storage storage_of(hid_t dataset, Type type) const;
+  const Opened &opened(int variable) const { return variables_[static_cast<size_t>(variable)]; }
+
+  Recorded *recorded_ = nullptr;
+  Handle file_;
+  std::vector<Opened> variables_;
+  std::vector<bool> has_records_;
+  std::vector<Type> types_;
+  std::vector<Storage> storages_;
+};
+
+}  // namespace sv::netcdf4

@@ -1,0 +1,134 @@
+#include "backend/netcdf4_chunks/recording_driver.hpp"
+
+#include <cstring>
+
+#include "backend/netcdf4_chunks/hdf5_calls.hpp"
+
+namespace sv::netcdf4 {
+
+const unsigned char stand_in[1] = {0};
+
+namespace {
+
+struct RecordedFile {
+  H5FD_t base;  // HDF5's part comes first
+  Recorded *to;
+};
+
+struct DriverInfo {
+  Recorded *to;
+};
+
+Recorded &recorded_of(const H5FD_t *file) { return *reinterpret_cast<const RecordedFile *>(file)->to; }
+
+/// No exception may pass through HDF5.
+template <class Action>
+herr_t kept(Recorded &to, Action action) {
+  if (const auto failed = caught(-1, action)) {
+    if (!to.failure) to.failure = failed;
+    return -1;
+  }
+  return 0;
+}
+
+H5FD_t *driver_open(const char *, unsigned, hid_t access, haddr_t) {
+  const auto *const info = static_cast<const DriverInfo *>(H5Pget_driver_info(access));
+  return info == nullptr ? nullptr : &(new RecordedFile{{}, info->to})->base;
+}
+
+herr_t driver_close(H5FD_t *file) {
+  delete reinterpret_cast<RecordedFile *>(file);
+  return 0;
+}
+
+/// No accumulating and aggregating: memory needs neither, and every block has the place that the image gives it.
+herr_t driver_query(const H5FD_t *, unsigned long *features) {
+  *features = 0;
+  return 0;
+}
+
+haddr_t driver_alloc(H5FD_t *file, H5FD_mem_t type, hid_t, hsize_t bytes) {
+  MetadataImage &image = recorded_of(file).image;
+  const auto size = static_cast<int64_t>(bytes);
+  return static_cast<haddr_t>(type == H5FD_MEM_DRAW ? image.place_data(size) : image.place_metadata(size));
+}
+
+haddr_t driver_end(const H5FD_t *file, H5FD_mem_t) { return static_cast<haddr_t>(recorded_of(file).image.end()); }
+
+haddr_t driver_length(const H5FD_t *file, H5FD_mem_t) { return static_cast<haddr_t>(recorded_of(file).image.length()); }
+
+herr_t driver_set_end(H5FD_t *file, H5FD_mem_t, haddr_t end) {
+  recorded_of(file).image.set_end(static_cast<int64_t>(end));
+  return 0;
+}
+
+/// A stretch of the file that HDF5 reads or writes.
+struct Stretch {
+  haddr_t at;
+  size_t bytes;
+};
+
+herr_t read_metadata(Recorded &recorded, const Stretch &part, void *to) {
+  return kept(recorded, [&] {
+    recorded.image.read(static_cast<int64_t>(part.at), {static_cast<std::byte *>(to), part.bytes});
+  });
+}
+
+herr_t write_or_record(Recorded &recorded, H5FD_mem_t type, const Stretch &part, const void *from) {
+  if (from == stand_in) {
+    recorded.place = static_cast<int64_t>(part.at);
+    return 0;
+  }
+  if (type == H5FD_MEM_DRAW && recorded.drops_data) return 0;
+  return kept(recorded, [&] {
+    recorded.image.write(static_cast<int64_t>(part.at), {static_cast<const std::byte *>(from), part.bytes});
+  });
+}
+
+herr_t driver_truncate(H5FD_t *, hid_t, hbool_t) { return 0; }
+
+H5FD_class_t driver_class() {
+  H5FD_class_t made;
+  std::memset(&made, 0, sizeof made);
+#if H5_VERSION_GE(1, 13, 2)
+  made.version = H5FD_CLASS_VERSION;
+  made.value = static_cast<H5FD_class_value_t>(512);  // of those that HDF5 leaves to others
+#endif
+  made.name = "sverdrup_recording";
+  made.maxaddr = static_cast<haddr_t>(INT64_MAX);
+  made.fc_degree = H5F_CLOSE_STRONG;
+  made.fapl_size = sizeof(DriverInfo);
+  made.open = driver_open;
+  made.close = driver_close;
+  made.query = driver_query;
+  made.alloc = driver_alloc;
+  made.get_eoa = driver_end;
+  made.set_eoa = driver_set_end;
+  made.get_eof = driver_length;
+  made.read = [](H5FD_t *file, H5FD_mem_t, hid_t, haddr_t at, size_t bytes, void *to) {
+    return read_metadata(recorded_of(file), {at, bytes}, to);
+  };
+  made.write = [](H5FD_t *file, H5FD_mem_t type, hid_t, haddr_t at, size_t bytes, const void *from) {
+    return write_or_record(recorded_of(file), type, {at, bytes}, from);
+  };
+  made.truncate = driver_truncate;
+  for (H5FD_mem_t &kind : made.fl_map) kind = H5FD_MEM_SUPER;  // what is free among metadata stays there
+  made.fl_map[H5FD_MEM_DRAW] = H5FD_MEM_DRAW;
+  return made;
+}
+
+}  // namespace
+
+hid_t open_recorded(Recorded &recorded, const std::string &path) {
+  static const H5FD_class_t driver = driver_class();
+  static const hid_t number = checked(H5FDregister(&driver), "H5FDregister");
+  const DriverInfo info{&recorded};
+  const Handle access(checked(H5Pcreate(H5P_FILE_ACCESS), "H5Pcreate"), H5Pclose);
+  checked(H5Pset_driver(access.get(), number, &info), "H5Pset_driver");
+  checked(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_LATEST), "H5Pset_libver_bounds");
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get());
+  if (file < 0 && recorded.failure) throw Error(*recorded.failure);
+  return checked(file, "H5Fopen");
+}
+
+}  // namespace sv::netcdf4

@@ -1,0 +1,95 @@
+// The values of one rank on their way between memory and a netCDF-4 file: contiguous variables and chunks that are
+// stored as they are go to their places at once; of others, chunks are completed, compressed, and wait for a place. The
+// store (chunk_store.cpp) has one and says where things stand. Local.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "backend/netcdf4_chunks/bodies.hpp"
+#include "backend/netcdf4_chunks/filters.hpp"
+#include "store/chunks.hpp"
+#include "store/positional_file.hpp"
+#include "store/store.hpp"
+
+namespace sv::netcdf4 {
+
+class Values {
+ public:
+  /// Where a chunk stands; nothing: nowhere yet.
+  using Find = std::function<std::optional<ChunkPlace>(const ChunkKey &)>;
+  /// Values that only the index can read.
+  using ReadForeign = std::function<void(int variable, const SubArray &part, std::byte *values)>;
+  struct Ground {
+    const Schema &schema;
+    ChunkRequest request;  // how new chunks are made
+    Find find;
+    ReadForeign read_foreign;
+  };
+  explicit Values(Ground ground) : ground_(std::move(ground)) {}
+
+  /// How the variables are stored. Error(not_compiled) where they cannot be compressed.
+  void stored_as(std::vector<Storage> storages);
+  void open(PositionalFile file, bool writing);
+  PositionalFile &file() { return file_; }
+
+  void write(int variable, const SubArray &part, const std::byte *values);
+  void read(int variable, const SubArray &part, std::byte *values);
+
+  /// Makes bodies of what has come of chunks that are not complete; they stay open for more.
+  void complete();
+  std::span<const Body> waiting() const { return bodies_.waiting; }
+  /// Writes those that wait to these places, in their order.
+  void write_waiting(std::span<const int64_t> places);
+  void knows(const ChunkKey &key, const ChunkPlace &place) { bodies_.places[key] = place; }
+
+  StoreCounters counters{};
+  /// What deflates; "" where nothing does.
+  std::string codec() const;
+
+ private:
+  struct BoxArray {
+    Box box;
+    std::byte *first;
+  };
+  struct Region {  // cells of a variable, and the array in memory that has them
+    int variable;
+    Box cells;
+    BoxArray memory;
+  };
+  const Variable &variable(int v) const { return ground_.schema.variables[static_cast<size_t>(v)]; }
+  const Storage &storage(int v) const { return storages_[static_cast<size_t>(v)]; }
+  Index length_of(int v) const;
+  void write_cells(const Region &region, int64_t place, const Box &stored);
+  void read_cells(const Region &region, int64_t place, const Box &stored);
+  void read_at(int64_t offset_bytes, std::span<std::byte> to);
+  void write_chunk(const Region &region, const MetChunk &met);
+  void read_chunk(const Region &region, const MetChunk &met);
+  void fill_cells(const Region &region);
+  void encode(const ChunkKey &key, std::span<const std::byte> values);
+  Unfinished &unfinished(const ChunkKey &key, const Box &stored);
+  std::vector<std::byte> filled(int v, int64_t elements) const;
+  bool load(const ChunkKey &key, std::span<std::byte> values);
+  std::span<const std::byte> decoded(const ChunkKey &key, int64_t elements);
+  std::optional<ChunkPlace> find(const ChunkKey &key) const;
+
+  Ground ground_;
+  PositionalFile file_;
+  bool writing_ = false;
+  std::vector<Storage> storages_;
+  std::vector<std::unique_ptr<Filters>> filters_;  // by variable; nullptr: none
+  Bodies bodies_;
+  std::vector<std::byte> room_;
+  struct Decoded {
+    ChunkKey key;
+    std::vector<std::byte> values;
+  };
+  std::list<Decoded> decoded_;  // those that were read last, the latest first
+  int64_t decoded_bytes_ = 0;
+};
+
+}  // namespace sv::netcdf4

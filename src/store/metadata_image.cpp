@@ -1,0 +1,98 @@
+#include "store/metadata_image.hpp"
+
+#include <algorithm>
+
+#include "base/arithmetic.hpp"
+
+namespace sv {
+
+namespace {
+
+constexpr int64_t stretch_bytes = int64_t{1} << 20;  // of metadata for which the reserve has no room
+constexpr int64_t alignment_bytes = 8;               // of metadata
+
+}  // namespace
+
+MetadataImage::MetadataImage(std::span<const std::byte> all) {
+  write(0, all);
+  end_ = length_ = std::ssize(all);
+}
+
+void MetadataImage::reserve(int64_t end_bytes) {
+  free_begin_ = align_up(end_, alignment_bytes);
+  free_end_ = end_ = align_up(std::max(free_begin_, end_bytes), page_bytes);
+}
+
+MetadataImage::Page &MetadataImage::page(int64_t number) {
+  const auto known = pages_.find(number);
+  if (known != pages_.end()) return known->second;
+  Page made(page_bytes);
+  if (read_) read_(number * page_bytes, made);
+  return pages_.emplace(number, std::move(made)).first->second;
+}
+
+template <class Visit>
+void MetadataImage::for_pages(int64_t offset_bytes, int64_t bytes, Visit visit) {
+  for (int64_t done = 0; done < bytes;) {
+    const int64_t at = (offset_bytes + done) % page_bytes, here = std::min(page_bytes - at, bytes - done);
+    visit(page((offset_bytes + done) / page_bytes).data() + at, done, here);
+    done += here;
+  }
+}
+
+void MetadataImage::read(int64_t offset_bytes, std::span<std::byte> to) {
+  for_pages(offset_bytes, std::ssize(to), [&](const std::byte *in_page, int64_t done, int64_t here) {
+    std::copy_n(in_page, here, to.data() + done);
+  });
+}
+
+void MetadataImage::write(int64_t offset_bytes, std::span<const std::byte> from) {
+  for_pages(offset_bytes, std::ssize(from),
+            [&](std::byte *in_page, int64_t done, int64_t here) { std::copy_n(from.data() + done, here, in_page); });
+  mark(offset_bytes, offset_bytes + std::ssize(from));
+}
+
+void MetadataImage::mark(int64_t begin, int64_t end) {
+  if (begin == end) return;
+  auto next = changed_.upper_bound(begin);
+  if (next != changed_.begin() && std::prev(next)->second >= begin) begin = (--next)->first;
+  while (next != changed_.end() && next->first <= end) {
+    end = std::max(end, next->second);
+    next = changed_.erase(next);
+  }
+  changed_.emplace(begin, end);
+}
+
+int64_t MetadataImage::place_metadata(int64_t bytes) {
+  if (free_end_ - free_begin_ < bytes) {
+    free_begin_ = align_up(end_, page_bytes);
+    free_end_ = end_ = free_begin_ + align_up(std::max(bytes, stretch_bytes), page_bytes);
+  }
+  const int64_t place = free_begin_;
+  free_begin_ = align_up(place + bytes, alignment_bytes);
+  return place;
+}
+
+int64_t MetadataImage::place_data(int64_t bytes) {
+  const int64_t place = end_;
+  end_ += bytes;
+  return place;
+}
+
+void MetadataImage::set_end(int64_t end_bytes) {
+  end_ = end_bytes;
+  free_end_ = std::min(free_end_, end_);
+  free_begin_ = std::min(free_begin_, free_end_);
+}
+
+void MetadataImage::write_out(const std::function<void(int64_t offset_bytes, std::span<const std::byte>)> &write) {
+  std::vector<std::byte> bytes;
+  for (const auto &[begin, end] : changed_) {
+    bytes.resize(static_cast<size_t>(end - begin));
+    read(begin, bytes);
+    write(begin, bytes);
+  }
+  changed_.clear();
+}
+
+}  // namespace sv
