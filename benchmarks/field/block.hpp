@@ -31,6 +31,8 @@ class Block {
   /// The block of another rank.
   void bounds_of(int other, std::array<int64_t, 3> &start, std::array<int64_t, 3> &count) const;
 
+  /// Other values, in float, laid out like data().
+  void take(const std::vector<float> &values) { workload_.take(values.data()); }
   /// Whether `values` (laid out like data()) are this block's.
   bool matches(const std::vector<std::byte> &values) const { return workload().matches(values); }
   /// The field as the only variable of a file, "field", with the dimensions lev, lat and lon.

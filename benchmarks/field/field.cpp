@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <stdexcept>
 
 #include "describe.hpp"
 #include "methods/methods.hpp"
@@ -21,13 +22,21 @@ bool belongs(const Peer &peer, const std::vector<std::string> &stores) {
          peer.name == "sverdrup.auto";
 }
 
+void take_values(Block &block, const std::string &from) {
+  const size_t colon = from.rfind(':');
+  if (colon == std::string::npos || block.field.type.name != "float")
+    throw std::invalid_argument("--values: give FILE:VARIABLE, and --type float");
+  block.take(values_of_file(block, from.substr(0, colon), from.substr(colon + 1)));
+}
+
 void run(const FieldOptions &mine, const Options &options) {
-  const Block block(field_of(mine), MPI_COMM_WORLD);
+  Block block(field_of(mine), MPI_COMM_WORLD);
+  if (!mine.values.empty()) take_values(block, mine.values);
   const Ranks layout{block.field.px, block.field.py};
   if (!options.describe.empty())
     return describe({"field", layout, 1, 0, {{"field", block.workload().schema}}}, options);
   std::vector<Peer> peers;
-  for (Peer &peer : field_peers(block, options.settings, mine.stores)) {
+  for (Peer &peer : field_peers(block, options.settings, mine.stores, mine.compression)) {
     if (belongs(peer, mine.stores)) peers.push_back(std::move(peer));
   }
   const Field &field = block.field;
@@ -64,15 +73,15 @@ Field field_of(const FieldOptions &options) {
 }
 
 std::vector<Peer> field_peers(const Block &block, const std::vector<std::string> &settings,
-                              std::vector<std::string> stores) {
+                              std::vector<std::string> stores, const Compression &compression) {
   const Workload &workload = block.workload();
   std::vector<Peer> peers;
   add_sverdrup_routes(peers, block, settings);
   peers.push_back(window_peer("floor", workload, false));
   peers.push_back(pnetcdf_peer("pnetcdf", workload, false, Way::each));
-  add_netcdf4(peers, block);
-  add_sverdrup_stores(peers, block, settings, stores);
-  add_serial_netcdf(peers, block);
+  add_netcdf4(peers, block, compression);
+  add_sverdrup_stores(peers, block, settings, stores, compression);
+  add_serial_netcdf(peers, block, compression);
   add_file_per_rank(peers, block);
   peers.push_back(sverdrup_peer("sverdrup", workload, true, Way::each, settings));
   peers.push_back(pread_peer(workload));
@@ -87,6 +96,13 @@ Command field_command() {
     app.add_option("--store", mine->stores,
                    "stores of Sverdrup that are measured, too, and compared with direct calls of the same library")
         ->delimiter(',');
+    app.add_option("--deflate", mine->compression.level, "level of compression, where files are compressed (1)")
+        ->check(CLI::Range(1, 9));
+    app.add_option_function<std::string>(
+        "--chunk", [mine](const std::string &text) { mine->compression.chunk = lengths(text); },
+        "cells of a chunk, where files are compressed, slowest first (1x270x360); by default what each method chooses");
+    app.add_option("--values", mine->values,
+                   "values of the field: FILE:VARIABLE of a netCDF file, with --type float; only for writing");
     app.add_flag("--memory", mine->memory,
                  "measures memory instead of time: the PSS of all ranks, without their parts of the field");
   };

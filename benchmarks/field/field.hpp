@@ -10,11 +10,19 @@
 
 namespace sv_bench {
 
+/// How files are compressed that are.
+struct Compression {
+  int level = 1;
+  std::vector<int64_t> chunk;  // cells, slowest first; empty: what each method would choose
+};
+
 struct FieldOptions {
   std::array<int64_t, 3> shape{50, 1080, 1440};  // levels, rows, columns
   int px = 0, py = 0;                            // 0: as square as the ranks allow
   std::string type = "double";
   std::vector<std::string> stores;  // compared with the same library called directly
+  Compression compression;
+  std::string values;  // "FILE:VARIABLE", whose values the field has; "": numbers that tell where they belong
   bool memory = false;
 };
 
@@ -26,14 +34,18 @@ Field field_of(const FieldOptions &options);
 /// All of them, in the order of the rounds. `settings`: "key=value", for all of Sverdrup's. `stores`: those of
 /// Sverdrup, beside cdf.
 std::vector<Peer> field_peers(const Block &block, const std::vector<std::string> &settings,
-                              std::vector<std::string> stores);
+                              std::vector<std::string> stores, const Compression &compression = {});
+
+/// This rank's block of a variable of a netCDF file: of its first record, and where the field is larger, again from the
+/// beginning. Throws std::runtime_error.
+std::vector<float> values_of_file(const Block &block, const std::string &path, const std::string &variable);
 
 // Each by a file of its own in peers/.
 void add_sverdrup_routes(std::vector<Peer> &peers, const Block &block, const std::vector<std::string> &settings);
 void add_sverdrup_stores(std::vector<Peer> &peers, const Block &block, const std::vector<std::string> &settings,
-                         const std::vector<std::string> &stores);
-void add_netcdf4(std::vector<Peer> &peers, const Block &block);
-void add_serial_netcdf(std::vector<Peer> &peers, const Block &block);
+                         const std::vector<std::string> &stores, const Compression &compression);
+void add_netcdf4(std::vector<Peer> &peers, const Block &block, const Compression &compression);
+void add_serial_netcdf(std::vector<Peer> &peers, const Block &block, const Compression &compression);
 void add_file_per_rank(std::vector<Peer> &peers, const Block &block);
 
 }  // namespace sv_bench

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -97,6 +98,8 @@ class Workload {
   int64_t needed_bytes() const { return std::max(most_used_bytes_, used_bytes_); }
   /// Gives every value; guard cells get values that belong nowhere.
   void fill();
+  /// Gives it other values, as many bytes as memory_bytes tells.
+  void take(const void *values) { std::memcpy(memory_.data(), values, memory_.size()); }
 
   const Team team;
   const Schema schema;

@@ -1,4 +1,5 @@
-// What models do that know no parallel I/O: rank 0 gathers, level by level, and writes with serial netCDF.
+// What models do that know no parallel I/O: rank 0 gathers, level by level, and writes with serial netCDF; CDF-5, or
+// compressed netCDF-4.
 #include <climits>
 #include <cstring>
 
@@ -11,8 +12,12 @@ namespace {
 
 class Gather : public Method {
  public:
-  explicit Gather(const Block &block)
-      : Method(block.team), block_(block), counts_(static_cast<size_t>(block.team.ranks)), places_(counts_) {
+  Gather(const Block &block, const Compression &compression)
+      : Method(block.team),
+        block_(block),
+        compression_(compression),
+        counts_(static_cast<size_t>(block.team.ranks)),
+        places_(counts_) {
     int64_t place = 0;
     for (size_t r = 0; r < counts_.size(); ++r) {
       std::array<int64_t, 3> start{}, count{};
@@ -31,8 +36,10 @@ class Gather : public Method {
   void run(const std::string &path) override {
     int file = 0, var = 0;
     if (team_.rank == 0) {
-      check_netcdf(nc_create(path.c_str(), NC_CLOBBER | NC_64BIT_DATA, &file), "create");
+      const int format = compression_.level > 0 ? NC_NETCDF4 : NC_64BIT_DATA;
+      check_netcdf(nc_create(path.c_str(), NC_CLOBBER | format, &file), "create");
       var = define_field(file, block_.field.shape, block_.field.type.number);
+      if (compression_.level > 0) compress(file, var);
       check_netcdf(nc_enddef(file), "enddef");
     }
     const int64_t level_elements = block_.count[1] * block_.count[2];
@@ -55,6 +62,11 @@ class Gather : public Method {
   void remove(const std::string &path) override { remove_one(path); }
 
  private:
+  void compress(int file, int var) {
+    const std::vector<size_t> chunk(compression_.chunk.begin(), compression_.chunk.end());
+    if (!chunk.empty()) check_netcdf(nc_def_var_chunking(file, var, NC_CHUNKED, chunk.data()), "def_var_chunking");
+    check_netcdf(nc_def_var_deflate(file, var, 1, 1, compression_.level), "def_var_deflate");
+  }
   // From one block after the other to rows of the whole level.
   void order_level() {
     const int64_t width = block_.field.type.bytes;
@@ -70,14 +82,17 @@ class Gather : public Method {
   }
 
   const Block &block_;
+  const Compression compression_;
   std::vector<int> counts_, places_;  // of a level, in elements
   std::vector<std::byte> blocks_, level_;
 };
 
 }  // namespace
 
-void add_serial_netcdf(std::vector<Peer> &peers, const Block &block) {
-  peers.push_back({"gather", false, "", [&block] { return std::make_unique<Gather>(block); }});
+void add_serial_netcdf(std::vector<Peer> &peers, const Block &block, const Compression &compression) {
+  peers.push_back({"gather", false, "", [&block] { return std::make_unique<Gather>(block, Compression{0, {}}); }});
+  peers.push_back({"gather.deflate", false, "",
+                   [&block, compression] { return std::make_unique<Gather>(block, compression); }, "netcdf4"});
 }
 
 }  // namespace sv_bench

@@ -12,14 +12,16 @@ namespace {
 
 class Netcdf4 : public Method {
  public:
-  Netcdf4(const Block &block, int storage, int deflate = 0)
-      : Method(block.team), block_(block), storage_(storage), deflate_(deflate) {}
+  Netcdf4(const Block &block, int storage, const Compression &compression = {0, {}})
+      : Method(block.team), block_(block), storage_(storage), compression_(compression) {}
   void run(const std::string &path) override {
     int file = 0;
     check_netcdf(nc_create_par(path.c_str(), NC_CLOBBER | NC_NETCDF4, team_.comm, MPI_INFO_NULL, &file), "create_par");
     const int var = define_field(file, block_.field.shape, block_.field.type.number);
-    check_netcdf(nc_def_var_chunking(file, var, storage_, nullptr), "def_var_chunking");
-    if (deflate_ > 0) check_netcdf(nc_def_var_deflate(file, var, 1, 1, deflate_), "def_var_deflate");
+    const std::vector<size_t> chunk(compression_.chunk.begin(), compression_.chunk.end());
+    check_netcdf(nc_def_var_chunking(file, var, storage_, chunk.empty() ? nullptr : chunk.data()), "def_var_chunking");
+    if (compression_.level > 0)
+      check_netcdf(nc_def_var_deflate(file, var, 1, 1, compression_.level), "def_var_deflate");
     check_netcdf(nc_enddef(file), "enddef");
     check_netcdf(nc_var_par_access(file, var, NC_COLLECTIVE), "var_par_access");
     check_netcdf(nc_put_vara(file, var, sizes(block_.start).data(), sizes(block_.count).data(), block_.data()),
@@ -31,17 +33,19 @@ class Netcdf4 : public Method {
 
  private:
   const Block &block_;
-  int storage_, deflate_;
+  int storage_;
+  const Compression compression_;
 };
 
 }  // namespace
 
-void add_netcdf4(std::vector<Peer> &peers, const Block &block) {
+void add_netcdf4(std::vector<Peer> &peers, const Block &block, const Compression &compression) {
   peers.push_back({"netcdf4", false, "", [&block] { return std::make_unique<Netcdf4>(block, NC_CHUNKED); }});
   peers.push_back(
       {"netcdf4.contiguous", false, "", [&block] { return std::make_unique<Netcdf4>(block, NC_CONTIGUOUS); }});
-  peers.push_back(
-      {"netcdf4.deflate", false, "", [&block] { return std::make_unique<Netcdf4>(block, NC_CHUNKED, 1); }, "netcdf4"});
+  peers.push_back({"netcdf4.deflate", false, "",
+                   [&block, compression] { return std::make_unique<Netcdf4>(block, NC_CHUNKED, compression); },
+                   "netcdf4"});
 }
 
 }  // namespace sv_bench

@@ -29,7 +29,11 @@ void add_sverdrup_routes(std::vector<Peer> &peers, const Block &block, const std
 }
 
 void add_sverdrup_stores(std::vector<Peer> &peers, const Block &block, const std::vector<std::string> &settings,
-                         const std::vector<std::string> &stores) {
+                         const std::vector<std::string> &stores, const Compression &compression) {
+  std::vector<std::string> deflated{"format=netcdf4", "deflate=" + std::to_string(compression.level)};
+  std::string chunk;
+  for (const int64_t cells : compression.chunk) chunk += (chunk.empty() ? "chunks=" : ",") + std::to_string(cells);
+  if (!chunk.empty()) deflated.push_back(chunk);
   const auto add = [&](const std::string &store, const std::string &variant, const std::string &route,
                        const std::vector<std::string> &own) {
     std::vector<std::string> options = options_of(route, block, settings);
@@ -43,7 +47,13 @@ void add_sverdrup_stores(std::vector<Peer> &peers, const Block &block, const std
       add(store, ".domains", "domains", {"format=netcdf4"});
       add(store, ".chunks", "auto", {"format=netcdf4", "chunks=writers"});
       add(store, ".default", "auto", {"format=netcdf4", "chunks=default"});
-      add(store, ".deflate", "auto", {"format=netcdf4", "deflate=1"});
+      add(store, ".deflate", "auto", deflated);
+      continue;
+    }
+    if (store == "netcdf4_chunks") {
+      add(store, "", "auto", {"store=" + store});
+      deflated.push_back("store=" + store);
+      add(store, ".deflate", "auto", deflated);
       continue;
     }
     for (const char *route : {"auto", "domains", "shared"})
