@@ -134,8 +134,7 @@ void CdfStore::reopen(const PlacedSchema &schema) {
 }
 
 void CdfStore::attach(const PlacedSchema &schema, bool writing) {
-  file_ = PositionalFile(name_.place_for(writing), writing ? PositionalFile::Mode::update : PositionalFile::Mode::read,
-                         path());
+  file_ = name_.opened(writing);
   use(schema, false);
 }
 

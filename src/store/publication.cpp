@@ -77,6 +77,17 @@ std::string Publication::place_for(bool writing) const {
   return kind_ == Kind::published || presence_itself(part()) == Presence::file ? part() : target();
 }
 
+PositionalFile Publication::opened(bool writing) const {
+  using Mode = PositionalFile::Mode;
+  if (!writing || kind_ == Kind::published) return {place_for(writing), writing ? Mode::update : Mode::read, path_};
+  try {
+    return {part(), Mode::update, path_};
+  } catch (const Error &error) {
+    if (error.status() != Status::not_found) throw;
+    return {target(), Mode::update, path_};  // it gets its name once, and loses the other
+  }
+}
+
 void Publication::begin(bool exclusive) {
   target_ = check_new_file(path_, exclusive);
   if (is_written(target_)) throw busy(path_, target_);

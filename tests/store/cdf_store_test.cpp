@@ -2,11 +2,13 @@
 // accept.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
+#include <thread>
 
 #include "base/error.hpp"
 #include "schema_builder.hpp"
@@ -269,6 +271,31 @@ TEST(WideTypes, AreShownByDump) {
   for (const char *line : {"ubyte a(x)", "ushort b(x)", "uint c(x)", "int64 d(x)", "uint64 e(x)",
                            "e:big = 18446744073709551615ULL", " e = 0, 1 ;", "exit 0"})
     EXPECT_NE(dump.find(line), std::string::npos) << line << "\n" << dump;
+}
+
+/// A thread of the owner commits the first record, which gives the file its name, while another rank writes its first
+/// slab.
+TEST(CdfStore, AttachesToAGrowingFileThatIsGivenItsNameMeanwhile) {
+  const PlacedSchema schema =
+      SchemaBuilder(Format::cdf5).record_dim("t").dim("x", 4).variable("v", Type::float64, {0, 1}).placed();
+  for (int turn = 0; turn < 300; ++turn) {
+    const auto owner = make_cdf_store("named.nc", Kind::growing), other = make_cdf_store("named.nc", Kind::growing);
+    owner->create(schema, false);
+    std::atomic<bool> has_name{false};
+    std::thread thread([&] {
+      owner->commit(1);
+      has_name = true;
+    });
+    // Again and again, so that one of them meets it.
+    Status found = Status::ok;
+    for (bool last = false; !last && found == Status::ok; other->detach()) {
+      last = has_name;
+      found = status_of([&] { other->attach(schema, true); });
+    }
+    thread.join();
+    ASSERT_EQ(found, Status::ok) << "turn " << turn;
+    owner->abandon();
+  }
 }
 
 }  // namespace
