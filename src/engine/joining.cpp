@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/signature.hpp"
 #include "base/warning.hpp"
 #include "config/configuration.hpp"
 #include "engine/serving.hpp"
@@ -30,16 +31,20 @@ std::string common_settings(Settings settings) {
   return settings_json(settings);
 }
 
-/// Texts in one, each with its end.
-std::string joined(const std::vector<std::string> &texts) {
+/// Texts in one, each behind its length.
+std::string packed(const std::vector<std::string> &texts) {
   std::string all;
-  for (const std::string &text : texts) all.append(text).append(1, '\0');
+  for (const std::string &text : texts) all.append(std::to_string(text.size())).append(1, ' ').append(text);
   return all;
 }
 
-std::vector<std::string> parted(const std::string &all) {
+std::vector<std::string> unpacked(const std::string &all) {
   std::vector<std::string> texts;
-  for (size_t at = 0; at < all.size(); at += texts.back().size() + 1) texts.emplace_back(all.c_str() + at);
+  for (size_t at = 0; at < all.size();) {
+    const size_t begin = all.find(' ', at) + 1, length = std::stoull(all.substr(at, begin - at));
+    texts.push_back(all.substr(begin, length));
+    at = begin + length;
+  }
   return texts;
 }
 
@@ -55,17 +60,21 @@ Environment variables_of(const std::vector<std::string> &texts) {
   return variables;
 }
 
-/// What one rank has, on all of them.
-std::vector<std::string> told(const Comm &comm, const std::vector<std::string> &texts, int root) {
-  std::string all = joined(texts);
-  comm.broadcast(all, root);
-  return parted(all);
-}
+/// What settings come from.
+struct Given {
+  Environment variables;
+  std::vector<std::string> options;
+  ConfigText config;
+};
 
-ConfigText told(const Comm &comm, ConfigText config, int root) {
-  comm.broadcast(config.path, root);
-  comm.broadcast(config.text, root);
-  return config;
+/// Collective. What one rank has, on all of them.
+Given told(const Comm &comm, const Given &mine, int root) {
+  std::string all;
+  if (comm.rank() == root)
+    all = packed({packed(assignments(mine.variables)), packed(mine.options), mine.config.path, mine.config.text});
+  comm.broadcast(all, root);
+  const std::vector<std::string> parts = unpacked(all);
+  return {variables_of(unpacked(parts[0])), unpacked(parts[1]), {parts[2], parts[3]}};
 }
 
 /// Collective; where there is no gate, which needs settings and memory. The first rank with an error tells everybody.
@@ -79,6 +88,24 @@ std::optional<Error> agreed(const Comm &comm, const std::optional<Error> &error)
   comm.broadcast(&status, sizeof status, teller);
   comm.broadcast(told, teller);
   return Error::told(static_cast<Status>(status), told);
+}
+
+/// Collective. What must be equal, is: sizes of windows and lists of settings decide the plan. Returns the error of a
+/// rank, that of comparing included.
+std::optional<Error> compared(const Comm &comm, const std::string &settings, std::optional<Error> error, int root) {
+  struct Judged {
+    int64_t has_failed;
+    uint64_t signature;
+    bool operator==(const Judged &) const = default;
+  };
+  const Judged mine{error ? 1 : 0, signature_of(settings)};
+  const std::vector<Judged> all = comm.all_gather<Judged>(std::span<const Judged>(&mine, 1));
+  const Judged good{0, all[static_cast<size_t>(root)].signature};
+  if (std::count(all.begin(), all.end(), good) == std::ssize(all)) return std::nullopt;
+  std::string of_root = settings;
+  comm.broadcast(of_root, root);
+  if (!error && !of_root.empty()) error = caught(comm.rank(), [&] { compare_settings(of_root, settings, root); });
+  return agreed(comm, error);
 }
 
 }  // namespace
@@ -97,33 +124,27 @@ void Session::load(const Beginning &beginning) {
   };
   first_record_ = std::count(callers.begin(), callers.end(), Caller::c) == 0 ? 1 : 0;
   const int root = std::max(first(false), 0), server = first(true);
-  Environment variables = environment();
-  const std::vector<std::string> their_variables = told(comm_, assignments(variables), root),
-                                 their_options = told(comm_, options, root);
-  if (only_serves) variables = variables_of(their_variables);
-  std::vector<std::string> all_options = server < 0 ? std::vector<std::string>{} : told(comm_, options, server);
-  const std::vector<std::string> &own_options = only_serves ? their_options : options;
-  all_options.insert(all_options.end(), own_options.begin(), own_options.end());
-  ConfigText text;
+  Given mine{environment(), options, {}};
   auto error = caught(comm_.rank(), [&] {
-    if (beginning.problem) throw Error(*beginning.problem);
+    if (problem) throw Error(*problem);
     if (first(false) < 0)
       throw Error(Status::order, "all ranks serve, and none computes",
                   "Start a model in the same job: mpiexec -n 2 sv-server : -n 14 MODEL");
-    if (comm_.rank() == root) text = read_config(beginning.config, variables);
-    if (comm_.rank() == server && !beginning.config.empty()) text = read_config(beginning.config, {});
+    if (comm_.rank() == root) mine.config = read_config(config, mine.variables);
+    if (comm_.rank() == server && !config.empty()) mine.config = read_config(config, {});
   });
-  ConfigText of_server = server < 0 ? ConfigText{} : told(comm_, text, server);
-  text = told(comm_, text, root);
-  if (text.path.empty()) text = std::move(of_server);
-  if (!error) error = caught(comm_.rank(), [&] { settings_ = load_settings(text, variables, all_options); });
+  const Given theirs = told(comm_, mine, root), of_server = server < 0 ? Given{} : told(comm_, mine, server);
+  std::vector<std::string> all_options = of_server.options;
+  const std::vector<std::string> &own_options = only_serves ? theirs.options : options;
+  all_options.insert(all_options.end(), own_options.begin(), own_options.end());
+  if (!error)
+    error = caught(comm_.rank(), [&] {
+      const bool has_config = !theirs.config.path.empty();
+      settings_ = load_settings(has_config ? theirs.config : of_server.config,
+                                only_serves ? theirs.variables : mine.variables, all_options);
+    });
   if (!error) error = caught(comm_.rank(), [&] { open_trace(); });
-  // What must be equal, is: sizes of windows and lists of settings decide the plan.
-  const std::string mine_json = error ? "" : common_settings(settings_);
-  std::string root_json = mine_json;
-  comm_.broadcast(root_json, root);
-  if (!error && !root_json.empty()) error = caught(comm_.rank(), [&] { compare_settings(root_json, mine_json, root); });
-  const auto failed = agreed(comm_, error);
+  const auto failed = compared(comm_, error ? "" : common_settings(settings_), error, root);
   if (!failed) {
     for (const std::string &warning : settings_.warnings)
       if (comm_.rank() == root) warn(warning);
@@ -186,21 +207,27 @@ void Session::write_behind() {
   behind_ = std::make_unique<BehindService>(*context_, settings_);
 }
 
-/// The same on every rank.
-Crew Session::crew(bool only_serves, const Topology &topology) const {
-  struct Tag {
-    int32_t serves;
-    char component[60];
-  };
+/// What a rank says of itself before it is known who serves.
+struct Session::Tag {
+  int32_t serves;
+  char component[60];
+};
+
+/// Collective.
+std::vector<Session::Tag> Session::tags(bool only_serves) const {
   Tag mine{only_serves ? 1 : 0, {}};
   copy_text(mine.component, sizeof mine.component, settings_.component);
-  const std::vector<Tag> tags = comm_.all_gather<Tag>(std::span<const Tag>(&mine, 1));
+  return comm_.all_gather<Tag>(std::span<const Tag>(&mine, 1));
+}
+
+/// The same on every rank.
+Crew Session::crew(const std::vector<Tag> &tags, const Topology &topology) const {
   Crew crew;
-  for (int rank = 0; rank < comm_.size(); ++rank)
+  for (int rank = 0; rank < std::ssize(tags); ++rank)
     if (tags[static_cast<size_t>(rank)].serves != 0) crew.servers.push_back(rank);
   if (crew.servers.empty()) crew.servers = servers_of(settings_.servers, topology);
   crew.groups = groups_of(crew.servers, settings_.servers.groups);
-  for (int rank = 0; rank < comm_.size(); ++rank) {
+  for (int rank = 0; rank < std::ssize(tags); ++rank) {
     if (crew.serves(rank)) continue;
     const std::string name = tags[static_cast<size_t>(rank)].component;
     const auto known = std::find(crew.components.begin(), crew.components.end(), name);
@@ -216,13 +243,20 @@ Crew Session::crew(bool only_serves, const Topology &topology) const {
 }
 
 Comm Session::join(MPI_Comm model, bool only_serves) {
+  const std::vector<Tag> all_tags = tags(only_serves);
+  const bool is_alone = std::all_of(all_tags.begin(), all_tags.end(), [&](const Tag &tag) {
+    return tag.serves == 0 && std::strcmp(tag.component, all_tags.front().component) == 0;
+  });
+  if (is_alone && settings_.servers.is_none()) {
+    if (own_steps_ != nullptr) note_run(comm_);
+    model_comm_ = Comm::duplicate_for_model(model);
+    return {};
+  }
   auto all = std::make_unique<Comm>(std::move(comm_));
   const bool share = settings_.transport != Transport::send;
   auto link = std::make_unique<Link>(*all, LinkOptions{settings_.server_memory_bytes, settings_.ranks_per_node, share,
                                                        settings_.watchdog_seconds, own_steps_.get()});
-  comm_ = std::move(*all);
-  Crew made = crew(only_serves, link->topology());
-  *all = std::move(comm_);
+  Crew made = crew(all_tags, link->topology());
   servers_ = static_cast<int>(made.servers.size());
   is_model_ = !made.serves(all->rank());
   if (own_steps_ != nullptr) note_run(*all);

@@ -68,7 +68,9 @@ class Session {
   void number_ranks();
   void note_run(const Comm &all) const;
   Comm join(MPI_Comm model, bool only_serves);
-  Crew crew(bool only_serves, const Topology &topology) const;
+  struct Tag;
+  std::vector<Tag> tags(bool only_serves) const;
+  Crew crew(const std::vector<Tag> &tags, const Topology &topology) const;
   std::unique_ptr<Server> prepare(Comm group);
   void write_behind();
   void serve(std::unique_ptr<Server> server);

@@ -86,11 +86,18 @@ void Comm::broadcast(void *data, int64_t bytes, int root) const {
               "MPI_Bcast");
 }
 
+/// Most texts are short: those need one message.
 void Comm::broadcast(std::string &text, int root) const {
-  int64_t bytes = static_cast<int64_t>(text.size());
-  broadcast(&bytes, sizeof bytes, root);
-  text.resize(static_cast<size_t>(bytes));
-  broadcast(text.data(), bytes, root);
+  struct {
+    int64_t bytes;
+    char begin[4096 - sizeof(int64_t)];
+  } first{static_cast<int64_t>(text.size()), {}};
+  text.copy(first.begin, sizeof first.begin);
+  broadcast(&first, sizeof first, root);
+  text.resize(static_cast<size_t>(first.bytes));
+  const int64_t begin = std::min<int64_t>(first.bytes, sizeof first.begin);
+  if (rank_ != root) std::copy_n(first.begin, begin, text.begin());
+  broadcast(text.data() + begin, first.bytes - begin, root);
 }
 
 void Comm::all_gather_bytes(const void *mine, int64_t bytes, void *all) const {
