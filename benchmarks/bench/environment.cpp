@@ -53,7 +53,10 @@ bool is_open_mpi() { return library_version().find("Open MPI") == 0; }
 std::vector<std::string> control_variables() {
   int given = 0, count = 0;
   std::vector<std::string> names;
-  if (MPI_T_init_thread(MPI_THREAD_SINGLE, &given) != MPI_SUCCESS) return names;
+  // Open MPI takes what is asked for here for the level of the whole program, and tells that from now on.
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  if (MPI_T_init_thread(level, &given) != MPI_SUCCESS) return names;
   if (MPI_T_cvar_get_num(&count) != MPI_SUCCESS) count = 0;
   for (int k = 0; k < count; ++k) {
     char name[256], text[1];

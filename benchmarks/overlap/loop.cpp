@@ -32,6 +32,20 @@ Schema schema_of(const Loop &loop) {
   return schema;
 }
 
+struct Named {
+  std::string name, setting;
+};
+
+/// Without ranks that serve.
+void add_sverdrup(Contest &contest, const Team &all, const Workload *workload, const Named &mode,
+                  const Options &options) {
+  std::vector<std::string> settings{mode.setting};
+  settings.insert(settings.end(), options.settings.begin(), options.settings.end());
+  contest.peers.push_back(peer_of_some(all, workload, mode.name, [settings](const auto &name, const auto &what) {
+    return sverdrup_peer(name, what, false, Way::each, settings);
+  }));
+}
+
 }  // namespace
 
 void describe_loop(const std::string &workload, const Loop &loop, Ranks layout, int clients, const Options &options) {
@@ -72,15 +86,11 @@ void add_references(Contest &contest, const Team &all, const Workload *workload,
 
 void add_libraries(Contest &contest, const Team &all, const Workload *workload, const std::string &suffix,
                    const Options &options) {
-  std::vector<std::string> settings = options.settings;
-  settings.insert(settings.begin(), "servers=0");
   contest.peers.push_back(peer_of_some(all, workload, "pnetcdf" + suffix, [](const auto &name, const auto &what) {
     return pnetcdf_peer(name, what, false, Way::each);
   }));
-  contest.peers.push_back(
-      peer_of_some(all, workload, "sverdrup.no_servers" + suffix, [settings](const auto &name, const auto &what) {
-        return sverdrup_peer(name, what, false, Way::each, settings);
-      }));
+  add_sverdrup(contest, all, workload, {"sverdrup.no_servers" + suffix, "servers=0"}, options);
+  add_sverdrup(contest, all, workload, {"sverdrup.threads" + suffix, "servers=threads"}, options);
 }
 
 }  // namespace sv_bench

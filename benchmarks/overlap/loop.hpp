@@ -39,7 +39,7 @@ struct Contest {
 };
 /// Adds methods of ranks that compute, with `suffix` to their names: no_output and pack.
 void add_references(Contest &contest, const Team &all, const Workload *workload, const std::string &suffix);
-/// PnetCDF, and Sverdrup without servers.
+/// PnetCDF, and Sverdrup without servers: writing in the calls, and behind them.
 void add_libraries(Contest &contest, const Team &all, const Workload *workload, const std::string &suffix,
                    const Options &options);
 

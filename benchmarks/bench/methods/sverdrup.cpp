@@ -1,5 +1,6 @@
 #include "methods/sverdrup.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "support/names.hpp"
@@ -64,7 +65,8 @@ class Sverdrup : public SverdrupFiles {
   Sverdrup(const Workload &workload, bool reads, Way way, const std::vector<std::string> &options)
       : SverdrupFiles(workload, reads, way),
         context_(workload.team.comm, options, &workload),
-        counts_(writes_itself(options)) {
+        counts_(writes_itself(options)),
+        writes_behind_(std::count(options.begin(), options.end(), "servers=threads") > 0) {
     use(context_);
   }
 
@@ -80,8 +82,9 @@ class Sverdrup : public SverdrupFiles {
   }
   nlohmann::json more() override {
     nlohmann::json found = context_.point_costs();
-    if (!found.is_null()) found["summary"] = context_.summary(path_);
-    if (!found.is_null()) found["runs"] = runs_;
+    if (found.is_null() && !writes_behind_) return found;
+    found["summary"] = context_.summary(path_);
+    found["runs"] = runs_;
     return found;
   }
   /// What the library finds in a set, or in what is no file, which netCDF-C does not know as one file.
@@ -102,7 +105,7 @@ class Sverdrup : public SverdrupFiles {
 
  private:
   const SverdrupContext context_;
-  const bool counts_;
+  const bool counts_, writes_behind_;
   std::string path_;
   int64_t runs_ = 0;
 };
