@@ -31,6 +31,9 @@ class Schedule {
   virtual void spread(const Part &part, const std::byte *message, std::byte *slice) const = 0;
   virtual void gather(const Part &part, const std::byte *slice, std::byte *message) const = 0;
 
+  /// Whether each rank has many short pieces of a slice, between those of others. Equal on all ranks.
+  virtual bool is_scattered() const { return false; }
+
   /// Whether slices are filled before ranks bring their parts: cells that nobody owns get the fill value.
   virtual bool fills() const = 0;
   virtual void fill(int sink, int round, std::byte *slice) const = 0;

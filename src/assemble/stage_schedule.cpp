@@ -36,6 +36,20 @@ void StageSchedule::gather(const Part &part, const std::byte *slice, std::byte *
     message = gather_rows(plan_.extend(patch.box), share, plan_.field.element_bytes, slice, message);
 }
 
+/// The first patch stands for all.
+bool StageSchedule::is_scattered() const {
+  constexpr int64_t page_bytes = 4096;
+  const Layout &sources = *stage().sources;
+  if (sources.points() != nullptr || sources.patches().empty() || stage().sinks.empty()) return false;
+  const Box patch = plan_.extend(sources.patches().front().box), &whole = stage().sinks.front().territory.box;
+  int64_t run_bytes = plan_.field.element_bytes;
+  for (int d = patch.dims() - 1; d >= 0; --d) {
+    run_bytes *= patch.count[d];
+    if (patch.count[d] != whole.count[d]) return run_bytes < page_bytes;
+  }
+  return false;
+}
+
 void StageSchedule::fill(int sink, int round, std::byte *slice) const {
   fill_elements(slice, plan_.share(stage_, sink, round).elements(), fill_, plan_.field.element_bytes);
 }

@@ -29,6 +29,7 @@ class StageSchedule : public Schedule {
   int64_t bytes_of(int rank, int sink, int round) const override;
   void spread(const Part &part, const std::byte *message, std::byte *slice) const override;
   void gather(const Part &part, const std::byte *slice, std::byte *message) const override;
+  bool is_scattered() const override;
   bool fills() const override { return fill_ != nullptr; }
   void fill(int sink, int round, std::byte *slice) const override;
 

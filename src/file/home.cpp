@@ -1,6 +1,7 @@
 #include "file/home.hpp"
 
 #include "file/file.hpp"
+#include "file/servers.hpp"
 
 namespace sv {
 
@@ -129,6 +130,8 @@ FileReport Home::report() const {
   all.store = maker.kind().name;
   all.remarks = handle.store().remarks();
   if (!remark_.empty()) all.remarks.push_back(remark_);
+  const std::string other = context_.servers == nullptr ? "" : context_.servers->remark_on(file_);
+  if (!other.empty()) all.remarks.push_back(other);
   if (told_route_) {
     all.route = told_route_->name;
     all.reason = told_route_->reason;

@@ -21,9 +21,10 @@ std::shared_ptr<Home> home_of_new(File &file) {
   StoreMaker maker(kind_for(file.settings(), file.schema().format), file.settings(), watch_of(context));
   if (context.rank() == owner_rank && maker.kind().is_plug_in)
     backend(maker.kind().name);  // told now where it is not there
-  if (file.settings().route.divides_file()) return std::make_shared<SetHome>(file, std::move(maker));
-  if (context.servers != nullptr)
+  const bool divides = file.settings().route.divides_file();
+  if (context.servers != nullptr && (!divides || context.servers->behind() != nullptr))
     if (std::shared_ptr<Home> served = context.servers->home_of(file, maker)) return served;
+  if (divides) return std::make_shared<SetHome>(file, std::move(maker));
   if (maker.kind().has_team) return std::make_shared<TeamHome>(file, std::move(maker));
   return std::make_shared<Home>(file, std::move(maker));
 }

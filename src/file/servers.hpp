@@ -26,6 +26,8 @@ class Servers {
 
   /// Where threads of these ranks write behind the calls, and no rank serves: how; otherwise nullptr.
   virtual Behind *behind() { return nullptr; }
+  /// What the summary tells of a file that the calls write all the same; empty: nothing.
+  virtual std::string remark_on(const File &) const { return ""; }
 
   /// The home of a file that servers are to write, or to read for the models; nullptr: the models' own ranks do it.
   virtual std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker) = 0;

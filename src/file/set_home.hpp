@@ -7,7 +7,7 @@
 
 namespace sv {
 
-class SetHome final : public Home {
+class SetHome : public Home {
  public:
   using Home::Home;
 

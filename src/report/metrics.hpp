@@ -35,6 +35,7 @@ struct Metrics {
   double model_seconds = 0;                          // until sv_finalize
   double waited_seconds = 0;                         // for memory of servers, or of what is written behind
   double behind_seconds = 0;                         // of this rank's thread that writes behind its calls
+  double behind_processor_seconds = 0;               // of that, what it kept a processor busy
   double served_receive_seconds = 0;                 // of the servers that this rank tells what to do: the largest
   double served_write_seconds = 0;                   // the same
   int64_t written_bytes = 0, read_bytes = 0;         // of the file system
@@ -138,6 +139,7 @@ struct Summary {
   std::string error;              // "" when all went well
   ServersReport servers = {};     // none: 0
   OtherFiles others = {};         // that `files` leaves out
+  int behind = 0;                 // ranks whose threads write behind the calls
 };
 
 /// Over all ranks: the largest, the mean, and the lowest rank that had the largest.

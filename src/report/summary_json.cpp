@@ -83,6 +83,15 @@ std::string servers_json(const Summary &summary) {
                                                 {"servers_enough", json_number(int64_t{gain.enough})}})}});
 }
 
+std::string behind_json(const Summary &summary) {
+  if (summary.behind == 0) return "null";
+  const auto most = [&summary](double Metrics::*value) { return json_number(most_of(value, summary.per_rank)); };
+  return json_object({{"threads", json_number(int64_t{summary.behind})},
+                      {"seconds", json_object({{"write", most(&Metrics::behind_seconds)},
+                                               {"processor", most(&Metrics::behind_processor_seconds)},
+                                               {"waited", most(&Metrics::waited_seconds)}})}});
+}
+
 }  // namespace
 
 std::string to_json(const Summary &summary) {
@@ -115,6 +124,7 @@ std::string to_json(const Summary &summary) {
                                                 {"calls", most(&Metrics::combined_calls)},
                                                 {"most_buffered_bytes", most(&Metrics::buffered_bytes)}})},
                       {"servers", servers_json(summary)},
+                      {"behind", behind_json(summary)},
                       {"out_of_range", sum(&Metrics::out_of_range)},
                       {"settings", summary.settings_json.empty() ? "{}" : summary.settings_json}});
 }

@@ -111,6 +111,16 @@ std::string servers_table(const Summary &summary) {
                  4);
 }
 
+std::string behind_table(const Summary &summary) {
+  const auto most = [&summary](double Metrics::*value) {
+    return formatted("%.3f s", most_of(value, summary.per_rank));
+  };
+  return wrapped("  " + counted(summary.behind, "thread") + " wrote while the ranks computed, for " +
+                     most(&Metrics::behind_seconds) + " (" + most(&Metrics::behind_processor_seconds) +
+                     " of a processor); calls waited " + most(&Metrics::waited_seconds) + " for their memory",
+                 4);
+}
+
 std::string file_lines(const FileReport &file) {
   std::string route = "route " + file.route;
   if (file.io_nx > 0) route += ", io_layout " + std::to_string(file.io_nx) + "," + std::to_string(file.io_ny);
@@ -158,6 +168,7 @@ std::string to_table(const Summary &summary) {
   for (const std::string &block : {phases_table(summary.per_rank), traffic_table(summary.per_rank)})
     table.append(1, '\n').append(block);
   if (summary.servers.servers > 0) table.append(1, '\n').append(servers_table(summary));
+  if (summary.behind > 0) table.append(1, '\n').append(behind_table(summary));
   if (!summary.files.empty()) table += '\n';
   for (const FileReport &file : summary.files) table += file_lines(file);
   if (summary.others.files > 0) table += line_of(summary.others);

@@ -22,6 +22,9 @@ class Behind {
   /// Collective. `context` outlives it; `ring_bytes`: of each node.
   Behind(Context &context, int64_t ring_bytes);
 
+  /// Local. Something will be written behind the calls soon.
+  void prepare() { ring_.prepare(); }
+
   // The same calls on all ranks of the node; the rest is local.
 
   /// The places of the slices of a schedule's rounds.
@@ -47,6 +50,7 @@ class Behind {
 
   double waited_seconds() const { return ring_.waited_seconds(); }
   double busy_seconds() const { return writer_.busy_seconds(); }
+  double processor_seconds() const { return writer_.processor_seconds(); }
 
  private:
   Context &context_;

@@ -109,7 +109,7 @@ std::span<const int64_t> shared(Context &context, const std::vector<int64_t> &mi
   }
   constexpr int64_t word = sizeof(int64_t);
   std::string why;
-  memory = std::make_shared<SharedMemory>(node.allocate((all + 1) * word, why));
+  memory = std::make_shared<SharedMemory>(node.reserve((all + 1) * word, (all + 1) * word, why));
   context.agree("sharing the lists of points", [&] {
     if (!*memory)
       throw Error(Status::no_memory, "no memory for the lists of points of a node: " + why, "Use more nodes");

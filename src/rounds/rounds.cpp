@@ -1,5 +1,7 @@
 #include "rounds/rounds.hpp"
 
+#include <algorithm>
+
 #include "file/home.hpp"
 #include "rounds/behind.hpp"
 #include "rounds/sent_bytes.hpp"
@@ -13,6 +15,28 @@ void count(Context &context, const Transfers &transfers) {
   context.metrics.message_bytes += transfers.sent_bytes();
 }
 
+/// Behind the slices of any node.
+int64_t end_of_slices(const Schedule &schedule) {
+  int64_t end = 0;
+  for (int sink = 0; sink < schedule.sinks(); ++sink)
+    end = std::max(end, schedule.slice_begin(sink, 0) + schedule.slice_bytes(sink, 0));
+  return end;
+}
+
+/// Collective. The window has pages for these rounds. `behind`: their slices stand elsewhere.
+void make_window(Context &context, int stages, const Schedule &schedule, bool behind) {
+  Window &window = context.window;
+  const int64_t all = window.needed(stages, INT64_MAX);
+  if (window.has(all) || schedule.rounds() == 0) return;
+  // Where several rounds are needed, the first fills what there is.
+  const int64_t slices = behind ? 0 : schedule.rounds() > 1 ? INT64_MAX : end_of_slices(schedule);
+  const int64_t needed = window.needed(stages, slices);
+  if (window.has(needed)) return;
+  int64_t made = 0;
+  context.agree("making the window of a node", [&] { made = window.make(needed); });
+  window.take_into_use(made);
+}
+
 }  // namespace
 
 void write_rounds(const WritingRounds &job) {
@@ -20,6 +44,7 @@ void write_rounds(const WritingRounds &job) {
   Transfers transfers(context.node, job.doing);
   const auto stages = static_cast<int>(job.stages.size());
   BehindFile *const later = behind_of(job.file);
+  make_window(context, stages, *job.stages.back(), later != nullptr);
   const std::unique_ptr<RingRooms> rooms = later == nullptr ? nullptr : later->behind().rooms(*job.stages.back());
   std::vector<std::unique_ptr<Exchange>> exchanges;
   for (int stage = 0; stage < stages; ++stage)
@@ -64,6 +89,7 @@ void write_rounds(const WritingRounds &job) {
 void read_rounds(const ReadingRounds &job) {
   Context &context = job.file.context();
   Transfers transfers(context.node, job.doing);
+  make_window(context, 1, job.schedule, false);
   Distribution distribution(job.schedule, context.window, transfers);
   for (int round = 0; round < job.schedule.rounds(); ++round) {
     if (job.begin) job.begin(round);

@@ -72,6 +72,7 @@ void SlabWriting::write(LateFile &late, std::vector<ArrivedRun> runs, std::funct
 void SlabWriting::write_now(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release) {
   Store *const store = attached_store(late);
   const trace::Subject subject = subject_of(*late.file, runs.empty() ? -1 : runs.front().slab.variable);
+  used_ = used_ || !runs.empty();
   writer_.post([&late, store, own = std::move(runs), done = std::move(release), subject, steps = steps_] {
     if (store != nullptr) {
       trace::Bracket writing(steps, trace::Doing::write_file, subject);
@@ -82,10 +83,24 @@ void SlabWriting::write_now(LateFile &late, std::vector<ArrivedRun> runs, std::f
   });
 }
 
+void SlabWriting::write_slice(LateFile &late, SliceInParts slice, std::shared_ptr<void> room) {
+  post(late, [&late, own = std::move(slice), kept = std::move(room), ordered = ordered_, steps = steps_,
+              subject = subject_of(*late.file)](Store &store) mutable {
+    if (std::ssize(*ordered) < own.bytes) ordered->resize(static_cast<size_t>(own.bytes));
+    own.put_in_order(ordered->data());
+    kept.reset();  // others may fill it, while this is written
+    trace::Bracket writing(steps, trace::Doing::write_file, subject);
+    writing.bytes(own.bytes);
+    for (const SliceInParts::Run &run : own.runs)
+      store.write(run.slab, {ordered->data() + run.begin_bytes, static_cast<size_t>(run.bytes)});
+  });
+}
+
 void SlabWriting::post(LateFile &late, std::function<void(Store &)> action) {
   flush();
   Store *const store = attached_store(late);
   if (store == nullptr) return;
+  used_ = true;
   writer_.post([&late, store, own = std::move(action)] {
     if (late.late()) return;
     if (const auto failed = caught(late.file->context().rank(), [&] { own(*store); })) late.note(*failed);
@@ -128,6 +143,7 @@ void SlabWriting::relieve() {
 }
 
 void SlabWriting::post_batch(std::vector<Held> batch) {
+  used_ = true;
   Store *const store = &batch.front().late->file->home().handle.attached(true);
   const trace::Subject subject = subject_of(*batch.front().late->file);
   writer_.post([store, own = std::make_shared<std::vector<Held>>(std::move(batch)), subject, steps = steps_] {

@@ -18,15 +18,29 @@ struct ArrivedRun {
   std::span<std::byte> values;
 };
 
+/// A slice that is put into the order of the file by who writes it.
+struct SliceInParts {
+  int64_t bytes;
+  std::function<void(std::byte *slice)> put_in_order;
+  struct Run {
+    Slab slab;
+    int64_t begin_bytes, bytes;  // in the slice
+  };
+  std::vector<Run> runs;
+};
+
 class SlabWriting {
  public:
   /// `steps`: where it records, or nullptr.
-  SlabWriting(Writer &writer, trace::Steps *steps) : writer_(writer), steps_(steps) {}
+  SlabWriting(Writer &writer, trace::Steps *steps)
+      : writer_(writer), steps_(steps), ordered_(std::make_shared<std::vector<std::byte>>()) {}
 
   /// Runs of one slice, whose memory is free after `release`.
   void write(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release);
   /// Runs that are not to be kept back: their memory is wanted soon.
   void write_now(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release);
+  /// A slice of one slab. `room`: keeps what it is made from.
+  void write_slice(LateFile &late, SliceInParts slice, std::shared_ptr<void> room);
   /// Parts in the order of the file, together. `room`: keeps their memory.
   void write_parts(LateFile &late, std::vector<SlabPart> parts, std::shared_ptr<void> room);
   /// The same order for something else that is done to the store of a file. Nothing is done once the file has failed.
@@ -36,6 +50,8 @@ class SlabWriting {
   /// Where memory runs short: the same, once the writer has nothing else to do. What comes while it is busy is written
   /// together: where each run went to it at once, a slow device would get the smallest writes, and stay behind.
   void relieve();
+  /// Whether the thread was given anything at all.
+  bool is_used() const { return used_; }
 
  private:
   struct Held {
@@ -48,6 +64,8 @@ class SlabWriting {
 
   Writer &writer_;
   trace::Steps *const steps_;
+  std::shared_ptr<std::vector<std::byte>> ordered_;  // the thread's own
+  bool used_ = false;
   std::vector<Held> held_;
   std::set<std::pair<LateFile *, std::pair<int, int64_t>>> slabs_;  // of which something is held
 };

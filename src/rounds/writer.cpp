@@ -1,8 +1,20 @@
 #include "rounds/writer.hpp"
 
+#include <ctime>
 #include <utility>
 
 namespace sv {
+
+namespace {
+
+/// Of the calling thread.
+double own_processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+}  // namespace
 
 Writer::~Writer() {
   {
@@ -48,6 +60,7 @@ void Writer::run() {
     const Moment begin = moment_now();
     task();
     const std::chrono::duration<double> took = moment_now() - begin;
+    processor_seconds_.store(own_processor_seconds(), std::memory_order_release);
     lock.lock();
     busy_ = false;
     busy_seconds_ += took.count();

@@ -29,6 +29,8 @@ class Writer {
   /// Tasks done so far, and the seconds they took.
   int64_t done() const { return done_.load(std::memory_order_acquire); }
   double busy_seconds() const;
+  /// What it has kept a processor busy.
+  double processor_seconds() const { return processor_seconds_.load(std::memory_order_acquire); }
 
  private:
   void run();
@@ -41,6 +43,7 @@ class Writer {
   bool leaving_ = false, busy_ = false;
   double busy_seconds_ = 0;
   std::atomic<int64_t> done_{0};
+  std::atomic<double> processor_seconds_{0};
   std::thread thread_;
 };
 

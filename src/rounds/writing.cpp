@@ -11,6 +11,7 @@
 #include "rounds/points.hpp"
 #include "rounds/rounds.hpp"
 #include "rounds/store_calls.hpp"
+#include "transport/traffic.hpp"
 
 namespace sv {
 
@@ -19,7 +20,7 @@ namespace {
 /// Writes what has arrived at this rank, one run after the other: within the call, or behind it.
 class FieldOutlet final : public Outlet {
  public:
-  FieldOutlet(const FieldJob &job, bool fills) : job_(job), parts_(*job.plan, *job.layout, fills) {}
+  FieldOutlet(const FieldJob &job, bool fills) : job_(job), fills_(fills), parts_(*job.plan, *job.layout, fills) {}
 
   void write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) override;
   /// Of this rank, as a writer.
@@ -27,14 +28,24 @@ class FieldOutlet final : public Outlet {
 
  private:
   void write_now();
+  void write_in_parts(const Exchange &exchange, int round, const std::shared_ptr<void> &room);
 
+  /// What the thread needs to put slices in order, when the call has returned.
+  struct Kept {
+    Plan plan;
+    std::vector<std::byte> fill;
+    std::unique_ptr<Schedule> schedule;  // of the last stage
+  };
   const FieldJob &job_;
+  const bool fills_;
+  std::shared_ptr<const Kept> kept_;
   const WrittenParts parts_;
   std::vector<ArrivedRun> runs_;  // of a round
 };
 
 void FieldOutlet::write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) {
   const int64_t bytes = job_.field.element_bytes;
+  if (exchange.in_parts()) return write_in_parts(exchange, round, room);
   runs_.clear();
   for (const int sink : exchange.own_sinks()) {
     const Share share = job_.plan->share(static_cast<int>(job_.plan->stages.size()) - 1, sink, round);
@@ -47,6 +58,31 @@ void FieldOutlet::write(const Exchange &exchange, int round, const std::shared_p
   if (room == nullptr) return write_now();
   BehindFile &later = *behind_of(job_.file);
   later.writing().write(later, std::exchange(runs_, {}), [kept = room] {});
+}
+
+void FieldOutlet::write_in_parts(const Exchange &exchange, int round, const std::shared_ptr<void> &room) {
+  BehindFile &later = *behind_of(job_.file);
+  const int64_t bytes = job_.field.element_bytes;
+  const int stage = static_cast<int>(job_.plan->stages.size()) - 1;
+  if (kept_ == nullptr) {
+    auto kept = std::make_shared<Kept>(Kept{*job_.plan, {}, nullptr});
+    if (fills_) kept->fill = fill_in_file_order(job_.file, job_.variable);
+    kept->schedule = schedule_of(kept->plan, stage, fills_ ? kept->fill.data() : nullptr);
+    kept_ = std::move(kept);
+  }
+  for (const int sink : exchange.own_sinks()) {
+    const Share share = job_.plan->share(stage, sink, round);
+    if (error || share.elements() == 0) continue;
+    SliceInParts slice{share.elements() * bytes, {}, {}};
+    for (const Segment &part : parts_.of(share))
+      slice.runs.push_back({slab_of(job_.variable, job_.record, {share.box, part.first, part.last}),
+                            (part.first - share.first) * bytes, (part.last - part.first) * bytes});
+    const Node &node = job_.file.context().node;
+    slice.put_in_order = [kept = kept_, &node, sink, round, from = exchange.slice(sink, round)](std::byte *to) {
+      put_in_order(*kept->schedule, node.topology(), {node.index(), sink, round}, from, to);
+    };
+    later.writing().write_slice(later, std::move(slice), room);
+  }
 }
 
 void FieldOutlet::write_now() {

@@ -18,25 +18,30 @@ std::vector<int> lowest_ranks(const Topology &topology, int nodes) {
 
 }  // namespace
 
-BehindHome::BehindHome(File &file, StoreMaker store_maker, std::shared_ptr<Behind> behind, int64_t number)
-    : Home(file, std::move(store_maker)), behind_(std::move(behind)), later_(*behind_, file) {
+UnderWay::UnderWay(File &file, std::shared_ptr<Behind> behind, int64_t number)
+    : behind_(std::move(behind)), later_(*behind_, file) {
   later_.number = number;
   file.served_number = number;
   file.behind = &later_;
 }
 
 /// A task that is still to come would look at a file that is gone. There is none but where ranks have given up.
-BehindHome::~BehindHome() {
+UnderWay::~UnderWay() {
   later_.note(Error(Status::order, "the file is gone", "Close it first"));
   behind_->finish();
 }
 
 Store &BehindHome::store() {
-  behind_->rest();
+  under_way_.rest();
   return Home::store();
 }
 
-/// Each node has one ring, which one rank empties.
+Store &BehindSetHome::store() {
+  under_way_.rest();
+  return SetHome::store();
+}
+
+/// One rank of a node writes: then one thread writes what comes one after the other in the file.
 void BehindHome::choose_writers() {
   const Topology &topology = context_.topology();
   const Writers &writers = owners.asked.writers;

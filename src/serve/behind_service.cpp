@@ -22,13 +22,25 @@ std::string BehindService::why_not(const Comm &comm) {
 /// The thread makes no calls of MPI, as the libraries of plug-ins may.
 std::shared_ptr<Home> BehindService::home_of(File &file, const StoreMaker &maker) {
   if (maker.kind().is_plug_in || file.mode == Mode::read) return nullptr;
+  behind_->prepare();
+  if (file.settings().route.divides_file()) return std::make_shared<BehindSetHome>(file, maker, behind_, ++files_);
   return std::make_shared<BehindHome>(file, maker, behind_, ++files_);
+}
+
+std::string BehindService::remark_on(const File &file) const {
+  if (file.mode == Mode::read || file.behind != nullptr) return "";
+  return "servers = threads, but the calls write this file: " +
+         (file.home().maker.kind().is_plug_in
+              ? "the library of the store '" + file.home().maker.kind().name + "' calls MPI, and the thread must not"
+              : "it is a set that was there");
 }
 
 void BehindService::count(Metrics &metrics) {
   behind_->finish();
   metrics.waited_seconds = behind_->waited_seconds();
+  if (!behind_->writing().is_used()) return;
   metrics.behind_seconds = behind_->busy_seconds();
+  metrics.behind_processor_seconds = behind_->processor_seconds();
 }
 
 void BehindService::flush(const std::string &call, Level level) {

@@ -16,6 +16,7 @@ class BehindService final : public LateNews {
   static std::string why_not(const Comm &comm);
 
   Behind *behind() override { return behind_.get(); }
+  std::string remark_on(const File &file) const override;
   std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker) override;
   /// A file that is closed is complete.
   void settle(const char *, const std::string &) override {}

@@ -47,10 +47,23 @@ void Exchange::place(int round, Source &source) {
   targets(half).freed += static_cast<uint32_t>(schedule_.sinks());
   targets(half).arrived += static_cast<uint32_t>(node_.size());
   receive(round);
-  for (const int s : schedule_.sinks_of_node(node_.index()))
-    placed_bytes_ += source.put(s, round, Form::in_place, slice(s, round));
+  for (const int s : schedule_.sinks_of_node(node_.index())) place_here(s, round, source);
   if (!sinks_.remote.empty()) place_remote(round, source);
   advance(state(half).arrived, 1, targets(half).arrived);
+}
+
+/// What ranks of this node before this one have of a slice.
+int64_t Exchange::bytes_before(int sink, int round) const {
+  int64_t bytes = 0;
+  for (const int rank : node_.ranks())
+    if (rank < node_.rank()) bytes += schedule_.bytes_of(rank, sink, round);
+  return bytes;
+}
+
+void Exchange::place_here(int sink, int round, Source &source) {
+  std::byte *const to = slice(sink, round);
+  placed_bytes_ += in_parts() ? source.put(sink, round, Form::compact, to + bytes_before(sink, round))
+                              : source.put(sink, round, Form::in_place, to);
 }
 
 void Exchange::place_remote(int round, Source &source) {
@@ -66,7 +79,7 @@ void Exchange::receive(int round) {
   const Topology &topology = node_.topology();
   const int half = round % window_halves;
   for (const int s : sinks_.own) {
-    std::byte *to = incoming_at(s, round);
+    std::byte *to = in_parts() ? slice(s, round) + bytes_from(node_.index(), s, round) : incoming_at(s, round);
     for (int node = 0; node < topology.nodes(); ++node) {
       if (node == node_.index()) continue;
       const int64_t bytes = bytes_from(node, s, round);
@@ -114,7 +127,7 @@ void Exchange::unpack(int round) {
     for (int node = 0; node < topology.nodes(); ++node) {
       if (node == node_.index() || bytes_from(node, s, round) == 0) continue;
       transfers_.wait(requests[next++], "the data of rank " + std::to_string(forwarder(topology, node)));
-      from = spread_body(schedule_, topology, {node, s, round}, from, to);
+      if (!in_parts()) from = spread_body(schedule_, topology, {node, s, round}, from, to);
     }
   }
   requests.clear();
@@ -124,7 +137,7 @@ void Exchange::unpack(int round) {
 void Exchange::prepare(int round) {
   if (sinks_.own.empty()) return;
   if (rooms_ != nullptr) rooms_->await(round);
-  if (!schedule_.fills()) return;
+  if (!schedule_.fills() || in_parts()) return;
   for (const int s : sinks_.own) schedule_.fill(s, round, slice(s, round));
 }
 

@@ -35,10 +35,14 @@ class Exchange {
 
   const std::vector<int> &own_sinks() const { return sinks_.own; }
   std::byte *slice(int sink, int round) const;
+  /// Whether slices are as Rooms::in_parts says: put_in_order makes the slice from what stands there.
+  bool in_parts() const { return rooms_ != nullptr && rooms_->in_parts(); }
   int64_t placed_bytes() const { return placed_bytes_; }
 
  private:
   int64_t bytes_from(int node, int sink, int round) const;
+  int64_t bytes_before(int sink, int round) const;
+  void place_here(int sink, int round, Source &source);
   void place_remote(int round, Source &source);
   void receive(int round);
   void forward(int round);

@@ -32,8 +32,13 @@ void Node::share(const NodeOptions &options) {
   node_comm_ = comm_.split_shared(options.ranks_per_node);
   const int64_t head = control_bytes(node_comm_.size());
   std::string why;
-  memory_ = SharedMemory::allocate(node_comm_, head + pages(options.window_bytes), why);
-  shares_memory_ = comm_.all_true(static_cast<bool>(memory_));
+  memory_ = SharedMemory::reserve(node_comm_, head + pages(options.window_bytes), head, why);
+  int leader = comm_.rank();
+  node_comm_.broadcast(&leader, sizeof leader, 0);
+  // Of each rank: its leader, or that it shares no memory.
+  const int label = memory_ ? leader : -1;
+  const std::vector<int> labels = comm_.all_gather<int>(std::span<const int>(&label, 1));
+  shares_memory_ = *std::min_element(labels.begin(), labels.end()) >= 0;
   if (!shares_memory_) {
     why_not_ = why.empty() ? "another node has no shared memory" : why;
     memory_.release();
@@ -41,9 +46,7 @@ void Node::share(const NodeOptions &options) {
     return;
   }
   why_not_.clear();
-  int leader = comm_.rank();
-  node_comm_.broadcast(&leader, sizeof leader, 0);
-  topology_ = Topology::from_labels(comm_.all_gather<int>(std::span<const int>(&leader, 1)));
+  topology_ = Topology::from_labels(labels);
   local_rank_ = node_comm_.rank();
   window_ = memory_.data() + head;
   half_bytes_ = pages(options.window_bytes) / window_halves / window_page_bytes * window_page_bytes;
@@ -76,8 +79,8 @@ void Node::free() {
   node_comm_.free();
 }
 
-SharedMemory Node::allocate(int64_t bytes, std::string &why) const {
-  if (shares_memory_) return SharedMemory::allocate(node_comm_, bytes, why);
+SharedMemory Node::reserve(int64_t bytes, int64_t made_bytes, std::string &why) const {
+  if (shares_memory_) return SharedMemory::reserve(node_comm_, bytes, made_bytes, why);
   why = "no memory";
   return SharedMemory::private_memory(bytes);
 }

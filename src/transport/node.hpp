@@ -72,6 +72,7 @@ struct NodeOptions {
 class Node {
  public:
   /// Collective over `comm`, which must outlive this. Falls back to one rank per node where memory cannot be shared.
+  /// The window has its place, but no pages yet.
   Node(const Comm &comm, const NodeOptions &options);
   Node(const Node &) = delete;
   /// Gives the memory back; not that of a poisoned node, into which MPI may still be moving messages.
@@ -93,11 +94,13 @@ class Node {
   Slot &slot(int local_rank) const;
   std::byte *half(int h) const { return window_ + h * half_bytes_; }
   int64_t half_bytes() const { return half_bytes_; }
+  /// What the window stands in: its lowest rank makes the pages before any of them is touched.
+  const SharedMemory &memory() const { return memory_; }
   double watchdog_seconds() const { return watchdog_seconds_; }
 
   /// Collective over the ranks of this node, which all give the same `bytes`: memory that they share, or (where nothing
-  /// is shared) this rank's own. Empty where there is none; `why` tells.
-  SharedMemory allocate(int64_t bytes, std::string &why) const;
+  /// is shared) this rank's own, as SharedMemory::reserve says. Empty where there is none; `why` tells.
+  SharedMemory reserve(int64_t bytes, int64_t made_bytes, std::string &why) const;
 
   /// Whether the counter has reached `target`; throws when it has not, and the node is poisoned.
   bool has_reached(const std::atomic<uint32_t> &counter, uint32_t target) const;

@@ -8,14 +8,28 @@ namespace sv {
 
 namespace {
 
+Error no_memory(int64_t bytes, const std::string &why) {
+  return {Status::no_memory,
+          "a node has no memory for " + std::to_string(bytes >> 20) + " MiB of data that are written later" +
+              (why.empty() ? "" : ": " + why),
+          "Ask for less 'server_memory', or let the calls write: servers = 0"};
+}
+
+constexpr int64_t line_bytes = 64;
+constexpr int64_t marks_per_line = line_bytes / static_cast<int64_t>(sizeof(std::atomic<int64_t>));
+
+/// Before the ring itself.
+int64_t head_bytes(const Node &node) {
+  const int64_t bytes = static_cast<int64_t>(sizeof(Bell)) + node.size() * line_bytes;
+  return (bytes + window_page_bytes - 1) / window_page_bytes * window_page_bytes;
+}
+
 SharedMemory ring_memory(const Node &node, int64_t bytes) {
   std::string why;
-  SharedMemory memory = node.allocate(bytes, why);
+  const int64_t head = head_bytes(node);
+  SharedMemory memory = node.reserve(head + bytes, head, why);
   if (node.comm().all_true(static_cast<bool>(memory))) return memory;
-  throw Error(Status::no_memory,
-              "a node has no memory for " + std::to_string(bytes >> 20) + " MiB of data that are written later" +
-                  (why.empty() ? "" : ": " + why),
-              "Ask for less 'server_memory', or let the calls write: servers = 0");
+  throw no_memory(bytes, why);
 }
 
 }  // namespace
@@ -23,59 +37,91 @@ SharedMemory ring_memory(const Node &node, int64_t bytes) {
 NodeRing::NodeRing(const Node &node, int64_t bytes)
     : node_(node),
       memory_(ring_memory(node, bytes)),
-      bell_{},
-      ring_{memory_.data(), memory_.size(), &freed_},
+      bell_(*reinterpret_cast<Bell *>(memory_.data())),
+      freed_(reinterpret_cast<std::atomic<int64_t> *>(memory_.data() + sizeof(Bell))),
+      ring_{memory_.data() + head_bytes(node), bytes, freed_ + node.local_rank() * marks_per_line},
       places_(ring_.capacity),
-      release_(ring_, bell_) {}
+      release_(ring_, bell_, node.local_rank() == 0 ? 0 : ring_.capacity),
+      pages_(
+          [this](int64_t begin, int64_t end, std::string &why) {
+            const int64_t first = ring_.data - memory_.data();
+            return memory_.make(first + begin, first + end, why);
+          },
+          ring_.capacity, release_) {
+  node.comm().all_true(true);  // all know what they have not freed yet
+}
 
-bool NodeRing::is_emptied_here() const { return node_.ranks().front() == node_.rank(); }
+void NodeRing::prepare() {
+  if (node_.local_rank() == 0) pages_.begin();
+}
+
+bool NodeRing::has_room(int64_t end) const {
+  for (int rank = 0; rank < node_.size(); ++rank)
+    if (end - freed_[rank * marks_per_line].load(std::memory_order_acquire) > ring_.capacity) return false;
+  return true;
+}
+
+/// By all ranks together: grows while anybody frees anything.
+int64_t NodeRing::freed_bytes() const {
+  int64_t bytes = 0;
+  for (int rank = 0; rank < node_.size(); ++rank)
+    bytes += freed_[rank * marks_per_line].load(std::memory_order_acquire);
+  return bytes;
+}
 
 /// However long it takes, as long as something is written meanwhile.
 void NodeRing::await(int64_t end) {
   const Moment since = moment_now();
-  int64_t seen_freed = freed_.load(std::memory_order_acquire);
-  for (Deadline deadline(node_.watchdog_seconds()); !ring_.has_room(end);) {
+  int64_t seen_freed = freed_bytes();
+  for (Deadline deadline(node_.watchdog_seconds()); !has_room(end);) {
     const uint32_t strokes = bell_.strokes.load(std::memory_order_acquire);
     node_.check_poison();
     node_.waits();
-    if (const int64_t now = freed_.load(std::memory_order_acquire); now != seen_freed) {
+    if (const std::string why = pages_.failed(); !why.empty()) throw no_memory(ring_.capacity, why);
+    if (const int64_t now = freed_bytes(); now != seen_freed) {
       seen_freed = now;
       deadline = Deadline(node_.watchdog_seconds());
     }
     if (deadline.passed())
       node_.give_up(Error(Status::timeout,
-                          "the watchdog gave up: rank " + std::to_string(node_.rank()) +
-                              "'s thread has written nothing for " +
+                          "the watchdog gave up: on the node of rank " + std::to_string(node_.rank()) +
+                              ", threads have written nothing for " +
                               std::to_string(static_cast<int>(node_.watchdog_seconds())) + " s",
                           "See whether the file system is stuck; 'watchdog' sets the limit"));
     bell_.sleepers.fetch_add(1, std::memory_order_acq_rel);
-    if (!ring_.has_room(end)) sleep_until(bell_.strokes, strokes, strokes + 1, 20);
+    if (!has_room(end)) sleep_until(bell_.strokes, strokes, strokes + 1, 20);
     bell_.sleepers.fetch_sub(1, std::memory_order_acq_rel);
   }
   waited_seconds_ += std::chrono::duration<double>(moment_now() - since).count();
 }
 
 RingRooms::RingRooms(NodeRing &ring, const Schedule &schedule, std::function<void()> relieve)
-    : ring_(ring), relieve_(std::move(relieve)) {
-  const bool empties = ring.is_emptied_here();
+    : ring_(ring), relieve_(std::move(relieve)), in_parts_(schedule.is_scattered()) {
+  constexpr int64_t large_bytes = 1 << 20;
+  const std::vector<int> &sinks = schedule.sinks_of_node(ring.node_.index());
+  for (const int sink : sinks) {
+    in_parts_ = in_parts_ && schedule.slice_bytes(sink, 0) >= large_bytes;
+    has_sinks_ = has_sinks_ || schedule.rank_of(sink) == ring.node_.rank();
+  }
   for (int round = 0; round < schedule.rounds(); ++round) {
     int64_t bytes = 0;
-    for (const int sink : schedule.sinks_of_node(ring.node_.index()))
+    for (const int sink : sinks)
       bytes = std::max(bytes, schedule.slice_begin(sink, round) + schedule.slice_bytes(sink, round));
     const int64_t begin = ring.places_.take(bytes), end = ring.places_.end();
-    blocks_.push_back({begin, end, empties ? ring.release_.expect(end) : 0});
+    blocks_.push_back({begin, end, ring.release_.expect(end)});
+    if (!has_sinks_) ring.release_.done(blocks_.back().number);
   }
 }
 
 void RingRooms::await(int round) {
   const int64_t end = blocks_[static_cast<size_t>(round)].end;
-  if (ring_.ring_.has_room(end)) return;
+  if (ring_.has_room(end)) return;
   relieve_();
   ring_.await(end);
 }
 
 std::shared_ptr<void> RingRooms::hold(int round) const {
-  if (!ring_.is_emptied_here()) return nullptr;
+  if (!has_sinks_) return nullptr;
   RingRelease &release = ring_.release_;
   return {&ring_, [&release, number = blocks_[static_cast<size_t>(round)].number](void *) { release.done(number); }};
 }

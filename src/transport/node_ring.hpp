@@ -1,5 +1,5 @@
-// The ring of a node in which what its ranks have placed stays until one of them, the lowest, has written it: after the
-// call that brought it. A context that writes behind has one.
+// The ring of a node in which what its ranks have placed stays until it was written, after the call that brought it: by
+// those of them to whom it was brought. A context that writes behind has one.
 #pragma once
 
 #include <atomic>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assemble/schedule.hpp"
+#include "transport/ring_pages.hpp"
 #include "transport/ring_release.hpp"
 #include "transport/rooms.hpp"
 #include "transport/shared_memory.hpp"
@@ -18,12 +19,14 @@ class Node;
 
 class NodeRing {
  public:
-  /// Collective over the communicator of `node`, which outlives it. Throws Error(no_memory) on every rank.
+  /// Collective over the communicator of `node`, which outlives it. Throws Error(no_memory) on every rank. The ring has
+  /// its place, but no pages yet.
   NodeRing(const Node &node, int64_t bytes);
   NodeRing(const NodeRing &) = delete;
+  /// Local. Something will soon be placed in it: the rank that empties it begins to make pages. Called again, nothing
+  /// happens.
+  void prepare();
 
-  /// Whether this rank writes what stands in it.
-  bool is_emptied_here() const;
   /// The bytes of the largest block that is sure to find room when all before it are freed, with the next one.
   int64_t most_block_bytes() const { return ring_.capacity / 4; }
   /// How long this rank has waited for room.
@@ -31,28 +34,34 @@ class NodeRing {
 
  private:
   friend class RingRooms;
+  bool has_room(int64_t end) const;
+  int64_t freed_bytes() const;
   void await(int64_t end);
 
   const Node &node_;
-  SharedMemory memory_;
-  std::atomic<int64_t> freed_{0};  // of this process, which alone frees what it has written
-  Bell bell_;
-  Ring ring_;
+  SharedMemory memory_;  // a bell, how far each rank has freed the ring, the ring
+  Bell &bell_;
+  std::atomic<int64_t> *const freed_;  // by rank of the node, each on a line of its own
+  Ring ring_;                          // as this rank frees it
   RingPlaces places_;
   RingRelease release_;
+  RingPages pages_;  // the lowest rank makes them
   double waited_seconds_ = 0;
 };
 
 /// The blocks of the rounds of one schedule: all ranks of the node make it at once, and agree about their places
-/// without telling each other.
+/// without telling each other. Where every rank would touch all pages of a large block, with short pieces on each, what
+/// they bring stands part by part, and who empties the ring puts it in order.
 class RingRooms final : public Rooms {
  public:
   /// Both outlive it. `relieve`: called before it waits for room: what is kept back is to be written.
   RingRooms(NodeRing &ring, const Schedule &schedule, std::function<void()> relieve);
 
   std::byte *begin(int round) const override { return ring_.ring_.at(blocks_[static_cast<size_t>(round)].begin); }
+  bool in_parts() const override { return in_parts_; }
   void await(int round) override;
-  /// On the rank that empties the ring: the memory of a round stays until the last copy of this goes, in any thread.
+  /// On ranks that own sinks: the memory of a round stays until the last copy of this goes, in any thread. Once for
+  /// each round. Elsewhere nullptr.
   std::shared_ptr<void> hold(int round) const;
 
  private:
@@ -61,6 +70,7 @@ class RingRooms final : public Rooms {
   };
   NodeRing &ring_;
   const std::function<void()> relieve_;
+  bool in_parts_, has_sinks_ = false;
   std::vector<Block> blocks_;
 };
 

@@ -2,6 +2,24 @@
 
 namespace sv {
 
+RingRelease::RingRelease(const Ring &ring, Bell &bell, int64_t made_bytes)
+    : ring_(ring), bell_(bell), made_bytes_(made_bytes) {
+  ring_.freed->store(made_bytes_ - ring_.capacity, std::memory_order_release);
+}
+
+/// A first lap ends where its pages do.
+void RingRelease::tell() {
+  const int64_t free = made_bytes_ < ring_.capacity ? made_bytes_ - ring_.capacity : released_;
+  ring_.freed->store(free, std::memory_order_release);
+  bell_.ring();
+}
+
+void RingRelease::made(int64_t bytes) {
+  const std::scoped_lock lock(mutex_);
+  made_bytes_ = bytes;
+  tell();
+}
+
 int64_t RingRelease::expect(int64_t end) {
   const std::scoped_lock lock(mutex_);
   blocks_.push_back({end, false});
@@ -12,18 +30,16 @@ void RingRelease::done(int64_t number) {
   const std::scoped_lock lock(mutex_);
   blocks_[static_cast<size_t>(number - first_)].done = true;
   if (!blocks_.front().done) return;
-  int64_t end = 0;
   for (; !blocks_.empty() && blocks_.front().done; ++first_) {
-    end = blocks_.front().end;
+    released_ = blocks_.front().end;
     blocks_.pop_front();
   }
-  ring_.freed->store(end, std::memory_order_release);
-  bell_.ring();
+  tell();
 }
 
 int64_t RingRelease::held_bytes() const {
   const std::scoped_lock lock(mutex_);
-  return blocks_.empty() ? 0 : blocks_.back().end - ring_.freed->load(std::memory_order_acquire);
+  return blocks_.empty() ? 0 : blocks_.back().end - released_;
 }
 
 }  // namespace sv

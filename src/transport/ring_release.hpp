@@ -1,4 +1,4 @@
-// How blocks of a ring become free again.
+// How blocks of a ring become free again, and where its memory is made piece by piece, for the first time.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,15 @@
 namespace sv {
 
 /// Frees the blocks of a ring in their order, whatever the order in which they are done with. Threads may share it.
+/// What has no pages yet counts as not yet free: whoever waits for room waits for these, too.
 class RingRelease {
  public:
-  RingRelease(const Ring &ring, Bell &bell) : ring_(ring), bell_(bell) {}
+  /// `made_bytes`: from the ring's beginning, what may be touched.
+  RingRelease(const Ring &ring, Bell &bell, int64_t made_bytes);
+  /// The same of a ring that is all there.
+  RingRelease(const Ring &ring, Bell &bell) : RingRelease(ring, bell, ring.capacity) {}
+  /// So much of the ring may be touched now; it only grows.
+  void made(int64_t bytes);
   /// The next block, which ends at `end`; its number.
   int64_t expect(int64_t end);
   void done(int64_t number);
@@ -21,6 +27,8 @@ class RingRelease {
   int64_t held_bytes() const;
 
  private:
+  void tell();
+
   struct Block {
     int64_t end;
     bool done;
@@ -29,7 +37,9 @@ class RingRelease {
   Bell &bell_;
   mutable std::mutex mutex_;
   std::deque<Block> blocks_;
-  int64_t first_ = 0;  // number of the first of them
+  int64_t first_ = 0;     // number of the first of them
+  int64_t released_ = 0;  // the end of the last that was freed
+  int64_t made_bytes_;
 };
 
 }  // namespace sv

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -25,23 +26,49 @@ int64_t available_memory() {
   return -1;
 }
 
-/// Its last bytes are `token`, by which the other ranks know it.
-int make_memory_file(int64_t bytes, int64_t token, std::string &why) {
-  const int64_t available = available_memory();
-  if (available >= 0 && bytes > available / 2) {
-    why = "the window of " + std::to_string(bytes >> 20) + " MiB is more than half of the node's available memory";
-    return -1;
+/// With strict accounting, what the kernel still promises; -1 where it promises without limit, or does not say.
+int64_t promised_memory() {
+  int mode = 0;
+  std::ifstream("/proc/sys/vm/overcommit_memory") >> mode;
+  if (mode != 2) return -1;
+  std::ifstream meminfo("/proc/meminfo");
+  std::string key, unit;
+  int64_t kibibytes = 0, limit = -1;
+  while (meminfo >> key >> kibibytes && std::getline(meminfo, unit)) {
+    if (key == "CommitLimit:") limit = kibibytes;
+    if (key == "Committed_AS:" && limit >= 0) return std::max<int64_t>(0, limit - kibibytes) * 1024;
   }
+  return -1;
+}
+
+/// Why there is no such memory; empty: there is.
+std::string lacking(int64_t bytes) {
+  const int64_t available = available_memory(), promised = promised_memory();
+  if (available >= 0 && bytes > available / 2)
+    return "the window of " + std::to_string(bytes >> 20) + " MiB is more than half of the node's available memory";
+  if (promised >= 0 && bytes > promised)
+    return "the window of " + std::to_string(bytes >> 20) + " MiB is more memory than the kernel promises to anybody";
+  return "";
+}
+
+int make_pages(int descriptor, int64_t begin, int64_t end) {
+  int code = EINTR;
+  while (code == EINTR) code = posix_fallocate(descriptor, begin, end - begin);
+  return code;
+}
+
+/// The pages of its first bytes are there, and its last bytes are `token`, by which the other ranks know it.
+int make_memory_file(int64_t bytes, int64_t made_bytes, int64_t token, std::string &why) {
+  why = lacking(bytes);
+  if (!why.empty()) return -1;
   const int fd = memfd_create("sverdrup", MFD_CLOEXEC);
   if (fd < 0) {
     why = std::string("memfd_create: ") + std::strerror(errno);
     return -1;
   }
-  // The pages are made here, once: later first touches would be paid for by the first output, and could fail by a
-  // signal.
-  int code = EINTR;
-  while (code == EINTR) code = posix_fallocate(fd, 0, bytes);
   const int64_t last = bytes - static_cast<int64_t>(sizeof token);
+  int code = ftruncate(fd, bytes) == 0 ? 0 : errno;
+  if (code == 0) code = make_pages(fd, 0, made_bytes);
   if (code == 0 && pwrite(fd, &token, sizeof token, last) != sizeof token) code = EIO;
   if (code != 0) {
     why = "no memory for the window: " + std::string(std::strerror(code));
@@ -61,11 +88,13 @@ bool is_marked(int fd, int64_t bytes, int64_t token) {
 }
 
 std::byte *map(int fd, int64_t bytes, std::string &why) {
-  // Populated: the first output shall not pay for the faults of every rank on every page.
-  void *address = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
-  if (address != MAP_FAILED) return static_cast<std::byte *>(address);
-  why = std::string("mmap of the window: ") + std::strerror(errno);
-  return nullptr;
+  void *address = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (address == MAP_FAILED) {
+    why = std::string("mmap of the window: ") + std::strerror(errno);
+    return nullptr;
+  }
+  madvise(address, static_cast<size_t>(bytes), MADV_HUGEPAGE);  // where the system has some for shared memory
+  return static_cast<std::byte *>(address);
 }
 
 }  // namespace
@@ -75,6 +104,7 @@ SharedMemory::SharedMemory(SharedMemory &&other) noexcept { *this = std::move(ot
 SharedMemory &SharedMemory::operator=(SharedMemory &&other) noexcept {
   std::swap(data_, other.data_);
   std::swap(bytes_, other.bytes_);
+  std::swap(descriptor_, other.descriptor_);
   return *this;
 }
 
@@ -83,20 +113,28 @@ SharedMemory::~SharedMemory() { release(); }
 void SharedMemory::release() {
   if (data_ != nullptr) munmap(data_, static_cast<size_t>(bytes_));
   data_ = nullptr;
+  forget_file();
 }
 
 SharedMemory SharedMemory::allocate(const Comm &node, int64_t bytes, std::string &why) {
+  SharedMemory memory = reserve(node, bytes, bytes, why);
+  if (memory) memory.map_pages(0, bytes);  // the first output shall not pay for the faults of every rank on every page
+  return memory;
+}
+
+SharedMemory SharedMemory::reserve(const Comm &node, int64_t bytes, int64_t made_bytes, std::string &why) {
   const bool leader = node.rank() == 0;
   struct {
     int64_t process, descriptor, token;
   } place{getpid(), -1, std::chrono::steady_clock::now().time_since_epoch().count()};
-  if (leader) place.descriptor = make_memory_file(bytes, place.token, why);
+  if (leader) place.descriptor = make_memory_file(bytes, made_bytes, place.token, why);
   node.broadcast(&place, sizeof place, 0);
   SharedMemory memory;
   memory.bytes_ = bytes;
   if (place.descriptor < 0) return memory;
   const std::string path = "/proc/" + std::to_string(place.process) + "/fd/" + std::to_string(place.descriptor);
   const int fd = leader ? static_cast<int>(place.descriptor) : open(path.c_str(), O_RDWR | O_CLOEXEC);
+  memory.descriptor_ = fd;
   if (fd < 0)
     why = "cannot open " + path + ": " + std::strerror(errno);
   else if (!is_marked(fd, bytes, place.token))
@@ -104,8 +142,27 @@ SharedMemory SharedMemory::allocate(const Comm &node, int64_t bytes, std::string
   else
     memory.data_ = map(fd, bytes, why);
   node.all_true(true);  // the leader's descriptor must stay open until all have opened it
-  if (fd >= 0) close(fd);
+  if (!memory || made_bytes == bytes) memory.forget_file();
   return memory;
+}
+
+void SharedMemory::forget_file() {
+  if (descriptor_ >= 0) close(descriptor_);
+  descriptor_ = -1;
+}
+
+bool SharedMemory::make(int64_t begin, int64_t end, std::string &why) const {
+  if (descriptor_ < 0) return true;
+  const int code = make_pages(descriptor_, begin, end);
+  if (code != 0) why = "no memory for the window: " + std::string(std::strerror(code));
+  return code == 0;
+}
+
+void SharedMemory::map_pages(int64_t begin, int64_t end) const {
+  constexpr int64_t page = 4096;
+  constexpr int populate_read = 22;  // MADV_POPULATE_READ, which older headers do not have, nor older kernels do
+  const int64_t first = begin / page * page;
+  madvise(data_ + first, static_cast<size_t>(end - first), populate_read);
 }
 
 SharedMemory SharedMemory::private_memory(int64_t bytes) {

@@ -11,7 +11,8 @@ namespace sv {
 
 /// A mapping of zeroed memory, shared by the ranks of a communicator whose ranks are on one node. It is backed by a
 /// memfd that the others open through /proc, so it has no name, needs no room in /dev/shm, and goes with the last
-/// process however it ends.
+/// process however it ends. Its pages are made before anybody touches them: where there is none left, whoever makes
+/// them is told, while who touched them would be ended by a signal.
 class SharedMemory {
  public:
   SharedMemory() = default;
@@ -22,8 +23,17 @@ class SharedMemory {
   /// Collective over `node`. On failure, on any rank, `why` tells and the result is empty on this rank; the caller
   /// agrees over all ranks. Nothing is allocated unless half of the node's available memory suffices.
   static SharedMemory allocate(const Comm &node, int64_t bytes, std::string &why);
-  /// For a rank alone: private memory. Empty where there is none.
+  /// The same, but only the pages of the first `made_bytes` are there: what is behind them is to be made, by one rank,
+  /// before any rank touches it.
+  static SharedMemory reserve(const Comm &node, int64_t bytes, int64_t made_bytes, std::string &why);
+  /// For a rank alone: private memory, whose pages are always there. Empty where there is none.
   static SharedMemory private_memory(int64_t bytes);
+
+  /// Local. Makes the pages from `begin` to `end`, those that are there stay; false, and `why` tells, where there is no
+  /// memory for them.
+  bool make(int64_t begin, int64_t end, std::string &why) const;
+  /// Local. Maps pages that are there at once, instead of one after the other when they are touched.
+  void map_pages(int64_t begin, int64_t end) const;
 
   std::byte *data() const { return data_; }
   int64_t size() const { return bytes_; }
@@ -33,8 +43,11 @@ class SharedMemory {
   void keep_for_good() { data_ = nullptr; }
 
  private:
+  void forget_file();
+
   std::byte *data_ = nullptr;
   int64_t bytes_ = 0;
+  int descriptor_ = -1;  // of the memfd, while there are pages to be made
 };
 
 }  // namespace sv

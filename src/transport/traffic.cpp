@@ -27,6 +27,14 @@ std::byte *gather_body(const Schedule &schedule, const Topology &topology, const
   return body;
 }
 
+void put_in_order(const Schedule &schedule, const Topology &topology, const MessagePlace &place, const std::byte *parts,
+                  std::byte *slice) {
+  if (schedule.fills()) schedule.fill(place.sink, place.round, slice);
+  parts = spread_body(schedule, topology, place, parts, slice);
+  for (int node = 0; node < topology.nodes(); ++node)
+    if (node != place.node) parts = spread_body(schedule, topology, {node, place.sink, place.round}, parts, slice);
+}
+
 SinkLists sinks_of(const Schedule &schedule, const Node &node) {
   SinkLists lists;
   for (int s = 0; s < schedule.sinks(); ++s) {

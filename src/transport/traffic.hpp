@@ -19,6 +19,10 @@ const std::byte *spread_body(const Schedule &schedule, const Topology &topology,
 std::byte *gather_body(const Schedule &schedule, const Topology &topology, const MessagePlace &place,
                        const std::byte *slice, std::byte *body);
 
+/// A slice of a node from what stands there part by part: see Rooms::in_parts. `place.node`: its sink's.
+void put_in_order(const Schedule &schedule, const Topology &topology, const MessagePlace &place, const std::byte *parts,
+                  std::byte *slice);
+
 /// The sinks of a schedule that a rank serves, and those on other nodes.
 struct SinkLists {
   std::vector<int> own, remote;

@@ -17,6 +17,32 @@ Budget Window::budget(int stages) const {
   return {part_bytes(stages), node_.topology().nodes() > 1 ? part_bytes(stages) : 0};
 }
 
+int64_t Window::needed(int stages, int64_t slices_end) const {
+  const bool alone = stages == 1 && node_.topology().nodes() == 1;  // one area, from the beginning
+  return alone ? std::min(slices_end, node_.half_bytes()) : node_.half_bytes();
+}
+
+int64_t Window::make(int64_t bytes) const {
+  constexpr int64_t least = 1 << 20;
+  int64_t wanted = std::max(least, made_bytes_);
+  while (wanted < bytes) wanted *= 2;
+  wanted = std::min(wanted, node_.half_bytes());
+  for (int h = 0; h < window_halves && node_.local_rank() == 0; ++h) {
+    const int64_t begin = node_.half(h) - node_.memory().data();
+    std::string why;
+    if (!node_.memory().make(begin, begin + wanted, why)) throw Error(Status::no_memory, why, "Make 'window' smaller");
+  }
+  return wanted;
+}
+
+void Window::take_into_use(int64_t bytes) {
+  for (int h = 0; h < window_halves && node_.shares_memory(); ++h) {
+    const int64_t begin = node_.half(h) - node_.memory().data();
+    node_.memory().map_pages(begin + made_bytes_, begin + bytes);
+  }
+  made_bytes_ = bytes;
+}
+
 std::byte *Window::slices(const StagePlace &stage, int half) const {
   return node_.half(half) + node_.half_bytes() / stage.stages / window_page_bytes * window_page_bytes * stage.number;
 }

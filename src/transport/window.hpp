@@ -24,6 +24,15 @@ class Window {
   /// What make_plan may use in a plan of `stages` stages. Equal on all ranks.
   Budget budget(int stages) const;
 
+  /// How much of a half a plan of `stages` stages needs whose slices end before `slices_end`. Equal on all ranks.
+  int64_t needed(int stages, int64_t slices_end) const;
+  /// Whether so much of each half is there to be touched.
+  bool has(int64_t bytes) const { return bytes <= made_bytes_; }
+  /// Local, on all ranks alike: makes so much, and some more; returns how much. Throws Error(no_memory).
+  int64_t make(int64_t bytes) const;
+  /// Local: the ranks have agreed that so much is there.
+  void take_into_use(int64_t bytes);
+
   std::byte *slices(const StagePlace &stage, int half) const;
   std::byte *outgoing(const StagePlace &stage, int half) const;
   std::byte *incoming(const StagePlace &stage, int half) const;
@@ -42,6 +51,7 @@ class Window {
   int64_t part_bytes(int stages) const;
 
   const Node &node_;
+  int64_t made_bytes_ = 0;  // of each half
   std::array<std::array<Targets, window_halves>, window_stages> targets_{};
 };
 

@@ -6,6 +6,7 @@
 // run: ranks=8 limit=90
 // run: ranks=5 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
 // run: ranks=8 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=90 name=behind behind
 #include <sys/stat.h>
 
 #include "support/copying.hpp"

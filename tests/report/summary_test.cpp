@@ -81,6 +81,21 @@ TEST(Table, ShowsFilesThatAreNotToldOneByOneInOneLine) {
       << table;
 }
 
+TEST(Table, ShowsWhatThreadsWroteBehindTheCalls) {
+  Summary summary = example();
+  EXPECT_EQ(to_table(summary).find("thread"), std::string::npos);
+  summary.behind = 2;
+  summary.per_rank[0].behind_seconds = 1.5;
+  summary.per_rank[1].behind_processor_seconds = 0.25;
+  summary.per_rank[1].waited_seconds = 0.125;
+  const std::string table = to_table(summary);
+  expect_lines_fit(table);
+  EXPECT_NE(table.find("  2 threads wrote while the ranks computed, for 1.500 s (0.250 s of a processor); calls"),
+            std::string::npos)
+      << table;
+  EXPECT_NE(table.find("waited 0.125"), std::string::npos) << table;
+}
+
 TEST(Table, ShowsMaximumMeanAndSlowest) {
   const std::string table = to_table(example());
   const size_t begin = table.find("  open");
@@ -136,6 +151,18 @@ TEST(Json, HoldsTheSummary) {
   EXPECT_TRUE(json["other_files"].is_null());
   EXPECT_EQ(json["settings"]["route"]["from"], "default");
   EXPECT_TRUE(json["error"].is_null());
+  EXPECT_TRUE(json["behind"].is_null());
+}
+
+TEST(Json, HoldsWhatThreadsWroteBehindTheCalls) {
+  Summary summary = example();
+  summary.behind = 2;
+  summary.per_rank[0].behind_seconds = 1.5;
+  summary.per_rank[1].behind_processor_seconds = 0.25;
+  summary.per_rank[1].waited_seconds = 0.125;
+  const auto behind = nlohmann::json::parse(to_json(summary))["behind"];
+  EXPECT_EQ(behind,
+            (nlohmann::json{{"threads", 2}, {"seconds", {{"write", 1.5}, {"processor", 0.25}, {"waited", 0.125}}}}));
 }
 
 TEST(Json, AddsUpFilesThatAreNotToldOneByOne) {

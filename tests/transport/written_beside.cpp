@@ -1,11 +1,16 @@
-// What a server does while it receives: blocks of its ring are filled, written by the thread beside, and given back, in
-// whatever order. Built with the thread sanitizer, and without MPI.
+// What a server does while it receives, and a rank that writes behind its calls: blocks of a ring are filled, written
+// by the thread beside, and given back, in whatever order, while the ring's pages are still made. Built with the thread
+// sanitizer, and without MPI.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <string>
 #include <vector>
 
+#include "rounds/late_note.hpp"
 #include "rounds/writer.hpp"
+#include "transport/ring_pages.hpp"
 #include "transport/ring_release.hpp"
 
 namespace {
@@ -56,6 +61,109 @@ TEST(WrittenBeside, EveryBlockIsWrittenOnceAndItsMemoryUsedAgain) {
   for (const int64_t each : late) release.done(each);
   EXPECT_EQ(sum, right);
   EXPECT_EQ(release.held_bytes(), 0);
+  EXPECT_EQ(freed.load(), places.end());
+}
+
+/// Waits as those do who fill a ring.
+void await_room(const Ring &ring, Bell &bell, int64_t end) {
+  while (!ring.has_room(end)) {
+    const uint32_t seen = bell.strokes.load(std::memory_order_acquire);
+    if (!ring.has_room(end)) sleep_until(bell.strokes, seen, 0, 20);
+  }
+}
+
+/// Three threads: pages are made, blocks are filled, blocks are written. Nothing is touched that was not made.
+TEST(WrittenBeside, ARingIsUsedWhileItsPagesAreMade) {
+  constexpr int64_t capacity = 32 << 20, block_bytes = 3 << 20, blocks = 40;
+  std::vector<std::byte> memory(capacity);
+  std::atomic<int64_t> freed{0}, made{0};
+  const Ring ring{memory.data(), capacity, &freed};
+  Bell bell{};
+  RingRelease release(ring, bell, 0);
+  EXPECT_FALSE(ring.has_room(1));
+  RingPages pages(
+      [&](int64_t begin, int64_t end, std::string &) {
+        EXPECT_EQ(begin, made.load());
+        made = end;
+        return true;
+      },
+      capacity, release);
+  RingPlaces places(capacity);
+  int64_t sum = 0, right = 0;
+  {
+    Writer writer(bell);
+    for (int64_t block = 0; block < blocks; ++block) {
+      if (block == 0) pages.begin();
+      pages.begin();
+      const int64_t position = places.take(block_bytes), end = places.end();
+      const int64_t number = release.expect(end);
+      await_room(ring, bell, end);
+      ASSERT_LE(std::min(end, capacity), made.load());
+      std::byte *const values = ring.at(position);
+      for (int64_t i = 0; i < block_bytes; i += 4001) values[i] = static_cast<std::byte>(block);
+      right += (block_bytes + 4000) / 4001 * block;
+      writer.post([&, values, number] {
+        for (int64_t i = 0; i < block_bytes; i += 4001) sum += static_cast<int64_t>(values[i]);
+        release.done(number);
+      });
+    }
+  }
+  EXPECT_EQ(sum, right);
+  EXPECT_EQ(made.load(), capacity);
+  EXPECT_EQ(freed.load(), places.end());
+  EXPECT_EQ(pages.failed(), "");
+}
+
+TEST(WrittenBeside, MemoryThatThereIsNotIsToldToThoseWhoWait) {
+  constexpr int64_t capacity = 32 << 20;
+  std::vector<std::byte> memory(1);
+  std::atomic<int64_t> freed{0};
+  const Ring ring{memory.data(), capacity, &freed};
+  Bell bell{};
+  RingRelease release(ring, bell, 0);
+  RingPages pages(
+      [&](int64_t, int64_t end, std::string &why) {
+        if (end <= capacity / 2) return true;
+        why = "there is none left";
+        return false;
+      },
+      capacity, release);
+  pages.begin();
+  await_room(ring, bell, capacity / 2);
+  while (pages.failed().empty()) sleep_until(bell.strokes, bell.strokes.load(), 0, 20);
+  EXPECT_EQ(pages.failed(), "there is none left");
+  EXPECT_FALSE(ring.has_room(capacity / 2 + 1));
+}
+
+/// After the first failure nothing more is written, all memory is given back all the same, and the first is told.
+TEST(WrittenBeside, WhatTheThreadFailsWithIsNotedOnce) {
+  constexpr int64_t capacity = 1 << 16, blocks = 200, block_bytes = 5000;
+  std::vector<std::byte> memory(capacity);
+  std::atomic<int64_t> freed{0};
+  const Ring ring{memory.data(), capacity, &freed};
+  Bell bell{};
+  RingRelease release(ring, bell);
+  RingPlaces places(capacity);
+  LateNote note;
+  int64_t written = 0, seen = 0;
+  {
+    Writer writer(bell);
+    for (int64_t block = 0; block < blocks; ++block) {
+      places.take(block_bytes);
+      const int64_t end = places.end(), number = release.expect(end);
+      await_room(ring, bell, end);
+      if (note.late()) ++seen;
+      writer.post([&, block, number] {
+        if (!note.late() && ++written == 17) note.note(Error(Status::access, "the 17th", ""));
+        if (block > 17) note.note(Error(Status::access, "a later one", ""));
+        release.done(number);
+      });
+    }
+  }
+  EXPECT_EQ(written, 17);
+  EXPECT_GT(seen, 0);
+  ASSERT_TRUE(note.late());
+  EXPECT_NE(std::string(note.late()->what()).find("the 17th"), std::string::npos);
   EXPECT_EQ(freed.load(), places.end());
 }
 
