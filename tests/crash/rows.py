@@ -19,6 +19,7 @@ class Row:
     least: int = 1
     dear: int = 1      # its states take so much longer
     served: bool = False
+    threads: bool = False  # that write behind the calls
     program: str = "crash_writer"
     mpi_io: str = ""   # the components of Open MPI for MPI-IO; empty: it, or the library, chooses
 
@@ -37,6 +38,8 @@ class Row:
             options.append(f"store={self.store}")
         if self.served:
             options.append("servers=1")
+        if self.threads:
+            options.append("servers=threads")
         given = any(word.startswith("route=") for run in self.runs for word in run)
         if self.program == "crash_writer" and not given and "points" not in self.kind:
             options.append(dice.choice(["route=auto", "route=serial", "route=ranges", "route=shared"]))
@@ -78,6 +81,12 @@ KINDS = [
     ("servers, redefined by a move", MOVE, {"served": True}),
     ("servers, series", SERIES, {"served": True}),
     ("servers, published", PUBLISHED, {"served": True}),
+    ("threads, growing", GROWING, {"threads": True}),
+    ("threads, appended to", APPEND, {"threads": True}),
+    ("threads, points", POINTS, {"threads": True}),
+    ("threads, redefined by a move", MOVE, {"threads": True}),
+    ("threads, series", SERIES, {"threads": True}),
+    ("threads, published", PUBLISHED, {"threads": True}),
 ]
 
 
@@ -92,6 +101,7 @@ def documented_rows():
     rows += [Row(kind, store, durability, runs, dear=DEAR.get(store, 1), **more)
              for store in LIBRARY_STORES for kind, runs, more in KINDS for durability in DURABILITIES
              if "in place" not in kind  # these stores always move
+             and not more.get("threads")  # their libraries call MPI: the calls write
              and (durability != ORDERED or is_published(kind))]  # growing files are refused
     return rows
 

@@ -13,6 +13,8 @@
 #include <cstdlib>
 #include <map>
 
+#include "support/later.hpp"
+
 namespace svcrash {
 namespace {
 
@@ -109,7 +111,7 @@ void run(Model &model) {
 }  // namespace svcrash
 
 int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
+  svtest::begin_with_threads(argc, argv);
   svtest::require(argc > 1, "writer KIND [key=value ...]");
   {
     svcrash::Model model(argv[1], {argv + 2, argv + argc});

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 
+#include "support/later.hpp"
 #include "writer.hpp"
 
 namespace svcrash {
@@ -24,11 +26,10 @@ Model::Model(std::string kind_of, const std::vector<std::string> &all) : kind(st
   for (const std::string &word : words)
     if (!is_own(word.substr(0, word.find('=')))) options.push_back(word);
   io = svtest::start(MPI_COMM_WORLD, options);
-  int is_model = 0, servers = 0;
+  int is_model = 0;
   SV_MUST(sv_is_model(io, &is_model));
-  SV_MUST(sv_inq_servers(io, &servers));
   computes = is_model != 0;
-  served = servers > 0;
+  served = svtest::writes_later(io, options);
   on_disk = text("durability", "written") == "on_disk";
   ordered = text("durability", "written") == "ordered";
   if (computes) declare();
@@ -98,12 +99,17 @@ void Model::tell_as_far_as(int level, int64_t before_step) {
 }
 
 void Model::end_step() {
-  if (text("end", "") == "killed" && ended_steps_ + 1 == steps) {
+  const bool is_last = text("end", "") == "killed" && ended_steps_ + 1 == steps;
+  const bool by_threads = text("servers", "") == "threads";
+  if (!is_last || by_threads)
+    for (const Output *out : outputs)
+      if (out->flags != SV_PUBLISHED) say("begin", *out);
+  if (is_last) {
+    // What a thread is in the midst of when it is killed would be in the file, perhaps, and not in the log.
+    if (by_threads) SV_MUST(sv_flush(io, SV_WRITTEN));
     MPI_Barrier(comm);
     std::raise(SIGKILL);
   }
-  for (const Output *out : outputs)
-    if (out->flags != SV_PUBLISHED) say("begin", *out);
   SV_MUST(sv_end_step(io));
   for (const Output *out : outputs)
     if (out->flags != SV_PUBLISHED) ended(out->said(), false);

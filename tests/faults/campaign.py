@@ -31,7 +31,8 @@ OLD = ["appended", "stayed", "moved"]
 CONFIGURATIONS = {
     "cdf": (NEW + OLD, ["route=auto", "route=shared ranks_per_node=2", "writers=3 stripe=4096", "route=serial transport=send",
                         "route=auto durability=on_disk", "writers=2 stripe=4096 durability=on_disk", "combine=step writers=2 stripe=4096",
-                        "servers=1", "servers=2 stripe=4096 durability=on_disk", "servers=1 ranks_per_node=2 combine=step"]),
+                        "servers=1", "servers=2 stripe=4096 durability=on_disk", "servers=1 ranks_per_node=2 combine=step",
+                        "servers=threads", "servers=threads ranks_per_node=2 stripe=4096", "servers=threads durability=on_disk combine=step"]),
     "pnetcdf": (NEW[:3] + ["points", "appended"], ["writers=3 stripe=4096", "route=shared durability=on_disk", "servers=2 stripe=4096"]),
     "netcdf4": (NEW[:4] + ["appended"], ["writers=3", "deflate=1 writers=2 durability=on_disk", "route=serial", "servers=1"]),
 }

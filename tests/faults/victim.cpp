@@ -24,6 +24,7 @@
 
 #include "shim.h"
 #include "support/blocks.hpp"
+#include "support/later.hpp"
 #include "truth.hpp"
 
 /// What MPI and Sverdrup call here while they wait. Who yields a busy core gives up the rest of its slice, and with it
@@ -163,7 +164,7 @@ bool put_record(Run &run, int64_t record, int64_t step) {
           run.go("put time", [&] { return sv_put_var(run.file, run.time, record, SV_DOUBLE, &time, nullptr); }));
 }
 
-/// Servers write later: what is committed for certain is known after sv_flush.
+/// Servers and threads write later: what is committed for certain is known after sv_flush.
 bool end_step(Run &run, int64_t committed) {
   const bool known = run.go("end_step", [&] { return sv_end_step(run.io); }) &&
                      (!run.served || run.go("flush", [&] { return sv_flush(run.io, SV_WRITTEN); }));
@@ -243,10 +244,9 @@ void carry_out(Run &run) {
         return sv_init(MPI_COMM_WORLD, nullptr, static_cast<int>(options.size()), options.data(), &run.io);
       }))
     return;
-  int is_model = 0, servers = 0;
+  int is_model = 0;
   SV_MUST(sv_is_model(run.io, &is_model));
-  SV_MUST(sv_inq_servers(run.io, &servers));
-  run.served = servers > 0;
+  run.served = writes_later(run.io, run.made.options);
   if (is_model != 0) {
     MPI_Comm comm = MPI_COMM_NULL;
     SV_MUST(sv_model_comm(run.io, &comm));
@@ -383,7 +383,7 @@ std::vector<Case> read_cases(const char *path) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
+  begin_with_threads(argc, argv);
   require(argc == 3, "faults_victim CASES FIRST");
   const std::vector<Case> cases = read_cases(argv[1]);
   std::map<std::string, std::string> templates;

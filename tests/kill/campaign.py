@@ -37,6 +37,9 @@ OPTIONS = [[], ["route=shared"], ["route=row"], ["route=column", "writers=2"], [
            ["durability=on_disk"], ["stripe=4096", "writers=3"]]
 SERVED = [["servers=1"], ["servers=1", "durability=on_disk"], ["servers=2"], ["servers=1", "ranks_per_node=2"],
           ["servers=2", "stripe=4096", "window=64KiB"], ["servers=1", "combine=step"], ["servers=1", "durability=ordered"]]
+THREADS = [["servers=threads"], ["servers=threads", "ranks_per_node=2"], ["servers=threads", "durability=on_disk"],
+           ["servers=threads", "combine=step", "ranks_per_node=2"], ["servers=threads", "durability=ordered"],
+           ["servers=threads", "server_memory=1MiB", "stripe=4096"]]
 LIBRARY = [["store=pnetcdf"], ["store=pnetcdf", "writers=2"]]
 ORDERED = ["durability=ordered"]
 SYNC_SECONDS = 0.1  # `slow_sync` of the shim
@@ -262,7 +265,7 @@ def resume(mpirun, program, growing, done, dice):
     steps = growing + dice.randint(1, DAY_STEPS)
     if os.path.exists("log"):
         os.remove("log")
-    options = dice.choice([*OPTIONS, ORDERED])
+    options = dice.choice([*OPTIONS, *THREADS, ORDERED])
     run = Writer(mpirun, program, ranks_for(options, dice), [str(steps), f"from={start}", *options])
     if run.wait(60) != 0:
         fail("the second run failed: " + pathlib.Path("out").read_text(encoding="utf-8"))
@@ -271,7 +274,8 @@ def resume(mpirun, program, growing, done, dice):
 
 
 def number_in(options, key):
-    return max([0] + [int(each.split("=")[1]) for each in options if each.startswith(key + "=")])
+    values = [each.split("=")[1] for each in options if each.startswith(key + "=")]
+    return max([0] + [int(value) for value in values if value.isdigit()])
 
 
 def ranks_for(options, dice):
@@ -283,7 +287,7 @@ def ranks_for(options, dice):
 def kill(mpirun, program, dice):
     library = pathlib.Path(program).parent.parent / "lib" / "sverdrup" / "store_pnetcdf.so"
     whom = dice.choice(VICTIMS)
-    options = dice.choice(SERVED if whom == "server" else OPTIONS + SERVED + (LIBRARY if library.exists() else []))
+    options = dice.choice(SERVED if whom == "server" else OPTIONS + SERVED + THREADS + (LIBRARY if library.exists() else []))
     servers = number_in(options, "servers")
     if servers:
         options = [*options, "server_placement=last"]
@@ -312,7 +316,7 @@ def lag(mpirun, program, shim, dice):
 def fault(mpirun, program, shim, dice):
     what = dice.choice(["enospc", "eio", "open", "rename", "close"])
     at = dice.randint(1, 400) if what in ("enospc", "eio") else dice.randint(1, 30)
-    options = dice.choice(OPTIONS)
+    options = dice.choice(OPTIONS + THREADS)
     run = Writer(mpirun, program, ranks_for(options, dice), ["100", "log=log", *options],
                  {"LD_PRELOAD": shim, "SV_INJECT": f"{what}@{at}", "SV_INJECT_DIR": os.getcwd(), "SV_INJECT_MATCH": "*.nc*"})
     status = run.wait(60)

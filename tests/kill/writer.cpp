@@ -30,7 +30,7 @@
 #include <thread>
 #include <vector>
 
-#include "support/check.hpp"
+#include "support/later.hpp"
 
 namespace {
 
@@ -175,15 +175,14 @@ void end_step(Model &model, int64_t step) {
 
 void run(Model &model) {
   SV_MUST(sv_init(MPI_COMM_WORLD, nullptr, static_cast<int>(model.options.size()), model.options.data(), &model.io));
-  int is_model = 0, servers = 0;
+  int is_model = 0;
   SV_MUST(sv_is_model(model.io, &is_model));
-  SV_MUST(sv_inq_servers(model.io, &servers));
   if (is_model == 0) return svtest::ok(sv_finalize(model.io), "sv_finalize");
   MPI_Comm mine = MPI_COMM_NULL;
   SV_MUST(sv_model_comm(model.io, &mine));
   model.rank = svtest::rank_in(mine);
   model.ranks = svtest::size_of(mine);
-  model.served = servers > 0;
+  model.served = svtest::writes_later(model.io, {model.options.begin(), model.options.end()});
   SV_MUST(sv_block(ny, model.ranks, model.rank, &model.first_row, &model.rows));
   const int64_t shape[] = {ny, nx}, start[] = {model.first_row, 0}, count[] = {model.rows, nx},
                 frame[] = {halo, halo, 0, 0};
@@ -219,7 +218,7 @@ void tell_ranks(Model &model) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
+  svtest::begin_with_threads(argc, argv);
   Model model;
   model.rank = svtest::rank_in(MPI_COMM_WORLD);
   model.ranks = svtest::size_of(MPI_COMM_WORLD);
