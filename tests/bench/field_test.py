@@ -40,7 +40,7 @@ class Field(Bench):
             self.skipTest("their libraries are not there")
         ours = {f"sverdrup.pnetcdf{way}" for way in ("", ".domains", ".shared")}
         ours |= {f"sverdrup.netcdf4{way}" for way in ("", ".domains", ".chunks", ".default", ".deflate")}
-        direct = {"pnetcdf", "netcdf4", "netcdf4.contiguous", "netcdf4.deflate"}
+        direct = {"pnetcdf", "netcdf4", "netcdf4.contiguous", "netcdf4.deflate", "gather.deflate"}
         self.assertEqual(set(entries), ours | direct | {"floor", "sverdrup.auto"})
         for name, entry in entries.items():
             self.assertIs(entry["verified"], True, name)

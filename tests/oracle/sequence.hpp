@@ -100,7 +100,7 @@ struct World {
   void apply(const Operation &operation);
 };
 
-/// `ranks`: those that compute and serve. `store`: cdf, pnetcdf or netcdf4.
+/// `ranks`: those that compute and serve. `store`: cdf, pnetcdf, netcdf4 or netcdf4_chunks.
 Case make_case(uint64_t seed, int ranks, const std::string &store);
 
 std::string describe(const Operation &operation);
