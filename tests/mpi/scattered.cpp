@@ -18,10 +18,9 @@ void write_and_check(const std::string &path, bool hole) {
   Grid grid{flat, {}, blocks_2d(flat, columns, 1, columns, {}), {1, 2, 0, 1}};
   if (hole) grid.blocks.erase(grid.blocks.begin() + columns / 2);
   grid.holes = hole;
-  const std::vector<Spec> specs{
-      {"warm", SV_DOUBLE, SV_DOUBLE, deep, {"z", "y", "x"}, true, How::field, &grid, 1},
-      {"cold", SV_FLOAT, SV_DOUBLE, deep, {"z", "y", "x"}, true, How::field, &grid, 1},
-      {"depth", SV_DOUBLE, SV_DOUBLE, flat, {"y", "x"}, false, How::field, &grid}};
+  const std::vector<Spec> specs{{"warm", SV_DOUBLE, SV_DOUBLE, deep, {"z", "y", "x"}, true, How::field, &grid, 1},
+                                {"cold", SV_FLOAT, SV_DOUBLE, deep, {"z", "y", "x"}, true, How::field, &grid, 1},
+                                {"depth", SV_DOUBLE, SV_DOUBLE, flat, {"y", "x"}, false, How::field, &grid}};
   sv_context *io = start(MPI_COMM_WORLD, {"window=8MiB", "server_memory=16MiB"});
   write_file(io, MPI_COMM_WORLD, path, specs, records);
   SV_MUST(sv_finalize(io));
