@@ -49,11 +49,35 @@ Share ChunkGrid::share(int64_t number) const {
   return {whole, first, first + own.elements()};
 }
 
-bool ChunkGrid::suits_points(const Field &field, int grid_dims) const {
-  const int after = field.first_axis + grid_dims;
-  return are_stretches_ ||
-         (are_contiguous(shape_, chunk_, 0, field.first_axis) &&
-          are_contiguous(shape_, chunk_, field.first_axis, after) && are_contiguous(shape_, chunk_, after, shape_.n));
+int ChunkGrid::single_dims_for_points(const Field &field, int grid_dims) const {
+  if (are_stretches_) return 0;
+  const int groups[] = {0, field.first_axis, field.first_axis + grid_dims, shape_.n};
+  Index part = chunk_;
+  for (int single = 0; single < shape_.n; part[single++] = 1) {
+    bool suits = true;
+    for (int g = 0; g < 3; ++g) suits = suits && are_contiguous(shape_, part, groups[g], groups[g + 1]);
+    if (suits) return single;
+  }
+  return shape_.n;
+}
+
+Share ChunkGrid::part(int64_t number, int single_dims, int64_t part) const {
+  Box own = box(number);
+  bool is_there = true;
+  for (int d = single_dims - 1; d >= 0; --d) {
+    const int64_t cell = part % chunk_[d];
+    part /= chunk_[d];
+    is_there = is_there && cell < own.count[d];
+    own.start[d] += cell;
+    own.count[d] = 1;
+  }
+  return {is_there ? own : Box::whole(shape_), 0, is_there ? own.elements() : 0};
+}
+
+int64_t ChunkGrid::part_elements(int single_dims) const {
+  int64_t elements = 1;
+  for (int d = single_dims; d < chunk_.n; ++d) elements *= chunk_[d];
+  return elements;
 }
 
 std::vector<Share> chunk_shares(const Field &field, int owner, int owners, int64_t most_elements) {

@@ -21,9 +21,14 @@ class ChunkGrid {
   Box box(int64_t number) const;
   /// The chunk as a stretch of the field's order where it is one, otherwise of its own box.
   Share share(int64_t number) const;
-  /// Whether chunks cut only the slowest of the dimensions before a grid's, of the grid's, and of those behind them:
-  /// points (assemble/point_rows.hpp) take each of these groups as one dimension.
-  bool suits_points(const Field &field, int grid_dims) const;
+  /// Of how many of the slowest dimensions a part of a chunk may have one cell only, so that it cuts only the slowest
+  /// of the dimensions before a grid's, of the grid's, and of those behind them: points (assemble/point_rows.hpp) take
+  /// each of these groups as one dimension. 0: the whole chunk is such a part.
+  int single_dims_for_points(const Field &field, int grid_dims) const;
+  /// Part `part` of a chunk, with one cell in each of so many dimensions; empty where the chunk is cut before it.
+  Share part(int64_t number, int single_dims, int64_t part) const;
+  /// Elements of a part, and parts, of a chunk that is not cut.
+  int64_t part_elements(int single_dims) const;
   /// Which one of so many owners has it.
   int owner(int64_t number, int owners) const { return static_cast<int>((number + first_owner_) % owners); }
 

@@ -25,6 +25,8 @@ class ChunkSizing {
         room_in_(conditions.budget.slices / plan.field.element_bytes),
         room_out_(conditions.budget.outgoing / plan.field.element_bytes),
         owners_(std::ssize(plan.route.writers)) {
+    const Layout &sources = *plan.stages.front().sources;
+    if (sources.points() != nullptr) plan.single_dims = grid_.single_dims_for_points(plan.field, sources.shape().n);
     std::vector<int64_t> on_node(topology_.ranks_of.size(), 0);
     for (const int writer : plan.route.writers)
       most_on_node_ =
@@ -36,7 +38,14 @@ class ChunkSizing {
     int64_t room = room_in_ / most_on_node_;  // of each owner
     if (room >= place_alignment) room -= room % place_alignment;
     const int64_t chunk = grid_.most_elements(), place = align_up(chunk, place_alignment);
-    for (int64_t places = std::min(room / place, (grid_.chunks() + owners_ - 1) / owners_); places > 0; places /= 2)
+    if (plan_.single_dims > 0) {
+      const int64_t part = grid_.part_elements(plan_.single_dims);
+      for (int64_t places = std::clamp<int64_t>(room / place, 1, chunks_of_owner()); part <= room && places > 0;
+           places /= 2)
+        if (take(places, part)) return true;
+      return false;
+    }
+    for (int64_t places = std::min(room / place, chunks_of_owner()); places > 0; places /= 2)
       if (take(places, chunk)) return true;
     for (int64_t part = std::min(room, chunk); part > 0; part /= 2)
       if (take(1, part)) return true;
@@ -44,6 +53,7 @@ class ChunkSizing {
   }
 
  private:
+  int64_t chunks_of_owner() const { return (grid_.chunks() + owners_ - 1) / owners_; }
   bool take(int64_t places, int64_t part);
   void make_sinks(int64_t places, int64_t part);
   bool sends_fit();
@@ -113,10 +123,6 @@ void set_chunk_rounds(Plan &plan, const Conditions &conditions) {
     plan.stages.front().sinks_of_node.assign(conditions.topology.ranks_of.size(), {});
     return;
   }
-  const Layout &sources = *plan.stages.front().sources;
-  if (sources.points() != nullptr && !ChunkGrid(plan.field).suits_points(plan.field, sources.shape().n))
-    throw Error(Status::invalid, "points of a variable whose chunks cut several dimensions",
-                "Let chunks cut one dimension only, as 'chunks: auto' does");
   if (ChunkSizing(plan, conditions).find()) return;
   throw Error(Status::limit,
               "the window of a node has no room for one element of a chunk of each of its writers (" +

@@ -15,6 +15,7 @@ Share chunk_share(const Plan &plan, int sink, int round) {
     const Box whole = Box::whole(plan.field.shape);
     return {whole, 0, 0};
   }
+  if (plan.single_dims > 0) return grid.part(number, plan.single_dims, round % plan.parts);
   Share share = grid.share(number);
   const int64_t begin = share.first + round % plan.parts * plan.round_elements;
   share.last = std::min(share.last, begin + plan.round_elements);

@@ -68,6 +68,7 @@ struct Plan {
   int64_t round_elements = 0;                 // of each sink of the last stage
   int rounds = 0;                             // of every stage; at least 1 where the field has elements
   int parts = 1;                              // rounds in which a chunk comes, where sinks take chunks
+  int single_dims = 0;                        // a part has one cell in each of so many of the slowest dimensions
 
   /// What sink `sink` of stage `stage` takes in in round `round` (maybe empty).
   Share share(int stage, int sink, int round) const;
