@@ -2,8 +2,11 @@
 // compression, read by netCDF-C and by all of our ways; they are appended to and read while they are written. A store
 // that is not compiled says so. With an argument: those variants whose names begin so.
 // run: ranks=1 limit=60 sanitize=no
-// run: ranks=3 limit=60 sanitize=no
-// run: ranks=5 limit=120 name=nodes env=SV_RANKS_PER_NODE=3 sanitize=no
+// run: ranks=3 limit=120 sanitize=no
+// run: ranks=5 limit=60 name=nodes.cdf env=SV_RANKS_PER_NODE=3 sanitize=no args=cdf
+// run: ranks=5 limit=120 name=nodes.pnetcdf env=SV_RANKS_PER_NODE=3 sanitize=no args=pnetcdf
+// run: ranks=5 limit=120 name=nodes.netcdf4 env=SV_RANKS_PER_NODE=3 sanitize=no args=netcdf4
+// run: ranks=5 limit=120 name=nodes.chunks env=SV_RANKS_PER_NODE=3 sanitize=no args=chunks
 #include "support/many_kinds.hpp"
 #include "support/readers.hpp"
 
