@@ -15,7 +15,7 @@ Behind::Behind(Context &context, int64_t ring_bytes)
       writing_(writer_, context.metrics.steps) {}
 
 std::unique_ptr<RingRooms> Behind::rooms(const Schedule &schedule) {
-  return std::make_unique<RingRooms>(ring_, schedule, [this] { writing_.flush(); });
+  return std::make_unique<RingRooms>(ring_, schedule, [this] { hurry(); });
 }
 
 Budget Behind::limited(Budget window) const {
@@ -24,12 +24,12 @@ Budget Behind::limited(Budget window) const {
 }
 
 void Behind::finish() {
-  writing_.flush();
+  hurry();
   while (!writer_.wait(std::chrono::milliseconds(1000))) continue;
 }
 
 void Behind::rest() {
-  writing_.flush();
+  hurry();
   while (!writer_.wait(std::chrono::milliseconds(20))) {
     context_.node.check_poison();
     context_.node.waits();

@@ -27,8 +27,26 @@ class Behind {
 
   // The same calls on all ranks of the node; the rest is local.
 
+  /// What was given to the thread is written now, whatever else there is to do.
+  void hurry() {
+    writing_.flush();
+    writer_.go();
+  }
   /// The places of the slices of a schedule's rounds.
   std::unique_ptr<RingRooms> rooms(const Schedule &schedule);
+
+  /// While it lives, ranks pack, and the thread leaves them the cores: it begins when the ring is full, when they are
+  /// done, or when that takes long.
+  class Packing {
+   public:
+    explicit Packing(Behind &behind) : writer_(behind.writer_) { writer_.hold_back(most_patience); }
+    Packing(const Packing &) = delete;
+    ~Packing() { writer_.go(); }
+
+   private:
+    static constexpr std::chrono::milliseconds most_patience{50};
+    Writer &writer_;
+  };
 
   /// What one round of a plan may bring to a node, where its window has room for `window`.
   Budget limited(Budget window) const;

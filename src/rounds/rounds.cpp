@@ -51,6 +51,8 @@ void write_rounds(const WritingRounds &job) {
     exchanges.push_back(std::make_unique<Exchange>(*job.stages[static_cast<size_t>(stage)], StagePlace{stages, stage},
                                                    context.window, transfers,
                                                    stage + 1 == stages ? rooms.get() : nullptr));
+  std::optional<Behind::Packing> packing;
+  if (later != nullptr) packing.emplace(later->behind());
   Exchange &first = *exchanges.front(), &last = *exchanges.back();
   const std::unique_ptr<Source> collected = stages == 2 ? job.passed_on(first) : nullptr;
   SentBytes sent(job.file);
@@ -77,6 +79,7 @@ void write_rounds(const WritingRounds &job) {
     if (round > 0) last.release(round - 1);
     job.outlet.write(last, round, rooms == nullptr ? nullptr : rooms->hold(round));
   }
+  packing.reset();
   job.outlet.finish();
   timer.end();
   sent.tell(job.variable);

@@ -33,6 +33,19 @@ void Writer::post(std::function<void()> task) {
   wake_.notify_one();
 }
 
+void Writer::hold_back(std::chrono::milliseconds time) {
+  const std::scoped_lock lock(mutex_);
+  held_until_ = moment_now() + time;
+}
+
+void Writer::go() {
+  {
+    const std::scoped_lock lock(mutex_);
+    held_until_ = {};
+  }
+  wake_.notify_one();
+}
+
 bool Writer::is_idle() const {
   const std::scoped_lock lock(mutex_);
   return tasks_.empty() && !busy_;
@@ -52,6 +65,7 @@ void Writer::run() {
   std::unique_lock lock(mutex_);
   while (true) {
     wake_.wait(lock, [this] { return leaving_ || !tasks_.empty(); });
+    while (!leaving_ && moment_now() < held_until_) wake_.wait_until(lock, held_until_);
     if (tasks_.empty()) return;
     const std::function<void()> task = std::move(tasks_.front());
     tasks_.pop_front();

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "transport/bell.hpp"
+#include "transport/wait.hpp"
 
 namespace sv {
 
@@ -23,6 +24,9 @@ class Writer {
 
   /// In order, one after the other. A task must not throw.
   void post(std::function<void()> task);
+  /// No task begins for so long, or until go(): what is posted waits.
+  void hold_back(std::chrono::milliseconds time);
+  void go();
   bool is_idle() const;
   /// Waits until it is, for some time: whether it is.
   bool wait(std::chrono::milliseconds time) const;
@@ -41,6 +45,7 @@ class Writer {
   mutable std::condition_variable rests_;
   std::deque<std::function<void()>> tasks_;
   bool leaving_ = false, busy_ = false;
+  Moment held_until_{};
   double busy_seconds_ = 0;
   std::atomic<int64_t> done_{0};
   std::atomic<double> processor_seconds_{0};

@@ -102,6 +102,8 @@ TEST(WrittenBeside, ARingIsUsedWhileItsPagesAreMade) {
       std::byte *const values = ring.at(position);
       for (int64_t i = 0; i < block_bytes; i += 4001) values[i] = static_cast<std::byte>(block);
       right += (block_bytes + 4000) / 4001 * block;
+      if (block % 3 == 0) writer.hold_back(std::chrono::milliseconds(1));
+      if (block % 6 == 0) writer.go();
       writer.post([&, values, number] {
         for (int64_t i = 0; i < block_bytes; i += 4001) sum += static_cast<int64_t>(values[i]);
         release.done(number);
@@ -165,6 +167,24 @@ TEST(WrittenBeside, WhatTheThreadFailsWithIsNotedOnce) {
   ASSERT_TRUE(note.late());
   EXPECT_NE(std::string(note.late()->what()).find("the 17th"), std::string::npos);
   EXPECT_EQ(freed.load(), places.end());
+}
+
+TEST(WrittenBeside, ATaskThatIsHeldBackWaitsForItsTimeOrForTheWordToGo) {
+  Bell bell{};
+  Writer writer(bell);
+  std::atomic<bool> done{false};
+  writer.hold_back(std::chrono::minutes(10));
+  writer.post([&] { done = true; });
+  EXPECT_FALSE(writer.wait(std::chrono::milliseconds(20)));
+  EXPECT_FALSE(done);
+  writer.go();
+  while (!writer.wait(std::chrono::milliseconds(20))) continue;
+  EXPECT_TRUE(done);
+  writer.hold_back(std::chrono::milliseconds(10));
+  const Moment begin = moment_now();
+  writer.post([] {});
+  while (!writer.wait(std::chrono::milliseconds(20))) continue;
+  EXPECT_GE(moment_now() - begin, std::chrono::milliseconds(5));
 }
 
 TEST(WrittenBeside, WhatWaitsIsWrittenBeforeTheWriterEnds) {
