@@ -2,6 +2,7 @@
 
 #include "assemble/memory_view.hpp"
 #include "assemble/written_parts.hpp"
+#include "base/fill.hpp"
 
 namespace sv {
 

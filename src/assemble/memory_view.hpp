@@ -48,7 +48,4 @@ const std::byte *spread_rows(const Box &box, const Share &share, int64_t element
 std::byte *gather_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *from,
                        std::byte *compact);
 
-/// Fills `elements` cells at `to` with `value` (one element, in file order).
-void fill_elements(std::byte *to, int64_t elements, const std::byte *value, int64_t element_bytes);
-
 }  // namespace sv

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "assemble/memory_view.hpp"
+#include "base/fill.hpp"
 
 namespace sv {
 

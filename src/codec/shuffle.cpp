@@ -41,35 +41,31 @@ void unshuffle_words(const std::byte *from, std::byte *to, size_t elements) {
   unshuffle_words<Word>(from, to, elements, std::make_index_sequence<sizeof(Word)>());
 }
 
+/// Calls words(word, elements) for the elements, with a word of their size. A part of an element at the end stays as it
+/// is, and so does everything where there is nothing to exchange. Words are little-endian here, as on every machine
+/// that we build for: base/swap.hpp asks the same.
+template <class Words>
+void for_words(std::span<const std::byte> from, std::span<std::byte> to, int element_bytes, Words &&words) {
+  const auto bytes = static_cast<size_t>(element_bytes);
+  size_t elements = from.size() / bytes;
+  if (bytes == 1 || elements <= 1) elements = 0;
+  if (bytes == 2) words(uint16_t{}, elements);
+  if (bytes == 4) words(uint32_t{}, elements);
+  if (bytes == 8) words(uint64_t{}, elements);
+  const auto rest = static_cast<std::ptrdiff_t>(elements * bytes);
+  std::copy(from.begin() + rest, from.end(), to.begin() + rest);
+}
+
 }  // namespace
 
-/// Words are little-endian here, as on every machine that we build for: base/swap.hpp asks the same.
 void shuffle_bytes(std::span<const std::byte> from, std::span<std::byte> to, int element_bytes) {
-  const auto bytes = static_cast<size_t>(element_bytes);
-  const size_t elements = from.size() / bytes;
-  if (bytes == 1 || elements <= 1) {
-    std::copy(from.begin(), from.end(), to.begin());
-    return;
-  }
-  if (bytes == 2) shuffle_words<uint16_t>(from.data(), to.data(), elements);
-  if (bytes == 4) shuffle_words<uint32_t>(from.data(), to.data(), elements);
-  if (bytes == 8) shuffle_words<uint64_t>(from.data(), to.data(), elements);
-  std::copy(from.begin() + static_cast<std::ptrdiff_t>(elements * bytes), from.end(),
-            to.begin() + static_cast<std::ptrdiff_t>(elements * bytes));
+  for_words(from, to, element_bytes,
+            [&](auto word, size_t elements) { shuffle_words<decltype(word)>(from.data(), to.data(), elements); });
 }
 
 void unshuffle_bytes(std::span<const std::byte> from, std::span<std::byte> to, int element_bytes) {
-  const auto bytes = static_cast<size_t>(element_bytes);
-  const size_t elements = from.size() / bytes;
-  if (bytes == 1 || elements <= 1) {
-    std::copy(from.begin(), from.end(), to.begin());
-    return;
-  }
-  if (bytes == 2) unshuffle_words<uint16_t>(from.data(), to.data(), elements);
-  if (bytes == 4) unshuffle_words<uint32_t>(from.data(), to.data(), elements);
-  if (bytes == 8) unshuffle_words<uint64_t>(from.data(), to.data(), elements);
-  std::copy(from.begin() + static_cast<std::ptrdiff_t>(elements * bytes), from.end(),
-            to.begin() + static_cast<std::ptrdiff_t>(elements * bytes));
+  for_words(from, to, element_bytes,
+            [&](auto word, size_t elements) { unshuffle_words<decltype(word)>(from.data(), to.data(), elements); });
 }
 
 uint32_t fletcher32(std::span<const std::byte> bytes) {

@@ -5,6 +5,7 @@
 
 #include "assemble/memory_view.hpp"
 #include "base/error.hpp"
+#include "base/fill.hpp"
 #include "store/positional_file.hpp"
 
 namespace sv {

@@ -124,11 +124,7 @@ void set_chunk_rounds(Plan &plan, const Conditions &conditions) {
     return;
   }
   if (ChunkSizing(plan, conditions).find()) return;
-  throw Error(Status::limit,
-              "the window of a node has no room for one element of a chunk of each of its writers (" +
-                  std::to_string(conditions.budget.slices) + " bytes for slices, " +
-                  std::to_string(conditions.budget.outgoing) + " for sending)",
-              "Enlarge 'window', or ask for fewer writers");
+  throw no_room(conditions.budget, "of a chunk of each of its writers", "or ask for fewer writers");
 }
 
 }  // namespace sv

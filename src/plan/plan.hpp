@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "layout/box.hpp"
 #include "layout/layout.hpp"
 #include "plan/owners.hpp"
@@ -115,5 +116,7 @@ Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const R
 void set_rounds(Plan &plan, const Conditions &conditions);
 /// The same where sinks take chunks, and makes the sinks of the plan's only stage (plan/chunk_rounds.cpp).
 void set_chunk_rounds(Plan &plan, const Conditions &conditions);
+/// What both throw: "no room for one element" `of_what`.
+Error no_room(const Budget &budget, const std::string &of_what, const std::string &otherwise);
 
 }  // namespace sv

@@ -201,14 +201,17 @@ void Sizing::set_windows() {
 
 }  // namespace
 
+Error no_room(const Budget &budget, const std::string &of_what, const std::string &otherwise) {
+  return {Status::limit,
+          "the window of a node has no room for one element " + of_what + " (" + std::to_string(budget.slices) +
+              " bytes for slices, " + std::to_string(budget.outgoing) + " for sending)",
+          "Enlarge 'window', " + otherwise};
+}
+
 void set_rounds(Plan &plan, const Conditions &conditions) {
   if (plan.stages.back().sinks.empty()) return;
   if (Sizing(plan, conditions).find()) return;
-  throw Error(Status::limit,
-              "the window of a node has no room for one element of each of its writers' slices (" +
-                  std::to_string(conditions.budget.slices) + " bytes for slices, " +
-                  std::to_string(conditions.budget.outgoing) + " for sending)",
-              "Enlarge 'window', or ask for fewer writers or I/O domains");
+  throw no_room(conditions.budget, "of each of its writers' slices", "or ask for fewer writers or I/O domains");
 }
 
 }  // namespace sv

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "assemble/memory_view.hpp"
+#include "base/fill.hpp"
 #include "base/swap.hpp"
 #include "plan/chunk_grid.hpp"
 #include "rounds/behind.hpp"

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "base/fill.hpp"
 #include "random_boxes.hpp"
 
 namespace sv {

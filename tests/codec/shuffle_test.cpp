@@ -5,16 +5,10 @@
 #include <random>
 #include <vector>
 
+#include "support/random_bytes.hpp"
+
 namespace sv {
 namespace {
-
-using Bytes = std::vector<std::byte>;
-
-Bytes random_bytes(std::mt19937 &engine, size_t length) {
-  Bytes bytes(length);
-  for (std::byte &each : bytes) each = static_cast<std::byte>(engine());
-  return bytes;
-}
 
 /// H5Zshuffle.c, as its comments describe it.
 Bytes shuffled_slowly(const Bytes &from, size_t element) {

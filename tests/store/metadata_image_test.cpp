@@ -7,16 +7,10 @@
 #include <map>
 #include <random>
 
+#include "support/random_bytes.hpp"
+
 namespace sv {
 namespace {
-
-using Bytes = std::vector<std::byte>;
-
-Bytes random_bytes(std::mt19937 &engine, size_t length) {
-  Bytes bytes(length);
-  for (std::byte &each : bytes) each = static_cast<std::byte>(engine());
-  return bytes;
-}
 
 TEST(MetadataImage, IsThatOfTheFileAndOfWhatWasWritten) {
   std::mt19937 engine(1);

@@ -108,8 +108,7 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
       recorded_ = std::make_unique<Recorded>(MetadataImage(define_in_memory(schema_, team_.access())));
       index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
       recorded_->image.reserve(recorded_->image.end() + index_bytes(schema_, index_->storages()));
-      for (int v = 0; v < std::ssize(schema_.variables); ++v)
-        if (index_->storages()[static_cast<size_t>(v)].kind == Storage::Kind::contiguous) index_->place(v);
+      index_->place_contiguous();
     });
     tell_storages();
     team_.together([&] {
@@ -184,8 +183,7 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
           },
           values_.file().size()));
       index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
-      for (int v = 0; v < std::ssize(schema_.variables); ++v)
-        if (index_->storages()[static_cast<size_t>(v)].kind == Storage::Kind::contiguous) index_->place(v);
+      index_->place_contiguous();
     });
     tell_storages();
     team_.together([&] { values_.stored_as(storages_); });

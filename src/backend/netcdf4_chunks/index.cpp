@@ -135,13 +135,18 @@ Storage FileIndex::storage_of(hid_t dataset, Type type) const {
   return storage;
 }
 
+void FileIndex::place_contiguous() {
+  for (int v = 0; v < std::ssize(storages_); ++v)
+    if (storages_[static_cast<size_t>(v)].kind == Storage::Kind::contiguous) place(v);
+}
+
 /// HDF5 gives it one when the first value is written. That value, and the fill values before it, go nowhere.
-int64_t FileIndex::place(int variable) {
+void FileIndex::place(int variable) {
   Storage &storage = storages_[static_cast<size_t>(variable)];
   const hid_t dataset = opened(variable).dataset.get();
-  if (storage.place >= 0) return storage.place;
+  if (storage.place >= 0) return;
   const Index &length = opened(variable).length;
-  if (Box::whole(length).empty()) return storage.place;
+  if (Box::whole(length).empty()) return;
   const Handle all(checked(H5Dget_space(dataset), "H5Dget_space"), H5Sclose);
   const Handle one(checked(H5Screate(H5S_SCALAR), "H5Screate"), H5Sclose);
   const Sizes start{};
@@ -159,7 +164,7 @@ int64_t FileIndex::place(int variable) {
   checked(written, "H5Dwrite");
   const haddr_t place = H5Dget_offset(dataset);
   if (place == HADDR_UNDEF) throw Error(Status::internal, "HDF5 gave a variable no place", "Please report this");
-  return storage.place = static_cast<int64_t>(place);
+  storage.place = static_cast<int64_t>(place);
 }
 
 int64_t FileIndex::place(int variable, const Index &cell, int64_t bytes) {

@@ -24,8 +24,8 @@ class FileIndex {
 
   const std::vector<Storage> &storages() const { return storages_; }
 
-  /// Gives a contiguous variable its place, if it has none; returns it.
-  int64_t place(int variable);
+  /// Gives each contiguous variable that has no place its own.
+  void place_contiguous();
   /// Gives a chunk that begins at this cell a place for so many bytes, and indexes it.
   int64_t place(int variable, const Index &cell, int64_t bytes);
   /// Nothing where it has no place: its cells have the fill value.
@@ -47,6 +47,7 @@ class FileIndex {
   };
   void open_variables(const Schema &schema);
   Storage storage_of(hid_t dataset, Type type) const;
+  void place(int variable);
   const Opened &opened(int variable) const { return variables_[static_cast<size_t>(variable)]; }
 
   Recorded *recorded_ = nullptr;

@@ -4,6 +4,7 @@
 
 #include "backend/netcdf4_chunks/cells.hpp"
 #include "backend/netcdf4_chunks/quantize.hpp"
+#include "base/fill.hpp"
 
 namespace sv::netcdf4 {
 
@@ -112,8 +113,7 @@ Unfinished &Values::unfinished(const ChunkKey &key, const Box &stored) {
 std::vector<std::byte> Values::filled(int v, int64_t elements) const {
   const std::vector<std::byte> value = ground_.schema.fill_value(variable(v));
   std::vector<std::byte> values(static_cast<size_t>(elements) * value.size());
-  for (size_t at = 0; at < values.size(); at += value.size())
-    std::copy(value.begin(), value.end(), values.begin() + static_cast<std::ptrdiff_t>(at));
+  fill_elements(values.data(), elements, value.data(), std::ssize(value));
   return values;
 }
 
@@ -204,7 +204,7 @@ void Values::fill_cells(const Region &region) {
   const int64_t bytes = size_of(variable(region.variable).type);
   const std::vector<std::byte> value = ground_.schema.fill_value(variable(region.variable));
   for_common_runs(region.cells, region.memory.box, region.memory.box, [&](int64_t at, int64_t, int64_t elements) {
-    for (int64_t i = at; i < at + elements; ++i) std::copy(value.begin(), value.end(), region.memory.first + i * bytes);
+    fill_elements(region.memory.first + at * bytes, elements, value.data(), bytes);
   });
 }
 
