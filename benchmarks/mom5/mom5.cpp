@@ -61,10 +61,10 @@ void add_sverdrup_peers(std::vector<Peer> &peers, const Schedule &schedule, cons
     add(route, {std::string("route=") + route, domains, "reading=self"});
   add("auto.pread", {"route=auto", "reading=writers"});
   if (mine.chunks.empty()) return;
-  add("netcdf4", {"route=domains", domains, "format=netcdf4", "chunks=default", "reading=self"});
+  add("netcdf4", {"route=domains", domains, "store=netcdf4_library", "chunks=default", "reading=self"});
   for (const std::string &layout : chunk_layouts(mine.chunks)) {
     const std::vector<int64_t> parts = lengths(layout);
-    add("netcdf4." + layout, {"route=domains", domains, "format=netcdf4", "reading=self",
+    add("netcdf4." + layout, {"route=domains", domains, "store=netcdf4_library", "reading=self",
                               "chunk_layout=" + std::to_string(parts[0]) + "," + std::to_string(parts[1])});
   }
 }

@@ -1,4 +1,4 @@
-// Stores that are plug-ins, as those over other people's libraries, PnetCDF and parallel netCDF-4. Each is a shared
+// Stores that are plug-ins, as those that need other people's libraries: PnetCDF, netCDF-C and HDF5. Each is a shared
 // library of its own that is loaded when a file first asks for it: who never does needs neither library, and programs
 // may link another netCDF (docs/adr/0017-stores-over-libraries.md). It exports one function, `sv_backend`, which
 // returns its Backend.
@@ -22,6 +22,24 @@ class Backend {
   virtual std::unique_ptr<Store> make_store(const std::string &path, Kind kind, const Access &access) const = 0;
   /// Local. The definitions of one of its files. Error(not_found), Error(format).
   virtual Schema read_schema(const std::string &path) const { return sv::read_schema(path); }
+};
+
+/// Of stores that are made with the arguments of make_store. `read`: of the definitions of one of their files; nullptr:
+/// as those of CDF are.
+template <class Made>
+class BackendOf final : public Backend {
+ public:
+  using Read = Schema (*)(const std::string &path);
+  explicit BackendOf(Read read = nullptr) : read_(read) {}
+  std::unique_ptr<Store> make_store(const std::string &path, Kind kind, const Access &access) const override {
+    return std::make_unique<Made>(path, kind, access);
+  }
+  Schema read_schema(const std::string &path) const override {
+    return read_ == nullptr ? Backend::read_schema(path) : read_(path);
+  }
+
+ private:
+  Read read_;
 };
 
 /// Of a kind that is a plug-in. Local; loaded once per process. Error(not_compiled) where it is not there.

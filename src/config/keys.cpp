@@ -69,7 +69,7 @@ std::vector<Key> store_keys() {
           "netCDF-4: number of bits of the mantissa that are kept (BitRound). 0: all bits."),
       key("codec", &F::chunks, codec_codec(),
           "netCDF-4: the library that compresses. auto: the fastest for the level that is built in."),
-      key("mpi_io", &F::mpi_io, mpi_ios, "Sets which MPI-IO the stores pnetcdf and netcdf4 use."),
+      key("mpi_io", &F::mpi_io, mpi_ios, "Sets which MPI-IO the stores pnetcdf and netcdf4_library use."),
       key("cb_nodes", &F::hints, hint_codec("cb_nodes"), "MPI-IO hint: number of aggregators."),
       key("cb_config_list", &F::hints, hint_codec("cb_config_list"), "MPI-IO hint: which ranks aggregate."),
       key("cb_buffer_size", &F::hints, hint_codec("cb_buffer_size"),

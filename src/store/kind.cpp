@@ -54,18 +54,18 @@ const std::vector<StoreKind> &store_kinds() {
        .is_plug_in = false,
        .has_all_calls = true},
       {.name = "pnetcdf", .formats = cdf, .knows = is_no_hdf5, .placing = Placing::in_file, .has_team = true},
-      // HDF5 lets several ranks lengthen a variable only where it was made for that, which netCDF does not tell.
+      // Of a file that was closed, only its owner knows where chunks stand.
       {.name = "netcdf4",
        .formats = netcdf4,
        .knows = is_hdf5,
-       .placing = Placing::in_chunks,
+       .placing = Placing::by_chunk,
        .has_team = true,
        .adds_alone = true},
-      // Of a file that was closed, only its owner knows where chunks stand.
-      {.name = "netcdf4_chunks",
+      // HDF5 lets several ranks lengthen a variable only where it was made for that, which netCDF does not tell.
+      {.name = "netcdf4_library",
        .formats = netcdf4,
        .knows = is_hdf5,
-       .placing = Placing::by_chunk,
+       .placing = Placing::in_chunks,
        .has_team = true,
        .adds_alone = true}};
   return table;

@@ -31,7 +31,7 @@ class Field(Bench):
         self.assertIn(found["environment"]["mpi_io"].rstrip("0123456789"), ("ompio", "romio"))
 
     def test_stores_beside_their_libraries(self):
-        case = ("--shape", "3x23x17", "--repeat", "1", "--store", "pnetcdf,netcdf4")
+        case = ("--shape", "3x23x17", "--repeat", "1", "--store", "pnetcdf,netcdf4,netcdf4_library")
         if "is not there: it was not compiled" in self.bench(2, *case).stderr:
             self.skipTest("the stores are not there")
         found = self.results(2, *case)
@@ -39,7 +39,7 @@ class Field(Bench):
         if LIBRARIES & {entry["name"] for entry in found["missing"]}:
             self.skipTest("their libraries are not there")
         ours = {f"sverdrup.pnetcdf{way}" for way in ("", ".domains", ".shared")}
-        ours |= {f"sverdrup.netcdf4{way}" for way in ("", ".domains", ".chunks", ".default", ".deflate")}
+        ours |= {f"sverdrup.{store}{way}" for store in ("netcdf4", "netcdf4_library") for way in ("", ".domains", ".chunks", ".default", ".deflate")}
         direct = {"pnetcdf", "netcdf4", "netcdf4.contiguous", "netcdf4.deflate", "gather.deflate"}
         self.assertEqual(set(entries), ours | direct | {"floor", "sverdrup.auto"})
         for name, entry in entries.items():

@@ -4,8 +4,8 @@ import itertools
 
 WRITTEN, ORDERED, ON_DISK = "written", "ordered", "on_disk"
 DURABILITIES = (WRITTEN, ORDERED, ON_DISK)
-LIBRARY_STORES = ("pnetcdf", "netcdf4")
-DEAR = {"netcdf4": 6}
+LIBRARY_STORES = ("pnetcdf", "netcdf4_library")
+DEAR = {"netcdf4_library": 6}
 
 
 @dataclasses.dataclass(frozen=True)

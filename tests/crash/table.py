@@ -39,7 +39,7 @@ def parts_of(name):
 
 def only_when_closed(kind, store):
     """HDF5 changes its index in place."""
-    return store == "netcdf4" and not rows.is_published(kind)
+    return store == "netcdf4_library" and not rows.is_published(kind)
 
 
 def kill_promise(kind, store, durability):

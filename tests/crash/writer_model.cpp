@@ -137,7 +137,7 @@ std::string Output::said() const { return name + " " + std::to_string(version.nu
 void Output::introduce() const {
   if (model.rank != 0) return;
   const bool counted = model.on_disk || model.ordered;
-  const bool when_closed = model.text("store", "cdf") == "netcdf4" && flags != SV_PUBLISHED;
+  const bool when_closed = model.text("store", "cdf") == "netcdf4_library" && flags != SV_PUBLISHED;
   mark("file " + name + (flags == SV_PUBLISHED ? " published " : " growing ") +
        (when_closed ? "closed "
         : counted   ? "counted "

@@ -28,7 +28,7 @@ def scenes(stores):
     for store in stores:
         for kind in KINDS:
             for servers in (0, 2):
-                writers = 1 if store == "netcdf4" and kind == "appended" else 2  # HDF5 lets one rank append
+                writers = 1 if store.startswith("netcdf4") and kind == "appended" else 2  # HDF5 lets one rank append
                 options = f"window=1MiB,writers={writers},store={store},stripe=4096,durability=written"
                 options += f",servers={servers},server_memory=8MiB" if servers else ""
                 made.append(f"{store}_{kind}_{servers};{kind};{options}")

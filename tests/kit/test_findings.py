@@ -68,7 +68,7 @@ def shown(what, name):
         return (
             0.8 + {"no_output": 0, "sverdrup.no_servers": 80, "sverdrup.servers": 70 if rate < 100 else 10}[name] / rate
         )
-    if "format=netcdf4" in what.settings:
+    if "store=netcdf4_library" in what.settings:
         return 1.0 if what.settings[-1].split("=")[1][0] in "13" else 4.0
     if what.words[0] == "field":
         count = writers(what)

@@ -30,8 +30,8 @@ void try_store(const std::string &store) {
 
 /// Collective. Writes a file with two writers, and returns whether the store was there.
 bool write_with_hint(const std::string &hint) {
-  sv_context *io =
-      start(MPI_COMM_WORLD, {"store=netcdf4", "route=ranges", "writers=2", hint, std::string("summary=") + summary});
+  sv_context *io = start(
+      MPI_COMM_WORLD, {"store=netcdf4_library", "route=ranges", "writers=2", hint, std::string("summary=") + summary});
   sv_file *file = nullptr;
   int dim = -1, var = -1;
   const int status = sv_create(io, "in_force.nc", 0, &file);
@@ -59,7 +59,7 @@ void in_force() {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  for (const char *store : {"pnetcdf", "netcdf4"}) try_store(store);
+  for (const char *store : {"pnetcdf", "netcdf4_library"}) try_store(store);
   in_force();
   return MPI_Finalize();
 }

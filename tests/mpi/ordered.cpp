@@ -120,6 +120,6 @@ void try_store(const Scene &scene) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  for (const char *store : {"pnetcdf", "netcdf4"}) try_store({store, argc > 1 ? argv[1] : ""});
+  for (const char *store : {"pnetcdf", "netcdf4", "netcdf4_library"}) try_store({store, argc > 1 ? argv[1] : ""});
   return MPI_Finalize();
 }

@@ -3,8 +3,8 @@
 // recorded is there when something needs it.
 // run: ranks=3 limit=60
 // run: ranks=4 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
-// run: ranks=2 limit=60 name=netcdf4 env=SV_STORE=netcdf4
-// run: ranks=2 limit=60 name=chunks env=SV_STORE=netcdf4_chunks;SV_DEFLATE=1
+// run: ranks=2 limit=60 name=netcdf4_library env=SV_STORE=netcdf4_library
+// run: ranks=2 limit=60 name=netcdf4 env=SV_STORE=netcdf4;SV_DEFLATE=1
 #include <cstring>
 #include <string>
 

@@ -182,9 +182,9 @@ int main(int argc, char **argv) {
   try_kind({"servers=1", "combine=step"});
   try_kind({"servers=2", "server_groups=2", "kind=growing", "ranks_per_node=2"});
   try_kind({"servers=2", "store=pnetcdf"});
-  try_kind({"servers=1", "format=netcdf4", "deflate=1", "chunks=writers"});
-  try_kind({"servers=2", "format=netcdf4", "kind=growing"});
-  try_kind({"servers=1", "store=netcdf4_chunks", "deflate=1"});
-  try_kind({"servers=2", "store=netcdf4_chunks", "deflate=1", "kind=growing"});
+  try_kind({"servers=1", "store=netcdf4_library", "deflate=1", "chunks=writers"});
+  try_kind({"servers=2", "store=netcdf4_library", "kind=growing"});
+  try_kind({"servers=1", "format=netcdf4", "deflate=1"});
+  try_kind({"servers=2", "format=netcdf4", "deflate=1", "kind=growing"});
   return MPI_Finalize();
 }

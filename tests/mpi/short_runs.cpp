@@ -101,7 +101,7 @@ struct Scene {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   const int64_t cells = number_of("CELLS", 2048);
-  for (const std::string store : {"cdf", "netcdf4", "netcdf4_chunks", "pnetcdf"}) {
+  for (const std::string store : {"cdf", "netcdf4", "netcdf4_library", "pnetcdf"}) {
     Scene s{store, number_of("LEVELS", 8), cells};
     s.write();
     for (const char *way : {"get", "iget", "mget"})

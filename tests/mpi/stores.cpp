@@ -1,12 +1,12 @@
 // The contract of the stores: the same program gives files of equal values whatever store, route, chunks and
 // compression, read by netCDF-C and by all of our ways; they are appended to and read while they are written. A store
-// that is not compiled says so. With an argument: those variants whose names begin so.
+// that is not compiled says so. With an argument: that store.
 // run: ranks=1 limit=60 sanitize=no
 // run: ranks=3 limit=120 sanitize=no
 // run: ranks=5 limit=60 name=nodes.cdf env=SV_RANKS_PER_NODE=3 sanitize=no args=cdf
 // run: ranks=5 limit=120 name=nodes.pnetcdf env=SV_RANKS_PER_NODE=3 sanitize=no args=pnetcdf
 // run: ranks=5 limit=120 name=nodes.netcdf4 env=SV_RANKS_PER_NODE=3 sanitize=no args=netcdf4
-// run: ranks=5 limit=120 name=nodes.chunks env=SV_RANKS_PER_NODE=3 sanitize=no args=chunks
+// run: ranks=5 limit=120 name=nodes.netcdf4_library env=SV_RANKS_PER_NODE=3 sanitize=no args=netcdf4_library
 #include "support/many_kinds.hpp"
 #include "support/readers.hpp"
 
@@ -17,6 +17,12 @@ using namespace svtest;
 struct Variant {
   std::string name;
   std::vector<std::string> options;
+
+  std::string store() const { return name.substr(0, name.find('.')); }
+  /// Of the stores whose names begin so.
+  bool is(const std::string &stores, const std::string &what) const {
+    return store().starts_with(stores) && name == store() + (what.empty() ? "" : "." + what);
+  }
 };
 
 const std::vector<Variant> &variants() {
@@ -28,27 +34,29 @@ const std::vector<Variant> &variants() {
       {"pnetcdf.set", {"store=pnetcdf", "route=per_pe"}},
       {"netcdf4", {"store=netcdf4"}},
       {"netcdf4.tiny", {"store=netcdf4", "window=64KiB", "writers=2", "stripe=4096"}},
-      {"netcdf4.serial", {"format=netcdf4", "route=serial", "deflate=1", "kind=growing", "durability=on_disk"}},
+      {"netcdf4.serial", {"store=netcdf4", "route=serial", "deflate=1", "kind=growing", "durability=on_disk"}},
       {"netcdf4.one", {"format=netcdf4", "route=serial"}},
-      {"netcdf4.shared", {"format=netcdf4", "route=shared", "chunks=default", "kind=growing"}},
-      {"netcdf4.deflate", {"format=netcdf4", "deflate=1", "window=64KiB", "writers=2"}},
-      {"netcdf4.layout", {"format=netcdf4_classic", "chunk_layout=3,2", "writers=2"}},
-      {"netcdf4.domains", {"format=netcdf4", "route=domains", "chunk_layout=2,1", "deflate=1", "shuffle=false"}},
-      {"netcdf4.writers", {"format=netcdf4", "chunks=writers", "writers=2", "durability=on_disk"}},
-      {"netcdf4.set", {"format=netcdf4", "route=per_pe"}},
-      {"chunks", {"store=netcdf4_chunks"}},
-      {"chunks.tiny", {"store=netcdf4_chunks", "window=64KiB", "writers=2", "stripe=4096"}},
-      {"chunks.serial", {"store=netcdf4_chunks", "route=serial", "deflate=1", "kind=growing", "durability=on_disk"}},
-      {"chunks.one", {"store=netcdf4_chunks", "route=serial"}},
-      {"chunks.shared", {"store=netcdf4_chunks", "route=shared", "chunks=default", "kind=growing"}},
-      {"chunks.deflate", {"store=netcdf4_chunks", "deflate=1", "window=64KiB", "writers=2"}},
-      {"chunks.all", {"store=netcdf4_chunks", "deflate=6", "kind=growing"}},
-      {"chunks.given", {"store=netcdf4_chunks", "deflate=1", "chunks=2,3,4", "codec=zlib"}},
-      {"chunks.default", {"store=netcdf4_chunks", "deflate=1", "chunks=default"}},
-      {"chunks.layout", {"store=netcdf4_chunks", "format=netcdf4_classic", "chunk_layout=3,2", "writers=2"}},
-      {"chunks.domains", {"store=netcdf4_chunks", "route=domains", "chunk_layout=2,1", "deflate=1", "shuffle=false"}},
-      {"chunks.writers", {"store=netcdf4_chunks", "chunks=writers", "writers=2", "durability=on_disk"}},
-      {"chunks.set", {"store=netcdf4_chunks", "route=per_pe"}}};
+      {"netcdf4.shared", {"store=netcdf4", "route=shared", "chunks=default", "kind=growing"}},
+      {"netcdf4.deflate", {"store=netcdf4", "deflate=1", "window=64KiB", "writers=2"}},
+      {"netcdf4.all", {"store=netcdf4", "deflate=6", "kind=growing"}},
+      {"netcdf4.given", {"store=netcdf4", "deflate=1", "chunks=2,3,4", "codec=zlib"}},
+      {"netcdf4.default", {"store=netcdf4", "deflate=1", "chunks=default"}},
+      {"netcdf4.layout", {"store=netcdf4", "format=netcdf4_classic", "chunk_layout=3,2", "writers=2"}},
+      {"netcdf4.domains", {"store=netcdf4", "route=domains", "chunk_layout=2,1", "deflate=1", "shuffle=false"}},
+      {"netcdf4.writers", {"store=netcdf4", "chunks=writers", "writers=2", "durability=on_disk"}},
+      {"netcdf4.set", {"store=netcdf4", "route=per_pe"}},
+      {"netcdf4_library", {"store=netcdf4_library"}},
+      {"netcdf4_library.tiny", {"store=netcdf4_library", "window=64KiB", "writers=2", "stripe=4096"}},
+      {"netcdf4_library.serial",
+       {"store=netcdf4_library", "route=serial", "deflate=1", "kind=growing", "durability=on_disk"}},
+      {"netcdf4_library.one", {"store=netcdf4_library", "route=serial"}},
+      {"netcdf4_library.shared", {"store=netcdf4_library", "route=shared", "chunks=default", "kind=growing"}},
+      {"netcdf4_library.deflate", {"store=netcdf4_library", "deflate=1", "window=64KiB", "writers=2"}},
+      {"netcdf4_library.layout", {"store=netcdf4_library", "format=netcdf4_classic", "chunk_layout=3,2", "writers=2"}},
+      {"netcdf4_library.domains",
+       {"store=netcdf4_library", "route=domains", "chunk_layout=2,1", "deflate=1", "shuffle=false"}},
+      {"netcdf4_library.writers", {"store=netcdf4_library", "chunks=writers", "writers=2", "durability=on_disk"}},
+      {"netcdf4_library.set", {"store=netcdf4_library", "route=per_pe"}}};
   return all;
 }
 
@@ -90,8 +98,7 @@ void append(const Variant &variant, const std::string &path, const std::vector<S
       put(out, spec, records);
   SV_MUST(sv_end_step(io));
   const Input own{io, out.file, out.rank, path + ", read by its writers"};
-  const bool lone =
-      variant.name == "netcdf4.set" || variant.name == "chunks.set";  // of its pieces, each rank has its own open
+  const bool lone = variant.is("netcdf4", "set");  // of its pieces, each rank has its own open
   for (const Spec &spec : lone ? std::vector<Spec>() : readable(specs)) {
     const int64_t record = spec.records ? records : -1;
     check_field(own, spec, out.decomp(spec.grid), record, spec);
@@ -133,10 +140,10 @@ void redefine(const Variant &variant, const std::string &path, const std::vector
 }
 
 void read_in_all_ways(const std::string &path, const std::vector<Spec> &specs, int64_t count) {
-  static const bool other = is_compiled("pnetcdf"), own = is_compiled("netcdf4_chunks");
+  static const bool other = is_compiled("pnetcdf"), library = is_compiled("netcdf4_library");
   for (const char *reading : {"self", "collective", "writers"})
-    for (const std::string store : {"auto", "pnetcdf", "netcdf4_chunks"}) {
-      if ((store == "pnetcdf" && !other) || (store == "netcdf4_chunks" && !own)) continue;
+    for (const std::string store : {"auto", "pnetcdf", "netcdf4_library"}) {
+      if ((store == "pnetcdf" && !other) || (store == "netcdf4_library" && !library)) continue;
       sv_context *io = start(MPI_COMM_WORLD, {std::string("reading=") + reading, "store=" + store, "window=1MiB"});
       check_file(io, path, readable(specs), count);
       SV_MUST(sv_finalize(io));
@@ -145,8 +152,7 @@ void read_in_all_ways(const std::string &path, const std::vector<Spec> &specs, i
 
 void run(const Variant &variant, const Grids &grids) {
   const std::string path = variant.name + ".nc";
-  const bool wide = variant.name == "netcdf4" || variant.name == "chunks" ||
-                    variant.name == "pnetcdf.domains";  // the types that CDF-5 brought
+  const bool wide = variant.is("netcdf4", "") || variant.is("pnetcdf", "domains");  // the types that CDF-5 brought
   const std::vector<Spec> specs = specs_of(grids, wide);
   const bool set = variant.name.find(".set") != std::string::npos;
   Variant used = variant;
@@ -162,16 +168,14 @@ void run(const Variant &variant, const Grids &grids) {
   if (looks) NetcdfFile(path).check_all(specs, records);
   MPI_Barrier(MPI_COMM_WORLD);
   // One rank made it, by itself; now all add to it.
-  if (variant.name == "netcdf4.one") used.options = {ranks > 1 ? "writers=2" : "writers=1", "window=2MiB"};
-  if (variant.name == "chunks.one")
-    used.options = {"store=netcdf4_chunks", ranks > 1 ? "writers=2" : "writers=1", "window=2MiB"};
+  if (variant.is("netcdf4", "one"))
+    used.options = {"store=" + variant.store(), ranks > 1 ? "writers=2" : "writers=1", "window=2MiB"};
   append(used, path, specs);
   if (looks) NetcdfFile(path).check_all(specs, records + 1);
   MPI_Barrier(MPI_COMM_WORLD);
-  if (variant.name == "pnetcdf" || variant.name == "netcdf4" || variant.name == "netcdf4.deflate" ||
-      variant.name == "chunks" || variant.name == "chunks.deflate")
+  if (variant.is("pnetcdf", "") || variant.is("netcdf4", "") || variant.is("netcdf4", "deflate"))
     redefine(used, path, specs);
-  if (variant.name != "netcdf4.writers" && variant.name != "pnetcdf.shared") read_in_all_ways(path, specs, records + 1);
+  if (!variant.is("netcdf4", "writers") && !variant.is("pnetcdf", "shared")) read_in_all_ways(path, specs, records + 1);
 }
 
 }  // namespace
@@ -180,9 +184,8 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   const Grids grids(size_of(MPI_COMM_WORLD));
   for (const Variant &variant : variants()) {
-    if (argc > 1 && variant.name.rfind(argv[1], 0) != 0) continue;
-    const std::string prefix = variant.name.substr(0, variant.name.find('.'));
-    const std::string store = prefix == "chunks" ? "netcdf4_chunks" : prefix;
+    const std::string store = variant.store();
+    if (argc > 1 && store != argv[1]) continue;
     const double begin = MPI_Wtime();
     if (store != "cdf" && !is_compiled(store)) continue;
     run(variant, grids);

@@ -2,8 +2,8 @@
 // fill values, whatever stands in the file behind them, and those that are put later have those. run: ranks=3 limit=60
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60 name=pnetcdf env=SV_STORE=pnetcdf
-// run: ranks=3 limit=60 name=netcdf4 env=SV_STORE=netcdf4
-// run: ranks=3 limit=60 name=chunks env=SV_STORE=netcdf4_chunks;SV_DEFLATE=1
+// run: ranks=3 limit=60 name=netcdf4_library env=SV_STORE=netcdf4_library
+// run: ranks=3 limit=60 name=netcdf4 env=SV_STORE=netcdf4;SV_DEFLATE=1
 // run: ranks=5 limit=60 name=servers env=SV_SERVERS=2
 #include "support/files.hpp"
 

@@ -1,7 +1,7 @@
 // Random sequences of calls by Sverdrup on all ranks, and the same by netCDF-C on one: the files must be the same, byte
 // by byte in the classic formats, by value in netCDF-4, whenever they are closed, and what is read in between.
 //
-//   oracle STORE FIRST COUNT     cases FIRST, FIRST + 1 ... of a store: cdf, pnetcdf, netcdf4 or netcdf4_chunks
+//   oracle STORE FIRST COUNT     cases FIRST, FIRST + 1 ... of a store: cdf, pnetcdf, netcdf4 or netcdf4_library
 //
 // From the environment: OMIT, numbers of operations that are left out (1,5,6); SHOW=1 prints the operations. A line
 // "CASE number" begins each case; a violation ends the program.

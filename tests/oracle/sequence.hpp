@@ -100,7 +100,7 @@ struct World {
   void apply(const Operation &operation);
 };
 
-/// `ranks`: those that compute and serve. `store`: cdf, pnetcdf, netcdf4 or netcdf4_chunks.
+/// `ranks`: those that compute and serve. `store`: cdf, pnetcdf, netcdf4 or netcdf4_library.
 Case make_case(uint64_t seed, int ranks, const std::string &store);
 
 std::string describe(const Operation &operation);

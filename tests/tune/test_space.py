@@ -47,7 +47,7 @@ def test_all_layers_are_there_and_hints_only_with_libraries():
     assert made.parameter("io_layout").default == "none" and made.parameter("stripe").default == "0"
     drawn = made.configurations(np.random.default_rng(1), 500)
     assert len(drawn) <= 500 and drawn[0] == made.default
-    assert all(("cb_nodes" in one) == (one["store"] in ("pnetcdf", "netcdf4")) for one in drawn)
+    assert all(("cb_nodes" in one) == (one["store"] == "pnetcdf") for one in drawn)
     assert all(("deflate" in one) == (one["store"] == "netcdf4") for one in drawn)
     without = {each.name for each in layers(Circumstances(16, (4, 4))).parameters}
     assert not without & {"servers", "chunk_layout", "deflate", "stripes", "reading", "forwarding"}

@@ -47,7 +47,8 @@ void add_options(CLI::App &app, Options &options) {
   app.add_option("OUT", options.out, "the copy")->required();
   app.add_option("--format", options.format,
                  "format of OUT: auto, cdf1, cdf2, cdf5, netcdf4 or netcdf4_classic (that of IN)");
-  app.add_option("--store", options.store, "store that writes OUT: cdf, pnetcdf or netcdf4 (the store of the format)");
+  app.add_option("--store", options.store,
+                 "store that writes OUT: cdf, pnetcdf, netcdf4 or netcdf4_library (the store of the format)");
   app.add_option("--chunk-layout", options.chunk_layout,
                  "cx,cy: numbers of segments of the global x and y axes; a chunk is one segment of each axis");
   app.add_option("--chunks", options.chunks, "how variables are divided into chunks: writers, default or contiguous");

@@ -30,7 +30,7 @@ void add_sverdrup_routes(std::vector<Peer> &peers, const Block &block, const std
 
 void add_sverdrup_stores(std::vector<Peer> &peers, const Block &block, const std::vector<std::string> &settings,
                          const std::vector<std::string> &stores, const Compression &compression) {
-  std::vector<std::string> deflated{"format=netcdf4", "deflate=" + std::to_string(compression.level)};
+  std::vector<std::string> deflated{"deflate=" + std::to_string(compression.level)};
   std::string chunk;
   for (const int64_t cells : compression.chunk) chunk += (chunk.empty() ? "chunks=" : ",") + std::to_string(cells);
   if (!chunk.empty()) deflated.push_back(chunk);
@@ -42,22 +42,19 @@ void add_sverdrup_stores(std::vector<Peer> &peers, const Block &block, const std
     peers.back().store = store;
   };
   for (const std::string &store : stores) {
-    if (store == "netcdf4") {
-      add(store, "", "auto", {"format=netcdf4"});
-      add(store, ".domains", "domains", {"format=netcdf4"});
-      add(store, ".chunks", "auto", {"format=netcdf4", "chunks=writers"});
-      add(store, ".default", "auto", {"format=netcdf4", "chunks=default"});
+    const std::string chosen = "store=" + store;
+    if (store == "netcdf4" || store == "netcdf4_library") {
+      add(store, "", "auto", {chosen});
+      add(store, ".domains", "domains", {chosen});
+      add(store, ".chunks", "auto", {chosen, "chunks=writers"});
+      add(store, ".default", "auto", {chosen, "chunks=default"});
+      deflated.push_back(chosen);
       add(store, ".deflate", "auto", deflated);
-      continue;
-    }
-    if (store == "netcdf4_chunks") {
-      add(store, "", "auto", {"store=" + store});
-      deflated.push_back("store=" + store);
-      add(store, ".deflate", "auto", deflated);
+      deflated.pop_back();
       continue;
     }
     for (const char *route : {"auto", "domains", "shared"})
-      add(store, std::string(route) == "auto" ? "" : std::string(".") + route, route, {"store=" + store});
+      add(store, std::string(route) == "auto" ? "" : std::string(".") + route, route, {chosen});
   }
 }
 

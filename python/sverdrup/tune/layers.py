@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from .space import Parameter, Space
 
 ALLOWED = ("netcdf4", "deflate", "pieces")  # what changes the files, and so is tried only where it is allowed
-_LIBRARIES = ("pnetcdf", "netcdf4")
+_LIBRARIES = ("pnetcdf",)
 
 
 @dataclass(frozen=True)

@@ -317,18 +317,11 @@ StoreCounters PnetcdfStore::counters() const {
   return sum;
 }
 
-class Pnetcdf final : public Backend {
- public:
-  std::unique_ptr<Store> make_store(const std::string &path, Kind kind, const Access &access) const override {
-    return std::make_unique<PnetcdfStore>(path, kind, access);
-  }
-};
-
 }  // namespace
 
 }  // namespace sv
 
 extern "C" __attribute__((visibility("default"))) const sv::Backend *sv_backend() {
-  static const sv::Pnetcdf one;
+  static const sv::BackendOf<sv::PnetcdfStore> one;
   return &one;
 }

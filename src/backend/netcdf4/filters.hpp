@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "backend/netcdf4_chunks/storage.hpp"
+#include "backend/netcdf4/storage.hpp"
 #include "codec/codec.hpp"
 
 namespace sv::netcdf4 {

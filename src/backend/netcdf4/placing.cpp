@@ -1,4 +1,4 @@
-#include "backend/netcdf4_chunks/placing.hpp"
+#include "backend/netcdf4/placing.hpp"
 
 #include <numeric>
 

@@ -1,4 +1,4 @@
-#include "backend/netcdf4_chunks/quantize.hpp"
+#include "backend/netcdf4/quantize.hpp"
 
 #include <cstdint>
 #include <cstring>

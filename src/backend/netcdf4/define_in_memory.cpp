@@ -1,10 +1,10 @@
-#include "backend/netcdf4_chunks/define_in_memory.hpp"
+#include "backend/netcdf4/define_in_memory.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "backend/netcdf4/netcdf4.hpp"
-#include "backend/netcdf4_chunks/hdf5_calls.hpp"
+#include "backend/netcdf4/hdf5_calls.hpp"
+#include "backend/netcdf_c/netcdf_c.hpp"
 
 namespace sv::netcdf4 {
 

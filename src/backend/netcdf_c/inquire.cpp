@@ -2,7 +2,7 @@
 #include <utility>
 #include <vector>
 
-#include "backend/netcdf4/netcdf4.hpp"
+#include "backend/netcdf_c/netcdf_c.hpp"
 #include "base/error.hpp"
 
 namespace sv::netcdf4 {

@@ -1,6 +1,6 @@
 #include <cerrno>
 
-#include "backend/netcdf4/netcdf4.hpp"
+#include "backend/netcdf_c/netcdf_c.hpp"
 
 namespace sv::netcdf4 {
 

@@ -1,6 +1,6 @@
 #include <mpi.h>
 
-#include "backend/netcdf4/netcdf4.hpp"
+#include "backend/netcdf4_library/held_file.hpp"
 
 // HDF5's own: whether the library runs, and has something to close. Not there where HDF5 hides it.
 extern "C" {

@@ -1,4 +1,4 @@
-#include "backend/netcdf4_chunks/index.hpp"
+#include "backend/netcdf4/index.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,11 @@
+#include "backend/netcdf4_library/held_file.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <vector>
 
-#include "backend/netcdf4/netcdf4.hpp"
+#include "backend/access.hpp"
 
 // HDF5's own, of 1.10 and later, whose numbers of objects have 64 bits. Not there where HDF5 hides them.
 extern "C" {

@@ -1,4 +1,4 @@
-#include "backend/netcdf4_chunks/hdf5_calls.hpp"
+#include "backend/netcdf4/hdf5_calls.hpp"
 
 namespace sv::netcdf4 {
 

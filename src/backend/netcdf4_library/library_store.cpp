@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <optional>
 
-#include "backend/netcdf4/netcdf4.hpp"
+#include "backend/backend.hpp"
+#include "backend/netcdf4_library/held_file.hpp"
+#include "backend/netcdf_c/netcdf_c.hpp"
 #include "backend/team_store.hpp"
 #include "base/error.hpp"
 #include "store/positional_file.hpp"
@@ -19,9 +21,9 @@ namespace {
 
 using netcdf4::check;
 
-class Netcdf4Store final : public TeamStore {
+class LibraryStore final : public TeamStore {
  public:
-  Netcdf4Store(const std::string &path, Kind kind, const Access &access) : TeamStore(path, access), name_(path, kind) {}
+  LibraryStore(const std::string &path, Kind kind, const Access &access) : TeamStore(path, access), name_(path, kind) {}
 
   void create(const PlacedSchema &schema, bool exclusive) override;
   void reopen(const PlacedSchema &schema) override;
@@ -73,7 +75,7 @@ class Netcdf4Store final : public TeamStore {
 
 /// Through MPI-IO even by one rank: HDF5 then allocates chunks when a variable grows, as the writers need it. A file of
 /// one writer needs no MPI-IO, and keeps the system's own errors.
-void Netcdf4Store::create(const PlacedSchema &schema, bool exclusive) {
+void LibraryStore::create(const PlacedSchema &schema, bool exclusive) {
   schema_ = schema;
   schema_.records = records_ = 0;
   writing_ = true;
@@ -106,11 +108,11 @@ void Netcdf4Store::create(const PlacedSchema &schema, bool exclusive) {
 
 /// Collective. MPI's MPI_File_close may keep to itself what close said (OpenMPI's does), and netCDF's nc_close may
 /// crash when HDF5's fails; Linux tells every descriptor of a failure to write the file back.
-void Netcdf4Store::watch_writing() {
+void LibraryStore::watch_writing() {
   team_.together([&] { witness_ = PositionalFile(name_.place(), PositionalFile::Mode::update); });
 }
 
-void Netcdf4Store::open_together() {
+void LibraryStore::open_together() {
   const Info info(team_.access());
   const TellingFiles telling;
   const std::string place = writing_ ? name_.place() : path_;
@@ -122,7 +124,7 @@ void Netcdf4Store::open_together() {
   if (file != nullptr) team_.call("MPI_File_set_info", path_, [&] { ask_again(*file, team_.access()); });
 }
 
-void Netcdf4Store::reopen(const PlacedSchema &schema) {
+void LibraryStore::reopen(const PlacedSchema &schema) {
   schema_ = schema;
   records_ = schema.records;
   writing_ = true;
@@ -137,7 +139,7 @@ void Netcdf4Store::reopen(const PlacedSchema &schema) {
   find_variables();
 }
 
-void Netcdf4Store::attach(const PlacedSchema &schema, bool writing) {
+void LibraryStore::attach(const PlacedSchema &schema, bool writing) {
   schema_ = schema;
   records_ = schema.records;
   if (team_.access().collective)
@@ -149,7 +151,7 @@ void Netcdf4Store::attach(const PlacedSchema &schema, bool writing) {
 
 /// Of each variable something is asked, by all: netCDF reads what it knows of one when it is first asked for, and in a
 /// file that is open in parallel HDF5 reads that together.
-void Netcdf4Store::find_variables() {
+void LibraryStore::find_variables() {
   parallel_ = !team_.alone() && (writing_ || team_.access().collective);
   for (const Variable &each : schema_.variables) {
     int id = -1, storage = NC_CHUNKED, deflated = 0, shuffled = 0, level = 0;
@@ -168,7 +170,7 @@ void Netcdf4Store::find_variables() {
 }
 
 /// A value written past the end makes the variable longer; HDF5 wants all writers for that.
-void Netcdf4Store::grow(int v, int64_t records) {
+void LibraryStore::grow(int v, int64_t records) {
   const auto at = static_cast<size_t>(v);
   if (team_.alone() || collective_[at] || !variable(v).has_records || records <= lengths_[at]) return;
   const std::vector<size_t> nothing(variable(v).dims.size(), 0);
@@ -184,28 +186,28 @@ void Netcdf4Store::grow(int v, int64_t records) {
 }
 
 /// In a file that is open in parallel, netCDF asks all who have it open for the number of records before it reads any.
-int64_t Netcdf4Store::most_calls(Direction direction, int v, int64_t mine) {
+int64_t LibraryStore::most_calls(Direction direction, int v, int64_t mine) {
   const bool asks = parallel_ && direction == Direction::read && variable(v).has_records;
   return asks || collective_[static_cast<size_t>(v)] ? team_.most(mine) : std::max<int64_t>(mine, 0);
 }
 
-void Netcdf4Store::put(int v, const SubArray &part, const std::byte *values) {
+void LibraryStore::put(int v, const SubArray &part, const std::byte *values) {
   call("nc_put_vara",
        [&] { return nc_put_vara(id_, ids_[static_cast<size_t>(v)], part.start.data(), part.count.data(), values); });
 }
 
-void Netcdf4Store::get(int v, const SubArray &part, std::byte *values) {
+void LibraryStore::get(int v, const SubArray &part, std::byte *values) {
   call("nc_get_vara",
        [&] { return nc_get_vara(id_, ids_[static_cast<size_t>(v)], part.start.data(), part.count.data(), values); });
 }
 
-void Netcdf4Store::sync() {
+void LibraryStore::sync() {
   flush();
   witness_.sync();
 }
 
 /// Until its first flush, nobody can open an HDF5 file; a published one has time until it is closed.
-void Netcdf4Store::commit(int64_t records) {
+void LibraryStore::commit(int64_t records) {
   if (name_.kind() == Kind::growing) {
     flush();
     if (owns()) name_.committed();
@@ -214,14 +216,14 @@ void Netcdf4Store::commit(int64_t records) {
 }
 
 /// Of a file that has failed: HDF5, which cannot close it, would crash in MPI_Finalize.
-void Netcdf4Store::leave_open() noexcept {
+void LibraryStore::leave_open() noexcept {
   held_ = netcdf4::not_held;
   if (std::exchange(id_, -1) >= 0) netcdf4::close_nothing_at_the_end();
 }
 
 /// Some writers may not have opened it, or be elsewhere in the library than others: flushing it together would not end.
 /// Of what netCDF could not open, HDF5 may have something left, which it would close in MPI_Finalize, also together.
-void Netcdf4Store::all_know() noexcept {
+void LibraryStore::all_know() noexcept {
   forget_failure();
   if (!writing_ || team_.alone()) return;
   leave_open();
@@ -229,7 +231,7 @@ void Netcdf4Store::all_know() noexcept {
 }
 
 /// As collective as opening was. What cannot be closed is left as it is.
-void Netcdf4Store::close() {
+void LibraryStore::close() {
   const int64_t held = std::exchange(held_, netcdf4::not_held);
   try {
     call("nc_close", [&] { return nc_close(std::exchange(id_, -1)); });
@@ -242,7 +244,7 @@ void Netcdf4Store::close() {
 
 /// A rank that fails in nc_close leaves the others there for ever: so what can fail comes before, and is agreed on. A
 /// file that has failed is left open by all.
-void Netcdf4Store::detach() {
+void LibraryStore::detach() {
   if (id_ < 0) return;
   try {
     if (writing_)
@@ -259,22 +261,13 @@ void Netcdf4Store::detach() {
   if (witness_.is_open()) witness_.close();
 }
 
-void Netcdf4Store::finish() {
+void LibraryStore::finish() {
   if (!owns()) return;
   PositionalFile file(name_.place(), PositionalFile::Mode::update);
   if (name_.durable()) file.sync();
   file.close();
   name_.finish();
 }
-
-class Netcdf4 final : public Backend {
- public:
-  std::unique_ptr<Store> make_store(const std::string &path, Kind kind, const Access &access) const override {
-    return std::make_unique<Netcdf4Store>(path, kind, access);
-  }
-
-  Schema read_schema(const std::string &path) const override { return netcdf4::read_definitions(path); }
-};
 
 }  // namespace
 
@@ -283,6 +276,6 @@ class Netcdf4 final : public Backend {
 extern "C" __attribute__((visibility("default"))) const sv::Backend *sv_backend() {
   // Read when HDF5 is first used. Its lock keeps readers from a growing file that one rank writes without MPI-IO.
   setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
-  static const sv::Netcdf4 one;
+  static const sv::BackendOf<sv::LibraryStore> one(sv::netcdf4::read_definitions);
   return &one;
 }

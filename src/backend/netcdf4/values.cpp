@@ -1,9 +1,9 @@
-#include "backend/netcdf4_chunks/values.hpp"
+#include "backend/netcdf4/values.hpp"
 
 #include <algorithm>
 
-#include "backend/netcdf4_chunks/cells.hpp"
-#include "backend/netcdf4_chunks/quantize.hpp"
+#include "backend/netcdf4/cells.hpp"
+#include "backend/netcdf4/quantize.hpp"
 #include "base/fill.hpp"
 
 namespace sv::netcdf4 {
@@ -59,7 +59,7 @@ void Values::write(int v, const SubArray &part, const std::byte *values) {
   const Region region{v, cells, {cells, const_cast<std::byte *>(values)}};  // it is only read
   if (stored.kind == Storage::Kind::foreign)
     throw Error(Status::format, "the variable is stored in a way that Sverdrup can read, but not write",
-                "Copy the file with sv-copy, and write to the copy");
+                "Set 'store: netcdf4_library', or copy the file with sv-copy and write to the copy");
   if (stored.kind == Storage::Kind::contiguous) return write_cells(region, stored.place, Box::whole(length_of(v)));
   for_chunks(cells, length_of(v), stored.chunk, [&](const MetChunk &met) { write_chunk(region, met); });
 }

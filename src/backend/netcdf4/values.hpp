@@ -10,8 +10,8 @@
 #include <span>
 #include <string>
 
-#include "backend/netcdf4_chunks/bodies.hpp"
-#include "backend/netcdf4_chunks/filters.hpp"
+#include "backend/netcdf4/bodies.hpp"
+#include "backend/netcdf4/filters.hpp"
 #include "store/chunks.hpp"
 #include "store/positional_file.hpp"
 #include "store/store.hpp"

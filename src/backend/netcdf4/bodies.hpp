@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "backend/netcdf4_chunks/storage.hpp"
+#include "backend/netcdf4/storage.hpp"
 
 namespace sv::netcdf4 {
 

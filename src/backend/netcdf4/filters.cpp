@@ -1,4 +1,4 @@
-#include "backend/netcdf4_chunks/filters.hpp"
+#include "backend/netcdf4/filters.hpp"
 
 #include <algorithm>
 #include <cstring>

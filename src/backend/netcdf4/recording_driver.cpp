@@ -1,8 +1,8 @@
-#include "backend/netcdf4_chunks/recording_driver.hpp"
+#include "backend/netcdf4/recording_driver.hpp"
 
 #include <cstring>
 
-#include "backend/netcdf4_chunks/hdf5_calls.hpp"
+#include "backend/netcdf4/hdf5_calls.hpp"
 
 namespace sv::netcdf4 {
 

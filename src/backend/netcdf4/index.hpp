@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "backend/netcdf4_chunks/hdf5_calls.hpp"
-#include "backend/netcdf4_chunks/recording_driver.hpp"
-#include "backend/netcdf4_chunks/storage.hpp"
+#include "backend/netcdf4/hdf5_calls.hpp"
+#include "backend/netcdf4/recording_driver.hpp"
+#include "backend/netcdf4/storage.hpp"
 #include "store/schema.hpp"
 
 namespace sv::netcdf4 {

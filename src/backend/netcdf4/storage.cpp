@@ -1,4 +1,4 @@
-#include "backend/netcdf4_chunks/storage.hpp"
+#include "backend/netcdf4/storage.hpp"
 
 #include <algorithm>
 

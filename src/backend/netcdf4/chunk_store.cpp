@@ -5,11 +5,12 @@
 #include <cstdlib>
 #include <utility>
 
-#include "backend/netcdf4/netcdf4.hpp"
-#include "backend/netcdf4_chunks/define_in_memory.hpp"
-#include "backend/netcdf4_chunks/index.hpp"
-#include "backend/netcdf4_chunks/placing.hpp"
-#include "backend/netcdf4_chunks/values.hpp"
+#include "backend/backend.hpp"
+#include "backend/netcdf4/define_in_memory.hpp"
+#include "backend/netcdf4/index.hpp"
+#include "backend/netcdf4/placing.hpp"
+#include "backend/netcdf4/values.hpp"
+#include "backend/netcdf_c/netcdf_c.hpp"
 #include "store/publication.hpp"
 
 namespace sv {
@@ -328,14 +329,6 @@ void ChunkStore::finish() {
   if (owns()) name_.finish();
 }
 
-class ChunkedNetcdf4 final : public Backend {
- public:
-  std::unique_ptr<Store> make_store(const std::string &path, Kind kind, const Access &access) const override {
-    return std::make_unique<ChunkStore>(path, kind, access);
-  }
-  Schema read_schema(const std::string &path) const override { return netcdf4::read_definitions(path); }
-};
-
 }  // namespace
 
 }  // namespace sv
@@ -344,6 +337,6 @@ extern "C" __attribute__((visibility("default"))) const sv::Backend *sv_backend(
   // Read when HDF5 is first used. Its lock keeps readers from a growing file.
   setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  static const sv::ChunkedNetcdf4 one;
+  static const sv::BackendOf<sv::ChunkStore> one(sv::netcdf4::read_definitions);
   return &one;
 }

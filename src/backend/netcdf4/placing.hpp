@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backend/access.hpp"
-#include "backend/netcdf4_chunks/bodies.hpp"
+#include "backend/netcdf4/bodies.hpp"
 
 namespace sv::netcdf4 {
 

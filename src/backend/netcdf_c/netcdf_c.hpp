@@ -1,0 +1,29 @@
+// Calls of netCDF-C that both stores of netCDF-4 make: definitions into a file and out of one, and codes that become
+// Errors. "NetCDF-4 C API" (Unidata); Yang et al. 2020, section 2.3.
+#pragma once
+
+#include <netcdf.h>
+
+#include <string>
+
+#include "backend/access.hpp"
+#include "store/schema.hpp"
+
+namespace sv::netcdf4 {
+
+/// Throws Error(io or what fits) with netCDF's own text, and the system's where it left one, when `code` is an error.
+void check(int code, const std::string &call);
+
+/// Makes all dimensions, variables and attributes of `schema`, in its order, in the new file `id`. Nothing is
+/// pre-filled, since whoever owns a cell writes or fills it; `told`: but HDF5 knows which value cells have that nobody
+/// wrote.
+enum class Prefilling { none, told };
+void define(int id, const Schema &schema, const Access &access, Prefilling prefilling = Prefilling::none);
+
+/// What the classic model can say of the root group of an open file. Error(format) names the first thing that it cannot
+/// (a variable of a user-defined type, a record dimension in second place ...).
+Schema inquire(int id);
+/// The same of a file that it opens and closes.
+Schema read_definitions(const std::string &path);
+
+}  // namespace sv::netcdf4
