@@ -44,7 +44,8 @@ int main(int argc, char **argv) {
                                       pop_command(),
                                       cice_command(),
                                       licom_command(),
-                                      replay_command()};
+                                      replay_command(),
+                                      segments_command()};
   Options options;
   int exit_code = 0, provided = 0;
   const Command *const command = parse(argc, argv, commands, options, exit_code);

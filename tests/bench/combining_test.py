@@ -55,6 +55,15 @@ class Combining(Bench):
         self.assertEqual(found["case"]["bytes"], 4 * 3 * 9**3 * 4)
         self.check(found, COMBINING)
 
+    def test_single_cells(self):
+        for order in ("cyclic", "shuffled"):
+            found = self.results(3, "--segments", "40", "--vars", "2", "--order", order, *QUICK, command="segments")
+            entries = {entry["name"]: entry for entry in found["results"]}
+            self.assertLessEqual({"sverdrup", "read.sverdrup"}, set(entries))
+            for name, entry in entries.items():
+                self.assertEqual((len(entry["post_ns"]), len(entry["wait_ns"])), (2, 2), name)
+                self.assertGreater(min(entry["post_ns"] + entry["wait_ns"]), 0, name)
+
     def test_bad_requests_are_refused_once(self):
         for command, arguments, words in (("records", ["--layout", "3x1"], "needs 3 ranks"), ("flash", ["--blocks", "1"], "--blocks")):
             done = self.bench(2, *arguments, command=command)
