@@ -332,6 +332,14 @@ SV_API int sv_def_axes(sv_file *file, int var, int first_dim);
 /* Writes an attribute of `count` values of `type`: native numbers, or characters for SV_CHAR. With var = SV_GLOBAL, the
  * attribute belongs to the file. An attribute of the same name is replaced. */
 SV_API int sv_put_att(sv_file *file, int var, const char *name, int type, int64_t count, const void *values);
+/* Local, in define mode; the same on every rank. Says where sv_enddef places what is new in a CDF file, as nc__enddef
+ * does: the first variable `header_free` bytes behind the header at least, record 0 `fixed_free` bytes behind the last
+ * variable without records, and the first variable, each other one without records and record 0 at multiples of
+ * `data_align`, `variable_align` and `record_align` bytes (at least 4). A number below 0 leaves what is in force: key
+ * header_reserve, 4096, 8, 0 and 8. Variables that stand in the file stay where they are, if the header still fits.
+ * SV_EORDER: servers write the file, or it is a series. */
+SV_API int sv_def_places(sv_file *file, int64_t header_free, int64_t data_align, int64_t variable_align,
+                         int64_t fixed_free, int64_t record_align);
 /* These calls rename and delete, in define mode. SV_EEXISTS: the new name is taken. sv_copy_att replaces an attribute
  * of the same name; `from` may be any open file. */
 SV_API int sv_rename_dim(sv_file *file, int dim, const char *name);
@@ -355,6 +363,11 @@ SV_API int sv_inq_att(const sv_file *file, int var, const char *name, int *type,
 /* Returns the number (from 0) of an attribute. SV_ENOTFOUND, as in all calls that take a name: there is none. */
 SV_API int sv_inq_attid(const sv_file *file, int var, const char *name, int *index);
 SV_API int sv_inq_attname(const sv_file *file, int var, int index, char name[SV_MAX_NAME]);
+/* After sv_enddef or sv_open, of a CDF file (else SV_EORDER, SV_EFORMAT): the bytes of its header, where its data begin,
+ * and the bytes from a record to the next (0: it has none). Any pointer may be NULL. sv_inq_varoffset returns where a
+ * variable begins, or its record 0. */
+SV_API int sv_inq_places(const sv_file *file, int64_t *header_bytes, int64_t *data_begin, int64_t *record_bytes);
+SV_API int sv_inq_varoffset(const sv_file *file, int var, int64_t *offset);
 /* Returns the value of cells that no rank writes, in the variable's type: the attribute _FillValue (*defined is 1), or
  * the default of netCDF (*defined is 0). */
 SV_API int sv_inq_fill(const sv_file *file, int var, int *defined, void *value);

@@ -78,7 +78,7 @@ std::shared_ptr<File> create_file(Context &context, const std::string &path, con
 void compare_definitions(File &file) {
   file.definitions.forget_names();
   Context &context = file.context();
-  const std::string mine = file.definitions.listing();
+  const std::string mine = file.definitions.listing() + in_words(file.placement());
   const auto hash = static_cast<int64_t>(signature_of(mine) >> 2);
   const int64_t length = std::ssize(mine);
   const Agreed agreed =

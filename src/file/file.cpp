@@ -23,7 +23,9 @@ std::string call_text(const char *function, const File &file, int variable, int6
 }
 
 File::File(Context &context, std::string path, const FileSettings &settings)
-    : definitions(path), context_(context), path_(std::move(path)), settings_(settings) {}
+    : definitions(path), context_(context), path_(std::move(path)), settings_(settings) {
+  placement_.header_reserve = settings.header_reserve_bytes;
+}
 
 Definitions &File::defining(const char *call) {
   require(Mode::define, call);

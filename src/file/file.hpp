@@ -39,7 +39,9 @@ class File {
   const FileSettings &settings() const { return settings_; }
   const PlacedSchema &schema() const { return definitions.schema; }
   const Variable &variable(int id) const { return definitions.variable(id); }  // throws Error(not_found)
-  Placement placement() const { return {settings_.header_reserve_bytes, 4096, 8}; }
+  /// Where its values will stand, from the next sv_enddef on.
+  const Placement &placement() const { return placement_; }
+  void place_as(const Placement &placement) { placement_ = placement; }
   /// Of a file that was created or opened; a series has none.
   Home &home() const { return *home_; }
   bool has_home() const { return home_ != nullptr; }
@@ -84,6 +86,7 @@ class File {
   Context &context_;
   const std::string path_;
   const FileSettings settings_;
+  Placement placement_;
   std::shared_ptr<Home> home_;
 };
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "store/schema.hpp"
@@ -38,12 +39,16 @@ struct PlacedSchema : Schema {
   const CdfPlaces::Place &place(int variable) const { return places->variables[static_cast<size_t>(variable)]; }
 };
 
-/// How variables are placed.
+/// How variables are placed. Alignments are never less than 4.
 struct Placement {
   int64_t header_reserve = 4096;   // free bytes kept after the header so that it can grow
   int64_t data_alignment = 4096;   // of the first variable: data starts on a new page
-  int64_t variable_alignment = 8;  // of fixed variables and of record 0 (never less than 4)
+  int64_t variable_alignment = 8;  // of the other fixed variables
+  int64_t fixed_reserve = 0;       // free bytes kept between the fixed variables and record 0
+  int64_t record_alignment = 8;    // of record 0
 };
+/// In words: equal for equal placements.
+std::string in_words(const Placement &placement);
 
 /// Chooses the format (when automatic: CDF-2 while types and sizes fit, otherwise CDF-5), checks definitions and the
 /// limits of the format (Error(define), Error(limit), naming the variable), and places the variables of a CDF file.

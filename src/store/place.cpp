@@ -118,19 +118,21 @@ std::optional<Error> find_breach(const Schema &schema, const CdfPlaces &sizes, F
   return std::nullopt;
 }
 
+/// The alignment in force where this one is asked for.
+int64_t whole(int64_t alignment) { return align_up(std::max<int64_t>(4, alignment), 4); }
+
 // Places one variable behind another.
 class Placer {
  public:
   Placer(PlacedSchema &schema, const Placement &placement, int64_t begin)
-      : schema_(schema), alignment_(align_up(std::max<int64_t>(4, placement.variable_alignment), 4)), offset_(begin) {}
+      : schema_(schema), placement_(placement), offset_(begin) {}
 
-  void align() { offset_ = align_up(offset_, alignment_); }
   int64_t offset() const { return offset_; }
   /// The variables from `first` on, those with records or the others.
   void add(size_t first, bool records) {
     for (size_t v = first; v < schema_.variables.size(); ++v) {
       if (schema_.variables[v].has_records != records) continue;
-      if (!records) align();
+      if (!records) align(placement_.variable_alignment);
       pass(v, schema_.places->variables[v].begin = offset_);
     }
   }
@@ -143,14 +145,19 @@ class Placer {
   }
   /// Record 0, behind the fixed variables.
   void begin_records() {
-    if (schema_.places->record_bytes > 0) align();
+    if (schema_.places->record_bytes > 0) {
+      offset_ += placement_.fixed_reserve;
+      align(placement_.record_alignment);
+    }
     schema_.places->record_begin = offset_;
     add(0, true);
   }
 
  private:
+  void align(int64_t alignment) { offset_ = align_up(offset_, whole(alignment)); }
+
   PlacedSchema &schema_;
-  const int64_t alignment_;
+  const Placement &placement_;
   int64_t offset_;
 };
 
@@ -170,6 +177,13 @@ void check_begins(const PlacedSchema &schema) {
 
 }  // namespace
 
+std::string in_words(const Placement &placement) {
+  return "places: data aligned to " + std::to_string(placement.data_alignment) + " behind " +
+         std::to_string(placement.header_reserve) + " free bytes, variables to " +
+         std::to_string(placement.variable_alignment) + ", records to " + std::to_string(placement.record_alignment) +
+         " behind " + std::to_string(placement.fixed_reserve) + " free bytes\n";
+}
+
 void place_variables(PlacedSchema &schema, const Placement &placement) {
   schema.places.reset();
   check_definitions(schema);
@@ -184,7 +198,7 @@ void place_variables(PlacedSchema &schema, const Placement &placement) {
   if (is_netcdf4(schema.format)) return;
   CdfPlaces &places = schema.places.emplace(sizes);
   places.header_bytes = header_bytes;
-  places.data_begin = align_up(header_bytes + placement.header_reserve, std::max<int64_t>(4, placement.data_alignment));
+  places.data_begin = align_up(header_bytes + placement.header_reserve, whole(placement.data_alignment));
   Placer placer(schema, placement, places.data_begin);
   placer.add(0, false);
   placer.begin_records();

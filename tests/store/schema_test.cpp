@@ -46,7 +46,7 @@ TEST(Placement, StandsAlignedInOrder) {
   Placement placement;
   placement.header_reserve = 100;
   placement.data_alignment = 4096;
-  placement.variable_alignment = 512;
+  placement.variable_alignment = placement.record_alignment = 512;
   const PlacedSchema schema = mixed(Format::cdf2).placed(placement);
   EXPECT_EQ(schema.places->data_begin, 4096);
   EXPECT_EQ(schema.places->variables[0].begin, 4096);
@@ -69,6 +69,25 @@ TEST(Placement, ReserveIsKept) {
   const PlacedSchema schema = mixed(Format::cdf5).placed(placement);
   EXPECT_GE(schema.places->data_begin - schema.places->header_bytes, 5000);
   EXPECT_EQ(schema.places->data_begin % 4096, 0);
+}
+
+TEST(Placement, RecordsStandBehindTheirOwnReserve) {
+  Placement placement;
+  placement.header_reserve = 0;
+  placement.data_alignment = 512;
+  placement.variable_alignment = 0;  // as 4
+  placement.fixed_reserve = 200;
+  placement.record_alignment = 128;
+  const PlacedSchema schema = mixed(Format::cdf2).placed(placement);
+  EXPECT_EQ(schema.places->data_begin % 512, 0);
+  const int64_t begin = schema.places->data_begin, end = schema.place(1).begin + schema.place(1).slab_bytes;
+  EXPECT_EQ(schema.place(0).begin, begin);
+  EXPECT_EQ(schema.place(1).begin, begin + schema.place(0).slab_bytes);
+  EXPECT_EQ(schema.places->record_begin, (end + 200 + 127) / 128 * 128);
+  Placement other = placement;
+  EXPECT_EQ(in_words(other), in_words(placement));
+  other.fixed_reserve = 201;
+  EXPECT_NE(in_words(other), in_words(placement));
 }
 
 TEST(Placement, OnlyRecordVariableIsNotPadded) {
