@@ -55,6 +55,15 @@ int sv_inq_places(const sv_file *handle, int64_t *header_bytes, int64_t *data_be
   });
 }
 
+int sv_inq_misfits(const sv_file *handle, int64_t *values) {
+  return guarded([&] {
+    require(handle, "file");
+    require(values, "values");
+    *values = 0;
+    for (const auto &[variable, count] : file(handle)->misfits.of_variable()) *values += count.values;
+  });
+}
+
 int sv_inq_varoffset(const sv_file *handle, int var, int64_t *offset) {
   return guarded([&] {
     const CdfPlaces &places = places_of(handle);

@@ -363,14 +363,16 @@ SV_API int sv_inq_att(const sv_file *file, int var, const char *name, int *type,
 /* Returns the number (from 0) of an attribute. SV_ENOTFOUND, as in all calls that take a name: there is none. */
 SV_API int sv_inq_attid(const sv_file *file, int var, const char *name, int *index);
 SV_API int sv_inq_attname(const sv_file *file, int var, int index, char name[SV_MAX_NAME]);
-/* After sv_enddef or sv_open, of a CDF file (else SV_EORDER, SV_EFORMAT): the bytes of its header, where its data begin,
- * and the bytes from a record to the next (0: it has none). Any pointer may be NULL. sv_inq_varoffset returns where a
- * variable begins, or its record 0. */
+/* After sv_enddef or sv_open, of a CDF file (else SV_EORDER, SV_EFORMAT): the bytes of its header, where its data
+ * begin, and the bytes from a record to the next (0: it has none). Any pointer may be NULL. sv_inq_varoffset returns
+ * where a variable begins, or its record 0. */
 SV_API int sv_inq_places(const sv_file *file, int64_t *header_bytes, int64_t *data_begin, int64_t *record_bytes);
 SV_API int sv_inq_varoffset(const sv_file *file, int var, int64_t *offset);
 /* Returns the value of cells that no rank writes, in the variable's type: the attribute _FillValue (*defined is 1), or
  * the default of netCDF (*defined is 0). */
 SV_API int sv_inq_fill(const sv_file *file, int var, int *defined, void *value);
+/* Returns how many values of this rank did not fit their type, in puts and gets of this file since it was opened. */
+SV_API int sv_inq_misfits(const sv_file *file, int64_t *values);
 SV_API int sv_inq_packing(const sv_file *file, int var, int *on); /* 1 if puts and gets pack and unpack */
 /* Returns the path given to sv_create or sv_open. `path` must have room for *length + 1 characters. */
 SV_API int sv_inq_path(const sv_file *file, size_t *length, char *path);
@@ -454,6 +456,13 @@ SV_API int sv_mput_vara_mpi(sv_file *file, int n, const int *vars, const int64_t
 SV_API int sv_mget_vara_mpi(sv_file *file, int n, const int *vars, const int64_t *const *starts,
                             const int64_t *const *counts, void *const *data, const int64_t *data_counts,
                             const MPI_Datatype *datatypes);
+/* Local, for callers that describe memory by datatypes where these calls do not. sv_inq_datatype: the basic type of its
+ * values (SV_ETYPE: it has several, or one that netCDF does not know), how many an item has, and whether those of
+ * `items` items follow each other in memory, from the address on. The other two calls copy the values of items into
+ * contiguous memory, and back. */
+SV_API int sv_inq_datatype(MPI_Datatype datatype, int64_t items, int *type, int64_t *values, int *contiguous);
+SV_API int sv_gather_items(sv_context *io, const void *from, int64_t items, MPI_Datatype datatype, void *to);
+SV_API int sv_scatter_items(sv_context *io, const void *from, int64_t items, MPI_Datatype datatype, void *to);
 /* Each of the `n` requests is a distributed field, as in sv_put. */
 SV_API int sv_mput(sv_file *file, int n, const int *vars, const sv_decomp *const *decomps, const int64_t *records,
                    const int *types, const void *const *data, const int64_t *const *strides);

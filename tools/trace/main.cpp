@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "command.hpp"
 #include "layout.hpp"
 #include "outcome.hpp"
+#include "tracing.hpp"
 
 namespace {
 
@@ -52,7 +52,7 @@ std::string made_folder(const Options &options, const std::string &program) {
 
 // `sverdrup` of the folder beside this program, or of the path.
 std::string report_program() {
-  const fs::path beside = fs::path(sv_trace_tool::own_folder()) / "../venv/bin/sverdrup";
+  const fs::path beside = fs::path(sv_tools::own_folder()) / "../venv/bin/sverdrup";
   return access(beside.c_str(), X_OK) == 0 ? beside.lexically_normal().string() : "sverdrup";
 }
 
@@ -71,8 +71,10 @@ void make_report(const Options &options, const std::string &directory) {
 }
 
 int trace(const Options &options, const std::vector<std::string> &command) {
-  const std::string directory = made_folder(options, sv_trace_tool::program_name(command));
-  const int status = sv_trace_tool::run_traced(command, {directory, options.megabytes << 20, options.patterns});
+  const std::string directory = made_folder(options, sv_tools::program_name(command));
+  sv_tools::Launch launch{"sv-trace", {}, {}};
+  sv_tools::add_tracing(launch, {directory, options.megabytes << 20, options.patterns});
+  const int status = sv_tools::run_launched(command, launch);
   const sv_trace_tool::Outcome outcome = sv_trace_tool::gathered(directory);
   if (!options.quiet) std::cerr << sv_trace_tool::sentence(outcome, directory) << '\n';
   if (!options.report.empty()) {

@@ -1,4 +1,4 @@
-#include "command.hpp"
+#include "launching.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 #include <stdexcept>
 #include <string_view>
 
-namespace sv_trace_tool {
+namespace sv_tools {
 
 namespace fs = std::filesystem;
 
@@ -72,48 +72,43 @@ bool is_open_mpi(const std::string &command) {
          version.find("PRRTE") != version.npos;
 }
 
-std::string tracer_library() {
-  for (const char *const folder : {SV_BIN_TO_LIB, "../lib"}) {
-    std::error_code error;
-    const fs::path library = fs::canonical(fs::path(own_folder()) / folder / "libsv_trace.so", error);
-    if (!error) return library;
-  }
-  throw std::runtime_error("libsv_trace.so is not where it was installed, in '" + own_folder() + "/" SV_BIN_TO_LIB "'");
-}
-
 void set(std::vector<std::string> &names, const char *name, const std::string &value) {
   if (setenv(name, value.c_str(), 1) != 0) throw std::runtime_error(std::string("cannot set ") + name);
   names.emplace_back(name);
 }
 
-// Sets what the tracer and the library look for; returns the variables' names.
-std::vector<std::string> set_environment(const Tracing &tracing) {
+// Returns the variables' names.
+std::vector<std::string> set_environment(const Launch &launch) {
   std::vector<std::string> names;
   const char *const before = std::getenv("LD_PRELOAD");
-  set(names, "LD_PRELOAD", tracer_library() + (before != nullptr && *before != '\0' ? std::string(":") + before : ""));
-  set(names, "SV_TRACE_DIRECTORY", tracing.directory);
-  set(names, "SV_TRACE_BYTES", std::to_string(tracing.memory_bytes));
-  set(names, "SV_TRACE", tracing.directory);
-  set(names, "SV_TRACE_MEMORY", std::to_string(tracing.memory_bytes));
-  if (!tracing.patterns.empty()) {
-    std::string all;
-    for (const std::string &pattern : tracing.patterns) all += (all.empty() ? "" : ":") + pattern;
-    set(names, "SV_TRACE_FILES", all);
-  }
+  std::string preloaded;
+  for (const std::string &library : launch.libraries) preloaded += (preloaded.empty() ? "" : ":") + library;
+  if (before != nullptr && *before != '\0') preloaded += (preloaded.empty() ? "" : ":") + std::string(before);
+  if (!preloaded.empty()) set(names, "LD_PRELOAD", preloaded);
+  for (const auto &[name, value] : launch.variables) set(names, name.c_str(), value);
   return names;
 }
 
 // Only what may be called after a fork.
-[[noreturn]] void become(const std::vector<char *> &arguments) {
+[[noreturn]] void become(const std::vector<char *> &arguments, const char *tool) {
   execvp(arguments[0], arguments.data());
   const char *const why = std::strerror(errno);
-  dprintf(STDERR_FILENO, "sv-trace: '%s' cannot be started: %s\n", arguments[0], why);
+  dprintf(STDERR_FILENO, "%s: '%s' cannot be started: %s\n", tool, arguments[0], why);
   _exit(errno == ENOENT ? 127 : 126);
 }
 
 }  // namespace
 
 std::string own_folder() { return fs::read_symlink("/proc/self/exe").parent_path(); }
+
+std::string own_library(const std::string &name) {
+  for (const char *const folder : {SV_BIN_TO_LIB, "../lib"}) {
+    std::error_code error;
+    const fs::path library = fs::canonical(fs::path(own_folder()) / folder / name, error);
+    if (!error) return library;
+  }
+  throw std::runtime_error(name + " is not where it was installed, in '" + own_folder() + "/" SV_BIN_TO_LIB "'");
+}
 
 std::string program_name(const std::vector<std::string> &command) {
   auto program = command.begin();
@@ -126,9 +121,9 @@ std::string program_name(const std::vector<std::string> &command) {
   return fs::path(*program).filename();
 }
 
-int run_traced(std::vector<std::string> command, const Tracing &tracing) {
+int run_launched(std::vector<std::string> command, const Launch &launch) {
   const bool told = is_open_mpi(command[0]);
-  for (const std::string &name : set_environment(tracing)) {
+  for (const std::string &name : set_environment(launch)) {
     if (told) command.insert(command.begin() + 1, {"-x", name});
   }
   std::vector<char *> arguments;
@@ -148,7 +143,7 @@ int run_traced(std::vector<std::string> command, const Tracing &tracing) {
     sigaction(SIGINT, &before_interrupt, nullptr);
     sigaction(SIGQUIT, &before_quit, nullptr);
     signal(SIGTERM, SIG_DFL);
-    become(arguments);
+    become(arguments, launch.tool.c_str());
   }
   child = started;
   int status = 0;
@@ -159,4 +154,4 @@ int run_traced(std::vector<std::string> command, const Tracing &tracing) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-}  // namespace sv_trace_tool
+}  // namespace sv_tools

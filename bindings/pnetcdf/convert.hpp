@@ -1,0 +1,95 @@
+// Values of attributes from one type to another, as PnetCDF converts them; and whether values of variables fit.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "codes.hpp"
+
+namespace sv::pnetcdf {
+
+/// Calls visit(value), of the C type that a type of netCDF has. Throws NC_EBADTYPE.
+template <class Visit>
+auto as_type(int type, Visit &&visit) {
+  switch (type) {
+    case NC_BYTE:
+      return visit(int8_t{});
+    case NC_CHAR:
+      return visit(char{});
+    case NC_SHORT:
+      return visit(int16_t{});
+    case NC_INT:
+      return visit(int32_t{});
+    case NC_FLOAT:
+      return visit(float{});
+    case NC_DOUBLE:
+      return visit(double{});
+    case NC_UBYTE:
+      return visit(uint8_t{});
+    case NC_USHORT:
+      return visit(uint16_t{});
+    case NC_UINT:
+      return visit(uint32_t{});
+    case NC_INT64:
+      return visit(int64_t{});
+    case NC_UINT64:
+      return visit(uint64_t{});
+    default:
+      throw Refusal{NC_EBADTYPE};
+  }
+}
+
+template <class To, class From>
+bool fits(From value) {
+  using Limits = std::numeric_limits<To>;
+  if constexpr (std::is_same_v<From, To>) return true;
+  if constexpr (std::is_floating_point_v<From>) {
+    if constexpr (std::is_floating_point_v<To>)
+      return !(value > From(Limits::max()) || value < From(Limits::lowest())) || sizeof(To) >= sizeof(From);
+    // The largest integer may be no number of From: the next power of two is.
+    return value >= From(Limits::lowest()) && value < From(Limits::max() / 2 + 1) * 2;
+  } else {
+    if constexpr (std::is_floating_point_v<To>) return true;
+    if (value < From(0)) return std::is_signed_v<To> && int64_t(value) >= int64_t(Limits::lowest());
+    return uint64_t(value) <= uint64_t(Limits::max());
+  }
+}
+
+/// The fill value of netCDF.
+template <class T>
+T default_fill() {
+  if constexpr (std::is_same_v<T, int8_t>) return NC_FILL_BYTE;
+  if constexpr (std::is_same_v<T, char>) return NC_FILL_CHAR;
+  if constexpr (std::is_same_v<T, int16_t>) return NC_FILL_SHORT;
+  if constexpr (std::is_same_v<T, int32_t>) return NC_FILL_INT;
+  if constexpr (std::is_same_v<T, float>) return NC_FILL_FLOAT;
+  if constexpr (std::is_same_v<T, double>) return NC_FILL_DOUBLE;
+  if constexpr (std::is_same_v<T, uint8_t>) return NC_FILL_UBYTE;
+  if constexpr (std::is_same_v<T, uint16_t>) return NC_FILL_USHORT;
+  if constexpr (std::is_same_v<T, uint32_t>) return NC_FILL_UINT;
+  if constexpr (std::is_same_v<T, int64_t>) return NC_FILL_INT64;
+  if constexpr (std::is_same_v<T, uint64_t>) return NC_FILL_UINT64;
+}
+
+/// Converts `n` values; what does not fit becomes the fill value of netCDF. Returns NC_ERANGE for such, NC_ECHAR for
+/// text and numbers.
+inline int convert(int from_type, const void *from, int to_type, void *to, int64_t n) {
+  if ((from_type == NC_CHAR) != (to_type == NC_CHAR)) return NC_ECHAR;
+  return as_type(from_type, [&](auto from_like) {
+    return as_type(to_type, [&](auto to_like) {
+      using From = decltype(from_like);
+      using To = decltype(to_like);
+      int code = NC_NOERR;
+      for (int64_t i = 0; i < n; ++i) {
+        const From value = static_cast<const From *>(from)[i];
+        const bool good = fits<To>(value);
+        static_cast<To *>(to)[i] = good ? static_cast<To>(value) : default_fill<To>();
+        if (!good) code = NC_ERANGE;
+      }
+      return code;
+    });
+  });
+}
+
+}  // namespace sv::pnetcdf

@@ -1,0 +1,73 @@
+// A file that is taken over: what PnetCDF's interface knows of it beside what Sverdrup does. The functions that
+// calls.hpp declares answer for it. Each belongs to one rank; those of the ranks that opened a file together are alike
+// where the comments say so.
+#pragma once
+
+#include <mpi.h>
+#include <pnetcdf.h>
+#include <sverdrup/sverdrup.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "account.hpp"
+#include "codes.hpp"
+#include "hints.hpp"
+#include "posted.hpp"
+
+namespace sv::pnetcdf {
+
+enum class Mode { define, collective, independent };
+
+/// Of a variable, as its definition stands.
+struct Shape {
+  nc_type type = NC_NAT;
+  bool has_records = false;
+  std::vector<int64_t> lengths;  // of its dimensions; the number of records is asked for anew
+};
+
+struct Dataset {
+  sv_file *file = nullptr;
+  sv_context *io = nullptr;
+  MPI_Comm comm = MPI_COMM_NULL;  // of the context, which outlives it
+  int ranks = 1;
+  int ncid = -1;
+  std::string path;
+  int format = 0;  // NC_FORMAT_CLASSIC, NC_FORMAT_CDF2 or NC_FORMAT_CDF5
+  bool is_writable = false, is_new = false;
+  bool may_have_new_records = false;  // alike: puts since the last sv_sync, which no get sees yet
+  Mode mode = Mode::define;           // alike
+  int fill_mode = NC_NOFILL;
+  int record_dim = -1;
+  int old_variables = -1;  // that the last ncmpi_enddef has placed; -1: there was none
+  Alignments places;
+  MPI_Info hints = MPI_INFO_NULL;  // as the program gave them, and what is in force
+  int64_t buffer_bytes = 0;        // attached; 0: none
+  Requests requests;
+  Account account;
+
+  /// Throws NC_EGLOBAL, NC_ENOTVAR.
+  const Shape &shape(int variable);
+  /// After definitions have changed.
+  void forget_shapes() { shapes_.clear(); }
+  int variables() const;
+  int64_t records() const;
+
+ private:
+  std::vector<Shape> shapes_;
+};
+
+inline bool is_cdf(int format) {
+  return format == NC_FORMAT_CLASSIC || format == NC_FORMAT_CDF2 || format == NC_FORMAT_CDF5;
+}
+
+/// The file of ours with this number; nullptr: the number is PnetCDF's, or nobody's.
+Dataset *dataset(int ncid) noexcept;
+/// Gives it a number, and keeps it until it is forgotten.
+Dataset &keep(std::unique_ptr<Dataset> made);
+void forget(const Dataset &own);
+/// All, in the order in which they were made.
+std::vector<Dataset *> datasets();
+
+}  // namespace sv::pnetcdf

@@ -1,0 +1,109 @@
+// Definitions: dimensions, variables and fill values.
+#include "calls.hpp"
+#include "changing.hpp"
+#include "names.hpp"
+
+namespace sv::pnetcdf {
+
+namespace {
+
+void require_define(const Dataset &own) { refuse_if(own.mode != Mode::define, NC_ENOTINDEFINE); }
+
+int dims_of(const Dataset &own) {
+  int count = 0;
+  must(sv_inq(own.file, &count, nullptr, nullptr, nullptr));
+  return count;
+}
+
+bool has_dim(const Dataset &own, const char *name, int *dim = nullptr) {
+  int found = 0;
+  return sv_inq_dimid(own.file, name, dim == nullptr ? &found : dim) == SV_OK;
+}
+
+bool has_variable(const Dataset &own, const char *name, int *variable = nullptr) {
+  int found = 0;
+  return sv_inq_varid(own.file, name, variable == nullptr ? &found : variable) == SV_OK;
+}
+
+}  // namespace
+
+int def_dim(Dataset &own, const char *name, MPI_Offset length, int *dim) {
+  require_define(own);
+  check_name(name);
+  refuse_if(length < 0 || (own.format != NC_FORMAT_CDF5 && length > NC_MAX_INT), NC_EDIMSIZE);
+  refuse_if(length == NC_UNLIMITED && own.record_dim >= 0, NC_EUNLIMIT);
+  refuse_if(has_dim(own, name), NC_ENAMEINUSE);
+  int made = -1;
+  must_name(sv_def_dim(own.file, name, length, &made));
+  if (length == NC_UNLIMITED) own.record_dim = made;
+  if (dim != nullptr) *dim = made;
+  return NC_NOERR;
+}
+
+int def_var(Dataset &own, const char *name, nc_type type, int ndims, const int *dims, int *variable) {
+  require_define(own);
+  check_name(name);
+  refuse_if(type <= 0 || type > NC_UINT64, NC_EBADTYPE);
+  refuse_if(type > NC_DOUBLE && own.format != NC_FORMAT_CDF5, NC_ESTRICTCDF2);
+  refuse_if(ndims > SV_MAX_DIMS, NC_EMAXDIMS);
+  refuse_if(ndims < 0, NC_EINVAL);
+  refuse_if(has_variable(own, name), NC_ENAMEINUSE);
+  refuse_if(ndims > 0 && dims == nullptr, NC_EINVAL);
+  const int known = dims_of(own);
+  for (int d = 0; d < ndims; ++d) refuse_if(dims[d] < 0 || dims[d] >= known, NC_EBADDIM);
+  for (int d = 1; d < ndims; ++d) refuse_if(dims[d] == own.record_dim, NC_EUNLIMPOS);
+  int made = -1;
+  must_name(sv_def_var(own.file, name, type, ndims, dims, &made));
+  if (variable != nullptr) *variable = made;
+  return NC_NOERR;
+}
+
+int rename_dim(Dataset &own, int dim, const char *name) {
+  refuse_if(!own.is_writable, NC_EPERM);
+  check_name(name);
+  refuse_if(dim < 0 || dim >= dims_of(own), NC_EBADDIM);
+  int same = -1;
+  if (has_dim(own, name, &same)) return same == dim ? NC_NOERR : NC_ENAMEINUSE;
+  char before[SV_MAX_NAME];
+  must(sv_inq_dim(own.file, dim, before, nullptr));
+  return changed(own, std::strlen(name) <= std::strlen(before), [&] { must_name(sv_rename_dim(own.file, dim, name)); });
+}
+
+int rename_var(Dataset &own, int variable, const char *name) {
+  refuse_if(!own.is_writable, NC_EPERM);
+  check_name(name);
+  own.shape(variable);
+  refuse_if(has_variable(own, name), NC_ENAMEINUSE);
+  char before[SV_MAX_NAME];
+  must(sv_inq_var(own.file, variable, before, nullptr, nullptr, nullptr, nullptr));
+  return changed(own, std::strlen(name) <= std::strlen(before),
+                 [&] { must_name(sv_rename_var(own.file, variable, name)); });
+}
+
+int set_fill(Dataset &own, int mode, int *before) {
+  refuse_if(!own.is_writable, NC_EPERM);
+  require_define(own);
+  refuse_if(mode != NC_FILL && mode != NC_NOFILL, NC_EINVAL);
+  if (before != nullptr) *before = own.fill_mode;
+  refuse_if(mode == NC_FILL, NC_ENOTSUPPORT);
+  own.fill_mode = mode;
+  return NC_NOERR;
+}
+
+int def_var_fill(Dataset &own, int variable, int no_fill, const void *value) {
+  require_define(own);
+  own.shape(variable);
+  refuse_if(no_fill == 0, NC_ENOTSUPPORT);
+  if (value != nullptr) must(sv_def_fill(own.file, variable, value));
+  return NC_NOERR;
+}
+
+int fill_var_rec(Dataset &own, int variable, MPI_Offset) {
+  refuse_if(!own.is_writable, NC_EPERM);
+  refuse_if(own.mode == Mode::define, NC_EINDEFINE);
+  refuse_if(own.mode == Mode::independent, NC_EINDEP);
+  refuse_if(!own.shape(variable).has_records, NC_ENOTRECVAR);
+  return NC_ENOTFILL;
+}
+
+}  // namespace sv::pnetcdf

@@ -1,0 +1,231 @@
+// A file's life: it is taken over or left to PnetCDF when it is made or opened, and never later.
+#include <cstring>
+
+#include "calls.hpp"
+#include "contexts.hpp"
+#include "hints.hpp"
+#include "real.hpp"
+#include "transfer.hpp"
+
+namespace sv::pnetcdf {
+
+namespace {
+
+/// How a file is asked for.
+struct Call {
+  MPI_Comm comm;
+  const char *path;
+  int mode;
+  MPI_Info info;
+  bool is_new;
+};
+
+/// The format of a new file, as a number of nc_inq_format; 0: a mode that PnetCDF refuses.
+int format_of(int mode) {
+  const int formats = mode & (NC_64BIT_OFFSET | NC_64BIT_DATA);
+  if (formats == NC_64BIT_OFFSET) return NC_FORMAT_CDF2;
+  if (formats == NC_64BIT_DATA) return NC_FORMAT_CDF5;
+  if (formats != 0) return 0;
+  static const Real<decltype(ncmpi_inq_default_format)> inquire("ncmpi_inq_default_format");
+  int format = NC_FORMAT_CLASSIC;
+  inquire()(&format);
+  return format;
+}
+
+/// Why this rank would leave the file to PnetCDF; empty: it would not.
+std::string reason_to_leave(const Call &call) {
+  if (call.path == nullptr || *call.path == '\0') return "it has no name";
+  const std::string path = call.path;
+  if (path.find(':') < path.find('/')) return "its name begins with a kind of file system";
+  const int known = call.is_new ? NC_CLOBBER | NC_NOCLOBBER | NC_64BIT_OFFSET | NC_64BIT_DATA | NC_SHARE | NC_WRITE
+                                : NC_WRITE | NC_SHARE;
+  if ((call.mode & ~known) != 0)
+    return (call.mode & NC_NETCDF4) != 0 ? "netCDF-4" : "its mode has flags that are not known";
+  if (call.is_new) {
+    const int format = format_of(call.mode);
+    if (format != NC_FORMAT_CLASSIC && format != NC_FORMAT_CDF2 && format != NC_FORMAT_CDF5)
+      return "its format is none of CDF-1, CDF-2 and CDF-5";
+  }
+  return reason_in_hints(call.info);
+}
+
+/// Collective. Whether all ranks would take it over.
+bool all_agree(MPI_Comm comm, std::string &reason) {
+  int refuses = reason.empty() ? 0 : 1;
+  MPI_Allreduce(MPI_IN_PLACE, &refuses, 1, MPI_INT, MPI_MAX, comm);
+  if (refuses != 0 && reason.empty()) reason = "ranks ask for different things";
+  return refuses == 0;
+}
+
+int flags_of(const Call &call, int format) {
+  if (!call.is_new) return (call.mode & NC_WRITE) != 0 ? SV_WRITE : SV_NOWRITE;
+  const int flags = (call.mode & NC_NOCLOBBER) != 0 ? SV_NOCLOBBER : SV_CLOBBER;
+  return flags | (format == NC_FORMAT_CDF5 ? SV_64BIT_DATA : format == NC_FORMAT_CDF2 ? SV_64BIT_OFFSET : SV_CLASSIC);
+}
+
+void describe(Dataset &own, const Call &call) {
+  own.path = call.path;
+  own.is_new = call.is_new;
+  own.is_writable = call.is_new || (call.mode & NC_WRITE) != 0;
+  own.mode = call.is_new ? Mode::define : Mode::collective;
+  must(sv_inq_format(own.file, &own.format));
+  must(sv_inq(own.file, nullptr, nullptr, nullptr, &own.record_dim));
+  own.hints = hints_in_force(call.info, own.places);
+  own.account.opened = MPI_Wtime();
+}
+
+/// Collective. nullptr with a `reason`: it is left to PnetCDF.
+Dataset *taken_over(const Call &call, std::string &reason) {
+  if (call.comm == MPI_COMM_NULL) {
+    reason = "it has no communicator";
+    return nullptr;
+  }
+  reason = reason_to_leave(call);
+  if (!all_agree(call.comm, reason)) return nullptr;
+  const Context *const context = context_of(call.comm, reason);
+  if (context == nullptr) return nullptr;
+  auto made = std::make_unique<Dataset>();
+  made->io = context->io;
+  made->comm = context->comm;
+  made->ranks = context->ranks;
+  const int flags = flags_of(call, call.is_new ? format_of(call.mode) : 0);
+  const int status = call.is_new ? sv_create(context->io, call.path, flags, &made->file)
+                                 : sv_open(context->io, call.path, flags, &made->file);
+  if (status != SV_OK) {
+    reason = std::string("Sverdrup says: ") + sv_message();
+    return nullptr;
+  }
+  describe(*made, call);
+  if (!is_cdf(made->format)) {
+    sv_close(made->file);
+    reason = "its format is none of CDF-1, CDF-2 and CDF-5";
+    return nullptr;
+  }
+  return &keep(std::move(made));
+}
+
+int begin(const Call &call, decltype(ncmpi_create) *real, int *ncid) {
+  std::string reason;
+  if (Dataset *const own = taken_over(call, reason)) {
+    if (ncid != nullptr) *ncid = own->ncid;
+    return NC_NOERR;
+  }
+  const int code = real(call.comm, call.path, call.mode, call.info, ncid);
+  if (code == NC_NOERR) tell_left(call.comm, call.path, reason);
+  return code;
+}
+
+}  // namespace
+
+int create(MPI_Comm comm, const char *path, int mode, MPI_Info info, int *ncid) {
+  static const Real<decltype(ncmpi_create)> real("ncmpi_create");
+  return begin({comm, path, mode, info, true}, real(), ncid);
+}
+
+int open(MPI_Comm comm, const char *path, int mode, MPI_Info info, int *ncid) {
+  static const Real<decltype(ncmpi_open)> real("ncmpi_open");
+  return begin({comm, path, mode, info, false}, real(), ncid);
+}
+
+int inq_files_opened(int *count, int *ncids) {
+  static const Real<decltype(ncmpi_inq_files_opened)> real("ncmpi_inq_files_opened");
+  refuse_if(count == nullptr, NC_EINVAL);
+  const int code = real()(count, ncids);
+  for (const Dataset *each : datasets()) {
+    if (ncids != nullptr) ncids[*count] = each->ncid;
+    ++*count;
+  }
+  return code;
+}
+
+namespace {
+
+/// Collective.
+int end_define(Dataset &own, const Alignments &places) {
+  refuse_if(own.mode != Mode::define, NC_ENOTINDEFINE);
+  must(sv_def_places(own.file, places.header_free, places.data_align, places.variable_align, places.fixed_free,
+                     places.record_align));
+  must(sv_enddef(own.file));
+  own.mode = Mode::collective;
+  own.forget_shapes();
+  own.old_variables = own.variables();
+  return NC_NOERR;
+}
+
+/// Collective. What was put counts from now on; records that a rank has written are known to all.
+int sync_file(Dataset &own) {
+  refuse_if(own.mode == Mode::define, NC_EINDEFINE);
+  if (!own.is_writable) return NC_NOERR;
+  own.may_have_new_records = false;
+  return code_of(sv_sync(own.file));
+}
+
+}  // namespace
+
+int enddef(Dataset &own) { return end_define(own, own.places); }
+
+int _enddef(Dataset &own, MPI_Offset header_free, MPI_Offset data_align, MPI_Offset fixed_free,
+            MPI_Offset record_align) {
+  refuse_if(header_free < 0 || data_align < 0 || fixed_free < 0 || record_align < 0, NC_EINVAL);
+  return end_define(own, own.places.with(header_free, data_align, fixed_free, record_align));
+}
+
+int redef(Dataset &own) {
+  refuse_if(!own.is_writable, NC_EPERM);
+  refuse_if(own.mode == Mode::define, NC_EINDEFINE);
+  refuse_if(own.mode == Mode::independent, NC_EINDEP);
+  must(sv_redef(own.file));
+  own.requests.carried_out();
+  own.may_have_new_records = false;
+  own.mode = Mode::define;
+  return NC_NOERR;
+}
+
+int sync(Dataset &own) { return sync_file(own); }
+int sync_numrecs(Dataset &own) { return sync_file(own); }
+
+int flush(Dataset &own) {
+  refuse_if(own.mode == Mode::define, NC_EINDEFINE);
+  return NC_NOERR;
+}
+
+int begin_indep_data(Dataset &own) {
+  refuse_if(own.mode == Mode::define, NC_EINDEFINE);
+  return NC_ENOTSUPPORT;
+}
+
+int end_indep_data(Dataset &own) {
+  refuse_if(own.mode == Mode::define, NC_EINDEFINE);
+  refuse_if(own.mode != Mode::independent, NC_ENOTINDEP);
+  return NC_NOERR;
+}
+
+namespace {
+
+/// Collective. It is gone in any case.
+int end_life(Dataset &own) {
+  const int closed = code_of(sv_close(own.file));
+  tell_taken(own.comm, own.path, own.account, closed);
+  MPI_Info_free(&own.hints);
+  forget(own);
+  return closed;
+}
+
+}  // namespace
+
+int close(Dataset &own) {
+  int code = own.mode == Mode::define ? answered([&] { return enddef(own); }) : NC_NOERR;
+  const bool pending = own.requests.count() > 0;
+  if (pending) cancel(own, NC_REQ_ALL, nullptr, nullptr);
+  const int closed = end_life(own);
+  if (code == NC_NOERR) code = closed;
+  return code == NC_NOERR && pending ? NC_EPENDING : code;
+}
+
+int abort(Dataset &own) {
+  if (own.mode != Mode::define || !own.is_new || own.old_variables >= 0) return close(own);
+  end_life(own);  // of a file that was never defined, nothing is left
+  return NC_NOERR;
+}
+
+}  // namespace sv::pnetcdf

@@ -1,0 +1,57 @@
+#include "hints.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+
+namespace sv::pnetcdf {
+
+namespace {
+
+/// By the program, or by the variable PNETCDF_HINTS ("key=value;key=value"), which wins.
+std::optional<std::string> hint(MPI_Info info, const char *key) {
+  const char *const given = std::getenv("PNETCDF_HINTS");
+  std::string rest = given != nullptr ? given : "";
+  while (!rest.empty()) {
+    const std::string one = rest.substr(0, rest.find(';'));
+    rest.erase(0, one.size() + 1);
+    const size_t equals = one.find('=');
+    if (equals != std::string::npos && one.substr(0, equals) == key) return one.substr(equals + 1);
+  }
+  if (info == MPI_INFO_NULL) return std::nullopt;
+  std::array<char, MPI_MAX_INFO_VAL + 1> value{};
+  int found = 0;
+  MPI_Info_get(info, key, MPI_MAX_INFO_VAL, value.data(), &found);
+  return found != 0 ? std::optional<std::string>(value.data()) : std::nullopt;
+}
+
+bool is_on(MPI_Info info, const char *key) {
+  const auto value = hint(info, key);
+  return value && (*value == "enable" || *value == "true" || *value == "1");
+}
+
+void take(MPI_Info info, const char *key, int64_t &number) {
+  const auto value = hint(info, key);
+  const int64_t given = value ? std::atoll(value->c_str()) : 0;
+  if (given > 0) number = given;
+}
+
+}  // namespace
+
+std::string reason_in_hints(MPI_Info info) {
+  if (is_on(info, "nc_burst_buf")) return "the hint nc_burst_buf";
+  if (is_on(info, "pnetcdf_subfiling")) return "the hint pnetcdf_subfiling";
+  return "";
+}
+
+MPI_Info hints_in_force(MPI_Info info, Alignments &places) {
+  take(info, "nc_var_align_size", places.data_align);
+  take(info, "nc_header_align_size", places.data_align);
+  take(info, "nc_record_align_size", places.record_align);
+  MPI_Info echoed = MPI_INFO_NULL;
+  info == MPI_INFO_NULL ? MPI_Info_create(&echoed) : MPI_Info_dup(info, &echoed);
+  return echoed;
+}
+
+}  // namespace sv::pnetcdf

@@ -1,0 +1,84 @@
+// Requests of a file that is taken over: what is asked of Sverdrup, and what PnetCDF's number stands for until it is
+// waited for.
+#pragma once
+
+#include <mpi.h>
+#include <sverdrup/sverdrup.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace sv::pnetcdf {
+
+struct Dataset;
+
+/// One put or get, as Sverdrup takes it. Borrows the arrays.
+struct Wanted {
+  int variable = -1;
+  bool is_put = true, is_copied = false;
+  int type = SV_INT;
+  void *data = nullptr;
+  int64_t cells = 0;
+  // A sub-array, or `number` of them, whose values follow each other.
+  const int64_t *start = nullptr, *count = nullptr, *apart = nullptr, *stride = nullptr;
+  int number = -1;
+  const int64_t *const *starts = nullptr, *const *counts = nullptr;
+};
+/// Local. Records it with Sverdrup, and returns the status.
+int submit(sv_file *file, const Wanted &wanted, sv_request *request);
+
+/// A copy of it with its arrays, for later: in define mode nothing can be recorded yet.
+class KeptWanted {
+ public:
+  KeptWanted(const Wanted &wanted, int dims);
+  const Wanted &wanted() const { return wanted_; }
+
+ private:
+  Wanted wanted_;
+  std::vector<int64_t> numbers_;
+  std::vector<const int64_t *> rows_;
+};
+
+/// Values of a datatype with holes, contiguous meanwhile.
+struct Packed {
+  std::unique_ptr<std::byte[]> values;
+  void *data;
+  int64_t items;
+  MPI_Datatype datatype;  // a duplicate, which belongs to it
+};
+
+struct Posted {
+  sv_request request = SV_NO_REQUEST;
+  bool is_put = true;
+  int64_t bytes = 0;  // in the buffer that is attached
+  int code = 0;       // what the program hears of it in any case
+  std::optional<Packed> packed;
+  std::optional<KeptWanted> kept;  // not recorded yet
+};
+
+/// Those of a file and rank that were not waited for. PnetCDF's numbers: even for puts, odd for gets.
+class Requests {
+ public:
+  int add(Posted posted);
+  /// nullptr: there is none.
+  Posted *find(int number);
+  /// All of a direction, or of both.
+  std::vector<int> numbers(bool puts, bool gets) const;
+  /// It was waited for, or cancelled.
+  void remove(int number);
+  int count() const { return count_; }
+  /// Sverdrup has carried out all that it had recorded.
+  void carried_out();
+
+  int64_t buffered_bytes = 0;  // of the buffer that is attached
+
+ private:
+  std::deque<std::optional<Posted>> posted_;
+  int first_ = 0, count_ = 0;  // of the sequence: of posted_.front(); of those that are there
+};
+
+}  // namespace sv::pnetcdf

@@ -1,0 +1,160 @@
+// Requests that wait: ncmpi_wait_all and its kin, and the buffer that is attached for puts.
+#include "calls.hpp"
+#include "transfer.hpp"
+
+namespace sv::pnetcdf {
+
+namespace {
+
+/// After it was carried out: values go to where the program wants them, and what it held is free.
+void finish(Dataset &own, Posted &posted, bool transferred) {
+  if (posted.packed) {
+    Packed &packed = *posted.packed;
+    if (!posted.is_put && transferred)
+      must(sv_scatter_items(own.io, packed.values.get(), packed.items, packed.datatype, packed.data));
+    MPI_Type_free(&packed.datatype);
+    posted.packed.reset();
+  }
+  own.requests.buffered_bytes -= posted.bytes;
+  posted.bytes = 0;
+}
+
+}  // namespace
+
+int carry_out(Dataset &own, const std::vector<Posted *> &posted) {
+  std::vector<sv_request> requests;
+  std::vector<int> statuses(posted.size(), SV_OK);
+  for (Posted *each : posted) {
+    if (each->kept) {
+      each->code = answered([&] {
+        must(submit(own.file, each->kept->wanted(), &each->request));
+        return NC_NOERR;
+      });
+      each->kept.reset();
+    }
+    requests.push_back(each->request);  // none: it was carried out before
+  }
+  const int all = sv_wait(own.file, static_cast<int>(requests.size()), requests.data(), statuses.data());
+  int first = NC_NOERR;
+  for (size_t i = 0; i < posted.size(); ++i) {
+    Posted &each = *posted[i];
+    if (each.code == NC_NOERR) each.code = code_of(statuses[i]);
+    const int finished = answered([&] {
+      finish(own, each, each.code == NC_NOERR);
+      return NC_NOERR;
+    });
+    if (each.code == NC_NOERR) each.code = finished;
+    if (first == NC_NOERR) first = each.code;
+  }
+  return first != NC_NOERR ? first : code_of(all);
+}
+
+void show_records(Dataset &own, bool gets) {
+  if (!own.is_writable || !own.may_have_new_records) return;
+  int any = gets ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, own.comm);
+  if (any == 0) return;
+  must(sv_sync(own.file));
+  own.may_have_new_records = false;
+}
+
+namespace {
+
+/// The numbers that a call means.
+std::vector<int> meant(const Dataset &own, int n, const int *numbers) {
+  if (n == NC_REQ_ALL) return own.requests.numbers(true, true);
+  if (n == NC_GET_REQ_ALL) return own.requests.numbers(false, true);
+  if (n == NC_PUT_REQ_ALL) return own.requests.numbers(true, false);
+  return {numbers, numbers + n};
+}
+
+/// Takes requests out of those that wait, with what becomes of each.
+int settle(Dataset &own, int n, int *numbers, int *statuses, const std::vector<int> &all) {
+  int first = NC_NOERR;
+  for (size_t i = 0; i < all.size(); ++i) {
+    int code = NC_NOERR;
+    if (all[i] != NC_REQ_NULL) {
+      Posted *const posted = own.requests.find(all[i]);
+      code = posted == nullptr ? NC_EINVAL_REQUEST : posted->code;
+      if (posted != nullptr) own.requests.remove(all[i]);
+    }
+    if (n >= 0 && statuses != nullptr) statuses[i] = code;
+    if (n >= 0 && code != NC_EINVAL_REQUEST) numbers[i] = NC_REQ_NULL;
+    if (first == NC_NOERR) first = code;
+  }
+  return first;
+}
+
+}  // namespace
+
+int wait_all(Dataset &own, int n, int *numbers, int *statuses) {
+  refuse_if(own.mode == Mode::define, NC_EINDEFINE);
+  refuse_if(own.mode == Mode::independent, NC_EINDEP);
+  const std::vector<int> all = meant(own, n, numbers);
+  std::vector<Posted *> posted;
+  bool gets = false;
+  for (const int number : all)
+    if (Posted *const found = number == NC_REQ_NULL ? nullptr : own.requests.find(number)) {
+      posted.push_back(found);
+      gets = gets || !found->is_put;
+    }
+  show_records(own, gets);
+  const int ended = carry_out(own, posted);
+  own.may_have_new_records = own.is_writable;
+  const int mine = settle(own, n, numbers, statuses, all);
+  return mine != NC_NOERR ? mine : ended;
+}
+
+int wait(Dataset &own, int, int *, int *) {
+  refuse_if(own.mode == Mode::define, NC_EINDEFINE);
+  refuse_if(own.mode == Mode::collective, NC_ENOTINDEP);
+  return NC_ENOTSUPPORT;
+}
+
+int cancel(Dataset &own, int n, int *numbers, int *statuses) {
+  const std::vector<int> all = meant(own, n, numbers);
+  for (const int number : all) {
+    Posted *const posted = number == NC_REQ_NULL ? nullptr : own.requests.find(number);
+    if (posted == nullptr) continue;
+    posted->kept.reset();
+    if (posted->request != SV_NO_REQUEST) sv_cancel(own.file, 1, &posted->request, nullptr);
+    finish(own, *posted, false);
+    posted->code = NC_NOERR;
+  }
+  return settle(own, n, numbers, statuses, all);
+}
+
+int buffer_attach(Dataset &own, MPI_Offset bytes) {
+  refuse_if(bytes <= 0, NC_ENULLBUF);
+  refuse_if(own.buffer_bytes > 0, NC_EPREVATTACHBUF);
+  must(sv_attach_buffer(own.file, bytes));
+  own.buffer_bytes = bytes;
+  return NC_NOERR;
+}
+
+int buffer_detach(Dataset &own) {
+  refuse_if(own.buffer_bytes == 0, NC_ENULLABUF);
+  refuse_if(own.requests.buffered_bytes > 0, NC_EPENDINGBPUT);
+  must(sv_detach_buffer(own.file));
+  own.buffer_bytes = 0;
+  return NC_NOERR;
+}
+
+int inq_buffer_usage(Dataset &own, MPI_Offset *usage) {
+  refuse_if(own.buffer_bytes == 0, NC_ENULLABUF);
+  if (usage != nullptr) *usage = own.requests.buffered_bytes;
+  return NC_NOERR;
+}
+
+int inq_buffer_size(Dataset &own, MPI_Offset *bytes) {
+  refuse_if(own.buffer_bytes == 0, NC_ENULLABUF);
+  if (bytes != nullptr) *bytes = own.buffer_bytes;
+  return NC_NOERR;
+}
+
+int inq_nreqs(Dataset &own, int *count) {
+  if (count != nullptr) *count = own.requests.count();
+  return NC_NOERR;
+}
+
+}  // namespace sv::pnetcdf

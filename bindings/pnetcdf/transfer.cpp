@@ -1,0 +1,289 @@
+// Calls that move values: they are checked as PnetCDF checks them, and become requests of Sverdrup. A collective call
+// is the request of this rank and a wait: so ranks may put different things, or nothing, in one call, and an error in
+// the arguments of one rank is its own.
+#include "transfer.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "access.hpp"
+
+namespace sv::pnetcdf {
+
+namespace {
+
+bool waits(const Access &access) { return access.timing == Timing::posted || access.timing == Timing::buffered; }
+
+/// The mode that a call needs. Throws what no collective call can go on with.
+void check_mode(const Dataset &own, const Access &access) {
+  refuse_if(access.direction == Direction::put && !own.is_writable, NC_EPERM);
+  if (waits(access)) return;
+  refuse_if(own.mode == Mode::define, NC_EINDEFINE);
+  const bool alone = access.timing == Timing::alone;
+  refuse_if(!alone && own.mode == Mode::independent, NC_EINDEP);
+  refuse_if(alone && own.mode == Mode::collective, NC_ENOTINDEP);
+}
+
+bool is_predefined(MPI_Datatype type) {
+  const std::array known{
+      MPI_CHAR,  MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_SHORT,         MPI_UNSIGNED_SHORT,     MPI_INT,
+      MPI_FLOAT, MPI_DOUBLE,      MPI_UNSIGNED,      MPI_LONG_LONG_INT, MPI_UNSIGNED_LONG_LONG, MPI_LONG};
+  return std::find(known.begin(), known.end(), type) != known.end();
+}
+
+/// A sub-array of a variable that is no scalar, in PnetCDF's order of checks.
+class Bounds {
+ public:
+  Bounds(const Dataset &own, const Shape &shape, Direction direction)
+      : shape_(shape), is_get_(direction == Direction::get), is_cdf5_(own.format == NC_FORMAT_CDF5) {
+    lengths_ = shape.lengths;
+    if (shape.has_records) lengths_[0] = own.records();
+  }
+
+  void check(const MPI_Offset *start, const MPI_Offset *count, const MPI_Offset *stride, bool needs_count) const {
+    refuse_if(start == nullptr || start[0] < 0, NC_EINVALCOORDS);
+    refuse_if(shape_.has_records && !is_cdf5_ && start[0] > NC_MAX_UINT, NC_EINVALCOORDS);
+    for (size_t d = first(); d < lengths_.size(); ++d) {
+      const MPI_Offset cells = count == nullptr ? 1 : count[d];
+      refuse_if(start[d] < 0 || start[d] > lengths_[d] || (start[d] == lengths_[d] && cells > 0), NC_EINVALCOORDS);
+    }
+    refuse_if(count == nullptr && needs_count, NC_EEDGE);
+    if (count == nullptr) return;
+    refuse_if(shape_.has_records && count[0] < 0, NC_ENEGATIVECNT);
+    for (size_t d = first(); d < lengths_.size(); ++d)
+      check_edge(start[d], count[d], stride == nullptr ? 1 : stride[d], d);
+    for (size_t d = 0; stride != nullptr && d < lengths_.size(); ++d) refuse_if(stride[d] <= 0, NC_ESTRIDE);
+  }
+
+ private:
+  // What is put may be beyond the records.
+  size_t first() const { return shape_.has_records && !is_get_ ? 1 : 0; }
+  void check_edge(MPI_Offset start, MPI_Offset count, MPI_Offset stride, size_t d) const {
+    refuse_if(count < 0, NC_ENEGATIVECNT);
+    refuse_if(count > lengths_[d] || start + count > lengths_[d], NC_EEDGE);
+    refuse_if(count > 0 && start + (count - 1) * stride >= lengths_[d], NC_EEDGE);
+  }
+
+  const Shape &shape_;
+  const bool is_get_, is_cdf5_;
+  std::vector<int64_t> lengths_;
+};
+
+void check_list(const Access &access, const Shape &shape, const Bounds &bounds) {
+  if (access.number == 0) return;
+  if (shape.lengths.empty()) return refuse_if(access.number != 1, NC_EINVAL);
+  refuse_if(access.starts == nullptr, NC_ENULLSTART);
+  for (int i = 0; i < access.number; ++i) {
+    refuse_if(access.starts[i] == nullptr, NC_ENULLSTART);
+    bounds.check(access.starts[i], access.counts == nullptr ? nullptr : access.counts[i], nullptr, false);
+  }
+}
+
+void check_choice(const Dataset &own, const Access &access, const Shape &shape) {
+  const Bounds bounds(own, shape, access.direction);
+  if (access.kind == Kind::list) return check_list(access, shape, bounds);
+  if (shape.lengths.empty() || access.kind == Kind::whole) return;
+  const bool one = access.kind == Kind::one;
+  bounds.check(access.start, one ? nullptr : access.count, access.stride, !one);
+}
+
+/// What the values are in memory: the type of Sverdrup, and how many there are in `items` items.
+struct Memory {
+  int type;
+  int64_t values;  // -1: as many as there are cells
+  bool is_contiguous;
+};
+
+Memory memory_of(const Dataset &own, const Access &access, const Shape &shape) {
+  if (access.datatype == MPI_DATATYPE_NULL) return {shape.type, -1, true};
+  refuse_if(access.items == -1 && !is_predefined(access.datatype), NC_EINVAL);
+  refuse_if(access.items < -1, NC_ENEGATIVECNT);
+  int type = 0, contiguous = 0;
+  int64_t values = 0;
+  const int status =
+      sv_inq_datatype(access.datatype, std::max<MPI_Offset>(1, access.items), &type, &values, &contiguous);
+  refuse_if(status != SV_OK, NC_EUNSPTETYPE);
+  refuse_if((type == SV_CHAR) != (shape.type == NC_CHAR), NC_ECHAR);
+  // Files without unsigned types keep unsigned bytes in those that have a sign.
+  if (type == SV_UBYTE && shape.type == NC_BYTE && own.format != NC_FORMAT_CDF5) type = SV_BYTE;
+  return {type, access.items == -1 ? -1 : values * access.items, contiguous != 0};
+}
+
+int64_t bytes_of(int type) {
+  int64_t bytes = 0;
+  must(sv_inq_type(type, nullptr, &bytes));
+  return bytes;
+}
+
+const int64_t *numbers(const MPI_Offset *given) {
+  return reinterpret_cast<const int64_t *>(given);
+}  // of the same size
+
+}  // namespace
+
+Asking::Asking(Dataset &own, const Access &access) : own_(own) {
+  const Shape &shape = own.shape(access.variable);
+  refuse_if(access.kind == Kind::typed, NC_ENOTSUPPORT);
+  refuse_if(access.timing == Timing::buffered && own.buffer_bytes == 0, NC_ENULLABUF);
+  if (access.datatype != MPI_DATATYPE_NULL && is_predefined(access.datatype))
+    refuse_if((access.datatype == MPI_CHAR) != (shape.type == NC_CHAR), NC_ECHAR);
+  check_choice(own, access, shape);
+  const Memory memory = memory_of(own, access, shape);
+  wanted_.variable = access.variable;
+  wanted_.is_put = access.direction == Direction::put;
+  wanted_.is_copied = access.timing == Timing::buffered;
+  wanted_.type = memory.type;
+  wanted_.data = access.data;
+  access.kind == Kind::list ? choose_list(access, shape) : choose_block(access, shape);
+  refuse_if(memory.values >= 0 && memory.values != wanted_.cells, NC_EIOMISMATCH);
+  if (!memory.is_contiguous && wanted_.cells > 0) pack(access, memory.values);
+  if (access.kind == Kind::mapped && access.imap != nullptr)
+    for (size_t d = 0; d < shape.lengths.size(); ++d) stride_.push_back(access.imap[d] * bytes_of(memory.type));
+  if (!stride_.empty()) wanted_.stride = stride_.data();
+}
+
+void Asking::choose_block(const Access &access, const Shape &shape) {
+  const size_t dims = shape.lengths.size();
+  zeros_.assign(dims + 1, 0);
+  counts_.assign(dims + 1, 1);
+  wanted_.start = access.kind == Kind::whole || dims == 0 ? zeros_.data() : numbers(access.start);
+  if (access.kind == Kind::whole) {
+    std::copy(shape.lengths.begin(), shape.lengths.end(), counts_.begin());
+    if (shape.has_records) counts_[0] = own_.records();
+  } else if (access.kind != Kind::one && dims > 0) {
+    std::copy(access.count, access.count + dims, counts_.begin());
+  }
+  wanted_.count = counts_.data();
+  if (dims > 0) wanted_.apart = numbers(access.stride);
+  wanted_.cells = 1;
+  for (size_t d = 0; d < dims; ++d) wanted_.cells *= counts_[d];
+}
+
+void Asking::choose_list(const Access &access, const Shape &shape) {
+  const size_t dims = shape.lengths.size(), n = static_cast<size_t>(access.number);
+  zeros_.assign(dims + 1, 0);
+  counts_.assign(dims + 1, 1);
+  wanted_.number = access.number;
+  for (size_t i = 0; i < n; ++i) {
+    starts_.push_back(dims == 0 ? zeros_.data() : numbers(access.starts[i]));
+    const bool all_one = dims == 0 || access.counts == nullptr || access.counts[i] == nullptr;
+    rows_.push_back(all_one ? counts_.data() : numbers(access.counts[i]));
+    int64_t cells = 1;
+    for (size_t d = 0; d < dims; ++d) cells *= rows_.back()[d];
+    wanted_.cells += cells;
+  }
+  wanted_.starts = starts_.data();
+  wanted_.counts = rows_.data();
+}
+
+void Asking::pack(const Access &access, int64_t values) {
+  Packed made{std::make_unique<std::byte[]>(static_cast<size_t>(values * bytes_of(wanted_.type))), access.data,
+              access.items, MPI_DATATYPE_NULL};
+  if (wanted_.is_put) must(sv_gather_items(own_.io, access.data, access.items, access.datatype, made.values.get()));
+  MPI_Type_dup(access.datatype, &made.datatype);
+  wanted_.data = made.values.get();
+  packed_ = std::move(made);
+}
+
+Posted Asking::post() {
+  Posted posted;
+  posted.is_put = wanted_.is_put;
+  const int64_t bytes = wanted_.cells * bytes_of(wanted_.type);
+  if (wanted_.is_copied) {
+    refuse_if(own_.requests.buffered_bytes + bytes > own_.buffer_bytes, NC_EINSUFFBUF);
+    posted.bytes = bytes;
+  }
+  wanted_.is_put ? own_.account.put(bytes) : own_.account.get(bytes);
+  if (own_.mode == Mode::define)
+    posted.kept.emplace(wanted_, own_.shape(wanted_.variable).lengths.size());
+  else
+    must(submit(own_.file, wanted_, &posted.request));
+  own_.requests.buffered_bytes += posted.bytes;
+  posted.packed = std::move(packed_);
+  return posted;
+}
+
+namespace {
+
+/// Codes that no collective call goes on with: all ranks have them.
+bool is_fatal(int code) {
+  return code == NC_EPERM || code == NC_EINDEFINE || code == NC_EINDEP || code == NC_ENOTINDEP;
+}
+
+int post(Dataset &own, const Access &access) {
+  if (access.request != nullptr) *access.request = NC_REQ_NULL;
+  check_mode(own, access);
+  Asking asking(own, access);
+  const int number = own.requests.add(asking.post());
+  if (access.request != nullptr) *access.request = number;
+  return NC_NOERR;
+}
+
+/// Collective. What is asked of this rank, if anything; `code`: what its arguments are refused with.
+int ask_together(Dataset &own, Direction direction, std::vector<Posted> posted, int code) {
+  if (direction == Direction::get) show_records(own, true);
+  std::vector<Posted *> all;
+  for (Posted &each : posted) all.push_back(&each);
+  const int ended = carry_out(own, all);
+  if (direction == Direction::put) own.may_have_new_records = true;
+  return code != NC_NOERR ? code : ended;
+}
+
+}  // namespace
+
+int transfer(Dataset &own, const Access &access) {
+  if (waits(access)) return post(own, access);
+  std::vector<Posted> posted;
+  const int code = answered([&] {
+    check_mode(own, access);
+    refuse_if(access.timing == Timing::alone, NC_ENOTSUPPORT);
+    posted.push_back(Asking(own, access).post());
+    return NC_NOERR;
+  });
+  if (is_fatal(code) || access.timing == Timing::alone || (code != NC_NOERR && own.ranks == 1)) return code;
+  return ask_together(own, access.direction, std::move(posted), code);
+}
+
+namespace {
+
+template <class Number>
+Number at(const Number *all, int i, Number none) {
+  return all == nullptr ? none : all[i];
+}
+
+/// The i-th of a call on several variables.
+Access part_of(const Access &many, int i) {
+  Access one = many;
+  one.variable = many.variables[i];
+  one.start = at<MPI_Offset *>(many.starts, i, nullptr);
+  one.count = at<MPI_Offset *>(many.counts, i, nullptr);
+  one.stride = at<MPI_Offset *>(many.strides, i, nullptr);
+  one.imap = at<MPI_Offset *>(many.imaps, i, nullptr);
+  one.data = many.buffers[i];
+  if (many.datatypes != nullptr) {
+    one.datatype = many.datatypes[i];
+    one.items = many.item_counts[i];
+  }
+  return one;
+}
+
+}  // namespace
+
+int transfer_many(Dataset &own, const Access &access) {
+  std::vector<Posted> posted;
+  const int code = answered([&] {
+    std::vector<Asking> asking;
+    for (int i = 0; i < access.number; ++i) {
+      const Access one = part_of(access, i);
+      check_mode(own, one);
+      refuse_if(access.timing == Timing::alone, NC_ENOTSUPPORT);
+      asking.emplace_back(own, one);
+    }
+    for (Asking &each : asking) posted.push_back(each.post());
+    return NC_NOERR;
+  });
+  if (is_fatal(code) || access.timing == Timing::alone) return code;
+  return ask_together(own, access.direction, std::move(posted), code);
+}
+
+}  // namespace sv::pnetcdf

@@ -1,0 +1,42 @@
+// One put or get of a file that is taken over, from PnetCDF's arguments to a request of Sverdrup; and requests that are
+// carried out. access.hpp has what the generated functions call.
+#pragma once
+
+#include <vector>
+
+#include "dataset.hpp"
+
+namespace sv::pnetcdf {
+
+struct Access;
+
+/// What a call asks for, checked. Borrows the arrays of the call, and must stay where it is until it is posted.
+class Asking {
+ public:
+  /// Throws what PnetCDF says to wrong arguments.
+  Asking(Dataset &own, const Access &access);
+  Asking(Asking &&) = default;
+
+  /// Records it. Local.
+  Posted post();
+
+ private:
+  void choose_block(const Access &access, const Shape &shape);
+  void choose_list(const Access &access, const Shape &shape);
+  void pack(const Access &access, int64_t values);
+
+  Dataset &own_;
+  Wanted wanted_;
+  std::vector<int64_t> zeros_, counts_, stride_;
+  std::vector<const int64_t *> starts_, rows_;
+  std::optional<Packed> packed_;
+};
+
+/// Collective. Carries out requests of this rank, none or several, and tells each its code. Returns the first of them,
+/// or what has failed for all.
+int carry_out(Dataset &own, const std::vector<Posted *> &posted);
+
+/// Collective, before gets: what was put and does not count yet, counts. `gets`: whether this rank gets something.
+void show_records(Dataset &own, bool gets);
+
+}  // namespace sv::pnetcdf

@@ -1,0 +1,151 @@
+/* A program as PnetCDF's users write it, which knows nothing of Sverdrup: definitions, collective puts, requests that
+ * wait, a redefinition, reading back. The tests run it with the drop-in and without, and compare the files.
+ *
+ *   model FILE [FLAGS]       flags of ncmpi_create, as a number */
+#include <mpi.h>
+#include <pnetcdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MUST(call)                                                                         \
+  do {                                                                                     \
+    const int code = (call);                                                               \
+    if (code != NC_NOERR) {                                                                \
+      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, ncmpi_strerror(code)); \
+      MPI_Abort(MPI_COMM_WORLD, 1);                                                        \
+    }                                                                                      \
+  } while (0)
+#define REQUIRE(condition)                                                    \
+  do {                                                                        \
+    if (!(condition)) {                                                       \
+      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+      MPI_Abort(MPI_COMM_WORLD, 1);                                           \
+    }                                                                         \
+  } while (0)
+
+enum { nz = 3, ny = 8, nx = 10, records = 3 };
+static int rank, ranks;
+
+static MPI_Offset first_row(void) { return ny * rank / ranks; }
+static MPI_Offset rows(void) { return ny * (rank + 1) / ranks - first_row(); }
+static double cell(int record, int k, MPI_Offset j, int i) { return 1000 * record + 100 * k + 10 * (double)j + i; }
+
+struct variables {
+  int area, sst, ice, time;
+};
+
+static struct variables define(int file) {
+  struct variables v;
+  int z, y, x, t;
+  const short version = 3;
+  MUST(ncmpi_def_dim(file, "time", NC_UNLIMITED, &t));
+  MUST(ncmpi_def_dim(file, "z", nz, &z));
+  MUST(ncmpi_def_dim(file, "y", ny, &y));
+  MUST(ncmpi_def_dim(file, "x", nx, &x));
+  MUST(ncmpi_def_var(file, "area", NC_DOUBLE, 2, (int[]){y, x}, &v.area));
+  MUST(ncmpi_def_var(file, "sst", NC_FLOAT, 4, (int[]){t, z, y, x}, &v.sst));
+  MUST(ncmpi_def_var(file, "ice", NC_SHORT, 3, (int[]){t, y, x}, &v.ice));
+  MUST(ncmpi_def_var(file, "time", NC_DOUBLE, 1, &t, &v.time));
+  MUST(ncmpi_put_att_text(file, NC_GLOBAL, "title", 9, "a program"));
+  MUST(ncmpi_put_att_short(file, v.area, "version", NC_INT, 1, &version));
+  MUST(ncmpi_put_att_text(file, v.sst, "units", 4, "degC"));
+  MUST(ncmpi_enddef(file));
+  return v;
+}
+
+static void put(int file, struct variables v) {
+  double area[ny * nx];
+  float sst[nz * ny * nx];
+  short ice[records][ny * nx];
+  int requests[records + 1], statuses[records + 1];
+  const MPI_Offset js = first_row(), nj = rows();
+  for (int j = 0; j < nj; ++j)
+    for (int i = 0; i < nx; ++i) area[j * nx + i] = cell(0, 0, js + j, i);
+  MUST(ncmpi_put_vara_double_all(file, v.area, (MPI_Offset[]){js, 0}, (MPI_Offset[]){nj, nx}, area));
+  for (int n = 0; n < records; ++n) {
+    const double when = n * 0.5;
+    for (int k = 0; k < nz; ++k)
+      for (int j = 0; j < nj; ++j)
+        for (int i = 0; i < nx; ++i) sst[(k * nj + j) * nx + i] = (float)cell(n, k, js + j, i);
+    MUST(ncmpi_put_vara_float_all(file, v.sst, (MPI_Offset[]){n, 0, js, 0}, (MPI_Offset[]){1, nz, nj, nx}, sst));
+    for (int j = 0; j < nj * nx; ++j) ice[n][j] = (short)cell(n, 9, js + j / nx, j % nx);
+    MUST(ncmpi_iput_vara_short(file, v.ice, (MPI_Offset[]){n, js, 0}, (MPI_Offset[]){1, nj, nx}, ice[n], &requests[n]));
+    MUST(ncmpi_put_var1_double_all(file, v.time, (MPI_Offset[]){n}, &when));
+  }
+  requests[records] = NC_REQ_NULL;
+  MUST(ncmpi_wait_all(file, records + 1, requests, statuses));
+  for (int n = 0; n < records; ++n) REQUIRE(statuses[n] == NC_NOERR && requests[n] == NC_REQ_NULL);
+}
+
+static void inquire(int file, struct variables v) {
+  char name[NC_MAX_NAME + 1];
+  MPI_Offset length;
+  int count, dims[4], id;
+  nc_type type;
+  MUST(ncmpi_inq_unlimdim(file, &id));
+  MUST(ncmpi_inq_dim(file, id, name, &length));
+  REQUIRE(length == records);
+  MUST(ncmpi_inq_var(file, v.sst, name, &type, &count, dims, &id));
+  REQUIRE(type == NC_FLOAT && count == 4 && dims[0] == 0 && id == 1 && name[0] == 's');
+  REQUIRE(ncmpi_inq_varid(file, "nothing", &id) == NC_ENOTVAR);
+  REQUIRE(ncmpi_def_dim(file, "late", 3, &id) == NC_ENOTINDEFINE);
+}
+
+/* What another rank has put. */
+static void get(int file, struct variables v) {
+  double sst[nz * ny * nx];
+  int ice[ny * nx], request;
+  MUST(
+      ncmpi_get_vara_double_all(file, v.sst, (MPI_Offset[]){records - 1, 0, 0, 0}, (MPI_Offset[]){1, nz, ny, nx}, sst));
+  for (int c = 0; c < nz * ny * nx; ++c) REQUIRE(sst[c] == cell(records - 1, c / (ny * nx), c / nx % ny, c % nx));
+  MUST(ncmpi_iget_vara_int(file, v.ice, (MPI_Offset[]){1, 0, 0}, (MPI_Offset[]){1, ny, nx}, ice, &request));
+  MUST(ncmpi_wait_all(file, 1, &request, NULL));
+  for (int c = 0; c < ny * nx; ++c) REQUIRE(ice[c] == cell(1, 9, c / nx, c % nx));
+}
+
+/* An error in the arguments of one rank is its own. */
+static void misuse(int file, struct variables v) {
+  double area[nx] = {0};
+  for (int i = 0; i < nx; ++i) area[i] = cell(0, 0, 0, i);
+  const int wrong = rank == ranks - 1;
+  const int code =
+      ncmpi_put_vara_double_all(file, v.area, (MPI_Offset[]){wrong ? ny + 1 : 0, 0}, (MPI_Offset[]){1, nx}, area);
+  REQUIRE(code == (wrong ? NC_EINVALCOORDS : NC_NOERR));
+}
+
+static void extend(int file) {
+  int x, mask;
+  int values[nx];
+  for (int i = 0; i < nx; ++i) values[i] = i * i;
+  MUST(ncmpi_redef(file));
+  MUST(ncmpi_inq_dimid(file, "x", &x));
+  MUST(ncmpi_rename_var(file, 0, "area_of_cells"));
+  MUST(ncmpi_put_att_text(file, NC_GLOBAL, "history", 8, "extended"));
+  MUST(ncmpi_def_var(file, "mask", NC_INT, 1, &x, &mask));
+  MUST(ncmpi_enddef(file));
+  MUST(ncmpi_put_var_int_all(file, mask, values));
+}
+
+int main(int argc, char **argv) {
+  int file;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (argc < 2) MPI_Abort(MPI_COMM_WORLD, 1);
+  const int flags = argc > 2 ? (int)strtol(argv[2], NULL, 0) : 0;
+  MUST(ncmpi_create(MPI_COMM_WORLD, argv[1], NC_CLOBBER | flags, MPI_INFO_NULL, &file));
+  const struct variables v = define(file);
+  put(file, v);
+  inquire(file, v);
+  get(file, v);
+  if (ranks > 1) misuse(file, v);
+  MUST(ncmpi_close(file));
+  MUST(ncmpi_open(MPI_COMM_WORLD, argv[1], NC_WRITE, MPI_INFO_NULL, &file));
+  get(file, v);
+  extend(file);
+  MUST(ncmpi_close(file));
+  REQUIRE(ncmpi_close(file) == NC_EBADID);
+  REQUIRE(ncmpi_open(MPI_COMM_WORLD, "nowhere.nc", NC_NOWRITE, MPI_INFO_NULL, &file) == NC_ENOENT);
+  MPI_Finalize();
+  return 0;
+}

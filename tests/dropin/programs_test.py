@@ -1,0 +1,85 @@
+"""Programs of PnetCDF by themselves and by sv-run: the same files, byte by byte, and what sv-run tells of them."""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import time
+
+parser = argparse.ArgumentParser()
+for name in ("run", "mpirun", "model", "library", "header"):
+    parser.add_argument(f"--{name}", required=True)
+arguments = parser.parse_args()
+
+CLASSIC, OFFSETS, WIDE = 0, 0x0200, 0x0020
+
+
+def launch(ranks, command, dropped_in, **variables):
+    head = [arguments.run] if dropped_in else []
+    environment = {**os.environ, **variables}
+    done = subprocess.run([*head, arguments.mpirun, str(ranks), *command], env=environment, capture_output=True, text=True,
+                          timeout=60)
+    assert done.returncode == 0, f"{command} on {ranks} ranks: {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stderr
+
+
+def files_of(told):
+    """By path: what sv-run says of the files, in their order."""
+    return re.findall(r"^  (\S+): (.*)$", told, flags=re.M)
+
+
+def check_names():
+    """The library has all names of the header, and no others."""
+    listed = subprocess.run(["nm", "-D", "--defined-only", arguments.library], capture_output=True, text=True, check=True)
+    exported = {line.split()[2].split("@")[0] for line in listed.stdout.splitlines()}
+    text = re.sub(r"/\*.*?\*/", "", pathlib.Path(arguments.header).read_text(encoding="utf-8"), flags=re.S)
+    assert exported == set(re.findall(r"\bncmpi_\w+(?=\s*\()", text)), "other names than those of the header"
+    assert len(exported) > 900
+
+
+def check_model(ranks, flags):
+    theirs, ours = pathlib.Path("theirs.nc"), pathlib.Path("ours.nc")
+    for path in (theirs, ours):
+        path.unlink(missing_ok=True)
+    launch(ranks, [arguments.model, str(theirs), str(flags)], False)
+    told = launch(ranks, [arguments.model, str(ours), str(flags)], True)
+    assert "Sverdrup carried 2 of 2 files" in told, told
+    for path, story in files_of(told):
+        assert path == "ours.nc" and story.startswith(f"{ranks} rank"), told
+    assert theirs.read_bytes() == ours.read_bytes(), f"{ranks} ranks, flags {flags}: the files differ"
+
+
+def check_left():
+    """What PnetCDF alone can do is left to it whole, and told."""
+    pathlib.Path("left.nc").unlink(missing_ok=True)
+    told = launch(2, [arguments.model, "left.nc"], True, PNETCDF_HINTS="nc_burst_buf=enable")
+    assert "Sverdrup carried 0 of 2 files" in told, told
+    assert files_of(told) == [("left.nc", "left to PnetCDF: the hint nc_burst_buf")] * 2, told
+    assert pathlib.Path("left.nc").exists()
+
+
+def check_nothing():
+    """A program that writes nothing: no file, no message, less than 5 ms."""
+    empty = pathlib.Path("empty")
+    empty.mkdir(exist_ok=True)
+    done = subprocess.run([arguments.run, "true"], cwd=empty, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), done
+    assert not list(empty.iterdir())
+
+    def shortest(**variables):
+        times = []
+        for _ in range(20):
+            begin = time.perf_counter()
+            subprocess.run(["true"], env={**os.environ, **variables}, check=True)
+            times.append(time.perf_counter() - begin)
+        return min(times)
+
+    cost = shortest(LD_PRELOAD=arguments.library) - shortest()
+    assert cost < 5e-3, f"the preload costs {cost * 1e3:.1f} ms"
+
+
+check_names()
+for ranks, flags in ((1, CLASSIC), (2, OFFSETS), (4, WIDE), (5, CLASSIC)):
+    check_model(ranks, flags)
+check_left()
+check_nothing()

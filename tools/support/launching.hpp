@@ -1,0 +1,30 @@
+// Starts a command with libraries preloaded into all its processes, and waits for it: what sv-trace and sv-run have in
+// common.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sv_tools {
+
+/// The name of the program, which a launcher may start: "ocean" of "mpiexec -n 4 ./ocean".
+std::string program_name(const std::vector<std::string> &command);
+
+/// The folder that this program is in.
+std::string own_folder();
+
+/// Where a library of ours is, seen from this program. Throws std::runtime_error where it is not.
+std::string own_library(const std::string &name);
+
+struct Launch {
+  std::string tool;                    // who says what goes wrong: "sv-trace"
+  std::vector<std::string> libraries;  // in the order of their search, before those that are preloaded already
+  std::vector<std::pair<std::string, std::string>> variables;
+};
+
+/// Starts it, waits for it, and returns its exit status; 128 + the signal that ended it. SIGTERM is passed on to it.
+/// Throws std::runtime_error where it cannot be started.
+int run_launched(std::vector<std::string> command, const Launch &launch);
+
+}  // namespace sv_tools
