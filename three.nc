@@ -1,1 +1,0 @@
-CDF and more
