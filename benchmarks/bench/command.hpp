@@ -38,6 +38,7 @@ Command cice_command();
 Command licom_command();
 Command replay_command();
 Command segments_command();
+Command small_command();
 
 /// The command that the user named; null: `exit_code` is what the program ends with. Errors and help are printed by one
 /// rank. Called before MPI_Init.

@@ -45,7 +45,8 @@ int main(int argc, char **argv) {
                                       cice_command(),
                                       licom_command(),
                                       replay_command(),
-                                      segments_command()};
+                                      segments_command(),
+                                      small_command()};
   Options options;
   int exit_code = 0, provided = 0;
   const Command *const command = parse(argc, argv, commands, options, exit_code);

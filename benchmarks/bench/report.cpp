@@ -1,5 +1,6 @@
 #include "report.hpp"
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <fstream>
@@ -195,7 +196,8 @@ void require_whole_file(const Workload &workload) {
 
 void measure(const Case &what, const Workload &workload, const std::vector<Peer> &peers, const Options &options,
              const Measuring &measuring) {
-  require_whole_file(workload);
+  if (std::any_of(peers.begin(), peers.end(), [](const Peer &peer) { return !peer.reads; }))
+    require_whole_file(workload);
   const std::string mpi_io = mpi_io_component(workload.team.comm, options.directory);
   const std::vector<Result> results = measuring();
   if (workload.team.rank != 0) return;

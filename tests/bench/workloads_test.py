@@ -24,6 +24,7 @@ CASES = {
     "cice": ("--scale", "100000", "--days", "1", *LOOP),
     "licom": ("--scale", "100000", "--days", "1", *LOOP),
     "replay": ("--records", "2"),
+    "small": ("--vars", "3", "--attributes", "2", "--shape", "2x4"),
 }
 OURS = "sverdrup,sverdrup.auto,sverdrup.direct,sverdrup.step,sverdrup.implicit,sverdrup.no_servers"
 COMMON = ("--repeat", "2", "--device", "1GB/s", "--set", "window=1MiB", "--only", OURS)
@@ -67,6 +68,20 @@ class Workloads(Bench):
                 if name != "field":  # which does not tell them apart
                     self.assertLessEqual({"open", "write", "close"}, set(entry["phases"]), name)
                 self.assertGreaterEqual(entry["bytes"], found["case"]["bytes"], name)
+
+    def test_small_things_of_every_kind(self):
+        writers = {f"{who}.{how}" for who, hows in (("sverdrup", ("per_variable", "step")), ("pnetcdf", ("per_variable", "iput_record")))
+                   for how in hows} | {"gather"}
+        sizes = {"variables": ("--vars", "3"), "files": ("--files", "2", "--vars", "2"), "appends": ("--records", "3"),
+                 "open": ("--vars", "3")}
+        for kind, size in sizes.items():
+            found = self.results(2, "--kind", kind, *size, "--shape", "2x4", "--repeat", "1", command="small")
+            names = {"read.sverdrup", "read.pnetcdf", "read.netcdf"} if kind == "open" else writers
+            entries, missing = self.entries(found, names | ({"floor"} if kind in ("variables", "appends") else set()),
+                                            ("pnetcdf", "netcdf", "gather"))
+            for name, entry in entries.items():
+                self.assertIs(entry["verified"], None if missing else True, (kind, name))
+            self.assertEqual(found["case"]["bytes"], {"variables": 3, "files": 4, "appends": 3, "open": 3}[kind] * 8 * 8)
 
 
 unittest.main(verbosity=1)

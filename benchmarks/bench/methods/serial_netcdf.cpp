@@ -23,6 +23,9 @@ class GatherNetcdf : public Collected {
       check_netcdf(nc_def_var(file_, variable.name.c_str(), variable.type.number,
                               static_cast<int>(variable.dims.size()), variable.dims.data(), &number),
                    "def_var");
+    put_attributes(NC_GLOBAL, schema.attributes);
+    for (size_t v = 0; v < schema.variables.size(); ++v)
+      put_attributes(static_cast<int>(v), schema.variables[v].attributes);
     check_netcdf(nc_enddef(file_), "enddef");
   }
   void put(int variable, const Region &region, const std::byte *values) override {
@@ -33,6 +36,13 @@ class GatherNetcdf : public Collected {
   void close_file() override { check_netcdf(nc_close(file_), "close"); }
 
  private:
+  void put_attributes(int variable, const std::vector<Attribute> &attributes) const {
+    for (const Attribute &one : attributes)
+      check_netcdf(
+          nc_put_att(file_, variable, one.name.c_str(), one.type, static_cast<size_t>(one.count), one.values.data()),
+          "put_att");
+  }
+
   int file_ = -1;
 };
 
