@@ -9,6 +9,7 @@
 
 #include "backend/access.hpp"
 #include "store/kind.hpp"
+#include "store/read_schema.hpp"
 #include "store/store.hpp"
 
 namespace sv {

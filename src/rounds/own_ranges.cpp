@@ -83,6 +83,7 @@ std::vector<std::byte> fill_in_file_order(const File &file, int variable) {
 }
 
 void fill_slab(File &file, int variable, int64_t record) {
+  if (file.home().shares_calls() && file.home().store().knows_fill(variable)) return;
   const int64_t bytes = size_of(file.variable(variable).type);
   const std::vector<std::byte> value = fill_in_file_order(file, variable);
   BehindFile *const later = behind_of(file);

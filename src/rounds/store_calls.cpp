@@ -22,7 +22,7 @@ std::optional<Error> make_calls(const File &file, const Calls &calls, const std:
     if (error && !file.home().shares_calls()) break;
   }
   if (calls.direction == Direction::write && file.home().shares_calls())
-    attempt([&] { file.home().store().deliver(); });
+    attempt([&] { file.home().store().deliver(calls.variable); });
   return error;
 }
 

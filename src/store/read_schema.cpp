@@ -1,3 +1,5 @@
+#include "store/read_schema.hpp"
+
 #include <algorithm>
 #include <vector>
 

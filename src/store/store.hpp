@@ -95,6 +95,12 @@ class Store {
     static_cast<void>(variable);
     return mine < 0 ? 0 : mine;
   }
+  /// Cells that nobody writes are read as fill values, also beside others that are written: then nobody need write
+  /// those. The same on all ranks of a team.
+  virtual bool knows_fill(int variable) const {
+    static_cast<void>(variable);
+    return false;
+  }
   /// Collective in a team, before the first write to a record: the variable has `records` records.
   virtual void grow(int variable, int64_t records) {
     static_cast<void>(variable);
@@ -104,9 +110,10 @@ class Store {
   virtual void agree(const Error *error);
   /// `values`: the slab's elements, contiguous, in byte_order(). One positional write per contiguous run of the file.
   virtual void write(const Slab &slab, std::span<const std::byte> values) = 0;
-  /// Collective in a team, after calls of write: what these have kept back until ranks had agreed on places goes into
-  /// the file. Whoever has failed calls it, too.
-  virtual void deliver() {}
+  /// Collective in a team, after calls of write for a variable: what these have kept back until ranks had agreed on
+  /// places goes into the file, now or, of small variables, at the latest with sync or commit. Whoever has failed calls
+  /// it, too.
+  virtual void deliver(int variable) { static_cast<void>(variable); }
   /// Records that do not exist yet are Error(not_found); a file that ends too early is Error(format).
   virtual void read(const Slab &slab, std::span<std::byte> values) = 0;
 
@@ -146,8 +153,5 @@ void check_record(int64_t record, int64_t records);
 
 /// Our own CDF-1/2/5 with positional I/O.
 std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind);
-
-/// Reads the header of a CDF file on one rank. Error(not_found), Error(format) for what is not CDF-1/2/5.
-PlacedSchema read_schema(const std::string &path);
 
 }  // namespace sv

@@ -13,6 +13,7 @@
 #include "fuzz/current_case.hpp"
 #include "fuzz/memory.hpp"
 #include "fuzz/mutations.hpp"
+#include "store/read_schema.hpp"
 #include "store/store.hpp"
 
 namespace sv {

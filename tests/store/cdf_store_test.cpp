@@ -14,6 +14,7 @@
 #include "schema_builder.hpp"
 #include "status_of.hpp"
 #include "store/positional_file.hpp"
+#include "store/read_schema.hpp"
 #include "store/store.hpp"
 
 namespace sv {

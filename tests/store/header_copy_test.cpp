@@ -11,6 +11,7 @@
 #include "schema_builder.hpp"
 #include "store/header_copy.hpp"
 #include "store/header_format.hpp"
+#include "store/read_schema.hpp"
 #include "store/store.hpp"
 
 namespace sv {

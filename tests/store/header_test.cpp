@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "schema_builder.hpp"
 #include "store/header_format.hpp"
+#include "store/read_schema.hpp"
 #include "store/store.hpp"
 
 namespace sv {

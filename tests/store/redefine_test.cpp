@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "schema_builder.hpp"
+#include "store/read_schema.hpp"
 #include "store/store.hpp"
 #include "support/memory_store.hpp"
 

@@ -1,5 +1,6 @@
 // What makes the store `tiny` a plug-in: store_tiny.so.
 #include "backend/backend.hpp"
+#include "store/read_schema.hpp"
 #include "tiny_store/tiny_store.hpp"
 
 namespace sv {

@@ -1,4 +1,5 @@
 #include "tiny_store/tiny_store.hpp"
+#include "store/read_schema.hpp"
 
 #include <algorithm>
 #include <array>

@@ -38,7 +38,9 @@ struct Unfinished {
 
 struct Bodies {
   std::map<ChunkKey, Unfinished> unfinished;
+  int64_t unfinished_bytes = 0;
   std::vector<Body> waiting;
+  std::map<ChunkKey, size_t> waiting_at;      // where in `waiting`
   std::vector<std::vector<std::byte>> spare;  // of bodies that are written: fresh memory is dear
   std::map<ChunkKey, ChunkPlace> places;
 };

@@ -3,6 +3,7 @@
 // when records are committed, behind the data.
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <utility>
 
 #include "backend/backend.hpp"
@@ -33,12 +34,13 @@ class ChunkStore final : public Store {
   void reopen(const PlacedSchema &schema) override;
   void attach(const PlacedSchema &schema, bool writing) override;
   void all_know() noexcept override { has_failed_ = true; }
+  bool knows_fill(int variable) const override;
   void grow(int variable, int64_t records) override;
   void agree(const Error *error) override {
     team_.together([&] { Store::agree(error); });
   }
   void write(const Slab &slab, std::span<const std::byte> values) override;
-  void deliver() override;
+  void deliver(int variable) override;
   void read(const Slab &slab, std::span<std::byte> values) override;
   void sync() override;
   void sync_name() override {
@@ -59,7 +61,8 @@ class ChunkStore final : public Store {
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
   std::optional<ChunkPlace> find(const ChunkKey &key) const;
   void tell_storages();
-  void place_plain(int variable, int64_t first_record, int64_t records);
+  void place_plain(int variable, int64_t record);
+  void deliver_all();
   void write_all();
   void write_metadata();
   template <class Action>
@@ -73,7 +76,8 @@ class ChunkStore final : public Store {
   std::unique_ptr<FileIndex> index_;    // the owner's, or a reader's
   Values values_;
   std::vector<Storage> storages_;
-  std::vector<int64_t> lengths_;  // by variable: records whose plain chunks have places
+  std::vector<std::set<int64_t>> placed_;  // by variable: records whose plain chunks have places
+  int64_t waiting_bytes_ = 0;              // of values that may wait to be delivered, on all ranks
   std::vector<std::string> remarks_;
   int64_t records_ = 0;  // committed
   bool writing_ = false, has_failed_ = false;
@@ -117,7 +121,7 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
       values_.open(PositionalFile(name_.part(), PositionalFile::Mode::update, path_), true);
     });
     for (int v = 0; v < std::ssize(schema_.variables); ++v)
-      if (!variable(v).has_records) place_plain(v, -1, 0);
+      if (!variable(v).has_records) place_plain(v, -1);
   } catch (Error &error) {
     throw error.in_file(path_);
   }
@@ -132,18 +136,18 @@ void ChunkStore::tell_storages() {
   if (owns()) numbers = told(index_->storages());
   broadcast(team_, numbers);
   storages_ = heard(numbers);
-  lengths_.assign(storages_.size(), 0);
+  placed_.resize(storages_.size());
 }
 
-/// Collective. Gives places to the chunks of records from `first_record` on (−1: of a variable without) that are stored
-/// as they are, so that everybody may write parts of them.
-void ChunkStore::place_plain(int v, int64_t first_record, int64_t records) {
+/// Collective. Gives places to the chunks of a record (−1: of a variable without) that are stored as they are, so that
+/// everybody may write parts of them.
+void ChunkStore::place_plain(int v, int64_t record) {
   const Storage &storage = storages_[static_cast<size_t>(v)];
   if (storage.kind != Storage::Kind::plain) return;
   Box cells = Box::whole(schema_.slab_shape(variable(v)));
   Index length = cells.count;
-  if (first_record >= 0) {
-    SubArray some{{static_cast<size_t>(first_record)}, {static_cast<size_t>(records - first_record)}, 0, 0};
+  if (record >= 0) {
+    SubArray some{{static_cast<size_t>(record)}, {1}, 0, 0};
     for (int d = 0; d < length.n; ++d) {
       some.start.push_back(0);
       some.count.push_back(static_cast<size_t>(length[d]));
@@ -158,7 +162,7 @@ void ChunkStore::place_plain(int v, int64_t first_record, int64_t records) {
   std::vector<int64_t> places;
   team_.together([&] {
     if (!owns()) return;
-    if (first_record >= 0) index_->lengthen(v, records);
+    if (record >= 0) index_->lengthen(v, record + 1);
     for (const ChunkKey &key : keys) {
       const auto known = index_->find(v, key.cell);
       places.push_back(known ? known->place : index_->place(v, key.cell, bytes));
@@ -210,11 +214,15 @@ std::optional<ChunkPlace> ChunkStore::find(const ChunkKey &key) const {
   return index_ == nullptr ? std::nullopt : index_->find(key.variable, key.cell);
 }
 
+/// Of a chunk that is stored as it is, cells that nobody writes have what stands in its place.
+bool ChunkStore::knows_fill(int v) const { return storages_[static_cast<size_t>(v)].kind == Storage::Kind::filtered; }
+
 void ChunkStore::grow(int v, int64_t records) {
-  auto &length = lengths_[static_cast<size_t>(v)];
-  if (!variable(v).has_records || records <= length) return;
-  in_variable(v, [&] { place_plain(v, length, records); });
-  length = records;
+  if (!variable(v).has_records || storages_[static_cast<size_t>(v)].kind != Storage::Kind::plain) return;
+  std::set<int64_t> &placed = placed_[static_cast<size_t>(v)];
+  if (placed.count(records - 1) > 0) return;
+  in_variable(v, [&] { place_plain(v, records - 1); });
+  placed.insert(records - 1);
 }
 
 template <class Action>
@@ -234,7 +242,7 @@ void ChunkStore::write(const Slab &slab, std::span<const std::byte> values) {
     for (const SubArray &part : sub_arrays(slab, of.has_records))
       values_.write(slab.variable, part, values.data() + part.first_element * size_of(of.type));
   });
-  if (team_.alone()) deliver();
+  if (team_.alone()) deliver(slab.variable);
 }
 
 void ChunkStore::read(const Slab &slab, std::span<std::byte> values) {
@@ -246,8 +254,16 @@ void ChunkStore::read(const Slab &slab, std::span<std::byte> values) {
   });
 }
 
-void ChunkStore::deliver() {
-  if (!writing_) return;
+/// To agree on places takes longer than to write small bodies: those of many variables wait for each other.
+void ChunkStore::deliver(int v) {
+  if (!writing_ || storages_[static_cast<size_t>(v)].kind != Storage::Kind::filtered) return;
+  constexpr int64_t most_waiting_bytes = int64_t{8} << 20;
+  waiting_bytes_ += schema_.slab_elements(variable(v)) * size_of(variable(v).type);
+  if (waiting_bytes_ > most_waiting_bytes) deliver_all();
+}
+
+void ChunkStore::deliver_all() {
+  waiting_bytes_ = 0;
   try {
     values_.write_waiting(place_together(team_, values_.waiting(), [this](const Wanted &wanted) {
       return index_->place(wanted.key.variable, wanted.key.cell, wanted.bytes);
@@ -261,7 +277,7 @@ void ChunkStore::deliver() {
 void ChunkStore::sync() {
   if (writing_) {
     values_.complete();
-    deliver();
+    deliver_all();
   }
   values_.file().sync();
 }
@@ -277,7 +293,7 @@ void ChunkStore::write_metadata() {
 /// Collective. Whatever has been written is in the file when it returns, of all ranks; or it throws on all.
 void ChunkStore::write_all() {
   std::optional<Error> failed = caught(-1, [&] { values_.complete(); });
-  if (const auto late = caught(-1, [&] { deliver(); }); late && !failed) failed = late;
+  if (const auto late = caught(-1, [&] { deliver_all(); }); late && !failed) failed = late;
   team_.together([&] {
     if (failed) throw Error(*failed);
   });

@@ -19,13 +19,21 @@ std::span<std::byte> room_for(std::vector<std::byte> &room, size_t bytes) {
 
 }  // namespace
 
-Filters::Filters(const std::vector<Filter> &filters, int64_t element_bytes, const std::string &codec)
-    : filters_(filters), element_bytes_(static_cast<int>(element_bytes)) {
+ByteCodec &Codecs::deflate(int level) {
+  auto &made = deflates_[level];
+  if (made == nullptr) made = make_deflate(library_, level);
+  return *made;
+}
+
+ByteCodec &Codecs::inflate() {
+  if (inflate_ == nullptr) inflate_ = make_inflate();
+  return *inflate_;
+}
+
+Filters::Filters(const std::vector<Filter> &filters, int64_t element_bytes, Codecs &codecs)
+    : filters_(filters), element_bytes_(static_cast<int>(element_bytes)), codecs_(codecs) {
   for (const Filter &each : filters_)
-    if (each.kind == FilterKind::deflate) {
-      deflate_ = make_deflate(codec, std::clamp(each.level, 1, 9));
-      inflate_ = make_inflate();
-    }
+    if (each.kind == FilterKind::deflate) deflate_ = &codecs_.deflate(std::clamp(each.level, 1, 9));
 }
 
 std::span<const std::byte> Filters::pass(const Filter &filter, std::span<const std::byte> from,
@@ -55,7 +63,7 @@ std::span<const std::byte> Filters::pass(const Filter &filter, std::span<const s
 std::span<const std::byte> Filters::encode(std::span<const std::byte> values) {
   size_t room = 0;
   for (const Filter &filter : filters_) {
-    values = pass(filter, values, rooms_[room]);
+    values = pass(filter, values, codecs_.rooms[room]);
     room = 1 - room;
   }
   return values;
@@ -67,7 +75,7 @@ void Filters::pass_back(const Filter &filter, std::span<const std::byte> from, s
       if (from.size() != to.size()) throw malformed_body("HDF5's shuffle");
       return unshuffle_bytes(from, to, element_bytes_);
     case FilterKind::deflate:
-      return inflate_->decode(from, to);
+      return codecs_.inflate().decode(from, to);
     case FilterKind::fletcher32:
       break;
   }
@@ -101,7 +109,7 @@ void Filters::decode(std::span<const std::byte> body, uint32_t mask, std::span<s
     const size_t bytes = !deflated_before                        ? values.size() + sums * sum_bytes
                          : filter.kind == FilterKind::fletcher32 ? body.size() - std::min(body.size(), sum_bytes)
                                                                  : body.size();
-    const std::span<std::byte> to = i == 0 ? values : room_for(rooms_[room], bytes);
+    const std::span<std::byte> to = i == 0 ? values : room_for(codecs_.rooms[room], bytes);
     pass_back(filter, body, to);
     body = to;
     room = 1 - room;

@@ -22,8 +22,8 @@ void Values::stored_as(std::vector<Storage> storages) {
   filters_.resize(storages_.size());
   for (size_t v = 0; v < storages_.size(); ++v)
     if (storages_[v].kind == Storage::Kind::filtered)
-      filters_[v] = std::make_unique<Filters>(storages_[v].filters, size_of(variable(static_cast<int>(v)).type),
-                                              ground_.request.codec);
+      filters_[v] =
+          std::make_unique<Filters>(storages_[v].filters, size_of(variable(static_cast<int>(v)).type), codecs_);
 }
 
 void Values::open(PositionalFile file, bool writing) {
@@ -92,6 +92,7 @@ void Values::write_chunk(const Region &region, const MetChunk &met) {
   chunk.elements += met.part.elements();
   if (chunk.elements < met.whole.elements()) return;
   encode(key, chunk.values);
+  bodies_.unfinished_bytes -= std::ssize(chunk.values);
   bodies_.unfinished.erase(key);
 }
 
@@ -99,14 +100,15 @@ void Values::write_chunk(const Region &region, const MetChunk &met) {
 Unfinished &Values::unfinished(const ChunkKey &key, const Box &stored) {
   const auto known = bodies_.unfinished.find(key);
   if (known != bodies_.unfinished.end()) return known->second;
-  int64_t open = bytes_of_all(stored, variable(key.variable).type);
-  for (const auto &[other, chunk] : bodies_.unfinished) open += std::ssize(chunk.values);
-  if (open > most_unfinished_bytes) {
+  const int64_t bytes = bytes_of_all(stored, variable(key.variable).type);
+  if (bodies_.unfinished_bytes + bytes > most_unfinished_bytes) {
     complete();
     bodies_.unfinished.clear();
+    bodies_.unfinished_bytes = 0;
   }
   Unfinished made{filled(key.variable, stored.elements())};
   load(key, made.values);
+  bodies_.unfinished_bytes += bytes;
   return bodies_.unfinished.emplace(key, std::move(made)).first->second;
 }
 
@@ -126,14 +128,14 @@ void Values::encode(const ChunkKey &key, std::span<const std::byte> values) {
     values = room_;
   }
   const std::span<const std::byte> body = filters_[static_cast<size_t>(key.variable)]->encode(values);
-  std::erase_if(bodies_.waiting, [&](const Body &other) { return other.key == key; });
-  std::vector<std::byte> bytes;
-  if (!bodies_.spare.empty()) {
+  const auto [at, is_new] = bodies_.waiting_at.try_emplace(key, bodies_.waiting.size());
+  if (is_new) bodies_.waiting.push_back({key, {}});
+  std::vector<std::byte> &bytes = bodies_.waiting[at->second].bytes;
+  if (is_new && !bodies_.spare.empty()) {
     bytes = std::move(bodies_.spare.back());
     bodies_.spare.pop_back();
   }
   bytes.assign(body.begin(), body.end());
-  bodies_.waiting.push_back({key, std::move(bytes)});
   decoded_.clear();
   decoded_bytes_ = 0;
 }
@@ -170,6 +172,7 @@ void Values::write_waiting(std::span<const int64_t> places) {
   write_parts();
   for (Body &body : bodies_.waiting) bodies_.spare.push_back(std::move(body.bytes));
   bodies_.waiting.clear();
+  bodies_.waiting_at.clear();
 }
 
 void Values::read(int v, const SubArray &part, std::byte *values) {
@@ -230,11 +233,10 @@ void Values::read_chunk(const Region &region, const MetChunk &met) {
 /// The values of a chunk that has a body; false, and nothing changed, where it has none.
 bool Values::load(const ChunkKey &key, std::span<std::byte> values) {
   Filters &filters = *filters_[static_cast<size_t>(key.variable)];
-  for (const Body &body : bodies_.waiting)
-    if (body.key == key) {
-      filters.decode(body.bytes, 0, values);
-      return true;
-    }
+  if (const auto waits = bodies_.waiting_at.find(key); waits != bodies_.waiting_at.end()) {
+    filters.decode(bodies_.waiting[waits->second].bytes, 0, values);
+    return true;
+  }
   const auto place = find(key);
   if (!place) return false;
   if (place->bytes < 0 || place->bytes > 2 * std::ssize(values) + 4096)

@@ -30,7 +30,7 @@ class Values {
     Find find;
     ReadForeign read_foreign;
   };
-  explicit Values(Ground ground) : ground_(std::move(ground)) {}
+  explicit Values(Ground ground) : ground_(std::move(ground)), codecs_(ground_.request.codec) {}
 
   /// How the variables are stored. Error(not_compiled) where they cannot be compressed.
   void stored_as(std::vector<Storage> storages);
@@ -81,6 +81,7 @@ class Values {
   PositionalFile file_;
   bool writing_ = false;
   std::vector<Storage> storages_;
+  Codecs codecs_;
   std::vector<std::unique_ptr<Filters>> filters_;  // by variable; nullptr: none
   Bodies bodies_;
   std::vector<std::byte> room_;
