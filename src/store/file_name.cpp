@@ -71,7 +71,7 @@ std::string target_of(const std::string &path, bool writing) {
 std::string check_new_file(const std::string &path, bool exclusive, bool folder) {
   check_length(path, path);
   const std::string target = target_of(path, true);
-  check_length(target, path);
+  if (target != path) check_length(target, path);
   const Presence there = presence_itself(target);
   if (there == Presence::directory && !folder)
     throw Error(Status::access, "a directory has this name", "Choose another name").in_file(path);

@@ -44,7 +44,7 @@ class Distribution {
   const SinkLists sinks_;
   // By half: what this rank has sent from it, and how much of that is through.
   std::array<uint32_t, window_halves> sent_{};
-  std::array<std::atomic<uint32_t>, window_halves> through_{};
+  std::array<Counter, window_halves> through_{};
 };
 
 }  // namespace sv

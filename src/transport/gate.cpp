@@ -164,7 +164,7 @@ void Gate::lead(uint32_t everybody) {
   shared.verdict = ballot;
   if (has_timed_out(ballot)) node_.poison(Status::timeout, ballot.text);
   owes_ = false;
-  shared.released.store(passed_ + 1, std::memory_order_release);
+  shared.released.value.store(passed_ + 1, std::memory_order_release);
   wake_all(shared.released);
   if (has_timed_out(ballot)) return;
   for (MPI_Request &request : sending_) complete(request, Deadline(node_.watchdog_seconds()));
@@ -172,7 +172,7 @@ void Gate::lead(uint32_t everybody) {
 }
 
 bool Gate::await_verdict(bool one_node) const {
-  const std::atomic<uint32_t> &released = node_.control().released;
+  Counter &released = node_.control().released;
   if (node_.wait(released, passed_ + 1, Deadline(node_.watchdog_seconds(), begun_))) return true;
   // A leader that came late gives up by itself, and knows about other nodes.
   return !one_node && is_here(0) && node_.wait(released, passed_ + 1, Deadline(node_.watchdog_seconds()));
@@ -199,7 +199,7 @@ Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *err
   enter(mine);
   Control &shared = node_.control();
   const uint32_t everybody = (passed_ + 1) * static_cast<uint32_t>(node_.size());
-  const bool last = shared.entered.fetch_add(1, std::memory_order_acq_rel) + 1 == everybody;
+  const bool last = shared.entered.value.fetch_add(1, std::memory_order_acq_rel) + 1 == everybody;
   if (last) wake_all(shared.entered);
   // On one node the last to come leads: nobody waits for one certain rank to be scheduled.
   const bool one_node = node_.topology().nodes() == 1;

@@ -46,8 +46,8 @@ void HandOver::run_thread() {
     for (Rest rest; !leaving_ && !link_.has_failed(); rest()) {
       forwarder_->progress();
       if (!forwarder_->is_idle()) continue;
-      const Bell &bell = link_.board().for_servers;  // which is rung when something was placed
-      const uint32_t seen = bell.strokes.load(std::memory_order_acquire);
+      Bell &bell = link_.board().for_servers;  // which is rung when something was placed
+      const uint32_t seen = bell.strokes.now();
       constexpr int nap_milliseconds = 2;
       if (forwarder_->is_idle() && !leaving_) sleep_until(bell.strokes, seen, 0, nap_milliseconds);
     }

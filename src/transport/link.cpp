@@ -114,9 +114,7 @@ bool Link::is_gone(int rank) const {
 /// Short where messages may come, for which no bell is rung.
 void Link::sleep(Bell &bell, uint32_t seen, bool for_letters) const {
   constexpr int long_nap = 20, short_nap = 1;  // milliseconds
-  bell.sleepers.fetch_add(1, std::memory_order_acq_rel);
   sleep_until(bell.strokes, seen, 0, topology_.nodes() > 1 || for_letters ? short_nap : long_nap);
-  bell.sleepers.fetch_sub(1, std::memory_order_acq_rel);
 }
 
 void Link::end(const std::string &doing, const std::string &why) const {
@@ -148,7 +146,7 @@ void Link::await_servers(const Waiting &waiting) const {
   std::optional<trace::Bracket> waits;
   int64_t last = waiting.progress ? waiting.progress() : 0;
   while (true) {
-    const uint32_t seen = board().for_clients.strokes.load(std::memory_order_acquire);
+    const uint32_t seen = board().for_clients.strokes.now();
     if (waiting.meanwhile) waiting.meanwhile();
     if (waiting.look()) return;
     glance();
@@ -166,7 +164,7 @@ bool Link::await_clients(const Waiting &waiting) const {
   Moment glanced = moment_now();
   std::optional<trace::Bracket> waits;
   while (true) {
-    const uint32_t seen = board().for_servers.strokes.load(std::memory_order_acquire);
+    const uint32_t seen = board().for_servers.strokes.now();
     if (waiting.meanwhile) waiting.meanwhile();
     if (waiting.look()) return true;
     if (has_failed()) return false;

@@ -117,16 +117,16 @@ void Node::give_up(const Error &error) const {
   throw Error::told(error.status(), error.what());
 }
 
-bool Node::has_reached(const std::atomic<uint32_t> &counter, uint32_t target) const {
-  if (reached(counter.load(std::memory_order_acquire), target)) return true;
+bool Node::has_reached(const Counter &counter, uint32_t target) const {
+  if (reached(counter.now(), target)) return true;
   check_poison();
   return false;
 }
 
-bool Node::wait(const std::atomic<uint32_t> &counter, uint32_t target, const Deadline &deadline) const {
+bool Node::wait(Counter &counter, uint32_t target, const Deadline &deadline) const {
   const int nap_milliseconds = while_waiting_ ? 1 : 100;
   for (bool slept = false;; slept = true) {
-    const uint32_t seen = counter.load(std::memory_order_acquire);
+    const uint32_t seen = counter.now();
     if (reached(seen, target)) {
       if (slept) wake(counter, target, 2);  // as advance() says
       return true;

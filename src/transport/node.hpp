@@ -39,8 +39,8 @@ struct alignas(64) Slot {
 
 /// The state of one half of the window. Counters only grow.
 struct alignas(64) HalfState {
-  std::atomic<uint32_t> arrived;  // ranks that have placed their part, summed over rounds
-  std::atomic<uint32_t> freed;    // sinks whose part was taken out, summed over rounds
+  Counter arrived;  // ranks that have placed their part, summed over rounds
+  Counter freed;    // sinks whose part was taken out, summed over rounds
 };
 
 constexpr int64_t window_page_bytes = 4096;  // parts of the window begin on a page
@@ -49,8 +49,8 @@ constexpr int window_areas = 3;  // of a stage, between nodes: slices, what is s
 
 /// At the beginning of the node's shared memory; zeroed when it is made.
 struct alignas(64) Control {
-  std::atomic<uint32_t> entered;   // ranks in the current gate, summed over gates
-  std::atomic<uint32_t> released;  // gates that have opened
+  Counter entered;                 // ranks in the current gate, summed over gates
+  Counter released;                // gates that have opened
   std::atomic<uint32_t> poisoned;  // 0; 1 while the reason is being written; 2 then: no call can work any more
   int32_t reason_status;
   char reason[text_bytes];
@@ -103,9 +103,9 @@ class Node {
   SharedMemory reserve(int64_t bytes, int64_t made_bytes, std::string &why) const;
 
   /// Whether the counter has reached `target`; throws when it has not, and the node is poisoned.
-  bool has_reached(const std::atomic<uint32_t> &counter, uint32_t target) const;
+  bool has_reached(const Counter &counter, uint32_t target) const;
   /// Sleeps until then. False when the deadline passed.
-  bool wait(const std::atomic<uint32_t> &counter, uint32_t target, const Deadline &deadline) const;
+  bool wait(Counter &counter, uint32_t target, const Deadline &deadline) const;
   /// Local. Called again and again while this rank waits here or in a gate.
   void while_waiting(std::function<void()> action) { while_waiting_ = std::move(action); }
   void waits() const {

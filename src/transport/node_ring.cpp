@@ -74,7 +74,7 @@ void NodeRing::await(int64_t end) {
   const Moment since = moment_now();
   int64_t seen_freed = freed_bytes();
   for (Deadline deadline(node_.watchdog_seconds()); !has_room(end);) {
-    const uint32_t strokes = bell_.strokes.load(std::memory_order_acquire);
+    const uint32_t strokes = bell_.strokes.now();
     node_.check_poison();
     node_.waits();
     if (const std::string why = pages_.failed(); !why.empty()) throw no_memory(ring_.capacity, why);
@@ -88,9 +88,7 @@ void NodeRing::await(int64_t end) {
                               ", threads have written nothing for " +
                               std::to_string(static_cast<int>(node_.watchdog_seconds())) + " s",
                           "See whether the file system is stuck; 'watchdog' sets the limit"));
-    bell_.sleepers.fetch_add(1, std::memory_order_acq_rel);
     if (!has_room(end)) sleep_until(bell_.strokes, strokes, strokes + 1, 20);
-    bell_.sleepers.fetch_sub(1, std::memory_order_acq_rel);
   }
   waited_seconds_ += std::chrono::duration<double>(moment_now() - since).count();
 }

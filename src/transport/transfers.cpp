@@ -28,7 +28,7 @@ void Transfers::progress() {
   });
 }
 
-void Transfers::wait(std::atomic<uint32_t> &counter, uint32_t target, const std::string &whom) {
+void Transfers::wait(Counter &counter, uint32_t target, const std::string &whom) {
   const Deadline deadline(node_.watchdog_seconds());
   for (Rest rest; !under_way_.empty(); rest()) {
     progress();

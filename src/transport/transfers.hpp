@@ -23,7 +23,7 @@ struct Message {
 
 /// Who learns that a message is through: `counter` is advanced by one; it is awaited at `target`. nullptr: nobody.
 struct Signal {
-  std::atomic<uint32_t> *counter = nullptr;
+  Counter *counter = nullptr;
   uint32_t target = 0;
 };
 
@@ -41,7 +41,7 @@ class Transfers {
 
   /// Wait: for a counter, for a message that somebody else began, for all messages begun here; these move on meanwhile.
   /// After the limit of the watchdog, the node is given up: Error(timeout), which says that `whom` was awaited.
-  void wait(std::atomic<uint32_t> &counter, uint32_t target, const std::string &whom);
+  void wait(Counter &counter, uint32_t target, const std::string &whom);
   void wait(MPI_Request &request, const std::string &whom);
   void finish(const std::string &whom);
 

@@ -39,23 +39,31 @@ uint32_t bit_of(uint32_t target) {
   return 1u << (target * golden >> 27);
 }
 
+/// Who is about to sleep counts itself first, and the kernel then looks at the value; who wakes has changed the value
+/// first, and then adds nothing to the count. The two additions have an order: either who wakes sees the sleeper, or
+/// the kernel sees the new value.
+bool anybody_sleeps(Counter &counter) { return counter.sleepers.fetch_add(0, std::memory_order_acq_rel) > 0; }
+
 }  // namespace
 
-void sleep_until(const std::atomic<uint32_t> &word, uint32_t seen, uint32_t target, int milliseconds) {
+void sleep_until(Counter &counter, uint32_t seen, uint32_t target, int milliseconds) {
   timespec until{};
   clock_gettime(CLOCK_MONOTONIC, &until);
   const int64_t nanoseconds = until.tv_nsec + milliseconds * int64_t{1000000};
   until.tv_sec += nanoseconds / 1000000000;
   until.tv_nsec = nanoseconds % 1000000000;
-  futex(word, FUTEX_WAIT_BITSET, seen, &until, bit_of(target));
+  counter.sleepers.fetch_add(1, std::memory_order_acq_rel);
+  futex(counter.value, FUTEX_WAIT_BITSET, seen, &until, bit_of(target));
+  counter.sleepers.fetch_sub(1, std::memory_order_relaxed);
 }
 
-void wake_all(const std::atomic<uint32_t> &word) {
-  futex(word, FUTEX_WAKE, std::numeric_limits<int>::max(), nullptr, 0);
+void wake_all(Counter &counter) {
+  if (anybody_sleeps(counter)) futex(counter.value, FUTEX_WAKE, std::numeric_limits<int>::max(), nullptr, 0);
 }
 
-void wake(const std::atomic<uint32_t> &word, uint32_t target, int sleepers) {
-  futex(word, FUTEX_WAKE_BITSET, static_cast<uint32_t>(sleepers), nullptr, bit_of(target));
+void wake(Counter &counter, uint32_t target, int most) {
+  if (anybody_sleeps(counter))
+    futex(counter.value, FUTEX_WAKE_BITSET, static_cast<uint32_t>(most), nullptr, bit_of(target));
 }
 
 }  // namespace sv

@@ -1,4 +1,4 @@
-// Waiting for a word in memory that several processes share. Waiters sleep (futex) instead of spinning: on
+// Waiting for a counter in memory that several processes share. Waiters sleep (futex) instead of spinning: on
 // oversubscribed cores a spinning waiter takes the time of the rank it waits for.
 #pragma once
 
@@ -32,21 +32,28 @@ class Rest {
   int looks_ = 0;
 };
 
-/// Sleeps until `word`, in which `seen` was seen, may have reached `target`; at most for `milliseconds`. Spurious
-/// returns are normal.
-void sleep_until(const std::atomic<uint32_t> &word, uint32_t seen, uint32_t target, int milliseconds);
-/// Wakes everybody who sleeps on `word`.
-void wake_all(const std::atomic<uint32_t> &word);
-/// Wakes up to `sleepers` of those who sleep until `word` reaches `target`.
-void wake(const std::atomic<uint32_t> &word, uint32_t target, int sleepers);
+/// A number in shared memory that only grows, modulo 2^32, and how many sleep until it does: where nobody sleeps,
+/// waking costs no system call. Zeroed memory is a counter.
+struct Counter {
+  std::atomic<uint32_t> value, sleepers;
+  uint32_t now() const { return value.load(std::memory_order_acquire); }
+};
 
-/// Counters only grow, modulo 2^32: whether `value` has reached `target`.
+/// Sleeps until the counter, in which `seen` was seen, may have reached `target`; at most for `milliseconds`. Spurious
+/// returns are normal.
+void sleep_until(Counter &counter, uint32_t seen, uint32_t target, int milliseconds);
+/// Wakes everybody who sleeps on the counter, after it has changed.
+void wake_all(Counter &counter);
+/// Wakes up to `most` of those who sleep until the counter reaches `target`, after it has changed.
+void wake(Counter &counter, uint32_t target, int most);
+
+/// Whether `value` has reached `target`.
 inline bool reached(uint32_t value, uint32_t target) { return static_cast<int32_t>(value - target) >= 0; }
 
 /// Adds to a counter. When it has reached `target`, wakes one of its waiters, which wakes two others, and so on: woken
 /// all at once, they would take the core from the caller, a writer that is about to write.
-inline void advance(std::atomic<uint32_t> &counter, uint32_t by, uint32_t target) {
-  if (by > 0 && reached(counter.fetch_add(by, std::memory_order_acq_rel) + by, target)) wake(counter, target, 1);
+inline void advance(Counter &counter, uint32_t by, uint32_t target) {
+  if (by > 0 && reached(counter.value.fetch_add(by, std::memory_order_acq_rel) + by, target)) wake(counter, target, 1);
 }
 
 }  // namespace sv

@@ -34,7 +34,7 @@ TEST(WrittenBeside, EveryBlockIsWrittenOnceAndItsMemoryUsedAgain) {
       const int64_t bytes = std::uniform_int_distribution<int64_t>(1, capacity / 4)(random);
       const int64_t position = places.take(bytes), end = places.end();
       while (!ring.has_room(end)) {
-        const uint32_t seen = bell.strokes.load(std::memory_order_acquire);
+        const uint32_t seen = bell.strokes.now();
         for (const int64_t each : late) release.done(each);
         late.clear();
         if (!ring.has_room(end)) sleep_until(bell.strokes, seen, 0, 20);
@@ -55,7 +55,7 @@ TEST(WrittenBeside, EveryBlockIsWrittenOnceAndItsMemoryUsedAgain) {
       });
       ASSERT_GE(writer.busy_seconds(), 0);
     }
-    while (!writer.is_idle()) sleep_until(bell.strokes, bell.strokes.load(), 0, 1);
+    while (!writer.is_idle()) sleep_until(bell.strokes, bell.strokes.now(), 0, 1);
     EXPECT_EQ(writer.done(), blocks - (blocks + 6) / 7);
   }
   for (const int64_t each : late) release.done(each);
@@ -67,7 +67,7 @@ TEST(WrittenBeside, EveryBlockIsWrittenOnceAndItsMemoryUsedAgain) {
 /// Waits as those do who fill a ring.
 void await_room(const Ring &ring, Bell &bell, int64_t end) {
   while (!ring.has_room(end)) {
-    const uint32_t seen = bell.strokes.load(std::memory_order_acquire);
+    const uint32_t seen = bell.strokes.now();
     if (!ring.has_room(end)) sleep_until(bell.strokes, seen, 0, 20);
   }
 }
@@ -132,7 +132,7 @@ TEST(WrittenBeside, MemoryThatThereIsNotIsToldToThoseWhoWait) {
       capacity, release);
   pages.begin();
   await_room(ring, bell, capacity / 2);
-  while (pages.failed().empty()) sleep_until(bell.strokes, bell.strokes.load(), 0, 20);
+  while (pages.failed().empty()) sleep_until(bell.strokes, bell.strokes.now(), 0, 20);
   EXPECT_EQ(pages.failed(), "there is none left");
   EXPECT_FALSE(ring.has_room(capacity / 2 + 1));
 }
