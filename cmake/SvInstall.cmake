@@ -82,7 +82,13 @@ if(SV_BUILD_TOOLS)
   install(TARGETS sv_shim LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/sverdrup)  # the emulated device of sv-bench and sverdrup
   # Copied, not built: an installation needs no network, and no Python. The command finds the package beside itself.
   install(DIRECTORY python/sverdrup DESTINATION ${CMAKE_INSTALL_LIBDIR}/sverdrup/python
-          FILES_MATCHING REGEX "\\.(py|env|toml|yaml|md|html|css|js|cdl)$" PATTERN __pycache__ EXCLUDE)
+          FILES_MATCHING REGEX "\\.(py|typed|env|toml|yaml|md|html|css|js|cdl)$" PATTERN __pycache__ EXCLUDE)
+  if(TARGET sverdrup_python)  # found with PYTHONPATH=.../lib/sverdrup/python
+    set(package ${CMAKE_INSTALL_LIBDIR}/sverdrup/python/sverdrup)
+    set_property(TARGET sverdrup_python PROPERTY INSTALL_RPATH "$ORIGIN/../../..")
+    install(TARGETS sverdrup_python LIBRARY DESTINATION ${package})
+    install(FILES ${PROJECT_BINARY_DIR}/python/sverdrup/_core.pyi DESTINATION ${package})
+  endif()
   configure_file(cmake/sverdrup-command.in ${PROJECT_BINARY_DIR}/sverdrup-command @ONLY)
   install(PROGRAMS ${PROJECT_BINARY_DIR}/sverdrup-command DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME sverdrup)
 endif()

@@ -1,5 +1,31 @@
-"""The Python tools of Sverdrup: the packages behind the command `sverdrup` (cli.py). The report is made in three
-stages: `trace` reads trace files, `analysis` computes the report from them, `page` draws it. The other commands have a
-package each: `probe`, `tune`, `findings`, `consistency` and `kit`."""
+"""Sverdrup in Python. `sverdrup.library` is the library, for programs that read and write: its names stand here, too,
+and are loaded when the first of them is used, because they need the compiled part. The rest are the tools, the packages
+behind the command `sverdrup` (cli.py), which do without it. The report is made in three stages: `trace` reads trace
+files, `analysis` computes the report from them, `page` draws it. The other commands have a package each: `probe`,
+`tune`, `findings`, `consistency` and `kit`."""
+
+import importlib
+import pkgutil
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+__path__ = pkgutil.extend_path(__path__, __name__)  # the compiled part of a build lies in a folder of its own
+
+if TYPE_CHECKING:
+    from sverdrup.library import *  # noqa: F401, F403
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        library = importlib.import_module("sverdrup.library")
+    except ModuleNotFoundError as error:
+        if error.name == "sverdrup._core":
+            told = f"sverdrup.{name}: this copy of Sverdrup has no library for Python, only its tools (docs/python.md)"
+            raise AttributeError(told) from error
+        raise
+    try:
+        return getattr(library, name)
+    except AttributeError:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None

@@ -2,7 +2,7 @@
 # The first program of a document in a language is the example that is tested: readme_example.sh DOCUMENT EXAMPLE.
 set -euo pipefail
 language=fortran
-if [ "${2##*.}" = c ]; then language=c; fi
+case $2 in *.c) language=c ;; *.py) language=python ;; esac
 if difference=$(awk -v fence="\`\`\`$language" '/^```/ { if (inside) exit; inside = $0 == fence; next } inside' "$1" | diff - "$2"); then
   exit
 fi

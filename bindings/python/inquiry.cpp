@@ -1,0 +1,102 @@
+#include "binding.hpp"
+
+namespace sv::python {
+
+namespace {
+
+/// Numbers of dimensions, variables and attributes; the record dimension or -1.
+std::tuple<int, int, int, int> inq(Handle file) {
+  int ndims = 0, nvars = 0, natts = 0, record_dim = -1;
+  check(sv_inq(as<sv_file>(file), &ndims, &nvars, &natts, &record_dim));
+  return std::make_tuple(ndims, nvars, natts, record_dim);
+}
+
+std::tuple<std::string, int64_t> inq_dim(Handle file, int dim) {
+  char name[SV_MAX_NAME];
+  int64_t length = 0;
+  check(sv_inq_dim(as<sv_file>(file), dim, name, &length));
+  return std::make_tuple(std::string(name), length);
+}
+
+/// Name, type, dimensions, number of attributes.
+std::tuple<std::string, int, std::vector<int>, int> inq_var(Handle file, int var) {
+  char name[SV_MAX_NAME];
+  int type = 0, ndims = 0, natts = 0, dims[SV_MAX_DIMS];
+  check(sv_inq_var(as<sv_file>(file), var, name, &type, &ndims, dims, &natts));
+  return std::make_tuple(std::string(name), type, std::vector<int>(dims, dims + ndims), natts);
+}
+
+/// Type and count.
+std::tuple<int, int64_t> inq_att(Handle file, int var, const std::string &name) {
+  int type = 0;
+  int64_t count = 0;
+  check(sv_inq_att(as<sv_file>(file), var, name.c_str(), &type, &count));
+  return std::make_tuple(type, count);
+}
+
+std::string inq_attname(Handle file, int var, int index) {
+  char name[SV_MAX_NAME];
+  check(sv_inq_attname(as<sv_file>(file), var, index, name));
+  return name;
+}
+
+void get_att(Handle file, int var, const std::string &name, int type, const nb::object &values) {
+  const Memory memory(values, true);
+  check(sv_get_att(as<sv_file>(file), var, name.c_str(), type, memory.data()));
+}
+
+/// Fills `value`, of the variable's type; true if the file defines it.
+bool inq_fill(Handle file, int var, const nb::object &value) {
+  const Memory memory(value, true);
+  int defined = 0;
+  check(sv_inq_fill(as<sv_file>(file), var, &defined, memory.data()));
+  return defined != 0;
+}
+
+std::string inq_path(Handle file) {
+  size_t length = 0;
+  check(sv_inq_path(as<sv_file>(file), &length, nullptr));
+  std::string path(length + 1, '\0');
+  check(sv_inq_path(as<sv_file>(file), &length, path.data()));
+  path.resize(length);
+  return path;
+}
+
+template <auto inquire>
+int file_number(Handle file) {
+  int number = 0;
+  check(inquire(as<sv_file>(file), &number));
+  return number;
+}
+
+template <auto inquire>
+int file_number_by_name(Handle file, const std::string &name) {
+  int number = -1;
+  check(inquire(as<sv_file>(file), name.c_str(), &number));
+  return number;
+}
+
+}  // namespace
+
+void bind_inquiry(nb::module_ &module) {
+  module.def("inq", inq);
+  module.def("inq_format", file_number<sv_inq_format>);
+  module.def("inq_kind", file_number<sv_inq_kind>);
+  module.def("inq_pending", file_number<sv_inq_pending>);
+  module.def("inq_path", inq_path);
+  module.def("inq_dim", inq_dim);
+  module.def("inq_dimid", file_number_by_name<sv_inq_dimid>);
+  module.def("inq_var", inq_var);
+  module.def("inq_varid", file_number_by_name<sv_inq_varid>);
+  module.def("inq_att", inq_att);
+  module.def("inq_attname", inq_attname);
+  module.def("get_att", get_att);
+  module.def("inq_fill", inq_fill);
+  module.def("inq_packing", [](Handle file, int var) {
+    int on = 0;
+    check(sv_inq_packing(as<sv_file>(file), var, &on));
+    return on != 0;
+  });
+}
+
+}  // namespace sv::python

@@ -1,0 +1,151 @@
+// Lists, and requests that wait. The Python side keeps the arrays of pending requests.
+#include "binding.hpp"
+
+namespace sv::python {
+
+namespace {
+
+template <auto call, bool writable>
+int64_t later_field(Handle file, int var, Handle decomp, int64_t record, int type, const nb::object &array) {
+  const Memory memory(array, writable);
+  sv_request request = SV_NO_REQUEST;
+  check(call(as<sv_file>(file), var, as<sv_decomp>(decomp), record, type, memory.data(), memory.stride(), &request));
+  return request;
+}
+
+template <auto call, bool writable>
+int64_t later_whole(Handle file, int var, int64_t record, int type, const nb::object &array) {
+  const Memory memory(array, writable);
+  sv_request request = SV_NO_REQUEST;
+  check(call(as<sv_file>(file), var, record, type, memory.data(), memory.stride(), &request));
+  return request;
+}
+
+template <auto call, bool writable>
+int64_t later_part(Handle file, int var, const Numbers &start, const Numbers &count,
+                   const std::optional<Numbers> &apart, int type, const nb::object &array) {
+  const Memory memory(array, writable);
+  sv_request request = SV_NO_REQUEST;
+  check(call(as<sv_file>(file), var, start.data(), count.data(), apart ? apart->data() : nullptr, type, memory.data(),
+             memory.stride(), &request));
+  return request;
+}
+
+template <auto call, bool writable>
+int64_t later_regions(Handle file, int var, const std::vector<Numbers> &starts, const std::vector<Numbers> &counts,
+                      int type, const nb::object &array) {
+  const Memory memory(array, writable);
+  const std::vector<const int64_t *> from = pointers(starts), size = pointers(counts);
+  sv_request request = SV_NO_REQUEST;
+  check(call(as<sv_file>(file), var, static_cast<int>(from.size()), from.data(), size.data(), type, memory.data(),
+             &request));
+  return request;
+}
+
+/// The memory of the arrays of a list.
+template <class Pointer>
+struct Arrays {
+  Arrays(const std::vector<nb::object> &arrays, bool writable) {
+    for (const nb::object &array : arrays) {
+      held.emplace_back(array, writable);
+      data.push_back(held.back().data());
+      stride.push_back(held.back().stride());
+    }
+  }
+  std::vector<Memory> held;
+  std::vector<Pointer> data;
+  std::vector<const int64_t *> stride;
+};
+
+/// sv_mput and sv_mget.
+template <auto call, class Pointer>
+void fields(Handle file, const std::vector<int> &vars, const std::vector<Handle> &decomps, const Numbers &records,
+            const std::vector<int> &types, const std::vector<nb::object> &arrays) {
+  const Arrays<Pointer> memory(arrays, std::is_same_v<Pointer, void *>);
+  std::vector<const sv_decomp *> all;
+  for (const Handle decomp : decomps) all.push_back(as<sv_decomp>(decomp));
+  collective([&] {
+    return call(as<sv_file>(file), static_cast<int>(vars.size()), vars.data(), all.data(), records.data(), types.data(),
+                memory.data.data(), memory.stride.data());
+  });
+}
+
+/// sv_mput_vara and sv_mget_vara.
+template <auto call, class Pointer>
+void parts(Handle file, const std::vector<int> &vars, const std::vector<Numbers> &starts,
+           const std::vector<Numbers> &counts, const std::vector<int> &types, const std::vector<nb::object> &arrays) {
+  const Arrays<Pointer> memory(arrays, std::is_same_v<Pointer, void *>);
+  const std::vector<const int64_t *> from = pointers(starts), size = pointers(counts);
+  collective([&] {
+    return call(as<sv_file>(file), static_cast<int>(vars.size()), vars.data(), from.data(), size.data(), types.data(),
+                memory.data.data(), memory.stride.data());
+  });
+}
+
+/// None: all. The status of the call, its message, and the status of each request.
+std::tuple<int, std::string, std::vector<int>> wait(Handle file, const std::optional<Numbers> &requests) {
+  std::vector<sv_request> own = requests.value_or(Numbers());
+  std::vector<int> statuses(own.size(), SV_OK);
+  int status = SV_OK;
+  {
+    const nb::gil_scoped_release free;
+    status = requests ? sv_wait(as<sv_file>(file), static_cast<int>(own.size()), own.data(), statuses.data())
+                      : sv_wait(as<sv_file>(file), SV_ALL, nullptr, nullptr);
+  }
+  return std::make_tuple(status, status == SV_OK ? std::string() : std::string(sv_message()), statuses);
+}
+
+void cancel(Handle file, const std::optional<Numbers> &requests) {
+  std::vector<sv_request> own = requests.value_or(Numbers());
+  check(requests ? sv_cancel(as<sv_file>(file), static_cast<int>(own.size()), own.data(), nullptr)
+                 : sv_cancel(as<sv_file>(file), SV_ALL, nullptr, nullptr));
+}
+
+std::tuple<int64_t, int64_t> inq_buffer(Handle file) {
+  int64_t bytes = 0, used = 0;
+  check(sv_inq_buffer(as<sv_file>(file), &bytes, &used));
+  return std::make_tuple(bytes, used);
+}
+
+}  // namespace
+
+void bind_requests(nb::module_ &module) {
+  using namespace nb::literals;
+  const auto array = "array"_a.none();
+  const auto apart = "apart"_a.none();
+  const auto each = [&](const char *name, auto function) {
+    module.def(name, function, "file"_a, "var"_a, "decomp"_a, "record"_a, "type"_a, array);
+  };
+  const auto each_whole = [&](const char *name, auto function) {
+    module.def(name, function, "file"_a, "var"_a, "record"_a, "type"_a, array);
+  };
+  const auto each_part = [&](const char *name, auto function) {
+    module.def(name, function, "file"_a, "var"_a, "start"_a, "count"_a, apart, "type"_a, array);
+  };
+  const auto each_varn = [&](const char *name, auto function) {
+    module.def(name, function, "file"_a, "var"_a, "starts"_a, "counts"_a, "type"_a, array);
+  };
+  each("iput", later_field<sv_iput, false>);
+  each("bput", later_field<sv_bput, false>);
+  each("iget", later_field<sv_iget, true>);
+  each_whole("iput_var", later_whole<sv_iput_var, false>);
+  each_whole("bput_var", later_whole<sv_bput_var, false>);
+  each_whole("iget_var", later_whole<sv_iget_var, true>);
+  each_part("iput_vars", later_part<sv_iput_vars, false>);
+  each_part("bput_vars", later_part<sv_bput_vars, false>);
+  each_part("iget_vars", later_part<sv_iget_vars, true>);
+  each_varn("iput_varn", later_regions<sv_iput_varn, false>);
+  each_varn("bput_varn", later_regions<sv_bput_varn, false>);
+  each_varn("iget_varn", later_regions<sv_iget_varn, true>);
+  module.def("mput", fields<sv_mput, const void *>);
+  module.def("mget", fields<sv_mget, void *>);
+  module.def("mput_vara", parts<sv_mput_vara, const void *>);
+  module.def("mget_vara", parts<sv_mget_vara, void *>);
+  module.def("wait", wait, "file"_a, "requests"_a.none());
+  module.def("cancel", cancel, "file"_a, "requests"_a.none());
+  module.def("attach_buffer", [](Handle file, int64_t bytes) { check(sv_attach_buffer(as<sv_file>(file), bytes)); });
+  module.def("detach_buffer", [](Handle file) { check(sv_detach_buffer(as<sv_file>(file))); });
+  module.def("inq_buffer", inq_buffer);
+}
+
+}  // namespace sv::python

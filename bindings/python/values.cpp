@@ -1,0 +1,67 @@
+// Puts and gets, one at a time. The Python side has compared the shape of the array with what the call expects.
+#include "binding.hpp"
+
+namespace sv::python {
+
+namespace {
+
+/// sv_put and sv_get.
+template <auto call, bool writable>
+void field(Handle file, int var, Handle decomp, int64_t record, int type, const nb::object &array) {
+  const Memory memory(array, writable);
+  collective([&] {
+    return call(as<sv_file>(file), var, as<sv_decomp>(decomp), record, type, memory.data(), memory.stride());
+  });
+}
+
+/// sv_put_var and sv_get_var.
+template <auto call, bool writable>
+void whole(Handle file, int var, int64_t record, int type, const nb::object &array) {
+  const Memory memory(array, writable);
+  collective([&] { return call(as<sv_file>(file), var, record, type, memory.data(), memory.stride()); });
+}
+
+/// sv_put_vars and sv_get_vars; without `apart`, sv_put_vara and sv_get_vara.
+template <auto call, bool writable>
+void part(Handle file, int var, const Numbers &start, const Numbers &count, const std::optional<Numbers> &apart,
+          int type, const nb::object &array) {
+  const Memory memory(array, writable);
+  collective([&] {
+    return call(as<sv_file>(file), var, start.data(), count.data(), apart ? apart->data() : nullptr, type,
+                memory.data(), memory.stride());
+  });
+}
+
+/// sv_put_varn and sv_get_varn: the array is contiguous.
+template <auto call, bool writable>
+void regions(Handle file, int var, const std::vector<Numbers> &starts, const std::vector<Numbers> &counts, int type,
+             const nb::object &array) {
+  const Memory memory(array, writable);
+  const std::vector<const int64_t *> from = pointers(starts), size = pointers(counts);
+  collective([&] {
+    return call(as<sv_file>(file), var, static_cast<int>(from.size()), from.data(), size.data(), type, memory.data());
+  });
+}
+
+void copy_var(Handle from, int from_var, int64_t from_record, Handle to, int to_var, int64_t to_record) {
+  collective([&] { return sv_copy_var(as<sv_file>(from), from_var, from_record, as<sv_file>(to), to_var, to_record); });
+}
+
+}  // namespace
+
+void bind_values(nb::module_ &module) {
+  using namespace nb::literals;
+  const auto array = "array"_a.none();
+  const auto apart = "apart"_a.none();
+  module.def("put", field<sv_put, false>, "file"_a, "var"_a, "decomp"_a, "record"_a, "type"_a, array);
+  module.def("get", field<sv_get, true>, "file"_a, "var"_a, "decomp"_a, "record"_a, "type"_a, array);
+  module.def("put_var", whole<sv_put_var, false>, "file"_a, "var"_a, "record"_a, "type"_a, array);
+  module.def("get_var", whole<sv_get_var, true>, "file"_a, "var"_a, "record"_a, "type"_a, array);
+  module.def("put_vars", part<sv_put_vars, false>, "file"_a, "var"_a, "start"_a, "count"_a, apart, "type"_a, array);
+  module.def("get_vars", part<sv_get_vars, true>, "file"_a, "var"_a, "start"_a, "count"_a, apart, "type"_a, array);
+  module.def("put_varn", regions<sv_put_varn, false>, "file"_a, "var"_a, "starts"_a, "counts"_a, "type"_a, array);
+  module.def("get_varn", regions<sv_get_varn, true>, "file"_a, "var"_a, "starts"_a, "counts"_a, "type"_a, array);
+  module.def("copy_var", copy_var);
+}
+
+}  // namespace sv::python

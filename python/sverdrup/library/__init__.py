@@ -1,0 +1,64 @@
+"""The library for programs in Python: parallel netCDF output and input, over the C interface. The names stand in
+`sverdrup` itself; docs/python.md describes them. Needs NumPy, mpi4py and the compiled part, sverdrup._core."""
+
+from sverdrup._core import version
+from sverdrup.library.context import Context, Level, serve
+from sverdrup.library.decompositions import Blocks, Cost, Decomp, Points, block
+from sverdrup.library.errors import (
+    AccessError,
+    ArgumentError,
+    ConfigurationError,
+    DefinitionError,
+    Error,
+    ExistsError,
+    FormatError,
+    InternalError,
+    LayoutError,
+    LimitError,
+    MpiError,
+    NoMemoryError,
+    NoSpaceError,
+    NotCompiledError,
+    NotFoundError,
+    OrderError,
+    RangeError,
+    StorageError,
+    TypesError,
+    WaitedTooLongError,
+)
+from sverdrup.library.file import File
+from sverdrup.library.variable import Variable
+
+__all__ = [
+    "AccessError",
+    "ArgumentError",
+    "Blocks",
+    "ConfigurationError",
+    "Context",
+    "Cost",
+    "Decomp",
+    "DefinitionError",
+    "Error",
+    "ExistsError",
+    "File",
+    "FormatError",
+    "InternalError",
+    "LayoutError",
+    "Level",
+    "LimitError",
+    "MpiError",
+    "NoMemoryError",
+    "NoSpaceError",
+    "NotCompiledError",
+    "NotFoundError",
+    "OrderError",
+    "Points",
+    "RangeError",
+    "StorageError",
+    "TypesError",
+    "Variable",
+    "WaitedTooLongError",
+    "block",
+    "serve",
+    "version",
+]

@@ -1,0 +1,160 @@
+"""What callers pass as data, as NumPy arrays that the library can read: without a copy where it can, otherwise said
+here.
+
+Arrays on the host pass as they are, with any strides: those of NumPy, and all that has the buffer or the array
+interface or DLPack. These are copied once: arrays on a device (to the host), masked arrays (with the fill value),
+values in the byte order of another machine, float16 (to float32), and lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+_NATIVE = {
+    np.dtype(np.int8): 1,
+    np.dtype("S1"): 2,
+    np.dtype(np.int16): 3,
+    np.dtype(np.int32): 4,
+    np.dtype(np.float32): 5,
+    np.dtype(np.float64): 6,
+    np.dtype(np.uint8): 7,
+    np.dtype(np.uint16): 8,
+    np.dtype(np.uint32): 9,
+    np.dtype(np.int64): 10,
+    np.dtype(np.uint64): 11,
+}
+_DTYPES = {number: dtype for dtype, number in _NATIVE.items()}
+_HOST = 1  # kDLCPU
+_HOST_ALIKE = {_HOST, 3, 11, 13}  # memory that the processor addresses: pinned (CUDA, ROCm), managed
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class Refused(Exception):
+    """Data that cannot be passed on. The library is told, so that a collective call fails on every rank."""
+
+    def __init__(self, status: int, cause: str, remedy: str) -> None:
+        super().__init__(cause)
+        self.status, self.cause, self.remedy = status, cause, remedy
+
+
+def number_of(dtype: Any) -> int:
+    """The number in sverdrup.h of a type of NumPy."""
+    wanted = np.dtype(dtype)
+    number = _NATIVE.get(wanted.newbyteorder("="))
+    if number is None:
+        known = ", ".join(known.str[1:] for known in _NATIVE)
+        raise Refused(6, f"netCDF has no type for {wanted}", f"Use one of {known}")
+    return number
+
+
+def dtype_of(number: int) -> np.dtype[Any]:
+    return _DTYPES[number]
+
+
+def _from_device(data: Any, kind: int) -> Array:
+    """A copy on the host: by the array's own library where it brings one along, otherwise by DLPack's."""
+    if type(data).__module__.partition(".")[0] == "cupy":
+        import cupyx  # type: ignore[import-not-found]
+
+        pinned: Array = cupyx.empty_pinned(data.shape, data.dtype)
+        return data.get(out=pinned)  # type: ignore[no-any-return]
+    try:
+        return np.from_dlpack(_Copied(data))
+    except (TypeError, BufferError, AttributeError) as reason:
+        if hasattr(data, "__array__"):  # JAX
+            return np.asarray(data)
+        raise Refused(
+            6,
+            f"an array on a device (of DLPack's kind {kind}) that does not come to the host: {reason}",
+            "Pass a copy of it on the host",
+        ) from reason
+
+
+class _Copied:
+    """An array that DLPack (of 2023, version 1) copies to the host."""
+
+    def __init__(self, data: Any) -> None:
+        self._data = data
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (_HOST, 0)
+
+    def __dlpack__(self, **_: Any) -> Any:
+        return self._data.__dlpack__(dl_device=(_HOST, 0), copy=True)
+
+
+def _is_array(data: Any) -> bool:
+    return hasattr(data, "__array_interface__") or hasattr(data, "__array__")
+
+
+def values_of(data: Any, fill: Any = None) -> tuple[Array, int]:
+    """An array of native values and the number of its type. Raises Refused. `fill`: a function that tells the fill
+    value."""
+    if isinstance(data, np.ma.MaskedArray):
+        array: Array = data.filled(fill() if fill is not None else None)
+    elif isinstance(data, np.ndarray):
+        array = data
+    elif hasattr(data, "__dlpack_device__"):
+        kind = int(data.__dlpack_device__()[0])
+        if kind not in _HOST_ALIKE:
+            array = _from_device(data, kind)
+        else:
+            array = np.asarray(data) if _is_array(data) else np.from_dlpack(data)
+    else:
+        array = np.asarray(data)
+    return _native(array)
+
+
+def room_of(out: Any) -> tuple[Array, int]:
+    """The same for the array of a get: it is written to, so that nothing may stand between. Raises Refused."""
+    if hasattr(out, "__dlpack_device__") and int(out.__dlpack_device__()[0]) not in _HOST_ALIKE:
+        raise Refused(6, "an array on a device cannot be filled", "Get into memory of the host, and copy it there")
+    if isinstance(out, np.ndarray):
+        array: Array = out
+    else:
+        array = np.asarray(out) if _is_array(out) or not hasattr(out, "__dlpack__") else np.from_dlpack(out)
+        if not isinstance(out, memoryview | bytearray) and not _is_array(out) and not hasattr(out, "__dlpack__"):
+            raise Refused(1, f"a {type(out).__name__} cannot be filled", "Pass an array")
+    same, number = _native(array)
+    if same is not array and not np.may_share_memory(same, array):
+        raise Refused(6, f"an array of {array.dtype} cannot be filled", f"Pass an array of {same.dtype}")
+    if not array.flags.writeable:
+        raise Refused(1, "the array cannot be written to", "Pass one that can")
+    return same, number
+
+
+def _native(array: Array) -> tuple[Array, int]:
+    number = _NATIVE.get(array.dtype)
+    if number is not None and array.dtype.isnative:
+        return array, number
+    if array.dtype == np.bool_:
+        return array.view(np.int8), 1
+    if array.dtype == np.float16:
+        return array.astype(np.float32), 5
+    if array.dtype.kind == "U" and array.dtype.itemsize == 4:
+        return array.astype("S1"), 2
+    number = number_of(array.dtype)
+    return array.astype(_DTYPES[number]), number
+
+
+def numbers_of(values: Any, dtype: Any) -> Array:
+    """A contiguous array of this type, for lists of indices and places."""
+    return np.ascontiguousarray(values, dtype)
+
+
+def expect(array: Array, shapes: list[tuple[int, ...]], longer: int | None = None) -> None:
+    """The array must have one of these shapes; along the dimension `longer` it may be longer. Raises Refused."""
+    for shape in shapes:
+        if array.ndim == len(shape) and all(
+            has == wanted or (d == longer and has > wanted)
+            for d, (has, wanted) in enumerate(zip(array.shape, shape, strict=True))
+        ):
+            return
+    wanted = " or ".join(str(shape) for shape in shapes)
+    raise Refused(
+        1,
+        f"the array has the shape {array.shape}, where {wanted} is expected",
+        "Pass an array of that shape; for a distributed field, the block with its halo",
+    )

@@ -1,0 +1,87 @@
+"""Attributes of a file or a variable, as a mapping of names to values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, MutableMapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sverdrup import _core
+from sverdrup.library.arrays import Array, Refused, dtype_of, values_of
+from sverdrup.library.errors import NotFoundError, TypesError
+
+if TYPE_CHECKING:
+    from sverdrup.library.file import File
+
+GLOBAL = -1
+_CHARACTER = 2
+
+
+def _shortest(values: Any) -> Any:
+    """Integers and floats of Python, alone or in a list, in the type of netCDF that they are meant to have: int, or
+    int64 where that is too small; double."""
+    array = np.asarray(values)
+    if isinstance(values, np.ndarray | np.generic) or array.dtype != np.int64:
+        return array
+    narrow = np.iinfo(np.int32)
+    return array.astype(np.int32) if array.size and narrow.min <= array.min() and array.max() <= narrow.max else array
+
+
+class Attributes(MutableMapping[str, Any]):
+    """Local; the same on every rank. Text is str, a single number a scalar of NumPy, several an array. Changes are for
+    define mode."""
+
+    def __init__(self, file: File, var: int) -> None:
+        self._file = file
+        self._var = var
+
+    def __getitem__(self, name: str) -> Any:
+        try:
+            number, count = _core.inq_att(self._file.handle, self._var, name)
+        except NotFoundError as error:
+            raise KeyError(name) from error
+        if number == _CHARACTER:
+            text: Array = np.zeros(max(count, 1), "S1")
+            _core.get_att(self._file.handle, self._var, name, number, text)
+            return text.tobytes()[:count].decode("utf-8", "surrogateescape")
+        values: Array = np.zeros(count, dtype_of(number))
+        _core.get_att(self._file.handle, self._var, name, number, values)
+        return values[0] if count == 1 else values
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if isinstance(value, bytes):
+            value = value.decode("utf-8")
+        if isinstance(value, str):
+            _core.put_att_text(self._file.handle, self._var, name, value)
+            return
+        try:
+            values, number = values_of(_shortest(value))
+        except Refused as reason:
+            raise TypesError(f"attribute '{name}': {reason.cause}. {reason.remedy}") from reason
+        _core.put_att(self._file.handle, self._var, name, number, values.size, np.ascontiguousarray(values))
+
+    def __delitem__(self, name: str) -> None:
+        try:
+            _core.del_att(self._file.handle, self._var, name)
+        except NotFoundError as error:
+            raise KeyError(name) from error
+
+    def __len__(self) -> int:
+        if self._var == GLOBAL:
+            return int(_core.inq(self._file.handle)[2])
+        return int(_core.inq_var(self._file.handle, self._var)[3])
+
+    def __iter__(self) -> Iterator[str]:
+        names = [_core.inq_attname(self._file.handle, self._var, i) for i in range(len(self))]
+        return iter(names)
+
+    def rename(self, name: str, to: str) -> None:
+        _core.rename_att(self._file.handle, self._var, name, to)
+
+    def copy_from(self, other: Attributes, name: str) -> None:
+        """Copies an attribute of another file or variable."""
+        _core.copy_att(other._file.handle, other._var, name, self._file.handle, self._var)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))

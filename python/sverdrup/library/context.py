@@ -1,0 +1,257 @@
+"""The context: one per communicator. It makes decompositions and files, ends steps, and is finalised with `with`."""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import os
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from mpi4py import MPI
+
+from sverdrup import _core
+from sverdrup.library.arrays import numbers_of
+from sverdrup.library.decompositions import Blocks, Decomp, Halo, Points, widths
+from sverdrup.library.errors import Error
+from sverdrup.library.file import File
+
+_HOLES = 1
+_NO_CLOBBER = 0x4
+_WRITE = 0x1
+_FORMATS = {
+    None: 0,
+    "classic": 0x100,
+    "64bit_offset": 0x200,
+    "64bit_data": 0x20,
+    "netcdf4": 0x1000,
+    "netcdf4_classic": 0x1100,
+}
+_KINDS = {None: 0, "published": 0x10000, "growing": 0x20000, "series": 0x40000}
+Path = str | os.PathLike[str]
+
+
+class Level(enum.IntEnum):
+    """How far the data of a put have come: see Context.flush."""
+
+    HANDED_OVER = 0
+    WRITTEN = 1
+    ON_DISK = 2
+
+
+def _option(key: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return f"{key}={'true' if value else 'false'}"
+    if isinstance(value, list | tuple):
+        return f"{key}={','.join(str(each) for each in value)}"
+    return f"{key}={value}"
+
+
+def _arguments(
+    comm: MPI.Comm | None, config: Path | None, options: dict[str, Any]
+) -> tuple[int, str | None, list[str]]:
+    given = MPI.COMM_WORLD if comm is None else comm
+    mine, theirs = (text.rstrip("\0\n") for text in (_core.mpi_library(), MPI.Get_library_version()))
+    if mine != theirs:
+        raise ImportError(
+            f"sverdrup was built with one MPI, {mine.splitlines()[0]!r}, and mpi4py runs on another, "
+            f"{theirs.splitlines()[0]!r}. Install mpi4py for the first, or let MPI4PY_LIBMPI name its library"
+        )
+    return (
+        given.py2f(),
+        None if config is None else os.fspath(config),
+        [_option(key, value) for key, value in options.items()],
+    )
+
+
+def serve(comm: MPI.Comm | None = None, config: Path | None = None, **options: Any) -> None:
+    """Collective with the contexts of the models: this rank serves until all of them are finalised."""
+    _core.serve(*_arguments(comm, config, options))
+
+
+class Context:
+    """Collective over `comm` (by default the world), which is duplicated. `config` names a YAML or namelist file;
+    `options` are its keys, and override it: Context(route="ranges", writers=2, servers="1 per node").
+
+    A rank that serves stays in this call until the others are finalised; then `is_model` is False. All other calls, but
+    `finalize`, are for the ranks that compute: collective calls for all of `comm`."""
+
+    def __init__(self, comm: MPI.Comm | None = None, config: Path | None = None, **options: Any) -> None:
+        self.handle = 0
+        self._files: list[File] = []
+        self.handle = _core.init(*_arguments(comm, config, options))
+        self.is_model = bool(_core.is_model(self.handle))
+        self.comm: MPI.Comm = MPI.Comm.f2py(_core.model_comm(self.handle)) if self.is_model else MPI.COMM_NULL
+        self.rank: int = self.comm.rank if self.is_model else -1
+        self.size: int = self.comm.size if self.is_model else 0
+
+    # ---- decompositions
+
+    def decomp(
+        self,
+        shape: Sequence[int],
+        start: Sequence[int],
+        count: Sequence[int],
+        *,
+        halo: Halo | None = None,
+        periodic: Sequence[bool] | None = None,
+        holes: bool = False,
+    ) -> Blocks:
+        """Collective. This rank owns `count` cells from `start` (from 0) of a grid of `shape`, slowest dimension first.
+        `halo`: one width, or for each dimension one or a pair (low, high). `holes`: cells may be without an owner
+        (masks)."""
+        ndims = len(shape)
+        if len(start) != ndims or len(count) != ndims or (periodic is not None and len(periodic) != ndims):
+            self.refuse(
+                1,
+                f"{ndims} dimensions, but {len(start)} starts and {len(count)} counts",
+                "Pass one number for each dimension",
+            )
+            start = count = [0] * ndims
+            periodic = None
+        try:
+            frame = widths(halo, ndims)
+        except (TypeError, ValueError) as reason:
+            self.refuse(1, str(reason), "Pass one width, or for each dimension one or a pair")
+            frame = widths(None, ndims)
+        wraps = [int(flag) for flag in periodic or [False] * ndims]
+        own_shape, own_start, own_count = (tuple(int(n) for n in given) for given in (shape, start, count))
+        flags = _HOLES if holes else 0
+        handle = _core.def_decomp(self.handle, list(own_shape), list(own_start), list(own_count), frame, wraps, flags)
+        return Blocks(handle, own_shape, own_start, own_count, frame)
+
+    def points(self, shape: int | Sequence[int], indices: Any, *, holes: bool = False) -> Points:
+        """Collective. This rank owns the cells with these numbers (row-major, from 0), in any order, of a grid of
+        `shape`."""
+        own_shape = (int(shape),) if isinstance(shape, int) else tuple(int(n) for n in shape)
+        own = numbers_of(indices, "int64")
+        if own.ndim != 1:
+            self.refuse(1, f"indices in an array of {own.ndim} dimensions", "Pass one dimension")
+            own = own.reshape(-1)
+        handle = _core.def_points(self.handle, list(own_shape), own.size, own, _HOLES if holes else 0)
+        return Points(handle, own_shape, own.size)
+
+    # ---- files
+
+    def create(self, path: Path, *, format: str | None = None, kind: str | None = None, clobber: bool = True) -> File:
+        """Collective. A new file, in define mode. `format`: "classic", "64bit_offset", "64bit_data", "netcdf4",
+        "netcdf4_classic", or as configured. `kind`: "published" (the default: its name appears when it is complete),
+        "growing", "series"."""
+        flags = _choice(_FORMATS, format, "format") | _choice(_KINDS, kind, "kind") | (0 if clobber else _NO_CLOBBER)
+        return self._opened(_core.create(self.handle, os.fspath(path), flags))
+
+    def open(self, path: Path, mode: str = "r") -> File:
+        """Collective. "r": for reading; "a": for appending records and rewriting values. Pieces of a set open as one
+        file."""
+        flags = _choice({"r": 0, "a": _WRITE}, mode, "mode")
+        return self._opened(_core.open(self.handle, os.fspath(path), flags))
+
+    def _opened(self, handle: int) -> File:
+        file = File(self, handle)
+        self._files.append(file)
+        return file
+
+    def forget(self, file: File) -> None:
+        """Called by a file that is closed."""
+        self._files.remove(file)
+
+    # ---- steps
+
+    def end_step(self) -> None:
+        """Collective. Commits all records that were put since the last call, in every file."""
+        _core.end_step(self.handle)
+
+    def flush(self, level: Level = Level.WRITTEN) -> None:
+        """Collective. Returns when all steps that have ended, and all files that were closed, have reached this
+        level."""
+        _core.flush(self.handle, int(level))
+
+    @property
+    def durable_step(self) -> int:
+        """How many steps, from the first, are known to be on the disk."""
+        return int(_core.durable_step(self.handle))
+
+    @property
+    def servers(self) -> int:
+        return int(_core.servers(self.handle))
+
+    @property
+    def stopping(self) -> bool:
+        """True after the end of the step that closed all files, for request_stop or a signal."""
+        return bool(_core.stopping(self.handle))
+
+    def request_stop(self) -> None:
+        _core.request_stop(self.handle)
+
+    def stop_on_signal(self, number: int) -> None:
+        _core.stop_on_signal(self.handle, int(number))
+
+    @contextlib.contextmanager
+    def communication(self) -> Iterator[None]:
+        """The model communicates meanwhile: with `forwarding: paced`, no message to a server begins."""
+        _core.begin_communication(self.handle)
+        try:
+            yield
+        finally:
+            _core.end_communication(self.handle)
+
+    def write_summary(self, path: Path) -> None:
+        """Collective. Settings, routes, bytes and seconds, as JSON."""
+        _core.write_summary(self.handle, os.fspath(path))
+
+    def refuse(self, status: int, cause: str, remedy: str = "") -> None:
+        """Local. The next collective call of this rank fails on every rank, with this error."""
+        _core.refuse(self.handle, status, cause, remedy)
+
+    # ---- end
+
+    def finalize(self) -> None:
+        """Collective. Files that are still open are abandoned: an error. Frees the context in any case."""
+        if not self.handle:
+            return
+        handle, self.handle = self.handle, 0
+        for file in self._files:
+            file.handle = 0
+        self._files.clear()
+        _core.finalize(handle)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Closes what is open, in the order in which it was opened, and finalises. After an exception that this rank
+        alone may have, the others are told: their next collective call fails with its text."""
+        if not self.handle:
+            return
+        if error is None:
+            try:
+                for file in list(self._files):
+                    file.close()
+            finally:
+                self.finalize()
+            return
+        if self.is_model and not (isinstance(error, Error) and error.collective):
+            with contextlib.suppress(Error):
+                self.refuse(19, f"an exception ended the model: {type(error).__name__}: {error}", "See its traceback")
+                self.end_step()
+        with contextlib.suppress(Error):
+            self.finalize()
+
+    def __repr__(self) -> str:
+        return (
+            f"<sverdrup.Context, rank {self.rank} of {self.size}>" if self.handle else "<sverdrup.Context, finalised>"
+        )
+
+
+def _choice(choices: dict[Any, int], given: Any, what: str) -> int:
+    if given not in choices:
+        raise ValueError(
+            f"{what} {given!r}: it is one of {', '.join(repr(each) for each in choices if each is not None)}"
+        )
+    return choices[given]
+
+
+__all__ = ["Blocks", "Context", "Decomp", "File", "Level", "Points", "serve"]

@@ -1,0 +1,167 @@
+"""What a put or a get passes to the library, for each form of the calls: a field, a whole, a part, regions. Made on
+this rank alone; what does not fit is Refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sverdrup.library.arrays import Array, Refused, dtype_of, expect, number_of, room_of, values_of
+from sverdrup.library.decompositions import Decomp, Points
+
+if TYPE_CHECKING:
+    from sverdrup.library.description import Described
+
+Place = Sequence[int]
+
+
+@dataclass(frozen=True)
+class Data:
+    """`array` is None on a rank that brings or takes nothing; `result` is what a get returns."""
+
+    array: Array | None
+    number: int
+    result: Any = None
+
+
+NOTHING = Data(None, 6)
+
+
+@dataclass(frozen=True)
+class Box:
+    """The start and the count of a part, in the variable's dimensions."""
+
+    start: list[int]
+    count: list[int]
+
+
+def _room(out: Any, dtype: Any, variable: Described, shape: Sequence[int]) -> tuple[Array, int]:
+    """The array of a get: the caller's, or a new one (of zeros, which the halo keeps)."""
+    if out is not None:
+        return room_of(out)
+    number = variable.default_type if dtype is None else number_of(dtype)
+    made: Array = np.zeros(tuple(shape), dtype_of(number))
+    return made, number
+
+
+def _shapes(variable: Described, decomp: Decomp) -> list[tuple[tuple[int, ...], int]]:
+    return decomp.arrays(variable.slab, variable.first_axis)
+
+
+def _fitting(array: Array, variable: Described, decomp: Decomp) -> Array:
+    """The array, of whose points this is a view without the halo that may stand behind them."""
+    found = _shapes(variable, decomp)
+    if not found:
+        raise Refused(
+            5,
+            f"the variable's shape {variable.slab} does not contain the grid's, {decomp.shape}",
+            "Pass the decomposition of its dimensions",
+        )
+    reasons = []
+    for shape, place in found:
+        try:
+            if not isinstance(decomp, Points):
+                expect(array, [shape])
+                return array
+            expect(array, [shape], place)
+            return array[(slice(None),) * place + (slice(decomp.n),)]
+        except Refused as reason:
+            reasons.append(reason)
+    raise reasons[0]
+
+
+def put_field(variable: Described, data: Any, decomp: Decomp) -> Data:
+    if decomp.empty:
+        return NOTHING
+    array, number = values_of(data, variable.fill_value)
+    return Data(_fitting(array, variable, decomp), number)
+
+
+def get_field(variable: Described, decomp: Decomp, dtype: Any, out: Any) -> Data:
+    found = _shapes(variable, decomp)
+    array, number = _room(out, dtype, variable, found[0][0] if found else ())
+    if decomp.empty:
+        return Data(None, number, array)
+    return Data(_fitting(array, variable, decomp), number, array)
+
+
+def put_whole(variable: Described, data: Any) -> Data:
+    array, number = values_of(data, variable.fill_value)
+    expect(array, [variable.slab])
+    return Data(array, number)
+
+
+def get_whole(variable: Described, dtype: Any, out: Any) -> Data:
+    array, number = _room(out, dtype, variable, variable.slab)
+    expect(array, [variable.slab])
+    return Data(array, number, array)
+
+
+def _empty_box(variable: Described) -> Box:
+    none = [0] * len(variable.dimensions)
+    return Box(none, none)
+
+
+def _same_length(variable: Described, **lists: Sequence[int]) -> None:
+    n = len(variable.dimensions)
+    for name, numbers in lists.items():
+        if len(numbers) != n:
+            raise Refused(
+                1, f"'{name}' has {len(numbers)} numbers for {n} dimensions", "The record dimension counts, too"
+            )
+
+
+def put_part(variable: Described, start: Place | None, data: Any) -> tuple[Box, Data]:
+    if start is None:
+        return _empty_box(variable), NOTHING
+    _same_length(variable, start=start)
+    array, number = values_of(data, variable.fill_value)
+    if array.ndim > len(start):
+        raise Refused(
+            1,
+            f"the array has {array.ndim} dimensions for {len(start)} of the variable",
+            "Pass one with at most as many",
+        )
+    array = array[(None,) * (len(start) - array.ndim) + (...,)]  # a view
+    return Box([int(n) for n in start], list(array.shape)), Data(array, number)
+
+
+def get_part(variable: Described, start: Place | None, count: Place | None, dtype: Any, out: Any) -> tuple[Box, Data]:
+    if start is None or count is None:
+        return _empty_box(variable), NOTHING
+    _same_length(variable, start=start, count=count)
+    array, number = _room(out, dtype, variable, count)
+    box = Box([int(n) for n in start], [int(n) for n in count])
+    if 0 in box.count:
+        return box, Data(None, number, array)
+    expect(array, [tuple(box.count)])
+    return box, Data(array, number, array)
+
+
+def _cells(starts: Sequence[Place], counts: Sequence[Place]) -> int:
+    if len(starts) != len(counts):
+        raise Refused(1, f"{len(starts)} starts and {len(counts)} counts", "Pass as many of both")
+    return sum(prod(int(n) for n in count) for count in counts)
+
+
+def put_regions(variable: Described, starts: Sequence[Place], counts: Sequence[Place], data: Any) -> Data:
+    for start, count in zip(starts, counts, strict=False):
+        _same_length(variable, starts=start, counts=count)
+    array, number = values_of(data, variable.fill_value)
+    array = np.ascontiguousarray(array).reshape(-1)
+    expect(array, [(_cells(starts, counts),)])
+    return Data(array, number)
+
+
+def get_regions(variable: Described, starts: Sequence[Place], counts: Sequence[Place], dtype: Any, out: Any) -> Data:
+    for start, count in zip(starts, counts, strict=False):
+        _same_length(variable, starts=start, counts=count)
+    array, number = _room(out, dtype, variable, (_cells(starts, counts),))
+    expect(array, [(_cells(starts, counts),)])
+    if not array.flags.c_contiguous:
+        raise Refused(1, "the array is not contiguous", "Pass one that is")
+    return Data(array, number, array)

@@ -1,0 +1,107 @@
+"""Decompositions: which rank owns which cells. Context.decomp and Context.points make them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sverdrup import _core
+from sverdrup.library.arrays import numbers_of
+
+Halo = int | Sequence[int | tuple[int, int]]
+
+
+def block(length: int, parts: int, part: int) -> tuple[int, int]:
+    """Divides `length` cells into `parts` parts: start (from 0) and count of `part` (from 0)."""
+    return _core.block(length, parts, part)
+
+
+def widths(halo: Halo | None, ndims: int) -> list[int]:
+    """The low and the high width of each dimension: of one number for all, or one number or a pair for each."""
+    if halo is None:
+        return [0] * (2 * ndims)
+    if isinstance(halo, int):
+        return [halo] * (2 * ndims)
+    if len(halo) != ndims:
+        raise ValueError(f"halo: {len(halo)} widths for {ndims} dimensions")
+    pairs = [(each, each) if isinstance(each, int) else each for each in halo]
+    return [width for low, high in pairs for width in (low, high)]
+
+
+class Decomp:
+    """The cells of this rank. `shape` is the grid's; `extent` is the shape that the grid's dimensions have in this
+    rank's arrays, halo included: for points, one dimension. Freed by `free` (local) or with the context."""
+
+    def __init__(self, handle: int, shape: tuple[int, ...], extent: tuple[int, ...], empty: bool) -> None:
+        self.handle = handle
+        self.shape = shape
+        self.extent = extent
+        self.empty = empty
+
+    def free(self) -> None:
+        if self.handle:
+            handle, self.handle = self.handle, 0
+            _core.free_decomp(handle)
+
+    def arrays(self, slab: tuple[int, ...], first: int | None) -> list[tuple[tuple[int, ...], int]]:
+        """The shapes that this rank's array may have for a variable whose dimensions, without the record dimension, are
+        `slab`, each with the place of the grid in it: of several only where the grid fits into the slab in several
+        places."""
+        n = len(self.shape)
+        places = range(len(slab) - n + 1) if first is None else [first]
+        return [(slab[:p] + self.extent + slab[p + n :], p) for p in places if slab[p : p + n] == self.shape]
+
+
+class Blocks(Decomp):
+    """A block of cells with its halo: `interior` are the slices of the array that this rank owns."""
+
+    def __init__(
+        self, handle: int, shape: tuple[int, ...], start: tuple[int, ...], count: tuple[int, ...], halo: list[int]
+    ) -> None:
+        low, high = halo[0::2], halo[1::2]
+        extent = tuple(cells + before + after for cells, before, after in zip(count, low, high, strict=True))
+        super().__init__(handle, shape, extent, 0 in count)
+        self.start = start
+        self.count = count
+        self.interior = tuple(slice(before, before + cells) for before, cells in zip(low, count, strict=True))
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a decomposition into points costs: see sv_inq_points."""
+
+    cells: int
+    owned: int
+    runs: int
+    seconds: float
+    bytes: int
+
+
+class Points(Decomp):
+    """Points of an unstructured grid: this rank owns `n` cells, in the order of its indices."""
+
+    def __init__(self, handle: int, shape: tuple[int, ...], n: int) -> None:
+        super().__init__(handle, shape, (n,), n == 0)
+        self.n = n
+
+    def ordered(self, positions: Any) -> Points:
+        """Collective. The same points, in the caller's order: the place in the file, from 0, of each point of this
+        rank."""
+        places = numbers_of(positions, "int64")
+        self._fits(places)
+        return Points(_core.order_points(self.handle, places), self.shape, self.n)
+
+    def ordered_along_curve(self, longitude: Any, latitude: Any) -> Points:
+        """Collective. The same points along a Hilbert curve around the sphere; degrees."""
+        lon, lat = numbers_of(longitude, "float64"), numbers_of(latitude, "float64")
+        self._fits(lon)
+        self._fits(lat)
+        return Points(_core.order_points_along_curve(self.handle, lon, lat), self.shape, self.n)
+
+    def _fits(self, values: Any) -> None:
+        if values.shape != (self.n,):
+            raise ValueError(f"an array of the shape {values.shape} for {self.n} points")
+
+    def cost(self) -> Cost:
+        return Cost(*_core.inq_points(self.handle))

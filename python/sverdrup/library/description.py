@@ -1,0 +1,81 @@
+"""What a variable is: the part of Variable that the other parts build on. Local calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sverdrup import _core
+from sverdrup.library.arrays import Array, dtype_of
+from sverdrup.library.attributes import Attributes
+
+if TYPE_CHECKING:
+    from sverdrup.library.file import File
+
+
+class Described:
+    """Name, type, dimensions, attributes."""
+
+    def __init__(self, file: File, var: int) -> None:
+        self.file = file
+        self.id = var
+        self.first_axis: int | None = None
+        self._slab: tuple[int, ...] | None = None
+
+    @property
+    def name(self) -> str:
+        return str(_core.inq_var(self.file.handle, self.id)[0])
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return dtype_of(_core.inq_var(self.file.handle, self.id)[1])
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        return tuple(_core.inq_dim(self.file.handle, dim)[0] for dim in _core.inq_var(self.file.handle, self.id)[2])
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(_core.inq_dim(self.file.handle, dim)[1] for dim in _core.inq_var(self.file.handle, self.id)[2])
+
+    @property
+    def has_records(self) -> bool:
+        dims, record_dim = _core.inq_var(self.file.handle, self.id)[2], _core.inq(self.file.handle)[3]
+        return bool(dims) and dims[0] == record_dim
+
+    @property
+    def slab(self) -> tuple[int, ...]:
+        """The shape without the record dimension."""
+        if self._slab is None:
+            self._slab = self.shape[1:] if self.has_records else self.shape
+        return self._slab
+
+    @property
+    def attributes(self) -> Attributes:
+        return Attributes(self.file, self.id)
+
+    @property
+    def packing(self) -> bool:
+        """Whether puts and gets pack and unpack (scale_factor, add_offset); the same on every rank."""
+        return bool(_core.inq_packing(self.file.handle, self.id))
+
+    @packing.setter
+    def packing(self, on: bool) -> None:
+        _core.use_packing(self.file.handle, self.id, on)
+
+    @property
+    def default_type(self) -> int:
+        return 6 if self.packing else int(_core.inq_var(self.file.handle, self.id)[1])
+
+    def fill_value(self) -> Any:
+        """The value of cells that no rank writes, in the variable's type."""
+        value: Array = np.zeros(1, self.dtype)
+        _core.inq_fill(self.file.handle, self.id, value)
+        return value[0]
+
+    def rename(self, name: str) -> None:
+        _core.rename_var(self.file.handle, self.id, name)
+
+    def __repr__(self) -> str:
+        return f"<sverdrup.Variable {self.name}({', '.join(self.dimensions)}) of {self.dtype}>"

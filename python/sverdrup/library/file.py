@@ -1,0 +1,260 @@
+"""A file: its definitions, its variables, its requests. Context.create and Context.open make it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from sverdrup import _core
+from sverdrup.library.arrays import Array, Refused, number_of
+from sverdrup.library.attributes import GLOBAL, Attributes
+from sverdrup.library.errors import Error, NotFoundError, TypesError, error_of
+from sverdrup.library.lists import Lists
+from sverdrup.library.variable import Variable
+
+if TYPE_CHECKING:
+    from sverdrup.library.context import Context
+    from sverdrup.library.decompositions import Points
+
+UNLIMITED = 0
+
+
+def _date(date: Any) -> list[int]:
+    """Six numbers; of a datetime, also of cftime, its fields."""
+    if hasattr(date, "year"):
+        return [date.year, date.month, date.day, *(getattr(date, part, 0) for part in ("hour", "minute", "second"))]
+    numbers = [int(part) for part in date]
+    if not 3 <= len(numbers) <= 6:
+        raise ValueError("a date has year, month, day, hour, minute, second")
+    return numbers + [0] * (6 - len(numbers))
+
+
+class Dimensions(Mapping[str, int]):
+    """Names and lengths; of the record dimension, the number of records."""
+
+    def __init__(self, file: File) -> None:
+        self._file = file
+
+    def __getitem__(self, name: str) -> int:
+        return int(_core.inq_dim(self._file.handle, self._file.dimension_id(name))[1])
+
+    def __len__(self) -> int:
+        return int(_core.inq(self._file.handle)[0])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([_core.inq_dim(self._file.handle, dim)[0] for dim in range(len(self))])
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+class Variables(Mapping[str, Variable]):
+    """The variables by name, in the order of the file."""
+
+    def __init__(self, file: File) -> None:
+        self._file = file
+        self._known: dict[int, Variable] = {}
+
+    def at(self, var: int) -> Variable:
+        return self._known.setdefault(var, Variable(self._file, var))
+
+    def __getitem__(self, name: str) -> Variable:
+        try:
+            return self.at(_core.inq_varid(self._file.handle, name))
+        except NotFoundError as error:
+            raise KeyError(name) from error
+
+    def __len__(self) -> int:
+        return int(_core.inq(self._file.handle)[1])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([_core.inq_var(self._file.handle, var)[0] for var in range(len(self))])
+
+
+class File(Lists):
+    """Collective are: enddef, redef, sync, begin_record, wait, the lists (lists.py), close. Definitions are local, and
+    the same on every rank. `with` closes the file; after an exception that not every rank has, the context abandons
+    it."""
+
+    def __init__(self, context: Context, handle: int) -> None:
+        self.context = context
+        self.handle = handle
+        self.variables = Variables(self)
+        self.dimensions = Dimensions(self)
+        self._kept: dict[int, Array | None] = {}
+
+    # ---- definitions
+
+    def def_dim(self, name: str, length: int | None) -> str:
+        """None is the record dimension."""
+        _core.def_dim(self.handle, name, UNLIMITED if length is None else length)
+        return name
+
+    def def_var(
+        self,
+        name: str,
+        dtype: Any,
+        dimensions: Sequence[str] = (),
+        *,
+        fill: Any = None,
+        packing: tuple[float, float] | None = None,
+        first_axis: int | None = None,
+        **attributes: Any,
+    ) -> Variable:
+        """A variable, slowest dimension first. `fill`: the value of cells that no rank writes. `packing`: scale_factor
+        and add_offset, with which puts pack and gets unpack. `first_axis`: where the grid stands among the dimensions,
+        if it fits in several places."""
+        try:
+            number = number_of(dtype)
+        except Refused as reason:
+            raise TypesError(f"variable '{name}': {reason.cause}. {reason.remedy}") from reason
+        variable = self.variables.at(
+            _core.def_var(self.handle, name, number, [self.dimension_id(dim) for dim in dimensions])
+        )
+        if fill is not None:
+            _core.def_fill(self.handle, variable.id, np.full(1, fill, dtype))
+        if packing is not None:
+            _core.def_packing(self.handle, variable.id, *packing)
+        if first_axis is not None:
+            _core.def_axes(self.handle, variable.id, first_axis)
+            variable.first_axis = first_axis - int(variable.has_records)
+        for attribute, value in attributes.items():
+            variable.attributes[attribute] = value
+        return variable
+
+    def def_order(self, dimension: str, name: str, ordered: Points) -> Variable:
+        """Points along this dimension stand in the order of `ordered`, which a variable of this name holds."""
+        return self.variables.at(_core.def_order(self.handle, self.dimension_id(dimension), name, ordered.handle))
+
+    def dimension_id(self, name: str) -> int:
+        try:
+            return int(_core.inq_dimid(self.handle, name))
+        except NotFoundError as error:
+            raise KeyError(name) from error
+
+    def rename_dim(self, name: str, to: str) -> None:
+        _core.rename_dim(self.handle, self.dimension_id(name), to)
+
+    def enddef(self) -> None:
+        """Ends define mode: the definitions of all ranks are compared, and the header is written."""
+        _core.enddef(self.handle)
+
+    def redef(self) -> None:
+        _core.redef(self.handle)
+
+    # ---- inquiry (local)
+
+    @property
+    def attributes(self) -> Attributes:
+        return Attributes(self, GLOBAL)
+
+    @property
+    def format(self) -> int:
+        """1, 2, 5: CDF; 3, 4: netCDF-4, its classic model."""
+        return int(_core.inq_format(self.handle))
+
+    @property
+    def record_dimension(self) -> str | None:
+        dim = _core.inq(self.handle)[3]
+        return None if dim < 0 else str(_core.inq_dim(self.handle, dim)[0])
+
+    @property
+    def records(self) -> int:
+        name = self.record_dimension
+        return 0 if name is None else self.dimensions[name]
+
+    @property
+    def closed(self) -> bool:
+        return self.handle == 0
+
+    def __getitem__(self, name: str) -> Variable:
+        return self.variables[name]
+
+    # ---- writing
+
+    def begin_record(self, date: Any, time: float) -> tuple[int, bool]:
+        """For a series: goes to the file of the date and the record of the time. The record for the puts that follow,
+        and whether variables without records must be put."""
+        record, wants_fixed = _core.begin_record(self.handle, _date(date), time)
+        return record, wants_fixed
+
+    def sync(self) -> None:
+        """Commits what was put into this file."""
+        _core.sync(self.handle)
+
+    # ---- requests
+
+    @property
+    def pending(self) -> int:
+        """The number of pending requests of this rank."""
+        return int(_core.inq_pending(self.handle))
+
+    def keep(self, request: int, array: Array | None) -> None:
+        self._kept[request] = array
+
+    def wait(self, requests: Iterable[int] | None = None) -> None:
+        """Carries out requests of this rank: these, which may be none, or all. If some fail, the others are still
+        carried out; `statuses` of the error tells which."""
+        own = None if requests is None else list(requests)
+        status, text, statuses = _core.wait(self.handle, own)
+        self._release(own)
+        if status:
+            error = error_of(status, text, True)
+            error.statuses = None if own is None else list(statuses)
+            raise error
+
+    def cancel(self, requests: Iterable[int] | None = None) -> None:
+        """Local: none of their data are transferred."""
+        own = None if requests is None else list(requests)
+        _core.cancel(self.handle, own)
+        self._release(own)
+
+    def _release(self, requests: list[int] | None) -> None:
+        for request in list(self._kept) if requests is None else requests:
+            self._kept.pop(request, None)
+
+    def attach_buffer(self, size: int) -> None:
+        """The buffer, in bytes, of this rank's bput calls."""
+        _core.attach_buffer(self.handle, size)
+
+    def detach_buffer(self) -> None:
+        _core.detach_buffer(self.handle)
+
+    @property
+    def buffer(self) -> tuple[int, int]:
+        """Bytes of the buffer, and those in use."""
+        size, used = _core.inq_buffer(self.handle)
+        return size, used
+
+    # ---- end
+
+    def close(self) -> None:
+        """Completes the file: carries out pending requests, fills, commits, publishes. Closes it in any case."""
+        if self.closed:
+            return
+        handle, self.handle = self.handle, 0
+        self.context.forget(self)
+        try:
+            _core.close(handle)
+        finally:
+            self._kept.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            self.close()
+        elif isinstance(error, Error) and error.collective:
+            try:
+                self.close()
+            except Error as second:
+                error.add_note(f"and then, closing the file: {second}")
+
+    def __repr__(self) -> str:
+        return "<sverdrup.File, closed>" if self.closed else f"<sverdrup.File '{self.path}'>"

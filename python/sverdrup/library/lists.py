@@ -1,0 +1,86 @@
+"""Lists of a file: several puts or gets in one call, put in the order of the file and written together. Collective;
+ranks may have lists of different lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sverdrup import _core
+from sverdrup.library import data as forms
+from sverdrup.library.arrays import Array, Refused
+from sverdrup.library.data import Box, Data, Place
+
+if TYPE_CHECKING:
+    from sverdrup.library.context import Context
+    from sverdrup.library.decompositions import Decomp
+    from sverdrup.library.variable import Variable
+
+
+class Lists:
+    """The part of File that has them."""
+
+    context: Context
+    handle: int
+
+    @property
+    def path(self) -> str:
+        return str(_core.inq_path(self.handle))
+
+    def mput(self, fields: Sequence[tuple[Variable, Any, Decomp, int | None]]) -> None:
+        """Distributed fields: variable, data, decomposition, record."""
+        made = _all(self, lambda: [forms.put_field(var, data, decomp) for var, data, decomp, _ in fields])
+        if made is None:
+            fields, made = [], []
+        decomps, records = [f[2].handle for f in fields], [_record(f[3]) for f in fields]
+        _core.mput(
+            self.handle, [f[0].id for f in fields], decomps, records, [d.number for d in made], [d.array for d in made]
+        )
+
+    def mget(self, fields: Sequence[tuple[Variable, Decomp, int | None]]) -> list[Array]:
+        """Distributed fields: variable, decomposition, record."""
+        made = _all(self, lambda: [forms.get_field(var, decomp, None, None) for var, decomp, _ in fields])
+        if made is None:
+            fields, made = [], []
+        decomps, records = [f[1].handle for f in fields], [_record(f[2]) for f in fields]
+        _core.mget(
+            self.handle, [f[0].id for f in fields], decomps, records, [d.number for d in made], [d.array for d in made]
+        )
+        return [d.result for d in made]
+
+    def mput_vara(self, parts: Sequence[tuple[Variable, Place, Any]]) -> None:
+        """Parts: variable, start, data."""
+        made = _all(self, lambda: [forms.put_part(var, start, data) for var, start, data in parts])
+        arguments = _arguments([part[0] for part in parts], made)
+        _core.mput_vara(self.handle, *arguments)
+
+    def mget_vara(self, parts: Sequence[tuple[Variable, Place, Place]]) -> list[Array]:
+        """Parts: variable, start, count."""
+        made = _all(self, lambda: [forms.get_part(var, start, count, None, None) for var, start, count in parts])
+        arguments = _arguments([part[0] for part in parts], made)
+        _core.mget_vara(self.handle, *arguments)
+        return [data.result for _, data in made or []]
+
+
+def _arguments(variables: list[Variable], made: list[tuple[Box, Data]] | None) -> tuple[list[Any], ...]:
+    if made is None:
+        variables, made = [], []
+    starts, counts = [box.start for box, _ in made], [box.count for box, _ in made]
+    return [var.id for var in variables], starts, counts, [d.number for _, d in made], [d.array for _, d in made]
+
+
+def _all(file: Lists, prepare: Callable[[], list[Any]]) -> list[Any] | None:
+    """What `prepare` makes; None if this rank cannot pass something on: the call that follows then fails on every
+    rank."""
+    try:
+        return prepare()
+    except Refused as reason:
+        file.context.refuse(reason.status, f"file '{file.path}': {reason.cause}", reason.remedy)
+    except Exception as reason:  # of the caller's arrays, whatever it is
+        cause = f"file '{file.path}': an array that cannot be read: {type(reason).__name__}: {reason}"
+        file.context.refuse(1, cause, "Pass arrays of NumPy")
+    return None
+
+
+def _record(record: int | None) -> int:
+    return -1 if record is None else int(record)

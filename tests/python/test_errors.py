@@ -1,0 +1,119 @@
+"""Errors: exceptions with fields, the same on every rank; and how `with` ends."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sverdrup
+
+
+def test_an_error_has_fields(io, file, grid, mine):
+    sst = file.def_var("sst", "f4", ["time", "lat", "lon"])
+    file.enddef()
+    with pytest.raises(sverdrup.ArgumentError) as caught:
+        sst.put(mine, grid)  # without its record
+    error = caught.value
+    assert (error.status, error.variable, error.rank) == (1, "sst", 0)
+    assert error.file == "test_an_error_has_fields.nc"
+    assert error.cause == "a record variable needs a record number"
+    assert error.remedy == "Records count from 0"
+    assert error.collective and isinstance(error, ValueError)
+    file.close()
+
+
+def test_one_rank_with_a_wrong_array_is_told_to_all(io, comm, file, grid, mine):
+    sst = file.def_var("sst", "f4", ["lat", "lon"])
+    file.enddef()
+    wrong = io.size - 1
+    with pytest.raises(sverdrup.ArgumentError) as caught:
+        sst.put(mine[:, :-1] if io.rank == wrong else mine, grid)
+    error = caught.value
+    assert (error.rank, error.variable, error.file) == (wrong, "sst", file.path), str(error)
+    assert "where (" in error.cause and "halo" in error.remedy
+    with pytest.raises(sverdrup.TypesError, match="complex"):
+        sst.put(mine.astype(complex) if io.rank == wrong else mine, grid)
+    with pytest.raises(sverdrup.ArgumentError, match="cannot be read: RuntimeError: not now"):
+        sst.put(Hostile() if io.rank == wrong else mine, grid)
+    with pytest.raises(sverdrup.ArgumentError, match="'start' has 1 numbers"):
+        sst.put_vara([0] if io.rank == wrong else None, mine)
+    sst.put(mine, grid)  # nothing has been lost by it
+    file.close()
+
+
+class Hostile:
+    def __array__(self, dtype=None, copy=None):
+        raise RuntimeError("not now")
+
+
+def test_local_errors(io, file):
+    file.def_var("sst", "f4", ["lat", "lon"])
+    with pytest.raises(sverdrup.ExistsError) as caught:
+        file.def_var("sst", "f4", ["lat"])
+    assert caught.value.variable == "sst" and not caught.value.collective
+    with pytest.raises(KeyError):
+        file["none"]
+    with pytest.raises(KeyError):
+        file.attributes["none"]
+    with pytest.raises(sverdrup.TypesError):
+        file.def_var("z", "c16", ["lat"])
+    with pytest.raises(ValueError, match="published"):
+        io.create("x.nc", kind="sometimes")
+    file.enddef()
+    with pytest.raises(sverdrup.ArgumentError) as caught:
+        file["sst"].iput_var(np.zeros(3))
+    assert (caught.value.rank, caught.value.variable) == (io.rank, "sst")
+    file.close()
+    with pytest.raises(sverdrup.Error):
+        file.sync()
+
+
+def test_settings_and_missing_files(comm, io):
+    with pytest.raises(sverdrup.ConfigurationError, match="rout"):
+        sverdrup.Context(comm, rout="ranges")
+    with pytest.raises(sverdrup.NotFoundError) as caught:
+        io.open("nowhere.nc")
+    assert caught.value.file == "nowhere.nc" and isinstance(caught.value, LookupError)
+    with pytest.raises(sverdrup.LayoutError):
+        io.decomp((4,), (0,), (3,))
+
+
+def test_with_tells_the_others_what_ended_it(comm):
+    bad = comm.size - 1
+    with pytest.raises(ZeroDivisionError if comm.rank == bad else sverdrup.InternalError) as caught:
+        with sverdrup.Context(comm) as io, io.create("ended.nc") as file:
+            file.def_dim("x", 4)
+            v = file.def_var("v", "f8", ["x"])
+            file.enddef()
+            if comm.rank == bad:
+                1 / 0  # noqa: B018
+            v.put_var(np.zeros(4))
+    if comm.rank != bad:
+        assert caught.value.rank == bad and "ZeroDivisionError: division by zero" in caught.value.cause
+    comm.barrier()
+    assert not Path("ended.nc").exists()
+
+
+def test_with_closes_and_finalises(comm):
+    with sverdrup.Context(comm) as io:
+        file = io.create("closed.nc")
+        file.def_dim("x", 1)
+        file.enddef()
+    assert file.closed and io.handle == 0 and Path("closed.nc").exists()
+    with pytest.raises(sverdrup.OrderError), sverdrup.Context(comm) as io:
+        io.create("abandoned.nc")
+        io.finalize()
+
+
+def test_the_tools_do_without_the_library(comm):
+    """A copy of the package without the compiled part."""
+    if comm.rank > 0:
+        return
+    package = Path(sverdrup.__file__).parents[1]
+    look = "import sverdrup, sverdrup.cli\ntry: sverdrup.Context\nexcept AttributeError as e: print(e)"
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", look], env={"PYTHONPATH": str(package)}, capture_output=True, text=True
+    )
+    assert "no library for Python, only its tools" in done.stdout, done.stderr
