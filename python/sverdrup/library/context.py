@@ -119,7 +119,7 @@ class Context:
         own_shape, own_start, own_count = (tuple(int(n) for n in given) for given in (shape, start, count))
         flags = _HOLES if holes else 0
         handle = _core.def_decomp(self.handle, list(own_shape), list(own_start), list(own_count), frame, wraps, flags)
-        return Blocks(handle, own_shape, own_start, own_count, frame)
+        return Blocks(handle, own_shape, list(zip(own_start, own_count, strict=True)), frame)
 
     def points(self, shape: int | Sequence[int], indices: Any, *, holes: bool = False) -> Points:
         """Collective. This rank owns the cells with these numbers (row-major, from 0), in any order, of a grid of

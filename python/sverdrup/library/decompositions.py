@@ -56,9 +56,9 @@ class Decomp:
 class Blocks(Decomp):
     """A block of cells with its halo: `interior` are the slices of the array that this rank owns."""
 
-    def __init__(
-        self, handle: int, shape: tuple[int, ...], start: tuple[int, ...], count: tuple[int, ...], halo: list[int]
-    ) -> None:
+    def __init__(self, handle: int, shape: tuple[int, ...], owned: list[tuple[int, int]], halo: list[int]) -> None:
+        """`owned`: start and count in each dimension."""
+        start, count = (tuple(each) for each in zip(*owned, strict=True))
         low, high = halo[0::2], halo[1::2]
         extent = tuple(cells + before + after for cells, before, after in zip(count, low, high, strict=True))
         super().__init__(handle, shape, extent, 0 in count)
