@@ -3,6 +3,7 @@
 ## make demo       compute a small ocean on 8 ranks and leave demo/ocean.nc, .png, summary.json, report.html
 ## make test       every test; MPI=mpich: on a second MPI, the MPICH of PyPI, in build-mpich/ (without Fortran)
 ## make bench      the benchmarks, against PnetCDF, netCDF-4 and gathering to one rank
+## make race       every workload beside every other library, worst ratio first; SHORT=1: five minutes
 ## make campaign   long property and error campaigns; CAMPAIGN=name COUNT=n picks one and its length
 ## make lint       floors of the house, sizes, formatting, shell scripts (TIDY=1: clang-tidy too)
 ## make install    install into PREFIX (default /usr/local)
@@ -19,7 +20,7 @@ configure = mkdir -p $(folder) && cmake --preset $(preset) $(CMAKE_FLAGS) $(1) >
 build = cmake --build $(folder) -j $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench campaign lint install clean
+.PHONY: help demo test bench race campaign lint install clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -41,6 +42,12 @@ bench:
 	@$(call configure)
 	@$(build)
 	@scripts/bench
+
+race:
+	@scripts/setup bench
+	@$(call configure)
+	@$(build)
+	@$(or $(wildcard $(folder)/venv/bin/python),python3) scripts/race $(if $(SHORT),--short)
 
 campaign:
 	@scripts/setup test

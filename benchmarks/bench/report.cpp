@@ -137,6 +137,7 @@ json without_results(const Report &report) {
   settings["bytes"] = report.bytes();
   settings["directory"] = options.directory;
   settings["device"] = options.device.empty() ? json() : json(options.device);
+  settings["durable"] = options.durable;
   settings["repeat"] = options.repeat;
   settings["settings"] = options.settings;
   return {{"benchmark", report.what.benchmark},

@@ -1,19 +1,48 @@
 #include "rounds.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <stdexcept>
 
 #include "memory.hpp"
 #include "preload.hpp"
 #include "workload/input.hpp"
+#include "workload/plain_file.hpp"
 
 namespace sv_bench {
 
 namespace {
 
-double timed_run(const Team &team, Method &method, const std::string &path) {
-  return timed(team, [&] { method.run(path); });
+struct Contestant {
+  Result result;
+  std::unique_ptr<Method> method;
+  std::string path;  // of the file it writes, or reads
+};
+
+/// Puts the file of a method on the disk, or all of those that it made of that name. By rank 0.
+void sync_files(const Team &team, const std::string &path) {
+  if (team.rank != 0) return;
+  const std::filesystem::path whole(path);
+  const std::string stem = whole.stem().string();
+  const auto sync = [](const std::filesystem::path &file) {
+    if (std::filesystem::is_regular_file(file)) PlainFile(file.string(), O_RDWR).sync();
+  };
+  for (const auto &entry : std::filesystem::directory_iterator(whole.parent_path())) {
+    if (entry.path().filename().string().rfind(stem, 0) != 0) continue;
+    if (!entry.is_directory()) {
+      sync(entry.path());
+      continue;
+    }
+    for (const auto &part : std::filesystem::recursive_directory_iterator(entry.path())) sync(part.path());
+  }
+}
+
+double timed_run(const Team &team, Contestant &contestant, bool durable) {
+  return timed(team, [&] {
+    contestant.method->run(contestant.path);
+    if (durable && !contestant.result.reads) sync_files(team, contestant.path);
+  });
 }
 
 // Of the slowest rank in each.
@@ -54,17 +83,11 @@ void add_traffic(Result &result, Method &method, const std::optional<FileTraffic
   if (own.messages) traffic.messages = own.messages;
 }
 
-struct Contestant {
-  Result result;
-  std::unique_ptr<Method> method;
-  std::string path;  // of the file it writes, or reads
-};
-
-void first_run(const Team &team, Contestant &contestant) {
+void first_run(const Team &team, Contestant &contestant, bool durable) {
   Result &result = contestant.result;
   Method &method = *contestant.method;
   const std::optional<FileTraffic> before = file_traffic(team.comm);
-  result.cold_seconds = timed_run(team, method, contestant.path);
+  result.cold_seconds = timed_run(team, contestant, durable);
   const std::optional<FileTraffic> after = file_traffic(team.comm);
   add_traffic(result, method, before, after);
   result.verified = method.check(contestant.path);
@@ -72,13 +95,13 @@ void first_run(const Team &team, Contestant &contestant) {
   method.remove(contestant.path);
 }
 
-void run_rounds(const Team &team, std::vector<Contestant> &contestants, int repeat) {
+void run_rounds(const Team &team, std::vector<Contestant> &contestants, const Options &options) {
   count_calls(true);
-  for (Contestant &contestant : contestants) first_run(team, contestant);
+  for (Contestant &contestant : contestants) first_run(team, contestant, options.durable);
   count_calls(false);
-  for (int round = 0; round < repeat; ++round) {
+  for (int round = 0; round < options.repeat; ++round) {
     for (Contestant &contestant : contestants) {
-      contestant.result.seconds.push_back(timed_run(team, *contestant.method, contestant.path));
+      contestant.result.seconds.push_back(timed_run(team, contestant, options.durable));
       add_phases(team, contestant.result, *contestant.method);
       contestant.method->remove(contestant.path);
     }
@@ -147,7 +170,7 @@ std::vector<Result> take_turns(const Team &team, const std::vector<Peer> &peers,
   if (contestants.empty()) return {};
   say(team, reads ? "reading " : "writing ");
   prepare();
-  run_rounds(team, contestants, options.repeat);
+  run_rounds(team, contestants, options);
   std::vector<Result> results;
   for (Contestant &contestant : contestants) results.push_back(std::move(contestant.result));
   return results;
@@ -178,7 +201,7 @@ std::vector<Result> measure_memory(const Workload &workload, const std::vector<P
     watch.begin();
     const std::unique_ptr<Method> method = peer.make();
     for (int round = 0; round < options.repeat; ++round) {
-      result.seconds.push_back(timed_run(team, *method, path));
+      result.seconds.push_back(timed(team, [&] { method->run(path); }));
       method->remove(path);
     }
     const int64_t peak = watch.peak_bytes_beyond();

@@ -33,6 +33,9 @@ class PlainFile {
       bytes -= done;
     }
   }
+  void sync() const {
+    if (fsync(descriptor_) != 0) fail("fsync");
+  }
   void read(std::byte *data, int64_t bytes, int64_t offset) const {
     while (bytes > 0) {
       const ssize_t done = pread(descriptor_, data, static_cast<size_t>(bytes), offset);
