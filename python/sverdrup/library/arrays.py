@@ -39,6 +39,11 @@ class Refused(Exception):
         self.status, self.cause, self.remedy = status, cause, remedy
 
 
+def native_number(dtype: np.dtype[Any]) -> int | None:
+    """The number of a type whose values pass as they are."""
+    return _NATIVE.get(dtype)
+
+
 def number_of(dtype: Any) -> int:
     """The number in sverdrup.h of a type of NumPy."""
     wanted = np.dtype(dtype)

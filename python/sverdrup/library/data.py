@@ -78,7 +78,10 @@ def put_field(variable: Described, data: Any, decomp: Decomp) -> Data:
     if decomp.empty:
         return NOTHING
     array, number = values_of(data, variable.fill_value)
-    return Data(_fitting(array, variable, decomp), number)
+    fitting = _fitting(array, variable, decomp)
+    if len(decomp.arrays(variable.slab, None)) == 1:
+        decomp.usual[variable.slab] = fitting.shape
+    return Data(fitting, number)
 
 
 def get_field(variable: Described, decomp: Decomp, dtype: Any, out: Any) -> Data:

@@ -38,6 +38,8 @@ class Decomp:
         self.shape = shape
         self.extent = extent
         self.empty = empty
+        # The shape of this rank's array for a slab of a variable in which the grid stands in one place only.
+        self.usual: dict[tuple[int, ...] | None, tuple[int, ...]] = {}
 
     def free(self) -> None:
         if self.handle:
