@@ -1,12 +1,13 @@
-"""What a put costs from Python and from C, in one run, and what others take for the same record.
+"""What a put costs from Python and from C, in one run, and what netCDF4-python takes for the same record, where
+it is built with parallel netCDF-4.
 
   export PYTHONPATH=build/python:python
   scripts/mpirun 2 build/venv/bin/python benchmarks/python/put.py [--mib 10] [--pairs 400] [--folder .]
 
 Every rank puts a block of that size, from the same array into the same record of the same file, once from C (put.c)
 and once from Python; which is first changes from pair to pair. All records have been written before. A time is that of
-the slowest rank. The ratio is that of the medians; its interval (95 %) is bootstrapped over the pairs. The records of
-others are put and synchronised as far as sv_end_step does it, into the page cache."""
+the slowest rank. The ratio is that of the medians; its interval (95 %) is bootstrapped over the pairs. Records are
+put and synchronised as far as sv_end_step does it, into the page cache."""
 
 import argparse
 import ctypes
@@ -110,24 +111,6 @@ def netcdf4(folder, mib, times):
         return [timed(lambda n=n: record(n % RECORDS)) for n in range(times)]
 
 
-def pnetcdf(folder, mib, times):
-    import pnetcdf
-
-    rows, start, height = rows_of(mib)
-    data = np.random.default_rng(COMM.rank).random((rows, NX))
-    with pnetcdf.File(f"{folder}/put5.nc", mode="w", format="64BIT_DATA", comm=COMM) as file:
-        dims = [file.def_dim(name, -1 if name == "time" else n) for name, n in (("time", 0), ("y", height), ("x", NX))]
-        v = file.def_var("v", pnetcdf.NC_DOUBLE, dims)
-        file.enddef()
-
-        def record(n):
-            v.put_var_all(data[None], start=[n, start, 0], count=[1, rows, NX])
-
-        for n in range(RECORDS):
-            record(n)
-        return [timed(lambda n=n: record(n % RECORDS)) for n in range(times)]
-
-
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--mib", type=float, default=10, help="of each rank and record")
@@ -147,15 +130,14 @@ def main():
     told += [f"Python / C                  {ratio:8.3f}     95 %: {low:.3f} ... {high:.3f}"]
     own = statistics.median(records)
     told += [f"record, Sverdrup            {1e3 * own:8.2f} ms"]
-    for name, peer in (("netCDF4-python", netcdf4), ("PnetCDF-Python", pnetcdf)):
-        try:
-            theirs = statistics.median(peer(given.folder, given.mib, given.pairs // 8))
-            told += [f"record, {name:<20}{1e3 * theirs:8.2f} ms  {theirs / own:.2f} times Sverdrup"]
-        except ImportError as reason:
-            told += [f"record, {name:<20} left out: {reason}"]
+    try:
+        theirs = statistics.median(netcdf4(given.folder, given.mib, given.pairs // 8))
+        told += [f"record, netCDF4-python      {1e3 * theirs:8.2f} ms  {theirs / own:.2f} times Sverdrup"]
+    except ImportError as reason:
+        told += [f"record, netCDF4-python      left out: {reason}"]
     if COMM.rank == 0:
         print("\n".join(told))
-        for name in ("put.nc", "put4.nc", "put5.nc"):
+        for name in ("put.nc", "put4.nc"):
             Path(given.folder, name).unlink(missing_ok=True)
 
 
