@@ -46,30 +46,28 @@ void MetadataImage::read(int64_t offset_bytes, std::span<std::byte> to) {
   });
 }
 
-void MetadataImage::write(int64_t offset_bytes, std::span<const std::byte> from) {
+void MetadataImage::write(int64_t offset_bytes, std::span<const std::byte> from, int turn) {
+  const int64_t end = offset_bytes + std::ssize(from);
   for_pages(offset_bytes, std::ssize(from),
             [&](std::byte *in_page, int64_t done, int64_t here) { std::copy_n(from.data() + done, here, in_page); });
-  mark(offset_bytes, offset_bytes + std::ssize(from));
-}
-
-void MetadataImage::mark(int64_t begin, int64_t end) {
-  if (begin == end) return;
-  auto next = changed_.upper_bound(begin);
-  if (next != changed_.begin() && std::prev(next)->second >= begin) begin = (--next)->first;
-  while (next != changed_.end() && next->first <= end) {
-    end = std::max(end, next->second);
-    next = changed_.erase(next);
-  }
-  changed_.emplace(begin, end);
+  if (new_.contains(offset_bytes, end)) turn = 0;
+  for (auto &[other, ranges] : changed_)
+    if (other != turn) ranges.remove(offset_bytes, end);
+  changed_[turn].add(offset_bytes, end);
 }
 
 int64_t MetadataImage::place_metadata(int64_t bytes) {
-  if (free_end_ - free_begin_ < bytes) {
+  const auto begin_for = [bytes](int64_t at) {
+    const int64_t rest = align_up(at, page_bytes) - at;
+    return bytes <= page_bytes && bytes > rest ? at + rest : at;
+  };
+  if (free_end_ - begin_for(free_begin_) < bytes) {
     free_begin_ = align_up(end_, page_bytes);
     free_end_ = end_ = free_begin_ + align_up(std::max(bytes, stretch_bytes), page_bytes);
   }
-  const int64_t place = free_begin_;
+  const int64_t place = begin_for(free_begin_);
   free_begin_ = align_up(place + bytes, alignment_bytes);
+  new_.add(place, place + bytes);
   return place;
 }
 
@@ -80,19 +78,26 @@ int64_t MetadataImage::place_data(int64_t bytes) {
 }
 
 void MetadataImage::set_end(int64_t end_bytes) {
-  end_ = end_bytes;
+  length_ = length();
+  end_ = std::max(end_bytes, committed_end_);
   free_end_ = std::min(free_end_, end_);
   free_begin_ = std::min(free_begin_, free_end_);
 }
 
-void MetadataImage::write_out(const std::function<void(int64_t offset_bytes, std::span<const std::byte>)> &write) {
-  std::vector<std::byte> bytes;
-  for (const auto &[begin, end] : changed_) {
-    bytes.resize(static_cast<size_t>(end - begin));
-    read(begin, bytes);
-    write(begin, bytes);
-  }
+std::vector<Change> MetadataImage::changes() {
+  std::vector<Change> all;
+  for (const auto &[turn, ranges] : changed_)
+    for (const auto &[begin, end] : ranges.ends()) {
+      all.push_back({begin, std::vector<std::byte>(static_cast<size_t>(end - begin))});
+      read(begin, all.back().bytes);
+    }
+  return all;
+}
+
+void MetadataImage::committed() {
   changed_.clear();
+  new_ = {};
+  committed_end_ = end_;
 }
 
 }  // namespace sv

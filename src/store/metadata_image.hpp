@@ -13,6 +13,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "store/byte_ranges.hpp"
+#include "store/journal.hpp"
+
 namespace sv {
 
 /// Metadata stand together, in stretches of whole pages that they share with no data, as long as new ones are
@@ -26,22 +29,26 @@ class MetadataImage {
   MetadataImage(Read read, int64_t length_bytes) : read_(std::move(read)), length_(length_bytes) {}
 
   void read(int64_t offset_bytes, std::span<std::byte> to);
-  void write(int64_t offset_bytes, std::span<const std::byte> from);
+  /// `turn`: what has a lower one is to stand in the file earlier. What stands at a place that is new has 0.
+  void write(int64_t offset_bytes, std::span<const std::byte> from, int turn = 1);
 
   /// What comes before this place, and has none yet, is for metadata.
   void reserve(int64_t end_bytes);
-  /// Where the next bytes of this length may stand; never again given to anybody else.
+  /// Where the next bytes of this length may stand; never again given to anybody else. Up to a page, all in one: a kill
+  /// between the pages of a write does not divide them.
   int64_t place_metadata(int64_t bytes);
   /// Right behind the last one, so that data that are placed together can be written together.
   int64_t place_data(int64_t bytes);
   int64_t end() const { return end_; }
   /// Of what there was at first, or of all that has a place since.
   int64_t length() const { return std::max(length_, end_); }
+  /// But not below what was committed, to which metadata in the file refer.
   void set_end(int64_t end_bytes);
 
-  /// Calls `write` for what has changed since the last time, in ascending order; joined where it touches. What it
-  /// throws leaves the rest, and what it was called for, to the next time.
-  void write_out(const std::function<void(int64_t offset_bytes, std::span<const std::byte>)> &write);
+  /// What has changed since the last commit, by turns, in ascending order within each; joined where it touches.
+  std::vector<Change> changes();
+  /// They are in the file.
+  void committed();
 
  private:
   static constexpr int64_t page_bytes = 4096;
@@ -49,12 +56,13 @@ class MetadataImage {
   Page &page(int64_t number);
   template <class Visit>
   void for_pages(int64_t offset_bytes, int64_t bytes, Visit visit);
-  void mark(int64_t begin, int64_t end);
 
   Read read_;
   std::unordered_map<int64_t, Page> pages_;
-  std::map<int64_t, int64_t> changed_;  // begin to end, apart from each other
-  int64_t end_ = 0;                     // of all that has a place
+  std::map<int, ByteRanges> changed_;  // by turn
+  ByteRanges new_;                     // that have places since the last commit
+  int64_t end_ = 0;                    // of all that has a place
+  int64_t committed_end_ = 0;          // the same, when it was committed last
   int64_t length_ = 0;
   int64_t free_begin_ = 0, free_end_ = 0;  // room for metadata
 };

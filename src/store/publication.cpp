@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "store/file_name.hpp"
 #include "store/header_copy.hpp"
+#include "store/journal.hpp"
 
 namespace sv {
 
@@ -161,6 +162,7 @@ void Publication::publish() {
   named_ = true;
   synced_ = false;
   remove_file(header_copy_of(target()));  // of the file that has gone
+  remove_file(journal_of(target()));
 }
 
 void Publication::sync_name() {

@@ -155,7 +155,7 @@ std::vector<Scene::Found> Scene::readings(const Image &image, const std::string 
   }
   // Others need to read a header that was being changed only after it was mended. Where a file cannot be opened for
   // appending, since it ends before the last record that it counts, it is read as it is.
-  if (image.count(name + ".header") > 0) ours_.mend(path);
+  if (image.count(name + ".header") > 0 || image.count(name + ".journal") > 0) ours_.mend(path);
   netcdf = read_with_netcdf(path, promises.sizes.texts);
   if (netcdf.rows >= 0) {  // ours reads a piece as a file of its own
     ours.first_row = netcdf.first_row;

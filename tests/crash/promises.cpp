@@ -56,6 +56,7 @@ void Promises::hear(const std::string &line) {
     story.counted = promise == "counted";
     story.nothing = promise == "nothing";
     story.when_closed = promise == "closed";
+    story.killed = promise == "killed";
     return;
   }
   if (what == "version") {

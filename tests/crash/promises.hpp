@@ -21,7 +21,7 @@ struct Extent {
 std::string text_of(const Extent &extent);
 
 struct FileStory {
-  bool published = false, counted = false, nothing = false, when_closed = false;
+  bool published = false, counted = false, nothing = false, when_closed = false, killed = false;
   int64_t first = 0;
   int pieces = 0;
   std::map<int, Version> versions;
@@ -36,7 +36,9 @@ struct FileStory {
     return crash == Crash::kill ? marker_after_kill : marker_after_power_loss;
   }
   /// Nothing is promised of what it is now.
-  bool is_unpromised(Crash crash) const { return nothing || (when_closed && !must_have_marker(crash)); }
+  bool is_unpromised(Crash crash) const {
+    return nothing || ((when_closed || (killed && crash == Crash::power)) && !must_have_marker(crash));
+  }
   uint64_t hash() const;
 };
 

@@ -4,8 +4,8 @@ import itertools
 
 WRITTEN, ORDERED, ON_DISK = "written", "ordered", "on_disk"
 DURABILITIES = (WRITTEN, ORDERED, ON_DISK)
-LIBRARY_STORES = ("pnetcdf", "netcdf4_library")
-DEAR = {"netcdf4_library": 6}
+LIBRARY_STORES = ("pnetcdf", "netcdf4", "netcdf4_library")
+DEAR = {"netcdf4": 6, "netcdf4_library": 6}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,6 +36,8 @@ class Row:
             options = []
         elif self.store != "cdf":
             options.append(f"store={self.store}")
+        if self.store == "netcdf4":  # the last: chunks that span records, which later steps write again
+            options += dice.choice([["deflate=0"], ["deflate=1"], ["deflate=1", "chunks=2,2,3,50"]])
         if self.served:
             options.append("servers=1")
         if self.threads:

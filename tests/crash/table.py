@@ -37,9 +37,10 @@ def parts_of(name):
     return kind, store, durability
 
 
-def only_when_closed(kind, store):
-    """HDF5 changes its index in place."""
-    return store == "netcdf4_library" and not rows.is_published(kind)
+def only_when_closed(kind, store, durability=None):
+    """HDF5 changes its index in place; our store does so beside a journal, which a kill leaves."""
+    in_place = store == "netcdf4_library" or (store == "netcdf4" and durability == "written")
+    return in_place and not rows.is_published(kind)
 
 
 def kill_promise(kind, store, durability):
@@ -53,7 +54,7 @@ def kill_promise(kind, store, durability):
 
 
 def power_promise(kind, store, durability):
-    if only_when_closed(kind, store):
+    if only_when_closed(kind, store, durability):
         receipt = "" if durability == "on_disk" else ", once `sv_flush` or `sv_durable_step` told of them"
         return f"closed files{receipt}; of an open one, nothing is promised"
     if durability == "written":

@@ -95,7 +95,7 @@ def faults_of(folder, calls):
                 afloat.clear()
         elif call.name in ("fsync", "fdatasync"):
             afloat = {one: since for one, since in afloat.items() if one != base(where) or call.begin < since}
-        elif call.name in WRITES and f"/{folder}/" in where:
+        elif call.name in WRITES and f"/{folder}/" in where and not where.rstrip(">").endswith(".journal"):  # for a kill
             afloat[base(where)] = call.end
         elif changes(call) is not None and os.path.basename(changes(call)) == folder:
             afloat[os.path.abspath(changes(call))] = call.end

@@ -40,25 +40,51 @@ TEST(MetadataImage, IsThatOfTheFileAndOfWhatWasWritten) {
     }
     disk.resize(wanted.size());
     int64_t end = -1;
-    image.write_out([&](int64_t at, std::span<const std::byte> bytes) {
-      ASSERT_GT(at, end) << "what touches is written at once, in ascending order";
-      end = at + std::ssize(bytes);
-      for (size_t i = 0; i < bytes.size(); ++i) {
-        ASSERT_TRUE(changed[static_cast<size_t>(at) + i]);
-        disk[static_cast<size_t>(at) + i] = bytes[i];
+    for (const Change &each : image.changes()) {
+      ASSERT_GT(each.offset_bytes, end) << "what touches is written at once, in ascending order";
+      end = each.offset_bytes + std::ssize(each.bytes);
+      for (size_t i = 0; i < each.bytes.size(); ++i) {
+        ASSERT_TRUE(changed[static_cast<size_t>(each.offset_bytes) + i]);
+        disk[static_cast<size_t>(each.offset_bytes) + i] = each.bytes[i];
       }
-    });
+    }
+    image.committed();
     ASSERT_EQ(disk, wanted);
   }
-  image.write_out([](int64_t, std::span<const std::byte>) { FAIL() << "nothing has changed"; });
+  EXPECT_TRUE(image.changes().empty());
 }
 
-TEST(MetadataImage, KeepsWhatCouldNotBeWrittenOut) {
+TEST(MetadataImage, KeepsWhatWasNotCommitted) {
   MetadataImage image(Bytes(100, std::byte{7}));
-  EXPECT_THROW(image.write_out([](int64_t, std::span<const std::byte>) { throw 1; }), int);
-  int64_t bytes = 0;
-  image.write_out([&](int64_t, std::span<const std::byte> part) { bytes += std::ssize(part); });
-  EXPECT_EQ(bytes, 100);
+  for (int time = 0; time < 2; ++time) {
+    ASSERT_EQ(image.changes().size(), 1U);
+    EXPECT_EQ(image.changes().front().bytes, Bytes(100, std::byte{7}));
+  }
+}
+
+TEST(MetadataImage, ChangesInTurns) {
+  MetadataImage image(Bytes(8192));
+  image.reserve(20000);
+  image.committed();
+  const int64_t old_node = 1000, header = 2000, fresh = image.place_metadata(100);
+  image.write(header, Bytes(10, std::byte{1}), 18);
+  image.write(old_node, Bytes(10, std::byte{1}), 17);
+  image.write(fresh, Bytes(10, std::byte{1}), 17);
+  image.write(0, Bytes(10, std::byte{1}), 1);
+  image.write(old_node, Bytes(10, std::byte{2}), 16);  // it is higher in its tree now
+  std::vector<int64_t> order;
+  for (const Change &each : image.changes()) order.push_back(each.offset_bytes);
+  EXPECT_EQ(order, (std::vector<int64_t>{fresh, 0, old_node, header}));
+}
+
+TEST(MetadataImage, KeepsTheEndThatWasCommitted) {
+  MetadataImage image(Bytes(1000));
+  const int64_t data = image.place_data(500);
+  image.set_end(data);
+  EXPECT_EQ(image.place_data(300), data) << "nothing refers to it yet";
+  image.committed();
+  image.set_end(data);
+  EXPECT_EQ(image.place_data(300), data + 300);
 }
 
 TEST(MetadataImage, GivesEachThingAPlaceOfItsOwn) {
@@ -77,6 +103,7 @@ TEST(MetadataImage, GivesEachThingAPlaceOfItsOwn) {
     ASSERT_TRUE(next == taken.end() || place + bytes <= next->first);
     ASSERT_LE(std::prev(next)->second, place);
     ASSERT_LE(place + bytes, image.end());
+    ASSERT_TRUE(data || bytes > 4096 || place / 4096 == (place + bytes - 1) / 4096) << "a page is written as a whole";
     taken.emplace(place, place + bytes);
   }
   EXPECT_EQ(first_data, 12288) << "data begin behind the reserve";

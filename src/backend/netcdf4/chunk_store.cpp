@@ -12,6 +12,7 @@
 #include "backend/netcdf4/placing.hpp"
 #include "backend/netcdf4/values.hpp"
 #include "backend/netcdf_c/netcdf_c.hpp"
+#include "store/journal.hpp"
 #include "store/publication.hpp"
 
 namespace sv {
@@ -61,6 +62,7 @@ class ChunkStore final : public Store {
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
   std::optional<ChunkPlace> find(const ChunkKey &key) const;
   void tell_storages();
+  int64_t place(const Wanted &wanted);
   void place_plain(int variable, int64_t record);
   void deliver_all();
   void write_all();
@@ -74,6 +76,9 @@ class ChunkStore final : public Store {
   Publication name_;
   std::unique_ptr<Recorded> recorded_;  // the owner's, while writing
   std::unique_ptr<FileIndex> index_;    // the owner's, or a reader's
+  std::unique_ptr<Journal> journal_;    // the owner's, of a file that has its name
+  std::set<ChunkKey> new_places_;       // of chunks, since the last commit
+  bool has_freed_ = false;              // HDF5 a place that committed metadata refer to
   Values values_;
   std::vector<Storage> storages_;
   std::vector<std::set<int64_t>> placed_;  // by variable: records whose plain chunks have places
@@ -81,6 +86,7 @@ class ChunkStore final : public Store {
   std::vector<std::string> remarks_;
   int64_t records_ = 0;  // committed
   bool writing_ = false, has_failed_ = false;
+  bool has_uncommitted_ = false;  // values that were put since the last commit; the same on all ranks
 };
 
 /// Bytes of metadata that the chunks of a file will need, roughly: HDF5's trees of chunks (version 1) have nodes of 64.
@@ -177,7 +183,12 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
   records_ = schema.records;
   writing_ = true;
   try {
-    team_.together([&] { name_.resume(team_.is_owner()); });
+    team_.together([&] {
+      name_.resume(team_.is_owner());
+      if (!owns()) return;
+      PositionalFile file(name_.place(), PositionalFile::Mode::update, path_);
+      complete_commit(file, name_.place());
+    });
     team_.together([&] {
       values_.open(PositionalFile(name_.place(), PositionalFile::Mode::update, path_), true);
       if (!owns()) return;
@@ -218,6 +229,7 @@ std::optional<ChunkPlace> ChunkStore::find(const ChunkKey &key) const {
 bool ChunkStore::knows_fill(int v) const { return storages_[static_cast<size_t>(v)].kind == Storage::Kind::filtered; }
 
 void ChunkStore::grow(int v, int64_t records) {
+  has_uncommitted_ = true;
   if (!variable(v).has_records || storages_[static_cast<size_t>(v)].kind != Storage::Kind::plain) return;
   std::set<int64_t> &placed = placed_[static_cast<size_t>(v)];
   if (placed.count(records - 1) > 0) return;
@@ -256,18 +268,30 @@ void ChunkStore::read(const Slab &slab, std::span<std::byte> values) {
 
 /// To agree on places takes longer than to write small bodies: those of many variables wait for each other.
 void ChunkStore::deliver(int v) {
+  has_uncommitted_ = true;
   if (!writing_ || storages_[static_cast<size_t>(v)].kind != Storage::Kind::filtered) return;
   constexpr int64_t most_waiting_bytes = int64_t{8} << 20;
   waiting_bytes_ += schema_.slab_elements(variable(v)) * size_of(variable(v).type);
   if (waiting_bytes_ > most_waiting_bytes) deliver_all();
 }
 
+/// A chunk that is written again gets another place, and its old one to nobody else before the commit: until then the
+/// file in which it stands must be whole. HDF5 would give it what it has just freed, unless that is too small.
+int64_t ChunkStore::place(const Wanted &wanted) {
+  const auto &[key, bytes] = wanted;
+  if (!name_.named()) return index_->place(key.variable, key.cell, bytes);
+  if (std::exchange(has_freed_, false)) index_->forget_free();
+  const bool is_new = new_places_.insert(key).second;
+  const auto before = is_new ? index_->find(key.variable, key.cell) : std::nullopt;
+  has_freed_ = before.has_value();
+  return index_->place(key.variable, key.cell, before ? std::max(bytes, before->bytes + 1) : bytes);
+}
+
 void ChunkStore::deliver_all() {
   waiting_bytes_ = 0;
   try {
-    values_.write_waiting(place_together(team_, values_.waiting(), [this](const Wanted &wanted) {
-      return index_->place(wanted.key.variable, wanted.key.cell, wanted.bytes);
-    }));
+    values_.write_waiting(
+        place_together(team_, values_.waiting(), [this](const Wanted &wanted) { return place(wanted); }));
   } catch (Error &error) {
     throw error.in_file(path_);
   }
@@ -282,12 +306,21 @@ void ChunkStore::sync() {
   values_.file().sync();
 }
 
-/// The owner's. Data are in the file already: what a reader finds by these metadata is there.
+/// The owner's. Data are in the file already: what a reader finds by these metadata is there. A file that has no name
+/// yet has no readers.
 void ChunkStore::write_metadata() {
   PositionalFile &file = values_.file();
   MetadataImage &image = recorded_->image;
-  if (file.size() < image.end()) file.resize(image.end());
-  image.write_out([&](int64_t at, std::span<const std::byte> bytes) { file.write(at, bytes, values_.counters); });
+  const std::vector<Change> changes = image.changes();
+  if (name_.named()) {
+    if (journal_ == nullptr) journal_ = std::make_unique<Journal>(name_.place());
+    journal_->commit(file, {changes, image.end()}, name_.durable(), values_.counters);
+  } else {
+    if (file.size() < image.end()) file.resize(image.end());
+    for (const Change &each : changes) file.write(each.offset_bytes, each.bytes, values_.counters);
+  }
+  image.committed();
+  new_places_.clear();
 }
 
 /// Collective. Whatever has been written is in the file when it returns, of all ranks; or it throws on all.
@@ -316,14 +349,16 @@ void ChunkStore::commit(int64_t records) {
     throw error.in_file(path_);
   }
   records_ = records;
+  has_uncommitted_ = false;
 }
 
-/// Of a file that has failed, metadata stay as they were when they were committed last.
+/// Of a file that has failed, or is given up in the middle of a step, metadata stay as they were committed last.
 void ChunkStore::detach() {
   PositionalFile &file = values_.file();
   if (!file.is_open()) return;
   try {
-    if (writing_ && !has_failed_) {
+    const bool is_given_up = name_.kind() == Kind::growing && has_uncommitted_;
+    if (writing_ && !has_failed_ && !is_given_up) {
       write_all();
       team_.together([&] {
         if (owns()) {
@@ -335,6 +370,7 @@ void ChunkStore::detach() {
       });
     }
     index_ = nullptr;
+    if (journal_ != nullptr) journal_->remove();
     file.close();
   } catch (Error &error) {
     throw error.in_file(path_);

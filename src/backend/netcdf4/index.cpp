@@ -89,12 +89,12 @@ std::optional<std::vector<Filter>> filters_of(hid_t creation) {
 }  // namespace
 
 FileIndex::FileIndex(const std::string &path, const Schema &schema)
-    : file_(checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "H5Fopen"), H5Fclose) {
+    : path_(path), file_(checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "H5Fopen"), H5Fclose) {
   open_variables(schema);
 }
 
 FileIndex::FileIndex(Recorded &recorded, const std::string &path, const Schema &schema)
-    : recorded_(&recorded), file_(open_recorded(recorded, path), H5Fclose) {
+    : recorded_(&recorded), path_(path), file_(open_recorded(recorded, path), H5Fclose) {
   open_variables(schema);
 }
 
@@ -102,7 +102,7 @@ void FileIndex::open_variables(const Schema &schema) {
   for (const Variable &each : schema.variables) {
     try {
       const std::string name = name_in_hdf5(file_.get(), schema, each);
-      Opened opened{Handle(checked(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "H5Dopen2"), H5Dclose), {}};
+      Opened opened{name, Handle(checked(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "H5Dopen2"), H5Dclose), {}};
       opened.length = length_of(opened.dataset.get());
       storages_.push_back(storage_of(opened.dataset.get(), each.type));
       variables_.push_back(std::move(opened));
@@ -112,6 +112,19 @@ void FileIndex::open_variables(const Schema &schema) {
       throw error.in_variable(each.name);
     }
   }
+}
+
+const FileIndex::Opened &FileIndex::opened(int variable) const {
+  Opened &found = variables_[static_cast<size_t>(variable)];
+  if (!found.dataset.is_open())
+    found.dataset = Handle(checked(H5Dopen2(file_.get(), found.name.c_str(), H5P_DEFAULT), "H5Dopen2"), H5Dclose);
+  return found;
+}
+
+/// It keeps them as long as the file is open.
+void FileIndex::forget_free() {
+  close();
+  file_ = Handle(open_recorded(*recorded_, path_), H5Fclose);
 }
 
 Storage FileIndex::storage_of(hid_t dataset, Type type) const {
@@ -193,10 +206,10 @@ std::optional<ChunkPlace> FileIndex::find(int variable, const Index &cell) const
 }
 
 void FileIndex::lengthen(int variable, int64_t records) {
-  Opened &of = variables_[static_cast<size_t>(variable)];
-  if (of.length[0] >= records) return;
-  of.length[0] = records;
-  checked(H5Dset_extent(of.dataset.get(), sizes_of(of.length).data()), "H5Dset_extent");
+  Index &length = variables_[static_cast<size_t>(variable)].length;
+  if (length[0] >= records) return;
+  length[0] = records;
+  checked(H5Dset_extent(opened(variable).dataset.get(), sizes_of(length).data()), "H5Dset_extent");
 }
 
 void FileIndex::lengthen(int64_t records) {

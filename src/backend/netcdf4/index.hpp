@@ -30,6 +30,8 @@ class FileIndex {
   int64_t place(int variable, const Index &cell, int64_t bytes);
   /// Nothing where it has no place: its cells have the fill value.
   std::optional<ChunkPlace> find(int variable, const Index &cell) const;
+  /// HDF5 forgets which places are free, and gives none of them to anybody again.
+  void forget_free();
   /// Every variable that has records has at least so many.
   void lengthen(int64_t records);
   void lengthen(int variable, int64_t records);
@@ -42,17 +44,19 @@ class FileIndex {
 
  private:
   struct Opened {
-    Handle dataset;
+    std::string name;  // in HDF5
+    Handle dataset;    // closed until something is asked of it
     Index length;
   };
   void open_variables(const Schema &schema);
   Storage storage_of(hid_t dataset, Type type) const;
   void place(int variable);
-  const Opened &opened(int variable) const { return variables_[static_cast<size_t>(variable)]; }
+  const Opened &opened(int variable) const;
 
   Recorded *recorded_ = nullptr;
+  const std::string path_;
   Handle file_;
-  std::vector<Opened> variables_;
+  mutable std::vector<Opened> variables_;
   std::vector<bool> has_records_;
   std::vector<Type> types_;
   std::vector<Storage> storages_;

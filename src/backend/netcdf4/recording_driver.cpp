@@ -1,5 +1,6 @@
 #include "backend/netcdf4/recording_driver.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "backend/netcdf4/hdf5_calls.hpp"
@@ -74,15 +75,26 @@ herr_t read_metadata(Recorded &recorded, const Stretch &part, void *to) {
   });
 }
 
+/// When a block is to stand in the file: the end of the file before what stands behind it, nodes of trees before those
+/// below them, which then lose what others have taken over, and last the lengths of variables.
+int turn_of(H5FD_mem_t type, std::span<const std::byte> block) {
+  constexpr int superblock = 1, highest_node = 2, levels = 16, others = highest_node + levels;
+  constexpr char node[] = {'T', 'R', 'E', 'E'};
+  constexpr size_t level_at = 5;
+  if (type == H5FD_MEM_SUPER) return superblock;
+  if (type != H5FD_MEM_BTREE || block.size() <= level_at || std::memcmp(block.data(), node, sizeof node) != 0)
+    return others;
+  return highest_node + std::max(0, levels - 1 - static_cast<int>(block[level_at]));
+}
+
 herr_t write_or_record(Recorded &recorded, H5FD_mem_t type, const Stretch &part, const void *from) {
   if (from == stand_in) {
     recorded.place = static_cast<int64_t>(part.at);
     return 0;
   }
   if (type == H5FD_MEM_DRAW && recorded.drops_data) return 0;
-  return kept(recorded, [&] {
-    recorded.image.write(static_cast<int64_t>(part.at), {static_cast<const std::byte *>(from), part.bytes});
-  });
+  const std::span block(static_cast<const std::byte *>(from), part.bytes);
+  return kept(recorded, [&] { recorded.image.write(static_cast<int64_t>(part.at), block, turn_of(type, block)); });
 }
 
 herr_t driver_truncate(H5FD_t *, hid_t, hbool_t) { return 0; }

@@ -4,6 +4,7 @@
 
 #include "backend/netcdf_c/netcdf_c.hpp"
 #include "base/error.hpp"
+#include "store/journal.hpp"
 
 namespace sv::netcdf4 {
 
@@ -115,6 +116,7 @@ Schema inquire(int id) {
 
 Schema read_definitions(const std::string &path) {
   int id = -1;
+  complete_commit_of(path);
   try {
     check(nc_open(path.c_str(), NC_NOWRITE, &id), "nc_open");
     Schema schema = inquire(id);

@@ -1,0 +1,150 @@
+// A commit that is cut off anywhere is completed from the journal beside the file; what others have changed since then
+// stays.
+#include "store/journal.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include "status_of.hpp"
+#include "support/random_bytes.hpp"
+
+namespace sv {
+namespace {
+
+namespace fs = std::filesystem;
+const std::string held = "journalled", beside = journal_of(held);
+
+Bytes content_of_file(const std::string &path) {
+  Bytes all(fs::file_size(path));
+  std::ifstream(path, std::ios::binary)
+      .read(reinterpret_cast<char *>(all.data()), static_cast<std::streamsize>(all.size()));
+  return all;
+}
+
+void give_file(const std::string &path, const Bytes &bytes) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc)
+      .write(reinterpret_cast<const char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
+
+/// Nothing beyond so many bytes of a file can be written while it lives.
+class ShortFiles {
+ public:
+  explicit ShortFiles(rlim_t bytes) {
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit less{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &less);
+  }
+  ~ShortFiles() { setrlimit(RLIMIT_FSIZE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+/// A file of which three stretches change, the last of them at its end, which cannot be written at first.
+class Interrupted : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    fs::remove(beside);
+    before_ = random_bytes(engine_, 40000);
+    after_ = before_;
+    for (const auto &[at, bytes] : {std::pair(0, 48), std::pair(700, 5000), std::pair(39000, 900)}) {
+      changes_.push_back({at, random_bytes(engine_, static_cast<size_t>(bytes))});
+      std::copy(changes_.back().bytes.begin(), changes_.back().bytes.end(), after_.begin() + at);
+    }
+    after_.resize(41000);
+    give_file(held, before_);
+    {
+      const ShortFiles limit(30000);
+      PositionalFile file(held, PositionalFile::Mode::update);
+      EXPECT_NE(testing::status_of([&] {
+                  Journal(held).commit(file, {changes_, 41000}, false, counters_);
+                }),
+                Status::ok);
+    }
+    journal_ = content_of_file(beside);
+  }
+  /// The first so many bytes of the changes are in the file.
+  Bytes cut_off(int64_t bytes) const {
+    Bytes some = before_;
+    for (const Change &each : changes_) {
+      const int64_t here = std::clamp<int64_t>(bytes, 0, std::ssize(each.bytes));
+      std::copy_n(each.bytes.begin(), here, some.begin() + each.offset_bytes);
+      bytes -= here;
+    }
+    return some;
+  }
+  Bytes completed(const Bytes &file, const Bytes &journal) {
+    give_file(held, file);
+    give_file(beside, journal);
+    complete_commit_of(held);
+    return content_of_file(held);
+  }
+
+  std::mt19937 engine_{1};
+  Bytes before_, after_, journal_;
+  std::vector<Change> changes_;
+  StoreCounters counters_;
+};
+
+TEST_F(Interrupted, IsCompletedWhereverItEnded) {
+  EXPECT_EQ(content_of_file(held), before_) << "longer it could not become";
+  for (int64_t bytes = 0; bytes <= 48 + 5000 + 900; bytes += 61) {
+    ASSERT_EQ(completed(cut_off(bytes), journal_), after_) << bytes;
+    ASSERT_FALSE(fs::exists(beside)) << bytes;
+  }
+}
+
+TEST_F(Interrupted, HasNotBegunWhereTheJournalIsNotWhole) {
+  for (size_t bytes = 0; bytes < journal_.size(); bytes += 487) {
+    const Bytes part(journal_.begin(), journal_.begin() + static_cast<std::ptrdiff_t>(bytes));
+    ASSERT_EQ(completed(before_, part), before_) << bytes;
+    Bytes wrong = journal_;
+    wrong[bytes] ^= std::byte{1};
+    ASSERT_EQ(completed(before_, wrong), before_) << bytes;
+  }
+}
+
+TEST_F(Interrupted, LeavesWhatOthersHaveChanged) {
+  Bytes other = cut_off(48 + 3000);
+  other[5000] = static_cast<std::byte>(~std::to_integer<unsigned>(before_[5000]));
+  EXPECT_EQ(completed(other, journal_), other);
+  EXPECT_EQ(completed(after_, journal_), after_);
+}
+
+TEST_F(Interrupted, WaitsForItsWriter) {
+  give_file(held, cut_off(1000));
+  give_file(beside, journal_);
+  PositionalFile writer(held, PositionalFile::Mode::update);
+  ASSERT_TRUE(writer.lock());
+  complete_commit_of(held);
+  EXPECT_EQ(content_of_file(held), cut_off(1000)) << "whoever has it locked is at work";
+  complete_commit(writer, held);
+  EXPECT_EQ(content_of_file(held), after_);
+}
+
+TEST(Journal, IsEmptyBetweenCommits) {
+  std::mt19937 engine(2);
+  give_file("whole", Bytes(1000));
+  PositionalFile file("whole", PositionalFile::Mode::update);
+  StoreCounters counters;
+  Journal journal("whole");
+  for (int round = 0; round < 3; ++round) {
+    const std::vector<Change> changes{{round * 100, random_bytes(engine, 300)}};
+    journal.commit(file, {changes, 1000}, round == 1, counters);
+    EXPECT_EQ(fs::file_size(journal_of("whole")), 0U);
+    Bytes found(300);
+    file.read(round * 100, found, counters);
+    EXPECT_EQ(found, changes.front().bytes);
+  }
+  journal.remove();
+  EXPECT_FALSE(fs::exists(journal_of("whole")));
+}
+
+}  // namespace
+}  // namespace sv
