@@ -1,6 +1,8 @@
 // sverdrup.h, combining: requests that wait. All of it is local but sv_wait.
 #include "arguments.hpp"
+#include "engine/alone.hpp"
 #include "engine/combine.hpp"
+#include "requests/alone.hpp"
 
 using namespace sv;
 using namespace sv::c;
@@ -204,6 +206,32 @@ int sv_wait(sv_file *handle, int n, sv_request *requests, int *statuses) {
   for (size_t i = 0; i < outcomes.size() && i < codes.size(); ++i) codes[i] = status_of(outcomes[i]);
   settle(n, requests, statuses, codes);
   return status;
+}
+
+int sv_begin_alone(sv_file *handle) {
+  return guarded([&] {
+    require(handle, "file");
+    begin_alone(*file(handle));
+  });
+}
+
+int sv_end_alone(sv_file *handle) {
+  return guarded([&] {
+    require(handle, "file");
+    end_alone(*file(handle));
+  });
+}
+
+int sv_wait_alone(sv_file *handle, int n, sv_request *requests, int *statuses) {
+  return locally(handle, SV_GLOBAL, [&](File &of) {
+    std::vector<std::optional<Error>> outcomes;
+    std::vector<int> codes;
+    wait_alone(of, numbers_of(of, n, requests), outcomes);
+    for (const auto &each : outcomes) codes.push_back(status_of(each));
+    settle(n, requests, statuses, codes);
+    for (const auto &each : outcomes)
+      if (each) throw *each;
+  });
 }
 
 int sv_cancel(sv_file *handle, int n, sv_request *requests, int *statuses) {

@@ -3,6 +3,8 @@
 #include "arguments.hpp"
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
+#include "engine/filling.hpp"
+#include "rounds/file_trace.hpp"
 
 using namespace sv;
 using namespace sv::c;
@@ -34,6 +36,14 @@ int sv_sync(sv_file *handle) {
     require(handle, "file");
     PhaseTimer timer(file(handle)->context().metrics, Phase::write);
     sync(*file(handle));
+  });
+}
+
+int sv_fill_var(sv_file *handle, int var, int64_t record) {
+  return guarded([&] {
+    require(handle, "file");
+    PhaseTimer timer(file(handle)->context().metrics, Phase::write, subject_of(*file(handle), var));
+    fill_whole(*file(handle), var, record);
   });
 }
 

@@ -1,6 +1,7 @@
 // Values of attributes from one type to another, as PnetCDF converts them; and whether values of variables fit.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -40,6 +41,10 @@ auto as_type(int type, Visit &&visit) {
   }
 }
 
+inline int64_t type_bytes(int type) {
+  return as_type(type, [](auto like) { return static_cast<int64_t>(sizeof like); });
+}
+
 template <class To, class From>
 bool fits(From value) {
   using Limits = std::numeric_limits<To>;
@@ -70,6 +75,27 @@ T default_fill() {
   if constexpr (std::is_same_v<T, uint32_t>) return NC_FILL_UINT;
   if constexpr (std::is_same_v<T, int64_t>) return NC_FILL_INT64;
   if constexpr (std::is_same_v<T, uint64_t>) return NC_FILL_UINT64;
+}
+
+/// Whether some values of a type do not fit another.
+inline bool narrows(int from_type, int to_type) {
+  if (from_type == to_type || from_type == NC_CHAR || to_type == NC_CHAR) return false;
+  return as_type(from_type, [&](auto from_like) {
+    return as_type(to_type, [&](auto to_like) {
+      using Limits = std::numeric_limits<decltype(from_like)>;
+      return !fits<decltype(to_like)>(Limits::max()) || !fits<decltype(to_like)>(Limits::lowest());
+    });
+  });
+}
+
+/// Whether all of `n` values fit.
+inline bool all_fit(int from_type, const void *from, int to_type, int64_t n) {
+  return as_type(from_type, [&](auto from_like) {
+    return as_type(to_type, [&](auto to_like) {
+      const auto *const values = static_cast<const decltype(from_like) *>(from);
+      return std::all_of(values, values + n, fits<decltype(to_like), decltype(from_like)>);
+    });
+  });
 }
 
 /// Converts `n` values; what does not fit becomes the fill value of netCDF. Returns NC_ERANGE for such, NC_ECHAR for

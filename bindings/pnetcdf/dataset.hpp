@@ -38,7 +38,8 @@ struct Dataset {
   bool is_writable = false, is_new = false;
   bool may_have_new_records = false;  // alike: puts since the last sv_sync, which no get sees yet
   Mode mode = Mode::define;           // alike
-  int fill_mode = NC_NOFILL;
+  int fill_mode = NC_NOFILL;          // of variables to come
+  std::vector<bool> fills;            // of each variable: whether ncmpi_enddef and ncmpi_fill_var_rec fill it
   int record_dim = -1;
   int old_variables = -1;  // that the last ncmpi_enddef has placed; -1: there was none
   Alignments places;

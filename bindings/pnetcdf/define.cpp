@@ -1,4 +1,6 @@
 // Definitions: dimensions, variables and fill values.
+#include <algorithm>
+
 #include "calls.hpp"
 #include "changing.hpp"
 #include "names.hpp"
@@ -54,6 +56,8 @@ int def_var(Dataset &own, const char *name, nc_type type, int ndims, const int *
   for (int d = 1; d < ndims; ++d) refuse_if(dims[d] == own.record_dim, NC_EUNLIMPOS);
   int made = -1;
   must_name(sv_def_var(own.file, name, type, ndims, dims, &made));
+  own.fills.resize(static_cast<size_t>(made) + 1, false);
+  own.fills.back() = own.fill_mode == NC_FILL;
   if (variable != nullptr) *variable = made;
   return NC_NOERR;
 }
@@ -85,25 +89,30 @@ int set_fill(Dataset &own, int mode, int *before) {
   require_define(own);
   refuse_if(mode != NC_FILL && mode != NC_NOFILL, NC_EINVAL);
   if (before != nullptr) *before = own.fill_mode;
-  refuse_if(mode == NC_FILL, NC_ENOTSUPPORT);
   own.fill_mode = mode;
+  // Of those that are defined now, too; what the file has already keeps what it is.
+  for (size_t v = static_cast<size_t>(std::max(own.old_variables, 0)); v < own.fills.size(); ++v)
+    own.fills[v] = mode == NC_FILL;
   return NC_NOERR;
 }
 
 int def_var_fill(Dataset &own, int variable, int no_fill, const void *value) {
   require_define(own);
   own.shape(variable);
-  refuse_if(no_fill == 0, NC_ENOTSUPPORT);
-  if (value != nullptr) must(sv_def_fill(own.file, variable, value));
+  refuse_if(variable < own.old_variables, NC_ELATEFILL);
+  own.fills[static_cast<size_t>(variable)] = no_fill == 0;
+  if (no_fill == 0 && value != nullptr) must(sv_def_fill(own.file, variable, value));
   return NC_NOERR;
 }
 
-int fill_var_rec(Dataset &own, int variable, MPI_Offset) {
+int fill_var_rec(Dataset &own, int variable, MPI_Offset record) {
   refuse_if(!own.is_writable, NC_EPERM);
   refuse_if(own.mode == Mode::define, NC_EINDEFINE);
   refuse_if(own.mode == Mode::independent, NC_EINDEP);
   refuse_if(!own.shape(variable).has_records, NC_ENOTRECVAR);
-  return NC_ENOTFILL;
+  refuse_if(!own.fills[static_cast<size_t>(variable)], NC_ENOTFILL);
+  own.may_have_new_records = true;
+  return code_of(sv_fill_var(own.file, variable, record));
 }
 
 }  // namespace sv::pnetcdf

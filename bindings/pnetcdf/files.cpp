@@ -1,5 +1,5 @@
 // A file's life: it is taken over or left to PnetCDF when it is made or opened, and never later.
-#include <cstring>
+#include <algorithm>
 
 #include "calls.hpp"
 #include "contexts.hpp"
@@ -70,6 +70,8 @@ void describe(Dataset &own, const Call &call) {
   own.mode = call.is_new ? Mode::define : Mode::collective;
   must(sv_inq_format(own.file, &own.format));
   must(sv_inq(own.file, nullptr, nullptr, nullptr, &own.record_dim));
+  own.fills.assign(static_cast<size_t>(own.variables()), false);
+  if (!call.is_new) own.old_variables = own.variables();
   own.hints = hints_in_force(call.info, own.places);
   own.account.opened = MPI_Wtime();
 }
@@ -140,6 +142,16 @@ int inq_files_opened(int *count, int *ncids) {
 
 namespace {
 
+/// Collective. New variables that are filled; of those with records, the records that there are.
+void fill_new(Dataset &own) {
+  for (int v = std::max(own.old_variables, 0); v < own.variables(); ++v) {
+    if (!own.fills[static_cast<size_t>(v)]) continue;
+    const bool has_records = own.shape(v).has_records;
+    const int64_t slabs = has_records ? own.records() : 1;
+    for (int64_t slab = 0; slab < slabs; ++slab) must(sv_fill_var(own.file, v, has_records ? slab : SV_NO_RECORD));
+  }
+}
+
 /// Collective.
 int end_define(Dataset &own, const Alignments &places) {
   refuse_if(own.mode != Mode::define, NC_ENOTINDEFINE);
@@ -148,6 +160,7 @@ int end_define(Dataset &own, const Alignments &places) {
   must(sv_enddef(own.file));
   own.mode = Mode::collective;
   own.forget_shapes();
+  fill_new(own);
   own.old_variables = own.variables();
   return NC_NOERR;
 }
@@ -157,7 +170,10 @@ int sync_file(Dataset &own) {
   refuse_if(own.mode == Mode::define, NC_EINDEFINE);
   if (!own.is_writable) return NC_NOERR;
   own.may_have_new_records = false;
-  return code_of(sv_sync(own.file));
+  const bool alone = own.mode == Mode::independent;
+  const int code = code_of(sv_sync(own.file));
+  if (alone && code == NC_NOERR) must(sv_begin_alone(own.file));  // it goes on
+  return code;
 }
 
 }  // namespace
@@ -173,7 +189,6 @@ int _enddef(Dataset &own, MPI_Offset header_free, MPI_Offset data_align, MPI_Off
 int redef(Dataset &own) {
   refuse_if(!own.is_writable, NC_EPERM);
   refuse_if(own.mode == Mode::define, NC_EINDEFINE);
-  refuse_if(own.mode == Mode::independent, NC_EINDEP);
   must(sv_redef(own.file));
   own.requests.carried_out();
   own.may_have_new_records = false;
@@ -191,13 +206,19 @@ int flush(Dataset &own) {
 
 int begin_indep_data(Dataset &own) {
   refuse_if(own.mode == Mode::define, NC_EINDEFINE);
-  return NC_ENOTSUPPORT;
+  if (own.mode == Mode::independent) return NC_NOERR;
+  must(sv_begin_alone(own.file));
+  own.may_have_new_records = false;
+  own.mode = Mode::independent;
+  return NC_NOERR;
 }
 
 int end_indep_data(Dataset &own) {
   refuse_if(own.mode == Mode::define, NC_EINDEFINE);
   refuse_if(own.mode != Mode::independent, NC_ENOTINDEP);
-  return NC_NOERR;
+  own.mode = Mode::collective;
+  own.may_have_new_records = own.is_writable;
+  return code_of(sv_end_alone(own.file));
 }
 
 namespace {

@@ -31,10 +31,10 @@ bool is_on(MPI_Info info, const char *key) {
   return value && (*value == "enable" || *value == "true" || *value == "1");
 }
 
-void take(MPI_Info info, const char *key, int64_t &number) {
+/// 0: it is not given.
+int64_t bytes_in(MPI_Info info, const char *key) {
   const auto value = hint(info, key);
-  const int64_t given = value ? std::atoll(value->c_str()) : 0;
-  if (given > 0) number = given;
+  return value ? std::atoll(value->c_str()) : 0;
 }
 
 }  // namespace
@@ -46,9 +46,13 @@ std::string reason_in_hints(MPI_Info info) {
 }
 
 MPI_Info hints_in_force(MPI_Info info, Alignments &places) {
-  take(info, "nc_var_align_size", places.data_align);
-  take(info, "nc_header_align_size", places.data_align);
-  take(info, "nc_record_align_size", places.record_align);
+  const int64_t of_variables = bytes_in(info, "nc_var_align_size");
+  const int64_t of_header = bytes_in(info, "nc_header_align_size"), of_records = bytes_in(info, "nc_record_align_size");
+  if (of_variables > 0) places.data_align = places.variable_align = places.record_align = of_variables;
+  if (of_header > 0) places.data_align = of_header;
+  if (of_records > 0) places.record_align = of_records;
+  places.data_is_hinted = of_variables > 0 || of_header > 0;
+  places.record_is_hinted = of_variables > 0 || of_records > 0;
   MPI_Info echoed = MPI_INFO_NULL;
   info == MPI_INFO_NULL ? MPI_Info_create(&echoed) : MPI_Info_dup(info, &echoed);
   return echoed;

@@ -9,11 +9,18 @@
 
 namespace sv::pnetcdf {
 
-/// Where values stand: PnetCDF's own choice. Of ncmpi__enddef, 0 leaves it.
+/// Where values stand: PnetCDF's own choice, or what hints say. They win over the numbers of ncmpi__enddef, of which 0
+/// leaves what is in force.
 struct Alignments {
   int64_t header_free = 0, data_align = 512, variable_align = 4, fixed_free = 0, record_align = 4;
+  bool data_is_hinted = false, record_is_hinted = false;
   Alignments with(int64_t header, int64_t data, int64_t fixed, int64_t record) const {
-    return {header, data > 0 ? data : data_align, variable_align, fixed, record > 0 ? record : record_align};
+    Alignments all = *this;
+    all.header_free = header;
+    all.fixed_free = fixed;
+    if (data > 0 && !data_is_hinted) all.data_align = data;
+    if (record > 0 && !record_is_hinted) all.record_align = record;
+    return all;
   }
 };
 

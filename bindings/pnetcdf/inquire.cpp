@@ -129,7 +129,7 @@ int inq_recsize(Dataset &own, MPI_Offset *bytes) { return tell(bytes, places_of(
 
 int inq_var_fill(Dataset &own, int variable, int *no_fill, void *value) {
   own.shape(variable);
-  tell(no_fill, 1);
+  tell(no_fill, own.fills[static_cast<size_t>(variable)] ? 0 : 1);
   uint64_t fill = 0;
   int defined = 0;
   int64_t bytes = 0;

@@ -43,20 +43,30 @@ class KeptWanted {
   std::vector<const int64_t *> rows_;
 };
 
-/// Values of a datatype with holes, contiguous meanwhile.
-struct Packed {
+/// Values that stand elsewhere meanwhile, contiguous, in the variable's type or in that of the program's memory: where
+/// these have holes that only a datatype describes, or an order of their own, or may not fit.
+struct Staged {
   std::unique_ptr<std::byte[]> values;
-  void *data;
-  int64_t items;
-  MPI_Datatype datatype;  // a duplicate, which belongs to it
+  int type = SV_INT;  // of them
+  int64_t cells = 0;
+  // The program's: where, of which type, and how they lie. Without `map` and `datatype` they are contiguous.
+  void *data = nullptr;
+  int memory_type = SV_INT;
+  std::vector<int64_t> count, map;  // in values; empty: none
+  int64_t items = 0;
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;  // a duplicate, which belongs to it; null: none
 };
+/// From the program's memory, before a put. Returns NC_ERANGE where values do not fit.
+int fetch(sv_context *io, Staged &staged);
+/// To the program's memory, after a get. The same.
+int deliver(sv_context *io, Staged &staged);
 
 struct Posted {
   sv_request request = SV_NO_REQUEST;
   bool is_put = true;
   int64_t bytes = 0;  // in the buffer that is attached
   int code = 0;       // what the program hears of it in any case
-  std::optional<Packed> packed;
+  std::optional<Staged> staged;
   std::optional<KeptWanted> kept;  // not recorded yet
 };
 

@@ -7,16 +7,16 @@ namespace sv::pnetcdf {
 namespace {
 
 /// After it was carried out: values go to where the program wants them, and what it held is free.
-void finish(Dataset &own, Posted &posted, bool transferred) {
-  if (posted.packed) {
-    Packed &packed = *posted.packed;
-    if (!posted.is_put && transferred)
-      must(sv_scatter_items(own.io, packed.values.get(), packed.items, packed.datatype, packed.data));
-    MPI_Type_free(&packed.datatype);
-    posted.packed.reset();
+int finish(Dataset &own, Posted &posted, bool transferred) {
+  int code = NC_NOERR;
+  if (posted.staged) {
+    if (!posted.is_put && transferred) code = deliver(own.io, *posted.staged);
+    if (posted.staged->datatype != MPI_DATATYPE_NULL) MPI_Type_free(&posted.staged->datatype);
+    posted.staged.reset();
   }
   own.requests.buffered_bytes -= posted.bytes;
   posted.bytes = 0;
+  return code;
 }
 
 }  // namespace
@@ -26,23 +26,24 @@ int carry_out(Dataset &own, const std::vector<Posted *> &posted) {
   std::vector<int> statuses(posted.size(), SV_OK);
   for (Posted *each : posted) {
     if (each->kept) {
-      each->code = answered([&] {
+      const int recorded = answered([&] {
         must(submit(own.file, each->kept->wanted(), &each->request));
         return NC_NOERR;
       });
+      if (recorded != NC_NOERR) each->code = recorded;
       each->kept.reset();
     }
     requests.push_back(each->request);  // none: it was carried out before
   }
-  const int all = sv_wait(own.file, static_cast<int>(requests.size()), requests.data(), statuses.data());
+  // In independent mode, by this rank alone.
+  const auto carry = own.mode == Mode::independent ? sv_wait_alone : sv_wait;
+  const int all = carry(own.file, static_cast<int>(requests.size()), requests.data(), statuses.data());
   int first = NC_NOERR;
   for (size_t i = 0; i < posted.size(); ++i) {
     Posted &each = *posted[i];
-    if (each.code == NC_NOERR) each.code = code_of(statuses[i]);
-    const int finished = answered([&] {
-      finish(own, each, each.code == NC_NOERR);
-      return NC_NOERR;
-    });
+    const int transferred = code_of(statuses[i]);
+    const int finished = answered([&] { return finish(own, each, transferred == NC_NOERR); });
+    if (transferred != NC_NOERR) each.code = transferred;
     if (each.code == NC_NOERR) each.code = finished;
     if (first == NC_NOERR) first = each.code;
   }
@@ -87,9 +88,11 @@ int settle(Dataset &own, int n, int *numbers, int *statuses, const std::vector<i
 
 }  // namespace
 
-int wait_all(Dataset &own, int n, int *numbers, int *statuses) {
-  refuse_if(own.mode == Mode::define, NC_EINDEFINE);
-  refuse_if(own.mode == Mode::independent, NC_EINDEP);
+namespace {
+
+/// Collective, but in independent mode.
+int wait_for(Dataset &own, int n, int *numbers, int *statuses) {
+  const bool together = own.mode == Mode::collective;
   const std::vector<int> all = meant(own, n, numbers);
   std::vector<Posted *> posted;
   bool gets = false;
@@ -98,17 +101,25 @@ int wait_all(Dataset &own, int n, int *numbers, int *statuses) {
       posted.push_back(found);
       gets = gets || !found->is_put;
     }
-  show_records(own, gets);
+  if (together) show_records(own, gets);
   const int ended = carry_out(own, posted);
-  own.may_have_new_records = own.is_writable;
+  if (together) own.may_have_new_records = own.is_writable;
   const int mine = settle(own, n, numbers, statuses, all);
   return mine != NC_NOERR ? mine : ended;
 }
 
-int wait(Dataset &own, int, int *, int *) {
+}  // namespace
+
+int wait_all(Dataset &own, int n, int *numbers, int *statuses) {
+  refuse_if(own.mode == Mode::define, NC_EINDEFINE);
+  refuse_if(own.mode == Mode::independent, NC_EINDEP);
+  return wait_for(own, n, numbers, statuses);
+}
+
+int wait(Dataset &own, int n, int *numbers, int *statuses) {
   refuse_if(own.mode == Mode::define, NC_EINDEFINE);
   refuse_if(own.mode == Mode::collective, NC_ENOTINDEP);
-  return NC_ENOTSUPPORT;
+  return wait_for(own, n, numbers, statuses);
 }
 
 int cancel(Dataset &own, int n, int *numbers, int *statuses) {

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "access.hpp"
+#include "convert.hpp"
 
 namespace sv::pnetcdf {
 
@@ -87,12 +89,16 @@ void check_choice(const Dataset &own, const Access &access, const Shape &shape) 
   bounds.check(access.start, one ? nullptr : access.count, access.stride, !one);
 }
 
+}  // namespace
+
 /// What the values are in memory: the type of Sverdrup, and how many there are in `items` items.
 struct Memory {
   int type;
   int64_t values;  // -1: as many as there are cells
   bool is_contiguous;
 };
+
+namespace {
 
 Memory memory_of(const Dataset &own, const Access &access, const Shape &shape) {
   if (access.datatype == MPI_DATATYPE_NULL) return {shape.type, -1, true};
@@ -107,12 +113,6 @@ Memory memory_of(const Dataset &own, const Access &access, const Shape &shape) {
   // Files without unsigned types keep unsigned bytes in those that have a sign.
   if (type == SV_UBYTE && shape.type == NC_BYTE && own.format != NC_FORMAT_CDF5) type = SV_BYTE;
   return {type, access.items == -1 ? -1 : values * access.items, contiguous != 0};
-}
-
-int64_t bytes_of(int type) {
-  int64_t bytes = 0;
-  must(sv_inq_type(type, nullptr, &bytes));
-  return bytes;
 }
 
 const int64_t *numbers(const MPI_Offset *given) {
@@ -136,10 +136,12 @@ Asking::Asking(Dataset &own, const Access &access) : own_(own) {
   wanted_.data = access.data;
   access.kind == Kind::list ? choose_list(access, shape) : choose_block(access, shape);
   refuse_if(memory.values >= 0 && memory.values != wanted_.cells, NC_EIOMISMATCH);
-  if (!memory.is_contiguous && wanted_.cells > 0) pack(access, memory.values);
-  if (access.kind == Kind::mapped && access.imap != nullptr)
-    for (size_t d = 0; d < shape.lengths.size(); ++d) stride_.push_back(access.imap[d] * bytes_of(memory.type));
-  if (!stride_.empty()) wanted_.stride = stride_.data();
+  const bool mapped = access.kind == Kind::mapped && access.imap != nullptr && !shape.lengths.empty();
+  const bool narrowing = wanted_.is_put ? narrows(memory.type, shape.type) : narrows(shape.type, memory.type);
+  if (wanted_.is_put && narrowing && memory.is_contiguous && !mapped)
+    code_ = all_fit(memory.type, access.data, shape.type, wanted_.cells) ? NC_NOERR : NC_ERANGE;
+  else if (wanted_.cells > 0 && (mapped || narrowing || !memory.is_contiguous))
+    stage(access, memory, shape);
 }
 
 void Asking::choose_block(const Access &access, const Shape &shape) {
@@ -176,19 +178,31 @@ void Asking::choose_list(const Access &access, const Shape &shape) {
   wanted_.counts = rows_.data();
 }
 
-void Asking::pack(const Access &access, int64_t values) {
-  Packed made{std::make_unique<std::byte[]>(static_cast<size_t>(values * bytes_of(wanted_.type))), access.data,
-              access.items, MPI_DATATYPE_NULL};
-  if (wanted_.is_put) must(sv_gather_items(own_.io, access.data, access.items, access.datatype, made.values.get()));
-  MPI_Type_dup(access.datatype, &made.datatype);
+void Asking::stage(const Access &access, const Memory &memory, const Shape &shape) {
+  Staged made;
+  made.type = shape.type;
+  made.cells = wanted_.cells;
+  made.values = std::make_unique<std::byte[]>(static_cast<size_t>(made.cells * type_bytes(made.type)));
+  made.data = access.data;
+  made.memory_type = memory.type;
+  if (access.kind == Kind::mapped && access.imap != nullptr) {
+    made.count.assign(wanted_.count, wanted_.count + shape.lengths.size());
+    made.map.assign(access.imap, access.imap + shape.lengths.size());
+  }
+  if (!memory.is_contiguous) {
+    made.items = access.items;
+    MPI_Type_dup(access.datatype, &made.datatype);
+  }
+  if (wanted_.is_put) code_ = fetch(own_.io, made);
+  wanted_.type = made.type;
   wanted_.data = made.values.get();
-  packed_ = std::move(made);
+  staged_ = std::move(made);
 }
 
 Posted Asking::post() {
   Posted posted;
   posted.is_put = wanted_.is_put;
-  const int64_t bytes = wanted_.cells * bytes_of(wanted_.type);
+  const int64_t bytes = wanted_.cells * type_bytes(wanted_.type);
   if (wanted_.is_copied) {
     refuse_if(own_.requests.buffered_bytes + bytes > own_.buffer_bytes, NC_EINSUFFBUF);
     posted.bytes = bytes;
@@ -199,7 +213,8 @@ Posted Asking::post() {
   else
     must(submit(own_.file, wanted_, &posted.request));
   own_.requests.buffered_bytes += posted.bytes;
-  posted.packed = std::move(packed_);
+  posted.staged = std::move(staged_);
+  posted.code = code_;
   return posted;
 }
 
@@ -214,17 +229,23 @@ int post(Dataset &own, const Access &access) {
   if (access.request != nullptr) *access.request = NC_REQ_NULL;
   check_mode(own, access);
   Asking asking(own, access);
-  const int number = own.requests.add(asking.post());
+  Posted posted = asking.post();
+  const int code = std::exchange(posted.code, NC_NOERR);  // told at once, not by the wait
+  const int number = own.requests.add(std::move(posted));
   if (access.request != nullptr) *access.request = number;
-  return NC_NOERR;
+  return code;
+}
+
+std::vector<Posted *> pointers_to(std::vector<Posted> &posted) {
+  std::vector<Posted *> all;
+  for (Posted &each : posted) all.push_back(&each);
+  return all;
 }
 
 /// Collective. What is asked of this rank, if anything; `code`: what its arguments are refused with.
 int ask_together(Dataset &own, Direction direction, std::vector<Posted> posted, int code) {
   if (direction == Direction::get) show_records(own, true);
-  std::vector<Posted *> all;
-  for (Posted &each : posted) all.push_back(&each);
-  const int ended = carry_out(own, all);
+  const int ended = carry_out(own, pointers_to(posted));
   if (direction == Direction::put) own.may_have_new_records = true;
   return code != NC_NOERR ? code : ended;
 }
@@ -236,11 +257,11 @@ int transfer(Dataset &own, const Access &access) {
   std::vector<Posted> posted;
   const int code = answered([&] {
     check_mode(own, access);
-    refuse_if(access.timing == Timing::alone, NC_ENOTSUPPORT);
     posted.push_back(Asking(own, access).post());
     return NC_NOERR;
   });
-  if (is_fatal(code) || access.timing == Timing::alone || (code != NC_NOERR && own.ranks == 1)) return code;
+  if (access.timing == Timing::alone) return code != NC_NOERR ? code : carry_out(own, pointers_to(posted));
+  if (is_fatal(code) || (code != NC_NOERR && own.ranks == 1)) return code;
   return ask_together(own, access.direction, std::move(posted), code);
 }
 
@@ -276,13 +297,13 @@ int transfer_many(Dataset &own, const Access &access) {
     for (int i = 0; i < access.number; ++i) {
       const Access one = part_of(access, i);
       check_mode(own, one);
-      refuse_if(access.timing == Timing::alone, NC_ENOTSUPPORT);
       asking.emplace_back(own, one);
     }
     for (Asking &each : asking) posted.push_back(each.post());
     return NC_NOERR;
   });
-  if (is_fatal(code) || access.timing == Timing::alone) return code;
+  if (access.timing == Timing::alone) return code != NC_NOERR ? code : carry_out(own, pointers_to(posted));
+  if (is_fatal(code)) return code;
   return ask_together(own, access.direction, std::move(posted), code);
 }
 

@@ -9,6 +9,7 @@
 namespace sv::pnetcdf {
 
 struct Access;
+struct Memory;
 
 /// What a call asks for, checked. Borrows the arrays of the call, and must stay where it is until it is posted.
 class Asking {
@@ -23,13 +24,14 @@ class Asking {
  private:
   void choose_block(const Access &access, const Shape &shape);
   void choose_list(const Access &access, const Shape &shape);
-  void pack(const Access &access, int64_t values);
+  void stage(const Access &access, const Memory &memory, const Shape &shape);
 
   Dataset &own_;
   Wanted wanted_;
-  std::vector<int64_t> zeros_, counts_, stride_;
+  std::vector<int64_t> zeros_, counts_;
   std::vector<const int64_t *> starts_, rows_;
-  std::optional<Packed> packed_;
+  std::optional<Staged> staged_;
+  int code_ = 0;  // that the program hears, although values move
 };
 
 /// Collective. Carries out requests of this rank, none or several, and tells each its code. Returns the first of them,

@@ -408,6 +408,10 @@ SV_API int sv_put_vara(sv_file *file, int var, const int64_t *start, const int64
 SV_API int sv_put_vars(sv_file *file, int var, const int64_t *start, const int64_t *count, const int64_t *apart,
                        int type, const void *data, const int64_t *stride);
 
+/* Writes the fill value into a whole variable, or a whole record of it. Files that are filled by themselves (key fill)
+ * need no such call. SV_EORDER: servers write the file. */
+SV_API int sv_fill_var(sv_file *file, int var, int64_t record);
+
 /* Copies from an open file into another file of the same context. It needs no memory of the caller, and only bounded
  * memory of the library. It copies a record of a variable, or (SV_NO_RECORD) a variable without records. Both variables
  * have the same type and shape (else SV_ETYPE). Each writer of `to` reads the part that it owns. */
@@ -525,6 +529,16 @@ SV_API int sv_inq_buffer(const sv_file *file, int64_t *bytes, int64_t *used_byte
  * carried out. Every rank returns the same code: that of the first failed request on the lowest rank that has one.
  * SV_EINVAL: a handle is not pending, because it was waited for or cancelled before, or belongs to another file. */
 SV_API int sv_wait(sv_file *file, int n, sv_request *requests, int *statuses);
+/* Ranks that put and get by themselves. Between sv_begin_alone and sv_end_alone, which are collective, sv_wait_alone
+ * carries out requests of sub-arrays (sv_iput_vara and its kin) of this rank, without the others: local. No other put
+ * or get is made meanwhile. What a rank puts is in the file when the call returns, and it reads it; the other ranks do
+ * after sv_end_alone. There the ranks also agree how many records there are, and learn what the puts of one of them
+ * have failed with. sv_sync, sv_end_step, sv_redef and sv_close end this time, too. In a file that is open for reading,
+ * sv_wait_alone may be called at any time. SV_EORDER: servers, or the library of another store, write the file; a set
+ * of files; with `fill: true`, a new record. */
+SV_API int sv_begin_alone(sv_file *file);
+SV_API int sv_end_alone(sv_file *file);
+SV_API int sv_wait_alone(sv_file *file, int n, sv_request *requests, int *statuses);
 /* Local. Cancels requests; none of their data are transferred. */
 SV_API int sv_cancel(sv_file *file, int n, sv_request *requests, int *statuses);
 /* Local. Returns the number of pending requests of this rank. */

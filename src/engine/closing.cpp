@@ -8,6 +8,7 @@
 #include "file/beside.hpp"
 #include "file/home.hpp"
 #include "file/servers.hpp"
+#include "requests/alone.hpp"
 #include "rounds/behind.hpp"
 #include "rounds/carrier.hpp"
 #include "rounds/file_trace.hpp"
@@ -48,6 +49,7 @@ std::optional<Error> complete(File &file) {
       if (file.ledger.failed()) throw Error(file.ledger.failure());
       if (file.mode == Mode::define) throw Error(Status::order, "closed in define mode", "Call sv_enddef first");
     });
+    end_alone(file);
     if (file.mode != Mode::define) complaint = complete_all(file);
     if (file.mode == Mode::data) commit(file, "sv_close", true);
     if (file.ledger.failed()) throw Error(file.ledger.failure());  // its servers have told meanwhile

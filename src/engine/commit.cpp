@@ -5,6 +5,7 @@
 #include "engine/combine.hpp"
 #include "engine/durability.hpp"
 #include "file/servers.hpp"
+#include "requests/alone.hpp"
 #include "rounds/behind.hpp"
 #include "rounds/carrier.hpp"
 #include "rounds/file_trace.hpp"
@@ -134,6 +135,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
   std::vector<std::shared_ptr<SyncJob>> jobs;
   for (File *file : files) {
     try {
+      end_alone(*file);
       file->check_writable();  // the same on every rank: what a file failed with
       const auto complaint = complete_recorded(*file);
       if (complaint && !first) first = complaint;
@@ -155,6 +157,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
 }
 
 void sync(File &file) {
+  end_alone(file);
   agree(file, "sv_sync" + with_records(file), -1, [&] { file.check_writable(); });
   const auto complaint = complete_recorded(file);
   commit(file, "sv_sync", false);

@@ -6,6 +6,7 @@
 
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
+#include "requests/alone.hpp"
 #include "rounds/carrier.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/own_ranges.hpp"
@@ -22,6 +23,7 @@ void redefine(File &file) {
       throw Error(Status::order, "the file is a set of files, which are defined once",
                   "Define everything before sv_enddef, or choose a route that writes one file");
   });
+  end_alone(file);
   if (const auto complaint = complete_all(file)) throw Error(*complaint);
   commit(file, "sv_redef", false);
   file.before = std::make_unique<PlacedSchema>(file.schema());

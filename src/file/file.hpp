@@ -69,8 +69,17 @@ class File {
   OnDisk on_disk;
   mutable Misfits misfits;               // of this rank
   std::unique_ptr<PlacedSchema> before;  // during a redefinition: what stands in the file
-  bool is_exclusive = false;             // nothing may have its name when it is made
-  int64_t served_number = 0;             // by which servers know it; 0: they do not
+  /// While ranks put and get by themselves (engine/alone.hpp): how many records this one knows of, and what its puts
+  /// have failed with.
+  struct Alone {
+    int64_t records = 0;
+    std::unique_ptr<Error> failure;
+  };
+  std::optional<Alone> alone;
+  /// As many records as this rank has put or heard of.
+  int64_t known_records() const { return alone ? alone->records : ledger.pending_records(); }
+  bool is_exclusive = false;  // nothing may have its name when it is made
+  int64_t served_number = 0;  // by which servers know it; 0: they do not
   // On servers: throws what has failed beside the calls; the same on all of them after the next commit.
   std::function<void()> check_before_commit;
 

@@ -26,6 +26,12 @@ void Ledger::touch(int variable, int64_t record) {
 
 void Ledger::touch_fixed() { touched_fixed_.assign(definitions_.schema.variables.size(), true); }
 
+void Ledger::put_alone(int64_t records) {
+  dirty_ = true;
+  pending_records_ = std::max(pending_records_, records);
+  touch_fixed();
+}
+
 void Ledger::find(int64_t records) {
   definitions_.schema.records = pending_records_ = records;
   touch_fixed();

@@ -22,6 +22,8 @@ class Ledger {
   bool touched(int variable, int64_t record) const;
   void touch(int variable, int64_t record);
   void touch_fixed();  // all fixed variables
+  /// Ranks have put by themselves, nobody else knows what, and there are so many records.
+  void put_alone(int64_t records);
   /// So many records stand in a file that is opened, with all fixed variables.
   void find(int64_t records);
   /// Definitions have come to an end: what was added has not been put yet.

@@ -102,7 +102,7 @@ void check_committed(const File &file, const Request &request) {
   int64_t last = request.record;
   for (const Strided &region : request.regions)
     if (!region.empty()) last = std::max(last, region.start[0] + (region.count[0] - 1) * region.stride[0]);
-  if (last >= file.schema().records)
+  if (last >= file.schema().records && !file.alone)
     throw Error(Status::not_found,
                 "record " + file.context().text_of_record(last) + " (from " +
                     std::to_string(file.context().options.first_record) + ") is not committed yet; there are " +

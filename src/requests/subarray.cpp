@@ -20,7 +20,7 @@ void check_subarray(const File &file, int variable, const Strided &request, bool
           .in_file(file.path());
     };
     if (start < 0 || count < 0 || stride < 1) throw refuse("");
-    const int64_t last = dim.is_record && may_grow ? file.most_records() : file.ledger.pending_records();
+    const int64_t last = dim.is_record && may_grow ? file.most_records() : file.known_records();
     const int64_t length = dim.is_record ? last : dim.length;
     if (count > 0 && (start >= length || count - 1 > (length - 1 - start) / stride))
       throw refuse(", which has " + std::to_string(length));

@@ -46,7 +46,7 @@ static struct variables define(int file) {
   MUST(ncmpi_def_var(file, "sst", NC_FLOAT, 4, (int[]){t, z, y, x}, &v.sst));
   MUST(ncmpi_def_var(file, "ice", NC_SHORT, 3, (int[]){t, y, x}, &v.ice));
   MUST(ncmpi_def_var(file, "time", NC_DOUBLE, 1, &t, &v.time));
-  MUST(ncmpi_put_att_text(file, NC_GLOBAL, "title", 9, "a program"));
+  MUST(ncmpi_put_att_text(file, NC_GLOBAL, "title", 4, "test"));
   MUST(ncmpi_put_att_short(file, v.area, "version", NC_INT, 1, &version));
   MUST(ncmpi_put_att_text(file, v.sst, "units", 4, "degC"));
   MUST(ncmpi_enddef(file));
@@ -114,16 +114,28 @@ static void misuse(int file, struct variables v) {
 }
 
 static void extend(int file) {
-  int x, mask;
+  int x, t, filled, flag;
   int values[nx];
   for (int i = 0; i < nx; ++i) values[i] = i * i;
   MUST(ncmpi_redef(file));
   MUST(ncmpi_inq_dimid(file, "x", &x));
-  MUST(ncmpi_rename_var(file, 0, "area_of_cells"));
-  MUST(ncmpi_put_att_text(file, NC_GLOBAL, "history", 8, "extended"));
-  MUST(ncmpi_def_var(file, "mask", NC_INT, 1, &x, &mask));
+  MUST(ncmpi_rename_var(file, 0, "cells"));
+  MUST(ncmpi_inq_unlimdim(file, &t));
+  MUST(ncmpi_def_var(file, "f", NC_INT, 1, &x, &filled));
+  MUST(ncmpi_def_var_fill(file, filled, 0, &(int){-5}));
+  MUST(ncmpi_set_fill(file, NC_FILL, NULL));
+  MUST(ncmpi_def_var(file, "g", NC_INT, 1, &t, &flag));
   MUST(ncmpi_enddef(file));
-  MUST(ncmpi_put_var_int_all(file, mask, values));
+  MUST(ncmpi_put_vara_int_all(file, filled, (MPI_Offset[]){0}, (MPI_Offset[]){2}, values));
+  MUST(ncmpi_begin_indep_data(file));
+  if (rank == ranks - 1) MUST(ncmpi_put_var1_int(file, filled, (MPI_Offset[]){2}, &(int){77}));
+  MUST(ncmpi_end_indep_data(file));
+  MUST(ncmpi_fill_var_rec(file, flag, records));
+  MUST(ncmpi_put_var1_int_all(file, flag, (MPI_Offset[]){1}, &(int){3}));
+  MUST(ncmpi_sync(file));
+  int flags[records + 1];
+  MUST(ncmpi_get_var_int_all(file, flag, flags));
+  REQUIRE(flags[0] == NC_FILL_INT && flags[1] == 3 && flags[records] == NC_FILL_INT);
 }
 
 int main(int argc, char **argv) {

@@ -1,0 +1,87 @@
+#include "engine/alone.hpp"
+
+#include <algorithm>
+
+#include "engine/combine.hpp"
+#include "engine/commit.hpp"
+#include "file/home.hpp"
+#include "requests/alone.hpp"
+#include "requests/waiting.hpp"
+#include "rounds/behind.hpp"
+
+namespace sv {
+
+void begin_alone(File &file) {
+  agree(file, "sv_begin_alone('" + file.path() + "')", -1, [&] {
+    if (file.mode != Mode::read) file.check_writable();
+    if (file.alone)
+      throw Error(Status::order, "ranks put and get by themselves already", "Call sv_end_alone before")
+          .in_file(file.path());
+    if (!file.home().places_here() || !file.home().pieces(0).empty())
+      throw Error(Status::order, "servers or a library write the file, or it is a set of files",
+                  "Choose the store cdf, a route that writes one file, and server_group: none")
+          .in_file(file.path());
+  });
+  if (file.mode != Mode::read) {
+    require_recorded(file);
+    commit(file, "sv_begin_alone", false);
+    or_fail(file, [&] { agree(file, "sv_begin_alone('" + file.path() + "'), written", -1, [&] { rest(file); }); });
+  }
+  file.alone.emplace();
+  file.alone->records = file.ledger.pending_records();
+}
+
+namespace {
+
+void check_alone(const File &file) {
+  if (file.mode == Mode::read || file.alone) return;
+  throw Error(Status::order, "a rank puts or gets by itself", "Call sv_begin_alone before, on every rank")
+      .in_file(file.path());
+}
+
+void check_records(File &file, const Request &request) {
+  if (request.kind != Asked::Kind::regions)
+    throw Error(Status::order, "a request on a distributed or replicated field, by one rank", "Use sv_wait");
+  if (request.direction == Direction::read || !file.variable(request.variable).has_records) return;
+  int64_t &records = file.alone->records, most = records;
+  for (const Strided &each : request.regions)
+    if (!each.empty()) most = std::max(most, each.start[0] + (each.count[0] - 1) * each.stride[0] + 1);
+  if (most == records) return;
+  if (file.settings().fill)
+    throw Error(Status::order, "a new record, which would be filled, by one rank",
+                "Put it with the others, or set fill: false");
+  records = most;
+  file.home().store().admit(records);
+}
+
+void move(File &file, const Request &request) {
+  check_now(file, request);
+  check_records(file, request);
+  try {
+    move_alone(file, request);
+  } catch (const Error &error) {
+    if (request.direction == Direction::write && error.status() != Status::range && !file.alone->failure)
+      file.alone->failure = std::make_unique<Error>(error);
+    throw;
+  }
+}
+
+}  // namespace
+
+void wait_alone(File &file, std::span<const int64_t> numbers, std::vector<std::optional<Error>> &outcomes) {
+  check_alone(file);
+  const int rank = file.context().rank();
+  for (const int64_t number : numbers)
+    outcomes.push_back(caught(rank, [&] {
+      Request request = waiting_in(file).pending.take(file, number);
+      try {
+        move(file, request);
+      } catch (const Error &error) {
+        waiting_in(file).pending.give_back(request);
+        throw *file.located(request.variable, error);
+      }
+      waiting_in(file).pending.give_back(request);
+    }));
+}
+
+}  // namespace sv

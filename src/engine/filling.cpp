@@ -1,0 +1,22 @@
+#include "engine/filling.hpp"
+
+#include "engine/combine.hpp"
+#include "rounds/behind.hpp"
+#include "rounds/own_ranges.hpp"
+#include "rounds/writing.hpp"
+
+namespace sv {
+
+void fill_whole(File &file, int variable, int64_t record) {
+  require_recorded(file);
+  agree(file, call_text("sv_fill_var", file, variable, record), variable, [&] {
+    file.check_writable();
+    file.check_record(variable, record, false);
+    if (!file.home().writes_here())
+      throw Error(Status::order, "servers write the file", "Put the fill value, or set 'fill' for the file");
+  });
+  const auto error = caught(file.context().rank(), [&] { fill_slab(file, variable, record); });
+  conclude_writing(file, variable, record, error);
+}
+
+}  // namespace sv
