@@ -75,6 +75,8 @@ class Contest {
 
  private:
   /// Values that tell rank, variable and segment.
+  /// Of posting and waiting together, of each round.
+  std::vector<double> seconds_of(const Times &times) const;
   double value_of(int variable, int64_t segment) const {
     return static_cast<double>((variable * team_.ranks + team_.rank) * mine_.segments + segment);
   }
@@ -111,6 +113,13 @@ void Contest::move(Contestant &each, const std::string &path, bool reads, bool c
   each.times[reads ? 1 : 0].wait.push_back(wait * per_segment);
 }
 
+std::vector<double> Contest::seconds_of(const Times &times) const {
+  const double cells = static_cast<double>(mine_.segments) * mine_.variables;
+  std::vector<double> seconds;
+  for (size_t i = 0; i < times.post.size(); ++i) seconds.push_back((times.post[i] + times.wait[i]) * cells * 1e-9);
+  return seconds;
+}
+
 void Contest::tell() {
   const std::string component = mpi_io_component(team_.comm, options_.directory);
   if (team_.rank != 0) return;
@@ -125,14 +134,26 @@ void Contest::tell() {
       const auto [least, most] = std::minmax_element(times.wait.begin(), times.wait.end());
       table += format("%-14s %10.1f %10.1f (%.1f, %.1f)\n", ((reads ? "read." : "") + each.name).c_str(),
                       median_of(times.post), median_of(times.wait), *least, *most);
+      const std::vector<double> rounds = seconds_of(times);
+      const auto [shortest, longest] = std::minmax_element(rounds.begin(), rounds.end());
       results.push_back({{"name", (reads ? "read." : "") + each.name},
+                         {"seconds", {{"min", *shortest}, {"median", median_of(rounds)}, {"max", *longest}}},
+                         {"rounds", rounds},
                          {"post_ns", times.post},
                          {"wait_ns", times.wait},
                          {"verified", true}});
     }
   const nlohmann::json document{
       {"benchmark", "segments"},
-      {"case", {{"segments", mine_.segments}, {"variables", mine_.variables}, {"order", mine_.order}}},
+      {"case",
+       {{"segments", mine_.segments},
+        {"variables", mine_.variables},
+        {"order", mine_.order},
+        {"ranks", team_.ranks},
+        {"directory", options_.directory},
+        {"device", options_.device.empty() ? nlohmann::json() : nlohmann::json(options_.device)},
+        {"repeat", options_.repeat},
+        {"settings", options_.settings}}},
       {"environment", environment(component, options_.directory)},
       {"results", results}};
   print_and_keep(table, document, options_);

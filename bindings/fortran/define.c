@@ -100,6 +100,14 @@ void svf_def_axes(const svf_file *file, int var, const svf_decomp *decomp, int f
   svf_end(status, file->comm, ierr);
 }
 
+void svf_def_places(const svf_file *file, const int64_t *header_free, const int64_t *data_align,
+                    const int64_t *variable_align, const int64_t *fixed_free, const int64_t *record_align, int *ierr) {
+  const int64_t *const given[] = {header_free, data_align, variable_align, fixed_free, record_align};
+  int64_t bytes[5];
+  for (int i = 0; i < 5; ++i) bytes[i] = given[i] != NULL ? *given[i] : -1;
+  svf_end(sv_def_places(file->handle, bytes[0], bytes[1], bytes[2], bytes[3], bytes[4]), file->comm, ierr);
+}
+
 void svf_put_att_text(const svf_file *file, int var, const CFI_cdesc_t *name, const CFI_cdesc_t *text, int *ierr) {
   char *const own = svf_text(name);
   svf_end(sv_put_att(file->handle, var, own, SV_CHAR, (int64_t)text->elem_len, text->base_addr), file->comm, ierr);

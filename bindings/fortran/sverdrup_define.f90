@@ -7,7 +7,7 @@ module sverdrup_define
   private
   public :: sv_create, sv_open, sv_enddef, sv_sync, sv_close
   public :: sv_def_var, sv_def_fill, sv_def_axes, sv_put_att
-  public :: sv_def_packing, sv_use_packing
+  public :: sv_def_packing, sv_use_packing, sv_def_places
 
   interface
     ! Collective. Makes a file, in define mode. flags: a sum of SV_CLOBBER, SV_GROWING and so on.
@@ -103,6 +103,17 @@ module sverdrup_define
       integer(c_int), value :: first_dim
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_def_axes
+
+    ! Local, in define mode; the same on every rank. Where sv_enddef places what is new in a CDF file, in bytes: free
+    ! behind the header and behind the variables without records; multiples at which the first variable, each other one
+    ! without records, and the first record begin. What is absent stays as it is.
+    subroutine sv_def_places(file, header_free, data_align, variable_align, fixed_free, record_align, ierr) &
+      bind(C, name='svf_def_places')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int64_t), intent(in), optional :: header_free, data_align, variable_align, fixed_free, record_align
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_def_places
   end interface
 
   ! Local. Writes a text, a number, or a vector of numbers as an attribute. Text is stored as it is.

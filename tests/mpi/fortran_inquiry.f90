@@ -27,6 +27,7 @@ program fortran_inquiry
   call attributes()
   call local_errors()
   call collective_errors()
+  call places()
   call sv_close(file, status)
   call check(status == SV_OK, 'a refused call does not harm the file')
   call sv_write_summary(io, 'summary.json')
@@ -42,6 +43,8 @@ contains
     call sv_def_dim(file, 'time', SV_UNLIMITED, time)
     call sv_def_var(file, 'flat', SV_FLOAT, [x, y, time], flat)
     call sv_def_var(file, 'square', SV_UBYTE, [y, y], square)
+    call sv_def_places(file, data_align=512_int64, ierr=status)
+    call check(status == SV_OK, 'sv_def_places')
     call sv_def_fill(file, flat, -1.0)
     call sv_def_fill(file, square, 7_int8)
     call sv_put_att(file, flat, 'units', 'degC')
@@ -182,5 +185,16 @@ contains
     call sv_end_step(io, status)
     call refused(SV_EIO, 'not a number')
   end subroutine collective_errors
+
+  subroutine places()
+    integer(int64) :: header_bytes, data_begin, record_bytes, offset, misfits
+    call sv_inq_places(file, header_bytes, data_begin, record_bytes)
+    call check(header_bytes > 0 .and. data_begin >= header_bytes .and. mod(data_begin, 512_int64) == 0, 'sv_inq_places')
+    call check(record_bytes == 4_int64 * ranks * 4, 'bytes of a record')
+    call sv_inq_varoffset(file, square, offset)
+    call check(offset == data_begin, 'sv_inq_varoffset')
+    call sv_inq_misfits(file, misfits)
+    call check(misfits == 0, 'sv_inq_misfits')
+  end subroutine places
 
 end program fortran_inquiry

@@ -31,6 +31,8 @@ SMALLEST = {
     "cice": f"--scale 100000 --days 1 {LOOP}",
     "licom": f"--scale 100000 --days 1 {LOOP}",
     "replay": "header.cdl --records 2",
+    "segments": "--segments 20",
+    "small": "--vars 2 --shape 2x4",
 }
 HEADER = "netcdf a { dimensions: t = UNLIMITED ; y = 6 ; x = 5 ; variables: float v(t, y, x) ; }"
 

@@ -48,6 +48,8 @@ WORKLOADS = {
     # A seventh of the paper's outputs, and of its computing: that of seven times as many processes.
     "macom": Workload("--outputs 12 --steps 120 --processes 7168 --varn-limit 0 --servers {servers}", 8000),
     "replay": Workload("{header} --servers {servers}"),
+    "segments": Workload("--segments 20000"),
+    "small": Workload(""),
 }
 # For tuning: mom5 with 8 steps; the winner is confirmed with so many times the cells.
 TUNED_SCALE, CONFIRMED_TIMES = 400, 4

@@ -37,6 +37,8 @@ METHODS: dict[str, tuple[str, ...]] = {
     "cice": ("sverdrup.no_servers", "sverdrup.servers"),
     "licom": ("sverdrup.no_servers", "sverdrup.servers"),
     "replay": ("sverdrup", "sverdrup.servers"),
+    "segments": ("sverdrup",),
+    "small": ("sverdrup.per_variable",),
 }
 # What these methods set by themselves, with its default in Sverdrup. It is always said: what is measured as the default
 # has to be what a configuration file without that line gives.
