@@ -10,13 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 __path__ = pkgutil.extend_path(__path__, __name__)  # the compiled part of a build lies in a folder of its own
+_LIBRARY = frozenset(
+    """
+    AccessError ArgumentError Blocks ConfigurationError Context Cost Decomp DefinitionError Error ExistsError
+    File FormatError InternalError LayoutError Level LimitError MpiError NoMemoryError NoSpaceError
+    NotCompiledError NotFoundError OrderError Points RangeError StorageError TypesError Variable
+    WaitedTooLongError block serve version
+    """.split()
+)
 
 if TYPE_CHECKING:
     from sverdrup.library import *  # noqa: F401, F403
 
 
 def __getattr__(name: str) -> Any:
-    if name.startswith("_"):
+    if name not in _LIBRARY:  # a package of the tools, perhaps, which Python then looks for
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
         library = importlib.import_module("sverdrup.library")
@@ -25,7 +33,4 @@ def __getattr__(name: str) -> Any:
             told = f"sverdrup.{name}: this copy of Sverdrup has no library for Python, only its tools (docs/python.md)"
             raise AttributeError(told) from error
         raise
-    try:
-        return getattr(library, name)
-    except AttributeError:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+    return getattr(library, name)

@@ -117,3 +117,13 @@ def test_the_tools_do_without_the_library(comm):
         [sys.executable, "-S", "-c", look], env={"PYTHONPATH": str(package)}, capture_output=True, text=True
     )
     assert "no library for Python, only its tools" in done.stdout, done.stderr
+
+
+def test_the_tools_do_not_load_the_library(comm):
+    """Though it is there. And the names that stand in `sverdrup` are those of the library."""
+    assert sverdrup._LIBRARY == set(sverdrup.library.__all__)
+    if comm.rank > 0:
+        return
+    look = "import sys, sverdrup.cli as cli; cli.parser(); print({'mpi4py', 'sverdrup._core'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True)
+    assert done.stdout == "set()\n", done.stdout + done.stderr
