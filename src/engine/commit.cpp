@@ -75,6 +75,7 @@ std::shared_ptr<SyncJob> commit_behind(File &file, int64_t done, int64_t number)
   or_fail(file, [&] {
     if (uncommitted) complete_data(file, "sv_end_step", false, nullptr);
     if (uncommitted) on_disk.lag(number, file.ledger.pending_records(), step_number);
+    if (counts_in_turn(file)) return count(file, on_disk.countable(written));  // what its thread fails with comes later
     step(file, "sv_end_step, the record count of", [&] { count(file, on_disk.countable(written)); });
   });
   auto job = counted(file, written, number);

@@ -19,8 +19,7 @@ std::unique_ptr<RingRooms> Behind::rooms(const Schedule &schedule) {
 }
 
 Budget Behind::limited(Budget window) const {
-  constexpr int64_t most_round_bytes = 16 << 20;  // the thread begins to write when the first round has come
-  return {std::min({window.slices, ring_.most_block_bytes(), most_round_bytes}), window.outgoing};
+  return {std::min(window.slices, ring_.most_block_bytes()), window.outgoing};
 }
 
 void Behind::finish() {

@@ -36,15 +36,15 @@ class Behind {
   std::unique_ptr<RingRooms> rooms(const Schedule &schedule);
 
   /// While it lives, ranks pack, and the thread leaves them the cores: it begins when the ring is full, when they are
-  /// done, or when that takes long.
+  /// done and have had a moment to leave the call, or when that takes long.
   class Packing {
    public:
     explicit Packing(Behind &behind) : writer_(behind.writer_) { writer_.hold_back(most_patience); }
     Packing(const Packing &) = delete;
-    ~Packing() { writer_.go(); }
+    ~Packing() { writer_.hold_back(way_out); }
 
    private:
-    static constexpr std::chrono::milliseconds most_patience{50};
+    static constexpr std::chrono::milliseconds most_patience{50}, way_out{2};
     Writer &writer_;
   };
 
@@ -57,8 +57,6 @@ class Behind {
   void rest();
   /// The same, however long it takes.
   void finish();
-  /// How many tasks the thread has done.
-  int64_t tasks_done() const { return writer_.done(); }
 
   /// Soon, behind all that was given to the thread so far: these are to be synchronised. `number` rises.
   void ask(int64_t number, std::vector<std::shared_ptr<SyncJob>> jobs);

@@ -50,16 +50,11 @@ void BehindService::flush(const std::string &call, Level level) {
 }
 
 std::optional<Trouble> BehindService::listen() {
-  const int64_t done = behind_->tasks_done();
-  if (std::exchange(heard_, done) == done) return std::nullopt;
   for (const auto &file : context_.files) {
     if (!file->has_home() || file->ledger.failed()) continue;
     BehindFile *const later = behind_of(*file);
     if (later == nullptr) continue;
-    if (const auto failed = later->late()) {
-      heard_ = -1;  // there may be more
-      return Trouble{later->number, *failed};
-    }
+    if (const auto failed = later->late()) return Trouble{later->number, *failed};
   }
   return std::nullopt;
 }

@@ -34,7 +34,7 @@ class BehindService final : public LateNews {
 
  private:
   const std::shared_ptr<Behind> behind_;  // homes of files keep it, too
-  int64_t files_ = 0, heard_ = 0;         // heard_: of the thread's tasks, after how many there was no trouble
+  int64_t files_ = 0;
 };
 
 }  // namespace sv
