@@ -27,6 +27,7 @@ Command records_command();
 Command coll_perf_command();
 Command flash_command();
 Command overlap_command();
+Command start_command();
 Command cfio_throughput_command();
 Command cfio_loop_command();
 Command points_command();

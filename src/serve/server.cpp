@@ -67,6 +67,7 @@ Component *Server::next_component() {
 }
 
 std::optional<Error> Server::run() {
+  for (Component &component : components_) component.landing.pages.begin();
   const auto failed = caught(station_.context.rank(), [&] {
     while (!std::all_of(components_.begin(), components_.end(),
                         [](const Component &each) { return each.stream.is_finished(); })) {

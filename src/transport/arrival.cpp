@@ -14,7 +14,15 @@ Landing::Landing(const Link &its_link, int of_component, bool synchronous)
       teller(link.crew().teller(component, link.rank(), link.topology())),
       ring(link.memory().ring(link.rank(), component)),
       places(ring.capacity),
-      release(ring, link.board().for_clients),
+      release(ring, link.board().for_clients, 0),
+      pages(
+          [this](int64_t begin, int64_t end, std::string &why) {
+            if (link.memory().make(ring, begin, end, why)) return true;
+            link.fail(Status::no_memory,
+                      "server " + std::to_string(link.rank()) + ": " + why + ". Make 'server_memory' smaller");
+            return false;
+          },
+          ring.capacity, release),
       clients_here(link.crew().clients_on(link.node(), component, link.topology())) {
   for (int node = 0; node < link.topology().nodes(); ++node)
     senders.push_back(link.crew().clients_on(node, component, link.topology()).empty()

@@ -9,6 +9,7 @@
 
 #include "assemble/point_schedules.hpp"
 #include "transport/link.hpp"
+#include "transport/ring_pages.hpp"
 #include "transport/ring_release.hpp"
 
 namespace sv {
@@ -34,6 +35,7 @@ struct Landing {
   const Ring ring;
   RingPlaces places;
   RingRelease release;
+  RingPages pages;                // made from when models have left sv_init
   std::vector<int> senders;       // by node: who sends for its clients; −1 where there are none
   std::vector<int> clients_here;  // of this node
   double receive_seconds = 0;     // receiving and unpacking

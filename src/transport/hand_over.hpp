@@ -12,6 +12,7 @@
 #include "transport/exchange.hpp"
 #include "transport/forwarder.hpp"
 #include "transport/link.hpp"
+#include "transport/ring_mapping.hpp"
 
 namespace sv {
 
@@ -70,6 +71,7 @@ class HandOver {
   std::unique_ptr<Forwarder> forwarder_;
   std::thread thread_;
   std::atomic<bool> leaving_{false};
+  RingMapping mapping_;  // of the rings of the servers of this node
   double waited_seconds_ = 0;
   int64_t placed_bytes_ = 0;
 };

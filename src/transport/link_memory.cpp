@@ -26,11 +26,31 @@ LinkMemory::LinkMemory(LinkShape shape, const Comm *node) : shape_(std::move(sha
   const int64_t lists = pages_for<Parcel>(components * most_parcels), processes = pages_for<int32_t>(ranks);
   const int64_t bytes = head + processes + lists + rings * shape_.ring_bytes;
   std::string why;
-  memory_ = node == nullptr ? SharedMemory::private_memory(bytes) : SharedMemory::allocate(*node, bytes, why);
+  const int64_t before_rings = head + processes + lists;
+  memory_ =
+      node == nullptr ? SharedMemory::private_memory(bytes) : SharedMemory::reserve(*node, bytes, before_rings, why);
   if (!memory_) return;
   processes_ = reinterpret_cast<int32_t *>(memory_.data() + head);
   parcels_ = memory_.data() + head + processes;
   rings_ = parcels_ + lists;
+  const bool makes = node == nullptr || node->rank() == 0;
+  const int64_t of_servers = before_rings + std::ssize(shape_.servers) * components * shape_.ring_bytes;
+  if (makes && of_servers < bytes && !memory_.make(of_servers, bytes, why)) {
+    memory_.release();
+    return;
+  }
+  for (size_t n = 0; makes && n < shape_.servers.size() * static_cast<size_t>(components); ++n)
+    ring_numbered(static_cast<int>(n)).freed->store(-shape_.ring_bytes, std::memory_order_release);
+}
+
+bool LinkMemory::make(const Ring &ring, int64_t begin, int64_t end, std::string &why) const {
+  const int64_t first = ring.data - memory_.data();
+  return memory_.make(first + begin, first + end, why);
+}
+
+void LinkMemory::map(const Ring &ring, int64_t begin, int64_t end) const {
+  const int64_t first = ring.data - memory_.data();
+  memory_.map_pages(first + begin, first + end);
 }
 
 int LinkMemory::local_of(int rank) const {

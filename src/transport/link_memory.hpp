@@ -45,7 +45,9 @@ struct LinkShape {
 class LinkMemory {
  public:
   LinkMemory() = default;
-  /// Collective over the ranks of a node; nullptr: of this rank alone. Empty where there is no memory.
+  /// Collective over the ranks of a node, which then wait for each other; nullptr: of this rank alone. Empty where
+  /// there is no memory. Rings of servers have their place, but no pages yet: all of them counts as not free, until
+  /// their servers make them.
   LinkMemory(LinkShape shape, const Comm *node);
 
   explicit operator bool() const { return static_cast<bool>(memory_); }
@@ -58,6 +60,10 @@ class LinkMemory {
 
   Ring ring(int server, int component) const;  // of a server of this node
   Ring outgoing(int component) const;          // for servers on other nodes
+  /// Local. Makes the pages of a part of a ring, or says why there is no memory for them; and maps pages that are
+  /// there.
+  bool make(const Ring &ring, int64_t begin, int64_t end, std::string &why) const;
+  void map(const Ring &ring, int64_t begin, int64_t end) const;
   /// How many rounds a client of this node has placed.
   std::atomic<int64_t> &placed(int client) const { return mark(local_of(client)); }
   /// Whether these clients of this node have all placed (or taken) so many rounds.

@@ -53,6 +53,11 @@ NodeRing::NodeRing(const Node &node, int64_t bytes)
 
 void NodeRing::prepare() {
   if (node_.local_rank() == 0) pages_.begin();
+  const Ring ring{ring_.data, ring_.capacity, freed_};  // as the rank frees it that makes its pages
+  mapping_.begin({ring}, [this](const Ring &, int64_t begin, int64_t end) {
+    const int64_t first = ring_.data - memory_.data();
+    memory_.map_pages(first + begin, first + end);
+  });
 }
 
 bool NodeRing::has_room(int64_t end) const {

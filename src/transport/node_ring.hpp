@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assemble/schedule.hpp"
+#include "transport/ring_mapping.hpp"
 #include "transport/ring_pages.hpp"
 #include "transport/ring_release.hpp"
 #include "transport/rooms.hpp"
@@ -45,7 +46,8 @@ class NodeRing {
   Ring ring_;                          // as this rank frees it
   RingPlaces places_;
   RingRelease release_;
-  RingPages pages_;  // the lowest rank makes them
+  RingPages pages_;      // the lowest rank makes them
+  RingMapping mapping_;  // every rank maps them
   double waited_seconds_ = 0;
 };
 

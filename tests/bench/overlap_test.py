@@ -84,4 +84,16 @@ class Overlap(Bench):
             self.assertEqual(done.stderr.count(words), 1, done.stderr)
 
 
+class Start(Bench):
+    COMMAND = "start"
+
+    def test_contexts_are_made_with_all_kinds_of_writers(self):
+        found = self.results(3, "--repeat", "2", "--set", "server_memory=4MiB")
+        names = ["MPI_Comm_dup", "sverdrup.no_servers", "sverdrup.threads", "sverdrup.servers.1", "sverdrup.servers.2"]
+        self.assertEqual([entry["name"] for entry in found["results"]], names)
+        for entry in found["results"]:
+            self.assertEqual(len(entry["rounds"]), 2)
+            self.assertGreater(entry["seconds"]["min"], 0, entry["name"])
+
+
 unittest.main(verbosity=1)

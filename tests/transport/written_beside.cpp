@@ -10,6 +10,7 @@
 
 #include "rounds/late_note.hpp"
 #include "rounds/writer.hpp"
+#include "transport/ring_mapping.hpp"
 #include "transport/ring_pages.hpp"
 #include "transport/ring_release.hpp"
 
@@ -135,6 +136,38 @@ TEST(WrittenBeside, MemoryThatThereIsNotIsToldToThoseWhoWait) {
   while (pages.failed().empty()) sleep_until(bell.strokes, bell.strokes.now(), 0, 20);
   EXPECT_EQ(pages.failed(), "there is none left");
   EXPECT_FALSE(ring.has_room(capacity / 2 + 1));
+}
+
+/// Those who fill a ring map its pages behind those who make them: all of them, once, and none that is not there yet.
+TEST(WrittenBeside, PagesAreMappedOnceTheyAreThere) {
+  constexpr int64_t capacity = 32 << 20;
+  std::vector<std::byte> memory(1);
+  std::atomic<int64_t> freed{0};
+  const Ring ring{memory.data(), capacity, &freed};
+  Bell bell{};
+  RingRelease release(ring, bell, 0);
+  std::atomic<int64_t> made{0}, mapped{0};
+  std::atomic<bool> is_right{true};
+  const auto map = [&](const Ring &, int64_t begin, int64_t end) {
+    if (begin != mapped || end > made) is_right = false;
+    mapped = end;
+  };
+  RingMapping none, mapping;
+  none.begin({}, map);
+  mapping.begin({ring}, map);
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_EQ(mapped, 0);
+  {
+    RingPages pages(
+        [&](int64_t, int64_t end, std::string &) {
+          made = end;
+          return true;
+        },
+        capacity, release);
+    pages.begin();
+    while (mapped < capacity) sleep_until(bell.strokes, bell.strokes.load(), 0, 1);
+  }
+  EXPECT_TRUE(is_right);
 }
 
 /// After the first failure nothing more is written, all memory is given back all the same, and the first is told.
