@@ -144,7 +144,7 @@ void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
     const bool alone = job.layout->points() != nullptr && job.route.self;
     error = alone ? write_own_points(job, pieces, fills) : write_in_rounds(job, pieces, fills);
   });
-  if (left) context.node.give_up(*left);  // this rank has left the rounds: nobody must wait for it
+  if (left) context.node.give_up(*left);            // this rank has left the rounds: nobody must wait for it
   if (BehindFile *const later = behind_of(file)) {  // whatever it fails with comes later: no rank waits for others
     if (error) later->note(error->in_variable(file.variable(job.variable).name).in_file(file.path()));
     return file.ledger.touch(job.variable, job.record);

@@ -165,7 +165,7 @@ TEST(WrittenBeside, PagesAreMappedOnceTheyAreThere) {
         },
         capacity, release);
     pages.begin();
-    while (mapped < capacity) sleep_until(bell.strokes, bell.strokes.load(), 0, 1);
+    while (mapped < capacity) sleep_until(bell.strokes, bell.strokes.now(), 0, 1);
   }
   EXPECT_TRUE(is_right);
 }
