@@ -39,14 +39,14 @@ def test_steps_share_the_budget():
 
 
 def test_steps_fit_the_budget_or_are_refused(capsys):
-    for minutes in (12, 15, 30, 600):
+    for minutes in (13, 15, 30, 600):
         planned = fitted(steps(minutes), minutes)
         assert sum(step.minutes for step in planned) <= minutes + 1e-6
         assert min(step.minutes for step in planned) >= 0.5
     assert fitted(chosen(steps(5), "probe,tune"), 5)[0].minutes == 0.5
     assert cli.main(["kit", "--dry-run", "--budget", "5min"]) == 2
     told = capsys.readouterr().err
-    assert "5 min is too little for 24 steps" in told and "--budget 12min or more" in told
+    assert "5 min is too little for 25 steps" in told and "--budget 13min or more" in told
     assert cli.main(["kit", "--dry-run", "--budget", "11min"]) == 0
     assert "11.0 min, of a budget of 11 min" in capsys.readouterr().out
 

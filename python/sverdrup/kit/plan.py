@@ -50,6 +50,7 @@ WORKLOADS = {
     "replay": Workload("{header} --servers {servers}"),
     "segments": Workload("--segments 20000"),
     "small": Workload(""),
+    "start": Workload(""),
 }
 # For tuning: mom5 with 8 steps; the winner is confirmed with so many times the cells.
 TUNED_SCALE, CONFIRMED_TIMES = 400, 4
