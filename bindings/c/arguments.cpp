@@ -37,16 +37,21 @@ Asked of_whole(int64_t record) {
 
 Asked of_region(Strided region) {
   Asked asked;
-  asked.regions.push_back(region);
+  asked.regions.push(region);
   return asked;
 }
 
 Asked of_regions(const File *of, int var, int n, const int64_t *const *starts, const int64_t *const *counts) {
   if (n < 0) throw Error(Status::invalid, std::to_string(n) + " regions", "Pass how many there are, or 0");
+  const auto dims = static_cast<int>(of->variable(var).dims.size());
   if (n > 0) require(starts, "starts");
   if (n > 0) require(counts, "counts");
+  for (int i = 0; dims > 0 && i < n; ++i) {
+    require(starts[i], "start");
+    require(counts[i], "count");
+  }
   Asked asked;
-  for (int i = 0; i < n; ++i) asked.regions.push_back(request_of(of, var, starts[i], counts[i], nullptr));
+  asked.regions = RegionList::of(dims, n, starts, counts);
   return asked;
 }
 

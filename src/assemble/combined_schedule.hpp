@@ -3,6 +3,7 @@
 
 #include "assemble/schedule.hpp"
 #include "plan/combined.hpp"
+#include "plan/slice_runs.hpp"
 #include "store/store.hpp"
 
 namespace sv {
@@ -43,5 +44,15 @@ class CombinedSchedule final : public Schedule {
 /// What is written from, or read into, the slice of a stretch in a round: whole portions, or what is claimed of them.
 /// `slice`: its bytes; between portions that touch, padding, which is zeroed.
 std::vector<SlabPart> parts_of(const CombinedPlan &plan, int stretch, int round, std::byte *slice);
+/// What is claimed of a slice: ascending, apart. What lies less than `widest_gap` bytes between two is moved, too.
+struct CoveredSlice {
+  std::span<const SliceRun> runs;
+  int64_t widest_gap;
+};
+/// The same where the claims of the plan do not tell what is claimed.
+std::vector<SlabPart> parts_of(const CombinedPlan &plan, int stretch, int round, const CoveredSlice &covered,
+                               std::byte *slice);
+/// Puts the fill value into the portions that have one.
+void fill_portions(const CombinedPlan &plan, int stretch, int round, std::byte *slice);
 
 }  // namespace sv

@@ -276,7 +276,7 @@ bool reserve(File &file, const std::string &call, const Asked &asked, const std:
     recorded.most_bytes += bytes;
     return true;
   }
-  for (const Strided &each : asked.regions) bytes += Box::whole(each.count).elements() * widest_bytes;
+  if (regions && !error) bytes = asked.regions.elements() * widest_bytes;
   const Agreed agreed = file.context().agree(call, error, {bytes, recorded.most_bytes});
   if (agreed[1] + agreed[0] > most) require_recorded(file);
   if (agreed[0] > most) return false;

@@ -97,7 +97,8 @@ void get_subarray(File &file, int variable, const Strided &request, const Values
   });
   define_fixed(file, {variable});
   if (file.home().readers() == Readers::owners_only || file.home().readers() == Readers::carrier) {
-    const Asked asked{.direction = Direction::read, .variable = variable, .regions = {request}, .values = &values};
+    const Asked asked{
+        .direction = Direction::read, .variable = variable, .regions = RegionList(request), .values = &values};
     return carry_out(file, "sv_get_vara", std::span(&asked, 1));
   }
   conclude_reading(reading, caught(context.rank(), [&] {

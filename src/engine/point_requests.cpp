@@ -26,7 +26,7 @@ void add_region(const File &file, const MemoryBlock &array, const PointStretch &
   const int first = request.first_axis, last = grid.n - 1;
   const int64_t point_stride = array.view.stride_bytes[first];
   Box box = Box::whole(shape);
-  MemoryView view{array.view.first + stretch.local * point_stride, Index(shape.n, 0)};
+  MemoryView view{nullptr, Index(shape.n, 0)};
   for (int d = 0; d < shape.n; ++d) {
     const int in_grid = d - first;
     view.stride_bytes[d] = array.view.stride_bytes[in_grid < 0 ? d : in_grid <= last ? first : d - last];
@@ -38,8 +38,9 @@ void add_region(const File &file, const MemoryBlock &array, const PointStretch &
     box = {led_by(request.record, box.start), led_by(1, box.count)};
     view.stride_bytes = led_by(0, view.stride_bytes);
   }
-  request.memory.push_back({box.count, view});
-  request.regions.push_back(Strided::dense(box));
+  if (request.regions.empty()) request.memory.view.stride_bytes = view.stride_bytes;
+  request.memory.offset_bytes.push_back(stretch.local * point_stride);
+  request.regions.push(Strided::dense(box));
 }
 
 /// A run of the file is one region, or several where the grid has rows.
@@ -48,8 +49,8 @@ void become_regions(const File &file, Request &request) {
   const PointTable &points = *layout.points();
   const PointRuns &runs = points.of(file.context().rank());
   const int last = layout.shape().n - 1;
-  const MemoryBlock array = request.memory.front();
-  request.memory.clear();
+  const MemoryBlock array = request.block(0);
+  request.memory = {{}, {array.view.first, {}}, false, {}};
   for (int64_t run = 0; run < runs.runs(); ++run) {
     PointStretch stretch{runs.place[static_cast<size_t>(run)], points.local()[static_cast<size_t>(run)], 0};
     for (int64_t left = runs.length(run); left > 0; left -= stretch.n) {

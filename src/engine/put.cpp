@@ -119,7 +119,7 @@ bool are_many_fields(const File &file, int variable, const std::vector<Strided> 
 }  // namespace
 
 void put_subarray(File &file, int variable, const Strided &request, const Values &values) {
-  const Asked asked{.variable = variable, .regions = {request}, .values = &values};
+  const Asked asked{.variable = variable, .regions = RegionList(request), .values = &values};
   if (record_put(file, "sv_put_vara", asked)) return;
   Context &context = file.context();
   PhaseTimer timer(context.metrics, Phase::write, subject_of(file, variable));

@@ -108,28 +108,28 @@ void Comm::gather_bytes(const void *mine, int64_t bytes, void *all, int root) co
   check_mpi(MPI_Gather(mine, mpi_count(bytes), MPI_BYTE, all, mpi_count(bytes), MPI_BYTE, root, comm_), "MPI_Gather");
 }
 
+/// Only who has something for another sends: mostly, few ranks are sent to.
 std::vector<Packet> Comm::exchange(const std::vector<Packet> &outgoing) const {
-  const auto ranks = static_cast<size_t>(size_);
-  std::vector<int> out(ranks, 0), in(ranks, 0), out_at(ranks, 0), in_at(ranks, 0);
+  if (size_ == 1) return outgoing;
+  constexpr int tag = 32764;  // of these messages only
+  std::vector<int> out(static_cast<size_t>(size_), 0), in(static_cast<size_t>(size_), 0);
   for (const Packet &packet : outgoing) out[static_cast<size_t>(packet.rank)] = mpi_count(std::ssize(packet.bytes));
   check_mpi(MPI_Alltoall(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, comm_), "MPI_Alltoall");
-  int64_t sent = 0, received = 0;
-  for (size_t rank = 0; rank < ranks; ++rank) {
-    out_at[rank] = mpi_count(sent);
-    in_at[rank] = mpi_count(received);
-    sent += out[rank];
-    received += in[rank];
-  }
-  std::vector<std::byte> from(static_cast<size_t>(sent)), to(static_cast<size_t>(received));
-  for (const Packet &packet : outgoing)
-    std::copy(packet.bytes.begin(), packet.bytes.end(), from.begin() + out_at[static_cast<size_t>(packet.rank)]);
-  check_mpi(MPI_Alltoallv(from.data(), out.data(), out_at.data(), MPI_BYTE, to.data(), in.data(), in_at.data(),
-                          MPI_BYTE, comm_),
-            "MPI_Alltoallv");
   std::vector<Packet> incoming;
-  for (size_t rank = 0; rank < ranks; ++rank)
-    if (in[rank] > 0)
-      incoming.push_back({static_cast<int>(rank), {to.begin() + in_at[rank], to.begin() + in_at[rank] + in[rank]}});
+  for (int rank = 0; rank < size_; ++rank)
+    if (const int bytes = in[static_cast<size_t>(rank)]; bytes > 0)
+      incoming.push_back({rank, std::vector<std::byte>(static_cast<size_t>(bytes))});
+  std::vector<MPI_Request> requests;
+  for (Packet &packet : incoming)
+    check_mpi(MPI_Irecv(packet.bytes.data(), mpi_count(std::ssize(packet.bytes)), MPI_BYTE, packet.rank, tag, comm_,
+                        &requests.emplace_back(MPI_REQUEST_NULL)),
+              "MPI_Irecv");
+  for (const Packet &packet : outgoing)
+    if (!packet.bytes.empty())
+      check_mpi(MPI_Isend(packet.bytes.data(), mpi_count(std::ssize(packet.bytes)), MPI_BYTE, packet.rank, tag, comm_,
+                          &requests.emplace_back(MPI_REQUEST_NULL)),
+                "MPI_Isend");
+  check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
   return incoming;
 }
 

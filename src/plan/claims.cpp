@@ -127,6 +127,11 @@ Claims::Claims(const Index &shape, int ranks, std::vector<Claim> claims, int64_t
   for (const int64_t each : met) depth_ = std::max(depth_, each);
 }
 
+Claims::Claims(const Index &shape, const std::vector<int64_t> &elements_of_ranks, const Segment &reach, int64_t depth)
+    : shape_(shape), first_claim_(elements_of_ranks.size() + 1, 0), elements_before_{0}, reach_(reach), depth_(depth) {
+  for (const int64_t elements : elements_of_ranks) elements_before_.push_back(elements_ += elements);
+}
+
 std::span<const Claim> Claims::of_rank(int rank) const {
   const auto first = static_cast<size_t>(first_claim_[static_cast<size_t>(rank)]);
   const auto last = static_cast<size_t>(first_claim_[static_cast<size_t>(rank) + 1]);

@@ -27,6 +27,9 @@ class Claims {
   /// `claims`: in the order of their ranks. `depth`: where it is known; 0: to be found out.
   Claims(const Index &shape, int ranks, std::vector<Claim> claims, int64_t depth);
 
+  /// Of which only this is known everywhere: how many elements each rank claims, and where they begin and end.
+  Claims(const Index &shape, const std::vector<int64_t> &elements_of_ranks, const Segment &reach, int64_t depth);
+
   const Index &shape() const { return shape_; }
   std::span<const Claim> all() const { return claims_; }
   std::span<const Claim> of_rank(int rank) const;

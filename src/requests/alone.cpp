@@ -45,8 +45,8 @@ class AloneBatches {
 
 template <class Row>
 void AloneBatches<Row>::run() {
-  for (size_t i = 0; i < request_.regions.size(); ++i) {
-    if (!request_.regions[i].empty()) add_region(static_cast<int>(i));
+  for (int64_t i = 0; i < request_.regions.size(); ++i) {
+    add_region(static_cast<int>(i));
     if (!puts) move();  // what the store reads at once must not overlap
   }
   move();
@@ -56,7 +56,8 @@ void AloneBatches<Row>::run() {
 
 template <class Row>
 void AloneBatches<Row>::add_region(int place) {
-  const Strided &region = request_.regions[static_cast<size_t>(place)];
+  const Strided region = request_.regions.at(place);
+  if (region.empty()) return;
   const bool has_records = file_.variable(request_.variable).has_records;
   const Strided cells = has_records ? region.without_record() : region;
   const Index divisions = divisions_of(cells);

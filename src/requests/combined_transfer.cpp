@@ -1,9 +1,13 @@
 #include "requests/fields_job.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "assemble/combined_schedule.hpp"
+#include "assemble/run_schedule.hpp"
 #include "file/home.hpp"
+#include "requests/line_plan.hpp"
+#include "requests/run_values.hpp"
 #include "rounds/behind.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/rounds.hpp"
@@ -83,20 +87,30 @@ class RequestTarget final : public Target {
   RequestRows<UnpackRow> &rows_;
 };
 
-/// The same on every rank, and so is what it throws.
-CombinedPlan plan_of(const FieldsJob &job, const std::vector<int> &writers) {
-  File &file = job.file;
-  const int variable = job.fields.bands.front().variable;
-  const Places &places = file.home().places();
-  return CombinedPlan(
-      job.fields.bands, writers,
-      {file.context().topology(), places.extents(variable), places.stripe_bytes(variable), round_budget(file, 1)});
+/// The fields of a job, lined up.
+struct Lined {
+  std::unique_ptr<Schedule> schedule;
+  std::function<std::vector<SlabPart>(int sink, int round, std::byte *slice)> parts;  // of a slice, to be moved
+};
+Lined by_claims(const CombinedPlan &plan) {
+  return {std::make_unique<CombinedSchedule>(plan),
+          [&plan](int sink, int round, std::byte *slice) { return parts_of(plan, sink, round, slice); }};
+}
+/// `widest_gap`: as of parts_of.
+Lined by_runs(const RunTable &table, int64_t widest_gap) {
+  return {std::make_unique<RunSchedule>(*table.plan, table.near, table.far),
+          [&table, widest_gap](int sink, int round, std::byte *slice) {
+            const size_t first = table.covered_of_round[static_cast<size_t>(round)];
+            const size_t last = table.covered_of_round[static_cast<size_t>(round) + 1];
+            const auto covered = std::span(table.covered).subspan(first, last - first);
+            return parts_of(*table.plan, sink, round, {covered, widest_gap}, slice);
+          }};
 }
 
 /// Moves the slices of this rank at once, and keeps what it fails with while the rounds go on.
 class Parts final : public Outlet {
  public:
-  Parts(File &file, const CombinedPlan &plan) : file_(file), plan_(plan) {}
+  Parts(File &file, const Lined &lined) : file_(file), lined_(lined) {}
 
   void write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) override {
     BehindFile *const later = room == nullptr ? nullptr : behind_of(file_);
@@ -118,7 +132,7 @@ class Parts final : public Outlet {
   bool move(int sink, int round, std::byte *slice, Action &&action) {
     bool any = true;
     const auto failed = caught(file_.context().rank(), [&] {
-      std::vector<SlabPart> parts = parts_of(plan_, sink, round, slice);
+      std::vector<SlabPart> parts = lined_.parts(sink, round, slice);
       any = !parts.empty();
       if (any && !error) action(parts);
     });
@@ -127,7 +141,7 @@ class Parts final : public Outlet {
   }
 
   File &file_;
-  const CombinedPlan &plan_;
+  const Lined &lined_;
 };
 
 /// Calls visit(variable, record) for all fields of the job.
@@ -138,15 +152,12 @@ void for_slabs(const FieldsJob &job, Visit &&visit) {
 }
 
 /// All fields at once. Returns what this rank fails with as a writer.
-std::optional<Error> write_at_once(const FieldsJob &job, RequestRows<PackRow> &rows) {
+std::optional<Error> write_lined(const FieldsJob &job, Lined lined, Source &source) {
   Context &context = job.file.context();
-  const CombinedPlan plan = plan_of(job, job.file.home().owners.of_combined());
-  const OwnClaims claims(job, plan);
-  RequestSource source(claims, plan, rows);
-  Parts parts(job.file, plan);
+  Parts parts(job.file, lined);
   const auto left = caught(context.rank(), [&] {
     std::vector<std::unique_ptr<Schedule>> schedule;
-    schedule.push_back(std::make_unique<CombinedSchedule>(plan));
+    schedule.push_back(std::move(lined.schedule));
     write_rounds({.file = job.file,
                   .variable = -1,
                   .doing = job.call,
@@ -159,22 +170,41 @@ std::optional<Error> write_at_once(const FieldsJob &job, RequestRows<PackRow> &r
   return parts.error;
 }
 
-std::optional<Error> read_through_readers(const FieldsJob &job, RequestRows<UnpackRow> &rows) {
+std::optional<Error> read_lined(const FieldsJob &job, const Lined &lined, Target &target) {
   Context &context = job.file.context();
-  const CombinedPlan plan = plan_of(job, job.file.home().reading_route().writers);
-  const CombinedSchedule schedule(plan);
-  const OwnClaims claims(job, plan);
-  RequestTarget target(claims, plan, rows);
-  Parts parts(job.file, plan);
+  Parts parts(job.file, lined);
   const auto left = caught(context.rank(), [&] {
     read_rounds({.file = job.file,
                  .doing = job.call,
-                 .schedule = schedule,
+                 .schedule = *lined.schedule,
                  .read = [&](int sink, int round, std::byte *slice) { return parts.read(sink, round, slice); },
                  .target = target});
   });
   if (left) context.node.give_up(*left);  // this rank has left the rounds: nobody must wait for it
   return parts.error;
+}
+
+std::optional<Error> write_at_once(const FieldsJob &job, RequestRows<PackRow> &rows) {
+  if (const RunTable *const table = job.fields.table.get()) {
+    RunSource source(*table, rows);
+    return write_lined(job, by_runs(*table, 0), source);
+  }
+  const CombinedPlan plan = line_plan(job.file, job.fields.bands, Direction::write);
+  const OwnClaims claims(job, plan);
+  RequestSource source(claims, plan, rows);
+  return write_lined(job, by_claims(plan), source);
+}
+
+std::optional<Error> read_through_readers(const FieldsJob &job, RequestRows<UnpackRow> &rows) {
+  if (const RunTable *const table = job.fields.table.get()) {
+    constexpr int64_t widest_gap = 4 << 10;  // what a system call costs
+    RunTarget target(*table, rows);
+    return read_lined(job, by_runs(*table, widest_gap), target);
+  }
+  const CombinedPlan plan = line_plan(job.file, job.fields.bands, Direction::read);
+  const OwnClaims claims(job, plan);
+  RequestTarget target(claims, plan, rows);
+  return read_lined(job, by_claims(plan), target);
 }
 
 }  // namespace
@@ -206,7 +236,8 @@ ReadOutcome read_fields(const FieldsJob &job) {
   else if (file.home().reads_through_writers())
     error = read_through_readers(job, rows);
   else
-    error = caught(context.rank(), [&] { read_own(job, rows); });
+    error =
+        caught(context.rank(), [&] { job.fields.table != nullptr ? read_own_runs(job, rows) : read_own(job, rows); });
   rows.count_misfits();
   std::vector<std::optional<Error>> errors = rows.errors();
   const bool mine = std::any_of(errors.begin(), errors.end(), [](const auto &each) { return each.has_value(); });

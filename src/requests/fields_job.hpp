@@ -44,5 +44,7 @@ std::optional<Error> read_each(const FieldsJob &job, RequestRows<UnpackRow> &row
 /// What this rank asked for, read by itself in the order of the file, in bounded memory. Local; where all ranks read
 /// together, collective.
 void read_own(const FieldsJob &job, RequestRows<UnpackRow> &rows);
+/// The same where there is a table (requests/run_reading.cpp).
+void read_own_runs(const FieldsJob &job, RequestRows<UnpackRow> &rows);
 
 }  // namespace sv

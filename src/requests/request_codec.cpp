@@ -37,8 +37,8 @@ void append(Numbers &numbers, int place, const Strided &cells) {
 /// The regions of a request by the records they are about: number of dimensions, number of regions, the regions.
 std::map<RecordKey, Numbers> by_records(const Request &request, bool has_records) {
   std::map<RecordKey, Numbers> groups;
-  for (size_t r = 0; r < request.regions.size(); ++r) {
-    const Strided &region = request.regions[r];
+  for (int64_t r = 0; r < request.regions.size(); ++r) {
+    const Strided region = request.regions.at(r);
     if (region.empty()) continue;
     const RecordKey key =
         has_records ? RecordKey{region.start[0], region.count[0], region.stride[0]} : RecordKey{0, 1, 1};

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,13 @@ struct Gathering {
 };
 
 constexpr int every_rank = -1;
+
+/// A request that others forbid: equal on all ranks.
+struct Refusal {
+  int rank;     // -1: of every rank
+  int request;  // its place in that rank's list
+  std::string cause;
+};
 
 /// Which records a request is about: 0 and 1 for variables without.
 struct RecordRange {

@@ -8,8 +8,9 @@
 #include "file/file.hpp"
 #include "file/home.hpp"
 #include "layout/layout.hpp"
+#include "mpi/packets.hpp"
+#include "requests/bringing_runs.hpp"
 #include "requests/waiting.hpp"
-#include "rounds/own_ranges.hpp"
 
 namespace sv {
 
@@ -30,7 +31,7 @@ class Bands {
       : file_(file), direction_(direction), memory_(memory) {}
 
   void add(std::span<const Entry> entries);  // of one variable, ordered by rank and request
-  AskedFields take() { return {std::move(bands_), std::move(own_), std::move(refused_)}; }
+  AskedFields take() { return {std::move(bands_), std::move(own_), nullptr, std::move(refused_)}; }
 
  private:
   using Active = std::vector<const Entry *>;
@@ -46,7 +47,6 @@ class Bands {
   void claim(const Entry &entry, int order, std::vector<Claim> &claims) const;
   void claim_grid(const Entry &entry, int order, std::vector<Claim> &claims) const;
   void claim_regions(const Entry &entry, int order, std::vector<Claim> &claims) const;
-  std::vector<std::byte> fill_for(int64_t record, const Claims &claims) const;
   /// Which rank's copy of what all put is written: of different variables, those of different ranks.
   int provider() const { return variable_ % file_.context().comm.size(); }
   const Variable &variable() const { return file_.variable(variable_); }
@@ -249,12 +249,6 @@ const KnownClaims &Bands::known(const Active &active) {
   return made;
 }
 
-std::vector<std::byte> Bands::fill_for(int64_t record, const Claims &claims) const {
-  const bool fills = direction_ == Direction::write && !claims.cover_all() && file_.settings().fill &&
-                     !file_.ledger.touched(variable_, record);
-  return fills ? fill_in_file_order(file_, variable_) : std::vector<std::byte>();
-}
-
 void Bands::refuse(const Active &active, const KnownClaims &known) {
   const auto in_words = [](const Entry &entry) {
     return "request " + std::to_string(entry.place + 1) + " of " +
@@ -275,7 +269,7 @@ void Bands::append(const Active &active, int64_t record, const std::shared_ptr<c
         (own.empty() || own.back() != each->request))
       own.push_back(each->request);
   const bool has_records = variable().has_records;
-  std::vector<std::byte> fill = fill_for(has_records ? record : 0, *claims);
+  std::vector<std::byte> fill = fill_for(file_, direction_, variable_, has_records ? record : 0, *claims);
   if (!bands_.empty()) {
     Band &last = bands_.back();
     if (last.variable == variable_ && last.claims == claims && last.fill == fill &&
@@ -299,19 +293,10 @@ std::shared_ptr<const Layout> layout_of(Context &context, int64_t decomp) {
 }
 
 /// Collective. Everybody's entries, by rank.
-std::vector<Entry> gathered(const Comm &comm, const std::vector<int64_t> &mine, int64_t longest,
-                            RequestMemory &memory) {
-  const auto length = static_cast<int64_t>(mine.size());
-  const std::vector<int64_t> lengths = comm.all_gather<int64_t>(std::span(&length, 1));
-  std::vector<int64_t> padded = mine;
-  padded.resize(static_cast<size_t>(longest));
-  const std::vector<int64_t> all = comm.all_gather<int64_t>(padded);
+std::vector<Entry> gathered(const Comm &comm, const std::vector<int64_t> &mine, RequestMemory &memory) {
+  const std::vector<std::vector<int64_t>> all = all_values(comm, mine);
   std::vector<Entry> entries;
-  for (int rank = 0; rank < comm.size(); ++rank)
-    decode(rank,
-           std::span(all).subspan(static_cast<size_t>(rank * longest),
-                                  static_cast<size_t>(lengths[static_cast<size_t>(rank)])),
-           memory, entries);
+  for (int rank = 0; rank < comm.size(); ++rank) decode(rank, all[static_cast<size_t>(rank)], memory, entries);
   return entries;
 }
 
@@ -356,8 +341,7 @@ void keep_common(const File &file, std::vector<Entry> &entries) {
 
 struct Told {
   Encoded &mine;
-  int64_t longest;  // of all ranks
-  bool equal;       // on all ranks
+  bool equal;  // on all ranks
 };
 
 /// Collective.
@@ -373,7 +357,7 @@ AskedFields fields_of_all(File &file, const std::string &call, const Gathering &
     for (Entry &each : entries) each.layout = gathering.mine[static_cast<size_t>(each.request)]->layout;
     return fields_of(file, gathering.direction, std::move(entries), memory);
   }
-  entries = gathered(context.comm, told.mine.numbers, told.longest, memory);
+  entries = gathered(context.comm, told.mine.numbers, memory);
   memory.told.merge(told.mine.fresh);
   AskedFields fields;
   try {
@@ -396,16 +380,36 @@ AskedFields bring_together(File &file, const std::string &call, const Gathering 
   Context &context = file.context();
   RequestMemory &memory = waiting_in(file).memory;
   memory.bound();
-  Encoded mine = encoded(file, gathering, memory);
+  const bool regions = std::any_of(gathering.mine.begin(), gathering.mine.end(),
+                                   [](const Request *each) { return each->kind == Asked::Kind::regions; });
+  // Regions are told to those whom they concern only, and not compared.
+  const bool by_runs = regions && file.home().combines();
+  const bool whole = std::any_of(gathering.mine.begin(), gathering.mine.end(),
+                                 [](const Request *each) { return each->kind != Asked::Kind::regions; });
+  Encoded mine;
+  if (!by_runs) mine = encoded(file, gathering, memory);
   const std::vector<int64_t> &numbers = mine.numbers;
   const std::string text(reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(int64_t));
-  const auto hash = static_cast<int64_t>(signature_of(text) >> 2);
-  const Agreed agreed = context.agree(
-      call, std::nullopt,
-      {hash, -hash, static_cast<int64_t>(numbers.size()), gathering.complaint ? 1 : 0, gathering.more ? 1 : 0});
+  // Where runs decide, it only tells whether some rank has others than regions.
+  const int64_t hash = by_runs           ? (whole ? 1 : 0)
+                       : numbers.empty() ? 0
+                                         : static_cast<int64_t>(signature_of(text) >> 2) | 1;
+  constexpr int64_t nothing = 0, something = 1, something_by_runs = 2;
+  const Agreed agreed = context.agree(call, std::nullopt,
+                                      {hash, -hash,
+                                       by_runs           ? something_by_runs
+                                       : numbers.empty() ? nothing
+                                                         : something,
+                                       gathering.complaint ? 1 : 0, gathering.more ? 1 : 0});
   AskedFields fields;
-  if (agreed[2] > 0) fields = fields_of_all(file, call, gathering, {mine, agreed[2], agreed[0] == -agreed[1]});
-  fields.any = agreed[2] > 0;
+  const bool equal = agreed[0] == -agreed[1];
+  if (agreed[2] == something_by_runs || (agreed[2] == something && !equal && file.home().combines())) {
+    RunsAsked asked = bring_runs_together(file, call, gathering, agreed[0] > 0);
+    fields = {std::move(asked.bands), {}, std::move(asked.table), std::move(asked.refused)};
+  } else if (agreed[2] == something) {
+    fields = fields_of_all(file, call, gathering, {mine, equal});
+  }
+  fields.any = agreed[2] != nothing;
   fields.complaint = agreed[3] != 0;
   fields.more = agreed[4] != 0;
   return fields;

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "plan/combined.hpp"
 #include "requests/request_codec.hpp"
+#include "requests/run_table.hpp"
 
 namespace sv {
 
@@ -20,19 +22,13 @@ struct OwnRequests {
   int at(int64_t record, int order) const { return asked[static_cast<size_t>(record * orders + order)]; }
 };
 
-/// A request that others forbid: equal on all ranks.
-struct Refusal {
-  int rank;     // -1: of every rank
-  int request;  // its place in that rank's list
-  std::string cause;
-};
-
 struct AskedFields {
   std::vector<Band> bands;
-  std::vector<OwnRequests> own;          // of each band
-  std::vector<Refusal> refused;          // they have no part in the bands
-  bool any = false;                      // whether a rank asks for something
-  bool complaint = false, more = false;  // whether a rank has said so
+  std::vector<OwnRequests> own;           // of each band; nothing where there is a table
+  std::shared_ptr<const RunTable> table;  // where ranks ask different things: whose the cells are; else nullptr
+  std::vector<Refusal> refused;           // they have no part in the bands
+  bool any = false;                       // whether a rank asks for something
+  bool complaint = false, more = false;   // whether a rank has said so
 };
 
 /// Collective. Puts that share cells are refused, both, unless the file lets the later one win. `call` names the call,

@@ -14,22 +14,25 @@ namespace sv {
 namespace {
 
 /// This rank's part of a distributed field in the caller's array: its block; or its points, until place_points.
-MemoryBlock part_of_field(const File &file, const Request &request, const Asked &asked) {
+ValuesInMemory part_of_field(const File &file, const Request &request, const Asked &asked) {
   Field field = file.home().places().field(request.variable, request.record);
   field.first_axis = request.first_axis;
   const FieldMemory memory = field_memory(field, *asked.decomp, *asked.values);
-  return {memory.shape, memory.block};
+  return {memory.shape, memory.block, false, {}};
 }
 
-/// Regions: the first where the caller says, the others behind it.
-std::vector<MemoryBlock> region_blocks(const Asked &asked) {
-  std::vector<MemoryBlock> blocks;
-  Values at = *asked.values;
-  for (const Strided &region : asked.regions) {
-    blocks.push_back({region.count, array_view(region.count, at)});
-    if (at.data != nullptr) at.data += Box::whole(region.count).elements() * size_of(at.type);
+/// Regions: one where the caller says, several one after the other.
+ValuesInMemory regions_in_memory(const Asked &asked) {
+  const RegionList &regions = asked.regions;
+  if (regions.size() == 1) return {{}, array_view(regions.at(0).count, *asked.values), false, {}};
+  ValuesInMemory memory{{}, {asked.values->data, {}}, true, {}};
+  if (regions.are_cells()) return memory;
+  int64_t at = 0;
+  for (const Strided &region : regions) {
+    memory.offset_bytes.push_back(at);
+    at += Box::whole(region.count).elements() * size_of(asked.values->type);
   }
-  return blocks;
+  return memory;
 }
 
 void check_distributed(const File &file, const Asked &asked, Request &request) {
@@ -44,7 +47,7 @@ void check_distributed(const File &file, const Asked &asked, Request &request) {
 bool wants_values(const File &file, const Request &request) {
   if (request.kind == Asked::Kind::replicated) return true;
   if (request.kind == Asked::Kind::distributed) return request.layout->cells_of_rank(file.context().rank()) > 0;
-  return std::any_of(request.regions.begin(), request.regions.end(), [](const Strided &each) { return !each.empty(); });
+  return request.regions.elements() > 0;
 }
 
 /// The same, with the names of the file and the variable in what `action` throws.
@@ -74,7 +77,7 @@ Request checked_request(const File &file, const Asked &asked) {
                     .memory = {},
                     .copy = {}};
     if (asked.kind == Asked::Kind::regions)
-      for (const Strided &region : asked.regions) check_subarray(file, asked.variable, region, true);
+      check_regions(file, asked.variable, asked.regions, true);
     else
       file.check_record(asked.variable, asked.record, false);
     if (asked.kind == Asked::Kind::distributed) check_distributed(file, asked, request);
@@ -86,10 +89,10 @@ Request checked_request(const File &file, const Asked &asked) {
       pack_row(file, asked.variable, request.type);  // whether the types convert
     else
       unpack_row(file, asked.variable, request.type);
-    if (asked.kind == Asked::Kind::distributed) request.memory = {part_of_field(file, request, asked)};
-    if (asked.kind == Asked::Kind::regions) request.memory = region_blocks(asked);
+    if (asked.kind == Asked::Kind::distributed) request.memory = part_of_field(file, request, asked);
+    if (asked.kind == Asked::Kind::regions) request.memory = regions_in_memory(asked);
     const Index shape = file.schema().slab_shape(variable);
-    if (asked.kind == Asked::Kind::replicated) request.memory = {{shape, array_view(shape, *asked.values)}};
+    if (asked.kind == Asked::Kind::replicated) request.memory = {shape, array_view(shape, *asked.values), false, {}};
     return request;
   });
 }
@@ -100,8 +103,13 @@ namespace {
 void check_committed(const File &file, const Request &request) {
   if (!file.variable(request.variable).has_records) return;
   int64_t last = request.record;
-  for (const Strided &region : request.regions)
-    if (!region.empty()) last = std::max(last, region.start[0] + (region.count[0] - 1) * region.stride[0]);
+  if (request.regions.are_cells()) {
+    for (int64_t r = 0, step = request.regions.dims(); r < request.regions.size(); ++r)
+      last = std::max(last, request.regions.starts()[static_cast<size_t>(r * step)]);
+  } else {
+    for (const Strided &region : request.regions)
+      if (!region.empty()) last = std::max(last, region.start[0] + (region.count[0] - 1) * region.stride[0]);
+  }
   if (last >= file.schema().records && !file.alone)
     throw Error(Status::not_found,
                 "record " + file.context().text_of_record(last) + " (from " +
@@ -116,22 +124,37 @@ void check_now(const File &file, const Request &request) {
   named(file, request.variable, [&] {
     if (request.direction == Direction::read) {
       if (request.kind == Asked::Kind::regions)
-        for (const Strided &region : request.regions) check_subarray(file, request.variable, region, false);
+        check_regions(file, request.variable, request.regions, false);
       else
         file.check_record(request.variable, request.record, true);
       return check_committed(file, request);
     }
     file.check_writable();
     const PackRow row = pack_row(file, request.variable, request.type);
-    for (const MemoryBlock &block : request.memory)
+    if (file.settings().out_of_range != Misfit::refuse) return;
+    for (int64_t b = 0; b < request.blocks(); ++b) {
+      const MemoryBlock block = request.block(b);
       check_fits(file, request.variable, {Box::whole(block.shape), block.view}, row);
+    }
   });
 }
 
 int64_t bytes_of(const Request &request) {
-  int64_t elements = 0;
-  for (const MemoryBlock &block : request.memory) elements += Box::whole(block.shape).elements();
-  return elements * size_of(request.type);
+  const bool regions = request.kind == Asked::Kind::regions;
+  return (regions ? request.regions.elements() : Box::whole(request.memory.shape).elements()) * size_of(request.type);
+}
+
+MemoryBlock Request::block(int64_t number) const {
+  if (kind != Asked::Kind::regions) return {memory.shape, memory.view};
+  const int64_t element_bytes = size_of(type);
+  const Index count = regions.at(number).count;
+  std::byte *const first = memory.view.first;
+  const int64_t offset = !memory.offset_bytes.empty() ? memory.offset_bytes[static_cast<size_t>(number)]
+                         : memory.in_a_row            ? number * element_bytes
+                                                      : 0;
+  return {count,
+          {first == nullptr ? nullptr : first + offset,
+           memory.in_a_row ? contiguous_strides(count, element_bytes) : memory.view.stride_bytes}};
 }
 
 CopyBlock CopyBuffer::take(int64_t bytes, int64_t most) {
@@ -155,22 +178,48 @@ void CopyBuffer::give_back(CopyBlock block) {
   free_.emplace(block.size, std::move(block.bytes));
 }
 
+namespace {
+
+/// Its values stand at `first` from now on, contiguous.
+void become_a_row(Request &request, std::byte *first) {
+  ValuesInMemory &memory = request.memory;
+  const int64_t element_bytes = size_of(request.type);
+  const bool regions = request.kind == Asked::Kind::regions;
+  if (!regions || request.regions.size() == 1) {
+    memory.view = {first, contiguous_strides(regions ? request.regions.at(0).count : memory.shape, element_bytes)};
+    return;
+  }
+  memory.view = {first, {}};
+  memory.in_a_row = true;
+  memory.offset_bytes.clear();
+  if (request.regions.are_cells()) return;
+  int64_t at = 0;
+  for (const Strided &region : request.regions) {
+    memory.offset_bytes.push_back(at);
+    at += Box::whole(region.count).elements() * element_bytes;
+  }
+}
+
+}  // namespace
+
 void copy_values(Request &request, CopyBlock block) {
   const int64_t element_bytes = size_of(request.type);
   const PackRow row = pack_row(request.type, request.type, ByteOrder::native);
   std::byte *to = block.bytes.get();
-  for (MemoryBlock &each : request.memory) {
+  for (int64_t b = 0; b < request.blocks(); ++b) {
+    const MemoryBlock each = request.block(b);
     const Box box = Box::whole(each.shape);
     if (box.empty()) continue;
     pack({box, each.view}, {box, 0, box.elements()}, row, Form::compact, to);
-    each.view = {to, contiguous_strides(each.shape, element_bytes)};
     to += box.elements() * element_bytes;
   }
+  become_a_row(request, block.bytes.get());
   request.copy = std::move(block);
 }
 
 Piece piece_of(const Request &request, const Claim &claim, int64_t record) {
-  const MemoryView &memory = request.memory[request.memory.size() > 1 ? static_cast<size_t>(claim.region) : 0].view;
+  const bool regions = request.kind == Asked::Kind::regions;
+  const MemoryView memory = regions ? request.block(claim.region).view : request.memory.view;
   Piece piece{claim.box, memory};
   const Index &start = claim.box.start;
   if (request.kind == Asked::Kind::distributed) {
@@ -187,7 +236,7 @@ Piece piece_of(const Request &request, const Claim &claim, int64_t record) {
     for (int d = 0; d < start.n; ++d) piece.memory.first += start[d] * memory.stride_bytes[d];
     return piece;
   }
-  const Strided &region = request.regions[static_cast<size_t>(claim.region)];
+  const Strided region = request.regions.at(claim.region);
   const int records = region.dims() - start.n;  // 1 where the first dimension is that of the records
   if (records > 0) piece.memory.first += region.find(0, record) * memory.stride_bytes[0];
   piece.memory.stride_bytes = Index(start.n, 0);

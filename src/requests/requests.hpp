@@ -11,7 +11,7 @@
 
 #include "assemble/memory_view.hpp"
 #include "file/decomp.hpp"
-#include "layout/strided.hpp"
+#include "layout/region_list.hpp"
 #include "plan/claims.hpp"
 #include "store/store.hpp"
 
@@ -28,7 +28,7 @@ struct Asked {
   Kind kind = Kind::regions;
   const Decomp *decomp = nullptr;  // distributed
   int64_t record = -1;             // distributed, replicated
-  std::vector<Strided> regions;    // of all the variable's dimensions, the record dimension included
+  RegionList regions;              // of all the variable's dimensions, the record dimension included
   const Values *values = nullptr;  // of several regions: contiguous, one after the other (no strides)
   const Error *problem = nullptr;  // what is wrong with arguments that are not here
 };
@@ -37,6 +37,14 @@ struct Asked {
 struct MemoryBlock {
   Index shape;
   MemoryView view;
+};
+
+/// Where the values of a request lie. Of regions only what differs between them is kept.
+struct ValuesInMemory {
+  Index shape;                        // of the block or array; of regions it is in their counts
+  MemoryView view;                    // the same; of regions: where the first begins, and the strides of all
+  bool in_a_row = false;              // regions, each contiguous, one after the other: without strides
+  std::vector<int64_t> offset_bytes;  // of each region; empty: of one, or of single cells in a row
 };
 
 /// Memory for copied values.
@@ -66,10 +74,14 @@ struct Request {
   int decomp = -1, first_axis = -1;      // distributed
   bool in_places = false;                // points: the layout says where they stand, not which cells they are
   int64_t record = -1;
-  std::vector<Strided> regions;
-  Type type;                        // in memory
-  std::vector<MemoryBlock> memory;  // one, or of each region
-  CopyBlock copy;                   // of buffered ones: where `memory` points to
+  RegionList regions;
+  Type type;  // in memory
+  ValuesInMemory memory;
+  CopyBlock copy;  // of buffered ones: where `memory` points to
+
+  /// Where values lie: of each region, or (one) of the block or array.
+  int64_t blocks() const { return kind == Asked::Kind::regions ? regions.size() : 1; }
+  MemoryBlock block(int64_t number) const;
 };
 
 /// Checks what this rank can see without the others; whether records that are read exist, only check_now does. Throws

@@ -27,6 +27,25 @@ void check_subarray(const File &file, int variable, const Strided &request, bool
   }
 }
 
+void check_regions(const File &file, int variable, const RegionList &regions, bool may_grow) {
+  if (!regions.are_cells() || !regions.strides().empty()) {
+    for (const Strided &each : regions) check_subarray(file, variable, each, may_grow);
+    return;
+  }
+  const Variable &of = file.variable(variable);
+  const auto dims = static_cast<size_t>(regions.dims());
+  Index lengths;
+  for (const int d : of.dims) {
+    const Dimension &dim = file.schema().dims[static_cast<size_t>(d)];
+    lengths.push(!dim.is_record ? dim.length : may_grow ? file.most_records() : file.known_records());
+  }
+  const std::span<const int64_t> starts = regions.starts();
+  for (size_t at = 0; at < starts.size(); at += dims)
+    for (size_t d = 0; d < dims; ++d)
+      if (starts[at + d] < 0 || starts[at + d] >= lengths.v[d])
+        return check_subarray(file, variable, regions.at(static_cast<int64_t>(at / dims)), may_grow);
+}
+
 MemoryView record_view(const Strided &request, const Values &values, int64_t record) {
   MemoryView view = array_view(request.count, values);
   if (record < 0) return view;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "assemble/memory_view.hpp"
-#include "layout/strided.hpp"
+#include "layout/region_list.hpp"
 #include "rounds/field_job.hpp"
 
 namespace sv {
@@ -11,6 +11,9 @@ namespace sv {
 /// Throws Error(invalid) when the request (of all the variable's dimensions) does not lie in the variable; beyond the
 /// last record only where `may_grow`.
 void check_subarray(const File &file, int variable, const Strided &request, bool may_grow);
+
+/// The same for each of them; of single cells at the cost of comparing their numbers.
+void check_regions(const File &file, int variable, const RegionList &regions, bool may_grow);
 
 /// This rank's part of one record (−1: of a variable without records) in the caller's array.
 MemoryView record_view(const Strided &request, const Values &values, int64_t record);
