@@ -5,6 +5,8 @@
 ## make bench      the benchmarks, against PnetCDF, netCDF-4 and gathering to one rank
 ## make race       every workload beside every other library, worst ratio first; SHORT=1: five minutes
 ## make campaign   long property and error campaigns; CAMPAIGN=name COUNT=n picks one and its length
+## make cluster    hosts of their own on this machine (Linux, root; HOSTS=n): make cluster-test runs the MPI tests there,
+##                 make cluster-down ends it; docs/cluster.md
 ## make lint       floors of the house, sizes, formatting, shell scripts (TIDY=1: clang-tidy too)
 ## make install    install into PREFIX (default /usr/local)
 ## make clean      remove what was built
@@ -20,7 +22,7 @@ configure = mkdir -p $(folder) && cmake --preset $(preset) $(CMAKE_FLAGS) $(1) >
 build = cmake --build $(folder) -j $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench race campaign lint install clean
+.PHONY: help demo test bench race campaign cluster cluster-test cluster-down lint install clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -54,6 +56,18 @@ campaign:
 	@$(call configure,-DSV_BUILD_TESTS=ON)
 	@$(build)
 	@scripts/campaign "$(CAMPAIGN)" "$(COUNT)"
+
+cluster:
+	@scripts/cluster up $(HOSTS)
+
+cluster-test:
+	@scripts/setup test
+	@$(call configure,-DSV_BUILD_TESTS=ON)
+	@$(build)
+	@scripts/cluster test
+
+cluster-down:
+	@scripts/cluster down
 
 lint:
 	@scripts/setup lint
