@@ -33,10 +33,14 @@ StopRequest::~StopRequest() {
 DeafToStops::DeafToStops() {
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
-  if (sigaction(SIGUSR1, nullptr, &before_) == 0 && before_.sa_handler == SIG_DFL) sigaction(SIGUSR1, &ignore, nullptr);
+  for (size_t i = 0; i < signals_.size(); ++i)
+    if (sigaction(signals_[i], nullptr, &before_[i]) == 0 && before_[i].sa_handler == SIG_DFL)
+      sigaction(signals_[i], &ignore, nullptr);
 }
 
-DeafToStops::~DeafToStops() { sigaction(SIGUSR1, &before_, nullptr); }
+DeafToStops::~DeafToStops() {
+  for (size_t i = 0; i < signals_.size(); ++i) sigaction(signals_[i], &before_[i], nullptr);
+}
 
 bool StopRequest::is_asked() const { return asked_ || (signal_ != 0 && caught_signal == signal_); }
 

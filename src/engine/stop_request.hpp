@@ -1,6 +1,7 @@
 // A request to stop: made by a call or by a signal, looked at when a step ends.
 #pragma once
 
+#include <array>
 #include <csignal>
 
 namespace sv {
@@ -24,8 +25,9 @@ class StopRequest {
   struct sigaction before_ {};
 };
 
-/// While it lives, SIGUSR1 does nothing in this process, unless somebody has a handler for it. Launchers send it to all
-/// ranks: models answer it, and servers must outlive it.
+/// While it lives, the signals by which batch systems ask for an end (SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU) do nothing in
+/// this process, unless somebody has a handler for them. Launchers send them to all ranks: models answer, and servers must
+/// outlive them to write what the models still hand over. A model that dies of one ends its servers, too.
 class DeafToStops {
  public:
   DeafToStops();
@@ -33,7 +35,8 @@ class DeafToStops {
   ~DeafToStops();
 
  private:
-  struct sigaction before_ {};
+  static constexpr std::array<int, 4> signals_ = {SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU};
+  std::array<struct sigaction, signals_.size()> before_{};
 };
 
 }  // namespace sv

@@ -1,6 +1,6 @@
 // What servers cannot write is told with the names of the file and of the variables, the rank and the last whole step;
 // and so is what a thread cannot write behind the calls.
-// run: ranks=4 limit=60
+// run: ranks=4 limit=60 hosts=1
 // run: ranks=3 limit=60 name=behind behind args=behind
 #include <sys/resource.h>
 #include <unistd.h>

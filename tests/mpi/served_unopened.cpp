@@ -1,7 +1,7 @@
 // A file that its servers cannot open is told to all models alike, whatever they do with it next; the servers go on.
 // Not under the sanitizers: their check of an object opens a pipe, and takes it for broken where no file can be opened.
-// run: ranks=4 limit=60 sanitize=no args=servers=1
-// run: ranks=5 limit=60 name=two sanitize=no args=servers=2
+// run: ranks=4 limit=60 hosts=1 sanitize=no args=servers=1
+// run: ranks=5 limit=60 hosts=1 name=two sanitize=no args=servers=2
 #include <sys/resource.h>
 #include <unistd.h>
 

@@ -4,9 +4,11 @@
 // run: ranks=4 limit=60 name=behind behind
 // run: ranks=4 limit=60 name=behind_nodes behind env=SV_RANKS_PER_NODE=2
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <memory>
 #include <thread>
 
 #include "support/files.hpp"
@@ -25,22 +27,29 @@ struct Scene {
 
 void nap(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
 
-int process_of_first() {
-  int process = getpid();
-  MPI_Bcast(&process, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  return process;
-}
-
-/// In a thread of the second rank: stops the first one, and lets it go on.
-std::thread stopper(int process, int milliseconds) {
-  if (rank_in(MPI_COMM_WORLD) != 1) return {};
-  return std::thread([process, milliseconds] {
+/// A process on the first rank's host: stops that rank, and lets it go on.
+class Stopper {
+ public:
+  explicit Stopper(int milliseconds) {
+    if (rank_in(MPI_COMM_WORLD) != 0) return;
+    const int first = getpid();
+    child_ = fork();
+    require(child_ >= 0, "fork");
+    if (child_ > 0) return;
     nap(20);
-    kill(process, SIGSTOP);
+    kill(first, SIGSTOP);
     nap(milliseconds);
-    kill(process, SIGCONT);
-  });
-}
+    kill(first, SIGCONT);
+    _exit(0);
+  }
+  Stopper(const Stopper &) = delete;
+  ~Stopper() {
+    if (child_ > 0) waitpid(child_, nullptr, 0);
+  }
+
+ private:
+  pid_t child_ = 0;
+};
 
 Output created(const Scene &scene, sv_context *io, const char *path) {
   Output out{io, rank_in(MPI_COMM_WORLD)};
@@ -63,11 +72,9 @@ void goes_on_after_a_while() {
   sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "server_memory=1MiB", "watchdog=20"});
   const Scene scene;
   Output out = created(scene, io, "slow.nc");
-  const int first = process_of_first();
   for (int64_t step = 0; step < steps; ++step) {
-    std::thread other = stopper(first, 200);
+    const Stopper stopper(200);
     SV_MUST(put_step(scene, out, step));
-    if (other.joinable()) other.join();
   }
   SV_MUST(sv_close(out.file));
   SV_MUST(sv_finalize(io));
@@ -81,7 +88,7 @@ void is_told_by_the_watchdog() {
   Output out = created(scene, io, "stopped.nc");
   SV_MUST(put_step(scene, out, 0));
   SV_MUST(sv_flush(io, SV_WRITTEN));
-  std::thread other = stopper(process_of_first(), 4000);
+  auto stopper = std::make_unique<Stopper>(4000);
   int status = SV_OK;
   for (int64_t step = 1; step < 100 && status == SV_OK; ++step) {
     nap(20);
@@ -90,7 +97,7 @@ void is_told_by_the_watchdog() {
   const std::string text = sv_message();
   require(status == SV_ETIMEOUT, std::string("a rank that is stopped: ") + sv_strerror(status) + ", " + text);
   require(put_step(scene, out, 100) == SV_ETIMEOUT, "a call after the watchdog has given up");
-  if (other.joinable()) other.join();
+  stopper.reset();
   require(sv_finalize(io) == SV_ETIMEOUT, "sv_finalize after the watchdog has given up");
   if (out.rank == 0) {
     const NetcdfFile file("stopped.nc");

@@ -3,7 +3,7 @@
 // first error, "0" without one) and exits with that status. The model's rank 0 prints COMMIT and the number of records
 // that are known to be committed.
 //
-//   model write FILE[,FILE] RECORDS [do=RANK:STEP:ACTION] [is=forgetful|hasty|sure|polite|points|waiting,...]
+//   model write FILE[,FILE] RECORDS [do=RANK:STEP:ACTION] [is=forgetful|hasty|sure|polite|patient|points|waiting,...]
 //   [gone=RANK,...]
 //         [pause=MILLISECONDS] [option=value ...]
 //   model verify FILE RECORDS [+]     without MPI: so many records (+: or more), all values right
@@ -11,7 +11,7 @@
 // ACTION of a rank of the model, at a step (-1: before the first file): exit, stop (sv_request_stop), odd (another call
 // than the others make), or a command for the shell; file pid.RANK holds the process of a rank of the job. forgetful:
 // does not ask sv_is_model; hasty: does not close its files; sure: waits for every record to be written; polite: stops
-// on SIGUSR1; points: ranks own every so manieth cell; waiting: puts are requests, which wait for the end of the step,
+// on SIGUSR1; patient: on SIGTERM; points: ranks own every so manieth cell; waiting: puts are requests, which wait for the end of the step,
 // or, the last ones, for the file's. gone: these ranks leave no result.
 #include <unistd.h>
 #include <csignal>
@@ -244,6 +244,7 @@ void run(Model &model) {
   int is_model = 0;
   SV_MUST(sv_is_model(io, &is_model));
   if (model.is.count("polite") > 0) SV_MUST(sv_stop_on_signal(io, SIGUSR1));
+  if (model.is.count("patient") > 0) SV_MUST(sv_stop_on_signal(io, SIGTERM));
   sv_decomp *none = nullptr;
   sv_file *file = nullptr;
   if (is_model != 0)

@@ -74,9 +74,11 @@ inline void check_subarray(const Input &in, const Spec &spec, const Numbers &sta
   });
 }
 
-/// Collective over all ranks: by all ways of reading.
+/// Collective over the ranks that compute: by all ways of reading.
 inline void check_file(sv_context *io, const std::string &path, const std::vector<Spec> &specs, int64_t record_count) {
-  Input in{io, nullptr, rank_in(MPI_COMM_WORLD), path};
+  MPI_Comm model = MPI_COMM_NULL;
+  SV_MUST(sv_model_comm(io, &model));
+  Input in{io, nullptr, rank_in(model), path};
   SV_MUST(sv_open(io, path.c_str(), 0, &in.file));
   for (const Spec &spec : specs) {
     sv_decomp *decomp = declare(io, *spec.grid, in.rank);
