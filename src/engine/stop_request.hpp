@@ -26,8 +26,8 @@ class StopRequest {
 };
 
 /// While it lives, the signals by which batch systems ask for an end (SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU) do nothing in
-/// this process, unless somebody has a handler for them. Launchers send them to all ranks: models answer, and servers must
-/// outlive them to write what the models still hand over. A model that dies of one ends its servers, too.
+/// this process, unless somebody has a handler for them. Launchers send them to all ranks: models answer, and servers
+/// must outlive them to write what the models still hand over. A model that dies of one ends its servers, too.
 class DeafToStops {
  public:
   DeafToStops();

@@ -11,8 +11,8 @@
 // ACTION of a rank of the model, at a step (-1: before the first file): exit, stop (sv_request_stop), odd (another call
 // than the others make), or a command for the shell; file pid.RANK holds the process of a rank of the job. forgetful:
 // does not ask sv_is_model; hasty: does not close its files; sure: waits for every record to be written; polite: stops
-// on SIGUSR1; patient: on SIGTERM; points: ranks own every so manieth cell; waiting: puts are requests, which wait for the end of the step,
-// or, the last ones, for the file's. gone: these ranks leave no result.
+// on SIGUSR1; patient: on SIGTERM; points: ranks own every so manieth cell; waiting: puts are requests, which wait for
+// the end of the step, or, the last ones, for the file's. gone: these ranks leave no result.
 #include <unistd.h>
 #include <csignal>
 
