@@ -101,6 +101,8 @@ std::vector<Key> file_keys() {
   const auto kinds = word_codec<Kind>({{"published", Kind::published}, {"growing", Kind::growing}});
   const auto durabilities = word_codec<Durability>(
       {{"written", Durability::written}, {"on_disk", Durability::on_disk}, {"ordered", Durability::ordered}});
+  const auto visibilities = word_codec<Visibility>(
+      {{"auto", Visibility::automatic}, {"at_once", Visibility::at_once}, {"late", Visibility::late}});
   const auto readings = word_codec<Reading>({{"auto", Reading::automatic},
                                              {"self", Reading::self},
                                              {"collective", Reading::collective},
@@ -122,6 +124,9 @@ std::vector<Key> file_keys() {
       key("durability", &F::durability, durabilities,
           "written: commits survive the death of the processes; on_disk: also the loss of the node; ordered: a record "
           "counts when it is on the disk, but no step waits for the disk."),
+      key("visibility", &F::visibility, visibilities,
+          "When other hosts see what one has written. auto: by the type of the file system; at_once; late: once it is "
+          "synchronised, so that each commit synchronises."),
       key("reading", &F::reading, readings,
           "Sets which ranks read distributed fields. self: each its own part; collective: all together; writers or "
           "servers: these read and distribute."),

@@ -26,6 +26,10 @@ enum class Durability { written, on_disk, ordered };
 /// memory nor the file system is shared.
 enum class Reading { automatic, self, collective, writers, servers };
 
+/// When hosts see what another one has written: as the type of the file system tells; at once; or once it is
+/// synchronised.
+enum class Visibility { automatic, at_once, late };
+
 /// Through which MPI-IO: ROMIO, or the MPI library's own choice.
 enum class MpiIo { romio, library };
 /// MPI-IO hints by name.
@@ -49,17 +53,18 @@ struct FileSettings {
   HintMap hints;                      // cb_nodes, cb_config_list, cb_buffer_size, striping_factor, striping_unit
   MpiIo mpi_io = MpiIo::romio;        // mpi_io: romio | library
   Kind kind = Kind::published;        // kind: published | growing
-  Durability durability = Durability::written;  // durability: written | on_disk | ordered
-  Reading reading = Reading::automatic;         // reading: auto | self | collective | writers | servers
-  int64_t stripe_bytes = 0;                     // stripe: bytes ("1MiB"); 0 = of the file system, else 1 MiB
-  int64_t header_reserve_bytes = 4096;          // header_reserve
-  bool fill = true;                             // fill: whether variables nobody wrote are filled
-  Misfit out_of_range = Misfit::clamp;          // out_of_range: clamp | fill | error
-  Combine combine = Combine::off;               // combine: off | step
-  int64_t combine_buffer_bytes = 256 << 20;     // combine_buffer: of puts that are copied, per rank and file
-  Overlap overlap = Overlap::refuse;            // overlap: error | allow
-  PointRequest points;                          // partition, primaries
-  GroupRequest server_group;                    // server_group: auto | none | number, from 1
+  Durability durability = Durability::written;    // durability: written | on_disk | ordered
+  Visibility visibility = Visibility::automatic;  // visibility: auto | at_once | late
+  Reading reading = Reading::automatic;           // reading: auto | self | collective | writers | servers
+  int64_t stripe_bytes = 0;                       // stripe: bytes ("1MiB"); 0 = of the file system, else 1 MiB
+  int64_t header_reserve_bytes = 4096;            // header_reserve
+  bool fill = true;                               // fill: whether variables nobody wrote are filled
+  Misfit out_of_range = Misfit::clamp;            // out_of_range: clamp | fill | error
+  Combine combine = Combine::off;                 // combine: off | step
+  int64_t combine_buffer_bytes = 256 << 20;       // combine_buffer: of puts that are copied, per rank and file
+  Overlap overlap = Overlap::refuse;              // overlap: error | allow
+  PointRequest points;                            // partition, primaries
+  GroupRequest server_group;                      // server_group: auto | none | number, from 1
   Origins from;
 };
 

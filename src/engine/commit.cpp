@@ -93,7 +93,7 @@ void commit(File &file, const std::string &call, bool last) {
     return end_commit(file);
   }
   const Durability durability = file.settings().durability;
-  const bool on_disk = durability == Durability::on_disk || syncs_behind(file) || file.ledger.replaces_committed() ||
+  const bool on_disk = syncs_commits(file) || syncs_behind(file) || file.ledger.replaces_committed() ||
                        (durability == Durability::ordered && last);
   BehindFile *const later = behind_of(file);
   const Action finally = [&file, later, on_disk] {

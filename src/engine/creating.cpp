@@ -20,7 +20,7 @@ namespace sv {
 namespace {
 
 // What rank 0 tells of a file that is opened.
-constexpr int64_t shared_flag = 1, set_flag = 2, named_flag = 4, format_unit = 8;
+constexpr int64_t shared_flag = 1, set_flag = 2, named_flag = 4, late_flag = 8, format_unit = 16;
 
 /// Local; the same on every rank. Throws Error(order) while a file of this path is being written.
 void require_unwritten(const Context &context, const std::string &path) {
@@ -55,13 +55,13 @@ void begin(File &file, bool exclusive) {
     file.live_in(home_of_new(file));
     if (context.rank() != owner_rank) return;
     check_can_create(path, exclusive, file.home().maker.kind().is_folder);
-    const Surroundings around = surroundings_of(path, settings.stripe_bytes);
-    found = {around.shared_file_system ? 1 : 0, around.stripe_bytes, around.stripe_count, 0};
+    const Surroundings around = surroundings_of(path, settings);
+    found = {around.shared_file_system ? 1 : 0, around.stripe_bytes, around.stripe_count, around.late ? 1 : 0};
   });
   const std::string how = std::string(settings.kind == Kind::growing ? ", growing" : "") + (exclusive ? ", new" : "") +
                           (settings.format == Format::automatic ? "" : ", " + name_of(settings.format));
   found = context.agree("sv_create('" + path + "'" + how + ")", error, found);
-  file.home().owners.surroundings = {found[0] != 0, found[1], static_cast<int>(found[2])};
+  file.home().owners.surroundings = {found[0] != 0, found[1], static_cast<int>(found[2]), found[3] != 0};
 }
 
 }  // namespace
@@ -154,16 +154,17 @@ Found read_header(File &file, bool writing) {
     const StoreKind &kind = kind_at(first, file.settings());
     const PlacedSchema schema = read_definitions(kind, first);
     header = encode_header(schema);
-    const Surroundings around = surroundings_of(path, file.settings().stripe_bytes);
+    const Surroundings around = surroundings_of(path, file.settings());
     told = {std::ssize(header), around.stripe_bytes, schema.records,
-            (around.shared_file_system ? shared_flag : 0) + (set ? set_flag : 0) +
+            (around.shared_file_system ? shared_flag : 0) + (around.late ? late_flag : 0) + (set ? set_flag : 0) +
                 (kind.name == file.settings().store ? named_flag : 0) +
                 format_unit * static_cast<int64_t>(schema.format)};
   });
   told = context.agree("sv_open('" + path + "'" + (writing ? ", for writing" : "") + ")", error, told);
   header.resize(static_cast<size_t>(told[0]));
   context.comm.broadcast(header.data(), told[0], owner_rank);
-  Found found{{}, told[2], {(told[3] & shared_flag) != 0, told[1], 1}, (told[3] & set_flag) != 0};
+  const Surroundings around{(told[3] & shared_flag) != 0, told[1], 1, (told[3] & late_flag) != 0};
+  Found found{{}, told[2], around, (told[3] & set_flag) != 0};
   agree(file, "sv_open('" + path + "'), its store", -1, [&] {
     found.schema = decode_told(header, static_cast<Format>(told[3] / format_unit));
     file.definitions.schema = found.schema;

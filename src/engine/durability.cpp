@@ -10,10 +10,13 @@ namespace sv {
 
 bool counts_behind(const File &file) { return syncs_behind(file) || behind_of(file) != nullptr; }
 
+bool syncs_commits(const File &file) {
+  return file.settings().durability == Durability::on_disk || file.home().owners.surroundings.late;
+}
+
 bool syncs_behind(const File &file) {
-  const Durability durability = file.settings().durability;
   return file.home().places_here() &&
-         (durability == Durability::ordered || (durability == Durability::on_disk && behind_of(file) != nullptr));
+         (file.settings().durability == Durability::ordered || (syncs_commits(file) && behind_of(file) != nullptr));
 }
 
 void sync_attached(File &file) {

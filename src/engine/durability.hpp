@@ -13,6 +13,9 @@ namespace sv {
 /// Whether its count lags behind the writing or, with durability: ordered, behind the disk; but for stores whose
 /// libraries count, and for files of servers.
 bool counts_behind(const File &file);
+/// Whether commits return when what they count is on the disk: as asked for, or because other hosts would not see it
+/// otherwise.
+bool syncs_commits(const File &file);
 /// Whether a thread of each rank that writes it synchronises it, step by step.
 bool syncs_behind(const File &file);
 

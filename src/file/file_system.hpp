@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "config/settings.hpp"
 #include "plan/route.hpp"
 
 namespace sv {
@@ -11,8 +12,9 @@ namespace sv {
 /// `folder`: it will be a directory.
 void check_can_create(const std::string &path, bool exclusive, bool folder);
 
-/// Whether nodes share the file system of `path`'s directory, and its stripes; `stripe_bytes` > 0 overrides the size.
-Surroundings surroundings_of(const std::string &path, int64_t stripe_bytes);
+/// Whether nodes share the file system of `path`'s directory, whether they see late what others write, and its stripes;
+/// `settings` override the last two.
+Surroundings surroundings_of(const std::string &path, const FileSettings &settings);
 
 /// Whether both are names of one file, which need not be there yet: relative or not, links or not.
 bool name_one_file(const std::string &one, const std::string &other);

@@ -130,6 +130,9 @@ FileReport Home::report() const {
   all.store = maker.kind().name;
   all.remarks = handle.store().remarks();
   if (!remark_.empty()) all.remarks.push_back(remark_);
+  if (owners.surroundings.late && file_.mode != Mode::read && file_.settings().durability == Durability::written)
+    all.remarks.push_back(
+        "each commit is synchronised, since other hosts see late what one has written (key: visibility)");
   const std::string other = context_.servers == nullptr ? "" : context_.servers->remark_on(file_);
   if (!other.empty()) all.remarks.push_back(other);
   if (told_route_) {

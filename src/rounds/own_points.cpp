@@ -38,7 +38,10 @@ std::optional<Error> write_own_points(const FieldJob &job, const FieldPieces<Pac
   File &file = job.file;
   Context &context = file.context();
   if (fills) {
-    const auto failed = caught(context.rank(), [&] { fill_slab(file, job.variable, job.record); });
+    const auto failed = caught(context.rank(), [&] {
+      fill_slab(file, job.variable, job.record);
+      synchronise_late(file);  // on another host, the fill values could come behind the values
+    });
     try {
       context.agree("filling " + file.name_of(job.variable), failed);  // before anybody's values
     } catch (const Error &error) {

@@ -82,6 +82,13 @@ std::vector<std::byte> fill_in_file_order(const File &file, int variable) {
   return ordered;
 }
 
+void synchronise_late(File &file) {
+  Home &home = file.home();
+  if (!home.owners.surroundings.late || !home.handle.is_attached()) return;
+  rest(file);
+  home.store().sync();
+}
+
 void fill_slab(File &file, int variable, int64_t record) {
   if (file.home().shares_calls() && file.home().store().knows_fill(variable)) return;
   const int64_t bytes = size_of(file.variable(variable).type);

@@ -31,6 +31,10 @@ std::vector<std::byte> fill_in_file_order(const File &file, int variable);
 /// Fills a whole slab that nobody wrote: this rank's ranges of it.
 void fill_slab(File &file, int variable, int64_t record);
 
+/// Where other hosts see late what this rank has written, they see it afterwards, and what others then write comes
+/// after it.
+void synchronise_late(File &file);
+
 /// Collective. Points that every rank writes by itself (the route `shared`; rounds/own_points.cpp): its runs, in
 /// bounded memory. `fills`: what nobody owns gets the fill value before. Returns what this rank fails with.
 std::optional<Error> write_own_points(const FieldJob &job, const FieldPieces<PackRow> &pieces, bool fills);

@@ -159,6 +159,9 @@ void conclude_writing(File &file, int variable, int64_t record, std::optional<Er
 }
 
 void define_fixed(File &file, const std::vector<int> &variables) {
+  // Fixed variables do not wait for a commit: what others have put is read now.
+  if (file.mode == Mode::data && file.home().owners.surroundings.late && file.home().carrier() == nullptr)
+    or_fail(file, [&] { agree(file, "what was put into", -1, [&] { synchronise_late(file); }); });
   if (file.mode != Mode::data || !file.settings().fill) return;
   std::set<int> unput;
   for (const int v : variables)

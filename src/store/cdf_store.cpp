@@ -172,6 +172,7 @@ void CdfStore::require_record(const Slab &slab) {
   std::array<std::byte, 8> field{};
   const auto width = static_cast<size_t>(count_width(schema_.format));
   const auto bytes = std::span(field).first(width);
+  open_file().forget_late_pages();
   if (open_file().read(records_offset, bytes, counters_) == static_cast<int64_t>(width))
     records_ = std::max(records_, decode_records(schema_.format, field.data()));
   check_record(slab.record, records_);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "store/shared_storage.hpp"
 
 namespace sv {
 namespace {
@@ -159,6 +161,14 @@ PositionalFile PositionalFile::duplicate() const {
 
 void PositionalFile::sync() {
   check(uninterrupted([&] { return ::fsync(descriptor_); }) == 0, "cannot put the file on the disk");
+  forget_late_pages();
+}
+
+void PositionalFile::forget_late_pages() {
+  struct statfs system {};
+  if (::fstatfs(descriptor_, &system) != 0) return;
+  const SharedStorage *const storage = shared_storage(static_cast<long>(system.f_type));
+  if (storage != nullptr && storage->late) ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_DONTNEED);
 }
 
 // Not repeated when interrupted: the descriptor is gone all the same.

@@ -38,7 +38,10 @@ class PositionalFile {
   void resize(int64_t bytes);
   /// Takes the room of the first bytes on the disk, without making the file longer. False where the file system cannot.
   bool allocate(int64_t bytes);
+  /// What other hosts write afterwards is seen, too.
   void sync();
+  /// Where hosts see late what others have written: what is read next is read anew. Not an error where that fails.
+  void forget_late_pages();
   /// Another descriptor of the same opening, which tells the same errors once.
   PositionalFile duplicate() const;
   void close();

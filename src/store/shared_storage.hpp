@@ -1,0 +1,19 @@
+// File systems that several hosts see, by the number that statfs(2) tells; and which of them show other hosts late what
+// one has written. The engine asks before a file is made, the stores when they synchronise one. No state.
+#pragma once
+
+namespace sv {
+
+struct SharedStorage {
+  unsigned long magic;
+  const char *name;
+  /// Hosts keep pages, sizes and writes for themselves until they close or synchronise the file (NFS's close-to-open
+  /// consistency, GlusterFS's write-behind). Otherwise every host sees at once what another one has written, as on one
+  /// host.
+  bool late;
+};
+
+/// nullptr: one host's own.
+const SharedStorage *shared_storage(long magic);
+
+}  // namespace sv
