@@ -75,6 +75,13 @@ Comm Comm::split_shared(int most) const {
   return neighbours;
 }
 
+void Comm::stir() const {
+  constexpr int unused_tag = 32767;  // the largest that every MPI has
+  int unused = 0;
+  if (comm_ != MPI_COMM_NULL)
+    check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, unused_tag, comm_, &unused, MPI_STATUS_IGNORE), "MPI_Iprobe");
+}
+
 void Comm::free() {
   if (comm_ != MPI_COMM_NULL) check_mpi(MPI_Comm_free(&comm_), "MPI_Comm_free");
 }

@@ -41,6 +41,10 @@ class Comm {
   Comm split(int color) const;
   /// Collective. The ranks that can share memory with this one; of these, where `most` says so, as many neighbours.
   Comm split_shared(int most = 0) const;
+  /// Local. Lets MPI go on with what its calls have left to do: a call may return while a message of its stands in this
+  /// process still, and leaves only within later calls. Whoever waits without MPI for what others do calls this now and
+  /// then, since they may wait for that message.
+  void stir() const;
   void free();
 
   MPI_Comm get() const { return comm_; }

@@ -115,6 +115,10 @@ bool Link::is_gone(int rank) const {
 void Link::sleep(Bell &bell, uint32_t seen, bool for_letters) const {
   constexpr int long_nap = 20, short_nap = 1;  // milliseconds
   sleep_until(bell.strokes, seen, 0, topology_.nodes() > 1 || for_letters ? short_nap : long_nap);
+  constexpr double stir_seconds = 0.01;
+  if (!Deadline(stir_seconds, stirred_).passed()) return;
+  stirred_ = moment_now();
+  comm_.stir();
 }
 
 void Link::end(const std::string &doing, const std::string &why) const {

@@ -86,7 +86,7 @@ class Link {
   Topology topology_;
   Crew crew_;
   LinkMemory memory_;
-  mutable Moment glanced_;
+  mutable Moment glanced_, stirred_;
 };
 
 }  // namespace sv

@@ -124,7 +124,8 @@ bool Node::has_reached(const Counter &counter, uint32_t target) const {
 }
 
 bool Node::wait(Counter &counter, uint32_t target, const Deadline &deadline) const {
-  const int nap_milliseconds = while_waiting_ ? 1 : 100;
+  const int longest_nap = while_waiting_ ? 1 : 100;
+  int nap = 1;  // milliseconds
   for (bool slept = false;; slept = true) {
     const uint32_t seen = counter.now();
     if (reached(seen, target)) {
@@ -134,7 +135,9 @@ bool Node::wait(Counter &counter, uint32_t target, const Deadline &deadline) con
     check_poison();
     if (deadline.passed()) return false;
     waits();
-    sleep_until(counter, seen, target, nap_milliseconds);
+    sleep_until(counter, seen, target, nap);
+    comm_.stir();  // what the counter waits for may wait for a message that MPI keeps in this process
+    nap = std::min(2 * nap, longest_nap);
   }
 }
 

@@ -82,6 +82,7 @@ void NodeRing::await(int64_t end) {
     const uint32_t strokes = bell_.strokes.now();
     node_.check_poison();
     node_.waits();
+    node_.comm().stir();
     if (const std::string why = pages_.failed(); !why.empty()) throw no_memory(ring_.capacity, why);
     if (const int64_t now = freed_bytes(); now != seen_freed) {
       seen_freed = now;
