@@ -2,7 +2,6 @@
 # A model on three hosts, and the servers that write for it on the fourth: two programs in one step (MPMD).
 #SBATCH --nodes=4
 #SBATCH --ntasks=14
-#SBATCH --ntasks-per-node=4
 #SBATCH --distribution=block
 #SBATCH --time=60
 set -euo pipefail
