@@ -20,7 +20,8 @@ void svf_inq_format(const svf_file *file, int *cdf_version, int *ierr) {
   svf_end(sv_inq_format(file->handle, cdf_version), file->comm, ierr);
 }
 
-void svf_inq_places(const svf_file *file, int64_t *header_bytes, int64_t *data_begin, int64_t *record_bytes, int *ierr) {
+void svf_inq_places(const svf_file *file, int64_t *header_bytes, int64_t *data_begin, int64_t *record_bytes,
+                    int *ierr) {
   svf_end(sv_inq_places(file->handle, header_bytes, data_begin, record_bytes), file->comm, ierr);
 }
 

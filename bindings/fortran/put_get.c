@@ -11,6 +11,10 @@ void svf_put(const svf_file *file, int var, const svf_decomp *decomp, const CFI_
           ierr);
 }
 
+void svf_fill_var(const svf_file *file, int var, const CFI_cdesc_t *record, int *ierr) {
+  svf_end(sv_fill_var(file->handle, var, svf_record_of(record)), file->comm, ierr);
+}
+
 void svf_get(const svf_file *file, int var, const svf_decomp *decomp, const CFI_cdesc_t *data,
              const CFI_cdesc_t *record, int *ierr) {
   const svf_memory memory = svf_memory_of(data);

@@ -221,6 +221,19 @@ void svf_wait(const svf_file *file, const CFI_cdesc_t *requests, const CFI_cdesc
   svf_end(status, file->comm, ierr);
 }
 
+void svf_begin_alone(const svf_file *file, int *ierr) { svf_end(sv_begin_alone(file->handle), file->comm, ierr); }
+
+void svf_end_alone(const svf_file *file, int *ierr) { svf_end(sv_end_alone(file->handle), file->comm, ierr); }
+
+void svf_wait_alone(const svf_file *file, const CFI_cdesc_t *requests, const CFI_cdesc_t *statuses, int *ierr) {
+  const int64_t size = size_of(file, requests);
+  list made = list_of(file, requests, statuses);
+  const int status = made.problem != NULL ? svf_fail(SV_EINVAL, "sv_wait_alone: %s. %s", made.problem, remedy)
+                                          : sv_wait_alone(file->handle, made.n, made.requests, made.statuses);
+  hand_back(&made, size, requests, statuses);
+  svf_end(status, file->comm, ierr);
+}
+
 void svf_cancel(const svf_file *file, const CFI_cdesc_t *requests, const CFI_cdesc_t *statuses, int *ierr) {
   const int64_t size = size_of(file, requests);
   list made = list_of(file, requests, statuses);

@@ -24,6 +24,7 @@ program fortran_requests
   call puts_that_wait()
   call buffered()
   call gets_that_wait()
+  call alone()
   call lists()
   call handles()
   call misuse()
@@ -160,6 +161,35 @@ contains
     call check(all(nint(lines(:, 2::2)) == rows(cold, 1, js, nj)) .and. all(lines(:, 1::2) < 0), 'sv_iget_vars')
     call check(all(reshape(pile, [nx, nj]) == rows(cold, 5, js, nj)), 'sv_iget_varn')
   end subroutine gets_that_wait
+
+  ! Ranks put and get in different numbers of calls, without each other.
+  subroutine alone()
+    integer, asynchronous, target :: mine(nx, nj), read(nx, nj), whole(nx, ny)
+    type(sv_request_t) :: request
+    integer :: k, codes(1)
+    call sv_begin_alone(file)
+    do k = 0, rank
+      mine = rows(land, 9 + k, js, nj)
+      call sv_iput_vara(file, land, [1, js], [nx, nj], mine, request)
+      call sv_wait_alone(file, request, codes)
+      call check(codes(1) == SV_OK, 'a put alone')
+      read = -1
+      call sv_iget_vara(file, land, [1, js], [nx, nj], read)
+      call sv_wait_alone(file)
+      call check(all(read == mine), 'a rank reads what it put alone')
+    end do
+    call sv_end_alone(file)
+    call sv_get_var(file, land, whole)
+    do k = 0, ranks - 1
+      call sv_block(ny, ranks, k, js, nj)
+      call check(all(whole(:, js:js + nj - 1) == rows(land, 9 + k, js, nj)), 'all read what each has put alone')
+    end do
+    call sv_block(ny, ranks, rank, js, nj)
+    call sv_iget_vara(file, land, [1, js], [nx, nj], mine, request)
+    call sv_wait_alone(file, request, ierr=status)
+    call check(status == SV_EORDER, 'no rank is alone any more')
+    call sv_cancel(file, request)
+  end subroutine alone
 
   ! Lists that are not the same everywhere; sections; variables of two and of three dimensions.
   subroutine lists()

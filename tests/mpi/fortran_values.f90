@@ -235,6 +235,8 @@ contains
     do i = 1, 2
       column(i, :) = [(cell(rank + 1, j, 1, i), j=1, ny)]
     end do
+    call sv_fill_var(file, id(12), record=1)
+    call sv_fill_var(file, id(12), record=2_int64)
     call sv_put_vara(file, id(12), int([rank + 1, 1, 1], int64), int([1, ny, 2], int64), &
                      transpose(column))
     call sv_put_vara(file, id(12), [1, 1, 1], [0, 0, 0], column)
