@@ -7,6 +7,7 @@
 ## make campaign   long property and error campaigns; CAMPAIGN=name COUNT=n picks one and its length
 ## make cluster    hosts of their own on this machine (Linux, root; HOSTS=n): make cluster-test runs the MPI tests there,
 ##                 make cluster-down ends it; docs/cluster.md
+## make site       the documents as a site, with references made from the sources: build/site/html/index.html
 ## make lint       floors of the house, sizes, formatting, shell scripts (TIDY=1: clang-tidy too)
 ## make install    install into PREFIX (default /usr/local)
 ## make clean      remove what was built
@@ -22,7 +23,7 @@ configure = mkdir -p $(folder) && cmake --preset $(preset) $(CMAKE_FLAGS) $(1) >
 build = cmake --build $(folder) -j $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench race campaign cluster cluster-test cluster-down lint install clean
+.PHONY: help demo test bench race campaign cluster cluster-test cluster-down site lint install clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -68,6 +69,12 @@ cluster-test:
 
 cluster-down:
 	@scripts/cluster down
+
+site:
+	@scripts/setup site
+	@$(call configure)
+	@$(build) --target manual
+	@build/venv/bin/python scripts/site
 
 lint:
 	@scripts/setup lint

@@ -91,6 +91,7 @@ if(SV_BUILD_TOOLS)
   endif()
   configure_file(cmake/sverdrup-command.in ${PROJECT_BINARY_DIR}/sverdrup-command @ONLY)
   install(PROGRAMS ${PROJECT_BINARY_DIR}/sverdrup-command DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME sverdrup)
+  include(SvManual)
 endif()
 
 install(EXPORT sverdrup FILE sverdrupTargets.cmake NAMESPACE sverdrup:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sverdrup)

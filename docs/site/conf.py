@@ -1,0 +1,22 @@
+"""Sphinx's settings for the site, which scripts/site builds from a copy of docs/ (it says where, and the version)."""
+
+import os
+import sys
+
+project = "Sverdrup"
+author = copyright = "the Sverdrup developers"
+release = os.environ.get("SV_RELEASE", "")
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 4
+autodoc_mock_imports = ["mpi4py", "sverdrup._core"]
+autodoc_typehints = "description"
+sys.path.insert(0, os.environ.get("SV_PYTHON", "."))
+exclude_patterns = ["site"]
+html_theme = "furo"
+html_title = "Sverdrup"
+html_copy_source = False
+html_show_sourcelink = False
+# Pages that stand in no menu are reached from others; a namelist with comments of both kinds is no Fortran;
+# classes stand in their own module and where others name them.
+suppress_warnings = ["toc.not_included", "misc.highlighting_failure", "ref.python"]
