@@ -1,6 +1,7 @@
 // sverdrup.h: the context, decompositions, and messages.
 #include <cstring>
 
+#include "config/keys.hpp"
 #include "engine/decompose.hpp"
 #include "handles.hpp"
 
@@ -121,6 +122,21 @@ int sv_write_summary(sv_context *io, const char *path) {
     require(io, "io");
     checked(session(io)->context("sv_write_summary"), "sv_write_summary", [&] { require(path, "path"); });
     session(io)->write_summary(path);
+  });
+}
+
+int sv_inq_setting(const sv_context *io, const char *path, const char *name, size_t *length, char *value) {
+  return guarded([&] {
+    require(io, "io");
+    require(path, "path");
+    require(name, "key");
+    const Settings &settings = session(io)->context("sv_inq_setting").settings;
+    const Key *const key = find_key(name);
+    if (key == nullptr)
+      throw Error(Status::not_found, std::string("there is no key '") + name + "'", "See docs/configuration.md");
+    const std::string text = key->text(settings, settings.for_file(path));
+    if (length != nullptr) *length = text.size();
+    if (value != nullptr) std::memcpy(value, text.c_str(), text.size() + 1);
   });
 }
 

@@ -2,6 +2,7 @@
 #include "mpi/datatype.hpp"
 
 #include "handles.hpp"
+#include "mpi/datatype_runs.hpp"
 
 using namespace sv;
 using namespace sv::c;
@@ -16,6 +17,16 @@ Datatype copyable(int64_t items, MPI_Datatype given, MPI_Comm comm) {
   return datatype;
 }
 
+/// `several`: becomes 0 where it has several basic types.
+Datatype described(MPI_Datatype given, int *several) {
+  try {
+    return Datatype(given);
+  } catch (const SeveralTypes &) {
+    if (several != nullptr) *several = 0;
+    throw;
+  }
+}
+
 MPI_Comm comm_of(sv_context *io) {
   require(io, "io");
   return session(io)->context("a call on a datatype").comm.get();
@@ -27,11 +38,21 @@ extern "C" {
 
 int sv_inq_datatype(MPI_Datatype given, int64_t items, int *type, int64_t *values, int *contiguous) {
   return guarded([&] {
-    const Datatype datatype(given);
+    const Datatype datatype = described(given, type);
     const DatatypeForm &form = datatype.form();
     if (type != nullptr) *type = static_cast<int>(form.type);
     if (values != nullptr) *values = datatype.values();
     if (contiguous != nullptr) *contiguous = form.is_row(items) && *form.row_begin == 0 ? 1 : 0;
+  });
+}
+
+int sv_inq_datatype_runs(MPI_Datatype given, int64_t *runs, int64_t *offsets, int64_t *lengths) {
+  return guarded([&] {
+    const Datatype datatype(given);  // with its checks
+    const std::vector<TypeRun> all = runs_of(given);
+    for (size_t i = 0; offsets != nullptr && i < all.size(); ++i) offsets[i] = all[i].offset_bytes;
+    for (size_t i = 0; lengths != nullptr && i < all.size(); ++i) lengths[i] = all[i].length_bytes;
+    if (runs != nullptr) *runs = static_cast<int64_t>(all.size());
   });
 }
 

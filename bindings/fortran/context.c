@@ -70,6 +70,21 @@ void svf_write_summary(const svf_io *io, const CFI_cdesc_t *path, int *ierr) {
   free(name);
 }
 
+void svf_inq_setting(const svf_io *io, const CFI_cdesc_t *path, const CFI_cdesc_t *key, const CFI_cdesc_t *value,
+                     int *ierr) {
+  char *const name = svf_text(path), *const asked = svf_text(key), *own = NULL;
+  size_t length = 0;
+  int status = sv_inq_setting(io->handle, name, asked, &length, NULL);
+  if (status == SV_OK && (own = malloc(length + 1)) == NULL) status = svf_fail(SV_ENOMEM, "sv_inq_setting: no memory");
+  if (status == SV_OK) status = sv_inq_setting(io->handle, name, asked, NULL, own);
+  if (status == SV_OK && !svf_pad(own, length, value))
+    status = svf_fail(SV_EINVAL, "sv_inq_setting: the value has %zu characters. Pass a longer variable", length);
+  svf_end(status, io->comm, ierr);
+  free(name);
+  free(asked);
+  free(own);
+}
+
 void svf_refuse(const svf_io *io, int status, const CFI_cdesc_t *cause, const CFI_cdesc_t *remedy, int *ierr) {
   char *const why = svf_text(cause), *const what = svf_text(remedy);
   svf_end(sv_refuse(io->handle, status, why, what), io->comm, ierr);

@@ -6,7 +6,7 @@ module sverdrup_context
   implicit none
   private
   public :: sv_init, sv_is_model, sv_model_comm, sv_finalize, sv_end_step, sv_write_summary
-  public :: sv_free_decomp, sv_refuse
+  public :: sv_inq_setting, sv_free_decomp, sv_refuse
 
   ! Collective over comm: an integer (mpif.h, "use mpi") or a type(MPI_Comm) (mpi_f08). config is
   ! the path of a YAML or namelist file; if it is absent or blank, SV_CONFIG may name the file.
@@ -52,6 +52,15 @@ module sverdrup_context
       character(kind=c_char, len=*), intent(in) :: path
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_write_summary
+
+    ! Local. The value of a key of the configuration that is in force for a file of this path.
+    subroutine sv_inq_setting(io, path, key, value, ierr) bind(C, name='svf_inq_setting')
+      import
+      type(sv_io_t), intent(in) :: io
+      character(kind=c_char, len=*), intent(in) :: path, key
+      character(kind=c_char, len=*), intent(inout) :: value
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_inq_setting
 
     ! Local. The next collective call of this rank fails, on every rank, with this status and text.
     subroutine sv_refuse(io, status, cause, remedy, ierr) bind(C, name='svf_refuse')

@@ -1,4 +1,4 @@
-// What a call that moves values asks for, as the generated functions tell it: all of them end in the two functions
+// What a call that moves values asks for, as the generated functions tell it: all of them end in the three functions
 // below.
 #pragma once
 
@@ -32,5 +32,7 @@ struct Access {
 
 int transfer(Dataset &own, const Access &access);
 int transfer_many(Dataset &own, const Access &access);
+/// vard: an MPI datatype says where the values are in the file.
+int transfer_typed(Dataset &own, const Access &access);
 
 }  // namespace sv::pnetcdf

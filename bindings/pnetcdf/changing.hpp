@@ -21,7 +21,8 @@ int changed(Dataset &own, bool fits, Change &&change) {
     change();
     return NC_NOERR;
   });
-  const int ended = code_of(sv_enddef(own.file));
+  int ended = code_of(sv_enddef(own.file));
+  if (ended == NC_NOERR && own.mode == Mode::independent) ended = code_of(sv_begin_alone(own.file));  // it goes on
   own.forget_shapes();
   return code != NC_NOERR ? code : ended;
 }

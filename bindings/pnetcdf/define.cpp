@@ -3,6 +3,7 @@
 
 #include "calls.hpp"
 #include "changing.hpp"
+#include "convert.hpp"
 #include "names.hpp"
 
 namespace sv::pnetcdf {
@@ -29,10 +30,30 @@ bool has_variable(const Dataset &own, const char *name, int *variable = nullptr)
 
 }  // namespace
 
+namespace {
+
+/// Of a dimension: variables of one are rounded up to 4 bytes. PnetCDF permits 2^32 - 4 in CDF-2, the specification of
+/// the format does not.
+int64_t longest(int format) { return format == NC_FORMAT_CDF5 ? NC_MAX_INT64 : NC_MAX_INT - 3; }
+
+/// Whether the bytes of a variable, or of a record of it, are a number that files can have.
+bool has_size(const Dataset &own, nc_type type, int ndims, const int *dims) {
+  int64_t bytes = type_bytes(type);
+  for (int d = 0; d < ndims; ++d) {
+    int64_t length = 1;
+    if (dims[d] != own.record_dim) must(sv_inq_dim(own.file, dims[d], nullptr, &length));
+    if (length > 0 && bytes > (NC_MAX_INT64 - 3) / length) return false;
+    bytes *= length;
+  }
+  return true;
+}
+
+}  // namespace
+
 int def_dim(Dataset &own, const char *name, MPI_Offset length, int *dim) {
   require_define(own);
   check_name(name);
-  refuse_if(length < 0 || (own.format != NC_FORMAT_CDF5 && length > NC_MAX_INT), NC_EDIMSIZE);
+  refuse_if(length < 0 || length > longest(own.format), NC_EDIMSIZE);
   refuse_if(length == NC_UNLIMITED && own.record_dim >= 0, NC_EUNLIMIT);
   refuse_if(has_dim(own, name), NC_ENAMEINUSE);
   int made = -1;
@@ -54,6 +75,7 @@ int def_var(Dataset &own, const char *name, nc_type type, int ndims, const int *
   const int known = dims_of(own);
   for (int d = 0; d < ndims; ++d) refuse_if(dims[d] < 0 || dims[d] >= known, NC_EBADDIM);
   for (int d = 1; d < ndims; ++d) refuse_if(dims[d] == own.record_dim, NC_EUNLIMPOS);
+  refuse_if(!has_size(own, type, ndims, dims), NC_EVARSIZE);
   int made = -1;
   must_name(sv_def_var(own.file, name, type, ndims, dims, &made));
   own.fills.resize(static_cast<size_t>(made) + 1, false);

@@ -1,5 +1,7 @@
 // A file's life: it is taken over or left to PnetCDF when it is made or opened, and never later.
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 
 #include "calls.hpp"
 #include "contexts.hpp"
@@ -46,15 +48,19 @@ std::string reason_to_leave(const Call &call) {
     if (format != NC_FORMAT_CLASSIC && format != NC_FORMAT_CDF2 && format != NC_FORMAT_CDF5)
       return "its format is none of CDF-1, CDF-2 and CDF-5";
   }
+  // There each call is compared between the ranks.
+  const char *const safe = std::getenv("PNETCDF_SAFE_MODE");
+  if (safe != nullptr && std::strcmp(safe, "0") != 0) return "PNETCDF_SAFE_MODE";
   return reason_in_hints(call.info);
 }
 
-/// Collective. Whether all ranks would take it over.
-bool all_agree(MPI_Comm comm, std::string &reason) {
-  int refuses = reason.empty() ? 0 : 1;
-  MPI_Allreduce(MPI_IN_PLACE, &refuses, 1, MPI_INT, MPI_MAX, comm);
-  if (refuses != 0 && reason.empty()) reason = "ranks ask for different things";
-  return refuses == 0;
+/// Collective. Whether all ranks would take it over, with the same mode.
+bool all_agree(const Call &call, std::string &reason) {
+  int most[] = {reason.empty() ? 0 : 1, call.mode, -call.mode};
+  MPI_Allreduce(MPI_IN_PLACE, most, 3, MPI_INT, MPI_MAX, call.comm);
+  const bool all = most[0] == 0 && most[1] == -most[2];
+  if (!all && reason.empty()) reason = "ranks ask for different things";
+  return all;
 }
 
 int flags_of(const Call &call, int format) {
@@ -76,6 +82,12 @@ void describe(Dataset &own, const Call &call) {
   own.account.opened = MPI_Wtime();
 }
 
+bool is_excluded(const Context &context, const char *path) {
+  char value[8] = "";
+  must(sv_inq_setting(context.io, path, "take_over", nullptr, value));
+  return std::string(value) == "false";
+}
+
 /// Collective. nullptr with a `reason`: it is left to PnetCDF.
 Dataset *taken_over(const Call &call, std::string &reason) {
   if (call.comm == MPI_COMM_NULL) {
@@ -83,9 +95,13 @@ Dataset *taken_over(const Call &call, std::string &reason) {
     return nullptr;
   }
   reason = reason_to_leave(call);
-  if (!all_agree(call.comm, reason)) return nullptr;
+  if (!all_agree(call, reason)) return nullptr;
   const Context *const context = context_of(call.comm, reason);
   if (context == nullptr) return nullptr;
+  if (is_excluded(*context, call.path)) {
+    reason = "the configuration says take_over: false";
+    return nullptr;
+  }
   auto made = std::make_unique<Dataset>();
   made->io = context->io;
   made->comm = context->comm;

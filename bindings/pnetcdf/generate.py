@@ -57,7 +57,8 @@ def transfer(match, names):
         lines.append(f"access.{FIELDS[name]} = {value};")
     if match["type"]:
         lines.append(f"access.datatype = {MEMORY[match['type']]};")
-    return lines, f"{'transfer_many' if call[0] == 'm' else 'transfer'}(*own, access)"
+    carried = "transfer_typed" if kind == "typed" else "transfer_many" if call[0] == "m" else "transfer"
+    return lines, f"{carried}(*own, access)"
 
 
 def attribute(match, names):

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 namespace sv::pnetcdf {
 
@@ -37,6 +38,11 @@ int64_t bytes_in(MPI_Info info, const char *key) {
   return value ? std::atoll(value->c_str()) : 0;
 }
 
+constexpr std::pair<const char *, const char *> own_hints[] = {
+    {"nc_header_align_size", "512"},         {"nc_var_align_size", "512"}, {"nc_record_align_size", "512"},
+    {"nc_header_read_chunk_size", "262144"}, {"nc_in_place_swap", "auto"}, {"nc_ibuf_size", "16777216"},
+    {"pnetcdf_subfiling", "disable"},        {"nc_num_subfiles", "0"}};
+
 }  // namespace
 
 std::string reason_in_hints(MPI_Info info) {
@@ -55,6 +61,8 @@ MPI_Info hints_in_force(MPI_Info info, Alignments &places) {
   places.record_is_hinted = of_variables > 0 || of_records > 0;
   MPI_Info echoed = MPI_INFO_NULL;
   info == MPI_INFO_NULL ? MPI_Info_create(&echoed) : MPI_Info_dup(info, &echoed);
+  // PnetCDF tells all of its own, with those that nobody gave. Sizes of its buffers mean nothing to Sverdrup.
+  for (const auto &[key, otherwise] : own_hints) MPI_Info_set(echoed, key, hint(info, key).value_or(otherwise).c_str());
   return echoed;
 }
 

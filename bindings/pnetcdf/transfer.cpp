@@ -16,7 +16,8 @@ namespace {
 
 bool waits(const Access &access) { return access.timing == Timing::posted || access.timing == Timing::buffered; }
 
-/// The mode that a call needs. Throws what no collective call can go on with.
+}  // namespace
+
 void check_mode(const Dataset &own, const Access &access) {
   refuse_if(access.direction == Direction::put && !own.is_writable, NC_EPERM);
   if (waits(access)) return;
@@ -25,6 +26,8 @@ void check_mode(const Dataset &own, const Access &access) {
   refuse_if(!alone && own.mode == Mode::independent, NC_EINDEP);
   refuse_if(alone && own.mode == Mode::collective, NC_ENOTINDEP);
 }
+
+namespace {
 
 bool is_predefined(MPI_Datatype type) {
   const std::array known{
@@ -104,11 +107,11 @@ Memory memory_of(const Dataset &own, const Access &access, const Shape &shape) {
   if (access.datatype == MPI_DATATYPE_NULL) return {shape.type, -1, true};
   refuse_if(access.items == -1 && !is_predefined(access.datatype), NC_EINVAL);
   refuse_if(access.items < -1, NC_ENEGATIVECNT);
-  int type = 0, contiguous = 0;
+  int type = -1, contiguous = 0;
   int64_t values = 0;
   const int status =
       sv_inq_datatype(access.datatype, std::max<MPI_Offset>(1, access.items), &type, &values, &contiguous);
-  refuse_if(status != SV_OK, NC_EUNSPTETYPE);
+  refuse_if(status != SV_OK, type == 0 ? NC_EMULTITYPES : NC_EUNSPTETYPE);
   refuse_if((type == SV_CHAR) != (shape.type == NC_CHAR), NC_ECHAR);
   // Files without unsigned types keep unsigned bytes in those that have a sign.
   if (type == SV_UBYTE && shape.type == NC_BYTE && own.format != NC_FORMAT_CDF5) type = SV_BYTE;
@@ -123,7 +126,6 @@ const int64_t *numbers(const MPI_Offset *given) {
 
 Asking::Asking(Dataset &own, const Access &access) : own_(own) {
   const Shape &shape = own.shape(access.variable);
-  refuse_if(access.kind == Kind::typed, NC_ENOTSUPPORT);
   refuse_if(access.timing == Timing::buffered && own.buffer_bytes == 0, NC_ENULLABUF);
   if (access.datatype != MPI_DATATYPE_NULL && is_predefined(access.datatype))
     refuse_if((access.datatype == MPI_CHAR) != (shape.type == NC_CHAR), NC_ECHAR);
@@ -242,15 +244,16 @@ std::vector<Posted *> pointers_to(std::vector<Posted> &posted) {
   return all;
 }
 
-/// Collective. What is asked of this rank, if anything; `code`: what its arguments are refused with.
-int ask_together(Dataset &own, Direction direction, std::vector<Posted> posted, int code) {
-  if (direction == Direction::get) show_records(own, true);
+}  // namespace
+
+int ask(Dataset &own, const Access &access, std::vector<Posted> posted, int code) {
+  if (access.timing == Timing::alone) return code != NC_NOERR ? code : carry_out(own, pointers_to(posted));
+  if (is_fatal(code) || (code != NC_NOERR && own.ranks == 1)) return code;
+  if (access.direction == Direction::get) show_records(own, true);
   const int ended = carry_out(own, pointers_to(posted));
-  if (direction == Direction::put) own.may_have_new_records = true;
+  if (access.direction == Direction::put) own.may_have_new_records = true;
   return code != NC_NOERR ? code : ended;
 }
-
-}  // namespace
 
 int transfer(Dataset &own, const Access &access) {
   if (waits(access)) return post(own, access);
@@ -260,9 +263,7 @@ int transfer(Dataset &own, const Access &access) {
     posted.push_back(Asking(own, access).post());
     return NC_NOERR;
   });
-  if (access.timing == Timing::alone) return code != NC_NOERR ? code : carry_out(own, pointers_to(posted));
-  if (is_fatal(code) || (code != NC_NOERR && own.ranks == 1)) return code;
-  return ask_together(own, access.direction, std::move(posted), code);
+  return ask(own, access, std::move(posted), code);
 }
 
 namespace {
@@ -302,9 +303,7 @@ int transfer_many(Dataset &own, const Access &access) {
     for (Asking &each : asking) posted.push_back(each.post());
     return NC_NOERR;
   });
-  if (access.timing == Timing::alone) return code != NC_NOERR ? code : carry_out(own, pointers_to(posted));
-  if (is_fatal(code)) return code;
-  return ask_together(own, access.direction, std::move(posted), code);
+  return ask(own, access, std::move(posted), code);
 }
 
 }  // namespace sv::pnetcdf

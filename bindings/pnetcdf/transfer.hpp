@@ -11,6 +11,9 @@ namespace sv::pnetcdf {
 struct Access;
 struct Memory;
 
+/// Throws where a call is not of the file's mode.
+void check_mode(const Dataset &own, const Access &access);
+
 /// What a call asks for, checked. Borrows the arrays of the call, and must stay where it is until it is posted.
 class Asking {
  public:
@@ -37,6 +40,10 @@ class Asking {
 /// Collective. Carries out requests of this rank, none or several, and tells each its code. Returns the first of them,
 /// or what has failed for all.
 int carry_out(Dataset &own, const std::vector<Posted *> &posted);
+
+/// A call that this rank has made several requests of, or none. `code`: what its arguments are refused with.
+/// Collective, but for calls of one rank alone.
+int ask(Dataset &own, const Access &access, std::vector<Posted> posted, int code);
 
 /// Collective, before gets: what was put and does not count yet, counts. `gets`: whether this rank gets something.
 void show_records(Dataset &own, bool gets);

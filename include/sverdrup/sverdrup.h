@@ -188,6 +188,10 @@ SV_API int sv_end_communication(sv_context *io);
 /* Collective. One rank writes the summary (settings, routes and their reasons, bytes, seconds) as JSON to `path`. */
 SV_API int sv_write_summary(sv_context *io, const char *path);
 
+/* Local. The value of a key of the configuration that is in force for a file of this path, as text: "false", "4MiB" and
+ * so on. The file need not exist. `value` is NULL, or has room for *length + 1 characters; `length` may be NULL. */
+SV_API int sv_inq_setting(const sv_context *io, const char *path, const char *key, size_t *length, char *value);
+
 /* Local. The next collective call of this rank fails, on every rank, with this status and text. This call is for errors
  * that only the caller can see. Examples are a binding that knows the shapes of arrays, and a model that does not want
  * to keep its values. */
@@ -461,10 +465,12 @@ SV_API int sv_mget_vara_mpi(sv_file *file, int n, const int *vars, const int64_t
                             const int64_t *const *counts, void *const *data, const int64_t *data_counts,
                             const MPI_Datatype *datatypes);
 /* Local, for callers that describe memory by datatypes where these calls do not. sv_inq_datatype: the basic type of its
- * values (SV_ETYPE: it has several, or one that netCDF does not know), how many an item has, and whether those of
- * `items` items follow each other in memory, from the address on. The other two calls copy the values of items into
- * contiguous memory, and back. */
+ * values (SV_ETYPE: netCDF does not know it; or there are several, and *type is 0), how many an item has, and whether
+ * those of `items` items follow each other in memory, from the address on. sv_inq_datatype_runs: the stretches in which
+ * the values of an item are, in their order, neighbours joined; `offsets` and `lengths`, in bytes, are NULL or have
+ * room for *runs. The other two calls copy the values of items into contiguous memory, and back. */
 SV_API int sv_inq_datatype(MPI_Datatype datatype, int64_t items, int *type, int64_t *values, int *contiguous);
+SV_API int sv_inq_datatype_runs(MPI_Datatype datatype, int64_t *runs, int64_t *offsets, int64_t *lengths);
 SV_API int sv_gather_items(sv_context *io, const void *from, int64_t items, MPI_Datatype datatype, void *to);
 SV_API int sv_scatter_items(sv_context *io, const void *from, int64_t items, MPI_Datatype datatype, void *to);
 /* Each of the `n` requests is a distributed field, as in sv_put. */

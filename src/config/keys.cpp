@@ -147,6 +147,9 @@ std::vector<Key> file_keys() {
       key("overlap", &F::overlap, word_codec<Overlap>({{"error", Overlap::refuse}, {"allow", Overlap::allow}}),
           "Requests of one call or wait (or sub-arrays) that put the same cell. error: they are refused; allow: a "
           "rank's later request and the higher rank win."),
+      key("take_over", &F::take_over, switch_codec(),
+          "Programs that were never ported (sv-run): whether Sverdrup takes the file over. false: it is left to the "
+          "library that the program calls."),
       key("server_group", &F::server_group, server_group_codec(),
           "Sets which group of servers writes the file. auto: the groups in turn; none: the ranks of the model."),
   };

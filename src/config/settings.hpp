@@ -64,6 +64,7 @@ struct FileSettings {
   int64_t combine_buffer_bytes = 256 << 20;       // combine_buffer: of puts that are copied, per rank and file
   Overlap overlap = Overlap::refuse;              // overlap: error | allow
   PointRequest points;                            // partition, primaries
+  bool take_over = true;                          // take_over: of programs that were never ported
   GroupRequest server_group;                      // server_group: auto | none | number, from 1
   Origins from;
 };

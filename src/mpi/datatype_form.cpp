@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "base/error.hpp"
 #include "mpi/comm.hpp"
+#include "mpi/datatype_contents.hpp"
 
 namespace sv {
 
@@ -18,40 +18,6 @@ DatatypeExtents extents_of(MPI_Datatype datatype) {
   check_mpi(MPI_Type_get_extent_x(datatype, &low, &extent), "MPI_Type_get_extent_x");
   return {size, extent};
 }
-
-bool is_predefined(int combiner) {
-  return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_INTEGER ||
-         combiner == MPI_COMBINER_F90_COMPLEX;
-}
-
-/// How a datatype was made. Owns the datatypes that MPI hands out with it.
-class Contents {
- public:
-  explicit Contents(MPI_Datatype datatype) {
-    int n = 0, n_addresses = 0, n_types = 0;
-    check_mpi(MPI_Type_get_envelope(datatype, &n, &n_addresses, &n_types, &combiner), "MPI_Type_get_envelope");
-    if (is_predefined(combiner)) return;
-    numbers.resize(static_cast<size_t>(n));
-    addresses.resize(static_cast<size_t>(n_addresses));
-    types.resize(static_cast<size_t>(n_types), MPI_DATATYPE_NULL);
-    check_mpi(MPI_Type_get_contents(datatype, n, n_addresses, n_types, numbers.data(), addresses.data(), types.data()),
-              "MPI_Type_get_contents");
-  }
-  Contents(const Contents &) = delete;
-  // Local; a code that it returned could be told to nobody.
-  ~Contents() {
-    for (MPI_Datatype &type : types) {
-      int n = 0, n_addresses = 0, n_types = 0, made_by = MPI_COMBINER_NAMED;
-      if (MPI_Type_get_envelope(type, &n, &n_addresses, &n_types, &made_by) != MPI_SUCCESS) continue;
-      if (!is_predefined(made_by)) MPI_Type_free(&type);
-    }
-  }
-
-  int combiner = MPI_COMBINER_NAMED;
-  std::vector<int> numbers;
-  std::vector<MPI_Aint> addresses;
-  std::vector<MPI_Datatype> types;
-};
 
 enum class Kind { integer, natural, real, text };
 
@@ -192,10 +158,10 @@ DatatypeForm form_of(MPI_Datatype datatype) {
                 "Leave the sub-array out, or use MPI_DOUBLE with a count of 0");
   for (const DatatypeForm &part : parts)
     if (part.type != parts[0].type)
-      throw Error(Status::type,
-                  "the MPI datatype is made of several basic types: " + std::string(name_of(parts[0].type)) + " and " +
-                      std::string(name_of(part.type)),
-                  "Put values of different types with a datatype each");
+      throw SeveralTypes(Status::type,
+                         "the MPI datatype is made of several basic types: " + std::string(name_of(parts[0].type)) +
+                             " and " + std::string(name_of(part.type)),
+                         "Put values of different types with a datatype each");
   const auto blocks = blocks_of(made, parts[0].extents.extent_bytes);
   return {parts[0].type, extents, blocks ? row_of(*blocks, parts) : std::nullopt};
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/error.hpp"
 #include "base/type.hpp"
 
 namespace sv {
@@ -23,6 +24,12 @@ struct DatatypeForm {
   std::optional<int64_t> row_begin;
   /// Whether those of several items do.
   bool is_row(int64_t items) const { return row_begin && (items <= 1 || extents.extent_bytes == extents.size_bytes); }
+};
+
+/// Of one that is made of several basic types.
+class SeveralTypes : public Error {
+ public:
+  using Error::Error;
 };
 
 /// Local. Throws Error(type) for a datatype that is not made of exactly one basic type that netCDF knows.

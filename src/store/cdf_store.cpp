@@ -81,6 +81,7 @@ void CdfStore::use(const PlacedSchema &schema, bool owner) {
   schema_ = schema;
   records_ = counted_ = schema.records;
   owner_ = owner;
+  if (owner) sieve_.holes_are_zeros(true);
 }
 
 void CdfStore::create(const PlacedSchema &schema, bool exclusive) {
@@ -136,6 +137,7 @@ void CdfStore::reopen(const PlacedSchema &schema) {
 void CdfStore::attach(const PlacedSchema &schema, bool writing) {
   file_ = name_.opened(writing);
   use(schema, false);
+  sieve_.holes_are_zeros(writing);
 }
 
 void CdfStore::redefine(const PlacedSchema &schema) {

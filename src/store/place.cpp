@@ -22,7 +22,7 @@ Limits limits_of(Format format) {
   constexpr int64_t two31 = int64_t{1} << 31, two32 = int64_t{1} << 32;
   if (format == Format::cdf1) return {two31 - 4, two31 - 4, two31 - 1, false};
   if (format == Format::cdf2) return {two31 - 4, two32 - 4, INT64_MAX, false};
-  return {INT64_MAX / 2, INT64_MAX / 2, INT64_MAX, format != Format::netcdf4_classic};
+  return {INT64_MAX, INT64_MAX / 2, INT64_MAX, format != Format::netcdf4_classic};
 }
 
 Error breach(Format format, const std::string &what) {

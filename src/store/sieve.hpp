@@ -12,9 +12,12 @@ namespace sv {
 
 class Sieve {
  public:
+  /// Of a file that is being written: what nobody has written yet reads as zeros behind its end, too, as it does
+  /// before.
+  void holes_are_zeros(bool they_are) { holes_are_zeros_ = they_are; }
   /// Reads runs (FileRunCursor, FileRunList) into their places from `values` on. Runs less than 4 KiB apart (what a
   /// system call costs) are read together, gaps included, through a buffer of at most 4 MiB that lives as long as this
-  /// object. Error(format) when the file ends too early.
+  /// object. Error(format) when the file ends too early, unless holes are zeros.
   template <class Runs>
   void read(PositionalFile &file, Runs runs, std::byte *values, StoreCounters &counters) {
     group_.clear();
@@ -28,6 +31,8 @@ class Sieve {
  private:
   bool joins(const FileRun &run) const;
   void read_group(PositionalFile &file, std::byte *values, StoreCounters &counters);
+  void read_all(PositionalFile &file, int64_t offset, std::span<std::byte> bytes, StoreCounters &counters) const;
+  bool holes_are_zeros_ = false;
   std::vector<FileRun> group_;
   std::vector<std::byte> buffer_;
 };

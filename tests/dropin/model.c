@@ -113,6 +113,53 @@ static void misuse(int file, struct variables v) {
   REQUIRE(code == (wrong ? NC_EINVALCOORDS : NC_NOERR));
 }
 
+/* Of the last record, one variable has nothing behind the end of the file: it reads as zeros, and moves. */
+static void leave_hole(const char *path) {
+  char value = 'x', hole = 'y';
+  int file, t, first, second;
+  MUST(ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER, MPI_INFO_NULL, &file));
+  MUST(ncmpi_def_dim(file, "t", NC_UNLIMITED, &t));
+  MUST(ncmpi_def_var(file, "first", NC_CHAR, 1, &t, &first));
+  MUST(ncmpi_def_var(file, "second", NC_CHAR, 1, &t, &second));
+  MUST(ncmpi_close(file));
+  MUST(ncmpi_open(MPI_COMM_WORLD, path, NC_WRITE, MPI_INFO_NULL, &file));
+  for (MPI_Offset n = 0; n < 3; ++n) {
+    char name[8], text[400] = {0};
+    MUST(ncmpi_put_var1_text_all(file, first, &n, &value));
+    MUST(ncmpi_get_var1_text_all(file, second, &n, &hole));
+    snprintf(name, sizeof name, "a%d", (int)n);
+    MUST(ncmpi_redef(file));
+    MUST(ncmpi_put_att_text(file, first, name, sizeof text, text));
+    MUST(ncmpi_enddef(file));
+    MUST(ncmpi_put_var1_text_all(file, second, &n, &value));
+  }
+  MUST(ncmpi_close(file));
+}
+
+/* vard: a row of each level of two records, in one call; and back, into memory with holes. */
+static void describe(int file, struct variables v) {
+  MPI_Offset record;
+  MPI_Datatype rows, both, apart;
+  float put[2 * nz * nx], got[4 * nz * nx] = {0};
+  MUST(ncmpi_inq_recsize(file, &record));
+  MPI_Type_vector(nz, nx, ny * nx, MPI_FLOAT, &rows); /* row `rank` of each level */
+  MPI_Type_create_hindexed(2, (int[]){1, 1}, (MPI_Aint[]){4 * nx * rank, record + 4 * nx * rank}, rows, &both);
+  MPI_Type_vector(2 * nz * nx, 1, 2, MPI_FLOAT, &apart);
+  MPI_Type_commit(&both);
+  MPI_Type_commit(&apart);
+  MUST(ncmpi_get_vard_all(file, v.sst, both, got, 1, apart));
+  for (int c = 0; c < 2 * nz * nx; ++c)
+    REQUIRE(got[2 * c] == (float)cell(c / (nz * nx), c / nx % nz, rank, c % nx) && (c == 0 || got[2 * c - 1] == 0));
+  for (int c = 0; c < 2 * nz * nx; ++c) put[c] = got[2 * c];
+  MUST(ncmpi_put_vard_all(file, v.sst, both, put, 2 * nz * nx, MPI_FLOAT));
+  REQUIRE(ncmpi_put_vard_all(file, v.sst, both, put, 2, MPI_FLOAT) == NC_EIOMISMATCH);
+  REQUIRE(ncmpi_put_vard_all(file, v.area, both, put, 1, apart) == NC_ETYPE_MISMATCH);
+  MUST(ncmpi_get_vard_all(file, v.sst, both, got, 0, apart));
+  MPI_Type_free(&rows);
+  MPI_Type_free(&both);
+  MPI_Type_free(&apart);
+}
+
 static void extend(int file) {
   int x, t, filled, flag;
   int values[nx];
@@ -154,9 +201,13 @@ int main(int argc, char **argv) {
   MUST(ncmpi_close(file));
   MUST(ncmpi_open(MPI_COMM_WORLD, argv[1], NC_WRITE, MPI_INFO_NULL, &file));
   get(file, v);
+  describe(file, v);
   extend(file);
   MUST(ncmpi_close(file));
   REQUIRE(ncmpi_close(file) == NC_EBADID);
+  char hole[300];
+  snprintf(hole, sizeof hole, "%s.hole", argv[1]);
+  leave_hole(hole);
   REQUIRE(ncmpi_open(MPI_COMM_WORLD, "nowhere.nc", NC_NOWRITE, MPI_INFO_NULL, &file) == NC_ENOENT);
   MPI_Finalize();
   return 0;

@@ -43,19 +43,31 @@ def check_model(ranks, flags):
         path.unlink(missing_ok=True)
     launch(ranks, [arguments.model, str(theirs), str(flags)], False)
     told = launch(ranks, [arguments.model, str(ours), str(flags)], True)
-    assert "Sverdrup carried 2 of 2 files" in told, told
+    assert "Sverdrup carried 4 of 4 files" in told, told
     for path, story in files_of(told):
-        assert path == "ours.nc" and story.startswith(f"{ranks} rank"), told
+        assert path in ("ours.nc", "ours.nc.hole") and story.startswith(f"{ranks} rank"), told
     assert theirs.read_bytes() == ours.read_bytes(), f"{ranks} ranks, flags {flags}: the files differ"
+    holes = [pathlib.Path(f"{path}.hole").read_bytes() for path in (theirs, ours)]
+    rest = holes[1][len(holes[0]):]  # the last record is whole
+    assert holes[1].startswith(holes[0]) and not any(rest) and len(rest) < 4, f"{ranks} ranks: the files with holes differ"
 
 
 def check_left():
     """What PnetCDF alone can do is left to it whole, and told."""
     pathlib.Path("left.nc").unlink(missing_ok=True)
     told = launch(2, [arguments.model, "left.nc"], True, PNETCDF_HINTS="nc_burst_buf=enable")
-    assert "Sverdrup carried 0 of 2 files" in told, told
-    assert files_of(told) == [("left.nc", "left to PnetCDF: the hint nc_burst_buf")] * 2, told
+    assert "Sverdrup carried 0 of 4 files" in told, told
+    assert [story for _, story in files_of(told)] == ["left to PnetCDF: the hint nc_burst_buf"] * 4, told
     assert pathlib.Path("left.nc").exists()
+
+
+def check_excluded():
+    """A pattern of the configuration leaves files to PnetCDF."""
+    pathlib.Path("excluding.yaml").write_text("files:\n  'own*': {take_over: false}\n", encoding="utf-8")
+    for name, reason in (("own.nc", True), ("taken.nc", False)):
+        pathlib.Path(name).unlink(missing_ok=True)
+        told = files_of(launch(2, [arguments.model, name], True, SV_CONFIG="excluding.yaml"))
+        assert [story == "left to PnetCDF: the configuration says take_over: false" for _, story in told] == [reason] * 4, told
 
 
 def check_nothing():
@@ -82,4 +94,5 @@ check_names()
 for ranks, flags in ((1, CLASSIC), (2, OFFSETS), (4, OFFSETS), (5, CLASSIC)):
     check_model(ranks, flags)
 check_left()
+check_excluded()
 check_nothing()
