@@ -93,4 +93,9 @@ void add_libraries(Contest &contest, const Team &all, const Workload *workload, 
   add_sverdrup(contest, all, workload, {"sverdrup.threads" + suffix, "servers=threads"}, options);
 }
 
+void add_choosing(Contest &contest, const Team &all, const Workload *workload, const std::string &suffix,
+                  const Options &options) {
+  add_sverdrup(contest, all, workload, {"sverdrup.auto" + suffix, "servers=auto"}, options);
+}
+
 }  // namespace sv_bench

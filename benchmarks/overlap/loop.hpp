@@ -42,5 +42,8 @@ void add_references(Contest &contest, const Team &all, const Workload *workload,
 /// PnetCDF, and Sverdrup without servers: writing in the calls, and behind them.
 void add_libraries(Contest &contest, const Team &all, const Workload *workload, const std::string &suffix,
                    const Options &options);
+/// Sverdrup, which chooses one of these by what its steps cost.
+void add_choosing(Contest &contest, const Team &all, const Workload *workload, const std::string &suffix,
+                  const Options &options);
 
 }  // namespace sv_bench

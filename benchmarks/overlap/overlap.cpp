@@ -50,14 +50,17 @@ void run(OverlapOptions mine, const Options &options) {
   const Workload *const workload = roles.clients ? contest.workloads.front().get() : nullptr;
   add_references(contest, roles.all, workload, "");
   add_libraries(contest, roles.all, workload, "", options);
+  add_choosing(contest, roles.all, workload, "", options);
   if (mine.servers > 0) add_peers_with_servers(contest, workload, mine.forwarding);
   if (mine.servers > 0 && any_selected(options, {"no_output.all_ranks", "pack.all_ranks", "pnetcdf.all_ranks",
-                                                 "sverdrup.no_servers.all_ranks", "sverdrup.threads.all_ranks"})) {
+                                                 "sverdrup.no_servers.all_ranks", "sverdrup.threads.all_ranks",
+                                                 "sverdrup.auto.all_ranks"})) {
     Loop shared = mine.loop;  // the same work, on more ranks
     shared.compute.seconds *= static_cast<double>(mine.clients) / roles.all.ranks;
     contest.workloads.push_back(workload_of(shared, roles.all, 0, 0));
     add_references(contest, roles.all, contest.workloads.back().get(), ".all_ranks");
     add_libraries(contest, roles.all, contest.workloads.back().get(), ".all_ranks", options);
+    add_choosing(contest, roles.all, contest.workloads.back().get(), ".all_ranks", options);
   }
   measure_figures({"overlap",
                    title_of(mine),

@@ -31,11 +31,12 @@ program ocean
   ! of the ranks that compute; before sv_init of all
   type(MPI_Comm) :: comm = MPI_COMM_WORLD
   logical :: begun = .false.   ! sv_init has returned
+  integer :: provided
   ! of this moment, as in forcing_type
   real(dp), allocatable :: taux(:, :), tauy(:, :), surface(:, :, :)
   real(dp) :: rate
 
-  call MPI_Init()
+  call MPI_Init_thread(MPI_THREAD_FUNNELED, provided)   ! for servers: threads
   call read_options()
   call sv_init(io, MPI_COMM_WORLD, config=trim(options%config), options=settings(options%set))
   begun = .true.

@@ -28,10 +28,11 @@ program points
   ! of the ranks that compute; before sv_init of all
   type(MPI_Comm) :: comm = MPI_COMM_WORLD
   logical :: begun = .false.     ! sv_init has returned
+  integer :: provided
   logical :: follows = .false.   ! files are in the order of `ordered`
   real(dp) :: rate = 0           ! of restoring, 1/s
 
-  call MPI_Init()
+  call MPI_Init_thread(MPI_THREAD_FUNNELED, provided)   ! for servers: threads
   call read_options()
   call sv_init(io, MPI_COMM_WORLD, config=trim(options%config), options=settings(options%set))
   begun = .true.

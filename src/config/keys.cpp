@@ -192,8 +192,13 @@ std::vector<Key> server_keys() {
   names.allowed = "a name, or nothing";
   return {
       key("servers", &S::servers, servers_codec(),
-          "Number of ranks that are servers: they write while the others compute. auto: one rank of 16; 0: none; "
-          "threads: none, but a thread of one rank on each node writes while all compute."),
+          "Number of ranks that are servers: they write while the others compute. 0: none; threads: none, but a thread "
+          "of "
+          "one rank on each node writes while all compute; auto: none, and by what its steps cost, a run writes with "
+          "threads or within its calls."),
+      key("server_turns", &S::server_turns, turns_codec(),
+          "With servers: auto, in which steps threads write. auto: by what steps cost; 3,2: in three, then in two the "
+          "calls write, and so on in turn, to compare or test both."),
       key("server_placement", &S::servers, server_placement_codec(),
           "Sets which ranks are servers. spread: the last ranks of every node in turn; last: the last ranks of all."),
       key("server_groups", &S::servers, server_groups_codec(), "Number of groups of servers. One group writes a file."),

@@ -1,5 +1,6 @@
 #include "config/server_values.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "base/error.hpp"
@@ -47,6 +48,25 @@ Codec<GroupRequest> server_group_codec() {
     value.group = group;
   };
   return text_codec<GroupRequest>("group", "auto, none, or the number of a group, from 1", read, text);
+}
+
+Codec<std::vector<int>> turns_codec() {
+  const auto number = number_codec(1, std::numeric_limits<int>::max(), "a whole number from 1 on");
+  const auto read = [number](const std::string &text, std::vector<int> &value) {
+    std::vector<int> turns;
+    for (size_t at = 0; text != "auto" && at <= text.size();) {
+      const size_t end = std::min(text.find(',', at), text.size());
+      number.read(text.substr(at, end - at), turns.emplace_back());
+      at = end + 1;
+    }
+    value = std::move(turns);
+  };
+  const auto text = [](const std::vector<int> &value) {
+    std::string all;
+    for (const int turn : value) all.append(all.empty() ? 0 : 1, ',').append(std::to_string(turn));
+    return all.empty() ? "auto" : all;
+  };
+  return text_codec<std::vector<int>>("turns", "auto, or numbers of steps from 1 on, such as 3,2", read, text);
 }
 
 }  // namespace sv

@@ -14,4 +14,7 @@ Codec<ServerRequest> server_groups_codec();
 
 Codec<GroupRequest> server_group_codec();
 
+/// "3,2": numbers of steps, from 1 on; or "auto": none.
+Codec<std::vector<int>> turns_codec();
+
 }  // namespace sv

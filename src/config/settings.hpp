@@ -85,6 +85,7 @@ struct Settings {
   bool watchdog_abort = true;                       // watchdog_abort: ranks stuck inside a library end the job
   int ranks_per_node = 0;                           // ranks_per_node: pretended nodes; 0 = what MPI says
   ServerRequest servers;                            // servers, server_placement, server_groups
+  std::vector<int> server_turns;                    // server_turns: steps in turn with and without threads; {} = auto
   int64_t server_memory_bytes = 256 << 20;          // server_memory: of each node, for data under way to and in servers
   Forwarding forwarding = Forwarding::synchronous;  // forwarding: synchronous | asynchronous | paced
   int64_t pace_bytes = 0;                           // pace: bytes a second that a node sends when paced; 0: no limit

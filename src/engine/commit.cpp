@@ -124,6 +124,27 @@ void catch_up(Context &context) {
       commit(*file, "sv_flush", false);
 }
 
+std::optional<Error> finish_behind(Context &context) {
+  Behind *const behind = context.servers->behind();
+  std::optional<Error> first;
+  for (const auto &file : context.files) {
+    if (!file->has_home() || file->mode != Mode::data) continue;
+    BehindFile *const later = behind_of(*file);
+    if (later == nullptr) continue;
+    const auto failed = caught(context.rank(), [&] {
+      if (file->on_disk.is_lagging() && !file->ledger.is_closed() && !file->ledger.failed())
+        commit(*file, "sv_end_step", false);
+      later->settle();
+    });
+    if (!failed) continue;
+    context.servers->forget_news(*failed);
+    if (!first) first = failed;
+  }
+  // What is done to stores besides writing values, too.
+  const auto failed = caught(context.rank(), [&] { context.agree("sv_end_step, written", [&] { behind->rest(); }); });
+  return first ? first : failed;
+}
+
 StepEnd commit_step(Context &context, const std::vector<File *> &files, bool stop) {
   std::string call = "sv_end_step";
   for (const File *file : files) call += with_records(*file);

@@ -26,6 +26,10 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
 /// Files whose count lags behind the disk count all that was committed.
 void catch_up(Context &context);
 
+/// In a context that writes behind its calls: nothing is under way any more, and all that was committed counts. Returns
+/// the first error of a file; the others come so far all the same. A Beside lives.
+std::optional<Error> finish_behind(Context &context);
+
 /// Commits one file, if it may be written.
 void sync(File &file);
 

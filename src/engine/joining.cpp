@@ -202,8 +202,8 @@ std::unique_ptr<Server> Session::prepare(Comm group) {
 
 /// Collective, where no rank serves.
 void Session::write_behind() {
-  if (settings_.servers.kind != ServerRequest::Kind::threads) return;
-  if (const std::string why = BehindService::why_not(context_->comm); !why.empty()) return context_->warn_once(why);
+  if (!settings_.servers.writes_behind()) return;
+  if (const std::string why = BehindService::why_not(*context_); !why.empty()) return context_->warn_once(why);
   behind_ = std::make_unique<BehindService>(*context_, settings_);
 }
 

@@ -50,9 +50,12 @@ void Session::end_step() {
   ending.step(context.disk.steps_ended());
   Beside beside(context);
   std::vector<File *> writing;
+  bool writes = false;
   for (const auto &file : context.files) {
-    const bool uncommitted = file->mode == Mode::data && (file->ledger.has_uncommitted() || file->on_disk.is_lagging());
-    if (file->ledger.failed() || uncommitted) writing.push_back(file.get());  // it may have failed while it was made
+    const bool is_put = file->mode == Mode::data && file->ledger.has_uncommitted();
+    writes = writes || is_put;
+    const bool lags = file->mode == Mode::data && file->on_disk.is_lagging();
+    if (file->ledger.failed() || is_put || lags) writing.push_back(file.get());  // it may have failed while it was made
   }
   const auto [stops, complaint] = commit_step(context, writing, stop_.is_asked());
   context.disk.end_step();
@@ -62,8 +65,18 @@ void Session::end_step() {
     close_all();
     if (context.servers != nullptr) flush(Level::written);
   }
-  if (complaint) throw Error(*complaint);
+  std::optional<Error> failed = complaint;
+  if (const auto left = choose_way(writes); left && !failed) failed = left;
+  if (failed) throw Error(*failed);
   beside.tell();
+}
+
+/// Collective. Returns what files have failed with that were written to their end.
+std::optional<Error> Session::choose_way(bool writes) {
+  if (!writes || behind_ == nullptr || context_->stopping || !behind_->changes_way()) return std::nullopt;
+  const auto failed = finish_behind(*context_);
+  behind_->turn();
+  return failed;
 }
 
 /// Collective. The first error is thrown when all have been tried. What was closed stays, for sv_close.
@@ -125,6 +138,7 @@ Summary Session::summary() {
   if (behind_ != nullptr)
     all.behind = static_cast<int>(std::count_if(all.per_rank.begin(), all.per_rank.end(),
                                                 [](const Metrics &each) { return each.behind_seconds > 0; }));
+  if (behind_ != nullptr) all.way = behind_->way();
   all.error = context.first_failure;
   all.files = context.reports.told();
   all.others = context.reports.others();

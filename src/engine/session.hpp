@@ -73,6 +73,7 @@ class Session {
   Crew crew(const std::vector<Tag> &tags, const Topology &topology) const;
   std::unique_ptr<Server> prepare(Comm group);
   void write_behind();
+  std::optional<Error> choose_way(bool writes);
   void serve(std::unique_ptr<Server> server);
   void close_all();
   Summary summary();

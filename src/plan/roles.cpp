@@ -12,8 +12,6 @@ namespace sv {
 
 namespace {
 
-constexpr int automatic_ratio = 16;
-
 int64_t asked_of(const ServerRequest &request, const Topology &topology) {
   const int64_t ranks = topology.ranks();
   switch (request.kind) {
@@ -26,7 +24,6 @@ int64_t asked_of(const ServerRequest &request, const Topology &topology) {
     case ServerRequest::Kind::per_node:
       return int64_t{request.value} * topology.nodes();
     case ServerRequest::Kind::automatic:
-      return ranks / automatic_ratio;
     case ServerRequest::Kind::threads:
       return 0;
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "report/speed_up.hpp"
+#include "report/ways.hpp"
 #include "trace/steps.hpp"
 
 namespace sv {
@@ -129,17 +130,25 @@ struct ServersReport {
   std::string forwarding;  // the policy in force, and who moves data between nodes
 };
 
+/// Where a run chooses whether its calls write, or threads behind them: how it writes now.
+struct WayReport {
+  Way way = Way::threads;
+  std::string why;
+  int changes = 0;
+};
+
 struct Summary {
   std::string version, mpi, transport, transport_reason, host;
   int ranks = 0, nodes = 0;
   int64_t window_bytes_per_node = 0;
   std::string settings_json;  // an object, as settings_json() gives it; "" = none
   std::vector<FileReport> files;
-  std::vector<Metrics> per_rank;  // of all ranks
-  std::string error;              // "" when all went well
-  ServersReport servers = {};     // none: 0
-  OtherFiles others = {};         // that `files` leaves out
-  int behind = 0;                 // ranks whose threads write behind the calls
+  std::vector<Metrics> per_rank;      // of all ranks
+  std::string error;                  // "" when all went well
+  ServersReport servers = {};         // none: 0
+  OtherFiles others = {};             // that `files` leaves out
+  int behind = 0;                     // ranks whose threads write behind the calls
+  std::optional<WayReport> way = {};  // where the run chooses
 };
 
 /// Over all ranks: the largest, the mean, and the lowest rank that had the largest.

@@ -92,6 +92,13 @@ std::string behind_json(const Summary &summary) {
                                                {"waited", most(&Metrics::waited_seconds)}})}});
 }
 
+std::string way_json(const Summary &summary) {
+  if (!summary.way) return "null";
+  return json_object({{"way", json_text(std::string(name_of(summary.way->way)))},
+                      {"why", json_text(summary.way->why)},
+                      {"changes", json_number(int64_t{summary.way->changes})}});
+}
+
 }  // namespace
 
 std::string to_json(const Summary &summary) {
@@ -125,6 +132,7 @@ std::string to_json(const Summary &summary) {
                                                 {"most_buffered_bytes", most(&Metrics::buffered_bytes)}})},
                       {"servers", servers_json(summary)},
                       {"behind", behind_json(summary)},
+                      {"auto", way_json(summary)},
                       {"out_of_range", sum(&Metrics::out_of_range)},
                       {"settings", summary.settings_json.empty() ? "{}" : summary.settings_json}});
 }

@@ -121,6 +121,12 @@ std::string behind_table(const Summary &summary) {
                  4);
 }
 
+std::string way_table(const WayReport &way) {
+  const std::string changed = way.changes == 0 ? "" : ", after " + counted(way.changes, "change");
+  const std::string name(name_of(way.way));
+  return wrapped("  servers: auto has chosen " + name + changed + ": " + way.why, 4);
+}
+
 std::string file_lines(const FileReport &file) {
   std::string route = "route " + file.route;
   if (file.io_nx > 0) route += ", io_layout " + std::to_string(file.io_nx) + "," + std::to_string(file.io_ny);
@@ -169,6 +175,7 @@ std::string to_table(const Summary &summary) {
     table.append(1, '\n').append(block);
   if (summary.servers.servers > 0) table.append(1, '\n').append(servers_table(summary));
   if (summary.behind > 0) table.append(1, '\n').append(behind_table(summary));
+  if (summary.way) table.append(1, '\n').append(way_table(*summary.way));
   if (!summary.files.empty()) table += '\n';
   for (const FileReport &file : summary.files) table += file_lines(file);
   if (summary.others.files > 0) table += line_of(summary.others);

@@ -37,15 +37,24 @@ void Behind::rest() {
 
 void Behind::ask(int64_t number, std::vector<std::shared_ptr<SyncJob>> jobs) {
   asked_ = number;
-  writer_.post([this, number, own = std::move(jobs)] {
-    context_.disk.syncer().ask(number, own);
-    passed_.store(number, std::memory_order_release);
-  });
+  if (!is_on) return pass(number, jobs);  // the thread rests
+  writer_.post([this, number, own = std::move(jobs)] { pass(number, own); });
+}
+
+void Behind::pass(int64_t number, const std::vector<std::shared_ptr<SyncJob>> &jobs) {
+  context_.disk.syncer().ask(number, jobs);
+  const std::scoped_lock lock(mutex_);
+  passed_ = {number, writer_.busy_seconds(), writer_.processor_seconds()};
+}
+
+Behind::Passed Behind::passed() const {
+  const std::scoped_lock lock(mutex_);
+  return passed_;
 }
 
 int64_t Behind::done() const {
-  const int64_t passed = passed_.load(std::memory_order_acquire);  // first: what it passes on is asked for before
-  return std::min(passed == asked_ ? INT64_MAX : passed, context_.disk.syncer().done());
+  const int64_t number = passed().number;  // first: what it passes on is asked for before
+  return std::min(number == asked_ ? INT64_MAX : number, context_.disk.syncer().done());
 }
 
 void BehindFile::begin(int variable, int64_t record, Dealing dealing) {
@@ -73,7 +82,9 @@ void BehindFile::check() const {
   if (const auto failed = late()) throw Error(*failed);
 }
 
-BehindFile *behind_of(const File &file) { return file.mode == Mode::data ? file.behind : nullptr; }
+BehindFile *behind_of(const File &file) {
+  return file.mode == Mode::data && file.behind != nullptr && file.behind->behind().is_on ? file.behind : nullptr;
+}
 
 void rest(File &file) {
   if (BehindFile *const later = behind_of(file)) later->behind().rest();

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,8 @@ class Behind {
     writing_.flush();
     writer_.go();
   }
+  /// Whether what comes from now on is written behind the calls. It is changed while nothing is under way.
+  bool is_on = true;
   /// The places of the slices of a schedule's rounds.
   std::unique_ptr<RingRooms> rooms(const Schedule &schedule);
 
@@ -64,15 +67,24 @@ class Behind {
   /// synchronised: INT64_MAX where nothing waits.
   int64_t done() const;
 
+  /// What the thread had done when it came to the last number: how many there were, and the seconds of all.
+  struct Passed {
+    int64_t number = 0;
+    double busy_seconds = 0, processor_seconds = 0;
+  };
+  Passed passed() const;
+
   double waited_seconds() const { return ring_.waited_seconds(); }
-  double busy_seconds() const { return writer_.busy_seconds(); }
-  double processor_seconds() const { return writer_.processor_seconds(); }
+  const Writer &writer() const { return writer_; }
 
  private:
   Context &context_;
   NodeRing ring_;
   Bell bell_;
-  std::atomic<int64_t> passed_{0};  // the last number that the thread has come to
+  void pass(int64_t number, const std::vector<std::shared_ptr<SyncJob>> &jobs);
+
+  mutable std::mutex mutex_;
+  Passed passed_;  // the thread's
   int64_t asked_ = 0;
   Writer writer_;
   SlabWriting writing_;

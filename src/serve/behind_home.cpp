@@ -65,7 +65,9 @@ std::string BehindHome::remark_on(const std::string &key, int asked) const {
 
 Route BehindHome::new_route(const Layout &layout) const {
   Route route = route_of_ranges();
-  route.reason = "a thread of one rank on each node writes while the model computes";
+  route.reason = context_.settings.servers.kind == ServerRequest::Kind::automatic
+                     ? "one rank on each node writes, in the calls or in a thread beside them, whichever costs less"
+                     : "a thread of one rank on each node writes while the model computes";
   PointRequest points = file_.settings().points;
   points.primaries = std::min(points.primaries, static_cast<int>(owners.of_ranges.size()));
   return layout.points() == nullptr ? route : with_points(std::move(route), points);

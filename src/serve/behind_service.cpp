@@ -7,15 +7,18 @@ namespace sv {
 
 BehindService::BehindService(Context &context, const Settings &settings)
     : LateNews(context), behind_(std::make_shared<Behind>(context, settings.server_memory_bytes)) {
+  if (settings.servers.kind == ServerRequest::Kind::automatic)
+    choosing_.emplace(context, *behind_, settings.server_turns);
   context.servers = this;
   context.disk.served(INT64_MAX);  // nobody but these ranks tells what is on the disk
 }
 
 BehindService::~BehindService() { context_.servers = nullptr; }
 
-std::string BehindService::why_not(const Comm &comm) {
-  if (comm.all_true(may_have_threads())) return "";
-  return "servers = threads, but MPI was initialised for a single thread: the calls write by themselves. Call "
+std::string BehindService::why_not(const Context &context) {
+  if (context.comm.all_true(may_have_threads())) return "";
+  return "servers = " + servers_text(context.settings.servers) +
+         ", but MPI was initialised for a single thread: the calls write by themselves. Call "
          "MPI_Init_thread, and ask for MPI_THREAD_FUNNELED";
 }
 
@@ -29,18 +32,30 @@ std::shared_ptr<Home> BehindService::home_of(File &file, const StoreMaker &maker
 
 std::string BehindService::remark_on(const File &file) const {
   if (file.mode == Mode::read || file.behind != nullptr) return "";
-  return "servers = threads, but the calls write this file: " +
+  return "servers = " + servers_text(context_.settings.servers) + ", but the calls write this file: " +
          (file.home().maker.kind().is_plug_in
               ? "the library of the store '" + file.home().maker.kind().name + "' calls MPI, and the thread must not"
               : "it is a set that was there");
+}
+
+bool BehindService::changes_way() { return choosing_ && (choosing_->step_ended() == Way::threads) != behind_->is_on; }
+
+void BehindService::turn() {
+  behind_->is_on = !behind_->is_on;
+  ++changes_;
+}
+
+std::optional<WayReport> BehindService::way() const {
+  if (!choosing_) return std::nullopt;
+  return WayReport{behind_->is_on ? Way::threads : Way::calls, choosing_->why(), changes_};
 }
 
 void BehindService::count(Metrics &metrics) {
   behind_->finish();
   metrics.waited_seconds = behind_->waited_seconds();
   if (!behind_->writing().is_used()) return;
-  metrics.behind_seconds = behind_->busy_seconds();
-  metrics.behind_processor_seconds = behind_->processor_seconds();
+  metrics.behind_seconds = behind_->writer().busy_seconds();
+  metrics.behind_processor_seconds = behind_->writer().processor_seconds();
 }
 
 void BehindService::flush(const std::string &call, Level level) {
@@ -52,8 +67,8 @@ void BehindService::flush(const std::string &call, Level level) {
 std::optional<Trouble> BehindService::listen() {
   for (const auto &file : context_.files) {
     if (!file->has_home() || file->ledger.failed()) continue;
-    BehindFile *const later = behind_of(*file);
-    if (later == nullptr) continue;
+    if (file->mode != Mode::data || file->behind == nullptr) continue;
+    BehindFile *const later = file->behind;
     if (const auto failed = later->late()) return Trouble{later->number, *failed};
   }
   return std::nullopt;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "rounds/behind.hpp"
+#include "serve/choosing.hpp"
 #include "serve/late_news.hpp"
 
 namespace sv {
@@ -13,7 +14,7 @@ class BehindService final : public LateNews {
   BehindService(Context &context, const Settings &settings);
   ~BehindService() override;
   /// Why a context with these settings writes within its calls all the same; empty: it does not. Equal on all ranks.
-  static std::string why_not(const Comm &comm);
+  static std::string why_not(const Context &context);
 
   Behind *behind() override { return behind_.get(); }
   std::string remark_on(const File &file) const override;
@@ -22,6 +23,14 @@ class BehindService final : public LateNews {
   void settle(const char *, const std::string &) override {}
   void flush(const std::string &call, Level level) override;
   void end_step() override { behind_->end_step(); }
+
+  /// Collective. A step has ended in which something was put. What it costs may change the way from the next one on:
+  /// then what is under way is to be written, before turn().
+  bool changes_way();
+  /// Local; the same on all ranks, and nothing is under way.
+  void turn();
+  /// How its files are written, and why; nothing, where the settings say so. For the summary.
+  std::optional<WayReport> way() const;
 
   /// Local. What this rank's thread has done so far, once it has done all.
   void count(Metrics &metrics);
@@ -34,6 +43,8 @@ class BehindService final : public LateNews {
 
  private:
   const std::shared_ptr<Behind> behind_;  // homes of files keep it, too
+  std::optional<Choosing> choosing_;
+  int changes_ = 0;
   int64_t files_ = 0;
 };
 

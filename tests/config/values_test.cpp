@@ -1,5 +1,7 @@
 #include "config/values.hpp"
 
+#include "config/server_values.hpp"
+
 #include <gtest/gtest.h>
 
 #include <random>
@@ -25,6 +27,16 @@ std::string refused(const Codec<T> &codec, const std::string &text) {
   }
   ADD_FAILURE() << "'" << text << "' was accepted";
   return "accepted";
+}
+
+TEST(Turns, AreNumbersOfStepsOrNone) {
+  const auto turns = turns_codec();
+  EXPECT_EQ(parsed(turns, "3,2"), (std::vector{3, 2}));
+  EXPECT_EQ(parsed(turns, "1"), std::vector{1});
+  EXPECT_EQ(parsed(turns, "auto"), std::vector<int>{});
+  for (const char *text : {"", ",", "0", "1,", "1,,2", "1 2", "-1", "2,0"}) refused(turns, text);
+  EXPECT_EQ(turns.text({}), "auto");
+  EXPECT_EQ(turns.text({3, 2}), "3,2");
 }
 
 TEST(Size, ReadsBinaryAndDecimalUnits) {

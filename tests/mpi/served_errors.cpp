@@ -2,6 +2,7 @@
 // and so is what a thread cannot write behind the calls.
 // run: ranks=4 limit=60 hosts=1
 // run: ranks=3 limit=60 name=behind behind args=behind
+// run: ranks=3 limit=60 name=turns behind args=turns
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -65,8 +66,9 @@ void with_a_server() {
   require(is_model != 0 || status == SV_ENOSPACE, "the server did not tell what it could not write");
 }
 
-void behind_the_calls() {
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+void behind_the_calls(std::vector<std::string> options) {
+  options.push_back("window=1MiB");
+  sv_context *io = start(MPI_COMM_WORLD, options);
   be_limited(0);
   run(io, MPI_COMM_WORLD, {"file 'small.nc", "variable 'cold' to 'warm'", "rank 0"});
   SV_MUST(sv_finalize(io));
@@ -78,7 +80,9 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   std::signal(SIGXFSZ, SIG_IGN);
   if (argc > 1 && std::strcmp(argv[1], "behind") == 0)
-    behind_the_calls();
+    behind_the_calls({});
+  else if (argc > 1)  // what the thread has written is found when the calls are to write, at the third step's end
+    behind_the_calls({"servers=auto", "server_turns=3,1"});
   else
     with_a_server();
   MPI_Finalize();

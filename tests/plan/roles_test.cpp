@@ -27,11 +27,11 @@ Crew crew_of(const Ranks &servers, int groups, const std::vector<Ranks> &clients
 TEST(Servers, AsManyAsWereAskedFor) {
   const Topology topology = Topology::uniform(16, 4);
   const std::vector<std::pair<std::string, size_t>> cases{
-      {"0", 0},       {"1", 1},       {"15", 15},      {"1/8", 2},        {"1/3", 5},         {"1/100", 1},
-      {"ratio 8", 2}, {"ratio 5", 3}, {"ratio 99", 1}, {"1 per node", 4}, {"3 per node", 12}, {"auto", 1}};
+      {"0", 0},       {"1", 1},        {"15", 15},        {"1/8", 2},         {"1/3", 5},  {"1/100", 1}, {"ratio 8", 2},
+      {"ratio 5", 3}, {"ratio 99", 1}, {"1 per node", 4}, {"3 per node", 12}, {"auto", 0}, {"1/16", 1}};
   for (const auto &[text, count] : cases) EXPECT_EQ(served_by(text, topology).size(), count) << text;
-  EXPECT_EQ(served_by("auto", Topology::uniform(100, 10)).size(), 6u);
-  EXPECT_EQ(served_by("auto", Topology::uniform(2, 2)), Ranks{1});
+  EXPECT_EQ(served_by("1/16", Topology::uniform(100, 10)).size(), 6u);
+  EXPECT_EQ(served_by("1/16", Topology::uniform(2, 2)), Ranks{1});
   EXPECT_EQ(served_by("0", Topology::uniform(1, 1)), Ranks{});
 }
 

@@ -179,7 +179,7 @@ def with_sverdrup(directory):
 # The kind of the advice, and what its configuration must hold.
 EXPECTED = {
     nothing: ("nothing", None),
-    servers: ("servers", "servers: 1\n"),
+    servers: ("servers", "servers: threads\n"),
     server_memory: ("server_memory", "server_memory: 512MiB\n"),
     more_servers: ("server_memory", "servers: 4\n"),
     alignment: ("alignment", "stripe: 4MiB"),

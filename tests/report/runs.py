@@ -131,9 +131,10 @@ def _pair(directory, rank, ranks, **rest):
                       **rest))  # fmt: skip
 
 
-def _describe(library, rank, ranks, role, servers, writers, domain=None, io=None, chunks=None, stripe=1 << 20):
+def _describe(library, rank, ranks, role, servers, writers, domain=None, io=None, chunks=None, stripe=1 << 20,
+              way=None):  # fmt: skip
     library.note(kind="run", version="0.1.0", rank=rank, ranks=ranks, role=role, servers=servers,
-                 settings={"servers": servers, "server_memory": 256 << 20, "route": "auto"})  # fmt: skip
+                 settings={"servers": way or servers, "server_memory": 256 << 20, "route": "auto"})  # fmt: skip
     if rank == 0:
         variable = dict(
             name="temp", begin_bytes=HEADER, shape=[512, NX], dims=["lat", "lon"], type_bytes=4, record=True
@@ -201,7 +202,7 @@ def synchronous(directory, ranks=4, steps=6, write_s=0.2, stripe=1 << 20, cores=
     return Path(directory)
 
 
-def _client(tracer, library, rank, clients, server, steps, wait_s, start_s):
+def _client(tracer, library, rank, clients, server, steps, wait_s, start_s, thread_s=0.0):
     tracer.call("sverdrup", "sv_init", 0.01 + start_s)
     tracer.call("sverdrup", "sv_create", 0.001, file=FILE)
     domain = _rows(rank, clients, 512)
@@ -220,6 +221,10 @@ def _client(tracer, library, rank, clients, server, steps, wait_s, start_s):
         with library.within("step", "write"):
             library.call("step", "end_step", 0.001, step=step)
         tracer.call("sverdrup", "sv_end_step", 0.001, step=step)
+        if thread_s:
+            place = dict(bytes=512 * ROW_BYTES, offset=HEADER + step * 512 * ROW_BYTES)
+            library.call("step", "write_file", thread_s, file=FILE + ".part", **place)
+            tracer.call("posix", "pwrite64", 0, file=FILE + ".part", **place)  # its seconds are above
     tracer.call("sverdrup", "sv_close", 0.001, file=FILE)
     tracer.call("sverdrup", "sv_finalize", 0.2)
     library.note(kind="sends", file=FILE, to=[[server, steps * moved, steps]])
@@ -261,6 +266,19 @@ def served(directory, clients=4, servers=2, steps=6, write_s=0.3, wait_s=0.0, st
         else:
             _describe(library, rank, ranks, "server", servers, writers)
             _server(tracer, library, *_rows(rank - clients, servers, 512), steps, write_s)
+        tracer.mpi_end()
+        for process in (tracer, library):
+            process.save()
+    return Path(directory)
+
+
+def behind(directory, ranks=4, steps=6, write_s=0.3, start_s=0.0, cores=None):
+    """Sverdrup with `servers: threads`: a thread of the first rank writes."""
+    for rank in range(ranks):
+        tracer, library = _pair(directory, rank, ranks, cores=cores)
+        tracer.mpi_start()
+        _describe(library, rank, ranks, "both", 0, [0], _rows(rank, ranks, 512), way="threads")
+        _client(tracer, library, rank, ranks, 0, steps, 0, start_s, write_s if rank == 0 else 0)
         tracer.mpi_end()
         for process in (tracer, library):
             process.save()

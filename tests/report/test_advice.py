@@ -56,7 +56,7 @@ def test_nothing_else_is_found(tmp_path, case, kinds):
     assert set(by_kind) <= kinds, by_kind
 
 
-def test_servers_are_bounded_by_what_the_model_waits_for(tmp_path):
+def test_threads_and_servers_are_bounded_by_what_the_model_waits_for(tmp_path):
     run, by_kind = found(cases.servers(tmp_path))
     low, high = by_kind["servers"]["saves_seconds"]
     blocked, packing = 6 * (0.02 + 0.2 + 0.002) + 0.002, 6 * 0.02

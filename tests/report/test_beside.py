@@ -116,3 +116,38 @@ def test_other_work_refutes_nothing(tmp_path, synchronous):
     advice = of_kind(analyse([synchronous, longer])["runs"][0], "servers")
     assert advice["measured"] is None and not advice["refuted"]
     assert advice["saves_seconds"] == of_kind(analyse_run(synchronous), "servers")["saves_seconds"]
+
+
+def test_the_fastest_of_threads_and_servers_is_advised(tmp_path, synchronous):
+    threads, served = Run(runs.behind(tmp_path / "threads")), Run(runs.served(tmp_path / "served", write_s=0.9))
+    advice = of_kind(analyse([synchronous, threads, served])["runs"][0], "servers")
+    assert threads.seconds < synchronous.seconds < served.seconds
+    assert advice["configuration"] == "servers: threads\n" and not advice["refuted"]
+    assert advice["title"] == "Let threads write the output while the ranks compute"
+    assert "the run \u201cthreads\u201d beside it, with threads, took" in advice["measured"]["text"]
+    assert "the run \u201cserved\u201d beside it, with 2 servers, took" in advice["measured"]["text"]
+    assert "threads was the fastest, as the models said" in advice["measured"]["text"]
+    late = Run(runs.behind(tmp_path / "late", start_s=2.0))
+    quick = Run(runs.served(tmp_path / "quick", write_s=0.2))
+    advice = of_kind(analyse([synchronous, late, quick])["runs"][0], "servers")
+    assert advice["configuration"] == "servers: 2\n" and advice["title"] == "Use 2 servers for the output"
+    assert "servers was the fastest, other than the models said" in advice["measured"]["text"]
+
+
+def test_a_run_with_threads_is_not_advised_to_have_some(tmp_path, synchronous):
+    threads = Run(runs.behind(tmp_path / "threads"))
+    assert of_kind(analyse([threads, synchronous])["runs"][0], "servers") is None
+
+
+def test_a_thread_takes_a_core_where_none_is_spare(tmp_path):
+    saves = {}
+    for name, cores in (("spare", "0-7"), ("full", "0-3"), ("shared", "0-2")):
+        advice = of_kind(analyse_run(Run(runs.synchronous(tmp_path / name, cores=cores))), "servers")
+        best = "servers: 1\n" if name == "full" else "servers: threads\n"  # its thread writes nearly all the time
+        assert advice["configuration"] == best, name
+        assert "threads, " in advice["text"] and "1 server, " in advice["text"]
+        saves[name] = advice["saves_seconds"]
+    work, blocked = 2 * 6 * 0.2, 6 * (0.2 + 0.002) + 0.002  # of two writers; without packing
+    assert saves["spare"] == pytest.approx([blocked - work / 6, blocked], abs=0.03)  # the last step is waited for
+    assert saves["full"][1] == pytest.approx(blocked - work / 4, abs=0.03)
+    assert saves["shared"] == pytest.approx([0, blocked - work / 3], abs=0.03)

@@ -1,9 +1,10 @@
 """Compares the runs of one report. Where one run has the change that is advised to another, the measured seconds take
 the place of the estimate. analyse() calls settle() after it has found the advice to each run."""
 
+from sverdrup.analysis.advice import servers
 from sverdrup.analysis.advice.advice import Advice, Measured
-from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.words import plural, program_of, seconds
+from sverdrup.analysis.facts import Facts, in_bytes
+from sverdrup.analysis.words import program_of, seconds
 
 SAME_WORK = 0.02  # share by which the bytes of two runs of the same work may differ
 WORTH = 0.005  # of the run: what saves less was not faster
@@ -11,10 +12,9 @@ WORTH = 0.005  # of the run: what saves less was not faster
 _ASIDE = frozenset("trace trace_memory summary table watchdog watchdog_abort component".split())
 # What else of servers may differ where the advice is about them.
 _OF_SERVERS = frozenset(
-    "servers server_placement server_groups server_group server_memory forwarding primaries".split()
+    "servers server_turns server_placement server_groups server_group server_memory forwarding primaries".split()
 )
 _PORTED = ("port", "gather")  # advise Sverdrup to a program that does not use it
-_UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 
 
 def settle(runs: list[Facts], found: list[list[tuple[str, Advice]]]) -> None:
@@ -23,30 +23,65 @@ def settle(runs: list[Facts], found: list[list[tuple[str, Advice]]]) -> None:
         for kind, advice in advised:
             tried = [other for other in runs if other is not facts and _tries(facts, other, kind, advice)]
             if tried:
-                _settle(facts, min(tried, key=lambda other: other.seconds), advice)
+                _settle(facts, sorted(tried, key=lambda other: other.seconds), advice)
         advised.sort(key=lambda pair: pair[1].refuted)
 
 
-def _settle(facts: Facts, other: Facts, advice: Advice) -> None:
+def _settle(facts: Facts, tried: list[Facts], advice: Advice) -> None:
+    """`tried`: the fastest first; it counts."""
+    other = tried[0]
     saved = facts.seconds - other.seconds
-    with_servers = f", with {plural(len(other.traced.servers), 'server')}," if other.traced.has_servers else ""
+    runs = [f"the run {_named(each)} beside it{_how(each)} took {seconds(each.seconds)}" for each in tried]
     text = (
-        f"Measured: \u201c{facts.traced.run.name}\u201d took {seconds(facts.seconds)}, and the run "
-        f"\u201c{other.traced.run.name}\u201d beside it{with_servers} took {seconds(other.seconds)}."
+        f"Measured: \u201c{facts.traced.run.name}\u201d took {seconds(facts.seconds)}, "
+        f"{', '.join(runs[:-1])}{', ' if runs[1:] else ''}and {runs[-1]}."
     )
     text += _longer_start(facts, other) if saved < WORTH * facts.seconds else ""
+    text += _judged(advice, tried)
     advice.measured = Measured(other.traced.run.name, other.seconds, text)
     low, high = advice.limited(facts.output)
     estimate = f"From this run alone, the estimate was that it saves {seconds(low)} to {seconds(high)}."
     advice.text = f"{text} {estimate} {advice.text}"
     advice.refuted = saved < WORTH * facts.seconds
     advice.saves = (max(saved, 0.0), max(saved, 0.0))
+    if advice.ways and _way(other):
+        advice.title, advice.configuration = servers.title_of(_way(other)), f"servers: {_way(other)}\n"
     if advice.refuted:
         advice.saves = (0.0, 0.0)
         advice.title = f"Measured and not faster: {advice.title[0].lower()}{advice.title[1:]}"
         advice.configuration = advice.language = None
-    elif advice.configuration and advice.configuration.startswith("servers:"):
+    elif advice.configuration and advice.configuration.startswith("servers:") and other.traced.has_servers:
         advice.configuration = f"servers: {len(other.traced.servers)}\n"
+
+
+def _named(facts: Facts) -> str:
+    return f"\u201c{facts.traced.run.name}\u201d"
+
+
+def _way(facts: Facts) -> str:
+    """What the key `servers` comes to: threads, auto, or how many; nothing where the calls write."""
+    if facts.traced.has_servers:
+        return str(len(facts.traced.servers))
+    configured = facts.settings.get("servers", "")
+    return configured if configured in ("threads", "auto") else ""
+
+
+def _how(facts: Facts) -> str:
+    way = _way(facts)
+    return f", with {servers.words_of(way)}," if way else ""
+
+
+def _judged(advice: Advice, tried: list[Facts]) -> str:
+    """Whether the models have told which of several ways is the best, where more than one was measured."""
+    measured = [_way(each) for each in tried if _way(each)]
+    estimated = {("servers" if way.isdigit() else way): sum(saves) for way, saves in advice.ways.items()}
+    kinds = list(dict.fromkeys("servers" if way.isdigit() else way for way in measured))
+    kinds = [kind for kind in kinds if kind in estimated]
+    if len(kinds) < 2:
+        return ""
+    best = max(kinds, key=lambda kind: estimated[kind])
+    words = "as" if best == kinds[0] else "other than"
+    return f" Of these ways, {kinds[0]} was the fastest, {words} the models said."
 
 
 def _longer_start(facts: Facts, other: Facts) -> str:
@@ -72,14 +107,23 @@ def _tries(facts: Facts, other: Facts, kind: str, advice: Advice) -> bool:
         return False
     lines = [line.partition(":") for line in advice.configuration.splitlines() if not line.startswith("#")]
     wanted = {key.strip(): value.strip() for key, _, value in lines}
-    if "servers" in wanted and len(other.traced.servers) <= len(facts.traced.servers):
+    if "servers" in wanted and not _writes_behind_more(facts, other):
         return False
-    mine, its = _settings(facts), _settings(other)
+    mine, its = facts.settings, other.settings
     free = wanted.keys() | _ASIDE | (_OF_SERVERS if "servers" in wanted else frozenset())
     if any(mine.get(key) != its.get(key) for key in (mine.keys() | its.keys()) - free):
         return False
-    changed = [key for key, value in wanted.items() if key != "servers" and mine.get(key) != _value(value)]
-    return all(its.get(key) == _value(wanted[key]) for key in changed) and bool(changed or "servers" in wanted)
+    changed = [key for key, value in wanted.items() if key != "servers" and mine.get(key) != in_bytes(value)]
+    return all(its.get(key) == in_bytes(wanted[key]) for key in changed) and bool(changed or "servers" in wanted)
+
+
+def _writes_behind_more(facts: Facts, other: Facts) -> bool:
+    """With more servers, or with threads where `facts` has neither."""
+    if len(other.traced.servers) > len(facts.traced.servers):
+        return True
+    threads = ("threads", "auto")
+    has_none = not facts.traced.has_servers and facts.settings.get("servers") not in threads
+    return has_none and other.settings.get("servers") in threads
 
 
 def _same_work(facts: Facts, other: Facts) -> bool:
@@ -92,20 +136,3 @@ def _same_work(facts: Facts, other: Facts) -> bool:
     if facts.steps and other.steps and facts.steps != other.steps:
         return False
     return len(other.traced.ranks) == len(facts.traced.ranks) or len(other.traced.clients) == len(facts.traced.clients)
-
-
-def _settings(facts: Facts) -> dict:
-    """As they were in force; of a program without Sverdrup none."""
-    for _, note in facts.traced.notes("run"):
-        if isinstance(settings := note.get("settings"), dict):
-            return {key: _value(v.get("value") if isinstance(v, dict) else v) for key, v in settings.items()}
-    return {}
-
-
-def _value(value: object) -> str:
-    """A setting as text that can be compared: sizes in bytes."""
-    text = str(value).strip()
-    for unit, bytes in _UNITS.items():
-        if text.endswith(unit) and text.removesuffix(unit).strip().isdigit():
-            return str(int(text.removesuffix(unit)) * bytes)
-    return text

@@ -12,6 +12,18 @@ from sverdrup.analysis.traced_run import TracedRun
 from sverdrup.analysis.words import POSIX_READS, POSIX_WRITES, kind_of
 
 
+_UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+
+
+def in_bytes(setting: object) -> str:
+    """A setting as text that can be compared: sizes in bytes."""
+    text = str(setting).strip()
+    for unit, bytes in _UNITS.items():
+        if text.endswith(unit) and text.removesuffix(unit).strip().isdigit():
+            return str(int(text.removesuffix(unit)) * bytes)
+    return text
+
+
 class Facts:
     """Arrays by rank have the shape (ranks,); masks are rows of traced.table."""
 
@@ -103,6 +115,14 @@ class Facts:
             if bytes >= 1 << 20 and most > 0:
                 rates.append(bytes / most)
         return max(rates, default=None)
+
+    @cached_property
+    def settings(self) -> dict[str, str]:
+        """As they were in force, sizes in bytes; of a program without Sverdrup none."""
+        for _, note in self.traced.notes("run"):
+            if isinstance(settings := note.get("settings"), dict):
+                return {key: in_bytes(v.get("value") if isinstance(v, dict) else v) for key, v in settings.items()}
+        return {}
 
     @cached_property
     def steps(self) -> int:

@@ -16,7 +16,8 @@ class Measured:
 class Advice:
     """A change of a run's output. `seconds`: of the run, that it is about; `saves`: from, to, of the run's wall time.
     `configuration`: lines to paste, in `language` (yaml: of sverdrup.yaml, sh, c). `evidence`: (text, id of the chart
-    that shows it). `measured`: None where no run beside it has the change; `refuted`: that run was no faster."""
+    that shows it). `ways`: what each of several changes saves, by their value of the key that is configured; empty
+    where there is one. `measured`: None where no run beside it has the change; `refuted`: that run was no faster."""
 
     title: str
     text: str
@@ -25,6 +26,7 @@ class Advice:
     configuration: str | None = None
     language: str | None = None
     evidence: list[tuple[str, str]] = field(default_factory=list)
+    ways: dict[str, tuple[float, float]] = field(default_factory=dict)
     measured: Measured | None = None
     refuted: bool = False
 

@@ -1,0 +1,116 @@
+#include "report/ways.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace sv {
+
+namespace {
+
+constexpr int measured_steps = 2;
+constexpr double worth_trying = 0.03, worth_keeping = 0.01;  // of a step
+
+Way other(Way way) { return way == Way::threads ? Way::calls : Way::threads; }
+
+std::string seconds(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g s", value);
+  return text;
+}
+
+/// What the thread takes from the ranks that compute.
+double taken(const StepCost &cost) { return cost.processor * (1 - std::clamp(cost.idle, 0.0, 1.0)); }
+
+std::string how(Way way) { return way == Way::threads ? "with threads" : "synchronously"; }
+
+/// How long a step of this way takes if memory cannot hide any longer that writing takes longer.
+double lasting(const StepCost &cost) { return std::max(cost.wall, cost.write); }
+
+/// The least that a step may take the other way than this, in which it has cost so much.
+double other_at_best(Way way, const StepCost &cost) {
+  if (way == Way::calls) return std::max(cost.compute + cost.pack, cost.write);
+  return cost.compute - taken(cost) + std::max(cost.pack, cost.write);
+}
+
+/// How much longer a step takes with threads than in the calls: by what calls take, by what the thread takes from
+/// computing (computing may differ for reasons of its own, but the thread takes no more than its processor's time),
+/// and by what it is late.
+double excess(const StepCost &threads, const StepCost &calls) {
+  const double slower = std::clamp(threads.compute - calls.compute, 0.0, threads.processor);
+  return threads.inside() + slower + lasting(threads) - threads.wall - calls.inside();
+}
+
+std::string in_words(Way way, const StepCost &cost) {
+  char size[64];
+  std::snprintf(size, sizeof size, "%.3g MB", cost.bytes / 1e6);
+  std::string text = how(way) + ", a step of " + size + " took " + seconds(cost.wall) + ", " + seconds(cost.inside()) +
+                     " of it in calls; ";
+  text += way == Way::threads ? "a thread wrote it in " : "writing took ";
+  text += seconds(cost.write);
+  if (cost.write > 0) {
+    std::snprintf(size, sizeof size, " (%.3g MB/s)", cost.bytes / cost.write / 1e6);
+    text += size;
+  }
+  if (way == Way::threads)
+    text += cost.idle >= 0.5 ? ", on a core that was idle"
+                             : ", no core was idle, and it took " + seconds(cost.processor) + " of a processor";
+  return text;
+}
+
+/// Only where it would be less: ranks are given up in sv_init.
+std::string of_servers(Way way, const StepCost &cost) {
+  const double compute = way == Way::calls ? cost.compute : std::max(cost.compute - taken(cost), 0.0);
+  const double served = with_a_server(compute, cost);
+  if (cost.ranks_of_node < 2 || served > (1 - worth_trying) * lasting(cost)) return "";
+  return "; with 'servers: 1 per node' it would take " + seconds(served);
+}
+
+}  // namespace
+
+std::string_view name_of(Way way) { return way == Way::threads ? "threads" : "synchronous"; }
+
+double with_threads(double compute, const StepCost &cost) {
+  return std::max(compute + cost.pack + taken(cost), cost.write);
+}
+
+double with_a_server(double compute, const StepCost &cost) {
+  const double more = static_cast<double>(cost.ranks_of_node) / std::max(cost.ranks_of_node - 1, 1);
+  return std::max((compute + cost.pack) * more, cost.write);
+}
+
+Chooser::Turn Chooser::step_ended() {
+  if (--left_ > 0) return Turn::pass;
+  measures_ = !measures_;
+  left_ = measured_steps;
+  return measures_ ? Turn::begin : Turn::end;
+}
+
+void Chooser::measured(const StepCost &cost) {
+  if (!trying_) {
+    const double hoped = other_at_best(way_, cost);
+    if (hoped < (1 - worth_trying) * lasting(cost)) {
+      before_ = cost;
+      trying_ = true;
+      left_ = 1;
+      way_ = other(way_);
+      why_ = "it is tried; before, " + in_words(other(way_), cost);
+      return;
+    }
+    return settle(in_words(way_, cost) + "; " + how(other(way_)) + ", it would take " + seconds(hoped) + " at least" +
+                  of_servers(way_, cost));
+  }
+  trying_ = false;
+  const bool threads = way_ == Way::threads;
+  const double slower = threads ? excess(cost, before_) : -excess(before_, cost);
+  const std::string words = in_words(other(way_), before_) + "; " + in_words(way_, cost) + of_servers(way_, cost);
+  if (slower > -worth_keeping * lasting(cost)) way_ = other(way_);
+  settle(words);
+}
+
+void Chooser::settle(const std::string &why) {
+  why_ = why;
+  left_ = pause_;
+  pause_ *= 2;
+}
+
+}  // namespace sv
