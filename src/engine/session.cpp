@@ -66,7 +66,7 @@ void Session::end_step() {
     if (context.servers != nullptr) flush(Level::written);
   }
   std::optional<Error> failed = complaint;
-  if (const auto left = choose_way(writes); left && !failed) failed = left;
+  if (!failed) failed = choose_way(writes);
   if (failed) throw Error(*failed);
   beside.tell();
 }

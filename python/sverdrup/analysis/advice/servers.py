@@ -136,6 +136,7 @@ def _what_bounds_mean(facts: Facts, count: int) -> str:
     if cores.spare(count) is False:
         return (
             f"{cores.sentence()} A thread takes a core from a rank: all the time that it writes (lower bound), or a "
-            f"part that all cores share. {fewer}; the upper bound is for {plural(count, 'rank')} more on the same cores."
+            f"part that all cores share. {fewer}; the upper bound is for {plural(count, 'rank')} more on the same "
+            "cores."
         )
     return f"{cores.sentence()} {fewer}; the upper bound is for a run with {plural(count, 'rank')} more on other cores."
