@@ -56,6 +56,9 @@ install(TARGETS ${libraries} EXPORT sverdrup LIBRARY DESTINATION ${CMAKE_INSTALL
 foreach(store IN LISTS SV_STORES)
   install(TARGETS store_${store} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/sverdrup)
 endforeach()
+if(TARGET sv-netcdf4-reader)
+  install(TARGETS sv-netcdf4-reader RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/sverdrup)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(TARGET sverdrup_fortran)
   install(DIRECTORY ${CMAKE_Fortran_MODULE_DIRECTORY}/ DESTINATION ${SV_MODULE_DIR}

@@ -23,6 +23,7 @@ struct Access {
   Hints hints;
   ChunkRequest chunks;      // netCDF-4 only
   int writers = 1;          // how many share a variable: for chunks that follow them
+  bool untrusted = false;   // what is read may have been made to do harm
   bool library_io = false;  // the MPI's own choice of MPI-IO; false: ROMIO
   WatchSettings watch;
 };

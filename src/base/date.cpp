@@ -50,6 +50,8 @@ std::string field_of(char field, Calendar calendar, const Date &date) {
       return padded(date.second, 2);
     case 'j':
       return day_of_year(calendar, date);
+    case 'v':  // of a variable: it has a file of its own
+      return "%v";
     default:
       return "%";
   }
@@ -100,10 +102,10 @@ void check_template(const std::string &name) {
   for (size_t i = 0; i < name.size(); ++i) {
     if (name[i] != '%') continue;
     const std::string field = name.substr(i++, 2);
-    if (field.size() < 2 || std::string("YmdHMSj%").find(field[1]) == std::string::npos)
+    if (field.size() < 2 || std::string("YmdHMSjv%").find(field[1]) == std::string::npos)
       throw Error(Status::invalid, "'" + field + "' is no date field",
-                  "Use %Y %m %d %H %M %S or %j, and %% for a percent sign");
-    dated = dated || field[1] != '%';
+                  "Use %Y %m %d %H %M %S or %j, %v for a variable, and %% for a percent sign");
+    dated = dated || (field[1] != '%' && field[1] != 'v');
   }
   if (!dated)
     throw Error(Status::invalid, "the name of a series has no date field", "Give it one, as in 'ocean_%Y-%m.nc'");

@@ -95,6 +95,25 @@ std::vector<Key> point_keys() {
   };
 }
 
+/// Which files there are, and whether they are trusted.
+std::vector<Key> layout_keys() {
+  using F = FileSettings;
+  const auto layouts =
+      word_codec<FileLayout>({{"one_file", FileLayout::one_file}, {"per_variable", FileLayout::per_variable}});
+  return {
+      key("layout", &F::layout, layouts,
+          "one_file: a file has all its variables; per_variable: each data variable has a file of its own, with the "
+          "coordinates it needs, and one commit is for all of them."),
+      key("variable_file", &F::variable_file, path_codec(),
+          "Name of the file of a variable with layout: per_variable, without its suffix: %v is the variable, %f the "
+          "file's own name. Empty: %f_%v. A file whose own name has %v needs neither key."),
+      key("untrusted", &F::untrusted, switch_codec(),
+          "Whether a netCDF-4 file that is read may have been damaged or made to do harm: then HDF5 sees it in a "
+          "process "
+          "of its own."),
+  };
+}
+
 /// What else may differ from file to file.
 std::vector<Key> file_keys() {
   using F = FileSettings;
@@ -216,7 +235,7 @@ std::vector<Key> server_keys() {
 /// In the order of docs/configuration.md.
 std::vector<Key> make_keys() {
   std::vector<Key> all;
-  for (std::vector<Key> some : {file_keys(), point_keys(), store_keys(), run_keys(), server_keys()})
+  for (std::vector<Key> some : {file_keys(), layout_keys(), point_keys(), store_keys(), run_keys(), server_keys()})
     all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
   return all;
 }

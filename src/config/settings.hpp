@@ -44,18 +44,24 @@ enum class Combine { off, step };
 /// What becomes of requests of one call or wait that put the same cells: an error, or the later one wins.
 enum class Overlap { refuse, allow };
 
+/// Whether one file has all variables, or each data variable a file of its own.
+enum class FileLayout { one_file, per_variable };
+
 /// What may differ from file to file.
 struct FileSettings {
-  RouteRequest route;                 // route, io_layout, writers
-  std::string store = "auto";         // store: auto | a name of store/kind.hpp
-  Format format = Format::automatic;  // format: auto | cdf1 | cdf2 | cdf5 | netcdf4 | netcdf4_classic
-  ChunkRequest chunks;                // chunks, chunk_layout, deflate, shuffle, quantize
-  HintMap hints;                      // cb_nodes, cb_config_list, cb_buffer_size, striping_factor, striping_unit
-  MpiIo mpi_io = MpiIo::romio;        // mpi_io: romio | library
-  Kind kind = Kind::published;        // kind: published | growing
+  RouteRequest route;                        // route, io_layout, writers
+  std::string store = "auto";                // store: auto | a name of store/kind.hpp
+  Format format = Format::automatic;         // format: auto | cdf1 | cdf2 | cdf5 | netcdf4 | netcdf4_classic
+  ChunkRequest chunks;                       // chunks, chunk_layout, deflate, shuffle, quantize
+  HintMap hints;                             // cb_nodes, cb_config_list, cb_buffer_size, striping_factor, striping_unit
+  MpiIo mpi_io = MpiIo::romio;               // mpi_io: romio | library
+  FileLayout layout = FileLayout::one_file;  // layout: one_file | per_variable
+  std::string variable_file;                 // variable_file: of per_variable, the name of a variable's file
+  Kind kind = Kind::published;               // kind: published | growing
   Durability durability = Durability::written;    // durability: written | on_disk | ordered
   Visibility visibility = Visibility::automatic;  // visibility: auto | at_once | late
   Reading reading = Reading::automatic;           // reading: auto | self | collective | writers | servers
+  bool untrusted = false;                         // untrusted: files that are read may do harm
   int64_t stripe_bytes = 0;                       // stripe: bytes ("1MiB"); 0 = of the file system, else 1 MiB
   int64_t header_reserve_bytes = 4096;            // header_reserve
   bool fill = true;                               // fill: whether variables nobody wrote are filled

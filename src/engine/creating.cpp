@@ -10,17 +10,19 @@
 #include "file/homes.hpp"
 #include "file/servers.hpp"
 #include "file/set_home.hpp"
+#include "file/variable_store.hpp"
 #include "rounds/file_trace.hpp"
 #include "store/division.hpp"
 #include "store/listing.hpp"
 #include "store/positional_file.hpp"
+#include "store/variable_files.hpp"
 
 namespace sv {
 
 namespace {
 
 // What rank 0 tells of a file that is opened.
-constexpr int64_t shared_flag = 1, set_flag = 2, named_flag = 4, late_flag = 8, format_unit = 16;
+constexpr int64_t shared_flag = 1, set_flag = 2, named_flag = 4, late_flag = 8, variables_flag = 16, format_unit = 32;
 
 /// Local; the same on every rank. Throws Error(order) while a file of this path is being written.
 void require_unwritten(const Context &context, const std::string &path) {
@@ -42,6 +44,12 @@ void begin_ranges(File &file) {
   if (file.trace != nullptr) file.trace->begin_ranges();
 }
 
+/// By which each variable has a file, where the path or the settings say so; otherwise "".
+std::string variable_template_of(const std::string &path, const FileSettings &settings) {
+  const bool divides = settings.layout == FileLayout::per_variable || names_variable(path);
+  return divides ? variable_template(path, settings.variable_file) : "";
+}
+
 /// Collective. Gives it a home, and checks that it can be made.
 void begin(File &file, bool exclusive) {
   Context &context = file.context();
@@ -52,6 +60,7 @@ void begin(File &file, bool exclusive) {
   const auto error = caught(context.rank(), [&] {
     if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the file a name");
     require_unwritten(context, path);
+    file.variable_template = variable_template_of(path, settings);
     file.live_in(home_of_new(file));
     if (context.rank() != owner_rank) return;
     check_can_create(path, exclusive, file.home().maker.kind().is_folder);
@@ -138,6 +147,13 @@ struct Found {
   bool has_pieces;
 };
 
+/// Local.
+std::optional<FoundVariableSet> find_variables(const File &file) {
+  const std::string variables = variable_template_of(file.path(), file.settings());
+  if (variables.empty()) return std::nullopt;
+  return find_variable_set(variables, file.settings(), file.placement());
+}
+
 /// Collective.
 Found read_header(File &file, bool writing) {
   Context &context = file.context();
@@ -151,12 +167,17 @@ Found read_header(File &file, bool writing) {
     if (context.rank() != owner_rank) return;
     const bool set = presence_of(path) == Presence::absent && presence_of(piece_path(path, 0)) != Presence::absent;
     const std::string first = set ? piece_path(path, 0) : path;
-    const StoreKind &kind = kind_at(first, file.settings());
-    const PlacedSchema schema = read_definitions(kind, first);
+    const auto variables = find_variables(file);
+    const StoreKind &kind = variables ? *variables->kind : kind_at(first, file.settings());
+    const PlacedSchema schema =
+        variables ? variables->schema : read_definitions(kind, first, file.settings().untrusted);
     header = encode_header(schema);
     const Surroundings around = surroundings_of(path, file.settings());
     told = {std::ssize(header), around.stripe_bytes, schema.records,
-            (around.shared_file_system ? shared_flag : 0) + (around.late ? late_flag : 0) + (set ? set_flag : 0) +
+            (around.shared_file_system ? shared_flag : 0) + (around.late ? late_flag : 0) +
+                (variables ? variables_flag
+                 : set     ? set_flag
+                           : 0) +
                 (kind.name == file.settings().store ? named_flag : 0) +
                 format_unit * static_cast<int64_t>(schema.format)};
   });
@@ -169,6 +190,7 @@ Found read_header(File &file, bool writing) {
     found.schema = decode_told(header, static_cast<Format>(told[3] / format_unit));
     file.definitions.schema = found.schema;
     const bool named = (told[3] & named_flag) != 0;
+    if ((told[3] & variables_flag) != 0) file.variable_template = variable_template_of(path, file.settings());
     if (found.has_pieces)
       file.live_in(std::make_shared<SetHome>(file, maker_of_opened(file, named)));
     else
@@ -178,6 +200,12 @@ Found read_header(File &file, bool writing) {
 }
 
 }  // namespace
+
+bool is_there(const std::string &path, const FileSettings &settings) {
+  if (presence_of(path) != Presence::absent) return true;
+  const std::string variables = variable_template_of(path, settings);
+  return !variables.empty() && find_variable_set(variables, settings, Placement()).has_value();
+}
 
 std::shared_ptr<File> open_file(Context &context, const std::string &path, const FileSettings &settings, bool writing) {
   if (context.servers != nullptr) context.servers->settle("sv_open", path);

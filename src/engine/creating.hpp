@@ -18,6 +18,8 @@ void compare_definitions(File &file);
 /// have defined it.
 void end_define(File &file);
 
+/// Local. Whether there is a file of this name or, where each variable has one, are its files.
+bool is_there(const std::string &path, const FileSettings &settings);
 std::shared_ptr<File> open_file(Context &context, const std::string &path, const FileSettings &settings, bool writing);
 
 /// Local. The context keeps it until it is released.

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "file/divided.hpp"
 #include "file/home.hpp"
 #include "rounds/behind.hpp"
-#include "store/division.hpp"
 
 namespace sv {
 
@@ -68,11 +68,7 @@ void leave_to_be_synced(File &file) {
   if (file.mode != Mode::data || !file.home().writes_here() || is_gone) file.on_disk.is_complete();
   if (file.on_disk.durable_steps() == INT64_MAX || !file.home().handle.wrote()) return;
   UnsyncedFiles &unsynced = file.context().disk.unsynced_files();
-  const int rank = file.context().rank();
-  const std::vector<Territory> pieces = file.home().pieces(0);
-  for (int p = 0; p < std::ssize(pieces); ++p)
-    if (pieces[static_cast<size_t>(p)].rank == rank) unsynced.remember(piece_path(file.path(), p), true);
-  if (pieces.empty()) unsynced.remember(file.path(), rank == owner_rank);
+  for (const auto &[path, names_it] : written_files(file, file.home().pieces(0))) unsynced.remember(path, names_it);
 }
 
 std::string with_records(const File &file) {

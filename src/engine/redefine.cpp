@@ -6,6 +6,7 @@
 
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
+#include "file/divided.hpp"
 #include "requests/alone.hpp"
 #include "rounds/carrier.hpp"
 #include "rounds/file_trace.hpp"
@@ -70,7 +71,7 @@ void move_data(File &file) {
   step("old data", [&] {
     if (!home.places_here()) {  // those who have it open together close it; then each opens it by itself
       home.handle.detach(false);
-      home.handle.exchange(home.maker.make(file.path(), file.settings().kind));
+      home.handle.exchange(store_of(file, home.maker, home.maker.access()));
     }
     const std::vector<int> &owners = home.owners.of_ranges;
     const bool moves = std::count(owners.begin(), owners.end(), context.rank()) > 0;
@@ -120,7 +121,8 @@ void end_redefine(File &file) {
   }
   or_fail(file, [&] {
     place([&] {
-      stays = stays && home.places_here();
+      stays = stays && home.places_here() && redefines_in_place(file);
+      check_redefined(file);
       if (stays && home.handle.is_attached()) home.store().redefine(file.schema());
     });
     if (!stays) move_data(file);

@@ -129,7 +129,7 @@ Series::Found Series::look_at(const std::string &path) {
   Context &context = definitions_.context();
   Agreed told{};
   const auto error = caught(context.rank(), [&] {
-    if (context.rank() == 0) told[0] = presence_of(path) == Presence::absent ? 0 : 1;
+    if (context.rank() == 0) told[0] = is_there(path, definitions_.settings()) ? 1 : 0;
   });
   Found found;
   found.exists = context.agree("the file '" + path + "' of a series", error, told)[0] != 0;

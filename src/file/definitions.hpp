@@ -16,8 +16,6 @@
 
 namespace sv {
 
-/// The attribute by which the variable of an order of points is found: the name of its dimension.
-constexpr const char *order_attribute = "sverdrup_order";
 Attribute order_mark(const std::string &dim);
 
 class Definitions {

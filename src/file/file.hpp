@@ -78,8 +78,9 @@ class File {
   std::optional<Alone> alone;
   /// As many records as this rank has put or heard of.
   int64_t known_records() const { return alone ? alone->records : ledger.pending_records(); }
-  bool is_exclusive = false;  // nothing may have its name when it is made
-  int64_t served_number = 0;  // by which servers know it; 0: they do not
+  bool is_exclusive = false;      // nothing may have its name when it is made
+  std::string variable_template;  // by which each variable has a file (store/variable_files.hpp); "": one file has all
+  int64_t served_number = 0;      // by which servers know it; 0: they do not
   // On servers: throws what has failed beside the calls; the same on all of them after the next commit.
   std::function<void()> check_before_commit;
 

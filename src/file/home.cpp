@@ -1,5 +1,6 @@
 #include "file/home.hpp"
 
+#include "file/divided.hpp"
 #include "file/file.hpp"
 #include "file/servers.hpp"
 
@@ -20,7 +21,7 @@ void Home::choose_writers() {
 }
 
 std::unique_ptr<Store> Home::new_store() {
-  auto store = maker.make(file_.path(), file_.settings().kind);
+  auto store = store_of(file_, maker, maker.access());
   if (file_.mode != Mode::read && file_.ranges != nullptr) store->keep_ranges(*file_.ranges);
   return store;
 }
@@ -102,7 +103,7 @@ Store &Home::lone_store() {
                 "Close the file, and open it for reading")
         .in_file(file_.path());
   if (readers() != Readers::together) return store();
-  return handle.lone([this] { return maker.make(file_.path(), file_.settings().kind); });
+  return handle.lone([this] { return store_of(file_, maker, maker.access()); });
 }
 
 namespace {

@@ -1,6 +1,7 @@
 #include "file/homes.hpp"
 
 #include "backend/backend.hpp"
+#include "base/error.hpp"
 #include "file/file.hpp"
 #include "file/servers.hpp"
 #include "file/set_home.hpp"
@@ -22,6 +23,10 @@ std::shared_ptr<Home> home_of_new(File &file) {
   if (context.rank() == owner_rank && maker.kind().is_plug_in)
     backend(maker.kind().name);  // told now where it is not there
   const bool divides = file.settings().route.divides_file();
+  if (divides && !file.variable_template.empty())
+    throw Error(Status::config,
+                "a file for each variable, and the route '" + file.settings().route.name + "', which divides each file",
+                "Choose a route that writes one file, or leave 'layout' out");
   if (context.servers != nullptr && (!divides || context.servers->behind() != nullptr))
     if (std::shared_ptr<Home> served = context.servers->home_of(file, maker)) return served;
   if (divides) return std::make_shared<SetHome>(file, std::move(maker));

@@ -45,9 +45,10 @@ const StoreKind &kind_of_opened(const FileSettings &settings, Format format, boo
                                                 : first_that([&](const auto &one) { return one.takes(format); });
 }
 
-PlacedSchema read_definitions(const StoreKind &kind, const std::string &path) {
+PlacedSchema read_definitions(const StoreKind &kind, const std::string &path, bool untrusted) {
   if (kind.placing == Placing::in_file) return read_schema(path);
-  PlacedSchema schema{backend(kind.name).read_schema(path), {}};
+  const Backend &store = backend(kind.name);
+  PlacedSchema schema{untrusted ? store.read_untrusted(path) : store.read_schema(path), {}};
   try {
     place_variables(schema, Placement());
   } catch (Error &error) {
@@ -59,6 +60,7 @@ PlacedSchema read_definitions(const StoreKind &kind, const std::string &path) {
 StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, const WatchSettings &watch) : kind_(&kind) {
   access_.hints = {settings.hints.begin(), settings.hints.end()};
   access_.chunks = settings.chunks;
+  access_.untrusted = settings.untrusted;
   access_.library_io = settings.mpi_io == MpiIo::library;
   access_.watch = watch;
 }

@@ -24,7 +24,8 @@ const StoreKind &kind_at(const std::string &path, const FileSettings &settings);
 const StoreKind &kind_of_opened(const FileSettings &settings, Format format, bool named);
 
 /// Local. The definitions of a file, as its kind reads them.
-PlacedSchema read_definitions(const StoreKind &kind, const std::string &path);
+/// `untrusted`: as the key says.
+PlacedSchema read_definitions(const StoreKind &kind, const std::string &path, bool untrusted = false);
 
 /// Makes the stores of one file (or of its pieces) by its settings and its kind.
 class StoreMaker {
@@ -33,6 +34,8 @@ class StoreMaker {
   StoreMaker(const StoreKind &kind, const FileSettings &settings, const WatchSettings &watch);
 
   const StoreKind &kind() const { return *kind_; }
+  /// Of this rank alone.
+  const Access &access() const { return access_; }
   /// For those that `access` names, or for this rank alone.
   std::unique_ptr<Store> make(const std::string &path, Kind kind, const Access &access) const;
   std::unique_ptr<Store> make(const std::string &path, Kind kind) const { return make(path, kind, access_); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "file/divided.hpp"
 #include "file/file.hpp"
 
 namespace sv {
@@ -65,13 +66,12 @@ void TeamHome::choose_team() {
 }
 
 std::unique_ptr<Store> TeamHome::new_store() {
-  const Kind kind = file_.settings().kind;
   if (!team_.empty()) {
     team_comm_ = context_.teams.of(team_, context_.comm);
-    return maker.make(file_.path(), kind, maker.writing_access(*team_comm_, static_cast<int>(owners.of_ranges.size())));
+    return store_of(file_, maker, maker.writing_access(*team_comm_, static_cast<int>(owners.of_ranges.size())));
   }
-  if (readers() == Readers::together) return maker.make(file_.path(), kind, maker.reading_access(context_.comm));
-  return maker.make(file_.path(), kind);
+  if (readers() == Readers::together) return store_of(file_, maker, maker.reading_access(context_.comm));
+  return store_of(file_, maker, maker.access());
 }
 
 Readers TeamHome::readers() const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "file/beside.hpp"
+#include "file/divided.hpp"
 #include "serve/served.hpp"
 #include "serve/service.hpp"
 
@@ -49,11 +50,20 @@ ToldFile ServedHome::told_file() const {
   return {file_.path(), file_.schema().format, owners.surroundings, encode_header(file_.schema())};
 }
 
+/// With which these ranks read a file that is ours.
+void ServedHome::make_own() {
+  if (!maker.kind().is_plug_in) handle.exchange(store_of(file_, maker, maker.access()));
+}
+
 void ServedHome::create(const std::string &, bool exclusive) {
+  make_own();
   tell(CreateFile{told_file(), file_.settings().kind, exclusive});
 }
 
-void ServedHome::open(const std::string &, bool writing) { tell(OpenFile{told_file(), writing}); }
+void ServedHome::open(const std::string &, bool writing) {
+  make_own();
+  tell(OpenFile{told_file(), writing});
+}
 
 Route ServedHome::route_of_ranges() const {
   return {"servers", 0, 0, false, owners.of_ranges, "servers write it while the model computes"};

@@ -38,6 +38,7 @@ class ServedHome final : public Home, public Carrier {
 
  private:
   void tell(Command::What what);
+  void make_own();
   ToldFile told_file() const;
   void check_primaries() const;
 

@@ -60,6 +60,9 @@ struct Schema {
   std::vector<std::byte> fill_value(const Variable &variable) const;
 };
 
+/// The attribute by which the variable of an order of points is found: the name of its dimension.
+constexpr const char *order_attribute = "sverdrup_order";
+
 const Attribute *find_attribute(const std::vector<Attribute> &attributes, const std::string &name);
 
 /// Checks a name by the rules of netCDF (UTF-8, no '/', no control characters, no trailing blank). Throws

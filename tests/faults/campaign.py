@@ -37,6 +37,8 @@ CONFIGURATIONS = {
     "netcdf4": (NEW[:4] + ["appended"], ["deflate=1", "deflate=1 writers=2 durability=on_disk", "writers=3", "route=serial", "deflate=1 servers=1"]),
     "netcdf4_library": (NEW[:4] + ["appended"], ["writers=3", "deflate=1 writers=2 durability=on_disk", "route=serial", "servers=1"]),
 }
+DIVIDED = {"cdf": ["writers=2 stripe=4096", "durability=on_disk", "servers=1", "servers=threads"],
+           "netcdf4": ["deflate=1 writers=2", "durability=on_disk"]}
 SETS = ["route=per_pe", "route=per_domain io_layout=1,2", "route=per_pe durability=on_disk"]
 SORTS = ["eio", "read", "fsync", "close", "rename", "open", "truncate", "allocate", "unlink", "delay"]  # as victim counts them
 
@@ -55,6 +57,8 @@ def configurations(stores):
             for each in options:
                 if not (store == "cdf" and kind == "points" and "combine" in each):
                     yield kind, f"store={store} watchdog={10 if store == 'cdf' else 6} window=64KiB server_memory=1MiB {each}"
+        for each in DIVIDED.get(store, []):
+            yield "divided", f"store={store} layout=per_variable watchdog={10 if store == 'cdf' else 6} window=64KiB server_memory=1MiB {each}"
     for each in SETS if "cdf" in stores else []:
         yield "set", f"store=cdf watchdog=10 window=64KiB server_memory=1MiB {each}"
 

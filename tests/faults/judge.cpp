@@ -168,7 +168,29 @@ std::string check_growing(const Left &left) {
   return std::to_string(found) + " records";
 }
 
+/// Of a growing set with a file for each variable: what was committed stands in all. Without the first file there is
+/// no set.
+std::string check_divided(const Left &left) {
+  const std::string first = left.folder + "/f_depth.nc";
+  const int64_t promised = left.succeeded() ? steps : left.committed;
+  if (!std::filesystem::exists(first)) {
+    if (promised > 0) throw Bad("the first file is gone, with " + std::to_string(promised) + " records");
+    return "no set";
+  }
+  const File depth(first), temp(left.folder + "/f_temp.nc");
+  depth.check("depth", {0, 0}, {cy, cx}, 0, depth_shift);
+  const auto found = static_cast<int64_t>(temp.length("time"));
+  if (found < promised || found > steps) throw Bad(std::to_string(found) + " records of " + std::to_string(promised));
+  for (size_t r = 0; r < static_cast<size_t>(found); ++r) {
+    const auto step = static_cast<int64_t>(r);
+    temp.check("temp", {r, 0, 0, 0}, {1, cz, cy, cx}, step, temp_shift);
+    if (temp.values("time", {r}, {1})[0] != static_cast<double>(step)) throw Bad("the time is wrong");
+  }
+  return std::to_string(found) + " records in all files";
+}
+
 std::string check(const Left &left) {
+  if (left.kind == "divided") return check_divided(left);
   if (left.kind == "published") return check_published(left);
   if (left.kind == "set") return check_set(left);
   if (left.kind == "series") return check_series(left);

@@ -2,6 +2,8 @@
 
 campaign.py kill MPIRUN WRITER COUNT [SEED]        SIGKILL to all ranks, one rank, a server or the launcher, then a restart
                                                    from an earlier step
+campaign.py pieces MPIRUN WRITER COUNT [SEED]      the same with a file for each variable, or netCDF-4 files, or both; what is left
+                                                   is looked at through sv-copy, as sv_open sees it
 campaign.py fault MPIRUN WRITER SHIM COUNT [SEED]  a full disk or a failing operation, then the same restart
 campaign.py lag MPIRUN WRITER SHIM COUNT [SEED]    SIGKILL with `durability: ordered` on a slow disk: which records count,
                                                    then the same restart
@@ -301,6 +303,79 @@ def kill(mpirun, program, dice):
     return story + resume(mpirun, program, growing, read_commits().get("growing.nc", 0), dice), whom
 
 
+PIECES = [["layout=per_variable"], ["layout=per_variable", "durability=on_disk"], ["layout=per_variable", "servers=1"],
+          ["layout=per_variable", "servers=threads"], ["layout=per_variable", "combine=step", "writers=2"],
+          ["layout=per_variable", "store=netcdf4"], ["layout=per_variable", "store=netcdf4", "deflate=1", "writers=2"],
+          ["layout=per_variable", "store=netcdf4", "servers=1"], ["store=netcdf4"], ["store=netcdf4", "deflate=1", "writers=2"],
+          ["store=netcdf4", "deflate=1", "durability=on_disk"], ["store=netcdf4", "servers=1"]]
+VARIABLES = ["depth", "temp", "flag"]  # which have files; depth the first one, without which there is no set
+
+
+def through_copies(program, options, check):
+    """Copies all files into the folder `left`, as one CDF file each, and returns what `check` finds there."""
+    copy = pathlib.Path(program).parent.parent / "bin" / "sv-copy"
+    divided = "layout=per_variable" in options
+    shutil.rmtree("left", ignore_errors=True)
+    os.mkdir("left")
+    ending = "_depth.nc" if divided else ".nc"
+    for name in sorted(glob.glob("*" + ending)):
+        whole = name.removesuffix(ending)
+        made = subprocess.run([copy, "-q", "--store", "cdf", "--format", "cdf5", whole + ("_%v.nc" if divided else ".nc"),
+                               f"left/{whole}.nc"], capture_output=True, text=True, check=False)
+        if made.returncode != 0:
+            fail(f"{whole} cannot be copied: {made.stderr}")
+    if os.path.exists("log"):
+        shutil.copy("log", "left/log")
+    os.chdir("left")
+    try:
+        return check()
+    finally:
+        os.chdir("..")
+
+
+def check_each_file():
+    """Those of a set differ by one commit at most, and each can be read."""
+    commits = read_commits()
+    for name in commits:
+        for variable in VARIABLES[1:]:
+            path = f"{name.removesuffix('.nc')}_{variable}.nc"
+            if records_of(path) not in (commits[name], commits[name] + 1):
+                fail(f"{path} has {records_of(path)} records after {commits[name]} commits")
+
+
+def check_steps(steps):
+    check_values("growing.nc", range(steps))
+    for day in range((steps + DAY_STEPS - 1) // DAY_STEPS):
+        check_values(series_name(day), range(day * DAY_STEPS, min(steps, (day + 1) * DAY_STEPS)))
+
+
+def pieces(mpirun, program, dice):
+    options = dice.choice(PIECES)
+    servers, divided = number_in(options, "servers"), "layout=per_variable" in options
+    whom = dice.choice([each for each in VICTIMS if each != "server" or servers])
+    if servers:
+        options = [*options, "server_placement=last"]
+    ranks = max(ranks_for(options, dice), 2 if whom == "rank" else 1) + (servers if whom == "rank" else 0)
+    run = Writer(mpirun, program, ranks, ["0", "log=log", *options])
+    run.kill_after_first_commit(whom, dice.uniform(0, 0.5) * SLOW, servers)
+    if divided and "store=netcdf4" not in options:
+        check_each_file()
+    growing = through_copies(program, options, check_left)
+    start = dice.randint(max(0, growing - 2 * DAY_STEPS), read_commits().get("growing.nc", 0))
+    steps = growing + dice.randint(1, DAY_STEPS)
+    os.remove("log")
+    run = Writer(mpirun, program, ranks, [str(steps), f"from={start}", *options])
+    if run.wait(60) != 0:
+        fail("the second run failed: " + pathlib.Path("out").read_text(encoding="utf-8"))
+    through_copies(program, options, lambda: check_steps(steps))
+    for name in glob.glob("growing_*.nc") + glob.glob("growing.nc"):
+        if not os.path.exists(name + ".complete"):
+            fail(f"{name} has no marker")
+        if "depth" not in name and records_of(name) != steps:
+            fail(f"{name} has {records_of(name)} records, not {steps}")
+    return f"{whom} of {ranks} ranks {' '.join(options)}: killed after {growing} records; went on from {start} to {steps}", whom
+
+
 def lag(mpirun, program, shim, dice):
     whom, pace = dice.choice(["all", "rank"]), int(dice.choice([10, 50, 100]) * SLOW)
     options = [*dice.choice([[], ["route=shared"], ["route=serial"], ["transport=send"], ["combine=step"]]), *ORDERED]
@@ -327,7 +402,7 @@ def fault(mpirun, program, shim, dice):
     return story + resume(mpirun, program, growing, read_commits().get("growing.nc", 0), dice), what
 
 
-TROUBLES = {"kill": kill, "fault": fault, "lag": lag}
+TROUBLES = {"kill": kill, "pieces": pieces, "fault": fault, "lag": lag}
 
 
 def one_case(number, trouble, seed, arguments):
@@ -350,7 +425,7 @@ def one_case(number, trouble, seed, arguments):
 
 def main():
     trouble, mpirun, program, *rest = sys.argv[1:]
-    arguments = [os.path.abspath(mpirun), os.path.abspath(program)] + ([os.path.abspath(rest.pop(0))] if trouble != "kill" else [])
+    arguments = [os.path.abspath(mpirun), os.path.abspath(program)] + ([os.path.abspath(rest.pop(0))] if trouble in ("fault", "lag") else [])
     count, seed = int(rest[0]), int(rest[1]) if len(rest) > 1 else 1
     first, begin = int(os.environ.get("FIRST", "1")), time.monotonic()
     print(f"seed {seed}")

@@ -90,12 +90,16 @@ Bar::Bar(std::string what, bool shown, double bytes)
 
 void Bar::operator()(double done) {
   if (!shown_) return;
+  constexpr double most_seconds = 0.2;  // between two looks
+  const double now = MPI_Wtime(), seconds = std::max(now - begin_, 1e-3), rate = done / seconds;
+  const bool ends = done >= bytes_;
+  if (!ends && now - told_ < most_seconds) return;
+  told_ = now;
   const auto percent = static_cast<int>(100 * std::min(done / bytes_, 1.0));
-  if (percent == percent_) return;
-  percent_ = percent;
-  const std::string full(static_cast<size_t>(percent / 2), '#'), rest(static_cast<size_t>(50 - percent / 2), '.');
-  std::fprintf(stderr, "\r%s: [%s%s] %3d %% of %.0f MB%s", what_.c_str(), full.c_str(), rest.c_str(), percent,
-               bytes_ / 1e6, percent == 100 ? "\n" : "");
+  const std::string full(static_cast<size_t>(percent / 3), '#'), rest(static_cast<size_t>(33 - percent / 3), '.');
+  std::fprintf(stderr, "\r%s: [%s%s] %3d %% of %.0f MB, %.0f MB/s, %.0f s %s   %s", what_.c_str(), full.c_str(),
+               rest.c_str(), percent, bytes_ / 1e6, rate / 1e6, ends ? seconds : (bytes_ - done) / rate,
+               ends ? "in all" : "left", ends ? "\n" : "");
 }
 
 void copy_file(const Task &task) {

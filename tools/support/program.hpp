@@ -16,7 +16,8 @@ namespace sv_tools {
 /// first that failed.
 void together(MPI_Comm comm, const std::function<void()> &work);
 
-/// A line on standard error that is drawn anew; only on a terminal.
+/// A line on standard error that is drawn anew, a few times a second; only on a terminal. It shows what part of the
+/// bytes is done, how fast, and how long the rest takes at that rate.
 class Bar {
  public:
   /// `what` stands before it.
@@ -27,7 +28,7 @@ class Bar {
   std::string what_;
   bool shown_;
   double bytes_;
-  int percent_ = -1;
+  double begin_ = MPI_Wtime(), told_ = 0;
 };
 
 struct Task {

@@ -10,6 +10,7 @@
 #include "backend/netcdf4/define_in_memory.hpp"
 #include "backend/netcdf4/index.hpp"
 #include "backend/netcdf4/placing.hpp"
+#include "backend/netcdf4/reader.hpp"
 #include "backend/netcdf4/values.hpp"
 #include "backend/netcdf_c/netcdf_c.hpp"
 #include "store/journal.hpp"
@@ -28,7 +29,7 @@ class ChunkStore final : public Store {
         team_(access),
         name_(path, kind),
         values_({schema_, access.chunks, [this](const ChunkKey &key) { return find(key); },
-                 [this](int v, const SubArray &part, std::byte *to) { index_->read(v, part, to); }}) {}
+                 [this](int v, const SubArray &part, std::byte *to) { read_by_hdf5(v, part, to); }}) {}
 
   ByteOrder byte_order() const override { return ByteOrder::native; }
   void create(const PlacedSchema &schema, bool exclusive) override;
@@ -61,6 +62,7 @@ class ChunkStore final : public Store {
   bool owns() const { return writing_ && team_.is_owner(); }
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
   std::optional<ChunkPlace> find(const ChunkKey &key) const;
+  void read_by_hdf5(int v, const SubArray &part, std::byte *values);
   void tell_storages();
   int64_t place(const Wanted &wanted);
   void place_plain(int variable, int64_t record);
@@ -76,6 +78,7 @@ class ChunkStore final : public Store {
   Publication name_;
   std::unique_ptr<Recorded> recorded_;  // the owner's, while writing
   std::unique_ptr<FileIndex> index_;    // the owner's, or a reader's
+  std::unique_ptr<Reader> reader_;      // in place of an index, of a file that is read and not trusted
   std::unique_ptr<Journal> journal_;    // the owner's, of a file that has its name
   std::set<ChunkKey> new_places_;       // of chunks, since the last commit
   bool has_freed_ = false;              // HDF5 a place that committed metadata refer to
@@ -200,6 +203,7 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
           values_.file().size()));
       index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
       index_->place_contiguous();
+      has_freed_ = index_->shorten(records_);  // one file of a set may count a step that others do not
     });
     tell_storages();
     team_.together([&] { values_.stored_as(storages_); });
@@ -214,6 +218,10 @@ void ChunkStore::attach(const PlacedSchema &schema, bool writing) {
   const std::string place = name_.place_for(writing);
   try {
     values_.open(PositionalFile(place, PositionalFile::Mode::read, path_), false);
+    if (!writing && team_.access().untrusted) {
+      reader_ = std::make_unique<Reader>(place);
+      return values_.stored_as(reader_->storages(schema_));
+    }
     index_ = std::make_unique<FileIndex>(place, schema_);
     values_.stored_as(index_->storages());
   } catch (Error &error) {
@@ -222,7 +230,13 @@ void ChunkStore::attach(const PlacedSchema &schema, bool writing) {
 }
 
 std::optional<ChunkPlace> ChunkStore::find(const ChunkKey &key) const {
+  if (reader_ != nullptr) return reader_->find(key.variable, key.cell);
   return index_ == nullptr ? std::nullopt : index_->find(key.variable, key.cell);
+}
+
+void ChunkStore::read_by_hdf5(int v, const SubArray &part, std::byte *values) {
+  if (reader_ == nullptr) return index_->read(v, part, values);
+  reader_->read(v, part, {values, static_cast<size_t>(part.elements * size_of(variable(v).type))});
 }
 
 /// Of a chunk that is stored as it is, cells that nobody writes have what stands in its place.
@@ -370,6 +384,7 @@ void ChunkStore::detach() {
       });
     }
     index_ = nullptr;
+    reader_ = nullptr;
     if (journal_ != nullptr) journal_->remove();
     file.close();
   } catch (Error &error) {
@@ -381,6 +396,12 @@ void ChunkStore::finish() {
   if (owns()) name_.finish();
 }
 
+class Netcdf4 final : public BackendOf<ChunkStore> {
+ public:
+  Netcdf4() : BackendOf(netcdf4::read_definitions) {}
+  Schema read_untrusted(const std::string &path) const override { return netcdf4::read_untrusted_definitions(path); }
+};
+
 }  // namespace
 
 }  // namespace sv
@@ -389,6 +410,6 @@ extern "C" __attribute__((visibility("default"))) const sv::Backend *sv_backend(
   // Read when HDF5 is first used. Its lock keeps readers from a growing file.
   setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  static const sv::BackendOf<sv::ChunkStore> one(sv::netcdf4::read_definitions);
+  static const sv::Netcdf4 one;
   return &one;
 }

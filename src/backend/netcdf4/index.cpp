@@ -217,6 +217,20 @@ void FileIndex::lengthen(int64_t records) {
     if (has_records_[static_cast<size_t>(v)]) lengthen(v, records);
 }
 
+bool FileIndex::shorten(int64_t records) {
+  bool had = false;
+  for (int v = 0; v < std::ssize(variables_); ++v) {
+    Index &length = variables_[static_cast<size_t>(v)].length;
+    const Storage &storage = storages_[static_cast<size_t>(v)];
+    if (!has_records_[static_cast<size_t>(v)] || length[0] <= records) continue;
+    if (!storage.has_chunks() || records % storage.chunk[0] != 0) continue;
+    length[0] = records;
+    checked(H5Dset_extent(opened(v).dataset.get(), sizes_of(length).data()), "H5Dset_extent");
+    had = true;
+  }
+  return had;
+}
+
 void FileIndex::read(int variable, const SubArray &part, std::byte *values) const {
   const Opened &of = opened(variable);
   const Handle all(checked(H5Dget_space(of.dataset.get()), "H5Dget_space"), H5Sclose);

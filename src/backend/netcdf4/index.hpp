@@ -35,6 +35,8 @@ class FileIndex {
   /// Every variable that has records has at least so many.
   void lengthen(int64_t records);
   void lengthen(int variable, int64_t records);
+  /// No variable has more; whether one had. Where a chunk would be divided, it keeps its length.
+  bool shorten(int64_t records);
   /// Values in native order, however they are stored.
   void read(int variable, const SubArray &part, std::byte *values) const;
 

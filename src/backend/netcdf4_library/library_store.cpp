@@ -269,6 +269,17 @@ void LibraryStore::finish() {
   name_.finish();
 }
 
+class Netcdf4Library final : public BackendOf<LibraryStore> {
+ public:
+  Netcdf4Library() : BackendOf(netcdf4::read_definitions) {}
+  Schema read_untrusted(const std::string &path) const override {
+    throw Error(Status::config,
+                "the store netcdf4_library reads with HDF5 in this process, and the file is not trusted",
+                "Leave 'store' out, or set 'untrusted: false'")
+        .in_file(path);
+  }
+};
+
 }  // namespace
 
 }  // namespace sv
@@ -276,6 +287,6 @@ void LibraryStore::finish() {
 extern "C" __attribute__((visibility("default"))) const sv::Backend *sv_backend() {
   // Read when HDF5 is first used. Its lock keeps readers from a growing file that one rank writes without MPI-IO.
   setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
-  static const sv::BackendOf<sv::LibraryStore> one(sv::netcdf4::read_definitions);
+  static const sv::Netcdf4Library one;
   return &one;
 }

@@ -1,0 +1,227 @@
+#include "backend/netcdf4/reader.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "store/cdf_places.hpp"
+#include "store/positional_file.hpp"
+
+extern char **environ;
+
+namespace sv::netcdf4 {
+
+namespace {
+
+constexpr int64_t most_header_bytes = int64_t{64} << 20, most_chunk_bytes = int64_t{64} << 20;
+
+std::string program() {
+  Dl_info here{};
+  dladdr(reinterpret_cast<const void *>(&program), &here);
+  return (std::filesystem::absolute(here.dli_fname == nullptr ? "." : here.dli_fname).parent_path() / reader_program)
+      .string();
+}
+
+Error impossible(const std::string &what) {
+  return Error(Status::format, "HDF5 tells of " + what + ", which cannot be",
+               "The file is damaged, or made to do harm");
+}
+
+/// This process's environment, but for what would be loaded into the helper.
+std::vector<char *> surroundings() {
+  std::vector<char *> all;
+  for (char **each = environ; *each != nullptr; ++each)
+    if (std::strncmp(*each, "LD_PRELOAD=", 11) != 0) all.push_back(*each);
+  all.push_back(nullptr);
+  return all;
+}
+
+/// Numbers as `told` makes them, of variables that these could be.
+void check(std::span<const int64_t> numbers, const Schema &schema, int64_t file_bytes) {
+  size_t at = 0;
+  const auto next = [&] {
+    if (at == numbers.size()) throw impossible("fewer variables than there are");
+    return numbers[at++];
+  };
+  for (const Variable &each : schema.variables) {
+    const int64_t kind = next(), place = next(), dims = next(), filters = next();
+    const bool has_chunks =
+        kind == static_cast<int64_t>(Storage::Kind::plain) || kind == static_cast<int64_t>(Storage::Kind::filtered);
+    if (kind < 0 || kind > static_cast<int64_t>(Storage::Kind::foreign) || place < -1 || place > file_bytes ||
+        filters < 0 || filters > 32 || dims != (has_chunks ? std::ssize(each.dims) : 0))
+      throw impossible("a storage of '" + each.name + "'");
+    int64_t bytes = size_of(each.type);
+    for (int64_t d = 0; d < dims; ++d) {
+      const int64_t length = next();
+      if (length < 1 || length > most_chunk_bytes / bytes)
+        throw Error(Status::limit, "chunks of more than " + std::to_string(most_chunk_bytes >> 20) + " MiB",
+                    "Read the file without 'untrusted' if you know who has made it")
+            .in_variable(each.name);
+      bytes *= length;
+    }
+    for (int64_t f = 0; f < filters; ++f) {
+      const int64_t filter = next();
+      if (filter < 1 || filter > 3) throw impossible("a filter of '" + each.name + "'");
+      next();
+    }
+  }
+  if (at != numbers.size()) throw impossible("more variables than there are");
+}
+
+std::vector<int64_t> numbers_of(const std::vector<std::byte> &bytes) {
+  std::vector<int64_t> numbers(bytes.size() / sizeof(int64_t));
+  std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(int64_t));
+  return numbers;
+}
+
+}  // namespace
+
+Reader::Reader(const std::string &path) : path_(path) {
+  const PositionalFile file(path, PositionalFile::Mode::read);
+  file_bytes_ = file.size();
+  start();
+}
+
+Reader::~Reader() { stop(); }
+
+/// No fork, which libraries of MPI do not like: a program is started.
+void Reader::start() {
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    throw system_error(errno, "no socket for the helper that reads it", path_);
+  socket_ = ends[0];
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  std::string name = program(), path = path_;
+  const std::array<char *, 3> arguments{name.data(), path.data(), nullptr};
+  std::vector<char *> variables = surroundings();
+  const int failed = posix_spawn(&helper_, name.c_str(), &actions, nullptr, arguments.data(), variables.data());
+  posix_spawn_file_actions_destroy(&actions);
+  ::close(ends[1]);
+  if (failed == 0) return;
+  helper_ = -1;
+  stop();
+  throw system_error(failed, "cannot start '" + name + "', which reads it", path_);
+}
+
+void Reader::stop() noexcept {
+  if (socket_ >= 0) ::close(std::exchange(socket_, -1));
+  if (helper_ < 0) return;
+  ::kill(helper_, SIGKILL);
+  while (::waitpid(helper_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  helper_ = -1;
+}
+
+/// The helper has ended, or is ended now.
+Error Reader::lost(bool late) {
+  int status = 0;
+  if (late && helper_ >= 0) ::kill(helper_, SIGKILL);
+  if (helper_ >= 0 && ::waitpid(helper_, &status, 0) == helper_) helper_ = -1;
+  stop();
+  const bool timed_out = late || (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM);
+  const std::string how = timed_out ? "needs more than " + std::to_string(helper_seconds) + " s to read it"
+                          : WIFSIGNALED(status)
+                              ? "crashes when it reads it (" + std::string(strsignal(WTERMSIG(status))) + ")"
+                              : "cannot read it";
+  return Error(Status::format, "HDF5 " + how, "The file is damaged, or made to do harm; take another copy");
+}
+
+void Reader::receive(std::span<std::byte> to) {
+  while (!to.empty()) {
+    pollfd waits{socket_, POLLIN, 0};
+    const int ready = ::poll(&waits, 1, (helper_seconds + 5) * 1000);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready == 0) throw lost(true);
+    const ssize_t got = ::recv(socket_, to.data(), to.size(), 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) throw lost(false);
+    to = to.subspan(static_cast<size_t>(got));
+  }
+}
+
+std::vector<std::byte> Reader::ask(const Question &question, const std::vector<int64_t> &numbers, int64_t most_bytes) {
+  if (socket_ < 0) throw Error(Status::format, "HDF5 could not read it before", "Take another copy of the file");
+  const auto send_all = [&](const void *from, size_t bytes) {
+    for (const auto *at = static_cast<const char *>(from); bytes > 0;) {
+      const ssize_t sent = ::send(socket_, at, bytes, MSG_NOSIGNAL);
+      if (sent < 0 && errno == EINTR) continue;
+      if (sent <= 0) throw lost(false);
+      at += sent;
+      bytes -= static_cast<size_t>(sent);
+    }
+  };
+  send_all(&question, sizeof question);
+  send_all(numbers.data(), numbers.size() * sizeof(int64_t));
+  Answer head{};
+  receive(std::as_writable_bytes(std::span(&head, 1)));
+  constexpr int64_t most_text = 4096;
+  if (head.bytes < 0 || head.bytes > (head.status == 0 ? most_bytes : most_text)) throw impossible("too much");
+  std::vector<std::byte> bytes(static_cast<size_t>(head.bytes));
+  receive(bytes);
+  if (head.status == 0) return bytes;
+  const auto status = static_cast<Status>(head.status);
+  const bool is_kept = status == Status::limit || status == Status::not_found || status == Status::access;
+  throw Error::told(is_kept ? status : Status::format, {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+}
+
+Schema Reader::schema() {
+  const std::vector<std::byte> bytes = ask({Ask::schema, 0, 0}, {}, most_header_bytes + 16);
+  if (bytes.size() < 16) throw impossible("no definitions");
+  std::array<int64_t, 2> first{};
+  std::memcpy(first.data(), bytes.data(), sizeof first);
+  const auto format = static_cast<Format>(first[0]);
+  if (!is_netcdf4(format) || first[1] < 0) throw impossible("another format");
+  PlacedSchema schema = decode_told(std::span(bytes).subspan(16), format);
+  schema.records = first[1];
+  return static_cast<Schema>(schema);
+}
+
+std::vector<Storage> Reader::storages(const Schema &schema) {
+  const std::vector<int64_t> numbers = numbers_of(ask({Ask::storages, 0, 0}, {}, most_header_bytes));
+  check(numbers, schema, file_bytes_);
+  return heard(numbers);
+}
+
+std::optional<ChunkPlace> Reader::find(int variable, const Index &cell) {
+  const std::vector<int64_t> numbers(cell.v.begin(), cell.v.begin() + cell.n);
+  const std::vector<int64_t> told = numbers_of(ask({Ask::find, variable, cell.n}, numbers, 24));
+  if (told.size() != 3) throw impossible("no place of a chunk");
+  if (told[0] < 0 || told[1] == 0) return std::nullopt;
+  if (told[1] < 0 || told[0] > file_bytes_ || told[1] > file_bytes_ - told[0])
+    throw Error(Status::format, "a chunk stands behind the end of the file", "It was cut, or is not complete");
+  return ChunkPlace{told[0], told[1], static_cast<uint32_t>(told[2])};
+}
+
+void Reader::read(int variable, const SubArray &part, std::span<std::byte> values) {
+  std::vector<int64_t> numbers(part.start.begin(), part.start.end());
+  numbers.insert(numbers.end(), part.count.begin(), part.count.end());
+  const std::vector<std::byte> told = ask({Ask::read, variable, std::ssize(numbers)}, numbers, std::ssize(values));
+  if (told.size() != values.size()) throw impossible("another number of values");
+  std::copy(told.begin(), told.end(), values.begin());
+}
+
+Schema read_untrusted_definitions(const std::string &path) {
+  try {
+    return Reader(path).schema();
+  } catch (Error &error) {
+    throw error.in_file(path);
+  }
+}
+
+}  // namespace sv::netcdf4

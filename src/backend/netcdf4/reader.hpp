@@ -1,0 +1,51 @@
+// A reader of a netCDF-4 file that is not trusted (the key `untrusted`): a helper process opens the file, and tells
+// what is in it and where chunks stand; HDF5 never sees the file here. What it tells is checked before it is used. The
+// store has one while it reads such a file, and reads and inflates the chunks itself. Local.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "backend/boxes.hpp"
+#include "backend/netcdf4/reader_calls.hpp"
+#include "backend/netcdf4/storage.hpp"
+#include "store/schema.hpp"
+
+namespace sv::netcdf4 {
+
+/// Every function throws Error(format) where the helper has crashed, needs too much time or memory, or tells what
+/// cannot be; and what HDF5 says of the file.
+class Reader {
+ public:
+  explicit Reader(const std::string &path);
+  ~Reader();
+  Reader(const Reader &) = delete;
+
+  Schema schema();
+  /// How the variables of these definitions are stored.
+  std::vector<Storage> storages(const Schema &schema);
+  std::optional<ChunkPlace> find(int variable, const Index &cell);
+  /// Values in native order; as many bytes as `values` has.
+  void read(int variable, const SubArray &part, std::span<std::byte> values);
+
+ private:
+  void start();
+  void stop() noexcept;
+  std::vector<std::byte> ask(const Question &question, const std::vector<int64_t> &numbers, int64_t most_bytes);
+  void receive(std::span<std::byte> to);
+  Error lost(bool late);
+
+  const std::string path_;
+  int64_t file_bytes_ = 0;
+  int socket_ = -1;
+  pid_t helper_ = -1;
+};
+
+/// The definitions of one that is opened for them alone.
+Schema read_untrusted_definitions(const std::string &path);
+
+}  // namespace sv::netcdf4

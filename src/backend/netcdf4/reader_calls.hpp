@@ -1,0 +1,28 @@
+// What a reader of an untrusted file and its helper tell each other, over a socket: a question, and its answer. The
+// helper is a program of its own, so that what HDF5 does with a file that was made to do harm happens there.
+#pragma once
+
+#include <cstdint>
+
+namespace sv::netcdf4 {
+
+constexpr const char *reader_program = "sv-netcdf4-reader";  // beside the plug-in
+
+/// schema: format, records, and the header as CDF-5 has it. storages: the numbers of `told`. find: place, bytes and
+/// mask of the chunk that begins at this cell, place −1 where it has none. read: values; the numbers are start and
+/// count.
+enum class Ask : int64_t { schema, storages, find, read };
+
+struct Question {
+  Ask ask;
+  int64_t variable, numbers;  // so many follow
+};
+/// So many bytes follow; where `status` is not 0, they are the cause of the error.
+struct Answer {
+  int64_t status, bytes;
+};
+
+constexpr int64_t helper_memory_bytes = int64_t{192} << 20;  // of its own data
+constexpr int helper_seconds = 20;                           // for an answer
+
+}  // namespace sv::netcdf4

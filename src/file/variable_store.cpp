@@ -1,0 +1,323 @@
+#include "file/variable_store.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "store/header_format.hpp"
+#include "store/positional_file.hpp"
+#include "store/variable_files.hpp"
+
+namespace sv {
+
+namespace {
+
+class VariableStore final : public Store {
+ public:
+  explicit VariableStore(VariableStores how) : how_(std::move(how)) {}
+
+  ByteOrder byte_order() const override { return how_.kind->byte_order; }
+  void create(const PlacedSchema &schema, bool exclusive) override;
+  void reopen(const PlacedSchema &schema) override;
+  void attach(const PlacedSchema &schema, bool writing) override;
+  void let_go() override {
+    each([](Store &store) { store.let_go(); });
+  }
+  void all_know() noexcept override {
+    for (File &file : files_) file.store->all_know();
+  }
+  int64_t most_calls(Direction direction, int variable, int64_t mine) override;
+  bool knows_fill(int variable) const override { return first_of(variable).store->knows_fill(first_id(variable)); }
+  void grow(int variable, int64_t records) override {
+    each_with(variable, [records](Store &store, int id) { store.grow(id, records); });
+  }
+  void agree(const Error *error) override {
+    if (!files_.empty()) return files_.front().store->agree(error);
+    Store::agree(error);
+  }
+  void write(const Slab &slab, std::span<const std::byte> values) override {
+    each_with(slab.variable, [&](Store &store, int id) { store.write(of_file(slab, id), values); });
+  }
+  void deliver(int variable) override {
+    each_with(variable, [](Store &store, int id) { store.deliver(id); });
+  }
+  void read(const Slab &slab, std::span<std::byte> values) override {
+    Store &store = *opened(first_of(slab.variable)).store;
+    store.read(of_file(slab, first_id(slab.variable)), values);
+  }
+  void write_many(std::span<const SlabPart> parts) override;
+  void read_many(std::span<const SlabPart> parts) override;
+  void sync() override {
+    each_open([](Store &store) { store.sync(); });
+  }
+  void duplicate(std::vector<PositionalFile> &descriptors) override {
+    each_open([&](Store &store) { store.duplicate(descriptors); });
+  }
+  void admit(int64_t records) override {
+    schema_.records = std::max(schema_.records, records);
+    each_open([records](Store &store) { store.admit(records); });
+  }
+  void sync_name() override {
+    each([](Store &store) { store.sync_name(); });
+  }
+  void be_durable(bool durable) override {
+    each([durable](Store &store) { store.be_durable(durable); });
+  }
+  void commit(int64_t records) override;
+  void detach() override;
+  void finish() override;
+  void abandon() noexcept override {
+    for (File &file : files_)
+      if (file.begun) file.store->abandon();
+  }
+  StoreCounters counters() const override;
+  std::vector<std::string> remarks() const override;
+
+ private:
+  struct File {
+    std::string path;
+    std::unique_ptr<Store> store;
+    std::map<int, int> ids{};  // by the variable's id in the whole, that in the file; once it is open
+    bool open = false, begun = false;
+  };
+  struct Parts {
+    std::vector<SlabPart> list;
+    size_t next = 0;  // the part of the whole that would follow its last
+  };
+
+  void use(const PlacedSchema &schema);
+  PlacedSchema definitions_of(size_t number) const;
+  void know(size_t number, const Schema &own);
+  File &first_of(int variable) { return files_[of_variable_[static_cast<size_t>(variable)].front()]; }
+  const File &first_of(int variable) const { return files_[of_variable_[static_cast<size_t>(variable)].front()]; }
+  int first_id(int variable) const { return first_of(variable).ids.at(variable); }
+  File &opened(File &file);
+  void open(File &file);
+  std::vector<Parts> by_file(std::span<const SlabPart> parts, bool first_only);
+  static Slab of_file(Slab slab, int id) {
+    slab.variable = id;
+    return slab;
+  }
+  /// Of teams each makes the same calls, also behind a file that has failed.
+  template <class Action>
+  void in_turn(Action action) {
+    std::optional<Error> failed;
+    for (File &file : files_)
+      if (const auto error = caught(-1, [&] { action(file); }); error && !failed) failed = error;
+    if (failed) throw Error(*failed);
+  }
+  template <class Action>
+  void each(Action action) {
+    in_turn([&](File &file) { action(*file.store); });
+  }
+  template <class Action>
+  void each_open(Action action) {
+    in_turn([&](File &file) {
+      if (file.open) action(*file.store);
+    });
+  }
+  template <class Action>
+  void each_with(int variable, Action action) {
+    std::optional<Error> failed;
+    for (const size_t number : of_variable_[static_cast<size_t>(variable)]) {
+      File &file = files_[number];
+      const auto error = caught(-1, [&] { action(*opened(file).store, file.ids.at(variable)); });
+      if (error && !failed) failed = error;
+    }
+    if (failed) throw Error(*failed);
+  }
+
+  const VariableStores how_;
+  PlacedSchema schema_;  // of the whole
+  std::vector<VariableFile> division_;
+  std::vector<File> files_;
+  std::vector<std::vector<size_t>> of_variable_;  // the files that have it
+  StoreCounters past_;                            // of files that it had by earlier definitions
+  bool writing_ = false;
+};
+
+void VariableStore::use(const PlacedSchema &schema) {
+  schema_ = schema;
+  past_ = counters();
+  files_.clear();
+  division_ = variable_files(schema);
+  of_variable_.assign(schema.variables.size(), {});
+  for (size_t number = 0; number < division_.size(); ++number) {
+    const std::string &name = schema.variables[static_cast<size_t>(division_[number].variable)].name;
+    const std::string path = variable_path(how_.path_template, name);
+    files_.push_back({path, how_.make(path)});
+    for (const int v : division_[number].has) of_variable_[static_cast<size_t>(v)].push_back(number);
+  }
+}
+
+/// Where values stand in a file that was there, it tells itself; where a library places them, nobody needs to know.
+PlacedSchema VariableStore::definitions_of(size_t number) const {
+  if (!how_.is_new && how_.kind->placing == Placing::in_file) return read_definitions(*how_.kind, files_[number].path);
+  PlacedSchema own{schema_of(schema_, division_, division_[number]), {}};
+  place_variables(own, how_.placement);
+  return own;
+}
+
+void VariableStore::know(size_t number, const Schema &own) {
+  File &file = files_[number];
+  for (const int v : division_[number].has) {
+    const std::string &name = schema_.variables[static_cast<size_t>(v)].name;
+    file.ids[v] = own.find_variable(name);
+    if (file.ids[v] < 0)
+      throw Error(Status::format, "the variable is missing in this file of the set", "Give the files of one run")
+          .in_variable(name)
+          .in_file(file.path);
+  }
+}
+
+void VariableStore::create(const PlacedSchema &schema, bool exclusive) {
+  use(schema);
+  writing_ = true;
+  for (size_t number = 0; number < files_.size(); ++number) {
+    const PlacedSchema own = definitions_of(number);
+    know(number, own);
+    files_[number].begun = true;
+    files_[number].store->create(own, exclusive);
+    files_[number].open = true;
+  }
+}
+
+/// A run that was killed between two counts leaves files of which some have a step less, though its values are there.
+void raise_records(const std::string &path, PlacedSchema &own, int64_t records) {
+  if (!own.places || own.records >= records) return;
+  StoreCounters counters;
+  PositionalFile file(path, PositionalFile::Mode::update);
+  file.write(records_offset, encode_records(own.format, records), counters);
+  file.close();
+}
+
+void VariableStore::reopen(const PlacedSchema &schema) {
+  use(schema);
+  writing_ = true;
+  for (size_t number = 0; number < files_.size(); ++number) {
+    PlacedSchema own = definitions_of(number);
+    know(number, own);
+    raise_records(files_[number].path, own, schema.records);
+    own.records = schema.records;
+    files_[number].begun = true;
+    files_[number].store->reopen(own);
+    files_[number].open = true;
+  }
+}
+
+/// Who only reads opens a file when it needs it.
+void VariableStore::attach(const PlacedSchema &schema, bool writing) {
+  use(schema);
+  writing_ = writing;
+  for (size_t number = 0; number < files_.size(); ++number) {
+    files_[number].open = false;
+    if (writing || how_.together) open(files_[number]);
+  }
+}
+
+void VariableStore::open(File &file) {
+  const auto number = static_cast<size_t>(&file - files_.data());
+  PlacedSchema own = definitions_of(number);
+  know(number, own);
+  own.records = schema_.records;
+  file.store->attach(own, writing_);
+  file.open = true;
+}
+
+VariableStore::File &VariableStore::opened(File &file) {
+  if (!file.open) open(file);
+  return file;
+}
+
+int64_t VariableStore::most_calls(Direction direction, int variable, int64_t mine) {
+  int64_t most = 0;
+  const auto ask = [&](File &file) {
+    most = std::max(most, opened(file).store->most_calls(direction, file.ids.at(variable), mine));
+  };
+  if (direction == Direction::read)
+    ask(first_of(variable));
+  else
+    for (const size_t number : of_variable_[static_cast<size_t>(variable)]) ask(files_[number]);
+  return most;
+}
+
+/// What follows in the whole follows in a file only where it is of the same slab: elsewhere others stand between, or
+/// nobody.
+std::vector<VariableStore::Parts> VariableStore::by_file(std::span<const SlabPart> parts, bool first_only) {
+  std::vector<Parts> all(files_.size());
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const Slab &slab = parts[i].slab;
+    for (const size_t number : of_variable_[static_cast<size_t>(slab.variable)]) {
+      Parts &of = all[number];
+      const bool follows = i > 0 && of.next == i && parts[i - 1].slab.variable == slab.variable &&
+                           parts[i - 1].slab.record == slab.record;
+      const int id = opened(files_[number]).ids.at(slab.variable);
+      of.list.push_back({of_file(slab, id), parts[i].values, parts[i].touches && follows});
+      of.next = i + 1;
+      if (first_only) break;
+    }
+  }
+  return all;
+}
+
+void VariableStore::write_many(std::span<const SlabPart> parts) {
+  const std::vector<Parts> all = by_file(parts, false);
+  in_turn([&](File &file) {
+    const std::vector<SlabPart> &list = all[static_cast<size_t>(&file - files_.data())].list;
+    if (how_.kind->has_team || !list.empty()) file.store->write_many(list);
+  });
+}
+
+void VariableStore::read_many(std::span<const SlabPart> parts) {
+  const std::vector<Parts> all = by_file(parts, true);
+  in_turn([&](File &file) {
+    const std::vector<SlabPart> &list = all[static_cast<size_t>(&file - files_.data())].list;
+    if (how_.together || !list.empty()) file.store->read_many(list);
+  });
+}
+
+void VariableStore::commit(int64_t records) {
+  for (auto file = files_.rbegin(); file != files_.rend(); ++file) file->store->commit(records);
+  schema_.records = records;
+}
+
+void VariableStore::detach() {
+  in_turn([](File &file) {
+    if (std::exchange(file.open, false)) file.store->detach();
+  });
+}
+
+/// The set is there when its first file has its name.
+void VariableStore::finish() {
+  for (auto file = files_.rbegin(); file != files_.rend(); ++file) file->store->finish();
+}
+
+StoreCounters VariableStore::counters() const {
+  StoreCounters sum = past_;
+  for (const File &file : files_) {
+    const StoreCounters each = file.store->counters();
+    sum.writes += each.writes;
+    sum.written_bytes += each.written_bytes;
+    sum.reads += each.reads;
+    sum.read_bytes += each.read_bytes;
+  }
+  return sum;
+}
+
+std::vector<std::string> VariableStore::remarks() const {
+  if (files_.empty()) return {};
+  std::vector<std::string> all = files_.front().store->remarks();
+  all.push_back("each of " + std::to_string(files_.size()) + " variables has a file of its own, as '" +
+                files_.front().path + "'");
+  return all;
+}
+
+}  // namespace
+
+std::unique_ptr<Store> make_variable_store(VariableStores how) {
+  return std::make_unique<VariableStore>(std::move(how));
+}
+
+}  // namespace sv

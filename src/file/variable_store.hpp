@@ -1,0 +1,39 @@
+// A file for each data variable as one store (docs/adr/0045-a-file-for-each-variable.md): every one of them is a store
+// of its own, of whatever kind. It takes slabs of the whole and passes them on; a coordinate is written to each file
+// that has it, and read from the first. The home of a file makes one in place of a single store, where the file is
+// divided so, and calls it as any other.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "file/stores.hpp"
+#include "store/store.hpp"
+
+namespace sv {
+
+struct VariableStores {
+  std::string path_template;  // store/variable_files.hpp
+  const StoreKind *kind;
+  std::function<std::unique_ptr<Store>(const std::string &path)> make;  // of one file
+  Placement placement;                                                  // in each of them
+  bool is_new;    // it is made in this run; otherwise its files tell where values stand
+  bool together;  // who opens it to read calls it together with others
+};
+
+/// Its error is that of the first file that fails. Data of all are written before the first counts a record, and the
+/// first file counts last: records that it counts are in all of them.
+std::unique_ptr<Store> make_variable_store(VariableStores how);
+
+/// Local. Of the files that are there by this template: the definitions of the whole, placed, with the records that all
+/// have or can be made to have; nothing where there are none. Error(format) where files are missing or differ.
+struct FoundVariableSet {
+  PlacedSchema schema;
+  const StoreKind *kind;
+};
+std::optional<FoundVariableSet> find_variable_set(const std::string &path_template, const FileSettings &settings,
+                                                  const Placement &placement);
+
+}  // namespace sv

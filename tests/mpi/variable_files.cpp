@@ -1,0 +1,241 @@
+// A file for each variable: with every store, combined, with servers and threads, appended to and redefined. Opened as
+// one file and copied, they are the file that the serial route writes, byte for byte; each of them alone is a file that
+// netCDF-C reads.
+// run: ranks=1 limit=120
+// run: ranks=3 limit=120
+// run: ranks=5 limit=120 name=nodes env=SV_RANKS_PER_NODE=2
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "support/copying.hpp"
+#include "support/many_kinds.hpp"
+
+namespace {
+
+using namespace svtest;
+
+struct Variant {
+  std::string name;
+  std::vector<std::string> options;
+};
+
+std::vector<Variant> variants_of(int ranks) {
+  std::vector<Variant> all{{"cdf", {"layout=per_variable"}},
+                           {"cdf.combined", {"layout=per_variable", "combine=step", "writers=1", "window=64KiB"}},
+                           {"cdf.growing", {"layout=per_variable", "kind=growing", "durability=ordered"}},
+                           {"cdf.named", {"layout=per_variable", "variable_file=%v-of-%f", "durability=on_disk"}},
+                           {"cdf.threads", {"layout=per_variable", "servers=threads", "kind=growing"}},
+                           {"pnetcdf", {"layout=per_variable", "store=pnetcdf"}},
+                           {"netcdf4", {"layout=per_variable", "store=netcdf4"}},
+                           {"netcdf4.deflate", {"layout=per_variable", "store=netcdf4", "deflate=1", "kind=growing"}},
+                           {"netcdf4_library", {"layout=per_variable", "store=netcdf4_library", "kind=growing"}}};
+  if (ranks > 1) all.push_back({"cdf.combined.two", {"layout=per_variable", "combine=step", "writers=2"}});
+  return all;
+}
+
+bool is_compiled(const Variant &variant) {
+  sv_context *io = start(MPI_COMM_WORLD, variant.options);
+  sv_file *file = nullptr;
+  const bool compiled = sv_create(io, "absent.nc", 0, &file) != SV_ECOMPILED;
+  int id = -1;
+  if (compiled) {
+    SV_MUST(sv_def_var(file, "v", SV_INT, 0, nullptr, &id));
+    SV_MUST(sv_enddef(file));
+    SV_MUST(sv_close(file));
+  }
+  SV_MUST(sv_finalize(io));
+  return compiled;
+}
+
+bool is_there(const std::string &path) {
+  struct stat unused {};
+  return stat(path.c_str(), &unused) == 0;
+}
+
+/// "cdf_%v.nc"
+std::string path_of(const Variant &variant, const std::string &variable) {
+  return variant.name == "cdf.named" ? variable + "-of-" + variant.name + ".nc" : variant.name + "_" + variable + ".nc";
+}
+
+/// As one file of the classic formats.
+void check_joined(const Variant &variant, const std::string &reference) {
+  const std::string joined = variant.name + ".joined";
+  try {
+    sv_tools::join(MPI_COMM_WORLD, path_of(variant, "%v"), joined, {"window=1MiB", "store=cdf"});
+  } catch (const std::exception &error) {
+    give_up(variant.name + ": " + error.what());
+  }
+  if (rank_in(MPI_COMM_WORLD) == 0) compare(joined, reference);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+void check_files(const Variant &variant, const std::vector<Spec> &specs) {
+  const Spec time = *std::find_if(specs.begin(), specs.end(), [](const Spec &each) { return each.name == "time"; });
+  for (const Spec &spec : specs) {
+    const std::string path = path_of(variant, spec.name);
+    require(is_there(path) == (spec.name != "time"), path + (spec.name == "time" ? " is there" : " is missing"));
+    if (spec.name == "time") continue;
+    if (spec.records)
+      NetcdfFile(path).check_all({time, spec}, records);
+    else
+      NetcdfFile(path).check(spec, SV_NO_RECORD);  // in netCDF-4, nothing in it has records
+  }
+}
+
+void run(const Variant &variant, const std::vector<Spec> &specs) {
+  const std::string path = variant.name + ".nc";
+  sv_context *io = start(MPI_COMM_WORLD, variant.options);
+  write_file(io, MPI_COMM_WORLD, path, specs, records);
+  SV_MUST(sv_finalize(io));
+  require(!is_there(path), path + " is there as one file");
+  if (rank_in(MPI_COMM_WORLD) == 0) check_files(variant, specs);
+  MPI_Barrier(MPI_COMM_WORLD);
+  check_joined(variant, "reference.nc");
+}
+
+/// Writes `count` records, growing.
+void grow(const Variant &variant, const std::vector<Spec> &specs, int64_t count) {
+  std::vector<std::string> options = variant.options;
+  options.push_back("kind=growing");
+  sv_context *io = start(MPI_COMM_WORLD, options);
+  write_file(io, MPI_COMM_WORLD, variant.name + ".nc", specs, count);
+  SV_MUST(sv_finalize(io));
+}
+
+/// As a kill between two counts would leave it: one file has a record less than the first one.
+void set_back(const Variant &variant, const std::vector<Spec> &specs) {
+  const std::string path = path_of(variant, "section"), saved = path + ".saved";
+  const bool cdf = variant.name.starts_with("cdf");
+  if (!cdf) {
+    grow(variant, specs, records - 2);
+    if (rank_in(MPI_COMM_WORLD) == 0) std::filesystem::copy_file(path, saved);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  grow(variant, specs, records - 1);
+  if (rank_in(MPI_COMM_WORLD) == 0 && !cdf) std::filesystem::rename(saved, path);
+  if (rank_in(MPI_COMM_WORLD) == 0 && cdf) {
+    std::FILE *const file = std::fopen(path.c_str(), "r+b");
+    const char count[4] = {0, 0, 0, static_cast<char>(records - 2)};
+    require(file != nullptr && std::fseek(file, 4, SEEK_SET) == 0 && std::fwrite(count, 1, 4, file) == 4, path);
+    std::fclose(file);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/// The set is opened to append: all files have the same records again, and get those that are missing.
+void append(const Variant &variant, std::vector<Spec> specs) {
+  std::erase_if(specs, [](const Spec &spec) { return spec.how == How::subarrays; });
+  if (rank_in(MPI_COMM_WORLD) == 0) write_reference("grown.nc", specs, "auto");
+  set_back(variant, specs);
+  sv_context *io = start(MPI_COMM_WORLD, variant.options);
+  Output out{io, rank_in(MPI_COMM_WORLD)};
+  SV_MUST(sv_open(io, path_of(variant, "%v").c_str(), SV_WRITE, &out.file));
+  int64_t there = 0;
+  int time = -1;
+  SV_MUST(sv_inq_dimid(out.file, "time", &time));
+  SV_MUST(sv_inq_dim(out.file, time, nullptr, &there));
+  require(there == (variant.name.starts_with("cdf") ? records - 1 : records - 2), "other records are there");
+  for (const Spec &spec : specs) SV_MUST(sv_inq_varid(out.file, spec.name.c_str(), &out.ids[spec.name]));
+  for (int64_t record = there; record < records; ++record) {
+    for (const Spec &spec : specs)
+      if (spec.records) put(out, spec, record);
+    SV_MUST(sv_end_step(io));
+  }
+  SV_MUST(sv_close(out.file));
+  for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+  SV_MUST(sv_finalize(io));
+  check_joined(variant, "grown.nc");
+}
+
+/// Adds an attribute and a variable, which gets a file; what was there stays. A variable keeps its name.
+void redefine(const Variant &variant, const std::vector<Spec> &specs) {
+  sv_context *io = start(MPI_COMM_WORLD, variant.options);
+  sv_file *file = nullptr;
+  int dims[2], added = -1, ice = -1;
+  const int fill = 7, number = 3;
+  SV_MUST(sv_open(io, (variant.name + ".nc").c_str(), SV_WRITE, &file));
+  SV_MUST(sv_redef(file));
+  SV_MUST(sv_inq_dimid(file, "time", &dims[0]));
+  SV_MUST(sv_inq_dimid(file, "y", &dims[1]));
+  SV_MUST(sv_inq_varid(file, "ice", &ice));
+  SV_MUST(sv_put_att(file, ice, "number", SV_INT, 1, &number));
+  SV_MUST(sv_put_att(file, ice, "coordinates", SV_CHAR, 9, "lat depth"));
+  SV_MUST(sv_def_var(file, "added", SV_INT, 2, dims, &added));
+  SV_MUST(sv_def_fill(file, added, &fill));
+  require(sv_enddef(file) == SV_EDEFINE, "a variable whose file would be left behind became a coordinate");
+  require(std::string(sv_message()).find("depth") != std::string::npos, sv_message());
+  sv_close(file);
+  SV_MUST(sv_open(io, (variant.name + ".nc").c_str(), SV_WRITE, &file));
+  SV_MUST(sv_redef(file));
+  SV_MUST(sv_put_att(file, ice, "number", SV_INT, 1, &number));
+  SV_MUST(sv_def_var(file, "added", SV_INT, 2, dims, &added));
+  SV_MUST(sv_def_fill(file, added, &fill));
+  SV_MUST(sv_enddef(file));
+  SV_MUST(sv_close(file));
+  SV_MUST(sv_finalize(io));
+  if (rank_in(MPI_COMM_WORLD) == 0) {
+    for (const Spec &spec : specs)
+      if (spec.records && spec.name != "time" && spec.how == How::field)
+        NetcdfFile(path_of(variant, spec.name)).check_all({spec}, records);
+    require(NetcdfFile(path_of(variant, "added")).values("added", {shape[0]}, records - 1) ==
+                std::vector<double>(static_cast<size_t>(shape[0]), fill),
+            "the added variable is not filled");
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/// A file a year and variable, continued by another run.
+void series() {
+  for (int run = 0; run < 2; ++run) {
+    sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "layout=per_variable"});
+    sv_file *file = nullptr;
+    int dim = -1, time = -1, level = -1, flux = -1;
+    SV_MUST(sv_create(io, "series_%Y.nc", SV_SERIES, &file));
+    SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &dim));
+    SV_MUST(sv_def_var(file, "time", SV_DOUBLE, 1, &dim, &time));
+    SV_MUST(sv_def_var(file, "level", SV_INT, 1, &dim, &level));
+    SV_MUST(sv_def_var(file, "flux", SV_INT, 1, &dim, &flux));
+    SV_MUST(sv_enddef(file));
+    for (int day = 2 * run; day < 2 * run + 3; ++day) {  // the last record of the first run again
+      const int date[6] = {2001, 1, day + 1, 0, 0, 0};
+      int64_t record = -1;
+      int fixed = 0;
+      SV_MUST(sv_begin_record(file, date, day, &record, &fixed));
+      require(record == day, "another record");
+      const int value = 10 * day;
+      SV_MUST(sv_put_var(file, level, record, SV_INT, &value, nullptr));
+      SV_MUST(sv_put_var(file, flux, record, SV_INT, &value, nullptr));
+      SV_MUST(sv_end_step(io));
+    }
+    SV_MUST(sv_close(file));
+    SV_MUST(sv_finalize(io));
+  }
+  if (rank_in(MPI_COMM_WORLD) == 0)
+    for (const std::string name : {"level", "flux"})
+      require(NetcdfFile("series_2001_" + name + ".nc").values(name, {}, 4) == std::vector<double>{40}, "a series");
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  int level = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+  const Grids grids(size_of(MPI_COMM_WORLD));
+  const std::vector<Spec> specs = specs_of(grids, false);
+  if (rank_in(MPI_COMM_WORLD) == 0) write_reference("reference.nc", specs, "auto");
+  for (const Variant &variant : variants_of(size_of(MPI_COMM_WORLD))) {
+    if (argc > 1 && variant.name != argv[1]) continue;
+    if (!is_compiled(variant)) continue;
+    run(variant, specs);
+    if (variant.name == "cdf" || variant.name == "netcdf4.deflate") {
+      redefine(variant, specs);
+      append(variant, specs);
+    }
+    if (rank_in(MPI_COMM_WORLD) == 0) std::printf("%s\n", variant.name.c_str()), std::fflush(stdout);
+  }
+  if (argc == 1) series();
+  return MPI_Finalize();
+}
