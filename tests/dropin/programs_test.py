@@ -3,6 +3,7 @@ import argparse
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import time
 
@@ -70,6 +71,44 @@ def check_excluded():
         assert [story == "left to PnetCDF: the configuration says take_over: false" for _, story in told] == [reason] * 4, told
 
 
+def check_compared():
+    """--compare: two runs in folders of their own, beside this one, and what they have left there."""
+    home = pathlib.Path("compared").absolute()
+    beside = [home.with_name(f"compared.{kind}") for kind in ("without", "with")]
+    for folder in (home, *beside):
+        shutil.rmtree(folder, ignore_errors=True)
+    home.mkdir()
+    (home / "input.txt").write_text("read only\n", encoding="utf-8")
+    (home / "large.txt").write_text("linked\n", encoding="utf-8")
+
+    def compare(*command, code=0):
+        head = [arguments.run, "--compare", "--link", "large*", "--"]
+        done = subprocess.run([*head, *command], cwd=home, capture_output=True, text=True, timeout=60)
+        assert done.returncode == code, f"{done.returncode}\n{done.stderr}"
+        return files_of(done.stderr)
+
+    told = compare(arguments.mpirun, "2", arguments.model, "model.nc")
+    assert ("model.nc", "the same bytes") in told and not any(folder.exists() for folder in beside), told
+    assert [path.name for path in sorted(home.iterdir())] == ["input.txt", "large.txt"], "the folder itself was changed"
+    # One of the runs writes other values: the model, and then a copy of it with a byte turned.
+    other = ("import os, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
+             "data = bytearray(open('model.nc', 'rb').read()); data[-40] ^= 1 if 'LD_PRELOAD' in os.environ else 0; "
+             "open('model.nc', 'wb').write(data); open('note', 'w').write(os.environ.get('LD_PRELOAD', ''))")
+    told = dict(compare("python3", "-c", other, arguments.mpirun, "2", arguments.model, "model.nc", code=1))
+    assert told["model.nc"].startswith("values of '"), told
+    assert told["note"].startswith("the bytes differ") and "input.txt" not in told and "large.txt" not in told, told
+    assert all((folder / "model.nc").exists() for folder in beside), "runs that differ are kept"
+
+
+def check_traced():
+    """--trace: what sv-trace records, and the summary beside it."""
+    shutil.rmtree("traces", ignore_errors=True)
+    done = subprocess.run([arguments.run, "--trace", "traces", arguments.mpirun, "2", arguments.model, "traced.nc"],
+                          capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0 and "Sverdrup carried 4 of 4 files" in done.stderr, done.stderr
+    assert len(list(pathlib.Path("traces").glob("*.svtrace"))) >= 2, done.stderr  # the launcher, too
+
+
 def check_nothing():
     """A program that writes nothing: no file, no message, less than 5 ms."""
     empty = pathlib.Path("empty")
@@ -95,4 +134,6 @@ for ranks, flags in ((1, CLASSIC), (2, OFFSETS), (4, OFFSETS), (5, CLASSIC)):
     check_model(ranks, flags)
 check_left()
 check_excluded()
+check_compared()
+check_traced()
 check_nothing()

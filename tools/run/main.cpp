@@ -2,6 +2,8 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -9,16 +11,20 @@
 #include <string>
 #include <vector>
 
+#include "comparing.hpp"
 #include "launching.hpp"
+#include "outcome.hpp"
 #include "taken.hpp"
+#include "tracing.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string config;
-  bool quiet = false;
+  std::string config, trace;
+  std::vector<std::string> linked;
+  bool quiet = false, compares = false, keeps = false;
 };
 
 /// A file that nobody else writes, for the lines of the run's processes.
@@ -43,22 +49,75 @@ class List {
   std::string path_;
 };
 
-int run(const Options &options, const std::vector<std::string> &command) {
+/// Runs it on Sverdrup, in a folder (empty: this one).
+int run(const Options &options, const std::vector<std::string> &command, const std::string &directory) {
   const List list;
-  sv_tools::Launch launch{"sv-run", {sv_tools::own_library("libsverdrup_pnetcdf.so")}, {{"SV_RUN_FILES", list.path()}}};
+  sv_tools::Launch launch{
+      "sv-run", {sv_tools::own_library("libsverdrup_pnetcdf.so")}, {{"SV_RUN_FILES", list.path()}}, directory};
   if (!options.config.empty()) launch.variables.emplace_back("SV_CONFIG", fs::absolute(options.config).string());
+  std::string traces;
+  if (!options.trace.empty()) {
+    traces = sv_tools::made_folder(options.trace, false);
+    sv_tools::add_tracing(launch, {traces, int64_t{32} << 20, {}});
+  }
   const int status = sv_tools::run_launched(command, launch);
   if (!options.quiet) std::cerr << sv_run::summary(sv_run::files_in(list.path()));
+  if (traces.empty()) return status;
+  const sv_trace_tool::Outcome outcome = sv_trace_tool::gathered(traces);
+  if (!options.quiet) std::cerr << sv_trace_tool::sentence(outcome, traces) << '\n';
+  sv_tools::make_report("sv-run", traces, traces + "/report.html");
   return status;
 }
+
+/// Seconds that an action takes.
+template <class Action>
+double timed(Action &&action) {
+  const auto begin = std::chrono::steady_clock::now();
+  action();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Runs it without Sverdrup and with it, and compares.
+int compare(const Options &options, const std::vector<std::string> &command) {
+  const sv_run::Folders folders(options.linked);
+  int theirs = 0, ours = 0;
+  const double before = timed([&] { theirs = sv_tools::run_launched(command, {"sv-run", {}, {}, folders.without()}); });
+  const double now = timed([&] { ours = run(options, command, folders.with()); });
+  const sv_run::Outcome outcome(folders);
+  char times[128];
+  std::snprintf(times, sizeof times, "sv-run: without Sverdrup %.3f s, with it %.3f s: %.2f\n", before, now,
+                now / before);
+  std::cerr << times << outcome.table();
+  if (theirs != ours) std::cerr << "  it ended with " << theirs << " without, and with " << ours << " on Sverdrup\n";
+  const bool differs = outcome.data_differ() || theirs != ours;
+  if (differs || options.keeps)
+    std::cerr << "  the runs are in " << folders.without() << " and " << folders.with() << '\n';
+  else
+    folders.remove();
+  return ours != 0 ? ours : differs ? 1 : 0;
+}
+
+constexpr const char *about =
+    "Runs a program of PnetCDF on Sverdrup, unchanged: sv-run [OPTIONS] COMMAND...\n\n"
+    "--compare runs it twice, each time in a copy of this directory beside it (DIRECTORY.without and DIRECTORY.with), "
+    "so that relative paths mean the same. All files are copied, since the program may change them; large ones that it "
+    "only reads may be linked (--link). It compares what the runs have left there: netCDF files by value, others by "
+    "their bytes. What is written by absolute paths is not compared. Copies of runs that are equal are removed.";
 
 }  // namespace
 
 int main(int argc, char **argv) {
   Options options;
-  CLI::App app{"Runs a program of PnetCDF on Sverdrup, unchanged: sv-run [OPTIONS] COMMAND...", "sv-run"};
+  CLI::App app{about, "sv-run"};
   app.add_option("-c,--config", options.config, "configuration of Sverdrup")->check(CLI::ExistingFile);
   app.add_flag("-q,--quiet", options.quiet, "print nothing at the end");
+  auto *const trace = app.add_option("--trace", options.trace, "record the run in this folder, and write its report");
+  auto *const compares = app.add_flag("--compare", options.compares, "run it twice, with and without, and compare");
+  compares->excludes(trace);
+  app.add_option("--link", options.linked, "with --compare: shell wildcards of files that are linked, not copied")
+      ->needs(compares)
+      ->expected(1);
+  app.add_flag("--keep", options.keeps, "with --compare: keep the copies")->needs(compares);
   app.set_version_flag("--version", "sv-run " SV_VERSION);
   app.prefix_command();
   try {
@@ -66,7 +125,7 @@ int main(int argc, char **argv) {
     std::vector<std::string> command = app.remaining();
     if (!command.empty() && command.front() == "--") command.erase(command.begin());
     if (command.empty()) throw CLI::RequiredError("a command");
-    return run(options, command);
+    return options.compares ? compare(options, command) : run(options, command, "");
   } catch (const CLI::ParseError &error) {
     return app.exit(error);
   } catch (const std::exception &error) {

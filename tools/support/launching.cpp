@@ -86,11 +86,19 @@ std::vector<std::string> set_environment(const Launch &launch) {
   if (before != nullptr && *before != '\0') preloaded += (preloaded.empty() ? "" : ":") + std::string(before);
   if (!preloaded.empty()) set(names, "LD_PRELOAD", preloaded);
   for (const auto &[name, value] : launch.variables) set(names, name.c_str(), value);
+  // Open MPI's launcher believes it, where it is right.
+  if (!launch.directory.empty() && setenv("PWD", launch.directory.c_str(), 1) != 0)
+    throw std::runtime_error("cannot set PWD");
   return names;
 }
 
 // Only what may be called after a fork.
-[[noreturn]] void become(const std::vector<char *> &arguments, const char *tool) {
+[[noreturn]] void become(const std::vector<char *> &arguments, const Launch &launch) {
+  const char *const tool = launch.tool.c_str();
+  if (!launch.directory.empty() && chdir(launch.directory.c_str()) != 0) {
+    dprintf(STDERR_FILENO, "%s: '%s' cannot be entered: %s\n", tool, launch.directory.c_str(), std::strerror(errno));
+    _exit(126);
+  }
   execvp(arguments[0], arguments.data());
   const char *const why = std::strerror(errno);
   dprintf(STDERR_FILENO, "%s: '%s' cannot be started: %s\n", tool, arguments[0], why);
@@ -143,7 +151,7 @@ int run_launched(std::vector<std::string> command, const Launch &launch) {
     sigaction(SIGINT, &before_interrupt, nullptr);
     sigaction(SIGQUIT, &before_quit, nullptr);
     signal(SIGTERM, SIG_DFL);
-    become(arguments, launch.tool.c_str());
+    become(arguments, launch);
   }
   child = started;
   int status = 0;

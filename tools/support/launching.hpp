@@ -21,6 +21,7 @@ struct Launch {
   std::string tool;                    // who says what goes wrong: "sv-trace"
   std::vector<std::string> libraries;  // in the order of their search, before those that are preloaded already
   std::vector<std::pair<std::string, std::string>> variables;
+  std::string directory;  // absolute, in which it runs; empty: in this one
 };
 
 /// Starts it, waits for it, and returns its exit status; 128 + the signal that ended it. SIGTERM is passed on to it.

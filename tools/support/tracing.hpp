@@ -18,4 +18,11 @@ struct Tracing {
 /// Adds the tracer, and what it and the library look for.
 void add_tracing(Launch &launch, const Tracing &tracing);
 
+/// Makes a folder for traces, or takes one that is empty; with `force`, traces in it are removed. Returns its absolute
+/// name. Throws std::runtime_error.
+std::string made_folder(const std::string &path, bool force);
+
+/// Has `sverdrup report` write its report of a folder of traces to a file; says on stderr where that fails.
+void make_report(const std::string &tool, const std::string &directory, const std::string &report);
+
 }  // namespace sv_tools

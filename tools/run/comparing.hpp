@@ -1,0 +1,39 @@
+// Two runs of a program, in folders of their own, and what differs between them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sv_run {
+
+/// The working directory, twice: DIRECTORY.without and DIRECTORY.with, beside it, so that paths to above mean the same.
+/// Files are copied, since programs may write into them; those whose names match a pattern become links.
+class Folders {
+ public:
+  /// Throws std::runtime_error, also where one of them exists already.
+  explicit Folders(const std::vector<std::string> &linked);
+  const std::string &without() const { return without_; }
+  const std::string &with() const { return with_; }
+  void remove() const;
+
+ private:
+  std::string here_, without_, with_;
+  friend class Outcome;
+};
+
+/// What both runs have made, or changed of the files that they found.
+class Outcome {
+ public:
+  explicit Outcome(const Folders &folders);
+  /// Whether a netCDF file differs, or is there once only.
+  bool data_differ() const { return data_differ_; }
+  /// A line for each file.
+  const std::string &table() const { return table_; }
+
+ private:
+  void add(const std::string &name, const std::string &story, bool differs);
+  bool data_differ_ = false;
+  std::string table_;
+};
+
+}  // namespace sv_run
