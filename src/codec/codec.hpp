@@ -38,6 +38,8 @@ std::unique_ptr<ByteCodec> make_deflate(const std::string &library, int level);
 std::unique_ptr<ByteCodec> make_inflate();
 /// Frames of Zstandard (RFC 8878). Error(not_compiled).
 std::unique_ptr<ByteCodec> make_zstd(int level);
+/// How many bytes are in such a frame, as it tells itself. Error(format) where it does not; Error(not_compiled).
+size_t zstd_content_bytes(std::span<const std::byte> frame);
 
 // What each library's source defines. nullptr where it is not built in.
 std::unique_ptr<ByteCodec> isal_deflate(int level);

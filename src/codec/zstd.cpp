@@ -42,9 +42,18 @@ class Zstd final : public ByteCodec {
 
 std::unique_ptr<ByteCodec> zstd_codec(int level) { return std::make_unique<Zstd>(level); }
 
+size_t zstd_content_bytes(std::span<const std::byte> frame) {
+  const unsigned long long bytes = ZSTD_getFrameContentSize(frame.data(), frame.size());
+  if (bytes > UINT32_MAX) throw malformed_body("zstd");  // as unknown ones are; HDF5's chunks are shorter
+  return bytes;
+}
+
 }  // namespace sv
 #else
 namespace sv {
 std::unique_ptr<ByteCodec> zstd_codec(int) { return nullptr; }
+size_t zstd_content_bytes(std::span<const std::byte>) {
+  throw Error(Status::not_compiled, "the codec 'zstd' is not built in");
+}
 }  // namespace sv
 #endif

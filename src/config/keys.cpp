@@ -65,8 +65,19 @@ std::vector<Key> store_keys() {
           "levels of one record."),
       key("deflate", &F::chunks, deflate_codec(), "netCDF-4: level of compression. 0: no compression."),
       key("shuffle", &F::chunks, shuffle_codec(), "netCDF-4: whether bytes are shuffled before they are compressed."),
+      key("zstd", &F::chunks, zstd_codec(),
+          "netCDF-4: level of compression by Zstandard instead of deflate. Readers need HDF5's plug-in for it (filter "
+          "32015). 0: none."),
+      key("zstd_readers", &F::chunks, zstd_readers_codec(),
+          "netCDF-4: where readers have the plug-in for Zstandard. here: it must be found when a file is made; "
+          "elsewhere: it need not."),
+      key("fletcher32", &F::chunks, fletcher32_codec(), "netCDF-4: whether each chunk has a checksum."),
       key("quantize", &F::chunks, quantize_codec(),
-          "netCDF-4: number of bits of the mantissa that are kept (BitRound). 0: all bits."),
+          "netCDF-4: number of bits of the mantissa that are kept, or of significant decimal digits: quantize_mode. 0: "
+          "all bits."),
+      key("quantize_mode", &F::chunks, quantize_mode_codec(),
+          "netCDF-4: what quantize counts. bitround: bits; bitgroom and granular_bitround: significant decimal "
+          "digits."),
       key("codec", &F::chunks, codec_codec(),
           "netCDF-4: the library that compresses. auto: the fastest for the level that is built in."),
       key("mpi_io", &F::mpi_io, mpi_ios, "Sets which MPI-IO the stores pnetcdf and netcdf4_library use."),
@@ -221,6 +232,8 @@ std::vector<Key> server_keys() {
       key("server_placement", &S::servers, server_placement_codec(),
           "Sets which ranks are servers. spread: the last ranks of every node in turn; last: the last ranks of all."),
       key("server_groups", &S::servers, server_groups_codec(), "Number of groups of servers. One group writes a file."),
+      key("server_threads", &S::server_threads, number_codec(1, 256, "1 to 256"),
+          "Threads with which each server compresses the chunks of netCDF-4 files."),
       key("server_memory", &S::server_memory_bytes, size_codec(least_server_bytes, Zero::refused),
           "Shared memory of a node for data on their way to servers and in servers."),
       key("forwarding", &S::forwarding, forwardings,

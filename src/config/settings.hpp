@@ -93,6 +93,7 @@ struct Settings {
   ServerRequest servers;                            // servers, server_placement, server_groups
   std::vector<int> server_turns;                    // server_turns: steps in turn with and without threads; {} = auto
   int64_t server_memory_bytes = 256 << 20;          // server_memory: of each node, for data under way to and in servers
+  int server_threads = 1;                           // server_threads: with which a server compresses chunks
   Forwarding forwarding = Forwarding::synchronous;  // forwarding: synchronous | asynchronous | paced
   int64_t pace_bytes = 0;                           // pace: bytes a second that a node sends when paced; 0: no limit
   std::string component;                            // component: may differ between ranks

@@ -63,8 +63,37 @@ Codec<ChunkRequest> deflate_codec() {
 
 Codec<ChunkRequest> shuffle_codec() { return member_codec(&ChunkRequest::shuffle, switch_codec()); }
 
+Codec<ChunkRequest> zstd_codec() { return member_codec(&ChunkRequest::zstd, number_codec(0, 22, "0 (none) to 22")); }
+
+Codec<ChunkRequest> zstd_readers_codec() {
+  return member_codec(&ChunkRequest::zstd_anyway, word_codec<bool>({{"here", false}, {"elsewhere", true}}));
+}
+
+Codec<ChunkRequest> fletcher32_codec() { return member_codec(&ChunkRequest::fletcher32, switch_codec()); }
+
+namespace {
+
+/// A part of the request's quantization.
+template <class T>
+Codec<ChunkRequest> quantization_codec(T Quantization::*member, const Codec<T> &codec) {
+  return {codec.type, codec.allowed,
+          [=](const std::string &text, ChunkRequest &request) { codec.read(text, request.quantization.*member); },
+          [=](const ChunkRequest &request) { return codec.text(request.quantization.*member); },
+          [=](const ChunkRequest &request) { return codec.json(request.quantization.*member); }};
+}
+
+}  // namespace
+
 Codec<ChunkRequest> quantize_codec() {
-  return member_codec(&ChunkRequest::quantize, number_codec(0, 52, "0 (all) to 52; float has 23, double 52"));
+  return quantization_codec(&Quantization::amount,
+                            number_codec(0, 52, "0 (all) to 52; bits: float has 23, double 52; digits: 7 and 15"));
+}
+
+Codec<ChunkRequest> quantize_mode_codec() {
+  using Mode = Quantization::Mode;
+  return quantization_codec(&Quantization::mode, word_codec<Mode>({{"bitround", Mode::bit_round},
+                                                                   {"bitgroom", Mode::bit_groom},
+                                                                   {"granular_bitround", Mode::granular}}));
 }
 
 Codec<HintMap> hint_codec(const std::string &name) {

@@ -7,12 +7,16 @@
 
 namespace sv {
 
-/// The six keys that make up a request for chunks.
+/// The keys that make up a request for chunks.
 Codec<ChunkRequest> chunks_codec();
 Codec<ChunkRequest> chunk_layout_codec();
 Codec<ChunkRequest> deflate_codec();
 Codec<ChunkRequest> shuffle_codec();
+Codec<ChunkRequest> zstd_codec();
+Codec<ChunkRequest> zstd_readers_codec();
+Codec<ChunkRequest> fletcher32_codec();
 Codec<ChunkRequest> quantize_codec();
+Codec<ChunkRequest> quantize_mode_codec();
 Codec<ChunkRequest> codec_codec();
 
 /// One hint; empty: not given. Sizes and counts are passed on as plain numbers.

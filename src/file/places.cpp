@@ -63,6 +63,7 @@ class AloneExtents final : public ExtentMap {
 }  // namespace
 
 Places::Places(const PlacedSchema &schema, const Ground &ground) : schema_(schema), ground_(ground) {
+  ground_.chunks = summed(ground_.chunks, schema);
   if (ground.placing == Placing::in_file) in_file_ = std::make_unique<FileExtents>(schema);
 }
 

@@ -39,7 +39,7 @@ class Places {
   void give_chunks(Field &field, int variable) const;
 
   const PlacedSchema &schema_;
-  const Ground ground_;
+  Ground ground_;
   std::unique_ptr<const ExtentMap> in_file_;  // where we know the places
   mutable std::map<int, std::unique_ptr<const ExtentMap>> alone_;
 };

@@ -57,9 +57,15 @@ PlacedSchema read_definitions(const StoreKind &kind, const std::string &path, bo
   return schema;
 }
 
+ChunkRequest chunk_request(const FileSettings &settings, const StoreKind &kind) {
+  ChunkRequest request = settings.chunks;
+  request.one_record = settings.kind == Kind::growing || kind.placing != Placing::by_chunk;
+  return request;
+}
+
 StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, const WatchSettings &watch) : kind_(&kind) {
   access_.hints = {settings.hints.begin(), settings.hints.end()};
-  access_.chunks = settings.chunks;
+  access_.chunks = chunk_request(settings, kind);
   access_.untrusted = settings.untrusted;
   access_.library_io = settings.mpi_io == MpiIo::library;
   access_.watch = watch;

@@ -12,7 +12,7 @@ TeamHome::TeamHome(File &file, StoreMaker store_maker) : Home(file, std::move(st
   if (file.mode != Mode::define) return;
   if (maker.kind().placing == Placing::by_chunk) choose_compressors();
   // Where the user leaves the choice, all would wait for one writer that compresses alone.
-  if (!owners.asked.is_open() || maker.kind().placing != Placing::in_chunks || file.settings().chunks.deflate == 0)
+  if (!owners.asked.is_open() || maker.kind().placing != Placing::in_chunks || !file.settings().chunks.compresses())
     return;
   size_t most = 4;
   for (const std::vector<int> &ranks : context_.topology().ranks_of) most = std::min(most, ranks.size());
@@ -24,7 +24,7 @@ TeamHome::TeamHome(File &file, StoreMaker store_maker) : Home(file, std::move(st
 /// how many do it, all ranks do.
 void TeamHome::choose_compressors() {
   const bool has_owners = owners.asked.ranges().has_value();
-  if (has_owners && (!owners.asked.is_open() || file_.settings().chunks.deflate == 0)) return;
+  if (has_owners && (!owners.asked.is_open() || !file_.settings().chunks.compresses())) return;
   owners.asked = {"ranges", 0, 0, {Writers::Kind::count, context_.comm.size()}};
   shares_compression_ = has_owners;
 }

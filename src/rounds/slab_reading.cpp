@@ -10,9 +10,30 @@
 
 namespace sv {
 
+namespace {
+
+/// Whether the cells of a piece stand in memory as in the file, one behind the other.
+bool is_as_in_file(const Piece &piece, const UnpackRow &row) {
+  if (!row.is_plain() || row.swaps()) return false;
+  const Index strides = contiguous_strides(piece.box.count, row.file_bytes());
+  for (int d = 0; d < piece.box.dims(); ++d)
+    if (piece.box.count[d] > 1 && piece.memory.stride_bytes[d] != strides[d]) return false;
+  return true;
+}
+
+}  // namespace
+
 void read_piece(SlabReading &reading, const Piece &piece, std::vector<std::byte> &staging) {
-  const int64_t bytes = size_of(reading.file.variable(reading.variable).type);
-  const int64_t elements = piece.box.elements(), step = staging_bytes / bytes;
+  const int64_t bytes = size_of(reading.file.variable(reading.variable).type), elements = piece.box.elements();
+  if (elements > 0 && is_as_in_file(piece, reading.row)) {
+    const Slab slab = slab_of(reading.variable, reading.record, {piece.box, 0, elements});
+    const Slab nothing = empty_slab(reading.file, reading.variable);
+    for (int64_t c = 0, calls = reading.calls(1); c < calls; ++c)  // others may read more
+      c == 0 ? reading.store().read(slab, {piece.memory.first, static_cast<size_t>(elements * bytes)})
+             : reading.store().read(nothing, {});
+    return;
+  }
+  const int64_t step = staging_bytes / bytes;
   for (int64_t first = 0, calls = reading.calls((elements + step - 1) / step); calls > 0;
        first = std::min(first + step, elements), --calls) {
     const Share share{piece.box, first, std::min(first + step, elements)};

@@ -30,6 +30,7 @@ FileSettings Turn::settings_for(const std::string &path) const {
   FileSettings made = station_.settings.for_file(path);
   made.route = {"ranges", 0, 0, {Writers::Kind::count, served_owners(made, station_.group.size())}};
   made.combine = Combine::off;
+  made.chunks.threads = station_.settings.server_threads;
   return made;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/arithmetic.hpp"
 #include "base/error.hpp"
+#include "store/auto_chunks.hpp"
 
 namespace sv {
 
@@ -13,35 +14,17 @@ namespace {
 
 constexpr int64_t most_chunk_bytes = (int64_t{1} << 32) - 1;  // HDF5: a chunk's size is 32 bits wide
 constexpr int64_t most_compressed_bytes = int64_t{4} << 20;   // a reader of one cell inflates a whole chunk
-// The records of a small variable, such as the time, share a chunk.
-constexpr int64_t small_bytes = 4096, small_chunk_bytes = 65536;
-constexpr int64_t most_followed_bytes = int64_t{256} << 20;  // a reader may hold a whole chunk
+constexpr int64_t small_chunk_bytes = 65536;                  // of records that cannot wait
+constexpr int64_t most_followed_bytes = int64_t{256} << 20;   // a reader may hold a whole chunk
 
 int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/// `slab`, cut into at least `parts` boxes that are contiguous in its order: whole rows of its slowest dimensions.
-Index cut(Index slab, int64_t parts) {
-  for (int d = 0; d < slab.n && parts > 1; ++d) {
-    const int64_t length = std::max<int64_t>(slab[d], 1), pieces = std::min(parts, length);
-    slab[d] = divide_up(length, pieces);
-    parts = divide_up(parts, pieces);
-  }
-  return slab;
-}
-
-int64_t bytes_of(const Index &shape, int64_t element_bytes) {
-  int64_t bytes = element_bytes;
-  for (int d = 0; d < shape.n; ++d)
-    if (!multiply_into(bytes, std::max<int64_t>(shape[d], 1))) return INT64_MAX;
-  return bytes;
-}
-
 Index following_writers(const Index &slab, int64_t element_bytes, const ChunkRequest &request, int writers) {
-  const int64_t most = request.deflate > 0 ? most_compressed_bytes : most_followed_bytes;
+  const int64_t most = request.compresses() ? most_compressed_bytes : most_followed_bytes;
   int64_t parts = std::max(writers, 1);
-  Index chunk = cut(slab, parts);
-  while (bytes_of(chunk, element_bytes) > most && bytes_of(chunk, element_bytes) > element_bytes)
-    chunk = cut(slab, parts *= 2);
+  Index chunk = cut_in_order(slab, parts);
+  while (shape_bytes(chunk, element_bytes) > most && shape_bytes(chunk, element_bytes) > element_bytes)
+    chunk = cut_in_order(slab, parts *= 2);
   return chunk;
 }
 
@@ -82,11 +65,60 @@ bool is_coordinate(const Schema &schema, const Variable &variable) {
   return false;
 }
 
+bool has_filters(const ChunkRequest &request) { return request.compresses() || request.fletcher32; }
+
+void check_filters(const ChunkRequest &request) {
+  if (request.kind == ChunkRequest::Kind::contiguous && has_filters(request))
+    throw Error(Status::invalid, "contiguous variables have neither compression nor checksums",
+                "Leave 'deflate', 'zstd' and 'fletcher32' out, or choose other chunks");
+  if (request.deflate > 0 && request.zstd > 0)
+    throw Error(Status::invalid, "'deflate' and 'zstd' are both asked for", "Leave one of them out");
+}
+
+void compress(Chunks &chunks, const ChunkRequest &request) {
+  chunks.deflate = request.deflate;
+  chunks.zstd = request.zstd;
+  chunks.shuffle = request.compresses() && request.shuffle;
+  chunks.fletcher32 = request.fletcher32;
+}
+
+/// Records of less than a page share chunks. Where nobody reads the file before its end, these wait in memory and are
+/// compressed; otherwise they are written in their places.
+Chunks of_small_records(const Index &slab, int64_t bytes, const ChunkRequest &request) {
+  Chunks chunks;
+  chunks.kind = Chunks::Kind::shaped;
+  const bool waits = request.compresses() && !request.one_record && request.kind == ChunkRequest::Kind::automatic;
+  chunks.shape.push(std::max<int64_t>(1, (waits ? small_chunks_bytes : small_chunk_bytes) / bytes));
+  for (int d = 0; d < slab.n; ++d) chunks.shape.push(std::max<int64_t>(slab[d], 1));
+  if (waits) compress(chunks, request);
+  return chunks;
+}
+
 }  // namespace
 
+int64_t shape_bytes(const Index &shape, int64_t element_bytes) {
+  int64_t bytes = element_bytes;
+  for (int d = 0; d < shape.n; ++d)
+    if (!multiply_into(bytes, std::max<int64_t>(shape[d], 1))) return INT64_MAX;
+  return bytes;
+}
+
+Index cut_in_order(Index slab, int64_t parts) {
+  for (int d = 0; d < slab.n && parts > 1; ++d) {
+    const int64_t length = std::max<int64_t>(slab[d], 1), pieces = std::min(parts, length);
+    slab[d] = divide_up(length, pieces);
+    parts = divide_up(parts, pieces);
+  }
+  return slab;
+}
+
 bool is_quantized(const Schema &schema, const Variable &variable, const ChunkRequest &request) {
-  return request.quantize > 0 && (variable.type == Type::float32 || variable.type == Type::float64) &&
-         !is_coordinate(schema, variable);
+  const int amount = request.quantization.amount;
+  const bool in_bits = request.quantization.mode == Quantization::Mode::bit_round;
+  const int most = variable.type == Type::float32   ? (in_bits ? 23 : 7)
+                   : variable.type == Type::float64 ? (in_bits ? 52 : 15)
+                                                    : 0;
+  return amount > 0 && amount <= most && !is_coordinate(schema, variable);
 }
 
 Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequest &request, int writers) {
@@ -95,31 +127,35 @@ Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequ
   const Index slab = schema.slab_shape(variable);
   if (variable.dims.empty()) return chunks;  // a scalar
   try {
-    if (request.kind == Way::contiguous && request.deflate > 0)
-      throw Error(Status::invalid, "contiguous variables cannot be compressed",
-                  "Leave 'deflate' out, or choose other chunks");
+    check_filters(request);
     const bool has_axes = slab.n >= 2, by_axes = request.cx > 0 && has_axes;
     const bool by_shape = !by_axes && request.kind == Way::given && has_axes && slab.n >= request.shape.n;
-    const bool needed = variable.has_records || (request.deflate > 0 && has_axes);
+    const bool needed = variable.has_records || (has_filters(request) && has_axes);
     if (!needed && !by_axes && !by_shape && request.kind != Way::by_writers && request.kind != Way::library)
       return chunks;
-    const int64_t bytes = size_of(variable.type);
-    const bool small = variable.has_records && !by_axes && !by_shape && bytes_of(slab, bytes) < small_bytes;
-    chunks.deflate = small ? 0 : request.deflate;
-    chunks.shuffle = chunks.deflate > 0 && request.shuffle;
-    chunks.quantize = is_quantized(schema, variable, request) ? request.quantize : 0;
+    const int64_t bytes = size_of(variable.type), slab_bytes = shape_bytes(slab, bytes);
+    const bool small = variable.has_records && !by_axes && !by_shape && slab_bytes < small_record_bytes;
+    if (small && request.kind != Way::library) return of_small_records(slab, slab_bytes, request);
+    if (!small) compress(chunks, request);
+    if (!small && is_quantized(schema, variable, request)) chunks.quantization = request.quantization;
     chunks.kind = request.kind == Way::library && !by_axes ? Chunks::Kind::library : Chunks::Kind::shaped;
     if (chunks.kind == Chunks::Kind::library) return chunks;
-    const Index chunk = by_axes    ? by_layout(slab, request)
-                        : by_shape ? of_given_shape(slab, request.shape)
-                                   : following_writers(slab, bytes, request, writers);
-    if (variable.has_records) chunks.shape.push(small ? small_chunk_bytes / bytes_of(slab, bytes) : 1);
-    for (int d = 0; d < chunk.n; ++d) chunks.shape.push(std::max<int64_t>(chunk[d], 1));
-    if (bytes_of(chunks.shape, bytes) > most_chunk_bytes)
-      throw Error(
-          Status::limit,
-          "a chunk of " + std::to_string(bytes_of(chunks.shape, bytes)) + " bytes; HDF5 has room for less than 4 GiB",
-          "Give more segments in chunk_layout, or smaller chunks");
+    AutoShape shape;
+    if (by_axes)
+      shape.slab = by_layout(slab, request);
+    else if (by_shape)
+      shape.slab = of_given_shape(slab, request.shape);
+    else if (request.kind == Way::by_writers)
+      shape.slab = following_writers(slab, bytes, request, writers);
+    else
+      shape = auto_shape(slab, variable, summed(request, schema), writers);
+    if (variable.has_records) chunks.shape.push(shape.records);
+    for (int d = 0; d < shape.slab.n; ++d) chunks.shape.push(std::max<int64_t>(shape.slab[d], 1));
+    if (shape_bytes(chunks.shape, bytes) > most_chunk_bytes)
+      throw Error(Status::limit,
+                  "a chunk of " + std::to_string(shape_bytes(chunks.shape, bytes)) +
+                      " bytes; HDF5 has room for less than 4 GiB",
+                  "Give more segments in chunk_layout, or smaller chunks");
   } catch (Error &error) {
     throw error.in_variable(variable.name);
   }
@@ -136,7 +172,7 @@ int64_t chunk_stripe(const Schema &schema, const Variable &variable, const Chunk
   for (int slower = 0; slower < d; ++slower)
     if (chunks.shape[slower + skipped] != 1) return otherwise;
   if (d > 0 && slab[d] % chunks.shape[d + skipped] != 0) return otherwise;  // the last chunk of each row is smaller
-  return bytes_of(chunks.shape, size_of(variable.type));
+  return shape_bytes(chunks.shape, size_of(variable.type));
 }
 
 }  // namespace sv

@@ -193,6 +193,7 @@ int main(int argc, char **argv) {
              {"servers=1", "store=netcdf4_library", "deflate=1", "chunks=writers"},
              {"servers=2", "store=netcdf4_library", "kind=growing"},
              {"servers=1", "format=netcdf4", "deflate=1"},
+             {"servers=2", "format=netcdf4", "deflate=1", "fletcher32=true", "chunks=5,9", "server_threads=3"},
              {"servers=2", "format=netcdf4", "deflate=1", "kind=growing"}});
   return MPI_Finalize();
 }

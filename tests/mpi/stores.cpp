@@ -60,22 +60,6 @@ const std::vector<Variant> &variants() {
   return all;
 }
 
-bool is_compiled(const std::string &store) {
-  sv_context *io = start(MPI_COMM_WORLD, {"store=" + store, "window=1MiB"});
-  sv_file *file = nullptr;
-  const int status = sv_create(io, "absent.nc", 0, &file);
-  require(status == SV_OK || status == SV_ECOMPILED, std::string("no such answer expected: ") + sv_message());
-  const bool compiled = status == SV_OK;
-  if (compiled) {
-    SV_MUST(sv_enddef(file));
-    SV_MUST(sv_close(file));
-  } else {
-    require(std::string(sv_message()).find("the store '" + store + "'") != std::string::npos, sv_message());
-  }
-  SV_MUST(sv_finalize(io));
-  return compiled;
-}
-
 /// The variables that have a grid and everywhere a value: those that all ways of reading can be tried with.
 std::vector<Spec> readable(const std::vector<Spec> &specs) {
   std::vector<Spec> chosen;
@@ -140,7 +124,7 @@ void redefine(const Variant &variant, const std::string &path, const std::vector
 }
 
 void read_in_all_ways(const std::string &path, const std::vector<Spec> &specs, int64_t count) {
-  static const bool other = is_compiled("pnetcdf"), library = is_compiled("netcdf4_library");
+  static const bool other = has_store("pnetcdf"), library = has_store("netcdf4_library");
   for (const char *reading : {"self", "collective", "writers"})
     for (const std::string store : {"auto", "pnetcdf", "netcdf4_library"}) {
       if ((store == "pnetcdf" && !other) || (store == "netcdf4_library" && !library)) continue;
@@ -192,7 +176,7 @@ int main(int argc, char **argv) {
     const std::string store = variant.store();
     if (argc > 1 && store != argv[1]) continue;
     const double begin = MPI_Wtime();
-    if (store != "cdf" && !is_compiled(store)) continue;
+    if (store != "cdf" && !has_store(store)) continue;
     run(variant, grids);
     if (rank_in(MPI_COMM_WORLD) == 0)
       std::printf("%-24s %6.3f s\n", variant.name.c_str(), MPI_Wtime() - begin), std::fflush(stdout);

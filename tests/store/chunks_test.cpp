@@ -32,6 +32,8 @@ struct Made {
   }
 };
 
+Quantization bits(int amount) { return {Quantization::Mode::bit_round, amount}; }
+
 TEST(Chunks, OnlyWhatMustHasThem) {
   const Made made;
   EXPECT_EQ(made.chunks("depth", {}).kind, Chunks::Kind::contiguous);
@@ -42,17 +44,18 @@ TEST(Chunks, OnlyWhatMustHasThem) {
 
 TEST(Chunks, FollowTheWriters) {
   const Made made;
-  const Chunks four = made.chunks("temp", {});
+  const ChunkRequest followed{.kind = ChunkRequest::Kind::by_writers};
+  const Chunks four = made.chunks("temp", followed);
   EXPECT_EQ(four.shape, (Index{1, 13, 1080, 1441}));
   EXPECT_EQ(made.stripe("temp", four), 13LL * 1080 * 1441 * 4);
-  EXPECT_EQ(made.chunks("temp", {}, 1).shape, (Index{1, 25, 1080, 1441}));  // at most 256 MiB
-  EXPECT_EQ(made.chunks("temp", {}, 100).shape, (Index{1, 1, 540, 1441}));
-  EXPECT_EQ(made.chunks("depth", {.kind = ChunkRequest::Kind::by_writers}).shape, (Index{270, 1441}));
+  EXPECT_EQ(made.chunks("temp", followed, 1).shape, (Index{1, 25, 1080, 1441}));  // at most 256 MiB
+  EXPECT_EQ(made.chunks("temp", followed, 100).shape, (Index{1, 1, 540, 1441}));
+  EXPECT_EQ(made.chunks("depth", followed).shape, (Index{270, 1441}));
 }
 
 TEST(Chunks, AreSmallWhereCompressed) {
   const Made made;
-  const Chunks compressed = made.chunks("temp", {.deflate = 1});
+  const Chunks compressed = made.chunks("temp", {.kind = ChunkRequest::Kind::by_writers, .deflate = 1});
   EXPECT_EQ(compressed.deflate, 1);
   EXPECT_TRUE(compressed.shuffle);
   int64_t bytes = 4;
@@ -86,23 +89,81 @@ TEST(Chunks, Of4GiBAreRefused) {
   EXPECT_THROW(made.chunks("temp", {.kind = ChunkRequest::Kind::contiguous, .deflate = 1}), Error);
 }
 
-TEST(Chunks, SmallRecordsShareOneUncompressed) {
+TEST(Chunks, SmallRecordsShareOne) {
   const Made made;
-  const Chunks time = made.chunks("time", {.deflate = 3, .quantize = 10});
+  const Chunks time = made.chunks("time", {.deflate = 3, .quantization = bits(10), .one_record = true});
   EXPECT_EQ(time.shape, (Index{8192}));
   EXPECT_EQ(time.deflate, 0);
-  EXPECT_EQ(time.quantize, 0);
+  EXPECT_EQ(time.quantization.amount, 0);
+  const Chunks waits = made.chunks("time", {.deflate = 3});
+  EXPECT_EQ(waits.shape, (Index{65536}));
+  EXPECT_EQ(waits.deflate, 3);
+}
+
+int64_t bytes_of(const Chunks &chunks) { return shape_bytes(chunks.shape, 4); }
+
+/// Of records of many sizes, with a few writers and with many: 4 to 16 MiB, within the writers' memory.
+TEST(Chunks, OfAutoSuitMapsAndSeries) {
+  for (const int64_t levels : {1, 2, 7, 40, 600})
+    for (const int64_t rows : {9, 64, 180, 1080, 5000})
+      for (const int writers : {1, 5, 16, 512})
+        for (const bool one_record : {false, true}) {
+          Made made;
+          made.schema.dims[1].length = levels;
+          made.schema.dims[2].length = rows;
+          const ChunkRequest request{.deflate = 1, .one_record = one_record};
+          const Chunks chunks = made.chunks("temp", request, writers);
+          const int64_t record = levels * rows * 1441 * 4, waiting = chunks.shape[0] * record;
+          const std::string story = std::to_string(levels) + " x " + std::to_string(rows) + ", " +
+                                    std::to_string(writers) + " writers: " + std::to_string(chunks.shape[0]) +
+                                    " records of " + std::to_string(bytes_of(chunks)) + " bytes in all";
+          EXPECT_LE(bytes_of(chunks), 16 << 20) << story;
+          const bool can_be_large = !one_record || record >= 4 << 20;
+          EXPECT_GE(bytes_of(chunks), can_be_large ? 4 << 20 : 0) << story;
+          EXPECT_LE(chunks.shape[0], one_record ? 1 : INT64_MAX) << story;
+          EXPECT_TRUE(chunks.shape[0] == 1 || waiting <= (int64_t{64} << 20) * writers) << story;
+        }
+}
+
+/// What is not compressed stands in the file whether it comes or not.
+TEST(Chunks, OfAutoLeaveLittleRoomUnused) {
+  Made made;
+  made.schema.dims[1].length = 1;
+  made.schema.dims[2].length = 9;
+  EXPECT_EQ(made.chunks("temp", {}).shape, (Index{16, 1, 9, 1441}));
+  made.schema.dims[2].length = 1000;
+  EXPECT_EQ(made.chunks("temp", {}).shape, (Index{1, 1, 1000, 1441}));
+}
+
+/// The memory is shared by all variables.
+TEST(Chunks, OfManyVariablesHaveFewerRecords) {
+  Made made;
+  made.schema.dims[1].length = 2;
+  const int64_t alone = made.chunks("temp", {.deflate = 1}, 1).shape[0];
+  for (int i = 0; i < 40; ++i) made.add("other" + std::to_string(i), {0, 1, 2, 3}, Type::float32);
+  EXPECT_GT(alone, 1);
+  EXPECT_EQ(made.chunks("temp", {.deflate = 1}, 1).shape[0], 1);
+  EXPECT_GT(made.chunks("temp", {.deflate = 1}, 64).shape[0], 1);
+}
+
+TEST(Chunks, HaveOneKindOfCompression) {
+  const Made made;
+  EXPECT_THROW(made.chunks("temp", {.deflate = 1, .zstd = 1}), Error);
+  EXPECT_THROW(made.chunks("depth", {.kind = ChunkRequest::Kind::contiguous, .fletcher32 = true}), Error);
+  const Chunks summed = made.chunks("depth", {.fletcher32 = true});
+  EXPECT_EQ(summed.kind, Chunks::Kind::shaped);
+  EXPECT_TRUE(summed.fletcher32 && !summed.shuffle);
 }
 
 TEST(Chunks, CoordinatesAreNotQuantized) {
   Made made;
-  EXPECT_EQ(made.chunks("depth", {.deflate = 1, .quantize = 9}).quantize, 9);
+  EXPECT_EQ(made.chunks("depth", {.deflate = 1, .quantization = bits(9)}).quantization.amount, 9);
   const std::string names = "depth other";
   Attribute role{"coordinates", Type::text, static_cast<int64_t>(names.size()), {}};
   for (const char c : names) role.values.push_back(static_cast<std::byte>(c));
   made.schema.variables.back().attributes.push_back(role);
-  EXPECT_EQ(made.chunks("depth", {.deflate = 1, .quantize = 9}).quantize, 0);
-  EXPECT_EQ(made.chunks("temp", {.deflate = 1, .quantize = 9}).quantize, 9);
+  EXPECT_EQ(made.chunks("depth", {.deflate = 1, .quantization = bits(9)}).quantization.amount, 0);
+  EXPECT_EQ(made.chunks("temp", {.deflate = 1, .quantization = bits(9)}).quantization.amount, 9);
 }
 
 }  // namespace

@@ -171,4 +171,21 @@ inline void write_file(sv_context *io, MPI_Comm comm, const std::string &path, c
   for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
 }
 
+/// Collective. Whether a store was built; where it was not, the library says so.
+inline bool has_store(const std::string &store) {
+  sv_context *io = start(MPI_COMM_WORLD, {"store=" + store, "window=1MiB"});
+  sv_file *file = nullptr;
+  const int status = sv_create(io, "absent.nc", 0, &file);
+  require(status == SV_OK || status == SV_ECOMPILED, std::string("no such answer expected: ") + sv_message());
+  const bool compiled = status == SV_OK;
+  if (compiled) {
+    SV_MUST(sv_enddef(file));
+    SV_MUST(sv_close(file));
+  } else {
+    require(std::string(sv_message()).find("the store '" + store + "'") != std::string::npos, sv_message());
+  }
+  SV_MUST(sv_finalize(io));
+  return compiled;
+}
+
 }  // namespace svtest

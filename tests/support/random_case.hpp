@@ -130,4 +130,27 @@ inline std::vector<std::string> random_options(Random &random, int ranks, bool r
   return options;
 }
 
+/// The same for a file of the store netcdf4, with chunks and filters of any kind. Zstandard's is read by us alone:
+/// other readers need a plug-in.
+inline std::vector<std::string> random_chunk_options(Random &random, int ranks, bool regular) {
+  std::vector<std::string> options = random_options(random, ranks, regular);
+  std::erase(options, "format=cdf5");
+  options.push_back("store=netcdf4");
+  if (random.chance(70))
+    options.push_back("deflate=" + std::to_string(random.between(1, 9)));
+  else if (random.chance(50))
+    options.insert(options.end(), {"zstd=" + std::to_string(random.between(1, 5)), "zstd_readers=elsewhere"});
+  if (random.chance(30)) options.push_back("codec=" + random.one_of<std::string>({"isal", "libdeflate", "zlib"}));
+  if (random.chance(30)) options.push_back("shuffle=false");
+  if (random.chance(30)) options.push_back("fletcher32=true");
+  if (random.chance(20)) options.push_back("format=netcdf4_classic");
+  const int64_t chunks = random.between(1, 10);
+  if (chunks == 1) options.push_back("chunks=writers");
+  if (chunks == 2) options.push_back("chunks=default");
+  if (chunks == 3) options.push_back("chunk_layout=1,1");
+  if (chunks >= 8)
+    options.push_back("chunks=" + std::to_string(random.between(1, 20)) + "," + std::to_string(random.between(1, 20)));
+  return options;
+}
+
 }  // namespace svtest

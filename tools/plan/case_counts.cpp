@@ -346,7 +346,7 @@ FileCounts Counting::file(const CaseFile &file) {
 void require_known(const sv::Settings &settings, const sv::Machine &machine) {
   const sv::FileSettings &file = settings.file;
   const bool netcdf4 = file.store.starts_with("netcdf4") || sv::is_netcdf4(file.format);
-  if (netcdf4 && file.chunks.deflate > 0 && machine.deflate_bytes_per_second <= 0)
+  if (netcdf4 && file.chunks.compresses() && machine.deflate_bytes_per_second <= 0)
     refuse("the profile does not tell how fast the machine compresses",
            "Add deflate_bytes_per_second and deflate_ratio");
   if (netcdf4) refuse("what HDF5 costs beside the bytes is not predicted", "Measure netCDF-4, or take format cdf5");

@@ -130,6 +130,11 @@ void add_output(CLI::App &app, Options &options) {
   app.add_option("--json", options.json, "writes the numbers to this file");
   app.add_option("--rank", options.rank, "prints what this rank owns, and how many bytes it sends to which rank")
       ->check(CLI::Range(0, 999999));
+  CLI::Option *chunks =
+      app.add_flag("--chunks", options.chunks, "prints how a compressed netCDF-4 file would be divided into chunks");
+  app.add_option("--variables", options.variables, "variables of that file, all like the field (1)")
+      ->check(CLI::Range(1, 100000))
+      ->needs(chunks);
   app.add_flag("--flows", options.flows, "lists how many bytes each rank sends to each rank");
   app.add_option("--most", options.most, "largest number of lines of a list; omitted lines are counted (50)")
       ->check(CLI::Range(1, 100000000));

@@ -27,6 +27,8 @@ struct Options {
   std::string json, svg;  // paths; empty: none
   int rank = -1;          // whose part is told in detail; -1: nobody's
   bool flows = false;
+  bool chunks = false;                    // of a compressed netCDF-4 file
+  int variables = 1;                      // that it has, all alike
   int most = 50;                          // lines of a list
   std::string case_path, configurations;  // paths; empty: the plan of one field
   bool choose = false;                    // beside auto, all layouts

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <map>
+#include <span>
 #include <vector>
 
+#include "backend/netcdf4/encoder.hpp"
 #include "backend/netcdf4/storage.hpp"
 
 namespace sv::netcdf4 {
@@ -27,22 +30,38 @@ struct ChunkKey {
 /// Ready to be written.
 struct Body {
   ChunkKey key;
-  std::vector<std::byte> bytes;
+  std::span<const std::byte> bytes;  // in the room of its batch
 };
 
 /// Of a chunk of which parts have come; the rest has what was in the file, or fill values.
 struct Unfinished {
   std::vector<std::byte> values;  // of the whole chunk, in its own order
-  int64_t elements = 0;           // that have come since it was last made a body of
+  int64_t elements = 0;           // that have come
+  bool has_news = false;          // values that no body has
+};
+
+/// Bodies that get their places together. One without bytes was encoded again since: it is not to be written.
+struct Batch {
+  std::vector<Body> bodies;
+  std::map<ChunkKey, size_t> at;  // where in `bodies`
+  std::vector<BodyRoom> rooms;    // of the encoders, once it is complete
 };
 
 struct Bodies {
   std::map<ChunkKey, Unfinished> unfinished;
   int64_t unfinished_bytes = 0;
-  std::vector<Body> waiting;
-  std::map<ChunkKey, size_t> waiting_at;      // where in `waiting`
-  std::vector<std::vector<std::byte>> spare;  // of bodies that are written: fresh memory is dear
+  std::vector<std::vector<std::byte>> spare;  // of chunks that are complete: fresh memory is dear
+  Batch waiting;                              // that nobody has been told of yet
+  std::deque<Batch> told;                     // whose places have not come yet, oldest first
   std::map<ChunkKey, ChunkPlace> places;
+
+  /// The latest of a chunk that stands in memory only; empty where there is none.
+  std::span<const std::byte> body_of(const ChunkKey &key) const {
+    if (const auto found = waiting.at.find(key); found != waiting.at.end()) return waiting.bodies[found->second].bytes;
+    for (auto batch = told.rbegin(); batch != told.rend(); ++batch)
+      if (const auto found = batch->at.find(key); found != batch->at.end()) return batch->bodies[found->second].bytes;
+    return {};
+  }
 };
 
 }  // namespace sv::netcdf4

@@ -30,4 +30,11 @@ void for_common_runs(const Box &part, const Box &file, const Box &memory, Visit 
   if (elements > 0) visit(in_file, in_memory, elements);
 }
 
+/// Whether the cells of `part`, which is not empty, stand in `memory` one behind the other.
+inline bool is_one_run(const Box &part, const Box &memory) {
+  Index last = part.start;
+  for (int d = 0; d < part.dims(); ++d) last[d] += part.count[d] - 1;
+  return position(memory, last) - position(memory, part.start) + 1 == part.elements();
+}
+
 }  // namespace sv::netcdf4

@@ -12,7 +12,9 @@
 #include "backend/netcdf4/placing.hpp"
 #include "backend/netcdf4/reader.hpp"
 #include "backend/netcdf4/values.hpp"
+#include "backend/netcdf4/zstd_filter.hpp"
 #include "backend/netcdf_c/netcdf_c.hpp"
+#include "store/auto_chunks.hpp"
 #include "store/journal.hpp"
 #include "store/publication.hpp"
 
@@ -63,10 +65,15 @@ class ChunkStore final : public Store {
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
   std::optional<ChunkPlace> find(const ChunkKey &key) const;
   void read_by_hdf5(int v, const SubArray &part, std::byte *values);
+  /// Of a published file more: nobody asks how long it is before its end, and all its metadata are to stand in front.
+  int64_t expected_records() const { return name_.kind() == Kind::published ? 1024 : 64; }
   void tell_storages();
+  std::vector<std::string> chunk_remarks();
   int64_t place(const Wanted &wanted);
   void place_plain(int variable, int64_t record);
   void deliver_all();
+  void write_told(const BodyPlaces &places);
+  void write_rest();
   void write_all();
   void write_metadata();
   template <class Action>
@@ -83,6 +90,7 @@ class ChunkStore final : public Store {
   std::set<ChunkKey> new_places_;       // of chunks, since the last commit
   bool has_freed_ = false;              // HDF5 a place that committed metadata refer to
   Values values_;
+  PlacingTurns placing_{team_, [this](const Wanted &wanted) { return place(wanted); }};
   std::vector<Storage> storages_;
   std::vector<std::set<int64_t>> placed_;  // by variable: records whose plain chunks have places
   int64_t waiting_bytes_ = 0;              // of values that may wait to be delivered, on all ranks
@@ -93,8 +101,8 @@ class ChunkStore final : public Store {
 };
 
 /// Bytes of metadata that the chunks of a file will need, roughly: HDF5's trees of chunks (version 1) have nodes of 64.
-int64_t index_bytes(const Schema &schema, const std::vector<Storage> &storages) {
-  constexpr int64_t expected_records = 64, most_bytes = int64_t{4} << 20, others = 16 << 10;
+int64_t index_bytes(const Schema &schema, const std::vector<Storage> &storages, int64_t expected_records) {
+  constexpr int64_t most_bytes = int64_t{4} << 20, others = 16 << 10;
   int64_t bytes = others;
   for (size_t v = 0; v < storages.size(); ++v) {
     if (!storages[v].has_chunks()) continue;
@@ -118,10 +126,11 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
   try {
     team_.together([&] {
       if (!owns()) return;
+      if (team_.access().chunks.zstd > 0) need_zstd_filter(team_.access().chunks.zstd_anyway);
       name_.begin(exclusive);
       recorded_ = std::make_unique<Recorded>(MetadataImage(define_in_memory(schema_, team_.access())));
       index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
-      recorded_->image.reserve(recorded_->image.end() + index_bytes(schema_, index_->storages()));
+      recorded_->image.reserve(recorded_->image.end() + index_bytes(schema_, index_->storages(), expected_records()));
       index_->place_contiguous();
     });
     tell_storages();
@@ -134,16 +143,30 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
   } catch (Error &error) {
     throw error.in_file(path_);
   }
-  if (const std::string codec = values_.codec(); owns() && !codec.empty())
-    remarks_.push_back("chunks are compressed with " + codec + ", by " + std::to_string(team_.access().writers) +
-                       (team_.access().writers == 1 ? " writer" : " writers"));
+  if (owns()) remarks_ = chunk_remarks();
+}
+
+std::vector<std::string> ChunkStore::chunk_remarks() {
+  const Access &access = team_.access();
+  std::vector<std::string> remarks = told_chunks(schema_, access.chunks, access.writers);
+  const std::string codec = values_.codec(), threads = std::to_string(access.chunks.threads);
+  if (!codec.empty())
+    remarks.insert(remarks.begin(), "chunks are compressed with " + codec + ", by " + std::to_string(access.writers) +
+                                        (access.writers == 1 ? " writer" : " writers") +
+                                        (access.chunks.threads > 1 ? " with " + threads + " threads each" : ""));
+  return remarks;
 }
 
 /// Collective. How the variables are stored, as the owner's index tells.
 void ChunkStore::tell_storages() {
   std::vector<int64_t> numbers;
-  if (owns()) numbers = told(index_->storages());
+  if (owns()) {
+    numbers = told(index_->storages());
+    numbers.push_back(PlacingTurns::new_number());
+  }
   broadcast(team_, numbers);
+  placing_.use(static_cast<int>(numbers.back()));
+  numbers.pop_back();
   storages_ = heard(numbers);
   placed_.resize(storages_.size());
 }
@@ -285,8 +308,10 @@ void ChunkStore::deliver(int v) {
   has_uncommitted_ = true;
   if (!writing_ || storages_[static_cast<size_t>(v)].kind != Storage::Kind::filtered) return;
   constexpr int64_t most_waiting_bytes = int64_t{8} << 20;
+  std::optional<Error> failed = caught(-1, [&] { in_variable(v, [&] { values_.encode(); }); });
   waiting_bytes_ += schema_.slab_elements(variable(v)) * size_of(variable(v).type);
   if (waiting_bytes_ > most_waiting_bytes) deliver_all();
+  if (failed) throw Error(*failed);
 }
 
 /// A chunk that is written again gets another place, and its old one to nobody else before the commit: until then the
@@ -301,22 +326,35 @@ int64_t ChunkStore::place(const Wanted &wanted) {
   return index_->place(key.variable, key.cell, before ? std::max(bytes, before->bytes + 1) : bytes);
 }
 
-void ChunkStore::deliver_all() {
-  waiting_bytes_ = 0;
+void ChunkStore::write_told(const BodyPlaces &places) {
   try {
-    values_.write_waiting(
-        place_together(team_, values_.waiting(), [this](const Wanted &wanted) { return place(wanted); }));
+    values_.write_told(places);
   } catch (Error &error) {
     throw error.in_file(path_);
   }
 }
 
+/// Collective. The owner hears of what waits; what it heard of before goes into the file. Who is alone needs no turns.
+void ChunkStore::deliver_all() {
+  waiting_bytes_ = 0;
+  const auto places = placing_.turn(values_.waiting());
+  values_.tell();
+  if (places) write_told(*places);
+  if (team_.alone()) write_rest();
+}
+
+/// Collective.
+void ChunkStore::write_rest() {
+  std::optional<Error> failed;
+  for (const BodyPlaces &places : placing_.drain())
+    if (const auto late = caught(-1, [&] { write_told(places); }); late && !failed) failed = late;
+  if (failed) throw Error(*failed);
+  if (team_.alone() && placing_.failure()) throw Error(*placing_.failure());
+}
+
 /// Collective.
 void ChunkStore::sync() {
-  if (writing_) {
-    values_.complete();
-    deliver_all();
-  }
+  if (writing_) write_all();
   values_.file().sync();
 }
 
@@ -340,16 +378,19 @@ void ChunkStore::write_metadata() {
 /// Collective. Whatever has been written is in the file when it returns, of all ranks; or it throws on all.
 void ChunkStore::write_all() {
   std::optional<Error> failed = caught(-1, [&] { values_.complete(); });
-  if (const auto late = caught(-1, [&] { deliver_all(); }); late && !failed) failed = late;
+  for (const auto part : {&ChunkStore::deliver_all, &ChunkStore::write_rest})
+    if (const auto late = caught(-1, [&] { (this->*part)(); }); late && !failed) failed = late;
+  if (!failed) failed = placing_.failure();
   team_.together([&] {
     if (failed) throw Error(*failed);
   });
 }
 
-/// Collective in the team.
+/// Collective in the team. Nobody reads a published file before its end: what its chunks still lack may come until
+/// then.
 void ChunkStore::commit(int64_t records) {
   try {
-    write_all();
+    if (name_.kind() == Kind::growing) write_all();
     team_.together([&] {
       if (!owns()) return;
       index_->lengthen(records);

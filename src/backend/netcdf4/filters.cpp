@@ -17,67 +17,33 @@ std::span<std::byte> room_for(std::vector<std::byte> &room, size_t bytes) {
   return std::span(room).first(bytes);
 }
 
-}  // namespace
+bool compresses(FilterKind kind) { return kind == FilterKind::deflate || kind == FilterKind::zstd; }
 
-ByteCodec &Codecs::deflate(int level) {
-  auto &made = deflates_[level];
-  if (made == nullptr) made = make_deflate(library_, level);
-  return *made;
+/// Of what goes into a filter: how many bytes can come out.
+size_t most_passed(const Filter &filter, size_t bytes, Codecs &codecs) {
+  if (compresses(filter.kind)) return codecs.compressor(filter).most_encoded(bytes);
+  return filter.kind == FilterKind::fletcher32 ? bytes + sum_bytes : bytes;
 }
 
-ByteCodec &Codecs::inflate() {
-  if (inflate_ == nullptr) inflate_ = make_inflate();
-  return *inflate_;
-}
-
-Filters::Filters(const std::vector<Filter> &filters, int64_t element_bytes, Codecs &codecs)
-    : filters_(filters), element_bytes_(static_cast<int>(element_bytes)), codecs_(codecs) {
-  for (const Filter &each : filters_)
-    if (each.kind == FilterKind::deflate) deflate_ = &codecs_.deflate(std::clamp(each.level, 1, 9));
-}
-
-std::span<const std::byte> Filters::pass(const Filter &filter, std::span<const std::byte> from,
-                                         std::vector<std::byte> &room) {
-  switch (filter.kind) {
-    case FilterKind::shuffle: {
-      const auto to = room_for(room, from.size());
-      shuffle_bytes(from, to, element_bytes_);
-      return to;
-    }
-    case FilterKind::fletcher32: {
-      const auto to = room_for(room, from.size() + sum_bytes);
-      const uint32_t sum = fletcher32(from);
-      std::copy(from.begin(), from.end(), to.begin());
-      std::memcpy(to.data() + from.size(), &sum, sum_bytes);
-      return to;
-    }
-    case FilterKind::deflate:
-      break;
+size_t pass(const Filter &filter, int element_bytes, Codecs &codecs, const Passage &passage) {
+  const auto &[from, to] = passage;
+  if (compresses(filter.kind)) return codecs.compressor(filter).encode(from, to);
+  if (filter.kind == FilterKind::shuffle) {
+    shuffle_bytes(from, to.first(from.size()), element_bytes);
+    return from.size();
   }
-  const auto to = room_for(room, deflate_->most_encoded(from.size()));
-  return to.first(deflate_->encode(from, to));
+  const uint32_t sum = fletcher32(from);
+  std::copy(from.begin(), from.end(), to.begin());
+  std::memcpy(to.data() + from.size(), &sum, sum_bytes);
+  return from.size() + sum_bytes;
 }
 
-/// HDF5 leaves a filter out where it makes a chunk larger, and says so in the index. But parallel HDF5 (1.10) does not
-/// look there when it reads together: so none is left out here.
-std::span<const std::byte> Filters::encode(std::span<const std::byte> values) {
-  size_t room = 0;
-  for (const Filter &filter : filters_) {
-    values = pass(filter, values, codecs_.rooms[room]);
-    room = 1 - room;
-  }
-  return values;
-}
-
-void Filters::pass_back(const Filter &filter, std::span<const std::byte> from, std::span<std::byte> to) {
-  switch (filter.kind) {
-    case FilterKind::shuffle:
-      if (from.size() != to.size()) throw malformed_body("HDF5's shuffle");
-      return unshuffle_bytes(from, to, element_bytes_);
-    case FilterKind::deflate:
-      return codecs_.inflate().decode(from, to);
-    case FilterKind::fletcher32:
-      break;
+void pass_back(const Filter &filter, int element_bytes, Codecs &codecs, const Passage &passage) {
+  const auto &[from, to] = passage;
+  if (compresses(filter.kind)) return codecs.decompressor(filter.kind).decode(from, to);
+  if (filter.kind == FilterKind::shuffle) {
+    if (from.size() != to.size()) throw malformed_body("HDF5's shuffle");
+    return unshuffle_bytes(from, to, element_bytes);
   }
   uint32_t sum = 0;
   if (from.size() != to.size() + sum_bytes) throw malformed_body("HDF5's Fletcher32");
@@ -86,32 +52,69 @@ void Filters::pass_back(const Filter &filter, std::span<const std::byte> from, s
   if (fletcher32(to) != sum) throw malformed_body("HDF5's Fletcher32");
 }
 
-/// Each filter but the checksum, and deflate where it comes last in making, leaves the length as it is: so what goes
-/// into each in reading is known.
-void Filters::decode(std::span<const std::byte> body, uint32_t mask, std::span<std::byte> values) {
+}  // namespace
+
+ByteCodec &Codecs::compressor(const Filter &filter) {
+  auto &made = compressors_[{filter.kind, filter.level}];
+  if (made == nullptr)
+    made = filter.kind == FilterKind::zstd ? make_zstd(filter.level)
+                                           : make_deflate(library_, std::clamp(filter.level, 1, 9));
+  return *made;
+}
+
+ByteCodec &Codecs::decompressor(FilterKind kind) {
+  auto &made = decompressors_[kind];
+  if (made == nullptr) made = kind == FilterKind::zstd ? make_zstd(1) : make_inflate();
+  return *made;
+}
+
+size_t most_encoded(const std::vector<Filter> &filters, size_t bytes, Codecs &codecs) {
+  size_t most = bytes;
+  for (const Filter &filter : filters) most = most_passed(filter, most, codecs);
+  return most;
+}
+
+size_t encode(const std::vector<Filter> &filters, int64_t element_bytes, Codecs &codecs, const Passage &passage) {
+  std::span<const std::byte> from = passage.from;
+  size_t room = 0;
+  for (size_t f = 0; f < filters.size(); ++f) {
+    const bool is_last = f + 1 == filters.size();
+    const std::span<std::byte> to =
+        is_last ? passage.to : room_for(codecs.rooms[room], most_passed(filters[f], from.size(), codecs));
+    from = to.first(pass(filters[f], static_cast<int>(element_bytes), codecs, {from, to}));
+    room = 1 - room;
+  }
+  return from.size();
+}
+
+/// Each filter but the checksum, and what compresses where it comes last in making, leaves the length as it is: so what
+/// goes into each in reading is known.
+void decode(const std::vector<Filter> &filters, int64_t element_bytes, Codecs &codecs, const StoredBody &body,
+            std::span<std::byte> values) {
+  std::span<const std::byte> from = body.bytes;
   std::vector<size_t> used;
-  for (size_t f = 0; f < filters_.size(); ++f)
-    if ((mask >> f & 1U) == 0) used.push_back(f);
+  for (size_t f = 0; f < filters.size(); ++f)
+    if ((body.mask >> f & 1U) == 0) used.push_back(f);
   if (used.empty()) {
-    if (body.size() != values.size()) throw malformed_body("HDF5");
-    std::copy(body.begin(), body.end(), values.begin());
+    if (from.size() != values.size()) throw malformed_body("HDF5");
+    std::copy(from.begin(), from.end(), values.begin());
     return;
   }
   size_t room = 0, sums = 0;
   for (const size_t f : used)
-    if (filters_[f].kind == FilterKind::fletcher32) ++sums;
+    if (filters[f].kind == FilterKind::fletcher32) ++sums;
   for (size_t i = used.size(); i-- > 0;) {
-    const Filter &filter = filters_[used[i]];
+    const Filter &filter = filters[used[i]];
     if (filter.kind == FilterKind::fletcher32) --sums;
-    // A checksum of what deflate has made: only its own length tells that one's.
-    const bool deflated_before = std::any_of(used.begin(), used.begin() + static_cast<std::ptrdiff_t>(i),
-                                             [&](size_t f) { return filters_[f].kind == FilterKind::deflate; });
-    const size_t bytes = !deflated_before                        ? values.size() + sums * sum_bytes
-                         : filter.kind == FilterKind::fletcher32 ? body.size() - std::min(body.size(), sum_bytes)
-                                                                 : body.size();
-    const std::span<std::byte> to = i == 0 ? values : room_for(codecs_.rooms[room], bytes);
-    pass_back(filter, body, to);
-    body = to;
+    // A checksum of what was compressed: only its own length tells that one's.
+    const bool compressed_before = std::any_of(used.begin(), used.begin() + static_cast<std::ptrdiff_t>(i),
+                                               [&](size_t f) { return compresses(filters[f].kind); });
+    const size_t bytes = !compressed_before                      ? values.size() + sums * sum_bytes
+                         : filter.kind == FilterKind::fletcher32 ? from.size() - std::min(from.size(), sum_bytes)
+                                                                 : from.size();
+    const std::span<std::byte> to = i == 0 ? values : room_for(codecs.rooms[room], bytes);
+    pass_back(filter, static_cast<int>(element_bytes), codecs, {from, to});
+    from = to;
     room = 1 - room;
   }
 }

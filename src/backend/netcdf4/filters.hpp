@@ -1,6 +1,6 @@
 // The filters of a variable's chunks, as HDF5 applies them: from values to the body that stands in the file, and back.
-// A store has Filters for each variable whose chunks pass through any, and Codecs for all of them: a library's state
-// and memory is too large to be there once per variable. Local.
+// A thread has Codecs for all variables: a library's state and memory is too large to be there once per variable.
+// Local.
 #pragma once
 
 #include <map>
@@ -13,43 +13,41 @@
 
 namespace sv::netcdf4 {
 
-/// What deflates and inflates for a store, made when it is first needed.
+/// What one thread compresses and decompresses with, made when it is first needed.
 class Codecs {
  public:
   /// `library`: of those that deflate, or "auto".
   explicit Codecs(std::string library) : library_(std::move(library)) {}
-  /// Error(not_compiled) where none is built in.
-  ByteCodec &deflate(int level);
-  ByteCodec &inflate();
+  /// Of a filter that compresses. Error(not_compiled) where no library for it is built in.
+  ByteCodec &compressor(const Filter &filter);
+  ByteCodec &decompressor(FilterKind kind);
   std::vector<std::byte> rooms[2];  // of what has passed through one filter, and goes into the next
 
  private:
-  const std::string library_;
-  std::map<int, std::unique_ptr<ByteCodec>> deflates_;  // by level
-  std::unique_ptr<ByteCodec> inflate_;
+  std::string library_;
+  std::map<std::pair<FilterKind, int>, std::unique_ptr<ByteCodec>> compressors_;  // by kind and level
+  std::map<FilterKind, std::unique_ptr<ByteCodec>> decompressors_;
 };
 
-class Filters {
- public:
-  /// `codecs` must outlive it. Error(not_compiled) where a library is not built in.
-  Filters(const std::vector<Filter> &filters, int64_t element_bytes, Codecs &codecs);
+/// How many bytes a body of so many bytes of values can have.
+size_t most_encoded(const std::vector<Filter> &filters, size_t bytes, Codecs &codecs);
 
-  /// The body, which stays until the next call of any Filters with these codecs.
-  std::span<const std::byte> encode(std::span<const std::byte> values);
-  /// `mask`: bit i is set where the body has not passed through filter i.
-  /// Error(format) where the body is not one of so many values.
-  void decode(std::span<const std::byte> body, uint32_t mask, std::span<std::byte> values);
-  /// Of the library that deflates; "" where none does.
-  std::string codec() const { return deflate_ == nullptr ? "" : deflate_->name(); }
-
- private:
-  std::span<const std::byte> pass(const Filter &filter, std::span<const std::byte> from, std::vector<std::byte> &room);
-  void pass_back(const Filter &filter, std::span<const std::byte> from, std::span<std::byte> to);
-
-  const std::vector<Filter> filters_;
-  const int element_bytes_;
-  Codecs &codecs_;
-  ByteCodec *deflate_ = nullptr;
+/// From where to where: `to` has room for most_encoded.
+struct Passage {
+  std::span<const std::byte> from;
+  std::span<std::byte> to;
 };
+/// Returns how long the body is. HDF5 leaves a filter out where it makes a chunk larger, and says so in the index. But
+/// parallel HDF5 (1.10) does not look there when it reads together: so none is left out here.
+size_t encode(const std::vector<Filter> &filters, int64_t element_bytes, Codecs &codecs, const Passage &passage);
+
+/// A body that has not passed through filter i where bit i of `mask` is set.
+struct StoredBody {
+  std::span<const std::byte> bytes;
+  uint32_t mask = 0;
+};
+/// Error(format) where the body is not one of so many values.
+void decode(const std::vector<Filter> &filters, int64_t element_bytes, Codecs &codecs, const StoredBody &body,
+            std::span<std::byte> values);
 
 }  // namespace sv::netcdf4

@@ -79,7 +79,8 @@ std::optional<std::vector<Filter>> filters_of(hid_t creation) {
     const H5Z_filter_t number =
         checked(H5Pget_filter2(creation, static_cast<unsigned>(f), &flags, &given, values, 0, nullptr, &config),
                 "H5Pget_filter2");
-    if (number != H5Z_FILTER_DEFLATE && number != H5Z_FILTER_SHUFFLE && number != H5Z_FILTER_FLETCHER32)
+    if (number != H5Z_FILTER_DEFLATE && number != H5Z_FILTER_SHUFFLE && number != H5Z_FILTER_FLETCHER32 &&
+        number != static_cast<H5Z_filter_t>(FilterKind::zstd))
       return std::nullopt;
     filters.push_back({static_cast<FilterKind>(number), static_cast<int>(values[0])});
   }

@@ -1,12 +1,16 @@
 #include "backend/netcdf4/placing.hpp"
 
-#include <numeric>
+#include <algorithm>
+#include <utility>
 
 #include "mpi/comm.hpp"
 
 namespace sv::netcdf4 {
 
 namespace {
+
+constexpr int owner = 0;
+constexpr size_t most_behind = 2;  // turns whose places have not come
 
 std::vector<int64_t> told_bodies(std::span<const Body> bodies) {
   std::vector<int64_t> numbers;
@@ -17,68 +21,105 @@ std::vector<int64_t> told_bodies(std::span<const Body> bodies) {
   return numbers;
 }
 
-/// Has all bodies of one rank placed.
-std::vector<int64_t> place_all(std::span<const int64_t> numbers, const std::function<int64_t(const Wanted &)> &place) {
-  std::vector<int64_t> places;
+}  // namespace
+
+int PlacingTurns::new_number() {
+  constexpr int numbers = 30000;  // MPI promises tags up to 32767
+  static int last = 0;
+  last = (last + 1) % numbers;
+  return last;
+}
+
+/// Where ranks have failed, nobody may be there to receive: then MPI keeps the numbers.
+PlacingTurns::~PlacingTurns() {
+  static std::list<Sent> kept;
+  for (auto each = sent_.begin(); each != sent_.end();) {
+    int done = 0;
+    const auto next = std::next(each);
+    if (MPI_Test(&each->request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done == 0)
+      kept.splice(kept.end(), sent_, each);
+    each = next;
+  }
+}
+
+void PlacingTurns::send(std::vector<int64_t> numbers, int to) {
+  std::erase_if(sent_, [](Sent &each) {
+    int done = 0;
+    check_mpi(MPI_Test(&each.request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    return done != 0;
+  });
+  sent_.push_back({std::move(numbers), MPI_REQUEST_NULL});
+  Sent &made = sent_.back();
+  check_mpi(MPI_Isend(made.numbers.data(), static_cast<int>(made.numbers.size()), MPI_INT64_T, to, tag_, team_.comm(),
+                      &made.request),
+            "MPI_Isend");
+}
+
+std::vector<int64_t> PlacingTurns::receive(int from) const {
+  MPI_Status status;
+  int count = 0;
+  check_mpi(MPI_Probe(from, tag_, team_.comm(), &status), "MPI_Probe");
+  check_mpi(MPI_Get_count(&status, MPI_INT64_T, &count), "MPI_Get_count");
+  std::vector<int64_t> numbers(static_cast<size_t>(count));
+  check_mpi(MPI_Recv(numbers.data(), count, MPI_INT64_T, from, tag_, team_.comm(), MPI_STATUS_IGNORE), "MPI_Recv");
+  return numbers;
+}
+
+/// All bodies of one rank. Whoever waits for them gets an answer in any case.
+BodyPlaces PlacingTurns::place_all(std::span<const int64_t> numbers) {
+  BodyPlaces places;
   for (size_t at = 0; at < numbers.size();) {
     Wanted wanted{{static_cast<int>(numbers[at]), {}}, numbers[at + 1]};
     const int64_t dims = numbers[at + 2];
     at += 3;
     for (int64_t d = 0; d < dims; ++d) wanted.key.cell.push(numbers[at++]);
-    places.push_back(place(wanted));
+    int64_t place = -1;
+    if (!failure_) failure_ = caught(-1, [&] { place = place_(wanted); });
+    places.push_back(place);
   }
   return places;
 }
 
-/// What each rank has, one after the other, on the owner.
-struct Gathered {
-  std::vector<int64_t> numbers;
-  std::vector<int> counts, begins;
-};
-
-Gathered gather(const Team &team, const std::vector<int64_t> &mine, int ranks) {
-  Gathered all;
-  const int count = static_cast<int>(mine.size());
-  if (team.is_owner()) all.counts.resize(static_cast<size_t>(ranks));
-  check_mpi(MPI_Gather(&count, 1, MPI_INT, all.counts.data(), 1, MPI_INT, 0, team.comm()), "MPI_Gather");
-  if (team.is_owner()) {
-    all.begins.resize(all.counts.size());
-    std::exclusive_scan(all.counts.begin(), all.counts.end(), all.begins.begin(), 0);
-    all.numbers.resize(static_cast<size_t>(all.begins.back() + all.counts.back()));
-  }
-  check_mpi(MPI_Gatherv(mine.data(), count, MPI_INT64_T, all.numbers.data(), all.counts.data(), all.begins.data(),
-                        MPI_INT64_T, 0, team.comm()),
-            "MPI_Gatherv");
-  return all;
+/// The owner's: places what was told in the turn before.
+void PlacingTurns::serve() {
+  if (own_wanted_.empty()) return;
+  own_places_.push_back(place_all(own_wanted_.front()));
+  own_wanted_.pop_front();
+  int ranks = 1;
+  check_mpi(MPI_Comm_size(team_.comm(), &ranks), "MPI_Comm_size");
+  for (int rank = owner + 1; rank < ranks; ++rank)
+    if (BodyPlaces places = place_all(receive(rank)); !places.empty()) send(std::move(places), rank);
 }
 
-}  // namespace
+/// Of what was told longest ago.
+BodyPlaces PlacingTurns::next_places() {
+  const size_t bodies = told_.front();
+  told_.pop_front();
+  if (!team_.is_owner()) return bodies == 0 ? BodyPlaces{} : receive(owner);
+  BodyPlaces places = std::move(own_places_.front());
+  own_places_.pop_front();
+  return places;
+}
 
-std::vector<int64_t> place_together(const Team &team, std::span<const Body> mine,
-                                    const std::function<int64_t(const Wanted &)> &place) {
-  const std::vector<int64_t> own = told_bodies(mine);
-  if (team.alone()) return place_all(own, place);
-  const Watch watched = team.watch("the placing of chunks");
-  int ranks = 1;
-  check_mpi(MPI_Comm_size(team.comm(), &ranks), "MPI_Comm_size");
-  const Gathered all = gather(team, own, ranks);
-  std::vector<int64_t> places;
-  std::vector<int> counts, begins;
-  team.together([&] {
-    for (size_t rank = 0; rank < all.counts.size(); ++rank) {
-      const auto of_rank =
-          std::span(all.numbers).subspan(static_cast<size_t>(all.begins[rank]), static_cast<size_t>(all.counts[rank]));
-      const std::vector<int64_t> some = place_all(of_rank, place);
-      begins.push_back(static_cast<int>(places.size()));
-      counts.push_back(static_cast<int>(some.size()));
-      places.insert(places.end(), some.begin(), some.end());
-    }
-  });
-  std::vector<int64_t> given(mine.size());
-  check_mpi(MPI_Scatterv(places.data(), counts.data(), begins.data(), MPI_INT64_T, given.data(),
-                         static_cast<int>(given.size()), MPI_INT64_T, 0, team.comm()),
-            "MPI_Scatterv");
-  return given;
+std::optional<BodyPlaces> PlacingTurns::turn(std::span<const Body> mine) {
+  const Watch watched = team_.watch("the placing of chunks");
+  if (team_.is_owner()) {
+    serve();
+    own_wanted_.push_back(told_bodies(mine));
+  } else {
+    send(told_bodies(mine), owner);
+  }
+  told_.push_back(mine.size());
+  if (told_.size() <= most_behind) return std::nullopt;
+  return next_places();
+}
+
+std::vector<BodyPlaces> PlacingTurns::drain() {
+  const Watch watched = team_.watch("the placing of chunks");
+  if (team_.is_owner()) serve();
+  std::vector<BodyPlaces> all;
+  while (!told_.empty()) all.push_back(next_places());
+  return all;
 }
 
 void broadcast(const Team &team, std::vector<int64_t> &numbers) {

@@ -1,16 +1,19 @@
-// BitRound (Kouznetsov 2021), as netCDF-C 4.9 does it: all but the first bits of the mantissa are rounded away, so that
-// chunks deflate better. The store of chunks calls it before the filters.
+// How values are quantized before the filters: all but the first bits of the mantissa go, so that chunks compress
+// better. The same as in netCDF-C 4.9, whose attributes tell readers of it. The store of chunks calls it.
 #pragma once
 
 #include <cstddef>
 #include <span>
 
 #include "base/type.hpp"
+#include "store/chunks.hpp"
 
 namespace sv::netcdf4 {
 
-/// Keeps `bits` of the mantissas of floats or doubles; `fill` (one element) stays as it is, and so do infinities and
-/// NaN.
-void bit_round(std::span<std::byte> values, Type type, int bits, std::span<const std::byte> fill);
+/// Of floats or doubles, in place; `fill` (one element) stays as it is, and so do infinities and NaN. BitRound
+/// (Kouznetsov 2021), BitGroom (Zender 2016: bits are cleared and set in turn), Granular BitRound (as many bits as the
+/// decimal digits of each value need).
+void quantize(std::span<std::byte> values, Type type, const Quantization &quantization,
+              std::span<const std::byte> fill);
 
 }  // namespace sv::netcdf4

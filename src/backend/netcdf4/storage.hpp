@@ -14,11 +14,11 @@
 namespace sv::netcdf4 {
 
 /// HDF5's numbers of the filters that we know.
-enum class FilterKind : int { deflate = 1, shuffle = 2, fletcher32 = 3 };
+enum class FilterKind : int { deflate = 1, shuffle = 2, fletcher32 = 3, zstd = 32015 };
 
 struct Filter {
   FilterKind kind;
-  int level = 0;  // of deflate
+  int level = 0;  // of deflate and zstd
 };
 
 struct Storage {

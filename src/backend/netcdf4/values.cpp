@@ -3,27 +3,34 @@
 #include <algorithm>
 
 #include "backend/netcdf4/cells.hpp"
-#include "backend/netcdf4/quantize.hpp"
 #include "base/fill.hpp"
 
 namespace sv::netcdf4 {
 
 namespace {
 
-constexpr int64_t most_decoded_bytes = int64_t{64} << 20;      // that are kept for the next reading
+constexpr int64_t most_decoded_bytes = int64_t{64} << 20;  // that are kept for the next reading
+constexpr size_t most_spare = 4;
 constexpr int64_t most_unfinished_bytes = int64_t{512} << 20;  // then those that wait longest are closed
 
 int64_t bytes_of_all(const Box &box, Type type) { return box.elements() * size_of(type); }
 
 }  // namespace
 
+Values::Values(Ground ground) : ground_(std::move(ground)) {
+  for (int t = 0; t < std::max(1, ground_.request.threads); ++t) encoders_.emplace_back(ground_.request.codec);
+}
+
 void Values::stored_as(std::vector<Storage> storages) {
   storages_ = std::move(storages);
-  filters_.resize(storages_.size());
-  for (size_t v = 0; v < storages_.size(); ++v)
-    if (storages_[v].kind == Storage::Kind::filtered)
-      filters_[v] =
-          std::make_unique<Filters>(storages_[v].filters, size_of(variable(static_cast<int>(v)).type), codecs_);
+  recipes_.clear();
+  for (int v = 0; v < std::ssize(storages_); ++v) {
+    const Variable &of = variable(v);
+    Recipe made{storage(v).filters, of.type, {}, ground_.schema.fill_value(of)};
+    if (is_quantized(ground_.schema, of, ground_.request)) made.quantization = ground_.request.quantization;
+    if (storage(v).kind == Storage::Kind::filtered) most_encoded(made.filters, 1, encoders_.front().codecs());
+    recipes_.push_back(std::move(made));
+  }
 }
 
 void Values::open(PositionalFile file, bool writing) {
@@ -31,9 +38,11 @@ void Values::open(PositionalFile file, bool writing) {
   writing_ = writing;
 }
 
-std::string Values::codec() const {
-  for (const auto &each : filters_)
-    if (each != nullptr && !each->codec().empty()) return each->codec();
+std::string Values::codec() {
+  for (const Storage &each : storages_)
+    for (const Filter &filter : each.filters)
+      if (filter.kind == FilterKind::deflate || filter.kind == FilterKind::zstd)
+        return encoders_.front().codecs().compressor(filter).name();
   return "";
 }
 
@@ -84,16 +93,24 @@ void Values::write_chunk(const Region &region, const MetChunk &met) {
   const int64_t bytes = size_of(variable(v).type);
   const bool is_here = bodies_.unfinished.count(key) > 0;
   if (!is_here && met.part == met.stored && met.part == region.memory.box)
-    return encode(key, {region.memory.first, static_cast<size_t>(met.stored.elements() * bytes)});
+    return whole_.push_back({key, {region.memory.first, static_cast<size_t>(met.stored.elements() * bytes)}});
+  encode();  // one of them may be this one
   Unfinished &chunk = unfinished(key, met.stored);
   for_common_runs(met.part, met.stored, region.memory.box, [&](int64_t in_chunk, int64_t in_memory, int64_t elements) {
     std::copy_n(region.memory.first + in_memory * bytes, elements * bytes, chunk.values.data() + in_chunk * bytes);
   });
   chunk.elements += met.part.elements();
+  chunk.has_news = true;
   if (chunk.elements < met.whole.elements()) return;
-  encode(key, chunk.values);
+  whole_.push_back({key, chunk.values});
+  encode();
   bodies_.unfinished_bytes -= std::ssize(chunk.values);
+  keep_for_others(std::move(chunk.values));
   bodies_.unfinished.erase(key);
+}
+
+void Values::keep_for_others(std::vector<std::byte> values) {
+  if (bodies_.spare.size() < most_spare) bodies_.spare.push_back(std::move(values));
 }
 
 /// With what was there before, or fill values.
@@ -106,52 +123,57 @@ Unfinished &Values::unfinished(const ChunkKey &key, const Box &stored) {
     bodies_.unfinished.clear();
     bodies_.unfinished_bytes = 0;
   }
-  Unfinished made{filled(key.variable, stored.elements())};
-  load(key, made.values);
+  Unfinished made;
+  if (!bodies_.spare.empty()) {
+    made.values = std::move(bodies_.spare.back());
+    bodies_.spare.pop_back();
+  }
+  made.values.resize(static_cast<size_t>(bytes));
+  if (!load(key, made.values)) {
+    const std::vector<std::byte> &fill = recipes_[static_cast<size_t>(key.variable)].fill;
+    fill_elements(made.values.data(), stored.elements(), fill.data(), std::ssize(fill));
+  }
   bodies_.unfinished_bytes += bytes;
   return bodies_.unfinished.emplace(key, std::move(made)).first->second;
 }
 
-std::vector<std::byte> Values::filled(int v, int64_t elements) const {
-  const std::vector<std::byte> value = ground_.schema.fill_value(variable(v));
-  std::vector<std::byte> values(static_cast<size_t>(elements) * value.size());
-  fill_elements(values.data(), elements, value.data(), std::ssize(value));
-  return values;
-}
-
-void Values::encode(const ChunkKey &key, std::span<const std::byte> values) {
-  const Variable &of = variable(key.variable);
-  const int bits = ground_.request.quantize;
-  if (bits > 0 && is_quantized(ground_.schema, of, ground_.request)) {
-    room_.assign(values.begin(), values.end());
-    bit_round(room_, of.type, bits, ground_.schema.fill_value(of));
-    values = room_;
+void Values::encode() {
+  const std::vector<Chunk> chunks = std::exchange(whole_, {});
+  if (chunks.empty()) return;
+  std::vector<std::span<const std::byte>> made(chunks.size());
+  encode_all(encoders_, chunks.size(), [&](Encoder &encoder, size_t i) {
+    made[i] = encoder.encode(recipes_[static_cast<size_t>(chunks[i].key.variable)], chunks[i].values);
+  });
+  for (size_t i = 0; i < chunks.size(); ++i) {
+    for (Batch &older : bodies_.told)
+      if (const auto known = older.at.find(chunks[i].key); known != older.at.end())
+        older.bodies[known->second].bytes = {};
+    const auto [at, is_new] = bodies_.waiting.at.try_emplace(chunks[i].key, bodies_.waiting.bodies.size());
+    if (is_new) bodies_.waiting.bodies.push_back({chunks[i].key, {}});
+    bodies_.waiting.bodies[at->second].bytes = made[i];
   }
-  const std::span<const std::byte> body = filters_[static_cast<size_t>(key.variable)]->encode(values);
-  const auto [at, is_new] = bodies_.waiting_at.try_emplace(key, bodies_.waiting.size());
-  if (is_new) bodies_.waiting.push_back({key, {}});
-  std::vector<std::byte> &bytes = bodies_.waiting[at->second].bytes;
-  if (is_new && !bodies_.spare.empty()) {
-    bytes = std::move(bodies_.spare.back());
-    bodies_.spare.pop_back();
-  }
-  bytes.assign(body.begin(), body.end());
   decoded_.clear();
   decoded_bytes_ = 0;
 }
 
 void Values::complete() {
-  for (auto &[key, chunk] : bodies_.unfinished) {
-    if (chunk.elements == 0) continue;
-    encode(key, chunk.values);
-    chunk.elements = 0;
-  }
+  for (auto &[key, chunk] : bodies_.unfinished)
+    if (std::exchange(chunk.has_news, false)) whole_.push_back({key, chunk.values});
+  encode();
+}
+
+void Values::tell() {
+  for (Encoder &each : encoders_) bodies_.waiting.rooms.push_back(each.take_room());
+  bodies_.told.push_back(std::exchange(bodies_.waiting, {}));
 }
 
 /// What follows in the file is written at once.
-void Values::write_waiting(std::span<const int64_t> places) {
-  std::vector<size_t> order(bodies_.waiting.size());
-  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+void Values::write_told(std::span<const int64_t> places) {
+  Batch batch = std::move(bodies_.told.front());
+  bodies_.told.pop_front();
+  std::vector<size_t> order;
+  for (size_t i = 0; i < batch.bodies.size(); ++i)
+    if (places[i] >= 0 && !batch.bodies[i].bytes.empty()) order.push_back(i);
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return places[a] < places[b]; });
   std::vector<iovec> parts;
   int64_t begin = 0, end = 0;
@@ -160,25 +182,24 @@ void Values::write_waiting(std::span<const int64_t> places) {
     parts.clear();
   };
   for (const size_t i : order) {
-    Body &body = bodies_.waiting[i];
+    const auto &[key, bytes] = batch.bodies[i];
     if (places[i] != end) {
       write_parts();
       begin = end = places[i];
     }
-    parts.push_back({body.bytes.data(), body.bytes.size()});
-    end += std::ssize(body.bytes);
-    bodies_.places[body.key] = {places[i], std::ssize(body.bytes), 0};
+    parts.push_back({const_cast<std::byte *>(bytes.data()), bytes.size()});  // it is only read
+    end += std::ssize(bytes);
+    bodies_.places[key] = {places[i], std::ssize(bytes), 0};
   }
   write_parts();
-  for (Body &body : bodies_.waiting) bodies_.spare.push_back(std::move(body.bytes));
-  bodies_.waiting.clear();
-  bodies_.waiting_at.clear();
+  for (size_t e = 0; e < encoders_.size(); ++e) encoders_[e].give_back(std::move(batch.rooms[e]));
 }
 
 void Values::read(int v, const SubArray &part, std::byte *values) {
   const Storage &stored = storage(v);
   const Box cells = box_of(part);
   if (cells.empty()) return;
+  encode();
   if (stored.kind == Storage::Kind::foreign) return ground_.read_foreign(v, part, values);
   const Region region{v, cells, {cells, values}};
   if (stored.kind == Storage::Kind::contiguous)
@@ -220,6 +241,13 @@ void Values::read_chunk(const Region &region, const MetChunk &met) {
     return place ? read_cells(part, place->place, met.stored) : fill_cells(part);
   }
   const auto open = bodies_.unfinished.find(key);
+  if (open == bodies_.unfinished.end() && met.part == met.stored && is_one_run(met.part, region.memory.box)) {
+    const int64_t element = size_of(variable(v).type);
+    if (!load(key, {region.memory.first + position(region.memory.box, met.part.start) * element,
+                    static_cast<size_t>(met.part.elements() * element)}))
+      fill_cells(part);
+    return;
+  }
   const std::span<const std::byte> values = open != bodies_.unfinished.end()
                                                 ? std::span<const std::byte>(open->second.values)
                                                 : decoded(key, met.stored.elements());
@@ -232,11 +260,12 @@ void Values::read_chunk(const Region &region, const MetChunk &met) {
 
 /// The values of a chunk that has a body; false, and nothing changed, where it has none.
 bool Values::load(const ChunkKey &key, std::span<std::byte> values) {
-  Filters &filters = *filters_[static_cast<size_t>(key.variable)];
-  if (const auto waits = bodies_.waiting_at.find(key); waits != bodies_.waiting_at.end()) {
-    filters.decode(bodies_.waiting[waits->second].bytes, 0, values);
+  const Recipe &recipe = recipes_[static_cast<size_t>(key.variable)];
+  const auto take = [&](const StoredBody &body) {
+    decode(recipe.filters, size_of(recipe.type), encoders_.front().codecs(), body, values);
     return true;
-  }
+  };
+  if (const std::span<const std::byte> kept = bodies_.body_of(key); !kept.empty()) return take({kept});
   const auto place = find(key);
   if (!place) return false;
   if (place->bytes < 0 || place->bytes > 2 * std::ssize(values) + 4096)
@@ -244,10 +273,10 @@ bool Values::load(const ChunkKey &key, std::span<std::byte> values) {
                 "a chunk has " + std::to_string(place->bytes) + " bytes, for " + std::to_string(values.size()) +
                     " bytes of values",
                 "The file is damaged; restore it from a copy");
-  std::vector<std::byte> body(static_cast<size_t>(place->bytes));
+  if (std::ssize(body_) < place->bytes) body_.resize(static_cast<size_t>(place->bytes));
+  const auto body = std::span(body_).first(static_cast<size_t>(place->bytes));
   read_at(place->place, body);
-  filters.decode(body, place->mask, values);
-  return true;
+  return take({body, place->mask});
 }
 
 /// Empty where the chunk has no place.
@@ -259,14 +288,16 @@ std::span<const std::byte> Values::decoded(const ChunkKey &key, int64_t elements
     return decoded_.front().values;
   }
   const int64_t bytes = elements * size_of(variable(key.variable).type);
+  std::vector<std::byte> values;
   while (!decoded_.empty() && decoded_bytes_ + bytes > most_decoded_bytes) {
     decoded_bytes_ -= std::ssize(decoded_.back().values);
+    values = std::move(decoded_.back().values);
     decoded_.pop_back();
   }
-  Decoded made{key, std::vector<std::byte>(static_cast<size_t>(bytes))};
-  if (!load(key, made.values)) return {};
+  values.resize(static_cast<size_t>(bytes));
+  if (!load(key, values)) return {};
   decoded_bytes_ += bytes;
-  decoded_.push_front(std::move(made));
+  decoded_.push_front({key, std::move(values)});
   return decoded_.front().values;
 }
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "backend/netcdf4/bodies.hpp"
-#include "backend/netcdf4/filters.hpp"
+#include "backend/netcdf4/encoder.hpp"
 #include "store/chunks.hpp"
 #include "store/positional_file.hpp"
 #include "store/store.hpp"
@@ -30,26 +30,32 @@ class Values {
     Find find;
     ReadForeign read_foreign;
   };
-  explicit Values(Ground ground) : ground_(std::move(ground)), codecs_(ground_.request.codec) {}
+  explicit Values(Ground ground);
 
   /// How the variables are stored. Error(not_compiled) where they cannot be compressed.
   void stored_as(std::vector<Storage> storages);
   void open(PositionalFile file, bool writing);
   PositionalFile &file() { return file_; }
 
+  /// A chunk that is there as a whole is compressed later: `values` stay until encode().
   void write(int variable, const SubArray &part, const std::byte *values);
   void read(int variable, const SubArray &part, std::byte *values);
 
-  /// Makes bodies of what has come of chunks that are not complete; they stay open for more.
+  /// Makes bodies of the chunks that are there as a whole.
+  void encode();
+  /// And of what has come of others; they stay open for more.
   void complete();
-  std::span<const Body> waiting() const { return bodies_.waiting; }
-  /// Writes those that wait to these places, in their order.
-  void write_waiting(std::span<const int64_t> places);
+  /// That nobody has been told of yet.
+  std::span<const Body> waiting() const { return bodies_.waiting.bodies; }
+  /// The owner is told of these: their places come later.
+  void tell();
+  /// Writes what it was told of longest ago to these places, in their order.
+  void write_told(std::span<const int64_t> places);
   void knows(const ChunkKey &key, const ChunkPlace &place) { bodies_.places[key] = place; }
 
   StoreCounters counters{};
   /// What deflates; "" where nothing does.
-  std::string codec() const;
+  std::string codec();
 
  private:
   struct BoxArray {
@@ -70,9 +76,8 @@ class Values {
   void write_chunk(const Region &region, const MetChunk &met);
   void read_chunk(const Region &region, const MetChunk &met);
   void fill_cells(const Region &region);
-  void encode(const ChunkKey &key, std::span<const std::byte> values);
+  void keep_for_others(std::vector<std::byte> values);
   Unfinished &unfinished(const ChunkKey &key, const Box &stored);
-  std::vector<std::byte> filled(int v, int64_t elements) const;
   bool load(const ChunkKey &key, std::span<std::byte> values);
   std::span<const std::byte> decoded(const ChunkKey &key, int64_t elements);
   std::optional<ChunkPlace> find(const ChunkKey &key) const;
@@ -81,10 +86,15 @@ class Values {
   PositionalFile file_;
   bool writing_ = false;
   std::vector<Storage> storages_;
-  Codecs codecs_;
-  std::vector<std::unique_ptr<Filters>> filters_;  // by variable; nullptr: none
+  std::vector<Recipe> recipes_;    // by variable
+  std::vector<Encoder> encoders_;  // by thread
   Bodies bodies_;
-  std::vector<std::byte> room_;
+  struct Chunk {
+    ChunkKey key;
+    std::span<const std::byte> values;
+  };
+  std::vector<Chunk> whole_;     // that are still to be encoded; their values stay
+  std::vector<std::byte> body_;  // that is read
   struct Decoded {
     ChunkKey key;
     std::vector<std::byte> values;

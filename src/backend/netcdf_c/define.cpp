@@ -1,3 +1,7 @@
+#include <netcdf.h>
+// needs the one above
+#include <netcdf_filter.h>
+
 #include <vector>
 
 #include "backend/netcdf_c/netcdf_c.hpp"
@@ -14,6 +18,18 @@ void put_attributes(int id, int variable, const std::vector<Attribute> &attribut
           "nc_put_att of '" + each.name + "'");
 }
 
+struct QuantizationKind {
+  int number;                         // netCDF's
+  const char *algorithm, *attribute;  // of the CF conventions
+};
+
+QuantizationKind kind_of(Quantization::Mode mode) {
+  using Mode = Quantization::Mode;
+  if (mode == Mode::bit_groom) return {NC_QUANTIZE_BITGROOM, "bitgroom", "quantization_nsd"};
+  if (mode == Mode::granular) return {NC_QUANTIZE_GRANULARBR, "granular_bitround", "quantization_nsd"};
+  return {NC_QUANTIZE_BITROUND, "bitround", "quantization_nsb"};
+}
+
 /// CF conventions 1.12, section 8.4.2: a container variable that says how values were quantized.
 constexpr const char *quantization = "sverdrup_quantization";
 
@@ -22,10 +38,10 @@ void put_text(int id, int variable, const char *name, const std::string &text) {
         std::string("nc_put_att_text of '") + name + "'");
 }
 
-void define_quantization(int id) {
+void define_quantization(int id, const Quantization &how) {
   int container = 0;
   check(nc_def_var(id, quantization, NC_CHAR, 0, nullptr, &container), "nc_def_var");
-  put_text(id, container, "algorithm", "bitround");
+  put_text(id, container, "algorithm", kind_of(how.mode).algorithm);
   put_text(id, container, "implementation", std::string("libnetcdf version ") + nc_inq_libvers());
 }
 
@@ -37,26 +53,40 @@ void store_as(int id, int variable, const Chunks &chunks) {
   } else if (chunks.kind == Chunks::Kind::contiguous) {
     check(nc_def_var_chunking(id, variable, NC_CONTIGUOUS, nullptr), "nc_def_var_chunking");
   }
-  if (chunks.deflate > 0)
-    check(nc_def_var_deflate(id, variable, chunks.shuffle ? 1 : 0, 1, chunks.deflate), "nc_def_var_deflate");
-  if (chunks.quantize > 0) {
-    check(nc_def_var_quantize(id, variable, NC_QUANTIZE_BITROUND, chunks.quantize), "nc_def_var_quantize");
+  if (chunks.deflate > 0 || chunks.shuffle)
+    check(nc_def_var_deflate(id, variable, chunks.shuffle ? 1 : 0, chunks.deflate > 0 ? 1 : 0, chunks.deflate),
+          "nc_def_var_deflate");
+  if (chunks.zstd > 0) {
+    constexpr unsigned zstd = 32015;  // of HDF5's registered filters
+    const auto level = static_cast<unsigned>(chunks.zstd);
+    check(nc_def_var_filter(id, variable, zstd, 1, &level), "nc_def_var_filter of zstd");
+  }
+  if (chunks.fletcher32) check(nc_def_var_fletcher32(id, variable, NC_FLETCHER32), "nc_def_var_fletcher32");
+  if (const auto &[mode, amount] = chunks.quantization; amount > 0) {
+    const QuantizationKind kind = kind_of(mode);
+    check(nc_def_var_quantize(id, variable, kind.number, amount), "nc_def_var_quantize");
     put_text(id, variable, "quantization", quantization);
-    check(nc_put_att_int(id, variable, "quantization_nsb", NC_INT, 1, &chunks.quantize), "nc_put_att_int");
+    check(nc_put_att_int(id, variable, kind.attribute, NC_INT, 1, &amount), "nc_put_att_int");
   }
 }
 
-void define_variable(int id, const Schema &schema, const Variable &variable, const Access &access,
-                     Prefilling prefilling) {
+struct Making {
+  const Schema &schema;
+  ChunkRequest request;
+  int writers;
+  Prefilling prefilling;
+};
+
+void define_variable(int id, const Making &making, const Variable &variable) {
   int made = -1;
   try {
     check(nc_def_var(id, variable.name.c_str(), static_cast<nc_type>(variable.type),
                      static_cast<int>(variable.dims.size()), variable.dims.data(), &made),
           "nc_def_var");
     // Before the attributes: this takes a _FillValue away.
-    if (prefilling == Prefilling::none) check(nc_def_var_fill(id, made, 1, nullptr), "nc_def_var_fill");
+    if (making.prefilling == Prefilling::none) check(nc_def_var_fill(id, made, 1, nullptr), "nc_def_var_fill");
     put_attributes(id, made, variable.attributes);
-    if (!variable.dims.empty()) store_as(id, made, chunks_of(schema, variable, access.chunks, access.writers));
+    if (!variable.dims.empty()) store_as(id, made, chunks_of(making.schema, variable, making.request, making.writers));
   } catch (Error &error) {
     throw error.in_variable(variable.name);
   }
@@ -73,8 +103,9 @@ void define(int id, const Schema &schema, const Access &access, Prefilling prefi
           "nc_def_dim of '" + dim.name + "'");
   }
   put_attributes(id, NC_GLOBAL, schema.attributes);
-  for (const Variable &variable : schema.variables) define_variable(id, schema, variable, access, prefilling);
-  if (access.chunks.quantize > 0) define_quantization(id);
+  const Making making{schema, summed(access.chunks, schema), access.writers, prefilling};
+  for (const Variable &variable : schema.variables) define_variable(id, making, variable);
+  if (const Quantization &how = access.chunks.quantization; how.amount > 0) define_quantization(id, how);
   check(nc_enddef(id), "nc_enddef");
 }
 

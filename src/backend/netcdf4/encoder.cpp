@@ -1,0 +1,69 @@
+#include "backend/netcdf4/encoder.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "backend/netcdf4/quantize.hpp"
+
+namespace sv::netcdf4 {
+
+std::span<const std::byte> Encoder::encode(const Recipe &recipe, std::span<const std::byte> values) {
+  if (recipe.quantization.amount > 0) {
+    quantized_.assign(values.begin(), values.end());
+    quantize(quantized_, recipe.type, recipe.quantization, recipe.fill);
+    values = quantized_;
+  }
+  if (!room_.is_made() && !spare_.empty()) {
+    room_ = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  const std::span<std::byte> to = room_.next(most_encoded(recipe.filters, values.size(), codecs_));
+  const size_t bytes = sv::netcdf4::encode(recipe.filters, size_of(recipe.type), codecs_, {values, to});
+  room_.take(bytes);
+  return to.first(bytes);
+}
+
+std::span<std::byte> BodyRoom::next(size_t bytes) {
+  constexpr size_t usual_bytes = size_t{4} << 20;
+  if (block_ < blocks_.size() && blocks_[block_].length - filled_ < bytes) {
+    ++block_;
+    filled_ = 0;
+  }
+  if (block_ == blocks_.size()) blocks_.push_back({nullptr, 0});
+  Block &block = blocks_[block_];
+  if (block.length < bytes) {  // it is new, or has nothing in it
+    block.length = std::max(bytes, usual_bytes);
+    block.bytes = std::make_unique_for_overwrite<std::byte[]>(block.length);
+  }
+  return {block.bytes.get() + filled_, bytes};
+}
+
+void Encoder::give_back(BodyRoom room) {
+  if (!room.is_made()) return;
+  room.clear();
+  spare_.push_back(std::move(room));
+}
+
+void encode_all(std::span<Encoder> encoders, size_t jobs, const std::function<void(Encoder &, size_t)> &job) {
+  std::atomic<size_t> next{0};
+  std::mutex lock;
+  std::optional<Error> first;
+  const auto work = [&](Encoder &encoder) {
+    const auto failed = caught(-1, [&] {
+      for (size_t number = next++; number < jobs; number = next++) job(encoder, number);
+    });
+    const std::lock_guard hold(lock);
+    if (failed && !first) first = failed;
+  };
+  std::vector<std::thread> others;
+  for (size_t t = 1; t < std::min(encoders.size(), jobs); ++t)
+    others.emplace_back([&work, &encoder = encoders[t]] { work(encoder); });
+  work(encoders.front());
+  for (std::thread &each : others) each.join();
+  if (first) throw Error(*first);
+}
+
+}  // namespace sv::netcdf4

@@ -1,0 +1,68 @@
+// From the values of chunks to the bodies that stand in the file: what one thread needs for it, and how several share
+// the work. A store has an encoder for each thread that compresses; values.hpp gives them chunks. Local; no MPI, no
+// files.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backend/netcdf4/filters.hpp"
+#include "store/chunks.hpp"
+
+namespace sv::netcdf4 {
+
+/// What becomes of the chunks of a variable.
+struct Recipe {
+  std::vector<Filter> filters;
+  Type type;
+  Quantization quantization;    // before the filters
+  std::vector<std::byte> fill;  // a value that is not quantized
+};
+
+/// Memory for bodies, one behind the other.
+class BodyRoom {
+ public:
+  /// Where the next body may stand.
+  std::span<std::byte> next(size_t bytes);
+  /// So much of that is taken.
+  void take(size_t bytes) { filled_ += bytes; }
+  void clear() { block_ = filled_ = 0; }
+  bool is_made() const { return !blocks_.empty(); }
+
+ private:
+  struct Block {
+    std::unique_ptr<std::byte[]> bytes;
+    size_t length;
+  };
+  std::vector<Block> blocks_;
+  size_t block_ = 0, filled_ = 0;
+};
+
+class Encoder {
+ public:
+  explicit Encoder(const std::string &library) : codecs_(library) {}
+
+  /// The body, which stays where it is as long as the room does.
+  std::span<const std::byte> encode(const Recipe &recipe, std::span<const std::byte> values);
+  /// Of all bodies since the last call.
+  BodyRoom take_room() { return std::exchange(room_, {}); }
+  /// One that nobody needs any more: fresh memory is dear.
+  void give_back(BodyRoom room);
+  Codecs &codecs() { return codecs_; }
+
+ private:
+  Codecs codecs_;
+  std::vector<std::byte> quantized_;
+  BodyRoom room_;
+  std::vector<BodyRoom> spare_;
+};
+
+/// Runs job(encoder, number) for all numbers below `jobs`, on as many threads as there are encoders; this thread is the
+/// first. Throws what one of them has thrown first.
+void encode_all(std::span<Encoder> encoders, size_t jobs, const std::function<void(Encoder &, size_t)> &job);
+
+}  // namespace sv::netcdf4

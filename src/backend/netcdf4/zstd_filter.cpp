@@ -1,0 +1,63 @@
+#include "backend/netcdf4/zstd_filter.hpp"
+
+#include <hdf5.h>
+
+#include <cstring>
+
+#include "backend/netcdf4/hdf5_calls.hpp"
+#include "backend/netcdf4/storage.hpp"
+#include "codec/codec.hpp"
+
+namespace sv::netcdf4 {
+
+namespace {
+
+constexpr auto number = static_cast<H5Z_filter_t>(FilterKind::zstd);
+
+/// Bytes in a buffer of HDF5's, which it takes over in place of the one that it has given.
+size_t exchange(std::span<const std::byte> bytes, size_t *length, void **buffer) {
+  void *const made = H5allocate_memory(bytes.size(), false);
+  if (made == nullptr) return 0;
+  std::memcpy(made, bytes.data(), bytes.size());
+  H5free_memory(*buffer);
+  *buffer = made;
+  *length = bytes.size();
+  return bytes.size();
+}
+
+/// 0 says that it has failed. No exception may pass through HDF5.
+size_t filter(unsigned flags, size_t given, const unsigned values[], size_t bytes, size_t *length, void **buffer) {
+  size_t result = 0;
+  const auto failed = caught(-1, [&] {
+    const std::span from(static_cast<const std::byte *>(*buffer), bytes);
+    const auto codec = make_zstd(given > 0 ? static_cast<int>(values[0]) : 3);
+    const bool reads = (flags & H5Z_FLAG_REVERSE) != 0;
+    std::vector<std::byte> to(reads ? zstd_content_bytes(from) : codec->most_encoded(bytes));
+    if (reads)
+      codec->decode(from, to);
+    else
+      to.resize(codec->encode(from, to));
+    result = exchange(to, length, buffer);
+  });
+  return failed ? 0 : result;
+}
+
+bool is_ours = false;  // what HDF5 knows
+
+}  // namespace
+
+void need_zstd_filter(bool anyway) {
+  const bool is_known = H5Zfilter_avail(number) > 0;
+  if (is_known && (anyway || !is_ours)) return;
+  if (!anyway)
+    throw Error(Status::not_compiled,
+                "HDF5 finds no plug-in for Zstandard (filter 32015) here, so that no reader of this machine could read "
+                "the file",
+                "Install the plug-in and name its folder in HDF5_PLUGIN_PATH; or take 'deflate'; or set 'zstd_readers: "
+                "elsewhere' if those who read the file have it");
+  const H5Z_class2_t made{H5Z_CLASS_T_VERS, number, 1, 1, "zstd", nullptr, nullptr, filter};
+  checked(H5Zregister(&made), "H5Zregister");
+  is_ours = true;
+}
+
+}  // namespace sv::netcdf4

@@ -1,0 +1,112 @@
+// Quantized variables: the store netcdf4 writes the values that netCDF-C writes (netcdf4_library), and what the modes
+// promise holds; fill values and coordinates stay as they are.
+// run: ranks=1 limit=30
+// run: ranks=3 limit=30
+#include <cmath>
+
+#include "support/files.hpp"
+
+namespace {
+
+using namespace svtest;
+
+constexpr int64_t rows = 31, columns = 40;
+constexpr double fill = 1e20;
+
+/// Of many sizes and both signs, with some that are 0, exact, or missing.
+double value_at(int64_t row, int64_t column) {
+  const int64_t number = row * columns + column;
+  if (number % 97 == 0) return 0;
+  if (number % 89 == 0) return fill;
+  if (number % 83 == 0) return 1024;
+  return std::sin(static_cast<double>(number)) * std::pow(10.0, static_cast<double>(number % 17) - 8);
+}
+
+struct Values {
+  std::vector<double> wide;
+  std::vector<float> narrow;
+};
+
+void write(const std::vector<std::string> &options, const std::string &path) {
+  sv_context *io = start(MPI_COMM_WORLD, options);
+  const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
+  sv_file *file = nullptr;
+  int dims[2], wide = -1, narrow = -1, axis = -1;
+  const float narrow_fill = static_cast<float>(fill);
+  SV_MUST(sv_create(io, path.c_str(), 0, &file));
+  SV_MUST(sv_def_dim(file, "y", rows, &dims[0]));
+  SV_MUST(sv_def_dim(file, "x", columns, &dims[1]));
+  SV_MUST(sv_def_var(file, "wide", SV_DOUBLE, 2, dims, &wide));
+  SV_MUST(sv_def_fill(file, wide, &fill));
+  SV_MUST(sv_def_var(file, "narrow", SV_FLOAT, 2, dims, &narrow));
+  SV_MUST(sv_def_fill(file, narrow, &narrow_fill));
+  SV_MUST(sv_def_var(file, "x", SV_DOUBLE, 1, &dims[1], &axis));
+  SV_MUST(sv_enddef(file));
+  int64_t first = 0, count = 0;
+  SV_MUST(sv_block(rows, ranks, rank, &first, &count));
+  Values own;
+  for (int64_t row = first; row < first + count; ++row)
+    for (int64_t column = 0; column < columns; ++column) {
+      own.wide.push_back(value_at(row, column));
+      own.narrow.push_back(static_cast<float>(value_at(row, column)));
+    }
+  const int64_t start[] = {first, 0}, counts[] = {count, columns};
+  SV_MUST(sv_put_vara(file, wide, start, counts, SV_DOUBLE, own.wide.data(), nullptr));
+  SV_MUST(sv_put_vara(file, narrow, start, counts, SV_FLOAT, own.narrow.data(), nullptr));
+  std::vector<double> places;
+  for (int64_t column = 0; column < columns; ++column) places.push_back(value_at(1, column));
+  SV_MUST(sv_put_var(file, axis, SV_NO_RECORD, SV_DOUBLE, places.data(), nullptr));
+  SV_MUST(sv_close(file));
+  SV_MUST(sv_finalize(io));
+}
+
+void check_promise(const std::string &mode, int amount, const std::vector<double> &found, bool is_wide) {
+  for (int64_t i = 0; i < rows * columns; ++i) {
+    double truth = value_at(i / columns, i % columns);
+    if (!is_wide) truth = static_cast<float>(truth);
+    const double error = std::abs(found[static_cast<size_t>(i)] - truth);
+    const double most = mode == "bitround" ? std::ldexp(std::abs(truth), -amount - 1)
+                                           : std::abs(truth) * std::pow(10.0, 1 - amount) / 2;
+    require(truth == 0 || std::abs(truth) > 1e19 ? error == 0 : error <= most,
+            mode + ": " + std::to_string(truth) + " became " + std::to_string(found[static_cast<size_t>(i)]));
+  }
+}
+
+void try_mode(const std::string &mode, int amount, bool has_peer) {
+  const std::vector<std::string> options{"deflate=1", "chunks=8,40", "quantize=" + std::to_string(amount),
+                                         "quantize_mode=" + mode};
+  const auto with = [&](const std::string &store) {
+    std::vector<std::string> all = options;
+    all.push_back("store=" + store);
+    return all;
+  };
+  write(with("netcdf4"), "ours.nc");
+  if (has_peer) write(with("netcdf4_library"), "theirs.nc");
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank_in(MPI_COMM_WORLD) == 0) {
+    const NetcdfFile ours("ours.nc");
+    for (const char *name : {"wide", "narrow"}) {
+      const std::vector<double> found = ours.values(name, {rows, columns}, -1);
+      check_promise(mode, amount, found, std::string(name) == "wide");
+      // BitGroom clears and sets by turns within what it is given at once.
+      if (has_peer && mode != "bitgroom")
+        require(found == NetcdfFile("theirs.nc").values(name, {rows, columns}, -1), mode + ": not netCDF-C's values");
+    }
+    const std::vector<double> axis = ours.values("x", {columns}, -1);
+    for (int64_t column = 0; column < columns; ++column)
+      require(axis[static_cast<size_t>(column)] == value_at(1, column), "a coordinate was quantized");
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  if (!has_store("netcdf4")) return MPI_Finalize();
+  const bool has_peer = has_store("netcdf4_library");
+  for (const int bits : {3, 11}) try_mode("bitround", bits, has_peer);
+  for (const int digits : {2, 5}) try_mode("granular_bitround", digits, has_peer);
+  try_mode("bitgroom", 3, has_peer);
+  return MPI_Finalize();
+}

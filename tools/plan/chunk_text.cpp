@@ -1,0 +1,63 @@
+#include "chunk_text.hpp"
+
+#include <algorithm>
+
+#include "store/auto_chunks.hpp"
+#include "text.hpp"
+
+namespace sv_plan {
+
+namespace {
+
+sv::Type type_of(int64_t element_bytes) {
+  return element_bytes == 8 ? sv::Type::float64 : element_bytes == 4 ? sv::Type::float32 : sv::Type::int16;
+}
+
+sv::Schema file_of(const Options &options) {
+  sv::Schema schema;
+  schema.format = sv::Format::netcdf4;
+  schema.dims = {{"time", 0, true},
+                 {"level", options.shape[0], false},
+                 {"row", options.shape[1], false},
+                 {"column", options.shape[2], false}};
+  for (int v = 0; v < options.variables; ++v) {
+    sv::Variable made{.name = "v" + std::to_string(v),
+                      .type = type_of(options.element_bytes),
+                      .dims = {0, 1, 2, 3},
+                      .attributes = {}};
+    made.has_records = true;
+    schema.variables.push_back(std::move(made));
+  }
+  return schema;
+}
+
+}  // namespace
+
+std::string chunk_text(const Options &options, int ranks) {
+  const sv::Schema schema = file_of(options);
+  const sv::Variable &field = schema.variables.front();
+  std::string text;
+  for (const bool growing : {false, true}) {
+    sv::ChunkRequest request;
+    request.deflate = 1;
+    request.one_record = growing;
+    request = sv::summed(request, schema);
+    const sv::Chunks chunks = sv::chunks_of(schema, field, request, ranks);
+    const sv::AutoShape shape = sv::auto_shape(schema.slab_shape(field), field, request, ranks);
+    const int64_t bytes = sv::shape_bytes(chunks.shape, options.element_bytes), records = chunks.shape[0];
+    int64_t pieces = 1;
+    for (int d = 1; d < chunks.shape.n; ++d)
+      pieces *= (options.shape[static_cast<size_t>(d) - 1] + chunks.shape[d] - 1) / chunks.shape[d];
+    std::string lengths;
+    for (int d = 0; d < chunks.shape.n; ++d) lengths += (d > 0 ? " x " : "") + std::to_string(chunks.shape[d]);
+    text += std::string(growing ? "growing    " : "published  ") + "chunks of " + lengths + ", " + bytes_text(bytes) +
+            ": " + (records > 1 ? std::to_string(records) + " records, " : "one record, ") + shape.reason + "\n";
+    const int64_t waiting = records > 1 ? (pieces + ranks - 1) / ranks * bytes * options.variables : 0;
+    text += "           " + plural(pieces, "chunk") + " in a record of a variable, compressed by " +
+            plural(std::min<int64_t>(ranks, pieces), "rank") + "; at most " + bytes_text(waiting) +
+            " of a rank wait for later records\n";
+  }
+  return "\nA compressed netCDF-4 file with chunks: auto, of " + plural(options.variables, "variable") + "\n" + text;
+}
+
+}  // namespace sv_plan
