@@ -42,8 +42,15 @@ void PutRounds::give_back(int round) {
 void PutRounds::write_together(const std::vector<ArrivedRun> &runs) {
   const double begin = wall_seconds();
   const trace::Bracket writes(station_.link.steps(), trace::Doing::write_file, subject_of(file_, field_.variable));
-  const Calls calls{Direction::write, field_.variable, std::ssize(runs), served_.late().has_value()};
+  const bool failed_before = served_.late().has_value();
+  const bool at_once = file_.home().maker.kind().placing == Placing::by_chunk;  // its threads share the chunks
+  const Calls calls{Direction::write, field_.variable, at_once ? 1 : std::ssize(runs), failed_before};
   const auto failed = make_calls(file_, calls, [&](int64_t call) {
+    if (at_once && call >= 0) {
+      std::vector<SlabPart> parts;
+      for (const ArrivedRun &each : runs) parts.push_back({each.slab, each.values, false});
+      return file_.home().store().write_many(parts);
+    }
     const ArrivedRun run =
         call < 0 ? ArrivedRun{empty_slab(file_, field_.variable), {}} : runs[static_cast<size_t>(call)];
     file_.home().store().write(run.slab, run.values);

@@ -99,12 +99,11 @@ std::vector<std::string> told_chunks(const Schema &schema, const ChunkRequest &r
   std::map<std::string, std::string> variables;  // by what is said of them
   for (const Variable &each : schema.variables) {
     const Chunks chunks = chunks_of(schema, each, whole, writers);
-    if (chunks.kind != Chunks::Kind::shaped || schema.slab_shape(each).n == 0) continue;
-    const int64_t bytes = shape_bytes(chunks.shape, size_of(each.type));
-    const AutoShape shape = auto_shape(schema.slab_shape(each), each, whole, writers);
-    if (bytes < small_chunks_bytes) continue;
-    std::string &names =
-        variables["chunks of " + text_of(chunks.shape) + " (" + in_mebibytes(bytes) + ": " + shape.reason + "): "];
+    const Index slab = schema.slab_shape(each);
+    if (chunks.kind != Chunks::Kind::shaped || shape_bytes(slab, size_of(each.type)) < small_record_bytes) continue;
+    std::string &names = variables["chunks of " + text_of(chunks.shape) + " (" +
+                                   in_mebibytes(shape_bytes(chunks.shape, size_of(each.type))) + ": " +
+                                   auto_shape(slab, each, whole, writers).reason + "): "];
     names += (names.empty() ? "" : ", ") + each.name;
   }
   for (const auto &[what, names] : variables) told.push_back(what + names);

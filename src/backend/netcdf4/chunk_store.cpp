@@ -44,6 +44,7 @@ class ChunkStore final : public Store {
     team_.together([&] { Store::agree(error); });
   }
   void write(const Slab &slab, std::span<const std::byte> values) override;
+  void write_many(std::span<const SlabPart> parts) override;
   void deliver(int variable) override;
   void read(const Slab &slab, std::span<std::byte> values) override;
   void sync() override;
@@ -69,6 +70,7 @@ class ChunkStore final : public Store {
   int64_t expected_records() const { return name_.kind() == Kind::published ? 1024 : 64; }
   void tell_storages();
   std::vector<std::string> chunk_remarks();
+  void take(const Slab &slab, std::span<const std::byte> values);
   int64_t place(const Wanted &wanted);
   void place_plain(int variable, int64_t record);
   void deliver_all();
@@ -283,15 +285,29 @@ void ChunkStore::in_variable(int v, Action action) {
   }
 }
 
-/// Who is alone need not be told when to agree with others.
-void ChunkStore::write(const Slab &slab, std::span<const std::byte> values) {
+void ChunkStore::take(const Slab &slab, std::span<const std::byte> values) {
   const Variable &of = variable(slab.variable);
   if (team_.alone() && slab.first < slab.last) grow(slab.variable, slab.record + 1);
+  for (const SubArray &part : sub_arrays(slab, of.has_records))
+    values_.write(slab.variable, part, values.data() + part.first_element * size_of(of.type));
+}
+
+/// Who is alone need not be told when to agree with others.
+void ChunkStore::write(const Slab &slab, std::span<const std::byte> values) {
   in_variable(slab.variable, [&] {
-    for (const SubArray &part : sub_arrays(slab, of.has_records))
-      values_.write(slab.variable, part, values.data() + part.first_element * size_of(of.type));
+    take(slab, values);
+    values_.encode();
   });
   if (team_.alone()) deliver(slab.variable);
+}
+
+/// The chunks of all parts are encoded together.
+void ChunkStore::write_many(std::span<const SlabPart> parts) {
+  if (parts.empty()) return;
+  for (const SlabPart &part : parts) in_variable(part.slab.variable, [&] { take(part.slab, part.values); });
+  in_variable(parts.front().slab.variable, [&] { values_.encode(); });
+  if (!team_.alone()) return;
+  for (const SlabPart &part : parts) deliver(part.slab.variable);
 }
 
 void ChunkStore::read(const Slab &slab, std::span<std::byte> values) {
@@ -308,10 +324,8 @@ void ChunkStore::deliver(int v) {
   has_uncommitted_ = true;
   if (!writing_ || storages_[static_cast<size_t>(v)].kind != Storage::Kind::filtered) return;
   constexpr int64_t most_waiting_bytes = int64_t{8} << 20;
-  std::optional<Error> failed = caught(-1, [&] { in_variable(v, [&] { values_.encode(); }); });
   waiting_bytes_ += schema_.slab_elements(variable(v)) * size_of(variable(v).type);
   if (waiting_bytes_ > most_waiting_bytes) deliver_all();
-  if (failed) throw Error(*failed);
 }
 
 /// A chunk that is written again gets another place, and its old one to nobody else before the commit: until then the

@@ -70,7 +70,12 @@ void Values::write(int v, const SubArray &part, const std::byte *values) {
     throw Error(Status::format, "the variable is stored in a way that Sverdrup can read, but not write",
                 "Set 'store: netcdf4_library', or copy the file with sv-copy and write to the copy");
   if (stored.kind == Storage::Kind::contiguous) return write_cells(region, stored.place, Box::whole(length_of(v)));
-  for_chunks(cells, length_of(v), stored.chunk, [&](const MetChunk &met) { write_chunk(region, met); });
+  try {
+    for_chunks(cells, length_of(v), stored.chunk, [&](const MetChunk &met) { write_chunk(region, met); });
+  } catch (const Error &) {
+    whole_.clear();  // their values may go
+    throw;
+  }
 }
 
 void Values::write_cells(const Region &region, int64_t place, const Box &stored) {
