@@ -60,6 +60,23 @@ void write(const std::vector<std::string> &options, const std::string &path) {
   SV_MUST(sv_finalize(io));
 }
 
+/// As it stands there: netCDF-C 4.9 quantizes once more what it converts in reading.
+std::vector<double> stored(const std::string &path, const std::string &name) {
+  int file = -1, variable = -1;
+  nc_type type = NC_NAT;
+  nc(nc_open(path.c_str(), NC_NOWRITE, &file), path);
+  nc(nc_inq_varid(file, name.c_str(), &variable), name);
+  nc(nc_inq_vartype(file, variable, &type), name);
+  std::vector<double> values(rows * columns);
+  std::vector<float> narrow(values.size());
+  nc(type == NC_FLOAT ? nc_get_var_float(file, variable, narrow.data())
+                      : nc_get_var_double(file, variable, values.data()),
+     name);
+  if (type == NC_FLOAT) values.assign(narrow.begin(), narrow.end());
+  nc(nc_close(file), path);
+  return values;
+}
+
 void check_promise(const std::string &mode, int amount, const std::vector<double> &found, bool is_wide) {
   for (int64_t i = 0; i < rows * columns; ++i) {
     double truth = value_at(i / columns, i % columns);
@@ -70,6 +87,14 @@ void check_promise(const std::string &mode, int amount, const std::vector<double
     require(truth == 0 || std::abs(truth) > 1e19 ? error == 0 : error <= most,
             mode + ": " + std::to_string(truth) + " became " + std::to_string(found[static_cast<size_t>(i)]));
   }
+}
+
+/// But for fill values, which netCDF-C 4.9 quantizes in a file that it has opened again.
+void expect_same(const std::vector<double> &ours, const std::vector<double> &theirs, const std::string &story) {
+  for (int64_t i = 0; i < rows * columns; ++i)
+    require(
+        value_at(i / columns, i % columns) == fill || ours[static_cast<size_t>(i)] == theirs[static_cast<size_t>(i)],
+        story + ": not netCDF-C's values");
 }
 
 void try_mode(const std::string &mode, int amount, bool has_peer) {
@@ -86,11 +111,10 @@ void try_mode(const std::string &mode, int amount, bool has_peer) {
   if (rank_in(MPI_COMM_WORLD) == 0) {
     const NetcdfFile ours("ours.nc");
     for (const char *name : {"wide", "narrow"}) {
-      const std::vector<double> found = ours.values(name, {rows, columns}, -1);
+      const std::vector<double> found = stored("ours.nc", name);
       check_promise(mode, amount, found, std::string(name) == "wide");
       // BitGroom clears and sets by turns within what it is given at once.
-      if (has_peer && mode != "bitgroom")
-        require(found == NetcdfFile("theirs.nc").values(name, {rows, columns}, -1), mode + ": not netCDF-C's values");
+      if (has_peer && mode != "bitgroom") expect_same(found, stored("theirs.nc", name), mode + ", " + name);
     }
     const std::vector<double> axis = ours.values("x", {columns}, -1);
     for (int64_t column = 0; column < columns; ++column)
