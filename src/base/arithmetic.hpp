@@ -6,6 +6,8 @@
 
 namespace sv {
 
+/// Rounded up; both positive.
+constexpr int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 /// `value` (>= 0) rounded up to a multiple of `unit` (> 0).
 constexpr int64_t align_up(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <map>
 
 namespace sv {
 
@@ -58,27 +56,7 @@ AutoShape of_several_records(const Index &slab, int64_t element_bytes, const Wai
           room > 1 ? "a record is large" : "more records would not fit the writers' memory"};
 }
 
-std::string text_of(const Index &shape) {
-  std::string text;
-  for (int d = 0; d < shape.n; ++d) text += (d > 0 ? " x " : "") + std::to_string(shape[d]);
-  return text;
-}
-
-std::string in_mebibytes(int64_t bytes) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f MiB", static_cast<double>(bytes) / (1 << 20));
-  return text;
-}
-
 }  // namespace
-
-ChunkRequest summed(ChunkRequest request, const Schema &schema) {
-  if (request.record_bytes > 0 || !request.compresses() || request.one_record) return request;
-  request.record_bytes = 1;
-  for (const Variable &each : schema.variables)
-    if (each.has_records) request.record_bytes += shape_bytes(schema.slab_shape(each), size_of(each.type));
-  return request;
-}
 
 AutoShape auto_shape(const Index &slab, const Variable &variable, const ChunkRequest &request, int writers) {
   writers = std::max(writers, 1);
@@ -90,24 +68,6 @@ AutoShape auto_shape(const Index &slab, const Variable &variable, const ChunkReq
   const int64_t records = std::clamp<int64_t>((least_bytes + all - 1) / all, 1, most_uncompressed_records);
   return {of_one_record(slab, element_bytes, writers), records,
           records > 1 ? "records are small" : "a record is large"};
-}
-
-std::vector<std::string> told_chunks(const Schema &schema, const ChunkRequest &request, int writers) {
-  std::vector<std::string> told;
-  if (request.kind != ChunkRequest::Kind::automatic) return told;
-  const ChunkRequest whole = summed(request, schema);
-  std::map<std::string, std::string> variables;  // by what is said of them
-  for (const Variable &each : schema.variables) {
-    const Chunks chunks = chunks_of(schema, each, whole, writers);
-    const Index slab = schema.slab_shape(each);
-    if (chunks.kind != Chunks::Kind::shaped || shape_bytes(slab, size_of(each.type)) < small_record_bytes) continue;
-    std::string &names = variables["chunks of " + text_of(chunks.shape) + " (" +
-                                   in_mebibytes(shape_bytes(chunks.shape, size_of(each.type))) + ": " +
-                                   auto_shape(slab, each, whole, writers).reason + "): "];
-    names += (names.empty() ? "" : ", ") + each.name;
-  }
-  for (const auto &[what, names] : variables) told.push_back(what + names);
-  return told;
 }
 
 }  // namespace sv

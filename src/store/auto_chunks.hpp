@@ -1,9 +1,9 @@
 // The shapes of chunks where nobody asks for others: of 4 to 16 MiB, so that a map and a series of one point both read
-// few of them (CMIP7 asks for 4 MiB and more). chunks.hpp chooses them; who sums up a file tells which, and why.
+// few of them (CMIP7 asks for 4 MiB and more). chunks.hpp asks for them.
 // Values; no MPI, no netCDF.
 #pragma once
 
-#include "store/chunks.hpp"
+#include "store/chunk_request.hpp"
 
 namespace sv {
 
@@ -17,9 +17,5 @@ struct AutoShape {
 /// `slab`: of a variable, or of a record of it. `request`: with the sum of all variables, which share the memory in
 /// which the writers keep chunks that are not whole yet.
 AutoShape auto_shape(const Index &slab, const Variable &variable, const ChunkRequest &request, int writers);
-
-/// In words, for the summary: the shapes that were chosen, of which variables, and why. Nothing where nobody left it
-/// to us.
-std::vector<std::string> told_chunks(const Schema &schema, const ChunkRequest &request, int writers);
 
 }  // namespace sv

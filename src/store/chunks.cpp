@@ -1,6 +1,8 @@
 #include "store/chunks.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <map>
 #include <sstream>
 #include <string>
 
@@ -16,8 +18,6 @@ constexpr int64_t most_chunk_bytes = (int64_t{1} << 32) - 1;  // HDF5: a chunk's
 constexpr int64_t most_compressed_bytes = int64_t{4} << 20;   // a reader of one cell inflates a whole chunk
 constexpr int64_t small_chunk_bytes = 65536;                  // of records that cannot wait
 constexpr int64_t most_followed_bytes = int64_t{256} << 20;   // a reader may hold a whole chunk
-
-int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 Index following_writers(const Index &slab, int64_t element_bytes, const ChunkRequest &request, int writers) {
   const int64_t most = request.compresses() ? most_compressed_bytes : most_followed_bytes;
@@ -94,23 +94,19 @@ Chunks of_small_records(const Index &slab, int64_t bytes, const ChunkRequest &re
   return chunks;
 }
 
+std::string text_of(const Index &shape) {
+  std::string text;
+  for (int d = 0; d < shape.n; ++d) text += (d > 0 ? " x " : "") + std::to_string(shape[d]);
+  return text;
+}
+
+std::string in_mebibytes(int64_t bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f MiB", static_cast<double>(bytes) / (1 << 20));
+  return text;
+}
+
 }  // namespace
-
-int64_t shape_bytes(const Index &shape, int64_t element_bytes) {
-  int64_t bytes = element_bytes;
-  for (int d = 0; d < shape.n; ++d)
-    if (!multiply_into(bytes, std::max<int64_t>(shape[d], 1))) return INT64_MAX;
-  return bytes;
-}
-
-Index cut_in_order(Index slab, int64_t parts) {
-  for (int d = 0; d < slab.n && parts > 1; ++d) {
-    const int64_t length = std::max<int64_t>(slab[d], 1), pieces = std::min(parts, length);
-    slab[d] = divide_up(length, pieces);
-    parts = divide_up(parts, pieces);
-  }
-  return slab;
-}
 
 bool is_quantized(const Schema &schema, const Variable &variable, const ChunkRequest &request) {
   const int amount = request.quantization.amount;
@@ -160,6 +156,24 @@ Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequ
     throw error.in_variable(variable.name);
   }
   return chunks;
+}
+
+std::vector<std::string> told_chunks(const Schema &schema, const ChunkRequest &request, int writers) {
+  std::vector<std::string> told;
+  if (request.kind != ChunkRequest::Kind::automatic) return told;
+  const ChunkRequest whole = summed(request, schema);
+  std::map<std::string, std::string> variables;  // by what is said of them
+  for (const Variable &each : schema.variables) {
+    const Chunks chunks = chunks_of(schema, each, whole, writers);
+    const Index slab = schema.slab_shape(each);
+    if (chunks.kind != Chunks::Kind::shaped || shape_bytes(slab, size_of(each.type)) < small_record_bytes) continue;
+    std::string &names = variables["chunks of " + text_of(chunks.shape) + " (" +
+                                   in_mebibytes(shape_bytes(chunks.shape, size_of(each.type))) + ": " +
+                                   auto_shape(slab, each, whole, writers).reason + "): "];
+    names += (names.empty() ? "" : ", ") + each.name;
+  }
+  for (const auto &[what, names] : variables) told.push_back(what + names);
+  return told;
 }
 
 int64_t chunk_stripe(const Schema &schema, const Variable &variable, const Chunks &chunks, int64_t otherwise) {

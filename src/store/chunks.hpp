@@ -3,48 +3,11 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
-#include "store/schema.hpp"
+#include "store/chunk_request.hpp"
 
 namespace sv {
-
-/// How mantissas of floats and doubles are cut, so that chunks compress better. BitRound keeps `amount` bits; BitGroom
-/// (Zender 2016) and Granular BitRound keep as many as `amount` significant decimal digits need.
-struct Quantization {
-  enum class Mode { bit_round, bit_groom, granular };
-  Mode mode = Mode::bit_round;
-  int amount = 0;  // 0: nothing is cut
-};
-
-/// How a file's variables are chunked and compressed. Yang et al. 2020: `chunk_layout = cx, cy` are numbers of segments
-/// of the global x and y axes, not cells; a chunk is ⌈nx/cx⌉ × ⌈ny/cy⌉ cells, all levels, one record.
-struct ChunkRequest {
-  enum class Kind {
-    automatic,   // contiguous; chunks of 4 to 16 MiB where the format wants chunks (auto_chunks.hpp)
-    contiguous,  // the same, but never compressed
-    library,     // netCDF's own default chunks
-    by_writers,  // chunks of the writers' ranges, always
-    given        // of `shape`; of variables that have fewer axes, automatic
-  };
-  Kind kind = Kind::automatic;
-  Index shape{};             // where given: of the last axes, slowest first; of the others one cell, and one record
-  int cx = 0, cy = 0;        // chunk_layout; 0: not given. Where given, it decides for variables of two axes and more
-  int deflate = 0;           // 1 to 9; 0: none
-  int zstd = 0;              // 1 to 22, instead of deflate; 0: none
-  bool zstd_anyway = false;  // also where a reader on this machine could not read it
-  bool fletcher32 = false;   // a checksum of each chunk
-  bool shuffle = true;       // before compressing
-  Quantization quantization{};  // of variables that have chunks and are no coordinates
-  std::string codec = "auto";   // the library that deflates
-  int threads = 1;              // with which a rank compresses
-  int64_t record_bytes = 0;     // of all variables together, whose chunks wait; 0: chunks_of sums them up
-  bool one_record = false;      // no chunk waits for other records: each step is committed, or a library writes
-
-  bool compresses() const { return deflate > 0 || zstd > 0; }
-};
-
-/// With the sum of all variables, for who asks for the chunks of many.
-ChunkRequest summed(ChunkRequest request, const Schema &schema);
 
 /// Whether a request to quantize is meant for this variable: one of float or double that is no coordinate.
 bool is_quantized(const Schema &schema, const Variable &variable, const ChunkRequest &request);
@@ -59,20 +22,15 @@ struct Chunks {
   Quantization quantization{};
 };
 
-/// Records of less than this share chunks: of 64 KiB that are not compressed, or of 512 KiB where these can wait.
-constexpr int64_t small_record_bytes = 4096, small_chunks_bytes = 512 << 10;
-
-/// Of a box; INT64_MAX where it has more.
-int64_t shape_bytes(const Index &shape, int64_t element_bytes);
-
-/// `slab`, cut into at least `parts` boxes that are contiguous in its order: whole rows of its slowest dimensions.
-Index cut_in_order(Index slab, int64_t parts);
-
 /// Throws Error(limit), naming the variable, for a chunk of 4 GiB or more (HDF5's limit), Error(invalid) for a layout
 /// of more segments than cells, for `contiguous` with compression and for two kinds of it. Chunks that follow the
 /// ranges of `writers` writers are whole rows of the slowest dimensions; where compressed, at most 4 MiB. Variables
 /// with less than 4 KiB a record have chunks of many records; coordinates are not quantized.
 Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequest &request, int writers);
+
+/// In words, for the summary: the shapes that were chosen, of which variables, and why. Nothing where nobody left it to
+/// us.
+std::vector<std::string> told_chunks(const Schema &schema, const ChunkRequest &request, int writers);
 
 /// The unit in which writers own the variable: the bytes of a chunk that is contiguous in the variable's order, so that
 /// no two writers share one; otherwise `otherwise`.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "store/auto_chunks.hpp"
+#include "store/chunks.hpp"
 #include "text.hpp"
 
 namespace sv_plan {

@@ -14,7 +14,7 @@
 #include "backend/netcdf4/values.hpp"
 #include "backend/netcdf4/zstd_filter.hpp"
 #include "backend/netcdf_c/netcdf_c.hpp"
-#include "store/auto_chunks.hpp"
+#include "store/chunks.hpp"
 #include "store/journal.hpp"
 #include "store/publication.hpp"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "backend/netcdf4/filters.hpp"
-#include "store/chunks.hpp"
+#include "store/chunk_request.hpp"
 
 namespace sv::netcdf4 {
 

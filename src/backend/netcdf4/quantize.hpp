@@ -6,7 +6,7 @@
 #include <span>
 
 #include "base/type.hpp"
-#include "store/chunks.hpp"
+#include "store/chunk_request.hpp"
 
 namespace sv::netcdf4 {
 

@@ -14,30 +14,35 @@ namespace {
 
 constexpr auto number = static_cast<H5Z_filter_t>(FilterKind::zstd);
 
+/// HDF5's buffer, and how long it is.
+struct Buffer {
+  void **memory;
+  size_t *length;
+};
+
 /// Bytes in a buffer of HDF5's, which it takes over in place of the one that it has given.
-size_t exchange(std::span<const std::byte> bytes, size_t *length, void **buffer) {
+size_t hand_over(std::span<const std::byte> bytes, const Buffer &buffer) {
   void *const made = H5allocate_memory(bytes.size(), false);
   if (made == nullptr) return 0;
   std::memcpy(made, bytes.data(), bytes.size());
-  H5free_memory(*buffer);
-  *buffer = made;
-  *length = bytes.size();
+  H5free_memory(*buffer.memory);
+  *buffer.memory = made;
+  *buffer.length = bytes.size();
   return bytes.size();
 }
 
 /// 0 says that it has failed. No exception may pass through HDF5.
-size_t filter(unsigned flags, size_t given, const unsigned values[], size_t bytes, size_t *length, void **buffer) {
+size_t pass(bool reads, int level, size_t bytes, const Buffer &buffer) {
   size_t result = 0;
   const auto failed = caught(-1, [&] {
-    const std::span from(static_cast<const std::byte *>(*buffer), bytes);
-    const auto codec = make_zstd(given > 0 ? static_cast<int>(values[0]) : 3);
-    const bool reads = (flags & H5Z_FLAG_REVERSE) != 0;
+    const std::span from(static_cast<const std::byte *>(*buffer.memory), bytes);
+    const auto codec = make_zstd(level);
     std::vector<std::byte> to(reads ? zstd_content_bytes(from) : codec->most_encoded(bytes));
     if (reads)
       codec->decode(from, to);
     else
       to.resize(codec->encode(from, to));
-    result = exchange(to, length, buffer);
+    result = hand_over(to, buffer);
   });
   return failed ? 0 : result;
 }
@@ -55,6 +60,10 @@ void need_zstd_filter(bool anyway) {
                 "the file",
                 "Install the plug-in and name its folder in HDF5_PLUGIN_PATH; or take 'deflate'; or set 'zstd_readers: "
                 "elsewhere' if those who read the file have it");
+  const auto filter = [](unsigned flags, size_t given, const unsigned values[], size_t bytes, size_t *length,
+                         void **memory) {
+    return pass((flags & H5Z_FLAG_REVERSE) != 0, given > 0 ? static_cast<int>(values[0]) : 3, bytes, {memory, length});
+  };
   const H5Z_class2_t made{H5Z_CLASS_T_VERS, number, 1, 1, "zstd", nullptr, nullptr, filter};
   checked(H5Zregister(&made), "H5Zregister");
   is_ours = true;
