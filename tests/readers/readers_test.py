@@ -10,7 +10,8 @@ import numpy
 CASE, SV_COPY, MPIRUN = sys.argv[1:4]
 KEYS = {
     "deflate": {"DEFLATE": "1"},
-    "checked": {"DEFLATE": "4", "CODEC": "zlib", "FLETCHER32": "true", "QUANTIZE": "4", "QUANTIZE_MODE": "granular_bitround"},
+    "checked": {"DEFLATE": "4", "CODEC": "zlib", "FLETCHER32": "true", "QUANTIZE": "4",
+                "QUANTIZE_MODE": "granular_bitround"},
     "zstd": {"ZSTD": "1"},
     "plain": {},
 }
