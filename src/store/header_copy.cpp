@@ -14,7 +14,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-constexpr std::array<char, 8> signature{'S', 'V', 'H', 'E', 'A', 'D', '0', '1'};
+constexpr std::array<char, 8> copy_signature{'S', 'V', 'H', 'E', 'A', 'D', '0', '1'};
 constexpr size_t sector_bytes = 512;  // written whole or not at all
 
 /// What the file has where the new header is written, before and after: equally long. Of these, the old header takes
@@ -40,7 +40,7 @@ uint64_t checksum_of(std::span<const std::byte> bytes) {
 
 Bytes encoded(const Copy &copy) {
   Bytes bytes;
-  for (const char c : signature) bytes.push_back(static_cast<std::byte>(c));
+  for (const char c : copy_signature) bytes.push_back(static_cast<std::byte>(c));
   for (const uint64_t number : {copy.old_bytes, copy.count_bytes, uint64_t{copy.before.size()}})
     add_number(bytes, number);
   bytes.insert(bytes.end(), copy.before.begin(), copy.before.end());
@@ -52,7 +52,8 @@ Bytes encoded(const Copy &copy) {
 /// Nothing where it is none, or not whole: then the header was not yet touched.
 std::optional<Copy> decoded(std::span<const std::byte> bytes) {
   constexpr size_t head = 8 + 3 * 8, tail = 8;
-  if (bytes.size() < head + tail || std::memcmp(bytes.data(), signature.data(), signature.size()) != 0) return {};
+  if (bytes.size() < head + tail || std::memcmp(bytes.data(), copy_signature.data(), copy_signature.size()) != 0)
+    return {};
   const uint64_t length = number_at(bytes, 24);
   const std::span<const std::byte> body = bytes.first(bytes.size() - tail);
   if (length > static_cast<uint64_t>(longest_header) || bytes.size() != head + 2 * length + tail ||

@@ -16,7 +16,7 @@ namespace {
 using Bytes = std::vector<std::byte>;
 
 constexpr int64_t magic = 0x3130'4c4e'524a'5653;    // "SVJRNL01"
-constexpr int64_t sector_bytes = 512;               // that a disk writes as a whole
+constexpr int64_t disk_sector_bytes = 512;          // that a disk writes as a whole
 constexpr size_t head_bytes = 3 * sizeof(int64_t);  // magic, length of the rest, its sum
 
 /// Of a file: as it was, and as it shall be.
@@ -42,7 +42,7 @@ void put(Bytes &to, int64_t number) {
   to.insert(to.end(), first, first + sizeof number);
 }
 
-int64_t number_at(std::span<const std::byte> bytes, size_t at) {
+int64_t whole_number_at(std::span<const std::byte> bytes, size_t at) {
   int64_t number = 0;
   std::memcpy(&number, bytes.data() + at, sizeof number);
   return number;
@@ -58,16 +58,16 @@ Bytes bytes_at(PositionalFile &file, int64_t offset_bytes, size_t bytes, StoreCo
 
 /// Nothing where it is not whole.
 KeptCommit decoded_journal(std::span<const std::byte> all) {
-  if (all.size() < head_bytes || number_at(all, 0) != magic) return {};
-  const int64_t length = number_at(all, sizeof(int64_t));
+  if (all.size() < head_bytes || whole_number_at(all, 0) != magic) return {};
+  const int64_t length = whole_number_at(all, sizeof(int64_t));
   if (length < 0 || length > std::ssize(all) - static_cast<int64_t>(head_bytes)) return {};
   const auto body = all.subspan(head_bytes, static_cast<size_t>(length));
-  if (sum_of(body) != number_at(all, 2 * sizeof(int64_t))) return {};
+  if (sum_of(body) != whole_number_at(all, 2 * sizeof(int64_t))) return {};
   if (body.size() < sizeof(int64_t)) return {};
-  KeptCommit kept{{}, number_at(body, 0)};
+  KeptCommit kept{{}, whole_number_at(body, 0)};
   for (size_t at = sizeof(int64_t); at + 2 * sizeof(int64_t) <= body.size();) {
-    const int64_t offset_bytes = number_at(body, at);
-    const auto bytes = static_cast<size_t>(number_at(body, at + sizeof(int64_t)));
+    const int64_t offset_bytes = whole_number_at(body, at);
+    const auto bytes = static_cast<size_t>(whole_number_at(body, at + sizeof(int64_t)));
     at += 2 * sizeof(int64_t);
     if (bytes > (body.size() - at) / 2) return {};
     const auto before = body.subspan(at, bytes), after = body.subspan(at + bytes, bytes);
@@ -89,8 +89,8 @@ KeptCommit journal_beside(const std::string &place) {
 /// every sector, or first new and then old ones where a write has ended.
 bool is_under_way(std::span<const std::byte> now, const Kept &kept) {
   for (size_t at = 0, next; at < now.size(); at = next) {
-    const int64_t sector = (kept.offset_bytes + static_cast<int64_t>(at)) / sector_bytes;
-    next = std::min(now.size(), static_cast<size_t>((sector + 1) * sector_bytes - kept.offset_bytes));
+    const int64_t sector = (kept.offset_bytes + static_cast<int64_t>(at)) / disk_sector_bytes;
+    next = std::min(now.size(), static_cast<size_t>((sector + 1) * disk_sector_bytes - kept.offset_bytes));
     while (at < next && now[at] == kept.after[at]) ++at;
     while (at < next && now[at] == kept.before[at]) ++at;
     if (at < next) return false;
