@@ -21,8 +21,12 @@ std::vector<std::string> names_of_files(const Schema &schema) {
 
 }  // namespace
 
-std::unique_ptr<Store> store_of(const File &file, const StoreMaker &maker, const Access &access) {
+/// Chunks share the writers' memory: also those of files that know their own variables only are shaped as the plan has
+/// them, which knows all.
+std::unique_ptr<Store> store_of(const File &file, const StoreMaker &maker, const Access &given) {
   const Kind kind = file.settings().kind;
+  Access access = given;
+  access.chunks = summed(given.chunks, file.schema());
   if (file.variable_template.empty()) return maker.make(file.path(), kind, access);
   return make_variable_store(
       {.path_template = file.variable_template,
