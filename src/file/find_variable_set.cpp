@@ -80,6 +80,7 @@ std::optional<FoundVariableSet> find_variable_set(const std::string &path_templa
     const StoreKind &kind = kind_at(path, settings);
     std::vector<std::string> names;
     const auto unread = caught(-1, [&] { names = files_of_set(read_definitions(kind, path, settings.untrusted)); });
+    if (unread && unread->status() == Status::not_compiled) throw Error(*unread);
     if (unread || names.empty() || !tried.insert(names).second) continue;
     // The first file has its name last, and then they all do.
     if (presence_of(variable_path(path_template, names.front())) == Presence::absent) continue;
