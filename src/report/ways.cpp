@@ -26,10 +26,11 @@ std::string how(Way way) { return way == Way::threads ? "with threads" : "synchr
 /// How long a step of this way takes if memory cannot hide any longer that writing takes longer.
 double lasting(const StepCost &cost) { return std::max(cost.wall, cost.write); }
 
-/// The least that a step may take the other way than this, in which it has cost so much.
+/// The least that a step may take the other way than this, in which it has cost so much. In the calls, the same ranks
+/// pack and write one after the other; only what a thread has written on a core that was not idle was no gain.
 double other_at_best(Way way, const StepCost &cost) {
   if (way == Way::calls) return std::max(cost.compute + cost.pack, cost.write);
-  return cost.compute - taken(cost) + std::max(cost.pack, cost.write);
+  return cost.compute + cost.pack + cost.write * std::clamp(cost.idle, 0.0, 1.0);
 }
 
 /// How much longer a step takes with threads than in the calls: by what calls take, by what the thread takes from
