@@ -87,7 +87,8 @@ std::shared_ptr<File> create_file(Context &context, const std::string &path, con
 void compare_definitions(File &file) {
   file.definitions.forget_names();
   Context &context = file.context();
-  const std::string mine = file.definitions.listing() + in_words(file.placement());
+  const bool alone = context.comm.size() == 1;  // there is nothing to compare with
+  const std::string mine = alone ? "" : file.definitions.listing() + in_words(file.placement());
   const auto hash = static_cast<int64_t>(signature_of(mine) >> 2);
   const int64_t length = std::ssize(mine);
   const Agreed agreed =
@@ -141,7 +142,7 @@ namespace {
 
 /// What rank 0 has found of a file that is opened.
 struct Found {
-  PlacedSchema schema;  // of a set, that of its first piece
+  PlacedSchema schema;  // of a set's first piece
   int64_t records;
   Surroundings surroundings;
   bool has_pieces;
@@ -160,6 +161,7 @@ Found read_header(File &file, bool writing) {
   const std::string &path = file.path();
   PhaseTimer timer(context.metrics, Phase::read_meta);
   std::vector<std::byte> header;
+  PlacedSchema schema;  // of rank 0, as the others decode it
   Agreed told{};
   const auto error = caught(context.rank(), [&] {
     if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the name of a file");
@@ -169,9 +171,8 @@ Found read_header(File &file, bool writing) {
     const std::string first = set ? piece_path(path, 0) : path;
     const auto variables = find_variables(file);
     const StoreKind &kind = variables ? *variables->kind : kind_at(first, file.settings());
-    const PlacedSchema schema =
-        variables ? variables->schema : read_definitions(kind, first, file.settings().untrusted);
-    header = encode_header(schema);
+    schema = variables ? variables->schema : read_definitions(kind, first, file.settings().untrusted);
+    if (context.comm.size() > 1) header = encode_header(schema);
     const Surroundings around = surroundings_of(path, file.settings());
     told = {std::ssize(header), around.stripe_bytes, schema.records,
             (around.shared_file_system ? shared_flag : 0) + (around.late ? late_flag : 0) +
@@ -187,8 +188,10 @@ Found read_header(File &file, bool writing) {
   const Surroundings around{(told[3] & shared_flag) != 0, told[1], 1, (told[3] & late_flag) != 0};
   Found found{{}, told[2], around, (told[3] & set_flag) != 0};
   agree(file, "sv_open('" + path + "'), its store", -1, [&] {
-    found.schema = decode_told(header, static_cast<Format>(told[3] / format_unit));
-    file.definitions.schema = found.schema;
+    if (context.rank() != owner_rank) schema = decode_told(header, static_cast<Format>(told[3] / format_unit));
+    if (is_netcdf4(schema.format)) schema.places.reset();
+    if (found.has_pieces) found.schema = schema;
+    file.definitions.schema = std::move(schema);
     const bool named = (told[3] & named_flag) != 0;
     if ((told[3] & variables_flag) != 0) file.variable_template = variable_template_of(path, file.settings());
     if (found.has_pieces)

@@ -1,6 +1,7 @@
 // How a context begins: its settings, who serves, and (for those that do) its whole life.
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "base/signature.hpp"
 #include "base/warning.hpp"
@@ -90,18 +91,27 @@ std::optional<Error> agreed(const Comm &comm, const std::optional<Error> &error)
   return Error::told(static_cast<Status>(status), told);
 }
 
-/// Collective. What must be equal, is: sizes of windows and lists of settings decide the plan. Returns the error of a
-/// rank, that of comparing included.
-std::optional<Error> compared(const Comm &comm, const std::string &settings, std::optional<Error> error, int root) {
+/// Collective. Whether no rank has failed, and all have the same text.
+bool all_have(const Comm &comm, const std::string &text, bool has_failed, int root) {
   struct Judged {
     int64_t has_failed;
     uint64_t signature;
     bool operator==(const Judged &) const = default;
   };
-  const Judged mine{error ? 1 : 0, signature_of(settings)};
+  const Judged mine{has_failed ? 1 : 0, signature_of(text)};
   const std::vector<Judged> all = comm.all_gather<Judged>(std::span<const Judged>(&mine, 1));
   const Judged good{0, all[static_cast<size_t>(root)].signature};
-  if (std::count(all.begin(), all.end(), good) == std::ssize(all)) return std::nullopt;
+  return std::count(all.begin(), all.end(), good) == std::ssize(all);
+}
+
+/// Collective. What must be equal, is: sizes of windows and lists of settings decide the plan. What comes from the same
+/// `sources` is equal: otherwise settings are compared as text, which takes longer than all the rest. Returns the error
+/// of a rank, that of comparing included.
+std::optional<Error> compared(const Comm &comm, const std::string &sources, const std::function<std::string()> &print,
+                              std::optional<Error> error, int root) {
+  if (all_have(comm, sources, error.has_value(), root)) return std::nullopt;
+  const std::string settings = error ? "" : print();
+  if (all_have(comm, settings, error.has_value(), root)) return std::nullopt;
   std::string of_root = settings;
   comm.broadcast(of_root, root);
   if (!error && !of_root.empty()) error = caught(comm.rank(), [&] { compare_settings(of_root, settings, root); });
@@ -137,14 +147,16 @@ void Session::load(const Beginning &beginning) {
   std::vector<std::string> all_options = of_server.options;
   const std::vector<std::string> &own_options = only_serves ? theirs.options : options;
   all_options.insert(all_options.end(), own_options.begin(), own_options.end());
+  const Environment &variables = only_serves ? theirs.variables : mine.variables;
   if (!error)
     error = caught(comm_.rank(), [&] {
       const bool has_config = !theirs.config.path.empty();
-      settings_ = load_settings(has_config ? theirs.config : of_server.config,
-                                only_serves ? theirs.variables : mine.variables, all_options);
+      settings_ = load_settings(has_config ? theirs.config : of_server.config, variables, all_options);
     });
   if (!error) error = caught(comm_.rank(), [&] { open_trace(); });
-  const auto failed = compared(comm_, error ? "" : common_settings(settings_), error, root);
+  const auto failed = compared(
+      comm_, packed({packed(assignments(variables)), packed(all_options)}),
+      [this] { return common_settings(settings_); }, error, root);
   if (!failed) {
     for (const std::string &warning : settings_.warnings)
       if (comm_.rank() == root) warn(warning);

@@ -16,6 +16,18 @@
 namespace sv {
 namespace {
 
+/// All that places of values come from. Where a header is written anew, redefine has brought its attributes.
+PlacedSchema without_attributes(const PlacedSchema &all) {
+  PlacedSchema bare;
+  bare.format = all.format;
+  bare.dims = all.dims;
+  bare.places = all.places;
+  bare.variables.reserve(all.variables.size());
+  for (const Variable &each : all.variables)
+    bare.variables.push_back({each.name, each.type, each.dims, {}, each.has_records});
+  return bare;
+}
+
 class CdfStore final : public Store {
  public:
   CdfStore(std::string path, Kind kind) : name_(std::move(path), kind) {}
@@ -45,7 +57,7 @@ class CdfStore final : public Store {
  private:
   const std::string &path() const { return name_.path(); }
   PositionalFile &open_file();
-  void use(const PlacedSchema &schema, bool owner);
+  void use(const PlacedSchema &schema, int64_t records, bool owner);
   void reserve();
   void check_size() const;
   void check_records();
@@ -77,20 +89,19 @@ PositionalFile &CdfStore::open_file() {
   return file_;
 }
 
-void CdfStore::use(const PlacedSchema &schema, bool owner) {
-  schema_ = schema;
-  records_ = counted_ = schema.records;
+void CdfStore::use(const PlacedSchema &schema, int64_t records, bool owner) {
+  schema_ = without_attributes(schema);
+  schema_.records = records_ = counted_ = records;
   owner_ = owner;
   if (owner) sieve_.holes_are_zeros(true);
 }
 
 void CdfStore::create(const PlacedSchema &schema, bool exclusive) {
-  PlacedSchema empty = schema;
-  empty.records = 0;
-  const std::vector<std::byte> header = encode_header(empty);
+  std::vector<std::byte> header = encode_header(schema);
+  std::ranges::copy(encode_records(schema.format, 0), header.begin() + records_offset);
   name_.begin(exclusive);
   file_ = PositionalFile(name_.part(), PositionalFile::Mode::update, path());
-  use(empty, true);
+  use(schema, 0, true);
   file_.write(0, header, counters_);
   reserve();
 }
@@ -125,7 +136,7 @@ void CdfStore::check_records() {
 void CdfStore::reopen(const PlacedSchema &schema) {
   name_.hold();
   file_ = PositionalFile(path(), PositionalFile::Mode::update);
-  use(schema, true);
+  use(schema, schema.records, true);
   mend_header(file_, name_.held_place(), counters_);
   check_records();
   check_size();
@@ -136,7 +147,7 @@ void CdfStore::reopen(const PlacedSchema &schema) {
 
 void CdfStore::attach(const PlacedSchema &schema, bool writing) {
   file_ = name_.opened(writing);
-  use(schema, false);
+  use(schema, schema.records, false);
   sieve_.holes_are_zeros(writing);
 }
 

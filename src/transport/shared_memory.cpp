@@ -104,6 +104,7 @@ SharedMemory::SharedMemory(SharedMemory &&other) noexcept { *this = std::move(ot
 SharedMemory &SharedMemory::operator=(SharedMemory &&other) noexcept {
   std::swap(data_, other.data_);
   std::swap(bytes_, other.bytes_);
+  std::swap(is_private_, other.is_private_);
   std::swap(descriptor_, other.descriptor_);
   return *this;
 }
@@ -161,6 +162,7 @@ bool SharedMemory::make(int64_t begin, int64_t end, std::string &why) const {
 void SharedMemory::map_pages(int64_t begin, int64_t end) const {
   constexpr int64_t page = 4096;
   constexpr int populate_read = 22;  // MADV_POPULATE_READ, which older headers do not have, nor older kernels do
+  if (is_private_) return;
   const int64_t first = begin / page * page;
   madvise(data_ + first, static_cast<size_t>(end - first), populate_read);
 }
@@ -170,6 +172,7 @@ SharedMemory SharedMemory::private_memory(int64_t bytes) {
   void *address = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (address != MAP_FAILED) memory.data_ = static_cast<std::byte *>(address);
   memory.bytes_ = bytes;
+  memory.is_private_ = true;
   return memory;
 }
 

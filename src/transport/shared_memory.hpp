@@ -32,7 +32,8 @@ class SharedMemory {
   /// Local. Makes the pages from `begin` to `end`, those that are there stay; false, and `why` tells, where there is no
   /// memory for them.
   bool make(int64_t begin, int64_t end, std::string &why) const;
-  /// Local. Maps pages that are there at once, instead of one after the other when they are touched.
+  /// Local. Maps pages that are there at once, instead of one after the other when they are touched; private ones are
+  /// made by that, and stay as they are.
   void map_pages(int64_t begin, int64_t end) const;
 
   std::byte *data() const { return data_; }
@@ -47,6 +48,7 @@ class SharedMemory {
 
   std::byte *data_ = nullptr;
   int64_t bytes_ = 0;
+  bool is_private_ = false;
   int descriptor_ = -1;  // of the memfd, while there are pages to be made
 };
 

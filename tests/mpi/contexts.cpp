@@ -1,5 +1,5 @@
 // Several contexts live in one process: two over all ranks with different settings, and one over each half of the
-// ranks, each with a file in the making at the same time.
+// ranks, each with a file in the making at the same time. Before that, each rank has many of its own.
 // run: ranks=5 limit=60
 // run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
 // run: ranks=1 limit=60
@@ -47,11 +47,30 @@ void end(Job &job) {
   if (job.out.rank == 0) NetcdfFile(job.path).check_all(job.specs, records);
 }
 
+bool maps_shared_window() {
+  std::ifstream maps("/proc/self/maps");
+  const std::string all{std::istreambuf_iterator<char>(maps), std::istreambuf_iterator<char>()};
+  return all.find("memfd:sverdrup") != std::string::npos;
+}
+
+/// Contexts of one rank, which share memory with nobody.
+void of_one_rank(int rank) {
+  std::vector<Job> jobs;
+  for (int i = 0; i < 20; ++i)
+    jobs.push_back({"own" + std::to_string(rank) + "_" + std::to_string(i) + ".nc", MPI_COMM_SELF, {"window=64MiB"}});
+  for (size_t i = 0; i < jobs.size(); ++i) begin(jobs[i], i);
+  for (int64_t record = 0; record < records; ++record)
+    for (Job &job : jobs) step(job, record);
+  require(!maps_shared_window(), "a context of one rank has a shared window");
+  for (Job &job : jobs) end(job);
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   const int rank = rank_in(MPI_COMM_WORLD);
+  of_one_rank(rank);
   MPI_Comm half = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
   std::vector<Job> jobs{{"first.nc", MPI_COMM_WORLD, {"window=64KiB", "stripe=4096", "route=ranges"}},
