@@ -72,8 +72,7 @@ void check(std::span<const int64_t> numbers, const Schema &schema, int64_t file_
       bytes *= length;
     }
     for (int64_t f = 0; f < filters; ++f) {
-      const int64_t filter = next();
-      if (filter < 1 || filter > 3) throw impossible("a filter of '" + each.name + "'");
+      if (!is_known(static_cast<FilterKind>(next()))) throw impossible("a filter of '" + each.name + "'");
       next();
     }
   }

@@ -15,6 +15,10 @@ namespace sv::netcdf4 {
 
 /// HDF5's numbers of the filters that we know.
 enum class FilterKind : int { deflate = 1, shuffle = 2, fletcher32 = 3, zstd = 32015 };
+constexpr bool is_known(FilterKind kind) {
+  return kind == FilterKind::deflate || kind == FilterKind::shuffle || kind == FilterKind::fletcher32 ||
+         kind == FilterKind::zstd;
+}
 
 struct Filter {
   FilterKind kind;
