@@ -118,7 +118,7 @@ def main():
     for ranks in (1, 3):
         path = f"made_by_{ranks}.nc"
         keys = {f"SV_{key}": value for key, value in {"STORE": "netcdf4", **KEYS[CASE]}.items()}
-        run(MPIRUN, str(ranks), SV_COPY, "--format", "netcdf4", "original.nc", path, environment=keys)
+        run(MPIRUN, str(ranks), SV_COPY, "--force", "--format", "netcdf4", "original.nc", path, environment=keys)
         read_by_libraries(path, truth)
         read_by_programs(path, truth)
         if CASE != "plain":
