@@ -1,4 +1,4 @@
-// sv-run: runs a program of PnetCDF on Sverdrup, unchanged, and tells what was taken over (docs/dropin.md).
+// sv-run: runs a program of PnetCDF or netCDF on Sverdrup, unchanged, and tells what was taken over (docs/dropin.md).
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -49,11 +49,22 @@ class List {
   std::string path_;
 };
 
+/// Those that were built.
+std::vector<std::string> libraries() {
+  std::vector<std::string> found;
+#ifdef SV_HAVE_PNETCDF
+  found.push_back(sv_tools::own_library("libsverdrup_pnetcdf.so"));
+#endif
+#ifdef SV_HAVE_NETCDF
+  found.push_back(sv_tools::own_library("libsverdrup_netcdf.so"));
+#endif
+  return found;
+}
+
 /// Runs it on Sverdrup, in a folder (empty: this one).
 int run(const Options &options, const std::vector<std::string> &command, const std::string &directory) {
   const List list;
-  sv_tools::Launch launch{
-      "sv-run", {sv_tools::own_library("libsverdrup_pnetcdf.so")}, {{"SV_RUN_FILES", list.path()}}, directory};
+  sv_tools::Launch launch{"sv-run", libraries(), {{"SV_RUN_FILES", list.path()}}, directory};
   if (!options.config.empty()) launch.variables.emplace_back("SV_CONFIG", fs::absolute(options.config).string());
   std::string traces;
   if (!options.trace.empty()) {

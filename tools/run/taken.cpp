@@ -31,16 +31,39 @@ std::string line_of(const File &file) {
   std::ostringstream text;
   text << "  " << file.path << ": ";
   if (!file.reason.empty()) {
-    text << "left to PnetCDF: " << file.reason << '\n';
+    text << "left to " << file.library << ": " << file.reason << '\n';
     return text.str();
   }
-  text << file.ranks << (file.ranks == 1 ? " rank, " : " ranks, ") << file.puts << " puts of " << amount(file.put_bytes)
-       << ", " << file.gets << " gets of " << amount(file.got_bytes) << ", open for ";
+  if (file.openings > 1)
+    text << "opened " << file.openings << " times, ";
+  else
+    text << file.ranks << (file.ranks == 1 ? " rank, " : " ranks, ");
+  text << file.puts << " puts of " << amount(file.put_bytes) << ", " << file.gets << " gets of "
+       << amount(file.got_bytes) << ", open for ";
   text.precision(3);
   text << file.seconds << " s";
   if (file.code != 0) text << ", closed with the error " << file.code;
   text << '\n';
   return text.str();
+}
+
+/// Programs of netCDF tell of each opening by itself.
+void add(std::vector<File> &files, File file) {
+  const auto same = std::find_if(files.begin(), files.end(), [&](const File &each) {
+    return file.library == "netCDF" && each.library == file.library && each.path == file.path &&
+           each.reason == file.reason;
+  });
+  if (same == files.end()) {
+    files.push_back(std::move(file));
+    return;
+  }
+  ++same->openings;
+  same->puts += file.puts;
+  same->gets += file.gets;
+  same->put_bytes += file.put_bytes;
+  same->got_bytes += file.got_bytes;
+  same->seconds += file.seconds;
+  if (file.code != 0) same->code = file.code;
 }
 
 }  // namespace
@@ -51,11 +74,12 @@ std::vector<File> files_in(const std::string &list) {
   for (std::string line; std::getline(lines, line);) {
     const std::vector<std::string> fields = fields_of(line);
     try {
-      if (fields.size() == 4 && fields[0] == "left") {
-        files.push_back({fields[3], std::stoi(fields[1]), fields[2]});
-      } else if (fields.size() == 9 && fields[0] == "taken") {
-        files.push_back({fields[8], std::stoi(fields[1]), "", std::stoll(fields[2]), std::stoll(fields[3]),
-                         std::stoll(fields[4]), std::stoll(fields[5]), std::stod(fields[6]), std::stoi(fields[7])});
+      if ((fields.size() == 4 || fields.size() == 5) && fields[0] == "left") {
+        add(files, {fields[3], std::stoi(fields[1]), fields[2], fields.size() == 5 ? fields[4] : "PnetCDF"});
+      } else if ((fields.size() == 9 || fields.size() == 10) && fields[0] == "taken") {
+        add(files, {fields[8], std::stoi(fields[1]), "", fields.size() == 10 ? fields[9] : "PnetCDF",
+                    std::stoll(fields[2]), std::stoll(fields[3]), std::stoll(fields[4]), std::stoll(fields[5]),
+                    std::stod(fields[6]), std::stoi(fields[7])});
       }
     } catch (const std::exception &) {  // of a process that was killed while it wrote
     }

@@ -1,5 +1,5 @@
 // What the processes of a run have told of their files: a line for each, with fields between tabs
-// (bindings/pnetcdf/account.hpp writes them).
+// (account.hpp of bindings/pnetcdf and bindings/netcdf writes them).
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,16 @@ namespace sv_run {
 struct File {
   std::string path;
   int ranks = 0;
-  std::string reason;  // why it was left to the real library; empty: it was taken over
+  std::string reason;   // why it was left to that library; empty: it was taken over
+  std::string library;  // whose interface it was opened with
   int64_t puts = 0, gets = 0, put_bytes = 0, got_bytes = 0;
   double seconds = 0;  // from its opening to its end
   int code = 0;        // with which it was closed
+  int openings = 1;    // of this entry
 };
 
-/// In the order in which they were closed. Lines that are not understood are left out.
+/// In the order in which they were first closed: openings of one file through netCDF are one entry.
+/// Lines that are not understood are left out.
 std::vector<File> files_in(const std::string &list);
 
 /// For people; empty where there are no files.

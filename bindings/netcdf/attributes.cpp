@@ -1,0 +1,145 @@
+// Attributes.
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "base/arithmetic.hpp"
+#include "calls.hpp"
+#include "changing.hpp"
+#include "convert.hpp"
+#include "names.hpp"
+
+namespace sv::netcdf {
+
+namespace {
+
+std::vector<Attribute> &list_of(Dataset &own, int variable) {
+  if (variable == NC_GLOBAL) return own.schema().attributes;
+  refuse_if(variable < 0 || variable >= std::ssize(own.schema().variables), NC_ENOTVAR);
+  return own.schema().variables[static_cast<size_t>(variable)].attributes;
+}
+
+Attribute *find(std::vector<Attribute> &list, const std::string &name) {
+  const auto found = std::find_if(list.begin(), list.end(), [&](const Attribute &each) { return each.name == name; });
+  return found == list.end() ? nullptr : &*found;
+}
+
+const Attribute &found(Dataset &own, int variable, const char *name) {
+  auto &list = list_of(own, variable);
+  const Attribute *const attribute = find(list, wanted_name(name));
+  refuse_if(attribute == nullptr, NC_ENOTATT);
+  return *attribute;
+}
+
+int64_t header_bytes(Type type, int64_t count) { return align_up(count * size_of(type), 4); }
+
+bool is_fill_value(int variable, const char *name) {
+  return variable != NC_GLOBAL && std::strcmp(name, "_FillValue") == 0;
+}
+
+void reverse_each(std::vector<std::byte> &values, Type type) {
+  const int64_t width = size_of(type);
+  for (auto at = values.begin(); at != values.end(); at += width) std::reverse(at, at + width);
+}
+
+/// In the byte order of this machine, as schemas have them. False where a value does not fit.
+bool store(Attribute &attribute, Type memory, const void *values, bool is_cdf5) {
+  const Type stored = type_in_file(attribute.type, memory, is_cdf5);
+  attribute.values.resize(static_cast<size_t>(attribute.count * size_of(stored)));
+  const bool good = to_file(memory, stored)(static_cast<const std::byte *>(values), size_of(memory),
+                                            attribute.values.data(), attribute.count);
+  reverse_each(attribute.values, stored);
+  return good;
+}
+
+void check_new(const NewAttribute &attribute, const void *values) {
+  refuse_if(attribute.length > size_t{std::numeric_limits<int32_t>::max()}, NC_EINVAL);
+  refuse_if(attribute.length != 0 && values == nullptr, NC_EINVAL);
+}
+
+}  // namespace
+
+int put_att(Dataset &own, const NewAttribute &attribute, nc_type memory, const void *values) {
+  refuse_if(!own.file->is_writable(), NC_EPERM);
+  auto &list = list_of(own, attribute.variable);
+  refuse_if(attribute.name == nullptr, NC_EBADNAME);
+  check_type(own, attribute.type);
+  const Type in_memory = memory_type(memory, static_cast<Type>(attribute.type));
+  check_new(attribute, values);
+  const bool defining = own.file->is_defining();
+  Attribute *known = find(list, wanted_name(attribute.name));
+  Attribute made{"", static_cast<Type>(attribute.type), static_cast<int64_t>(attribute.length), {}};
+  refuse_if(
+      !defining && (known == nullptr || header_bytes(made.type, made.count) > header_bytes(known->type, known->count)),
+      NC_ENOTINDEFINE);
+  made.name = defining ? checked_name(attribute.name) : known->name;
+  const bool fill_changes = !defining && is_fill_value(attribute.variable, attribute.name);
+  const bool good = store(made, in_memory, values, own.is_cdf5());
+  if (fill_changes) own.file->settle_fill();
+  known != nullptr ? static_cast<void>(*known = std::move(made)) : list.push_back(std::move(made));
+  if (fill_changes) own.file->change_fill();
+  if (!defining) own.file->change_header();
+  return good ? NC_NOERR : NC_ERANGE;
+}
+
+int get_att(Dataset &own, int variable, const char *name, nc_type memory, void *values) {
+  const Attribute &attribute = found(own, variable, name);
+  if (attribute.count == 0) return NC_NOERR;
+  const Type in_memory = memory_type(memory, attribute.type);
+  const Type stored = type_in_file(attribute.type, in_memory, own.is_cdf5());
+  std::vector<std::byte> in_file_order = attribute.values;
+  reverse_each(in_file_order, stored);
+  const bool good = from_file(stored, in_memory)(in_file_order.data(), static_cast<std::byte *>(values),
+                                                 size_of(in_memory), attribute.count);
+  return good ? NC_NOERR : NC_ERANGE;
+}
+
+int inq_att(Dataset &own, int variable, const char *name, nc_type *type, size_t *length) {
+  const Attribute &attribute = found(own, variable, name);
+  if (type != nullptr) *type = static_cast<nc_type>(attribute.type);
+  if (length != nullptr) *length = static_cast<size_t>(attribute.count);
+  return NC_NOERR;
+}
+
+int inq_attid(Dataset &own, int variable, const char *name, int *number) {
+  const Attribute &attribute = found(own, variable, name);
+  if (number != nullptr) *number = static_cast<int>(&attribute - list_of(own, variable).data());
+  return NC_NOERR;
+}
+
+int inq_atttype(Dataset &own, int variable, const char *name, nc_type *type) {
+  return inq_att(own, variable, name, type, nullptr);
+}
+
+int inq_attlen(Dataset &own, int variable, const char *name, size_t *length) {
+  return inq_att(own, variable, name, nullptr, length);
+}
+
+int inq_attname(Dataset &own, int variable, int number, char *name) {
+  const auto &list = list_of(own, variable);
+  refuse_if(number < 0 || number >= std::ssize(list), NC_ENOTATT);
+  if (name != nullptr) std::strcpy(name, list[static_cast<size_t>(number)].name.c_str());
+  return NC_NOERR;
+}
+
+int rename_att(Dataset &own, int variable, const char *name, const char *new_name) {
+  refuse_if(!own.file->is_writable(), NC_EPERM);
+  auto &list = list_of(own, variable);
+  const std::string own_name = checked_name(new_name);
+  Attribute *const attribute = find(list, wanted_name(name));
+  refuse_if(attribute == nullptr, NC_ENOTATT);
+  refuse_if(find(list, own_name) != nullptr, NC_ENAMEINUSE);
+  rename(own, attribute->name, own_name);
+  return NC_NOERR;
+}
+
+int del_att(Dataset &own, int variable, const char *name) {
+  refuse_if(!own.file->is_defining(), NC_ENOTINDEFINE);
+  auto &list = list_of(own, variable);
+  const Attribute *const attribute = find(list, wanted_name(name));
+  refuse_if(attribute == nullptr, NC_ENOTATT);
+  list.erase(list.begin() + (attribute - list.data()));
+  return NC_NOERR;
+}
+
+}  // namespace sv::netcdf

@@ -1,0 +1,20 @@
+// What several kinds of definitions have in common.
+#pragma once
+
+#include "dataset.hpp"
+
+namespace sv::netcdf {
+
+/// Throws NC_EBADTYPE for types that the file's format does not have.
+inline void check_type(const Dataset &own, nc_type type) {
+  refuse_if(type < NC_BYTE || type > (own.is_cdf5() ? NC_UINT64 : NC_DOUBLE), NC_EBADTYPE);
+}
+
+/// Outside of definitions a name may become shorter, and not longer.
+inline void rename(Dataset &own, std::string &name, const std::string &to) {
+  refuse_if(!own.file->is_defining() && to.size() > name.size(), NC_ENOTINDEFINE);
+  name = to;
+  if (!own.file->is_defining()) own.file->change_header();
+}
+
+}  // namespace sv::netcdf

@@ -1,0 +1,117 @@
+#include "convert.hpp"
+
+#include <array>
+#include <cstring>
+#include <limits>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "base/swap.hpp"
+
+namespace sv::netcdf {
+
+namespace {
+
+// In the order of their numbers; text is a byte.
+using Types = std::tuple<int8_t, char, int16_t, int32_t, float, double, uint8_t, uint16_t, uint32_t, int64_t, uint64_t>;
+constexpr size_t n_types = std::tuple_size_v<Types>;
+template <size_t I>
+using Numbered = std::tuple_element_t<I, Types>;
+
+template <class To, class From>
+bool fits(From value) {
+  using Limits = std::numeric_limits<To>;
+  if constexpr (std::is_same_v<To, From>) {
+    return true;
+  } else if constexpr (std::is_floating_point_v<From>) {
+    if constexpr (std::is_floating_point_v<To> && sizeof(To) >= sizeof(From)) return true;
+    // What is no number fits: netCDF asks only whether a value is larger or smaller.
+    return !(static_cast<double>(value) > static_cast<double>(Limits::max()) ||
+             static_cast<double>(value) < static_cast<double>(Limits::lowest()));
+  } else if constexpr (std::is_floating_point_v<To>) {
+    return true;
+  } else if constexpr (std::is_same_v<From, char> || std::is_same_v<To, char>) {
+    return true;  // never asked for
+  } else {
+    return std::in_range<To>(value);
+  }
+}
+
+constexpr int64_t step = 512;  // converted and swapped in turn: each is fast by itself, and a step stays in the cache
+
+template <class From, class To>
+bool put_row(const std::byte *from, int64_t from_stride, std::byte *to, int64_t count) {
+  if (std::is_same_v<From, To> && from_stride == sizeof(From)) {
+    swap_copy(from, to, count, sizeof(To));
+    return true;
+  }
+  bool good = true;
+  To row[step];
+  for (int64_t done = 0; done < count; done += step) {
+    const int64_t n = std::min(step, count - done);
+    for (int64_t i = 0; i < n; ++i) {
+      From value;
+      std::memcpy(&value, from + (done + i) * from_stride, sizeof value);
+      good &= fits<To>(value);
+      row[i] = static_cast<To>(value);
+    }
+    swap_copy(reinterpret_cast<const std::byte *>(row), to + done * static_cast<int64_t>(sizeof(To)), n, sizeof(To));
+  }
+  return good;
+}
+
+template <class From, class To>
+bool get_row(const std::byte *from, std::byte *to, int64_t to_stride, int64_t count) {
+  if (std::is_same_v<From, To> && to_stride == sizeof(To)) {
+    swap_copy(from, to, count, sizeof(To));
+    return true;
+  }
+  bool good = true;
+  From row[step];
+  for (int64_t done = 0; done < count; done += step) {
+    const int64_t n = std::min(step, count - done);
+    swap_copy(from + done * static_cast<int64_t>(sizeof(From)), reinterpret_cast<std::byte *>(row), n, sizeof(From));
+    for (int64_t i = 0; i < n; ++i) {
+      good &= fits<To>(row[i]);
+      const To value = static_cast<To>(row[i]);
+      std::memcpy(to + (done + i) * to_stride, &value, sizeof value);
+    }
+  }
+  return good;
+}
+
+template <size_t... I>
+constexpr auto put_table(std::index_sequence<I...>) {
+  return std::array<ToFile, sizeof...(I)>{put_row<Numbered<I / n_types>, Numbered<I % n_types>>...};
+}
+template <size_t... I>
+constexpr auto get_table(std::index_sequence<I...>) {
+  return std::array<FromFile, sizeof...(I)>{get_row<Numbered<I / n_types>, Numbered<I % n_types>>...};
+}
+
+using Entries = std::make_index_sequence<n_types * n_types>;
+constexpr auto puts = put_table(Entries{});
+constexpr auto gets = get_table(Entries{});
+
+constexpr size_t entry(Type from, Type to) {
+  return (static_cast<size_t>(from) - 1) * n_types + static_cast<size_t>(to) - 1;
+}
+
+}  // namespace
+
+ToFile to_file(Type memory, Type file) { return puts[entry(memory, file)]; }
+FromFile from_file(Type file, Type memory) { return gets[entry(file, memory)]; }
+
+Type memory_type(nc_type asked, Type stored) {
+  if (asked == NC_NAT) return stored;
+  refuse_if((asked == NC_CHAR) != (stored == Type::text), NC_ECHAR);
+  refuse_if(!is_type(asked), NC_EBADTYPE);
+  return static_cast<Type>(asked);
+}
+
+Type type_in_file(Type stored, Type memory, bool is_cdf5) {
+  return stored == Type::int8 && memory == Type::uint8 && !is_cdf5 ? Type::uint8 : stored;
+}
+
+}  // namespace sv::netcdf

@@ -1,0 +1,48 @@
+// The files that are taken over, by number. Numbers of ours are larger than those of netCDF, which counts from 65536 in
+// steps of 65536: it would have to have 32,000 files open to reach them.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "codes.hpp"
+#include "serial/serial_file.hpp"
+#include "store/name_index.hpp"
+
+namespace sv::netcdf {
+
+/// What a file was used for.
+struct Account {
+  int64_t puts = 0, gets = 0, put_bytes = 0, got_bytes = 0;
+  std::chrono::steady_clock::time_point opened = std::chrono::steady_clock::now();
+};
+
+struct Dataset {
+  std::unique_ptr<SerialFile> file;
+  int ncid = -1;
+  std::string path;
+  int mode = 0;  // as netCDF tells it
+  NameIndex dims, variables;
+  Account account;
+
+  PlacedSchema &schema() { return file->schema(); }
+  const PlacedSchema &schema() const { return file->schema(); }
+  bool is_cdf5() const { return schema().format == Format::cdf5; }
+  /// Throws NC_ENOTVAR.
+  Variable &variable(int number);
+  /// As netCDF counts them: of the record dimension, the records.
+  size_t length_of(int dim) const;
+  /// Throws NC_EBADTYPE where a variable that is to be filled has a _FillValue that is none of its type.
+  void check_fill(size_t first_variable, bool with_records) const;
+};
+
+constexpr int first_ncid = 0x7d000000;
+
+/// nullptr where it is not one of ours.
+Dataset *dataset(int ncid) noexcept;
+Dataset &keep(std::unique_ptr<Dataset> made);
+/// It has no number any more.
+std::unique_ptr<Dataset> take_away(Dataset &own);
+
+}  // namespace sv::netcdf

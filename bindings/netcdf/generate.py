@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Writes names.cpp: a function for every name nc_* of the netcdf.h that it reads. Each asks whether the file is ours: then
+what answers stands in calls.hpp, inquiry.hpp or access.hpp; otherwise the real library does. Run at build time.
+
+    generate.py NETCDF_H NAMES_CPP [--list]
+
+--list prints each name with what answers it, and writes nothing."""
+import pathlib
+import re
+import sys
+
+MEMORY = {"text": "NC_CHAR", "schar": "NC_BYTE", "uchar": "NC_UBYTE", "ubyte": "NC_UBYTE", "short": "NC_SHORT",
+          "ushort": "NC_USHORT", "int": "NC_INT", "uint": "NC_UINT", "long": "(sizeof(long) == 8 ? NC_INT64 : NC_INT)",
+          "float": "NC_FLOAT", "double": "NC_DOUBLE", "longlong": "NC_INT64", "ulonglong": "NC_UINT64", "string": "NC_STRING"}
+TRANSFER = re.compile(r"nc_(?P<call>put|get)_(?P<kind>var[1asm]?)(?:_(?P<type>" + "|".join(MEMORY) + r"))?$")
+ATTRIBUTE = re.compile(r"nc_(?P<call>put|get)_att(?:_(?P<type>" + "|".join(MEMORY) + r"))?$")
+PROTOTYPE = re.compile(r"(?P<result>(?:const\s+)?\w+[\s*]+)(?P<name>nc_\w+)\s*\((?P<parameters>[^;{]*?)\)\s*;")
+# Where a file is decided upon, with what decides; the others of these take two files.
+CALLER = "__builtin_return_address(0)"
+DECIDING = {"nc_create": f"begin({{{CALLER}, path, cmode, true}}, nullptr, ncidp, REAL)",
+            "nc__create": f"begin({{{CALLER}, path, cmode, true}}, chunksizehintp, ncidp, REAL)",
+            "nc_open": f"begin({{{CALLER}, path, mode, false}}, nullptr, ncidp, REAL)",
+            "nc__open": f"begin({{{CALLER}, path, mode, false}}, chunksizehintp, ncidp, REAL)",
+            "nc_set_default_format": "set_default_format(format, REAL)"}
+TWO_FILES = {"nc_copy_att": "copy_att", "nc_copy_var": "copy_var"}
+NUMBERS = {"ncid", "parent_ncid", "grpid", "ncid1", "ncid_in"}  # what the number of a file is called
+FIELDS = {"start": "start", "count": "count", "stride": "stride", "imap": "imap", "index": "start"}
+
+
+def prototypes(header):
+    text = open(header, encoding="utf-8").read()
+    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
+    text = re.sub(r"^\s*#(?:[^\n]*\\\n)*[^\n]*$", "", text, flags=re.M)
+    text = re.sub(r"\bEXTERNL\b", "", text)
+    found = {match["name"]: match for match in PROTOTYPE.finditer(text)}
+    missing = set(re.findall(r"\b(nc_[a-z]\w*)\s*\(", text)) - set(found)
+    if missing:
+        sys.exit(f"generate.py: prototypes that are not understood: {' '.join(sorted(missing))}")
+    # A call with any number of arguments cannot be handed on; the real library keeps its name.
+    return [match for match in found.values() if "..." not in match["parameters"]]
+
+
+def parameters_of(match):
+    """(declaration, name) of each."""
+    listed = " ".join(match["parameters"].split())
+    if listed in ("", "void"):
+        return []
+    return [(each.strip(), re.search(r"(\w+)\s*(?:\[\])?$", each)[1]) for each in listed.split(",")]
+
+
+def transfer(match, names):
+    kind = {"": "whole", "1": "one", "a": "block", "s": "strided", "m": "mapped"}[match["kind"][3:]]
+    lines = [f"Access access{{Kind::{kind}, {'true' if match['call'] == 'put' else 'false'}}};",
+             f"access.variable = {names[1]};"]
+    for name in names[2:-1]:
+        lines.append(f"access.{FIELDS[name.removesuffix('p')]} = {name};")
+    lines.append(f"access.data = const_cast<void *>(static_cast<const void *>({names[-1]}));")
+    if match["type"]:
+        lines.append(f"access.type = {MEMORY[match['type']]};")
+    return lines, "transfer(*own, access)"
+
+
+def attribute(match, names):
+    memory = MEMORY[match["type"]] if match["type"] else "NC_NAT"
+    if match["call"] == "get":
+        return [], f"get_att(*own, {', '.join(names[1:3])}, {memory}, {names[-1]})"
+    stored = "xtype" if "xtype" in names else memory
+    return [], f"put_att(*own, {{{', '.join([*names[1:3], stored, 'len'])}}}, {memory}, {names[-1]})"
+
+
+def answered_names():
+    """Those for which the headers beside this script have a function."""
+    folder = pathlib.Path(__file__).parent
+    text = "".join((folder / each).read_text(encoding="utf-8") for each in ("calls.hpp", "inquiry.hpp"))
+    return set(re.findall(r"^int (\w+)\(Dataset &own", text, flags=re.M))
+
+
+def answer(name, names, known):
+    """What is done before, and the call that answers for a file of ours; None: the real library always does."""
+    if not names or names[0] not in NUMBERS:
+        return None
+    for pattern, make in ((TRANSFER, transfer), (ATTRIBUTE, attribute)):
+        if match := pattern.match(name):
+            return make(match, names)
+    if name[3:] in known:
+        return [], f"{name[3:]}({', '.join(['*own', *names[1:]])})"
+    return [], "NC_ENOTNC4"
+
+
+def function(match, known):
+    parameters = parameters_of(match)
+    name, names = match["name"], [each for _, each in parameters]
+    yield f"SV_NAME {' '.join(match['result'].split())} {name}({', '.join(each for each, _ in parameters)}) {{"
+    real = [f"  static const Real<decltype({name})> real(\"{name}\");", f"  return real()({', '.join(names)});"]
+    made = answer(name, names, known)
+    if name in DECIDING:
+        call = DECIDING[name].replace("REAL", f"[&] {{ return real()({', '.join(names)}); }}")
+        real[1:] = [f"  return answered([&] {{ return {call}; }});"]
+    elif name in TWO_FILES:
+        yield "  if (dataset(ncid_in) != nullptr || dataset(ncid_out) != nullptr)"
+        yield f"    return answered([&] {{ return {TWO_FILES[name]}({', '.join(names)}); }});"
+    elif made and made[1] == "NC_ENOTNC4":
+        yield f"  if (dataset({names[0]}) != nullptr) return NC_ENOTNC4;"
+    elif made:
+        yield f"  if (Dataset *const own = dataset({names[0]})) {{"
+        yield from (f"    {line}" for line in made[0])
+        yield f"    return answered([&] {{ return {made[1]}; }});"
+        yield "  }"
+    yield from real
+    yield "}"
+
+
+def main():
+    header, path = sys.argv[1:3]
+    functions, known = prototypes(header), answered_names()
+    if "--list" in sys.argv:
+        for match in functions:
+            made = answer(match["name"], [each for _, each in parameters_of(match)], known)
+            print(match["name"], made[1].split("(")[0] if made else "-")
+        return
+    lines = ["// Made by generate.py from netcdf.h.", '#include "access.hpp"', '#include "calls.hpp"', '#include "copying.hpp"',
+             '#include "inquiry.hpp"', '#include "real.hpp"', "",
+             '#define SV_NAME extern "C" __attribute__((visibility("default")))', "", "namespace sv::netcdf {", ""]
+    for match in functions:
+        lines += function(match, known)
+    lines += ["", "}  // namespace sv::netcdf", ""]
+    with open(path, "w", encoding="utf-8") as out:
+        out.write("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()

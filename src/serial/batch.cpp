@@ -1,0 +1,65 @@
+#include "serial/batch.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sv {
+
+std::byte *Batch::room(int64_t offset_bytes, int64_t length) {
+  if (left_ < length) {
+    blocks_.push_back(Blocks::own().take());
+    left_ = block_bytes;
+  }
+  std::byte *const at = blocks_.back().get() + (block_bytes - left_);
+  left_ -= length;
+  bytes_ += length;
+  if (!pieces_.empty()) {
+    Piece &last = pieces_.back();
+    if (last.offset_bytes + last.length == offset_bytes && last.bytes + last.length == at) {
+      last.length += length;
+      return at;
+    }
+  }
+  pieces_.push_back({offset_bytes, at, length});
+  return at;
+}
+
+/// By place, unless two overlap: then the order in which they were put stays, since the later one wins.
+void Batch::sort() {
+  const auto by_place = [](const Piece &one, const Piece &other) { return one.offset_bytes < other.offset_bytes; };
+  if (std::is_sorted(pieces_.begin(), pieces_.end(), by_place)) return;
+  std::vector<Piece> sorted = pieces_;
+  std::sort(sorted.begin(), sorted.end(), by_place);
+  for (size_t i = 1; i < sorted.size(); ++i)
+    if (sorted[i - 1].offset_bytes + sorted[i - 1].length > sorted[i].offset_bytes) return;
+  pieces_ = std::move(sorted);
+}
+
+void Batch::write_to(PositionalFile &file, StoreCounters &counters) {
+  sort();
+  std::vector<iovec> parts;
+  for (size_t first = 0, next = 0; first < pieces_.size(); first = next) {
+    int64_t end = pieces_[first].offset_bytes;
+    parts.clear();
+    for (; next < pieces_.size() && pieces_[next].offset_bytes == end; ++next) {
+      parts.push_back({pieces_[next].bytes, static_cast<size_t>(pieces_[next].length)});
+      end += pieces_[next].length;
+    }
+    file.write(pieces_[first].offset_bytes, parts, counters);
+  }
+}
+
+void Batch::move_pieces(const std::function<void(const Piece &, const Take &)> &split) {
+  std::vector<Piece> moved;
+  for (const Piece &piece : pieces_) split(piece, [&](const Piece &part) { moved.push_back(part); });
+  pieces_ = std::move(moved);
+}
+
+void Batch::swap(Batch &other) noexcept {
+  std::swap(blocks_, other.blocks_);
+  std::swap(left_, other.left_);
+  std::swap(pieces_, other.pieces_);
+  std::swap(bytes_, other.bytes_);
+}
+
+}  // namespace sv

@@ -1,0 +1,32 @@
+// Memory for values that wait to be written, in blocks that are used again: fresh pages cost more than the copy into
+// them. One supply for all files of the process; batches take from it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace sv {
+
+constexpr int64_t block_bytes = 256 << 10;
+using Block = std::unique_ptr<std::byte[]>;
+
+class Blocks {
+ public:
+  /// The process's. Never destroyed: files may be closed when the process ends.
+  static Blocks &own();
+
+  /// The block that was given back last, or a new one.
+  Block take();
+  /// Blocks beyond `most_kept` go back to the system.
+  void give_back(std::vector<Block> blocks) noexcept;
+
+ private:
+  static constexpr size_t most_kept = 512;
+  std::mutex mutex_;
+  std::vector<Block> free_;
+};
+
+}  // namespace sv

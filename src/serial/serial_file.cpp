@@ -1,0 +1,278 @@
+#include "serial/serial_file.hpp"
+
+#include <array>
+#include <utility>
+
+#include "store/header_format.hpp"
+
+namespace sv {
+
+namespace {
+
+/// As netCDF-C has them after it has read a header: the padding of the last fixed variable belongs to it.
+void set_begins(PlacedSchema &schema) {
+  CdfPlaces &places = *schema.places;
+  int first_fixed = -1, first_record = -1, last_fixed = -1;
+  for (int v = 0; v < std::ssize(schema.variables); ++v) {
+    int &first = schema.variables[static_cast<size_t>(v)].has_records ? first_record : first_fixed;
+    if (first < 0) first = v;
+    if (!schema.variables[static_cast<size_t>(v)].has_records) last_fixed = v;
+  }
+  places.record_begin = places.header_bytes;
+  if (last_fixed >= 0) places.record_begin = schema.place(last_fixed).begin + schema.place(last_fixed).slab_bytes;
+  if (first_record >= 0) places.record_begin = schema.place(first_record).begin;
+  places.data_begin = first_fixed >= 0 ? schema.place(first_fixed).begin : places.record_begin;
+}
+
+PlacedSchema read_header(PositionalFile &file) {
+  StoreCounters counters;
+  const int64_t size = file.size();
+  std::vector<std::byte> bytes;
+  for (int64_t wanted = std::min<int64_t>(size, 64 << 10);;) {
+    bytes.resize(static_cast<size_t>(wanted));
+    const int64_t got = file.read(0, bytes, counters);
+    try {
+      PlacedSchema schema = decode_header(bytes.data(), got, size);
+      set_begins(schema);
+      return schema;
+    } catch (const NeedMore &more) {
+      if (got < wanted || more.at_least > size)
+        throw Error(Status::format, "the header ends too early", "The file is damaged, or was not written completely");
+      wanted = std::min(size, std::max(more.at_least, 2 * wanted));
+    }
+  }
+}
+
+/// The same bytes of slabs in their new places.
+ByteRanges moved(const ByteRanges &ranges, const Slabs &before, const Slabs &after) {
+  ByteRanges made;
+  for (const auto &[begin, end] : ranges.ends())
+    before.each(begin, end, [&](const Slabs::Stretch &stretch) {
+      const int64_t to = after.place(stretch.variable, stretch.record) + stretch.at;
+      made.add(to, to + stretch.length);
+    });
+  return made;
+}
+
+void move_batch(Batch &batch, const Slabs &before, const Slabs &after) {
+  batch.move_pieces([&](const Batch::Piece &piece, const Batch::Take &take) {
+    before.each(piece.offset_bytes, piece.offset_bytes + piece.length, [&](const Slabs::Stretch &stretch) {
+      take({after.place(stretch.variable, stretch.record) + stretch.at,
+            piece.bytes + (stretch.offset_bytes - piece.offset_bytes), stretch.length});
+    });
+  });
+}
+
+bool any_moves(const Slabs &before, const Slabs &after) {
+  for (int v = 0; v < before.variables(); ++v)
+    for (const int64_t record : {0, 1})
+      if (before.place(v, record) != after.place(v, record)) return true;
+  return false;
+}
+
+}  // namespace
+
+std::unique_ptr<SerialFile> SerialFile::make(const std::string &path, Format format, bool exclusive) {
+  const Presence presence = exclusive ? Presence::absent : presence_of(path);
+  if (presence != Presence::absent && presence != Presence::file)
+    throw Error(Status::access, "this is no regular file", "Give another name").in_file(path);
+  using Mode = PositionalFile::Mode;
+  PositionalFile file(path, presence == Presence::absent ? Mode::make : Mode::update);
+  file.resize(0);
+  std::unique_ptr<SerialFile> made(new SerialFile(path, std::move(file), true));
+  made->schema_.format = format;
+  made->is_new_ = made->is_defining_ = true;
+  made->hand_over_header();  // whoever looks finds a file of netCDF
+  return made;
+}
+
+std::unique_ptr<SerialFile> SerialFile::open(const std::string &path, bool writing) {
+  using Mode = PositionalFile::Mode;
+  PositionalFile file(path, writing ? Mode::update : Mode::read);
+  std::unique_ptr<SerialFile> opened(new SerialFile(path, std::move(file), writing));
+  opened->read_definitions();
+  opened->fills_.assign(opened->schema_.variables.size(), true);
+  ByteRanges there;
+  there.add(0, opened->out_.file().size());
+  opened->out_.set_written(there);
+  return opened;
+}
+
+SerialFile::~SerialFile() {
+  if (is_closed_ || !is_writable_) return;
+  try {
+    close();
+  } catch (const std::exception &) {  // whoever wants to know calls close
+  }
+}
+
+void SerialFile::read_definitions() {
+  schema_ = read_header(out_.file());
+  slabs_ = std::make_shared<const Slabs>(schema_);
+  counted_records_ = schema_.records;
+  cache_.forget();
+}
+
+void SerialFile::define() {
+  check();
+  before_ = schema_;
+  is_defining_ = true;
+}
+
+void SerialFile::forget_definitions() {
+  if (before_) schema_ = *before_;
+  fills_.resize(schema_.variables.size());
+  before_.reset();
+  is_defining_ = false;
+}
+
+void SerialFile::end_definitions(const NetcdfRoom &room) {
+  check();
+  place_like_netcdf(schema_, schema_before(), room);
+  const std::shared_ptr<const Slabs> before = std::exchange(slabs_, std::make_shared<const Slabs>(schema_));
+  if (before_ && any_moves(*before, *slabs_)) relocate(before);
+  fill_new(before_ ? before_->variables.size() : 0);
+  hand_over_header();
+  before_.reset();
+  is_defining_ = is_new_ = false;
+}
+
+/// What is in the file moves there; what waits gets other places.
+void SerialFile::relocate(const std::shared_ptr<const Slabs> &before) {
+  std::vector<Job> waiting = out_.take_back();
+  ByteRanges written = out_.written();
+  const ByteRanges values = written;
+  for (const auto &[begin, end] : values.ends()) written.add(end, end + before->padding_at(end));
+  if (!written.ends().empty()) {
+    out_.submit(MoveJob{before, slabs_, written});
+    out_.set_written(moved(written, *before, *slabs_));
+  }
+  for (Job &job : waiting) {
+    if (std::holds_alternative<HeaderJob>(job)) continue;  // a new one follows
+    if (auto *const batch = std::get_if<Batch>(&job)) move_batch(*batch, *before, *slabs_);
+    if (auto *const fill = std::get_if<FillJob>(&job)) {
+      ByteRanges ranges;
+      for (const auto &[begin, end] : fill->ranges) ranges.add(begin, end);
+      const ByteRanges there = moved(ranges, *before, *slabs_);
+      fill->slabs = slabs_;
+      fill->ranges.assign(there.ends().begin(), there.ends().end());
+    }
+    out_.submit(std::move(job));
+  }
+  move_batch(batch_, *before, *slabs_);
+  holes_ = moved(holes_, *before, *slabs_);
+  cache_.forget();
+}
+
+void SerialFile::change_header() { header_changed_ = true; }
+
+void SerialFile::settle_fill() {
+  if (!holes_.ends().empty()) {
+    FillJob fill{slabs_, {holes_.ends().begin(), holes_.ends().end()}};
+    holes_ = {};
+    may_wait_ = true;
+    out_.submit(std::move(fill));
+  }
+}
+
+void SerialFile::change_fill() { slabs_ = std::make_shared<const Slabs>(schema_); }
+
+void SerialFile::fill_records(int variable, int64_t begin, int64_t end) {
+  for (int64_t record = begin; record < end; ++record) {
+    const int64_t at = slabs_->place(variable, record);
+    holes_.add(at, at + slabs_->length(variable));
+    if (holes_.ends().size() > most_holes) settle_fill();
+  }
+}
+
+/// Beside the values that were just put, so that it costs no write of its own.
+void SerialFile::fill_padding(int64_t begin) {
+  const int64_t padding = slabs_->padding_at(begin);
+  if (padding == 0 || !holes_.contains(begin, begin + padding)) return;
+  holes_.remove(begin, begin + padding);
+  slabs_->fill(begin, {batch_.room(begin, padding), static_cast<size_t>(padding)});
+}
+
+void SerialFile::fill_new(size_t first_variable) {
+  for (size_t v = first_variable; v < schema_.variables.size(); ++v) {
+    if (!fills_[v]) continue;
+    const int variable = static_cast<int>(v);
+    if (schema_.variables[v].has_records)
+      fill_records(variable, 0, schema_.records);
+    else
+      holes_.add(slabs_->place(variable, 0), slabs_->place(variable, 0) + slabs_->length(variable));
+  }
+  may_wait_ = may_wait_ || !holes_.ends().empty();
+}
+
+void SerialFile::grow(int64_t records) {
+  if (records <= schema_.records) return;
+  const int64_t before = std::exchange(schema_.records, records);
+  const int64_t begin = slabs_->record_begin(), bytes = slabs_->record_bytes();
+  if (fills_records_) holes_.add(begin + before * bytes, begin + records * bytes);
+  may_wait_ = true;
+}
+
+void SerialFile::hand_over() {
+  if (!batch_.is_empty()) out_.submit(std::exchange(batch_, Batch()));
+}
+
+/// With the count of records that were in the file when it was last synchronised.
+void SerialFile::hand_over_header() {
+  const int64_t records = std::exchange(schema_.records, counted_records_);
+  std::vector<std::byte> header = encode_header(schema_);
+  schema_.records = records;
+  out_.submit(HeaderJob{0, std::move(header)});
+  header_changed_ = false;
+  may_wait_ = true;
+}
+
+/// Afterwards the file is what the program has made of it.
+void SerialFile::settle_all() {
+  settle_fill();
+  hand_over();
+  if (header_changed_) hand_over_header();
+  if (counted_records_ != schema_.records) {
+    out_.submit(HeaderJob{records_offset, encode_records(schema_.format, schema_.records)});
+    counted_records_ = schema_.records;
+  }
+  out_.drain();
+  cache_.forget();
+  may_wait_ = false;
+}
+
+void SerialFile::get(int64_t offset_bytes, std::span<std::byte> bytes) {
+  if (may_wait_) {
+    settle_fill();
+    hand_over();
+    out_.drain();
+    cache_.forget();
+    may_wait_ = false;
+  }
+  cache_.read(out_.file(), offset_bytes, bytes);
+}
+
+void SerialFile::sync() {
+  if (!is_writable_) return read_definitions();
+  settle_all();
+}
+
+void SerialFile::close() {
+  if (is_closed_) return;
+  is_closed_ = true;
+  if (is_writable_) {
+    settle_all();
+    if (out_.file().size() < netcdf_length(schema_)) out_.file().resize(netcdf_length(schema_));
+  }
+  out_.file().close();
+}
+
+void SerialFile::abort() {
+  if (is_defining_) forget_definitions();
+  if (!is_new_) return close();
+  is_closed_ = true;
+  out_.file().close();
+  remove_file(path_);
+}
+
+}  // namespace sv

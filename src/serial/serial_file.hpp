@@ -1,0 +1,128 @@
+// A CDF file that one process writes and reads by itself, as netCDF-C does it, but without waiting: what is put is
+// copied and written by a thread (serial/writing.hpp); what netCDF-C fills with fill values before it is put is filled
+// only where it never was; and where definitions grow, values that wait move in memory. No MPI.
+//
+// It knows bytes and definitions; what the calls of netCDF mean and refuse is for its caller (bindings/netcdf), as are
+// conversions. The order of calls:
+//
+//   make | open ─▶ ([define ─▶ (schema() changes)* ─▶ end_definitions], grow*, (put | get)*, [sync])* ─▶ close
+//
+// A new file begins with definitions. Every function throws Error. For one thread at a time.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "serial/block_cache.hpp"
+#include "serial/placing.hpp"
+#include "serial/writing.hpp"
+
+namespace sv {
+
+class SerialFile {
+ public:
+  /// A new file under its final name, which is there at once. `exclusive`: Error(exists) where something has the name;
+  /// otherwise a regular file of that name is emptied.
+  static std::unique_ptr<SerialFile> make(const std::string &path, Format format, bool exclusive);
+  /// Error(format) for what is no file of CDF-1, 2 or 5.
+  static std::unique_ptr<SerialFile> open(const std::string &path, bool writing);
+  SerialFile(const SerialFile &) = delete;
+  ~SerialFile();  // without close: what waits is written, but errors are not told
+
+  /// May be changed while definitions are open; else only names, attributes and values that take no more bytes than
+  /// before, which is followed by change_header().
+  PlacedSchema &schema() { return schema_; }
+  const PlacedSchema &schema() const { return schema_; }
+  bool is_writable() const { return is_writable_; }
+  bool is_defining() const { return is_defining_; }
+  bool is_new() const { return is_new_; }  // its definitions have never ended
+  /// Those before the present definitions; nullptr outside of them, and for a new file.
+  const PlacedSchema *schema_before() const { return before_ ? &*before_ : nullptr; }
+  /// By variable: whether netCDF fills it when it is new. New records are filled or not, all variables alike.
+  std::vector<bool> &fills() { return fills_; }
+  bool &fills_records() { return fills_records_; }
+
+  void define();
+  /// `room`: the numbers of nc__enddef.
+  void end_definitions(const NetcdfRoom &room);
+  /// The definitions are again those before define().
+  void forget_definitions();
+  void change_header();
+  /// Before and after the fill value of a variable changes that is in the file: what is filled so far has the old one.
+  void settle_fill();
+  void change_fill();
+
+  /// There are at least so many records: new ones are filled where netCDF fills them.
+  void grow(int64_t records);
+  /// Calls fill(to, at, bytes) for memory that takes the next `bytes` of a stretch of the file; `at` counts from its
+  /// beginning. They are whole elements of `width` bytes.
+  template <class Fill>
+  void put(int64_t offset_bytes, int64_t length, int64_t width, Fill &&fill);
+  /// Bytes beyond the end of the file are 0. Waits for what was put.
+  void get(int64_t offset_bytes, std::span<std::byte> bytes);
+
+  /// Everything is in the file when it returns, for others who read it. Of a file that is read only: what others have
+  /// made of it meanwhile.
+  void sync();
+  /// As sync; and the file has its length, and is closed.
+  void close();
+  /// Instead of close: without its last definitions; a new file is removed.
+  void abort();
+
+  /// Throws what the thread could not write.
+  void check() const { out_.check(); }
+  /// What was written so far; complete after sync.
+  StoreCounters counters() const { return out_.counters(); }
+
+ private:
+  SerialFile(std::string path, PositionalFile file, bool is_writable)
+      : path_(std::move(path)), out_(std::move(file)), is_writable_(is_writable) {}
+  void read_definitions();
+  void relocate(const std::shared_ptr<const Slabs> &before);
+  void fill_padding(int64_t begin);
+  void fill_new(size_t first_variable);
+  void fill_records(int variable, int64_t begin, int64_t end);
+  void hand_over();
+  void hand_over_header();
+  void settle_all();
+
+  std::string path_;
+  Outflow out_;
+  PlacedSchema schema_;
+  std::optional<PlacedSchema> before_;
+  std::shared_ptr<const Slabs> slabs_;
+  std::vector<bool> fills_;
+  bool fills_records_ = true;
+  Batch batch_;
+  ByteRanges holes_;  // of the file: to be filled unless they are put
+  BlockCache cache_;
+  bool is_writable_ = false, is_defining_ = false, is_new_ = false, is_closed_ = false;
+  bool header_changed_ = false;
+  bool may_wait_ = false;        // something may not be in the file yet
+  int64_t counted_records_ = 0;  // in the header that was handed over last
+  static constexpr size_t most_holes = 4096;
+};
+
+template <class Fill>
+void SerialFile::put(int64_t offset_bytes, int64_t length, int64_t width, Fill &&fill) {
+  if (!holes_.ends().empty()) {
+    holes_.remove(offset_bytes, offset_bytes + length);
+    if (holes_.ends().size() > most_holes) settle_fill();
+  }
+  may_wait_ = true;
+  const int64_t step = block_bytes / width * width;
+  for (int64_t at = 0; at < length; at += step) {
+    const int64_t part = std::min(step, length - at);
+    fill(batch_.room(offset_bytes + at, part), at, part);
+    if (batch_.is_full()) hand_over();
+  }
+  if ((offset_bytes + length) % 4 != 0 && !holes_.ends().empty()) fill_padding(offset_bytes + length);
+}
+
+}  // namespace sv

@@ -1,0 +1,82 @@
+// What serial files still have to write, and the thread that writes it beside the program. A file hands over jobs,
+// which are carried out in their order: by the thread of the process, which serves all files in turn, or by whoever
+// waits for them. The thread is started by the first job, and calls no MPI.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/error.hpp"
+#include "serial/batch.hpp"
+#include "serial/slabs.hpp"
+#include "store/byte_ranges.hpp"
+
+namespace sv {
+
+/// Bytes of a header, or of a record count.
+struct HeaderJob {
+  int64_t offset_bytes;
+  std::vector<std::byte> bytes;
+};
+/// Fill values for bytes that nobody has put.
+struct FillJob {
+  std::shared_ptr<const Slabs> slabs;
+  std::vector<std::pair<int64_t, int64_t>> ranges;  // begin and end, ascending
+};
+/// Slabs that stand elsewhere from now on, all of them further back: as far as they were written.
+struct MoveJob {
+  std::shared_ptr<const Slabs> before, after;
+  ByteRanges written;
+};
+using Job = std::variant<Batch, HeaderJob, FillJob, MoveJob>;
+int64_t bytes_of(const Job &job);
+
+/// One file and its jobs. Its functions are for the thread that uses the file.
+class Outflow {
+ public:
+  explicit Outflow(PositionalFile file) : file_(std::move(file)) {}
+  Outflow(const Outflow &) = delete;
+  ~Outflow();  // waits for its jobs
+
+  /// Returns at once, unless more waits to be written than may (256 MiB in all files together).
+  void submit(Job job);
+  /// Takes back, in order, what is not under way yet and was submitted after the last move.
+  std::vector<Job> take_back();
+  /// All is written when it returns. Carries out itself what the thread has not begun. Throws the first error.
+  void drain();
+  /// Throws an error of writing, at every call after it.
+  void check() const;
+  /// What was written so far, or is under way: after take_back, in the places after the last move.
+  ByteRanges written() const;
+  void set_written(ByteRanges written);
+  /// For reading, and after drain() for all.
+  PositionalFile &file() { return file_; }
+  StoreCounters counters() const;
+
+ private:
+  friend class WritingThread;
+  void carry_out(Job &job) noexcept;
+  void write(FillJob &fill);
+  void write(MoveJob &move);
+  void move(int64_t from, int64_t to, int64_t length);
+  void note_begun(const Job &job);
+  void fail(const Error &error);
+
+  PositionalFile file_;
+  StoreCounters counters_;       // those of the job under way: whoever carries it out
+  std::vector<std::byte> room_;  // for fill values and moves; likewise
+  // The rest is guarded by the mutex of the thread.
+  std::deque<Job> jobs_;
+  bool is_busy_ = false;
+  std::atomic<bool> has_failed_ = false;
+  std::optional<Error> error_;
+  ByteRanges written_;
+};
+
+}  // namespace sv

@@ -1,0 +1,73 @@
+"""The history of a serial model by itself and by sv-run: the same bytes. And what the program hears when the disk fails: an error,
+whichever write or synchronisation it is; a file that is told to be complete is."""
+import argparse
+import os
+import pathlib
+import subprocess
+import time
+
+parser = argparse.ArgumentParser()
+for name in ("run", "program", "library", "shim"):
+    parser.add_argument(f"--{name}", required=True)
+arguments = parser.parse_args()
+place = pathlib.Path("history")
+place.mkdir(exist_ok=True)
+
+
+def history(name, *options, dropped_in=True, **variables):
+    path = place / name
+    path.unlink(missing_ok=True)
+    head = [arguments.run, "-q"] if dropped_in else []
+    done = subprocess.run([*head, arguments.program, str(path), *options], env={**os.environ, **variables}, capture_output=True, text=True,
+                          timeout=60)
+    return path, done
+
+
+def check_bytes():
+    for options in (("20", "6", "0", "pad"), ("20", "6", "0", "grow")):
+        theirs, done = history("theirs.nc", *options, dropped_in=False)
+        assert done.returncode == 0, done.stderr
+        ours, done = history("ours.nc", *options)
+        assert done.returncode == 0, done.stderr
+        assert theirs.read_bytes() == ours.read_bytes(), f"{options}: the files differ"
+
+
+def check_faults():
+    whole, done = history("whole.nc", "20", "6", "0", "pad")
+    assert done.returncode == 0, done.stderr
+    wanted = whole.read_bytes()
+    heard = 0
+    for kind in ("enospc", "eio", "short"):
+        for number in (1, 2, 3, 5, 8, 12, 20):
+            path, done = history("fault.nc", "20", "6", "0", "pad", LD_PRELOAD=arguments.shim, SV_INJECT=f"{kind}@{number}",
+                                 SV_INJECT_DIR=str(place.resolve()))
+            assert done.returncode in (0, 3), f"{kind}@{number}: {done.returncode}\n{done.stderr}"
+            if done.returncode == 0:
+                assert path.read_bytes() == wanted, f"{kind}@{number}: success was told, but the file differs"
+            heard += done.returncode == 3
+            if kind == "enospc" and done.returncode == 3:
+                assert "No space left" in done.stderr, done.stderr
+    assert heard >= 8, f"only {heard} faults were heard of"
+    print(f"{heard} faults were told")
+
+
+def check_kill():
+    """What was synchronised before a kill is there: half of the records."""
+    path = place / "killed.nc"
+    path.unlink(missing_ok=True)
+    child = subprocess.Popen([arguments.program, str(path), "20", "6", "0.3", "pad"],
+                             env={**os.environ, "LD_PRELOAD": arguments.library})
+    limit = time.monotonic() + 40  # the count follows the fourth record, when the program synchronises
+    while not path.exists() or path.read_bytes()[:8] != b"CDF\x02\0\0\0\x04":
+        assert child.poll() is None and time.monotonic() < limit, "nothing was synchronised"
+        time.sleep(0.02)
+    child.kill()
+    child.wait()
+    header = subprocess.run(["ncdump", "-h", str(path)], capture_output=True, text=True, check=True).stdout
+    assert "(4 currently)" in header, header
+    values = subprocess.run(["ncdump", "-v", "time", str(path)], capture_output=True, text=True, check=True).stdout
+    assert "time = 0.5, 1.5, 2.5, 3.5 ;" in values, values
+
+
+for check in (check_bytes, check_faults, check_kill):
+    check()

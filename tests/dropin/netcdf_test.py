@@ -1,0 +1,115 @@
+"""Programs of netCDF by themselves and by sv-run: the same codes and values, the same files byte by byte, and what sv-run tells."""
+import argparse
+import difflib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import time
+
+parser = argparse.ArgumentParser()
+for name in ("run", "calls", "definitions", "library", "header"):
+    parser.add_argument(f"--{name}", required=True)
+parser.add_argument("--fortran")
+parser.add_argument("--all", action="store_true", help="each name with each variable and case, for the campaign")
+arguments = parser.parse_args()
+CLASSIC, OFFSETS, WIDE = 0, 0x0200, 0x0020
+
+
+def launch(head, command, folder, code=0, **variables):
+    done = subprocess.run([*head, *command], env={**os.environ, **variables}, cwd=folder, capture_output=True, text=True,
+                          timeout=7200 if arguments.all else 60)
+    assert done.returncode == code, f"{command}: {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stderr
+
+
+def compare(wanted, found):
+    lines = [path.read_text(encoding="utf-8").splitlines() for path in (wanted, found)]
+    different = list(difflib.unified_diff(*lines, "netCDF", "Sverdrup", lineterm="", n=0))
+    assert not different, "\n".join(different[:40])
+    return len(lines[0])
+
+
+def both(command):
+    """Runs it both ways, each in a folder of its own. Returns the folders, and what sv-run told."""
+    folders, told = [], ""
+    for name, head in (("theirs", []), ("ours", [arguments.run])):
+        folder = pathlib.Path(name)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        told = launch(head, command, folder)
+        folders.append(folder)
+    return *folders, told
+
+
+def check_names():
+    """The library has all names of the header with a fixed number of arguments, no others, and no MPI."""
+    listed = subprocess.run(["nm", "-D", "--defined-only", arguments.library], capture_output=True, text=True, check=True)
+    exported = {line.split()[2].split("@")[0] for line in listed.stdout.splitlines()}
+    text = re.sub(r"/\*.*?\*/", "", pathlib.Path(arguments.header).read_text(encoding="utf-8"), flags=re.S)
+    text = re.sub(r"^\s*#(?:[^\n]*\\\n)*[^\n]*$", "", text, flags=re.M)
+    assert exported == set(re.findall(r"\bnc_[a-z_]\w*(?=\s*\()", text)) - {"nc_advise"}, "other names than those of the header"
+    assert len(exported) > 300
+    needed = subprocess.run(["ldd", arguments.library], capture_output=True, text=True, check=True).stdout
+    assert "libmpi" not in needed and "netcdf" not in needed, needed
+
+
+def check_calls():
+    for flags in (CLASSIC, OFFSETS, WIDE):
+        theirs, ours, told = both([arguments.calls, "file.nc", "log", str(flags), *(["all"] if arguments.all else [])])
+        assert "Sverdrup carried 1 of 1 files" in told, told
+        print(f"flags {flags}: {compare(theirs / 'log', ours / 'log')} lines are the same")
+        assert (theirs / "file.nc").read_bytes() == (ours / "file.nc").read_bytes(), f"flags {flags}: the files differ"
+
+
+def check_definitions():
+    theirs, ours, told = both([arguments.definitions, "x", "log"])
+    print(f"definitions: {compare(theirs / 'log', ours / 'log')} lines are the same")
+    files = sorted(path.name for path in theirs.glob("*.nc"))
+    assert files == sorted(path.name for path in ours.glob("*.nc")) and len(files) > 15, "other files"
+    different = [name for name in files if (theirs / name).read_bytes() != (ours / name).read_bytes()]
+    assert not different, f"these files differ: {different}"
+    assert "xgrown000.nc: opened 3 times, " in told and "left" not in told, told
+
+
+def check_fortran():
+    """Where netCDF-Fortran is installed."""
+    if not arguments.fortran:
+        return
+    theirs, ours, told = both([arguments.fortran])
+    assert "Sverdrup carried 1 of 1 files" in told, told
+    assert (theirs / "f90.nc").read_bytes() == (ours / "f90.nc").read_bytes(), "the files of Fortran differ"
+
+
+def check_left():
+    """netCDF-4 stays netCDF's, also where it stands beside files of ours."""
+    theirs, _, _ = both([arguments.calls, "file.nc", "log", str(CLASSIC)])
+    for name, wanted in (("file.nc", None), ("four.nc", "left to netCDF: netCDF-4")):
+        subprocess.run(["nccopy", "-k", "nc4", "file.nc", "four.nc"], cwd=theirs, check=True)
+        told = launch([arguments.run], ["nccopy", "-k", "classic", name, "copy.nc"], theirs)
+        assert wanted is None or wanted in told, told
+        assert "copy.nc: 1 rank, " in told, told
+        subprocess.run(["nccopy", "-k", "classic", name, "plain.nc"], cwd=theirs, check=True)
+        assert (theirs / "plain.nc").read_bytes() == (theirs / "copy.nc").read_bytes(), name
+
+
+def check_nothing():
+    """A program that opens nothing gets no message and no file, and is not slower."""
+    folder = pathlib.Path("nothing")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    assert launch([arguments.run], ["true"], folder) == "" and not list(folder.iterdir())
+    times = {"": [], arguments.library: []}
+    for _ in range(20):
+        for library, taken in times.items():
+            begin = time.perf_counter()
+            launch([], ["true"], folder, LD_PRELOAD=library)
+            taken.append(time.perf_counter() - begin)
+    more = min(times[arguments.library]) - min(times[""])
+    print(f"preloading costs {more * 1000:.2f} ms")
+    assert more < 0.005, times
+
+
+for check in (check_calls,) if arguments.all else (check_names, check_calls, check_definitions, check_fortran, check_left, check_nothing):
+    check()
