@@ -24,6 +24,14 @@ std::byte *Batch::room(int64_t offset_bytes, int64_t length) {
   return at;
 }
 
+void Batch::absorb(Batch other) {
+  for (Block &block : other.blocks_) blocks_.push_back(std::move(block));
+  pieces_.insert(pieces_.end(), other.pieces_.begin(), other.pieces_.end());
+  bytes_ += other.bytes_;
+  left_ = 0;
+  other.blocks_.clear();
+}
+
 /// By place, unless two overlap: then the order in which they were put stays, since the later one wins.
 void Batch::sort() {
   const auto by_place = [](const Piece &one, const Piece &other) { return one.offset_bytes < other.offset_bytes; };

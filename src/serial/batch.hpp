@@ -32,9 +32,11 @@ class Batch {
   std::byte *room(int64_t offset_bytes, int64_t length);
   int64_t bytes() const { return bytes_; }
   bool is_empty() const { return pieces_.empty(); }
-  bool is_full() const { return bytes_ >= most_bytes || pieces_.size() >= most_pieces; }
+  bool is_full() const { return bytes_ >= block_bytes || pieces_.size() >= most_pieces; }
   const std::vector<Piece> &pieces() const { return pieces_; }
 
+  /// Those of another one, which were put later, too.
+  void absorb(Batch other);
   /// One call for each stretch of the file, in ascending order where no piece overlaps another.
   void write_to(PositionalFile &file, StoreCounters &counters);
   /// Gives every piece other places: `split` calls its second argument for each part of the piece.
@@ -42,8 +44,7 @@ class Batch {
   void move_pieces(const std::function<void(const Piece &, const Take &)> &split);
 
  private:
-  static constexpr int64_t most_bytes = 4 << 20;
-  static constexpr size_t most_pieces = 65536;
+  static constexpr size_t most_pieces = 16384;
   void swap(Batch &other) noexcept;
   void sort();
 

@@ -1,6 +1,7 @@
 #include "serial/serial_file.hpp"
 
 #include <array>
+#include <functional>
 #include <utility>
 
 #include "store/header_format.hpp"
@@ -54,11 +55,17 @@ ByteRanges moved(const ByteRanges &ranges, const Slabs &before, const Slabs &aft
   return made;
 }
 
-void move_batch(Batch &batch, const Slabs &before, const Slabs &after) {
+/// `has_padding`: whether the padding after values that end there has been written, or will be. Otherwise it is 0,
+/// since other bytes may stand in the new place.
+void move_batch(Batch &batch, const Slabs &before, const Slabs &after,
+                const std::function<bool(int64_t begin, int64_t end)> &has_padding) {
+  static std::array<std::byte, 4> zeros{};
   batch.move_pieces([&](const Batch::Piece &piece, const Batch::Take &take) {
     before.each(piece.offset_bytes, piece.offset_bytes + piece.length, [&](const Slabs::Stretch &stretch) {
-      take({after.place(stretch.variable, stretch.record) + stretch.at,
-            piece.bytes + (stretch.offset_bytes - piece.offset_bytes), stretch.length});
+      const int64_t to = after.place(stretch.variable, stretch.record) + stretch.at;
+      take({to, piece.bytes + (stretch.offset_bytes - piece.offset_bytes), stretch.length});
+      const int64_t end = stretch.offset_bytes + stretch.length, padding = before.padding_at(end);
+      if (padding > 0 && !has_padding(end, end + padding)) take({to + stretch.length, zeros.data(), padding});
     });
   });
 }
@@ -147,9 +154,12 @@ void SerialFile::relocate(const std::shared_ptr<const Slabs> &before) {
     out_.submit(MoveJob{before, slabs_, written});
     out_.set_written(moved(written, *before, *slabs_));
   }
+  const auto has_padding = [&](int64_t begin, int64_t end) {
+    return written.contains(begin, end) || holes_.contains(begin, end);
+  };
   for (Job &job : waiting) {
     if (std::holds_alternative<HeaderJob>(job)) continue;  // a new one follows
-    if (auto *const batch = std::get_if<Batch>(&job)) move_batch(*batch, *before, *slabs_);
+    if (auto *const batch = std::get_if<Batch>(&job)) move_batch(*batch, *before, *slabs_, has_padding);
     if (auto *const fill = std::get_if<FillJob>(&job)) {
       ByteRanges ranges;
       for (const auto &[begin, end] : fill->ranges) ranges.add(begin, end);
@@ -159,7 +169,7 @@ void SerialFile::relocate(const std::shared_ptr<const Slabs> &before) {
     }
     out_.submit(std::move(job));
   }
-  move_batch(batch_, *before, *slabs_);
+  move_batch(batch_, *before, *slabs_, has_padding);
   holes_ = moved(holes_, *before, *slabs_);
   cache_.forget();
 }

@@ -9,6 +9,7 @@ namespace sv {
 namespace {
 
 constexpr int64_t most_waiting_bytes = 256 << 20;
+constexpr int64_t together_bytes = 4 << 20;
 constexpr int64_t step_bytes = 1 << 20;  // of fill values and moves
 constexpr size_t most_ranges = 4096;     // more written ranges than these are counted as one
 
@@ -94,11 +95,23 @@ class WritingThread {
     }
   }
 
+  /// Batches that follow each other are written together.
+  static Job take_first(Outflow &out) {
+    Job first = std::move(out.jobs_.front());
+    out.jobs_.pop_front();
+    auto *const batch = std::get_if<Batch>(&first);
+    while (batch != nullptr && batch->bytes() < together_bytes && !out.jobs_.empty() &&
+           std::holds_alternative<Batch>(out.jobs_.front())) {
+      batch->absorb(std::move(std::get<Batch>(out.jobs_.front())));
+      out.jobs_.pop_front();
+    }
+    return first;
+  }
+
   /// Its first job, without the lock meanwhile. Afterwards it stands in line again if it has more.
   void carry_out_first(Outflow &out, std::unique_lock<std::mutex> &lock) {
     {
-      Job job = std::move(out.jobs_.front());
-      out.jobs_.pop_front();
+      Job job = take_first(out);
       const int64_t bytes = bytes_of(job);
       out.note_begun(job);
       out.is_busy_ = true;
