@@ -6,6 +6,7 @@
 #include "account.hpp"
 #include "base/error.hpp"
 #include "calls.hpp"
+#include "config/configuration.hpp"
 #include "real.hpp"
 
 namespace sv::netcdf {
@@ -66,15 +67,27 @@ std::string reason_to_leave(const Call &call) {
   return reason.empty() && !call.is_new ? reason_in_file(path) : reason;
 }
 
+/// Read when the first file is made or opened. Throws what is wrong with it, each time.
+const FileSettings &settings_of(const char *path) {
+  static const Settings settings = load_settings("", environment(), {});
+  return settings.for_file(path);
+}
+
 /// nullptr with a `reason`: it is left to netCDF.
 Dataset *taken_over(const Call &call, std::string &reason) {
   try {
     reason = reason_to_leave(call);
     if (!reason.empty()) return nullptr;
+    const FileSettings &settings = settings_of(call.path);
+    if (!settings.take_over) {
+      reason = "the configuration says take_over: false";
+      return nullptr;
+    }
     auto made = std::make_unique<Dataset>();
     made->path = call.path;
     made->file = call.is_new ? SerialFile::make(call.path, format_of(call.mode), (call.mode & NC_NOCLOBBER) != 0)
                              : SerialFile::open(call.path, (call.mode & NC_WRITE) != 0);
+    made->file->be_durable(settings.durability != Durability::written);
     const Format format = made->schema().format;
     made->mode = call.mode | (format == Format::cdf2 ? NC_64BIT_OFFSET : format == Format::cdf5 ? NC_64BIT_DATA : 0);
     return &keep(std::move(made));

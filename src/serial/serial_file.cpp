@@ -265,6 +265,7 @@ void SerialFile::get(int64_t offset_bytes, std::span<std::byte> bytes) {
 void SerialFile::sync() {
   if (!is_writable_) return read_definitions();
   settle_all();
+  if (is_durable_) out_.file().sync();
 }
 
 void SerialFile::close() {
@@ -273,6 +274,7 @@ void SerialFile::close() {
   if (is_writable_) {
     settle_all();
     if (out_.file().size() < netcdf_length(schema_)) out_.file().resize(netcdf_length(schema_));
+    if (is_durable_) out_.file().sync();
   }
   out_.file().close();
 }

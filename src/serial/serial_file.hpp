@@ -48,6 +48,9 @@ class SerialFile {
   std::vector<bool> &fills() { return fills_; }
   bool &fills_records() { return fills_records_; }
 
+  /// Whether sync and close return, from now on, when everything is on the disk. Not at first.
+  void be_durable(bool durable) { is_durable_ = durable; }
+
   void define();
   /// `room`: the numbers of nc__enddef.
   void end_definitions(const NetcdfRoom &room);
@@ -103,7 +106,7 @@ class SerialFile {
   ByteRanges holes_;  // of the file: to be filled unless they are put
   BlockCache cache_;
   bool is_writable_ = false, is_defining_ = false, is_new_ = false, is_closed_ = false;
-  bool header_changed_ = false;
+  bool header_changed_ = false, is_durable_ = false;
   bool may_wait_ = false;        // something may not be in the file yet
   int64_t counted_records_ = 0;  // in the header that was handed over last
   static constexpr size_t most_holes = 4096;

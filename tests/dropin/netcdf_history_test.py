@@ -1,6 +1,7 @@
 """The history of a serial model by itself and by sv-run: the same bytes. And what the program hears when the disk fails: an error,
 whichever write or synchronisation it is; a file that is told to be complete is."""
 import argparse
+import json
 import os
 import pathlib
 import subprocess
@@ -32,6 +33,17 @@ def check_bytes():
         assert theirs.read_bytes() == ours.read_bytes(), f"{options}: the files differ"
 
 
+def check_counts():
+    """Every byte is written once, and none is read: netCDF-C writes them twice, and reads them once."""
+    path, done = history("counted.nc", "20", "6", "0", "pad", LD_PRELOAD=arguments.shim, SV_SHIM_DIR=str(place.resolve()),
+                         SV_SHIM_COUNTS="counts.json")
+    assert done.returncode == 0, done.stderr
+    counts = json.loads(pathlib.Path("counts.json").read_text(encoding="utf-8"))
+    written = sum(counts[name]["bytes"] for name in ("write", "pwrite", "writev", "pwritev"))
+    read = sum(counts[name]["bytes"] for name in ("read", "pread", "readv", "preadv"))
+    assert written < 1.02 * path.stat().st_size and read == 0, counts
+
+
 def check_faults():
     whole, done = history("whole.nc", "20", "6", "0", "pad")
     assert done.returncode == 0, done.stderr
@@ -47,6 +59,9 @@ def check_faults():
             heard += done.returncode == 3
             if kind == "enospc" and done.returncode == 3:
                 assert "No space left" in done.stderr, done.stderr
+    path, done = history("fault.nc", "20", "6", "0", "pad", LD_PRELOAD=arguments.shim, SV_INJECT="fsync@1", SV_INJECT_DIR=str(place.resolve()),
+                         SV_DURABILITY="on_disk")
+    assert done.returncode == 3 and "nc_sync" in done.stderr, done.stderr
     assert heard >= 8, f"only {heard} faults were heard of"
     print(f"{heard} faults were told")
 
@@ -69,5 +84,5 @@ def check_kill():
     assert "time = 0.5, 1.5, 2.5, 3.5 ;" in values, values
 
 
-for check in (check_bytes, check_faults, check_kill):
+for check in (check_bytes, check_counts, check_faults, check_kill):
     check()

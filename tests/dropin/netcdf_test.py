@@ -92,6 +92,9 @@ def check_left():
         assert "copy.nc: 1 rank, " in told, told
         subprocess.run(["nccopy", "-k", "classic", name, "plain.nc"], cwd=theirs, check=True)
         assert (theirs / "plain.nc").read_bytes() == (theirs / "copy.nc").read_bytes(), name
+    (theirs / "sverdrup.yaml").write_text("files:\n  'c*.nc': {take_over: false}\n", encoding="utf-8")
+    told = launch([arguments.run, "-c", "sverdrup.yaml"], ["nccopy", "-k", "classic", "file.nc", "copy.nc"], theirs)
+    assert "copy.nc: left to netCDF: the configuration says take_over: false" in told and "file.nc: 1 rank" in told, told
 
 
 def check_nothing():
