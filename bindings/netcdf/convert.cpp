@@ -1,5 +1,6 @@
 #include "convert.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <limits>
@@ -40,43 +41,54 @@ bool fits(From value) {
 
 constexpr int64_t step = 512;  // converted and swapped in turn: each is fast by itself, and a step stays in the cache
 
+/// `from_stride` and `to_stride` are constants where values follow each other: then the loop runs on vectors.
+template <class From, class To>
+bool convert(const std::byte *from, int64_t from_stride, std::byte *to, int64_t to_stride, int64_t count) {
+  int misfits = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    From value;
+    std::memcpy(&value, from + i * from_stride, sizeof value);
+    misfits |= fits<To>(value) ? 0 : 1;
+    const To converted = static_cast<To>(value);
+    std::memcpy(to + i * to_stride, &converted, sizeof converted);
+  }
+  return misfits == 0;
+}
+
 template <class From, class To>
 bool put_row(const std::byte *from, int64_t from_stride, std::byte *to, int64_t count) {
-  if (std::is_same_v<From, To> && from_stride == sizeof(From)) {
-    swap_copy(from, to, count, sizeof(To));
+  constexpr int64_t from_width = sizeof(From), to_width = sizeof(To);
+  if (std::is_same_v<From, To> && from_stride == from_width) {
+    swap_copy(from, to, count, to_width);
     return true;
   }
   bool good = true;
-  To row[step];
+  alignas(64) std::byte row[step * to_width];
   for (int64_t done = 0; done < count; done += step) {
     const int64_t n = std::min(step, count - done);
-    for (int64_t i = 0; i < n; ++i) {
-      From value;
-      std::memcpy(&value, from + (done + i) * from_stride, sizeof value);
-      good &= fits<To>(value);
-      row[i] = static_cast<To>(value);
-    }
-    swap_copy(reinterpret_cast<const std::byte *>(row), to + done * static_cast<int64_t>(sizeof(To)), n, sizeof(To));
+    const std::byte *const here = from + done * from_stride;
+    good &= from_stride == from_width ? convert<From, To>(here, from_width, row, to_width, n)
+                                      : convert<From, To>(here, from_stride, row, to_width, n);
+    swap_copy(row, to + done * to_width, n, to_width);
   }
   return good;
 }
 
 template <class From, class To>
 bool get_row(const std::byte *from, std::byte *to, int64_t to_stride, int64_t count) {
-  if (std::is_same_v<From, To> && to_stride == sizeof(To)) {
-    swap_copy(from, to, count, sizeof(To));
+  constexpr int64_t from_width = sizeof(From), to_width = sizeof(To);
+  if (std::is_same_v<From, To> && to_stride == to_width) {
+    swap_copy(from, to, count, to_width);
     return true;
   }
   bool good = true;
-  From row[step];
+  alignas(64) std::byte row[step * from_width];
   for (int64_t done = 0; done < count; done += step) {
     const int64_t n = std::min(step, count - done);
-    swap_copy(from + done * static_cast<int64_t>(sizeof(From)), reinterpret_cast<std::byte *>(row), n, sizeof(From));
-    for (int64_t i = 0; i < n; ++i) {
-      good &= fits<To>(row[i]);
-      const To value = static_cast<To>(row[i]);
-      std::memcpy(to + (done + i) * to_stride, &value, sizeof value);
-    }
+    std::byte *const here = to + done * to_stride;
+    swap_copy(from + done * from_width, row, n, from_width);
+    good &= to_stride == to_width ? convert<From, To>(row, from_width, here, to_width, n)
+                                  : convert<From, To>(row, from_width, here, to_stride, n);
   }
   return good;
 }

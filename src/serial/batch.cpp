@@ -32,15 +32,21 @@ void Batch::absorb(Batch other) {
   other.blocks_.clear();
 }
 
-/// By place, unless two overlap: then the order in which they were put stays, since the later one wins.
+/// By place; of pieces with the same place the last one stays. Where others overlap, all stay in the order in which
+/// they were put, since the later one wins.
 void Batch::sort() {
   const auto by_place = [](const Piece &one, const Piece &other) { return one.offset_bytes < other.offset_bytes; };
-  if (std::is_sorted(pieces_.begin(), pieces_.end(), by_place)) return;
   std::vector<Piece> sorted = pieces_;
-  std::sort(sorted.begin(), sorted.end(), by_place);
-  for (size_t i = 1; i < sorted.size(); ++i)
-    if (sorted[i - 1].offset_bytes + sorted[i - 1].length > sorted[i].offset_bytes) return;
-  pieces_ = std::move(sorted);
+  std::stable_sort(sorted.begin(), sorted.end(), by_place);
+  std::vector<Piece> kept;
+  for (const Piece &piece : sorted) {
+    const bool replaces =
+        !kept.empty() && kept.back().offset_bytes == piece.offset_bytes && kept.back().length <= piece.length;
+    if (replaces) kept.pop_back();
+    if (!kept.empty() && kept.back().offset_bytes + kept.back().length > piece.offset_bytes) return;
+    kept.push_back(piece);
+  }
+  pieces_ = std::move(kept);
 }
 
 void Batch::write_to(PositionalFile &file, StoreCounters &counters) {
