@@ -1,7 +1,10 @@
 #include "serial/writing.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <condition_variable>
+#include <new>
 #include <thread>
 
 namespace sv {
@@ -78,6 +81,24 @@ class WritingThread {
   std::mutex &mutex() { return mutex_; }
 
  private:
+  /// A process that is forked has no such thread: it is started again, and no job is under way meanwhile.
+  WritingThread() {
+    pthread_atfork(
+        [] {
+          std::unique_lock lock(own().mutex_);
+          ++own().waiters_;
+          own().ended_.wait(lock, [] { return own().under_way_ == 0; });
+          --own().waiters_;
+          lock.release();
+        },
+        [] { own().mutex_.unlock(); },
+        [] {
+          new (&own().wake_) std::condition_variable;  // the thread of the other process may be waiting there
+          own().is_running_ = own().is_asleep_ = false;
+          own().mutex_.unlock();
+        });
+  }
+
   void start() {
     std::thread([this] { serve(); }).detach();
     is_running_ = true;
@@ -115,12 +136,14 @@ class WritingThread {
       const int64_t bytes = bytes_of(job);
       out.note_begun(job);
       out.is_busy_ = true;
+      ++under_way_;
       lock.unlock();
       out.carry_out(job);
       lock.lock();
       waiting_bytes_ -= bytes;
     }
     out.is_busy_ = false;
+    --under_way_;
     if (!out.jobs_.empty()) ready_.push_back(&out);
     if (waiters_ > 0) ended_.notify_all();
   }
@@ -129,7 +152,7 @@ class WritingThread {
   std::condition_variable wake_, ended_;
   std::deque<Outflow *> ready_;  // those that have jobs, and none under way
   int64_t waiting_bytes_ = 0;    // in jobs of all files, under way or not
-  int waiters_ = 0;
+  int waiters_ = 0, under_way_ = 0;
   bool is_running_ = false, is_asleep_ = false;
 };
 
