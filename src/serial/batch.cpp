@@ -1,6 +1,7 @@
 #include "serial/batch.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace sv {
@@ -53,6 +54,13 @@ void Batch::write_to(PositionalFile &file, StoreCounters &counters) {
   sort();
   std::vector<iovec> parts;
   for (size_t first = 0, next = 0; first < pieces_.size(); first = next) {
+    const Group group = group_from(first);
+    if (group.is_patch) {
+      patch(first, group, file, counters);
+      next = group.next;
+      continue;
+    }
+    next = first;
     int64_t end = pieces_[first].offset_bytes;
     parts.clear();
     for (; next < pieces_.size() && pieces_[next].offset_bytes == end; ++next) {
@@ -61,6 +69,34 @@ void Batch::write_to(PositionalFile &file, StoreCounters &counters) {
     }
     file.write(pieces_[first].offset_bytes, parts, counters);
   }
+}
+
+Batch::Group Batch::group_from(size_t first) const {
+  Group group{first, pieces_[first].offset_bytes, pieces_[first].offset_bytes, false};
+  int64_t bytes = 0;
+  bool is_run = true;  // without gaps, which one call writes
+  for (; group.next < pieces_.size(); ++group.next) {
+    const Piece &piece = pieces_[group.next];
+    const int64_t begin = std::min(group.begin, piece.offset_bytes);
+    const int64_t end = std::max(group.end, piece.offset_bytes + piece.length);
+    if (end - begin > block_bytes) break;
+    is_run = is_run && piece.offset_bytes == group.end;
+    group.begin = begin;
+    group.end = end;
+    bytes += piece.length;
+  }
+  const auto pieces = static_cast<int64_t>(group.next - first);
+  group.is_patch = !is_run && pieces >= 16 && bytes / pieces < 512 && (group.end - group.begin) / pieces < 4096;
+  return group;
+}
+
+void Batch::patch(size_t first, const Group &group, PositionalFile &file, StoreCounters &counters) const {
+  std::vector<std::byte> room(static_cast<size_t>(group.end - group.begin));  // zeros behind the end of the file
+  file.read(group.begin, room, counters);
+  for (size_t p = first; p < group.next; ++p)
+    std::memcpy(room.data() + (pieces_[p].offset_bytes - group.begin), pieces_[p].bytes,
+                static_cast<size_t>(pieces_[p].length));
+  file.write(group.begin, room, counters);
 }
 
 void Batch::move_pieces(const std::function<void(const Piece &, const Take &)> &split) {

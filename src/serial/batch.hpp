@@ -45,6 +45,14 @@ class Batch {
 
  private:
   static constexpr size_t most_pieces = 16384;
+  /// Few bytes in many pieces close to each other, as of a put with strides, are patched into what is in the file.
+  struct Group {
+    size_t next;         // the first piece that is not in it
+    int64_t begin, end;  // in the file
+    bool is_patch;
+  };
+  Group group_from(size_t first) const;
+  void patch(size_t first, const Group &group, PositionalFile &file, StoreCounters &counters) const;
   void swap(Batch &other) noexcept;
   void sort();
 

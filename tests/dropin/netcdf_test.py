@@ -63,12 +63,19 @@ def check_calls():
         assert (theirs / "file.nc").read_bytes() == (ours / "file.nc").read_bytes(), f"flags {flags}: the files differ"
 
 
+def contents(path):
+    if not re.match(r"xgrown.01", path.name):
+        return path.read_bytes()
+    return subprocess.run(["ncdump", str(path)], capture_output=True, check=True).stdout
+
+
 def check_definitions():
     theirs, ours, told = both([arguments.definitions, "x", "log"])
     print(f"definitions: {compare(theirs / 'log', ours / 'log')} lines are the same")
     files = sorted(path.name for path in theirs.glob("*.nc"))
     assert files == sorted(path.name for path in ours.glob("*.nc")) and len(files) > 15, "other files"
-    different = [name for name in files if (theirs / name).read_bytes() != (ours / name).read_bytes()]
+    # Without fill values, padding in places where something else stood before is open: there the values are compared.
+    different = [name for name in files if contents(theirs / name) != contents(ours / name)]
     assert not different, f"these files differ: {different}"
     assert "xgrown000.nc: opened 3 times, " in told and "left" not in told, told
 
