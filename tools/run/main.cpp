@@ -109,7 +109,7 @@ int compare(const Options &options, const std::vector<std::string> &command) {
 }
 
 constexpr const char *about =
-    "Runs a program of PnetCDF on Sverdrup, unchanged: sv-run [OPTIONS] COMMAND...\n\n"
+    "Runs a program of PnetCDF or netCDF on Sverdrup, unchanged: sv-run [OPTIONS] COMMAND...\n\n"
     "--compare runs it twice, each time in a copy of this directory beside it (DIRECTORY.without and DIRECTORY.with), "
     "so that relative paths mean the same. All files are copied, since the program may change them; large ones that it "
     "only reads may be linked (--link). It compares what the runs have left there: netCDF files by value, others by "
