@@ -55,7 +55,8 @@ size_t Dataset::length_of(int dim) const {
 void Dataset::check_fill(size_t first_variable, bool with_records) const {
   for (size_t v = first_variable; v < schema().variables.size(); ++v) {
     const Variable &each = schema().variables[v];
-    if (each.has_records != with_records || !(with_records ? file->fills_records() : file->fills()[v])) continue;
+    if (each.has_records != with_records || !(with_records ? file->filling().records : file->filling().variables[v]))
+      continue;
     const Attribute *const fill = find_attribute(each.attributes, "_FillValue");
     refuse_if(fill != nullptr && (fill->type != each.type || fill->count != 1), NC_EBADTYPE);
   }

@@ -26,8 +26,7 @@ struct Dataset {
   NameIndex dims, variables;
   Account account;
 
-  PlacedSchema &schema() { return file->schema(); }
-  const PlacedSchema &schema() const { return file->schema(); }
+  PlacedSchema &schema() const { return file->schema(); }
   bool is_cdf5() const { return schema().format == Format::cdf5; }
   /// Throws NC_ENOTVAR.
   Variable &variable(int number);

@@ -54,7 +54,7 @@ int def_var(Dataset &own, const char *name, nc_type type, int ndims, const int *
     made.dims.push_back(dims[d]);
   }
   variables.push_back(std::move(made));
-  own.file->fills().push_back(own.file->fills_records());
+  own.file->filling().variables.push_back(own.file->filling().records);
   if (variable != nullptr) *variable = static_cast<int>(variables.size()) - 1;
   return NC_NOERR;
 }
@@ -82,10 +82,10 @@ int rename_var(Dataset &own, int variable, const char *name) {
 int set_fill(Dataset &own, int mode, int *before) {
   refuse_if(!own.file->is_writable(), NC_EPERM);
   refuse_if(mode != NC_FILL && mode != NC_NOFILL, NC_EINVAL);
-  bool &fills = own.file->fills_records();
+  bool &fills = own.file->filling().records;
   if (before != nullptr) *before = fills ? NC_FILL : NC_NOFILL;
   fills = mode == NC_FILL;
-  own.file->fills().assign(own.schema().variables.size(), fills);
+  own.file->filling().variables.assign(own.schema().variables.size(), fills);
   return NC_NOERR;
 }
 
@@ -93,7 +93,7 @@ int def_var_fill(Dataset &own, int variable, int no_fill, const void *value) {
   refuse_if(!own.file->is_writable(), NC_EPERM);
   require_define(own);
   Variable &changed = own.variable(variable);
-  own.file->fills()[static_cast<size_t>(variable)] = no_fill == 0;
+  own.file->filling().variables[static_cast<size_t>(variable)] = no_fill == 0;
   if (no_fill != 0 || value == nullptr) return NC_NOERR;
   std::erase_if(changed.attributes, [](const Attribute &each) { return each.name == "_FillValue"; });
   return put_att(own, {variable, "_FillValue", static_cast<nc_type>(changed.type), 1},

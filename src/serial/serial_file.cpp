@@ -98,7 +98,7 @@ std::unique_ptr<SerialFile> SerialFile::open(const std::string &path, bool writi
   PositionalFile file(path, writing ? Mode::update : Mode::read);
   std::unique_ptr<SerialFile> opened(new SerialFile(path, std::move(file), writing));
   opened->read_definitions();
-  opened->fills_.assign(opened->schema_.variables.size(), true);
+  opened->filling_.variables.assign(opened->schema_.variables.size(), true);
   ByteRanges there;
   there.add(0, opened->out_.file().size());
   opened->out_.set_written(there);
@@ -124,13 +124,6 @@ void SerialFile::define() {
   check();
   before_ = schema_;
   is_defining_ = true;
-}
-
-void SerialFile::forget_definitions() {
-  if (before_) schema_ = *before_;
-  fills_.resize(schema_.variables.size());
-  before_.reset();
-  is_defining_ = false;
 }
 
 void SerialFile::end_definitions(const NetcdfRoom &room) {
@@ -187,14 +180,6 @@ void SerialFile::settle_fill() {
 
 void SerialFile::change_fill() { slabs_ = std::make_shared<const Slabs>(schema_); }
 
-void SerialFile::fill_records(int variable, int64_t begin, int64_t end) {
-  for (int64_t record = begin; record < end; ++record) {
-    const int64_t at = slabs_->place(variable, record);
-    holes_.add(at, at + slabs_->length(variable));
-    if (holes_.ends().size() > most_holes) settle_fill();
-  }
-}
-
 /// Beside the values that were just put, so that it costs no write of its own.
 void SerialFile::fill_padding(int64_t begin) {
   const int64_t padding = slabs_->padding_at(begin);
@@ -205,12 +190,13 @@ void SerialFile::fill_padding(int64_t begin) {
 
 void SerialFile::fill_new(size_t first_variable) {
   for (size_t v = first_variable; v < schema_.variables.size(); ++v) {
-    if (!fills_[v]) continue;
     const int variable = static_cast<int>(v);
-    if (schema_.variables[v].has_records)
-      fill_records(variable, 0, schema_.records);
-    else
-      holes_.add(slabs_->place(variable, 0), slabs_->place(variable, 0) + slabs_->length(variable));
+    const int64_t slabs = schema_.variables[v].has_records ? schema_.records : 1;
+    for (int64_t record = 0; filling_.variables[v] && record < slabs; ++record) {
+      const int64_t at = slabs_->place(variable, record);
+      holes_.add(at, at + slabs_->length(variable));
+      if (holes_.ends().size() > most_holes) settle_fill();
+    }
   }
   may_wait_ = may_wait_ || !holes_.ends().empty();
 }
@@ -219,7 +205,7 @@ void SerialFile::grow(int64_t records) {
   if (records <= schema_.records) return;
   const int64_t before = std::exchange(schema_.records, records);
   const int64_t begin = slabs_->record_begin(), bytes = slabs_->record_bytes();
-  if (fills_records_) holes_.add(begin + before * bytes, begin + records * bytes);
+  if (filling_.records) holes_.add(begin + before * bytes, begin + records * bytes);
   may_wait_ = true;
 }
 
@@ -280,7 +266,9 @@ void SerialFile::close() {
 }
 
 void SerialFile::abort() {
-  if (is_defining_) forget_definitions();
+  if (before_) schema_ = *before_;
+  before_.reset();
+  is_defining_ = false;
   if (!is_new_) return close();
   is_closed_ = true;
   out_.file().close();

@@ -38,24 +38,22 @@ class SerialFile {
   /// May be changed while definitions are open; else only names, attributes and values that take no more bytes than
   /// before, which is followed by change_header().
   PlacedSchema &schema() { return schema_; }
-  const PlacedSchema &schema() const { return schema_; }
   bool is_writable() const { return is_writable_; }
   bool is_defining() const { return is_defining_; }
-  bool is_new() const { return is_new_; }  // its definitions have never ended
   /// Those before the present definitions; nullptr outside of them, and for a new file.
   const PlacedSchema *schema_before() const { return before_ ? &*before_ : nullptr; }
-  /// By variable: whether netCDF fills it when it is new. New records are filled or not, all variables alike.
-  std::vector<bool> &fills() { return fills_; }
-  bool &fills_records() { return fills_records_; }
-
+  /// What netCDF fills: by variable, whether it is filled when it is new; and new records, all variables alike.
+  struct Filling {
+    std::vector<bool> variables;
+    bool records = true;
+  };
+  Filling &filling() { return filling_; }
   /// Whether sync and close return, from now on, when everything is on the disk. Not at first.
   void be_durable(bool durable) { is_durable_ = durable; }
 
   void define();
   /// `room`: the numbers of nc__enddef.
   void end_definitions(const NetcdfRoom &room);
-  /// The definitions are again those before define().
-  void forget_definitions();
   void change_header();
   /// Before and after the fill value of a variable changes that is in the file: what is filled so far has the old one.
   void settle_fill();
@@ -80,8 +78,6 @@ class SerialFile {
 
   /// Throws what the thread could not write.
   void check() const { out_.check(); }
-  /// What was written so far; complete after sync.
-  StoreCounters counters() const { return out_.counters(); }
 
  private:
   SerialFile(std::string path, PositionalFile file, bool is_writable)
@@ -90,7 +86,6 @@ class SerialFile {
   void relocate(const std::shared_ptr<const Slabs> &before);
   void fill_padding(int64_t begin);
   void fill_new(size_t first_variable);
-  void fill_records(int variable, int64_t begin, int64_t end);
   void hand_over();
   void hand_over_header();
   void settle_all();
@@ -100,8 +95,7 @@ class SerialFile {
   PlacedSchema schema_;
   std::optional<PlacedSchema> before_;
   std::shared_ptr<const Slabs> slabs_;
-  std::vector<bool> fills_;
-  bool fills_records_ = true;
+  Filling filling_;
   Batch batch_;
   ByteRanges holes_;  // of the file: to be filled unless they are put
   BlockCache cache_;
