@@ -1,5 +1,5 @@
-// run: ranks=2 limit=120 sanitize=no
-// The whole reader on malformed netCDF-4 files, with `untrusted: true`: COUNT (150) mutations of run SEED (1), from
+// run: ranks=2 limit=180 sanitize=no
+// The whole reader on malformed netCDF-4 files, with `untrusted: true`: COUNT (50) mutations of run SEED (1), from
 // number FIRST (0) on. Each is refused with the same error on every rank, or its values are, or are read; whatever HDF5
 // does with it, these ranks live, and need no more memory than 256 MiB. What is at fault otherwise is hostile4.nc.
 #include <netcdf.h>
@@ -189,7 +189,7 @@ int64_t resident_kb() {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   const uint64_t seed = svfuzz::from_environment("SEED", 1), first = svfuzz::from_environment("FIRST", 0),
-                 count = svfuzz::from_environment("COUNT", 150);
+                 count = svfuzz::from_environment("COUNT", 50);
   const std::vector<svfuzz::Bytes> whole = seeds();
   sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "watchdog=40", "untrusted=true"});
   Counts counts;
