@@ -8,6 +8,7 @@
 ## make cluster    hosts of their own on this machine (Linux, root; HOSTS=n): make cluster-test runs the MPI tests there,
 ##                 make cluster-down ends it; docs/cluster.md
 ## make site       the documents as a site, with references made from the sources: build/site/html/index.html
+## make packages   Debian packages and a wheel, each tried in a new system or environment; left in build/packages
 ## make lint       floors of the house, sizes, formatting, shell scripts (TIDY=1: clang-tidy too)
 ## make install    install into PREFIX (default /usr/local)
 ## make clean      remove what was built
@@ -23,7 +24,7 @@ configure = mkdir -p $(folder) && cmake --preset $(preset) $(CMAKE_FLAGS) $(1) >
 build = cmake --build $(folder) -j $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench race campaign cluster cluster-test cluster-down site lint install clean
+.PHONY: help demo test bench race campaign cluster cluster-test cluster-down site packages lint install clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -75,6 +76,9 @@ site:
 	@$(call configure)
 	@$(build) --target manual
 	@build/venv/bin/python scripts/site
+
+packages:
+	@scripts/packages
 
 lint:
 	@scripts/setup lint

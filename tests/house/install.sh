@@ -114,3 +114,5 @@ for program in "$work"/prefix/bin/* "$work"/prefix/libexec/sverdrup/*; do
     exit 1
   fi
 done
+# What packages try after installation.
+"$here/scripts/smoke" "$work/prefix" "$work/smoke"
