@@ -38,6 +38,7 @@ class ChunkStore final : public Store {
   void reopen(const PlacedSchema &schema) override;
   void attach(const PlacedSchema &schema, bool writing) override;
   void all_know() noexcept override { has_failed_ = true; }
+  int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   bool knows_fill(int variable) const override;
   void grow(int variable, int64_t records) override;
   void agree(const Error *error) override {
@@ -100,6 +101,7 @@ class ChunkStore final : public Store {
   int64_t records_ = 0;  // committed
   bool writing_ = false, has_failed_ = false;
   bool has_uncommitted_ = false;  // values that were put since the last commit; the same on all ranks
+  bool is_behind_ = false;        // what was put may not be in the file yet; the same on all ranks
 };
 
 /// Bytes of metadata that the chunks of a file will need, roughly: HDF5's trees of chunks (version 1) have nodes of 64.
@@ -264,6 +266,12 @@ void ChunkStore::read_by_hdf5(int v, const SubArray &part, std::byte *values) {
   reader_->read(v, part, {values, static_cast<size_t>(part.elements * size_of(variable(v).type))});
 }
 
+/// Whoever reads may not have the chunk that it asks for: before anybody does, all of them go into the file.
+int64_t ChunkStore::most_calls(Direction direction, int variable, int64_t mine) {
+  if (direction == Direction::read && is_behind_) write_all();
+  return Store::most_calls(direction, variable, mine);
+}
+
 /// Of a chunk that is stored as it is, cells that nobody writes have what stands in its place.
 bool ChunkStore::knows_fill(int v) const { return storages_[static_cast<size_t>(v)].kind == Storage::Kind::filtered; }
 
@@ -323,6 +331,7 @@ void ChunkStore::read(const Slab &slab, std::span<std::byte> values) {
 void ChunkStore::deliver(int v) {
   has_uncommitted_ = true;
   if (!writing_ || storages_[static_cast<size_t>(v)].kind != Storage::Kind::filtered) return;
+  is_behind_ = true;
   constexpr int64_t most_waiting_bytes = int64_t{8} << 20;
   waiting_bytes_ += schema_.slab_elements(variable(v)) * size_of(variable(v).type);
   if (waiting_bytes_ > most_waiting_bytes) deliver_all();
@@ -391,6 +400,7 @@ void ChunkStore::write_metadata() {
 
 /// Collective. Whatever has been written is in the file when it returns, of all ranks; or it throws on all.
 void ChunkStore::write_all() {
+  is_behind_ = false;
   std::optional<Error> failed = caught(-1, [&] { values_.complete(); });
   for (const auto part : {&ChunkStore::deliver_all, &ChunkStore::write_rest})
     if (const auto late = caught(-1, [&] { (this->*part)(); }); late && !failed) failed = late;
