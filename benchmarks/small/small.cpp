@@ -112,6 +112,7 @@ std::vector<Peer> files_peers(const Workload &workload, const SmallOptions &mine
   const Ranks ranks{mine.px, mine.py};
   return {sverdrup_several_peer("sverdrup.per_variable", schedule, settings, true),
           sverdrup_several_peer("sverdrup.step", schedule, combined, true),
+          by("sverdrup.context_each", [settings](const Workload &w) { return sverdrup_once_peer("", w, settings); }),
           by("pnetcdf.per_variable", [](const Workload &w) { return pnetcdf_peer("", w, false, Way::each); }),
           by("pnetcdf.iput_record", [](const Workload &w) { return pnetcdf_peer("", w, false, Way::step); }),
           by("gather", [ranks](const Workload &w) { return gather_netcdf_peer("", w, ranks); })};

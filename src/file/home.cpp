@@ -110,13 +110,16 @@ namespace {
 
 /// Of a file that is no CDF file: those that it would take there.
 int64_t bytes_of(const File &file) {
+  const auto end_of = [](const PlacedSchema &schema) {
+    return schema.places ? schema.places->record_begin + schema.records * schema.places->record_bytes : 0;
+  };
+  if (file.schema().places || !is_netcdf4(file.schema().format)) return end_of(file.schema());
   PlacedSchema schema = file.schema();
   caught(file.context().rank(), [&] {
-    if (schema.places || !is_netcdf4(schema.format)) return;
     schema.format = Format::cdf5;
     place_variables(schema, file.placement());
   });
-  return schema.places ? schema.places->record_begin + schema.records * schema.places->record_bytes : 0;
+  return end_of(schema);
 }
 
 }  // namespace

@@ -29,5 +29,7 @@ Peer netcdf_read_peer(const Workload &workload);
 /// `options`: "key=value". Way::step: ordinary puts, which the option combine=step makes it record.
 Peer sverdrup_peer(const std::string &name, const Workload &workload, bool reads, Way way,
                    std::vector<std::string> options);
+/// The same with a context for each file, and sub-arrays. Writing only.
+Peer sverdrup_once_peer(const std::string &name, const Workload &workload, const std::vector<std::string> &options);
 
 }  // namespace sv_bench

@@ -110,6 +110,32 @@ class Sverdrup : public SverdrupFiles {
   int64_t runs_ = 0;
 };
 
+/// A context for each file, as in programs that open files on MPI_COMM_SELF.
+class SverdrupOnce : public SverdrupFiles {
+ public:
+  SverdrupOnce(const Workload &workload, bool reads, const std::vector<std::string> &options)
+      : SverdrupFiles(workload, reads, Way::each), options_(options) {}
+
+  void open(const std::string &path) override {
+    context_.emplace(workload_.team.comm, options_, nullptr);  // no decomposition: sub-arrays
+    use(*context_);
+    SverdrupFiles::open(path);
+  }
+  void close() override {
+    SverdrupFiles::close();
+    context_->finish();
+    context_.reset();
+  }
+  void end_step() override {
+    if (context_) SverdrupFiles::end_step();
+  }
+  void settle() override {}
+
+ private:
+  const std::vector<std::string> options_;
+  std::optional<SverdrupContext> context_;  // while the file is open
+};
+
 }  // namespace
 
 void SverdrupFiles::open(const std::string &path) {
@@ -163,6 +189,10 @@ Peer sverdrup_peer(const std::string &name, const Workload &workload, bool reads
                    std::vector<std::string> options) {
   if (way == Way::step) options.emplace_back("combine=step");
   return peer_of<Sverdrup>(name, workload, reads, way, options);
+}
+
+Peer sverdrup_once_peer(const std::string &name, const Workload &workload, const std::vector<std::string> &options) {
+  return peer_of<SverdrupOnce>(name, workload, false, options);
 }
 
 }  // namespace sv_bench
