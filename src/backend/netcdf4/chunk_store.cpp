@@ -80,6 +80,8 @@ class ChunkStore final : public Store {
   void write_all();
   void write_metadata();
   template <class Action>
+  void together(Action action);
+  template <class Action>
   void in_variable(int v, Action action);
 
   const std::string path_;
@@ -128,7 +130,7 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
   schema_.records = records_ = 0;
   writing_ = true;
   try {
-    team_.together([&] {
+    together([&] {
       if (!owns()) return;
       if (team_.access().chunks.zstd > 0) need_zstd_filter(team_.access().chunks.zstd_anyway);
       name_.begin(exclusive);
@@ -138,7 +140,7 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
       index_->place_contiguous();
     });
     tell_storages();
-    team_.together([&] {
+    together([&] {
       values_.stored_as(storages_);
       values_.open(PositionalFile(name_.part(), PositionalFile::Mode::update, path_), true);
     });
@@ -159,6 +161,18 @@ std::vector<std::string> ChunkStore::chunk_remarks() {
                                         (access.writers == 1 ? " writer" : " writers") +
                                         (access.chunks.threads > 1 ? " with " + threads + " threads each" : ""));
   return remarks;
+}
+
+/// Collective. What one rank fails with is told to all, with the file's name.
+template <class Action>
+void ChunkStore::together(Action action) {
+  team_.together([&] {
+    try {
+      action();
+    } catch (Error &error) {
+      throw error.in_file(path_);
+    }
+  });
 }
 
 /// Collective. How the variables are stored, as the owner's index tells.
@@ -196,7 +210,7 @@ void ChunkStore::place_plain(int v, int64_t record) {
   for_chunks(cells, length, storage.chunk, [&](const MetChunk &met) { keys.push_back({v, met.stored.start}); });
   const int64_t bytes = Box::whole(storage.chunk).elements() * size_of(variable(v).type);
   std::vector<int64_t> places;
-  team_.together([&] {
+  together([&] {
     if (!owns()) return;
     if (record >= 0) index_->lengthen(v, record + 1);
     for (const ChunkKey &key : keys) {
@@ -213,13 +227,13 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
   records_ = schema.records;
   writing_ = true;
   try {
-    team_.together([&] {
+    together([&] {
       name_.resume(team_.is_owner());
       if (!owns()) return;
       PositionalFile file(name_.place(), PositionalFile::Mode::update, path_);
       complete_commit(file, name_.place());
     });
-    team_.together([&] {
+    together([&] {
       values_.open(PositionalFile(name_.place(), PositionalFile::Mode::update, path_), true);
       if (!owns()) return;
       recorded_ = std::make_unique<Recorded>(MetadataImage(
@@ -233,7 +247,7 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
       has_freed_ = index_->shorten(records_);  // one file of a set may count a step that others do not
     });
     tell_storages();
-    team_.together([&] { values_.stored_as(storages_); });
+    together([&] { values_.stored_as(storages_); });
   } catch (Error &error) {
     throw error.in_file(path_);
   }
@@ -405,7 +419,7 @@ void ChunkStore::write_all() {
   for (const auto part : {&ChunkStore::deliver_all, &ChunkStore::write_rest})
     if (const auto late = caught(-1, [&] { (this->*part)(); }); late && !failed) failed = late;
   if (!failed) failed = placing_.failure();
-  team_.together([&] {
+  together([&] {
     if (failed) throw Error(*failed);
   });
 }
@@ -415,7 +429,7 @@ void ChunkStore::write_all() {
 void ChunkStore::commit(int64_t records) {
   try {
     if (name_.kind() == Kind::growing) write_all();
-    team_.together([&] {
+    together([&] {
       if (!owns()) return;
       index_->lengthen(records);
       if (name_.kind() != Kind::growing) return;
@@ -439,7 +453,7 @@ void ChunkStore::detach() {
     const bool is_given_up = name_.kind() == Kind::growing && has_uncommitted_;
     if (writing_ && !has_failed_ && !is_given_up) {
       write_all();
-      team_.together([&] {
+      together([&] {
         if (owns()) {
           std::exchange(index_, nullptr)->close();
           write_metadata();

@@ -59,8 +59,11 @@ void encode_all(std::span<Encoder> encoders, size_t jobs, const std::function<vo
     if (failed && !first) first = failed;
   };
   std::vector<std::thread> others;
-  for (size_t t = 1; t < std::min(encoders.size(), jobs); ++t)
-    others.emplace_back([&work, &encoder = encoders[t]] { work(encoder); });
+  const auto denied = caught(-1, [&] {  // a limit on threads: those that there are do all
+    for (size_t t = 1; t < std::min(encoders.size(), jobs); ++t)
+      others.emplace_back([&work, &encoder = encoders[t]] { work(encoder); });
+  });
+  static_cast<void>(denied);
   work(encoders.front());
   for (std::thread &each : others) each.join();
   if (first) throw Error(*first);

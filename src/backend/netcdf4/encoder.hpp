@@ -62,7 +62,7 @@ class Encoder {
 };
 
 /// Runs job(encoder, number) for all numbers below `jobs`, on as many threads as there are encoders; this thread is the
-/// first. Throws what one of them has thrown first.
+/// first. Where the system gives no more threads, fewer share the work. Throws what one of them has thrown first.
 void encode_all(std::span<Encoder> encoders, size_t jobs, const std::function<void(Encoder &, size_t)> &job);
 
 }  // namespace sv::netcdf4
