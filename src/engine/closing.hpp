@@ -1,4 +1,4 @@
-// How a file ends: sv_close, or giving it up.
+// sv_close.
 #pragma once
 
 #include <optional>
@@ -7,10 +7,9 @@
 
 namespace sv {
 
-/// Collective. Completes the file or, where that fails, abandons it. The object stays, closed. Returns what single
-/// requests that waited have failed with: the file is complete.
+/// Collective. Completes the file or, where that fails, abandons it; where it is written behind the calls, threads do
+/// so some time later. The object stays, closed. Returns what single requests that waited have failed with: the file is
+/// complete.
 std::optional<Error> complete(File &file);
-/// Not collective: drops this rank's handle; rank 0 removes what is incomplete.
-void abandon(File &file) noexcept;
 
 }  // namespace sv

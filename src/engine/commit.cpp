@@ -30,15 +30,14 @@ std::vector<std::pair<int, int64_t>> untouched_slabs(const File &file, bool fixe
   return slabs;
 }
 
-/// Whether the file is written by the thread of its owner alone, which writes the count behind the values.
+/// Whether a thread that writes values writes their count behind them: of a set, each those of its pieces.
 bool counts_in_turn(const File &file) {
   return !syncs_behind(file) && file.home().owners.of_ranges == std::vector{owner_rank};
 }
 
-using Action = std::function<void()>;
+}  // namespace
 
-/// What was put is complete, in records that will count; then `finally`, where it is given.
-void complete_data(File &file, const std::string &call, bool last, const Action &finally) {
+void complete_data(File &file, const std::string &call, bool last, const std::function<void()> &finally) {
   const bool fixed_too = last || file.settings().kind == Kind::growing;
   const auto unfilled = untouched_slabs(file, fixed_too);
   // What was put, its puts have agreed upon; but not among servers, which write beside their calls.
@@ -51,12 +50,13 @@ void complete_data(File &file, const std::string &call, bool last, const Action 
   if (fixed_too && file.settings().fill) file.ledger.touch_fixed();
 }
 
-/// What was put counts, or will.
 void end_commit(File &file) {
   file.ledger.committed();
   // What a thread is writing now is told when the file is closed.
   if (file.trace != nullptr && behind_of(file) == nullptr) file.trace->committed();
 }
+
+namespace {
 
 /// Commits a step of a file whose count lags behind the writing or the disk, and counts what has come there since.
 /// `done`: up to which request everything has, on all ranks; `number`: of the one that comes now. Returns what this
@@ -92,13 +92,12 @@ void commit(File &file, const std::string &call, bool last) {
     if (last || file.settings().kind == Kind::growing) file.ledger.touch_fixed();
     return end_commit(file);
   }
-  const Durability durability = file.settings().durability;
-  const bool on_disk = syncs_commits(file) || syncs_behind(file) || file.ledger.replaces_committed() ||
-                       (durability == Durability::ordered && last);
+  const bool on_disk = syncs_commit(file, last);
   BehindFile *const later = behind_of(file);
-  const Action finally = [&file, later, on_disk] {
+  const std::function<void()> finally = [&file, later, on_disk] {
     rest(file);
-    if (later != nullptr) later->check();
+    const auto failed = later != nullptr ? later->late() : std::nullopt;
+    if (failed) throw Error(*failed);
     if (!on_disk) return;
     finish_syncing(file);
     sync_attached(file);
@@ -175,7 +174,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
     behind->ask(number, std::move(jobs));
   else
     context.disk.syncer().ask(number, std::move(jobs));
-  return {stops, first};
+  return {stops, done, first};
 }
 
 void sync(File &file) {

@@ -15,13 +15,23 @@ namespace sv {
 /// file and is thrown on every rank.
 void commit(File &file, const std::string &call, bool last);
 
-/// Whether some rank has passed `stop`, and the first error of the files.
+/// Whether some rank has passed `stop`; up to which request to threads everything is done, on all ranks; and the first
+/// error of the files.
 struct StepEnd {
   bool stops;
+  int64_t done;
   std::optional<Error> complaint;
 };
 /// Commits each of the files; one that fails, or has failed, does not keep the others from it.
 StepEnd commit_step(Context &context, const std::vector<File *> &files, bool stop);
+
+// What a commit consists of. Collective.
+
+/// What was put is complete, in records that will count: at the `last` commit, fixed variables too. Then `finally`,
+/// where it is given.
+void complete_data(File &file, const std::string &call, bool last, const std::function<void()> &finally = nullptr);
+/// What was put counts, or will.
+void end_commit(File &file);
 
 /// Files whose count lags behind the disk count all that was committed.
 void catch_up(Context &context);

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/signature.hpp"
+#include "engine/closing_behind.hpp"
 #include "engine/orders.hpp"
 #include "engine/redefine.hpp"
 #include "file/file_system.hpp"
@@ -77,7 +78,7 @@ void begin(File &file, bool exclusive) {
 
 std::shared_ptr<File> create_file(Context &context, const std::string &path, const FileSettings &settings,
                                   bool exclusive) {
-  if (context.servers != nullptr) context.servers->settle("sv_create", path);
+  settle_name(context, "sv_create", path);
   auto file = new_file(context, path, settings);
   file->definitions.schema.format = format_of(settings);
   begin(*file, exclusive);
@@ -194,10 +195,7 @@ Found read_header(File &file, bool writing) {
     file.definitions.schema = std::move(schema);
     const bool named = (told[3] & named_flag) != 0;
     if ((told[3] & variables_flag) != 0) file.variable_template = variable_template_of(path, file.settings());
-    if (found.has_pieces)
-      file.live_in(std::make_shared<SetHome>(file, maker_of_opened(file, named)));
-    else
-      file.live_in(home_of_one(file, named));
+    file.live_in(found.has_pieces ? home_of_set(file, named) : home_of_one(file, named));
   });
   return found;
 }
@@ -211,7 +209,7 @@ bool is_there(const std::string &path, const FileSettings &settings) {
 }
 
 std::shared_ptr<File> open_file(Context &context, const std::string &path, const FileSettings &settings, bool writing) {
-  if (context.servers != nullptr) context.servers->settle("sv_open", path);
+  settle_name(context, "sv_open", path);
   FileSettings growing = settings;
   if (writing) growing.kind = Kind::growing;
   auto file = new_file(context, path, growing);
@@ -303,7 +301,7 @@ File *adopt(std::shared_ptr<File> file) {
 }
 
 void release(Context &context, const File *file) {
-  context.disk.released(file->on_disk.durable_steps());
+  if (!file->closing) context.disk.released(file->on_disk.durable_steps());
   std::erase_if(context.files, [file](const auto &own) { return own.get() == file; });
 }
 

@@ -19,6 +19,11 @@ bool syncs_behind(const File &file) {
          (file.settings().durability == Durability::ordered || (syncs_commits(file) && behind_of(file) != nullptr));
 }
 
+bool syncs_commit(const File &file, bool last) {
+  return syncs_commits(file) || syncs_behind(file) || file.ledger.replaces_committed() ||
+         (file.settings().durability == Durability::ordered && last);
+}
+
 void sync_attached(File &file) {
   if (file.home().handle.is_attached()) file.home().store().sync();
 }
@@ -122,7 +127,8 @@ void put_on_disk(Context &context) {
 int64_t durable_steps(const Context &context) {
   const Disk &disk = context.disk;
   int64_t steps = std::min(disk.steps_ended(), disk.released_steps());
-  for (const auto &file : context.files) steps = std::min(steps, file->on_disk.durable_steps());
+  for (const auto *files : {&context.closing, &context.files})
+    for (const auto &file : *files) steps = std::min(steps, file->on_disk.durable_steps());
   return context.servers != nullptr ? std::min(steps, disk.served_steps()) : steps;
 }
 

@@ -16,6 +16,8 @@ bool counts_behind(const File &file);
 /// Whether commits return when what they count is on the disk: as asked for, or because other hosts would not see it
 /// otherwise.
 bool syncs_commits(const File &file);
+/// Whether this one does, the `last` or another.
+bool syncs_commit(const File &file, bool last);
 /// Whether a thread of each rank that writes it synchronises it, step by step.
 bool syncs_behind(const File &file);
 

@@ -6,7 +6,9 @@
 
 #include "base/record_times.hpp"
 #include "engine/closing.hpp"
+#include "engine/closing_behind.hpp"
 #include "engine/creating.hpp"
+#include "engine/ending.hpp"
 #include "engine/values.hpp"
 #include "file/beside.hpp"
 #include "file/home.hpp"
@@ -61,7 +63,7 @@ void end_definitions(File &file) {
 
 void close(File &file) {
   if (file.series != nullptr) return file.series->close();
-  if (file.ledger.is_closed()) return;  // when the run was asked to stop
+  if (file.ledger.is_closed() || file.closing) return;  // when the run was asked to stop
   if (const auto complaint = complete(file)) throw Error(*complaint);
 }
 
@@ -127,6 +129,7 @@ Series::Begun Series::begin(const Date &date, double time) {
 /// Collective. What stands under the name of a period: nothing, or a file with these definitions.
 Series::Found Series::look_at(const std::string &path) {
   Context &context = definitions_.context();
+  settle_name(context, "sv_begin_record", path);
   Agreed told{};
   const auto error = caught(context.rank(), [&] {
     if (context.rank() == 0) told[0] = is_there(path, definitions_.settings()) ? 1 : 0;

@@ -4,6 +4,7 @@
 #include "engine/commit.hpp"
 #include "engine/creating.hpp"
 #include "engine/durability.hpp"
+#include "engine/ending.hpp"
 #include "file/home.hpp"
 #include "rounds/writing.hpp"
 #include "store/schema.hpp"

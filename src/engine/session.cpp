@@ -8,8 +8,10 @@
 
 #include "config/configuration.hpp"
 #include "engine/closing.hpp"
+#include "engine/closing_behind.hpp"
 #include "engine/commit.hpp"
 #include "engine/durability.hpp"
+#include "engine/ending.hpp"
 #include "engine/series.hpp"
 #include "file/beside.hpp"
 #include "file/home.hpp"
@@ -57,7 +59,8 @@ void Session::end_step() {
     const bool lags = file->mode == Mode::data && file->on_disk.is_lagging();
     if (file->ledger.failed() || is_put || lags) writing.push_back(file.get());  // it may have failed while it was made
   }
-  const auto [stops, complaint] = commit_step(context, writing, stop_.is_asked());
+  const auto [stops, done, complaint] = commit_step(context, writing, stop_.is_asked());
+  advance_closing(context, done);
   context.disk.end_step();
   if (context.servers != nullptr) context.servers->end_step();
   if (stops) {
@@ -103,7 +106,11 @@ void Session::flush(Level level) {
   context.agree(call, std::nullopt);
   if (context.servers != nullptr) context.servers->flush(call, level);
   std::optional<Error> failed;
-  if (level != Level::handed_over) failed = caught(context.rank(), [&] { catch_up(context); });
+  if (level != Level::handed_over)
+    failed = caught(context.rank(), [&] {
+      settle_closing(context, call);
+      catch_up(context);
+    });
   if (level == Level::on_disk && !failed) failed = caught(context.rank(), [&] { put_on_disk(context); });
   beside.tell();
   if (failed) throw Error(*failed);
@@ -150,6 +157,7 @@ Summary Session::summary() {
 void Session::write_summary(const std::string &path) {
   Context &context = this->context("sv_write_summary");
   context.agree("sv_write_summary('" + path + "')", std::nullopt);
+  settle_closing(context, "sv_write_summary");
   const Summary all = summary();
   context.agree("sv_write_summary, written", [&] {
     if (context.rank() != 0) return;
@@ -189,6 +197,12 @@ void Session::finalize() {
   // Where others made another call, they must not wait for this rank any more.
   if (refused) node.poison(refused->status(), refused->what());
   if (refused) first = refused;
+  attempt([&] { settle_closing(context, "sv_finalize"); });
+  for (const auto &file : context.closing) {  // where ranks have given up
+    file->closing.reset();
+    abandon(*file);
+  }
+  context.closing.clear();
   for (const auto &file : context.files) abandon(*file);
   context.files.clear();
   attempt([&] { context.agree("sv_finalize, all closed", left_open); });

@@ -75,8 +75,9 @@ class Context {
   Refusals refusals;
   Decomps decomps;
   Disk disk;
-  std::vector<std::shared_ptr<File>> files;  // in the order of opening; closed ones until the model gives them back
-  FileReports reports;                       // of files that were closed; on rank 0
+  std::vector<std::shared_ptr<File>> files;    // in the order of opening; closed ones until the model gives them back
+  std::vector<std::shared_ptr<File>> closing;  // that the model has closed, and threads complete
+  FileReports reports;                         // of files that were closed; on rank 0
   std::string first_failure;
   std::set<std::string> warned;
   int64_t requests = 0;   // so many have a number

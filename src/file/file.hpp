@@ -78,6 +78,13 @@ class File {
   std::optional<Alone> alone;
   /// As many records as this rank has put or heard of.
   int64_t known_records() const { return alone ? alone->records : ledger.pending_records(); }
+  /// The model has closed it, and threads complete it (engine/closing_behind.hpp).
+  struct Closing {
+    int64_t number;  // of the request behind which the next thing can be done
+    bool finishes;   // that is the last
+    bool on_disk, has_misfits;
+  };
+  std::optional<Closing> closing;
   bool is_exclusive = false;      // nothing may have its name when it is made
   std::string variable_template;  // by which each variable has a file (store/variable_files.hpp); "": one file has all
   int64_t served_number = 0;      // by which servers know it; 0: they do not

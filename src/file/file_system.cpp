@@ -26,7 +26,8 @@ std::filesystem::path destination_of(std::filesystem::path path) {
   std::error_code unknown;
   for (int i = 0; i < most_links && std::filesystem::is_symlink(path, unknown); ++i)
     path = path.parent_path() / std::filesystem::read_symlink(path, unknown);
-  return std::filesystem::weakly_canonical(path, unknown);
+  // Absolute before: of a name of which nothing is there, it would stay relative.
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(path, unknown), unknown);
 }
 
 }  // namespace

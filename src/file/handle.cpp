@@ -32,6 +32,10 @@ void Handle::detach(bool wrote) {
   store_->detach();
 }
 
+void Handle::was_detached() {
+  if (std::exchange(attached_, false)) wrote_ = true;
+}
+
 void Handle::count(Metrics &metrics) {
   const StoreCounters now = store_->counters();
   metrics.writes += now.writes - counted_.writes;

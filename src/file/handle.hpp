@@ -28,6 +28,8 @@ class Handle {
   Store &lone(const std::function<std::unique_ptr<Store>()> &make);
   /// Closes both. `wrote`: something may have been written through it.
   void detach(bool wrote);
+  /// A thread has closed what was written through it.
+  void was_detached();
   bool wrote() const { return wrote_; }
   /// Adds what the store has counted since the last time.
   void count(Metrics &metrics);

@@ -27,23 +27,37 @@ std::shared_ptr<Home> home_of_new(File &file) {
     throw Error(Status::config,
                 "a file for each variable, and the route '" + file.settings().route.name + "', which divides each file",
                 "Choose a route that writes one file, or leave 'layout' out");
-  if (context.servers != nullptr && (!divides || context.servers->behind() != nullptr))
-    if (std::shared_ptr<Home> served = context.servers->home_of(file, maker)) return served;
+  if (context.servers != nullptr)
+    if (std::shared_ptr<Home> served = context.servers->home_of(file, maker, divides)) return served;
   if (divides) return std::make_shared<SetHome>(file, std::move(maker));
   if (maker.kind().has_team) return std::make_shared<TeamHome>(file, std::move(maker));
   return std::make_shared<Home>(file, std::move(maker));
 }
 
+namespace {
+
 StoreMaker maker_of_opened(const File &file, bool named) {
   return {kind_of_opened(file.settings(), file.schema().format, named), file.settings(), watch_of(file.context())};
 }
 
-std::shared_ptr<Home> home_of_one(File &file, bool named) {
-  StoreMaker maker = maker_of_opened(file, named);
+/// nullptr: there is none.
+std::shared_ptr<Home> served_home_of(File &file, const StoreMaker &maker, bool in_pieces) {
   Servers *const servers = file.context().servers;
   const bool asks = file.mode != Mode::read || file.settings().reading == Reading::servers;
-  if (servers != nullptr && asks)
-    if (std::shared_ptr<Home> served = servers->home_of(file, maker)) return served;
+  return servers != nullptr && asks ? servers->home_of(file, maker, in_pieces) : nullptr;
+}
+
+}  // namespace
+
+std::shared_ptr<Home> home_of_set(File &file, bool named) {
+  StoreMaker maker = maker_of_opened(file, named);
+  if (std::shared_ptr<Home> served = served_home_of(file, maker, true)) return served;
+  return std::make_shared<SetHome>(file, std::move(maker));
+}
+
+std::shared_ptr<Home> home_of_one(File &file, bool named) {
+  StoreMaker maker = maker_of_opened(file, named);
+  if (std::shared_ptr<Home> served = served_home_of(file, maker, false)) return served;
   if (maker.kind().has_team) return std::make_shared<TeamHome>(file, std::move(maker));
   return std::make_shared<Home>(file, std::move(maker));
 }

@@ -19,7 +19,7 @@ std::shared_ptr<Home> home_of_one(File &file, bool named);
 /// format.
 std::shared_ptr<Home> home_of_failed(File &file);
 
-/// The stores of the pieces of a set that is opened.
-StoreMaker maker_of_opened(const File &file, bool named);
+/// The same of a set of files that is opened: a SetHome.
+std::shared_ptr<Home> home_of_set(File &file, bool named);
 
 }  // namespace sv

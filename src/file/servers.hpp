@@ -30,7 +30,8 @@ class Servers {
   virtual std::string remark_on(const File &) const { return ""; }
 
   /// The home of a file that servers are to write, or to read for the models; nullptr: the models' own ranks do it.
-  virtual std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker) = 0;
+  /// `in_pieces`: it is a set of files.
+  virtual std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker, bool in_pieces) = 0;
   /// Collective. The gate of a context with servers. Throws the error of a rank; or else, where the gate is the first
   /// of its call and no Beside lives, what servers have failed with.
   virtual Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values) = 0;

@@ -78,8 +78,8 @@ void BehindFile::settle() {
   slabs_.clear();
 }
 
-void BehindFile::check() const {
-  if (const auto failed = late()) throw Error(*failed);
+bool BehindFile::has_one_thread() const {
+  return !in_pieces_ && file->home().owners.of_ranges == std::vector{owner_rank};
 }
 
 BehindFile *behind_of(const File &file) {

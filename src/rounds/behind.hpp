@@ -96,7 +96,8 @@ enum class Dealing { ranges, stretches };
 /// A file whose bytes are written so. Its home has it.
 class BehindFile : public LateFile {
  public:
-  BehindFile(Behind &behind, File &of) : behind_(behind) { file = &of; }
+  /// `in_pieces`: of a set, of which every rank writes its own.
+  BehindFile(Behind &behind, File &of, bool in_pieces) : behind_(behind), in_pieces_(in_pieces) { file = &of; }
 
   Behind &behind() const { return behind_; }
   SlabWriting &writing() { return behind_.writing(); }
@@ -109,8 +110,11 @@ class BehindFile : public LateFile {
   void forget(int64_t done);
   /// Collective. Nothing of it is under way.
   void settle();
-  /// Throws what its writing has failed with. Local.
-  void check() const;
+  /// The thread of its owner does all that is done to it: so what comes later is done later.
+  bool has_one_thread() const;
+  /// Nothing will come to it any more, and nothing is under way.
+  void end() { is_over_ = true; }
+  bool is_over() const { return is_over_; }
 
  private:
   struct UnderWay {
@@ -118,7 +122,8 @@ class BehindFile : public LateFile {
     int64_t number;  // of the request behind which it is written
   };
   Behind &behind_;
-  bool under_way_ = false;
+  const bool in_pieces_;
+  bool under_way_ = false, is_over_ = false;
   std::map<std::pair<int, int64_t>, UnderWay> slabs_;  // where several ranks write
 };
 

@@ -18,8 +18,8 @@ std::vector<int> lowest_ranks(const Topology &topology, int nodes) {
 
 }  // namespace
 
-UnderWay::UnderWay(File &file, std::shared_ptr<Behind> behind, int64_t number)
-    : behind_(std::move(behind)), later_(*behind_, file) {
+UnderWay::UnderWay(File &file, std::shared_ptr<Behind> behind, int64_t number, bool in_pieces)
+    : behind_(std::move(behind)), later_(*behind_, file, in_pieces) {
   later_.number = number;
   file.served_number = number;
   file.behind = &later_;
@@ -27,6 +27,7 @@ UnderWay::UnderWay(File &file, std::shared_ptr<Behind> behind, int64_t number)
 
 /// A task that is still to come would look at a file that is gone. There is none but where ranks have given up.
 UnderWay::~UnderWay() {
+  if (later_.is_over()) return;
   later_.note(Error(Status::order, "the file is gone", "Close it first"));
   behind_->finish();
 }

@@ -12,7 +12,7 @@ namespace sv {
 class UnderWay {
  public:
   /// `number`: from 1, of the files of the context. `file` outlives it.
-  UnderWay(File &file, std::shared_ptr<Behind> behind, int64_t number);
+  UnderWay(File &file, std::shared_ptr<Behind> behind, int64_t number, bool in_pieces);
   ~UnderWay();
   UnderWay(const UnderWay &) = delete;
   /// Nothing of this rank is, any more.
@@ -26,7 +26,7 @@ class UnderWay {
 class BehindHome final : public Home {
  public:
   BehindHome(File &file, StoreMaker its_maker, std::shared_ptr<Behind> behind, int64_t number)
-      : Home(file, std::move(its_maker)), under_way_(file, std::move(behind), number) {}
+      : Home(file, std::move(its_maker)), under_way_(file, std::move(behind), number, false) {}
 
   void choose_writers() override;
   /// When nothing is written to it behind the calls any more.
@@ -44,7 +44,7 @@ class BehindHome final : public Home {
 class BehindSetHome final : public SetHome {
  public:
   BehindSetHome(File &file, StoreMaker its_maker, std::shared_ptr<Behind> behind, int64_t number)
-      : SetHome(file, std::move(its_maker)), under_way_(file, std::move(behind), number) {}
+      : SetHome(file, std::move(its_maker)), under_way_(file, std::move(behind), number, true) {}
 
   /// When nothing is written to it behind the calls any more.
   Store &store() override;

@@ -23,19 +23,17 @@ std::string BehindService::why_not(const Context &context) {
 }
 
 /// The thread makes no calls of MPI, as the libraries of plug-ins may.
-std::shared_ptr<Home> BehindService::home_of(File &file, const StoreMaker &maker) {
+std::shared_ptr<Home> BehindService::home_of(File &file, const StoreMaker &maker, bool in_pieces) {
   if (maker.kind().is_plug_in || file.mode == Mode::read) return nullptr;
   behind_->prepare();
-  if (file.settings().route.divides_file()) return std::make_shared<BehindSetHome>(file, maker, behind_, ++files_);
+  if (in_pieces) return std::make_shared<BehindSetHome>(file, maker, behind_, ++files_);
   return std::make_shared<BehindHome>(file, maker, behind_, ++files_);
 }
 
 std::string BehindService::remark_on(const File &file) const {
   if (file.mode == Mode::read || file.behind != nullptr) return "";
-  return "servers = " + servers_text(context_.settings.servers) + ", but the calls write this file: " +
-         (file.home().maker.kind().is_plug_in
-              ? "the library of the store '" + file.home().maker.kind().name + "' calls MPI, and the thread must not"
-              : "it is a set that was there");
+  return "servers = " + servers_text(context_.settings.servers) + ", but the calls write this file: the store '" +
+         file.home().maker.kind().name + "' calls MPI, and the thread must not";
 }
 
 bool BehindService::changes_way() { return choosing_ && (choosing_->step_ended() == Way::threads) != behind_->is_on; }
@@ -65,12 +63,13 @@ void BehindService::flush(const std::string &call, Level level) {
 }
 
 std::optional<Trouble> BehindService::listen() {
-  for (const auto &file : context_.files) {
-    if (!file->has_home() || file->ledger.failed()) continue;
-    if (file->mode != Mode::data || file->behind == nullptr) continue;
-    BehindFile *const later = file->behind;
-    if (const auto failed = later->late()) return Trouble{later->number, *failed};
-  }
+  for (const auto *files : {&context_.closing, &context_.files})
+    for (const auto &file : *files) {
+      if (!file->has_home() || file->ledger.failed()) continue;
+      if (file->mode != Mode::data || file->behind == nullptr) continue;
+      BehindFile *const later = file->behind;
+      if (const auto failed = later->late()) return Trouble{later->number, *failed};
+    }
   return std::nullopt;
 }
 

@@ -18,7 +18,7 @@ class BehindService final : public LateNews {
 
   Behind *behind() override { return behind_.get(); }
   std::string remark_on(const File &file) const override;
-  std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker) override;
+  std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker, bool in_pieces) override;
   /// A file that is closed is complete.
   void settle(const char *, const std::string &) override {}
   void flush(const std::string &call, Level level) override;

@@ -60,8 +60,9 @@ std::optional<Error> LateNews::pass_gate(const std::string &call, std::optional<
 /// All know of it, and it is still to be told.
 void LateNews::keep_news(int64_t number, const Error &error) {
   all_know(number);
-  for (const auto &file : context_.files)
-    if (file->served_number == number && !file->ledger.failed()) fail(*file, error);
+  for (const auto *files : {&context_.closing, &context_.files})
+    for (const auto &file : *files)
+      if (file->served_number == number && !file->ledger.failed()) fail(*file, error);
   news_.push_back({number, error});
 }
 

@@ -110,7 +110,8 @@ void ServedHome::settle() { service_.settle(file_.path()); }
 
 void ServedHome::close(bool completes) { tell(CloseFile{completes}); }
 
-std::shared_ptr<Home> Service::home_of(File &file, const StoreMaker &maker) {
+std::shared_ptr<Home> Service::home_of(File &file, const StoreMaker &maker, bool in_pieces) {
+  if (in_pieces) return nullptr;
   const Client::Served served = client_.choose(file.settings());
   return served.group < 0 ? nullptr : std::make_shared<ServedHome>(file, maker, *this, served);
 }

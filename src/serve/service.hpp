@@ -17,7 +17,7 @@ class Service final : public LateNews {
   /// Both must outlive it.
   Service(Context &context, Client &client) : LateNews(context), client_(client) {}
 
-  std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker) override;
+  std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker, bool in_pieces) override;
   void settle(const char *call, const std::string &path) override;
   void flush(const std::string &call, Level level) override;
   void end_step() override { client_.end_step(); }

@@ -89,6 +89,7 @@ KINDS = [
     ("threads, redefined by a move", MOVE, {"threads": True}),
     ("threads, series", SERIES, {"threads": True}),
     ("threads, published", PUBLISHED, {"threads": True}),
+    ("threads, set, published", (("set", "steps=3", "route=per_pe", "pieces=RANKS"),), {"threads": True}),
 ]
 
 

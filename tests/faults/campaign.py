@@ -5,9 +5,10 @@ campaign.py BUILD again KIND FAULT [option=value ...] [then KIND ...]     one ca
 
 A configuration (store, route, servers, kind of file) first runs without a fault, which tells how many operations of each sort it
 makes. Then each of them fails: alone, or with all that follow. It stops at no failure: each one gets a line with the command that
-repeats it. From the environment: STORES and KINDS, the only ones to try; JOBS, so many jobs at a time (1); WITHIN, the seconds after
-which it begins no more cases. The cases come in turn, one of each configuration and kind of fault and then another of each, so that a
-run that ends early has tried all alike. Exit status 1 if a case failed, 77 without the shim."""
+repeats it. From the environment: STORES and KINDS, the only ones to try; ONLY, words of which each must stand in the options of a
+configuration; JOBS, so many jobs at a time (1); WITHIN, the seconds after which it begins no more cases. The cases come in turn, one of
+each configuration and kind of fault and then another of each, so that a run that ends early has tried all alike. Exit status 1 if a case
+failed, 77 without the shim."""
 import collections
 import concurrent.futures
 import itertools
@@ -39,7 +40,8 @@ CONFIGURATIONS = {
 }
 DIVIDED = {"cdf": ["writers=2 stripe=4096", "durability=on_disk", "servers=1", "servers=threads"],
            "netcdf4": ["deflate=1 writers=2", "durability=on_disk"]}
-SETS = ["route=per_pe", "route=per_domain io_layout=1,2", "route=per_pe durability=on_disk"]
+SETS = ["route=per_pe", "route=per_domain io_layout=1,2", "route=per_pe durability=on_disk", "route=per_pe servers=threads",
+        "route=per_domain io_layout=1,2 servers=threads durability=on_disk"]
 SORTS = ["eio", "read", "fsync", "close", "rename", "open", "truncate", "allocate", "unlink", "delay"]  # as victim counts them
 
 Case = collections.namedtuple("Case", "kind fault options")
@@ -231,8 +233,9 @@ def dealt(groups, chance):
 
 def chosen_cases(build, stores, count, seed):
     """Counts the operations of each configuration, and chooses among what could fail."""
-    kinds = os.environ.get("KINDS", "").split()
-    plain = [Case(kind, "count", options) for kind, options in configurations(stores) if not kinds or kind in kinds]
+    kinds, only = os.environ.get("KINDS", "").split(), os.environ.get("ONLY", "").split()
+    plain = [Case(kind, "count", options) for kind, options in configurations(stores)
+             if (not kinds or kind in kinds) and all(word in options for word in only)]
     groups = collections.defaultdict(list)
     for case, fields, _, said, verdict in Runner(build, "count").run(plain):
         if fields is None or fields["status"] != "0" or not verdict.startswith("OK"):

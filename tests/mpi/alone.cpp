@@ -1,6 +1,7 @@
 // Ranks that put and get by themselves, each as often as it likes: fixed variables, new records, strides, several
 // regions, values that do not fit, a put that fails, other calls that end the time. Read back with netCDF-C.
 // run: ranks=3 limit=60
+// run: ranks=3 limit=60 name=behind behind
 // run: ranks=1 limit=60
 #include <netcdf.h>
 
@@ -121,6 +122,7 @@ int main(int argc, char **argv) {
   put_rows(s);
   put_records(s);
   SV_MUST(sv_close(s.file));
+  SV_MUST(sv_flush(s.io, SV_WRITTEN));
   check(s, "alone.nc");
   refuse_records(s);
   SV_MUST(sv_finalize(s.io));

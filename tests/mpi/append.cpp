@@ -2,6 +2,7 @@
 // its records. What was there stays, rewritten values change, new records follow.
 // run: ranks=3 limit=60
 // run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=60 name=behind behind env=SV_RANKS_PER_NODE=2
 #include <filesystem>
 
 #include "support/files.hpp"
@@ -57,9 +58,11 @@ void append(const Scene &scene, const std::string &path, int64_t first, int64_t 
     for (const Spec &spec : scene.specs)
       if (spec.records) put(out, spec, record);
     SV_MUST(sv_end_step(scene.io));
+    SV_MUST(sv_flush(scene.io, SV_WRITTEN));
     if (scene.rank == 0) NetcdfFile(path).check_all(scene.specs, record + 1);
   }
   SV_MUST(sv_close(out.file));
+  SV_MUST(sv_flush(scene.io, SV_WRITTEN));
   for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
   if (scene.rank == 0) {
     NetcdfFile(path).check_all(scene.specs, last);
@@ -79,6 +82,7 @@ void rewrite(const Scene &scene, const std::string &path, int64_t records) {
   put(out, ice, 1);
   put(out, fixed, SV_NO_RECORD);
   SV_MUST(sv_close(out.file));
+  SV_MUST(sv_flush(scene.io, SV_WRITTEN));
   for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
   if (scene.rank != 0) return;
   const NetcdfFile file(path);

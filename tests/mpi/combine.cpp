@@ -119,6 +119,7 @@ struct Writer {
   void close() {
     SV_MUST(sv_end_step(out.io));
     SV_MUST(sv_close(out.file));
+    SV_MUST(sv_flush(out.io, SV_WRITTEN));  // where threads write behind the calls
   }
 };
 

@@ -1,6 +1,7 @@
 // Redefinition: in the header's reserve and beyond it, new variables in files with and without records, renamed and
 // deleted things, files of netCDF-C, published and growing ones. Read back with netCDF-C. Rank 1 of three owns nothing.
 // run: ranks=3 limit=60
+// run: ranks=3 limit=60 name=behind behind
 // run: ranks=1 limit=60
 #include <sys/stat.h>
 
@@ -64,6 +65,12 @@ ino_t inode_of(const std::string &path) {
 void step(Output &out, const std::vector<Spec> &specs, int64_t record) {
   for (const Spec &spec : specs) put(out, spec, record);
   SV_MUST(sv_end_step(out.io));
+  SV_MUST(sv_flush(out.io, SV_WRITTEN));  // where threads write behind the calls
+}
+
+void close(const Output &out) {
+  SV_MUST(sv_close(out.file));
+  SV_MUST(sv_flush(out.io, SV_WRITTEN));
 }
 
 /// A growing file with two records: what is added where, and what moves.
@@ -116,7 +123,7 @@ void growing(Scene &s) {
   put(out, s.mask, SV_NO_RECORD);
   step(out, {s.ice, s.speed}, 1);
   step(out, {s.ice, s.speed}, 2);
-  SV_MUST(sv_close(out.file));
+  close(out);
   if (s.rank == 0) {
     const NetcdfFile file(path);
     file.check_all({s.ice, s.depth, s.mask}, 3);
@@ -161,7 +168,7 @@ void of_netcdf(Scene &s) {
   SV_MUST(sv_put_att_text(out.file, SV_GLOBAL, "comment", std::string(300, 'c').c_str()));
   SV_MUST(sv_enddef(out.file));
   require(inode_of(path) == moved, "the reserve was not used");
-  SV_MUST(sv_close(out.file));
+  close(out);
   if (s.rank == 0) NetcdfFile(path).check_all({s.ice}, 3);
   for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
 }
@@ -192,7 +199,7 @@ void published(Scene &s) {
   require(got == expected(s.ice, 1), "what moved is read with other values");
   put(out, s.speed, 1);
   require(!std::filesystem::exists(path), "a published file has its name too early");
-  SV_MUST(sv_close(out.file));
+  close(out);
   if (s.rank == 0) {
     const NetcdfFile file(path);
     file.check_all({s.depth, s.ice, unput(s.mask)}, 2);

@@ -4,6 +4,7 @@
 // run: ranks=5 limit=60 name=nodes args=servers=2 ranks_per_node=3 forwarding=asynchronous
 // run: ranks=3 limit=60 name=through args=servers=1 reading=servers
 // run: ranks=3 limit=60 name=alone args=servers=0
+// run: ranks=5 limit=60 name=behind behind env=SV_RANKS_PER_NODE=2 args=servers=threads
 #include <unistd.h>
 
 #include <filesystem>

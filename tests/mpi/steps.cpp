@@ -3,6 +3,8 @@
 // run: ranks=1 limit=60
 // run: ranks=4 limit=60
 // run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=1 limit=60 name=behind behind
+// run: ranks=5 limit=60 name=behind behind env=SV_RANKS_PER_NODE=2
 #include <filesystem>
 #include <functional>
 
@@ -39,8 +41,10 @@ Spec unwritten(Spec spec) {
   return spec;
 }
 
+/// Collective. What counts is there, where threads write behind the calls, too.
 void check(const Scene &scene, const std::string &path, int64_t records,
            const std::function<void(const NetcdfFile &)> &more) {
+  SV_MUST(sv_flush(scene.io, SV_WRITTEN));
   if (scene.rank == 0) {
     const NetcdfFile file(path);
     require(file.records() == records,
@@ -106,6 +110,7 @@ void two_files(const Scene &scene) {
   put(first, scene.specs[0], 1);
   check(scene, "first.nc", 1, [](const NetcdfFile &) {});
   SV_MUST(sv_close(second.file));
+  SV_MUST(sv_flush(scene.io, SV_WRITTEN));
   require(std::filesystem::exists("second.nc.complete"), "second.nc.complete is missing");
   SV_MUST(sv_close(first.file));
   check(scene, "first.nc", 2, [&](const NetcdfFile &file) { file.check(scene.specs[0], 1); });
@@ -120,6 +125,7 @@ void read_beside(const Scene &scene) {
   for (int64_t record = 0; record < 3; ++record) {
     put(out, scene.specs[0], record);
     scene.end_step();
+    SV_MUST(sv_flush(scene.io, SV_WRITTEN));
     const Input own{scene.io, out.file, scene.rank, "beside.nc, read by its writer"};
     check_field(own, scene.specs[0], out.decomp(&scene.grid), record, scene.specs[0]);
     check_whole(own, scene.specs[2], -1, scene.specs[2]);

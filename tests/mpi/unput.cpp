@@ -4,6 +4,7 @@
 // run: ranks=3 limit=60 name=pnetcdf env=SV_STORE=pnetcdf
 // run: ranks=3 limit=60 name=netcdf4_library env=SV_STORE=netcdf4_library
 // run: ranks=3 limit=60 name=netcdf4 env=SV_STORE=netcdf4;SV_DEFLATE=1
+// run: ranks=5 limit=60 name=behind behind env=SV_RANKS_PER_NODE=2
 // run: ranks=5 limit=60 name=servers env=SV_SERVERS=2
 #include "support/files.hpp"
 

@@ -149,7 +149,7 @@ inline void put(Output &out, const Spec &spec, int64_t record) {
   }
 }
 
-/// Collective. Writes a whole file: `records` steps, the variables of each in turn.
+/// Collective. Writes a whole file: `records` steps, the variables of each in turn. It is complete when this returns.
 inline void write_file(sv_context *io, MPI_Comm comm, const std::string &path, const std::vector<Spec> &specs,
                        int64_t records) {
   Output out{io, rank_in(comm)};
@@ -168,6 +168,7 @@ inline void write_file(sv_context *io, MPI_Comm comm, const std::string &path, c
     SV_MUST(sv_end_step(io));
   }
   SV_MUST(sv_close(out.file));
+  SV_MUST(sv_flush(io, SV_WRITTEN));  // where threads write behind the calls
   for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
 }
 

@@ -1,0 +1,155 @@
+#include "engine/closing_behind.hpp"
+
+#include <algorithm>
+
+#include "engine/commit.hpp"
+#include "engine/durability.hpp"
+#include "engine/ending.hpp"
+#include "file/beside.hpp"
+#include "file/file_system.hpp"
+#include "file/home.hpp"
+#include "file/servers.hpp"
+#include "rounds/behind.hpp"
+
+namespace sv {
+
+namespace {
+
+/// What this rank's thread has written is on the disk before the count, and before the name.
+void post_sync(File &file) {
+  BehindFile &later = *behind_of(file);
+  if (!file.home().handle.is_attached()) return;
+  const bool owns = file.home().is_owner();
+  later.writing().post(later, [&disk = file.context().disk, job = file.on_disk.job(), owns](Store &store) {
+    if (job != nullptr) disk.syncer().finish(job);
+    store.sync();
+    if (owns) store.sync_name();
+  });
+}
+
+/// All have written: the records count, and the file gets its name.
+void post_end(File &file) {
+  BehindFile &later = *behind_of(file);
+  if (!file.home().is_owner()) {
+    if (const auto failed = caught(file.context().rank(), [&] { file.home().handle.detach(true); }))
+      later.note(*failed);
+    return;
+  }
+  later.writing().post(later, [on_disk = file.closing->on_disk, records = file.schema().records](Store &store) {
+    store.be_durable(on_disk);
+    store.commit(records);
+    store.detach();
+    store.finish();
+  });
+}
+
+/// The next thing that is to be done, and all ranks must have done before it goes on.
+void ask(File &file) {
+  file.closing->number = file.context().disk.next_request();
+  behind_of(file)->behind().ask(file.closing->number, {});
+}
+
+void give_up(File &file) {
+  file.closing.reset();
+  abandon(file);
+}
+
+void let_go(File &file) {
+  const bool on_disk = file.closing->on_disk, misfits = file.closing->has_misfits;
+  file.closing.reset();
+  file.home().handle.was_detached();
+  if (on_disk) file.on_disk.is_complete();
+  end_complete(file, misfits);
+}
+
+/// Whether it has come to its end.
+bool advance(File &file, int64_t done) {
+  if (!file.ledger.failed() && file.closing->number > done) return false;
+  if (file.ledger.failed()) {
+    give_up(file);
+  } else if (file.closing->finishes) {
+    let_go(file);
+  } else {
+    file.closing->finishes = true;
+    post_end(file);
+    ask(file);
+    return false;
+  }
+  behind_of(file)->end();
+  return true;
+}
+
+}  // namespace
+
+void hand_over(File &file) {
+  constexpr size_t most_closing = 16;  // each holds a descriptor
+  Context &context = file.context();
+  BehindFile &later = *behind_of(file);
+  const bool on_disk = syncs_commit(file, true);
+  complete_data(file, "sv_close", true);
+  const int64_t mine = later.behind().done();
+  const Agreed agreed =
+      agree(file, "sv_close('" + file.path() + "'), handed over", -1, [] {}, {file.misfits.any() ? 1 : 0, -mine});
+  if (file.ledger.failed()) throw Error(file.ledger.failure());  // as was told meanwhile
+  const int64_t done = std::min(-agreed[1], context.disk.requests());
+  end_commit(file);
+  file.closing = File::Closing{0, later.has_one_thread(), on_disk, agreed[0] != 0};
+  if (on_disk) post_sync(file);
+  if (file.closing->finishes) post_end(file);
+  ask(file);
+  file.on_disk.forget();
+  file.on_disk.is_behind(context.disk.steps_ended());
+  for (const auto &each : context.files)
+    if (each.get() == &file) context.closing.push_back(each);
+  advance_closing(context, done);
+  if (context.closing.size() > most_closing) settle_closing(context, "sv_close('" + file.path() + "')");
+}
+
+void advance_closing(Context &context, int64_t done) {
+  std::vector<std::shared_ptr<File>> left;
+  for (const auto &file : std::exchange(context.closing, {})) {
+    if (!advance(*file, done)) {
+      left.push_back(file);
+      continue;
+    }
+    context.disk.released(file->on_disk.durable_steps());
+  }
+  context.closing = std::move(left);
+}
+
+void settle_closing(Context &context, const std::string &call) {
+  const Beside beside(context);
+  while (!context.closing.empty()) {  // bounded: each has at most two things left to do
+    context.agree(call + ", closed files", [&] { context.servers->behind()->rest(); });
+    advance_closing(context, context.disk.requests());
+  }
+}
+
+namespace {
+
+/// Whether something of a file of this name is to be done behind the calls, as this rank's file system sees names.
+bool has_name(const std::vector<std::shared_ptr<File>> &files, const std::string &path) {
+  return std::any_of(files.begin(), files.end(), [&path](const std::shared_ptr<File> &file) {
+    return behind_of(*file) != nullptr &&
+           (name_one_file(file->path(), path) || path.starts_with(file->path() + "."));  // or a piece of a set
+  });
+}
+
+}  // namespace
+
+void settle_name(Context &context, const char *call, const std::string &path) {
+  if (context.servers == nullptr) return;
+  context.servers->settle(call, path);
+  const auto is_behind = [](const std::shared_ptr<File> &file) { return behind_of(*file) != nullptr; };
+  if (context.closing.empty() && std::none_of(context.files.begin(), context.files.end(), is_behind)) return;
+  // Which names are names of one file is for a file system to tell, which ranks may see differently: one of them asks.
+  const bool waits = context.rank() == owner_rank && (has_name(context.closing, path) || has_name(context.files, path));
+  const std::string text = std::string(call) + "('" + path + "')";
+  if (context.agree(text + ", written before", std::nullopt, {waits ? 1 : 0})[0] == 0) return;
+  const Beside beside(context);
+  context.servers->flush(text, Level::written);
+  settle_closing(context, text);
+  catch_up(context);
+}
+
+}  // namespace sv

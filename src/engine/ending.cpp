@@ -1,0 +1,65 @@
+#include "engine/ending.hpp"
+
+#include <functional>
+
+#include "engine/durability.hpp"
+#include "file/home.hpp"
+#include "rounds/behind.hpp"
+#include "rounds/carrier.hpp"
+#include "rounds/file_trace.hpp"
+
+namespace sv {
+
+namespace {
+
+void end_life(File &file, const std::string &outcome) {
+  file.ledger.close(outcome);
+  leave_to_be_synced(file);
+  file.home().handle.count(file.context().metrics);
+  if (file.trace != nullptr) file.trace->closed();
+}
+
+/// What the summary tells about a file that was closed.
+void keep_report(const File &file) {
+  if (file.context().rank() == owner_rank) file.context().reports.keep(file.home().report());
+}
+
+}  // namespace
+
+/// Also where others are gone, nobody uses the store any more when this returns, or throws.
+void detach(File &file) {
+  try {
+    rest(file);
+  } catch (const Error &error) {
+    behind_of(file)->note(error);  // what waits is left out
+    behind_of(file)->behind().finish();
+    throw;
+  }
+  file.home().handle.detach(file.mode == Mode::data);
+}
+
+void end_complete(File &file, bool misfits) {
+  end_life(file, "complete");
+  if (misfits) file.misfits.tell(gather_misfits(file.context().comm, file.misfits, file.schema()));
+  if (file.settings().out_of_range == Misfit::clamp) warn_of(file.path(), file.misfits.told());
+  keep_report(file);
+}
+
+void abandon(File &file) noexcept {
+  Ledger &ledger = file.ledger;
+  if (ledger.is_closed() || file.closing) return;
+  const int rank = file.context().rank();
+  std::string outcome = "abandoned";
+  if (ledger.failed()) outcome += std::string(": ") + ledger.failure().what();
+  const auto attempt = [&](const std::function<void()> &action) {
+    if (const auto error = caught(rank, action)) outcome += std::string("; ") + error->what();
+  };
+  attempt([&] { detach(file); });
+  if (file.home().is_owner() && file.mode != Mode::read) file.home().handle.store().abandon();
+  if (file.mode != Mode::define)
+    if (Carrier *const carrier = file.home().carrier()) attempt([&] { carrier->close(false); });
+  caught(rank, [&] { end_life(file, outcome); });  // what its trace cannot tell, it does not
+  keep_report(file);
+}
+
+}  // namespace sv

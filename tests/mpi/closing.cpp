@@ -1,0 +1,161 @@
+// Where threads write behind the calls, sv_close does not wait: the file gets its name when all that was put is
+// written, behind the calls, and not before. What fails then is told by the next collective call, the same on all
+// ranks. Who creates or opens a file of that name, flushes or finalizes, waits.
+// run: ranks=1 limit=60 name=behind behind
+// run: ranks=3 limit=60 name=behind behind
+// run: ranks=5 limit=60 name=behind_nodes behind env=SV_RANKS_PER_NODE=2
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "support/files.hpp"
+#include "support/readers.hpp"
+
+namespace {
+
+std::atomic<bool> held{false}, broken{false};
+
+void nap(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
+
+}  // namespace
+
+/// With this the library gives files their names. While it is held, no file gets one; who waits for that waits in vain
+/// until the test has failed.
+extern "C" __attribute__((visibility("default"))) int rename(const char *from, const char *to) noexcept {
+  while (held) nap(1);
+  if (!broken) return static_cast<int>(syscall(SYS_renameat2, -100, from, -100, to, 0));  // AT_FDCWD
+  errno = EIO;
+  return -1;
+}
+
+namespace {
+
+using namespace svtest;
+
+const Numbers shape{30, 40};
+
+struct Scene {
+  int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
+  Grid grid{shape, {}, blocks_2d(shape, 1, ranks, ranks, {}), {}};
+  std::vector<Spec> specs{{"warm", SV_FLOAT, SV_DOUBLE, shape, {"y", "x"}, true, How::field, &grid},
+                          {"never", SV_FLOAT, SV_DOUBLE, shape, {"y", "x"}, false, How::never, &grid}};
+  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+
+  void write(const std::string &path, int kind) const {
+    Output out{io, rank};
+    SV_MUST(sv_create(io, path.c_str(), kind, &out.file));
+    define(out, specs);
+    SV_MUST(sv_enddef(out.file));
+    put(out, specs[0], 0);
+    SV_MUST(sv_end_step(io));
+    SV_MUST(sv_close(out.file));
+    for (const auto &[grid_of, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+  }
+  /// As it stands there for everybody.
+  void check(const std::string &path) const {
+    if (rank == 0) NetcdfFile(path).check_all(specs, 1);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  void require_absent(const std::string &path) const {
+    MPI_Barrier(MPI_COMM_WORLD);
+    require(!std::filesystem::exists(path), path + " is there");
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+};
+
+void hold(bool holds) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  held = holds;
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/// Lets names come after a while: whoever comes back before that has not waited.
+struct Release {
+  std::thread thread{[] {
+    nap(300);
+    held = false;
+  }};
+  ~Release() { thread.join(); }
+};
+
+void more_than_are_kept(const Scene &s) {
+  hold(true);
+  for (const char *path : {"a.nc", "b.nc", "c.nc"}) s.write(path, SV_PUBLISHED);
+  s.write("grows.nc", SV_GROWING);
+  for (const char *path : {"a.nc", "b.nc", "c.nc", "grows.nc", "grows.nc.complete"}) s.require_absent(path);
+  hold(false);
+  SV_MUST(sv_flush(s.io, SV_WRITTEN));
+  for (const char *path : {"a.nc", "b.nc", "c.nc", "grows.nc"}) s.check(path);
+  require(std::filesystem::exists("grows.nc.complete"), "grows.nc.complete is missing");
+  for (int n = 0; n < 40; ++n) s.write("many" + std::to_string(n) + ".nc", SV_PUBLISHED);
+  SV_MUST(sv_flush(s.io, SV_ON_DISK));
+  int64_t durable = 0;
+  constexpr int64_t steps = 44;
+  SV_MUST(sv_durable_step(s.io, &durable));
+  require(durable == steps, std::to_string(durable) + " steps are on the disk");
+  s.check("many39.nc");
+}
+
+void names_wait(const Scene &s) {
+  hold(true);
+  s.write("again.nc", SV_PUBLISHED);
+  {
+    const Release release;
+    sv_file *in = nullptr;
+    SV_MUST(sv_open(s.io, "./again.nc", SV_NOWRITE, &in));
+    require(s.rank != 0 || !held, "sv_open has not waited");
+    const Input input{s.io, in, s.rank, "again.nc"};
+    check_whole(input, s.specs[0], 0, s.specs[0]);
+    SV_MUST(sv_close(in));
+  }
+  hold(true);
+  s.write("again.nc", SV_PUBLISHED);
+  {
+    const Release release;
+    sv_file *out = nullptr;
+    const int status = sv_create(s.io, "again.nc", SV_NOCLOBBER, &out);
+    require(status == SV_EEXISTS && (s.rank != 0 || !held), "sv_create has not waited");
+  }
+  s.check("again.nc");
+}
+
+void told_once(const Scene &s) {
+  hold(true);
+  s.write("broken.nc", SV_PUBLISHED);
+  broken = true;
+  hold(false);
+  const int status = sv_flush(s.io, SV_WRITTEN);
+  const std::string text = sv_message();
+  require(status == SV_EIO && text.find("broken.nc") != std::string::npos, "sv_flush: " + text);
+  s.require_absent("broken.nc");
+  s.require_absent("broken.nc.part");
+  SV_MUST(sv_flush(s.io, SV_WRITTEN));
+  s.write("lost.nc", SV_PUBLISHED);
+  const int last = sv_finalize(s.io);
+  require(last == SV_EIO && std::string(sv_message()).find("lost.nc") != std::string::npos,
+          "sv_finalize tells nothing");
+  s.require_absent("lost.nc");
+  broken = false;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  {
+    const Scene s;
+    if (s.rank == 0)
+      for (const auto &entry : std::filesystem::directory_iterator(".")) std::filesystem::remove_all(entry.path());
+    MPI_Barrier(MPI_COMM_WORLD);
+    more_than_are_kept(s);
+    names_wait(s);
+    told_once(s);
+  }
+  MPI_Finalize();
+  return 0;
+}
