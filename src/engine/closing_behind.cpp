@@ -97,8 +97,9 @@ void hand_over(File &file) {
   if (on_disk) post_sync(file);
   if (file.closing->finishes) post_end(file);
   ask(file);
+  const int64_t durable = file.on_disk.durable_steps();  // steps that lag: the last commit brings them
   file.on_disk.forget();
-  file.on_disk.is_behind(context.disk.steps_ended());
+  file.on_disk.is_behind(std::min(durable, context.disk.steps_ended()));
   for (const auto &each : context.files)
     if (each.get() == &file) context.closing.push_back(each);
   advance_closing(context, done);
