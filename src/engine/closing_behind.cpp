@@ -131,8 +131,10 @@ namespace {
 /// Whether something of a file of this name is to be done behind the calls, as this rank's file system sees names.
 bool has_name(const std::vector<std::shared_ptr<File>> &files, const std::string &path) {
   return std::any_of(files.begin(), files.end(), [&path](const std::shared_ptr<File> &file) {
-    return behind_of(*file) != nullptr &&
-           (name_one_file(file->path(), path) || path.starts_with(file->path() + "."));  // or a piece of a set
+    if (behind_of(*file) == nullptr) return false;
+    // Or a piece of a set, or the file of any variable.
+    return name_one_file(file->path(), path) || path.starts_with(file->path() + ".") ||
+           !file->variable_template.empty();
   });
 }
 

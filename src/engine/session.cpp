@@ -77,6 +77,7 @@ void Session::end_step() {
 /// Collective. Returns what files have failed with that were written to their end.
 std::optional<Error> Session::choose_way(bool writes) {
   if (!writes || behind_ == nullptr || context_->stopping || !behind_->changes_way()) return std::nullopt;
+  settle_closing(*context_, "sv_end_step");
   const auto failed = finish_behind(*context_);
   behind_->turn();
   return failed;
