@@ -75,7 +75,7 @@ bool advance(File &file, int64_t done) {
     ask(file);
     return false;
   }
-  behind_of(file)->end();
+  behind_of(file)->is_over = true;
   return true;
 }
 

@@ -113,8 +113,7 @@ class BehindFile : public LateFile {
   /// The thread of its owner does all that is done to it: so what comes later is done later.
   bool has_one_thread() const;
   /// Nothing will come to it any more, and nothing is under way.
-  void end() { is_over_ = true; }
-  bool is_over() const { return is_over_; }
+  bool is_over = false;
 
  private:
   struct UnderWay {
@@ -123,7 +122,7 @@ class BehindFile : public LateFile {
   };
   Behind &behind_;
   const bool in_pieces_;
-  bool under_way_ = false, is_over_ = false;
+  bool under_way_ = false;
   std::map<std::pair<int, int64_t>, UnderWay> slabs_;  // where several ranks write
 };
 

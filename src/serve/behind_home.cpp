@@ -27,7 +27,7 @@ UnderWay::UnderWay(File &file, std::shared_ptr<Behind> behind, int64_t number, b
 
 /// A task that is still to come would look at a file that is gone. There is none but where ranks have given up.
 UnderWay::~UnderWay() {
-  if (later_.is_over()) return;
+  if (later_.is_over) return;
   later_.note(Error(Status::order, "the file is gone", "Close it first"));
   behind_->finish();
 }
