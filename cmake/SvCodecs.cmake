@@ -2,7 +2,7 @@
 # that were found. Targets that link the objects of sv_codec link the libraries.
 set(SV_CODEC_LIBRARIES "")
 set(SV_CODEC_DEFINITIONS "")
-foreach(codec IN ITEMS "ISAL isa-l/igzip_lib.h isal" "LIBDEFLATE libdeflate.h deflate" "ZLIB zlib.h z" "ZSTD zstd.h zstd")
+foreach(codec IN ITEMS "ISAL isa-l/igzip_lib.h isal" "LIBDEFLATE libdeflate.h deflate" "ZLIB zlib.h z" "ZSTD zstd.h zstd" "BLOSC blosc.h blosc")
   string(REPLACE " " ";" codec "${codec}")
   list(GET codec 0 name)
   list(GET codec 1 header)
@@ -20,7 +20,7 @@ endforeach()
 # sv_use_codecs(TARGET): the folder's sources know what was found.
 function(sv_use_codecs target)
   target_compile_definitions(${target} PRIVATE ${SV_CODEC_DEFINITIONS})
-  foreach(name IN ITEMS ISAL LIBDEFLATE ZLIB ZSTD)
+  foreach(name IN ITEMS ISAL LIBDEFLATE ZLIB ZSTD BLOSC)
     if(SV_${name}_INCLUDE AND NOT SV_${name}_INCLUDE IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
       target_include_directories(${target} SYSTEM PRIVATE ${SV_${name}_INCLUDE})
     endif()

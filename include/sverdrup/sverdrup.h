@@ -357,7 +357,7 @@ SV_API int sv_put_att_text(sv_file *file, int var, const char *name, const char 
 
 /* Any result pointer may be NULL. *record_dim is -1 if the file has no record dimension. */
 SV_API int sv_inq(const sv_file *file, int *ndims, int *nvars, int *natts, int *record_dim);
-SV_API int sv_inq_format(const sv_file *file, int *format); /* 1, 2, 5: CDF; 3, 4: netCDF-4, its classic model */
+SV_API int sv_inq_format(const sv_file *file, int *format); /* 1, 2, 5: CDF; 3, 4: netCDF-4; 10: Zarr */
 SV_API int sv_inq_dim(const sv_file *file, int dim, char name[SV_MAX_NAME], int64_t *length);
 SV_API int sv_inq_dimid(const sv_file *file, const char *name, int *dim);
 SV_API int sv_inq_var(const sv_file *file, int var, char name[SV_MAX_NAME], int *type, int *ndims,

@@ -8,7 +8,7 @@ namespace {
 
 struct DeflateLibrary {
   const char *name;
-  std::unique_ptr<ByteCodec> (*make)(int level);
+  std::unique_ptr<ByteCodec> (*make)(int level, DeflateForm form);
   int best_level;  // above it, auto takes the next one, which then makes smaller streams
 };
 
@@ -20,10 +20,10 @@ Error codec_absent(const std::string &what) {
   return Error(Status::not_compiled, what, "Build Sverdrup where the library is found, or choose another codec");
 }
 
-std::unique_ptr<ByteCodec> deflate_by(const std::string &library, int level) {
+std::unique_ptr<ByteCodec> deflate_by(const std::string &library, int level, DeflateForm form) {
   for (const DeflateLibrary &each : deflate_libraries) {
     if (library != each.name) continue;
-    auto made = each.make(level);
+    auto made = each.make(level, form);
     if (made == nullptr) throw codec_absent("the codec '" + library + "' is not built in");
     return made;
   }
@@ -35,15 +35,15 @@ std::unique_ptr<ByteCodec> deflate_by(const std::string &library, int level) {
 std::vector<std::string> deflaters() {
   std::vector<std::string> names;
   for (const DeflateLibrary &each : deflate_libraries)
-    if (each.make(1) != nullptr) names.emplace_back(each.name);
+    if (each.make(1, DeflateForm::zlib) != nullptr) names.emplace_back(each.name);
   return names;
 }
 
-std::unique_ptr<ByteCodec> make_deflate(const std::string &library, int level) {
-  if (library != "auto") return deflate_by(library, level);
+std::unique_ptr<ByteCodec> make_deflate(const std::string &library, int level, DeflateForm form) {
+  if (library != "auto") return deflate_by(library, level, form);
   std::unique_ptr<ByteCodec> last;
   for (const DeflateLibrary &each : deflate_libraries) {
-    auto made = each.make(level);
+    auto made = each.make(level, form);
     if (made == nullptr) continue;
     last = std::move(made);
     if (level <= each.best_level) break;
@@ -52,15 +52,21 @@ std::unique_ptr<ByteCodec> make_deflate(const std::string &library, int level) {
   return last;
 }
 
-std::unique_ptr<ByteCodec> make_inflate() {
+std::unique_ptr<ByteCodec> make_inflate(DeflateForm form) {
   for (const auto make : {libdeflate_deflate, isal_deflate, zlib_deflate})
-    if (auto made = make(1)) return made;
+    if (auto made = make(1, form)) return made;
   throw codec_absent("no library is built in that reads deflate streams");
 }
 
 std::unique_ptr<ByteCodec> make_zstd(int level) {
   auto made = zstd_codec(level);
   if (made == nullptr) throw codec_absent("the codec 'zstd' is not built in");
+  return made;
+}
+
+std::unique_ptr<ByteCodec> make_blosc(const BloscRequest &request) {
+  auto made = blosc_codec(request);
+  if (made == nullptr) throw codec_absent("the codec 'blosc' is not built in");
   return made;
 }
 

@@ -12,7 +12,10 @@ namespace {
 
 class IsalDeflate final : public ByteCodec {
  public:
-  explicit IsalDeflate(int level) : level_(std::clamp(level, 1, 3)), room_(static_cast<size_t>(room_of(level_))) {}
+  IsalDeflate(int level, DeflateForm form)
+      : level_(std::clamp(level, 1, 3)),
+        is_gzip_(form == DeflateForm::gzip),
+        room_(static_cast<size_t>(room_of(level_))) {}
 
   std::string name() const override { return "isal"; }
   /// What does not shrink goes into stored blocks of at most 65535 bytes.
@@ -23,7 +26,7 @@ class IsalDeflate final : public ByteCodec {
     stream_.level = static_cast<uint32_t>(level_);
     stream_.level_buf = room_.data();
     stream_.level_buf_size = static_cast<uint32_t>(room_.size());
-    stream_.gzip_flag = IGZIP_ZLIB;
+    stream_.gzip_flag = is_gzip_ ? IGZIP_GZIP : IGZIP_ZLIB;
     stream_.end_of_stream = 1;
     stream_.flush = NO_FLUSH;
     stream_.next_in = reinterpret_cast<uint8_t *>(const_cast<std::byte *>(from.data()));  // it only reads
@@ -39,7 +42,7 @@ class IsalDeflate final : public ByteCodec {
 
   void decode(std::span<const std::byte> from, std::span<std::byte> to) override {
     isal_inflate_init(&back_);
-    back_.crc_flag = ISAL_ZLIB;
+    back_.crc_flag = is_gzip_ ? ISAL_GZIP : ISAL_ZLIB;
     back_.next_in = reinterpret_cast<uint8_t *>(const_cast<std::byte *>(from.data()));
     back_.avail_in = static_cast<uint32_t>(from.size());
     back_.next_out = reinterpret_cast<uint8_t *>(to.data());
@@ -53,6 +56,7 @@ class IsalDeflate final : public ByteCodec {
   }
 
   int level_;
+  bool is_gzip_;
   std::vector<uint8_t> room_;
   isal_zstream stream_{};
   inflate_state back_{};
@@ -60,11 +64,13 @@ class IsalDeflate final : public ByteCodec {
 
 }  // namespace
 
-std::unique_ptr<ByteCodec> isal_deflate(int level) { return std::make_unique<IsalDeflate>(level); }
+std::unique_ptr<ByteCodec> isal_deflate(int level, DeflateForm form) {
+  return std::make_unique<IsalDeflate>(level, form);
+}
 
 }  // namespace sv
 #else
 namespace sv {
-std::unique_ptr<ByteCodec> isal_deflate(int) { return nullptr; }
+std::unique_ptr<ByteCodec> isal_deflate(int, DeflateForm) { return nullptr; }
 }  // namespace sv
 #endif

@@ -42,10 +42,17 @@ class Zstd final : public ByteCodec {
 
 std::unique_ptr<ByteCodec> zstd_codec(int level) { return std::make_unique<Zstd>(level); }
 
+std::optional<int64_t> zstd_length(std::span<const std::byte> body) {
+  const unsigned long long bytes = ZSTD_getFrameContentSize(body.data(), body.size());
+  if (bytes == ZSTD_CONTENTSIZE_UNKNOWN) return std::nullopt;
+  const bool is_one = bytes != ZSTD_CONTENTSIZE_ERROR && bytes <= static_cast<unsigned long long>(INT64_MAX);
+  return is_one ? static_cast<int64_t>(bytes) : -1;
+}
+
 size_t zstd_content_bytes(std::span<const std::byte> frame) {
-  const unsigned long long bytes = ZSTD_getFrameContentSize(frame.data(), frame.size());
-  if (bytes > UINT32_MAX) throw malformed_body("zstd");  // as unknown ones are; HDF5's chunks are shorter
-  return bytes;
+  const int64_t bytes = zstd_length(frame).value_or(-1);
+  if (bytes < 0 || bytes > UINT32_MAX) throw malformed_body("zstd");  // HDF5's chunks are shorter
+  return static_cast<size_t>(bytes);
 }
 
 }  // namespace sv
@@ -55,5 +62,6 @@ std::unique_ptr<ByteCodec> zstd_codec(int) { return nullptr; }
 size_t zstd_content_bytes(std::span<const std::byte>) {
   throw Error(Status::not_compiled, "the codec 'zstd' is not built in");
 }
+std::optional<int64_t> zstd_length(std::span<const std::byte>) { return std::nullopt; }
 }  // namespace sv
 #endif

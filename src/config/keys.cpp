@@ -49,29 +49,38 @@ std::vector<Key> store_keys() {
                                            {"cdf2", Format::cdf2},
                                            {"cdf5", Format::cdf5},
                                            {"netcdf4", Format::netcdf4},
-                                           {"netcdf4_classic", Format::netcdf4_classic}});
+                                           {"netcdf4_classic", Format::netcdf4_classic},
+                                           {"zarr", Format::zarr}});
   std::vector<std::pair<std::string, std::string>> stores{{"auto", "auto"}};
   for (const std::string &name : store_names()) stores.emplace_back(name, name);
   const auto mpi_ios = word_codec<MpiIo>({{"romio", MpiIo::romio}, {"library", MpiIo::library}});
   return {
       key("store", &F::store, word_codec(stores),
-          "Sets what writes the file. auto: Sverdrup's own CDF store, or netcdf4 for the netCDF-4 formats."),
+          "Sets what writes the file. auto: Sverdrup's own CDF store, netcdf4 for the netCDF-4 "
+          "formats, or zarr for Zarr."),
       key("format", &F::format, formats,
-          "Sets the format of the file. auto: netCDF-4 with the store netcdf4; otherwise CDF-2 if types and sizes fit, "
+          "Sets the format of the file. auto: netCDF-4 with the store netcdf4, Zarr with zarr; otherwise CDF-2 if "
+          "types and sizes fit, "
           "and CDF-5 if not."),
-      key("chunks", &F::chunks, chunks_codec(), "netCDF-4: sets how variables are divided into chunks."),
+      key("chunks", &F::chunks, chunks_codec(), "netCDF-4, Zarr: sets how variables are divided into chunks."),
       key("chunk_layout", &F::chunks, chunk_layout_codec(),
           "netCDF-4: numbers of segments of the global x and y axes. A chunk is one segment of each axis, with all "
           "levels of one record."),
-      key("deflate", &F::chunks, deflate_codec(), "netCDF-4: level of compression. 0: no compression."),
-      key("shuffle", &F::chunks, shuffle_codec(), "netCDF-4: whether bytes are shuffled before they are compressed."),
+      key("shards", &F::chunks, shards_codec(),
+          "Zarr: how many chunks a file holds. none: one. auto: as many as make 64 MiB. Cells: those of at least so "
+          "many "
+          "cells of the last axes."),
+      key("deflate", &F::chunks, deflate_codec(), "netCDF-4, Zarr: level of compression. 0: no compression."),
+      key("shuffle", &F::chunks, shuffle_codec(),
+          "netCDF-4, and Zarr with blosc: whether bytes are shuffled before they are compressed."),
       key("zstd", &F::chunks, zstd_codec(),
-          "netCDF-4: level of compression by Zstandard instead of deflate. Readers need HDF5's plug-in for it (filter "
+          "netCDF-4, Zarr: level of compression by Zstandard instead of deflate. Of netCDF-4, readers need HDF5's "
+          "plug-in for it (filter "
           "32015). 0: none."),
       key("zstd_readers", &F::chunks, zstd_readers_codec(),
           "netCDF-4: where readers have the plug-in for Zstandard. here: it must be found when a file is made; "
           "elsewhere: it need not."),
-      key("fletcher32", &F::chunks, fletcher32_codec(), "netCDF-4: whether each chunk has a checksum."),
+      key("fletcher32", &F::chunks, fletcher32_codec(), "netCDF-4, Zarr: whether each chunk has a checksum."),
       key("quantize", &F::chunks, quantize_codec(),
           "netCDF-4: number of bits of the mantissa that are kept, or of significant decimal digits: quantize_mode. 0: "
           "all bits."),
@@ -79,7 +88,8 @@ std::vector<Key> store_keys() {
           "netCDF-4: what quantize counts. bitround: bits; bitgroom and granular_bitround: significant decimal "
           "digits."),
       key("codec", &F::chunks, codec_codec(),
-          "netCDF-4: the library that compresses. auto: the fastest for the level that is built in."),
+          "netCDF-4, Zarr: the library that compresses. auto: the fastest for the level that is built in. blosc: Zarr "
+          "only."),
       key("mpi_io", &F::mpi_io, mpi_ios, "Sets which MPI-IO the stores pnetcdf and netcdf4_library use."),
       key("cb_nodes", &F::hints, hint_codec("cb_nodes"), "MPI-IO hint: number of aggregators."),
       key("cb_config_list", &F::hints, hint_codec("cb_config_list"), "MPI-IO hint: which ranks aggregate."),

@@ -51,7 +51,7 @@ enum class FileLayout { one_file, per_variable };
 struct FileSettings {
   RouteRequest route;                        // route, io_layout, writers
   std::string store = "auto";                // store: auto | a name of store/kind.hpp
-  Format format = Format::automatic;         // format: auto | cdf1 | cdf2 | cdf5 | netcdf4 | netcdf4_classic
+  Format format = Format::automatic;         // format: auto | cdf1 | cdf2 | cdf5 | netcdf4 | netcdf4_classic | zarr
   ChunkRequest chunks;                       // chunks, chunk_layout, deflate, shuffle, quantize
   HintMap hints;                             // cb_nodes, cb_config_list, cb_buffer_size, striping_factor, striping_unit
   MpiIo mpi_io = MpiIo::romio;               // mpi_io: romio | library

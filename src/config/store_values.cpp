@@ -21,7 +21,10 @@ Index parse_lengths(const std::string &text) {
 
 std::string lengths_text(const Index &lengths) {
   std::string text;
-  for (int d = 0; d < lengths.n; ++d) text += (d > 0 ? "," : "") + std::to_string(lengths[d]);
+  for (int d = 0; d < lengths.n; ++d) {
+    if (d > 0) text += ',';
+    text += std::to_string(lengths[d]);
+  }
   return text;
 }
 
@@ -49,7 +52,24 @@ Codec<ChunkRequest> chunks_codec() {
 Codec<ChunkRequest> codec_codec() {
   return member_codec(
       &ChunkRequest::codec,
-      word_codec<std::string>({{"auto", "auto"}, {"isal", "isal"}, {"libdeflate", "libdeflate"}, {"zlib", "zlib"}}));
+      word_codec<std::string>(
+          {{"auto", "auto"}, {"isal", "isal"}, {"libdeflate", "libdeflate"}, {"zlib", "zlib"}, {"blosc", "blosc"}}));
+}
+
+Codec<ChunkRequest> shards_codec() {
+  using Shards = ChunkRequest::Shards;
+  const Codec<Shards> words = word_codec<Shards>({{"none", Shards::none}, {"auto", Shards::automatic}});
+  const auto read = [words](const std::string &text, ChunkRequest &request) {
+    const bool is_shape = !text.empty() && text.find_first_not_of("0123456789,") == std::string::npos;
+    if (!is_shape) return words.read(text, request.shards);
+    request.shard_shape = parse_lengths(text);
+    request.shards = Shards::given;
+  };
+  const auto shown = [words](const ChunkRequest &request) {
+    return request.shards == Shards::given ? lengths_text(request.shard_shape) : words.text(request.shards);
+  };
+  return text_codec<ChunkRequest>("word or cells", words.allowed + ", or cells of the last axes (1080,1440)", read,
+                                  shown);
 }
 
 Codec<ChunkRequest> chunk_layout_codec() {

@@ -18,6 +18,7 @@ Codec<ChunkRequest> fletcher32_codec();
 Codec<ChunkRequest> quantize_codec();
 Codec<ChunkRequest> quantize_mode_codec();
 Codec<ChunkRequest> codec_codec();
+Codec<ChunkRequest> shards_codec();
 
 /// One hint; empty: not given. Sizes and counts are passed on as plain numbers.
 Codec<HintMap> hint_codec(const std::string &name);

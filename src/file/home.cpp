@@ -113,7 +113,7 @@ int64_t bytes_of(const File &file) {
   const auto end_of = [](const PlacedSchema &schema) {
     return schema.places ? schema.places->record_begin + schema.records * schema.places->record_bytes : 0;
   };
-  if (file.schema().places || !is_netcdf4(file.schema().format)) return end_of(file.schema());
+  if (file.schema().places || has_places(file.schema().format)) return end_of(file.schema());
   PlacedSchema schema = file.schema();
   caught(file.context().rank(), [&] {
     schema.format = Format::cdf5;

@@ -142,7 +142,7 @@ void SetHome::find_pieces(const Schema &first_piece) {
   try {
     place_variables(whole, file_.placement());
   } catch (const Error &) {  // together, the pieces are beyond the limits of their format
-    if (is_netcdf4(whole.format)) throw;
+    if (!has_places(whole.format)) throw;
     whole.format = Format::cdf5;
     place_variables(whole, file_.placement());
   }

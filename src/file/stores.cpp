@@ -59,7 +59,8 @@ PlacedSchema read_definitions(const StoreKind &kind, const std::string &path, bo
 
 ChunkRequest chunk_request(const FileSettings &settings, const StoreKind &kind) {
   ChunkRequest request = settings.chunks;
-  request.one_record = settings.kind == Kind::growing || kind.placing != Placing::by_chunk;
+  request.one_record = settings.kind == Kind::growing || kind.placing != Placing::by_chunk || kind.has_only_chunks;
+  request.only_chunks = kind.has_only_chunks;
   return request;
 }
 

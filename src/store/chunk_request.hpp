@@ -39,7 +39,12 @@ struct ChunkRequest {
   std::string codec = "auto";   // the library that deflates
   int threads = 1;              // with which a rank compresses
   int64_t record_bytes = 0;     // of all variables together, whose chunks wait; 0: chunks_of sums them up
-  bool one_record = false;      // no chunk waits for other records: each step is committed, or a library writes
+  bool only_chunks = false;     // the format has no contiguous variables
+  /// Of Zarr: files hold shards of many chunks, as many as make 64 MiB, or at least these cells of the last axes.
+  enum class Shards { none, automatic, given };
+  Shards shards = Shards::none;
+  Index shard_shape{};
+  bool one_record = false;  // no chunk waits for other records: each step is committed, or a library writes
 
   bool compresses() const { return deflate > 0 || zstd > 0; }
 };

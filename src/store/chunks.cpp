@@ -19,6 +19,34 @@ constexpr int64_t most_compressed_bytes = int64_t{4} << 20;   // a reader of one
 constexpr int64_t small_chunk_bytes = 65536;                  // of records that cannot wait
 constexpr int64_t most_followed_bytes = int64_t{256} << 20;   // a reader may hold a whole chunk
 
+/// Of a variable of a format that has only chunks: whole rows for each writer, while these have a MiB and more.
+Index of_contiguous(const Index &slab, int64_t element_bytes, int writers) {
+  constexpr int64_t least_bytes = int64_t{1} << 20;
+  const int64_t bytes = shape_bytes(slab, element_bytes);
+  Index chunk = cut_in_order(slab, std::clamp<int64_t>(bytes / least_bytes, 1, std::max(writers, 1)));
+  while (shape_bytes(chunk, element_bytes) > most_followed_bytes) chunk = cut_in_order(chunk, 2);
+  return chunk;
+}
+
+/// The box of chunks that is a shard: whole chunks, of the fastest dimensions first, while they make no more than
+/// `most_bytes`; or at least the cells of `request.shard_shape`.
+Index shard_of(const Index &slab, const Index &chunk, int64_t element_bytes, const ChunkRequest &request) {
+  constexpr int64_t most_bytes = int64_t{64} << 20;
+  const int skipped = chunk.n - slab.n, given = request.shard_shape.n;  // the records
+  Index shard = chunk;
+  for (int d = chunk.n - 1; d >= skipped; --d) {
+    const int64_t all = divide_up(std::max<int64_t>(slab[d - skipped], 1), chunk[d]);
+    const int from_last = chunk.n - d;
+    int64_t chunks = 1;
+    if (request.shards == ChunkRequest::Shards::given)
+      chunks = from_last <= given ? divide_up(request.shard_shape[given - from_last], chunk[d]) : 1;
+    else
+      chunks = std::max<int64_t>(most_bytes / shape_bytes(shard, element_bytes), 1);
+    shard[d] = std::clamp<int64_t>(chunks, 1, all) * chunk[d];
+  }
+  return shard;
+}
+
 Index following_writers(const Index &slab, int64_t element_bytes, const ChunkRequest &request, int writers) {
   const int64_t most = request.compresses() ? most_compressed_bytes : most_followed_bytes;
   int64_t parts = std::max(writers, 1);
@@ -127,14 +155,15 @@ Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequ
     const bool has_axes = slab.n >= 2, by_axes = request.cx > 0 && has_axes;
     const bool by_shape = !by_axes && request.kind == Way::given && has_axes && slab.n >= request.shape.n;
     const bool needed = variable.has_records || (has_filters(request) && has_axes);
-    if (!needed && !by_axes && !by_shape && request.kind != Way::by_writers && request.kind != Way::library)
-      return chunks;
+    const bool followed = needed || by_axes || by_shape || request.kind == Way::by_writers;
+    const bool by_library = request.kind == Way::library && !request.only_chunks;
+    if (!followed && !by_library && !request.only_chunks) return chunks;
     const int64_t bytes = size_of(variable.type), slab_bytes = shape_bytes(slab, bytes);
     const bool small = variable.has_records && !by_axes && !by_shape && slab_bytes < small_record_bytes;
-    if (small && request.kind != Way::library) return of_small_records(slab, slab_bytes, request);
-    if (!small) compress(chunks, request);
+    if (small && !by_library) return of_small_records(slab, slab_bytes, request);
+    if (!small && (followed || by_library)) compress(chunks, request);
     if (!small && is_quantized(schema, variable, request)) chunks.quantization = request.quantization;
-    chunks.kind = request.kind == Way::library && !by_axes ? Chunks::Kind::library : Chunks::Kind::shaped;
+    chunks.kind = by_library && !by_axes ? Chunks::Kind::library : Chunks::Kind::shaped;
     if (chunks.kind == Chunks::Kind::library) return chunks;
     AutoShape shape;
     if (by_axes)
@@ -143,10 +172,16 @@ Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequ
       shape.slab = of_given_shape(slab, request.shape);
     else if (request.kind == Way::by_writers)
       shape.slab = following_writers(slab, bytes, request, writers);
+    else if (!followed)
+      shape.slab = of_contiguous(slab, bytes, writers);
     else
       shape = auto_shape(slab, variable, summed(request, schema), writers);
     if (variable.has_records) chunks.shape.push(shape.records);
     for (int d = 0; d < shape.slab.n; ++d) chunks.shape.push(std::max<int64_t>(shape.slab[d], 1));
+    if (request.shards != ChunkRequest::Shards::none && request.only_chunks) {
+      chunks.inside = chunks.shape;
+      chunks.shape = shard_of(slab, chunks.inside, bytes, request);
+    }
     if (shape_bytes(chunks.shape, bytes) > most_chunk_bytes)
       throw Error(Status::limit,
                   "a chunk of " + std::to_string(shape_bytes(chunks.shape, bytes)) +

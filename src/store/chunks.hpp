@@ -16,7 +16,8 @@ bool is_quantized(const Schema &schema, const Variable &variable, const ChunkReq
 struct Chunks {
   enum class Kind { contiguous, library, shaped };
   Kind kind = Kind::contiguous;
-  Index shape;  // of a chunk, with all of the variable's dimensions; where shaped
+  Index shape;   // of a chunk, or a shard, with all of the variable's dimensions; where shaped
+  Index inside;  // of the chunks of a shard; no dimensions where there are no shards
   int deflate = 0, zstd = 0;
   bool shuffle = false, fletcher32 = false;
   Quantization quantization{};
@@ -25,7 +26,8 @@ struct Chunks {
 /// Throws Error(limit), naming the variable, for a chunk of 4 GiB or more (HDF5's limit), Error(invalid) for a layout
 /// of more segments than cells, for `contiguous` with compression and for two kinds of it. Chunks that follow the
 /// ranges of `writers` writers are whole rows of the slowest dimensions; where compressed, at most 4 MiB. Variables
-/// with less than 4 KiB a record have chunks of many records; coordinates are not quantized.
+/// with less than 4 KiB a record have chunks of many records; coordinates are not quantized. Where a format has only
+/// chunks, variables that would be contiguous have one for every MiB, but no more than writers.
 Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequest &request, int writers);
 
 /// In words, for the summary: the shapes that were chosen, of which variables, and why. Nothing where nobody left it to

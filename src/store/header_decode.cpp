@@ -234,7 +234,7 @@ PlacedSchema decode_header(const std::byte *bytes, int64_t size, int64_t file_by
 }
 
 PlacedSchema decode_told(std::span<const std::byte> header, Format format) {
-  if (!is_netcdf4(format)) return decode_header(header.data(), std::ssize(header), -1);
+  if (has_places(format)) return decode_header(header.data(), std::ssize(header), -1);
   Reader reader(header.data(), std::ssize(header), -1);
   PlacedSchema schema;
   std::vector<int64_t> none;

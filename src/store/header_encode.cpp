@@ -76,7 +76,7 @@ void write_variable(Writer &writer, Format format, const Variable &variable, con
 std::vector<std::byte> encode_header(const PlacedSchema &schema) {
   if (schema.format == Format::automatic)
     throw Error(Status::internal, "a header is wanted before its format was chosen", "Please report this");
-  const Format format = is_netcdf4(schema.format) ? Format::cdf5 : schema.format;
+  const Format format = has_places(schema.format) ? schema.format : Format::cdf5;
   Writer writer(format);
   for (const char c : {'C', 'D', 'F'}) writer.number(static_cast<uint64_t>(c), 1);
   writer.number(static_cast<uint64_t>(format), 1);

@@ -26,7 +26,15 @@ bool is_hdf5(const std::string &path) {
   return file.read(0, bytes, counters) == 8 && std::memcmp(bytes.data(), signature.data(), 8) == 0;
 }
 
-bool is_no_hdf5(const std::string &path) { return !is_hdf5(path); }
+/// By its metadata, also of version 2, so that it is told that only version 3 can be read.
+bool is_zarr(const std::string &path) {
+  if (presence_of(path) != Presence::directory) return false;
+  for (const char *name : {"/zarr.json", "/.zgroup", "/.zarray"})
+    if (presence_of(path + name) == Presence::file) return true;
+  return false;
+}
+
+bool is_no_other(const std::string &path) { return !is_hdf5(path) && !is_zarr(path); }
 
 /// "sverdrup" beside the library that this code is in; of a program that holds the code itself, beside the build's
 /// libraries.
@@ -48,12 +56,12 @@ const std::vector<StoreKind> &store_kinds() {
   static const std::vector<StoreKind> table{
       {.name = "cdf",
        .formats = cdf,
-       .knows = is_no_hdf5,
+       .knows = is_no_other,
        .placing = Placing::in_file,
        .byte_order = ByteOrder::big,
        .is_plug_in = false,
        .has_all_calls = true},
-      {.name = "pnetcdf", .formats = cdf, .knows = is_no_hdf5, .placing = Placing::in_file, .has_team = true},
+      {.name = "pnetcdf", .formats = cdf, .knows = is_no_other, .placing = Placing::in_file, .has_team = true},
       // Of a file that was closed, only its owner knows where chunks stand.
       {.name = "netcdf4",
        .formats = netcdf4,
@@ -67,7 +75,16 @@ const std::vector<StoreKind> &store_kinds() {
        .knows = is_hdf5,
        .placing = Placing::in_chunks,
        .has_team = true,
-       .adds_alone = true}};
+       .adds_alone = true},
+      // The plan does not know how the chunks of a file that was closed are shaped.
+      {.name = "zarr",
+       .formats = {Format::zarr},
+       .knows = is_zarr,
+       .placing = Placing::by_chunk,
+       .has_team = true,
+       .adds_alone = true,
+       .is_folder = true,
+       .has_only_chunks = true}};
   return table;
 }
 

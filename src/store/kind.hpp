@@ -32,7 +32,8 @@ struct StoreKind {
   /// It has the calls that not every store has: redefine (otherwise changed definitions make a new file) and duplicate,
   /// by which records count when their data are on the disk.
   bool has_all_calls = false;
-  bool is_folder = false;  // what has the file's name is a directory
+  bool is_folder = false;        // what has the file's name is a directory
+  bool has_only_chunks = false;  // no variable is contiguous
 
   bool takes(Format format) const;
 };

@@ -195,7 +195,7 @@ void place_variables(PlacedSchema &schema, const Placement &placement) {
     throw Error(*error);
   }
   const int64_t header_bytes = length_of_header(schema);
-  if (is_netcdf4(schema.format)) return;
+  if (!has_places(schema.format)) return;
   CdfPlaces &places = schema.places.emplace(sizes);
   places.header_bytes = header_bytes;
   places.data_begin = align_up(header_bytes + placement.header_reserve, whole(placement.data_alignment));

@@ -57,9 +57,12 @@ Presence presence_by(int (*look)(const char *, struct stat *), const std::string
 
 }  // namespace
 
-PositionalFile::PositionalFile(std::string path, Mode mode, std::string told)
-    : path_(told.empty() ? path : std::move(told)) {
-  descriptor_ = uninterrupted([&] { return ::open(path.c_str(), flags_of(mode) | O_CLOEXEC, 0666); });
+PositionalFile::PositionalFile(const std::string &path, Mode mode, std::string told)
+    : PositionalFile(Entry{AT_FDCWD, path}, mode, told.empty() ? path : std::move(told)) {}
+
+PositionalFile::PositionalFile(const Entry &entry, Mode mode, std::string told) : path_(std::move(told)) {
+  const int flags = flags_of(mode) | O_CLOEXEC;
+  descriptor_ = uninterrupted([&] { return ::openat(entry.directory, entry.name.c_str(), flags, 0666); });
   check(descriptor_ >= 0, mode == Mode::make ? "cannot create the file" : "cannot open the file");
   struct stat status {};
   if (mode != Mode::read || ::fstat(descriptor_, &status) != 0 || S_ISREG(status.st_mode)) return;

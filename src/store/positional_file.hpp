@@ -22,7 +22,13 @@ class PositionalFile {
 
   PositionalFile() = default;
   /// `told`: the name that errors tell, where it is not the path. Only regular files are opened for reading.
-  PositionalFile(std::string path, Mode mode, std::string told = {});
+  PositionalFile(const std::string &path, Mode mode, std::string told = {});
+  /// The same of a name in a directory that is open.
+  struct Entry {
+    int directory;
+    std::string name;
+  };
+  PositionalFile(const Entry &entry, Mode mode, std::string told);
   PositionalFile(PositionalFile &&other) noexcept;
   PositionalFile &operator=(PositionalFile &&other) noexcept;
   ~PositionalFile();  // closes; a file that was written wants close(), which tells whether that succeeded

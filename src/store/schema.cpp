@@ -15,6 +15,8 @@ std::string name_of(Format format) {
       return "netCDF-4";
     case Format::netcdf4_classic:
       return "netCDF-4 classic model";
+    case Format::zarr:
+      return "Zarr";
     default:
       return "CDF-" + std::to_string(static_cast<int>(format));
   }

@@ -6,6 +6,7 @@
 // run: ranks=5 limit=60 name=nodes.cdf env=SV_RANKS_PER_NODE=3 sanitize=no args=cdf
 // run: ranks=5 limit=120 name=nodes.pnetcdf env=SV_RANKS_PER_NODE=3 sanitize=no args=pnetcdf
 // run: ranks=5 limit=120 name=nodes.netcdf4 env=SV_RANKS_PER_NODE=3 sanitize=no args=netcdf4
+// run: ranks=5 limit=120 name=nodes.zarr env=SV_RANKS_PER_NODE=3 sanitize=no args=zarr
 // run: ranks=5 limit=120 name=nodes.netcdf4_library env=SV_RANKS_PER_NODE=3 sanitize=no args=netcdf4_library
 #include "support/many_kinds.hpp"
 #include "support/readers.hpp"
@@ -45,6 +46,12 @@ const std::vector<Variant> &variants() {
       {"netcdf4.domains", {"store=netcdf4", "route=domains", "chunk_layout=2,1", "deflate=1", "shuffle=false"}},
       {"netcdf4.writers", {"store=netcdf4", "chunks=writers", "writers=2", "durability=on_disk"}},
       {"netcdf4.set", {"store=netcdf4", "route=per_pe"}},
+      {"zarr", {"store=zarr"}},
+      {"zarr.tiny", {"format=zarr", "window=64KiB", "writers=2", "deflate=1", "codec=zlib"}},
+      {"zarr.serial", {"store=zarr", "route=serial", "deflate=1", "kind=growing", "durability=on_disk"}},
+      {"zarr.shards", {"store=zarr", "zstd=1", "chunks=2,9,16", "shards=auto", "fletcher32=true"}},
+      {"zarr.given", {"store=zarr", "codec=blosc", "zstd=5", "chunks=9,16", "shards=18,32", "kind=growing"}},
+      {"zarr.set", {"store=zarr", "route=per_pe"}},
       {"netcdf4_library", {"store=netcdf4_library"}},
       {"netcdf4_library.tiny", {"store=netcdf4_library", "window=64KiB", "writers=2", "stripe=4096"}},
       {"netcdf4_library.serial",
@@ -82,7 +89,8 @@ void append(const Variant &variant, const std::string &path, const std::vector<S
       put(out, spec, records);
   SV_MUST(sv_end_step(io));
   const Input own{io, out.file, out.rank, path + ", read by its writers"};
-  const bool lone = variant.is("netcdf4", "set");  // of its pieces, each rank has its own open
+  const bool lone =
+      variant.is("netcdf4", "set") || variant.is("zarr", "set");  // of its pieces, each rank has its own open
   for (const Spec &spec : lone ? std::vector<Spec>() : readable(specs)) {
     const int64_t record = spec.records ? records : -1;
     check_field(own, spec, out.decomp(spec.grid), record, spec);
@@ -114,7 +122,7 @@ void redefine(const Variant &variant, const std::string &path, const std::vector
   SV_MUST(sv_enddef(file));
   SV_MUST(sv_close(file));
   SV_MUST(sv_finalize(io));
-  if (rank_in(MPI_COMM_WORLD) == 0) {
+  if (rank_in(MPI_COMM_WORLD) == 0 && variant.store() != "zarr") {
     const NetcdfFile found(path);
     found.check_all(specs, records + 1);
     require(found.values("added", {shape[0]}, records) == std::vector<double>(static_cast<size_t>(shape[0]), fill),
@@ -136,7 +144,8 @@ void read_in_all_ways(const std::string &path, const std::vector<Spec> &specs, i
 
 void run(const Variant &variant, const Grids &grids) {
   const std::string path = variant.name + ".nc";
-  const bool wide = variant.is("netcdf4", "") || variant.is("pnetcdf", "domains");  // the types that CDF-5 brought
+  // The types that CDF-5 brought.
+  const bool wide = variant.is("netcdf4", "") || variant.is("zarr", "") || variant.is("pnetcdf", "domains");
   const std::vector<Spec> specs = specs_of(grids, wide);
   const bool set = variant.name.find(".set") != std::string::npos;
   Variant used = variant;
@@ -148,7 +157,8 @@ void run(const Variant &variant, const Grids &grids) {
   sv_context *io = start(MPI_COMM_WORLD, used.options);
   write_file(io, MPI_COMM_WORLD, path, specs, records);
   SV_MUST(sv_finalize(io));
-  const bool looks = rank_in(MPI_COMM_WORLD) == 0 && !set;
+  const bool is_zarr = variant.store() == "zarr";  // which netCDF-C does not read; tests/zarr has other readers
+  const bool looks = rank_in(MPI_COMM_WORLD) == 0 && !set && !is_zarr;
   if (looks) NetcdfFile(path).check_all(specs, records);
   MPI_Barrier(MPI_COMM_WORLD);
   // One rank made it, by itself; now all add to it.
@@ -157,7 +167,8 @@ void run(const Variant &variant, const Grids &grids) {
   append(used, path, specs);
   if (looks) NetcdfFile(path).check_all(specs, records + 1);
   MPI_Barrier(MPI_COMM_WORLD);
-  if (variant.is("pnetcdf", "") || variant.is("netcdf4", "") || variant.is("netcdf4", "deflate"))
+  if (variant.is("pnetcdf", "") || variant.is("netcdf4", "") || variant.is("netcdf4", "deflate") ||
+      variant.is("zarr", "") || variant.is("zarr", "given"))
     redefine(used, path, specs);
   // Files whose chunks look like those of another variant are read in the same way.
   static const std::vector<std::string> alike{"tiny", "one", "shared", "all", "default", "domains", "writers"};

@@ -176,7 +176,7 @@ inline void write_file(sv_context *io, MPI_Comm comm, const std::string &path, c
 inline bool has_store(const std::string &store) {
   sv_context *io = start(MPI_COMM_WORLD, {"store=" + store, "window=1MiB"});
   sv_file *file = nullptr;
-  const int status = sv_create(io, "absent.nc", 0, &file);
+  const int status = sv_create(io, ("absent_" + store + ".nc").c_str(), 0, &file);
   require(status == SV_OK || status == SV_ECOMPILED, std::string("no such answer expected: ") + sv_message());
   const bool compiled = status == SV_OK;
   if (compiled) {

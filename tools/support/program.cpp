@@ -33,8 +33,9 @@ int kind_flags(sv_file *in, const std::vector<std::string> &settings) {
   must(sv_inq_format(in, &format));
   const bool is_netcdf4 = format == 3 || format == 4;
   const std::string store = value_of("store", settings);
+  const bool has_flags = format <= 5;  // of Zarr there are none
   const bool has_kind = store.empty() || store == "auto" || store.starts_with("netcdf4") == is_netcdf4;
-  if (!value_of("format", settings).empty() || !has_kind) return 0;
+  if (!value_of("format", settings).empty() || !has_flags || !has_kind) return 0;
   constexpr int flags[] = {0, SV_CLASSIC, SV_64BIT_OFFSET, SV_NETCDF4, SV_NETCDF4 | SV_CLASSIC, SV_64BIT_DATA};
   return flags[format];
 }

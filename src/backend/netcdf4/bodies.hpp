@@ -3,7 +3,6 @@
 // itself. Local.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -14,18 +13,6 @@
 #include "backend/netcdf4/storage.hpp"
 
 namespace sv::netcdf4 {
-
-/// A chunk of a variable, by its first cell.
-struct ChunkKey {
-  int variable;
-  Index cell;
-  bool operator==(const ChunkKey &other) const { return variable == other.variable && cell == other.cell; }
-  bool operator<(const ChunkKey &other) const {
-    if (variable != other.variable) return variable < other.variable;
-    return std::lexicographical_compare(cell.v.begin(), cell.v.begin() + cell.n, other.cell.v.begin(),
-                                        other.cell.v.begin() + other.cell.n);
-  }
-};
 
 /// Ready to be written.
 struct Body {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <thread>
 
-#include "backend/netcdf4/quantize.hpp"
+#include "backend/chunked/quantize.hpp"
 
 namespace sv::netcdf4 {
 

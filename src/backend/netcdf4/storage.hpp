@@ -1,14 +1,13 @@
-// How one variable of a netCDF-4 file is stored, as HDF5 tells it, and the chunks of a sub-array of it. The index finds
-// it; the writers of a file are told it by the file's owner. Values; no HDF5.
+// How one variable of a netCDF-4 file is stored, as HDF5 tells it. The index finds it; the writers of a file are told
+// it by the file's owner. Values; no HDF5.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "backend/boxes.hpp"
+#include "backend/chunked/chunk_boxes.hpp"
 #include "layout/box.hpp"
 
 namespace sv::netcdf4 {
@@ -49,17 +48,5 @@ struct ChunkPlace {
 /// As numbers, one after the other, and back.
 std::vector<int64_t> told(const std::vector<Storage> &all);
 std::vector<Storage> heard(std::span<const int64_t> numbers);
-
-/// The cells of a sub-array.
-Box box_of(const SubArray &part);
-
-/// A chunk that a box of cells meets. `stored`: as it stands in the file; `whole`: as far as the variable goes; `part`:
-/// what the box has of it.
-struct MetChunk {
-  Box stored, whole, part;
-};
-/// `length`: of the variable.
-void for_chunks(const Box &wanted, const Index &length, const Index &chunk,
-                const std::function<void(const MetChunk &)> &visit);
 
 }  // namespace sv::netcdf4

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "backend/netcdf4/cells.hpp"
+#include "backend/chunked/cells.hpp"
 #include "base/fill.hpp"
 
 namespace sv::netcdf4 {

@@ -8,7 +8,7 @@
 #include "base/type.hpp"
 #include "store/chunk_request.hpp"
 
-namespace sv::netcdf4 {
+namespace sv {
 
 /// Of floats or doubles, in place; `fill` (one element) stays as it is, and so do infinities and NaN. BitRound
 /// (Kouznetsov 2021), BitGroom (Zender 2016: bits are cleared and set in turn), Granular BitRound (as many bits as the
@@ -16,4 +16,4 @@ namespace sv::netcdf4 {
 void quantize(std::span<std::byte> values, Type type, const Quantization &quantization,
               std::span<const std::byte> fill);
 
-}  // namespace sv::netcdf4
+}  // namespace sv

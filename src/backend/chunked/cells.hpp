@@ -7,7 +7,7 @@
 
 #include "layout/box.hpp"
 
-namespace sv::netcdf4 {
+namespace sv {
 
 /// Calls visit(position in `file`, position in `memory`, elements) for the cells of `part`, which is inside both, in
 /// the order of the file.
@@ -37,4 +37,4 @@ inline bool is_one_run(const Box &part, const Box &memory) {
   return position(memory, last) - position(memory, part.start) + 1 == part.elements();
 }
 
-}  // namespace sv::netcdf4
+}  // namespace sv

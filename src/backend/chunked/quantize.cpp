@@ -1,4 +1,4 @@
-#include "backend/netcdf4/quantize.hpp"
+#include "backend/chunked/quantize.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <cstring>
 #include <numbers>
 
-namespace sv::netcdf4 {
+namespace sv {
 
 namespace {
 
@@ -98,4 +98,4 @@ void quantize(std::span<std::byte> values, Type type, const Quantization &how, s
   if (type == Type::float64) quantize_all<double>(values, how, fill);
 }
 
-}  // namespace sv::netcdf4
+}  // namespace sv

@@ -1,0 +1,38 @@
+// Chunks as boxes of a variable's cells, whatever file they stand in: the stores whose files have chunks (netcdf4,
+// zarr) divide what they are given by them. Values.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+
+#include "backend/boxes.hpp"
+#include "layout/box.hpp"
+
+namespace sv {
+
+/// A chunk of a variable, by its first cell.
+struct ChunkKey {
+  int variable;
+  Index cell;
+  bool operator==(const ChunkKey &other) const { return variable == other.variable && cell == other.cell; }
+  bool operator<(const ChunkKey &other) const {
+    if (variable != other.variable) return variable < other.variable;
+    return std::lexicographical_compare(cell.v.begin(), cell.v.begin() + cell.n, other.cell.v.begin(),
+                                        other.cell.v.begin() + other.cell.n);
+  }
+};
+
+/// The cells of a sub-array.
+Box box_of(const SubArray &part);
+
+/// A chunk that a box of cells meets. `stored`: as it stands in the file; `whole`: as far as the variable goes; `part`:
+/// what the box has of it.
+struct MetChunk {
+  Box stored, whole, part;
+};
+/// `length`: of the variable.
+void for_chunks(const Box &wanted, const Index &length, const Index &chunk,
+                const std::function<void(const MetChunk &)> &visit);
+
+}  // namespace sv

@@ -1,0 +1,57 @@
+// How one array of a Zarr group is stored: its chunks, the files that they stand in, and the codecs that they pass
+// through, as its metadata tell (metadata.hpp) and as its values are written and read (values.hpp). Values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "layout/box.hpp"
+#include "store/chunks.hpp"
+#include "store/schema.hpp"
+
+namespace sv::zarr {
+
+/// A codec from bytes to bytes.
+struct ByteStep {
+  enum class Kind { gzip, zstd, blosc, crc32c };
+  Kind kind;
+  int level = 1;
+  std::string inside = "zstd";  // blosc: what it compresses with
+  int shuffle = 1;              // blosc: of nothing, bytes, bits
+  int64_t element_bytes = 1;    // blosc
+};
+
+/// What becomes of a chunk's values: first bytes, then what the steps make of them.
+struct Encoding {
+  bool is_big_endian = false;
+  std::vector<ByteStep> steps;
+};
+
+struct Array {
+  Index shape;    // as its metadata tell, records included
+  Index in_file;  // cells of one file: a chunk, or a shard, which holds many
+  Index chunk;    // cells of a chunk
+  bool is_sharded = false;
+  bool index_first = false;   // a shard's index stands before its chunks
+  bool index_has_sum = true;  // and a CRC-32C behind it
+  bool index_is_big = false;  // in big-endian order
+  Encoding encoding;
+  char separator = '/';         // of the numbers in the name of a file
+  bool has_prefix = true;       // whose first part is then "c"
+  std::vector<std::byte> fill;  // native order
+
+  /// Name of the file with the cells from `first` on, below the array's own folder.
+  std::string name_of_file(const Index &first) const;
+  /// The first cell of the file that has this cell.
+  Index file_of(const Index &cell) const;
+  /// Chunks of a shard, and the number of the chunk that begins at `cell` in its shard.
+  int64_t chunks_in_file() const;
+  int64_t number_in_file(const Index &cell) const;
+};
+
+/// How a new array is stored. `writers`: how many share it. Throws what chunks_of does.
+Array array_of(const Schema &schema, const Variable &variable, const ChunkRequest &request, int writers);
+
+}  // namespace sv::zarr

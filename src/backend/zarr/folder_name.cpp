@@ -1,0 +1,181 @@
+#include "backend/zarr/folder_name.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <thread>
+
+#include "base/error.hpp"
+#include "store/file_name.hpp"
+#include "store/header_copy.hpp"
+#include "store/journal.hpp"
+#include "store/kind.hpp"
+
+namespace sv::zarr {
+
+namespace {
+
+/// Processes of a run that was ended a moment ago, of which some have not noticed yet.
+constexpr std::chrono::milliseconds patience(2000), pause(50);
+
+bool gets_lock(Folder &folder) {
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (!folder.lock()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(pause);
+  }
+  return true;
+}
+
+/// The kind that this is the store of.
+const StoreKind &own_kind() {
+  return *std::find_if(store_kinds().begin(), store_kinds().end(),
+                       [](const StoreKind &one) { return one.name == "zarr"; });
+}
+
+/// A directory that will give its name to a new group, and go.
+void check_is_group(const std::string &path, const std::string &place) {
+  if (presence_itself(place) == Presence::directory && !own_kind().knows(place) && !std::filesystem::is_empty(place))
+    throw Error(Status::access, "'" + place + "' is a directory, but no Zarr group",
+                "Choose another name, or remove the directory")
+        .in_file(path);
+}
+
+void check_unwritten(const std::string &path, const std::string &place) {
+  if (presence_itself(place) != Presence::directory) return;
+  Folder there(place, path);
+  if (!gets_lock(there))
+    throw Error(Status::access, "another program, or another file of this one, is writing '" + place + "'",
+                "Wait until it has ended, or give one of them another name")
+        .in_file(path);
+}
+
+void remove_whatever(const std::string &place) {
+  presence_itself(place) == Presence::directory ? remove_group(place) : static_cast<void>(remove_file(place));
+}
+
+}  // namespace
+
+std::string FolderName::place_for(bool writing) const {
+  if (!writing) return path_;
+  return presence_itself(part()) == Presence::directory ? part() : target();
+}
+
+const std::string &FolderName::target() const {
+  if (target_.empty()) target_ = target_of(path_, true);
+  return target_;
+}
+
+void FolderName::hold(const std::string &place) {
+  held_ = Folder(place, path_);
+  if (gets_lock(held_) && held_.is_at(place)) return;
+  held_ = {};
+  throw Error(Status::access, "another program, or another file of this one, is writing '" + place + "'",
+              "Wait until it has ended, or give one of them another name")
+      .in_file(path_);
+}
+
+void FolderName::begin(bool exclusive) {
+  target_ = check_new_file(path_, exclusive, true);
+  check_is_group(path_, target_);
+  check_unwritten(path_, target_);
+  check_unwritten(path_, part());
+  remove_whatever(old());
+  has_old_ = presence_itself(part()) != Presence::absent;
+  if (has_old_) rename_file(part(), old());
+  if (::mkdir(part().c_str(), 0777) != 0) throw system_error(errno, "cannot make the directory", path_);
+  hold(part());
+  remove_file(marker());
+  named_ = synced_ = false;
+}
+
+void FolderName::resume(bool owner) {
+  kind_ = Kind::growing;
+  named_ = true;
+  synced_ = false;
+  if (!owner) return;
+  if (!held_.is_open()) hold(target());
+  check_unwritten(path_, part());
+  remove_whatever(part());
+  if (remove_file(marker())) sync_directory_of(target());
+}
+
+void FolderName::remove_old() {
+  if (std::exchange(has_old_, false)) remove_whatever(old());
+}
+
+void FolderName::sync_name() {
+  if (!synced_) sync_directory_of(place());
+  synced_ = true;
+}
+
+void FolderName::check_own() const {
+  if (held_.is_open() && held_.is_at(place())) return;
+  const bool absent = presence_itself(place()) == Presence::absent;
+  throw Error(Status::not_found,
+              absent ? "somebody has removed or renamed it while it was written"
+                     : "another file has taken its name while it was written",
+              "Nothing that is written now could be found. Let nothing touch '" + place() + "' before it is closed")
+      .in_file(path_);
+}
+
+/// One directory does not take the place of another unless it is empty: they exchange their names, at once. Where the
+/// file system cannot do that, the name is absent for a moment.
+void FolderName::publish() {
+  check_own();
+  if (named_) return;
+  check_new_file(path_, false, true);
+  remove_old();
+  const bool is_free = presence_itself(target()) == Presence::absent;
+  if (is_free || ::renameat2(AT_FDCWD, part().c_str(), AT_FDCWD, target().c_str(), RENAME_EXCHANGE) != 0) {
+    if (!is_free) rename_file(target(), old());
+    rename_file(part(), target());
+    if (!is_free) remove_whatever(old());
+  } else {
+    remove_whatever(part());
+  }
+  named_ = true;
+  synced_ = false;
+  remove_file(header_copy_of(target()));  // of the file that has gone
+  remove_file(journal_of(target()));
+}
+
+void FolderName::committed() {
+  if (kind_ == Kind::growing)
+    publish();
+  else
+    check_own();
+  remove_old();
+  if (durable_) sync_name();
+}
+
+void FolderName::finish() {
+  publish();
+  if (durable_) sync_name();
+  if (kind_ == Kind::growing) {
+    PositionalFile complete(marker(), PositionalFile::Mode::make, path_);
+    synced_ = false;
+    if (durable_) complete.sync();
+    complete.close();
+    if (durable_) sync_name();
+  }
+  held_ = {};
+}
+
+void FolderName::abandon() noexcept {
+  try {
+    if (!named_ && held_.is_open() && held_.is_at(part())) remove_group(part());
+    remove_old();
+    held_ = {};
+  } catch (...) {
+    // The error that led here is the one to tell; what is left over, the next begin or resume removes.
+  }
+}
+
+}  // namespace sv::zarr

@@ -1,0 +1,61 @@
+// The names of a Zarr group on its way to its readers: PATH.part while nobody may see it, PATH, and PATH.complete
+// beside a growing one that was finished. What Publication (store/publication.hpp) is for a file, this is for a
+// directory; the owner's store has one.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "backend/zarr/folder.hpp"
+#include "store/store.hpp"
+
+namespace sv::zarr {
+
+/// Every function but abandon throws the system's error with the path.
+class FolderName {
+ public:
+  FolderName(std::string path, Kind kind) : path_(std::move(path)), kind_(kind) {}
+
+  Kind kind() const { return kind_; }
+  /// A growing one has its name from its first commit on.
+  bool named() const { return named_; }
+  std::string part() const { return target() + ".part"; }
+  std::string place() const { return named_ ? target() : part(); }
+  /// Where another rank finds it.
+  std::string place_for(bool writing) const;
+
+  /// Makes an empty directory at part(), instead of what a crashed run left there, and keeps others from writing it
+  /// until finish or abandon. Error(exists) when `exclusive` and PATH is there, Error(access) while somebody else
+  /// writes it, or where PATH is a directory that is no Zarr group.
+  void begin(bool exclusive);
+  /// Keeps others from writing one that stands under its name, which is a growing one from now on. `owner`: removes
+  /// what a crashed run left beside it.
+  void resume(bool owner);
+  void be_durable(bool durable) { durable_ = durable; }
+  bool durable() const { return durable_; }
+  void sync_name();
+  /// A growing one gets its name. Error(not_found) where somebody has removed or replaced it.
+  void committed();
+  /// It is whole: it gets its name and, if growing, its marker.
+  void finish();
+  /// Removes one that has no name yet.
+  void abandon() noexcept;
+
+ private:
+  const std::string &target() const;
+  std::string marker() const { return target() + ".complete"; }
+  std::string old() const { return target() + ".gone"; }
+  void remove_old();
+  void hold(const std::string &place);
+  void check_own() const;
+  void publish();
+
+  const std::string path_;
+  mutable std::string target_;  // empty: not looked up yet
+  Kind kind_;
+  Folder held_;  // of the owner: has the lock, and tells which directory it is
+  bool named_ = false, durable_ = false, synced_ = false;
+  bool has_old_ = false;  // at old(): it may still be read, until the first commit of this one
+};
+
+}  // namespace sv::zarr

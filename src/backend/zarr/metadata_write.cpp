@@ -1,0 +1,139 @@
+#include "backend/zarr/metadata.hpp"
+
+#include "base/error.hpp"
+
+namespace sv::zarr {
+
+namespace {
+
+Json numbers(const Index &index) {
+  Json list = Json::array();
+  for (int d = 0; d < index.n; ++d) list.push_back(index[d]);
+  return list;
+}
+
+Json named(const char *name, Json configuration) {
+  return {{"name", name}, {"configuration", std::move(configuration)}};
+}
+
+Json byte_codec(const ByteStep &step) {
+  switch (step.kind) {
+    case ByteStep::Kind::gzip:
+      return named("gzip", {{"level", step.level}});
+    case ByteStep::Kind::zstd:
+      return named("zstd", {{"level", step.level}, {"checksum", false}});
+    case ByteStep::Kind::blosc:
+      return named("blosc", {{"cname", step.inside},
+                             {"clevel", step.level},
+                             {"shuffle", step.shuffle == 0   ? "noshuffle"
+                                         : step.shuffle == 1 ? "shuffle"
+                                                             : "bitshuffle"},
+                             {"typesize", step.element_bytes},
+                             {"blocksize", 0}});
+    case ByteStep::Kind::crc32c:
+      break;
+  }
+  return {{"name", "crc32c"}};
+}
+
+Json codecs_json(const Array &array, Type type) {
+  Json list = Json::array();
+  list.push_back(size_of(type) == 1 ? Json{{"name", "bytes"}} : named("bytes", {{"endian", "little"}}));
+  for (const ByteStep &step : array.encoding.steps) list.push_back(byte_codec(step));
+  if (!array.is_sharded) return list;
+  const Json sums = Json::array({named("bytes", {{"endian", "little"}}), Json{{"name", "crc32c"}}});
+  return Json::array({named(
+      "sharding_indexed",
+      {{"chunk_shape", numbers(array.chunk)}, {"codecs", list}, {"index_codecs", sums}, {"index_location", "end"}})});
+}
+
+Json attributes_json(const std::vector<Attribute> &attributes) {
+  Json all = Json::object();
+  for (const Attribute &each : attributes) all[as_utf8(each.name)] = attribute_json(each);
+  return all;
+}
+
+Json array_json(const Schema &schema, const Variable &variable, const Array &array) {
+  Json dims = Json::array(), all;
+  for (const int dim : variable.dims) dims.push_back(schema.dims[static_cast<size_t>(dim)].name);
+  all["shape"] = numbers(array.shape);
+  all["data_type"] = data_type(variable.type);
+  all["chunk_grid"] = named("regular", {{"chunk_shape", numbers(array.in_file)}});
+  all["chunk_key_encoding"] = named("default", {{"separator", "/"}});
+  all["fill_value"] = fill_json(variable.type, array.fill);
+  all["codecs"] = codecs_json(array, variable.type);
+  all["attributes"] = attributes_json(variable.attributes);
+  all["dimension_names"] = dims;
+  all["zarr_format"] = 3;
+  all["node_type"] = "array";
+  all["storage_transformers"] = Json::array();
+  return all;
+}
+
+/// Of those whose type their value does not tell.
+Json types_json(const std::vector<Attribute> &attributes, std::optional<Type> of) {
+  Json types = Json::object();
+  for (const Attribute &each : attributes)
+    if (!tells_type(each, of)) types[as_utf8(each.name)] = name_of(each.type);
+  return types;
+}
+
+Json netcdf_json(const Schema &schema) {
+  Json dims = Json::array(), types = Json::object(), names = Json::array();
+  for (const Dimension &each : schema.dims) dims.push_back({{"name", each.name}, {"length", each.length}});
+  Json all{{"dimensions", dims}};
+  if (schema.record_dim() >= 0) all["unlimited"] = schema.dims[static_cast<size_t>(schema.record_dim())].name;
+  for (const Variable &each : schema.variables)
+    if (Json some = types_json(each.attributes, each.type); !some.empty()) types[each.name] = some;
+  if (Json some = types_json(schema.attributes, std::nullopt); !some.empty()) all["attribute_types"] = some;
+  if (!types.empty()) all["variable_attribute_types"] = types;
+  return all;
+}
+
+}  // namespace
+
+/// The shape comes first, and in it the records: so the text is cut there.
+MetadataTexts::MetadataTexts(const Schema &schema, const std::vector<Array> &arrays) {
+  for (size_t v = 0; v < schema.variables.size(); ++v) {
+    const Variable &variable = schema.variables[v];
+    std::string text = array_json(schema, variable, arrays[v]).dump();
+    Text made{Json(variable.name).dump(), text, ""};
+    if (variable.has_records) {
+      const std::string begin = "{\"shape\":[";
+      const size_t end = text.find_first_of(",]", begin.size());
+      made.before = begin;
+      made.after = text.substr(end);
+    }
+    arrays_.push_back(made);
+  }
+  group_ = attributes_json(schema.attributes).dump();
+  netcdf_ = netcdf_json(schema).dump();
+}
+
+std::string MetadataTexts::of_array(int variable, int64_t records) const {
+  const Text &text = arrays_[static_cast<size_t>(variable)];
+  return text.after.empty() ? text.before : text.before + std::to_string(records) + text.after;
+}
+
+std::string MetadataTexts::of_group(int64_t records, bool is_complete) const {
+  std::string all = "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":" + group_ +
+                    ",\"consolidated_metadata\":{\"kind\":\"inline\",\"must_understand\":false,\"metadata\":{";
+  for (size_t v = 0; v < arrays_.size(); ++v) {
+    if (v > 0) all += ',';
+    all += arrays_[v].name;
+    all += ':';
+    all += of_array(static_cast<int>(v), records);
+  }
+  all += "},\"netcdf\":{\"records\":" + std::to_string(records) +
+         ",\"complete\":" + (is_complete ? "true," : "false,") + netcdf_.substr(1) + "}}";
+  return all;
+}
+
+void check_names(const Schema &schema) {
+  for (const Variable &each : schema.variables)
+    if (each.name == "." || each.name == ".." || each.name == metadata_name || each.name.starts_with("__"))
+      throw Error(Status::define, "no array of a Zarr group may have this name", "Give the variable another name")
+          .in_variable(each.name);
+}
+
+}  // namespace sv::zarr

@@ -1,0 +1,187 @@
+#include "backend/zarr/values.hpp"
+
+#include <algorithm>
+
+#include "backend/chunked/cells.hpp"
+#include "backend/chunked/quantize.hpp"
+#include "base/fill.hpp"
+
+namespace sv::zarr {
+
+namespace {
+
+constexpr int64_t most_held_bytes = int64_t{512} << 20;  // of chunks and shards that are not complete
+
+}  // namespace
+
+std::string Values::deflater_of(const ChunkRequest &request) {
+  return request.codec == "blosc" ? "auto" : request.codec;
+}
+
+void Values::stored_as(std::vector<Array> arrays) {
+  arrays_ = std::move(arrays);
+  chains_.clear();
+  for (size_t v = 0; v < arrays_.size(); ++v)
+    chains_.emplace_back(arrays_[v].encoding, size_of(schema_.variables[v].type), libraries_);
+}
+
+void Values::open(Folder folder, bool writing) {
+  folder_ = std::move(folder);
+  writing_ = writing;
+}
+
+std::string Values::codec() const {
+  for (const Chain &each : chains_)
+    if (const std::string name = each.compressor(); !name.empty()) return name;
+  return "";
+}
+
+int64_t Values::chunk_bytes(int v) const { return Box::whole(array(v).chunk).elements() * size_of(variable(v).type); }
+
+/// With no end where it has records: chunks are not cut there.
+Index Values::length_of(int v) const {
+  Index length;
+  for (const int dim : variable(v).dims) {
+    const Dimension &of = schema_.dims[static_cast<size_t>(dim)];
+    length.push(of.is_record ? INT64_MAX / 2 : of.length);
+  }
+  return length;
+}
+
+std::string Values::name_of(const ChunkKey &file) const {
+  return variable(file.variable).name + "/" + array(file.variable).name_of_file(file.cell);
+}
+
+std::vector<std::byte> Values::filled(int v) const {
+  const std::vector<std::byte> &value = array(v).fill;
+  std::vector<std::byte> values(static_cast<size_t>(chunk_bytes(v)));
+  fill_elements(values.data(), std::ssize(values) / std::ssize(value), value.data(), std::ssize(value));
+  return values;
+}
+
+void Values::write(int v, const SubArray &part, const std::byte *values) {
+  const Box cells = box_of(part);
+  if (cells.empty()) return;
+  const Region region{v, cells, cells, const_cast<std::byte *>(values)};  // it is only read
+  for_chunks(cells, length_of(v), array(v).chunk, [&](const MetChunk &met) { write_chunk(region, met); });
+}
+
+void Values::write_chunk(const Region &region, const MetChunk &met) {
+  const int v = region.variable;
+  const ChunkKey key{v, met.stored.start};
+  const int64_t bytes = size_of(variable(v).type);
+  if (unfinished_.count(key) == 0 && met.part == met.stored && met.part == region.memory)
+    return encode(key, {region.first, static_cast<size_t>(chunk_bytes(v))});
+  Unfinished &chunk = unfinished(key, met);
+  for_common_runs(met.part, met.stored, region.memory, [&](int64_t in_chunk, int64_t in_memory, int64_t elements) {
+    std::copy_n(region.first + in_memory * bytes, elements * bytes, chunk.values.data() + in_chunk * bytes);
+  });
+  chunk.elements += met.part.elements();
+  if (chunk.elements < met.whole.elements()) return;
+  const std::vector<std::byte> values = std::move(chunk.values);
+  held_bytes_ -= std::ssize(values);
+  unfinished_.erase(key);
+  encode(key, values);
+}
+
+/// With what was there before, or fill values.
+Values::Unfinished &Values::unfinished(const ChunkKey &key, const MetChunk &met) {
+  const auto known = unfinished_.find(key);
+  if (known != unfinished_.end()) return known->second;
+  if (held_bytes_ + chunk_bytes(key.variable) > most_held_bytes) {
+    complete();
+    unfinished_.clear();
+    held_bytes_ = 0;
+  }
+  Unfinished made;
+  if (met.part == met.whole || !load(key, made.values)) made.values = filled(key.variable);
+  held_bytes_ += std::ssize(made.values);
+  return unfinished_.emplace(key, std::move(made)).first->second;
+}
+
+void Values::encode(const ChunkKey &key, std::span<const std::byte> values) {
+  const int v = key.variable;
+  if (is_quantized(schema_, variable(v), request_)) {
+    room_.assign(values.begin(), values.end());
+    quantize(room_, variable(v).type, request_.quantization, array(v).fill);
+    values = room_;
+  }
+  forget_read();
+  const std::span<const std::byte> body = chain(v).encode(values);
+  if (!array(v).is_sharded) {
+    iovec part{const_cast<std::byte *>(body.data()), body.size()};  // it is only read
+    return write_file(key, std::span(&part, 1));
+  }
+  const ChunkKey file{v, array(v).file_of(key.cell)};
+  Shard &shard = shards_.try_emplace(file, new_shard(file)).first->second;
+  std::vector<std::byte> &kept = shard.bodies[array(v).number_in_file(key.cell)];
+  held_bytes_ += std::ssize(body) - std::ssize(kept);
+  kept.assign(body.begin(), body.end());
+  if (std::ssize(shard.bodies) < shard.most) return;
+  for (const auto &[number, each] : shard.bodies) held_bytes_ -= std::ssize(each);
+  write_shard(file, shard);
+  shards_.erase(file);
+}
+
+Shard Values::new_shard(const ChunkKey &file) const {
+  const Array &of = array(file.variable);
+  const Index length = length_of(file.variable);
+  Shard shard{{}, 1};
+  for (int d = 0; d < length.n; ++d) {
+    const int64_t cells = std::min(of.in_file[d], length[d] - file.cell[d]);
+    shard.most *= (cells + of.chunk[d] - 1) / of.chunk[d];
+  }
+  return shard;
+}
+
+void Values::complete() {
+  for (auto &[key, chunk] : unfinished_) {
+    if (chunk.elements == 0) continue;
+    encode(key, chunk.values);
+    chunk.elements = 0;
+  }
+  while (!shards_.empty()) {
+    auto node = shards_.extract(shards_.begin());
+    for (const auto &[number, each] : node.mapped().bodies) held_bytes_ -= std::ssize(each);
+    add_old_bodies(node.key(), node.mapped());
+    write_shard(node.key(), node.mapped());
+  }
+}
+
+/// Those that stand in its file, of chunks that did not come again.
+void Values::add_old_bodies(const ChunkKey &key, Shard &shard) {
+  OpenFile *const open = open_file(key);
+  if (open == nullptr) return;
+  for (int64_t number = 0; number < array(key.variable).chunks_in_file(); ++number)
+    if (const auto place = open->index->find(number, open->bytes); place && shard.bodies.count(number) == 0)
+      shard.bodies[number] = body_at(*open, *place, key.variable);
+}
+
+void Values::write_shard(const ChunkKey &key, const Shard &shard) {
+  ShardIndex index(array(key.variable).chunks_in_file());
+  std::vector<iovec> parts;
+  uint64_t at = 0;
+  for (const auto &[number, body] : shard.bodies) {
+    index.set(number, {at, body.size()});
+    parts.push_back({const_cast<std::byte *>(body.data()), body.size()});  // it is only read
+    at += body.size();
+  }
+  std::vector<std::byte> text = index.encoded();
+  parts.push_back({text.data(), text.size()});
+  write_file(key, parts);
+}
+
+/// Others may be reading what was committed.
+void Values::write_file(const ChunkKey &key, std::span<iovec> parts) {
+  forget_read();
+  const bool is_read = committed_ >= 0 && (!variable(key.variable).has_records || key.cell[0] < committed_);
+  folder_.write(name_of(key), parts, is_read, counters);
+}
+
+void Values::forget_read() {
+  open_.reset();
+  decoded_.clear();
+  decoded_bytes_ = 0;
+}
+
+}  // namespace sv::zarr

@@ -1,0 +1,208 @@
+// How values come back from the files of a Zarr group, and how those of records that were not committed go.
+#include <algorithm>
+#include <charconv>
+
+#include "backend/chunked/cells.hpp"
+#include "backend/zarr/values.hpp"
+#include "base/error.hpp"
+#include "base/fill.hpp"
+
+namespace sv::zarr {
+
+namespace {
+
+constexpr int64_t most_decoded_bytes = int64_t{64} << 20;  // that are kept for the next reading
+
+}  // namespace
+
+void Values::read(int v, const SubArray &part, std::byte *values) {
+  const Box cells = box_of(part);
+  if (cells.empty()) return;
+  const Region region{v, cells, cells, values};
+  for_chunks(cells, length_of(v), array(v).chunk, [&](const MetChunk &met) { read_chunk(region, met); });
+}
+
+void Values::read_chunk(const Region &region, const MetChunk &met) {
+  const int v = region.variable;
+  const ChunkKey key{v, met.stored.start};
+  const auto open = unfinished_.find(key);
+  if (open == unfinished_.end() && chain(v).is_plain() && !array(v).is_sharded) return read_plain(region, met);
+  const std::span<const std::byte> values =
+      open != unfinished_.end() ? std::span<const std::byte>(open->second.values) : decoded(key);
+  if (values.empty()) return fill_cells({v, met.part, region.memory, region.first});
+  const int64_t bytes = size_of(variable(v).type);
+  for_common_runs(met.part, met.stored, region.memory, [&](int64_t in_chunk, int64_t in_memory, int64_t elements) {
+    std::copy_n(values.data() + in_chunk * bytes, elements * bytes, region.first + in_memory * bytes);
+  });
+}
+
+/// Of a file that has values as they are, only those that are wanted are read.
+void Values::read_plain(const Region &region, const MetChunk &met) {
+  const int v = region.variable;
+  OpenFile *const open = open_file({v, met.stored.start});
+  if (open == nullptr) return fill_cells({v, met.part, region.memory, region.first});
+  chain(v).check_body(open->bytes, chunk_bytes(v));
+  const int64_t bytes = size_of(variable(v).type);
+  for_common_runs(met.part, met.stored, region.memory, [&](int64_t in_chunk, int64_t in_memory, int64_t elements) {
+    const std::span to(region.first + in_memory * bytes, static_cast<size_t>(elements * bytes));
+    if (open->file.read(in_chunk * bytes, to, counters) < std::ssize(to))
+      throw Error(Status::format, "'" + name_of(open->key) + "' was cut while it was read", "Restore it from a copy");
+  });
+}
+
+void Values::fill_cells(const Region &region) {
+  const int64_t bytes = size_of(variable(region.variable).type);
+  const std::vector<std::byte> &value = array(region.variable).fill;
+  for_common_runs(region.cells, region.memory, region.memory, [&](int64_t at, int64_t, int64_t elements) {
+    fill_elements(region.first + at * bytes, elements, value.data(), bytes);
+  });
+}
+
+/// nullptr where there is no such file: its chunks were never written. Or somebody has removed the group, which begins
+/// with its metadata.
+Values::OpenFile *Values::open_file(const ChunkKey &key) {
+  if (open_ && open_->key == key) return &*open_;
+  open_.reset();
+  PositionalFile file = folder_.opened(name_of(key));
+  if (!file.is_open()) {
+    if (!writing_ && !folder_.has(metadata_name))
+      throw Error(Status::not_found, "it was removed or replaced while it was read", "Open it again");
+    return nullptr;
+  }
+  open_ = OpenFile{key, std::move(file), 0, std::nullopt};
+  open_->bytes = open_->file.size();
+  try {
+    if (array(key.variable).is_sharded) open_->index = ShardIndex::read(open_->file, array(key.variable), counters);
+  } catch (...) {
+    open_.reset();
+    throw;
+  }
+  return &*open_;
+}
+
+std::vector<std::byte> Values::body_at(OpenFile &open, const ShardIndex::Place &place, int v) {
+  chain(v).check_body(static_cast<int64_t>(place.bytes), chunk_bytes(v));
+  std::vector<std::byte> bytes(place.bytes);
+  if (open.file.read(static_cast<int64_t>(place.offset_bytes), bytes, counters) < std::ssize(bytes))
+    throw Error(Status::format, "'" + name_of(open.key) + "' was cut while it was read", "Restore it from a copy");
+  return bytes;
+}
+
+/// Nothing where the chunk was never written.
+std::optional<std::vector<std::byte>> Values::body(const ChunkKey &key) {
+  const int v = key.variable;
+  const ChunkKey file{v, array(v).file_of(key.cell)};
+  const int64_t number = array(v).number_in_file(key.cell);
+  if (const auto shard = shards_.find(file); shard != shards_.end())
+    if (const auto held = shard->second.bodies.find(number); held != shard->second.bodies.end()) return held->second;
+  OpenFile *const open = open_file(file);
+  if (open == nullptr) return std::nullopt;
+  if (!open->index) return body_at(*open, {0, static_cast<uint64_t>(open->bytes)}, v);
+  const auto place = open->index->find(number, open->bytes);
+  return place ? std::optional(body_at(*open, *place, v)) : std::nullopt;
+}
+
+/// The values of a chunk that was written; false, and nothing changed, where it was not.
+bool Values::load(const ChunkKey &key, std::vector<std::byte> &values) {
+  const auto found = body(key);
+  if (!found) return false;
+  try {
+    chain(key.variable).check_length(*found, chunk_bytes(key.variable));
+    std::vector<std::byte> made(static_cast<size_t>(chunk_bytes(key.variable)));
+    chain(key.variable).decode(*found, made);
+    values = std::move(made);
+  } catch (Error &error) {
+    if (error.status() != Status::format) throw;
+    throw Error(Status::format,
+                "'" + name_of({key.variable, array(key.variable).file_of(key.cell)}) +
+                    "' has a chunk that cannot be read: its body is not what its codecs have made, or "
+                    "not of the length that it should have",
+                "The file is damaged; restore it from a copy");
+  }
+  return true;
+}
+
+/// Empty where the chunk was never written.
+std::span<const std::byte> Values::decoded(const ChunkKey &key) {
+  const auto known =
+      std::find_if(decoded_.begin(), decoded_.end(), [&](const Decoded &each) { return each.key == key; });
+  if (known != decoded_.end()) {
+    decoded_.splice(decoded_.begin(), decoded_, known);
+    return decoded_.front().values;
+  }
+  const int64_t bytes = chunk_bytes(key.variable);
+  while (!decoded_.empty() && decoded_bytes_ + bytes > most_decoded_bytes) {
+    decoded_bytes_ -= std::ssize(decoded_.back().values);
+    decoded_.pop_back();
+  }
+  Decoded made{key, {}};
+  if (!load(key, made.values)) return {};
+  decoded_bytes_ += bytes;
+  decoded_.push_front(std::move(made));
+  return decoded_.front().values;
+}
+
+void Values::cut(int64_t records) {
+  for (int v = 0; v < std::ssize(arrays_); ++v) {
+    if (!variable(v).has_records) continue;
+    const int64_t in_file = array(v).in_file[0];
+    remove_files_from(v, (records + in_file - 1) / in_file);
+    if (records % in_file == 0) continue;
+    Box cells = Box::whole(length_of(v));
+    cells.start[0] = records / in_file * in_file;
+    cells.count[0] = in_file;
+    for_chunks(cells, length_of(v), array(v).in_file, [&](const MetChunk &met) {
+      cut_file({v, met.stored.start}, records);
+    });
+  }
+  forget_read();
+}
+
+/// Those whose first number, of the records, is this one or a later one.
+void Values::remove_files_from(int v, int64_t number) {
+  const Array &of = array(v);
+  const bool has_folder = of.has_prefix && of.separator == '/';
+  const std::string folder = variable(v).name + (has_folder ? "/c" : "");
+  for (const std::string &name : folder_.names(folder)) {
+    const size_t prefix = !has_folder && of.has_prefix ? 2 : 0;  // "c."
+    const std::string_view rest = std::string_view(name).substr(std::min(prefix, name.size()));
+    int64_t found = -1;
+    const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), found);
+    const bool is_one = read.ec == std::errc() && (read.ptr == rest.data() + rest.size() || *read.ptr == '.');
+    if ((is_one && found >= number) || name.ends_with(".part")) folder_.remove(folder + "/" + name);
+  }
+}
+
+/// A file that has records before and behind: what is behind becomes as if it had never been written.
+void Values::cut_file(const ChunkKey &file, int64_t records) {
+  const int v = file.variable;
+  const Array &of = array(v);
+  const Box cells{file.cell, of.in_file};
+  Shard kept = new_shard(file);
+  bool has_changed = false;
+  for_chunks(cells, length_of(v), of.chunk, [&](const MetChunk &met) {
+    const ChunkKey key{v, met.stored.start};
+    auto old = body(key);
+    if (!old) return;
+    if (key.cell[0] >= records) {
+      has_changed = true;
+      return;
+    }
+    std::vector<std::byte> values;
+    if (key.cell[0] + of.chunk[0] > records && load(key, values)) {
+      std::vector<std::byte> cut = filled(v);
+      std::copy_n(values.begin(), std::ssize(values) / of.chunk[0] * (records - key.cell[0]), cut.begin());
+      has_changed = has_changed || cut != values;
+      const std::span<const std::byte> made = chain(v).encode(cut);
+      old->assign(made.begin(), made.end());
+    }
+    kept.bodies[of.number_in_file(key.cell)] = std::move(*old);
+  });
+  if (!has_changed) return;
+  if (of.is_sharded) return write_shard(file, kept);
+  std::vector<std::byte> &only = kept.bodies.begin()->second;
+  iovec part{only.data(), only.size()};
+  write_file(file, std::span(&part, 1));
+}
+
+}  // namespace sv::zarr

@@ -1,0 +1,263 @@
+// The store zarr: a Zarr group of version 3, in a directory. Every writer compresses the chunks that come to it, and
+// writes their files by itself; the file's owner writes the metadata (docs/adr/0044-zarr.md). The shape in the group's
+// zarr.json says which records count: it is replaced, at once, behind all data.
+#include <algorithm>
+#include <utility>
+
+#include "backend/backend.hpp"
+#include "backend/zarr/folder_name.hpp"
+#include "backend/zarr/metadata.hpp"
+#include "backend/zarr/values.hpp"
+
+namespace sv {
+
+namespace {
+
+using namespace zarr;
+
+class ZarrStore final : public Store {
+ public:
+  ZarrStore(const std::string &path, Kind kind, const Access &access)
+      : path_(path), team_(access), name_(path, kind), values_(schema_, access.chunks) {}
+
+  ByteOrder byte_order() const override { return ByteOrder::native; }
+  void create(const PlacedSchema &schema, bool exclusive) override;
+  void reopen(const PlacedSchema &schema) override;
+  void attach(const PlacedSchema &schema, bool writing) override;
+  void all_know() noexcept override { has_failed_ = true; }
+  bool knows_fill(int) const override { return true; }
+  void grow(int, int64_t) override { has_uncommitted_ = true; }
+  void agree(const Error *error) override {
+    team_.together([&] { Store::agree(error); });
+  }
+  void write(const Slab &slab, std::span<const std::byte> values) override;
+  void deliver(int) override { has_uncommitted_ = true; }
+  void read(const Slab &slab, std::span<std::byte> values) override;
+  void sync() override;
+  void sync_name() override {
+    if (owns()) name_.sync_name();
+  }
+  void be_durable(bool durable) override { name_.be_durable(durable); }
+  void commit(int64_t records) override;
+  void detach() override;
+  void finish() override;
+  void abandon() noexcept override {
+    if (owns()) name_.abandon();
+  }
+  StoreCounters counters() const override { return values_.counters; }
+  std::vector<std::string> remarks() const override { return remarks_; }
+
+ private:
+  bool owns() const { return writing_ && team_.is_owner(); }
+  const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
+  void find_arrays(const Folder &folder);
+  void complete_together();
+  void write_metadata(bool is_complete);
+  template <class Action>
+  void in_file(Action action);
+  template <class Action>
+  void in_variable(int v, Action action);
+
+  const std::string path_;
+  const Team team_;
+  PlacedSchema schema_;
+  FolderName name_;
+  Values values_;
+  std::optional<MetadataTexts> texts_;  // the owner's
+  std::vector<std::string> remarks_;
+  int64_t records_ = 0;  // committed
+  bool writing_ = false, has_failed_ = false;
+  bool has_uncommitted_ = false;  // values that were put since the last commit; the same on all ranks
+};
+
+template <class Action>
+void ZarrStore::in_file(Action action) {
+  try {
+    action();
+  } catch (Error &error) {
+    throw error.in_file(path_);
+  }
+}
+
+template <class Action>
+void ZarrStore::in_variable(int v, Action action) {
+  try {
+    action();
+  } catch (Error &error) {
+    throw error.in_variable(variable(v).name).in_file(path_);
+  }
+}
+
+void ZarrStore::create(const PlacedSchema &schema, bool exclusive) {
+  schema_ = schema;
+  schema_.records = records_ = 0;
+  writing_ = true;
+  in_file([&] {
+    team_.together([&] {
+      check_names(schema_);
+      std::vector<Array> arrays;
+      for (const Variable &each : schema_.variables)
+        arrays.push_back(array_of(schema_, each, team_.access().chunks, team_.access().writers));
+      values_.stored_as(std::move(arrays));
+      if (!owns()) return;
+      name_.begin(exclusive);
+      values_.open(Folder(name_.part(), path_), true);
+      texts_.emplace(schema_, values_.arrays());
+      write_metadata(false);
+    });
+    team_.together([&] {
+      if (!owns()) values_.open(Folder(name_.part(), path_), true);
+    });
+  });
+  if (const std::string codec = values_.codec(); owns() && !codec.empty())
+    remarks_.push_back("chunks are compressed with " + codec + ", by " + std::to_string(team_.access().writers) +
+                       (team_.access().writers == 1 ? " writer" : " writers"));
+}
+
+/// How a file that is there stores its variables.
+void ZarrStore::find_arrays(const Folder &folder) {
+  Group found = read_group(folder, values_.counters);
+  std::vector<Array> arrays;
+  for (const Variable &each : schema_.variables) {
+    const int v = found.schema.find_variable(each.name);
+    if (v < 0 || found.schema.variables[static_cast<size_t>(v)].type != each.type ||
+        found.arrays[static_cast<size_t>(v)].shape.n != std::ssize(each.dims))
+      throw Error(Status::not_found, "it has other variables than when it was opened", "Open it again")
+          .in_variable(each.name);
+    arrays.push_back(std::move(found.arrays[static_cast<size_t>(v)]));
+  }
+  values_.stored_as(std::move(arrays));
+}
+
+void ZarrStore::reopen(const PlacedSchema &schema) {
+  schema_ = schema;
+  records_ = schema.records;
+  writing_ = true;
+  in_file([&] {
+    team_.together([&] { name_.resume(team_.is_owner()); });
+    team_.together([&] {
+      Folder folder(name_.place(), path_);
+      find_arrays(folder);
+      values_.open(std::move(folder), true);
+      values_.committed(records_);
+      if (!owns()) return;
+      texts_.emplace(schema_, values_.arrays());
+      values_.cut(records_);
+      write_metadata(false);
+    });
+  });
+}
+
+void ZarrStore::attach(const PlacedSchema &schema, bool writing) {
+  schema_ = schema;
+  records_ = schema.records;
+  in_file([&] {
+    Folder folder(name_.place_for(writing), path_);
+    find_arrays(folder);
+    values_.open(std::move(folder), false);
+  });
+}
+
+void ZarrStore::write(const Slab &slab, std::span<const std::byte> values) {
+  const Variable &of = variable(slab.variable);
+  has_uncommitted_ = true;
+  in_variable(slab.variable, [&] {
+    if (!writing_) throw Error(Status::io, "the file is open for reading only", "Open it with SV_WRITE");
+    for (const SubArray &part : sub_arrays(slab, of.has_records))
+      values_.write(slab.variable, part, values.data() + part.first_element * size_of(of.type));
+  });
+}
+
+void ZarrStore::read(const Slab &slab, std::span<std::byte> values) {
+  const Variable &of = variable(slab.variable);
+  in_variable(slab.variable, [&] {
+    if (slab.first < slab.last && of.has_records) check_record(slab.record, records_);
+    for (const SubArray &part : sub_arrays(slab, of.has_records))
+      values_.read(slab.variable, part, values.data() + part.first_element * size_of(of.type));
+  });
+}
+
+void ZarrStore::sync() {
+  in_file([&] {
+    if (writing_) values_.complete();
+    values_.folder().sync();
+  });
+}
+
+/// Collective. Whatever has been written is in files when it returns, of all ranks; or it throws on all.
+void ZarrStore::complete_together() {
+  team_.together([&] { values_.complete(); });
+}
+
+/// The owner's. Those of each array, then those of the group: a reader that believes only these finds what they tell
+/// whenever the run ends; one that believes those of arrays finds at most records more, whose data are there.
+void ZarrStore::write_metadata(bool is_complete) {
+  Folder &folder = values_.folder();
+  const bool is_new = !folder.has(metadata_name);
+  if (is_new) folder.write(metadata_name, texts_->of_group(records_, false), values_.counters);
+  for (int v = 0; v < std::ssize(schema_.variables); ++v) {
+    if (!is_new && !variable(v).has_records) continue;
+    if (is_new) folder.make_directory(variable(v).name);
+    folder.write(variable(v).name + "/" + metadata_name, texts_->of_array(v, records_), values_.counters);
+  }
+  if (!is_new) folder.write(metadata_name, texts_->of_group(records_, is_complete), values_.counters);
+}
+
+/// Collective in the team. What is published only at its end has no readers before it.
+void ZarrStore::commit(int64_t records) {
+  in_file([&] {
+    if (name_.kind() == Kind::growing) complete_together();
+    team_.together([&] {
+      if (!owns()) return;
+      if (name_.kind() == Kind::growing) {
+        records_ = records;
+        write_metadata(false);
+        if (name_.durable()) values_.folder().sync();
+      }
+      name_.committed();
+    });
+  });
+  records_ = records;
+  has_uncommitted_ = false;
+  if (name_.kind() == Kind::growing) values_.committed(records);
+}
+
+/// Of a file that has failed, or is given up in the middle of a step, metadata stay as they were committed last.
+void ZarrStore::detach() {
+  if (!values_.folder().is_open()) return;
+  in_file([&] {
+    const bool is_given_up = name_.kind() == Kind::growing && has_uncommitted_;
+    if (writing_ && !has_failed_ && !is_given_up) {
+      complete_together();
+      team_.together([&] {
+        if (owns()) write_metadata(true);
+        if (name_.durable()) values_.folder().sync();
+      });
+    }
+    values_.folder().close();
+  });
+}
+
+void ZarrStore::finish() {
+  in_file([&] {
+    if (owns()) name_.finish();
+  });
+}
+
+Schema read_definitions_of_group(const std::string &path) {
+  try {
+    StoreCounters counters;
+    return read_group(Folder(path), counters).schema;
+  } catch (Error &error) {
+    throw error.in_file(path);
+  }
+}
+
+}  // namespace
+
+}  // namespace sv
+
+extern "C" __attribute__((visibility("default"))) const sv::Backend *sv_backend() {
+  static const sv::BackendOf<sv::ZarrStore> one(sv::read_definitions_of_group);
+  return &one;
+}

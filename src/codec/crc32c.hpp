@@ -1,0 +1,12 @@
+// The sum CRC-32C (RFC 3720, appendix B.4), which Zarr's shards have behind their index. Pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace sv {
+
+uint32_t crc32c(std::span<const std::byte> bytes);
+
+}  // namespace sv

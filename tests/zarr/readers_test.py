@@ -1,0 +1,139 @@
+"""zarr-python, xarray and TensorStore read what the store zarr writes, and it reads what they write: readers_test.py SV_COPY MPIRUN."""
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import netCDF4
+import numpy
+
+try:
+    import xarray
+    import zarr
+    if int(zarr.__version__.split(".")[0]) < 3:
+        raise ImportError(f"zarr is {zarr.__version__}, and 3 is needed")
+except ImportError as error:
+    print(f"skipped: {error}; scripts/setup test installs what is needed")
+    sys.exit(77)
+try:
+    import tensorstore
+except ImportError as error:
+    print(f"without TensorStore: {error}")
+    tensorstore = None
+
+SV_COPY, MPIRUN = sys.argv[1:3]
+TYPES = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8"]
+VARIANTS = [
+    [],
+    ["zstd=1"],
+    ["deflate=3", "codec=zlib", "fletcher32=true"],
+    ["zstd=5", "codec=blosc", "chunks=5,7"],
+    ["zstd=1", "chunks=8,16", "shards=auto"],
+    ["deflate=1", "codec=isal", "chunks=8,16", "shards=16,32", "kind=growing"],
+    ["chunks=9,11", "shards=18,22"],
+]
+
+
+def remove(path):
+    if pathlib.Path(path).is_dir():
+        shutil.rmtree(path)
+    pathlib.Path(path).unlink(missing_ok=True)
+
+
+def copy(source, target, *settings, ranks):
+    remove(target)
+    options = [part for setting in settings for part in ("--set", setting)]
+    done = subprocess.run([MPIRUN, str(ranks), SV_COPY, "-q", *options, source, target], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, timeout=100)
+    if done.returncode:
+        sys.exit(f"sv-copy {options} {source} {target}: {done.stdout.decode(errors='replace')}")
+
+
+def make_netcdf(path):
+    values = numpy.random.default_rng(1)
+    with netCDF4.Dataset(path, "w") as file:
+        for name, length in {"time": None, "y": 33, "x": 47, "n": 3, "width": 5}.items():
+            file.createDimension(name, length)
+        file.title = "ein Höhenmodell"
+        file.version = numpy.float32(1.5)
+        time = file.createVariable("time", "f8", ("time",))
+        time.units = "days since 2000-01-01"
+        for code in TYPES:
+            fill = 7 if code[0] != "f" else numpy.nan if code == "f8" else -1e20
+            growing = file.createVariable("r_" + code, code, ("time", "y", "x"), fill_value=fill)
+            growing.valid_range = numpy.array([0, 100], code)
+            growing[:] = values.integers(0, 100, (4, 33, 47)).astype(code)
+            fixed = file.createVariable("f_" + code, code, ("n", "y", "x"))
+            fixed.not_a_number = numpy.nan
+            fixed[:] = values.integers(0, 100, (3, 33, 47)).astype(code)
+        time[:] = numpy.arange(4)
+        names = file.createVariable("names", "S1", ("n", "width"))
+        names[:] = netCDF4.stringtochar(numpy.array(["abc", "de", "fghij"], "S5"))
+        file.createVariable("scalar", "f8", ())[...] = 3.25
+        file.createVariable("empty", "f4", ("y",))
+
+
+def compare(path, group, consolidated):
+    with xarray.open_dataset(path, decode_cf=False) as wanted, \
+            xarray.open_zarr(group, decode_cf=False, consolidated=consolidated, chunks=None) as found:
+        assert set(wanted.variables) == set(found.variables), (set(wanted.variables), set(found.variables))
+        for name, variable in wanted.variables.items():
+            other = found[name].variable
+            assert variable.dims == other.dims and variable.dtype == other.dtype, (name, variable, other)
+            numpy.testing.assert_array_equal(variable.values, other.values, err_msg=f"{group}: {name}")
+            for key, value in variable.attrs.items():
+                if isinstance(value, str):
+                    assert other.attrs[key] == value, (name, key)
+                elif key != "not_a_number":
+                    numpy.testing.assert_array_equal(value, other.attrs[key], err_msg=f"{name}: {key}")
+    with xarray.open_dataset(path) as wanted, xarray.open_zarr(group, chunks=None) as found:
+        xarray.testing.assert_equal(wanted, found)
+
+
+def compare_tensorstore(path, group):
+    with netCDF4.Dataset(path) as file:
+        file.set_auto_maskandscale(False)
+        for name in ["time"] + [kind + code for code in TYPES for kind in ("r_", "f_")]:
+            spec = {"driver": "zarr3", "kvstore": {"driver": "file", "path": f"{group}/{name}"}}
+            found = tensorstore.open(spec, read=True).result().read().result()
+            numpy.testing.assert_array_equal(file[name][:], found, err_msg=f"{group}: {name}")
+
+
+def write_with_python(group, consolidated, compressors, shards):
+    values = numpy.random.default_rng(2)
+    temperature = xarray.DataArray(values.normal(size=(6, 30, 40)).astype("f4"), dims=("time", "y", "x"))
+    temperature[2, 3] = numpy.nan
+    level = xarray.DataArray(numpy.arange(5, dtype=">i4"), dims=("level",), attrs={"units": "m"})
+    data = xarray.Dataset({"temperature": temperature, "level": level}, attrs={"title": "of xarray", "n": [1, 2]})
+    encoding = {"temperature": {"chunks": (2, 8, 10), "compressors": compressors, "shards": shards}}
+    remove(group)
+    data.to_zarr(group, zarr_format=3, consolidated=consolidated, encoding=encoding)
+    return data
+
+
+def main():
+    make_netcdf("in.nc")
+    for number, settings in enumerate(VARIANTS):
+        group = f"of_{number}.zarr"
+        copy("in.nc", group, "store=zarr", *settings, ranks=1 + number % 3)
+        for consolidated in (True, False):
+            compare("in.nc", group, consolidated)
+        if tensorstore is not None:
+            compare_tensorstore("in.nc", group)
+        copy(group, "back.nc", "store=netcdf4" if number % 2 else "store=cdf", "format=netcdf4" if number % 2 else "format=cdf5",
+             ranks=2)
+        with xarray.open_dataset("in.nc") as wanted, xarray.open_dataset("back.nc") as found:
+            xarray.testing.assert_identical(wanted, found)
+    codecs = zarr.codecs
+    for consolidated, compressors, shards in [(True, "auto", None), (False, codecs.GzipCodec(level=2), None),
+                                              (True, codecs.BloscCodec(cname="lz4", shuffle="bitshuffle"), (4, 16, 20)),
+                                              (True, (codecs.ZstdCodec(level=3), codecs.Crc32cCodec()), None)]:
+        data = write_with_python("theirs.zarr", consolidated, compressors, shards)
+        copy("theirs.zarr", "ours.nc", "format=cdf5", ranks=3)
+        with xarray.open_dataset("ours.nc") as found:
+            xarray.testing.assert_equal(data, found)
+            assert found.attrs["title"] == "of xarray" and list(found.attrs["n"]) == [1, 2], found.attrs
+    print("all values are equal")
+
+
+main()
