@@ -1,5 +1,6 @@
 // Every codec gives back what it was given, and zlib reads what any of them deflates.
 #include "codec/codec.hpp"
+#include "codec/crc32c.hpp"
 
 #include <gtest/gtest.h>
 #ifdef SV_HAVE_ZLIB
@@ -45,9 +46,30 @@ Body encoded(ByteCodec &codec, const Body &body) {
 
 std::vector<std::unique_ptr<ByteCodec>> all_codecs(int level) {
   std::vector<std::unique_ptr<ByteCodec>> all;
-  for (const std::string &name : deflaters()) all.push_back(make_deflate(name, level));
+  for (const std::string &name : deflaters())
+    for (const DeflateForm form : {DeflateForm::zlib, DeflateForm::gzip})
+      all.push_back(make_deflate(name, level, form));
+  if (auto blosc = blosc_codec({"zstd", level, level % 3, 4})) all.push_back(std::move(blosc));
   if (auto zstd = zstd_codec(level)) all.push_back(std::move(zstd));
   return all;
+}
+
+TEST(Codecs, CountTheSumOfRfc3720) {
+  const std::string text = "123456789";
+  EXPECT_EQ(crc32c(std::as_bytes(std::span(text))), 0xE3069283U);
+}
+
+TEST(Codecs, ReadEachOthersGzip) {
+  std::mt19937 engine(2);
+  for (const std::string &one : deflaters())
+    for (const std::string &other : deflaters()) {
+      const Body body = random_body(engine, 100000);
+      const Body made = encoded(*make_deflate(one, 1, DeflateForm::gzip), body);
+      EXPECT_EQ(made[0], std::byte{0x1f});
+      Body back(body.size());
+      make_deflate(other, 1, DeflateForm::gzip)->decode(made, back);
+      EXPECT_EQ(back, body) << other << " reads what " << one << " made";
+    }
 }
 
 TEST(Codecs, GiveBackWhatTheyWereGiven) {
