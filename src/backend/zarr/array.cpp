@@ -51,6 +51,12 @@ Index Array::file_of(const Index &cell) const {
   return first;
 }
 
+int64_t Array::chunks_in(const Index &first, const Index &length) const {
+  int64_t chunks = 1;
+  for (int d = 0; d < length.n; ++d) chunks *= (std::min(in_file[d], length[d] - first[d]) + chunk[d] - 1) / chunk[d];
+  return chunks;
+}
+
 int64_t Array::chunks_in_file() const {
   int64_t chunks = 1;
   for (int d = 0; d < chunk.n; ++d) chunks *= in_file[d] / chunk[d];

@@ -46,6 +46,8 @@ struct Array {
   std::string name_of_file(const Index &first) const;
   /// The first cell of the file that has this cell.
   Index file_of(const Index &cell) const;
+  /// Chunks of the file from the cell `first` on that begin in an array of these lengths.
+  int64_t chunks_in(const Index &first, const Index &length) const;
   /// Chunks of a shard, and the number of the chunk that begins at `cell` in its shard.
   int64_t chunks_in_file() const;
   int64_t number_in_file(const Index &cell) const;

@@ -61,4 +61,11 @@ std::optional<ShardIndex::Place> ShardIndex::find(int64_t number, int64_t file_b
   return place;
 }
 
+std::vector<std::byte> body_at(PositionalFile &file, const ShardIndex::Place &place, StoreCounters &counters) {
+  std::vector<std::byte> bytes(place.bytes);
+  if (file.read(static_cast<int64_t>(place.offset_bytes), bytes, counters) < std::ssize(bytes))
+    throw Error(Status::format, "'" + file.path() + "' was cut while it was read", "Restore it from a copy");
+  return bytes;
+}
+
 }  // namespace sv::zarr

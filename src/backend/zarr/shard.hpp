@@ -34,6 +34,9 @@ class ShardIndex {
   std::vector<Place> places_;
 };
 
+/// What stands there. Error(format) where the file ends before.
+std::vector<std::byte> body_at(PositionalFile &file, const ShardIndex::Place &place, StoreCounters &counters);
+
 /// Bodies of chunks that go into one shard.
 struct Shard {
   std::map<int64_t, std::vector<std::byte>> bodies;  // by number

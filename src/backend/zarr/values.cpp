@@ -14,10 +14,6 @@ constexpr int64_t most_held_bytes = int64_t{512} << 20;  // of chunks and shards
 
 }  // namespace
 
-std::string Values::deflater_of(const ChunkRequest &request) {
-  return request.codec == "blosc" ? "auto" : request.codec;
-}
-
 void Values::stored_as(std::vector<Array> arrays) {
   arrays_ = std::move(arrays);
   chains_.clear();
@@ -113,7 +109,8 @@ void Values::encode(const ChunkKey &key, std::span<const std::byte> values) {
     return write_file(key, std::span(&part, 1));
   }
   const ChunkKey file{v, array(v).file_of(key.cell)};
-  Shard &shard = shards_.try_emplace(file, new_shard(file)).first->second;
+  Shard &shard = shards_.try_emplace(file).first->second;
+  shard.most = array(v).chunks_in(file.cell, length_of(v));
   std::vector<std::byte> &kept = shard.bodies[array(v).number_in_file(key.cell)];
   held_bytes_ += std::ssize(body) - std::ssize(kept);
   kept.assign(body.begin(), body.end());
@@ -123,17 +120,7 @@ void Values::encode(const ChunkKey &key, std::span<const std::byte> values) {
   shards_.erase(file);
 }
 
-Shard Values::new_shard(const ChunkKey &file) const {
-  const Array &of = array(file.variable);
-  const Index length = length_of(file.variable);
-  Shard shard{{}, 1};
-  for (int d = 0; d < length.n; ++d) {
-    const int64_t cells = std::min(of.in_file[d], length[d] - file.cell[d]);
-    shard.most *= (cells + of.chunk[d] - 1) / of.chunk[d];
-  }
-  return shard;
-}
-
+/// A shard keeps the bodies that stand in its file, of chunks that did not come again.
 void Values::complete() {
   for (auto &[key, chunk] : unfinished_) {
     if (chunk.elements == 0) continue;
@@ -143,18 +130,16 @@ void Values::complete() {
   while (!shards_.empty()) {
     auto node = shards_.extract(shards_.begin());
     for (const auto &[number, each] : node.mapped().bodies) held_bytes_ -= std::ssize(each);
-    add_old_bodies(node.key(), node.mapped());
+    const int v = node.key().variable;
+    OpenFile *const open = open_file(node.key());
+    for (int64_t number = 0; open != nullptr && number < array(v).chunks_in_file(); ++number) {
+      const auto place = open->index->find(number, open->bytes);
+      if (!place || node.mapped().bodies.count(number) > 0) continue;
+      chain(v).check_body(static_cast<int64_t>(place->bytes), chunk_bytes(v));
+      node.mapped().bodies[number] = body_at(open->file, *place, counters);
+    }
     write_shard(node.key(), node.mapped());
   }
-}
-
-/// Those that stand in its file, of chunks that did not come again.
-void Values::add_old_bodies(const ChunkKey &key, Shard &shard) {
-  OpenFile *const open = open_file(key);
-  if (open == nullptr) return;
-  for (int64_t number = 0; number < array(key.variable).chunks_in_file(); ++number)
-    if (const auto place = open->index->find(number, open->bytes); place && shard.bodies.count(number) == 0)
-      shard.bodies[number] = body_at(*open, *place, key.variable);
 }
 
 void Values::write_shard(const ChunkKey &key, const Shard &shard) {

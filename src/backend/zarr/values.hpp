@@ -22,7 +22,7 @@ class Values {
  public:
   /// `schema` must outlive it. `request`: how new chunks are made.
   Values(const Schema &schema, const ChunkRequest &request)
-      : schema_(schema), request_(request), libraries_(deflater_of(request)) {}
+      : schema_(schema), request_(request), libraries_(request.codec == "blosc" ? "auto" : request.codec) {}
 
   /// How the variables are stored. Error(not_compiled) where they cannot be compressed.
   void stored_as(std::vector<Array> arrays);
@@ -64,7 +64,6 @@ class Values {
     int64_t bytes;
     std::optional<ShardIndex> index;
   };
-  static std::string deflater_of(const ChunkRequest &request);
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
   const Array &array(int v) const { return arrays_[static_cast<size_t>(v)]; }
   Chain &chain(int v) { return chains_[static_cast<size_t>(v)]; }
@@ -76,22 +75,16 @@ class Values {
   void write_chunk(const Region &region, const MetChunk &met);
   Unfinished &unfinished(const ChunkKey &key, const MetChunk &met);
   void encode(const ChunkKey &key, std::span<const std::byte> values);
-  Shard new_shard(const ChunkKey &file) const;
   void write_shard(const ChunkKey &key, const Shard &shard);
-  void add_old_bodies(const ChunkKey &key, Shard &shard);
   void write_file(const ChunkKey &key, std::span<iovec> parts);
   void forget_read();
 
   void read_chunk(const Region &region, const MetChunk &met);
-  void read_plain(const Region &region, const MetChunk &met);
-  void fill_cells(const Region &region);
   OpenFile *open_file(const ChunkKey &key);
   std::optional<std::vector<std::byte>> body(const ChunkKey &key);
-  std::vector<std::byte> body_at(OpenFile &open, const ShardIndex::Place &place, int v);
   bool load(const ChunkKey &key, std::vector<std::byte> &values);
   std::span<const std::byte> decoded(const ChunkKey &key);
 
-  void remove_files_from(int v, int64_t number);
   void cut_file(const ChunkKey &file, int64_t records);
 
   const Schema &schema_;

@@ -13,6 +13,20 @@ namespace {
 
 constexpr int64_t most_decoded_bytes = int64_t{64} << 20;  // that are kept for the next reading
 
+/// The files of a variable whose first number, of the records, is this one or a later one.
+void remove_files_from(Folder &folder, const std::string &variable, const Array &of, int64_t number) {
+  const bool has_folder = of.has_prefix && of.separator == '/';
+  const std::string place = variable + (has_folder ? "/c" : "");
+  for (const std::string &name : folder.names(place)) {
+    const size_t prefix = !has_folder && of.has_prefix ? 2 : 0;  // "c."
+    const std::string_view rest = std::string_view(name).substr(std::min(prefix, name.size()));
+    int64_t found = -1;
+    const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), found);
+    const bool is_one = read.ec == std::errc() && (read.ptr == rest.data() + rest.size() || *read.ptr == '.');
+    if ((is_one && found >= number) || name.ends_with(".part")) folder.remove(place + "/" + name);
+  }
+}
+
 }  // namespace
 
 void Values::read(int v, const SubArray &part, std::byte *values) {
@@ -22,39 +36,29 @@ void Values::read(int v, const SubArray &part, std::byte *values) {
   for_chunks(cells, length_of(v), array(v).chunk, [&](const MetChunk &met) { read_chunk(region, met); });
 }
 
+/// Of a file that has values as they are, only those that are wanted are read.
 void Values::read_chunk(const Region &region, const MetChunk &met) {
   const int v = region.variable;
   const ChunkKey key{v, met.stored.start};
-  const auto open = unfinished_.find(key);
-  if (open == unfinished_.end() && chain(v).is_plain() && !array(v).is_sharded) return read_plain(region, met);
-  const std::span<const std::byte> values =
-      open != unfinished_.end() ? std::span<const std::byte>(open->second.values) : decoded(key);
-  if (values.empty()) return fill_cells({v, met.part, region.memory, region.first});
   const int64_t bytes = size_of(variable(v).type);
-  for_common_runs(met.part, met.stored, region.memory, [&](int64_t in_chunk, int64_t in_memory, int64_t elements) {
-    std::copy_n(values.data() + in_chunk * bytes, elements * bytes, region.first + in_memory * bytes);
-  });
-}
-
-/// Of a file that has values as they are, only those that are wanted are read.
-void Values::read_plain(const Region &region, const MetChunk &met) {
-  const int v = region.variable;
-  OpenFile *const open = open_file({v, met.stored.start});
-  if (open == nullptr) return fill_cells({v, met.part, region.memory, region.first});
-  chain(v).check_body(open->bytes, chunk_bytes(v));
-  const int64_t bytes = size_of(variable(v).type);
+  const auto unfinished = unfinished_.find(key);
+  const bool is_here = unfinished != unfinished_.end();
+  OpenFile *open = nullptr;
+  std::span<const std::byte> values;
+  if (is_here)
+    values = unfinished->second.values;
+  else if (!chain(v).is_plain() || array(v).is_sharded)
+    values = decoded(key);
+  else if ((open = open_file(key)) != nullptr)
+    chain(v).check_body(open->bytes, chunk_bytes(v));
   for_common_runs(met.part, met.stored, region.memory, [&](int64_t in_chunk, int64_t in_memory, int64_t elements) {
     const std::span to(region.first + in_memory * bytes, static_cast<size_t>(elements * bytes));
-    if (open->file.read(in_chunk * bytes, to, counters) < std::ssize(to))
+    if (!values.empty())
+      std::copy_n(values.data() + in_chunk * bytes, elements * bytes, to.data());
+    else if (open == nullptr)
+      fill_elements(to.data(), elements, array(v).fill.data(), bytes);
+    else if (open->file.read(in_chunk * bytes, to, counters) < std::ssize(to))
       throw Error(Status::format, "'" + name_of(open->key) + "' was cut while it was read", "Restore it from a copy");
-  });
-}
-
-void Values::fill_cells(const Region &region) {
-  const int64_t bytes = size_of(variable(region.variable).type);
-  const std::vector<std::byte> &value = array(region.variable).fill;
-  for_common_runs(region.cells, region.memory, region.memory, [&](int64_t at, int64_t, int64_t elements) {
-    fill_elements(region.first + at * bytes, elements, value.data(), bytes);
   });
 }
 
@@ -80,14 +84,6 @@ Values::OpenFile *Values::open_file(const ChunkKey &key) {
   return &*open_;
 }
 
-std::vector<std::byte> Values::body_at(OpenFile &open, const ShardIndex::Place &place, int v) {
-  chain(v).check_body(static_cast<int64_t>(place.bytes), chunk_bytes(v));
-  std::vector<std::byte> bytes(place.bytes);
-  if (open.file.read(static_cast<int64_t>(place.offset_bytes), bytes, counters) < std::ssize(bytes))
-    throw Error(Status::format, "'" + name_of(open.key) + "' was cut while it was read", "Restore it from a copy");
-  return bytes;
-}
-
 /// Nothing where the chunk was never written.
 std::optional<std::vector<std::byte>> Values::body(const ChunkKey &key) {
   const int v = key.variable;
@@ -97,9 +93,11 @@ std::optional<std::vector<std::byte>> Values::body(const ChunkKey &key) {
     if (const auto held = shard->second.bodies.find(number); held != shard->second.bodies.end()) return held->second;
   OpenFile *const open = open_file(file);
   if (open == nullptr) return std::nullopt;
-  if (!open->index) return body_at(*open, {0, static_cast<uint64_t>(open->bytes)}, v);
-  const auto place = open->index->find(number, open->bytes);
-  return place ? std::optional(body_at(*open, *place, v)) : std::nullopt;
+  const ShardIndex::Place whole{0, static_cast<uint64_t>(open->bytes)};
+  const auto place = open->index ? open->index->find(number, open->bytes) : std::optional(whole);
+  if (!place) return std::nullopt;
+  chain(v).check_body(static_cast<int64_t>(place->bytes), chunk_bytes(v));
+  return body_at(open->file, *place, counters);
 }
 
 /// The values of a chunk that was written; false, and nothing changed, where it was not.
@@ -146,7 +144,7 @@ void Values::cut(int64_t records) {
   for (int v = 0; v < std::ssize(arrays_); ++v) {
     if (!variable(v).has_records) continue;
     const int64_t in_file = array(v).in_file[0];
-    remove_files_from(v, (records + in_file - 1) / in_file);
+    remove_files_from(folder_, variable(v).name, array(v), (records + in_file - 1) / in_file);
     if (records % in_file == 0) continue;
     Box cells = Box::whole(length_of(v));
     cells.start[0] = records / in_file * in_file;
@@ -158,27 +156,12 @@ void Values::cut(int64_t records) {
   forget_read();
 }
 
-/// Those whose first number, of the records, is this one or a later one.
-void Values::remove_files_from(int v, int64_t number) {
-  const Array &of = array(v);
-  const bool has_folder = of.has_prefix && of.separator == '/';
-  const std::string folder = variable(v).name + (has_folder ? "/c" : "");
-  for (const std::string &name : folder_.names(folder)) {
-    const size_t prefix = !has_folder && of.has_prefix ? 2 : 0;  // "c."
-    const std::string_view rest = std::string_view(name).substr(std::min(prefix, name.size()));
-    int64_t found = -1;
-    const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), found);
-    const bool is_one = read.ec == std::errc() && (read.ptr == rest.data() + rest.size() || *read.ptr == '.');
-    if ((is_one && found >= number) || name.ends_with(".part")) folder_.remove(folder + "/" + name);
-  }
-}
-
 /// A file that has records before and behind: what is behind becomes as if it had never been written.
 void Values::cut_file(const ChunkKey &file, int64_t records) {
   const int v = file.variable;
   const Array &of = array(v);
   const Box cells{file.cell, of.in_file};
-  Shard kept = new_shard(file);
+  Shard kept;
   bool has_changed = false;
   for_chunks(cells, length_of(v), of.chunk, [&](const MetChunk &met) {
     const ChunkKey key{v, met.stored.start};
