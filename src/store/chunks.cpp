@@ -21,17 +21,17 @@ constexpr int64_t most_followed_bytes = int64_t{256} << 20;   // a reader may ho
 
 /// Of a variable of a format that has only chunks: whole rows for each writer, while these have a MiB and more.
 Index of_contiguous(const Index &slab, int64_t element_bytes, int writers) {
-  constexpr int64_t least_bytes = int64_t{1} << 20;
+  constexpr int64_t chunk_for = int64_t{1} << 20;
   const int64_t bytes = shape_bytes(slab, element_bytes);
-  Index chunk = cut_in_order(slab, std::clamp<int64_t>(bytes / least_bytes, 1, std::max(writers, 1)));
+  Index chunk = cut_in_order(slab, std::clamp<int64_t>(bytes / chunk_for, 1, std::max(writers, 1)));
   while (shape_bytes(chunk, element_bytes) > most_followed_bytes) chunk = cut_in_order(chunk, 2);
   return chunk;
 }
 
 /// The box of chunks that is a shard: whole chunks, of the fastest dimensions first, while they make no more than
-/// `most_bytes`; or at least the cells of `request.shard_shape`.
+/// 64 MiB; or at least the cells of `request.shard_shape`.
 Index shard_of(const Index &slab, const Index &chunk, int64_t element_bytes, const ChunkRequest &request) {
-  constexpr int64_t most_bytes = int64_t{64} << 20;
+  constexpr int64_t most_shard_bytes = int64_t{64} << 20;
   const int skipped = chunk.n - slab.n, given = request.shard_shape.n;  // the records
   Index shard = chunk;
   for (int d = chunk.n - 1; d >= skipped; --d) {
@@ -41,7 +41,7 @@ Index shard_of(const Index &slab, const Index &chunk, int64_t element_bytes, con
     if (request.shards == ChunkRequest::Shards::given)
       chunks = from_last <= given ? divide_up(request.shard_shape[given - from_last], chunk[d]) : 1;
     else
-      chunks = std::max<int64_t>(most_bytes / shape_bytes(shard, element_bytes), 1);
+      chunks = std::max<int64_t>(most_shard_bytes / shape_bytes(shard, element_bytes), 1);
     shard[d] = std::clamp<int64_t>(chunks, 1, all) * chunk[d];
   }
   return shard;
