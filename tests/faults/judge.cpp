@@ -4,7 +4,8 @@
 //   or "BAD ..."
 //
 // After success the files are complete and right. After an error, published names hold the older file, nothing, or the
-// new file whole; other files hold every committed record, and whatever they count is right.
+// new file whole; other files hold every committed record, and whatever they count is right. A commit that was interrupted
+// is completed first, as Sverdrup does in opening the file.
 #include <netcdf.h>
 
 #include <filesystem>
@@ -14,6 +15,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "store/journal.hpp"
 #include "truth.hpp"
 
 namespace {
@@ -31,7 +33,10 @@ void nc(int status, const std::string &what) {
 /// Closed in any case.
 class File {
  public:
-  explicit File(const std::string &path) : path_(path) { nc(nc_open(path.c_str(), NC_NOWRITE, &id_), path); }
+  explicit File(const std::string &path) : path_(path) {
+    sv::complete_commit_of(path);
+    nc(nc_open(path.c_str(), NC_NOWRITE, &id_), path);
+  }
   File(const File &) = delete;
   ~File() { nc_close(id_); }
   bool has(const char *name) const {
@@ -202,7 +207,8 @@ std::string check(const Left &left) {
 int main() {
   for (Left left; std::cin >> left.folder >> left.kind >> left.status >> left.committed;) {
     try {
-      std::cout << "OK " << check(left) << std::endl;
+      const std::string found = check(left);  // may throw: before any word of the answer
+      std::cout << "OK " << found << std::endl;
     } catch (const std::exception &error) {
       std::cout << "BAD " << error.what() << std::endl;
     }
