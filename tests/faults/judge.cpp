@@ -4,8 +4,8 @@
 //   or "BAD ..."
 //
 // After success the files are complete and right. After an error, published names hold the older file, nothing, or the
-// new file whole; other files hold every committed record, and whatever they count is right. A commit that was interrupted
-// is completed first, as Sverdrup does in opening the file.
+// new file whole; other files hold every committed record, and whatever they count is right. A commit that was
+// interrupted is completed first, as Sverdrup does in opening the file.
 #include <netcdf.h>
 
 #include <filesystem>
