@@ -27,6 +27,8 @@ def scenes(stores):
     made = []
     for store in stores:
         for kind in KINDS:
+            if (store, kind) == ("zarr", "series"):
+                continue  # not true yet: docs/zarr.md says so
             for servers in (0, 2):
                 writers = 1 if store.startswith("netcdf4") and kind == "appended" else 2  # HDF5 lets one rank append
                 options = f"window=1MiB,writers={writers},store={store},stripe=4096,durability=written"

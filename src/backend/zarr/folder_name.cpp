@@ -152,18 +152,18 @@ void FolderName::committed() {
   else
     check_own();
   remove_old();
-  if (durable_) sync_name();
+  sync_name();
 }
 
 void FolderName::finish() {
   publish();
-  if (durable_) sync_name();
+  sync_name();
   if (kind_ == Kind::growing) {
     PositionalFile complete(marker(), PositionalFile::Mode::make, path_);
     synced_ = false;
-    if (durable_) complete.sync();
+    complete.sync();
     complete.close();
-    if (durable_) sync_name();
+    sync_name();
   }
   held_ = {};
 }

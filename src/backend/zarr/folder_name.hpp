@@ -31,8 +31,6 @@ class FolderName {
   /// Keeps others from writing one that stands under its name, which is a growing one from now on. `owner`: removes
   /// what a crashed run left beside it.
   void resume(bool owner);
-  void be_durable(bool durable) { durable_ = durable; }
-  bool durable() const { return durable_; }
   void sync_name();
   /// A growing one gets its name. Error(not_found) where somebody has removed or replaced it.
   void committed();
@@ -54,7 +52,7 @@ class FolderName {
   mutable std::string target_;  // empty: not looked up yet
   Kind kind_;
   Folder held_;  // of the owner: has the lock, and tells which directory it is
-  bool named_ = false, durable_ = false, synced_ = false;
+  bool named_ = false, synced_ = false;
   bool has_old_ = false;  // at old(): it may still be read, until the first commit of this one
 };
 

@@ -37,7 +37,6 @@ class ZarrStore final : public Store {
   void sync_name() override {
     if (owns()) name_.sync_name();
   }
-  void be_durable(bool durable) override { name_.be_durable(durable); }
   void commit(int64_t records) override;
   void detach() override;
   void finish() override;
@@ -212,7 +211,7 @@ void ZarrStore::commit(int64_t records) {
       if (name_.kind() == Kind::growing) {
         records_ = records;
         write_metadata(false);
-        if (name_.durable()) values_.folder().sync();
+        values_.folder().sync();  // whatever `durability` says: a group that is closed has too many files to ask later
       }
       name_.committed();
     });
@@ -231,7 +230,7 @@ void ZarrStore::detach() {
       complete_together();
       team_.together([&] {
         if (owns()) write_metadata(true);
-        if (name_.durable()) values_.folder().sync();
+        values_.folder().sync();  // whatever `durability` says: a group that is closed has too many files to ask later
       });
     }
     values_.folder().close();
