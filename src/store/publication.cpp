@@ -144,14 +144,17 @@ bool Publication::is_own() const noexcept {
   }
 }
 
+Error lost_name(const std::string &path, const std::string &place) {
+  const bool absent = presence_itself(place) == Presence::absent;
+  return Error(Status::not_found,
+               absent ? "somebody has removed or renamed it while it was written"
+                      : "another file has taken its name while it was written",
+               "Nothing that is written now could be found. Let nothing touch '" + place + "' before it is closed")
+      .in_file(path);
+}
+
 void Publication::check_own() const {
-  if (is_own()) return;
-  const bool absent = presence_itself(place()) == Presence::absent;
-  throw Error(Status::not_found,
-              absent ? "somebody has removed or renamed it while it was written"
-                     : "another file has taken its name while it was written",
-              "Nothing that is written now could be found. Let nothing touch '" + place() + "' before it is closed")
-      .in_file(path_);
+  if (!is_own()) throw lost_name(path_, place());
 }
 
 void Publication::publish() {

@@ -67,4 +67,7 @@ class Publication {
   bool named_ = false, durable_ = false, synced_ = false;
 };
 
+/// What to tell where what was written to `place`, for `path`, has no longer that name.
+Error lost_name(const std::string &path, const std::string &place);
+
 }  // namespace sv

@@ -16,6 +16,7 @@
 #include "store/header_copy.hpp"
 #include "store/journal.hpp"
 #include "store/kind.hpp"
+#include "store/publication.hpp"
 
 namespace sv::zarr {
 
@@ -116,13 +117,7 @@ void FolderName::sync_name() {
 }
 
 void FolderName::check_own() const {
-  if (held_.is_open() && held_.is_at(place())) return;
-  const bool absent = presence_itself(place()) == Presence::absent;
-  throw Error(Status::not_found,
-              absent ? "somebody has removed or renamed it while it was written"
-                     : "another file has taken its name while it was written",
-              "Nothing that is written now could be found. Let nothing touch '" + place() + "' before it is closed")
-      .in_file(path_);
+  if (!held_.is_open() || !held_.is_at(place())) throw lost_name(path_, place());
 }
 
 /// One directory does not take the place of another unless it is empty: they exchange their names, at once. Where the
