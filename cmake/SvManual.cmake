@@ -15,10 +15,11 @@ list(TRANSFORM described REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE fil
 set(command ${PROJECT_BINARY_DIR}/manual/sverdrup)
 file(WRITE ${command} "#!/bin/sh\nPYTHONDONTWRITEBYTECODE=1 PYTHONPATH='${PROJECT_SOURCE_DIR}/python' exec '${Python3_EXECUTABLE}' -m sverdrup \"$@\"\n")
 file(CHMOD ${command} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/sverdrup/cli.py ${PROJECT_SOURCE_DIR}/python/sverdrup/commands/*.py)
 add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/manual/programs.md
   COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/manual ${files} ${command} --out ${PROJECT_BINARY_DIR}/manual
           --release ${PROJECT_VERSION}
-  DEPENDS ${described} ${PROJECT_SOURCE_DIR}/scripts/manual
+  DEPENDS ${described} ${sources} ${PROJECT_SOURCE_DIR}/scripts/manual
   COMMENT "Making man pages and completion from --help" VERBATIM)
 add_custom_target(manual ALL DEPENDS ${PROJECT_BINARY_DIR}/manual/programs.md)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/manual/man ${PROJECT_BINARY_DIR}/manual/bash-completion DESTINATION ${CMAKE_INSTALL_DATAROOTDIR})

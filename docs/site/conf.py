@@ -15,6 +15,7 @@ sys.path.insert(0, os.environ.get("SV_PYTHON", "."))
 exclude_patterns = ["site"]
 html_theme = "furo"
 html_title = "Sverdrup"
+html_favicon = "favicon.svg"
 html_copy_source = False
 html_show_sourcelink = False
 # Pages that stand in no menu are reached from others; a namelist with comments of both kinds is no Fortran;

@@ -2,25 +2,12 @@
 names.
 """
 
-import os
 import pathlib
-import shutil
 
 import fixtures
 import pytest
 from sverdrup.page import figures, render
 
-CHROMIUM = os.environ.get("SV_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-]
 PAGES = {
     "three": fixtures.three,
     "solo": lambda: fixtures.report(fixtures.run()),
@@ -30,17 +17,6 @@ PAGES = {
 WIDE, PHONE, PAPER = {"width": 1600, "height": 1000}, {"width": 360, "height": 740}, {"width": 703, "height": 1000}
 
 FAULTS = (pathlib.Path(__file__).parent / "faults.js").read_text(encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="scripts/setup test installs playwright")
-    if not CHROMIUM:
-        pytest.skip("no chromium (scripts/setup test installs it)")
-    with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=60000)
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")
