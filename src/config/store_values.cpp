@@ -28,6 +28,23 @@ std::string lengths_text(const Index &lengths) {
   return text;
 }
 
+/// A word, or lengths: then `kind` is `given`.
+template <class K>
+Codec<ChunkRequest> shape_codec(const Codec<K> &words, K ChunkRequest::*kind, K given, Index ChunkRequest::*shape,
+                                const std::string &example) {
+  const auto read = [=](const std::string &text, ChunkRequest &request) {
+    const bool is_shape = !text.empty() && text.find_first_not_of("0123456789,") == std::string::npos;
+    if (!is_shape) return words.read(text, request.*kind);
+    request.*shape = parse_lengths(text);
+    request.*kind = given;
+  };
+  const auto shown = [=](const ChunkRequest &request) {
+    return request.*kind == given ? lengths_text(request.*shape) : words.text(request.*kind);
+  };
+  return text_codec<ChunkRequest>("word or cells", words.allowed + ", or cells of the last axes (" + example + ")",
+                                  read, shown);
+}
+
 }  // namespace
 
 Codec<ChunkRequest> chunks_codec() {
@@ -36,17 +53,7 @@ Codec<ChunkRequest> chunks_codec() {
                                             {"contiguous", Way::contiguous},
                                             {"default", Way::library},
                                             {"writers", Way::by_writers}});
-  const auto read = [words](const std::string &text, ChunkRequest &request) {
-    const bool is_shape = !text.empty() && text.find_first_not_of("0123456789,") == std::string::npos;
-    if (!is_shape) return words.read(text, request.kind);
-    request.shape = parse_lengths(text);
-    request.kind = Way::given;
-  };
-  const auto shown = [words](const ChunkRequest &request) {
-    return request.kind == Way::given ? lengths_text(request.shape) : words.text(request.kind);
-  };
-  return text_codec<ChunkRequest>("word or cells", words.allowed + ", or cells of the last axes (1,270,360)", read,
-                                  shown);
+  return shape_codec(words, &ChunkRequest::kind, Way::given, &ChunkRequest::shape, "1,270,360");
 }
 
 Codec<ChunkRequest> codec_codec() {
@@ -59,17 +66,7 @@ Codec<ChunkRequest> codec_codec() {
 Codec<ChunkRequest> shards_codec() {
   using Shards = ChunkRequest::Shards;
   const Codec<Shards> words = word_codec<Shards>({{"none", Shards::none}, {"auto", Shards::automatic}});
-  const auto read = [words](const std::string &text, ChunkRequest &request) {
-    const bool is_shape = !text.empty() && text.find_first_not_of("0123456789,") == std::string::npos;
-    if (!is_shape) return words.read(text, request.shards);
-    request.shard_shape = parse_lengths(text);
-    request.shards = Shards::given;
-  };
-  const auto shown = [words](const ChunkRequest &request) {
-    return request.shards == Shards::given ? lengths_text(request.shard_shape) : words.text(request.shards);
-  };
-  return text_codec<ChunkRequest>("word or cells", words.allowed + ", or cells of the last axes (1080,1440)", read,
-                                  shown);
+  return shape_codec(words, &ChunkRequest::shards, Shards::given, &ChunkRequest::shard_shape, "1080,1440");
 }
 
 Codec<ChunkRequest> chunk_layout_codec() {
@@ -91,29 +88,19 @@ Codec<ChunkRequest> zstd_readers_codec() {
 
 Codec<ChunkRequest> fletcher32_codec() { return member_codec(&ChunkRequest::fletcher32, switch_codec()); }
 
-namespace {
-
-/// A part of the request's quantization.
-template <class T>
-Codec<ChunkRequest> quantization_codec(T Quantization::*member, const Codec<T> &codec) {
-  return {codec.type, codec.allowed,
-          [=](const std::string &text, ChunkRequest &request) { codec.read(text, request.quantization.*member); },
-          [=](const ChunkRequest &request) { return codec.text(request.quantization.*member); },
-          [=](const ChunkRequest &request) { return codec.json(request.quantization.*member); }};
-}
-
-}  // namespace
-
 Codec<ChunkRequest> quantize_codec() {
-  return quantization_codec(&Quantization::amount,
-                            number_codec(0, 52, "0 (all) to 52; bits: float has 23, double 52; digits: 7 and 15"));
+  return member_codec(
+      &ChunkRequest::quantization,
+      member_codec(&Quantization::amount,
+                   number_codec(0, 52, "0 (all) to 52; bits: float has 23, double 52; digits: 7 and 15")));
 }
 
 Codec<ChunkRequest> quantize_mode_codec() {
   using Mode = Quantization::Mode;
-  return quantization_codec(&Quantization::mode, word_codec<Mode>({{"bitround", Mode::bit_round},
-                                                                   {"bitgroom", Mode::bit_groom},
-                                                                   {"granular_bitround", Mode::granular}}));
+  return member_codec(&ChunkRequest::quantization,
+                      member_codec(&Quantization::mode, word_codec<Mode>({{"bitround", Mode::bit_round},
+                                                                          {"bitgroom", Mode::bit_groom},
+                                                                          {"granular_bitround", Mode::granular}})));
 }
 
 Codec<HintMap> hint_codec(const std::string &name) {

@@ -55,11 +55,10 @@ void give_up(File &file) {
 }
 
 void let_go(File &file) {
-  const bool on_disk = file.closing->on_disk, misfits = file.closing->has_misfits;
-  file.closing.reset();
   file.home().handle.was_detached();
-  if (on_disk) file.on_disk.is_complete();
-  end_complete(file, misfits);
+  if (file.closing->on_disk) file.on_disk.is_complete();
+  end_complete(file, file.closing->has_misfits);
+  file.closing.reset();
 }
 
 /// Whether it has come to its end.
@@ -107,15 +106,16 @@ void hand_over(File &file) {
 }
 
 void advance_closing(Context &context, int64_t done) {
-  std::vector<std::shared_ptr<File>> left;
-  for (const auto &file : std::exchange(context.closing, {})) {
+  auto &closing = context.closing;
+  for (size_t i = 0; i < closing.size();) {
+    const std::shared_ptr<File> file = closing[i];
     if (!advance(*file, done)) {
-      left.push_back(file);
+      ++i;
       continue;
     }
+    closing.erase(closing.begin() + static_cast<std::ptrdiff_t>(i));
     context.disk.released(file->on_disk.durable_steps());
   }
-  context.closing = std::move(left);
 }
 
 void settle_closing(Context &context, const std::string &call) {

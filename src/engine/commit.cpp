@@ -117,22 +117,25 @@ void commit(File &file, const std::string &call, bool last) {
   file.on_disk.is_behind(file.context().disk.steps_ended());
 }
 
+namespace {
+
+bool lags(const File &file) { return file.on_disk.is_lagging() && !file.ledger.is_closed() && !file.ledger.failed(); }
+
+}  // namespace
+
 void catch_up(Context &context) {
   for (const auto &file : context.files)
-    if (file->on_disk.is_lagging() && !file->ledger.is_closed() && !file->ledger.failed())
-      commit(*file, "sv_flush", false);
+    if (lags(*file)) commit(*file, "sv_flush", false);
 }
 
 std::optional<Error> finish_behind(Context &context) {
   Behind *const behind = context.servers->behind();
   std::optional<Error> first;
   for (const auto &file : context.files) {
-    if (!file->has_home() || file->mode != Mode::data) continue;
     BehindFile *const later = behind_of(*file);
     if (later == nullptr) continue;
     const auto failed = caught(context.rank(), [&] {
-      if (file->on_disk.is_lagging() && !file->ledger.is_closed() && !file->ledger.failed())
-        commit(*file, "sv_end_step", false);
+      if (lags(*file)) commit(*file, "sv_end_step", false);
       later->settle();
     });
     if (!failed) continue;

@@ -190,7 +190,6 @@ Found read_header(File &file, bool writing) {
   Found found{{}, told[2], around, (told[3] & set_flag) != 0};
   agree(file, "sv_open('" + path + "'), its store", -1, [&] {
     if (context.rank() != owner_rank) schema = decode_told(header, static_cast<Format>(told[3] / format_unit));
-    if (is_netcdf4(schema.format)) schema.places.reset();
     if (found.has_pieces) found.schema = schema;
     file.definitions.schema = std::move(schema);
     const bool named = (told[3] & named_flag) != 0;

@@ -143,10 +143,11 @@ Summary Session::summary() {
   const std::vector<double> numbers = to_numbers(metrics);
   const std::vector<double> gathered = context.comm.gather<double>(numbers, 0);
   all.per_rank = all_from_numbers(gathered);
-  if (behind_ != nullptr)
+  if (behind_ != nullptr) {
     all.behind = static_cast<int>(std::count_if(all.per_rank.begin(), all.per_rank.end(),
                                                 [](const Metrics &each) { return each.behind_seconds > 0; }));
-  if (behind_ != nullptr) all.way = behind_->way();
+    all.way = behind_->way();
+  }
   all.error = context.first_failure;
   all.files = context.reports.told();
   all.others = context.reports.others();

@@ -23,7 +23,9 @@ std::vector<std::string> candidates(const std::string &path_template) {
   std::error_code unread;
   for (const fs::directory_entry &each : fs::directory_iterator(parent.empty() ? "." : parent, unread)) {
     const std::string path = (parent / each.path().filename()).string();
-    if (!variable_in(path_template, path).empty() && presence_of(path) == Presence::file) all.push_back(path);
+    const Presence found = presence_of(path);
+    if (found != Presence::file && found != Presence::directory) continue;
+    if (!variable_in(path_template, path).empty()) all.push_back(path);
   }
   std::sort(all.begin(), all.end());
   return all;
@@ -63,7 +65,7 @@ PlacedSchema whole_set(const std::string &path_template, const std::vector<std::
   try {
     place_variables(whole, placement);
   } catch (const Error &) {  // together, they are beyond the limits of their format
-    if (is_netcdf4(whole.format)) throw;
+    if (!has_places(whole.format)) throw;
     whole.format = Format::cdf5;
     place_variables(whole, placement);
   }
@@ -77,16 +79,19 @@ std::optional<FoundVariableSet> find_variable_set(const std::string &path_templa
   std::set<std::vector<std::string>> tried;
   std::optional<Error> failed;
   for (const std::string &path : candidates(path_template)) {
-    const StoreKind &kind = kind_at(path, settings);
+    const StoreKind *kind = nullptr;
     std::vector<std::string> names;
-    const auto unread = caught(-1, [&] { names = files_of_set(read_definitions(kind, path, settings.untrusted)); });
+    const auto unread = caught(-1, [&] {
+      kind = &kind_at(path, settings);
+      names = files_of_set(read_definitions(*kind, path, settings.untrusted));
+    });
     if (unread && unread->status() == Status::not_compiled) throw Error(*unread);
     if (unread || names.empty() || !tried.insert(names).second) continue;
     // The first file has its name last, and then they all do.
     if (presence_of(variable_path(path_template, names.front())) == Presence::absent) continue;
     std::optional<FoundVariableSet> found;
     const auto broken = caught(-1, [&] {
-      found = {whole_set(path_template, names, kind, settings, placement), &kind};
+      found = {whole_set(path_template, names, *kind, settings, placement), kind};
     });
     if (found) return found;
     if (!failed) failed = broken;

@@ -89,9 +89,9 @@ const Places &Home::places() const {
   const Placing known = maker.kind().placing;
   const Placing placing = known == Placing::by_chunk && file_.mode == Mode::read ? Placing::in_chunks : known;
   if (places_ == nullptr)
-    places_ = std::make_unique<Places>(file_.schema(), Places::Ground{placing, owners.surroundings.stripe_bytes,
-                                                                      chunk_request(file_.settings(), maker.kind()),
-                                                                      static_cast<int>(owners.of_ranges.size())});
+    places_ = std::make_unique<Places>(file_.schema(),
+                                       Places::Ground{placing, owners.surroundings.stripe_bytes, maker.access().chunks,
+                                                      static_cast<int>(owners.of_ranges.size())});
   return *places_;
 }
 

@@ -51,11 +51,11 @@ PieceView viewed(const Schema &piece, const std::string &path) {
 }
 
 /// Reads a piece's definitions, and checks that it is whole.
-PlacedSchema read_piece_schema(const StoreKind &kind, const std::string &path, int64_t pieces) {
+PlacedSchema read_piece_schema(const StoreMaker &maker, const std::string &path, int64_t pieces) {
   if (presence_of(path) == Presence::absent)
     throw foreign(path, "the piece is missing; the set has " + std::to_string(pieces));
-  PlacedSchema schema = read_definitions(kind, path);
-  if (kind.placing != Placing::in_file) return schema;
+  PlacedSchema schema = read_definitions(maker.kind(), path, maker.access().untrusted);
+  if (maker.kind().placing != Placing::in_file) return schema;
   const auto size = static_cast<int64_t>(std::filesystem::file_size(path));
   if (size <= schema.places->end_of_data(schema.records) - 4)
     throw foreign(path, "the piece has " + std::to_string(size) + " bytes, but its header promises " +
@@ -187,7 +187,7 @@ void SetHome::read_places(const PieceView &first, std::vector<int64_t> &numbers)
 /// Its records, start and count, as numbers.
 void SetHome::read_place(const PieceView &first, int piece, std::vector<int64_t> &numbers) const {
   const std::string path = piece_path(file_.path(), piece);
-  const Schema schema = read_piece_schema(maker.kind(), path, first.pieces);
+  const Schema schema = read_piece_schema(maker, path, first.pieces);
   const PieceView view = viewed(schema, path);
   const std::string difference = difference_of(common_listing(first), common_listing(view), "the first", "this one");
   if (view.pieces != first.pieces)

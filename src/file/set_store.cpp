@@ -73,7 +73,7 @@ class SetStore final : public Store {
     bool open;
   };
   PlacedSchema definitions_of(int piece) const {
-    return read_definitions(how_.stores.kind(), piece_path(path_, piece));
+    return read_definitions(how_.stores.kind(), piece_path(path_, piece), how_.stores.access().untrusted);
   }
   Opened &at(int piece) { return pieces_[static_cast<size_t>(piece)]; }
   Store &opened(int piece);

@@ -57,12 +57,18 @@ PlacedSchema read_definitions(const StoreKind &kind, const std::string &path, bo
   return schema;
 }
 
+namespace {
+
+/// How the chunks of a file are to be made. The chunks of a file of which others read each step, and those that a
+/// library writes, do not wait for later records.
 ChunkRequest chunk_request(const FileSettings &settings, const StoreKind &kind) {
   ChunkRequest request = settings.chunks;
   request.one_record = settings.kind == Kind::growing || kind.placing != Placing::by_chunk || kind.has_only_chunks;
   request.only_chunks = kind.has_only_chunks;
   return request;
 }
+
+}  // namespace
 
 StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, const WatchSettings &watch) : kind_(&kind) {
   access_.hints = {settings.hints.begin(), settings.hints.end()};

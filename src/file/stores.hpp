@@ -25,11 +25,7 @@ const StoreKind &kind_of_opened(const FileSettings &settings, Format format, boo
 
 /// Local. The definitions of a file, as its kind reads them.
 /// `untrusted`: as the key says.
-PlacedSchema read_definitions(const StoreKind &kind, const std::string &path, bool untrusted = false);
-
-/// How the chunks of a file are to be made. The chunks of a file of which others read each step, and those that a
-/// library writes, do not wait for later records.
-ChunkRequest chunk_request(const FileSettings &settings, const StoreKind &kind);
+PlacedSchema read_definitions(const StoreKind &kind, const std::string &path, bool untrusted);
 
 /// Makes the stores of one file (or of its pieces) by its settings and its kind.
 class StoreMaker {

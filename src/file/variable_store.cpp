@@ -154,7 +154,8 @@ void VariableStore::use(const PlacedSchema &schema) {
 
 /// Where values stand in a file that was there, it tells itself; where a library places them, nobody needs to know.
 PlacedSchema VariableStore::definitions_of(size_t number) const {
-  if (!how_.is_new && how_.kind->placing == Placing::in_file) return read_definitions(*how_.kind, files_[number].path);
+  if (!how_.is_new && how_.kind->placing == Placing::in_file)
+    return read_definitions(*how_.kind, files_[number].path, false);
   PlacedSchema own{schema_of(schema_, division_, division_[number]), {}};
   place_variables(own, how_.placement);
   return own;

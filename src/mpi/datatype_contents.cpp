@@ -29,4 +29,22 @@ Contents::~Contents() {
   }
 }
 
+DatatypeExtents extents_of(MPI_Datatype datatype) {
+  MPI_Count size = 0, low = 0, extent = 0;
+  check_mpi(MPI_Type_size_x(datatype, &size), "MPI_Type_size_x");
+  check_mpi(MPI_Type_get_extent_x(datatype, &low, &extent), "MPI_Type_get_extent_x");
+  return {size, extent};
+}
+
+std::vector<Block> listed_blocks(const Contents &made, int64_t extent_bytes) {
+  const bool one_length = made.combiner == MPI_COMBINER_INDEXED_BLOCK || made.combiner == MPI_COMBINER_HINDEXED_BLOCK;
+  const bool in_elements = made.combiner == MPI_COMBINER_INDEXED || made.combiner == MPI_COMBINER_INDEXED_BLOCK;
+  const auto n = static_cast<size_t>(made.numbers[0]);
+  std::vector<Block> blocks;
+  for (size_t i = 0; i < n; ++i)
+    blocks.push_back({in_elements ? made.numbers[1 + i + (one_length ? 1 : n)] * extent_bytes : made.addresses[i],
+                      made.numbers[one_length ? 1 : 1 + i], made.combiner == MPI_COMBINER_STRUCT ? i : 0});
+  return blocks;
+}
+
 }  // namespace sv

@@ -6,18 +6,10 @@
 #include <vector>
 
 #include "mpi/comm.hpp"
-#include "mpi/datatype_contents.hpp"
 
 namespace sv {
 
 namespace {
-
-DatatypeExtents extents_of(MPI_Datatype datatype) {
-  MPI_Count size = 0, low = 0, extent = 0;
-  check_mpi(MPI_Type_size_x(datatype, &size), "MPI_Type_size_x");
-  check_mpi(MPI_Type_get_extent_x(datatype, &low, &extent), "MPI_Type_get_extent_x");
-  return {size, extent};
-}
 
 enum class Kind { integer, natural, real, text };
 
@@ -66,12 +58,6 @@ Type type_of_basic(MPI_Datatype datatype, int combiner) {
   return *type;
 }
 
-/// `count` items of one of the datatypes that a datatype is made of.
-struct Block {
-  int64_t offset_bytes, count;
-  size_t part;
-};
-
 /// Sizes, sub-sizes and starts of a sub-array: one block where each dimension inside of one that has several is whole.
 std::optional<std::vector<Block>> subarray_blocks(const std::vector<int> &numbers, int64_t extent_bytes) {
   const auto n = static_cast<size_t>(numbers[0]);
@@ -88,17 +74,6 @@ std::optional<std::vector<Block>> subarray_blocks(const std::vector<int> &number
     count *= part;
   }
   return std::vector<Block>{{offset * extent_bytes, count, 0}};
-}
-
-std::vector<Block> listed_blocks(const Contents &made, int64_t extent_bytes) {
-  const bool one_length = made.combiner == MPI_COMBINER_INDEXED_BLOCK || made.combiner == MPI_COMBINER_HINDEXED_BLOCK;
-  const bool in_elements = made.combiner == MPI_COMBINER_INDEXED || made.combiner == MPI_COMBINER_INDEXED_BLOCK;
-  const auto n = static_cast<size_t>(made.numbers[0]);
-  std::vector<Block> blocks;
-  for (size_t i = 0; i < n; ++i)
-    blocks.push_back({in_elements ? made.numbers[1 + i + (one_length ? 1 : n)] * extent_bytes : made.addresses[i],
-                      made.numbers[one_length ? 1 : 1 + i], made.combiner == MPI_COMBINER_STRUCT ? i : 0});
-  return blocks;
 }
 
 /// In the order of the values; nothing where they surely do not follow each other, or where nobody looked.

@@ -9,12 +9,9 @@
 
 #include "base/error.hpp"
 #include "base/type.hpp"
+#include "mpi/datatype_contents.hpp"
 
 namespace sv {
-
-struct DatatypeExtents {
-  int64_t size_bytes = 0, extent_bytes = 0;  // of an item: its values alone; with its holes
-};
 
 struct DatatypeForm {
   Type type;  // of every value

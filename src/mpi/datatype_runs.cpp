@@ -3,24 +3,11 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "mpi/comm.hpp"
 #include "mpi/datatype_contents.hpp"
 
 namespace sv {
 
 namespace {
-
-int64_t size_bytes(MPI_Datatype datatype) {
-  MPI_Count size = 0;
-  check_mpi(MPI_Type_size_x(datatype, &size), "MPI_Type_size_x");
-  return size;
-}
-
-int64_t extent_bytes(MPI_Datatype datatype) {
-  MPI_Count low = 0, extent = 0;
-  check_mpi(MPI_Type_get_extent_x(datatype, &low, &extent), "MPI_Type_get_extent_x");
-  return extent;
-}
 
 void append(std::vector<TypeRun> &runs, const TypeRun &run) {
   if (run.length_bytes == 0) return;
@@ -115,16 +102,10 @@ std::vector<TypeRun> strided(const Contents &made, const Part &part) {
 }
 
 std::vector<TypeRun> listed(const Contents &made, const std::vector<Part> &parts) {
-  const bool one_length = made.combiner == MPI_COMBINER_INDEXED_BLOCK || made.combiner == MPI_COMBINER_HINDEXED_BLOCK;
-  const bool in_parts = made.combiner == MPI_COMBINER_INDEXED || made.combiner == MPI_COMBINER_INDEXED_BLOCK;
-  const auto n = static_cast<size_t>(made.numbers[0]);
   std::vector<TypeRun> runs;
-  for (size_t i = 0; i < n; ++i) {
-    const Part &part = parts[made.combiner == MPI_COMBINER_STRUCT ? i : 0];
-    const int64_t offset =
-        in_parts ? made.numbers[1 + i + (one_length ? 1 : n)] * part.extent_bytes : int64_t{made.addresses[i]};
-    part.append_to(runs, offset, made.numbers[one_length ? 1 : 1 + i]);
-  }
+  if (parts.empty()) return runs;
+  for (const Block &each : listed_blocks(made, parts[0].extent_bytes))
+    parts[each.part].append_to(runs, each.offset_bytes, each.count);
   return runs;
 }
 
@@ -132,9 +113,9 @@ std::vector<TypeRun> listed(const Contents &made, const std::vector<Part> &parts
 
 std::vector<TypeRun> runs_of(MPI_Datatype datatype) {
   const Contents made(datatype);
-  if (is_predefined(made.combiner)) return {{0, size_bytes(datatype)}};
+  if (is_predefined(made.combiner)) return {{0, extents_of(datatype).size_bytes}};
   std::vector<Part> parts;
-  for (const MPI_Datatype type : made.types) parts.push_back({runs_of(type), extent_bytes(type)});
+  for (const MPI_Datatype type : made.types) parts.push_back({runs_of(type), extents_of(type).extent_bytes});
   std::vector<TypeRun> runs;
   switch (made.combiner) {
     case MPI_COMBINER_DUP:

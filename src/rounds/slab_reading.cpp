@@ -24,21 +24,21 @@ bool is_as_in_file(const Piece &piece, const UnpackRow &row) {
 }  // namespace
 
 void read_piece(SlabReading &reading, const Piece &piece, std::vector<std::byte> &staging) {
+  constexpr int64_t direct_bytes = int64_t{1} << 30;  // libraries over MPI-IO take less than 2 GiB at once
   const int64_t bytes = size_of(reading.file.variable(reading.variable).type), elements = piece.box.elements();
-  if (elements > 0 && is_as_in_file(piece, reading.row)) {
-    const Slab slab = slab_of(reading.variable, reading.record, {piece.box, 0, elements});
-    const Slab nothing = empty_slab(reading.file, reading.variable);
-    for (int64_t c = 0, calls = reading.calls(1); c < calls; ++c)  // others may read more
-      c == 0 ? reading.store().read(slab, {piece.memory.first, static_cast<size_t>(elements * bytes)})
-             : reading.store().read(nothing, {});
-    return;
-  }
-  const int64_t step = staging_bytes / bytes;
+  const bool is_direct = is_as_in_file(piece, reading.row);
+  const int64_t step = (is_direct ? direct_bytes : staging_bytes) / bytes;
   for (int64_t first = 0, calls = reading.calls((elements + step - 1) / step); calls > 0;
-       first = std::min(first + step, elements), --calls) {
+       first = std::min(first + step, elements), --calls) {  // others may read more
     const Share share{piece.box, first, std::min(first + step, elements)};
-    staging.resize(static_cast<size_t>(share.elements() * bytes));
-    reading.store().read(slab_of(reading.variable, reading.record, share), staging);
+    const Slab slab = slab_of(reading.variable, reading.record, share);
+    const auto size = static_cast<size_t>(share.elements() * bytes);
+    if (is_direct) {
+      reading.store().read(slab, {piece.memory.first + first * bytes, size});
+      continue;
+    }
+    staging.resize(size);
+    reading.store().read(slab, staging);
     reading.took(unpack(piece, share, reading.row, Form::in_place, staging.data()));
   }
 }

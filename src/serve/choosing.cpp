@@ -85,9 +85,9 @@ Way Choosing::step_ended() {
 }
 
 Way Choosing::next_turn() {
-  if (++steps_of_turn_ == turns_[turn_ % turns_.size()]) {
+  if (++steps_ == turns_[turn_ % turns_.size()]) {
     ++turn_;
-    steps_of_turn_ = 0;
+    steps_ = 0;
   }
   return turn_ % 2 == 0 ? Way::threads : Way::calls;
 }

@@ -36,7 +36,7 @@ class Choosing {
   const Behind &behind_;
   const std::vector<int> turns_;
   size_t turn_ = 0;
-  int steps_of_turn_ = 0, steps_ = 0;
+  int steps_ = 0;  // of this turn, or since what is measured began
   Chooser chooser_;
   Counts begin_;
 };

@@ -17,6 +17,7 @@ double idle_core_seconds() {
   std::ifstream statistics("/proc/stat");
   double idle = 0;
   for (std::string line; std::getline(statistics, line) && line.compare(0, 3, "cpu") == 0;) {
+    if (line.compare(3, 1, " ") == 0) continue;  // the sum of all
     int core = 0;
     unsigned long long user = 0, nice = 0, system = 0, nothing = 0, waits_for_disk = 0;
     if (std::sscanf(line.c_str(), "cpu%d %llu %llu %llu %llu %llu", &core, &user, &nice, &system, &nothing,

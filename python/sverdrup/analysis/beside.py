@@ -44,36 +44,27 @@ def _settle(facts: Facts, tried: list[Facts], advice: Advice) -> None:
     advice.text = f"{text} {estimate} {advice.text}"
     advice.refuted = saved < WORTH * facts.seconds
     advice.saves = (max(saved, 0.0), max(saved, 0.0))
-    if advice.ways and _way(other):
-        advice.title, advice.configuration = servers.title_of(_way(other)), f"servers: {_way(other)}\n"
+    if advice.configuration and advice.configuration.startswith("servers:"):
+        advice.configuration = f"servers: {other.way}\n"
+        if advice.ways:
+            advice.title = servers.title_of(other.way)
     if advice.refuted:
         advice.saves = (0.0, 0.0)
         advice.title = f"Measured and not faster: {advice.title[0].lower()}{advice.title[1:]}"
         advice.configuration = advice.language = None
-    elif advice.configuration and advice.configuration.startswith("servers:") and other.traced.has_servers:
-        advice.configuration = f"servers: {len(other.traced.servers)}\n"
 
 
 def _named(facts: Facts) -> str:
     return f"\u201c{facts.traced.run.name}\u201d"
 
 
-def _way(facts: Facts) -> str:
-    """What the key `servers` comes to: threads, auto, or how many; nothing where the calls write."""
-    if facts.traced.has_servers:
-        return str(len(facts.traced.servers))
-    configured = facts.settings.get("servers", "")
-    return configured if configured in ("threads", "auto") else ""
-
-
 def _how(facts: Facts) -> str:
-    way = _way(facts)
-    return f", with {servers.words_of(way)}," if way else ""
+    return f", with {servers.words_of(facts.way)}," if facts.way else ""
 
 
 def _judged(advice: Advice, tried: list[Facts]) -> str:
     """Whether the models have told which of several ways is the best, where more than one was measured."""
-    measured = [_way(each) for each in tried if _way(each)]
+    measured = [each.way for each in tried if each.way]
     estimated = {("servers" if way.isdigit() else way): sum(saves) for way, saves in advice.ways.items()}
     kinds = list(dict.fromkeys("servers" if way.isdigit() else way for way in measured))
     kinds = [kind for kind in kinds if kind in estimated]
@@ -119,11 +110,8 @@ def _tries(facts: Facts, other: Facts, kind: str, advice: Advice) -> bool:
 
 def _writes_behind_more(facts: Facts, other: Facts) -> bool:
     """With more servers, or with threads where `facts` has neither."""
-    if len(other.traced.servers) > len(facts.traced.servers):
-        return True
-    threads = ("threads", "auto")
-    has_none = not facts.traced.has_servers and facts.settings.get("servers") not in threads
-    return has_none and other.settings.get("servers") in threads
+    more = len(other.traced.servers) > len(facts.traced.servers)
+    return more or (not facts.way and bool(other.way))
 
 
 def _same_work(facts: Facts, other: Facts) -> bool:

@@ -125,6 +125,14 @@ class Facts:
         return {}
 
     @cached_property
+    def way(self) -> str:
+        """What the key `servers` comes to: threads, auto, or how many; nothing where the calls write."""
+        if self.traced.has_servers:
+            return str(len(self.traced.servers))
+        configured = self.settings.get("servers", "")
+        return configured if configured in ("threads", "auto") else ""
+
+    @cached_property
     def steps(self) -> int:
         """How many steps were ended, by the rank with most."""
         ends = self.table.is_function(lambda _, name: name == "sv_end_step") & self.traced.counted

@@ -38,7 +38,7 @@ class _Way:
 
 def detect(facts: Facts) -> Advice | None:
     traced = facts.traced
-    if not traced.uses_sverdrup or traced.has_servers or facts.settings.get("servers") in ("threads", "auto"):
+    if not traced.uses_sverdrup or facts.way:
         return None
     once = facts.table.is_function(lambda _, name: name in ("sv_init", "sv_finalize", "sv_def_decomp"))
     in_calls = facts.table.seconds_by_rank(facts.outermost("write", "close", "meta") & ~once)
