@@ -15,23 +15,6 @@ namespace {
 /// Processes of a run that was ended a moment ago, of which some have not noticed yet.
 constexpr std::chrono::milliseconds patience(2000), pause(50);
 
-Error busy(const std::string &path, const std::string &place) {
-  return Error(Status::access, "another program, or another file of this one, is writing '" + place + "'",
-               "Wait until it has ended, or give one of them another name")
-      .in_file(path);
-}
-
-/// Waits a little for whoever still has it.
-template <typename Lock>
-bool gets(Lock lock) {
-  const auto end = std::chrono::steady_clock::now() + patience;
-  while (!lock()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(pause);
-  }
-  return true;
-}
-
 /// Opens what may be somebody else's; closed where this process may not open it.
 PositionalFile opened_if_allowed(const std::string &place) {
   try {
@@ -67,6 +50,21 @@ void remove_leftover(const std::string &path, const std::string &place) {
 }
 
 }  // namespace
+
+Error busy(const std::string &path, const std::string &place) {
+  return Error(Status::access, "another program, or another file of this one, is writing '" + place + "'",
+               "Wait until it has ended, or give one of them another name")
+      .in_file(path);
+}
+
+bool gets(const std::function<bool()> &lock) {
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (!lock()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(pause);
+  }
+  return true;
+}
 
 const std::string &Publication::target() const {
   if (target_.empty()) target_ = target_of(path_, true);

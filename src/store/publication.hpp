@@ -3,6 +3,7 @@
 // leads to. Internal to the stores.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -69,5 +70,9 @@ class Publication {
 
 /// What to tell where what was written to `place`, for `path`, has no longer that name.
 Error lost_name(const std::string &path, const std::string &place);
+/// And where somebody else writes it.
+Error busy(const std::string &path, const std::string &place);
+/// Waits a little for whoever still has the lock: `lock` says whether it was free.
+bool gets(const std::function<bool()> &lock);
 
 }  // namespace sv

@@ -6,10 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <thread>
 
 #include "base/error.hpp"
 #include "store/file_name.hpp"
@@ -21,18 +19,6 @@
 namespace sv::zarr {
 
 namespace {
-
-/// Processes of a run that was ended a moment ago, of which some have not noticed yet.
-constexpr std::chrono::milliseconds patience(2000), pause(50);
-
-bool gets_lock(Folder &folder) {
-  const auto end = std::chrono::steady_clock::now() + patience;
-  while (!folder.lock()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(pause);
-  }
-  return true;
-}
 
 /// The kind that this is the store of.
 const StoreKind &own_kind() {
@@ -51,10 +37,7 @@ void check_is_group(const std::string &path, const std::string &place) {
 void check_unwritten(const std::string &path, const std::string &place) {
   if (presence_itself(place) != Presence::directory) return;
   Folder there(place, path);
-  if (!gets_lock(there))
-    throw Error(Status::access, "another program, or another file of this one, is writing '" + place + "'",
-                "Wait until it has ended, or give one of them another name")
-        .in_file(path);
+  if (!gets([&] { return there.lock(); })) throw busy(path, place);
 }
 
 void remove_whatever(const std::string &place) {
@@ -75,11 +58,9 @@ const std::string &FolderName::target() const {
 
 void FolderName::hold(const std::string &place) {
   held_ = Folder(place, path_);
-  if (gets_lock(held_) && held_.is_at(place)) return;
+  if (gets([this] { return held_.lock(); }) && held_.is_at(place)) return;
   held_ = {};
-  throw Error(Status::access, "another program, or another file of this one, is writing '" + place + "'",
-              "Wait until it has ended, or give one of them another name")
-      .in_file(path_);
+  throw busy(path_, place);
 }
 
 void FolderName::begin(bool exclusive) {
