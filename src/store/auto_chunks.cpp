@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/arithmetic.hpp"
+
 namespace sv {
 
 namespace {
@@ -25,7 +27,7 @@ Index cut_to(const Index &slab, int64_t pieces, int64_t element_bytes, int64_t l
 /// Chunks of one record, so that all writers have some where there is enough.
 Index of_one_record(const Index &slab, int64_t element_bytes, int writers) {
   const int64_t all = shape_bytes(slab, element_bytes), wanted = std::clamp(all / writers, least_bytes, most_bytes);
-  return cut_to(slab, (all + wanted - 1) / wanted, element_bytes, least_bytes);
+  return cut_to(slab, divide_up(all, wanted), element_bytes, least_bytes);
 }
 
 /// How many records have so many bytes, of a chunk of one record.
@@ -65,7 +67,7 @@ AutoShape auto_shape(const Index &slab, const Variable &variable, const ChunkReq
   if (request.one_record)
     return {of_one_record(slab, element_bytes, writers), 1, "each step is committed, with whole chunks"};
   if (request.compresses()) return of_several_records(slab, element_bytes, {writers, request.record_bytes});
-  const int64_t records = std::clamp<int64_t>((least_bytes + all - 1) / all, 1, most_uncompressed_records);
+  const int64_t records = std::clamp<int64_t>(divide_up(least_bytes, all), 1, most_uncompressed_records);
   return {of_one_record(slab, element_bytes, writers), records,
           records > 1 ? "records are small" : "a record is large"};
 }

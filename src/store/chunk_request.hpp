@@ -1,5 +1,5 @@
-// What is asked of the chunks of netCDF-4 variables, by the keys of the configuration, and boxes that are cut. Values;
-// no MPI, no netCDF.
+// What is asked of the chunks of netCDF-4 and Zarr variables, by the keys of the configuration, and boxes that are cut.
+// Values; no MPI, no netCDF.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Chunks of netCDF-4 variables. Values; no MPI, no netCDF.
+// Chunks of netCDF-4 and Zarr variables. Values; no MPI, no netCDF.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/arithmetic.hpp"
 #include "store/auto_chunks.hpp"
 #include "store/chunks.hpp"
 #include "text.hpp"
@@ -48,12 +49,12 @@ std::string chunk_text(const Options &options, int ranks) {
     const int64_t bytes = sv::shape_bytes(chunks.shape, options.element_bytes), records = chunks.shape[0];
     int64_t pieces = 1;
     for (int d = 1; d < chunks.shape.n; ++d)
-      pieces *= (options.shape[static_cast<size_t>(d) - 1] + chunks.shape[d] - 1) / chunks.shape[d];
+      pieces *= sv::divide_up(options.shape[static_cast<size_t>(d) - 1], chunks.shape[d]);
     std::string lengths;
     for (int d = 0; d < chunks.shape.n; ++d) lengths += (d > 0 ? " x " : "") + std::to_string(chunks.shape[d]);
     text += std::string(growing ? "growing    " : "published  ") + "chunks of " + lengths + ", " + bytes_text(bytes) +
             ": " + (records > 1 ? std::to_string(records) + " records, " : "one record, ") + shape.reason + "\n";
-    const int64_t waiting = records > 1 ? (pieces + ranks - 1) / ranks * bytes * options.variables : 0;
+    const int64_t waiting = records > 1 ? sv::divide_up(pieces, ranks) * bytes * options.variables : 0;
     text += "           " + plural(pieces, "chunk") + " in a record of a variable, compressed by " +
             plural(std::min<int64_t>(ranks, pieces), "rank") + "; at most " + bytes_text(waiting) +
             " of a rank wait for later records\n";

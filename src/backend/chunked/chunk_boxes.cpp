@@ -2,6 +2,15 @@
 
 namespace sv {
 
+Index length_of(const Schema &schema, const Variable &variable) {
+  Index length;
+  for (const int dim : variable.dims) {
+    const Dimension &of = schema.dims[static_cast<size_t>(dim)];
+    length.push(of.is_record ? INT64_MAX / 2 : of.length);
+  }
+  return length;
+}
+
 Box box_of(const SubArray &part) {
   Box box;
   for (const size_t start : part.start) box.start.push(static_cast<int64_t>(start));

@@ -8,6 +8,7 @@
 
 #include "backend/boxes.hpp"
 #include "layout/box.hpp"
+#include "store/schema.hpp"
 
 namespace sv {
 
@@ -22,6 +23,9 @@ struct ChunkKey {
                                         other.cell.v.begin() + other.cell.n);
   }
 };
+
+/// Lengths of a variable, with no end where it has records: chunks are not cut there.
+Index length_of(const Schema &schema, const Variable &variable);
 
 /// The cells of a sub-array.
 Box box_of(const SubArray &part);

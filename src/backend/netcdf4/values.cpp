@@ -9,7 +9,6 @@ namespace sv::netcdf4 {
 
 namespace {
 
-constexpr int64_t most_decoded_bytes = int64_t{64} << 20;  // that are kept for the next reading
 constexpr size_t most_spare = 4;
 constexpr int64_t most_unfinished_bytes = int64_t{512} << 20;  // then those that wait longest are closed
 
@@ -44,16 +43,6 @@ std::string Values::codec() {
       if (filter.kind == FilterKind::deflate || filter.kind == FilterKind::zstd)
         return encoders_.front().codecs().compressor(filter).name();
   return "";
-}
-
-/// With no end where it has records: chunks are not cut there.
-Index Values::length_of(int v) const {
-  Index length;
-  for (const int dim : variable(v).dims) {
-    const Dimension &of = ground_.schema.dims[static_cast<size_t>(dim)];
-    length.push(of.is_record ? INT64_MAX / 2 : of.length);
-  }
-  return length;
 }
 
 std::optional<ChunkPlace> Values::find(const ChunkKey &key) const {
@@ -157,11 +146,12 @@ void Values::encode() {
     if (is_new) bodies_.waiting.bodies.push_back({chunks[i].key, {}});
     bodies_.waiting.bodies[at->second].bytes = made[i];
   }
-  decoded_.clear();
-  decoded_bytes_ = 0;
+  decoded_.forget();
 }
 
+/// Others may have written what was read here.
 void Values::complete() {
+  decoded_.forget();
   for (auto &[key, chunk] : bodies_.unfinished)
     if (std::exchange(chunk.has_news, false)) whole_.push_back({key, chunk.values});
   encode();
@@ -286,24 +276,11 @@ bool Values::load(const ChunkKey &key, std::span<std::byte> values) {
 
 /// Empty where the chunk has no place.
 std::span<const std::byte> Values::decoded(const ChunkKey &key, int64_t elements) {
-  const auto known =
-      std::find_if(decoded_.begin(), decoded_.end(), [&](const Decoded &each) { return each.key == key; });
-  if (known != decoded_.end()) {
-    decoded_.splice(decoded_.begin(), decoded_, known);
-    return decoded_.front().values;
-  }
   const int64_t bytes = elements * size_of(variable(key.variable).type);
-  std::vector<std::byte> values;
-  while (!decoded_.empty() && decoded_bytes_ + bytes > most_decoded_bytes) {
-    decoded_bytes_ -= std::ssize(decoded_.back().values);
-    values = std::move(decoded_.back().values);
-    decoded_.pop_back();
-  }
-  values.resize(static_cast<size_t>(bytes));
-  if (!load(key, values)) return {};
-  decoded_bytes_ += bytes;
-  decoded_.push_front({key, std::move(values)});
-  return decoded_.front().values;
+  return decoded_.get(key, bytes, [&](std::vector<std::byte> &values) {
+    values.resize(static_cast<size_t>(bytes));
+    return load(key, values);
+  });
 }
 
 }  // namespace sv::netcdf4

@@ -4,12 +4,12 @@
 #pragma once
 
 #include <functional>
-#include <list>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 
+#include "backend/chunked/decoded_chunks.hpp"
 #include "backend/netcdf4/bodies.hpp"
 #include "backend/netcdf4/encoder.hpp"
 #include "store/chunks.hpp"
@@ -69,7 +69,7 @@ class Values {
   };
   const Variable &variable(int v) const { return ground_.schema.variables[static_cast<size_t>(v)]; }
   const Storage &storage(int v) const { return storages_[static_cast<size_t>(v)]; }
-  Index length_of(int v) const;
+  Index length_of(int v) const { return sv::length_of(ground_.schema, variable(v)); }
   void write_cells(const Region &region, int64_t place, const Box &stored);
   void read_cells(const Region &region, int64_t place, const Box &stored);
   void read_at(int64_t offset_bytes, std::span<std::byte> to);
@@ -95,12 +95,7 @@ class Values {
   };
   std::vector<Chunk> whole_;     // that are still to be encoded; their values stay
   std::vector<std::byte> body_;  // that is read
-  struct Decoded {
-    ChunkKey key;
-    std::vector<std::byte> values;
-  };
-  std::list<Decoded> decoded_;  // those that were read last, the latest first
-  int64_t decoded_bytes_ = 0;
+  DecodedChunks decoded_;
 };
 
 }  // namespace sv::netcdf4
