@@ -9,7 +9,7 @@ import sys
 
 from receipts import base, judged
 
-RECORD_BYTES, COUNT_OFFSET = 24 * 32 * 4, 4
+RECORD_BYTES, COUNT_OFFSET = 48 * 32 * 4, 4
 
 
 def scenes():

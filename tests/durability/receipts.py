@@ -2,8 +2,8 @@
 """Holds receipts against what the system was asked to do, with strace: receipts.py MPIRUN WRITER STORE[,STORE...].
 
 At each receipt (sv_flush(SV_ON_DISK) has returned, or sv_durable_step tells all steps) everything that was written to a
-file must have been synchronised after it was written, and every directory after its last change. 77: strace is missing,
-or may not trace.
+file must have been synchronised after it was written, and every directory after its last change. So must what is in a
+Zarr group, of all ranks, when zarr.json of the group is replaced. 77: strace is missing, or may not trace.
 """
 import collections
 import glob
@@ -27,12 +27,11 @@ def scenes(stores):
     made = []
     for store in stores:
         for kind in KINDS:
-            if (store, kind) == ("zarr", "series"):
-                continue  # not true yet: docs/zarr.md says so
             for servers in (0, 2):
                 writers = 1 if store.startswith("netcdf4") and kind == "appended" else 2  # HDF5 lets one rank append
                 options = f"window=1MiB,writers={writers},store={store},stripe=4096,durability=written"
                 options += f",servers={servers},server_memory=8MiB" if servers else ""
+                options += ",chunks=writers" if store == "zarr" else ""
                 made.append(f"{store}_{kind}_{servers};{kind};{options}")
     made.append("set;growing;window=1MiB,route=per_pe,durability=written")
     for kind in KINDS:
@@ -71,8 +70,8 @@ def may_trace():
 
 
 def base(path):
-    """A file and its temporary name are one file."""
-    return path[:-5] if path.endswith(".part") else path
+    """A file and its temporary name, or that of a directory above it, are one file."""
+    return re.sub(r"\.part(?=/|$)", "", path)
 
 
 def changes(call):
@@ -97,6 +96,10 @@ def faults_of(folder, calls):
                 afloat.clear()
         elif call.name in ("fsync", "fdatasync"):
             afloat = {one: since for one, since in afloat.items() if one != base(where) or call.begin < since}
+        elif call.name.startswith("renameat") and '"zarr.json.part"' in call.arguments:
+            group = base(where) + "/"
+            faults += [f"{one} is not on the disk when its group tells of it" for one in sorted(afloat)
+                       if one.startswith(group) and one != group + "zarr.json"]
         elif call.name in WRITES and f"/{folder}/" in where and not where.rstrip(">").endswith(".journal"):  # for a kill
             afloat[base(where)] = call.end
         elif changes(call) is not None and os.path.basename(changes(call)) == folder:

@@ -18,7 +18,7 @@ namespace {
 
 using svtest::require;
 
-constexpr int64_t ny = 24, nx = 32;
+constexpr int64_t ny = 48, nx = 32;
 
 std::vector<std::string> split(const std::string &text, char at) {
   std::vector<std::string> parts;

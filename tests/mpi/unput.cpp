@@ -1,9 +1,16 @@
 // Variables without records that are read while their file is written, before anybody has put them: they have their
-// fill values, whatever stands in the file behind them, and those that are put later have those. run: ranks=3 limit=60
+// fill values, whatever stands in the file behind them, and those that are put later have those. And part of a record
+// that is put and read again and again: who reads finds the last values, of chunks that other ranks have, too.
+// run: ranks=3 limit=60
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60 name=pnetcdf env=SV_STORE=pnetcdf
 // run: ranks=3 limit=60 name=netcdf4_library env=SV_STORE=netcdf4_library
 // run: ranks=3 limit=60 name=netcdf4 env=SV_STORE=netcdf4;SV_DEFLATE=1
+// run: ranks=3 limit=60 name=netcdf4.chunks env=SV_STORE=netcdf4;SV_DEFLATE=1;SV_CHUNKS=14,300
+// run: ranks=1 limit=60 name=netcdf4.chunks env=SV_STORE=netcdf4;SV_DEFLATE=1;SV_CHUNKS=14,300
+// run: ranks=3 limit=60 name=zarr env=SV_STORE=zarr;SV_WRITERS=3;SV_CHUNKS=14,300
+// run: ranks=3 limit=60 name=zarr.shards env=SV_STORE=zarr;SV_ZSTD=1;SV_CHUNKS=7,300;SV_SHARDS=14,300
+// run: ranks=1 limit=60 name=zarr.shards env=SV_STORE=zarr;SV_ZSTD=1;SV_CHUNKS=7,300;SV_SHARDS=14,300
 // run: ranks=5 limit=60 name=behind behind env=SV_RANKS_PER_NODE=2
 // run: ranks=5 limit=60 name=servers env=SV_SERVERS=2
 #include "support/files.hpp"
@@ -56,9 +63,48 @@ void read_all(const Scene &s, sv_file *file, const std::string &story, const std
   expect_all(other, 4, "the second of sv_mget");
 }
 
+/// A rank puts the first of the last rows, which have a chunk of their own in stores with chunks; all read them.
+void change_rows(const Scene &s, sv_file *file, int variable, double before) {
+  constexpr int64_t first = 28, rows = 2;
+  const bool puts = s.rank == s.ranks / 2;
+  const int64_t start[] = {0, first, 0}, count[] = {puts ? 1 : 0, puts ? rows : 0, puts ? nx : 0};
+  Doubles whole(static_cast<size_t>(ny * nx)), wanted(whole.size(), before);
+  for (int round = 0; round < 3; ++round) {
+    const Doubles values(puts ? rows * nx : 0, round);
+    SV_MUST(sv_put_vara(file, variable, start, count, SV_DOUBLE, values.data(), nullptr));
+    std::fill_n(wanted.begin() + first * nx, rows * nx, round);
+    for (const bool ends : {false, true}) {
+      if (ends) SV_MUST(sv_end_step(s.io));
+      SV_MUST(sv_get_var(file, variable, 0, SV_DOUBLE, whole.data(), nullptr));
+      for (size_t i = 0; i < whole.size(); ++i)
+        require(whole[i] == wanted[i], "round " + std::to_string(round) + (ends ? ", committed: " : ": ") +
+                                           std::to_string(whole[i]) + " at " + std::to_string(i));
+    }
+  }
+}
+
+std::string path_of(int kind, const std::string &ending) {
+  return (kind == SV_GROWING ? "growing" : "published") + ending;
+}
+
+void write_records(const Scene &s, int kind) {
+  sv_file *file = nullptr;
+  int dims[3] = {}, variable = -1;
+  SV_MUST(sv_create(s.io, path_of(kind, "_changed.nc").c_str(), kind, &file));
+  SV_MUST(sv_def_dim(file, "time", 0, &dims[0]));
+  SV_MUST(sv_def_dim(file, "y", ny, &dims[1]));
+  SV_MUST(sv_def_dim(file, "x", nx, &dims[2]));
+  SV_MUST(sv_def_var(file, "changed", SV_DOUBLE, 3, dims, &variable));
+  SV_MUST(sv_enddef(file));
+  const Doubles own(static_cast<size_t>(s.count * nx), fill);
+  SV_MUST(sv_put(file, variable, s.rows, 0, SV_DOUBLE, own.data(), nullptr));
+  SV_MUST(sv_end_step(s.io));
+  change_rows(s, file, variable, fill);
+  SV_MUST(sv_close(file));
+}
+
 void write_one(const Scene &s, int kind, bool with_record) {
-  const std::string path =
-      std::string(kind == SV_GROWING ? "growing" : "published") + (with_record ? "_record.nc" : ".nc");
+  const std::string path = path_of(kind, with_record ? "_record.nc" : ".nc");
   sv_file *file = nullptr;
   int dims[3] = {}, vars[6] = {};
   SV_MUST(sv_create(s.io, path.c_str(), kind, &file));
@@ -104,6 +150,7 @@ int main(int argc, char **argv) {
     SV_MUST(sv_def_decomp(s.io, 2, shape, start, count, nullptr, nullptr, 0, &s.rows));
     for (const int kind : {SV_PUBLISHED, SV_GROWING})
       for (const bool with_record : {false, true}) write_one(s, kind, with_record);
+    for (const int kind : {SV_PUBLISHED, SV_GROWING}) write_records(s, kind);
   }
   SV_MUST(sv_finalize(s.io));
   return MPI_Finalize();

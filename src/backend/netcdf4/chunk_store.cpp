@@ -14,6 +14,7 @@
 #include "backend/netcdf4/values.hpp"
 #include "backend/netcdf4/zstd_filter.hpp"
 #include "backend/netcdf_c/netcdf_c.hpp"
+#include "base/arithmetic.hpp"
 #include "store/chunks.hpp"
 #include "store/journal.hpp"
 #include "store/publication.hpp"
@@ -117,7 +118,7 @@ int64_t index_bytes(const Schema &schema, const std::vector<Storage> &storages, 
     int64_t chunks =
         schema.variables[v].has_records ? std::max<int64_t>(1, expected_records / storages[v].chunk[0]) : 1;
     for (int d = 0; d < slab.n; ++d)
-      chunks *= (slab[d] + storages[v].chunk[d + skipped] - 1) / storages[v].chunk[d + skipped];
+      chunks *= divide_up(slab[d], storages[v].chunk[d + skipped]);
     const int64_t node = 24 + 65 * (8 + 8 * (dims + 1)) + 64 * 8;
     bytes += (chunks / 40 + 1) * node;
     if (bytes > most_bytes) return most_bytes;
@@ -280,9 +281,10 @@ void ChunkStore::read_by_hdf5(int v, const SubArray &part, std::byte *values) {
   reader_->read(v, part, {values, static_cast<size_t>(part.elements * size_of(variable(v).type))});
 }
 
-/// Whoever reads may not have the chunk that it asks for: before anybody does, all of them go into the file.
+/// Whoever reads may not have the chunk that it asks for: before anybody does, all of them go into the file. Who is
+/// alone finds what it has.
 int64_t ChunkStore::most_calls(Direction direction, int variable, int64_t mine) {
-  if (direction == Direction::read && is_behind_) write_all();
+  if (direction == Direction::read && is_behind_ && !team_.alone()) write_all();
   return Store::most_calls(direction, variable, mine);
 }
 

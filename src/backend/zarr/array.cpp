@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
+#include "base/arithmetic.hpp"
 
 namespace sv::zarr {
 
@@ -36,6 +36,11 @@ Index at_least_one(Index shape) {
 
 }  // namespace
 
+bool Array::is_as_written_here() const {
+  const bool is_little = fill.size() == 1 || !encoding.is_big_endian;
+  return has_prefix && separator == '/' && is_little && !index_first && index_has_sum && !index_is_big;
+}
+
 std::string Array::name_of_file(const Index &first) const {
   std::string name = has_prefix ? "c" : first.n == 0 ? "0" : "";
   for (int d = 0; d < first.n; ++d) {
@@ -53,7 +58,7 @@ Index Array::file_of(const Index &cell) const {
 
 int64_t Array::chunks_in(const Index &first, const Index &length) const {
   int64_t chunks = 1;
-  for (int d = 0; d < length.n; ++d) chunks *= (std::min(in_file[d], length[d] - first[d]) + chunk[d] - 1) / chunk[d];
+  for (int d = 0; d < length.n; ++d) chunks *= divide_up(std::min(in_file[d], length[d] - first[d]), chunk[d]);
   return chunks;
 }
 

@@ -42,6 +42,8 @@ struct Array {
   bool has_prefix = true;       // whose first part is then "c"
   std::vector<std::byte> fill;  // native order
 
+  /// Whether it is stored in the way that the metadata of this store tell (metadata.hpp): no other is written.
+  bool is_as_written_here() const;
   /// Name of the file with the cells from `first` on, below the array's own folder.
   std::string name_of_file(const Index &first) const;
   /// The first cell of the file that has this cell.

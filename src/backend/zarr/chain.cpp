@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "base/swap.hpp"
 #include "codec/body_error.hpp"

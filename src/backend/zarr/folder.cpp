@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <set>
 #include <utility>
 
 #include "base/error.hpp"
@@ -94,10 +93,9 @@ std::optional<std::string> Folder::text(const std::string &name, int64_t most_by
 }
 
 std::vector<std::string> Folder::names(const std::string &name) const {
-  const std::string place = "/proc/self/fd/" + std::to_string(descriptor_) + (name.empty() ? "" : "/" + name);
   std::vector<std::string> all;
   std::error_code error;
-  for (fs::directory_iterator each(place, error), end; !error && each != end; each.increment(error))
+  for (fs::directory_iterator each(place_of(name), error), end; !error && each != end; each.increment(error))
     all.push_back(each->path().filename().string());
   if (error && !is_absent(error.value())) throw system_error(error.value(), "cannot list the directory", told(name));
   std::sort(all.begin(), all.end());
@@ -129,7 +127,7 @@ void Folder::write(const std::string &name, std::span<iovec> parts, bool at_once
   PositionalFile file = made(made_name);
   file.write(0, parts, counters);
   file.close();
-  unsynced_.push_back(name);
+  unsynced_.insert(name);
   if (!at_once) return;
   if (::renameat(descriptor_, made_name.c_str(), descriptor_, name.c_str()) != 0)
     throw system_error(errno, "cannot rename '" + made_name + "'", told(name));
@@ -150,8 +148,19 @@ void Folder::make_directory(const std::string &name) {
 
 void Folder::remove(const std::string &name) {
   std::error_code error;
-  fs::remove_all("/proc/self/fd/" + std::to_string(descriptor_) + "/" + name, error);
+  fs::remove_all(place_of(name), error);
   if (error) throw system_error(error.value(), "cannot remove what was not committed", told(name));
+  unsynced_.insert(name);
+}
+
+void Folder::remove_parts(const std::string &name) {
+  std::vector<fs::path> parts;
+  std::error_code error;
+  for (fs::recursive_directory_iterator each(place_of(name), error), end; !error && each != end; each.increment(error))
+    if (each->path().extension() == part_ending) parts.push_back(each->path());
+  for (const fs::path &part : parts)
+    if (!error) fs::remove(part, error);
+  if (error && !is_absent(error.value())) throw system_error(error.value(), "cannot remove what was left", told(name));
 }
 
 void Folder::sync_entry(const std::string &name) const {

@@ -5,6 +5,7 @@
 #include <sys/uio.h>
 
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,7 +26,6 @@ class Folder {
 
   bool is_open() const { return descriptor_ >= 0; }
   void close();
-  const std::string &path() const { return path_; }
   /// Whether `path` itself, no link, names it.
   bool is_at(const std::string &path) const;
   /// As those of PositionalFile: from now on nobody else gets this lock.
@@ -47,17 +47,23 @@ class Folder {
   void make_directory(const std::string &name);
   /// With all that is below it; nothing where it is not there.
   void remove(const std::string &name);
-  /// What was written since it was last called is on the disk.
+  /// Removes what a kill has left, below `name`, of files that were to take their places at once.
+  void remove_parts(const std::string &name);
+  /// What was written and removed since it was last called is on the disk.
   void sync();
 
  private:
   std::string told(const std::string &name) const { return path_ + "/" + name; }
+  /// The same for calls that take no descriptor.
+  std::string place_of(const std::string &name) const {
+    return "/proc/self/fd/" + std::to_string(descriptor_) + "/" + name;
+  }
   PositionalFile made(const std::string &name);
   void sync_entry(const std::string &name) const;
 
   std::string path_;
   int descriptor_ = -1;
-  std::vector<std::string> unsynced_;
+  std::set<std::string> unsynced_;
 };
 
 /// Removes a directory and all below it, the metadata of the group first: who still reads it can then tell that a chunk

@@ -17,8 +17,6 @@ class FolderName {
   FolderName(std::string path, Kind kind) : path_(std::move(path)), kind_(kind) {}
 
   Kind kind() const { return kind_; }
-  /// A growing one has its name from its first commit on.
-  bool named() const { return named_; }
   std::string part() const { return target() + ".part"; }
   std::string place() const { return named_ ? target() : part(); }
   /// Where another rank finds it.
@@ -52,7 +50,8 @@ class FolderName {
   mutable std::string target_;  // empty: not looked up yet
   Kind kind_;
   Folder held_;  // of the owner: has the lock, and tells which directory it is
-  bool named_ = false, synced_ = false;
+  bool named_ = false;  // a growing one is from its first commit on
+  bool synced_ = false;
   bool has_old_ = false;  // at old(): it may still be read, until the first commit of this one
 };
 

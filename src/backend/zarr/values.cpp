@@ -17,8 +17,11 @@ constexpr int64_t most_held_bytes = int64_t{512} << 20;  // of chunks and shards
 void Values::stored_as(std::vector<Array> arrays) {
   arrays_ = std::move(arrays);
   chains_.clear();
-  for (size_t v = 0; v < arrays_.size(); ++v)
+  quantized_.clear();
+  for (size_t v = 0; v < arrays_.size(); ++v) {
     chains_.emplace_back(arrays_[v].encoding, size_of(schema_.variables[v].type), libraries_);
+    quantized_.push_back(is_quantized(schema_, schema_.variables[v], request_));
+  }
 }
 
 void Values::open(Folder folder, bool writing) {
@@ -33,16 +36,6 @@ std::string Values::codec() const {
 }
 
 int64_t Values::chunk_bytes(int v) const { return Box::whole(array(v).chunk).elements() * size_of(variable(v).type); }
-
-/// With no end where it has records: chunks are not cut there.
-Index Values::length_of(int v) const {
-  Index length;
-  for (const int dim : variable(v).dims) {
-    const Dimension &of = schema_.dims[static_cast<size_t>(dim)];
-    length.push(of.is_record ? INT64_MAX / 2 : of.length);
-  }
-  return length;
-}
 
 std::string Values::name_of(const ChunkKey &file) const {
   return variable(file.variable).name + "/" + array(file.variable).name_of_file(file.cell);
@@ -97,7 +90,7 @@ Values::Unfinished &Values::unfinished(const ChunkKey &key, const MetChunk &met)
 
 void Values::encode(const ChunkKey &key, std::span<const std::byte> values) {
   const int v = key.variable;
-  if (is_quantized(schema_, variable(v), request_)) {
+  if (quantized_[static_cast<size_t>(v)]) {
     room_.assign(values.begin(), values.end());
     quantize(room_, variable(v).type, request_.quantization, array(v).fill);
     values = room_;
@@ -120,8 +113,10 @@ void Values::encode(const ChunkKey &key, std::span<const std::byte> values) {
   shards_.erase(file);
 }
 
-/// A shard keeps the bodies that stand in its file, of chunks that did not come again.
+/// A shard keeps the bodies that stand in its file, of chunks that did not come again. Others may have written what was
+/// read here.
 void Values::complete() {
+  forget_read();
   for (auto &[key, chunk] : unfinished_) {
     if (chunk.elements == 0) continue;
     encode(key, chunk.values);
@@ -165,8 +160,7 @@ void Values::write_file(const ChunkKey &key, std::span<iovec> parts) {
 
 void Values::forget_read() {
   open_.reset();
-  decoded_.clear();
-  decoded_bytes_ = 0;
+  decoded_.forget();
 }
 
 }  // namespace sv::zarr

@@ -3,14 +3,14 @@
 // file with chunks has one owner.
 #pragma once
 
-#include <list>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "backend/chunked/chunk_boxes.hpp"
+#include "backend/chunked/decoded_chunks.hpp"
 #include "backend/zarr/chain.hpp"
 #include "backend/zarr/folder.hpp"
 #include "backend/zarr/shard.hpp"
@@ -37,7 +37,8 @@ class Values {
   /// Values that were written so far may be read by others, of records before these: from now on files with any of them
   /// are replaced at once.
   void committed(int64_t records) { committed_ = records; }
-  /// Removes what stands behind so many records.
+  /// Removes what stands behind so many records, and what a kill has left of files that were being replaced. Of arrays
+  /// that are as they are written here.
   void cut(int64_t records);
 
   StoreCounters counters{};
@@ -54,10 +55,6 @@ class Values {
     std::vector<std::byte> values;  // of the whole chunk, in its own order
     int64_t elements = 0;           // that have come since it was last written
   };
-  struct Decoded {
-    ChunkKey key;
-    std::vector<std::byte> values;
-  };
   struct OpenFile {
     ChunkKey key;  // of its first cell
     PositionalFile file;
@@ -68,7 +65,7 @@ class Values {
   const Array &array(int v) const { return arrays_[static_cast<size_t>(v)]; }
   Chain &chain(int v) { return chains_[static_cast<size_t>(v)]; }
   int64_t chunk_bytes(int v) const;
-  Index length_of(int v) const;
+  Index length_of(int v) const { return sv::length_of(schema_, variable(v)); }
   std::string name_of(const ChunkKey &file) const;
   std::vector<std::byte> filled(int v) const;
 
@@ -82,6 +79,9 @@ class Values {
   void read_chunk(const Region &region, const MetChunk &met);
   OpenFile *open_file(const ChunkKey &key);
   std::optional<std::vector<std::byte>> body(const ChunkKey &key);
+  /// Where a chunk's values go; asked once its body is known to have so many.
+  using Room = std::function<std::span<std::byte>()>;
+  bool load(const ChunkKey &key, const Room &room);
   bool load(const ChunkKey &key, std::vector<std::byte> &values);
   std::span<const std::byte> decoded(const ChunkKey &key);
 
@@ -92,6 +92,7 @@ class Values {
   Libraries libraries_;
   std::vector<Array> arrays_;
   std::vector<Chain> chains_;
+  std::vector<bool> quantized_;
   Folder folder_;
   bool writing_ = false;
   int64_t committed_ = -1;  // records; −1: nobody reads it yet
@@ -101,8 +102,7 @@ class Values {
   int64_t held_bytes_ = 0;            // of both
   std::vector<std::byte> room_;
   std::optional<OpenFile> open_;  // that was read last
-  std::list<Decoded> decoded_;    // those that were read last, the latest first
-  int64_t decoded_bytes_ = 0;
+  DecodedChunks decoded_;
 };
 
 }  // namespace sv::zarr

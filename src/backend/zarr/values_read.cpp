@@ -4,6 +4,7 @@
 
 #include "backend/chunked/cells.hpp"
 #include "backend/zarr/values.hpp"
+#include "base/arithmetic.hpp"
 #include "base/error.hpp"
 #include "base/fill.hpp"
 
@@ -11,19 +12,14 @@ namespace sv::zarr {
 
 namespace {
 
-constexpr int64_t most_decoded_bytes = int64_t{64} << 20;  // that are kept for the next reading
-
 /// The files of a variable whose first number, of the records, is this one or a later one.
-void remove_files_from(Folder &folder, const std::string &variable, const Array &of, int64_t number) {
-  const bool has_folder = of.has_prefix && of.separator == '/';
-  const std::string place = variable + (has_folder ? "/c" : "");
+void remove_files_from(Folder &folder, const std::string &variable, int64_t number) {
+  const std::string place = variable + "/c/";
   for (const std::string &name : folder.names(place)) {
-    const size_t prefix = !has_folder && of.has_prefix ? 2 : 0;  // "c."
-    const std::string_view rest = std::string_view(name).substr(std::min(prefix, name.size()));
     int64_t found = -1;
-    const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), found);
-    const bool is_one = read.ec == std::errc() && (read.ptr == rest.data() + rest.size() || *read.ptr == '.');
-    if ((is_one && found >= number) || name.ends_with(".part")) folder.remove(place + "/" + name);
+    const auto read = std::from_chars(name.data(), name.data() + name.size(), found);
+    const bool is_one = read.ec == std::errc() && read.ptr == name.data() + name.size();
+    if (is_one && found >= number) folder.remove(place + name);
   }
 }
 
@@ -36,21 +32,26 @@ void Values::read(int v, const SubArray &part, std::byte *values) {
   for_chunks(cells, length_of(v), array(v).chunk, [&](const MetChunk &met) { read_chunk(region, met); });
 }
 
-/// Of a file that has values as they are, only those that are wanted are read.
+/// Of a file that has values as they are, only those that are wanted are read. A whole chunk is decoded where it goes.
 void Values::read_chunk(const Region &region, const MetChunk &met) {
   const int v = region.variable;
   const ChunkKey key{v, met.stored.start};
   const int64_t bytes = size_of(variable(v).type);
+  const bool is_as_in_memory = chain(v).is_plain() && !array(v).is_sharded;
   const auto unfinished = unfinished_.find(key);
-  const bool is_here = unfinished != unfinished_.end();
   OpenFile *open = nullptr;
   std::span<const std::byte> values;
-  if (is_here)
+  if (unfinished != unfinished_.end()) {
     values = unfinished->second.values;
-  else if (!chain(v).is_plain() || array(v).is_sharded)
+  } else if (is_as_in_memory) {
+    open = open_file(key);
+    if (open != nullptr) chain(v).check_body(open->bytes, chunk_bytes(v));
+  } else if (met.part == met.stored && is_one_run(met.part, region.memory)) {
+    std::byte *const first = region.first + position(region.memory, met.part.start) * bytes;
+    if (load(key, [&] { return std::span(first, static_cast<size_t>(chunk_bytes(v))); })) return;
+  } else {
     values = decoded(key);
-  else if ((open = open_file(key)) != nullptr)
-    chain(v).check_body(open->bytes, chunk_bytes(v));
+  }
   for_common_runs(met.part, met.stored, region.memory, [&](int64_t in_chunk, int64_t in_memory, int64_t elements) {
     const std::span to(region.first + in_memory * bytes, static_cast<size_t>(elements * bytes));
     if (!values.empty())
@@ -101,14 +102,12 @@ std::optional<std::vector<std::byte>> Values::body(const ChunkKey &key) {
 }
 
 /// The values of a chunk that was written; false, and nothing changed, where it was not.
-bool Values::load(const ChunkKey &key, std::vector<std::byte> &values) {
+bool Values::load(const ChunkKey &key, const Room &room) {
   const auto found = body(key);
   if (!found) return false;
   try {
     chain(key.variable).check_length(*found, chunk_bytes(key.variable));
-    std::vector<std::byte> made(static_cast<size_t>(chunk_bytes(key.variable)));
-    chain(key.variable).decode(*found, made);
-    values = std::move(made);
+    chain(key.variable).decode(*found, room());
   } catch (Error &error) {
     if (error.status() != Status::format) throw;
     throw Error(Status::format,
@@ -120,31 +119,26 @@ bool Values::load(const ChunkKey &key, std::vector<std::byte> &values) {
   return true;
 }
 
+/// In memory of their own.
+bool Values::load(const ChunkKey &key, std::vector<std::byte> &values) {
+  return load(key, [&] {
+    values.resize(static_cast<size_t>(chunk_bytes(key.variable)));
+    return std::span(values);
+  });
+}
+
 /// Empty where the chunk was never written.
 std::span<const std::byte> Values::decoded(const ChunkKey &key) {
-  const auto known =
-      std::find_if(decoded_.begin(), decoded_.end(), [&](const Decoded &each) { return each.key == key; });
-  if (known != decoded_.end()) {
-    decoded_.splice(decoded_.begin(), decoded_, known);
-    return decoded_.front().values;
-  }
-  const int64_t bytes = chunk_bytes(key.variable);
-  while (!decoded_.empty() && decoded_bytes_ + bytes > most_decoded_bytes) {
-    decoded_bytes_ -= std::ssize(decoded_.back().values);
-    decoded_.pop_back();
-  }
-  Decoded made{key, {}};
-  if (!load(key, made.values)) return {};
-  decoded_bytes_ += bytes;
-  decoded_.push_front(std::move(made));
-  return decoded_.front().values;
+  return decoded_.get(key, chunk_bytes(key.variable),
+                      [&](std::vector<std::byte> &values) { return load(key, values); });
 }
 
 void Values::cut(int64_t records) {
   for (int v = 0; v < std::ssize(arrays_); ++v) {
+    folder_.remove_parts(variable(v).name);
     if (!variable(v).has_records) continue;
     const int64_t in_file = array(v).in_file[0];
-    remove_files_from(folder_, variable(v).name, array(v), (records + in_file - 1) / in_file);
+    remove_files_from(folder_, variable(v).name, divide_up(records, in_file));
     if (records % in_file == 0) continue;
     Box cells = Box::whole(length_of(v));
     cells.start[0] = records / in_file * in_file;

@@ -1,7 +1,6 @@
 // The store zarr: a Zarr group of version 3, in a directory. Every writer compresses the chunks that come to it, and
 // writes their files by itself; the file's owner writes the metadata (docs/adr/0044-zarr.md). The shape in the group's
 // zarr.json says which records count: it is replaced, at once, behind all data.
-#include <algorithm>
 #include <utility>
 
 #include "backend/backend.hpp"
@@ -25,13 +24,14 @@ class ZarrStore final : public Store {
   void reopen(const PlacedSchema &schema) override;
   void attach(const PlacedSchema &schema, bool writing) override;
   void all_know() noexcept override { has_failed_ = true; }
+  int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   bool knows_fill(int) const override { return true; }
   void grow(int, int64_t) override { has_uncommitted_ = true; }
   void agree(const Error *error) override {
     team_.together([&] { Store::agree(error); });
   }
   void write(const Slab &slab, std::span<const std::byte> values) override;
-  void deliver(int) override { has_uncommitted_ = true; }
+  void deliver(int) override { has_uncommitted_ = is_behind_ = true; }
   void read(const Slab &slab, std::span<std::byte> values) override;
   void sync() override;
   void sync_name() override {
@@ -50,7 +50,8 @@ class ZarrStore final : public Store {
   bool owns() const { return writing_ && team_.is_owner(); }
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
   void find_arrays(const Folder &folder);
-  void complete_together();
+  void check_writable() const;
+  void complete_together(bool on_disk);
   void write_metadata(bool is_complete);
   template <class Action>
   void in_file(Action action);
@@ -67,6 +68,7 @@ class ZarrStore final : public Store {
   int64_t records_ = 0;  // committed
   bool writing_ = false, has_failed_ = false;
   bool has_uncommitted_ = false;  // values that were put since the last commit; the same on all ranks
+  bool is_behind_ = false;        // what was put may not be in files yet; the same on all ranks
 };
 
 template <class Action>
@@ -128,6 +130,15 @@ void ZarrStore::find_arrays(const Folder &folder) {
   values_.stored_as(std::move(arrays));
 }
 
+/// Metadata are written as those of new files: they would tell something else of other programs' arrays.
+void ZarrStore::check_writable() const {
+  for (int v = 0; v < std::ssize(schema_.variables); ++v)
+    if (!values_.arrays()[static_cast<size_t>(v)].is_as_written_here())
+      throw Error(Status::format, "the variable is stored in a way that Sverdrup can read, but not write",
+                  "Copy the group with sv-copy, and write to the copy")
+          .in_variable(variable(v).name);
+}
+
 void ZarrStore::reopen(const PlacedSchema &schema) {
   schema_ = schema;
   records_ = schema.records;
@@ -137,6 +148,7 @@ void ZarrStore::reopen(const PlacedSchema &schema) {
     team_.together([&] {
       Folder folder(name_.place(), path_);
       find_arrays(folder);
+      check_writable();
       values_.open(std::move(folder), true);
       values_.committed(records_);
       if (!owns()) return;
@@ -155,6 +167,13 @@ void ZarrStore::attach(const PlacedSchema &schema, bool writing) {
     find_arrays(folder);
     values_.open(std::move(folder), false);
   });
+}
+
+/// Whoever reads may not have the chunk that it asks for: before anybody does, all of them go into their files. Who is
+/// alone finds what it has.
+int64_t ZarrStore::most_calls(Direction direction, int variable, int64_t mine) {
+  if (direction == Direction::read && is_behind_ && !team_.alone()) in_file([&] { complete_together(false); });
+  return Store::most_calls(direction, variable, mine);
 }
 
 void ZarrStore::write(const Slab &slab, std::span<const std::byte> values) {
@@ -183,13 +202,18 @@ void ZarrStore::sync() {
   });
 }
 
-/// Collective. Whatever has been written is in files when it returns, of all ranks; or it throws on all.
-void ZarrStore::complete_together() {
-  team_.together([&] { values_.complete(); });
+/// Collective. Whatever has been written is in files when it returns, of all ranks, or `on_disk`; or it throws on all.
+void ZarrStore::complete_together(bool on_disk) {
+  is_behind_ = false;
+  team_.together([&] {
+    values_.complete();
+    if (on_disk) values_.folder().sync();
+  });
 }
 
-/// The owner's. Those of each array, then those of the group: a reader that believes only these finds what they tell
-/// whenever the run ends; one that believes those of arrays finds at most records more, whose data are there.
+/// The owner's. Those of each array, then, when these are on the disk, those of the group: a reader that believes only
+/// these finds what they tell whenever the run, or the machine, ends; one that believes those of arrays finds at most
+/// records more, whose data are there.
 void ZarrStore::write_metadata(bool is_complete) {
   Folder &folder = values_.folder();
   const bool is_new = !folder.has(metadata_name);
@@ -199,19 +223,22 @@ void ZarrStore::write_metadata(bool is_complete) {
     if (is_new) folder.make_directory(variable(v).name);
     folder.write(variable(v).name + "/" + metadata_name, texts_->of_array(v, records_), values_.counters);
   }
-  if (!is_new) folder.write(metadata_name, texts_->of_group(records_, is_complete), values_.counters);
+  if (is_new) return;
+  folder.sync();
+  folder.write(metadata_name, texts_->of_group(records_, is_complete), values_.counters);
 }
 
-/// Collective in the team. What is published only at its end has no readers before it.
+/// Collective in the team. What is published only at its end has no readers before it. Whatever `durability` says, all
+/// is put on the disk: a group that is closed has too many files to ask later.
 void ZarrStore::commit(int64_t records) {
   in_file([&] {
-    if (name_.kind() == Kind::growing) complete_together();
+    if (name_.kind() == Kind::growing) complete_together(true);
     team_.together([&] {
       if (!owns()) return;
       if (name_.kind() == Kind::growing) {
         records_ = records;
         write_metadata(false);
-        values_.folder().sync();  // whatever `durability` says: a group that is closed has too many files to ask later
+        values_.folder().sync();
       }
       name_.committed();
     });
@@ -221,16 +248,18 @@ void ZarrStore::commit(int64_t records) {
   if (name_.kind() == Kind::growing) values_.committed(records);
 }
 
-/// Of a file that has failed, or is given up in the middle of a step, metadata stay as they were committed last.
+/// Of a file that has failed, or is given up in the middle of a step, metadata stay as they were committed last. On the
+/// disk as after commit.
 void ZarrStore::detach() {
   if (!values_.folder().is_open()) return;
   in_file([&] {
     const bool is_given_up = name_.kind() == Kind::growing && has_uncommitted_;
     if (writing_ && !has_failed_ && !is_given_up) {
-      complete_together();
+      complete_together(true);
       team_.together([&] {
-        if (owns()) write_metadata(true);
-        values_.folder().sync();  // whatever `durability` says: a group that is closed has too many files to ask later
+        if (!owns()) return;
+        write_metadata(true);
+        values_.folder().sync();
       });
     }
     values_.folder().close();
