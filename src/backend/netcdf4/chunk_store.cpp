@@ -117,8 +117,7 @@ int64_t index_bytes(const Schema &schema, const std::vector<Storage> &storages, 
     const int dims = storages[v].chunk.n, skipped = dims - slab.n;
     int64_t chunks =
         schema.variables[v].has_records ? std::max<int64_t>(1, expected_records / storages[v].chunk[0]) : 1;
-    for (int d = 0; d < slab.n; ++d)
-      chunks *= divide_up(slab[d], storages[v].chunk[d + skipped]);
+    for (int d = 0; d < slab.n; ++d) chunks *= divide_up(slab[d], storages[v].chunk[d + skipped]);
     const int64_t node = 24 + 65 * (8 + 8 * (dims + 1)) + 64 * 8;
     bytes += (chunks / 40 + 1) * node;
     if (bytes > most_bytes) return most_bytes;

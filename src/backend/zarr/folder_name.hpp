@@ -49,7 +49,7 @@ class FolderName {
   const std::string path_;
   mutable std::string target_;  // empty: not looked up yet
   Kind kind_;
-  Folder held_;  // of the owner: has the lock, and tells which directory it is
+  Folder held_;         // of the owner: has the lock, and tells which directory it is
   bool named_ = false;  // a growing one is from its first commit on
   bool synced_ = false;
   bool has_old_ = false;  // at old(): it may still be read, until the first commit of this one

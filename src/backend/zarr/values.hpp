@@ -83,7 +83,6 @@ class Values {
   using Room = std::function<std::span<std::byte>()>;
   bool load(const ChunkKey &key, const Room &room);
   bool load(const ChunkKey &key, std::vector<std::byte> &values);
-  std::span<const std::byte> decoded(const ChunkKey &key);
 
   void cut_file(const ChunkKey &file, int64_t records);
 

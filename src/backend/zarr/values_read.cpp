@@ -50,7 +50,7 @@ void Values::read_chunk(const Region &region, const MetChunk &met) {
     std::byte *const first = region.first + position(region.memory, met.part.start) * bytes;
     if (load(key, [&] { return std::span(first, static_cast<size_t>(chunk_bytes(v))); })) return;
   } else {
-    values = decoded(key);
+    values = decoded_.get(key, chunk_bytes(v), [&](std::vector<std::byte> &made) { return load(key, made); });
   }
   for_common_runs(met.part, met.stored, region.memory, [&](int64_t in_chunk, int64_t in_memory, int64_t elements) {
     const std::span to(region.first + in_memory * bytes, static_cast<size_t>(elements * bytes));
@@ -125,12 +125,6 @@ bool Values::load(const ChunkKey &key, std::vector<std::byte> &values) {
     values.resize(static_cast<size_t>(chunk_bytes(key.variable)));
     return std::span(values);
   });
-}
-
-/// Empty where the chunk was never written.
-std::span<const std::byte> Values::decoded(const ChunkKey &key) {
-  return decoded_.get(key, chunk_bytes(key.variable),
-                      [&](std::vector<std::byte> &values) { return load(key, values); });
 }
 
 void Values::cut(int64_t records) {
