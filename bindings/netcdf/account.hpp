@@ -1,5 +1,4 @@
-// What was taken over, and what was not and why: a line for each file, which sv-run prints at the end, in the file that
-// the variable SV_RUN_FILES names; without it, nobody is told. tools/run/taken.hpp reads them.
+// What was taken over, and what was not and why, which sv-run prints at the end: a line for each opening (told.hpp).
 #pragma once
 
 #include <string>

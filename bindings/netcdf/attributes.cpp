@@ -73,12 +73,9 @@ int put_att(Dataset &own, const NewAttribute &attribute, nc_type memory, const v
       !defining && (known == nullptr || header_bytes(made.type, made.count) > header_bytes(known->type, known->count)),
       NC_ENOTINDEFINE);
   made.name = defining ? checked_name(attribute.name) : known->name;
-  const bool fill_changes = !defining && is_fill_value(attribute.variable, attribute.name);
   const bool good = store(made, in_memory, values, own.is_cdf5());
-  if (fill_changes) own.file->settle_fill();
   known != nullptr ? static_cast<void>(*known = std::move(made)) : list.push_back(std::move(made));
-  if (fill_changes) own.file->change_fill();
-  if (!defining) own.file->change_header();
+  if (!defining) own.file->change_header(is_fill_value(attribute.variable, attribute.name));
   return good ? NC_NOERR : NC_ERANGE;
 }
 
@@ -129,7 +126,7 @@ int rename_att(Dataset &own, int variable, const char *name, const char *new_nam
   Attribute *const attribute = find(list, wanted_name(name));
   refuse_if(attribute == nullptr, NC_ENOTATT);
   refuse_if(find(list, own_name) != nullptr, NC_ENAMEINUSE);
-  rename(own, attribute->name, own_name);
+  rename(own, attribute->name, own_name, is_fill_value(variable, name) || is_fill_value(variable, new_name));
   return NC_NOERR;
 }
 

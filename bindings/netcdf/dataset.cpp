@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "account.hpp"
-#include "base/error.hpp"
 
 namespace sv::netcdf {
 
@@ -31,7 +30,7 @@ __attribute__((destructor)) void close_all() {
     int code = NC_NOERR;
     try {
       own->file->is_defining() ? own->file->abort() : own->file->close();
-    } catch (const Error &error) {
+    } catch (const std::exception &error) {
       code = code_of_exception();
       std::fprintf(stderr, "libsverdrup_netcdf: a file was left open, and cannot be closed: %s\n", error.what());
     }

@@ -60,8 +60,8 @@ std::string reason_to_leave(const Call &call) {
   if (is_inside(call.caller)) return "netCDF or Sverdrup itself opened it";
   if (call.path == nullptr || *call.path == '\0') return "it has no name";
   const std::string path = call.path;
-  if (path.find("://") != std::string::npos || path.front() == '[' || path.front() <= ' ' ||
-      path.find('#') != std::string::npos)
+  const auto first = static_cast<unsigned char>(path.front());
+  if (path.find("://") != std::string::npos || first == '[' || first <= ' ' || path.find('#') != std::string::npos)
     return "its name is a URL";
   const std::string reason = reason_in_mode(call);
   return reason.empty() && !call.is_new ? reason_in_file(path) : reason;

@@ -9,12 +9,14 @@ import pathlib
 import re
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+from headers import parameters_of, prototypes
+
 MEMORY = {"text": "NC_CHAR", "schar": "NC_BYTE", "uchar": "NC_UBYTE", "ubyte": "NC_UBYTE", "short": "NC_SHORT",
           "ushort": "NC_USHORT", "int": "NC_INT", "uint": "NC_UINT", "long": "(sizeof(long) == 8 ? NC_INT64 : NC_INT)",
           "float": "NC_FLOAT", "double": "NC_DOUBLE", "longlong": "NC_INT64", "ulonglong": "NC_UINT64", "string": "NC_STRING"}
 TRANSFER = re.compile(r"nc_(?P<call>put|get)_(?P<kind>var[1asm]?)(?:_(?P<type>" + "|".join(MEMORY) + r"))?$")
 ATTRIBUTE = re.compile(r"nc_(?P<call>put|get)_att(?:_(?P<type>" + "|".join(MEMORY) + r"))?$")
-PROTOTYPE = re.compile(r"(?P<result>(?:const\s+)?\w+[\s*]+)(?P<name>nc_\w+)\s*\((?P<parameters>[^;{]*?)\)\s*;")
 # Where a file is decided upon, with what decides; the others of these take two files.
 CALLER = "__builtin_return_address(0)"
 DECIDING = {"nc_create": f"begin({{{CALLER}, path, cmode, true}}, nullptr, ncidp, REAL)",
@@ -25,27 +27,6 @@ DECIDING = {"nc_create": f"begin({{{CALLER}, path, cmode, true}}, nullptr, ncidp
 TWO_FILES = {"nc_copy_att": "copy_att", "nc_copy_var": "copy_var"}
 NUMBERS = {"ncid", "parent_ncid", "grpid", "ncid1", "ncid_in"}  # what the number of a file is called
 FIELDS = {"start": "start", "count": "count", "stride": "stride", "imap": "imap", "index": "start"}
-
-
-def prototypes(header):
-    text = open(header, encoding="utf-8").read()
-    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
-    text = re.sub(r"^\s*#(?:[^\n]*\\\n)*[^\n]*$", "", text, flags=re.M)
-    text = re.sub(r"\bEXTERNL\b", "", text)
-    found = {match["name"]: match for match in PROTOTYPE.finditer(text)}
-    missing = set(re.findall(r"\b(nc_[a-z]\w*)\s*\(", text)) - set(found)
-    if missing:
-        sys.exit(f"generate.py: prototypes that are not understood: {' '.join(sorted(missing))}")
-    # A call with any number of arguments cannot be handed on; the real library keeps its name.
-    return [match for match in found.values() if "..." not in match["parameters"]]
-
-
-def parameters_of(match):
-    """(declaration, name) of each."""
-    listed = " ".join(match["parameters"].split())
-    if listed in ("", "void"):
-        return []
-    return [(each.strip(), re.search(r"(\w+)\s*(?:\[\])?$", each)[1]) for each in listed.split(",")]
 
 
 def transfer(match, names):
@@ -112,7 +93,9 @@ def function(match, known):
 
 def main():
     header, path = sys.argv[1:3]
-    functions, known = prototypes(header), answered_names()
+    # A call with any number of arguments cannot be handed on; the real library keeps its name.
+    functions = [match for match in prototypes(header, "nc_") if "..." not in match["parameters"]]
+    known = answered_names()
     if "--list" in sys.argv:
         for match in functions:
             made = answer(match["name"], [each for _, each in parameters_of(match)], known)

@@ -37,7 +37,8 @@ void *find_real(const char *name) {
   return library == nullptr ? nullptr : dlsym(library, name);
 }
 
-void end_without(const char *name) {
+void *real_function(const char *name) {
+  if (void *const found = find_real(name)) return found;
   std::fprintf(stderr,
                "libsverdrup_netcdf: %s is left to netCDF, but " SV_NETCDF_SONAME
                " has no such function or "

@@ -21,6 +21,9 @@ struct Step {
   int64_t count, file_step, memory_step;
 };
 
+/// Cells behind the end of a dimension. Any numbers, whose sum need not be one.
+bool reach_beyond(size_t start, size_t count, size_t length) { return start > length || count > length - start; }
+
 /// Used again by every call of a thread, so that small calls allocate nothing.
 class Transfer {
  public:
@@ -49,11 +52,11 @@ class Transfer {
   void look_up() { variable_ = &own_->variable(access_->variable); }
   void resolve();
   void choose_types();
+  void check_edge(size_t d) const;
   void check_block(const size_t *start, const size_t *count);
   int strided();
   int mapped();
   void check_strided();
-  void check_mapped();
   bool is_inside() const;
   int one_by_one();
   int block(const size_t *start, const size_t *count, void *data);
@@ -117,8 +120,7 @@ void Transfer::check_block(const size_t *start, const size_t *count) {
     refuse_if(start[d] > length(d) || (start[d] == length(d) && count[d] > 0), NC_EINVALCOORDS);
   }
   for (size_t d = 0; d < rank(); ++d)
-    refuse_if(!is_record(d) && (count[d] > length(d) || start[d] + count[d] > length(d)), NC_EEDGE);
-  refuse_if(!access_->is_put && rank() > 0 && has_records() && start[0] + count[0] > length(0), NC_EEDGE);
+    refuse_if((!is_record(d) || !access_->is_put) && reach_beyond(start[d], count[d], length(d)), NC_EEDGE);
 }
 
 int Transfer::block(const size_t *start, const size_t *count, void *data) {
@@ -132,12 +134,17 @@ int Transfer::block(const size_t *start, const size_t *count, void *data) {
   return move(block_, data);
 }
 
+/// Of cells that are moved one by one; new records may be put.
+void Transfer::check_edge(size_t d) const {
+  if (access_->is_put && is_record(d)) return;
+  const size_t start = cells_.start[d], count = cells_.count[d];
+  refuse_if(start > length(d) || (start == length(d) && count > 0), NC_EINVALCOORDS);
+  refuse_if(reach_beyond(start, count, length(d)), NC_EEDGE);
+}
+
 void Transfer::check_strided() {
   for (size_t d = 0; d < rank(); ++d) {
-    const bool bounded = !access_->is_put || !is_record(d);
-    const size_t start = cells_.start[d], count = cells_.count[d];
-    refuse_if(bounded && (start > length(d) || (start == length(d) && count > 0)), NC_EINVALCOORDS);
-    refuse_if(bounded && start + count > length(d), NC_EEDGE);
+    check_edge(d);
     refuse_if(cells_.stride[d] <= 0 || cells_.stride[d] >= INT_MAX, NC_ESTRIDE);
   }
 }
@@ -154,15 +161,6 @@ int Transfer::strided() {
   return one_by_one();
 }
 
-void Transfer::check_mapped() {
-  for (size_t d = rank(); d-- > 0;) {
-    if (access_->is_put && is_record(d)) continue;
-    const size_t start = cells_.start[d], count = cells_.count[d];
-    refuse_if(start > length(d) || (start == length(d) && count > 0), NC_EINVALCOORDS);
-    refuse_if(start + count > length(d), NC_EEDGE);
-  }
-}
-
 int Transfer::mapped() {
   look_up();
   choose_types();
@@ -170,7 +168,7 @@ int Transfer::mapped() {
   for (const ptrdiff_t each : cells_.stride) refuse_if(each == 0 || each >= INT_MAX || each < 0, NC_ESTRIDE);
   const bool plain = std::all_of(cells_.stride.begin(), cells_.stride.end(), [](ptrdiff_t each) { return each == 1; });
   if (plain && access_->imap == nullptr) return block(cells_.start.data(), cells_.count.data(), access_->data);
-  check_mapped();
+  for (size_t d = rank(); d-- > 0;) check_edge(d);
   if (std::find(cells_.count.begin(), cells_.count.end(), 0U) != cells_.count.end()) return NC_NOERR;
   return one_by_one();
 }

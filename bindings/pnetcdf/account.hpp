@@ -1,6 +1,5 @@
-// What was taken over, and what was not and why: a line for each file, which sv-run prints at the end. Rank 0 of the
-// file's communicator writes it when the file is closed, into the file that the variable SV_RUN_FILES names; without
-// it, nobody is told.
+// What was taken over, and what was not and why, which sv-run prints at the end: a line for each file (told.hpp), which
+// rank 0 of the file's communicator writes when the file is closed.
 #pragma once
 
 #include <mpi.h>

@@ -28,10 +28,6 @@ bool has_variable(const Dataset &own, const char *name, int *variable = nullptr)
   return sv_inq_varid(own.file, name, variable == nullptr ? &found : variable) == SV_OK;
 }
 
-}  // namespace
-
-namespace {
-
 /// Of a dimension: variables of one are rounded up to 4 bytes. PnetCDF permits 2^32 - 4 in CDF-2, the specification of
 /// the format does not.
 int64_t longest(int format) { return format == NC_FORMAT_CDF5 ? NC_MAX_INT64 : NC_MAX_INT - 3; }

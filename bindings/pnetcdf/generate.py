@@ -5,8 +5,12 @@ answers stands in calls.hpp or access.hpp; otherwise the real library does. Run 
     generate.py PNETCDF_H NAMES_CPP [--list]
 
 --list prints each name with what answers it, and writes nothing."""
+import pathlib
 import re
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+from headers import parameters_of, prototypes
 
 MEMORY = {"text": "MPI_CHAR", "schar": "MPI_SIGNED_CHAR", "uchar": "MPI_UNSIGNED_CHAR", "ubyte": "MPI_UNSIGNED_CHAR",
           "short": "MPI_SHORT", "ushort": "MPI_UNSIGNED_SHORT", "int": "MPI_INT", "uint": "MPI_UNSIGNED", "long": "MPI_LONG",
@@ -18,31 +22,11 @@ DECIDING = {"ncmpi_create", "ncmpi_open", "ncmpi_copy_att", "ncmpi_inq_files_ope
 TRANSFER = re.compile(r"ncmpi_(?P<call>put|get|iput|iget|bput|mput|mget)_(?P<kind>var[1asmnd]?)"
                       r"(?:_(?P<type>" + "|".join(MEMORY) + r"))?(?P<all>_all)?$")
 ATTRIBUTE = re.compile(r"ncmpi_(?P<call>put|get)_att(?:_(?P<type>" + "|".join(MEMORY) + r"))?$")
-PROTOTYPE = re.compile(r"(?:extern\s+)?(?P<result>const\s+char\s*\*|int)\s*(?P<name>ncmpi_\w+)\s*\((?P<parameters>[^;{]*?)\)\s*;")
 # What parameters of transfers are called in the header, and in Access.
 FIELDS = {"start": "start", "count": "count", "stride": "stride", "imap": "imap", "starts": "starts", "counts": "counts",
           "strides": "strides", "imaps": "imaps", "num": "number", "varid": "variable", "varids": "variables",
           "bufcount": "items", "buftype": "datatype", "bufcounts": "item_counts", "datatypes": "datatypes",
           "filetype": "file_type", "req": "request", "op": "data", "ip": "data", "buf": "buffers", "bufs": "buffers"}
-
-
-def prototypes(header):
-    text = open(header, encoding="utf-8").read()
-    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
-    text = re.sub(r"^\s*#.*$", "", text, flags=re.M)
-    found = {match["name"]: match for match in PROTOTYPE.finditer(text)}
-    missing = set(re.findall(r"\b(ncmpi_\w+)\s*\(", text)) - set(found)
-    if missing:
-        sys.exit(f"generate.py: prototypes that are not understood: {' '.join(sorted(missing))}")
-    return found.values()
-
-
-def parameters_of(match):
-    """(declaration, name) of each."""
-    listed = " ".join(match["parameters"].split())
-    if listed in ("", "void"):
-        return []
-    return [(each.strip(), re.search(r"(\w+)\s*(?:\[\])?$", each)[1]) for each in listed.split(",")]
 
 
 def transfer(match, names):
@@ -90,7 +74,7 @@ def function(match):
     name = match["name"]
     declared = ", ".join(each for each, _ in parameters)
     made = answer(name, parameters)
-    yield f"SV_NAME {match['result']} {name}({declared}) {{"
+    yield f"SV_NAME {' '.join(match['result'].split())} {name}({declared}) {{"
     if made and name in DECIDING:
         yield f"  return answered([&] {{ return {made[1]}; }});"
     else:
@@ -107,7 +91,7 @@ def function(match):
 
 def main():
     header, path = sys.argv[1:3]
-    functions = list(prototypes(header))
+    functions = prototypes(header, "ncmpi_")
     if "--list" in sys.argv:
         for match in functions:
             made = answer(match["name"], parameters_of(match))

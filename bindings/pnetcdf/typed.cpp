@@ -1,6 +1,5 @@
 // vard: an MPI datatype says where the values are in the file, from the beginning of a variable on, perhaps in several
 // variables and records. It becomes a list of boxes for each variable that it meets.
-#include <algorithm>
 #include <array>
 
 #include "access.hpp"
@@ -72,8 +71,8 @@ std::vector<Cells> cells_of(Dataset &own, const Access &access) {
   return cells;
 }
 
-/// The request for the cells of one variable.
-Posted post_cells(Dataset &own, const Access &whole, Cells &cells, const Values &values, int64_t done) {
+/// What is asked for the cells of one variable. Borrows them.
+Asking asking_for(Dataset &own, const Access &whole, Cells &cells, const Values &values, int64_t done) {
   std::vector<MPI_Offset *> starts, counts;
   for (size_t box = 0; box < cells.boxes(); ++box) {
     starts.push_back(cells.numbers.data() + 2 * box * cells.dims);
@@ -88,7 +87,7 @@ Posted post_cells(Dataset &own, const Access &whole, Cells &cells, const Values 
   access.data = values.data + done * values.width;
   access.datatype = values.type;
   access.items = values.type == MPI_DATATYPE_NULL ? -1 : cells.cells;
-  return Asking(own, access).post();
+  return {own, access};
 }
 
 }  // namespace
@@ -104,11 +103,14 @@ int transfer_typed(Dataset &own, const Access &access) {
     const int64_t in_file = values_in_file(access.file_type, type);
     if (in_file == 0 || asks_nothing) return NC_NOERR;
     values = values_in_memory(own, access, type, in_file);
+    std::vector<Cells> cells = cells_of(own, access);
+    std::vector<Asking> asking;
     int64_t done = 0;
-    for (Cells &each : cells_of(own, access)) {
-      posted.push_back(post_cells(own, access, each, values, done));
+    for (Cells &each : cells) {
+      asking.push_back(asking_for(own, access, each, values, done));
       done += each.cells;
     }
+    for (Asking &each : asking) posted.push_back(each.post());  // all of them, since none is refused
     return NC_NOERR;
   });
   const int ended = ask(own, access, std::move(posted), code);

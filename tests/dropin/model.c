@@ -160,6 +160,22 @@ static void describe(int file, struct variables v) {
   MPI_Type_free(&apart);
 }
 
+/* vard: cells of one variable, and a record of another that there is not. What PnetCDF gets of it is its own; nothing
+ * is left behind that changes the memory later. */
+static double reached[nx + 1];
+static void reach_beyond(int file, struct variables v) {
+  MPI_Offset area, when, record;
+  MPI_Datatype cells;
+  MUST(ncmpi_inq_recsize(file, &record));
+  MUST(ncmpi_inq_varoffset(file, v.area, &area));
+  MUST(ncmpi_inq_varoffset(file, v.time, &when));
+  MPI_Type_create_hindexed(2, (int[]){nx, 1}, (MPI_Aint[]){0, when - area + 50 * record}, MPI_DOUBLE, &cells);
+  MPI_Type_commit(&cells);
+  ncmpi_get_vard_all(file, v.area, cells, reached, nx + 1, MPI_DOUBLE);
+  MPI_Type_free(&cells);
+  for (int i = 0; i <= nx; ++i) reached[i] = -7;
+}
+
 static void extend(int file) {
   int x, t, filled, flag;
   int values[nx];
@@ -182,6 +198,7 @@ static void extend(int file) {
   MUST(ncmpi_sync(file));
   int flags[records + 1];
   MUST(ncmpi_get_var_int_all(file, flag, flags));
+  for (int i = 0; i <= nx; ++i) REQUIRE(reached[i] == -7);
   REQUIRE(flags[0] == NC_FILL_INT && flags[1] == 3 && flags[records] == NC_FILL_INT);
 }
 
@@ -202,6 +219,7 @@ int main(int argc, char **argv) {
   MUST(ncmpi_open(MPI_COMM_WORLD, argv[1], NC_WRITE, MPI_INFO_NULL, &file));
   get(file, v);
   describe(file, v);
+  reach_beyond(file, v);
   extend(file);
   MUST(ncmpi_close(file));
   REQUIRE(ncmpi_close(file) == NC_EBADID);

@@ -98,6 +98,12 @@ def check_compared():
     assert told["model.nc"].startswith("values of '"), told
     assert told["note"].startswith("the bytes differ") and "input.txt" not in told and "large.txt" not in told, told
     assert all((folder / "model.nc").exists() for folder in beside), "runs that differ are kept"
+    # Only one of the runs leaves a file that can be read.
+    for folder in beside:
+        shutil.rmtree(folder)
+    told = dict(compare("python3", "-c", other.replace("data[-40] ^= 1 if", "data[3] ^= 64 if"), arguments.mpirun, "2", arguments.model,
+                        "model.nc", code=1))
+    assert told["model.nc"] == "only the one without Sverdrup is a netCDF file", told
 
 
 def check_traced():

@@ -43,8 +43,6 @@ std::set<std::string> files_of(const fs::path &folder) {
   return names;
 }
 
-bool is_data(const std::string &path) { return difference_of(path, path).is_netcdf; }
-
 }  // namespace
 
 Folders::Folders(const std::vector<std::string> &linked) : here_(fs::current_path().string()) {
@@ -68,11 +66,11 @@ Outcome::Outcome(const Folders &folders) {
     const std::string original = folders.here_ + '/' + name, one = folders.without_ + '/' + name;
     const std::string other = folders.with_ + '/' + name;
     if (ours.count(name) == 0) {
-      add(name, "only without", is_data(one));
+      add(name, "only without", is_classic(one));
       continue;
     }
     if (theirs.count(name) == 0) {
-      add(name, "only with", is_data(other));
+      add(name, "only with", is_classic(other));
       continue;
     }
     const Difference found = difference_of(one, other);

@@ -101,15 +101,21 @@ Difference difference_of(const std::string &one, const std::string &other) {
   Bytes mine(one), theirs(other);
   const auto a = schema_of(one), b = schema_of(other);
   Difference difference;
-  difference.is_netcdf = a && b;
+  difference.is_netcdf = a || b;
   if (mine.size() == theirs.size() && are_equal(mine, theirs, {0, 0, mine.size()})) return difference;
   difference.same = Sameness::none;
   difference.what = "the bytes differ";
   if (!difference.is_netcdf) return difference;
+  if (!a || !b) {
+    difference.what = "only the one " + std::string(a ? "without" : "with") + " Sverdrup is a netCDF file";
+    return difference;
+  }
   difference.what = difference_of(*a, *b);
   if (difference.what.empty()) difference.what = different_values(mine, theirs, *a, *b);
   if (difference.what.empty()) difference.same = Sameness::values;
   return difference;
 }
+
+bool is_classic(const std::string &path) { return schema_of(path).has_value(); }
 
 }  // namespace sv_run

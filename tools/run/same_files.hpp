@@ -8,10 +8,14 @@ namespace sv_run {
 enum class Sameness { bytes, values, none };
 struct Difference {
   Sameness same = Sameness::bytes;
-  bool is_netcdf = false;  // CDF-1, CDF-2 or CDF-5, both
+  bool is_netcdf = false;  // CDF-1, CDF-2 or CDF-5, at least one of them
   std::string what;        // differs, in words
 };
 
+/// `one`: as it is without Sverdrup.
 Difference difference_of(const std::string &one, const std::string &other);
+
+/// Whether it is a netCDF file of the formats CDF-1, CDF-2 or CDF-5 that can be read.
+bool is_classic(const std::string &path);
 
 }  // namespace sv_run

@@ -74,12 +74,11 @@ std::vector<File> files_in(const std::string &list) {
   for (std::string line; std::getline(lines, line);) {
     const std::vector<std::string> fields = fields_of(line);
     try {
-      if ((fields.size() == 4 || fields.size() == 5) && fields[0] == "left") {
-        add(files, {fields[3], std::stoi(fields[1]), fields[2], fields.size() == 5 ? fields[4] : "PnetCDF"});
-      } else if ((fields.size() == 9 || fields.size() == 10) && fields[0] == "taken") {
-        add(files, {fields[8], std::stoi(fields[1]), "", fields.size() == 10 ? fields[9] : "PnetCDF",
-                    std::stoll(fields[2]), std::stoll(fields[3]), std::stoll(fields[4]), std::stoll(fields[5]),
-                    std::stod(fields[6]), std::stoi(fields[7])});
+      if (fields.size() == 5 && fields[0] == "left") {
+        add(files, {fields[3], std::stoi(fields[1]), fields[2], fields[4]});
+      } else if (fields.size() == 10 && fields[0] == "taken") {
+        add(files, {fields[8], std::stoi(fields[1]), "", fields[9], std::stoll(fields[2]), std::stoll(fields[3]),
+                    std::stoll(fields[4]), std::stoll(fields[5]), std::stod(fields[6]), std::stoi(fields[7])});
       }
     } catch (const std::exception &) {  // of a process that was killed while it wrote
     }

@@ -1,5 +1,5 @@
 // What the processes of a run have told of their files: a line for each, with fields between tabs
-// (account.hpp of bindings/pnetcdf and bindings/netcdf writes them).
+// (bindings/told.hpp writes them).
 #pragma once
 
 #include <cstdint>
