@@ -1,6 +1,7 @@
 #include "serial/placing.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/arithmetic.hpp"
 #include "base/error.hpp"
@@ -15,12 +16,6 @@ namespace {
       .in_variable(variable.name);
 }
 
-int64_t bytes_of(const Schema &schema, const Variable &variable) {
-  int64_t bytes = slab_elements_of(schema, variable);
-  if (!multiply_into(bytes, size_of(variable.type)) || bytes > INT64_MAX / 4) too_large(variable);
-  return bytes;
-}
-
 /// Whether the variables of one kind (fixed, or with records) fit: all but the last are limited, by the offset of the
 /// next one. Returns whether the last one is larger.
 bool check_sizes(const PlacedSchema &schema, bool records) {
@@ -30,7 +25,7 @@ bool check_sizes(const PlacedSchema &schema, bool records) {
   for (const Variable &variable : schema.variables) {
     if (variable.has_records != records) continue;
     if (large != nullptr) too_large(*large);
-    if (bytes_of(schema, variable) > most) large = &variable;
+    if (slab_size(schema, variable) > most) large = &variable;
   }
   return large != nullptr;
 }
@@ -46,37 +41,12 @@ int64_t place_kind(PlacedSchema &schema, const PlacedSchema *before, bool record
     place.begin = at;
     if (before != nullptr && v < before->variables.size())
       place.begin = std::max(place.begin, before->places->variables[v].begin);
-    at += place.slab_bytes;
+    if (!add_into(at, place.slab_bytes) || at > INT64_MAX / 2) too_large(variable);
   }
   return at;
 }
 
-int64_t slab_lengths(PlacedSchema &schema) {
-  CdfPlaces &places = *schema.places;
-  size_t with_records = 0, last = 0;
-  for (size_t v = 0; v < schema.variables.size(); ++v) {
-    const Variable &variable = schema.variables[v];
-    places.variables[v].slab_bytes = align_up(bytes_of(schema, variable), 4);
-    if (!variable.has_records) continue;
-    ++with_records;
-    last = v;
-    places.record_bytes += places.variables[v].slab_bytes;
-  }
-  // The records of the only variable that has some follow each other without padding.
-  if (with_records == 1) places.record_bytes = bytes_of(schema, schema.variables[last]);
-  return with_records == 1 ? static_cast<int64_t>(last) : -1;
-}
-
 }  // namespace
-
-int64_t slab_elements_of(const Schema &schema, const Variable &variable) {
-  int64_t elements = 1;
-  for (const int dim : variable.dims) {
-    const Dimension &each = schema.dims[static_cast<size_t>(dim)];
-    if (!each.is_record && !multiply_into(elements, each.length)) too_large(variable);
-  }
-  return elements;
-}
 
 void place_like_netcdf(PlacedSchema &schema, const PlacedSchema *before, const NetcdfRoom &room) {
   schema.mark_records();
@@ -86,16 +56,14 @@ void place_like_netcdf(PlacedSchema &schema, const PlacedSchema *before, const N
   if (large_fixed && any_records)
     throw Error(Status::limit, "a variable is too large for others to follow", "Make the file in a larger format");
   check_sizes(schema, true);
-  CdfPlaces places;
+  CdfPlaces places = slab_sizes(schema);
   if (before != nullptr) {
     places.data_begin = before->places->data_begin;
     places.record_begin = before->places->record_begin;
   }
-  places.variables.resize(schema.variables.size());
-  schema.places = places;
+  schema.places = std::move(places);
   schema.places->header_bytes = std::ssize(encode_header(schema));
   if (schema.variables.empty()) return;
-  const int64_t only = slab_lengths(schema);
   CdfPlaces &made = *schema.places;
   const int64_t header = made.header_bytes;
   if (made.data_begin < header + room.header_free || made.data_begin % room.data_align != 0)
@@ -111,20 +79,6 @@ void place_like_netcdf(PlacedSchema &schema, const PlacedSchema *before, const N
                         : made.variables[static_cast<size_t>(first_fixed - schema.variables.begin())].begin;
   if (before != nullptr) made.record_begin = std::max(made.record_begin, before->places->record_begin);
   place_kind(schema, before, true, made.record_begin);
-  for (size_t v = 0; v < schema.variables.size(); ++v)
-    if (schema.variables[v].has_records) made.variables[v].step_bytes = made.record_bytes;
-  if (only >= 0) made.variables[static_cast<size_t>(only)].slab_bytes = made.record_bytes;
-}
-
-int64_t netcdf_length(const PlacedSchema &schema) {
-  const CdfPlaces &places = *schema.places;
-  if (schema.variables.empty()) return places.header_bytes;
-  const auto last_fixed = std::find_if(schema.variables.rbegin(), schema.variables.rend(),
-                                       [](const Variable &each) { return !each.has_records; });
-  if (places.record_bytes > 0) return places.record_begin + schema.records * places.record_bytes;
-  if (last_fixed == schema.variables.rend()) return places.record_begin;
-  const CdfPlaces::Place &place = places.variables[static_cast<size_t>(schema.variables.rend() - last_fixed - 1)];
-  return place.begin + place.slab_bytes;
 }
 
 }  // namespace sv

@@ -20,10 +20,4 @@ struct NetcdfRoom {
 /// for a new file. Throws Error(limit) for what the format cannot hold.
 void place_like_netcdf(PlacedSchema &schema, const PlacedSchema *before, const NetcdfRoom &room);
 
-/// The length of a file that is closed: at least this.
-int64_t netcdf_length(const PlacedSchema &schema);
-
-/// Elements of a variable, or of one record of it. Any number of dimensions.
-int64_t slab_elements_of(const Schema &schema, const Variable &variable);
-
 }  // namespace sv

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "store/header_format.hpp"
+#include "store/read_schema.hpp"
 
 namespace sv {
 
@@ -23,25 +24,6 @@ void set_begins(PlacedSchema &schema) {
   if (last_fixed >= 0) places.record_begin = schema.place(last_fixed).begin + schema.place(last_fixed).slab_bytes;
   if (first_record >= 0) places.record_begin = schema.place(first_record).begin;
   places.data_begin = first_fixed >= 0 ? schema.place(first_fixed).begin : places.record_begin;
-}
-
-PlacedSchema read_header(PositionalFile &file) {
-  StoreCounters counters;
-  const int64_t size = file.size();
-  std::vector<std::byte> bytes;
-  for (int64_t wanted = std::min<int64_t>(size, 64 << 10);;) {
-    bytes.resize(static_cast<size_t>(wanted));
-    const int64_t got = file.read(0, bytes, counters);
-    try {
-      PlacedSchema schema = decode_header(bytes.data(), got, size);
-      set_begins(schema);
-      return schema;
-    } catch (const NeedMore &more) {
-      if (got < wanted || more.at_least > size)
-        throw Error(Status::format, "the header ends too early", "The file is damaged, or was not written completely");
-      wanted = std::min(size, std::max(more.at_least, 2 * wanted));
-    }
-  }
 }
 
 /// The same bytes of slabs in their new places.
@@ -98,7 +80,6 @@ std::unique_ptr<SerialFile> SerialFile::open(const std::string &path, bool writi
   PositionalFile file(path, writing ? Mode::update : Mode::read);
   std::unique_ptr<SerialFile> opened(new SerialFile(path, std::move(file), writing));
   opened->read_definitions();
-  opened->filling_.variables.assign(opened->schema_.variables.size(), true);
   ByteRanges there;
   there.add(0, opened->out_.file().size());
   opened->out_.set_written(there);
@@ -108,16 +89,29 @@ std::unique_ptr<SerialFile> SerialFile::open(const std::string &path, bool writi
 SerialFile::~SerialFile() {
   if (is_closed_ || !is_writable_) return;
   try {
-    close();
+    is_defining_ ? abort() : close();
   } catch (const std::exception &) {  // whoever wants to know calls close
   }
 }
 
 void SerialFile::read_definitions() {
-  schema_ = read_header(out_.file());
-  slabs_ = std::make_shared<const Slabs>(schema_);
+  schema_ = read_schema(out_.file(), {});
+  set_begins(schema_);
+  filling_.variables.assign(schema_.variables.size(), true);
+  if (is_writable_) renew_slabs();
   counted_records_ = schema_.records;
   cache_.forget();
+}
+
+/// Those of the schema as it is now; returns the ones before. Where fill values are others, what these have not filled
+/// yet is filled first: no job that waits has slabs with other fill values than the file's.
+std::shared_ptr<const Slabs> SerialFile::renew_slabs() {
+  auto now = std::make_shared<const Slabs>(schema_);
+  if (slabs_ && !slabs_->fills_like(*now)) {
+    settle_fill();
+    out_.drain();
+  }
+  return std::exchange(slabs_, std::move(now));
 }
 
 void SerialFile::define() {
@@ -129,12 +123,13 @@ void SerialFile::define() {
 void SerialFile::end_definitions(const NetcdfRoom &room) {
   check();
   place_like_netcdf(schema_, schema_before(), room);
-  const std::shared_ptr<const Slabs> before = std::exchange(slabs_, std::make_shared<const Slabs>(schema_));
+  const std::shared_ptr<const Slabs> before = renew_slabs();
   if (before_ && any_moves(*before, *slabs_)) relocate(before);
   fill_new(before_ ? before_->variables.size() : 0);
   hand_over_header();
   before_.reset();
   is_defining_ = is_new_ = false;
+  may_wait_ = true;
 }
 
 /// What is in the file moves there; what waits gets other places.
@@ -167,18 +162,18 @@ void SerialFile::relocate(const std::shared_ptr<const Slabs> &before) {
   cache_.forget();
 }
 
-void SerialFile::change_header() { header_changed_ = true; }
-
-void SerialFile::settle_fill() {
-  if (!holes_.ends().empty()) {
-    FillJob fill{slabs_, {holes_.ends().begin(), holes_.ends().end()}};
-    holes_ = {};
-    may_wait_ = true;
-    out_.submit(std::move(fill));
-  }
+void SerialFile::change_header(bool fill_changes) {
+  header_changed_ = true;
+  if (fill_changes) renew_slabs();
 }
 
-void SerialFile::change_fill() { slabs_ = std::make_shared<const Slabs>(schema_); }
+void SerialFile::settle_fill() {
+  if (holes_.ends().empty()) return;
+  FillJob fill{slabs_, {holes_.ends().begin(), holes_.ends().end()}};
+  holes_ = {};
+  may_wait_ = true;
+  out_.submit(std::move(fill));
+}
 
 /// Beside the values that were just put, so that it costs no write of its own.
 void SerialFile::fill_padding(int64_t begin) {
@@ -198,7 +193,6 @@ void SerialFile::fill_new(size_t first_variable) {
       if (holes_.ends().size() > most_holes) settle_fill();
     }
   }
-  may_wait_ = may_wait_ || !holes_.ends().empty();
 }
 
 void SerialFile::grow(int64_t records) {
@@ -220,31 +214,30 @@ void SerialFile::hand_over_header() {
   schema_.records = records;
   out_.submit(HeaderJob{0, std::move(header)});
   header_changed_ = false;
-  may_wait_ = true;
+}
+
+/// Afterwards all that was put or filled can be read from the file.
+void SerialFile::write_values() {
+  settle_fill();
+  hand_over();
+  out_.drain();
+  cache_.forget();
+  may_wait_ = false;
 }
 
 /// Afterwards the file is what the program has made of it.
 void SerialFile::settle_all() {
-  settle_fill();
-  hand_over();
+  write_values();
   if (header_changed_) hand_over_header();
   if (counted_records_ != schema_.records) {
     out_.submit(HeaderJob{records_offset, encode_records(schema_.format, schema_.records)});
     counted_records_ = schema_.records;
   }
   out_.drain();
-  cache_.forget();
-  may_wait_ = false;
 }
 
 void SerialFile::get(int64_t offset_bytes, std::span<std::byte> bytes) {
-  if (may_wait_) {
-    settle_fill();
-    hand_over();
-    out_.drain();
-    cache_.forget();
-    may_wait_ = false;
-  }
+  if (may_wait_) write_values();
   cache_.read(out_.file(), offset_bytes, bytes);
 }
 
@@ -259,7 +252,8 @@ void SerialFile::close() {
   is_closed_ = true;
   if (is_writable_) {
     settle_all();
-    if (out_.file().size() < netcdf_length(schema_)) out_.file().resize(netcdf_length(schema_));
+    const int64_t length = schema_.places->end_of_data(schema_.records);
+    if (out_.file().size() < length) out_.file().resize(length);
     if (is_durable_) out_.file().sync();
   }
   out_.file().close();
@@ -271,6 +265,7 @@ void SerialFile::abort() {
   is_defining_ = false;
   if (!is_new_) return close();
   is_closed_ = true;
+  out_.rest();
   out_.file().close();
   remove_file(path_);
 }

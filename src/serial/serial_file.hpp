@@ -33,7 +33,8 @@ class SerialFile {
   /// Error(format) for what is no file of CDF-1, 2 or 5.
   static std::unique_ptr<SerialFile> open(const std::string &path, bool writing);
   SerialFile(const SerialFile &) = delete;
-  ~SerialFile();  // without close: what waits is written, but errors are not told
+  /// Without close: as close, or as abort while definitions are open; but errors are not told.
+  ~SerialFile();
 
   /// May be changed while definitions are open; else only names, attributes and values that take no more bytes than
   /// before, which is followed by change_header().
@@ -54,10 +55,8 @@ class SerialFile {
   void define();
   /// `room`: the numbers of nc__enddef.
   void end_definitions(const NetcdfRoom &room);
-  void change_header();
-  /// Before and after the fill value of a variable changes that is in the file: what is filled so far has the old one.
-  void settle_fill();
-  void change_fill();
+  /// `fill_changes`: perhaps a fill value has changed, too.
+  void change_header(bool fill_changes = false);
 
   /// There are at least so many records: new ones are filled where netCDF fills them.
   void grow(int64_t records);
@@ -83,25 +82,28 @@ class SerialFile {
   SerialFile(std::string path, PositionalFile file, bool is_writable)
       : path_(std::move(path)), out_(std::move(file)), is_writable_(is_writable) {}
   void read_definitions();
+  std::shared_ptr<const Slabs> renew_slabs();
   void relocate(const std::shared_ptr<const Slabs> &before);
   void fill_padding(int64_t begin);
   void fill_new(size_t first_variable);
+  void settle_fill();
   void hand_over();
   void hand_over_header();
+  void write_values();
   void settle_all();
 
   std::string path_;
   Outflow out_;
   PlacedSchema schema_;
   std::optional<PlacedSchema> before_;
-  std::shared_ptr<const Slabs> slabs_;
+  std::shared_ptr<const Slabs> slabs_;  // of a file that is written, once it is defined
   Filling filling_;
   Batch batch_;
   ByteRanges holes_;  // of the file: to be filled unless they are put
   BlockCache cache_;
   bool is_writable_ = false, is_defining_ = false, is_new_ = false, is_closed_ = false;
   bool header_changed_ = false, is_durable_ = false;
-  bool may_wait_ = false;        // something may not be in the file yet
+  bool may_wait_ = false;        // some value may not be in the file yet
   int64_t counted_records_ = 0;  // in the header that was handed over last
   static constexpr size_t most_holes = 4096;
 };

@@ -5,7 +5,6 @@
 
 #include "base/arithmetic.hpp"
 #include "base/convert.hpp"
-#include "serial/placing.hpp"
 
 namespace sv {
 
@@ -14,9 +13,8 @@ Slabs::Slabs(const PlacedSchema &schema)
   for (size_t v = 0; v < schema.variables.size(); ++v) {
     const Variable &variable = schema.variables[v];
     const CdfPlaces::Place &place = schema.places->variables[v];
-    const int64_t width = size_of(variable.type);
-    Entry entry{place.begin, place.slab_bytes, slab_elements_of(schema, variable) * width, variable.has_records, {},
-                width};
+    Entry entry{place.begin, place.slab_bytes,      slab_size(schema, variable), variable.has_records,
+                {},          size_of(variable.type)};
     pack_row(variable.type, variable.type, ByteOrder::big)(schema.fill_value(variable).data(), entry.width,
                                                            entry.fill.data(), 1);
     entries_.push_back(entry);
@@ -60,6 +58,11 @@ int64_t Slabs::padding_at(int64_t end) const {
     if (last.at + 1 == entry.data_length) padding = entry.length - entry.data_length;
   });
   return padding;
+}
+
+bool Slabs::fills_like(const Slabs &after) const {
+  return std::equal(entries_.begin(), entries_.end(), after.entries_.begin(),
+                    [](const Entry &one, const Entry &other) { return one.fill == other.fill; });
 }
 
 void Slabs::fill(int64_t begin, std::span<std::byte> to) const {

@@ -37,6 +37,8 @@ class Slabs {
   bool has_records(int variable) const { return entries_[static_cast<size_t>(variable)].has_records; }
   int64_t record_begin() const { return record_begin_; }
   int64_t record_bytes() const { return record_bytes_; }
+  /// Whether each variable has the same fill value in `after`, which may have more of them.
+  bool fills_like(const Slabs &after) const;
   /// Makes fill values for the bytes of the file from `begin` on.
   void fill(int64_t begin, std::span<std::byte> to) const;
 
@@ -44,7 +46,7 @@ class Slabs {
   struct Entry {
     int64_t begin, length, data_length;  // with padding, and without
     bool has_records;
-    Element fill;  // in file order
+    Element fill;  // in file order, and zeros behind it
     int64_t width;
   };
   void each_of(const std::vector<int> &ordered, int64_t record, int64_t begin, int64_t end,

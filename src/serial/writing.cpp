@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <new>
+#include <system_error>
 #include <thread>
 
 namespace sv {
@@ -43,25 +44,16 @@ class WritingThread {
     waiting_bytes_ += bytes_of(job);
     out.jobs_.push_back(std::move(job));
     if (!out.is_busy_ && out.jobs_.size() == 1) ready_.push_back(&out);
-    if (!is_running_) start();
+    if (!is_running_ && !start()) return rest(out, lock);
     if (is_asleep_) wake_.notify_one();
     ++waiters_;
     ended_.wait(lock, [&] { return waiting_bytes_ <= most_waiting_bytes; });
     --waiters_;
   }
 
-  void drain(Outflow &out) {
+  void rest(Outflow &out) {
     std::unique_lock lock(mutex_);
-    while (out.is_busy_ || !out.jobs_.empty()) {
-      if (!out.is_busy_) {
-        ready_.erase(std::remove(ready_.begin(), ready_.end(), &out), ready_.end());
-        carry_out_first(out, lock);
-      } else {
-        ++waiters_;
-        ended_.wait(lock);
-        --waiters_;
-      }
-    }
+    rest(out, lock);
   }
 
   std::vector<Job> take_back(Outflow &out) {
@@ -93,15 +85,23 @@ class WritingThread {
         },
         [] { own().mutex_.unlock(); },
         [] {
-          new (&own().wake_) std::condition_variable;  // the thread of the other process may be waiting there
+          // Threads of the other process may be waiting there.
+          new (&own().wake_) std::condition_variable;
+          new (&own().ended_) std::condition_variable;
+          own().waiters_ = 0;
           own().is_running_ = own().is_asleep_ = false;
           own().mutex_.unlock();
         });
   }
 
-  void start() {
-    std::thread([this] { serve(); }).detach();
-    is_running_ = true;
+  /// False where the system gives no thread.
+  bool start() {
+    try {
+      std::thread([this] { serve(); }).detach();
+      is_running_ = true;
+    } catch (const std::system_error &) {
+    }
+    return is_running_;
   }
 
   void serve() {
@@ -113,6 +113,19 @@ class WritingThread {
       Outflow &out = *ready_.front();
       ready_.pop_front();
       carry_out_first(out, lock);
+    }
+  }
+
+  void rest(Outflow &out, std::unique_lock<std::mutex> &lock) {
+    while (out.is_busy_ || !out.jobs_.empty()) {
+      if (!out.is_busy_) {
+        ready_.erase(std::remove(ready_.begin(), ready_.end(), &out), ready_.end());
+        carry_out_first(out, lock);
+      } else {
+        ++waiters_;
+        ended_.wait(lock);
+        --waiters_;
+      }
     }
   }
 
@@ -156,14 +169,16 @@ class WritingThread {
   bool is_running_ = false, is_asleep_ = false;
 };
 
-Outflow::~Outflow() { WritingThread::own().drain(*this); }
+Outflow::~Outflow() { rest(); }
 
 void Outflow::submit(Job job) { WritingThread::own().submit(*this, std::move(job)); }
 
 std::vector<Job> Outflow::take_back() { return WritingThread::own().take_back(*this); }
 
+void Outflow::rest() { WritingThread::own().rest(*this); }
+
 void Outflow::drain() {
-  WritingThread::own().drain(*this);
+  rest();
   check();
 }
 
@@ -181,11 +196,6 @@ ByteRanges Outflow::written() const {
 void Outflow::set_written(ByteRanges written) {
   const std::scoped_lock lock(WritingThread::own().mutex());
   written_ = std::move(written);
-}
-
-StoreCounters Outflow::counters() const {
-  const std::scoped_lock lock(WritingThread::own().mutex());
-  return counters_;
 }
 
 /// With the lock.

@@ -1,6 +1,7 @@
 // What serial files still have to write, and the thread that writes it beside the program. A file hands over jobs,
 // which are carried out in their order: by the thread of the process, which serves all files in turn, or by whoever
-// waits for them. The thread is started by the first job, and calls no MPI.
+// waits for them. The thread is started by the first job, and calls no MPI; where the system gives none, whoever hands
+// over a job carries it out.
 #pragma once
 
 #include <atomic>
@@ -48,7 +49,9 @@ class Outflow {
   void submit(Job job);
   /// Takes back, in order, what is not under way yet and was submitted after the last move.
   std::vector<Job> take_back();
-  /// All is written when it returns. Carries out itself what the thread has not begun. Throws the first error.
+  /// No job is left when it returns. Carries out itself what the thread has not begun.
+  void rest();
+  /// All is written when it returns; throws the first error.
   void drain();
   /// Throws an error of writing, at every call after it.
   void check() const;
@@ -57,7 +60,6 @@ class Outflow {
   void set_written(ByteRanges written);
   /// For reading, and after drain() for all.
   PositionalFile &file() { return file_; }
-  StoreCounters counters() const;
 
  private:
   friend class WritingThread;

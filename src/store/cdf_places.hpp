@@ -59,7 +59,8 @@ void place_variables(PlacedSchema &schema, const Placement &placement);
 /// they do not: then everything is placed anew. False, too, where there are no places.
 bool place_again(PlacedSchema &schema, const PlacedSchema &before, const Placement &placement);
 
-/// Bytes of the variable, or of one of its records, without padding. Error(limit) when that is no int64.
+/// Bytes of the variable, or of one of its records, without padding. Any number of dimensions. Error(limit) when that
+/// is no int64.
 int64_t slab_size(const Schema &schema, const Variable &variable);
 /// How large slabs and records are; nothing is placed. Slabs are padded to 4 bytes, but for the one special case of the
 /// format: the records of a file's only record variable follow each other without padding.

@@ -13,9 +13,13 @@ namespace sv {
 
 PlacedSchema read_schema(const std::string &path) {
   PositionalFile file(path, PositionalFile::Mode::read);
+  StoreCounters counters;
+  return read_schema(file, mended_header(file, target_of(path, false), counters));
+}
+
+PlacedSchema read_schema(PositionalFile &file, std::span<const std::byte> mended) {
   const int64_t size = file.size();
   StoreCounters counters;
-  const std::vector<std::byte> mended = mended_header(file, target_of(path, false), counters);
   std::vector<std::byte> bytes;
   for (int64_t wanted = 64 << 10;;) {
     const auto have = static_cast<int64_t>(bytes.size());
@@ -29,10 +33,10 @@ PlacedSchema read_schema(const std::string &path) {
     } catch (const NeedMore &more) {
       if (got == 0)
         throw Error(Status::format, "the file became shorter while it was read", "Read it when it is complete")
-            .in_file(path);
+            .in_file(file.path());
       wanted = std::max(more.at_least, 2 * wanted);
     } catch (Error &error) {
-      throw error.in_file(path);
+      throw error.in_file(file.path());
     }
   }
 }

@@ -276,6 +276,65 @@ static void fills(void) {
   DO(nc_close(file));
 }
 
+/* Fill values that change: what was filled before keeps the old ones, also where it is put or moved later. */
+static void fills_change(void) {
+  int dims[2], v[4], late;
+  make("refilled", NC_CLOBBER);
+  DO(nc_def_dim(file, "t", NC_UNLIMITED, &dims[0]));
+  DO(nc_def_dim(file, "x", 7, &dims[1]));
+  DO(nc_def_var(file, "fixed", NC_SHORT, 1, dims + 1, &v[0]));
+  DO(nc_def_var(file, "record", NC_SHORT, 2, dims, &v[1]));
+  DO(nc_def_var(file, "other", NC_FLOAT, 2, dims, &v[2]));
+  DO(nc_def_var(file, "renamed", NC_BYTE, 2, dims, &v[3]));
+  DO(nc_put_att_short(file, v[1], "_FillValue", NC_SHORT, 1, (short[]){-1}));
+  DO(nc_put_att_schar(file, v[3], "_FillValue", NC_BYTE, 1, (signed char[]){-1}));
+  DO(nc_enddef(file));
+  DO(nc_put_var1_int(file, v[0], (size_t[]){2}, (int[]){1}));
+  DO(nc_put_var1_int(file, v[2], (size_t[]){1, 2}, (int[]){1}));
+  DO(nc_redef(file));
+  DO(nc_put_att_short(file, v[0], "_FillValue", NC_SHORT, 1, (short[]){-5}));
+  DO(nc_def_var_fill(file, v[1], NC_FILL, (short[]){-6}));
+  DO(nc_def_var(file, "late", NC_DOUBLE, 1, dims + 1, &late));
+  DO(nc_enddef(file));
+  DO(nc_put_var1_int(file, v[2], (size_t[]){3, 2}, (int[]){1}));
+  DO(nc_put_att_short(file, v[1], "_FillValue", NC_SHORT, 1, (short[]){-7}));
+  DO(nc_put_var1_int(file, v[2], (size_t[]){4, 2}, (int[]){1}));
+  DO(nc_rename_att(file, v[3], "_FillValue", "xFillValue"));
+  DO(nc_put_var1_int(file, v[2], (size_t[]){5, 2}, (int[]){1}));
+  DO(nc_redef(file));
+  DO(nc_def_var(file, "last", NC_DOUBLE, 2, dims, &late));
+  DO(nc_del_att(file, v[1], "_FillValue"));
+  DO(nc_enddef(file));
+  DO(nc_put_var1_int(file, v[2], (size_t[]){6, 2}, (int[]){1}));
+  tell();
+  DO(nc_close(file));
+}
+
+/* A reader sees what the writer has defined meanwhile. */
+static void read_beside(void) {
+  int x, v;
+  make("beside", NC_CLOBBER);
+  const int writer = file;
+  DO(nc_def_dim(file, "x", 7, &x));
+  DO(nc_def_var(file, "a", NC_SHORT, 1, &x, &v));
+  DO(nc_enddef(file));
+  DO(nc_sync(file));
+  again("beside", NC_NOWRITE);
+  const int reader = file;
+  tell();
+  file = writer;
+  DO(nc_redef(file));
+  DO(nc_def_var(file, "b", NC_SHORT, 1, &x, &v));
+  DO(nc_enddef(file));
+  DO(nc_sync(file));
+  file = reader;
+  DO(nc_sync(file));
+  tell();
+  DO(nc_close(file));
+  file = writer;
+  DO(nc_close(file));
+}
+
 int main(int argc, char **argv) {
   if (argc < 3) return 2;
   name = argv[1];
@@ -299,6 +358,8 @@ int main(int argc, char **argv) {
   alignments("odd", 16384, 4, 0, 4);
   ends();
   fills();
+  fills_change();
+  read_beside();
   fclose(out);
   return 0;
 }

@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import pathlib
+import resource
 import subprocess
 import time
 
@@ -15,12 +16,12 @@ place = pathlib.Path("history")
 place.mkdir(exist_ok=True)
 
 
-def history(name, *options, dropped_in=True, **variables):
+def history(name, *options, dropped_in=True, before=None, **variables):
     path = place / name
     path.unlink(missing_ok=True)
     head = [arguments.run, "-q"] if dropped_in else []
     done = subprocess.run([*head, arguments.program, str(path), *options], env={**os.environ, **variables}, capture_output=True, text=True,
-                          timeout=60)
+                          timeout=60, preexec_fn=before)
     return path, done
 
 
@@ -31,6 +32,16 @@ def check_bytes():
         ours, done = history("ours.nc", *options)
         assert done.returncode == 0, done.stderr
         assert theirs.read_bytes() == ours.read_bytes(), f"{options}: the files differ"
+
+
+def check_threadless():
+    """Where the system gives no thread, since there is no room for its stack, the calls write."""
+    theirs, done = history("theirs.nc", "20", "6", "0", "grow", dropped_in=False)
+    assert done.returncode == 0, done.stderr
+    wide = lambda: resource.setrlimit(resource.RLIMIT_STACK, (1 << 46, resource.RLIM_INFINITY))
+    ours, done = history("ours.nc", "20", "6", "0", "grow", before=wide)
+    assert done.returncode == 0, done.stderr
+    assert theirs.read_bytes() == ours.read_bytes(), "without threads, the files differ"
 
 
 def check_counts():
@@ -84,5 +95,5 @@ def check_kill():
     assert "time = 0.5, 1.5, 2.5, 3.5 ;" in values, values
 
 
-for check in (check_bytes, check_counts, check_faults, check_kill):
+for check in (check_bytes, check_threadless, check_counts, check_faults, check_kill):
     check()

@@ -9,10 +9,11 @@ import subprocess
 import time
 
 parser = argparse.ArgumentParser()
-for name in ("run", "calls", "definitions", "library", "header"):
+for name in ("run", "calls"):
     parser.add_argument(f"--{name}", required=True)
-parser.add_argument("--fortran")
-parser.add_argument("--all", action="store_true", help="each name with each variable and case, for the campaign")
+for name in ("definitions", "library", "header", "fortran"):
+    parser.add_argument(f"--{name}")
+parser.add_argument("--all", action="store_true", help="the calls alone: each name with each variable and case, for the campaign")
 arguments = parser.parse_args()
 CLASSIC, OFFSETS, WIDE = 0, 0x0200, 0x0020
 
@@ -89,6 +90,33 @@ def check_fortran():
     assert (theirs / "f90.nc").read_bytes() == (ours / "f90.nc").read_bytes(), "the files of Fortran differ"
 
 
+def check_extremes():
+    """Counts whose sum with a start is no number, over which netCDF itself falls; and a name that begins with another letter than ASCII's."""
+    program = """
+import ctypes, sys
+netcdf = ctypes.CDLL(sys.argv[1])
+sizes = lambda *all: (ctypes.c_size_t * len(all))(*all)
+file, number, value, one = ctypes.c_int(), ctypes.c_int(), (ctypes.c_int * 4)(), sizes(1)
+must = lambda code: code == 0 or sys.exit(f"code {code}")
+must(netcdf.nc_create(sys.argv[2].encode(), 0, ctypes.byref(file)))
+for dim, length in enumerate((0, 12)):
+    must(netcdf.nc_def_dim(file, str(dim).encode(), ctypes.c_size_t(length), ctypes.byref(number)))
+    must(netcdf.nc_def_var(file, str(dim).encode(), 4, 1, (ctypes.c_int * 1)(dim), ctypes.byref(number)))
+must(netcdf.nc_enddef(file))
+must(netcdf.nc_put_var1_int(file, 0, sizes(3), value))
+for variable in (0, 1):
+    for name, more in (("vara", []), ("vars", [one]), ("varm", [one, one])):
+        get = getattr(netcdf, f"nc_get_{name}_int")
+        print(get(file, variable, sizes(2), sizes(2**64 - 1), *more, value))
+must(netcdf.nc_close(file))
+"""
+    done = subprocess.run(["python3", "-c", program, arguments.library, "\u00e9.nc"], env={**os.environ, "SV_RUN_FILES": "files"},
+                          capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and done.stdout.split() == ["-57"] * 6, f"{done.returncode}\n{done.stdout}{done.stderr}"
+    assert pathlib.Path("files").read_text(encoding="utf-8").startswith("taken\t"), "the file was left to netCDF"
+    pathlib.Path("files").unlink()
+
+
 def check_left():
     """netCDF-4 stays netCDF's, also where it stands beside files of ours."""
     theirs, _, _ = both([arguments.calls, "file.nc", "log", str(CLASSIC)])
@@ -121,5 +149,6 @@ def check_nothing():
     assert more < 0.005, times
 
 
-for check in (check_calls,) if arguments.all else (check_names, check_calls, check_definitions, check_fortran, check_left, check_nothing):
+checks = (check_names, check_calls, check_definitions, check_fortran, check_extremes, check_left, check_nothing)
+for check in (check_calls,) if arguments.all else checks:
     check()
