@@ -225,17 +225,6 @@ void SerialFile::write_values() {
   may_wait_ = false;
 }
 
-/// Afterwards the file is what the program has made of it.
-void SerialFile::settle_all() {
-  write_values();
-  if (header_changed_) hand_over_header();
-  if (counted_records_ != schema_.records) {
-    out_.submit(HeaderJob{records_offset, encode_records(schema_.format, schema_.records)});
-    counted_records_ = schema_.records;
-  }
-  out_.drain();
-}
-
 void SerialFile::get(int64_t offset_bytes, std::span<std::byte> bytes) {
   if (may_wait_) write_values();
   cache_.read(out_.file(), offset_bytes, bytes);
@@ -243,19 +232,22 @@ void SerialFile::get(int64_t offset_bytes, std::span<std::byte> bytes) {
 
 void SerialFile::sync() {
   if (!is_writable_) return read_definitions();
-  settle_all();
+  write_values();
+  if (header_changed_) hand_over_header();
+  if (counted_records_ != schema_.records) {
+    out_.submit(HeaderJob{records_offset, encode_records(schema_.format, schema_.records)});
+    counted_records_ = schema_.records;
+  }
+  out_.drain();
+  const int64_t length = schema_.places->end_of_data(schema_.records);
+  if (out_.file().size() < length) out_.file().resize(length);
   if (is_durable_) out_.file().sync();
 }
 
 void SerialFile::close() {
   if (is_closed_) return;
   is_closed_ = true;
-  if (is_writable_) {
-    settle_all();
-    const int64_t length = schema_.places->end_of_data(schema_.records);
-    if (out_.file().size() < length) out_.file().resize(length);
-    if (is_durable_) out_.file().sync();
-  }
+  if (is_writable_) sync();
   out_.file().close();
 }
 

@@ -67,10 +67,10 @@ class SerialFile {
   /// Bytes beyond the end of the file are 0. Waits for what was put.
   void get(int64_t offset_bytes, std::span<std::byte> bytes);
 
-  /// Everything is in the file when it returns, for others who read it. Of a file that is read only: what others have
-  /// made of it meanwhile.
+  /// Everything is in the file when it returns, for others who read it, and it has its length. Of a file that is read
+  /// only: what others have made of it meanwhile.
   void sync();
-  /// As sync; and the file has its length, and is closed.
+  /// As sync; and the file is closed.
   void close();
   /// Instead of close: without its last definitions; a new file is removed.
   void abort();
@@ -90,7 +90,6 @@ class SerialFile {
   void hand_over();
   void hand_over_header();
   void write_values();
-  void settle_all();
 
   std::string path_;
   Outflow out_;
