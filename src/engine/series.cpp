@@ -12,6 +12,7 @@
 #include "engine/values.hpp"
 #include "file/beside.hpp"
 #include "file/home.hpp"
+#include "file/servers.hpp"
 #include "store/file_name.hpp"
 #include "store/listing.hpp"
 #include "store/positional_file.hpp"
@@ -180,11 +181,11 @@ void Series::change_to(const std::string &path, Found found) {
   try {
     complaint = leave();
     if (found.exists) {
-      current_ = adopt(open_file(context, path, settings, true));
+      enter(open_file(context, path, settings, true));
       current_->definitions.use_as(definitions_.definitions);
     } else {
       PhaseTimer timer(context.metrics, Phase::open);
-      current_ = adopt(create_file(context, path, settings, false));
+      enter(create_file(context, path, settings, false));
       current_->definitions.schema = definitions_.schema();
       current_->definitions.use_as(definitions_.definitions);
       current_->orders = definitions_.orders;
@@ -193,6 +194,7 @@ void Series::change_to(const std::string &path, Found found) {
   } catch (const Error &failure) {
     drop();
     fail(definitions_, failure);
+    if (context.servers != nullptr) context.servers->forget_news(failure);
     throw;
   }
   times_ = std::move(found.times);
@@ -200,10 +202,20 @@ void Series::change_to(const std::string &path, Found found) {
   if (complaint) throw Error(*complaint);
 }
 
-/// Collective. Returns what single requests of the file have failed with.
+/// Local. Throws what files before it have failed with while it was made.
+void Series::enter(std::shared_ptr<File> file) {
+  current_ = adopt(std::move(file));
+  current_->fails_with = numbers_;
+  numbers_->push_back(current_->served_number);
+  if (definitions_.ledger.failed()) throw Error(definitions_.ledger.failure());
+}
+
+/// Collective. Returns what single requests of the file have failed with. It has all that was put into it, and is
+/// completed whatever files before it fail with from now on.
 std::optional<Error> Series::leave() {
   if (current_ == nullptr) return std::nullopt;
   PhaseTimer timer(definitions_.context().metrics, Phase::close);
+  current_->fails_with = nullptr;
   const auto complaint = complete(*current_);
   drop();
   return complaint;

@@ -1,6 +1,7 @@
 // A series: files with the same definitions, one for each period, whose names tell the date (docs/series.md, ADR 21).
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace sv {
 /// Belongs to the File in which the definitions are made; that one itself never stands on the disk.
 class Series {
  public:
-  explicit Series(File &definitions) : definitions_(definitions) {}
+  explicit Series(File &definitions) : definitions_(definitions) { definitions.fails_with = numbers_; }
 
   /// Collective. Ends define mode: finds the time coordinate, and checks that the format can take the definitions.
   void end_define();
@@ -42,10 +43,12 @@ class Series {
   void accept(const File &file, std::vector<double> &times) const;
   void read_times(File &file, std::vector<double> &times) const;
   void change_to(const std::string &path, Found found);
+  void enter(std::shared_ptr<File> file);
   std::optional<Error> leave();
   void drop();
 
   File &definitions_;
+  const std::shared_ptr<std::vector<int64_t>> numbers_ = std::make_shared<std::vector<int64_t>>();  // of its files
   File *current_ = nullptr;
   int time_variable_ = -1;
   Calendar calendar_ = Calendar::standard;

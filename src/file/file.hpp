@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "config/settings.hpp"
 #include "file/context.hpp"
@@ -88,6 +89,9 @@ class File {
   bool is_exclusive = false;      // nothing may have its name when it is made
   std::string variable_template;  // by which each variable has a file (store/variable_files.hpp); "": one file has all
   int64_t served_number = 0;      // by which servers know it; 0: they do not
+  // Files, by these numbers, whose late failure is one of this file, too: of a series, all so far, which its
+  // definitions and its current file share. nullptr: none.
+  std::shared_ptr<std::vector<int64_t>> fails_with;
   // On servers: throws what has failed beside the calls; the same on all of them after the next commit.
   std::function<void()> check_before_commit;
 

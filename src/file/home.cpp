@@ -176,14 +176,14 @@ void check_readable(const File &file) {
         .in_file(file.path());
 }
 
-void fail(File &file, const Error &error) {
+void fail(File &file, const Error &error, Failed failed) {
   Ledger &ledger = file.ledger;
   ledger.fail(error);
   file.on_disk.forget();
   // What was put into it is lost, or not known to be there.
   if (file.mode != Mode::read) file.on_disk.is_behind(file.context().disk.steps_ended());
   file.context().note(ledger.failure());
-  if (file.has_home()) file.home().handle.store().all_know();
+  if (failed == Failed::itself && file.has_home()) file.home().handle.store().all_know();
 }
 
 void or_fail(File &file, const std::function<void()> &action) {

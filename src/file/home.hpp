@@ -117,7 +117,9 @@ class Home {
 /// Local. Throws Error(order) unless values of the file may be read, and what it failed with once it has failed.
 void check_readable(const File &file);
 
+/// What has failed: the file itself, or another one, with which it fails; its own store is whole then.
+enum class Failed { itself, another };
 /// Local. After an error that every rank knows of: nothing more can be put into the file, and closing abandons it.
-void fail(File &file, const Error &error);
+void fail(File &file, const Error &error, Failed failed = Failed::itself);
 
 }  // namespace sv

@@ -32,6 +32,8 @@ class Carrier {
   virtual void sync() = 0;
   /// Returns when nothing of the file is under way any more.
   virtual void settle() = 0;
+  /// The file has failed, which its servers do not know: what they have not committed yet does not count any more.
+  virtual void fail(const Error &error) = 0;
   /// The file is complete, or is given up.
   virtual void close(bool completes) = 0;
   /// Local. The servers that write the file, by their numbers in the trace.

@@ -1,17 +1,30 @@
 #include "serve/late_news.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/signature.hpp"
 #include "file/beside.hpp"
 #include "file/file.hpp"
 #include "file/home.hpp"
+#include "rounds/carrier.hpp"
 
 namespace sv {
 
 namespace {
 
 constexpr size_t durable_value = agreed_values - 1, inside_value = agreed_values - 2;
+
+/// All know: the file of this number has failed.
+void fail_of(File &file, int64_t number, const Error &error) {
+  if (file.ledger.failed()) return;
+  if (file.served_number == number) return fail(file, error);
+  const std::vector<int64_t> *const others = file.fails_with.get();
+  if (others == nullptr || std::find(others->begin(), others->end(), number) == others->end()) return;
+  fail(file, error, Failed::another);
+  if (!file.has_home()) return;
+  if (Carrier *const carrier = file.home().carrier()) carrier->fail(error);
+}
 
 }  // namespace
 
@@ -61,8 +74,7 @@ std::optional<Error> LateNews::pass_gate(const std::string &call, std::optional<
 void LateNews::keep_news(int64_t number, const Error &error) {
   all_know(number);
   for (const auto *files : {&context_.closing, &context_.files})
-    for (const auto &file : *files)
-      if (file->served_number == number && !file->ledger.failed()) fail(*file, error);
+    for (const auto &file : *files) fail_of(*file, number, error);
   news_.push_back({number, error});
 }
 

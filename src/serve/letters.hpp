@@ -68,6 +68,13 @@ struct DefineFixed {
 };
 struct EndStep {};  // of all files
 struct SyncFile {};
+/// It has failed with another file, which these servers may not have.
+struct FailFile {
+  int64_t status = 0;
+  std::string text{};
+
+  static void fields(auto &told, auto &pass) { pass(told.status, told.text); }
+};
 struct CloseFile {
   bool completes = true;  // otherwise the file is given up
 };
@@ -78,7 +85,7 @@ struct Finalize {};  // the last one
 
 struct Command {
   using What = std::variant<TellLayout, CreateFile, OpenFile, RedefineFile, PutField, GetField, DefineFixed, EndStep,
-                            SyncFile, CloseFile, Flush, Finalize>;
+                            SyncFile, FailFile, CloseFile, Flush, Finalize>;
   What what{};
   int64_t file = 0;  // a number of the component's
 

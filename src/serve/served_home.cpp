@@ -108,6 +108,8 @@ void ServedHome::sync() {
 
 void ServedHome::settle() { service_.settle(file_.path()); }
 
+void ServedHome::fail(const Error &error) { tell(FailFile{static_cast<int64_t>(error.status()), error.what()}); }
+
 void ServedHome::close(bool completes) { tell(CloseFile{completes}); }
 
 std::shared_ptr<Home> Service::home_of(File &file, const StoreMaker &maker, bool in_pieces) {

@@ -30,6 +30,7 @@ class ServedHome final : public Home, public Carrier {
   void commits() override;
   void sync() override;
   void settle() override;
+  void fail(const Error &error) override;
   void close(bool completes) override;
   std::vector<int> trace_writers() const override;
 

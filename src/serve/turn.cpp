@@ -85,6 +85,15 @@ void Turn::on(const SyncFile &) {
   station_.calls.sync(file());
 }
 
+/// The models know. One that is not made yet comes empty, and nothing is put into it.
+void Turn::on(const FailFile &told) {
+  station_.drain();
+  const auto found = component_.files.find(entry_.command.file);
+  if (found == component_.files.end()) return;
+  found->second.told = true;
+  fail(*found->second.file, Error::told(static_cast<Status>(told.status), told.text), Failed::another);
+}
+
 void Turn::on(const CloseFile &told) {
   station_.drain();
   const auto found = component_.files.find(entry_.command.file);

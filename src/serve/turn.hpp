@@ -23,6 +23,7 @@ class Turn {
   void on(const DefineFixed &told);
   void on(const EndStep &told);
   void on(const SyncFile &told);
+  void on(const FailFile &told);
   void on(const CloseFile &told);
   void on(const Flush &told);
   void on(const Finalize &told);

@@ -174,14 +174,7 @@ def outcome_of(case, fields, said, verdict):
             wrong = wrong or "that is no error"
     if wrong and store_of(case) == "netcdf4_library" and column != "harmless" and verdict.startswith("BAD"):
         return "not promised", None  # HDF5 changes its metadata in place: docs/stores.md
-    if wrong and column == "reported" and is_known(case):
-        return "known defect", None
     return ("failed", wrong) if wrong else (column, None)
-
-
-def is_known(case):
-    """docs/campaigns.md has it: servers that fail with one file of a series, and the record of the next one that counts all the same."""
-    return case.kind == "series" and any(word.startswith("servers=") and word[8:].isdigit() for word in case.options.split())
 
 
 def faults_at(counts):
@@ -218,7 +211,7 @@ class Campaign:
             self.unended += runner.unended
 
     def summary(self, seconds):
-        columns = ["reported", "harmless", "ended", "untold", "not promised", "known defect", "failed"]
+        columns = ["reported", "harmless", "ended", "untold", "not promised", "failed"]
         print("\n| store, kind | cases | " + " | ".join(columns) + " |\n| --- |" + " --- |" * (len(columns) + 1))
         total = collections.Counter()
         for row, counts in sorted(self.table.items()):
