@@ -311,7 +311,8 @@ SV_API int sv_sync(sv_file *file);
  * be put before the next sv_end_step; the pointer may be NULL if there are no such variables. */
 SV_API int sv_begin_record(sv_file *file, const int date[6], double time, int64_t *record, int *wants_fixed);
 /* Collective. Completes the file: fills the cells that no rank wrote, commits, publishes. It always frees the
- * handle. */
+ * handle. With servers or threads, the call returns when the file is handed over to them: it is complete, and has its
+ * name, after sv_flush (SV_WRITTEN or SV_ON_DISK) or sv_finalize. */
 SV_API int sv_close(sv_file *file);
 
 /* ---- definitions (local; the same on every rank, in the same order) ---------------------------------------------- */

@@ -170,7 +170,7 @@ void SverdrupFiles::end_step() {
 }
 
 void SverdrupFiles::settle() {
-  if (context_->servers() > 0) check_sverdrup(sv_flush(context_->io(), SV_WRITTEN), "sv_flush");
+  if (context_->writes_behind()) check_sverdrup(sv_flush(context_->io(), SV_WRITTEN), "sv_flush");
 }
 
 void SverdrupFiles::remove(const std::string &path) {

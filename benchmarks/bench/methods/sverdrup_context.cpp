@@ -25,14 +25,16 @@ sv_decomp *decomposition(sv_context *io, const Grid &grid) {
 
 SverdrupContext::SverdrupContext(MPI_Comm comm, const std::vector<std::string> &options, const Workload *workload) {
   std::vector<const char *> texts;
-  for (const std::string &option : options) texts.push_back(option.c_str());
+  for (const std::string &option : options) {
+    texts.push_back(option.c_str());
+    if (option.starts_with("servers=")) writes_behind_ = option != "servers=0";
+  }
   check_sverdrup(sv_init(comm, nullptr, static_cast<int>(texts.size()), texts.data(), &io_), "sv_init");
   int is_model = 0;
   check_sverdrup(sv_is_model(io_, &is_model), "sv_is_model");
   if (is_model == 0) return;
   MPI_Comm model = MPI_COMM_NULL;
   check_sverdrup(sv_model_comm(io_, &model), "sv_model_comm");
-  check_sverdrup(sv_inq_servers(io_, &servers_), "sv_inq_servers");
   MPI_Comm_rank(model, &rank_);
   if (workload == nullptr) return;
   points_ = workload->points != nullptr;

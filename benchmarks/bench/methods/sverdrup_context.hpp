@@ -25,7 +25,8 @@ class SverdrupContext {
   const std::vector<sv_decomp *> &grids() const { return grids_; }  // of the workload's grids
   bool computes() const { return rank_ >= 0; }
   int rank() const { return rank_; }  // among those that compute; -1 where this rank served
-  int servers() const { return servers_; }
+  /// Whether servers or threads still write when a call has returned.
+  bool writes_behind() const { return writes_behind_; }
 
   /// What the decomposition of points costs: {"setup_seconds", "bytes_per_cell", "most_bytes_per_owned_cell"}; null for
   /// others.
@@ -37,7 +38,8 @@ class SverdrupContext {
   Traffic traffic(const std::string &beside, int64_t runs, bool counts) const;
 
  private:
-  int rank_ = -1, servers_ = 0;
+  int rank_ = -1;
+  bool writes_behind_ = false;
   sv_context *io_ = nullptr;
   sv_decomp *grid_ = nullptr;
   std::vector<sv_decomp *> grids_;
