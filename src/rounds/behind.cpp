@@ -12,7 +12,8 @@ Behind::Behind(Context &context, int64_t ring_bytes)
       ring_(context.node, ring_bytes),
       bell_{},
       writer_(bell_),
-      writing_(writer_, context.metrics.steps) {}
+      ordering_(bell_),
+      writing_(writer_, context.metrics.steps, &ordering_) {}
 
 std::unique_ptr<RingRooms> Behind::rooms(const Schedule &schedule) {
   return std::make_unique<RingRooms>(ring_, schedule, [this] { hurry(); });
@@ -44,7 +45,7 @@ void Behind::ask(int64_t number, std::vector<std::shared_ptr<SyncJob>> jobs) {
 void Behind::pass(int64_t number, const std::vector<std::shared_ptr<SyncJob>> &jobs) {
   context_.disk.syncer().ask(number, jobs);
   const std::scoped_lock lock(mutex_);
-  passed_ = {number, writer_.busy_seconds(), writer_.processor_seconds()};
+  passed_ = {number, busy_seconds(), processor_seconds()};
 }
 
 Behind::Passed Behind::passed() const {

@@ -31,7 +31,7 @@ class Behind {
   /// What was given to the thread is written now, whatever else there is to do.
   void hurry() {
     writing_.flush();
-    writer_.go();
+    writing_.go();
   }
   /// Whether what comes from now on is written behind the calls. It is changed while nothing is under way.
   bool is_on = true;
@@ -42,13 +42,13 @@ class Behind {
   /// done and have had a moment to leave the call, or when that takes long.
   class Packing {
    public:
-    explicit Packing(Behind &behind) : writer_(behind.writer_) { writer_.hold_back(most_patience); }
+    explicit Packing(Behind &behind) : writing_(behind.writing_) { writing_.hold_back(most_patience); }
     Packing(const Packing &) = delete;
-    ~Packing() { writer_.hold_back(way_out); }
+    ~Packing() { writing_.hold_back(way_out); }
 
    private:
     static constexpr std::chrono::milliseconds most_patience{50}, way_out{2};
-    Writer &writer_;
+    SlabWriting &writing_;
   };
 
   /// What one round of a plan may bring to a node, where its window has room for `window`.
@@ -75,7 +75,8 @@ class Behind {
   Passed passed() const;
 
   double waited_seconds() const { return ring_.waited_seconds(); }
-  const Writer &writer() const { return writer_; }
+  double busy_seconds() const { return writer_.busy_seconds(); }
+  double processor_seconds() const { return writer_.processor_seconds() + ordering_.thread().processor_seconds(); }
 
  private:
   Context &context_;
@@ -87,6 +88,7 @@ class Behind {
   Passed passed_;  // the thread's
   int64_t asked_ = 0;
   Writer writer_;
+  Ordering ordering_;
   SlabWriting writing_;
 };
 

@@ -84,15 +84,15 @@ void SlabWriting::write_now(LateFile &late, std::vector<ArrivedRun> runs, std::f
 }
 
 void SlabWriting::write_slice(LateFile &late, SliceInParts slice, std::shared_ptr<void> room) {
-  post(late, [&late, own = std::move(slice), kept = std::move(room), ordered = ordered_, steps = steps_,
-              subject = subject_of(*late.file)](Store &store) mutable {
-    if (std::ssize(*ordered) < own.bytes) ordered->resize(static_cast<size_t>(own.bytes));
-    own.put_in_order(ordered->data());
-    kept.reset();  // others may fill it, while this is written
+  const auto order = [own = std::move(slice.put_in_order), kept = std::move(room)](std::byte *to) { own(to); };
+  auto ordered = std::make_shared<std::future<Ordering::Ordered>>(ordering_->order(slice.bytes, order));
+  post(late, [ordered, bytes = slice.bytes, runs = std::move(slice.runs), steps = steps_,
+              subject = subject_of(*late.file)](Store &store) {
+    const Ordering::Ordered values = ordered->get();
     trace::Bracket writing(steps, trace::Doing::write_file, subject);
-    writing.bytes(own.bytes);
-    for (const SliceInParts::Run &run : own.runs)
-      store.write(run.slab, {ordered->data() + run.begin_bytes, static_cast<size_t>(run.bytes)});
+    writing.bytes(bytes);
+    for (const SliceInParts::Run &run : runs)
+      store.write(run.slab, {values.get() + run.begin_bytes, static_cast<size_t>(run.bytes)});
   });
 }
 
@@ -116,6 +116,16 @@ void SlabWriting::write_parts(LateFile &late, std::vector<SlabPart> parts, std::
     writing.bytes(bytes);
     store.write_many(own);
   });
+}
+
+void SlabWriting::hold_back(std::chrono::milliseconds time) {
+  if (ordering_ != nullptr) ordering_->thread().hold_back(time);
+  writer_.hold_back(time);
+}
+
+void SlabWriting::go() {
+  if (ordering_ != nullptr) ordering_->thread().go();
+  writer_.go();
 }
 
 void SlabWriting::flush() {

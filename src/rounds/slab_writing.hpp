@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rounds/late_file.hpp"
+#include "rounds/ordering.hpp"
 #include "rounds/writer.hpp"
 
 namespace sv {
@@ -31,9 +32,9 @@ struct SliceInParts {
 
 class SlabWriting {
  public:
-  /// `steps`: where it records, or nullptr.
-  SlabWriting(Writer &writer, trace::Steps *steps)
-      : writer_(writer), steps_(steps), ordered_(std::make_shared<std::vector<std::byte>>()) {}
+  /// `steps`: where it records, or nullptr. `ordering`: where slices come in parts.
+  SlabWriting(Writer &writer, trace::Steps *steps, Ordering *ordering = nullptr)
+      : writer_(writer), steps_(steps), ordering_(ordering) {}
 
   /// Runs of one slice, whose memory is free after `release`.
   void write(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release);
@@ -45,6 +46,9 @@ class SlabWriting {
   void write_parts(LateFile &late, std::vector<SlabPart> parts, std::shared_ptr<void> room);
   /// The same order for something else that is done to the store of a file. Nothing is done once the file has failed.
   void post(LateFile &late, std::function<void(Store &)> action);
+  /// Nothing begins to be written for so long, or until go().
+  void hold_back(std::chrono::milliseconds time);
+  void go();
   /// What was kept back is written.
   void flush();
   /// Where memory runs short: the same, once the writer has nothing else to do. What comes while it is busy is written
@@ -64,7 +68,7 @@ class SlabWriting {
 
   Writer &writer_;
   trace::Steps *const steps_;
-  std::shared_ptr<std::vector<std::byte>> ordered_;  // the thread's own
+  Ordering *const ordering_;
   bool used_ = false;
   std::vector<Held> held_;
   std::set<std::pair<LateFile *, std::pair<int, int64_t>>> slabs_;  // of which something is held

@@ -52,8 +52,8 @@ void BehindService::count(Metrics &metrics) {
   behind_->finish();
   metrics.waited_seconds = behind_->waited_seconds();
   if (!behind_->writing().is_used()) return;
-  metrics.behind_seconds = behind_->writer().busy_seconds();
-  metrics.behind_processor_seconds = behind_->writer().processor_seconds();
+  metrics.behind_seconds = behind_->busy_seconds();
+  metrics.behind_processor_seconds = behind_->processor_seconds();
 }
 
 void BehindService::flush(const std::string &call, Level level) {

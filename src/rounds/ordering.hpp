@@ -1,0 +1,39 @@
+// Puts slices in the order of the file ahead of the thread that writes them, in a thread of its own: so the device is
+// not idle while the next slice is put in order. The writing of slabs has one where slices come in parts.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <future>
+#include <memory>
+#include <semaphore>
+#include <vector>
+
+#include "rounds/writer.hpp"
+
+namespace sv {
+
+class Ordering {
+ public:
+  /// `bell` is rung after every slice.
+  explicit Ordering(Bell &bell) : thread_(bell) {}
+
+  /// A slice in order; whoever drops it gives its memory back.
+  using Ordered = std::shared_ptr<const std::byte>;
+  /// `put_in_order` fills so many bytes, in the other thread, after the slices that were asked for before, and is
+  /// dropped when it has. Take the slices in the order in which they were asked for, and drop each before the next.
+  /// What the future throws is what the slice failed with.
+  std::future<Ordered> order(int64_t bytes, std::function<void(std::byte *slice)> put_in_order);
+
+  Writer &thread() { return thread_; }
+  const Writer &thread() const { return thread_; }
+
+ private:
+  static constexpr int buffers = 2;  // one is filled while the other is written
+  std::array<std::vector<std::byte>, buffers> memory_;
+  std::counting_semaphore<buffers> free_{buffers};
+  int64_t ordered_ = 0;
+  Writer thread_;  // the last: it ends first
+};
+
+}  // namespace sv
