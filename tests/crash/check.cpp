@@ -67,11 +67,8 @@ class Stage {
   explicit Stage(std::string directory) : directory_(std::move(directory)) {}
 
   void show(const Image &image) {
-    for (auto each = there_.begin(); each != there_.end();) {
-      const bool gone = image.count(each->first) == 0;
-      if (gone) std::filesystem::remove(directory_ + "/" + each->first);
-      each = gone ? there_.erase(each) : std::next(each);
-    }
+    std::erase_if(there_, [&](const auto &each) { return image.count(each.first) == 0; });
+    remove_others(image);
     for (const auto &[name, content] : image) {
       const auto found = there_.find(name);
       if (found != there_.end() && found->second.hash == content->hash && found->second.changed == change_of(name))
@@ -82,6 +79,16 @@ class Stage {
   }
 
  private:
+  /// Readers may have made more than a state had.
+  void remove_others(const Image &image) const {
+    std::vector<std::filesystem::path> others;
+    for (auto each = std::filesystem::recursive_directory_iterator(directory_); each != end(each); ++each) {
+      if (has(image, each->path().lexically_relative(directory_))) continue;
+      others.push_back(each->path());
+      each.disable_recursion_pending();
+    }
+    for (const std::filesystem::path &other : others) std::filesystem::remove_all(other);
+  }
   struct Shown {
     uint64_t hash;
     int64_t changed;  // readers may mend what they read
@@ -93,8 +100,10 @@ class Stage {
   }
   void write(const std::string &name, const Content &content) const {
     // A new file each time: HDF5, which may keep open what it could not read, takes one of the same inode for the same.
-    std::filesystem::remove(directory_ + "/" + name);
-    std::ofstream out(directory_ + "/" + name, std::ios::binary);
+    const std::filesystem::path path = directory_ + "/" + name;
+    std::filesystem::remove(path);
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream out(path, std::ios::binary);
     out.write(reinterpret_cast<const char *>(content.bytes.data()), static_cast<std::streamsize>(content.bytes.size()));
     out.close();
     if (!out) give_up("cannot write a state into " + directory_);
@@ -189,8 +198,9 @@ void check_final(const Log &log, const std::string &directory) {
   all.operations = disk.done();
   const Image image = disk.image(all);
   size_t found = 0;
-  for (const auto &entry : std::filesystem::directory_iterator(directory)) {
-    const std::string name = entry.path().filename();
+  for (const auto &entry : std::filesystem::recursive_directory_iterator(directory)) {
+    if (entry.is_directory()) continue;
+    const std::string name = entry.path().lexically_relative(directory);
     const auto known = image.find(name);
     std::ifstream in(entry.path(), std::ios::binary);
     const std::vector<char> bytes{std::istreambuf_iterator<char>(in), {}};

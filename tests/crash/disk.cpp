@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace svcrash {
 namespace {
@@ -135,31 +136,93 @@ void Disk::advance() {
     files_[at(operation.file)].synced = files_[at(operation.file)].now;
     files_[at(operation.file)].pending.clear();
   }
-  if (operation.changes_names()) {
-    apply_name(now_, operation);
-    own_.pending.push_back(done_);
-    with_data_.pending.push_back(done_);
+  if (operation.changes_names()) change_names(operation);
+  if (operation.kind == Kind::sync_directory) {
+    const std::optional<int> directory = directory_of(operation.name);  // nothing: it is gone
+    if (directory) put_names_on_disk(own_, *directory);
   }
-  if (operation.kind == Kind::sync_directory) put_names_on_disk(own_);
-  if (operation.kind == Kind::sync_directory || operation.kind == Kind::sync) put_names_on_disk(with_data_);
+  if (operation.kind == Kind::sync_directory || operation.kind == Kind::sync)
+    for (int each = 0; each < std::ssize(now_); ++each) put_names_on_disk(with_data_, each);
   ++done_;
 }
 
-void Disk::put_names_on_disk(Directory &directory) {
-  directory.synced = now_;
-  directory.pending.clear();
+std::optional<int> Disk::directory_of(const std::string &path) const {
+  if (path.empty()) return 0;
+  const auto [above, name] = find(path);
+  const auto found = now_[at(above)].find(name);
+  if (found == now_[at(above)].end() || found->second >= 0) return std::nullopt;
+  return number_of(found->second);
 }
 
-void Disk::apply_name(std::map<std::string, int> &directory, const Operation &operation) const {
-  if ((operation.kind == Kind::create && !operation.name.empty()) || operation.kind == Kind::link)
-    directory[operation.name] = operation.file;
-  if (operation.kind == Kind::unlink) directory.erase(operation.name);
-  if (operation.kind == Kind::rename) {
-    const auto found = directory.find(operation.name);
-    if (found == directory.end()) return;
-    directory[operation.other] = found->second;
-    directory.erase(operation.name);
+Disk::Found Disk::find(const std::string &path) const {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return {0, path};
+  const std::optional<int> above = directory_of(path.substr(0, slash));
+  if (!above) give_up("a name in a directory that nobody made: " + path);
+  return {*above, path.substr(slash + 1)};
+}
+
+/// A change of one name, or of two.
+void Disk::change_names(const Operation &operation) {
+  if (operation.kind == Kind::create && operation.name.empty()) return;
+  std::vector<Change> changes;
+  const auto [directory, name] = find(operation.name);
+  const auto entry = [&](const Found &of) -> std::optional<int> {
+    const auto found = now_[at(of.directory)].find(of.name);
+    return found == now_[at(of.directory)].end() ? std::nullopt : std::optional(found->second);
+  };
+  if (operation.kind == Kind::rename || operation.kind == Kind::exchange) {
+    const Found to = find(operation.other);
+    const bool both = operation.kind == Kind::exchange;
+    changes.push_back({directory, name, both ? entry(to) : std::nullopt, done_});
+    changes.push_back({to.directory, to.name, entry({directory, name}), done_});
+  } else if (operation.kind == Kind::unlink) {
+    changes.push_back({directory, name, std::nullopt, done_});
+  } else if (operation.kind == Kind::make_directory) {
+    changes.push_back({directory, name, -1 - static_cast<int>(now_.size()), done_});
+    for (auto *const entries : {&now_, &own_.synced, &with_data_.synced}) entries->emplace_back();
+  } else {
+    changes.push_back({directory, name, operation.file, done_});
   }
+  for (const Change &each : changes) {
+    apply(now_, each);
+    for (Tree *const tree : {&own_, &with_data_}) tree->pending.push_back(each);
+  }
+}
+
+void Disk::apply(std::vector<Entries> &entries, const Change &change) {
+  Entries &of = entries[at(change.directory)];
+  if (change.entry)
+    of[change.name] = *change.entry;
+  else
+    of.erase(change.name);
+}
+
+void Disk::put_names_on_disk(Tree &tree, int directory) {
+  std::erase_if(tree.pending, [&](const Change &each) {
+    if (each.directory != directory) return false;
+    apply(tree.synced, each);
+    return true;
+  });
+}
+
+/// That have names which are not on the disk.
+std::vector<int> Disk::directories(const Tree &tree) {
+  std::vector<int> all;
+  for (const Change &each : tree.pending) all.push_back(each.directory);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+int Disk::pending_directories(Names model) const { return static_cast<int>(directories(tree(model)).size()); }
+
+int Disk::pending_names(Names model, int only) const {
+  const std::vector<int> of = directories(tree(model));
+  std::vector<int> operations;
+  for (const Change &each : tree(model).pending)
+    if (only < 0 || each.directory == of[at(only)]) operations.push_back(each.operation);
+  return static_cast<int>(std::unique(operations.begin(), operations.end()) - operations.begin());
 }
 
 std::vector<int> Disk::pending_data() const {
@@ -186,25 +249,48 @@ std::shared_ptr<const Content> Disk::torn(const File &file, const Operation &ope
   return shared(growing.take());
 }
 
+/// All that stands in a directory, with its path before it.
+void Disk::add(Image &image, const std::vector<Entries> &entries, const Found &directory, const Look &look) {
+  for (const auto &[name, entry] : entries[at(directory.directory)]) {
+    const std::string path = directory.name.empty() ? name : directory.name + "/" + name;
+    if (entry < 0)
+      add(image, entries, {number_of(entry), path}, look);
+    else
+      image[path] = look(entry);
+  }
+}
+
 Image Disk::image(const State &state) const {
   Image image;
   if (state.crash == Crash::kill) {
     const Operation *cut = state.kept_bytes >= 0 ? &log_.operations[at(done_)] : nullptr;
-    for (const auto &[name, file] : now_)
-      image[name] =
-          cut != nullptr && cut->file == file ? torn(files_[at(file)], *cut, state.kept_bytes) : files_[at(file)].now;
+    add(image, now_, {0, ""}, [&](int file) {
+      const bool is_cut = cut != nullptr && cut->file == file;
+      return is_cut ? torn(files_[at(file)], *cut, state.kept_bytes) : files_[at(file)].now;
+    });
     return image;
   }
-  const Directory &directory = names(state.names);
-  std::map<std::string, int> found = directory.synced;
-  for (int i = 0; i < state.names_kept; ++i) apply_name(found, log_.operations[at(directory.pending[at(i)])]);
+  const Tree &names = tree(state.names);
+  std::vector<Entries> entries = names.synced;
+  const std::vector<int> of = directories(names);
+  int kept = 0, last = -1;
+  for (const Change &each : names.pending) {
+    if (state.names_only >= 0 && each.directory != of[at(state.names_only)]) continue;
+    if (std::exchange(last, each.operation) != each.operation && ++kept > state.names_kept) break;
+    apply(entries, each);
+  }
   std::map<int, std::shared_ptr<const Content>> contents;  // a file may have two names
-  for (const auto &[name, file] : found) {
+  add(image, entries, {0, ""}, [&](int file) {
     auto &content = contents[file];
     if (!content) content = after_power_loss(files_[at(file)], state);
-    image[name] = content;
-  }
+    return content;
+  });
   return image;
+}
+
+bool has(const Image &image, const std::string &name) {
+  const auto below = image.lower_bound(name + "/");
+  return image.count(name) > 0 || (below != image.end() && below->first.starts_with(name + "/"));
 }
 
 std::string text_of(const State &state) {
@@ -212,8 +298,8 @@ std::string text_of(const State &state) {
   if (state.crash == Crash::kill)
     std::snprintf(text, sizeof text, "kill:%d:%lld", state.operations, static_cast<long long>(state.kept_bytes));
   else
-    std::snprintf(text, sizeof text, "power:%d:%d:%d:%d:%d:%d:%llu", state.operations, static_cast<int>(state.names),
-                  state.names_kept, static_cast<int>(state.loss), state.victim, state.sector,
+    std::snprintf(text, sizeof text, "power:%d:%d:%d:%d:%d:%d:%d:%llu", state.operations, static_cast<int>(state.names),
+                  state.names_kept, state.names_only, static_cast<int>(state.loss), state.victim, state.sector,
                   static_cast<unsigned long long>(state.seed));
   return text;
 }
@@ -227,8 +313,8 @@ std::optional<State> state_of(const std::string &text) {
     state.kept_bytes = bytes;
     return state;
   }
-  if (std::sscanf(text.c_str(), "power:%d:%d:%d:%d:%d:%d:%llu", &state.operations, &names, &state.names_kept, &loss,
-                  &state.victim, &state.sector, &seed) != 7)
+  if (std::sscanf(text.c_str(), "power:%d:%d:%d:%d:%d:%d:%d:%llu", &state.operations, &names, &state.names_kept,
+                  &state.names_only, &loss, &state.victim, &state.sector, &seed) != 8)
     return std::nullopt;
   state.crash = Crash::power;
   state.names = static_cast<Names>(names);

@@ -30,12 +30,16 @@ class Made {
     log_.operations.push_back({Kind::sync, file, 0, 0, {}, "", ""});
     return *this;
   }
-  Made &sync_directory() {
-    log_.operations.push_back({Kind::sync_directory, -1, 0, 0, {}, "", ""});
+  Made &sync_directory(const std::string &name = "") {
+    log_.operations.push_back({Kind::sync_directory, -1, 0, 0, {}, name, ""});
     return *this;
   }
-  Made &rename(const std::string &from, const std::string &to) {
-    log_.operations.push_back({Kind::rename, -1, 0, 0, {}, from, to});
+  Made &make_directory(const std::string &name) {
+    log_.operations.push_back({Kind::make_directory, -1, 0, 0, {}, name, ""});
+    return *this;
+  }
+  Made &rename(const std::string &from, const std::string &to, Kind kind = Kind::rename) {
+    log_.operations.push_back({kind, -1, 0, 0, {}, from, to});
     return *this;
   }
   const Log &log() const { return log_; }
@@ -45,7 +49,7 @@ class Made {
     Disk disk(log_);
     while (static_cast<size_t>(disk.done()) < log_.operations.size()) disk.advance();
     state.operations = disk.done();
-    if (state.names_kept < 0) state.names_kept = disk.pending_names(state.names);
+    if (state.names_kept < 0) state.names_kept = disk.pending_names(state.names, state.names_only);
     return disk.image(state);
   }
 
@@ -70,6 +74,12 @@ std::string text(const Image &image, const std::string &name, size_t at, size_t 
   std::string found;
   for (size_t i = at; i < std::min(at + bytes, all.size()); ++i) found += static_cast<char>(all[i]);
   return found;
+}
+
+std::string names(const Image &image) {
+  std::string all;
+  for (const auto &[name, content] : image) all += name + " ";
+  return all;
 }
 
 TEST(Disk, KeepsWhatWasSynced) {
@@ -153,6 +163,29 @@ TEST(States, AreAllKillsAndEachLossAlone) {
   for (const State &state : systematic_states(run.log()))
     alone += state.operations == 3 && state.loss == Loss::lose_one && state.sector == 0 && state.names == Names::own;
   EXPECT_EQ(alone, 2U * 2U);  // each write, with the name and without it
+}
+
+TEST(Disk, KeepsNamesOfOneDirectoryBeforeThoseOfOthers) {
+  const Made run = Made().make_directory("d").sync_directory().create("d/a").create("b").rename("d", "e");
+  State state = power(Loss::none);
+  EXPECT_EQ(names(run.after(state)), "b e/a ");
+  state.names_only = 0;  // the whole, without what is in `d`
+  EXPECT_EQ(names(run.after(state)), "b ");
+  state.names_only = 1;
+  EXPECT_EQ(names(run.after(state)), "d/a ");
+}
+
+TEST(Disk, LosesWhatIsInADirectoryWithIt) {
+  const Made run = Made().make_directory("d").create("d/a").sync_directory("d");
+  State state = power(Loss::none);
+  state.names_kept = 0;
+  EXPECT_EQ(names(run.after(state)), "");
+  EXPECT_EQ(names(Made(run).sync_directory().after(state)), "d/a ");
+}
+
+TEST(Disk, ExchangesDirectories) {
+  const Made run = Made().make_directory("c").make_directory("d").create("c/a").create("d/b");
+  EXPECT_EQ(names(Made(run).rename("c", "d", Kind::exchange).after(power(Loss::none))), "c/b d/a ");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 namespace svcrash {
 namespace {
@@ -143,13 +144,13 @@ Scene::Problem Scene::marker_problem(bool marker, const Reading &reading, const 
 
 std::vector<Scene::Found> Scene::readings(const Image &image, const std::string &name, const Promises &promises) const {
   const std::string path = directory_ + "/" + name;
-  const bool exists = image.count(name) > 0;
+  const bool exists = has(image, name), is_group = exists && image.count(name) == 0;
   std::vector<Found> all{{exists, {}, "Sverdrup"}, {exists, {}, "netCDF-C"}};
   if (!exists) return all;
   Reading &ours = all[0].reading, &netcdf = all[1].reading;
   ours = ours_.read(path, promises.sizes.texts);
-  // What we refuse, netCDF-C may read for minutes, into gigabytes.
-  if (!ours.opens) {
+  // What we refuse, netCDF-C may read for minutes, into gigabytes. It reads no Zarr as it stands in directories.
+  if (!ours.opens || is_group) {
     all.pop_back();
     return all;
   }
@@ -174,8 +175,10 @@ Scene::Problem Scene::problem_of_going_on(const std::string &name, const Reading
       ours_.append(path, {version, before.records, story.first + before.records, promises.sizes});
   if (!complaint.empty()) return {Fate::refused, "a record cannot be added: " + complaint};
   const Extent wanted{before.version, before.records + 1};
-  for (const Found &found : {Found{true, ours_.read(path, promises.sizes.texts), "Sverdrup"},
-                             Found{true, read_with_netcdf(path, promises.sizes.texts), "netCDF-C"}}) {
+  std::vector<Found> all{{true, ours_.read(path, promises.sizes.texts), "Sverdrup"}};
+  if (!std::filesystem::is_directory(path))
+    all.push_back({true, read_with_netcdf(path, promises.sizes.texts), "netCDF-C"});
+  for (const Found &found : all) {
     Truth truth(found.reading, story, version, promises.sizes);
     if (found.reading.opens && extent_of(found.reading) == wanted && truth.right_records() == wanted.records) continue;
     return {Fate::wrong, "after a record was added, " + found.reader + " finds " + text_of(extent_of(found.reading)) +

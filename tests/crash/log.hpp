@@ -20,7 +20,8 @@ struct Operation {
 
   bool changes_data() const { return kind == Kind::write || kind == Kind::resize || kind == Kind::zero; }
   bool changes_names() const {
-    return kind == Kind::create || kind == Kind::link || kind == Kind::rename || kind == Kind::unlink;
+    return kind == Kind::create || kind == Kind::link || kind == Kind::rename || kind == Kind::unlink ||
+           kind == Kind::exchange || kind == Kind::make_directory;
   }
 };
 

@@ -14,8 +14,10 @@ enum class Kind : uint32_t {
   create,          // `name` was made, as a new inode
   link,            // `name` is from now on a name of this inode, too
   rename,          // from `name` to `other`
+  exchange,        // these two
+  make_directory,  // `name`
   unlink,          // `name`
-  sync_directory,  // all names before it are on the disk
+  sync_directory,  // of `name`, or where that is empty of the whole: all names in it before this are on the disk
   mark,            // what the program says about itself, in `name`: see promises.hpp
   foreign          // `name`: a call whose effect cannot be repeated (a mapping that is written); the log is of no use
 };

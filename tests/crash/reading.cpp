@@ -131,6 +131,14 @@ void read_sverdrup(sv_file *file, int texts, Reading &reading) {
       sv(sv_get_att(file, SV_GLOBAL, name.c_str(), SV_CHAR, text.data()), name);
     reading.texts.push_back(text);
   }
+  int part[4] = {};
+  int64_t length = 0;
+  if (sv_inq_varid(file, "y", &variable) == SV_OK &&
+      sv_inq_att(file, variable, "domain_decomposition", nullptr, &length) == SV_OK && length == 4 &&
+      sv_get_att(file, variable, "domain_decomposition", SV_INT, part) == SV_OK) {
+    reading.first_row = part[2] - 1;
+    reading.rows = part[3] - part[2] + 1;
+  }
   for (const char *name : variables)
     if (sv_inq_varid(file, name, &variable) == SV_OK)
       reading.values[name] = sverdrup_values(file, name, variable, reading.end);

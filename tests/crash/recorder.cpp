@@ -67,7 +67,8 @@ Target target_of(int descriptor) {
   if (length < below || std::memcmp(path, directory.data(), directory.size()) != 0) return {};
   struct stat status {};
   if ((length > below && path[below] != '/') || fstat(descriptor, &status) != 0) return {};
-  return {S_ISREG(status.st_mode) || S_ISDIR(status.st_mode), S_ISDIR(status.st_mode), status.st_ino};
+  return {S_ISREG(status.st_mode) || S_ISDIR(status.st_mode), S_ISDIR(status.st_mode), status.st_ino,
+          length > below ? std::string(path + below + 1, path + length) : std::string()};
 }
 
 std::string name_in_directory(int directory, const char *path) {

@@ -22,10 +22,12 @@ Type *real(const char *name) {
 
 /// Whether anything is recorded in this process.
 bool records();
-/// Whether the descriptor is that of a file in the directory, or of the directory; its inode.
+/// Whether the descriptor is that of a file in the directory, or of a directory there; its inode, and its name, which
+/// is empty for the whole.
 struct Target {
   bool watched = false, directory = false;
   uint64_t inode = 0;
+  std::string name = {};
 };
 Target target_of(int descriptor);
 /// The name in the directory that `path` means to a call at(directory); empty where it is elsewhere.

@@ -101,7 +101,11 @@ int sync_open(int fd, Call call) {
   if (!target.watched) return call();
   Turn turn;
   const int result = call();
-  if (result == 0) turn.record({0, target.directory ? Kind::sync_directory : Kind::sync, target.inode, 0, 0, 0, 0});
+  if (result != 0) return result;
+  if (target.directory)
+    turn.record({0, Kind::sync_directory, target.inode, 0, 0, 0, 0}, target.name);
+  else
+    turn.record({0, Kind::sync, target.inode, 0, 0, 0, 0});
   return result;
 }
 

@@ -1,5 +1,6 @@
 // Interposed: what makes, changes and removes names.
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -37,7 +38,7 @@ struct Place {
 };
 
 template <typename Call>
-int rename_path(Place from, Place to, Call call) {
+int rename_path(Place from, Place to, Kind kind, Call call) {
   const std::string old_name = name_in_directory(from.directory, from.path);
   const std::string new_name = name_in_directory(to.directory, to.path);
   if (old_name.empty() && new_name.empty()) return call();
@@ -46,7 +47,7 @@ int rename_path(Place from, Place to, Call call) {
   if (result != 0) return result;
   if (old_name.empty() || new_name.empty())
     turn.record({0, Kind::foreign, 0, 0, 0, 0, 0}, "rename into or out of the directory");
-  turn.record({0, Kind::rename, 0, 0, 0, 0, 0}, old_name, new_name);
+  turn.record({0, kind, 0, 0, 0, 0, 0}, old_name, new_name);
   return result;
 }
 
@@ -57,6 +58,16 @@ int link_path(Place to, Call call) {
   Turn turn;
   const int result = call();
   if (result == 0) turn.record({0, Kind::link, inode_of(name), 0, 0, 0, 0}, name);
+  return result;
+}
+
+template <typename Call>
+int make_path(Place place, Call call) {
+  const std::string name = name_in_directory(place.directory, place.path);
+  if (name.empty()) return call();
+  Turn turn;
+  const int result = call();
+  if (result == 0) turn.record({0, Kind::make_directory, 0, 0, 0, 0, 0}, name);
   return result;
 }
 
@@ -76,21 +87,18 @@ SV_DEFINE_OPENING(SV_CRASH_EXPORT)
 
 SV_CRASH_EXPORT int rename(const char *from, const char *to) noexcept {
   static const auto next = real<int(const char *, const char *)>("rename");
-  return rename_path({AT_FDCWD, from}, {AT_FDCWD, to}, [&] { return next(from, to); });
+  return rename_path({AT_FDCWD, from}, {AT_FDCWD, to}, Kind::rename, [&] { return next(from, to); });
 }
 SV_CRASH_EXPORT int renameat(int from_directory, const char *from, int to_directory, const char *to) noexcept {
   static const auto next = real<int(int, const char *, int, const char *)>("renameat");
-  return rename_path({from_directory, from}, {to_directory, to},
+  return rename_path({from_directory, from}, {to_directory, to}, Kind::rename,
                      [&] { return next(from_directory, from, to_directory, to); });
 }
 SV_CRASH_EXPORT int renameat2(int from_directory, const char *from, int to_directory, const char *to,
                               unsigned flags) noexcept {
   static const auto next = real<int(int, const char *, int, const char *, unsigned)>("renameat2");
-  if ((flags & RENAME_EXCHANGE) != 0 && !name_in_directory(to_directory, to).empty()) {
-    Turn turn;
-    turn.record({0, Kind::foreign, 0, 0, 0, 0, 0}, "renameat2 that exchanges");
-  }
-  return rename_path({from_directory, from}, {to_directory, to},
+  const Kind kind = (flags & RENAME_EXCHANGE) != 0 ? Kind::exchange : Kind::rename;
+  return rename_path({from_directory, from}, {to_directory, to}, kind,
                      [&] { return next(from_directory, from, to_directory, to, flags); });
 }
 SV_CRASH_EXPORT int link(const char *from, const char *to) noexcept {
@@ -112,4 +120,16 @@ SV_CRASH_EXPORT int unlinkat(int directory, const char *path, int flags) noexcep
 SV_CRASH_EXPORT int remove(const char *path) noexcept {
   static const auto next = real<int(const char *)>("remove");
   return unlink_path({AT_FDCWD, path}, [&] { return next(path); });
+}
+SV_CRASH_EXPORT int rmdir(const char *path) noexcept {
+  static const auto next = real<int(const char *)>("rmdir");
+  return unlink_path({AT_FDCWD, path}, [&] { return next(path); });
+}
+SV_CRASH_EXPORT int mkdir(const char *path, mode_t mode) noexcept {
+  static const auto next = real<int(const char *, mode_t)>("mkdir");
+  return make_path({AT_FDCWD, path}, [&] { return next(path, mode); });
+}
+SV_CRASH_EXPORT int mkdirat(int directory, const char *path, mode_t mode) noexcept {
+  static const auto next = real<int(int, const char *, mode_t)>("mkdirat");
+  return make_path({directory, path}, [&] { return next(directory, path, mode); });
 }

@@ -4,8 +4,8 @@ import itertools
 
 WRITTEN, ORDERED, ON_DISK = "written", "ordered", "on_disk"
 DURABILITIES = (WRITTEN, ORDERED, ON_DISK)
-LIBRARY_STORES = ("pnetcdf", "netcdf4", "netcdf4_library")
-DEAR = {"netcdf4": 6, "netcdf4_library": 6}
+OTHER_STORES = ("pnetcdf", "netcdf4", "netcdf4_library", "zarr")
+DEAR = {"netcdf4": 6, "netcdf4_library": 6, "zarr": 6}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,6 +38,9 @@ class Row:
             options.append(f"store={self.store}")
         if self.store == "netcdf4":  # the last: chunks that span records, which later steps write again
             options += dice.choice([["deflate=0"], ["deflate=1"], ["deflate=1", "chunks=2,2,3,50"]])
+        if self.store == "zarr":
+            options += dice.choice([["chunks=1,2,3,50"], ["chunks=2,2,3,50", "zstd=1"],
+                                    ["chunks=2,1,3,50", "zstd=1", "shards=3,50"], ["zstd=1", "shards=auto"]])
         if self.served:
             options.append("servers=1")
         if self.threads:
@@ -102,7 +105,7 @@ def documented_rows():
     """All of them."""
     rows = [Row(kind, "cdf", durability, runs, **more) for kind, runs, more in KINDS for durability in DURABILITIES]
     rows += [Row(kind, store, durability, runs, dear=DEAR.get(store, 1), **more)
-             for store in LIBRARY_STORES for kind, runs, more in KINDS for durability in DURABILITIES
+             for store in OTHER_STORES for kind, runs, more in KINDS for durability in DURABILITIES
              if "in place" not in kind  # these stores always move
              and not more.get("threads")  # their libraries call MPI: the calls write
              and (durability != ORDERED or is_published(kind))]  # growing files are refused
@@ -117,8 +120,8 @@ def all_rows(build):
 
 def sample_of(rows):
     """Of the stores over libraries one durability of each kind, in turn; without servers, which write with the same code."""
-    sample = [row for row in rows if row.store not in LIBRARY_STORES]
-    for first, store in enumerate(LIBRARY_STORES):
+    sample = [row for row in rows if row.store not in OTHER_STORES]
+    for first, store in enumerate(OTHER_STORES):
         own = [row for row in rows if row.store == store and not row.served]
         for turn, (_, group) in enumerate(itertools.groupby(own, key=lambda row: row.kind)):
             of_kind = list(group)

@@ -19,12 +19,13 @@ void at_every_moment(const Log &log, Action action) {
   action(disk);
 }
 
-State power_loss(const Disk &disk, Names names, int names_kept) {
+State power_loss(const Disk &disk, Names names, int names_kept, int names_only) {
   State state;
   state.operations = disk.done();
   state.crash = Crash::power;
   state.names = names;
   state.names_kept = names_kept;
+  state.names_only = names_only;
   return state;
 }
 
@@ -68,9 +69,12 @@ std::vector<State> systematic_states(const Log &log) {
   std::vector<State> states;
   at_every_moment(log, [&](const Disk &disk) {
     const std::vector<int> pending = disk.pending_data();
-    for (const Names model : {Names::own, Names::with_data})
-      for (int kept = 0; kept <= disk.pending_names(model); ++kept)
-        add_losses(states, power_loss(disk, model, kept), pending);
+    for (const Names model : {Names::own, Names::with_data}) {
+      const int directories = disk.pending_directories(model);
+      for (int only = -1; only < (directories > 1 ? directories : 0); ++only)
+        for (int kept = 0; kept <= disk.pending_names(model, only); ++kept)
+          add_losses(states, power_loss(disk, model, kept, only), pending);
+    }
   });
   return states;
 }
@@ -85,8 +89,10 @@ std::vector<State> random_states(const Log &log, size_t count, uint64_t seed) {
   for (const int moment : moments) {
     while (disk.done() < moment) disk.advance();
     const Names model = dice() % 2 == 0 ? Names::own : Names::with_data;
-    State state =
-        power_loss(disk, model, static_cast<int>(dice() % static_cast<uint64_t>(disk.pending_names(model) + 1)));
+    const int directories = disk.pending_directories(model);
+    const int only = directories > 1 ? static_cast<int>(dice() % static_cast<uint64_t>(directories + 1)) - 1 : -1;
+    const auto changes = static_cast<uint64_t>(disk.pending_names(model, only));
+    State state = power_loss(disk, model, static_cast<int>(dice() % (changes + 1)), only);
     constexpr int sectors[] = {0, 512, 4096};
     state.loss = Loss::random;
     state.sector = sectors[dice() % 3];

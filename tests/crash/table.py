@@ -57,9 +57,9 @@ def power_promise(kind, store, durability):
     if only_when_closed(kind, store, durability):
         receipt = "" if durability == "on_disk" else ", once `sv_flush` or `sv_durable_step` told of them"
         return f"closed files{receipt}; of an open one, nothing is promised"
-    if durability == "written":
+    if durability == "written" and store != "zarr":
         return "what `sv_flush` or `sv_durable_step` told; nothing else is promised"
-    if durability == "ordered":
+    if durability in ("written", "ordered"):
         return "what is counted; at least what `sv_flush` or `sv_durable_step` told"
     return "every committed record; closed files"
 

@@ -136,8 +136,9 @@ std::string Output::said() const { return name + " " + std::to_string(version.nu
 
 void Output::introduce() const {
   if (model.rank != 0) return;
-  const bool counted = model.on_disk || model.ordered;
   const std::string store = model.text("store", "cdf");
+  const bool counted =
+      model.on_disk || model.ordered || store == "zarr";  // which puts all on the disk before it counts
   const bool when_closed = store == "netcdf4_library" && flags != SV_PUBLISHED;
   const bool killed = store == "netcdf4" && !counted && flags != SV_PUBLISHED;  // metadata change in place
   mark("file " + name + (flags == SV_PUBLISHED ? " published " : " growing ") +

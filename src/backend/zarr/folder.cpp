@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <functional>
 #include <utility>
 
 #include "base/error.hpp"
@@ -37,12 +38,14 @@ Folder::Folder(const std::string &path, std::string told) : path_(told.empty() ?
 Folder::Folder(Folder &&other) noexcept
     : path_(std::move(other.path_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
-      unsynced_(std::move(other.unsynced_)) {}
+      unsynced_(std::move(other.unsynced_)),
+      changed_(std::move(other.changed_)) {}
 
 Folder &Folder::operator=(Folder &&other) noexcept {
   std::swap(path_, other.path_);
   std::swap(descriptor_, other.descriptor_);
   std::swap(unsynced_, other.unsynced_);
+  std::swap(changed_, other.changed_);
   return *this;
 }
 
@@ -126,9 +129,14 @@ void Folder::write(const std::string &name, std::span<iovec> parts, bool at_once
   const std::string made_name = at_once ? name + part_ending : name;
   PositionalFile file = made(made_name);
   file.write(0, parts, counters);
+  if (at_once) file.sync();  // otherwise the name might be there before what it names
   file.close();
-  unsynced_.insert(name);
-  if (!at_once) return;
+  has_changed(name);
+  if (!at_once) {
+    unsynced_.insert(name);
+    return;
+  }
+  unsynced_.erase(name);
   if (::renameat(descriptor_, made_name.c_str(), descriptor_, name.c_str()) != 0)
     throw system_error(errno, "cannot rename '" + made_name + "'", told(name));
 }
@@ -150,7 +158,7 @@ void Folder::remove(const std::string &name) {
   std::error_code error;
   fs::remove_all(place_of(name), error);
   if (error) throw system_error(error.value(), "cannot remove what was not committed", told(name));
-  unsynced_.insert(name);
+  has_changed(name);
 }
 
 void Folder::remove_parts(const std::string &name) {
@@ -173,14 +181,17 @@ void Folder::sync_entry(const std::string &name) const {
 }
 
 void Folder::sync() {
-  std::set<std::string> directories{"."};
-  for (const std::string &name : unsynced_) {
-    sync_entry(name);
-    for (std::string each = above(name); !each.empty() && directories.insert(each).second; each = above(each)) {
-    }
-  }
-  for (const std::string &each : directories) sync_entry(each);
+  for (const std::set<std::string> &entries : {std::cref(unsynced_), std::cref(changed_)})
+    for (const std::string &each : entries) sync_entry(each);
   unsynced_.clear();
+  changed_.clear();
+}
+
+/// Directories above it may be new.
+void Folder::has_changed(const std::string &name) {
+  changed_.insert(".");
+  for (std::string each = above(name); !each.empty() && changed_.insert(each).second; each = above(each)) {
+  }
 }
 
 void remove_group(const std::string &path) {

@@ -41,7 +41,7 @@ class Folder {
   std::vector<std::string> names(const std::string &name) const;
 
   /// Makes a file of these bytes, and the directories above it, in place of what has its name. `at_once`: who reads
-  /// meanwhile finds the old one or the new one, also after a kill.
+  /// meanwhile finds the old one or the new one, also after a kill or a power loss.
   void write(const std::string &name, std::span<iovec> parts, bool at_once, StoreCounters &counters);
   void write(const std::string &name, const std::string &text, StoreCounters &counters);
   void make_directory(const std::string &name);
@@ -60,10 +60,12 @@ class Folder {
   }
   PositionalFile made(const std::string &name);
   void sync_entry(const std::string &name) const;
+  void has_changed(const std::string &name);
 
   std::string path_;
   int descriptor_ = -1;
-  std::set<std::string> unsynced_;
+  std::set<std::string> unsynced_;  // files
+  std::set<std::string> changed_;   // directories whose names are not on the disk
 };
 
 /// Removes a directory and all below it, the metadata of the group first: who still reads it can then tell that a chunk

@@ -85,6 +85,7 @@ void FolderName::resume(bool owner) {
   if (!held_.is_open()) hold(target());
   check_unwritten(path_, part());
   remove_whatever(part());
+  remove_whatever(old());
   if (remove_file(marker())) sync_directory_of(target());
 }
 
@@ -102,7 +103,8 @@ void FolderName::check_own() const {
 }
 
 /// One directory does not take the place of another unless it is empty: they exchange their names, at once. Where the
-/// file system cannot do that, the name is absent for a moment.
+/// file system cannot do that, the name is absent for a moment. What is in the old one goes when its name is no longer
+/// on the disk.
 void FolderName::publish() {
   check_own();
   if (named_) return;
@@ -112,9 +114,10 @@ void FolderName::publish() {
   if (is_free || ::renameat2(AT_FDCWD, part().c_str(), AT_FDCWD, target().c_str(), RENAME_EXCHANGE) != 0) {
     if (!is_free) rename_file(target(), old());
     rename_file(part(), target());
-    if (!is_free) remove_whatever(old());
+    has_old_ = !is_free;
   } else {
-    remove_whatever(part());
+    rename_file(part(), old());
+    has_old_ = true;
   }
   named_ = true;
   synced_ = false;
@@ -127,13 +130,14 @@ void FolderName::committed() {
     publish();
   else
     check_own();
-  remove_old();
   sync_name();
+  remove_old();
 }
 
 void FolderName::finish() {
   publish();
   sync_name();
+  remove_old();
   if (kind_ == Kind::growing) {
     PositionalFile complete(marker(), PositionalFile::Mode::make, path_);
     synced_ = false;
