@@ -60,6 +60,7 @@ class CdfStore final : public Store {
   void use(const PlacedSchema &schema, int64_t records, bool owner);
   void reserve();
   void check_size() const;
+  int64_t count_in(PositionalFile &file);
   void check_records();
   void restate();
   void require_record(const Slab &slab);
@@ -123,12 +124,17 @@ void CdfStore::check_size() const {
         .in_file(path());
 }
 
+/// What its header counts now; negative: nothing that is known.
+int64_t CdfStore::count_in(PositionalFile &file) {
+  std::array<std::byte, 8> field{};
+  const auto bytes = std::span(field).first(static_cast<size_t>(count_width(schema_.format)));
+  if (file.read(records_offset, bytes, counters_) < static_cast<int64_t>(bytes.size())) return -1;
+  return decode_records(schema_.format, field.data());
+}
+
 /// Since its header was read, before anybody was kept from writing it, somebody else may have written it.
 void CdfStore::check_records() {
-  std::array<std::byte, 8> field{};
-  const auto width = static_cast<size_t>(count_width(schema_.format));
-  file_.read(records_offset, std::span(field).first(width), counters_);
-  const int64_t records = decode_records(schema_.format, field.data());
+  const int64_t records = count_in(file_);
   if (records >= 0 && records != records_)
     throw Error(Status::access, "another program wrote it while it was opened", "Open it again").in_file(path());
 }
@@ -182,12 +188,8 @@ void CdfStore::write(const Slab &slab, std::span<const std::byte> values) {
 // The owner may have committed records since this rank attached: the file tells.
 void CdfStore::require_record(const Slab &slab) {
   if (!schema_.variables[slab.variable].has_records || slab.record < records_) return;
-  std::array<std::byte, 8> field{};
-  const auto width = static_cast<size_t>(count_width(schema_.format));
-  const auto bytes = std::span(field).first(width);
   open_file().forget_late_pages();
-  if (open_file().read(records_offset, bytes, counters_) == static_cast<int64_t>(width))
-    records_ = std::max(records_, decode_records(schema_.format, field.data()));
+  records_ = std::max(records_, count_in(open_file()));
   check_record(slab.record, records_);
 }
 
@@ -310,13 +312,14 @@ void CdfStore::finish() {
   owner_ = false;
 }
 
+/// What the header counts is not cut off, although no commit has returned for it: PnetCDF writes there, too.
 void CdfStore::abandon() noexcept {
   try {
     const bool owner = std::exchange(owner_, false);
     file_ = PositionalFile();
     if (owner && name_.named() && name_.kind() == Kind::growing && name_.is_own()) {
       PositionalFile file(name_.place(), PositionalFile::Mode::update);
-      const int64_t end = schema_.places->end_of_data(counted_);
+      const int64_t end = schema_.places->end_of_data(std::max(counted_, count_in(file)));
       if (file.size() > end) file.resize(end);
       file.close();
     }
