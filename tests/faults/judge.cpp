@@ -109,6 +109,16 @@ bool is_old(const std::string &path) {
   return line == "an older file";
 }
 
+/// The older file was a whole one, with other records.
+std::string check_replaced(const Left &left) {
+  const std::string path = left.folder + "/f.nc";
+  if (!std::filesystem::exists(path)) throw Bad("the older file is gone");
+  const int64_t found = check_file(path, 0);
+  if (found != steps && (left.succeeded() || found != old_records))
+    throw Bad("a part of the file under its final name, or the older file after success");
+  return found == steps ? "the new file" : "the older file";
+}
+
 std::string check_published(const Left &left) {
   const std::string path = left.folder + "/f.nc";
   if (is_old(path)) {
@@ -197,6 +207,7 @@ std::string check_divided(const Left &left) {
 std::string check(const Left &left) {
   if (left.kind == "divided") return check_divided(left);
   if (left.kind == "published") return check_published(left);
+  if (left.kind == "replaced") return check_replaced(left);
   if (left.kind == "set") return check_set(left);
   if (left.kind == "series") return check_series(left);
   return check_growing(left);

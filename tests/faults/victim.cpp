@@ -181,7 +181,7 @@ void close(Run &run) {
 }
 
 void write_new(Run &run) {
-  const bool growing = !run.is("published") && !run.is("set");
+  const bool growing = !run.is("published") && !run.is("replaced") && !run.is("set");
   if (!run.go("create",
               [&] { return sv_create(run.io, run.path().c_str(), growing ? SV_GROWING : SV_PUBLISHED, &run.file); }))
     return;
@@ -266,13 +266,22 @@ void carry_out(Run &run) {
   run.always("finalize", [&] { return sv_finalize(run.io); });
 }
 
+/// Whose files go on, or are replaced: of cdf, those of all stores but these.
+const std::vector<std::string> own_templates{"netcdf4", "zarr"};
+
+std::string template_of(const Case &made) {
+  for (const std::string &store : own_templates)
+    if (std::count(made.options.begin(), made.options.end(), "store=" + store) > 0) return store;
+  return "cdf";
+}
+
 /// Before the fault: an older file of that name, or the one that goes on, which is made once for each store and format.
 void prepare(const Case &made, const std::map<std::string, std::string> &templates) {
   std::filesystem::remove_all(made.number);
   std::filesystem::create_directory(made.number);
-  const bool netcdf4 = std::find(made.options.begin(), made.options.end(), "store=netcdf4") != made.options.end();
-  if (made.kind == "appended" || made.kind == "moved" || made.kind == "stayed")
-    std::filesystem::copy_file(templates.at(netcdf4 ? "netcdf4" : "cdf"), made.number + "/f.nc");
+  if (made.kind == "appended" || made.kind == "moved" || made.kind == "stayed" || made.kind == "replaced")
+    std::filesystem::copy(templates.at(template_of(made)), made.number + "/f.nc",
+                          std::filesystem::copy_options::recursive);
   else if (made.kind == "published")
     std::ofstream(made.number + "/f.nc") << "an older file\n";
 }
@@ -388,10 +397,8 @@ int main(int argc, char **argv) {
   const std::vector<Case> cases = read_cases(argv[1]);
   std::map<std::string, std::string> templates;
   for (const Case &made : cases)
-    for (const char *store : {"cdf", "netcdf4"})
-      if (templates.count(store) == 0 &&
-          (std::string(store) == "cdf" || std::count(made.options.begin(), made.options.end(), "store=netcdf4") > 0))
-        templates[store] = make_template(store);
+    if (const std::string store = template_of(made); templates.count(store) == 0)
+      templates[store] = make_template(store);
   for (size_t i = static_cast<size_t>(std::atoll(argv[2])); i < cases.size(); ++i) try_case(cases[i], templates);
   if (rank_in(MPI_COMM_WORLD) == 0) std::printf("DONE\n");
   MPI_Finalize();
