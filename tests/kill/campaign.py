@@ -4,6 +4,9 @@ campaign.py kill MPIRUN WRITER COUNT [SEED]        SIGKILL to all ranks, one ran
                                                    from an earlier step
 campaign.py pieces MPIRUN WRITER COUNT [SEED]      the same with a file for each variable, or netCDF-4 files, or both; what is left
                                                    is looked at through sv-copy, as sv_open sees it
+campaign.py zarr MPIRUN WRITER COUNT [SEED]        the same in Zarr
+campaign.py late MPIRUN WRITER SHIM COUNT [SEED]   the same where servers or threads lag behind the calls on a slow device, and sv_flush
+                                                   comes seldom or never; also the death of whoever makes a certain write
 campaign.py fault MPIRUN WRITER SHIM COUNT [SEED]  a full disk or a failing operation, then the same restart
 campaign.py lag MPIRUN WRITER SHIM COUNT [SEED]    SIGKILL with `durability: ordered` on a slow disk: which records count,
                                                    then the same restart
@@ -13,6 +16,7 @@ many at a time (1); FIRST: the number of the first case (1). Exit status 77: no 
 leave in /dev/shm and /tmp, they leave in the folder of the run."""
 import collections
 import concurrent.futures
+import faulthandler
 import glob
 import multiprocessing
 import os
@@ -46,6 +50,8 @@ LIBRARY = [["store=pnetcdf"], ["store=pnetcdf", "writers=2"]]
 ORDERED = ["durability=ordered"]
 SYNC_SECONDS = 0.1  # `slow_sync` of the shim
 VICTIMS = ["all", "rank", "server", "launcher"]
+FLUSHES = [1, 7, 0]  # sv_flush in every so many steps, where servers or threads write; 0: never
+DEVICES = ["1GB/s", "20MB/s,1ms", "5MB/s"]
 
 
 class Failure(Exception):
@@ -80,9 +86,19 @@ def check_values(path, steps):
         fail(f"netCDF-C cannot read {path}: {error}")
 
 
+def run_program(words):
+    """What it says on the standard error, if it fails or does not end, or None."""
+    try:
+        made = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False, timeout=60 * SLOW)
+    except subprocess.TimeoutExpired:
+        return "it does not end"
+    return None if made.returncode == 0 else f"status {made.returncode}: {made.stderr}"
+
+
 def check_ncdump(path):
-    if subprocess.run(["ncdump", "-v", "time", path], stdout=subprocess.DEVNULL, check=False).returncode != 0:
-        fail(f"ncdump cannot read {path}")
+    said = run_program(["ncdump", "-v", "time", path])
+    if said is not None:
+        fail(f"ncdump cannot read {path}: {said}")
 
 
 def read_commits():
@@ -96,6 +112,13 @@ def read_commits():
     return commits
 
 
+def steps_begun():
+    """How many, of a run that began with step 0."""
+    if not os.path.exists("log"):
+        return 0
+    return open("log", encoding="ascii").read().rsplit("\n", 1)[0].count("STEP ")
+
+
 def series_name(day):
     return f"series_{1 + day // 336:04d}{1 + day // 28 % 12:02d}{1 + day % 28:02d}.nc"
 
@@ -105,34 +128,37 @@ def records_of(name):
         return len(file.dimensions["time"])
 
 
-def check_growing(name, first, commits):
-    """Every committed record, and perhaps the one in flight. Returns how many there are."""
+def check_growing(name, first, commits, begun):
+    """Every committed record, and perhaps those in flight. Returns how many there are."""
     committed = commits.get(name, 0)
     if not os.path.exists(name):
         if committed > 0:
             fail(f"{name} is not there after {committed} commits")
         return 0
     found = records_of(name)
-    if found not in (committed, committed + 1):
-        fail(f"{name} has {found} records after {committed} commits")
+    if not committed <= found <= begun:
+        fail(f"{name} has {found} records after {committed} commits, {begun} were begun")
     check_values(name, range(first, first + found))
     check_ncdump(name)
     return found
 
 
 def check_left():
-    """After an end at any moment. Returns the steps in the growing file."""
-    commits = read_commits()
+    """After an end at any moment. Returns the steps in the growing file or, where they are more, in the series."""
+    commits, begun = read_commits(), steps_begun()
     for path in sorted(glob.glob("published_*.nc")):
         first = int(path[10:-3]) * PUBLISHED_STEPS
         check_values(path, range(first, first + PUBLISHED_STEPS))
     for name in commits:
         if not os.path.exists(name):
             fail(f"{name} was committed, but is not there")
-    growing = check_growing("growing.nc", 0, commits)
-    for day in range(len(glob.glob("series_*.nc"))):
-        check_growing(series_name(day), day * DAY_STEPS, commits)
-    return growing
+    most = check_growing("growing.nc", 0, commits, begun)
+    days = range((begun + DAY_STEPS - 1) // DAY_STEPS)
+    if not set(glob.glob("series_*.nc")) <= {series_name(day) for day in days}:
+        fail("the series has files of days that were not begun")
+    for first in [day * DAY_STEPS for day in days]:
+        most = max(most, first + check_growing(series_name(first // DAY_STEPS), first, commits, min(DAY_STEPS, begun - first)))
+    return most
 
 
 def check_counted(name, first, most):
@@ -172,9 +198,11 @@ def check_lag(killed):
     return len(ended), growing, series
 
 
-def check_whole(steps):
-    """After a run to the end: everything is complete, and nothing is left over."""
+def check_whole(steps, start=0):
+    """After a run from a step to the end: everything is complete, and nothing is left over."""
     check_values("growing.nc", range(steps))
+    for first in range((start + PUBLISHED_STEPS - 1) // PUBLISHED_STEPS * PUBLISHED_STEPS, steps - PUBLISHED_STEPS + 1, PUBLISHED_STEPS):
+        check_values(f"published_{first // PUBLISHED_STEPS:03d}.nc", range(first, first + PUBLISHED_STEPS))
     for day in range((steps + DAY_STEPS - 1) // DAY_STEPS):
         check_values(series_name(day), range(day * DAY_STEPS, min(steps, (day + 1) * DAY_STEPS)))
     if len(glob.glob("series_*.nc")) != (steps + DAY_STEPS - 1) // DAY_STEPS:
@@ -226,12 +254,12 @@ class Writer:
         words = open("log", encoding="ascii").readline().split()
         return [int(pid) for pid in words[1:]] if words[:1] == ["RANKS"] else []
 
-    def kill_after_first_commit(self, whom, seconds, servers):
-        """`whom`: one of VICTIMS. Returns, when all ranks have ended, at which time it was dead."""
+    def kill_after_first(self, begun, whom, seconds, servers):
+        """`begun`: true when the time begins; `whom`: one of VICTIMS. Returns, when all ranks have ended, at which time it was dead."""
         begin = time.monotonic()
-        while not read_commits():
+        while not begun():
             if self.process.poll() is not None or time.monotonic() - begin > 60 * SLOW:
-                fail("no commit: " + pathlib.Path("out").read_text(encoding="utf-8"))
+                fail("no step: " + pathlib.Path("out").read_text(encoding="utf-8"))
             time.sleep(0.002)
         time.sleep(seconds)
         ranks = self.ranks()
@@ -271,7 +299,7 @@ def resume(mpirun, program, growing, done, dice):
     run = Writer(mpirun, program, ranks_for(options, dice), [str(steps), f"from={start}", *options])
     if run.wait(60) != 0:
         fail("the second run failed: " + pathlib.Path("out").read_text(encoding="utf-8"))
-    check_whole(steps)
+    check_whole(steps, start)
     return f"went on from step {start} to {steps}"
 
 
@@ -297,17 +325,21 @@ def kill(mpirun, program, dice):
     if whom == "rank" and ranks == 1:
         ranks = max(2, ranks)
     run = Writer(mpirun, program, ranks, ["0", "log=log", *options])
-    run.kill_after_first_commit(whom, dice.uniform(0, 0.5) * SLOW, servers)
+    run.kill_after_first(read_commits, whom, dice.uniform(0, 0.5) * SLOW, servers)
     growing = check_left()
     story = f"{whom} of {ranks} ranks {' '.join(options)}: killed after {growing} records; "
     return story + resume(mpirun, program, growing, read_commits().get("growing.nc", 0), dice), whom
 
 
 PIECES = [["layout=per_variable"], ["layout=per_variable", "durability=on_disk"], ["layout=per_variable", "servers=1"],
-          ["layout=per_variable", "servers=threads"], ["layout=per_variable", "combine=step", "writers=2"],
+          ["layout=per_variable", "servers=2"], ["layout=per_variable", "servers=threads"],
+          ["layout=per_variable", "servers=threads", "ranks_per_node=2"], ["layout=per_variable", "combine=step", "writers=2"],
           ["layout=per_variable", "store=netcdf4"], ["layout=per_variable", "store=netcdf4", "deflate=1", "writers=2"],
           ["layout=per_variable", "store=netcdf4", "servers=1"], ["store=netcdf4"], ["store=netcdf4", "deflate=1", "writers=2"],
-          ["store=netcdf4", "deflate=1", "durability=on_disk"], ["store=netcdf4", "servers=1"]]
+          ["store=netcdf4", "deflate=1", "durability=on_disk"], ["store=netcdf4", "servers=1"],
+          ["store=netcdf4", "deflate=1", "servers=2"]]
+ZARR = [["store=zarr"], ["store=zarr", "zstd=1", "chunks=1,1,12,40", "writers=2"], ["store=zarr", "shards=auto", "durability=on_disk"],
+        ["store=zarr", "servers=1"]]
 VARIABLES = ["depth", "temp", "flag"]  # which have files; depth the first one, without which there is no set
 
 
@@ -320,10 +352,9 @@ def through_copies(program, options, check):
     ending = "_depth.nc" if divided else ".nc"
     for name in sorted(glob.glob("*" + ending)):
         whole = name.removesuffix(ending)
-        made = subprocess.run([copy, "-q", "--store", "cdf", "--format", "cdf5", whole + ("_%v.nc" if divided else ".nc"),
-                               f"left/{whole}.nc"], capture_output=True, text=True, check=False)
-        if made.returncode != 0:
-            fail(f"{whole} cannot be copied: {made.stderr}")
+        said = run_program([copy, "-q", "--store", "cdf", "--format", "cdf5", whole + ("_%v.nc" if divided else ".nc"), f"left/{whole}.nc"])
+        if said is not None:
+            fail(f"{whole} cannot be copied: {said}")
     if os.path.exists("log"):
         shutil.copy("log", "left/log")
     os.chdir("left")
@@ -335,12 +366,10 @@ def through_copies(program, options, check):
 
 def check_each_file():
     """Those of a set differ by one commit at most, and each can be read."""
-    commits = read_commits()
-    for name in commits:
-        for variable in VARIABLES[1:]:
-            path = f"{name.removesuffix('.nc')}_{variable}.nc"
-            if records_of(path) not in (commits[name], commits[name] + 1):
-                fail(f"{path} has {records_of(path)} records after {commits[name]} commits")
+    for name, committed in read_commits().items():
+        records = [records_of(f"{name.removesuffix('.nc')}_{variable}.nc") for variable in VARIABLES[1:]]
+        if min(records) < committed or max(records) - min(records) > 1:
+            fail(f"the files of {name} have {records} records after {committed} commits")
 
 
 def check_steps(steps):
@@ -349,15 +378,21 @@ def check_steps(steps):
         check_values(series_name(day), range(day * DAY_STEPS, min(steps, (day + 1) * DAY_STEPS)))
 
 
-def pieces(mpirun, program, dice):
-    options = dice.choice(PIECES)
+def zarr(mpirun, program, dice):
+    return pieces(mpirun, program, dice, ZARR)
+
+
+def pieces(mpirun, program, dice, kinds=None):
+    options = dice.choice(kinds or PIECES)
     servers, divided = number_in(options, "servers"), "layout=per_variable" in options
     whom = dice.choice([each for each in VICTIMS if each != "server" or servers])
     if servers:
         options = [*options, "server_placement=last"]
     ranks = max(ranks_for(options, dice), 2 if whom == "rank" else 1) + (servers if whom == "rank" else 0)
-    run = Writer(mpirun, program, ranks, ["0", "log=log", *options])
-    run.kill_after_first_commit(whom, dice.uniform(0, 0.5) * SLOW, servers)
+    flush = dice.choice(FLUSHES)
+    run = Writer(mpirun, program, ranks, ["0", "log=log", f"flush={flush}", *options])
+    # Soon: each file that was made is copied, which takes longer than to make it.
+    run.kill_after_first(read_commits if flush == 1 else steps_begun, whom, dice.uniform(0, 0.15) * SLOW, servers)
     if divided and "store=netcdf4" not in options:
         check_each_file()
     growing = through_copies(program, options, check_left)
@@ -371,9 +406,31 @@ def pieces(mpirun, program, dice):
     for name in glob.glob("growing_*.nc") + glob.glob("growing.nc"):
         if not os.path.exists(name + ".complete"):
             fail(f"{name} has no marker")
-        if "depth" not in name and records_of(name) != steps:
+        if "depth" not in name and not os.path.isdir(name) and records_of(name) != steps:
             fail(f"{name} has {records_of(name)} records, not {steps}")
-    return f"{whom} of {ranks} ranks {' '.join(options)}: killed after {growing} records; went on from {start} to {steps}", whom
+    story = f"{whom} of {ranks} ranks flush={flush} {' '.join(options)}: killed after {growing} records; "
+    return story + f"went on from {start} to {steps}", whom
+
+
+def late(mpirun, program, shim, dice):
+    options = dice.choice(SERVED + THREADS)
+    servers, flush, device = number_in(options, "servers"), dice.choice(FLUSHES), dice.choice(DEVICES)
+    whom = dice.choice([each for each in [*VICTIMS, "writing"] if each != "server" or servers])
+    if servers:
+        options = [*options, "server_placement=last"]
+    ranks = ranks_for(options, dice) + (1 if whom == "rank" else 0)
+    environment = {"LD_PRELOAD": shim, "SV_DEVICE": device, "SV_DEVICE_DIR": os.getcwd()}
+    if whom == "writing":
+        environment |= {"SV_INJECT": f"kill@{dice.randint(1, 300)}", "SV_INJECT_DIR": os.getcwd(), "SV_INJECT_MATCH": "*.nc*"}
+    run = Writer(mpirun, program, ranks, ["0", "log=log", f"flush={flush}", *options], environment)
+    if whom != "writing":
+        run.kill_after_first(steps_begun, whom, dice.uniform(0, 0.5) * SLOW, servers)
+    elif run.wait(60) == 0:
+        fail("a killed run ended well")
+    Writer.end_orphans(Writer.ranks())
+    growing = check_left()
+    story = f"{whom} of {ranks} ranks flush={flush} {device} {' '.join(options)}: killed after {growing} of {steps_begun()} records; "
+    return story + resume(mpirun, program, growing, read_commits().get("growing.nc", 0), dice), whom
 
 
 def lag(mpirun, program, shim, dice):
@@ -382,7 +439,7 @@ def lag(mpirun, program, shim, dice):
     ranks = dice.randint(2, 4)
     run = Writer(mpirun, program, ranks, ["0", "log=log", f"pace={pace}", *options],
                  {"LD_PRELOAD": shim, "SV_INJECT": "slow_sync@1", "SV_INJECT_DIR": os.getcwd(), "SV_INJECT_MATCH": "growing.nc*"})
-    killed = run.kill_after_first_commit(whom, dice.uniform(1, 3.5) * SLOW, 0)
+    killed = run.kill_after_first(read_commits, whom, dice.uniform(1, 3.5) * SLOW, 0)
     ended, growing, series = check_lag(killed)
     story = f"{whom} of {ranks} ranks pace={pace} {' '.join(options)}: {growing} of {ended} steps count; "
     return story + resume(mpirun, program, ended, min(growing, series), dice), whom
@@ -396,18 +453,19 @@ def fault(mpirun, program, shim, dice):
                  {"LD_PRELOAD": shim, "SV_INJECT": f"{what}@{at}", "SV_INJECT_DIR": os.getcwd(), "SV_INJECT_MATCH": "*.nc*"})
     status = run.wait(60)
     growing = check_left()
-    if status == 0 and growing < 100:
-        fail(f"success, but {growing} records")
+    if status == 0:
+        check_whole(100)
     story = f"{what}@{at} {' '.join(options)}: status {status}, {growing} records; "
     return story + resume(mpirun, program, growing, read_commits().get("growing.nc", 0), dice), what
 
 
-TROUBLES = {"kill": kill, "pieces": pieces, "fault": fault, "lag": lag}
+TROUBLES = {"kill": kill, "pieces": pieces, "zarr": zarr, "late": late, "fault": fault, "lag": lag}
 
 
 def one_case(number, trouble, seed, arguments):
     """In a folder of its own, which is left if it fails. Returns its line, what was done, and whether all was right."""
     here, folder = os.getcwd(), f"run.{number}"
+    faulthandler.dump_traceback_later(400 * SLOW)  # a case of this campaign that does not end tells where
     shutil.rmtree(folder, ignore_errors=True)
     os.mkdir(folder)
     os.chdir(folder)
@@ -425,7 +483,7 @@ def one_case(number, trouble, seed, arguments):
 
 def main():
     trouble, mpirun, program, *rest = sys.argv[1:]
-    arguments = [os.path.abspath(mpirun), os.path.abspath(program)] + ([os.path.abspath(rest.pop(0))] if trouble in ("fault", "lag") else [])
+    arguments = [os.path.abspath(mpirun), os.path.abspath(program)] + ([os.path.abspath(rest.pop(0))] if trouble in ("late", "fault", "lag") else [])
     count, seed = int(rest[0]), int(rest[1]) if len(rest) > 1 else 1
     first, begin = int(os.environ.get("FIRST", "1")), time.monotonic()
     print(f"seed {seed}")

@@ -1,6 +1,6 @@
 // A model to be killed: writes records until it has made STEPS, or for ever, on the public interface alone.
 //
-//   writer STEPS [from=STEP] [log=FILE] [pace=MS] [option=value ...]
+//   writer STEPS [from=STEP] [log=FILE] [pace=MS] [flush=N] [option=value ...]
 //
 // pace: it computes (sleeps) for so many milliseconds before it ends a step, and rank 0 prints "ENDED step BEGIN END
 // DURABLE": when sv_end_step was called and returned, in seconds of the monotonic clock, and what sv_durable_step tells
@@ -12,9 +12,10 @@
 //   series_YYYYMMDD.nc    a series: twenty steps make a day
 // With from=STEP it goes on as a model does that restarts from an older state.
 //
-// Rank 0 prints "RANKS pid pid ..." once, and "COMMIT file record" as each commit has returned (of a published file: as
-// it has been closed, its last record; with servers: as sv_flush has returned, too); with log=FILE, into that file too,
-// which outlives the launcher.
+// Rank 0 prints "RANKS pid pid ..." once, "STEP n" as it begins one, and "COMMIT file record" as each commit has
+// returned (of a published file: as it has been closed, its last record; where servers or threads write: as sv_flush
+// has returned, too, which then comes in every step, or with flush=N in every Nth one, 0: in none); with log=FILE, into
+// that file too, which outlives the launcher.
 //
 // Values of a file: time(r) = the step; of cell i, counted in a slab, at step s: temp 7 i + 1013 s + 131, flag s,
 // depth 7 i + 13, all modulo 32749.
@@ -28,6 +29,7 @@
 #include <fstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "support/later.hpp"
@@ -41,13 +43,14 @@ constexpr int published_steps = 5, day_steps = 20;
 
 struct Model {
   int rank = 0, ranks = 1;
-  int64_t steps = 0, from = 0, pace_ms = 0;
+  int64_t steps = 0, from = 0, pace_ms = 0, flush_steps = 1;
   std::vector<const char *> options;
   std::ofstream log;
   sv_context *io = nullptr;
   sv_decomp *decomp = nullptr;
   int64_t first_row = 0, rows = 0;
   bool served = false;
+  std::vector<std::string> untold;  // commits that sv_flush has still to make sure of
 
   void tell(const std::string &line) {
     if (rank != 0) return;
@@ -56,6 +59,16 @@ struct Model {
     std::fflush(stdout);
   }
 };
+
+/// Collective. What was written is told in the same step, or after the next sv_flush.
+void tell_commit(Model &model, int64_t step, const std::string &line) {
+  model.untold.push_back(line);
+  if (model.served) {
+    if (model.flush_steps == 0 || (step + 1) % model.flush_steps != 0) return;
+    SV_MUST(sv_flush(model.io, SV_WRITTEN));
+  }
+  for (const std::string &each : std::exchange(model.untold, {})) model.tell(each);
+}
 
 struct Output {
   sv_file *file = nullptr;
@@ -138,9 +151,8 @@ void step_published(Model &model, Output &out, int64_t step) {
   put_record(model, out, record, step);
   if (record + 1 < published_steps) return;
   SV_MUST(sv_close(out.file));
-  if (model.served) SV_MUST(sv_flush(model.io, SV_WRITTEN));
   out.file = nullptr;
-  model.tell("COMMIT " + name + " " + std::to_string(record));
+  tell_commit(model, step, "COMMIT " + name + " " + std::to_string(record));
 }
 
 /// Tells the commit of this record, once it has returned.
@@ -192,14 +204,14 @@ void run(Model &model) {
   SV_MUST(sv_create(model.io, "series_%Y%m%d.nc", SV_SERIES, &series.file));
   define(series);
   for (int64_t step = model.from; step < model.steps || model.steps == 0; ++step) {
+    model.tell("STEP " + std::to_string(step));
     put_time(growing, step, step);
     put_record(model, growing, step, step);
     const std::string line = step_series(model, series, step);
     if (model.pace_ms == 0) step_published(model, published, step);
     end_step(model, step);
-    if (model.served) SV_MUST(sv_flush(model.io, SV_WRITTEN));
-    model.tell("COMMIT growing.nc " + std::to_string(step));
-    model.tell(line);
+    tell_commit(model, step, "COMMIT growing.nc " + std::to_string(step));
+    tell_commit(model, step, line);
   }
   for (sv_file *file : {growing.file, published.file, series.file})
     if (file != nullptr) SV_MUST(sv_close(file));
@@ -222,7 +234,7 @@ int main(int argc, char **argv) {
   Model model;
   model.rank = svtest::rank_in(MPI_COMM_WORLD);
   model.ranks = svtest::size_of(MPI_COMM_WORLD);
-  require(argc > 1, "writer STEPS [from=STEP] [log=FILE] [pace=MS] [option=value ...]");
+  require(argc > 1, "writer STEPS [from=STEP] [log=FILE] [pace=MS] [flush=N] [option=value ...]");
   model.steps = std::atoll(argv[1]);
   for (int i = 2; i < argc; ++i) {
     const std::string text = argv[i];
@@ -230,6 +242,8 @@ int main(int argc, char **argv) {
       model.from = std::atoll(text.c_str() + 5);
     else if (text.rfind("pace=", 0) == 0)
       model.pace_ms = std::atoll(text.c_str() + 5);
+    else if (text.rfind("flush=", 0) == 0)
+      model.flush_steps = std::atoll(text.c_str() + 6);
     else if (text.rfind("log=", 0) == 0 && model.rank == 0)
       model.log.open(text.substr(4), std::ios::app);
     else if (text.rfind("log=", 0) != 0)
