@@ -289,9 +289,14 @@ class Writer:
             time.sleep(0.01)
 
 
+def start_of(done, dice):
+    """Of a second run, from an older state than that of the last step that is known to be committed."""
+    return dice.randint(max(0, done - 2 * DAY_STEPS), done)
+
+
 def resume(mpirun, program, growing, done, dice):
     """Goes on from a step up to `done`, as from an older restart file, past the end of the first run."""
-    start = dice.randint(max(0, done - 2 * DAY_STEPS), done)
+    start = start_of(done, dice)
     steps = growing + dice.randint(1, DAY_STEPS)
     if os.path.exists("log"):
         os.remove("log")
@@ -396,7 +401,7 @@ def pieces(mpirun, program, dice, kinds=None):
     if divided and "store=netcdf4" not in options:
         check_each_file()
     growing = through_copies(program, options, check_left)
-    start = dice.randint(max(0, growing - 2 * DAY_STEPS), read_commits().get("growing.nc", 0))
+    start = start_of(read_commits().get("growing.nc", 0), dice)
     steps = growing + dice.randint(1, DAY_STEPS)
     os.remove("log")
     run = Writer(mpirun, program, ranks, [str(steps), f"from={start}", *options])
