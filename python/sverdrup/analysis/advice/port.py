@@ -6,6 +6,10 @@ from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.words import seconds, size
 
 _LINES = "# sverdrup.yaml, once the program calls sv_put instead (docs/from-netcdf.md)\n"
+_UNCHANGED = (
+    "# sverdrup.yaml, for the program as it is: SV_CONFIG=sverdrup.yaml sv-run mpiexec ... (docs/dropin.md);\n"
+    "# or once it calls sv_put instead (docs/from-netcdf.md)\n"
+)
 
 
 def detect(facts: Facts) -> Advice | None:
@@ -27,7 +31,8 @@ def detect(facts: Facts) -> Advice | None:
          "files"),
         (f"waiting for other ranks inside I/O calls: {seconds(float(traced.waiting_seconds.max(initial=0)))}", "heat"),
     ]  # fmt: skip
-    lines = _LINES + ("route: auto\n" if facts.cores.spare(1) is False else "servers: 1 per node\n")
+    own_calls = facts.outermost("write") & table.is_layer("pnetcdf", "netcdf")
+    lines = (_UNCHANGED if own_calls.any() else _LINES) + ("route: auto\n" if facts.cores.spare(1) is False else "servers: 1 per node\n")
     low = took - 2 * (least + own) if rate else 0.0
     return Advice("Write through Sverdrup", text, took, (low, took - least - own), lines, "yaml", evidence)
 
