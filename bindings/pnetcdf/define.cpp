@@ -28,9 +28,12 @@ bool has_variable(const Dataset &own, const char *name, int *variable = nullptr)
   return sv_inq_varid(own.file, name, variable == nullptr ? &found : variable) == SV_OK;
 }
 
-/// Of a dimension: variables of one are rounded up to 4 bytes. PnetCDF permits 2^32 - 4 in CDF-2, the specification of
-/// the format does not.
-int64_t longest(int format) { return format == NC_FORMAT_CDF5 ? NC_MAX_INT64 : NC_MAX_INT - 3; }
+/// Of a dimension: variables of one are rounded up to 4 bytes. The specification of CDF-2 has signed lengths, PnetCDF
+/// and netCDF-C have others.
+int64_t longest(int format) {
+  if (format == NC_FORMAT_CDF5) return NC_MAX_INT64;
+  return format == NC_FORMAT_CDF2 ? int64_t{NC_MAX_UINT} - 3 : NC_MAX_INT - 3;
+}
 
 /// Whether the bytes of a variable, or of a record of it, are a number that files can have.
 bool has_size(const Dataset &own, nc_type type, int ndims, const int *dims) {

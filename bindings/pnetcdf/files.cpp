@@ -199,6 +199,8 @@ int enddef(Dataset &own) { return end_define(own, own.places); }
 int _enddef(Dataset &own, MPI_Offset header_free, MPI_Offset data_align, MPI_Offset fixed_free,
             MPI_Offset record_align) {
   refuse_if(header_free < 0 || data_align < 0 || fixed_free < 0 || record_align < 0, NC_EINVAL);
+  // No variable of CDF-1 can begin behind it. Refused before the engine sees it, so that the program may ask for less.
+  refuse_if(own.format == NC_FORMAT_CLASSIC && own.variables() > 0 && header_free > NC_MAX_INT, NC_EVARSIZE);
   return end_define(own, own.places.with(header_free, data_align, fixed_free, record_align));
 }
 

@@ -231,6 +231,7 @@ int post(Dataset &own, const Access &access) {
   if (access.request != nullptr) *access.request = NC_REQ_NULL;
   check_mode(own, access);
   Asking asking(own, access);
+  if (asking.is_empty()) return NC_NOERR;  // nobody waits for it
   Posted posted = asking.post();
   const int code = std::exchange(posted.code, NC_NOERR);  // told at once, not by the wait
   const int number = own.requests.add(std::move(posted));

@@ -21,6 +21,7 @@ class Asking {
   Asking(Dataset &own, const Access &access);
   Asking(Asking &&) = default;
 
+  bool is_empty() const { return wanted_.cells == 0; }
   /// Records it. Local.
   Posted post();
 

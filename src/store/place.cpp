@@ -21,7 +21,7 @@ struct Limits {
 Limits limits_of(Format format) {
   constexpr int64_t two31 = int64_t{1} << 31, two32 = int64_t{1} << 32;
   if (format == Format::cdf1) return {two31 - 4, two31 - 4, two31 - 1, false};
-  if (format == Format::cdf2) return {two31 - 4, two32 - 4, INT64_MAX, false};
+  if (format == Format::cdf2) return {two32 - 4, two32 - 4, INT64_MAX, false};
   return {INT64_MAX, INT64_MAX / 2, INT64_MAX, format != Format::netcdf4_classic};
 }
 
@@ -96,10 +96,11 @@ bool is_last(const Schema &schema, size_t variable, int64_t record_bytes) {
   return last == variable && (has_records || record_bytes == 0);
 }
 
-// The first limit of `format` that the schema breaks. `last_may_exceed`: whether to use the exception for the last
-// variable, which the formats allow but not every tool knows.
-std::optional<Error> find_breach(const Schema &schema, const CdfPlaces &sizes, Format format, bool last_may_exceed) {
-  const Limits limits = limits_of(format);
+// The first limit of `format` that the schema breaks. `to_the_edge`: whether to use what not every tool knows: the
+// exception for the last variable, and dimensions of CDF-2 that no signed number holds, as netCDF-C and PnetCDF do.
+std::optional<Error> find_breach(const Schema &schema, const CdfPlaces &sizes, Format format, bool to_the_edge) {
+  Limits limits = limits_of(format);
+  if (format == Format::cdf2 && !to_the_edge) limits.dimension = INT32_MAX - 3;
   for (const Dimension &dim : schema.dims)
     if (dim.length > limits.dimension)
       return breach(format, "dimension '" + dim.name + "' has " + std::to_string(dim.length) + " elements");
@@ -110,7 +111,7 @@ std::optional<Error> find_breach(const Schema &schema, const CdfPlaces &sizes, F
     const int64_t bytes = sizes.variables[v].slab_bytes;
     if (!limits.wide_types && (needs_cdf5(variable.type) || needs_cdf5(variable.attributes)))
       return breach(format, "it or an attribute of it is of a type that CDF-5 brought").in_variable(variable.name);
-    if (bytes > limits.slab && !(last_may_exceed && is_last(schema, v, sizes.record_bytes)))
+    if (bytes > limits.slab && !(to_the_edge && is_last(schema, v, sizes.record_bytes)))
       return breach(format,
                     "it takes " + std::to_string(bytes) + " bytes" + (variable.has_records ? " per record" : ""))
           .in_variable(variable.name);

@@ -176,6 +176,33 @@ static void reach_beyond(int file, struct variables v) {
   for (int i = 0; i <= nx; ++i) reached[i] = -7;
 }
 
+/* What the formats can hold at most, and requests for nothing, which nobody waits for. */
+static void go_to_the_edge(const char *path) {
+  int file, dim, variable, request, pending;
+  MPI_Offset length;
+  char other[512];
+  snprintf(other, sizeof other, "%s.edge", path);
+  MUST(ncmpi_create(MPI_COMM_WORLD, other, NC_CLOBBER | NC_64BIT_OFFSET, MPI_INFO_NULL, &file));
+  MUST(ncmpi_def_dim(file, "long", 4294967292, &dim));
+  REQUIRE(ncmpi_def_dim(file, "longer", 4294967293, &dim) == NC_EDIMSIZE);
+  MUST(ncmpi_close(file));
+  MUST(ncmpi_open(MPI_COMM_WORLD, other, NC_NOWRITE, MPI_INFO_NULL, &file));
+  MUST(ncmpi_inq_dimlen(file, 0, &length));
+  REQUIRE(length == 4294967292);
+  MUST(ncmpi_close(file));
+  MUST(ncmpi_create(MPI_COMM_WORLD, other, NC_CLOBBER, MPI_INFO_NULL, &file));
+  MUST(ncmpi_def_dim(file, "x", nx, &dim));
+  MUST(ncmpi_def_var(file, "v", NC_INT, 1, &dim, &variable));
+  REQUIRE(ncmpi__enddef(file, 2147483648, 4, 0, 4) == NC_EVARSIZE);
+  MUST(ncmpi_enddef(file)); /* it is still in define mode */
+  MUST(ncmpi_iput_vara_int(file, variable, (MPI_Offset[]){nx}, (MPI_Offset[]){0}, &dim, &request));
+  MUST(ncmpi_inq_nreqs(file, &pending));
+  REQUIRE(request == NC_REQ_NULL && pending == 0);
+  MUST(ncmpi_close(file));
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) MUST(ncmpi_delete(other, MPI_INFO_NULL));
+}
+
 static void extend(int file) {
   int x, t, filled, flag;
   int values[nx];
@@ -223,6 +250,7 @@ int main(int argc, char **argv) {
   extend(file);
   MUST(ncmpi_close(file));
   REQUIRE(ncmpi_close(file) == NC_EBADID);
+  go_to_the_edge(argv[1]);
   char hole[300];
   snprintf(hole, sizeof hole, "%s.hole", argv[1]);
   leave_hole(hole);

@@ -124,6 +124,9 @@ TEST(Placement, LimitsOfTheFormats) {
   };
   EXPECT_EQ(status_of(records(Format::cdf2)), Status::ok);  // the last record variable
   EXPECT_EQ(status_of(records(Format::cdf2).variable("c", Type::int8, {0})), Status::limit);
+  EXPECT_EQ(status_of(SchemaBuilder(Format::cdf2).dim("x", (1LL << 32) - 4)), Status::ok);
+  EXPECT_EQ(status_of(SchemaBuilder(Format::cdf2).dim("x", (1LL << 32) - 3)), Status::limit);
+  EXPECT_EQ(status_of(SchemaBuilder(Format::cdf1).dim("x", (1LL << 31) - 3)), Status::limit);
   // CDF-1: two variables of 1.5 GB each fit, a third would begin beyond 2^31.
   const auto third =
       SchemaBuilder(Format::cdf1).dim("x", 1500000000).variable("a", Type::int8, {0}).variable("b", Type::int8, {0});
