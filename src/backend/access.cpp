@@ -29,7 +29,9 @@ void Team::together(const std::function<void()> &local) const {
   // The lowest rank that failed, and what its text needs.
   int first = error ? rank_ : size_;
   const Watch watched = watch("an agreement of the writers");
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, access_.comm), "MPI_Allreduce");
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(MPI_Iallreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, access_.comm, &request), "MPI_Iallreduce");
+  await(request);
   if (first == size_) return;
   forget_failure();
   std::string text = error ? error->what() : "";

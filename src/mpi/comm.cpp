@@ -1,7 +1,9 @@
 #include "mpi/comm.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
+#include <thread>
 #include <utility>
 
 #include "base/error.hpp"
@@ -21,6 +23,19 @@ bool is_done(MPI_Request &request) {
   int done = 0;
   check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
   return done != 0;
+}
+
+void await(MPI_Request &request) {
+  using namespace std::chrono;
+  constexpr int yields = 32;
+  constexpr nanoseconds longest = milliseconds(1);
+  const auto begun = steady_clock::now();
+  for (int looks = 0; !is_done(request); ++looks) {
+    if (looks < yields)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(std::min<nanoseconds>(longest, (steady_clock::now() - begun) / 16));
+  }
 }
 
 int mpi_count(int64_t count) {

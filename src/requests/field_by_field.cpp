@@ -56,16 +56,15 @@ std::vector<int> all_of(const Claims &claims) {
   return all;
 }
 
-/// Collective.
-FieldJob prepared(const OneField &field, const std::vector<int> &taken, Direction direction) {
-  File &file = field.job.file;
-  FieldJob made{file, field.of().variable, field.has_records() ? field.record() : -1};
-  agree(file, field.job.call + ", " + file.name_of(made.variable), made.variable, [&] {
-    made.route = direction == Direction::write ? file.home().route_of_ranges() : file.home().reading_route();
-    made.layout = layout_of(*field.of().claims, taken, file.context().comm.size());
-    direction == Direction::write ? plan_writing(made) : plan_reading(made);
-  });
-  return made;
+FieldJob unprepared(const OneField &field) {
+  return {field.job.file, field.of().variable, field.has_records() ? field.record() : -1};
+}
+
+void prepare(FieldJob &made, const Claims &claims, const std::vector<int> &taken, Direction direction) {
+  File &file = made.file;
+  made.route = direction == Direction::write ? file.home().route_of_ranges() : file.home().reading_route();
+  made.layout = layout_of(claims, taken, file.context().comm.size());
+  direction == Direction::write ? plan_writing(made) : plan_reading(made);
 }
 
 std::optional<Error> read_with_writers(const OneField &field, SlabReading &reading, RequestRows<UnpackRow> &rows) {
@@ -76,7 +75,9 @@ std::optional<Error> read_with_writers(const OneField &field, SlabReading &readi
                                                      : std::vector<std::vector<int>>{all_of(claims)};
   std::optional<Error> error;
   for (const std::vector<int> &taken : groups) {
-    const FieldJob made = prepared(field, taken, Direction::read);
+    FieldJob made = unprepared(field);
+    agree(made.file, field.job.call + ", " + made.file.name_of(made.variable), made.variable,
+          [&] { prepare(made, claims, taken, Direction::read); });
     const auto failed = read_through_writers(reading, made, pieces_of(field, *made.layout, taken, rows));
     if (failed && !error) error = failed;
   }
@@ -116,14 +117,52 @@ void read_alone(const OneField &field, SlabReading &reading, RequestRows<UnpackR
   }
 }
 
+/// Ranks meet before the first of the fields and behind the last: where they are many and small, meeting is what costs.
+void write_batch(const std::vector<OneField> &batch, RequestRows<PackRow> &rows) {
+  const FieldsJob &job = batch.front().job;
+  File &file = job.file;
+  std::vector<FieldJob> made;
+  std::vector<WrittenSlab> slabs;
+  std::vector<std::vector<int>> taken;
+  for (const OneField &field : batch) {
+    made.push_back(unprepared(field));
+    slabs.push_back({made.back().variable, made.back().record});
+    taken.push_back(all_of(*field.of().claims));
+  }
+  agree(file, job.call + ", from " + file.name_of(slabs.front().variable), -1, [&] {
+    for (size_t i = 0; i < batch.size(); ++i) {
+      try {
+        prepare(made[i], *batch[i].of().claims, taken[i], Direction::write);
+      } catch (Error &error) {
+        throw error.in_variable(file.variable(made[i].variable).name);
+      }
+    }
+  });
+  std::optional<Error> error;
+  for (size_t i = 0; i < batch.size(); ++i) {
+    const auto failed = bring_field(made[i], pieces_of(batch[i], *made[i].layout, taken[i], rows));
+    if (failed && !error) error = failed;
+  }
+  conclude_writing(file, job.call, slabs, error);
+}
+
 }  // namespace
 
 void write_each(const FieldsJob &job, RequestRows<PackRow> &rows) {
+  constexpr int64_t most_claims = 1 << 14;  // whose plans are in memory together
+  std::vector<OneField> batch;
+  int64_t claims = 0;
+  const auto write = [&] {
+    write_batch(batch, rows);
+    batch.clear();
+    claims = 0;
+  };
   for_fields(job, [&](const OneField &field) {
-    const std::vector<int> taken = all_of(*field.of().claims);
-    const FieldJob made = prepared(field, taken, Direction::write);
-    write_field(made, pieces_of(field, *made.layout, taken, rows));
+    batch.push_back(field);
+    claims += std::ssize(field.of().claims->all());
+    if (claims >= most_claims) write();
   });
+  if (!batch.empty()) write();
 }
 
 std::optional<Error> read_each(const FieldsJob &job, RequestRows<UnpackRow> &rows) {

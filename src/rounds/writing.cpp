@@ -128,14 +128,15 @@ std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<Pack
 
 }  // namespace
 
-void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
+std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
   File &file = job.file;
   Context &context = file.context();
   if (Carrier *const carrier = file.home().carrier()) {
     carrier->put(job, pieces);
-    return file.ledger.touch(job.variable, job.record);
+    return std::nullopt;
   }
-  if (BehindFile *const later = behind_of(file)) later->begin(job.variable, job.record, Dealing::ranges);
+  BehindFile *const later = behind_of(file);
+  if (later != nullptr) later->begin(job.variable, job.record, Dealing::ranges);
   std::optional<Error> error;
   const auto left = caught(context.rank(), [&] {
     // Holes are defined: the first writing of a slab fills what nobody owns; later ones leave what is there.
@@ -144,18 +145,29 @@ void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
     const bool alone = job.layout->points() != nullptr && job.route.self;
     error = alone ? write_own_points(job, pieces, fills) : write_in_rounds(job, pieces, fills);
   });
-  if (left) context.node.give_up(*left);            // this rank has left the rounds: nobody must wait for it
-  if (BehindFile *const later = behind_of(file)) {  // whatever it fails with comes later: no rank waits for others
-    if (error) later->note(error->in_variable(file.variable(job.variable).name).in_file(file.path()));
-    return file.ledger.touch(job.variable, job.record);
-  }
-  conclude_writing(file, job.variable, job.record, error);
+  if (left) context.node.give_up(*left);  // this rank has left the rounds: nobody must wait for it
+  if (error) error->in_variable(file.variable(job.variable).name).in_file(file.path());
+  if (error && later != nullptr) later->note(*std::exchange(error, std::nullopt));  // no rank waits for others
+  return error;
+}
+
+void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
+  const std::optional<Error> error = bring_field(job, pieces);
+  conclude_writing(job.file, job.variable, job.record, error);
 }
 
 void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error) {
   if (error) error->in_variable(file.variable(variable).name).in_file(file.path());
-  or_fail(file, [&] { file.context().agree("end of writing " + file.name_of(variable), error); });
-  file.ledger.touch(variable, record);
+  const WrittenSlab slab{variable, record};
+  conclude_writing(file, file.name_of(variable), std::span(&slab, 1), error);
+}
+
+void conclude_writing(File &file, const std::string &call, std::span<const WrittenSlab> slabs,
+                      const std::optional<Error> &error) {
+  // What servers or threads write behind the calls fails later.
+  if (file.home().carrier() == nullptr && behind_of(file) == nullptr)
+    or_fail(file, [&] { file.context().agree("end of writing " + call, error); });
+  for (const WrittenSlab &slab : slabs) file.ledger.touch(slab.variable, slab.record);
 }
 
 void define_fixed(File &file, const std::vector<int> &variables) {

@@ -2,6 +2,9 @@
 // The puts of the engine end here, and so do requests of files that go field by field. Collective, all of it.
 #pragma once
 
+#include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "rounds/field_job.hpp"
@@ -10,6 +13,16 @@ namespace sv {
 
 /// Writes a field that all ranks have agreed on. An error of any rank fails the file, and is thrown on every rank.
 void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
+
+/// The same without its end: returns what this rank fails with. Of many fields, one conclude_writing may follow.
+std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
+struct WrittenSlab {
+  int variable;
+  int64_t record;
+};
+/// Agrees on how the writing of slabs that were brought ended. `call`: for comparison.
+void conclude_writing(File &file, const std::string &call, std::span<const WrittenSlab> slabs,
+                      const std::optional<Error> &error);
 
 /// Agrees on how the writing of a slab ended: an error of any rank fails the file, and is thrown on every rank.
 void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error);

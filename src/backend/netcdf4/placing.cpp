@@ -126,7 +126,9 @@ void broadcast(const Team &team, std::vector<int64_t> &numbers) {
   if (team.alone()) return;
   const Watch watched = team.watch("the owner's description of the file");
   auto count = std::ssize(numbers);
-  check_mpi(MPI_Bcast(&count, 1, MPI_INT64_T, 0, team.comm()), "MPI_Bcast");
+  MPI_Request request = MPI_REQUEST_NULL;  // the owner may have much to do before
+  check_mpi(MPI_Ibcast(&count, 1, MPI_INT64_T, 0, team.comm(), &request), "MPI_Ibcast");
+  await(request);
   numbers.resize(static_cast<size_t>(count));
   constexpr int64_t step = int64_t{1} << 24;  // MPI counts have 32 bits
   for (int64_t at = 0; at < count; at += step)
