@@ -21,10 +21,11 @@ struct Access {
   MPI_Comm comm = MPI_COMM_SELF;  // of the ranks that open the file, borrowed; rank 0 of it is the file's owner
   bool collective = false;        // reading: every rank of comm makes the same number of calls
   Hints hints;
-  ChunkRequest chunks;      // netCDF-4 and Zarr
-  int writers = 1;          // how many share a variable: for chunks that follow them
-  bool untrusted = false;   // what is read may have been made to do harm
-  bool library_io = false;  // the MPI's own choice of MPI-IO; false: ROMIO
+  ChunkRequest chunks;               // netCDF-4 and Zarr
+  int64_t header_reserve_bytes = 0;  // netCDF-4: beside what the definitions and the chunks' index need
+  int writers = 1;                   // how many share a variable: for chunks that follow them
+  bool untrusted = false;            // what is read may have been made to do harm
+  bool library_io = false;           // the MPI's own choice of MPI-IO; false: ROMIO
   WatchSettings watch;
 };
 

@@ -174,7 +174,7 @@ std::vector<Key> file_keys() {
           "Unit of ownership in the file, in bytes. 0: the stripe of the file system, or 1 MiB if it has none."),
       key("header_reserve", &F::header_reserve_bytes, size_codec(0, Zero::valid),
           "Free bytes after the header, into which the header can grow. They are allocated on the disk when the file "
-          "is made."),
+          "is made. Of the store netcdf4: in front of the data, beside what definitions and chunks will need."),
       key("fill", &F::fill, switch_codec(), "Whether variables that no rank wrote are filled."),
       key("out_of_range", &F::out_of_range, misfits,
           "Sets what becomes of a value that does not fit its type. clamp: the nearest value that fits; fill: the fill "

@@ -73,6 +73,7 @@ ChunkRequest chunk_request(const FileSettings &settings, const StoreKind &kind) 
 StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, const WatchSettings &watch) : kind_(&kind) {
   access_.hints = {settings.hints.begin(), settings.hints.end()};
   access_.chunks = chunk_request(settings, kind);
+  access_.header_reserve_bytes = settings.header_reserve_bytes;
   access_.untrusted = settings.untrusted;
   access_.library_io = settings.mpi_io == MpiIo::library;
   access_.watch = watch;

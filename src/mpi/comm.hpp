@@ -18,8 +18,8 @@ namespace sv {
 void check_mpi(int code, const char *what);
 /// Whether a message is through.
 bool is_done(MPI_Request &request);
-/// Waits until it is. Whoever waits long sleeps in between, for a small part of the time that has passed: what a waiting
-/// call of MPI does keeps oversubscribed cores from those who are awaited.
+/// Waits until it is. Whoever waits long sleeps in between, for a small part of the time that has passed: what a
+/// waiting call of MPI does keeps oversubscribed cores from those who are awaited.
 void await(MPI_Request &request);
 
 /// Bytes for a rank, or from it.

@@ -138,8 +138,8 @@ bool Node::wait(Counter &counter, uint32_t target, const Deadline &deadline) con
     check_poison();
     if (deadline.passed()) return false;
     waits();
-    // What the counter waits for may wait for a message that MPI keeps in this process. Not where it has come: MPI gives
-    // the core away when it has nothing to do.
+    // What the counter waits for may wait for a message that MPI keeps in this process. Not where it has come: MPI
+    // gives the core away when it has nothing to do.
     if (slept) comm_.stir();
     sleep_until(counter, seen, target, nap);
     nap = std::min(2 * nap, longest_nap);

@@ -102,6 +102,32 @@ def check_packing(path):
         fail("check_cmip7_packing does not pass it")
 
 
+def raw_places(data):
+    """(place, bytes) of all that an open file has of values."""
+    places = []
+    for each in data.values():
+        if each.chunks is None:
+            places.append((each.id.get_offset(), each.id.get_storage_size()))
+        else:
+            infos = [each.id.get_chunk_info(number) for number in range(each.id.get_num_chunks())]
+            places += [(info.byte_offset, info.size) for info in infos]
+    return sorted(place for place in places if place[0] is not None)
+
+
+def check_front(path, reserve):
+    """Behind the first value there is nothing but values, and in front of it the reserve."""
+    import h5py
+
+    with h5py.File(path) as data:
+        places = raw_places(data)
+    first = places[0][0]
+    if first < reserve:
+        fail(f"{path}: values from byte {first} on, in a reserve of {reserve}")
+    gaps = os.path.getsize(path) - first - sum(size for _, size in places)
+    if gaps != 0:
+        fail(f"{path}: {gaps} bytes behind the first value are not of values")
+
+
 def main():
     try:
         import hdf5plugin
@@ -115,10 +141,12 @@ def main():
     with netCDF4.Dataset("original.nc") as data:
         data.set_auto_mask(False)
         truth = {name: numpy.array(data[name][...]) for name in data.variables}
-    for ranks in (1, 3):
+    for ranks, reserve in ((1, 0), (3, 600 << 10)):
         path = f"made_by_{ranks}.nc"
-        keys = {f"SV_{key}": value for key, value in {"STORE": "netcdf4", **KEYS[CASE]}.items()}
+        keys = {f"SV_{key}": value for key, value in
+                {"STORE": "netcdf4", "HEADER_RESERVE": str(reserve), **KEYS[CASE]}.items()}
         run(MPIRUN, str(ranks), SV_COPY, "--force", "--format", "netcdf4", "original.nc", path, environment=keys)
+        check_front(path, reserve)
         read_by_libraries(path, truth)
         read_by_programs(path, truth)
         if CASE != "plain":

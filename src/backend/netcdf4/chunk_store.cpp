@@ -136,7 +136,8 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
       name_.begin(exclusive);
       recorded_ = std::make_unique<Recorded>(MetadataImage(define_in_memory(schema_, team_.access())));
       index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
-      recorded_->image.reserve(recorded_->image.end() + index_bytes(schema_, index_->storages(), expected_records()));
+      recorded_->image.reserve(recorded_->image.end() + index_bytes(schema_, index_->storages(), expected_records()) +
+                               team_.access().header_reserve_bytes);
       index_->place_contiguous();
     });
     tell_storages();
