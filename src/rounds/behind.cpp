@@ -11,8 +11,8 @@ Behind::Behind(Context &context, int64_t ring_bytes)
     : context_(context),
       ring_(context.node, ring_bytes),
       bell_{},
-      writer_(bell_),
       ordering_(bell_),
+      writer_(bell_),
       writing_(writer_, context.metrics.steps, &ordering_) {}
 
 std::unique_ptr<RingRooms> Behind::rooms(const Schedule &schedule) {

@@ -87,8 +87,8 @@ class Behind {
   mutable std::mutex mutex_;
   Passed passed_;  // the thread's
   int64_t asked_ = 0;
-  Writer writer_;
   Ordering ordering_;
+  Writer writer_;  // ends before what it waits for
   SlabWriting writing_;
 };
 

@@ -3,23 +3,42 @@
 namespace sv {
 
 std::future<Ordering::Ordered> Ordering::order(int64_t bytes, std::function<void(std::byte *slice)> put_in_order) {
-  auto promise = std::make_shared<std::promise<Ordered>>();
-  std::future<Ordered> future = promise->get_future();
-  thread_.post([this, bytes, promise, put = std::move(put_in_order)]() mutable {
-    free_.acquire();
-    std::vector<std::byte> &memory = memory_[static_cast<size_t>(ordered_++ % buffers)];
-    Ordered ordered(static_cast<const std::byte *>(nullptr), [this](const std::byte *) { free_.release(); });
-    try {
-      if (std::ssize(memory) < bytes) memory.resize(static_cast<size_t>(bytes));
-      put(memory.data());
-      put = nullptr;
-      promise->set_value(Ordered(ordered, memory.data()));
-    } catch (...) {
-      put = nullptr;
-      promise->set_exception(std::current_exception());
-    }
-  });
+  auto slice = std::make_shared<Slice>(Slice{bytes, std::move(put_in_order), {}});
+  std::future<Ordered> future = slice->promise.get_future();
+  std::unique_lock lock(mutex_);
+  waiting_.push_back(std::move(slice));
+  begin_next(std::move(lock));
   return future;
+}
+
+/// Only what has memory goes to the thread: what waits for some there could not be held back.
+void Ordering::begin_next(std::unique_lock<std::mutex> lock) {
+  if (waiting_.empty() || free_.empty()) return;
+  Memory &memory = *free_.back();
+  free_.pop_back();
+  const std::shared_ptr<Slice> slice = std::move(waiting_.front());
+  waiting_.pop_front();
+  lock.unlock();
+  thread_.post([this, slice, &memory] { put(*slice, memory); });
+}
+
+void Ordering::put(Slice &slice, Memory &memory) {
+  const Ordered lent(static_cast<const std::byte *>(nullptr), [this, &memory](const std::byte *) { give_back(memory); });
+  try {
+    if (std::ssize(memory) < slice.bytes) memory.resize(static_cast<size_t>(slice.bytes));
+    slice.put_in_order(memory.data());
+    slice.put_in_order = nullptr;
+    slice.promise.set_value(Ordered(lent, memory.data()));
+  } catch (...) {
+    slice.put_in_order = nullptr;
+    slice.promise.set_exception(std::current_exception());
+  }
+}
+
+void Ordering::give_back(Memory &memory) {
+  std::unique_lock lock(mutex_);
+  free_.push_back(&memory);
+  begin_next(std::move(lock));
 }
 
 }  // namespace sv

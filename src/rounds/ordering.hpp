@@ -3,10 +3,11 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <functional>
 #include <future>
 #include <memory>
-#include <semaphore>
+#include <mutex>
 #include <vector>
 
 #include "rounds/writer.hpp"
@@ -21,18 +22,28 @@ class Ordering {
   /// A slice in order; whoever drops it gives its memory back.
   using Ordered = std::shared_ptr<const std::byte>;
   /// `put_in_order` fills so many bytes, in the other thread, after the slices that were asked for before, and is
-  /// dropped when it has. Take the slices in the order in which they were asked for, and drop each before the next.
-  /// What the future throws is what the slice failed with.
+  /// dropped when it has. Take the slices in the order in which they were asked for, and drop each before the
+  /// next. What the future throws is what the slice failed with.
   std::future<Ordered> order(int64_t bytes, std::function<void(std::byte *slice)> put_in_order);
 
   Writer &thread() { return thread_; }
   const Writer &thread() const { return thread_; }
 
  private:
-  static constexpr int buffers = 2;  // one is filled while the other is written
-  std::array<std::vector<std::byte>, buffers> memory_;
-  std::counting_semaphore<buffers> free_{buffers};
-  int64_t ordered_ = 0;
+  using Memory = std::vector<std::byte>;
+  struct Slice {
+    int64_t bytes;
+    std::function<void(std::byte *slice)> put_in_order;
+    std::promise<Ordered> promise;
+  };
+  void begin_next(std::unique_lock<std::mutex> lock);
+  void put(Slice &slice, Memory &memory);
+  void give_back(Memory &memory);
+
+  std::array<Memory, 2> memory_;  // one is filled while the other is written
+  std::mutex mutex_;
+  std::vector<Memory *> free_{&memory_[0], &memory_[1]};
+  std::deque<std::shared_ptr<Slice>> waiting_;  // for memory
   Writer thread_;  // the last: it ends first
 };
 

@@ -29,6 +29,10 @@ struct SliceInParts {
   };
   std::vector<Run> runs;
 };
+/// The parts of a share of a slab that are written, of elements of so many bytes, as runs of the share's slice; and the
+/// same where the slice stands in order.
+std::vector<SliceInParts::Run> runs_of(const Slab &share, const std::vector<Segment> &written, int64_t element_bytes);
+void add_runs(std::vector<ArrivedRun> &all, const std::vector<SliceInParts::Run> &runs, std::byte *slice);
 
 class SlabWriting {
  public:

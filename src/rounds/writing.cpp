@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "assemble/point_schedules.hpp"
+#include "assemble/kept_schedule.hpp"
 #include "assemble/point_values.hpp"
 #include "assemble/written_parts.hpp"
 #include "rounds/behind.hpp"
@@ -30,15 +30,9 @@ class FieldOutlet final : public Outlet {
   void write_now();
   void write_in_parts(const Exchange &exchange, int round, const std::shared_ptr<void> &room);
 
-  /// What the thread needs to put slices in order, when the call has returned.
-  struct Kept {
-    Plan plan;
-    std::vector<std::byte> fill;
-    std::unique_ptr<Schedule> schedule;  // of the last stage
-  };
   const FieldJob &job_;
   const bool fills_;
-  std::shared_ptr<const Kept> kept_;
+  std::shared_ptr<const KeptSchedule> kept_;  // of the last stage
   const WrittenParts parts_;
   std::vector<ArrivedRun> runs_;  // of a round
 };
@@ -50,10 +44,8 @@ void FieldOutlet::write(const Exchange &exchange, int round, const std::shared_p
   for (const int sink : exchange.own_sinks()) {
     const Share share = job_.plan->share(static_cast<int>(job_.plan->stages.size()) - 1, sink, round);
     if (error || share.elements() == 0) continue;
-    for (const Segment &part : parts_.of(share))
-      runs_.push_back({slab_of(job_.variable, job_.record, {share.box, part.first, part.last}),
-                       {exchange.slice(sink, round) + (part.first - share.first) * bytes,
-                        static_cast<size_t>((part.last - part.first) * bytes)}});
+    add_runs(runs_, runs_of(slab_of(job_.variable, job_.record, share), parts_.of(share), bytes),
+             exchange.slice(sink, round));
   }
   if (room == nullptr) return write_now();
   BehindFile &later = *behind_of(job_.file);
@@ -64,22 +56,17 @@ void FieldOutlet::write_in_parts(const Exchange &exchange, int round, const std:
   BehindFile &later = *behind_of(job_.file);
   const int64_t bytes = job_.field.element_bytes;
   const int stage = static_cast<int>(job_.plan->stages.size()) - 1;
-  if (kept_ == nullptr) {
-    auto kept = std::make_shared<Kept>(Kept{*job_.plan, {}, nullptr});
-    if (fills_) kept->fill = fill_in_file_order(job_.file, job_.variable);
-    kept->schedule = schedule_of(kept->plan, stage, fills_ ? kept->fill.data() : nullptr);
-    kept_ = std::move(kept);
-  }
+  if (kept_ == nullptr)
+    kept_ = std::make_shared<KeptSchedule>(
+        *job_.plan, stage, fills_ ? fill_in_file_order(job_.file, job_.variable) : std::vector<std::byte>{});
   for (const int sink : exchange.own_sinks()) {
     const Share share = job_.plan->share(stage, sink, round);
     if (error || share.elements() == 0) continue;
-    SliceInParts slice{share.elements() * bytes, {}, {}};
-    for (const Segment &part : parts_.of(share))
-      slice.runs.push_back({slab_of(job_.variable, job_.record, {share.box, part.first, part.last}),
-                            (part.first - share.first) * bytes, (part.last - part.first) * bytes});
+    SliceInParts slice{share.elements() * bytes, {},
+                       runs_of(slab_of(job_.variable, job_.record, share), parts_.of(share), bytes)};
     const Node &node = job_.file.context().node;
     slice.put_in_order = [kept = kept_, &node, sink, round, from = exchange.slice(sink, round)](std::byte *to) {
-      put_in_order(*kept->schedule, node.topology(), {node.index(), sink, round}, from, to);
+      put_in_order(kept->schedule(), node.topology(), {node.index(), sink, round}, from, to);
     };
     later.writing().write_slice(later, std::move(slice), room);
   }

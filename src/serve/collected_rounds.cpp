@@ -22,7 +22,8 @@ class PutRounds::LaterOutlet final : public Outlet {
     for (const int sink : exchange.own_sinks()) {
       const Share share = plan_.share(1, sink, step);
       if (share.elements() == 0) continue;
-      std::vector<ArrivedRun> runs = put_.runs_of(parts_, share, exchange.slice(sink, step));
+      std::vector<ArrivedRun> runs;
+      add_runs(runs, put_.runs_of(parts_, share), exchange.slice(sink, step));
       for (ArrivedRun &run : runs) {
         run.slab.box = Box::whole(put_.plan_.field.shape);
         run.slab.first += before_;

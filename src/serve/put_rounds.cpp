@@ -4,6 +4,7 @@
 #include "rounds/file_trace.hpp"
 #include "rounds/own_ranges.hpp"
 #include "rounds/store_calls.hpp"
+#include "transport/traffic.hpp"
 
 namespace sv {
 
@@ -20,17 +21,6 @@ PutRounds::PutRounds(Station &station, Landing &landing, ServedFile &served, con
 /// Whether this is the first writing of a slab that has holes, which are filled then.
 bool PutRounds::fills() const {
   return layout_.has_holes() && file_.settings().fill && !file_.ledger.touched(field_.variable, field_.record);
-}
-
-/// The parts of a share that are written.
-std::vector<ArrivedRun> PutRounds::runs_of(const WrittenParts &parts, const Share &share, std::byte *values) const {
-  const int64_t element = plan_.field.element_bytes;
-  std::vector<ArrivedRun> runs;
-  for (const Segment &part : parts.of(share))
-    runs.push_back(
-        {slab_of(field_.variable, field_.record, {share.box, part.first, part.last}),
-         {values + (part.first - share.first) * element, static_cast<size_t>((part.last - part.first) * element)}});
-  return runs;
 }
 
 /// Nobody needs the memory of a round any more.
@@ -59,6 +49,21 @@ void PutRounds::write_together(const std::vector<ArrivedRun> &runs) {
   station_.inline_seconds += wall_seconds() - begin;
 }
 
+/// The parts of a share that are written.
+std::vector<SliceInParts::Run> PutRounds::runs_of(const WrittenParts &parts, const Share &share) const {
+  return sv::runs_of(slab_of(field_.variable, field_.record, share), parts.of(share), plan_.field.element_bytes);
+}
+
+/// Fills a slice that stands in parts into the order of the file, in any thread.
+std::function<void(std::byte *)> PutRounds::ordering_of(const Arrival::Slice &slice, int round) {
+  if (kept_ == nullptr)
+    kept_ = std::make_shared<KeptSchedule>(
+        plan_, 0, fills() ? fill_in_file_order(file_, field_.variable) : std::vector<std::byte>{});
+  const Link &link = station_.link;
+  return [kept = kept_, &link, place = MessagePlace{link.node(), slice.sink, round}, from = slice.values](
+             std::byte *to) { put_in_order(kept->schedule(), link.topology(), place, from, to); };
+}
+
 void PutRounds::write(int round) {
   const trace::Bracket assembling(station_.link.steps(), trace::Doing::assemble, subject_of(file_, field_.variable));
   if (file_.ledger.failed()) return give_back(round);
@@ -66,15 +71,31 @@ void PutRounds::write(int round) {
   const WrittenParts parts(plan_, layout_, fills);
   const std::vector<std::byte> fill = fills ? fill_in_file_order(file_, field_.variable) : std::vector<std::byte>{};
   std::vector<ArrivedRun> all;
+  std::vector<std::vector<std::byte>> ordered;  // slices that stand in parts in the ring
   for (const Arrival::Slice &slice : arrival_.slices(round)) {
     const Share share = plan_.share(0, slice.sink, round);
-    parts.fill_holes(share, fill.data(), slice.values);
-    std::vector<ArrivedRun> runs = runs_of(parts, share, slice.values);
+    const int64_t bytes = share.elements() * plan_.field.element_bytes;
+    std::vector<SliceInParts::Run> runs = runs_of(parts, share);
+    const auto release = [&landing = landing_, number = slice.number] { landing.release.done(number); };
+    const bool in_parts = arrival_.in_parts(slice.sink);
+    if (in_parts && !together) {
+      const std::shared_ptr<void> room(nullptr, [release](void *) { release(); });
+      station_.writing.write_slice(served_, {bytes, ordering_of(slice, round), std::move(runs)}, room);
+      continue;
+    }
+    std::byte *values = slice.values;
+    if (in_parts) {
+      values = ordered.emplace_back(static_cast<size_t>(bytes)).data();
+      ordering_of(slice, round)(values);
+    } else {
+      parts.fill_holes(share, fill.data(), values);
+    }
+    std::vector<ArrivedRun> own;
+    add_runs(own, runs, values);
     if (together)
-      all.insert(all.end(), runs.begin(), runs.end());
+      all.insert(all.end(), own.begin(), own.end());
     else
-      station_.writing.write(served_, std::move(runs),
-                             [&landing = landing_, number = slice.number] { landing.release.done(number); });
+      station_.writing.write(served_, std::move(own), release);
   }
   if (!together) return;
   write_together(all);

@@ -3,6 +3,7 @@
 // al. 2023, Sect. 4.3).
 #pragma once
 
+#include "assemble/kept_schedule.hpp"
 #include "assemble/written_parts.hpp"
 #include "serve/station.hpp"
 #include "serve/stream.hpp"
@@ -25,7 +26,8 @@ class PutRounds {
  private:
   class LaterOutlet;
   bool fills() const;
-  std::vector<ArrivedRun> runs_of(const WrittenParts &parts, const Share &share, std::byte *values) const;
+  std::vector<SliceInParts::Run> runs_of(const WrittenParts &parts, const Share &share) const;
+  std::function<void(std::byte *slice)> ordering_of(const Arrival::Slice &slice, int round);
   void write_together(const std::vector<ArrivedRun> &runs);
   Plan scattering_plan_for(int round) const;
   void give_back(int round);
@@ -38,6 +40,7 @@ class PutRounds {
   const MovedField field_;
   const Arrival &arrival_;
   const Plan &plan_;
+  std::shared_ptr<const KeptSchedule> kept_;
 };
 
 }  // namespace sv

@@ -30,8 +30,9 @@ Station::Station(Link &its_link, const Settings &its_settings, Comm comm, FileCa
       calls(its_calls),
       group(group_of(link)),
       context(std::move(comm), server_settings(settings), {.steps = link.steps(), .of_servers = true}),
+      ordering(link.board().for_servers),
       writer(link.board().for_servers),
-      writing(writer, link.steps()),
+      writing(writer, link.steps(), &ordering),
       outbox(link.comm()) {}
 
 void Station::while_waiting(std::function<void()> progress) {

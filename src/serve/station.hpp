@@ -38,7 +38,8 @@ class Station {
   FileCalls &calls;
   const std::vector<int> &group;  // ranks of the link
   Context context;
-  Writer writer;
+  Ordering ordering;
+  Writer writer;  // ends before what it waits for
   SlabWriting writing;
   Outbox outbox;
   bool orphaned = false;        // the models have ended without saying so

@@ -44,6 +44,8 @@ std::vector<Landing::Slice> Landing::reserve(const Plan &plan, int round) {
 Arrival::Arrival(Landing &landing, Plan plan, int64_t first_round)
     : landing_(landing), plan_(std::move(plan)), schedule_(schedule_of(plan_, 0, nullptr)), first_round_(first_round) {}
 
+bool Arrival::in_parts(int sink) const { return stands_in_parts(*schedule_, sink); }
+
 bool Arrival::begin() {
   if (std::ssize(rounds_) == arrived_) rounds_.push_back(landing_.reserve(plan_, arrived_));
   if (!landing_.has_room()) return false;
@@ -72,7 +74,12 @@ bool Arrival::receive() {
     receiving.bytes(std::ssize(next.body));
     const std::vector<Slice> &slices = rounds_.back();
     const auto to = std::find_if(slices.begin(), slices.end(), [&](const Slice &s) { return s.sink == next.sink; });
-    spread_body(*schedule_, landing_.link.topology(), {next.node, next.sink, arrived_}, next.body.data(), to->values);
+    const Topology &topology = landing_.link.topology();
+    if (in_parts(next.sink))
+      std::copy(next.body.begin(), next.body.end(),
+                to->values + part_begin(*schedule_, topology, {landing_.link.node(), next.sink, arrived_}, next.node));
+    else
+      spread_body(*schedule_, topology, {next.node, next.sink, arrived_}, next.body.data(), to->values);
     landing_.received_bytes += std::ssize(next.body);
     ++landing_.messages;
     landing_.receive_seconds += wall_seconds() - begin;

@@ -1,5 +1,6 @@
 // A server's side of the way from models: one put, whose rounds come into the server's ring. Clients of the node place
-// their parts by themselves; what other nodes send is received here, and unpacked to its places.
+// their parts by themselves; what other nodes send is received here, and unpacked to its places or, where slices stand
+// in parts, put behind them.
 #pragma once
 
 #include <cstdint>
@@ -56,6 +57,8 @@ class Arrival {
   bool is_complete() const { return arrived_ == plan_.rounds; }
   /// Of a round that has arrived.
   using Slice = Landing::Slice;
+  /// Whether the slices of a sink stand in parts, which transport/traffic.hpp puts in order.
+  bool in_parts(int sink) const;
   const std::vector<Slice> &slices(int round) const { return rounds_[static_cast<size_t>(round)]; }
 
  private:

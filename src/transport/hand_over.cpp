@@ -96,7 +96,10 @@ void HandOver::place_here(const Plan &plan, const Schedule &schedule, int round,
            .doing = "waits for room in the memory of server " + std::to_string(server),
            .whom = {server},
            .as = trace::Doing::wait_memory});
-    placed_bytes_ += source.put(sink, round, Form::in_place, ring.at(position));
+    std::byte *const to = ring.at(position);
+    placed_bytes_ += stands_in_parts(schedule, sink)
+                         ? source.put(sink, round, Form::compact, to + bytes_before(schedule, sink, round))
+                         : source.put(sink, round, Form::in_place, to);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "transport/node.hpp"
+#include "transport/traffic.hpp"
 
 namespace sv {
 
@@ -101,10 +102,9 @@ void NodeRing::await(int64_t end) {
 
 RingRooms::RingRooms(NodeRing &ring, const Schedule &schedule, std::function<void()> relieve)
     : ring_(ring), relieve_(std::move(relieve)), in_parts_(schedule.is_scattered()) {
-  constexpr int64_t large_bytes = 1 << 20;
   const std::vector<int> &sinks = schedule.sinks_of_node(ring.node_.index());
   for (const int sink : sinks) {
-    in_parts_ = in_parts_ && schedule.slice_bytes(sink, 0) >= large_bytes;
+    in_parts_ = in_parts_ && stands_in_parts(schedule, sink);
     has_sinks_ = has_sinks_ || schedule.rank_of(sink) == ring.node_.rank();
   }
   for (int round = 0; round < schedule.rounds(); ++round) {

@@ -27,6 +27,19 @@ std::byte *gather_body(const Schedule &schedule, const Topology &topology, const
   return body;
 }
 
+bool stands_in_parts(const Schedule &schedule, int sink) {
+  constexpr int64_t large_bytes = 1 << 20;
+  return schedule.is_scattered() && schedule.slice_bytes(sink, 0) >= large_bytes;
+}
+
+int64_t part_begin(const Schedule &schedule, const Topology &topology, const MessagePlace &place, int node) {
+  if (node == place.node) return 0;
+  int64_t begin = bytes_of_node(schedule, topology, place);
+  for (int before = 0; before < node; ++before)
+    if (before != place.node) begin += bytes_of_node(schedule, topology, {before, place.sink, place.round});
+  return begin;
+}
+
 void put_in_order(const Schedule &schedule, const Topology &topology, const MessagePlace &place, const std::byte *parts,
                   std::byte *slice) {
   if (schedule.fills()) schedule.fill(place.sink, place.round, slice);

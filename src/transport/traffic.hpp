@@ -19,7 +19,12 @@ const std::byte *spread_body(const Schedule &schedule, const Topology &topology,
 std::byte *gather_body(const Schedule &schedule, const Topology &topology, const MessagePlace &place,
                        const std::byte *slice, std::byte *body);
 
-/// A slice of a node from what stands there part by part: see Rooms::in_parts. `place.node`: its sink's.
+/// Whether what the ranks of a node bring to a slice of it is better kept part by part, each rank's by itself: every
+/// rank would touch all pages of a large slice, with short pieces on each. The same on all ranks.
+bool stands_in_parts(const Schedule &schedule, int sink);
+/// Where in such a slice the part of a node begins, in bytes. `place.node`: the sink's, whose own parts come first.
+int64_t part_begin(const Schedule &schedule, const Topology &topology, const MessagePlace &place, int node);
+/// A slice from its parts.
 void put_in_order(const Schedule &schedule, const Topology &topology, const MessagePlace &place, const std::byte *parts,
                   std::byte *slice);
 
