@@ -1,5 +1,6 @@
-// What a thread needs to put slices in order when the call that brought them has returned: a schedule of one stage, with
-// the plan that it is of. The writing behind calls and the servers keep one for each put whose slices stand in parts.
+// What a thread needs to put slices in order when the call that brought them has returned: a schedule of one stage,
+// with the plan that it is of. The writing behind calls and the servers keep one for each put whose slices stand in
+// parts.
 #pragma once
 
 #include <memory>

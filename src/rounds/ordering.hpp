@@ -44,7 +44,7 @@ class Ordering {
   std::mutex mutex_;
   std::vector<Memory *> free_{&memory_[0], &memory_[1]};
   std::deque<std::shared_ptr<Slice>> waiting_;  // for memory
-  Writer thread_;  // the last: it ends first
+  Writer thread_;                               // the last: it ends first
 };
 
 }  // namespace sv

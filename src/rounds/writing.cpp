@@ -62,8 +62,8 @@ void FieldOutlet::write_in_parts(const Exchange &exchange, int round, const std:
   for (const int sink : exchange.own_sinks()) {
     const Share share = job_.plan->share(stage, sink, round);
     if (error || share.elements() == 0) continue;
-    SliceInParts slice{share.elements() * bytes, {},
-                       runs_of(slab_of(job_.variable, job_.record, share), parts_.of(share), bytes)};
+    SliceInParts slice{
+        share.elements() * bytes, {}, runs_of(slab_of(job_.variable, job_.record, share), parts_.of(share), bytes)};
     const Node &node = job_.file.context().node;
     slice.put_in_order = [kept = kept_, &node, sink, round, from = exchange.slice(sink, round)](std::byte *to) {
       put_in_order(kept->schedule(), node.topology(), {node.index(), sink, round}, from, to);

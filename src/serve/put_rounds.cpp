@@ -60,8 +60,8 @@ std::function<void(std::byte *)> PutRounds::ordering_of(const Arrival::Slice &sl
     kept_ = std::make_shared<KeptSchedule>(
         plan_, 0, fills() ? fill_in_file_order(file_, field_.variable) : std::vector<std::byte>{});
   const Link &link = station_.link;
-  return [kept = kept_, &link, place = MessagePlace{link.node(), slice.sink, round}, from = slice.values](
-             std::byte *to) { put_in_order(kept->schedule(), link.topology(), place, from, to); };
+  return [kept = kept_, &link, place = MessagePlace{link.node(), slice.sink, round},
+          from = slice.values](std::byte *to) { put_in_order(kept->schedule(), link.topology(), place, from, to); };
 }
 
 void PutRounds::write(int round) {
