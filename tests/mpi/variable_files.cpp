@@ -39,7 +39,8 @@ std::vector<Variant> variants_of(int ranks) {
 bool is_compiled(const Variant &variant) {
   sv_context *io = start(MPI_COMM_WORLD, variant.options);
   sv_file *file = nullptr;
-  const bool compiled = sv_create(io, "absent.nc", 0, &file) != SV_ECOMPILED;
+  const std::string path = variant.name + ".absent.nc";  // a group of Zarr takes the place of no file
+  const bool compiled = sv_create(io, path.c_str(), 0, &file) != SV_ECOMPILED;
   int id = -1;
   if (compiled) {
     SV_MUST(sv_def_var(file, "v", SV_INT, 0, nullptr, &id));
@@ -111,11 +112,14 @@ void set_back(const Variant &variant, const std::vector<Spec> &specs) {
   const bool cdf = variant.name.starts_with("cdf");
   if (!cdf) {
     grow(variant, specs, records - 2);
-    if (rank_in(MPI_COMM_WORLD) == 0) std::filesystem::copy_file(path, saved);
+    if (rank_in(MPI_COMM_WORLD) == 0) std::filesystem::copy(path, saved, std::filesystem::copy_options::recursive);
     MPI_Barrier(MPI_COMM_WORLD);
   }
   grow(variant, specs, records - 1);
-  if (rank_in(MPI_COMM_WORLD) == 0 && !cdf) std::filesystem::rename(saved, path);
+  if (rank_in(MPI_COMM_WORLD) == 0 && !cdf) {
+    std::filesystem::remove_all(path);
+    std::filesystem::rename(saved, path);
+  }
   if (rank_in(MPI_COMM_WORLD) == 0 && cdf) {
     std::FILE *const file = std::fopen(path.c_str(), "r+b");
     const char count[4] = {0, 0, 0, static_cast<char>(records - 2)};
