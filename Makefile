@@ -91,4 +91,4 @@ install:
 	@cmake --install build --prefix $(PREFIX)
 
 clean:
-	rm -rf build build-sanitize build-mpich python/*.egg-info demo/ocean*.nc demo/*.json demo/*.png demo/*.html
+	rm -rf build build-sanitize build-thread build-mpich python/*.egg-info demo/ocean*.nc demo/*.json demo/*.png demo/*.html
