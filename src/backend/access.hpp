@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/loan.hpp"
 #include "mpi/watch.hpp"
 #include "store/chunks.hpp"
 
@@ -27,6 +28,7 @@ struct Access {
   bool untrusted = false;            // what is read may have been made to do harm
   bool library_io = false;           // the MPI's own choice of MPI-IO; false: ROMIO
   WatchSettings watch;
+  Loan *hdf5 = nullptr;  // whom a store of one rank, which a thread uses, asks for HDF5; nullptr: no thread does
 };
 
 /// The ranks that have a file open together. What they do together either works on all of them or throws the same Error

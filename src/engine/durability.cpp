@@ -8,7 +8,10 @@
 
 namespace sv {
 
-bool counts_behind(const File &file) { return syncs_behind(file) || behind_of(file) != nullptr; }
+/// A store that cannot say what is to be synchronised does so itself, within the call.
+bool counts_behind(const File &file) {
+  return syncs_behind(file) || (behind_of(file) != nullptr && (file.home().places_here() || !syncs_commits(file)));
+}
 
 bool syncs_commits(const File &file) {
   return file.settings().durability == Durability::on_disk || file.home().owners.surroundings.late;

@@ -90,6 +90,13 @@ Access StoreMaker::writing_access(const Comm &comm, int writers) const {
   return made;
 }
 
+StoreMaker StoreMaker::for_thread(Loan &hdf5, int compressing) const {
+  StoreMaker made = *this;
+  made.access_.hdf5 = &hdf5;
+  made.access_.chunks.threads = compressing;
+  return made;
+}
+
 Access StoreMaker::reading_access(const Comm &comm) const {
   Access made = access_;
   made.comm = comm.get();

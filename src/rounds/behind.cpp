@@ -13,7 +13,8 @@ Behind::Behind(Context &context, int64_t ring_bytes)
       bell_{},
       ordering_(bell_),
       writer_(bell_),
-      writing_(writer_, context.metrics.steps, &ordering_) {}
+      writing_(writer_, context.metrics.steps, &ordering_),
+      borrower_(hdf5(), writer_.id()) {}
 
 std::unique_ptr<RingRooms> Behind::rooms(const Schedule &schedule) {
   return std::make_unique<RingRooms>(ring_, schedule, [this] { hurry(); });
@@ -24,11 +25,13 @@ Budget Behind::limited(Budget window) const {
 }
 
 void Behind::finish() {
+  const Lent lent(hdf5());
   hurry();
   while (!writer_.wait(std::chrono::milliseconds(1000))) continue;
 }
 
 void Behind::rest() {
+  const Lent lent(hdf5());
   hurry();
   while (!writer_.wait(std::chrono::milliseconds(20))) {
     context_.node.check_poison();

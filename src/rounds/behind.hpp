@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "rounds/late_file.hpp"
+#include "rounds/lent_hdf5.hpp"
 #include "rounds/slab_writing.hpp"
 #include "transport/node_ring.hpp"
 
@@ -42,12 +43,12 @@ class Behind {
   /// done and have had a moment to leave the call, or when that takes long.
   class Packing {
    public:
-    explicit Packing(Behind &behind) : writing_(behind.writing_) { writing_.hold_back(most_patience); }
-    Packing(const Packing &) = delete;
+    explicit Packing(Behind &behind) : lent_(hdf5()), writing_(behind.writing_) { writing_.hold_back(most_patience); }
     ~Packing() { writing_.hold_back(way_out); }
 
    private:
     static constexpr std::chrono::milliseconds most_patience{50}, way_out{2};
+    const Lent lent_;
     SlabWriting &writing_;
   };
 
@@ -75,7 +76,8 @@ class Behind {
   Passed passed() const;
 
   double waited_seconds() const { return ring_.waited_seconds(); }
-  double busy_seconds() const { return writer_.busy_seconds(); }
+  /// But for waiting until the program lends HDF5.
+  double busy_seconds() const { return writer_.busy_seconds() - hdf5().waited_seconds(writer_.id()); }
   double processor_seconds() const { return writer_.processor_seconds() + ordering_.thread().processor_seconds(); }
 
  private:
@@ -90,6 +92,7 @@ class Behind {
   Ordering ordering_;
   Writer writer_;  // ends before what it waits for
   SlabWriting writing_;
+  const Borrower borrower_;
 };
 
 /// By whom a slab is written: by the owners of ranges of the file, or by those of stretches of one call.

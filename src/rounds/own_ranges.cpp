@@ -90,11 +90,12 @@ void synchronise_late(File &file) {
 }
 
 void fill_slab(File &file, int variable, int64_t record) {
-  if (file.home().shares_calls() && file.home().store().knows_fill(variable)) return;
-  const int64_t bytes = size_of(file.variable(variable).type);
-  const std::vector<std::byte> value = fill_in_file_order(file, variable);
   BehindFile *const later = behind_of(file);
   if (later != nullptr) later->begin();
+  const Handle &handle = file.home().handle;
+  if (handle.is_attached() && handle.store().knows_fill(variable)) return;
+  const int64_t bytes = size_of(file.variable(variable).type);
+  const std::vector<std::byte> value = fill_in_file_order(file, variable);
   std::shared_ptr<std::vector<std::byte>> filled;
   make_room(file, variable, record);
   for_own_ranges(file, variable, record, piece_bytes, [&](const Share &share) {

@@ -12,12 +12,21 @@ namespace {
 constexpr int64_t large_bytes = 1 << 20;  // is written at once
 constexpr int64_t batch_bytes = 4 << 20;  // of small runs
 
-void write_runs(LateFile &late, Store &store, const std::vector<ArrivedRun> &runs) {
-  if (late.late()) return;
-  const auto failed = caught(late.file->context().rank(), [&] {
+/// Chunks all together: then several threads compress them.
+void write_runs(const File &file, Store &store, const std::vector<ArrivedRun> &runs) {
+  if (file.home().maker.kind().placing != Placing::by_chunk) {
     for (const ArrivedRun &run : runs) store.write(run.slab, run.values);
-  });
-  if (failed) late.note(*failed);
+    return;
+  }
+  std::vector<SlabPart> parts;
+  for (const ArrivedRun &run : runs) parts.push_back({run.slab, run.values, false});
+  store.write_many(parts);
+}
+
+void write_or_note(LateFile &late, Store &store, const std::vector<ArrivedRun> &runs) {
+  if (late.late()) return;
+  if (const auto failed = caught(late.file->context().rank(), [&] { write_runs(*late.file, store, runs); }))
+    late.note(*failed);
 }
 
 /// nullptr where it cannot be opened.
@@ -91,23 +100,37 @@ void SlabWriting::write_now(LateFile &late, std::vector<ArrivedRun> runs, std::f
     if (store != nullptr) {
       trace::Bracket writing(steps, trace::Doing::write_file, subject);
       writing.bytes(bytes_of(own));
-      write_runs(late, *store, own);
+      write_or_note(late, *store, own);
     }
     done();
   });
 }
 
-void SlabWriting::write_slice(LateFile &late, SliceInParts slice, std::shared_ptr<void> room) {
-  const auto order = [own = std::move(slice.put_in_order), kept = std::move(room)](std::byte *to) { own(to); };
-  auto ordered = std::make_shared<std::future<Ordering::Ordered>>(ordering_->order(slice.bytes, order));
-  post(late, [ordered, bytes = slice.bytes, runs = std::move(slice.runs), steps = steps_,
-              subject = subject_of(*late.file)](Store &store) {
-    const Ordering::Ordered values = ordered->get();
-    trace::Bracket writing(steps, trace::Doing::write_file, subject);
-    writing.bytes(bytes);
-    for (const SliceInParts::Run &run : runs)
-      store.write(run.slab, {values.get() + run.begin_bytes, static_cast<size_t>(run.bytes)});
-  });
+void SlabWriting::write_slices(LateFile &late, std::vector<SliceInParts> slices, std::shared_ptr<void> room) {
+  int64_t bytes = 0;
+  std::vector<SliceInParts::Run> runs;
+  for (const SliceInParts &slice : slices) {
+    for (const SliceInParts::Run &run : slice.runs) runs.push_back({run.slab, bytes + run.begin_bytes, run.bytes});
+    bytes += slice.bytes;
+  }
+  auto order = [own = std::move(slices), kept = std::move(room)](std::byte *to) {
+    for (const SliceInParts &slice : own) {
+      slice.put_in_order(to);
+      to += slice.bytes;
+    }
+  };
+  auto ordered = std::make_shared<std::future<Ordering::Ordered>>(ordering_->order(bytes, std::move(order)));
+  post(late,
+       [&late, ordered, bytes, own = std::move(runs), steps = steps_, subject = subject_of(*late.file)](Store &store) {
+         const Ordering::Ordered values = ordered->get();
+         trace::Bracket writing(steps, trace::Doing::write_file, subject);
+         writing.bytes(bytes);
+         std::vector<ArrivedRun> arrived;
+         std::byte *const begin = const_cast<std::byte *>(values.get());  // it is only read
+         for (const SliceInParts::Run &run : own)
+           arrived.push_back({run.slab, {begin + run.begin_bytes, static_cast<size_t>(run.bytes)}});
+         write_runs(*late.file, store, arrived);
+       });
 }
 
 void SlabWriting::post(LateFile &late, std::function<void(Store &)> action) {

@@ -44,8 +44,8 @@ class SlabWriting {
   void write(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release);
   /// Runs that are not to be kept back: their memory is wanted soon.
   void write_now(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release);
-  /// A slice of one slab. `room`: keeps what it is made from.
-  void write_slice(LateFile &late, SliceInParts slice, std::shared_ptr<void> room);
+  /// Slices of one slab. `room`: keeps what they are made from.
+  void write_slices(LateFile &late, std::vector<SliceInParts> slices, std::shared_ptr<void> room);
   /// Parts in the order of the file, together. `room`: keeps their memory.
   void write_parts(LateFile &late, std::vector<SlabPart> parts, std::shared_ptr<void> room);
   /// The same order for something else that is done to the store of a file. Nothing is done once the file has failed.

@@ -28,6 +28,7 @@ class Writer {
   void hold_back(std::chrono::milliseconds time);
   void go();
   bool is_idle() const;
+  std::thread::id id() const { return thread_.get_id(); }
   /// Waits until it is, for some time: whether it is.
   bool wait(std::chrono::milliseconds time) const;
   /// Tasks done so far, and the seconds they took.

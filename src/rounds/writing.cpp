@@ -59,6 +59,7 @@ void FieldOutlet::write_in_parts(const Exchange &exchange, int round, const std:
   if (kept_ == nullptr)
     kept_ = std::make_shared<KeptSchedule>(
         *job_.plan, stage, fills_ ? fill_in_file_order(job_.file, job_.variable) : std::vector<std::byte>{});
+  std::vector<SliceInParts> slices;
   for (const int sink : exchange.own_sinks()) {
     const Share share = job_.plan->share(stage, sink, round);
     if (error || share.elements() == 0) continue;
@@ -68,8 +69,9 @@ void FieldOutlet::write_in_parts(const Exchange &exchange, int round, const std:
     slice.put_in_order = [kept = kept_, &node, sink, round, from = exchange.slice(sink, round)](std::byte *to) {
       put_in_order(kept->schedule(), node.topology(), {node.index(), sink, round}, from, to);
     };
-    later.writing().write_slice(later, std::move(slice), room);
+    slices.push_back(std::move(slice));
   }
+  if (!slices.empty()) later.writing().write_slices(later, std::move(slices), room);
 }
 
 void FieldOutlet::write_now() {

@@ -29,6 +29,7 @@ class BehindHome final : public Home {
       : Home(file, std::move(its_maker)), under_way_(file, std::move(behind), number, false) {}
 
   void choose_writers() override;
+  Readers readers() const override;
   /// When nothing is written to it behind the calls any more.
   Store &store() override;
 
@@ -37,6 +38,7 @@ class BehindHome final : public Home {
 
  private:
   std::string remark_on(const std::string &key, int asked) const;
+  bool has_chunks() const { return maker.kind().placing == Placing::by_chunk; }
 
   UnderWay under_way_;
 };

@@ -22,12 +22,18 @@ std::string BehindService::why_not(const Context &context) {
          "MPI_Init_thread, and ask for MPI_THREAD_FUNNELED";
 }
 
+Agreed BehindService::agree(const std::string &call, const std::optional<Error> &error, const Agreed &values) {
+  const Lent lent(hdf5());
+  return LateNews::agree(call, error, values);
+}
+
 /// The thread makes no calls of MPI, as the libraries of plug-ins may.
 std::shared_ptr<Home> BehindService::home_of(File &file, const StoreMaker &maker, bool in_pieces) {
-  if (maker.kind().is_plug_in || file.mode == Mode::read) return nullptr;
+  if (!maker.kind().may_have_thread || file.mode == Mode::read) return nullptr;
   behind_->prepare();
-  if (in_pieces) return std::make_shared<BehindSetHome>(file, maker, behind_, ++files_);
-  return std::make_shared<BehindHome>(file, maker, behind_, ++files_);
+  const StoreMaker own = maker.for_thread(hdf5(), context_.settings.server_threads);
+  if (in_pieces) return std::make_shared<BehindSetHome>(file, own, behind_, ++files_);
+  return std::make_shared<BehindHome>(file, own, behind_, ++files_);
 }
 
 std::string BehindService::remark_on(const File &file) const {

@@ -80,7 +80,7 @@ void PutRounds::write(int round) {
     const bool in_parts = arrival_.in_parts(slice.sink);
     if (in_parts && !together) {
       const std::shared_ptr<void> room(nullptr, [release](void *) { release(); });
-      station_.writing.write_slice(served_, {bytes, ordering_of(slice, round), std::move(runs)}, room);
+      station_.writing.write_slices(served_, {{bytes, ordering_of(slice, round), std::move(runs)}}, room);
       continue;
     }
     std::byte *values = slice.values;

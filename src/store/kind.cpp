@@ -60,7 +60,8 @@ const std::vector<StoreKind> &store_kinds() {
        .placing = Placing::in_file,
        .byte_order = ByteOrder::big,
        .is_plug_in = false,
-       .has_all_calls = true},
+       .has_all_calls = true,
+       .may_have_thread = true},
       {.name = "pnetcdf", .formats = cdf, .knows = is_no_other, .placing = Placing::in_file, .has_team = true},
       // Of a file that was closed, only its owner knows where chunks stand.
       {.name = "netcdf4",
@@ -68,7 +69,8 @@ const std::vector<StoreKind> &store_kinds() {
        .knows = is_hdf5,
        .placing = Placing::by_chunk,
        .has_team = true,
-       .adds_alone = true},
+       .adds_alone = true,
+       .may_have_thread = true},
       // HDF5 lets several ranks lengthen a variable only where it was made for that, which netCDF does not tell.
       {.name = "netcdf4_library",
        .formats = netcdf4,

@@ -32,6 +32,7 @@ struct StoreKind {
   /// It has the calls that not every store has: redefine (otherwise changed definitions make a new file) and duplicate,
   /// by which records count when their data are on the disk.
   bool has_all_calls = false;
+  bool may_have_thread = false;  // where one rank alone has it open, it makes no MPI calls: a thread may use it
   bool is_folder = false;        // what has the file's name is a directory
   bool has_only_chunks = false;  // no variable is contiguous
 

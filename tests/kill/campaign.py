@@ -342,7 +342,8 @@ PIECES = [["layout=per_variable"], ["layout=per_variable", "durability=on_disk"]
           ["layout=per_variable", "store=netcdf4"], ["layout=per_variable", "store=netcdf4", "deflate=1", "writers=2"],
           ["layout=per_variable", "store=netcdf4", "servers=1"], ["store=netcdf4"], ["store=netcdf4", "deflate=1", "writers=2"],
           ["store=netcdf4", "deflate=1", "durability=on_disk"], ["store=netcdf4", "servers=1"],
-          ["store=netcdf4", "deflate=1", "servers=2"]]
+          ["store=netcdf4", "deflate=1", "servers=2"], ["store=netcdf4", "servers=threads"],
+          ["store=netcdf4", "deflate=1", "servers=threads"]]
 ZARR = [["store=zarr"], ["store=zarr", "zstd=1", "chunks=1,1,12,40", "writers=2"], ["store=zarr", "shards=auto", "durability=on_disk"],
         ["store=zarr", "servers=1"]]
 VARIABLES = ["depth", "temp", "flag"]  # which have files; depth the first one, without which there is no set

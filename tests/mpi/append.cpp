@@ -3,6 +3,7 @@
 // run: ranks=3 limit=60
 // run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
 // run: ranks=5 limit=60 name=behind behind env=SV_RANKS_PER_NODE=2
+// run: ranks=3 limit=60 name=behind_netcdf4 behind env=SV_STORE=netcdf4;SV_DEFLATE=1
 #include <filesystem>
 
 #include "support/files.hpp"

@@ -4,6 +4,7 @@
 // run: ranks=1 limit=60 name=behind behind
 // run: ranks=3 limit=60 name=behind behind
 // run: ranks=5 limit=60 name=behind_nodes behind env=SV_RANKS_PER_NODE=2
+// run: ranks=3 limit=60 name=behind_netcdf4 behind env=SV_STORE=netcdf4;SV_DEFLATE=1
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -150,7 +151,8 @@ int main(int argc, char **argv) {
   {
     const Scene s;
     if (s.rank == 0)
-      for (const auto &entry : std::filesystem::directory_iterator(".")) std::filesystem::remove_all(entry.path());
+      for (const auto &entry : std::filesystem::directory_iterator("."))
+        if (entry.path().filename().string().find(".nc") != std::string::npos) std::filesystem::remove(entry.path());
     MPI_Barrier(MPI_COMM_WORLD);
     more_than_are_kept(s);
     names_wait(s);

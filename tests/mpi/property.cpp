@@ -8,6 +8,8 @@
 // run: ranks=2 limit=120 name=netcdf4 args=netcdf4
 // run: ranks=5 limit=120 name=netcdf4 args=netcdf4
 // run: ranks=8 limit=120 name=netcdf4 args=netcdf4
+// run: ranks=1 limit=120 name=behind_netcdf4 behind args=netcdf4
+// run: ranks=5 limit=120 name=behind_netcdf4 behind env=SV_RANKS_PER_NODE=3;SV_SERVER_THREADS=2 args=netcdf4
 #include <cstdlib>
 #include <sstream>
 

@@ -4,6 +4,7 @@
 // run: ranks=3 limit=60
 // run: ranks=5 limit=60 env=SV_RANKS_PER_NODE=3
 // run: ranks=5 limit=60 name=behind behind
+// run: ranks=5 limit=60 name=behind_netcdf4 behind env=SV_STORE=netcdf4;SV_DEFLATE=1
 #include <algorithm>
 
 #include "support/blocks.hpp"

@@ -1,8 +1,11 @@
 // The store netcdf4: HDF5 keeps the metadata of a file in the memory of its owner, every writer compresses the chunks
 // that come to it, and writes them where HDF5 has given them room (docs/adr/0033-chunks.md). Metadata go to the disk
-// when records are committed, behind the data.
+// when records are committed, behind the data. Where one rank alone has the file open, a thread may do all that writes:
+// it makes no MPI calls, and borrows HDF5, which is the program's, once for each commit.
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -76,9 +79,12 @@ class ChunkStore final : public Store {
   int64_t place(const Wanted &wanted);
   void place_plain(int variable, int64_t record);
   void deliver_all();
+  bool may_place() const;
   void write_told(const BodyPlaces &places);
   void write_rest();
   void write_all();
+  void write_alone(const std::function<void()> &last);
+  void complete_index(const std::function<void()> &last);
   void write_metadata();
   template <class Action>
   void together(Action action);
@@ -102,7 +108,9 @@ class ChunkStore final : public Store {
   int64_t waiting_bytes_ = 0;              // of values that may wait to be delivered, on all ranks
   std::vector<std::string> remarks_;
   int64_t records_ = 0;  // committed
-  bool writing_ = false, has_failed_ = false;
+  std::atomic<bool> has_failed_ = false;
+  bool writing_ = false;
+  bool knows_all_ = false;        // where chunks stand, without HDF5
   bool has_uncommitted_ = false;  // values that were put since the last commit; the same on all ranks
   bool is_behind_ = false;        // what was put may not be in the file yet; the same on all ranks
 };
@@ -129,6 +137,7 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
   schema_ = schema;
   schema_.records = records_ = 0;
   writing_ = true;
+  knows_all_ = team_.alone();
   try {
     together([&] {
       if (!owns()) return;
@@ -272,6 +281,8 @@ void ChunkStore::attach(const PlacedSchema &schema, bool writing) {
 }
 
 std::optional<ChunkPlace> ChunkStore::find(const ChunkKey &key) const {
+  if (knows_all_) return std::nullopt;  // it would be among the values' own
+  const Borrowed hdf5(team_.access().hdf5);
   if (reader_ != nullptr) return reader_->find(key.variable, key.cell);
   return index_ == nullptr ? std::nullopt : index_->find(key.variable, key.cell);
 }
@@ -293,11 +304,21 @@ bool ChunkStore::knows_fill(int v) const { return storages_[static_cast<size_t>(
 
 void ChunkStore::grow(int v, int64_t records) {
   has_uncommitted_ = true;
-  if (!variable(v).has_records || storages_[static_cast<size_t>(v)].kind != Storage::Kind::plain) return;
-  std::set<int64_t> &placed = placed_[static_cast<size_t>(v)];
-  if (placed.count(records - 1) > 0) return;
-  in_variable(v, [&] { place_plain(v, records - 1); });
-  placed.insert(records - 1);
+  const auto is_plain = [&](int each) {
+    return variable(each).has_records && storages_[static_cast<size_t>(each)].kind == Storage::Kind::plain;
+  };
+  const auto place_once = [&](int each) {
+    std::set<int64_t> &placed = placed_[static_cast<size_t>(each)];
+    if (placed.count(records - 1) > 0) return;
+    in_variable(each, [&] { place_plain(each, records - 1); });
+    placed.insert(records - 1);
+  };
+  if (!is_plain(v) || placed_[static_cast<size_t>(v)].count(records - 1) > 0) return;
+  const Borrowed hdf5(team_.access().hdf5);
+  place_once(v);
+  // A thread that has to wait for HDF5 does so once for a record.
+  for (int other = 0; team_.access().hdf5 != nullptr && other < std::ssize(schema_.variables); ++other)
+    if (is_plain(other)) place_once(other);
 }
 
 template <class Action>
@@ -350,7 +371,16 @@ void ChunkStore::deliver(int v) {
   is_behind_ = true;
   constexpr int64_t most_waiting_bytes = int64_t{8} << 20;
   waiting_bytes_ += schema_.slab_elements(variable(v)) * size_of(variable(v).type);
-  if (waiting_bytes_ > most_waiting_bytes) deliver_all();
+  if (waiting_bytes_ > most_waiting_bytes && may_place()) deliver_all();
+}
+
+/// A thread goes on compressing while the program has HDF5, as far as there is memory for it.
+bool ChunkStore::may_place() const {
+  constexpr int64_t most_body_bytes = int64_t{128} << 20;
+  if (team_.access().hdf5 == nullptr || team_.access().hdf5->is_free()) return true;
+  int64_t bytes = 0;
+  for (const Body &each : values_.waiting()) bytes += std::ssize(each.bytes);
+  return bytes > most_body_bytes;
 }
 
 /// A chunk that is written again gets another place, and its old one to nobody else before the commit: until then the
@@ -375,11 +405,26 @@ void ChunkStore::write_told(const BodyPlaces &places) {
 
 /// Collective. The owner hears of what waits; what it heard of before goes into the file. Who is alone needs no turns.
 void ChunkStore::deliver_all() {
+  if (team_.alone()) return write_alone([] {});
   waiting_bytes_ = 0;
   const auto places = placing_.turn(values_.waiting());
   values_.tell();
   if (places) write_told(*places);
-  if (team_.alone()) write_rest();
+}
+
+/// What waits gets its places, and `last` is done with HDF5, which is borrowed once for both; then it is written.
+void ChunkStore::write_alone(const std::function<void()> &last) {
+  waiting_bytes_ = 0;
+  std::vector<BodyPlaces> all;
+  {
+    const Borrowed hdf5(team_.access().hdf5);
+    placing_.turn(values_.waiting());  // of earlier ones nothing is left
+    values_.tell();
+    all = placing_.drain();
+    if (placing_.failure()) throw Error(*placing_.failure());
+    last();
+  }
+  for (const BodyPlaces &places : all) write_told(places);
 }
 
 /// Collective.
@@ -388,7 +433,6 @@ void ChunkStore::write_rest() {
   for (const BodyPlaces &places : placing_.drain())
     if (const auto late = caught(-1, [&] { write_told(places); }); late && !failed) failed = late;
   if (failed) throw Error(*failed);
-  if (team_.alone() && placing_.failure()) throw Error(*placing_.failure());
 }
 
 /// Collective.
@@ -417,6 +461,10 @@ void ChunkStore::write_metadata() {
 /// Collective. Whatever has been written is in the file when it returns, of all ranks; or it throws on all.
 void ChunkStore::write_all() {
   is_behind_ = false;
+  if (team_.alone()) {
+    values_.complete();
+    return write_alone([] {});
+  }
   std::optional<Error> failed = caught(-1, [&] { values_.complete(); });
   for (const auto part : {&ChunkStore::deliver_all, &ChunkStore::write_rest})
     if (const auto late = caught(-1, [&] { (this->*part)(); }); late && !failed) failed = late;
@@ -429,22 +477,39 @@ void ChunkStore::write_all() {
 /// Collective in the team. Nobody reads a published file before its end: what its chunks still lack may come until
 /// then.
 void ChunkStore::commit(int64_t records) {
+  records_ = records;
   try {
-    if (name_.kind() == Kind::growing) write_all();
-    together([&] {
-      if (!owns()) return;
-      index_->lengthen(records);
-      if (name_.kind() != Kind::growing) return;
-      index_->flush();
-      write_metadata();
-      if (name_.durable()) values_.file().sync();
-      name_.committed();
-    });
+    if (name_.kind() == Kind::growing) {
+      complete_index([this] { index_->flush(); });
+      together([&] {
+        if (!owns()) return;
+        write_metadata();
+        if (name_.durable()) values_.file().sync();
+        name_.committed();
+      });
+    }
   } catch (Error &error) {
     throw error.in_file(path_);
   }
-  records_ = records;
   has_uncommitted_ = false;
+}
+
+/// Collective. All that was written is in the file, and the owner's HDF5 knows of it and of the records that count;
+/// then it does `last`.
+void ChunkStore::complete_index(const std::function<void()> &last) {
+  const auto end = [&] {
+    index_->lengthen(records_);
+    last();
+  };
+  if (team_.alone()) {
+    is_behind_ = false;
+    values_.complete();
+    return write_alone(end);
+  }
+  write_all();
+  together([&] {
+    if (owns()) end();
+  });
 }
 
 /// Of a file that has failed, or is given up in the middle of a step, metadata stay as they were committed last.
@@ -454,10 +519,9 @@ void ChunkStore::detach() {
   try {
     const bool is_given_up = name_.kind() == Kind::growing && has_uncommitted_;
     if (writing_ && !has_failed_ && !is_given_up) {
-      write_all();
+      complete_index([this] { std::exchange(index_, nullptr)->close(); });
       together([&] {
         if (owns()) {
-          std::exchange(index_, nullptr)->close();
           write_metadata();
           file.resize(recorded_->image.end());
         }

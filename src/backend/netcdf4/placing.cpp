@@ -65,6 +65,12 @@ std::vector<int64_t> PlacingTurns::receive(int from) const {
   return numbers;
 }
 
+/// Who is alone waits for nobody.
+std::unique_ptr<Watch> PlacingTurns::watch() const {
+  if (team_.alone()) return nullptr;
+  return std::make_unique<Watch>(team_.access().watch, team_.comm(), "the placing of chunks");
+}
+
 /// All bodies of one rank. Whoever waits for them gets an answer in any case.
 BodyPlaces PlacingTurns::place_all(std::span<const int64_t> numbers) {
   BodyPlaces places;
@@ -80,11 +86,12 @@ BodyPlaces PlacingTurns::place_all(std::span<const int64_t> numbers) {
   return places;
 }
 
-/// The owner's: places what was told in the turn before.
+/// The owner's: places what was told in the turn before. Who is alone makes no MPI calls: it may be a thread.
 void PlacingTurns::serve() {
   if (own_wanted_.empty()) return;
   own_places_.push_back(place_all(own_wanted_.front()));
   own_wanted_.pop_front();
+  if (team_.alone()) return;
   int ranks = 1;
   check_mpi(MPI_Comm_size(team_.comm(), &ranks), "MPI_Comm_size");
   for (int rank = owner + 1; rank < ranks; ++rank)
@@ -102,7 +109,7 @@ BodyPlaces PlacingTurns::next_places() {
 }
 
 std::optional<BodyPlaces> PlacingTurns::turn(std::span<const Body> mine) {
-  const Watch watched = team_.watch("the placing of chunks");
+  const auto watched = watch();
   if (team_.is_owner()) {
     serve();
     own_wanted_.push_back(told_bodies(mine));
@@ -115,7 +122,7 @@ std::optional<BodyPlaces> PlacingTurns::turn(std::span<const Body> mine) {
 }
 
 std::vector<BodyPlaces> PlacingTurns::drain() {
-  const Watch watched = team_.watch("the placing of chunks");
+  const auto watched = watch();
   if (team_.is_owner()) serve();
   std::vector<BodyPlaces> all;
   while (!told_.empty()) all.push_back(next_places());

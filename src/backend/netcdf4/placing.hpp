@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <list>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -55,6 +56,7 @@ class PlacingTurns {
   void send(std::vector<int64_t> numbers, int to);
   std::vector<int64_t> receive(int from) const;
   void serve();
+  std::unique_ptr<Watch> watch() const;
   BodyPlaces place_all(std::span<const int64_t> numbers);
   BodyPlaces next_places();
 

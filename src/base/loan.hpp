@@ -1,0 +1,124 @@
+// What only one thread of a process may use at a time, and belongs to the program's own thread: a library that is not
+// made for threads, such as HDF5, which the program may call whenever it is outside Sverdrup. The program's thread
+// lends it while it is inside a call of Sverdrup that does not use it itself; a thread beside it borrows it, or waits
+// until it may. It makes no MPI calls.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace sv {
+
+class Loan {
+ public:
+  /// This thread is one that must borrow; all others have it anyway.
+  void join(std::thread::id thread) {
+    const std::scoped_lock lock(mutex_);
+    borrowers_.push_back({thread, {}});
+  }
+  void leave(std::thread::id thread) {
+    const std::scoped_lock lock(mutex_);
+    std::erase_if(borrowers_, [thread](const Known &each) { return each.thread == thread; });
+  }
+  /// How long it has waited for it.
+  double waited_seconds(std::thread::id thread) const {
+    const std::scoped_lock lock(mutex_);
+    const auto found = find(thread);
+    return found == borrowers_.end() ? 0 : found->waited.count();
+  }
+
+  /// The program's thread. Each lend() has its take_back(), which waits for whoever has borrowed it, or already waits
+  /// for it.
+  void lend() {
+    const std::scoped_lock lock(mutex_);
+    ++lent_;
+    changed_.notify_all();
+  }
+  void take_back() {
+    std::unique_lock lock(mutex_);
+    if (lent_ == 1) changed_.wait(lock, [this] { return !is_borrowed_ && waiting_ == 0; });
+    --lent_;
+  }
+
+  /// Waits until it is lent. Whether it must be given back: not by those who have it anyway.
+  bool borrow() {
+    std::unique_lock lock(mutex_);
+    if (!is_borrower()) return false;
+    const auto since = std::chrono::steady_clock::now();
+    ++waiting_;
+    changed_.wait(lock, [this] { return lent_ > 0 && !is_borrowed_; });
+    --waiting_;
+    borrowers_[static_cast<size_t>(find(std::this_thread::get_id()) - borrowers_.begin())].waited +=
+        std::chrono::steady_clock::now() - since;
+    return is_borrowed_ = true;
+  }
+  void give_back() {
+    const std::scoped_lock lock(mutex_);
+    is_borrowed_ = false;
+    changed_.notify_all();
+  }
+  /// Whether the calling thread could use it now.
+  bool is_free() const {
+    const std::scoped_lock lock(mutex_);
+    return !is_borrower() || (lent_ > 0 && !is_borrowed_);
+  }
+
+ private:
+  struct Known {
+    std::thread::id thread;
+    std::chrono::duration<double> waited;
+  };
+  std::vector<Known>::const_iterator find(std::thread::id thread) const {
+    return std::find_if(borrowers_.begin(), borrowers_.end(),
+                        [thread](const Known &each) { return each.thread == thread; });
+  }
+  bool is_borrower() const { return find(std::this_thread::get_id()) != borrowers_.end(); }
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Known> borrowers_;
+  int lent_ = 0, waiting_ = 0;
+  bool is_borrowed_ = false;
+};
+
+/// While it lives, a thread is one that must borrow.
+class Borrower {
+ public:
+  Borrower(Loan &loan, std::thread::id thread) : loan_(loan), thread_(thread) { loan_.join(thread_); }
+  ~Borrower() { loan_.leave(thread_); }
+  Borrower(const Borrower &) = delete;
+
+ private:
+  Loan &loan_;
+  const std::thread::id thread_;
+};
+
+/// While it lives, threads beside may borrow.
+class Lent {
+ public:
+  explicit Lent(Loan &loan) : loan_(loan) { loan_.lend(); }
+  ~Lent() { loan_.take_back(); }
+  Lent(const Lent &) = delete;
+
+ private:
+  Loan &loan_;
+};
+
+/// While it lives, this thread has it. nullptr: nobody else ever wants it.
+class Borrowed {
+ public:
+  explicit Borrowed(Loan *loan) : loan_(loan != nullptr && loan->borrow() ? loan : nullptr) {}
+  ~Borrowed() {
+    if (loan_ != nullptr) loan_->give_back();
+  }
+  Borrowed(const Borrowed &) = delete;
+
+ private:
+  Loan *const loan_;
+};
+
+}  // namespace sv
