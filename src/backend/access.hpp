@@ -26,6 +26,7 @@ struct Access {
   int64_t header_reserve_bytes = 0;  // netCDF-4: beside what the definitions and the chunks' index need
   int writers = 1;                   // how many share a variable: for chunks that follow them
   bool untrusted = false;            // what is read may have been made to do harm
+  bool virtual_index = false;        // what is written has one beside it (store/virtual_index.hpp)
   bool library_io = false;           // the MPI's own choice of MPI-IO; false: ROMIO
   WatchSettings watch;
   Loan *hdf5 = nullptr;  // whom a store of one rank, which a thread uses, asks for HDF5; nullptr: no thread does

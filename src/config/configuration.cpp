@@ -9,13 +9,13 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/json.hpp"
 #include "config/keys.hpp"
 #include "config/mpp_io.hpp"
 #include "config/namelist.hpp"
 #include "config/nearest.hpp"
 #include "config/values.hpp"
 #include "config/yaml_source.hpp"
-#include "report/json.hpp"
 
 namespace sv {
 

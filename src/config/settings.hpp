@@ -56,6 +56,7 @@ struct FileSettings {
   HintMap hints;                             // cb_nodes, cb_config_list, cb_buffer_size, striping_factor, striping_unit
   MpiIo mpi_io = MpiIo::romio;               // mpi_io: romio | library
   FileLayout layout = FileLayout::one_file;  // layout: one_file | per_variable
+  bool virtual_index = false;                // virtual_index: whether a file of references is written beside it
   std::string variable_file;                 // variable_file: of per_variable, the name of a variable's file
   Kind kind = Kind::published;               // kind: published | growing
   Durability durability = Durability::written;    // durability: written | on_disk | ordered

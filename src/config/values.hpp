@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.hpp"
 #include "config/nearest.hpp"
 #include "plan/route.hpp"
-#include "report/json.hpp"
 
 namespace sv {
 

@@ -3,9 +3,9 @@
 #include <set>
 #include <system_error>
 
+#include "base/json.hpp"
 #include "config/configuration.hpp"
 #include "engine/session.hpp"
-#include "report/json.hpp"
 #include "sverdrup/sverdrup.h"
 #include "trace/cores.hpp"
 #include "trace/world.hpp"

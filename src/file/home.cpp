@@ -158,9 +158,13 @@ FileReport Home::report() const {
   return all;
 }
 
-void Home::check_counting() const {
+void Home::check_promises() const {
   const FileSettings &settings = file_.settings();
   const StoreKind &kind = maker.kind();
+  if (settings.virtual_index && !kind.tells_places && file_.mode != Mode::read)
+    throw Error(Status::config, "virtual_index: true, for a file of the store '" + kind.name + "'",
+                "Choose the store cdf: it knows where values stand")
+        .in_file(file_.path());
   if (settings.durability != Durability::ordered || kind.has_all_calls || settings.kind == Kind::published) return;
   throw Error(Status::config, "durability: ordered, in a growing file of the store '" + kind.name + "'",
               "Choose on_disk or written, or the store cdf: this one's library counts records by itself")

@@ -102,7 +102,7 @@ class Home {
   /// The kind of readers that is chosen where the file allows every kind.
   Readers chosen_readers(bool can_read_together) const;
   /// Error(config) where a library would count records before they are on the disk.
-  void check_counting() const;
+  void check_promises() const;
 
   File &file_;
   Context &context_;

@@ -78,7 +78,7 @@ std::unique_ptr<Store> SetHome::new_store() {
 }
 
 void SetHome::choose_writers() {
-  check_counting();
+  check_promises();
   if (division_ != nullptr) return;  // of a set that is there
   Home::choose_writers();
   auto division = std::make_shared<Division>();

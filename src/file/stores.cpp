@@ -75,12 +75,14 @@ StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, cons
   access_.chunks = chunk_request(settings, kind);
   access_.header_reserve_bytes = settings.header_reserve_bytes;
   access_.untrusted = settings.untrusted;
+  access_.virtual_index = settings.virtual_index;
   access_.library_io = settings.mpi_io == MpiIo::library;
   access_.watch = watch;
 }
 
 std::unique_ptr<Store> StoreMaker::make(const std::string &path, Kind kind, const Access &access) const {
-  return kind_->is_plug_in ? backend(kind_->name).make_store(path, kind, access) : make_cdf_store(path, kind);
+  return kind_->is_plug_in ? backend(kind_->name).make_store(path, kind, access)
+                           : make_cdf_store(path, kind, access.virtual_index);
 }
 
 Access StoreMaker::writing_access(const Comm &comm, int writers) const {

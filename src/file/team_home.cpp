@@ -43,7 +43,7 @@ void TeamHome::choose_writers() {
   if (file_.mode == Mode::read) return;
   choose_team();
   remark_ = aggregators();
-  check_counting();
+  check_promises();
   for (int v = 0; file_.mode == Mode::define && v < std::ssize(file_.schema().variables); ++v)
     places().stripe_bytes(v);  // checks chunks
 }

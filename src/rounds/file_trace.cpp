@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/json.hpp"
 #include "file/home.hpp"
 #include "plan/pieces.hpp"
-#include "report/json.hpp"
 #include "rounds/carrier.hpp"
 #include "store/chunks.hpp"
 

@@ -56,7 +56,7 @@ void BehindHome::choose_writers() {
   forget_places();
   remark_ = remark_on("writers", counts ? writers.n : 0);
   if (remark_.empty()) remark_ = remark_on("primaries", file_.settings().points.primaries);
-  check_counting();
+  check_promises();
   for (int v = 0; has_chunks() && file_.mode == Mode::define && v < std::ssize(file_.schema().variables); ++v)
     places().stripe_bytes(v);  // checks chunks
 }

@@ -31,7 +31,7 @@ void ServedHome::tell(Command::What what) {
 void ServedHome::choose_writers() {
   for (int v = 0; file_.mode == Mode::define && v < std::ssize(file_.schema().variables); ++v)
     places().stripe_bytes(v);  // checks chunks
-  check_counting();
+  check_promises();
   check_primaries();
 }
 

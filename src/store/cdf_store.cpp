@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "store/publication.hpp"
 #include "store/sieve.hpp"
 #include "store/store.hpp"
+#include "store/virtual_index.hpp"
 
 namespace sv {
 namespace {
@@ -30,7 +32,8 @@ PlacedSchema without_attributes(const PlacedSchema &all) {
 
 class CdfStore final : public Store {
  public:
-  CdfStore(std::string path, Kind kind) : name_(std::move(path), kind) {}
+  CdfStore(std::string path, Kind kind, bool virtual_index)
+      : name_(std::move(path), kind), has_virtual_index_(virtual_index) {}
 
   ByteOrder byte_order() const override { return ByteOrder::big; }
   void create(const PlacedSchema &schema, bool exclusive) override;
@@ -63,6 +66,7 @@ class CdfStore final : public Store {
   int64_t count_in(PositionalFile &file);
   void check_records();
   void restate();
+  void write_virtual_index();
   void require_record(const Slab &slab);
   template <typename Action>
   void for_runs(std::span<const SlabPart> parts, Action action) const;
@@ -82,6 +86,8 @@ class CdfStore final : public Store {
   int64_t counted_ = 0;         // in the header, of the owner
   bool owner_ = false;          // created or reopened it
   int64_t restated_bytes_ = 0;  // of the header that the next commit replaces; 0: none
+  const bool has_virtual_index_;
+  std::optional<VirtualIndex> virtual_index_;  // the owner's
 };
 
 PositionalFile &CdfStore::open_file() {
@@ -91,7 +97,8 @@ PositionalFile &CdfStore::open_file() {
 }
 
 void CdfStore::use(const PlacedSchema &schema, int64_t records, bool owner) {
-  schema_ = without_attributes(schema);
+  if (owner && has_virtual_index_) virtual_index_.emplace(path());
+  schema_ = virtual_index_ ? schema : without_attributes(schema);
   schema_.records = records_ = counted_ = records;
   owner_ = owner;
   if (owner) sieve_.holes_are_zeros(true);
@@ -295,7 +302,30 @@ void CdfStore::commit(int64_t records) {
   counted_ = records;
   admit(records);
   if (name_.durable()) open_file().sync();
+  const bool gets_name = name_.kind() == Kind::growing && !name_.named();
+  if (virtual_index_ && gets_name) virtual_index_->withdraw();
   name_.committed();
+  if (name_.kind() == Kind::growing) write_virtual_index();
+}
+
+void CdfStore::write_virtual_index() {
+  if (!virtual_index_) return;
+  schema_.records = counted_;
+  try {
+    virtual_index_->write(
+        schema_,
+        [this](int v) {
+          const CdfPlaces::Place &place = schema_.place(v);
+          StoredVariable stored =
+              stored_in_one_piece(schema_, schema_.variables[static_cast<size_t>(v)], place.begin, place.step_bytes);
+          stored.order = ByteOrder::big;
+          return stored;
+        },
+        name_.durable(), counters_);
+    virtual_index_->publish();
+  } catch (Error &error) {
+    throw error.in_file(path());
+  }
 }
 
 void CdfStore::finish() {
@@ -308,7 +338,9 @@ void CdfStore::finish() {
   if (file.size() != end) file.resize(end);
   if (name_.durable()) file.sync();
   file.close();
+  if (virtual_index_ && !name_.named()) virtual_index_->withdraw();
   name_.finish();
+  write_virtual_index();
   owner_ = false;
 }
 
@@ -331,8 +363,8 @@ void CdfStore::abandon() noexcept {
 
 }  // namespace
 
-std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind) {
-  return std::make_unique<CdfStore>(path, kind);
+std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, bool virtual_index) {
+  return std::make_unique<CdfStore>(path, kind, virtual_index);
 }
 
 }  // namespace sv

@@ -61,7 +61,8 @@ const std::vector<StoreKind> &store_kinds() {
        .byte_order = ByteOrder::big,
        .is_plug_in = false,
        .has_all_calls = true,
-       .may_have_thread = true},
+       .may_have_thread = true,
+       .tells_places = true},
       {.name = "pnetcdf", .formats = cdf, .knows = is_no_other, .placing = Placing::in_file, .has_team = true},
       // Of a file that was closed, only its owner knows where chunks stand.
       {.name = "netcdf4",

@@ -35,6 +35,7 @@ struct StoreKind {
   bool may_have_thread = false;  // where one rank alone has it open, it makes no MPI calls: a thread may use it
   bool is_folder = false;        // what has the file's name is a directory
   bool has_only_chunks = false;  // no variable is contiguous
+  bool tells_places = false;     // its store knows where all values stand: for a virtual index
 
   bool takes(Format format) const;
 };

@@ -152,6 +152,6 @@ class Store {
 void check_record(int64_t record, int64_t records);
 
 /// Our own CDF-1/2/5 with positional I/O.
-std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind);
+std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, bool virtual_index = false);
 
 }  // namespace sv

@@ -3,7 +3,7 @@
 #include <limits>
 #include <sstream>
 
-#include "report/json.hpp"
+#include "base/json.hpp"
 #include "report/metrics.hpp"
 #if __has_include(<nlohmann/json.hpp>)
 #include <nlohmann/json.hpp>

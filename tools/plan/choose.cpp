@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/json.hpp"
 #include "counts.hpp"
 #include "machine.hpp"
-#include "report/json.hpp"
 #include "text.hpp"
 
 namespace sv_plan {

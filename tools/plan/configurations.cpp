@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/json.hpp"
 #include "case.hpp"
 #include "forecast.hpp"
 #include "machine.hpp"
-#include "report/json.hpp"
 
 namespace sv_plan {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "report/json.hpp"
+#include "base/json.hpp"
 
 namespace sv_plan {
 

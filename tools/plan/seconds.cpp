@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "base/json.hpp"
 #include "counts.hpp"
-#include "report/json.hpp"
 #include "text.hpp"
 
 namespace sv_plan {

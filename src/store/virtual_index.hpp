@@ -1,0 +1,53 @@
+// A virtual index: a file of references (kerchunk's JSON, version 1) with which xarray opens a netCDF file as Zarr,
+// without reading its header: it has the definitions, and tells where in the file the chunks of each variable stand. No
+// value is copied. The store cdf writes one, on the file's owner, at each commit of a growing file and at
+// its end, where `virtual_index` asks for it (docs/adr/0048-virtual-index.md). Local; no MPI.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/convert.hpp"
+#include "store/store.hpp"
+
+namespace sv {
+
+/// How a variable stands in its file.
+struct StoredVariable {
+  struct Range {
+    int64_t offset_bytes, bytes;
+  };
+  Index chunk;  // with all dimensions of the variable
+  ByteOrder order = ByteOrder::native;
+  std::vector<std::string> filters;  // as numcodecs has them, in JSON, in the order in which values pass through them
+  /// Where the chunk that begins at this cell stands; nothing: its cells have the fill value.
+  std::function<std::optional<Range>(const Index &cell)> find;
+};
+
+/// Values that stand in one piece, from `offset_bytes` on: of one record, where it has records, `record_bytes` apart.
+/// In chunks of at most 64 MiB, but for the last dimension.
+StoredVariable stored_in_one_piece(const Schema &schema, const Variable &variable, int64_t offset_bytes,
+                                   int64_t record_bytes);
+
+class VirtualIndex {
+ public:
+  /// Of the file at `path`, whose index is PATH.refs.json.
+  explicit VirtualIndex(const std::string &path);
+
+  /// Writes all of it to PATH.refs.json.part. `stored`: how a variable stands in the file; `schema` tells the records.
+  /// `on_disk`: it is there when this returns.
+  using Stored = std::function<StoredVariable(int variable)>;
+  void write(const Schema &schema, const Stored &stored, bool on_disk, StoreCounters &counters);
+  /// An older file of this name goes: so does what tells of it.
+  void withdraw() const;
+  /// What was written last takes the place of the one before.
+  void publish();
+
+ private:
+  const std::string file_;  // absolute
+  bool is_written_ = false;
+};
+
+}  // namespace sv
