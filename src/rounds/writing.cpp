@@ -10,6 +10,7 @@
 #include "rounds/own_ranges.hpp"
 #include "rounds/points.hpp"
 #include "rounds/rounds.hpp"
+#include "rounds/settle.hpp"
 #include "rounds/store_calls.hpp"
 #include "transport/traffic.hpp"
 
@@ -169,13 +170,12 @@ void define_fixed(File &file, const std::vector<int> &variables) {
     if (!file.variable(v).has_records && !file.ledger.touched(v, 0)) unput.insert(v);
   if (unput.empty()) return;
   or_fail(file, [&] {
-    if (Carrier *const carrier = file.home().carrier()) {
+    if (Carrier *const carrier = file.home().carrier())
       carrier->define_fixed({unput.begin(), unput.end()});
-      carrier->settle();
-    } else {
+    else
       for (const int v : unput)
         agree(file, "the fill values of " + file.name_of(v), v, [&] { fill_slab(file, v, -1); });
-    }
+    settle(file);
   });
   for (const int v : unput) file.ledger.touch(v, -1);
 }
