@@ -143,7 +143,7 @@ void write_batch(const std::vector<OneField> &batch, RequestRows<PackRow> &rows)
     const auto failed = bring_field(made[i], pieces_of(batch[i], *made[i].layout, taken[i], rows));
     if (failed && !error) error = failed;
   }
-  conclude_writing(file, job.call, slabs, error);
+  conclude_bringing(file, job.call, slabs, error);
 }
 
 }  // namespace

@@ -142,18 +142,18 @@ std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow>
 }
 
 void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
-  const std::optional<Error> error = bring_field(job, pieces);
-  conclude_writing(job.file, job.variable, job.record, error);
+  const WrittenSlab slab{job.variable, job.record};
+  conclude_bringing(job.file, job.file.name_of(job.variable), std::span(&slab, 1), bring_field(job, pieces));
 }
 
 void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error) {
   if (error) error->in_variable(file.variable(variable).name).in_file(file.path());
-  const WrittenSlab slab{variable, record};
-  conclude_writing(file, file.name_of(variable), std::span(&slab, 1), error);
+  or_fail(file, [&] { file.context().agree("end of writing " + file.name_of(variable), error); });
+  file.ledger.touch(variable, record);
 }
 
-void conclude_writing(File &file, const std::string &call, std::span<const WrittenSlab> slabs,
-                      const std::optional<Error> &error) {
+void conclude_bringing(File &file, const std::string &call, std::span<const WrittenSlab> slabs,
+                       const std::optional<Error> &error) {
   // What servers or threads write behind the calls fails later.
   if (file.home().carrier() == nullptr && behind_of(file) == nullptr)
     or_fail(file, [&] { file.context().agree("end of writing " + call, error); });

@@ -14,15 +14,15 @@ namespace sv {
 /// Writes a field that all ranks have agreed on. An error of any rank fails the file, and is thrown on every rank.
 void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 
-/// The same without its end: returns what this rank fails with. Of many fields, one conclude_writing may follow.
+/// The same without its end: returns what this rank fails with. Of many fields, one conclude_bringing may follow.
 std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 struct WrittenSlab {
   int variable;
   int64_t record;
 };
-/// Agrees on how the writing of slabs that were brought ended. `call`: for comparison.
-void conclude_writing(File &file, const std::string &call, std::span<const WrittenSlab> slabs,
-                      const std::optional<Error> &error);
+/// Agrees on how the writing of slabs that were brought ended, where it ends within the call. `call`: for comparison.
+void conclude_bringing(File &file, const std::string &call, std::span<const WrittenSlab> slabs,
+                       const std::optional<Error> &error);
 
 /// Agrees on how the writing of a slab ended: an error of any rank fails the file, and is thrown on every rank.
 void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error);
