@@ -23,8 +23,7 @@ void Ordering::begin_next(std::unique_lock<std::mutex> lock) {
 }
 
 void Ordering::put(Slice &slice, Memory &memory) {
-  const Ordered lent(static_cast<const std::byte *>(nullptr),
-                     [this, &memory](const std::byte *) { give_back(memory); });
+  const Ordered lent(static_cast<std::byte *>(nullptr), [this, &memory](std::byte *) { give_back(memory); });
   try {
     if (std::ssize(memory) < slice.bytes) memory.resize(static_cast<size_t>(slice.bytes));
     slice.put_in_order(memory.data());

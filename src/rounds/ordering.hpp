@@ -20,7 +20,7 @@ class Ordering {
   explicit Ordering(Bell &bell) : thread_(bell) {}
 
   /// A slice in order; whoever drops it gives its memory back.
-  using Ordered = std::shared_ptr<const std::byte>;
+  using Ordered = std::shared_ptr<std::byte>;
   /// `put_in_order` fills so many bytes, in the other thread, after the slices that were asked for before, and is
   /// dropped when it has. Take the slices in the order in which they were asked for, and drop each before the
   /// next. What the future throws is what the slice failed with.

@@ -12,17 +12,6 @@ namespace {
 constexpr int64_t large_bytes = 1 << 20;  // is written at once
 constexpr int64_t batch_bytes = 4 << 20;  // of small runs
 
-/// Chunks all together: then several threads compress them.
-void write_runs(const File &file, Store &store, const std::vector<ArrivedRun> &runs) {
-  if (file.home().maker.kind().placing != Placing::by_chunk) {
-    for (const ArrivedRun &run : runs) store.write(run.slab, run.values);
-    return;
-  }
-  std::vector<SlabPart> parts;
-  for (const ArrivedRun &run : runs) parts.push_back({run.slab, run.values, false});
-  store.write_many(parts);
-}
-
 void write_or_note(LateFile &late, Store &store, const std::vector<ArrivedRun> &runs) {
   if (late.late()) return;
   if (const auto failed = caught(late.file->context().rank(), [&] { write_runs(*late.file, store, runs); }))
@@ -72,6 +61,16 @@ std::vector<SliceInParts::Run> runs_of(const Slab &share, const std::vector<Segm
 void add_runs(std::vector<ArrivedRun> &all, const std::vector<SliceInParts::Run> &runs, std::byte *slice) {
   for (const SliceInParts::Run &run : runs)
     all.push_back({run.slab, {slice + run.begin_bytes, static_cast<size_t>(run.bytes)}});
+}
+
+void write_runs(const File &file, Store &store, const std::vector<ArrivedRun> &runs) {
+  if (file.home().maker.kind().placing != Placing::by_chunk) {
+    for (const ArrivedRun &run : runs) store.write(run.slab, run.values);
+    return;
+  }
+  std::vector<SlabPart> parts;
+  for (const ArrivedRun &run : runs) parts.push_back({run.slab, run.values, false});
+  store.write_many(parts);
 }
 
 void SlabWriting::write(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release) {
@@ -126,9 +125,7 @@ void SlabWriting::write_slices(LateFile &late, std::vector<SliceInParts> slices,
          trace::Bracket writing(steps, trace::Doing::write_file, subject);
          writing.bytes(bytes);
          std::vector<ArrivedRun> arrived;
-         std::byte *const begin = const_cast<std::byte *>(values.get());  // it is only read
-         for (const SliceInParts::Run &run : own)
-           arrived.push_back({run.slab, {begin + run.begin_bytes, static_cast<size_t>(run.bytes)}});
+         add_runs(arrived, own, values.get());
          write_runs(*late.file, store, arrived);
        });
 }

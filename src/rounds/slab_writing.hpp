@@ -33,6 +33,8 @@ struct SliceInParts {
 /// same where the slice stands in order.
 std::vector<SliceInParts::Run> runs_of(const Slab &share, const std::vector<Segment> &written, int64_t element_bytes);
 void add_runs(std::vector<ArrivedRun> &all, const std::vector<SliceInParts::Run> &runs, std::byte *slice);
+/// Into the file's open store. Chunks all together: then several threads compress them.
+void write_runs(const File &file, Store &store, const std::vector<ArrivedRun> &runs);
 
 class SlabWriting {
  public:

@@ -36,11 +36,7 @@ void PutRounds::write_together(const std::vector<ArrivedRun> &runs) {
   const bool at_once = file_.home().maker.kind().placing == Placing::by_chunk;  // its threads share the chunks
   const Calls calls{Direction::write, field_.variable, at_once ? 1 : std::ssize(runs), failed_before};
   const auto failed = make_calls(file_, calls, [&](int64_t call) {
-    if (at_once && call >= 0) {
-      std::vector<SlabPart> parts;
-      for (const ArrivedRun &each : runs) parts.push_back({each.slab, each.values, false});
-      return file_.home().store().write_many(parts);
-    }
+    if (at_once && call >= 0) return write_runs(file_, file_.home().store(), runs);
     const ArrivedRun run =
         call < 0 ? ArrivedRun{empty_slab(file_, field_.variable), {}} : runs[static_cast<size_t>(call)];
     file_.home().store().write(run.slab, run.values);
@@ -91,11 +87,8 @@ void PutRounds::write(int round) {
       parts.fill_holes(share, fill.data(), values);
     }
     std::vector<ArrivedRun> own;
-    add_runs(own, runs, values);
-    if (together)
-      all.insert(all.end(), own.begin(), own.end());
-    else
-      station_.writing.write(served_, std::move(own), release);
+    add_runs(together ? all : own, runs, values);
+    if (!together) station_.writing.write(served_, std::move(own), release);
   }
   if (!together) return;
   write_together(all);
