@@ -130,28 +130,33 @@ void Comm::gather_bytes(const void *mine, int64_t bytes, void *all, int root) co
   check_mpi(MPI_Gather(mine, mpi_count(bytes), MPI_BYTE, all, mpi_count(bytes), MPI_BYTE, root, comm_), "MPI_Gather");
 }
 
-/// Only who has something for another sends: mostly, few ranks are sent to.
+/// Each rank first learns how many packets come, and takes them from whoever sends: it neither sends to ranks that get
+/// nothing, nor hears of those that send nothing. Nobody knows the number of the next exchange before all ranks have
+/// taken the packets of this one, so that they cannot mix.
 std::vector<Packet> Comm::exchange(const std::vector<Packet> &outgoing) const {
   if (size_ == 1) return outgoing;
   constexpr int tag = 32764;  // of these messages only
-  std::vector<int> out(static_cast<size_t>(size_), 0), in(static_cast<size_t>(size_), 0);
-  for (const Packet &packet : outgoing) out[static_cast<size_t>(packet.rank)] = mpi_count(std::ssize(packet.bytes));
-  check_mpi(MPI_Alltoall(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, comm_), "MPI_Alltoall");
-  std::vector<Packet> incoming;
-  for (int rank = 0; rank < size_; ++rank)
-    if (const int bytes = in[static_cast<size_t>(rank)]; bytes > 0)
-      incoming.push_back({rank, std::vector<std::byte>(static_cast<size_t>(bytes))});
+  std::vector<int> to(static_cast<size_t>(size_), 0);
+  for (const Packet &packet : outgoing) to[static_cast<size_t>(packet.rank)] = packet.bytes.empty() ? 0 : 1;
+  int coming = 0;
+  check_mpi(MPI_Reduce_scatter_block(to.data(), &coming, 1, MPI_INT, MPI_SUM, comm_), "MPI_Reduce_scatter_block");
   std::vector<MPI_Request> requests;
-  for (Packet &packet : incoming)
-    check_mpi(MPI_Irecv(packet.bytes.data(), mpi_count(std::ssize(packet.bytes)), MPI_BYTE, packet.rank, tag, comm_,
-                        &requests.emplace_back(MPI_REQUEST_NULL)),
-              "MPI_Irecv");
   for (const Packet &packet : outgoing)
     if (!packet.bytes.empty())
       check_mpi(MPI_Isend(packet.bytes.data(), mpi_count(std::ssize(packet.bytes)), MPI_BYTE, packet.rank, tag, comm_,
                           &requests.emplace_back(MPI_REQUEST_NULL)),
                 "MPI_Isend");
+  std::vector<Packet> incoming(static_cast<size_t>(coming));
+  for (Packet &packet : incoming) {
+    MPI_Status status;
+    check_mpi(MPI_Probe(MPI_ANY_SOURCE, tag, comm_, &status), "MPI_Probe");
+    int bytes = 0;
+    check_mpi(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
+    packet = {status.MPI_SOURCE, std::vector<std::byte>(static_cast<size_t>(bytes))};
+    check_mpi(MPI_Recv(packet.bytes.data(), bytes, MPI_BYTE, packet.rank, tag, comm_, MPI_STATUS_IGNORE), "MPI_Recv");
+  }
   check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  std::ranges::sort(incoming, {}, &Packet::rank);
   return incoming;
 }
 
