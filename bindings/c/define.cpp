@@ -35,6 +35,22 @@ FileSettings settings_of(const Context &context, const char *path, int flags) {
   return settings;
 }
 
+/// Collective. Frees the handle in any case.
+int ended(sv_file *handle, void (*end)(File &)) {
+  return guarded([&] {
+    require(handle, "file");
+    File *own = own_file(handle);
+    Context &of = own->context();
+    PhaseTimer timer(of.metrics, Phase::close, subject_of(*own));
+    struct Release {
+      Context &context;
+      File *file;
+      ~Release() { sv::release(context, file); }
+    } release{of, own};
+    end(*own);
+  });
+}
+
 void copy_name(char *to, const std::string &name) {
   if (to != nullptr) copy_text(to, SV_MAX_NAME, name);
 }
@@ -97,20 +113,8 @@ int sv_enddef(sv_file *handle) {
   });
 }
 
-int sv_close(sv_file *handle) {
-  return guarded([&] {
-    require(handle, "file");
-    File *own = own_file(handle);
-    Context &of = own->context();
-    PhaseTimer timer(of.metrics, Phase::close, subject_of(*own));
-    struct Release {
-      Context &context;
-      File *file;
-      ~Release() { sv::release(context, file); }
-    } release{of, own};
-    close(*own);
-  });
-}
+int sv_close(sv_file *handle) { return ended(handle, close); }
+int sv_abort(sv_file *handle) { return ended(handle, close_as_defined); }
 
 int sv_def_dim(sv_file *handle, const char *name, int64_t length, int *dim) {
   return guarded([&] {

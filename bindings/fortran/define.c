@@ -22,11 +22,14 @@ void svf_enddef(const svf_file *file, int *ierr) { svf_end(sv_enddef(file->handl
 
 void svf_sync(const svf_file *file, int *ierr) { svf_end(sv_sync(file->handle), file->comm, ierr); }
 
-void svf_close(svf_file *file, int *ierr) {
-  const int status = sv_close(file->handle);
+static void end_file(svf_file *file, int (*end)(sv_file *), int *ierr) {
+  const int status = end(file->handle);
   file->handle = NULL;
   svf_end(status, file->comm, ierr);
 }
+
+void svf_close(svf_file *file, int *ierr) { end_file(file, sv_close, ierr); }
+void svf_abort(svf_file *file, int *ierr) { end_file(file, sv_abort, ierr); }
 
 void svf_def_dim(const svf_file *file, const CFI_cdesc_t *name, const CFI_cdesc_t *length, int *dim, int *ierr) {
   char *const text = svf_text(name);

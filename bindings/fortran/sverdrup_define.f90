@@ -5,7 +5,7 @@ module sverdrup_define
   use sverdrup_types, only: sv_io_t, sv_decomp_t, sv_file_t
   implicit none
   private
-  public :: sv_create, sv_open, sv_enddef, sv_sync, sv_close
+  public :: sv_create, sv_open, sv_enddef, sv_sync, sv_close, sv_abort
   public :: sv_def_var, sv_def_fill, sv_def_axes, sv_put_att
   public :: sv_def_packing, sv_use_packing, sv_def_places
 
@@ -50,6 +50,14 @@ module sverdrup_define
       type(sv_file_t), intent(inout) :: file
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_close
+
+    ! Collective. sv_close without what is being defined: after sv_redef the file keeps the
+    ! definitions that it had, before the first sv_enddef nothing is left of it.
+    subroutine sv_abort(file, ierr) bind(C, name='svf_abort')
+      import
+      type(sv_file_t), intent(inout) :: file
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_abort
 
     ! Local. dims: ids of dimensions, fastest first. Only the last may be the record dimension. A
     ! scalar has the dims [integer ::].

@@ -242,8 +242,8 @@ int end_indep_data(Dataset &own) {
 namespace {
 
 /// Collective. It is gone in any case.
-int end_life(Dataset &own) {
-  const int closed = code_of(sv_close(own.file));
+int end_life(Dataset &own, decltype(sv_close) *ending) {
+  const int closed = code_of(ending(own.file));
   tell_taken(own.comm, own.path, own.account, closed);
   MPI_Info_free(&own.hints);
   forget(own);
@@ -256,15 +256,14 @@ int close(Dataset &own) {
   int code = own.mode == Mode::define ? answered([&] { return enddef(own); }) : NC_NOERR;
   const bool pending = own.requests.count() > 0;
   if (pending) cancel(own, NC_REQ_ALL, nullptr, nullptr);
-  const int closed = end_life(own);
+  const int closed = end_life(own, sv_close);
   if (code == NC_NOERR) code = closed;
   return code == NC_NOERR && pending ? NC_EPENDING : code;
 }
 
 int abort(Dataset &own) {
-  if (own.mode != Mode::define || !own.is_new || own.old_variables >= 0) return close(own);
-  end_life(own);  // of a file that was never defined, nothing is left
-  return NC_NOERR;
+  cancel(own, NC_REQ_ALL, nullptr, nullptr);
+  return end_life(own, sv_abort);
 }
 
 }  // namespace sv::pnetcdf

@@ -314,6 +314,10 @@ SV_API int sv_begin_record(sv_file *file, const int date[6], double time, int64_
  * handle. With servers or threads, the call returns when the file is handed over to them: it is complete, and has its
  * name, after sv_flush (SV_WRITTEN or SV_ON_DISK) or sv_finalize. */
 SV_API int sv_close(sv_file *file);
+/* Collective. sv_close without what is being defined. In define mode after sv_redef, the file keeps the definitions
+ * that it had, and all values; before the first sv_enddef nothing is left of it, and a file that it would have replaced
+ * stays. Outside define mode this is sv_close. It always frees the handle. */
+SV_API int sv_abort(sv_file *file);
 
 /* ---- definitions (local; the same on every rank, in the same order) ---------------------------------------------- */
 

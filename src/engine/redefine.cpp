@@ -6,6 +6,7 @@
 
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
+#include "engine/ending.hpp"
 #include "file/divided.hpp"
 #include "requests/alone.hpp"
 #include "rounds/carrier.hpp"
@@ -130,6 +131,20 @@ void end_redefine(File &file) {
   });
   end_here(file);
   commit(file, "sv_enddef", false);
+}
+
+void drop_definitions(File &file) {
+  agree(file, "sv_abort('" + file.path() + "')", -1, [&] {
+    if (file.ledger.failed()) throw Error(file.ledger.failure());
+  });
+  if (file.before == nullptr) return abandon(file);
+  const int64_t records = file.schema().records;
+  file.definitions.schema = std::move(*file.before);
+  file.definitions.schema.records = records;
+  file.definitions.forget_names();
+  file.home().forget_places();
+  file.before = nullptr;
+  file.mode = Mode::data;
 }
 
 }  // namespace sv

@@ -68,6 +68,11 @@ void close(File &file) {
   if (const auto complaint = complete(file)) throw Error(*complaint);
 }
 
+void close_as_defined(File &file) {
+  if (file.mode == Mode::define && !file.ledger.is_closed()) drop_definitions(file);
+  if (!file.ledger.is_closed()) close(file);
+}
+
 void Series::check_definitions() {
   const Schema &schema = definitions_.schema();
   const int dim = schema.record_dim();

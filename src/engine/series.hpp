@@ -66,5 +66,7 @@ File &current_file(File &file);
 
 void end_definitions(File &file);
 void close(File &file);
+/// The same, but what is being defined is dropped.
+void close_as_defined(File &file);
 
 }  // namespace sv

@@ -70,5 +70,6 @@ SV_SV_CALL(sv_begin_record, (Word file, const int *date, double time, int64_t *r
            (file, date, time, record, wants_fixed), no_variable)
 SV_CHANGING(Layer::sverdrup, sv_redef, (Word file), (file), file, changed)
 SV_CHANGING(Layer::sverdrup, sv_close, (Word file), (file), file, closed)
+SV_CHANGING(Layer::sverdrup, sv_abort, (Word file), (file), file, closed)
 
 }  // namespace sv::profile

@@ -229,6 +229,29 @@ static void extend(int file) {
   REQUIRE(flags[0] == NC_FILL_INT && flags[1] == 3 && flags[records] == NC_FILL_INT);
 }
 
+/* Definitions that are given up: the file is what it was before them; of one that was never defined, nothing is left.
+ */
+static void give_up(const char *path, int flags) {
+  char other[512];
+  int file, x, v;
+  snprintf(other, sizeof other, "%s.kept", path);
+  MUST(ncmpi_create(MPI_COMM_WORLD, other, NC_CLOBBER | flags, MPI_INFO_NULL, &file));
+  MUST(ncmpi_def_dim(file, "x", ranks, &x));
+  MUST(ncmpi_def_var(file, "v", NC_INT, 1, &x, &v));
+  MUST(ncmpi_enddef(file));
+  MUST(ncmpi_put_var1_int_all(file, v, (MPI_Offset[]){rank}, &rank));
+  MUST(ncmpi_redef(file));
+  MUST(ncmpi_rename_var(file, v, "w"));
+  MUST(ncmpi_def_var(file, "more", NC_DOUBLE, 1, &x, &v));
+  MUST(ncmpi_put_att_text(file, NC_GLOBAL, "title", 5, "never"));
+  MUST(ncmpi_abort(file));
+  snprintf(other, sizeof other, "%s.never", path);
+  MUST(ncmpi_create(MPI_COMM_WORLD, other, NC_CLOBBER | flags, MPI_INFO_NULL, &file));
+  MUST(ncmpi_def_dim(file, "x", 4, &x));
+  ncmpi_abort(file); /* PnetCDF over Open MPI's MPI-IO: each rank deletes it, and one finds nothing to delete */
+  REQUIRE(ncmpi_open(MPI_COMM_WORLD, other, NC_NOWRITE, MPI_INFO_NULL, &file) == NC_ENOENT);
+}
+
 int main(int argc, char **argv) {
   int file;
   MPI_Init(&argc, &argv);
@@ -254,6 +277,7 @@ int main(int argc, char **argv) {
   char hole[300];
   snprintf(hole, sizeof hole, "%s.hole", argv[1]);
   leave_hole(hole);
+  give_up(argv[1], flags);
   REQUIRE(ncmpi_open(MPI_COMM_WORLD, "nowhere.nc", NC_NOWRITE, MPI_INFO_NULL, &file) == NC_ENOENT);
   MPI_Finalize();
   return 0;

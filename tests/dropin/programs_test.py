@@ -44,10 +44,12 @@ def check_model(ranks, flags):
         path.unlink(missing_ok=True)
     launch(ranks, [arguments.model, str(theirs), str(flags)], False)
     told = launch(ranks, [arguments.model, str(ours), str(flags)], True)
-    assert "Sverdrup carried 7 of 7 files" in told, told
+    assert "Sverdrup carried 9 of 9 files" in told, told
     for path, story in files_of(told):
-        assert path in ("ours.nc", "ours.nc.hole", "ours.nc.edge") and story.startswith(f"{ranks} rank"), told
-    assert theirs.read_bytes() == ours.read_bytes(), f"{ranks} ranks, flags {flags}: the files differ"
+        assert re.fullmatch(r"ours\.nc(\.(hole|edge|kept|never))?", path) and story.startswith(f"{ranks} rank"), told
+    for ending in ("", ".kept"):
+        same = [pathlib.Path(f"{path}{ending}").read_bytes() for path in (theirs, ours)]
+        assert same[0] == same[1], f"{ranks} ranks, flags {flags}: the files *.nc{ending} differ"
     holes = [pathlib.Path(f"{path}.hole").read_bytes() for path in (theirs, ours)]
     rest = holes[1][len(holes[0]):]  # the last record is whole
     assert holes[1].startswith(holes[0]) and not any(rest) and len(rest) < 4, f"{ranks} ranks: the files with holes differ"
@@ -57,8 +59,8 @@ def check_left():
     """What PnetCDF alone can do is left to it whole, and told."""
     pathlib.Path("left.nc").unlink(missing_ok=True)
     told = launch(2, [arguments.model, "left.nc"], True, PNETCDF_HINTS="nc_burst_buf=enable")
-    assert "Sverdrup carried 0 of 7 files" in told, told
-    assert [story for _, story in files_of(told)] == ["left to PnetCDF: the hint nc_burst_buf"] * 7, told
+    assert "Sverdrup carried 0 of 9 files" in told, told
+    assert [story for _, story in files_of(told)] == ["left to PnetCDF: the hint nc_burst_buf"] * 9, told
     assert pathlib.Path("left.nc").exists()
 
 
@@ -68,7 +70,7 @@ def check_excluded():
     for name, reason in (("own.nc", True), ("taken.nc", False)):
         pathlib.Path(name).unlink(missing_ok=True)
         told = files_of(launch(2, [arguments.model, name], True, SV_CONFIG="excluding.yaml"))
-        assert [story == "left to PnetCDF: the configuration says take_over: false" for _, story in told] == [reason] * 7, told
+        assert [story == "left to PnetCDF: the configuration says take_over: false" for _, story in told] == [reason] * 9, told
 
 
 def check_compared():
@@ -111,7 +113,7 @@ def check_traced():
     shutil.rmtree("traces", ignore_errors=True)
     done = subprocess.run([arguments.run, "--trace", "traces", arguments.mpirun, "2", arguments.model, "traced.nc"],
                           capture_output=True, text=True, timeout=100)
-    assert done.returncode == 0 and "Sverdrup carried 7 of 7 files" in done.stderr, done.stderr
+    assert done.returncode == 0 and "Sverdrup carried 9 of 9 files" in done.stderr, done.stderr
     assert len(list(pathlib.Path("traces").glob("*.svtrace"))) >= 2, done.stderr  # the launcher, too
 
 

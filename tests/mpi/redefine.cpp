@@ -239,6 +239,47 @@ void refused(Scene &s) {
   for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
 }
 
+/// sv_abort: definitions that are dropped, with values put before; a file that was never defined, over one that is
+/// there.
+void dropped(Scene &s) {
+  const std::string path = "dropped.nc";
+  Output out{s.io, s.rank};
+  SV_MUST(sv_create(s.io, path.c_str(), SV_GROWING, &out.file));
+  define(out, {s.ice, s.depth});
+  SV_MUST(sv_enddef(out.file));
+  put(out, s.depth, SV_NO_RECORD);
+  step(out, {s.ice}, 0);
+  put(out, s.ice, 1);  // not committed: sv_redef does
+  SV_MUST(sv_redef(out.file));
+  SV_MUST(sv_rename_var(out.file, out.ids["ice"], "other"));
+  SV_MUST(sv_del_att(out.file, out.ids["depth"], "long_name"));
+  add(out, s.speed);
+  SV_MUST(sv_abort(out.file));
+  SV_MUST(sv_flush(out.io, SV_WRITTEN));
+  const auto check = [&] {
+    if (s.rank == 0) {
+      const NetcdfFile file(path);
+      file.check_all({s.ice, s.depth}, 2);
+      int id = -1, variables = 0;
+      nc(nc_open(path.c_str(), NC_NOWRITE, &id), path);
+      nc(nc_inq_nvars(id, &variables), path);
+      require(variables == 2, "a definition that was dropped is in the file");
+      nc(nc_close(id), path);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+  };
+  check();
+  SV_MUST(sv_create(s.io, path.c_str(), SV_GROWING, &out.file));
+  define(out, {s.mask});
+  SV_MUST(sv_abort(out.file));
+  check();
+  SV_MUST(sv_open(s.io, path.c_str(), SV_WRITE, &out.file));  // outside define mode it is sv_close
+  SV_MUST(sv_abort(out.file));
+  check();
+  require(s.rank != 0 || !std::filesystem::exists(path + ".part"), "something is left of what was given up");
+  for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+}
+
 void check_summary(const Scene &s) {
   if (s.rank != 0) return;
   const std::vector<char> text = bytes_of_file("redefine.json");
@@ -260,6 +301,7 @@ int main(int argc, char **argv) {
     of_netcdf(s);
     published(s);
     refused(s);
+    dropped(s);
     SV_MUST(sv_finalize(s.io));
     check_summary(s);
   }
