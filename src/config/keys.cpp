@@ -129,7 +129,7 @@ std::vector<Key> layout_keys() {
           "Name of the file of a variable with layout: per_variable, without its suffix: %v is the variable, %f the "
           "file's own name. Empty: %f_%v. A file whose own name has %v needs neither key."),
       key("virtual_index", &F::virtual_index, switch_codec(),
-          "cdf: whether NAME.refs.json is written beside the file at each commit: with it xarray opens the "
+          "cdf, netcdf4: whether NAME.refs.json is written beside the file at each commit: with it xarray opens the "
           "file "
           "as Zarr."),
       key("untrusted", &F::untrusted, switch_codec(),

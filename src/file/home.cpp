@@ -163,7 +163,7 @@ void Home::check_promises() const {
   const StoreKind &kind = maker.kind();
   if (settings.virtual_index && !kind.tells_places && file_.mode != Mode::read)
     throw Error(Status::config, "virtual_index: true, for a file of the store '" + kind.name + "'",
-                "Choose the store cdf: it knows where values stand")
+                "Choose the store cdf or netcdf4: these know where values stand")
         .in_file(file_.path());
   if (settings.durability != Durability::ordered || kind.has_all_calls || settings.kind == Kind::published) return;
   throw Error(Status::config, "durability: ordered, in a growing file of the store '" + kind.name + "'",

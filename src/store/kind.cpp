@@ -71,7 +71,8 @@ const std::vector<StoreKind> &store_kinds() {
        .placing = Placing::by_chunk,
        .has_team = true,
        .adds_alone = true,
-       .may_have_thread = true},
+       .may_have_thread = true,
+       .tells_places = true},
       // HDF5 lets several ranks lengthen a variable only where it was made for that, which netCDF does not tell.
       {.name = "netcdf4_library",
        .formats = netcdf4,

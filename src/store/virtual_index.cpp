@@ -21,6 +21,8 @@ constexpr size_t written_at_once = size_t{1} << 20;
 
 std::string index_of(const std::string &file) { return file + ".refs.json"; }
 
+std::string part_of(const std::string &file) { return index_of(file) + ".part"; }
+
 std::string enclosed(char before, const std::vector<std::string> &parts, char after) {
   std::string all(1, before);
   for (const std::string &part : parts) {
@@ -204,9 +206,16 @@ StoredVariable stored_in_one_piece(const Schema &schema, const Variable &variabl
 
 VirtualIndex::VirtualIndex(const std::string &path) : file_(std::filesystem::absolute(target_of(path, true))) {}
 
+VirtualIndex::~VirtualIndex() {
+  std::error_code none;
+  if (has_part_) std::filesystem::remove(part_of(file_), none);
+}
+
 void VirtualIndex::write(const Schema &schema, const Stored &stored, bool on_disk, StoreCounters &counters) {
   StoreCounters own;  // ranges of the other counters are those of the file itself
-  IndexText text(index_of(file_) + ".part", own);
+  is_written_ = false;
+  has_part_ = true;
+  IndexText text(part_of(file_), own);
   text.add(".zgroup", json_text("{\"zarr_format\":2}"));
   text.add(".zattrs", json_text(members_text(schema.attributes, {})));
   const std::string file = json_text(file_);
@@ -235,7 +244,9 @@ void VirtualIndex::write(const Schema &schema, const Stored &stored, bool on_dis
 void VirtualIndex::withdraw() const { remove_file(index_of(file_)); }
 
 void VirtualIndex::publish() {
-  if (std::exchange(is_written_, false)) rename_file(index_of(file_) + ".part", index_of(file_));
+  if (!std::exchange(is_written_, false)) return;
+  rename_file(part_of(file_), index_of(file_));
+  has_part_ = false;
 }
 
 }  // namespace sv

@@ -1,6 +1,6 @@
 // A virtual index: a file of references (kerchunk's JSON, version 1) with which xarray opens a netCDF file as Zarr,
 // without reading its header: it has the definitions, and tells where in the file the chunks of each variable stand. No
-// value is copied. The store cdf writes one, on the file's owner, at each commit of a growing file and at
+// value is copied. The stores cdf and netcdf4 write one, on the file's owner, at each commit of a growing file and at
 // its end, where `virtual_index` asks for it (docs/adr/0048-virtual-index.md). Local; no MPI.
 #pragma once
 
@@ -35,6 +35,9 @@ class VirtualIndex {
  public:
   /// Of the file at `path`, whose index is PATH.refs.json.
   explicit VirtualIndex(const std::string &path);
+  /// What was written, but not published, goes.
+  ~VirtualIndex();
+  VirtualIndex(const VirtualIndex &) = delete;
 
   /// Writes all of it to PATH.refs.json.part. `stored`: how a variable stands in the file; `schema` tells the records.
   /// `on_disk`: it is there when this returns.
@@ -46,8 +49,8 @@ class VirtualIndex {
   void publish();
 
  private:
-  const std::string file_;  // absolute
-  bool is_written_ = false;
+  const std::string file_;                      // absolute
+  bool has_part_ = false, is_written_ = false;  // PATH.refs.json.part is there; it is whole
 };
 
 }  // namespace sv

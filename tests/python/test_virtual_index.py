@@ -17,9 +17,10 @@ def opened(path):
     return xr.open_dataset(storage.get_mapper(""), engine="zarr", backend_kwargs=backend, decode_cf=False, chunks=None)
 
 
-def test_each_commit_has_its_index(comm, field):
+@pytest.mark.parametrize("settings", [{}, {"store": "netcdf4", "deflate": "1"}, {"store": "netcdf4", "servers": "threads"}])
+def test_each_commit_has_its_index(comm, field, settings):
     path = "indexed.nc"
-    with sverdrup.Context(comm, virtual_index="true") as io, io.create(path, kind="growing") as file:
+    with sverdrup.Context(comm, virtual_index="true", **settings) as io, io.create(path, kind="growing") as file:
         for name, length in {"time": None, "lat": NY, "lon": NX}.items():
             file.def_dim(name, length)
         var = file.def_var("sst", "f4", ["time", "lat", "lon"])
@@ -31,6 +32,7 @@ def test_each_commit_has_its_index(comm, field):
         for record in range(5):
             var.put(field[start : start + count] + record, grid, record)
             io.end_step()
+            io.flush()
             if comm.rank == 0:
                 with opened(path) as found:
                     wanted = np.stack([field + each for each in range(record + 1)]).astype("f4")

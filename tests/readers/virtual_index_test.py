@@ -38,6 +38,12 @@ TYPES_OF_CDF5 = TYPES + ["u1", "u2", "u4", "i8", "u8"]
 VARIANTS = [
     ["store=cdf", "format=cdf2"],
     ["store=cdf", "format=cdf5", "kind=growing"],
+    ["store=netcdf4", "chunks=contiguous"],
+    ["store=netcdf4", "chunks=auto", "deflate=1", "kind=growing"],
+    ["store=netcdf4", "chunks=1,11,17", "deflate=3", "shuffle=true"],
+    ["store=netcdf4", "chunks=1,11,17", "zstd=1", "zstd_readers=elsewhere", "kind=growing"],
+    ["store=netcdf4", "chunks=1,11,17", "deflate=0"],
+    ["store=netcdf4", "chunks=1,11,17", "deflate=1", "shuffle=false", "fletcher32=true"],
 ]
 
 
@@ -132,8 +138,12 @@ def main():
             assert status == 0, told
             check(path)
             print("as netCDF's library:", *variant, f"ranks={ranks}", flush=True)
-    status, told = copy("new.nc", "refused.nc", "store=netcdf4", ranks=3)
-    assert status != 0 and "virtual_index" in told and "Choose the store cdf" in told, told
+    for path, remedy, settings in (("refused.zarr", "cdf or netcdf4", ["store=zarr", "format=zarr"]),
+                                   ("refused.nc", "virtual_index: false",
+                                    ["store=netcdf4", "chunks=1,11,17", "deflate=1", "fletcher32=true"])):
+        status, told = copy("new.nc", path, *settings, ranks=3)
+        assert status != 0 and "virtual_index" in told and path in told and remedy in told, told
+        assert not pathlib.Path(path + ".refs.json").exists()
 
 
 main()

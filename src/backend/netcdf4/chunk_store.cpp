@@ -14,6 +14,7 @@
 #include "backend/netcdf4/index.hpp"
 #include "backend/netcdf4/placing.hpp"
 #include "backend/netcdf4/reader.hpp"
+#include "backend/netcdf4/references.hpp"
 #include "backend/netcdf4/values.hpp"
 #include "backend/netcdf4/zstd_filter.hpp"
 #include "backend/netcdf_c/netcdf_c.hpp"
@@ -86,6 +87,8 @@ class ChunkStore final : public Store {
   void write_alone(const std::function<void()> &last);
   void complete_index(const std::function<void()> &last);
   void write_metadata();
+  void begin_references();
+  void write_references();
   template <class Action>
   void together(Action action);
   template <class Action>
@@ -95,12 +98,13 @@ class ChunkStore final : public Store {
   const Team team_;
   PlacedSchema schema_;
   Publication name_;
-  std::unique_ptr<Recorded> recorded_;  // the owner's, while writing
-  std::unique_ptr<FileIndex> index_;    // the owner's, or a reader's
-  std::unique_ptr<Reader> reader_;      // in place of an index, of a file that is read and not trusted
-  std::unique_ptr<Journal> journal_;    // the owner's, of a file that has its name
-  std::set<ChunkKey> new_places_;       // of chunks, since the last commit
-  bool has_freed_ = false;              // HDF5 a place that committed metadata refer to
+  std::unique_ptr<Recorded> recorded_;      // the owner's, while writing
+  std::unique_ptr<FileIndex> index_;        // the owner's, or a reader's
+  std::unique_ptr<Reader> reader_;          // in place of an index, of a file that is read and not trusted
+  std::unique_ptr<Journal> journal_;        // the owner's, of a file that has its name
+  std::optional<VirtualIndex> references_;  // the owner's
+  std::set<ChunkKey> new_places_;           // of chunks, since the last commit
+  bool has_freed_ = false;                  // HDF5 a place that committed metadata refer to
   Values values_;
   PlacingTurns placing_{team_, [this](const Wanted &wanted) { return place(wanted); }};
   std::vector<Storage> storages_;
@@ -148,6 +152,7 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
       recorded_->image.reserve(recorded_->image.end() + index_bytes(schema_, index_->storages(), expected_records()) +
                                team_.access().header_reserve_bytes);
       index_->place_contiguous();
+      begin_references();
     });
     tell_storages();
     together([&] {
@@ -255,6 +260,7 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
       index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
       index_->place_contiguous();
       has_freed_ = index_->shorten(records_);  // one file of a set may count a step that others do not
+      begin_references();
     });
     tell_storages();
     together([&] { values_.stored_as(storages_); });
@@ -390,7 +396,7 @@ int64_t ChunkStore::place(const Wanted &wanted) {
   if (!name_.named()) return index_->place(key.variable, key.cell, bytes);
   if (std::exchange(has_freed_, false)) index_->forget_free();
   const bool is_new = new_places_.insert(key).second;
-  const auto before = is_new ? index_->find(key.variable, key.cell) : std::nullopt;
+  const auto before = is_new ? index_->find_flushed(key.variable, key.cell) : std::nullopt;
   has_freed_ = before.has_value();
   return index_->place(key.variable, key.cell, before ? std::max(bytes, before->bytes + 1) : bytes);
 }
@@ -474,6 +480,21 @@ void ChunkStore::write_all() {
   });
 }
 
+/// The owner's, once it knows how the variables are stored: what the virtual index cannot tell is told at once.
+void ChunkStore::begin_references() {
+  if (!team_.access().virtual_index) return;
+  for (int v = 0; v < std::ssize(schema_.variables); ++v) stored_variable(schema_, v, *index_);
+  references_.emplace(path_);
+}
+
+/// Of what the index knows; they are found when they are published, which is after the records count.
+void ChunkStore::write_references() {
+  if (!references_) return;
+  schema_.records = records_;
+  references_->write(
+      schema_, [this](int v) { return stored_variable(schema_, v, *index_); }, name_.durable(), values_.counters);
+}
+
 /// Collective in the team. Nobody reads a published file before its end: what its chunks still lack may come until
 /// then.
 void ChunkStore::commit(int64_t records) {
@@ -485,7 +506,9 @@ void ChunkStore::commit(int64_t records) {
         if (!owns()) return;
         write_metadata();
         if (name_.durable()) values_.file().sync();
+        if (references_ && !name_.named()) references_->withdraw();
         name_.committed();
+        if (references_) references_->publish();
       });
     }
   } catch (Error &error) {
@@ -499,6 +522,7 @@ void ChunkStore::commit(int64_t records) {
 void ChunkStore::complete_index(const std::function<void()> &last) {
   const auto end = [&] {
     index_->lengthen(records_);
+    write_references();
     last();
   };
   if (team_.alone()) {
@@ -538,7 +562,10 @@ void ChunkStore::detach() {
 }
 
 void ChunkStore::finish() {
-  if (owns()) name_.finish();
+  if (!owns()) return;
+  if (references_ && !name_.named()) references_->withdraw();
+  name_.finish();
+  if (references_) references_->publish();
 }
 
 class Netcdf4 final : public BackendOf<ChunkStore> {

@@ -103,8 +103,10 @@ void FileIndex::open_variables(const Schema &schema) {
   for (const Variable &each : schema.variables) {
     try {
       const std::string name = name_in_hdf5(file_.get(), schema, each);
-      Opened opened{name, Handle(checked(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "H5Dopen2"), H5Dclose), {}};
+      Opened opened{
+          name, Handle(checked(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "H5Dopen2"), H5Dclose), {}, 0};
       opened.length = length_of(opened.dataset.get());
+      if (each.has_records) opened.flushed_records = opened.length[0];
       storages_.push_back(storage_of(opened.dataset.get(), each.type));
       variables_.push_back(std::move(opened));
       has_records_.push_back(each.has_records);
@@ -192,12 +194,21 @@ int64_t FileIndex::place(int variable, const Index &cell, int64_t bytes) {
   return recorded_->place;
 }
 
+std::optional<ChunkPlace> FileIndex::find_flushed(int variable, const Index &cell) const {
+  const bool is_new = has_records_[static_cast<size_t>(variable)] &&
+                      cell[0] >= variables_[static_cast<size_t>(variable)].flushed_records;
+  return is_new ? std::nullopt : find(variable, cell);
+}
+
 std::optional<ChunkPlace> FileIndex::find(int variable, const Index &cell) const {
   const Opened &of = opened(variable);
   for (int d = 0; d < cell.n; ++d)
     if (cell[d] >= of.length[d]) return std::nullopt;
   const Sizes offset = sizes_of(cell);
-  unsigned mask = 0;
+  uint32_t mask = 0;
+  if (recorded_ != nullptr && H5Dread_chunk(of.dataset.get(), H5P_DEFAULT, offset.data(), &mask, stand_in) >= 0)
+    return ChunkPlace{recorded_->place, recorded_->bytes, mask};
+  // HDF5 looks through all of them, and tells of one that is not there.
   haddr_t place = HADDR_UNDEF;
   hsize_t bytes = 0;
   checked(H5Dget_chunk_info_by_coord(of.dataset.get(), offset.data(), &mask, &place, &bytes),
@@ -252,7 +263,12 @@ void FileIndex::read(int variable, const SubArray &part, std::byte *values) cons
           "H5Dread");
 }
 
-void FileIndex::flush() { checked(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), "H5Fflush"); }
+void FileIndex::flush() {
+  checked(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), "H5Fflush");
+  for (int v = 0; v < std::ssize(variables_); ++v)
+    if (has_records_[static_cast<size_t>(v)])
+      variables_[static_cast<size_t>(v)].flushed_records = variables_[static_cast<size_t>(v)].length[0];
+}
 
 void FileIndex::close() {
   bool closed = true;

@@ -30,6 +30,8 @@ class FileIndex {
   int64_t place(int variable, const Index &cell, int64_t bytes);
   /// Nothing where it has no place: its cells have the fill value.
   std::optional<ChunkPlace> find(int variable, const Index &cell) const;
+  /// The same, but of those only that it knew when it was flushed last: what is new costs nothing.
+  std::optional<ChunkPlace> find_flushed(int variable, const Index &cell) const;
   /// HDF5 forgets which places are free, and gives none of them to anybody again.
   void forget_free();
   /// Every variable that has records has at least so many.
@@ -49,6 +51,7 @@ class FileIndex {
     std::string name;  // in HDF5
     Handle dataset;    // closed until something is asked of it
     Index length;
+    int64_t flushed_records;
   };
   void open_variables(const Schema &schema);
   Storage storage_of(hid_t dataset, Type type) const;

@@ -7,7 +7,7 @@
 
 namespace sv::netcdf4 {
 
-const unsigned char stand_in[1] = {0};
+unsigned char stand_in[1] = {0};
 
 namespace {
 
@@ -69,7 +69,12 @@ struct Stretch {
   size_t bytes;
 };
 
-herr_t read_metadata(Recorded &recorded, const Stretch &part, void *to) {
+herr_t read_or_record(Recorded &recorded, const Stretch &part, void *to) {
+  if (to == stand_in) {
+    recorded.place = static_cast<int64_t>(part.at);
+    recorded.bytes = static_cast<int64_t>(part.bytes);
+    return 0;
+  }
   return kept(recorded, [&] {
     recorded.image.read(static_cast<int64_t>(part.at), {static_cast<std::byte *>(to), part.bytes});
   });
@@ -118,7 +123,7 @@ H5FD_class_t driver_class() {
   made.set_eoa = driver_set_end;
   made.get_eof = driver_length;
   made.read = [](H5FD_t *file, H5FD_mem_t, hid_t, haddr_t at, size_t bytes, void *to) {
-    return read_metadata(recorded_of(file), {at, bytes}, to);
+    return read_or_record(recorded_of(file), {at, bytes}, to);
   };
   made.write = [](H5FD_t *file, H5FD_mem_t type, hid_t, haddr_t at, size_t bytes, const void *from) {
     return write_or_record(recorded_of(file), type, {at, bytes}, from);

@@ -19,13 +19,13 @@ struct Recorded {
   explicit Recorded(MetadataImage metadata) : image(std::move(metadata)) {}
 
   MetadataImage image;
-  bool drops_data = false;       // what HDF5 writes as data has no meaning: fill values of contiguous variables
-  int64_t place = -1;            // of the last stand-in that HDF5 has written
-  std::optional<Error> failure;  // of the image: HDF5 only hears that something failed
+  bool drops_data = false;        // what HDF5 writes as data has no meaning: fill values of contiguous variables
+  int64_t place = -1, bytes = 0;  // of the last stand-in that HDF5 has written or read
+  std::optional<Error> failure;   // of the image: HDF5 only hears that something failed
 };
 
-/// To give to H5Dwrite_chunk in place of the bytes of a chunk.
-extern const unsigned char stand_in[1];
+/// To give to H5Dwrite_chunk and H5Dread_chunk in place of the bytes of a chunk. Nobody writes to it.
+extern unsigned char stand_in[1];
 
 /// H5Fopen of what the image holds. Throws Error(format) where HDF5 cannot, and what the image failed with.
 hid_t open_recorded(Recorded &recorded, const std::string &path);
