@@ -17,7 +17,10 @@ def opened(path):
     return xr.open_dataset(storage.get_mapper(""), engine="zarr", backend_kwargs=backend, decode_cf=False, chunks=None)
 
 
-@pytest.mark.parametrize("settings", [{}, {"store": "netcdf4", "deflate": "1"}, {"store": "netcdf4", "servers": "threads"}])
+SETTINGS = [{}, {"store": "netcdf4", "deflate": "1"}, {"store": "netcdf4", "servers": "threads"}]
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
 def test_each_commit_has_its_index(comm, field, settings):
     path = "indexed.nc"
     with sverdrup.Context(comm, virtual_index="true", **settings) as io, io.create(path, kind="growing") as file:
