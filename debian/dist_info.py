@@ -1,0 +1,16 @@
+"""What Python knows of an installed package (its version, its entry points), from pyproject.toml: dist_info.py FOLDER."""
+
+import sys
+import tomllib
+from pathlib import Path
+
+project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+name, release = project["name"], project["version"]
+folder = Path(sys.argv[1]) / f"{name}-{release}.dist-info"
+folder.mkdir(parents=True)
+metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {release}\nSummary: {project['description']}\n"
+(folder / "METADATA").write_text(metadata, encoding="utf-8")
+points = []
+for group, members in project["entry-points"].items():
+    points += [f"[{group}]", *(f"{member} = {place}" for member, place in members.items())]
+(folder / "entry_points.txt").write_text("\n".join(points) + "\n", encoding="utf-8")

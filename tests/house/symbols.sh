@@ -1,0 +1,13 @@
+#!/bin/bash
+# Debian's list of symbols has the functions of the headers: symbols.sh SYMBOLS (SONAME HEADER PREFIX)...
+set -euo pipefail
+symbols=$1
+shift
+failed=0
+while [ $# -gt 0 ]; do
+  listed=$(awk -v soname="$1" '/^[^ ]/ { ours = $1 == soname; next } ours { sub(/@.*/, "", $1); print $1 }' "$symbols" | sort)
+  declared=$(grep -oE "^[A-Z]+_API.*\b$3_[a-z0-9_]+\(" "$2" | grep -oE "\b$3_[a-z0-9_]+\(" | tr -d '(' | sort -u)
+  diff <(echo "$listed") <(echo "$declared") || { echo "$symbols differs from $2 (docs/versions.md)" >&2; failed=1; }
+  shift 3
+done
+exit $failed
