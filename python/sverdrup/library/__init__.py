@@ -1,10 +1,14 @@
 """The library for programs in Python: parallel netCDF output and input, over the C interface. The names stand in
 `sverdrup` itself; docs/python.md describes them. Needs NumPy, mpi4py and the compiled part, sverdrup._core."""
 
-from sverdrup._core import version
-from sverdrup.library.context import Context, Level, serve
-from sverdrup.library.decompositions import Blocks, Cost, Decomp, Points, block
-from sverdrup.library.errors import (
+from sverdrup.library import builds
+
+builds.choose()
+
+from sverdrup._core import version  # noqa: E402: found only now
+from sverdrup.library.context import Context, Level, serve  # noqa: E402
+from sverdrup.library.decompositions import Blocks, Cost, Decomp, Points, block  # noqa: E402
+from sverdrup.library.errors import (  # noqa: E402
     AccessError,
     ArgumentError,
     ConfigurationError,
@@ -26,8 +30,8 @@ from sverdrup.library.errors import (
     TypesError,
     WaitedTooLongError,
 )
-from sverdrup.library.file import File
-from sverdrup.library.variable import Variable
+from sverdrup.library.file import File  # noqa: E402
+from sverdrup.library.variable import Variable  # noqa: E402
 
 __all__ = [
     "AccessError",
