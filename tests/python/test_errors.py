@@ -127,3 +127,25 @@ def test_the_tools_do_not_load_the_library(comm):
     look = "import sys, sverdrup.cli as cli; cli.parser(); print({'mpi4py', 'sverdrup._core'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True)
     assert done.stdout == "set()\n", done.stdout + done.stderr
+
+
+def test_builds_of_a_wheel(tmp_path, monkeypatch):
+    """A wheel for several MPIs takes the build for the one that mpi4py runs on, and says what it has where that is missing."""
+    import sys
+
+    from sverdrup.library import builds
+
+    assert builds.name_of("Open MPI v5.0.11, package ...", (-1, -1)) == "openmpi"
+    assert builds.name_of("MPICH Version: 5.0.2", (0, 0)) == "mpich"
+    assert builds.name_of("MPICH Version: 5.0.2", (1, 0)) == "mpiabi"
+    mine = builds.name_of(MPI.Get_library_version(), (-1, -1))
+    monkeypatch.setattr(builds, "__file__", str(tmp_path / "library" / "builds.py"))
+    monkeypatch.setattr(sys.modules["sverdrup"], "__path__", [])
+    builds.choose()  # no folder of builds: nothing to choose
+    assert sys.modules["sverdrup"].__path__ == []
+    (tmp_path / "builds" / "other").mkdir(parents=True)
+    with pytest.raises(ImportError, match=rf"built for other, and mpi4py runs on .*\({mine}\)"):
+        builds.choose()
+    (tmp_path / "builds" / mine).mkdir()
+    builds.choose()
+    assert sys.modules["sverdrup"].__path__ == [str(tmp_path / "builds" / mine)]
