@@ -1,5 +1,5 @@
 """Waves on a sphere, on cells without rows and columns: the linear shallow water equations on a cube that is blown up
-to a sphere, by finite volumes, each rank with the cells of a slab across the six faces. waves.f90 writes the same file."""
+to a sphere, by finite volumes, each rank with the cells of a slab across its six faces. waves.f90 writes the same."""
 
 import numpy as np
 from mpi4py import MPI

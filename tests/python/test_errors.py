@@ -6,8 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from mpi4py import MPI
 
 import sverdrup
+from sverdrup.library import builds
 
 
 def test_an_error_has_fields(io, file, grid, mine):
@@ -131,10 +133,6 @@ def test_the_tools_do_not_load_the_library(comm):
 
 def test_builds_of_a_wheel(tmp_path, monkeypatch):
     """A wheel for several MPIs takes the build for the one that mpi4py runs on, and says what it has where that is missing."""
-    import sys
-
-    from sverdrup.library import builds
-
     assert builds.name_of("Open MPI v5.0.11, package ...", (-1, -1)) == "openmpi"
     assert builds.name_of("MPICH Version: 5.0.2", (0, 0)) == "mpich"
     assert builds.name_of("MPICH Version: 5.0.2", (1, 0)) == "mpiabi"
