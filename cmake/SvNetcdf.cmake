@@ -4,6 +4,8 @@
 #   SV_NETCDF_PAR_INCLUDE, SV_NETCDF_PAR_LIBRARY   parallel netCDF-C
 #   SV_NETCDF_INCLUDE, SV_NETCDF_LIBRARY           any netCDF-C: the parallel one where there is one, since both define the
 #                                                  same symbols and one of them must serve for all
+option(SV_USE_PNETCDF "Use PnetCDF, where it is found" ON)
+option(SV_USE_NETCDF "Use netCDF-C and its HDF5, where they are found" ON)
 find_path(SV_PNETCDF_INCLUDE pnetcdf.h)
 find_library(SV_PNETCDF_LIBRARY pnetcdf)
 # Debian's parallel netCDF lies beside the serial one, whose headers would hide it.
@@ -39,7 +41,11 @@ foreach(name IN ITEMS SV_PNETCDF SV_NETCDF_PAR)
   if(needs)
     message(STATUS "${${name}_LIBRARY} is left out: it needs ${needs}, but we build with ${sv_own_mpi}")
   endif()
-  if(needs OR NOT ${name}_LIBRARY OR NOT ${name}_INCLUDE)
+  set(used ${SV_USE_PNETCDF})
+  if(name STREQUAL "SV_NETCDF_PAR")
+    set(used ${SV_USE_NETCDF})
+  endif()
+  if(needs OR NOT used OR NOT ${name}_LIBRARY OR NOT ${name}_INCLUDE)
     set(${name}_LIBRARY "")
     set(${name}_INCLUDE "")
   endif()
@@ -47,7 +53,7 @@ endforeach()
 
 set(SV_NETCDF_INCLUDE ${SV_NETCDF_PAR_INCLUDE})
 set(SV_NETCDF_LIBRARY ${SV_NETCDF_PAR_LIBRARY})
-if(NOT SV_NETCDF_LIBRARY AND SV_NETCDF_SERIAL_INCLUDE AND SV_NETCDF_SERIAL_LIBRARY)
+if(SV_USE_NETCDF AND NOT SV_NETCDF_LIBRARY AND SV_NETCDF_SERIAL_INCLUDE AND SV_NETCDF_SERIAL_LIBRARY)
   set(SV_NETCDF_INCLUDE ${SV_NETCDF_SERIAL_INCLUDE})
   set(SV_NETCDF_LIBRARY ${SV_NETCDF_SERIAL_LIBRARY})
 endif()

@@ -132,7 +132,7 @@ def test_the_tools_do_not_load_the_library(comm):
 
 
 def test_builds_of_a_wheel(tmp_path, monkeypatch):
-    """A wheel for several MPIs takes the build for the one that mpi4py runs on, and says what it has where that is missing."""
+    """A wheel for several MPIs takes the build for the one that mpi4py runs on, or says what it has."""
     assert builds.name_of("Open MPI v5.0.11, package ...", (-1, -1)) == "openmpi"
     assert builds.name_of("MPICH Version: 5.0.2", (0, 0)) == "mpich"
     assert builds.name_of("MPICH Version: 5.0.2", (1, 0)) == "mpiabi"

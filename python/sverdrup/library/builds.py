@@ -1,6 +1,7 @@
-"""Which compiled part a wheel for several MPIs takes: sverdrup/builds has a folder for each, named as mpi4py names its
-own modules (openmpi: Open MPI 4 and 5; mpich: MPICH and what is compatible with it). The library chooses, when it is
-imported, by the MPI that mpi4py runs on: a process has one. Other installations have one compiled part and no folder."""
+"""Which compiled part a wheel for several MPIs takes: sverdrup/builds has a folder for each, named as mpi4py names
+its own modules (openmpi: Open MPI 4 and 5; mpich: MPICH and what is compatible with it). The library chooses, when it
+is imported, by the MPI that mpi4py runs on: a process has one. Other installations have one compiled part and no
+folder."""
 
 import sys
 from pathlib import Path
@@ -29,6 +30,6 @@ def choose() -> None:
         known = ", ".join(sorted(each.name for each in builds.iterdir() if each.is_dir()))
         raise ImportError(
             f"this copy of sverdrup is built for {known}, and mpi4py runs on {library.splitlines()[0]!r} ({name}). "
-            "Let MPI4PY_LIBMPI name another MPI library, or build Sverdrup with this one: pip install --no-binary sverdrup sverdrup"
+            "Let MPI4PY_LIBMPI name another MPI library, or build Sverdrup with this one: pip install . in its sources"
         )
     package.__path__.append(str(builds / name))
