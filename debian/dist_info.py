@@ -1,4 +1,4 @@
-"""What Python knows of an installed package, from pyproject.toml: its version, its entry points. dist_info.py FOLDER."""
+"""What Python knows of an installed package: its version, its entry points, of pyproject.toml. dist_info.py FOLDER."""
 
 import sys
 import tomllib
