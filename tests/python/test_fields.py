@@ -1,6 +1,8 @@
 """Fields, parts, wholes and regions, from arrays of every kind."""
 
 import array
+import sys
+import types
 
 import numpy as np
 import pytest
@@ -56,6 +58,49 @@ class OnDevice:
         assert dl_device == (1, 0) and copy is True
         self.copies += 1
         return self._values.copy().__dlpack__()
+
+
+class LikeCupy:
+    """Memory that only its own calls reach, as CuPy's arrays are: `get` copies out, `set` in. `gone`: how often."""
+
+    __module__ = "cupy.mock"
+
+    def __init__(self, values):
+        self._values, self.gone = values.copy(), []
+        self.shape, self.dtype = values.shape, values.dtype
+        self.__cuda_array_interface__ = {"shape": values.shape, "typestr": values.dtype.str, "data": (0, False)}
+
+    def get(self, out):
+        self.gone.append("get")
+        out[...] = self._values
+        return out
+
+    def set(self, values):
+        self.gone.append("set")
+        self._values[...] = values
+
+
+class LikeNumba(LikeCupy):
+    """The CUDA array interface and Numba's two calls."""
+
+    __module__ = "numba.mock"
+
+    def copy_to_host(self):
+        self.gone.append("get")
+        return self._values.copy()
+
+    def copy_to_device(self, values):
+        self.set(values)
+
+
+@pytest.fixture
+def cupyx(monkeypatch):
+    """The part of CuPy that makes pinned memory, which notes what it is asked for."""
+    made = types.ModuleType("cupyx")
+    made.asked = []
+    made.empty_pinned = lambda shape, dtype: made.asked.append(shape) or np.empty(shape, dtype)
+    monkeypatch.setitem(sys.modules, "cupyx", made)
+    return made
 
 
 KINDS = {
@@ -203,6 +248,45 @@ def test_masks_and_periodic_blocks(io, read):
     assert read("periodic.nc", "ring").tolist() == list(range(8))
     ours = sverdrup.block(8, io.size, 0)[1]
     assert read("periodic.nc", "land").tolist() == list(range(ours)) + [-3] * (8 - ours)
+
+
+@pytest.mark.parametrize("kind", [LikeCupy, LikeNumba])
+def test_devices(io, file, grid, mine, field, read, cupyx, kind):
+    """Device arrays are staged in both directions; what a get leaves alone, the halo, stays as it was there."""
+    var = file.def_var("v", "f8", ["lat", "lon"])
+    file.enddef()
+    brought = kind(mine)
+    var.put(brought, grid)
+    assert brought.gone == ["get"] and cupyx.asked == ([mine.shape] if kind is LikeCupy else [])
+    file.sync()
+    out = kind(np.full(grid.extent, -7.0))
+    assert var.get(grid, out=out) is out and out.gone == ["get", "set"]
+    expected = np.full(grid.extent, -7.0)
+    expected[grid.interior] = mine[grid.interior]
+    np.testing.assert_array_equal(out._values, expected)
+    whole = kind(np.zeros(field.shape))
+    assert var.get_var(out=whole) is whole
+    np.testing.assert_array_equal(whole._values, field)
+    with pytest.raises(sverdrup.TypesError, match="cannot be filled later"):
+        var.iget(grid, out=out)
+    path = file.path
+    file.close()
+    np.testing.assert_array_equal(read(path, "v"), field)
+
+
+def test_devices_without_a_way(io, file, grid, mine, monkeypatch):
+    """Only the CUDA array interface, and no CuPy; and a device that can be read, but not written to."""
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    var = file.def_var("v", "f8", ["lat", "lon"])
+    file.enddef()
+    bare = types.SimpleNamespace(__cuda_array_interface__=LikeCupy(mine).__cuda_array_interface__)
+    with pytest.raises(sverdrup.TypesError, match="CUDA array interface only, and CuPy is not installed"):
+        var.put(bare, grid)
+    var.put(mine, grid)
+    file.sync()
+    with pytest.raises(sverdrup.TypesError, match="neither 'set'"):
+        var.get(grid, out=OnDevice(mine))
+    file.close()
 
 
 @pytest.mark.parametrize("wanted", ["array of another type", "read-only array", "list"])

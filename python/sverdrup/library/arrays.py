@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from sverdrup.library.devices import Landing, NotCopied, landing, on_device, to_host
+
 _NATIVE = {
     np.dtype(np.int8): 1,
     np.dtype("S1"): 2,
@@ -25,9 +27,6 @@ _NATIVE = {
     np.dtype(np.uint64): 11,
 }
 _DTYPES = {number: dtype for dtype, number in _NATIVE.items()}
-_HOST = 1  # kDLCPU
-_HOST_ALIKE = {_HOST, 3, 11, 13}  # memory that the processor addresses: pinned (CUDA, ROCm), managed
-
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
@@ -58,38 +57,6 @@ def dtype_of(number: int) -> np.dtype[Any]:
     return _DTYPES[number]
 
 
-def _from_device(data: Any, kind: int) -> Array:
-    """A copy on the host: by the array's own library where it brings one along, otherwise by DLPack's."""
-    if type(data).__module__.partition(".")[0] == "cupy":
-        import cupyx  # type: ignore[import-not-found]
-
-        pinned: Array = cupyx.empty_pinned(data.shape, data.dtype)
-        return data.get(out=pinned)  # type: ignore[no-any-return]
-    try:
-        return np.from_dlpack(_Copied(data))
-    except (TypeError, BufferError, AttributeError) as reason:
-        if hasattr(data, "__array__"):  # JAX
-            return np.asarray(data)
-        raise Refused(
-            6,
-            f"an array on a device (of DLPack's kind {kind}) that does not come to the host: {reason}",
-            "Pass a copy of it on the host",
-        ) from reason
-
-
-class _Copied:
-    """An array that DLPack (of 2023, version 1) copies to the host."""
-
-    def __init__(self, data: Any) -> None:
-        self._data = data
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return (_HOST, 0)
-
-    def __dlpack__(self, **_: Any) -> Any:
-        return self._data.__dlpack__(dl_device=(_HOST, 0), copy=True)
-
-
 def _is_array(data: Any) -> bool:
     return hasattr(data, "__array_interface__") or hasattr(data, "__array__")
 
@@ -101,12 +68,14 @@ def values_of(data: Any, fill: Any = None) -> tuple[Array, int]:
         array: Array = data.filled(fill() if fill is not None else None)
     elif isinstance(data, np.ndarray):
         array = data
+    elif on_device(data):
+        try:
+            array = to_host(data)
+        except NotCopied as reason:
+            cause = f"an array on a device that does not come to the host: {reason}"
+            raise Refused(6, cause, "Pass a copy of it on the host") from reason
     elif hasattr(data, "__dlpack_device__"):
-        kind = int(data.__dlpack_device__()[0])
-        if kind not in _HOST_ALIKE:
-            array = _from_device(data, kind)
-        else:
-            array = np.asarray(data) if _is_array(data) else np.from_dlpack(data)
+        array = np.asarray(data) if _is_array(data) else np.from_dlpack(data)
     else:
         array = np.asarray(data)
     return _native(array)
@@ -114,8 +83,6 @@ def values_of(data: Any, fill: Any = None) -> tuple[Array, int]:
 
 def room_of(out: Any) -> tuple[Array, int]:
     """The same for the array of a get: it is written to, so that nothing may stand between. Raises Refused."""
-    if hasattr(out, "__dlpack_device__") and int(out.__dlpack_device__()[0]) not in _HOST_ALIKE:
-        raise Refused(6, "an array on a device cannot be filled", "Get into memory of the host, and copy it there")
     if isinstance(out, np.ndarray):
         array: Array = out
     else:
@@ -128,6 +95,15 @@ def room_of(out: Any) -> tuple[Array, int]:
     if not array.flags.writeable:
         raise Refused(1, "the array cannot be written to", "Pass one that can")
     return same, number
+
+
+def landing_of(out: Any) -> Landing:
+    """The way into an array of a get that is on a device. Raises Refused."""
+    try:
+        return landing(out)
+    except NotCopied as reason:
+        cause = f"an array on a device cannot be filled: {reason}"
+        raise Refused(6, cause, "Get into memory of the host, and copy it there") from reason
 
 
 def _native(array: Array) -> tuple[Array, int]:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sverdrup.library.arrays import Array, Refused, dtype_of, expect, number_of, room_of, values_of
+from sverdrup.library.arrays import Array, Refused, dtype_of, expect, landing_of, number_of, room_of, values_of
 from sverdrup.library.decompositions import Decomp, Points
+from sverdrup.library.devices import Landing, on_device
 
 if TYPE_CHECKING:
     from sverdrup.library.description import Described
@@ -21,11 +22,15 @@ Place = Sequence[int]
 
 @dataclass(frozen=True)
 class Data:
-    """`array` is None on a rank that brings or takes nothing; `result` is what a get returns."""
+    """`array` is None on a rank that brings or takes nothing; `result` is what a get returns, or the way there."""
 
     array: Array | None
     number: int
     result: Any = None
+
+    def arrived(self) -> Any:
+        """What a get returns, after the call."""
+        return self.result.land() if isinstance(self.result, Landing) else self.result
 
 
 NOTHING = Data(None, 6)
@@ -39,13 +44,24 @@ class Box:
     count: list[int]
 
 
-def _room(out: Any, dtype: Any, variable: Described, shape: Sequence[int]) -> tuple[Array, int]:
-    """The array of a get: the caller's, or a new one (of zeros, which the halo keeps)."""
+def _room(out: Any, dtype: Any, variable: Described, shape: Sequence[int]) -> tuple[Array, int, Any]:
+    """The array of a get: the caller's, or a new one (of zeros, which the halo keeps); its type; what is returned."""
+    if on_device(out):
+        way = landing_of(out)
+        return *room_of(way.host), way
     if out is not None:
-        return room_of(out)
+        array, number = room_of(out)
+        return array, number, array
     number = variable.default_type if dtype is None else number_of(dtype)
     made: Array = np.zeros(tuple(shape), dtype_of(number))
-    return made, number
+    return made, number, made
+
+
+def on_host(out: Any) -> Any:
+    """The array of a get that waits: nothing could copy it to a device later."""
+    if on_device(out):
+        raise Refused(6, "an array on a device cannot be filled later", "Use get, or get into memory of the host")
+    return out
 
 
 def _shapes(variable: Described, decomp: Decomp) -> list[tuple[tuple[int, ...], int]]:
@@ -86,10 +102,10 @@ def put_field(variable: Described, data: Any, decomp: Decomp) -> Data:
 
 def get_field(variable: Described, decomp: Decomp, dtype: Any, out: Any) -> Data:
     found = _shapes(variable, decomp)
-    array, number = _room(out, dtype, variable, found[0][0] if found else ())
+    array, number, result = _room(out, dtype, variable, found[0][0] if found else ())
     if decomp.empty:
-        return Data(None, number, array)
-    return Data(_fitting(array, variable, decomp), number, array)
+        return Data(None, number, result)
+    return Data(_fitting(array, variable, decomp), number, result)
 
 
 def put_whole(variable: Described, data: Any) -> Data:
@@ -99,9 +115,9 @@ def put_whole(variable: Described, data: Any) -> Data:
 
 
 def get_whole(variable: Described, dtype: Any, out: Any) -> Data:
-    array, number = _room(out, dtype, variable, variable.slab)
+    array, number, result = _room(out, dtype, variable, variable.slab)
     expect(array, [variable.slab])
-    return Data(array, number, array)
+    return Data(array, number, result)
 
 
 def _empty_box(variable: Described) -> Box:
@@ -137,12 +153,12 @@ def get_part(variable: Described, start: Place | None, count: Place | None, dtyp
     if start is None or count is None:
         return _empty_box(variable), NOTHING
     _same_length(variable, start=start, count=count)
-    array, number = _room(out, dtype, variable, count)
+    array, number, result = _room(out, dtype, variable, count)
     box = Box([int(n) for n in start], [int(n) for n in count])
     if 0 in box.count:
-        return box, Data(None, number, array)
+        return box, Data(None, number, result)
     expect(array, [tuple(box.count)])
-    return box, Data(array, number, array)
+    return box, Data(array, number, result)
 
 
 def _cells(starts: Sequence[Place], counts: Sequence[Place]) -> int:
@@ -163,8 +179,8 @@ def put_regions(variable: Described, starts: Sequence[Place], counts: Sequence[P
 def get_regions(variable: Described, starts: Sequence[Place], counts: Sequence[Place], dtype: Any, out: Any) -> Data:
     for start, count in zip(starts, counts, strict=False):
         _same_length(variable, starts=start, counts=count)
-    array, number = _room(out, dtype, variable, (_cells(starts, counts),))
+    array, number, result = _room(out, dtype, variable, (_cells(starts, counts),))
     expect(array, [(_cells(starts, counts),)])
     if not array.flags.c_contiguous:
         raise Refused(1, "the array is not contiguous", "Pass one that is")
-    return Data(array, number, array)
+    return Data(array, number, result)

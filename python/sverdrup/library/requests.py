@@ -49,19 +49,19 @@ class Requests(Described):
     def iget(
         self, decomp: Decomp, record: int | None = None, *, dtype: Any = None, out: Any = None
     ) -> tuple[int, Array]:
-        made = self._here(lambda: forms.get_field(self, decomp, dtype, out))
+        made = self._here(lambda: forms.get_field(self, decomp, dtype, forms.on_host(out)))
         request = _core.iget(self.file.handle, self.id, decomp.handle, _record(record), made.number, made.array)
         return self._keep(request, made), made.result
 
     def iget_var(self, record: int | None = None, *, dtype: Any = None, out: Any = None) -> tuple[int, Array]:
-        made = self._here(lambda: forms.get_whole(self, dtype, out))
+        made = self._here(lambda: forms.get_whole(self, dtype, forms.on_host(out)))
         request = _core.iget_var(self.file.handle, self.id, _record(record), made.number, made.array)
         return self._keep(request, made), made.result
 
     def iget_vara(
         self, start: Place, count: Place, apart: Place | None = None, *, dtype: Any = None, out: Any = None
     ) -> tuple[int, Array]:
-        box, made = self._here(lambda: forms.get_part(self, start, count, dtype, out))
+        box, made = self._here(lambda: forms.get_part(self, start, count, dtype, forms.on_host(out)))
         step = None if apart is None else list(apart)
         request = _core.iget_vars(self.file.handle, self.id, box.start, box.count, step, made.number, made.array)
         return self._keep(request, made), made.result
@@ -69,7 +69,7 @@ class Requests(Described):
     def iget_varn(
         self, starts: Sequence[Place], counts: Sequence[Place], *, dtype: Any = None, out: Any = None
     ) -> tuple[int, Array]:
-        made = self._here(lambda: forms.get_regions(self, starts, counts, dtype, out))
+        made = self._here(lambda: forms.get_regions(self, starts, counts, dtype, forms.on_host(out)))
         request = _core.iget_varn(self.file.handle, self.id, _lists(starts), _lists(counts), made.number, made.array)
         return self._keep(request, made), made.result
 

@@ -75,13 +75,13 @@ class Variable(Requests):
         0)."""
         made = self._prepared(lambda: forms.get_field(self, decomp, dtype, out), forms.NOTHING)
         _core.get(self.file.handle, self.id, decomp.handle, record_number(record), made.number, made.array)
-        return made.result  # type: ignore[no-any-return]
+        return made.arrived()  # type: ignore[no-any-return]
 
     def get_var(self, record: int | None = None, *, dtype: Any = None, out: Any = None) -> Array:
         """The whole variable, or record of it, on every rank."""
         made = self._prepared(lambda: forms.get_whole(self, dtype, out), forms.NOTHING)
         _core.get_var(self.file.handle, self.id, record_number(record), made.number, made.array)
-        return made.result  # type: ignore[no-any-return]
+        return made.arrived()  # type: ignore[no-any-return]
 
     def get_vara(
         self,
@@ -95,7 +95,7 @@ class Variable(Requests):
         """This rank's part; with None, nothing."""
         box, made = self._prepared(lambda: forms.get_part(self, start, count, dtype, out), self._nowhere())
         _core.get_vars(self.file.handle, self.id, box.start, box.count, _numbers(apart), made.number, made.array)
-        return made.result  # type: ignore[no-any-return]
+        return made.arrived()  # type: ignore[no-any-return]
 
     def get_varn(
         self, starts: Sequence[Place], counts: Sequence[Place], *, dtype: Any = None, out: Any = None
@@ -105,7 +105,7 @@ class Variable(Requests):
         if made is None:
             starts, counts, made = [], [], forms.NOTHING
         _core.get_varn(self.file.handle, self.id, _lists(starts), _lists(counts), made.number, made.array)
-        return made.result  # type: ignore[no-any-return]
+        return made.arrived()  # type: ignore[no-any-return]
 
     # ----
 

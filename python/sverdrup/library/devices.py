@@ -1,0 +1,89 @@
+"""Arrays in the memory of a device, which the library cannot read in place: they are copied to the host before a put,
+and from it after a get, by what their own library offers. CuPy's arrays go through pinned memory; others by
+copy_to_host and copy_to_device (Numba), by DLPack (JAX, PyTorch), or, where there is only the CUDA array interface, by
+CuPy."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+_HOST = 1  # kDLCPU
+_HOST_ALIKE = {_HOST, 3, 11, 13}  # memory that the processor addresses: pinned (CUDA, ROCm), managed
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class NotCopied(Exception):
+    """A device array that does not come to the host, or cannot be filled; the text says why."""
+
+
+def on_device(data: Any) -> bool:
+    if isinstance(data, np.ndarray):
+        return False
+    if hasattr(data, "__dlpack_device__"):
+        return int(data.__dlpack_device__()[0]) not in _HOST_ALIKE
+    return hasattr(data, "__cuda_array_interface__")
+
+
+def to_host(data: Any) -> Array:
+    """A copy on the host. Raises NotCopied."""
+    if type(data).__module__.partition(".")[0] == "cupy":
+        return _by_cupy(data)
+    if hasattr(data, "copy_to_host"):
+        return np.asarray(data.copy_to_host())
+    if not hasattr(data, "__dlpack__"):
+        try:
+            return _by_cupy(importlib.import_module("cupy").asarray(data))
+        except ImportError as reason:
+            raise NotCopied("it has the CUDA array interface only, and CuPy is not installed") from reason
+    try:
+        return np.from_dlpack(_Copied(data))
+    except (TypeError, BufferError, AttributeError) as reason:
+        if hasattr(data, "__array__"):  # JAX
+            return np.asarray(data)
+        raise NotCopied(str(reason)) from reason
+
+
+def _by_cupy(data: Any) -> Array:
+    pinned: Array = importlib.import_module("cupyx").empty_pinned(data.shape, data.dtype)
+    return data.get(out=pinned)  # type: ignore[no-any-return]
+
+
+class _Copied:
+    """An array that DLPack (of 2023, version 1) copies to the host."""
+
+    def __init__(self, data: Any) -> None:
+        self._data = data
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (_HOST, 0)
+
+    def __dlpack__(self, **_: Any) -> Any:
+        return self._data.__dlpack__(dl_device=(_HOST, 0), copy=True)
+
+
+@dataclass(frozen=True)
+class Landing:
+    """A device array that a get fills: by way of `host`, which has its values before, those of the halo among them."""
+
+    device: Any
+    host: Array
+
+    def land(self) -> Any:
+        if hasattr(self.device, "copy_to_device"):
+            self.device.copy_to_device(self.host)
+        else:
+            self.device.set(self.host)  # CuPy
+        return self.device
+
+
+def landing(out: Any) -> Landing:
+    """Raises NotCopied."""
+    if not hasattr(out, "copy_to_device") and not hasattr(out, "set"):
+        raise NotCopied(f"a {type(out).__name__} has neither 'set', as CuPy's arrays, nor 'copy_to_device', as Numba's")
+    host = to_host(out)
+    return Landing(out, host if host.flags.writeable and host.flags.c_contiguous else host.copy())
