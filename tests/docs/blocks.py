@@ -27,7 +27,7 @@ BUILD, WORK = Path(sys.argv[1]), Path(sys.argv[2])
 BLOCK = re.compile(r"^```([\w{}]*)\n(.*?)^```", re.M | re.S)
 # What may stand in a command without being ours; such a program has no options that we could know.
 FOREIGN = {"ncdump", "echo", "jq", "pip", "export", "cmake", "srun", "python3", "/usr/bin/python3"}
-FOREIGN |= {"build/venv/bin/python"}
+FOREIGN |= {"build/venv/bin/python", "mpifort", "mpicc"}
 USERS = {"./model", "./ocean", "./ice"}  # programs of the reader
 LAUNCHERS = {"mpiexec", "srun"}
 
