@@ -1,5 +1,5 @@
-"""What a put costs from Python and from C, in one run, and what netCDF4-python takes for the same record, where
-it is built with parallel netCDF-4.
+"""What a put costs from Python and from C, in one run, and what netCDF4-python (where it is built with parallel
+netCDF-4) and PnetCDF-Python take for the same record.
 
   export PYTHONPATH=build/python:python
   scripts/mpirun 2 build/venv/bin/python benchmarks/python/put.py [--mib 10] [--pairs 400] [--folder .]
@@ -111,6 +111,28 @@ def netcdf4(folder, mib, times):
         return [timed(lambda n=n: record(n % RECORDS)) for n in range(times)]
 
 
+def pnetcdf(folder, mib, times):
+    import pnetcdf
+
+    rows, start, height = rows_of(mib)
+    data = np.random.default_rng(COMM.rank).random((1, rows, NX))
+    file = pnetcdf.File(f"{folder}/putp.nc", "w", "64BIT_DATA", comm=COMM, info=MPI.INFO_NULL)
+    for name, length in (("time", -1), ("y", height), ("x", NX)):
+        file.def_dim(name, length)
+    v = file.def_var("v", pnetcdf.NC_DOUBLE, ("time", "y", "x"))
+    file.enddef()
+
+    def record(n):
+        v.put_var_all(data, start=[n, start, 0], count=[1, rows, NX])
+        file.sync()
+
+    for n in range(RECORDS):
+        record(n)
+    taken = [timed(lambda n=n: record(n % RECORDS)) for n in range(times)]
+    file.close()
+    return taken
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--mib", type=float, default=10, help="of each rank and record")
@@ -130,14 +152,15 @@ def main():
     told += [f"Python / C                  {ratio:8.3f}     95 %: {low:.3f} ... {high:.3f}"]
     own = statistics.median(records)
     told += [f"record, Sverdrup            {1e3 * own:8.2f} ms"]
-    try:
-        theirs = statistics.median(netcdf4(given.folder, given.mib, given.pairs // 8))
-        told += [f"record, netCDF4-python      {1e3 * theirs:8.2f} ms  {theirs / own:.2f} times Sverdrup"]
-    except ImportError as reason:
-        told += [f"record, netCDF4-python      left out: {reason}"]
+    for name, peer in (("netCDF4-python", netcdf4), ("PnetCDF-Python", pnetcdf)):
+        try:
+            theirs = statistics.median(peer(given.folder, given.mib, given.pairs // 8))
+            told += [f"record, {name:<20}{1e3 * theirs:8.2f} ms  {theirs / own:.2f} times Sverdrup"]
+        except ImportError as reason:
+            told += [f"record, {name:<20}left out: {reason}"]
     if COMM.rank == 0:
         print("\n".join(told))
-        for name in ("put.nc", "put4.nc"):
+        for name in ("put.nc", "put4.nc", "putp.nc"):
             Path(given.folder, name).unlink(missing_ok=True)
 
 
