@@ -10,5 +10,5 @@ static void check(int status) {
 void fragment(sv_file *file, sv_decomp *grid, int nvars, const int *var, int64_t n, float **field);
 void fragment(sv_file *file, sv_decomp *grid, int nvars, const int *var, int64_t n, float **field) {
   (void)file, (void)grid, (void)nvars, (void)var, (void)n, (void)field, (void)check;
-/* HERE */
+  /* HERE */
 }
