@@ -30,8 +30,10 @@ void copy_folder(const fs::path &from, const fs::path &to, const std::vector<std
       copy_folder(entry.path(), copy, linked);
     else if (matches(entry.path().filename(), linked))
       fs::create_symlink(entry.path(), copy);
-    else if (entry.is_regular_file())
+    else if (entry.is_regular_file()) {
       fs::copy_file(entry.path(), copy);
+      fs::last_write_time(copy, entry.last_write_time());  // what is written again shows, also with the same bytes
+    }
   }
 }
 
@@ -74,8 +76,8 @@ Outcome::Outcome(const Folders &folders) {
       continue;
     }
     const Difference found = difference_of(one, other);
-    const bool is_new = before.count(name) == 0 || found.same != Sameness::bytes ||
-                        difference_of(original, one).same != Sameness::bytes;
+    const bool is_new = before.count(name) == 0 || fs::last_write_time(one) != fs::last_write_time(original) ||
+                        found.same != Sameness::bytes || difference_of(original, one).same != Sameness::bytes;
     if (!is_new) continue;
     if (found.same == Sameness::none) {
       add(name, found.is_netcdf ? found.what : "the bytes differ, and it is no classic netCDF file", found.is_netcdf);
