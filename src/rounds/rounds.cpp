@@ -15,11 +15,12 @@ void count(Context &context, const Transfers &transfers) {
   context.metrics.message_bytes += transfers.sent_bytes();
 }
 
-/// Behind the slices of any node.
-int64_t end_of_slices(const Schedule &schedule) {
+/// Behind the slices of any node in any round; at least `enough` where it does not matter how much more.
+int64_t end_of_slices(const Schedule &schedule, int64_t enough) {
   int64_t end = 0;
-  for (int sink = 0; sink < schedule.sinks(); ++sink)
-    end = std::max(end, schedule.slice_begin(sink, 0) + schedule.slice_bytes(sink, 0));
+  for (int round = 0; round < schedule.rounds() && end < enough; ++round)
+    for (int sink = 0; sink < schedule.sinks(); ++sink)
+      end = std::max(end, schedule.slice_begin(sink, round) + schedule.slice_bytes(sink, round));
   return end;
 }
 
@@ -28,9 +29,8 @@ void make_window(Context &context, int stages, const Schedule &schedule, bool be
   Window &window = context.window;
   const int64_t all = window.needed(stages, INT64_MAX);
   if (window.has(all) || schedule.rounds() == 0) return;
-  // Where several rounds are needed, the first fills what there is.
-  const int64_t slices = behind ? 0 : schedule.rounds() > 1 ? INT64_MAX : end_of_slices(schedule);
-  const int64_t needed = window.needed(stages, slices);
+  // Rounds may be much shorter than what there is (4 MiB of many fields), and each page costs every rank of the node.
+  const int64_t needed = window.needed(stages, behind ? 0 : end_of_slices(schedule, all));
   if (window.has(needed)) return;
   int64_t made = 0;
   context.agree("making the window of a node", [&] { made = window.make(needed); });
