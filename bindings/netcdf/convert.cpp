@@ -39,6 +39,8 @@ bool fits(From value) {
   }
 }
 
+constexpr int64_t far_bytes = 64 << 10;  // what is longer, the thread that writes reads from memory anyway
+
 constexpr int64_t step = 512;  // converted and swapped in turn: each is fast by itself, and a step stays in the cache
 
 /// `from_stride` and `to_stride` are constants where values follow each other: then the loop runs on vectors.
@@ -58,8 +60,9 @@ bool convert(const std::byte *from, int64_t from_stride, std::byte *to, int64_t 
 template <class From, class To>
 bool put_row(const std::byte *from, int64_t from_stride, std::byte *to, int64_t count) {
   constexpr int64_t from_width = sizeof(From), to_width = sizeof(To);
+  const auto copy = count * to_width < far_bytes ? swap_copy : swap_copy_past_caches;
   if (std::is_same_v<From, To> && from_stride == from_width) {
-    swap_copy(from, to, count, to_width);
+    copy(from, to, count, to_width);
     return true;
   }
   bool good = true;
@@ -69,7 +72,7 @@ bool put_row(const std::byte *from, int64_t from_stride, std::byte *to, int64_t 
     const std::byte *const here = from + done * from_stride;
     good &= from_stride == from_width ? convert<From, To>(here, from_width, row, to_width, n)
                                       : convert<From, To>(here, from_stride, row, to_width, n);
-    swap_copy(row, to + done * to_width, n, to_width);
+    copy(row, to + done * to_width, n, to_width);
   }
   return good;
 }

@@ -1,6 +1,11 @@
 #include "base/swap.hpp"
 
+#include <algorithm>
 #include <cstring>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#endif
 
 // The baseline of x86-64 has no byte shuffle; where the loader can choose, it takes the variant for the machine at
 // hand. Sanitizers instrument the chooser before their run time is ready, so their builds have one variant.
@@ -49,5 +54,41 @@ void swap_copy(const std::byte *from, std::byte *to, int64_t count, int64_t widt
   if (width == 2) return swap2(from, to, count);
   if (count > 0) std::memcpy(to, from, static_cast<size_t>(count));
 }
+
+#if defined(__x86_64__) && defined(__GNUC__)
+namespace {
+
+constexpr int64_t vector_bytes = 32;
+
+/// Whole vectors; `to` is aligned to them.
+__attribute__((target("avx2"))) void stream(const std::byte *from, std::byte *to, int64_t vectors, int64_t width) {
+  alignas(vector_bytes) char places[vector_bytes];
+  for (int64_t i = 0; i < vector_bytes; ++i)
+    places[i] = static_cast<char>(i % 16 / width * width + width - 1 - i % width);  // within a lane of 16 bytes
+  const __m256i order = _mm256_load_si256(reinterpret_cast<const __m256i *>(places));
+  for (int64_t i = 0; i < vectors; ++i) {
+    const __m256i values = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from + i * vector_bytes));
+    _mm256_stream_si256(reinterpret_cast<__m256i *>(to + i * vector_bytes), _mm256_shuffle_epi8(values, order));
+  }
+  _mm_sfence();  // before whoever is told of it reads it
+}
+
+}  // namespace
+
+void swap_copy_past_caches(const std::byte *from, std::byte *to, int64_t count, int64_t width) {
+  static const bool can = __builtin_cpu_supports("avx2") != 0;
+  const auto beyond = static_cast<int64_t>(reinterpret_cast<uintptr_t>(to) % vector_bytes);
+  const int64_t head = std::min((vector_bytes - beyond) % vector_bytes / width, count);
+  if (!can || beyond % width != 0) return swap_copy(from, to, count, width);
+  const int64_t vectors = (count - head) * width / vector_bytes, done = head + vectors * vector_bytes / width;
+  swap_copy(from, to, head, width);
+  stream(from + head * width, to + head * width, vectors, width);
+  swap_copy(from + done * width, to + done * width, count - done, width);
+}
+#else
+void swap_copy_past_caches(const std::byte *from, std::byte *to, int64_t count, int64_t width) {
+  swap_copy(from, to, count, width);
+}
+#endif
 
 }  // namespace sv

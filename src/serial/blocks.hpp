@@ -11,7 +11,7 @@
 namespace sv {
 
 constexpr int64_t block_bytes = 256 << 10;
-using Block = std::unique_ptr<std::byte[]>;
+using Block = std::shared_ptr<std::byte[]>;  // of one owner at a time; several may be parts of one allocation
 
 class Blocks {
  public:
@@ -24,9 +24,12 @@ class Blocks {
   void give_back(std::vector<Block> blocks) noexcept;
 
  private:
+  Block made();
+
   static constexpr size_t most_kept = 512;
   std::mutex mutex_;
   std::vector<Block> free_;
+  int64_t single_ = 0;  // that were made one by one
 };
 
 }  // namespace sv

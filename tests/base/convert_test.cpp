@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/swap.hpp"
 
 namespace sv {
 namespace {
@@ -235,6 +236,20 @@ TEST(TypeTest, NamesAndFillValuesAreNetcdfs) {
   EXPECT_EQ(single, 0x1.ep+122F);
   EXPECT_EQ(wide, 0x1.ep+122);
   EXPECT_EQ(integer, -9223372036854775806);
+}
+
+// Every width, from and to places that are aligned and not, short and long: the same bytes, and none beside them.
+TEST(Swap, PastTheCachesAsThroughThem) {
+  Bytes from(3000);
+  for (size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i * 7 + i / 256);
+  for (const int64_t width : {1, 2, 4, 8})
+    for (const int64_t to_place : {0, 1, 4, 8, 20, 32})
+      for (const int64_t count : {0, 1, 3, 5, 31, 33, 300}) {
+        Bytes wanted(2600, std::byte{9}), got = wanted;
+        swap_copy(from.data() + 3, wanted.data() + to_place, count, width);
+        swap_copy_past_caches(from.data() + 3, got.data() + to_place, count, width);
+        EXPECT_EQ(got, wanted) << width << " bytes, to " << to_place << ", " << count;
+      }
 }
 
 }  // namespace
