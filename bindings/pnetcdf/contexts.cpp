@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <mutex>
 
 #include "calls.hpp"
 
@@ -14,6 +15,7 @@ std::deque<Context> &contexts() {
   static std::deque<Context> all;
   return all;
 }
+std::mutex changing;  // of the list: it only grows, until MPI ends
 
 /// Before MPI ends: files that the program left open are closed, as their data are PnetCDF's file by then, too. All
 /// ranks do so in the same order, in which they made them.
@@ -41,10 +43,13 @@ const char *servers() {
 }  // namespace
 
 const Context *context_of(MPI_Comm comm, std::string &reason) {
-  for (const Context &each : contexts()) {
-    int how = MPI_UNEQUAL;
-    MPI_Comm_compare(each.comm, comm, &how);
-    if (how == MPI_IDENT || how == MPI_CONGRUENT) return &each;
+  {
+    const std::scoped_lock lock(changing);
+    for (const Context &each : contexts()) {
+      int how = MPI_UNEQUAL;
+      MPI_Comm_compare(each.comm, comm, &how);
+      if (how == MPI_IDENT || how == MPI_CONGRUENT) return &each;
+    }
   }
   // What PnetCDF does, and what its files are.
   const char *const options[] = {"store=cdf",  "format=auto",       "combine=off", "overlap=allow",
@@ -57,6 +62,7 @@ const Context *context_of(MPI_Comm comm, std::string &reason) {
   }
   sv_model_comm(made.io, &made.comm);
   MPI_Comm_size(made.comm, &made.ranks);
+  const std::scoped_lock lock(changing);
   if (contexts().empty()) end_with_mpi();
   return &contexts().emplace_back(made);
 }

@@ -8,6 +8,7 @@
 #include <sverdrup/sverdrup.h>
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,7 @@ struct Dataset {
   bool may_have_new_records = false;  // alike: puts since the last sv_sync, which no get sees yet
   Mode mode = Mode::define;           // alike
   int fill_mode = NC_NOFILL;          // of variables to come
-  std::vector<bool> fills;            // of each variable: whether ncmpi_enddef and ncmpi_fill_var_rec fill it
+  std::vector<bool> fills;            // of each variable: its fill mode
   int record_dim = -1;
   int old_variables = -1;  // that the last ncmpi_enddef has placed; -1: there was none
   Alignments places;
@@ -54,6 +55,8 @@ struct Dataset {
   void forget_shapes() { shapes_.clear(); }
   int variables() const;
   int64_t records() const;
+  /// Whether ncmpi_enddef and ncmpi_fill_var_rec fill it: its fill mode, or an attribute _FillValue, says so.
+  bool is_filled(int variable) const;
 
  private:
   std::vector<Shape> shapes_;
@@ -63,7 +66,22 @@ inline bool is_cdf(int format) {
   return format == NC_FORMAT_CLASSIC || format == NC_FORMAT_CDF2 || format == NC_FORMAT_CDF5;
 }
 
-/// The file of ours with this number; nullptr: the number is PnetCDF's, or nobody's.
+/// Threads of a program may call for files of one rank at the same time, and do so in turn: those files share a
+/// context. Calls of several ranks do not take turns, since ranks may come in different orders, and wait for each
+/// other.
+std::unique_lock<std::recursive_mutex> turn_of(int ranks);
+
+/// The file of ours with this number, for one call; nullptr: the number is PnetCDF's, or nobody's.
+class Called {
+ public:
+  explicit Called(int ncid) noexcept;
+  explicit operator bool() const { return own_ != nullptr; }
+  Dataset &operator*() const { return *own_; }
+
+ private:
+  Dataset *own_ = nullptr;
+  std::unique_lock<std::recursive_mutex> turn_;
+};
 Dataset *dataset(int ncid) noexcept;
 /// Gives it a number, and keeps it until it is forgotten.
 Dataset &keep(std::unique_ptr<Dataset> made);

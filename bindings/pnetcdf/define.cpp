@@ -131,7 +131,7 @@ int fill_var_rec(Dataset &own, int variable, MPI_Offset record) {
   refuse_if(own.mode == Mode::define, NC_EINDEFINE);
   refuse_if(own.mode == Mode::independent, NC_EINDEP);
   refuse_if(!own.shape(variable).has_records, NC_ENOTRECVAR);
-  refuse_if(!own.fills[static_cast<size_t>(variable)], NC_ENOTFILL);
+  refuse_if(!own.is_filled(variable), NC_ENOTFILL);
   own.may_have_new_records = true;
   return code_of(sv_fill_var(own.file, variable, record));
 }

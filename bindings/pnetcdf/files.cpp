@@ -124,6 +124,9 @@ Dataset *taken_over(const Call &call, std::string &reason) {
 
 int begin(const Call &call, decltype(ncmpi_create) *real, int *ncid) {
   std::string reason;
+  int ranks = 0;
+  if (call.comm != MPI_COMM_NULL) MPI_Comm_size(call.comm, &ranks);
+  const auto turn = turn_of(ranks);
   if (Dataset *const own = taken_over(call, reason)) {
     if (ncid != nullptr) *ncid = own->ncid;
     return NC_NOERR;
@@ -161,7 +164,7 @@ namespace {
 /// Collective. New variables that are filled; of those with records, the records that there are.
 void fill_new(Dataset &own) {
   for (int v = std::max(own.old_variables, 0); v < own.variables(); ++v) {
-    if (!own.fills[static_cast<size_t>(v)]) continue;
+    if (!own.is_filled(v)) continue;
     const bool has_records = own.shape(v).has_records;
     const int64_t slabs = has_records ? own.records() : 1;
     for (int64_t slab = 0; slab < slabs; ++slab) must(sv_fill_var(own.file, v, has_records ? slab : SV_NO_RECORD));
@@ -172,7 +175,7 @@ void fill_new(Dataset &own) {
 int end_define(Dataset &own, const Alignments &places) {
   refuse_if(own.mode != Mode::define, NC_ENOTINDEFINE);
   must(sv_def_places(own.file, places.header_free, places.data_align, places.variable_align, places.fixed_free,
-                     places.record_align));
+                     places.of_record_0()));
   must(sv_enddef(own.file));
   own.mode = Mode::collective;
   own.forget_shapes();

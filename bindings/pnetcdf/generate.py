@@ -79,7 +79,7 @@ def function(match):
         yield f"  return answered([&] {{ return {made[1]}; }});"
     else:
         if made:
-            yield "  if (Dataset *const own = dataset(ncid)) {"
+            yield "  if (const Called own{ncid}) {"
             for line in made[0]:
                 yield f"    {line}"
             yield f"    return answered([&] {{ return {made[1]}; }});"

@@ -54,11 +54,12 @@ std::string reason_in_hints(MPI_Info info) {
 MPI_Info hints_in_force(MPI_Info info, Alignments &places) {
   const int64_t of_variables = bytes_in(info, "nc_var_align_size");
   const int64_t of_header = bytes_in(info, "nc_header_align_size"), of_records = bytes_in(info, "nc_record_align_size");
-  if (of_variables > 0) places.data_align = places.variable_align = places.record_align = of_variables;
-  if (of_header > 0) places.data_align = of_header;
-  if (of_records > 0) places.record_align = of_records;
-  places.data_is_hinted = of_variables > 0 || of_header > 0;
-  places.record_is_hinted = of_variables > 0 || of_records > 0;
+  const auto in_fours = [](int64_t bytes) { return (bytes + 3) / 4 * 4; };
+  if (of_variables > 0) places.variable_align = in_fours(of_variables);
+  if (of_header > 0) places.data_align = in_fours(of_header);
+  if (of_records > 0) places.record_align = in_fours(of_records);
+  places.data_is_hinted = of_header > 0;
+  places.record_is_hinted = of_records > 0;
   MPI_Info echoed = MPI_INFO_NULL;
   info == MPI_INFO_NULL ? MPI_Info_create(&echoed) : MPI_Info_dup(info, &echoed);
   // PnetCDF tells all of its own, with those that nobody gave. Sizes of its buffers mean nothing to Sverdrup.

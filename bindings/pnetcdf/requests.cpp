@@ -1,4 +1,6 @@
 // Requests that wait: ncmpi_wait_all and its kin, and the buffer that is attached for puts.
+#include <algorithm>
+
 #include "calls.hpp"
 #include "transfer.hpp"
 
@@ -61,6 +63,15 @@ void show_records(Dataset &own, bool gets) {
 
 namespace {
 
+/// Whether PnetCDF takes a list of n requests, all puts or all gets, as all that wait, whatever their numbers. It must:
+/// its Fortran functions do not return the number of a put some of whose values do not fit.
+bool means_all(Requests &requests, int n, const int *numbers) {
+  if (n <= 0 || n != requests.count()) return false;
+  const auto puts = std::ssize(requests.numbers(true, false));
+  const bool all_known = std::all_of(numbers, numbers + n, [&](int each) { return requests.find(each) != nullptr; });
+  return (puts == 0 || puts == n) && !all_known;
+}
+
 /// The numbers that a call means.
 std::vector<int> meant(const Dataset &own, int n, const int *numbers) {
   if (n == NC_REQ_ALL) return own.requests.numbers(true, true);
@@ -93,7 +104,7 @@ namespace {
 /// Collective, but in independent mode.
 int wait_for(Dataset &own, int n, int *numbers, int *statuses) {
   const bool together = own.mode == Mode::collective;
-  const std::vector<int> all = meant(own, n, numbers);
+  const std::vector<int> all = meant(own, means_all(own.requests, n, numbers) ? NC_REQ_ALL : n, numbers);
   std::vector<Posted *> posted;
   bool gets = false;
   for (const int number : all)

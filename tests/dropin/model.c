@@ -233,13 +233,28 @@ static void extend(int file) {
  */
 static void give_up(const char *path, int flags) {
   char other[512];
-  int file, x, v;
+  int file, x, t, v, filled, request, pending, status;
+  MPI_Info hints; /* which move variables, but not the first one */
+  MPI_Info_create(&hints);
+  MPI_Info_set(hints, "nc_var_align_size", "32");
+  MPI_Info_set(hints, "nc_record_align_size", "8");
   snprintf(other, sizeof other, "%s.kept", path);
-  MUST(ncmpi_create(MPI_COMM_WORLD, other, NC_CLOBBER | flags, MPI_INFO_NULL, &file));
+  MUST(ncmpi_create(MPI_COMM_WORLD, other, NC_CLOBBER | flags, hints, &file));
+  MPI_Info_free(&hints);
   MUST(ncmpi_def_dim(file, "x", ranks, &x));
   MUST(ncmpi_def_var(file, "v", NC_INT, 1, &x, &v));
+  MUST(ncmpi_def_dim(file, "t", NC_UNLIMITED, &t));
+  MUST(ncmpi_def_var(file, "filled", NC_BYTE, 2, (int[]){t, x}, &filled));
+  MUST(ncmpi_put_att_int(file, filled, "_FillValue", NC_BYTE, 1, &(int){-1})); /* which asks for filling, too */
   MUST(ncmpi_enddef(file));
   MUST(ncmpi_put_var1_int_all(file, v, (MPI_Offset[]){rank}, &rank));
+  MUST(ncmpi_fill_var_rec(file, filled, 0));
+  /* Fortran programs never get this number; PnetCDF waits for as many requests as there are. */
+  REQUIRE(ncmpi_iput_var1_int(file, filled, (MPI_Offset[]){1, rank}, &(int){1000}, &request) == NC_ERANGE);
+  request = NC_REQ_NULL;
+  MUST(ncmpi_wait_all(file, 1, &request, &status));
+  MUST(ncmpi_inq_nreqs(file, &pending));
+  REQUIRE(pending == 0 && status == NC_NOERR);
   MUST(ncmpi_redef(file));
   MUST(ncmpi_rename_var(file, v, "w"));
   MUST(ncmpi_def_var(file, "more", NC_DOUBLE, 1, &x, &v));
