@@ -9,7 +9,7 @@ import statistics
 import subprocess
 import tempfile
 
-SHAPES = ["s3d", "bt", "flash", "cells_f", "cells_g", "cells_i", "weather", "aggregation"]
+SHAPES = ["s3d", "bt", "flash", "cells_f", "cells_g", "cells_i", "weather", "aggregation", "own"]
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
 parser.add_argument("build", type=pathlib.Path)

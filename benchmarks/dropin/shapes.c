@@ -10,7 +10,8 @@
  *   cells_g      the same with few levels and single cells (E3SM-IO, G)
  *   cells_i      the same with many records (E3SM-IO, I)
  *   weather      a few small fields each step, one of which opens the file anew (miniWeather)
- *   aggregation  many variables in blocks of two dimensions, in requests (PnetCDF's benchmark of that name) */
+ *   aggregation  variables divided in four ways, one into single columns; written and read (PnetCDF's benchmark)
+ *   own          100 small files of each rank's own, on MPI_COMM_SELF */
 #include <mpi.h>
 #include <pnetcdf.h>
 #include <stdio.h>
@@ -186,24 +187,74 @@ static void weather(const char *path) {
   free(data);
 }
 
+enum { aggregated = 5, side = 300, most_requests = 3 * aggregated + side };
+
+/* The four ways in turn in which the benchmark divides its variables, each with a type of its own. */
+static void aggregate(int file, const int *v, char *data, int is_put) {
+  const MPI_Datatype types[] = {MPI_INT, MPI_FLOAT, MPI_SHORT, MPI_DOUBLE};
+  int requests[most_requests], statuses[most_requests], n = 0;
+  for (int i = 0; i < aggregated; ++i) {
+    MPI_Offset start[2] = {0, 0}, count[2] = {side, side};
+    char *at = data + (size_t)i * side * side * sizeof(double);
+    int bytes;
+    MPI_Type_size(types[i % 4], &bytes);
+    const int parts = i % 4 == 1 ? side : i % 4 == 2 ? 2 : 1;
+    for (int part = 0; part < parts; ++part) {
+      if (i % 4 == 0) {
+        start[0] = (MPI_Offset)side * (rank / px), start[1] = (MPI_Offset)side * (rank % px);
+      } else if (i % 4 == 1) { /* columns, dealt out like cards */
+        start[1] = rank + (MPI_Offset)part * ranks, count[1] = 1;
+      } else if (i % 4 == 2) { /* rows, in two halves */
+        start[0] = (MPI_Offset)side * rank, start[1] = part * (side / 2), count[1] = side / 2;
+      } else {
+        start[1] = (MPI_Offset)side * rank;
+      }
+      const MPI_Offset cells = count[0] * count[1];
+      if (is_put)
+        MUST(ncmpi_iput_vara(file, v[i], start, count, at, cells, types[i % 4], &requests[n++]));
+      else
+        MUST(ncmpi_iget_vara(file, v[i], start, count, at, cells, types[i % 4], &requests[n++]));
+      at += cells * bytes;
+    }
+  }
+  MUST(ncmpi_wait_all(file, n, requests, statuses));
+  MUST(ncmpi_close(file));
+}
+
 static void aggregation(const char *path) {
-  enum { variables = 40, n = 256 };
-  int dims[2], v[variables], requests[variables], statuses[variables];
-  const int file = made(path);
-  MUST(ncmpi_def_dim(file, "y", n, &dims[0]));
-  MUST(ncmpi_def_dim(file, "x", n, &dims[1]));
-  for (int i = 0; i < variables; ++i) {
+  const nc_type types[] = {NC_INT, NC_FLOAT, NC_SHORT, NC_DOUBLE};
+  int dims[6], v[aggregated];
+  const char *const names[] = {"block_y", "block_x", "star_y", "cyclic_x", "rows_y", "star_x"};
+  const MPI_Offset lengths[] = {side * py, side * px, side, side * ranks, side * ranks, side};
+  int file = made(path);
+  for (int d = 0; d < 6; ++d) MUST(ncmpi_def_dim(file, names[d], lengths[d], &dims[d]));
+  for (int i = 0; i < aggregated; ++i) {
     char name[16];
     snprintf(name, sizeof name, "v%02d", i);
-    MUST(ncmpi_def_var(file, name, NC_DOUBLE, 2, dims, &v[i]));
+    MUST(ncmpi_def_var(file, name, types[i % 4], 2, dims + (i % 4 == 3 ? 2 : 2 * (i % 4)), &v[i]));
   }
   MUST(ncmpi_enddef(file));
-  const MPI_Offset start[2] = {n * (rank / px) / py, n * (rank % px) / px};
-  const MPI_Offset count[2] = {n * (rank / px + 1) / py - start[0], n * (rank % px + 1) / px - start[1]};
-  double *const data = values(count[0] * count[1]);
-  for (int i = 0; i < variables; ++i) MUST(ncmpi_iput_vara_double(file, v[i], start, count, data, &requests[i]));
-  MUST(ncmpi_wait_all(file, variables, requests, statuses));
-  MUST(ncmpi_close(file));
+  double *const data = values((MPI_Offset)aggregated * side * side);
+  aggregate(file, v, (char *)data, 1);
+  MUST(ncmpi_open(MPI_COMM_WORLD, path, NC_NOWRITE, MPI_INFO_NULL, &file));
+  aggregate(file, v, (char *)data, 0);
+  free(data);
+}
+
+static void own(const char *path) {
+  enum { files = 100, n = 1000 };
+  double *const data = values(n);
+  for (int i = 0; i < files; ++i) {
+    char name[512];
+    int file, dim, v;
+    snprintf(name, sizeof name, "%s.%d.%d", path, rank, i);
+    MUST(ncmpi_create(MPI_COMM_SELF, name, NC_CLOBBER | NC_64BIT_DATA, MPI_INFO_NULL, &file));
+    MUST(ncmpi_def_dim(file, "x", n, &dim));
+    MUST(ncmpi_def_var(file, "v", NC_DOUBLE, 1, &dim, &v));
+    MUST(ncmpi_enddef(file));
+    MUST(ncmpi_put_var_double_all(file, v, data));
+    MUST(ncmpi_close(file));
+  }
   free(data);
 }
 
@@ -234,6 +285,8 @@ int main(int argc, char **argv) {
     weather(path);
   else if (strcmp(shape, "aggregation") == 0)
     aggregation(path);
+  else if (strcmp(shape, "own") == 0)
+    own(path);
   else
     MPI_Abort(MPI_COMM_WORLD, 1);
   double seconds = MPI_Wtime() - begin;
