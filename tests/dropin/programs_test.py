@@ -8,7 +8,7 @@ import subprocess
 import time
 
 parser = argparse.ArgumentParser()
-for name in ("run", "mpirun", "model", "library", "header"):
+for name in ("run", "mpirun", "model", "library", "header", "shim"):
     parser.add_argument(f"--{name}", required=True)
 arguments = parser.parse_args()
 
@@ -122,6 +122,25 @@ def check_traced():
     assert len(list(pathlib.Path("traces").glob("*.svtrace"))) >= 2, done.stderr  # the launcher, too
 
 
+def check_faults():
+    """Whichever write fails, by a disk that is full or otherwise: the program hears of it, or the files are whole."""
+    place = pathlib.Path("faults").resolve()
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir()
+    launch(2, [arguments.model, str(place / "whole.nc")], True)
+    heard = 0
+    for fault in ("enospc@1", "enospc@5", "eio@3", "eio@20", "short@4"):
+        path = place / "fault.nc"
+        path.unlink(missing_ok=True)
+        variables = {"LD_PRELOAD": arguments.shim, "SV_INJECT": fault, "SV_INJECT_DIR": str(place)}
+        done = subprocess.run([arguments.run, "-q", arguments.mpirun, "2", arguments.model, str(path)], env={**os.environ, **variables},
+                              capture_output=True, text=True, timeout=60)
+        if done.returncode == 0:
+            assert path.read_bytes() == (place / "whole.nc").read_bytes(), f"{fault}: success was told, but the file differs"
+        heard += "model.c:" in done.stderr
+    assert heard >= 3, f"only {heard} faults were heard of"
+
+
 def check_nothing():
     """A program that writes nothing: no file, no message, less than 5 ms."""
     empty = pathlib.Path("empty")
@@ -149,4 +168,5 @@ check_left()
 check_excluded()
 check_compared()
 check_traced()
+check_faults()
 check_nothing()
