@@ -390,7 +390,8 @@ bool ChunkStore::may_place() const {
 }
 
 /// A chunk that is written again gets another place, and its old one to nobody else before the commit: until then the
-/// file in which it stands must be whole. HDF5 would give it what it has just freed, unless that is too small.
+/// file in which it stands must be whole. HDF5 would give it what it has just freed, unless that is too small. Room
+/// that was asked for only because of that is given back, since readers take all of a chunk's room for its body.
 int64_t ChunkStore::place(const Wanted &wanted) {
   const auto &[key, bytes] = wanted;
   if (!name_.named()) return index_->place(key.variable, key.cell, bytes);
@@ -398,7 +399,11 @@ int64_t ChunkStore::place(const Wanted &wanted) {
   const bool is_new = new_places_.insert(key).second;
   const auto before = is_new ? index_->find_flushed(key.variable, key.cell) : std::nullopt;
   has_freed_ = before.has_value();
-  return index_->place(key.variable, key.cell, before ? std::max(bytes, before->bytes + 1) : bytes);
+  if (!before || bytes > before->bytes) return index_->place(key.variable, key.cell, bytes);
+  index_->place(key.variable, key.cell, before->bytes + 1);
+  index_->forget_free();
+  has_freed_ = false;
+  return index_->place(key.variable, key.cell, bytes);
 }
 
 void ChunkStore::write_told(const BodyPlaces &places) {
