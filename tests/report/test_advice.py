@@ -149,9 +149,9 @@ def test_port_counts_what_sverdrup_itself_costs(tmp_path):
     low, high = few["port"]["saves_seconds"]
     assert high == pytest.approx(took - least - own, abs=0.001)
     assert low == pytest.approx(took - 2 * (least + own), abs=0.001)
-    _, many = found(lists_of_cells(tmp_path / "many", 6_000_000))
+    _, many = found(lists_of_cells(tmp_path / "many", 2_000_000))
     assert many["port"]["saves_seconds"][0] == 0 and many["port"]["saves_seconds"][1] < took / 2
-    _, most = found(lists_of_cells(tmp_path / "most", 12_000_000))
+    _, most = found(lists_of_cells(tmp_path / "most", 4_000_000))
     assert "port" not in most
 
 
