@@ -12,6 +12,7 @@
 #include "base/loan.hpp"
 #include "mpi/watch.hpp"
 #include "store/chunks.hpp"
+#include "store/large_writes.hpp"
 
 namespace sv {
 
@@ -27,6 +28,7 @@ struct Access {
   int writers = 1;                   // how many share a variable: for chunks that follow them
   bool untrusted = false;            // what is read may have been made to do harm
   bool virtual_index = false;        // what is written has one beside it (store/virtual_index.hpp)
+  WriteWay way;                      // how what is large is written by our own stores
   bool library_io = false;           // the MPI's own choice of MPI-IO; false: ROMIO
   WatchSettings watch;
   Loan *hdf5 = nullptr;  // whom a store of one rank, which a thread uses, asks for HDF5; nullptr: no thread does

@@ -28,18 +28,19 @@ const std::string config_variable = "SV_CONFIG";
 const std::vector<std::string> other_prefixes = {"SV_DEVICE", "SV_INJECT", "SV_RUN_",
                                                  "SV_SHIM",   "SV_TEST",   "SV_TRACE_"};
 
-std::string read_text(const std::string &path) {
+/// `what`: "the configuration".
+std::string read_text(const std::string &path, const std::string &what) {
   const std::unique_ptr<FILE, int (*)(FILE *)> file(std::fopen(path.c_str(), "r"), std::fclose);
-  if (!file) throw system_error(errno, "the configuration cannot be opened", path);
+  if (!file) throw system_error(errno, what + " cannot be opened", path);
   std::string text;
   std::array<char, 4096> block;
   while (const size_t got = std::fread(block.data(), 1, block.size(), file.get())) {
     text.append(block.data(), got);
     if (text.size() > largest_file_bytes)
-      throw Error(Status::config, "the configuration is longer than 1 MiB", "Check that this is the file you meant")
+      throw Error(Status::config, what + " is longer than 1 MiB", "Check that this is the file you meant")
           .in_file(path);
   }
-  if (std::ferror(file.get())) throw system_error(errno, "the configuration cannot be read", path);
+  if (std::ferror(file.get())) throw system_error(errno, what + " cannot be read", path);
   return text;
 }
 
@@ -165,8 +166,10 @@ Environment environment() {
 ConfigText read_config(const std::string &path, const Environment &variables) {
   const auto named = variables.find(config_variable);
   const std::string file = path.empty() && named != variables.end() ? named->second : path;
-  return {file, file.empty() ? "" : read_text(file)};
+  return {file, file.empty() ? "" : read_text(file, "the configuration")};
 }
+
+std::string read_machine_profile(const std::string &path) { return read_text(path, "the profile of the machine"); }
 
 Settings load_settings(const ConfigText &config, const Environment &variables,
                        const std::vector<std::string> &options) {

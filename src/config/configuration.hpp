@@ -32,6 +32,9 @@ struct ConfigText {
 ConfigText read_config(const std::string &path, const Environment &variables);
 Settings load_settings(const ConfigText &config, const Environment &variables, const std::vector<std::string> &options);
 
+/// Local. The text of the profile that the key `machine` names. Throws Error(not_found), Error(access).
+std::string read_machine_profile(const std::string &path);
+
 /// Every key with its value in force and where it came from, for the summary, as the text of a JSON object:
 /// {"window": {"value": 67108864, "from": "default"}, ..., "files": {PATTERN: {what differs from the above}}, "notes":
 /// [...]}. Sizes are in bytes, durations in seconds.

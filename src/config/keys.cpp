@@ -199,6 +199,22 @@ std::vector<Key> file_keys() {
   };
 }
 
+/// How what is large is written.
+std::vector<Key> way_keys() {
+  using F = FileSettings;
+  return {
+      key("write_depth", &F::write_depth, write_depth_codec(),
+          "cdf, netcdf4: how many pieces of what is large a writer writes at a time, by threads. auto: as the profile "
+          "of "
+          "the machine says, 1 without one."),
+      key("direct_io", &F::direct_io,
+          word_codec<DirectIo>({{"auto", DirectIo::automatic}, {"off", DirectIo::off}, {"on", DirectIo::on}}),
+          "cdf, netcdf4: whether what is large is written past the page cache. auto: as the profile of the machine "
+          "says, "
+          "off without one."),
+  };
+}
+
 /// What holds for the whole run.
 std::vector<Key> run_keys() {
   using S = Settings;
@@ -209,6 +225,8 @@ std::vector<Key> run_keys() {
           "Sets how data move inside a node. place: through shared memory; send: by messages only."),
       key("window", &S::window_bytes, size_codec(least_window_bytes, Zero::refused),
           "Shared memory of a node for data on their way to the writers."),
+      key("machine", &S::machine, path_codec(),
+          "Path of the profile of this machine that sv-probe has written, for write_depth and direct_io. Empty: none."),
       key("watchdog", &S::watchdog_seconds, duration_codec(),
           "How long ranks wait for another rank before this is an error. 0: for ever."),
       key("watchdog_abort", &S::watchdog_abort, switch_codec(),
@@ -264,7 +282,8 @@ std::vector<Key> server_keys() {
 /// In the order of docs/configuration.md.
 std::vector<Key> make_keys() {
   std::vector<Key> all;
-  for (std::vector<Key> some : {file_keys(), layout_keys(), point_keys(), store_keys(), run_keys(), server_keys()})
+  for (std::vector<Key> some :
+       {file_keys(), way_keys(), layout_keys(), point_keys(), store_keys(), run_keys(), server_keys()})
     all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
   return all;
 }

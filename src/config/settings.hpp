@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/convert.hpp"
+#include "config/machine_ways.hpp"
 #include "plan/roles.hpp"
 #include "plan/route.hpp"
 #include "store/chunks.hpp"
@@ -44,6 +45,9 @@ enum class Combine { off, step };
 /// What becomes of requests of one call or wait that put the same cells: an error, or the later one wins.
 enum class Overlap { refuse, allow };
 
+/// Whether what is large is written past the page cache.
+enum class DirectIo { automatic, off, on };
+
 /// Whether one file has all variables, or each data variable a file of its own.
 enum class FileLayout { one_file, per_variable };
 
@@ -64,6 +68,8 @@ struct FileSettings {
   Reading reading = Reading::automatic;           // reading: auto | self | collective | writers | servers
   bool untrusted = false;                         // untrusted: files that are read may do harm
   int64_t stripe_bytes = 0;                       // stripe: bytes ("1MiB"); 0 = of the file system, else 1 MiB
+  int write_depth = 0;                            // write_depth: large writes at a time; 0 = auto
+  DirectIo direct_io = DirectIo::automatic;       // direct_io: auto | off | on
   int64_t header_reserve_bytes = 4096;            // header_reserve
   bool fill = true;                               // fill: whether variables nobody wrote are filled
   Misfit out_of_range = Misfit::clamp;            // out_of_range: clamp | fill | error
@@ -88,6 +94,8 @@ struct Settings {
       patterns;                                     // files: "restart*.nc": {route: serial}; first match wins
   Transport transport = Transport::automatic;       // transport: auto | place | send
   int64_t window_bytes = 64 << 20;                  // window: both halves of a node's pool together
+  std::string machine;                              // machine: path of the profile of sv-probe, "" = none
+  MachineWays ways;                                 // what that profile says of writing
   double watchdog_seconds = 300;                    // watchdog: how long a rank is awaited; 0 = for ever
   bool watchdog_abort = true;                       // watchdog_abort: ranks stuck inside a library end the job
   int ranks_per_node = 0;                           // ranks_per_node: pretended nodes; 0 = what MPI says

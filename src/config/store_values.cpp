@@ -103,6 +103,19 @@ Codec<ChunkRequest> quantize_mode_codec() {
                                                                           {"granular_bitround", Mode::granular}})));
 }
 
+Codec<int> write_depth_codec() {
+  constexpr int most = 64;
+  const auto number = number_codec(1, most, "1 to 64");
+  const auto read = [number](const std::string &given, int &value) {
+    if (given == "auto")
+      value = 0;
+    else
+      number.read(given, value);
+  };
+  const auto text = [](const int &value) { return value == 0 ? std::string("auto") : std::to_string(value); };
+  return text_codec<int>("number", "auto, or 1 to 64", read, text);
+}
+
 Codec<HintMap> hint_codec(const std::string &name) {
   const auto shown = [name](const HintMap &hints) {
     const auto given = hints.find(name);

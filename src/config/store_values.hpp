@@ -20,6 +20,9 @@ Codec<ChunkRequest> quantize_mode_codec();
 Codec<ChunkRequest> codec_codec();
 Codec<ChunkRequest> shards_codec();
 
+/// "auto": 0, or how many.
+Codec<int> write_depth_codec();
+
 /// One hint; empty: not given. Sizes and counts are passed on as plain numbers.
 Codec<HintMap> hint_codec(const std::string &name);
 

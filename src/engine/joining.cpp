@@ -118,6 +118,17 @@ std::optional<Error> compared(const Comm &comm, const std::string &sources, cons
   return agreed(comm, error);
 }
 
+/// Collective. What the profile of the machine, which the settings may name, says of writing: one rank reads it.
+std::optional<Error> learn_ways(const Comm &comm, Settings &settings, int root) {
+  if (settings.machine.empty()) return std::nullopt;
+  std::string text;
+  std::optional<Error> error;
+  if (comm.rank() == root) error = caught(root, [&] { text = read_machine_profile(settings.machine); });
+  comm.broadcast(text, root);
+  if (!error) error = caught(comm.rank(), [&] { settings.ways = machine_ways(text, settings.machine); });
+  return agreed(comm, error);
+}
+
 }  // namespace
 
 /// One rank reads the configuration; every rank judges it, with its own environment and options. Ranks that only serve
@@ -154,9 +165,10 @@ void Session::load(const Beginning &beginning) {
       settings_ = load_settings(has_config ? theirs.config : of_server.config, variables, all_options);
     });
   if (!error) error = caught(comm_.rank(), [&] { open_trace(); });
-  const auto failed = compared(
+  auto failed = compared(
       comm_, packed({packed(assignments(variables)), packed(all_options)}),
       [this] { return common_settings(settings_); }, error, root);
+  if (!failed) failed = learn_ways(comm_, settings_, root);
   if (!failed) {
     for (const std::string &warning : settings_.warnings)
       if (comm_.rank() == root) warn(warning);

@@ -20,6 +20,7 @@
 #include "mpi/comm.hpp"
 #include "report/file_reports.hpp"
 #include "report/metrics.hpp"
+#include "store/lanes.hpp"
 #include "transport/gate.hpp"
 #include "transport/node.hpp"
 #include "transport/transfers.hpp"
@@ -75,6 +76,7 @@ class Context {
   Refusals refusals;
   Decomps decomps;
   Disk disk;
+  const std::shared_ptr<Lanes> lanes = std::make_shared<Lanes>();  // with which files write; no thread until then
   std::vector<std::shared_ptr<File>> files;    // in the order of opening; closed ones until the model gives them back
   std::vector<std::shared_ptr<File>> closing;  // that the model has closed, and threads complete
   FileReports reports;                         // of files that were closed; on rank 0

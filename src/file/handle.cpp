@@ -40,6 +40,7 @@ void Handle::count(Metrics &metrics) {
   const StoreCounters now = store_->counters();
   metrics.writes += now.writes - counted_.writes;
   metrics.written_bytes += now.written_bytes - counted_.written_bytes;
+  metrics.direct_bytes += now.direct_bytes - counted_.direct_bytes;
   metrics.reads += now.reads - counted_.reads;
   metrics.read_bytes += now.read_bytes - counted_.read_bytes;
   counted_ = now;

@@ -11,15 +11,18 @@ namespace sv {
 
 namespace {
 
-WatchSettings watch_of(const Context &context) {
-  return {context.node.watchdog_seconds(), context.settings.watchdog_abort};
+StoreMaker maker_of(const File &file, const StoreKind &kind) {
+  const Context &context = file.context();
+  const ChosenWay way =
+      file.mode == Mode::read ? ChosenWay{} : write_way(context.settings, file.settings(), file.path(), context.lanes);
+  return {kind, file.settings(), {context.node.watchdog_seconds(), context.settings.watchdog_abort}, way};
 }
 
 }  // namespace
 
 std::shared_ptr<Home> home_of_new(File &file) {
   Context &context = file.context();
-  StoreMaker maker(kind_for(file.settings(), file.schema().format), file.settings(), watch_of(context));
+  StoreMaker maker = maker_of(file, kind_for(file.settings(), file.schema().format));
   if (context.rank() == owner_rank && maker.kind().is_plug_in)
     backend(maker.kind().name);  // told now where it is not there
   const bool divides = file.settings().route.divides_file();
@@ -37,7 +40,7 @@ std::shared_ptr<Home> home_of_new(File &file) {
 namespace {
 
 StoreMaker maker_of_opened(const File &file, bool named) {
-  return {kind_of_opened(file.settings(), file.schema().format, named), file.settings(), watch_of(file.context())};
+  return maker_of(file, kind_of_opened(file.settings(), file.schema().format, named));
 }
 
 /// nullptr: there is none.

@@ -208,6 +208,7 @@ StoreCounters SetStore::counters() const {
     const StoreCounters each = one.store->counters();
     sum.writes += each.writes;
     sum.written_bytes += each.written_bytes;
+    sum.direct_bytes += each.direct_bytes;
     sum.reads += each.reads;
     sum.read_bytes += each.read_bytes;
   }

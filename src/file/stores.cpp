@@ -70,7 +70,9 @@ ChunkRequest chunk_request(const FileSettings &settings, const StoreKind &kind) 
 
 }  // namespace
 
-StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, const WatchSettings &watch) : kind_(&kind) {
+StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, const WatchSettings &watch,
+                       const ChosenWay &way)
+    : kind_(&kind) {
   access_.hints = {settings.hints.begin(), settings.hints.end()};
   access_.chunks = chunk_request(settings, kind);
   access_.header_reserve_bytes = settings.header_reserve_bytes;
@@ -78,11 +80,14 @@ StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, cons
   access_.virtual_index = settings.virtual_index;
   access_.library_io = settings.mpi_io == MpiIo::library;
   access_.watch = watch;
+  if (kind.has_ways) access_.way = way.way;
+  told_way_ =
+      kind.has_ways || way.told.empty() ? way.told : "write_depth and direct_io are not for the store " + kind.name;
 }
 
 std::unique_ptr<Store> StoreMaker::make(const std::string &path, Kind kind, const Access &access) const {
   return kind_->is_plug_in ? backend(kind_->name).make_store(path, kind, access)
-                           : make_cdf_store(path, kind, access.virtual_index);
+                           : make_cdf_store(path, kind, access.virtual_index, access.way);
 }
 
 Access StoreMaker::writing_access(const Comm &comm, int writers) const {

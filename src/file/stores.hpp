@@ -7,6 +7,7 @@
 
 #include "backend/access.hpp"
 #include "config/settings.hpp"
+#include "file/write_way.hpp"
 #include "mpi/comm.hpp"
 #include "store/kind.hpp"
 #include "store/store.hpp"
@@ -31,9 +32,11 @@ PlacedSchema read_definitions(const StoreKind &kind, const std::string &path, bo
 class StoreMaker {
  public:
   StoreMaker() = default;
-  StoreMaker(const StoreKind &kind, const FileSettings &settings, const WatchSettings &watch);
+  StoreMaker(const StoreKind &kind, const FileSettings &settings, const WatchSettings &watch, const ChosenWay &way);
 
   const StoreKind &kind() const { return *kind_; }
+  /// How it writes what is large, and why, for the summary; "": nobody asked.
+  const std::string &told_way() const { return told_way_; }
   /// Of this rank alone.
   const Access &access() const { return access_; }
   /// For those that `access` names, or for this rank alone.
@@ -48,6 +51,7 @@ class StoreMaker {
  private:
   const StoreKind *kind_ = &store_kinds().front();
   Access access_;
+  std::string told_way_;
 };
 
 }  // namespace sv

@@ -301,6 +301,7 @@ StoreCounters VariableStore::counters() const {
     const StoreCounters each = file.store->counters();
     sum.writes += each.writes;
     sum.written_bytes += each.written_bytes;
+    sum.direct_bytes += each.direct_bytes;
     sum.reads += each.reads;
     sum.read_bytes += each.read_bytes;
   }

@@ -23,11 +23,11 @@ constexpr std::array<double Metrics::*, 7> totals = {
     &Metrics::total_seconds,           &Metrics::model_seconds,        &Metrics::waited_seconds,
     &Metrics::served_receive_seconds,  &Metrics::served_write_seconds, &Metrics::behind_seconds,
     &Metrics::behind_processor_seconds};
-constexpr std::array<int64_t Metrics::*, 13> counts = {
-    &Metrics::written_bytes,      &Metrics::read_bytes, &Metrics::writes,         &Metrics::reads,
-    &Metrics::placed_bytes,       &Metrics::messages,   &Metrics::message_bytes,  &Metrics::out_of_range,
-    &Metrics::moved_bytes,        &Metrics::requests,   &Metrics::combined_calls, &Metrics::buffered_bytes,
-    &Metrics::served_memory_bytes};
+constexpr std::array<int64_t Metrics::*, 14> counts = {
+    &Metrics::written_bytes,       &Metrics::read_bytes,  &Metrics::writes,         &Metrics::reads,
+    &Metrics::placed_bytes,        &Metrics::messages,    &Metrics::message_bytes,  &Metrics::out_of_range,
+    &Metrics::moved_bytes,         &Metrics::requests,    &Metrics::combined_calls, &Metrics::buffered_bytes,
+    &Metrics::served_memory_bytes, &Metrics::direct_bytes};
 constexpr size_t numbers_per_rank = phases + writing_steps + totals.size() + counts.size();
 
 template <class Value>

@@ -40,6 +40,7 @@ struct Metrics {
   double served_receive_seconds = 0;                 // of the servers that this rank tells what to do: the largest
   double served_write_seconds = 0;                   // the same
   int64_t written_bytes = 0, read_bytes = 0;         // of the file system
+  int64_t direct_bytes = 0;                          // of those written: past the page cache
   int64_t writes = 0, reads = 0;                     // system calls
   int64_t placed_bytes = 0;                          // into shared windows
   int64_t messages = 0, message_bytes = 0;           // sent

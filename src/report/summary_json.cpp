@@ -120,6 +120,7 @@ std::string to_json(const Summary &summary) {
                       {"phases", phases_json(summary.per_rank)},
                       {"writing", json_object(spreads_json<Step>(writing_steps, summary.per_rank))},
                       {"bytes", json_object({{"written", sum(&Metrics::written_bytes)},
+                                             {"direct", sum(&Metrics::direct_bytes)},
                                              {"read", sum(&Metrics::read_bytes)},
                                              {"placed", sum(&Metrics::placed_bytes)},
                                              {"sent", sum(&Metrics::message_bytes)},

@@ -65,6 +65,7 @@ void ServerReports::count(Metrics &metrics) const {
     metrics.served_write_seconds = std::max(metrics.served_write_seconds, answer.write_seconds);
     metrics.served_memory_bytes = std::max(metrics.served_memory_bytes, answer.memory_bytes);
     metrics.written_bytes += answer.written_bytes;
+    metrics.direct_bytes += answer.direct_bytes;
     metrics.writes += answer.writes;
   }
 }

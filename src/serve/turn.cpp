@@ -133,6 +133,7 @@ void Turn::on(const Flush &told) {
   component_.answer({.receive_seconds = component_.landing.receive_seconds,
                      .write_seconds = station_.writer.busy_seconds() + station_.inline_seconds,
                      .written_bytes = metrics.written_bytes,
+                     .direct_bytes = metrics.direct_bytes,
                      .writes = metrics.writes,
                      .memory_bytes = station_.most_held_bytes});
 }

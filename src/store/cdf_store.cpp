@@ -32,8 +32,8 @@ PlacedSchema without_attributes(const PlacedSchema &all) {
 
 class CdfStore final : public Store {
  public:
-  CdfStore(std::string path, Kind kind, bool virtual_index)
-      : name_(std::move(path), kind), has_virtual_index_(virtual_index) {}
+  CdfStore(std::string path, Kind kind, bool virtual_index, const WriteWay &way)
+      : name_(std::move(path), kind), way_(way), has_virtual_index_(virtual_index) {}
 
   ByteOrder byte_order() const override { return ByteOrder::big; }
   void create(const PlacedSchema &schema, bool exclusive) override;
@@ -51,11 +51,12 @@ class CdfStore final : public Store {
   void sync_name() override { name_.sync_name(); }
   void be_durable(bool durable) override { name_.be_durable(durable); }
   void commit(int64_t records) override;
-  void detach() override { file_.close(); }
+  void detach() override;
   void finish() override;
   void abandon() noexcept override;
   StoreCounters counters() const override { return counters_; }
   void keep_ranges(WrittenRanges &ranges) override { counters_.ranges = &ranges; }
+  std::vector<std::string> remarks() const override;
 
  private:
   const std::string &path() const { return name_.path(); }
@@ -86,6 +87,8 @@ class CdfStore final : public Store {
   int64_t counted_ = 0;         // in the header, of the owner
   bool owner_ = false;          // created or reopened it
   int64_t restated_bytes_ = 0;  // of the header that the next commit replaces; 0: none
+  const WriteWay way_;
+  bool refuses_direct_ = false;  // as a file that was open
   const bool has_virtual_index_;
   std::optional<VirtualIndex> virtual_index_;  // the owner's
 };
@@ -109,6 +112,7 @@ void CdfStore::create(const PlacedSchema &schema, bool exclusive) {
   std::ranges::copy(encode_records(schema.format, 0), header.begin() + records_offset);
   name_.begin(exclusive);
   file_ = PositionalFile(name_.part(), PositionalFile::Mode::update, path());
+  file_.write_by(way_);
   use(schema, 0, true);
   file_.write(0, header, counters_);
   reserve();
@@ -149,6 +153,7 @@ void CdfStore::check_records() {
 void CdfStore::reopen(const PlacedSchema &schema) {
   name_.hold();
   file_ = PositionalFile(path(), PositionalFile::Mode::update);
+  file_.write_by(way_);
   use(schema, schema.records, true);
   mend_header(file_, name_.held_place(), counters_);
   check_records();
@@ -160,6 +165,7 @@ void CdfStore::reopen(const PlacedSchema &schema) {
 
 void CdfStore::attach(const PlacedSchema &schema, bool writing) {
   file_ = name_.opened(writing);
+  if (writing) file_.write_by(way_);
   use(schema, schema.records, false);
   sieve_.holes_are_zeros(writing);
 }
@@ -328,6 +334,16 @@ void CdfStore::write_virtual_index() {
   }
 }
 
+void CdfStore::detach() {
+  refuses_direct_ = refuses_direct_ || file_.refuses_direct();
+  file_.close();
+}
+
+std::vector<std::string> CdfStore::remarks() const {
+  if (!refuses_direct_ && !file_.refuses_direct()) return {};
+  return {std::string(direct_refused)};
+}
+
 void CdfStore::finish() {
   if (!owner_)
     throw Error(Status::internal, "finished by another rank than the owner", "Please report this").in_file(path());
@@ -363,8 +379,12 @@ void CdfStore::abandon() noexcept {
 
 }  // namespace
 
-std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, bool virtual_index) {
-  return std::make_unique<CdfStore>(path, kind, virtual_index);
+std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind) {
+  return make_cdf_store(path, kind, false, {});
+}
+
+std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, bool virtual_index, const WriteWay &way) {
+  return std::make_unique<CdfStore>(path, kind, virtual_index, way);
 }
 
 }  // namespace sv

@@ -62,6 +62,7 @@ const std::vector<StoreKind> &store_kinds() {
        .is_plug_in = false,
        .has_all_calls = true,
        .may_have_thread = true,
+       .has_ways = true,
        .tells_places = true},
       {.name = "pnetcdf", .formats = cdf, .knows = is_no_other, .placing = Placing::in_file, .has_team = true},
       // Of a file that was closed, only its owner knows where chunks stand.
@@ -72,6 +73,7 @@ const std::vector<StoreKind> &store_kinds() {
        .has_team = true,
        .adds_alone = true,
        .may_have_thread = true,
+       .has_ways = true,
        .tells_places = true},
       // HDF5 lets several ranks lengthen a variable only where it was made for that, which netCDF does not tell.
       {.name = "netcdf4_library",

@@ -33,6 +33,7 @@ struct StoreKind {
   /// by which records count when their data are on the disk.
   bool has_all_calls = false;
   bool may_have_thread = false;  // where one rank alone has it open, it makes no MPI calls: a thread may use it
+  bool has_ways = false;         // large stretches are written as write_depth and direct_io say
   bool is_folder = false;        // what has the file's name is a directory
   bool has_only_chunks = false;  // no variable is contiguous
   bool tells_places = false;     // its store knows where all values stand: for a virtual index

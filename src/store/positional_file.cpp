@@ -5,26 +5,17 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <cstdio>
 #include <filesystem>
 #include <utility>
 
 #include "base/error.hpp"
 #include "store/shared_storage.hpp"
+#include "store/whole_writes.hpp"
 
 namespace sv {
 namespace {
-
-// Repeats a system call that a signal interrupted.
-template <typename Call>
-auto uninterrupted(Call call) {
-  auto result = call();
-  while (result < 0 && errno == EINTR) result = call();
-  return result;
-}
 
 // O_NONBLOCK: a pipe without a writer must not hold up who opens it; regular files know no such thing.
 int flags_of(PositionalFile::Mode mode) {
@@ -72,11 +63,14 @@ PositionalFile::PositionalFile(const Entry &entry, Mode mode, std::string told) 
 }
 
 PositionalFile::PositionalFile(PositionalFile &&other) noexcept
-    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+    : path_(std::move(other.path_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      large_(std::move(other.large_)) {}
 
 PositionalFile &PositionalFile::operator=(PositionalFile &&other) noexcept {
   std::swap(path_, other.path_);
   std::swap(descriptor_, other.descriptor_);
+  std::swap(large_, other.large_);
   return *this;
 }
 
@@ -88,38 +82,21 @@ void PositionalFile::check(bool success, const char *what) const {
   if (!success) throw system_error(errno, what, path_);
 }
 
-/// What came of one call to write.
-void PositionalFile::took(ssize_t bytes, int64_t offset_bytes, StoreCounters &counters) const {
-  if (bytes == 0) errno = EIO;  // the system took nothing and gave no reason
-  check(bytes > 0, "writing failed");
-  ++counters.writes;
-  counters.written_bytes += bytes;
-  if (counters.ranges != nullptr) counters.ranges->add(offset_bytes, bytes);
+void PositionalFile::write_by(const WriteWay &way) {
+  if (!way.is_plain()) large_ = std::make_unique<LargeWrites>(way);
 }
 
 void PositionalFile::write(int64_t offset_bytes, std::span<const std::byte> bytes, StoreCounters &counters) {
-  while (!bytes.empty()) {
-    const ssize_t done = uninterrupted([&] { return ::pwrite(descriptor_, bytes.data(), bytes.size(), offset_bytes); });
-    took(done, offset_bytes, counters);
-    offset_bytes += done;
-    bytes = bytes.subspan(static_cast<size_t>(done));
-  }
+  if (large_ == nullptr || !large_->takes(bytes.size())) return write_whole(target(), offset_bytes, bytes, counters);
+  const iovec all{const_cast<std::byte *>(bytes.data()), bytes.size()};  // that are only read
+  large_->write(target(), offset_bytes, std::span(&all, 1), counters);
 }
 
 void PositionalFile::write(int64_t offset_bytes, std::span<iovec> parts, StoreCounters &counters) {
-  if (parts.size() == 1)
-    return write(offset_bytes, {static_cast<std::byte *>(parts[0].iov_base), parts[0].iov_len}, counters);
-  while (!parts.empty()) {
-    const auto n = static_cast<int>(std::min<size_t>(parts.size(), IOV_MAX));
-    const ssize_t done = uninterrupted([&] { return ::pwritev(descriptor_, parts.data(), n, offset_bytes); });
-    took(done, offset_bytes, counters);
-    offset_bytes += done;
-    auto left = static_cast<size_t>(done);
-    for (; !parts.empty() && parts.front().iov_len <= left; parts = parts.subspan(1)) left -= parts.front().iov_len;
-    if (left == 0) continue;
-    iovec &cut = parts.front();
-    cut = {static_cast<std::byte *>(cut.iov_base) + left, cut.iov_len - left};
-  }
+  size_t bytes = 0;
+  for (const iovec &part : parts) bytes += part.iov_len;
+  if (large_ != nullptr && large_->takes(bytes)) return large_->write(target(), offset_bytes, parts, counters);
+  write_whole(target(), offset_bytes, parts, counters);
 }
 
 int64_t PositionalFile::read(int64_t offset_bytes, std::span<std::byte> bytes, StoreCounters &counters) {
@@ -177,8 +154,11 @@ void PositionalFile::forget_late_pages() {
 // Not repeated when interrupted: the descriptor is gone all the same.
 void PositionalFile::close() {
   if (!is_open()) return;
-  const int result = ::close(std::exchange(descriptor_, -1));
-  check(result == 0 || errno == EINTR, "closing the file failed, so its data may be lost");
+  const bool second = large_ == nullptr || large_->close() == 0 || errno == EINTR;
+  const int reason = errno;
+  const bool first = ::close(std::exchange(descriptor_, -1)) == 0 || errno == EINTR;
+  if (first) errno = reason;
+  check(first && second, "closing the file failed, so its data may be lost");
 }
 
 bool PositionalFile::is_at(const std::string &path) const {

@@ -7,9 +7,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
+#include "store/large_writes.hpp"
 #include "store/store.hpp"
 
 namespace sv {
@@ -35,6 +37,10 @@ class PositionalFile {
 
   bool is_open() const { return descriptor_ >= 0; }
   const std::string &path() const { return path_; }  // what errors tell
+  /// From now on large stretches are written so.
+  void write_by(const WriteWay &way);
+  /// Whether the system would not write past the page cache, as that way wanted.
+  bool refuses_direct() const { return large_ != nullptr && large_->is_refused(); }
   void write(int64_t offset_bytes, std::span<const std::byte> bytes, StoreCounters &counters);
   /// The same with bytes of several places of memory, one after the other; `parts` is used up.
   void write(int64_t offset_bytes, std::span<iovec> parts, StoreCounters &counters);
@@ -64,9 +70,10 @@ class PositionalFile {
 
  private:
   void check(bool success, const char *what) const;
-  void took(ssize_t bytes, int64_t offset_bytes, StoreCounters &counters) const;
+  WriteTarget target() const { return {descriptor_, path_}; }
   std::string path_;
   int descriptor_ = -1;
+  std::unique_ptr<LargeWrites> large_;
 };
 
 /// Gives the file at `from` the name `to`, in place of what has that name.

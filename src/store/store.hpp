@@ -49,6 +49,7 @@ struct SlabPart {
 
 struct StoreCounters {
   int64_t writes = 0, written_bytes = 0;  // system calls and bytes, header included
+  int64_t direct_bytes = 0;               // of those written: past the page cache
   int64_t reads = 0, read_bytes = 0;
   WrittenRanges *ranges = nullptr;  // where they are kept, too; nullptr: nowhere
 };
@@ -60,6 +61,7 @@ enum class Kind { published, growing };
 enum class Direction { write, read };
 
 class PositionalFile;
+struct WriteWay;
 
 class Store {
  public:
@@ -151,7 +153,9 @@ class Store {
 /// Throws Error(not_found) unless `record` is among the `records` that count.
 void check_record(int64_t record, int64_t records);
 
-/// Our own CDF-1/2/5 with positional I/O.
-std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, bool virtual_index = false);
+/// Our own CDF-1/2/5 with positional I/O. `way`: how large stretches are written; without it, one after the other
+/// through the page cache.
+std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind);
+std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, bool virtual_index, const WriteWay &way);
 
 }  // namespace sv

@@ -6,7 +6,8 @@ campaign.py BUILD again KIND FAULT [option=value ...] [then KIND ...]     one ca
 A configuration (store, route, servers, kind of file) first runs without a fault, which tells how many operations of each sort it
 makes. Then each of them fails: alone, or with all that follow. It stops at no failure: each one gets a line with the command that
 repeats it. From the environment: STORES and KINDS, the only ones to try; ONLY, words of which each must stand in the options of a
-configuration; JOBS, so many jobs at a time (1); WITHIN, the seconds after which it begins no more cases. The cases come in turn, one of
+configuration; SIZE=large, slabs of several pages, written in
+several pieces at a time and past the page cache; JOBS, so many jobs at a time (1); WITHIN, the seconds after which it begins no more cases. The cases come in turn, one of
 each configuration and kind of fault and then another of each, so that a run that ends early has tried all alike. Exit status 1 if a case
 failed, 77 without the shim."""
 import collections
@@ -46,6 +47,13 @@ DIVIDED = {"cdf": ["writers=2 stripe=4096", "durability=on_disk", "servers=1", "
            "netcdf4": ["deflate=1 writers=2", "durability=on_disk"]}
 SETS = ["route=per_pe", "route=per_domain io_layout=1,2", "route=per_pe durability=on_disk", "route=per_pe servers=threads",
         "route=per_domain io_layout=1,2 servers=threads durability=on_disk"]
+LARGE = {"cdf": (["published", "growing", "series", "appended", "moved"],
+                 ["stripe=4096 write_depth=4 direct_io=on", "writers=2 stripe=4096 write_depth=4 direct_io=on durability=on_disk",
+                  "servers=1 stripe=4096 write_depth=4 direct_io=on", "servers=threads stripe=4096 write_depth=4 direct_io=on durability=on_disk",
+                  "combine=step stripe=4096 write_depth=3"]),
+         "netcdf4": (["published", "appended"], ["stripe=4096 write_depth=4 direct_io=on", "stripe=4096 write_depth=4 direct_io=on servers=threads"])}
+IS_LARGE = os.environ.get("SIZE") == "large"
+SUFFIX = "_large" if IS_LARGE else ""  # of the programs
 SORTS = ["eio", "read", "fsync", "close", "rename", "open", "truncate", "allocate", "unlink", "delay"]  # as victim counts them
 
 Case = collections.namedtuple("Case", "kind fault options")
@@ -58,14 +66,14 @@ def store_of(case):
 def configurations(stores):
     """All buffers are small: their first touch would take longer than the rest of a case."""
     for store in stores:
-        kinds, options = CONFIGURATIONS[store]
+        kinds, options = LARGE.get(store, ([], [])) if IS_LARGE else CONFIGURATIONS[store]
         for kind in kinds:
             for each in options:
                 if not (store == "cdf" and kind == "points" and "combine" in each):
                     yield kind, f"store={store} watchdog={10 if store == 'cdf' else 6} window=64KiB server_memory=1MiB {each}".strip()
-        for each in DIVIDED.get(store, []):
+        for each in [] if IS_LARGE else DIVIDED.get(store, []):
             yield "divided", f"store={store} layout=per_variable watchdog={10 if store == 'cdf' else 6} window=64KiB server_memory=1MiB {each}"
-    for each in SETS if "cdf" in stores else []:
+    for each in SETS if "cdf" in stores and not IS_LARGE else []:
         yield "set", f"store=cdf watchdog=10 window=64KiB server_memory=1MiB {each}"
 
 
@@ -92,10 +100,10 @@ class Runner:
 
     def __init__(self, build, name):
         self.build = build
-        self.folder = build / "tests" / "work" / "faults" / name
+        self.folder = build / "tests" / "work" / "faults" / (name + SUFFIX)
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
-        self.judge = Judge(build / "tests" / "faults_judge", self.folder)
+        self.judge = Judge(build / "tests" / f"faults_judge{SUFFIX}", self.folder)
         self.unended = 0  # jobs whose cases have ended, but which have not
 
     def run(self, cases):
@@ -113,7 +121,7 @@ class Runner:
             out.writelines(f"{n} {case.kind} {case.fault} {case.options}\n" for n, case in enumerate(cases))
         environment = {"LD_PRELOAD": str(self.build / "lib" / "libsv_shim.so"), "SV_INJECT_DIR": str(self.folder),
                        "OMPI_MCA_btl_vader_backing_directory": str(self.folder)}
-        process = subprocess.Popen([MPIRUN, str(RANKS), self.build / "tests" / "faults_victim", "cases", str(first)], cwd=self.folder,
+        process = subprocess.Popen([MPIRUN, str(RANKS), self.build / "tests" / f"faults_victim{SUFFIX}", "cases", str(first)], cwd=self.folder,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
                                    env={**os.environ, **environment})
         late = threading.Event()
@@ -213,7 +221,7 @@ class Campaign:
         for case, fields, _, said, verdict in runner.run(cases):
             column, wrong = outcome_of(case, fields, said, verdict)
             told = f"status {fields['status']} after {fields['seconds']} s {fields['call'][:160]}" if fields else "the job was ended"
-            again = f"tests/faults/campaign.py BUILD again {case.kind} {case.fault} {case.options}"
+            again = f"{'SIZE=large ' if IS_LARGE else ''}tests/faults/campaign.py BUILD again {case.kind} {case.fault} {case.options}"
             with self.lock:
                 self.number += 1
                 self.table[f"{store_of(case)} {case.kind}"][column] += 1

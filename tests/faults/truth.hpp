@@ -1,11 +1,15 @@
-// What the files of the fault campaign hold: small, and known to those who write and those who check.
+// What the files of the fault campaign hold: small (of its programs for large writes, less so), and known to those who write and those who check.
 #pragma once
 
 #include <cstdint>
 
 namespace svtest::faults {
 
+#ifdef SV_LARGE
+constexpr int64_t nz = 2, ny = 48, nx = 40;  // a slab has several pages, and is written in several pieces
+#else
 constexpr int64_t nz = 2, ny = 12, nx = 10;
+#endif
 constexpr int64_t old_records = 2;  // of a file that is redefined or goes on
 constexpr int64_t steps = 3;        // that a case makes
 constexpr int64_t day_steps = 2;    // of a series

@@ -5,6 +5,7 @@
 // run: ranks=9 limit=90
 // run: ranks=20 limit=120 env=COUNT=3 name=most
 // run: ranks=6 limit=90 env=COUNT=6;SEED=40 name=threads args=threads
+// run: ranks=5 limit=90 env=COUNT=4;SEED=80;SV_WRITE_DEPTH=4;SV_DIRECT_IO=on name=large
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>

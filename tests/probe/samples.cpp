@@ -1,6 +1,8 @@
 // What sv-probe makes of its samples: quantiles, lines, and where a rate falls.
 #include "samples.hpp"
 
+#include "choice.hpp"
+
 #include <gtest/gtest.h>
 
 namespace {
@@ -67,6 +69,28 @@ TEST(Fall, ASingleBlockDoesNotMatter) {
   rates[10] = 10;
   EXPECT_TRUE(find_fall(rates, 5).found);
   EXPECT_EQ(find_fall(rates, 5).blocks_before, 20);
+}
+
+TEST(Ways, ThePlainOneIsKeptUnlessAnotherGains) {
+  EXPECT_EQ(best_way({}).way, Way{});
+  const Samples plain{100, 200, 100, 110};
+  const Choice none =
+      best_way({{{false, 1}, plain}, {{false, 4}, {105, 210, 105, 115}}, {{true, 1}, {60, 90, 50, 60}}});
+  EXPECT_EQ(none.way, Way{});
+  EXPECT_NE(none.why.find("the best was 4 at a time through the page cache: 1.05 times"), std::string::npos)
+      << none.why;
+  EXPECT_EQ(best_way({{{false, 1}, plain}, {{false, 2}, {90, 300, 150, 165}}}).way, (Way{false, 2}));
+  // Faster in half of the rounds, slower in the others.
+  EXPECT_EQ(best_way({{{false, 1}, plain}, {{false, 2}, {50, 100, 150, 165}}}).way, Way{});
+}
+
+TEST(Ways, OfThoseNearlyAsGoodThePlainestIsTaken) {
+  const Samples plain{100, 100, 100};
+  EXPECT_EQ(best_way({{{false, 1}, plain}, {{false, 4}, {200, 200, 200}}, {{false, 8}, {203, 203, 203}}}).way,
+            (Way{false, 4}));
+  const Choice direct = best_way({{{false, 1}, plain}, {{false, 4}, {150, 150, 150}}, {{true, 2}, {300, 290, 310}}});
+  EXPECT_EQ(direct.way, (Way{true, 2}));
+  EXPECT_EQ(direct.why, "2 at a time past the page cache: 3.00 times as fast as one through it");
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ def probe(folder, *options: str) -> tuple[int, dict, dict]:
         return status, {}, {}
     lines = files["machine.yaml"].read_text().splitlines()
     keys = dict(line.split(": ") for line in lines if not line.startswith("#"))
+    assert keys.pop("directory") == str(storage) and len(keys.pop("measured")) == len("2026-01-31")
     return status, {key: float(value) for key, value in keys.items()}, json.loads(files["samples.json"].read_text())
 
 

@@ -1,14 +1,13 @@
 #include "machine.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <fstream>
 #include <map>
-#include <set>
+#include <sstream>
 #include <vector>
 
 #include "base/error.hpp"
+#include "config/profile_lines.hpp"
 
 namespace sv_plan {
 
@@ -21,11 +20,6 @@ struct Key {
   bool needed;
 };
 
-std::string trimmed(const std::string &text) {
-  const size_t first = text.find_first_not_of(" \t\r"), last = text.find_last_not_of(" \t\r");
-  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
-}
-
 [[noreturn]] void refuse_profile(const std::string &path, const std::string &cause, const std::string &remedy) {
   throw sv::Error(sv::Status::config, cause, remedy).in_file(path);
 }
@@ -34,20 +28,9 @@ std::map<std::string, std::string> read_lines(const std::string &path) {
   std::ifstream file(path);
   if (!file)
     throw sv::Error(sv::Status::access, "cannot be read", "Name a machine profile (docs/prediction.md)").in_file(path);
-  std::map<std::string, std::string> values;
-  int number = 0;
-  for (std::string line; std::getline(file, line);) {
-    ++number;
-    line = trimmed(line.substr(0, line.find('#')));
-    if (line.empty()) continue;
-    const size_t colon = line.find(':');
-    const std::string where = "line " + std::to_string(number) + ": '" + line + "' ";
-    if (colon == std::string::npos)
-      refuse_profile(path, where + "is no 'key: number'", "Write, for example, cores_per_node: 48");
-    if (!values.emplace(trimmed(line.substr(0, colon)), trimmed(line.substr(colon + 1))).second)
-      refuse_profile(path, where + "is there twice", "Leave one of them");
-  }
-  return values;
+  std::stringstream text;
+  text << file.rdbuf();
+  return sv::profile_lines(text.str(), path);
 }
 
 void set(const std::string &path, const Key &key, std::map<std::string, std::string> &values) {
@@ -57,12 +40,7 @@ void set(const std::string &path, const Key &key, std::map<std::string, std::str
       refuse_profile(path, std::string("'") + key.name + "' is missing", "docs/prediction.md tells what it means");
     return;
   }
-  char *end = nullptr;
-  const double value = std::strtod(found->second.c_str(), &end);
-  if (found->second.empty() || *end != '\0' || !std::isfinite(value) || value < key.least)
-    refuse_profile(path, std::string(key.name) + ": '" + found->second + "' is out of range",
-                   "Give a number, without a unit, of at least " + std::to_string(key.least));
-  *key.to = value;
+  *key.to = sv::profile_number(key.name, found->second, key.least, path);
   values.erase(found);
 }
 
@@ -115,6 +93,10 @@ MachineProfile read_machine(const std::string &path) {
                               {"band", &profile.band, 1, false}};
   std::map<std::string, std::string> values = read_lines(path);
   for (const Key &key : keys) set(path, key, values);
+  // Of writing, and where and when it was measured: for the library.
+  for (const char *of_library :
+       {"write_depth", "direct_io", "synced_write_depth", "synced_direct_io", "directory", "measured"})
+    values.erase(of_library);
   if (!values.empty())
     refuse_profile(path, "'" + values.begin()->first + "' is no key of a profile", "docs/prediction.md lists them");
   if (m.burst_bytes > 0 && m.sustained_bytes_per_second <= 0)

@@ -118,6 +118,18 @@ void add_others(std::vector<Key> &keys, const Team &team, const Measured &m) {
   keys.push_back(median_of("deflate_ratio", "", "bytes left of a byte of that field", m.deflate_ratio));
 }
 
+void add_ways(std::vector<Key> &keys, const Measured &m) {
+  const auto add = [&](const std::string &prefix, const std::string &what, const WayRates &rates) {
+    const Choice choice = best_way(rates);
+    const std::string refused = m.refuses_direct ? "; the file system refuses to write past the page cache" : "";
+    const std::string how = "large writes of one writer, " + what + ": " + choice.why + refused;
+    keys.push_back({prefix + "write_depth", "", static_cast<double>(choice.way.depth), how, {}});
+    keys.push_back({prefix + "direct_io", "", choice.way.direct ? 1.0 : 0.0, "the same; 1: past the page cache", {}});
+  };
+  add("", "until the system has taken them", m.written_ways);
+  add("synced_", "until they are on the disk", m.synced_ways);
+}
+
 // How far the rates that decide most went apart.
 double band_of(const Measured &m) {
   constexpr double least = 1.1;
@@ -140,6 +152,7 @@ std::vector<Key> keys_of(const Team &team, const Run &run) {
   add_puts(keys, team, m);
   add_burst(keys, m.burst);
   add_others(keys, team, m);
+  add_ways(keys, m);
   keys.push_back({"band",
                   "",
                   band_of(m),

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "choice.hpp"
 #include "samples.hpp"
 #include "scratch.hpp"
 #include "team.hpp"
@@ -49,6 +50,8 @@ struct Measured {
   Samples writer_rate, write_seconds, target_rate, hand_over;
   Samples read_one, read_all, read_seconds, read_row;
   Samples deflate_rate, deflate_ratio;
+  WayRates written_ways, synced_ways;  // of one writer; the same until all is on the disk
+  bool refuses_direct = false;         // the file system has no way past the page cache
   Stripes stripes;
   Burst burst;
 };
@@ -70,6 +73,8 @@ void measure_puts(Bench &bench, Measured &measured);
 void measure_opening(Bench &bench, Measured &measured);
 /// The curve of writers, the cost of a call, and the rate of one target where there are several.
 void measure_writing(Bench &bench, Measured &measured);
+/// Several pieces at a time, and past the page cache.
+void measure_ways(Bench &bench, Measured &measured);
 /// What the last of measure_writing left, which all ranks wrote.
 void measure_reading(Bench &bench, Measured &measured);
 /// Of one reader, in the cache. Does nothing where there is no netCDF.

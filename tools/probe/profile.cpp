@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdio>
+#include <ctime>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 namespace sv_probe {
@@ -37,6 +39,25 @@ std::string rows_text(const Measured &measured) {
   return measured.read_row.empty() ? "# read_row_seconds: not measured: built without netCDF\n" : "";
 }
 
+std::string today() {
+  const std::time_t seconds = std::time(nullptr);
+  std::tm parts{};
+  std::array<char, 16> text{};
+  gmtime_r(&seconds, &parts);
+  std::strftime(text.data(), text.size(), "%Y-%m-%d", &parts);
+  return text.data();
+}
+
+json ways_of(const Measured &m) {
+  json all = json::array();
+  for (const auto &[way, samples] : m.written_ways)
+    all.push_back({{"direct", way.direct},
+                   {"depth", way.depth},
+                   {"written_bytes_per_second", samples},
+                   {"synced_bytes_per_second", m.synced_ways.at(way)}});
+  return all;
+}
+
 json curve_of(const Curve &curve, const char *count, const char *what) {
   json points = json::array();
   for (const auto &[n, samples] : curve) points.push_back({{count, n}, {what, samples}});
@@ -58,6 +79,8 @@ std::string profile_text(const std::vector<Key> &keys, const Team &team, const O
               number(quantile(key.samples, 1)) + "]";
     text += "\n" + key.name + ": " + (is_counted(key) ? exact(key.value) : number(key.value)) + "\n";
   }
+  text += "directory: " + std::filesystem::absolute(options.directory).lexically_normal().string() +
+          "\nmeasured: " + today() + "\n";
   return text + rows_text(run.measured) + burst_text(run.measured.burst, options);
 }
 
@@ -73,6 +96,7 @@ std::string json_text(const std::vector<Key> &keys, const Team &team, const Opti
   out["open"] = curve_of(m.open, "ranks", "seconds");
   out["put"] = curve_of(m.put, "ranks", "seconds");
   out["agreement"] = curve_of(m.agreement, "ranks", "seconds");
+  out["ways"] = ways_of(m);
   out["burst"] = {
       {"writers", m.burst.writers}, {"block_bytes", m.burst.block_bytes}, {"bytes_per_second", m.burst.rates}};
   out["targets"] = {{"targets", m.stripes.targets}, {"stripe_bytes", m.stripes.bytes}, {"how", m.stripes.how}};

@@ -31,6 +31,10 @@ NAMES = {
     "read_row_seconds": "a row that netCDF reads",
     "deflate_bytes_per_second": "deflate, one core",
     "deflate_ratio": "size after deflate",
+    "write_depth": "large writes at a time",
+    "direct_io": "… past the page cache",
+    "synced_write_depth": "… to the disk, at a time",
+    "synced_direct_io": "… to the disk, past the page cache",
     "band": "band",
 }
 

@@ -75,6 +75,7 @@ class ChunkStore final : public Store {
   /// Of a published file more: nobody asks how long it is before its end, and all its metadata are to stand in front.
   int64_t expected_records() const { return name_.kind() == Kind::published ? 1024 : 64; }
   void tell_storages();
+  void open_values(const std::string &place);
   std::vector<std::string> chunk_remarks();
   void take(const Slab &slab, std::span<const std::byte> values);
   int64_t place(const Wanted &wanted);
@@ -157,7 +158,7 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
     tell_storages();
     together([&] {
       values_.stored_as(storages_);
-      values_.open(PositionalFile(name_.part(), PositionalFile::Mode::update, path_), true);
+      open_values(name_.part());
     });
     for (int v = 0; v < std::ssize(schema_.variables); ++v)
       if (!variable(v).has_records) place_plain(v, -1);
@@ -165,6 +166,13 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
     throw error.in_file(path_);
   }
   if (owns()) remarks_ = chunk_remarks();
+}
+
+/// To write them.
+void ChunkStore::open_values(const std::string &place) {
+  PositionalFile file(place, PositionalFile::Mode::update, path_);
+  file.write_by(team_.access().way);
+  values_.open(std::move(file), true);
 }
 
 std::vector<std::string> ChunkStore::chunk_remarks() {
@@ -249,7 +257,7 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
       complete_commit(file, name_.place());
     });
     together([&] {
-      values_.open(PositionalFile(name_.place(), PositionalFile::Mode::update, path_), true);
+      open_values(name_.place());
       if (!owns()) return;
       recorded_ = std::make_unique<Recorded>(MetadataImage(
           [this](int64_t at, std::span<std::byte> to) {

@@ -1,0 +1,69 @@
+#include "file/write_way.hpp"
+
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "file/file_system.hpp"
+#include "mpi/comm.hpp"
+#include "store/file_name.hpp"
+
+namespace sv {
+
+namespace {
+
+/// Whether the folder of a file is on the file system that was probed.
+bool is_on_same(const std::string &path, const std::string &directory) {
+  const std::filesystem::path folder = std::filesystem::path(target_of(path, false)).parent_path();
+  struct stat own {
+  }, probed{};
+  return ::stat(folder.empty() ? "." : folder.c_str(), &own) == 0 && ::stat(directory.c_str(), &probed) == 0 &&
+         own.st_dev == probed.st_dev;
+}
+
+struct Advice {
+  MachineWays::Best best;
+  std::string why;
+};
+
+Advice advice_for(const Settings &settings, const FileSettings &file, const std::string &path) {
+  const MachineWays &ways = settings.ways;
+  if (settings.machine.empty()) return {{}, "no profile of this machine (key: machine)"};
+  if (!ways.known) return {{}, "'" + settings.machine + "' does not tell; probe the machine again"};
+  if (!is_on_same(path, ways.directory))
+    return {{}, "the file is not on the storage that was probed, " + ways.directory};
+  const bool waits_for_disk = file.durability != Durability::written;
+  return {waits_for_disk ? ways.on_disk : ways.written, "probe of " + ways.date + " in " + ways.directory};
+}
+
+}  // namespace
+
+ChosenWay write_way(const Settings &settings, const FileSettings &file, const std::string &path,
+                    std::shared_ptr<Lanes> lanes) {
+  const bool sets_depth = file.write_depth > 0, sets_direct = file.direct_io != DirectIo::automatic;
+  if (settings.machine.empty() && !sets_depth && !sets_direct) return {};
+  const Advice advice = sets_depth && sets_direct ? Advice{} : advice_for(settings, file, path);
+  ChosenWay chosen;
+  WriteWay &way = chosen.way;
+  way.depth = sets_depth ? file.write_depth : advice.best.depth;
+  way.direct = sets_direct ? file.direct_io == DirectIo::on : advice.best.direct;
+  const std::string depth_why = sets_depth ? "as set" : advice.why, direct_why = sets_direct ? "as set" : advice.why;
+  const std::string direct = std::string("direct_io ") + (way.direct ? "on" : "off");
+  chosen.told = "write_depth " + std::to_string(way.depth);
+  if (way.depth > 1 && !may_have_threads()) {
+    way.depth = 1;
+    chosen.told += " is 1, since MPI was initialised for a single thread: ask for MPI_THREAD_FUNNELED; " + direct +
+                   ": " + direct_why;
+  } else if (depth_why == direct_why) {
+    chosen.told += ", " + direct + ": " + direct_why;
+  } else {
+    chosen.told += " (" + depth_why + "), " + direct + " (" + direct_why + ")";
+  }
+  if (way.is_plain()) return chosen;
+  way.piece_bytes = surroundings_of(path, file).stripe_bytes;
+  way.lanes = std::move(lanes);
+  return chosen;
+}
+
+}  // namespace sv

@@ -1,0 +1,22 @@
+// How the large stretches of a file are written (store/large_writes.hpp): by the keys write_depth and direct_io and,
+// where these are `auto`, by what sv-probe has measured on this storage.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "config/settings.hpp"
+#include "store/large_writes.hpp"
+
+namespace sv {
+
+struct ChosenWay {
+  WriteWay way;
+  std::string told;  // what is in force and why, for the summary; "": nobody asked for anything
+};
+
+/// Local. Looks at the file systems of `path` and of the folder that was probed. `lanes`: the context's.
+ChosenWay write_way(const Settings &settings, const FileSettings &file, const std::string &path,
+                    std::shared_ptr<Lanes> lanes);
+
+}  // namespace sv

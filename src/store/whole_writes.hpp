@@ -1,0 +1,41 @@
+// Writing to a descriptor until all bytes are written: what a signal interrupted, and what the system did only in part,
+// is continued. Internal to the files of this folder.
+#pragma once
+
+#include <sys/uio.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "store/store.hpp"
+
+namespace sv {
+
+/// Repeats a system call that a signal interrupted.
+template <typename Call>
+auto uninterrupted(Call call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
+/// A descriptor that is open, and the path that errors tell.
+struct WriteTarget {
+  int descriptor;
+  const std::string &path;
+};
+
+/// Throws system_error with the path; what was written until then is counted. Several threads may write to one target.
+void write_whole(const WriteTarget &to, int64_t offset_bytes, std::span<const std::byte> bytes,
+                 StoreCounters &counters);
+/// The same with bytes of several places of memory, one after the other; `parts` is used up.
+void write_whole(const WriteTarget &to, int64_t offset_bytes, std::span<iovec> parts, StoreCounters &counters);
+/// Counts what came of one call to write, which errno tells where it took nothing.
+void count_write(const WriteTarget &to, ssize_t bytes, int64_t offset_bytes, StoreCounters &counters);
+/// The first bytes leave the parts.
+void drop_front(std::span<iovec> &parts, size_t bytes);
+
+}  // namespace sv
