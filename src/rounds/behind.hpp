@@ -111,6 +111,9 @@ class BehindFile : public LateFile {
   /// Collective. A slab is about to be written. Where other ranks may still be writing it, they do so first: of several
   /// threads, each keeps only its own order.
   void begin(int variable, int64_t record, Dealing dealing);
+  /// The same calls on all ranks; local. Before a slab that nobody has put is filled, by the owners of its ranges: what
+  /// is put into it later by others comes later.
+  void begin_filling(int variable, int64_t record);
   /// The same on all ranks: they have written what they were asked for up to this number.
   void forget(int64_t done);
   /// Collective. Nothing of it is under way.

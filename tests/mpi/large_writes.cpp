@@ -118,7 +118,7 @@ void follow_profiles(const std::vector<Spec> &specs) {
 
 int main(int argc, char **argv) {
   int level = 0;
-  const bool single = argc > 1, several_nodes = std::getenv("SV_RANKS_PER_NODE") != nullptr;
+  const bool single = argc > 1;
   MPI_Init_thread(&argc, &argv, single ? MPI_THREAD_SINGLE : MPI_THREAD_FUNNELED, &level);
   const Grids grids(size_of(MPI_COMM_WORLD));
   const std::vector<Spec> specs = specs_of(grids, false);
@@ -129,8 +129,6 @@ int main(int argc, char **argv) {
     return MPI_Finalize();
   }
   for (const Variant &variant : variants) {
-    // Threads of several nodes lose cells of combined requests to fill values, in whatever way they write.
-    if (several_nodes && variant.name == "combined") continue;
     try_variant(variant, specs, "4", "on");
     try_variant(variant, specs, "3", "off");
     try_variant(variant, specs, "1", "on");
