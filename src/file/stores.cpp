@@ -87,7 +87,7 @@ StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, cons
 
 std::unique_ptr<Store> StoreMaker::make(const std::string &path, Kind kind, const Access &access) const {
   return kind_->is_plug_in ? backend(kind_->name).make_store(path, kind, access)
-                           : make_cdf_store(path, kind, access.virtual_index, access.way);
+                           : make_cdf_store(path, kind, access.virtual_index, &access.way);
 }
 
 Access StoreMaker::writing_access(const Comm &comm, int writers) const {

@@ -61,26 +61,16 @@ int64_t Behind::done() const {
   return std::min(number == asked_ ? INT64_MAX : number, context_.disk.syncer().done());
 }
 
-namespace {
-
-/// Of a variable without records, whatever the call names.
-std::pair<int, int64_t> key_of(int variable, int64_t record) { return {variable, std::max<int64_t>(record, 0)}; }
-
-}  // namespace
-
 void BehindFile::begin(int variable, int64_t record, Dealing dealing) {
   begin();
   if (file->home().owners.of_ranges.size() == 1) return;
-  const std::pair slab = key_of(variable, record);
+  const std::pair slab{variable,
+                       std::max<int64_t>(record, 0)};  // of a variable without records, whatever the call names
   const auto known = slabs_.find(slab);
-  if (known != slabs_.end() && (dealing == Dealing::stretches || known->second.dealing == Dealing::stretches)) settle();
+  const bool by_others = known != slabs_.end() && dealing != Dealing::filling &&
+                         (dealing == Dealing::stretches || known->second.dealing == Dealing::stretches);
+  if (by_others) settle();
   slabs_[slab] = {dealing, file->context().disk.requests() + 1};
-}
-
-void BehindFile::begin_filling(int variable, int64_t record) {
-  begin();
-  if (file->home().owners.of_ranges.size() > 1)
-    slabs_[key_of(variable, record)] = {Dealing::ranges, file->context().disk.requests() + 1};
 }
 
 void BehindFile::forget(int64_t done) {

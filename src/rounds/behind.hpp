@@ -95,8 +95,9 @@ class Behind {
   const Borrower borrower_;
 };
 
-/// By whom a slab is written: by the owners of ranges of the file, or by those of stretches of one call.
-enum class Dealing { ranges, stretches };
+/// By whom a slab is written: by the owners of ranges of the file, or by those of stretches of one call. Filling: with
+/// fill values, by the owners of ranges, before anybody else.
+enum class Dealing { ranges, stretches, filling };
 
 /// A file whose bytes are written so. Its home has it.
 class BehindFile : public LateFile {
@@ -108,12 +109,9 @@ class BehindFile : public LateFile {
   SlabWriting &writing() { return behind_.writing(); }
   /// Something of it is under way, on some rank. The same on all ranks.
   void begin() { under_way_ = true; }
-  /// Collective. A slab is about to be written. Where other ranks may still be writing it, they do so first: of several
-  /// threads, each keeps only its own order.
+  /// Collective; filling, local, but the same on all ranks. A slab is about to be written. Where other ranks may still
+  /// be writing it, they do so first: of several threads, each keeps only its own order.
   void begin(int variable, int64_t record, Dealing dealing);
-  /// The same calls on all ranks; local. Before a slab that nobody has put is filled, by the owners of its ranges: what
-  /// is put into it later by others comes later.
-  void begin_filling(int variable, int64_t record);
   /// The same on all ranks: they have written what they were asked for up to this number.
   void forget(int64_t done);
   /// Collective. Nothing of it is under way.

@@ -51,7 +51,7 @@ class CdfStore final : public Store {
   void sync_name() override { name_.sync_name(); }
   void be_durable(bool durable) override { name_.be_durable(durable); }
   void commit(int64_t records) override;
-  void detach() override;
+  void detach() override { file_.close(); }
   void finish() override;
   void abandon() noexcept override;
   StoreCounters counters() const override { return counters_; }
@@ -88,7 +88,6 @@ class CdfStore final : public Store {
   bool owner_ = false;          // created or reopened it
   int64_t restated_bytes_ = 0;  // of the header that the next commit replaces; 0: none
   const WriteWay way_;
-  bool refuses_direct_ = false;  // as a file that was open
   const bool has_virtual_index_;
   std::optional<VirtualIndex> virtual_index_;  // the owner's
 };
@@ -334,13 +333,8 @@ void CdfStore::write_virtual_index() {
   }
 }
 
-void CdfStore::detach() {
-  refuses_direct_ = refuses_direct_ || file_.refuses_direct();
-  file_.close();
-}
-
 std::vector<std::string> CdfStore::remarks() const {
-  if (!refuses_direct_ && !file_.refuses_direct()) return {};
+  if (!counters_.direct_refused) return {};
   return {std::string(direct_refused)};
 }
 
@@ -379,12 +373,8 @@ void CdfStore::abandon() noexcept {
 
 }  // namespace
 
-std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind) {
-  return make_cdf_store(path, kind, false, {});
-}
-
-std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, bool virtual_index, const WriteWay &way) {
-  return std::make_unique<CdfStore>(path, kind, virtual_index, way);
+std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, bool virtual_index, const WriteWay *way) {
+  return std::make_unique<CdfStore>(path, kind, virtual_index, way == nullptr ? WriteWay{} : *way);
 }
 
 }  // namespace sv

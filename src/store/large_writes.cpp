@@ -97,6 +97,7 @@ void LargeWrites::write(const WriteTarget &to, int64_t offset_bytes, std::span<c
     }
     if (piece.error) failed = true;
   });
+  counters.direct_refused = counters.direct_refused || refused_;
   for (const Piece &piece : pieces) {
     counters.writes += piece.counters.writes;
     counters.written_bytes += piece.counters.written_bytes;

@@ -46,8 +46,6 @@ class LargeWrites {
   void write(const WriteTarget &to, int64_t offset_bytes, std::span<const iovec> parts, StoreCounters &counters);
   /// Closes the second descriptor: what close(2) returns.
   int close();
-  /// Whether the system would not write past the cache.
-  bool is_refused() const { return refused_; }
 
  private:
   struct Piece {

@@ -87,16 +87,18 @@ void PositionalFile::write_by(const WriteWay &way) {
 }
 
 void PositionalFile::write(int64_t offset_bytes, std::span<const std::byte> bytes, StoreCounters &counters) {
-  if (large_ == nullptr || !large_->takes(bytes.size())) return write_whole(target(), offset_bytes, bytes, counters);
+  if (large_ == nullptr || !large_->takes(bytes.size()))
+    return write_whole({descriptor_, path_}, offset_bytes, bytes, counters);
   const iovec all{const_cast<std::byte *>(bytes.data()), bytes.size()};  // that are only read
-  large_->write(target(), offset_bytes, std::span(&all, 1), counters);
+  large_->write({descriptor_, path_}, offset_bytes, std::span(&all, 1), counters);
 }
 
 void PositionalFile::write(int64_t offset_bytes, std::span<iovec> parts, StoreCounters &counters) {
   size_t bytes = 0;
   for (const iovec &part : parts) bytes += part.iov_len;
-  if (large_ != nullptr && large_->takes(bytes)) return large_->write(target(), offset_bytes, parts, counters);
-  write_whole(target(), offset_bytes, parts, counters);
+  if (large_ != nullptr && large_->takes(bytes))
+    return large_->write({descriptor_, path_}, offset_bytes, parts, counters);
+  write_whole({descriptor_, path_}, offset_bytes, parts, counters);
 }
 
 int64_t PositionalFile::read(int64_t offset_bytes, std::span<std::byte> bytes, StoreCounters &counters) {

@@ -39,8 +39,6 @@ class PositionalFile {
   const std::string &path() const { return path_; }  // what errors tell
   /// From now on large stretches are written so.
   void write_by(const WriteWay &way);
-  /// Whether the system would not write past the page cache, as that way wanted.
-  bool refuses_direct() const { return large_ != nullptr && large_->is_refused(); }
   void write(int64_t offset_bytes, std::span<const std::byte> bytes, StoreCounters &counters);
   /// The same with bytes of several places of memory, one after the other; `parts` is used up.
   void write(int64_t offset_bytes, std::span<iovec> parts, StoreCounters &counters);
@@ -70,7 +68,6 @@ class PositionalFile {
 
  private:
   void check(bool success, const char *what) const;
-  WriteTarget target() const { return {descriptor_, path_}; }
   std::string path_;
   int descriptor_ = -1;
   std::unique_ptr<LargeWrites> large_;

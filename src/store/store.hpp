@@ -50,6 +50,7 @@ struct SlabPart {
 struct StoreCounters {
   int64_t writes = 0, written_bytes = 0;  // system calls and bytes, header included
   int64_t direct_bytes = 0;               // of those written: past the page cache
+  bool direct_refused = false;            // the system would not write past it
   int64_t reads = 0, read_bytes = 0;
   WrittenRanges *ranges = nullptr;  // where they are kept, too; nullptr: nowhere
 };
@@ -155,7 +156,7 @@ void check_record(int64_t record, int64_t records);
 
 /// Our own CDF-1/2/5 with positional I/O. `way`: how large stretches are written; without it, one after the other
 /// through the page cache.
-std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind);
-std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, bool virtual_index, const WriteWay &way);
+std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, bool virtual_index = false,
+                                      const WriteWay *way = nullptr);
 
 }  // namespace sv

@@ -1,4 +1,5 @@
-// What the files of the fault campaign hold: small (of its programs for large writes, less so), and known to those who write and those who check.
+// What the files of the fault campaign hold: small (of its programs for large writes, less so), and known to those who
+// write and those who check.
 #pragma once
 
 #include <cstdint>

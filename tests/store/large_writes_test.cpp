@@ -218,7 +218,7 @@ TEST_P(LargeWriting, WhatIsRefusedGoesThroughTheCache) {
   file_.write(3, values(0, 32 * page), counters_);
   expect(3, values(0, 32 * page));
   EXPECT_EQ(counters_.direct_bytes, 0);
-  EXPECT_EQ(file_.refuses_direct(), way_.direct);
+  EXPECT_EQ(counters_.direct_refused, way_.direct);
   watched.calls.clear();
   file_.write(page, values(0, 32 * page), counters_);
   for (const Call &call : watched.calls) EXPECT_FALSE(call.direct);

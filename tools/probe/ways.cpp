@@ -47,7 +47,7 @@ void measure_ways(Bench &bench, Measured &measured) {
       const double written = bench.team.time({1}, write).wall;
       const auto sync = [&](int /*place*/) { file.sync(); };
       const double synced = written + bench.team.time({1}, sync).wall;
-      measured.refuses_direct = told_by_first(bench, file.refuses_direct());
+      measured.refuses_direct = told_by_first(bench, counters.direct_refused);
       if (measured.refuses_direct) return;
       measured.written_ways[{direct, depth}].push_back(static_cast<double>(bytes) / written);
       measured.synced_ways[{direct, depth}].push_back(static_cast<double>(bytes) / synced);
