@@ -10,6 +10,7 @@ _UNCHANGED = (
     "# sverdrup.yaml, for the program as it is: SV_CONFIG=sverdrup.yaml sv-run mpiexec ... (docs/dropin.md);\n"
     "# or once it calls sv_put instead (docs/from-netcdf.md)\n"
 )
+_SHORTEST_S = 0.2  # what a first output costs beside all that is counted can be half of less
 
 
 def detect(facts: Facts) -> Advice | None:
@@ -17,7 +18,7 @@ def detect(facts: Facts) -> Advice | None:
     if traced.uses_sverdrup or len(traced.ranks) < 2 or not table.is_layer("netcdf", "pnetcdf", "mpi_io").any():
         return None
     took = facts.seconds_of(facts.outermost("write", "close", "meta", "open"))
-    if not facts.worth(took) or not facts.outermost("write").any():
+    if took < _SHORTEST_S or not facts.worth(took) or not facts.outermost("write").any():
         return None
     own, parts = own_seconds(facts)
     rate = facts.best_rate
