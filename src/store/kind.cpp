@@ -89,6 +89,7 @@ const std::vector<StoreKind> &store_kinds() {
        .placing = Placing::by_chunk,
        .has_team = true,
        .adds_alone = true,
+       .may_have_thread = true,
        .is_folder = true,
        .has_only_chunks = true}};
   return table;

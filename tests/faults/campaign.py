@@ -40,7 +40,8 @@ CONFIGURATIONS = {
     "netcdf4": (NEW[:4] + ["appended"], ["deflate=1", "deflate=1 writers=2 durability=on_disk", "writers=3", "route=serial", "deflate=1 servers=1",
                                          "deflate=1 servers=threads", "servers=threads durability=on_disk"]),
     "zarr": (["replaced", "growing", "series", "requests", "appended"],
-             ["", "zstd=1 writers=2 " + PER_CHUNK, "shards=auto writers=3", "route=serial", "servers=1 durability=on_disk"]),
+             ["", "zstd=1 writers=2 " + PER_CHUNK, "shards=auto writers=3", "route=serial", "servers=1 durability=on_disk",
+              "zstd=1 servers=threads " + PER_CHUNK, "shards=auto servers=threads durability=on_disk"]),
     "netcdf4_library": (NEW[:4] + ["appended"], ["writers=3", "deflate=1 writers=2 durability=on_disk", "route=serial", "servers=1"]),
 }
 DIVIDED = {"cdf": ["writers=2 stripe=4096", "durability=on_disk", "servers=1", "servers=threads"],

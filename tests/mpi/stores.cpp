@@ -7,6 +7,7 @@
 // run: ranks=5 limit=120 name=nodes.pnetcdf env=SV_RANKS_PER_NODE=3 sanitize=no args=pnetcdf
 // run: ranks=5 limit=120 name=nodes.netcdf4 env=SV_RANKS_PER_NODE=3 sanitize=no args=netcdf4
 // run: ranks=3 limit=120 name=behind.netcdf4 behind sanitize=no args=netcdf4
+// run: ranks=3 limit=120 name=behind.zarr behind sanitize=no args=zarr
 // run: ranks=5 limit=120 name=nodes.zarr env=SV_RANKS_PER_NODE=3 sanitize=no args=zarr
 // run: ranks=5 limit=120 name=nodes.netcdf4_library env=SV_RANKS_PER_NODE=3 sanitize=no args=netcdf4_library
 #include "support/many_kinds.hpp"

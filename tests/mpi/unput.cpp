@@ -13,6 +13,7 @@
 // run: ranks=1 limit=60 name=zarr.shards env=SV_STORE=zarr;SV_ZSTD=1;SV_CHUNKS=7,300;SV_SHARDS=14,300
 // run: ranks=5 limit=60 name=behind behind env=SV_RANKS_PER_NODE=2
 // run: ranks=5 limit=60 name=behind_netcdf4 behind env=SV_RANKS_PER_NODE=2;SV_STORE=netcdf4;SV_DEFLATE=1
+// run: ranks=5 limit=60 name=behind_zarr behind env=SV_RANKS_PER_NODE=2;SV_STORE=zarr;SV_DEFLATE=1
 // run: ranks=5 limit=60 name=servers env=SV_SERVERS=2
 #include "support/files.hpp"
 
