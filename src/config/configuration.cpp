@@ -83,6 +83,7 @@ class Loader {
   }
 
   void read_variables(const Environment &variables) {
+    if (variables.empty()) return;
     std::vector<std::string> valid = {config_variable};
     for (const Key &key : keys()) {
       valid.push_back(key.variable());
@@ -163,9 +164,13 @@ Environment environment() {
   return variables;
 }
 
-ConfigText read_config(const std::string &path, const Environment &variables) {
+std::string config_path(const std::string &path, const Environment &variables) {
   const auto named = variables.find(config_variable);
-  const std::string file = path.empty() && named != variables.end() ? named->second : path;
+  return path.empty() && named != variables.end() ? named->second : path;
+}
+
+ConfigText read_config(const std::string &path, const Environment &variables) {
+  const std::string file = config_path(path, variables);
   return {file, file.empty() ? "" : read_text(file, "the configuration")};
 }
 

@@ -25,6 +25,9 @@ Environment environment();
 /// Error(not_compiled). A file whose first character is '&' is a Fortran namelist file (mpp_io.hpp).
 Settings load_settings(const std::string &path, const Environment &variables, const std::vector<std::string> &options);
 
+/// Local. The file that is to be read; empty: none.
+std::string config_path(const std::string &path, const Environment &variables);
+
 /// The same in two steps, so that one rank can read the file and tell the others: `path` is empty where there is none.
 struct ConfigText {
   std::string path, text;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <memory>
 #include <type_traits>
 
 #include "config/server_values.hpp"
@@ -28,17 +29,17 @@ Key key(std::string name, T Owner::*member, const Codec<T> &codec, std::string m
     else
       return settings;
   };
-  return {
-      std::move(name),
-      codec.type,
-      codec.allowed,
-      std::move(meaning),
-      per_file,
-      [=](Settings &settings, FileSettings &file, const std::string &text) {
-        codec.read(text, owner(settings, file).*member);
-      },
-      [=](const Settings &settings, const FileSettings &file) { return codec.text(owner(settings, file).*member); },
-      [=](const Settings &settings, const FileSettings &file) { return codec.json(owner(settings, file).*member); }};
+  const auto own = std::make_shared<const Codec<T>>(codec);
+  return {std::move(name),
+          codec.type,
+          codec.allowed,
+          std::move(meaning),
+          per_file,
+          [=](Settings &settings, FileSettings &file, const std::string &text) {
+            own->read(text, owner(settings, file).*member);
+          },
+          [=](const Settings &settings, const FileSettings &file) { return own->text(owner(settings, file).*member); },
+          [=](const Settings &settings, const FileSettings &file) { return own->json(owner(settings, file).*member); }};
 }
 
 /// What writes a file, and how it stores variables.

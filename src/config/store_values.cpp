@@ -1,5 +1,6 @@
 #include "config/store_values.hpp"
 
+#include <memory>
 #include <sstream>
 
 namespace sv {
@@ -32,14 +33,15 @@ std::string lengths_text(const Index &lengths) {
 template <class K>
 Codec<ChunkRequest> shape_codec(const Codec<K> &words, K ChunkRequest::*kind, K given, Index ChunkRequest::*shape,
                                 const std::string &example) {
+  const auto own = std::make_shared<const Codec<K>>(words);
   const auto read = [=](const std::string &text, ChunkRequest &request) {
     const bool is_shape = !text.empty() && text.find_first_not_of("0123456789,") == std::string::npos;
-    if (!is_shape) return words.read(text, request.*kind);
+    if (!is_shape) return own->read(text, request.*kind);
     request.*shape = parse_lengths(text);
     request.*kind = given;
   };
   const auto shown = [=](const ChunkRequest &request) {
-    return request.*kind == given ? lengths_text(request.*shape) : words.text(request.*kind);
+    return request.*kind == given ? lengths_text(request.*shape) : own->text(request.*kind);
   };
   return text_codec<ChunkRequest>("word or cells", words.allowed + ", or cells of the last axes (" + example + ")",
                                   read, shown);

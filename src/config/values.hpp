@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -20,6 +21,8 @@ struct BadValue {
   std::string nearest;
 };
 
+/// Codecs are copied often while the table of keys is made, so that what their functions have in common is shared: the
+/// table of every process takes memory that is touched in sv_init.
 template <class T>
 struct Codec {
   std::string type;                                    // as the documentation calls it
@@ -63,15 +66,19 @@ template <class T>
 Codec<T> word_codec(const std::vector<std::pair<std::string, T>> &words) {
   std::vector<std::string> names;
   for (const auto &word : words) names.push_back(word.first);
-  const auto text = [words](const T &value) {
-    for (const auto &word : words)
+  const auto known = std::make_shared<const std::vector<std::pair<std::string, T>>>(words);
+  const auto text = [known](const T &value) {
+    for (const auto &word : *known)
       if (word.second == value) return word.first;
     return std::string();
   };
-  const auto read = [words, names](const std::string &given, T &value) {
-    for (const auto &word : words)
+  const auto read = [known](const std::string &given, T &value) {
+    std::vector<std::string> valid;
+    for (const auto &word : *known) {
       if (word.first == given) return void(value = word.second);
-    throw BadValue{nearest(given, names)};
+      valid.push_back(word.first);
+    }
+    throw BadValue{nearest(given, valid)};
   };
   return text_codec<T>("word", listed(names), read, text);
 }
@@ -89,9 +96,10 @@ Codec<Owner> pair_codec(const char *type, const char *allowed, int Owner::*x, in
 /// Of a member of something larger.
 template <class Owner, class T>
 Codec<Owner> member_codec(T Owner::*member, const Codec<T> &codec) {
-  return {codec.type, codec.allowed, [=](const std::string &text, Owner &owner) { codec.read(text, owner.*member); },
-          [=](const Owner &owner) { return codec.text(owner.*member); },
-          [=](const Owner &owner) { return codec.json(owner.*member); }};
+  const auto own = std::make_shared<const Codec<T>>(codec);
+  return {codec.type, codec.allowed, [=](const std::string &text, Owner &owner) { own->read(text, owner.*member); },
+          [=](const Owner &owner) { return own->text(owner.*member); },
+          [=](const Owner &owner) { return own->json(owner.*member); }};
 }
 
 }  // namespace sv

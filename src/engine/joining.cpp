@@ -3,6 +3,7 @@
 #include <cstring>
 #include <functional>
 
+#include "base/host.hpp"
 #include "base/signature.hpp"
 #include "base/warning.hpp"
 #include "config/configuration.hpp"
@@ -104,11 +105,17 @@ bool all_have(const Comm &comm, const std::string &text, bool has_failed, int ro
   return std::count(all.begin(), all.end(), good) == std::ssize(all);
 }
 
+/// The text of what settings come from, besides a configuration.
+std::string sources(const Environment &variables, const std::vector<std::string> &options) {
+  return packed({packed(assignments(variables)), packed(options)});
+}
+
 /// Collective. What must be equal, is: sizes of windows and lists of settings decide the plan. What comes from the same
-/// `sources` is equal: otherwise settings are compared as text, which takes longer than all the rest. Returns the error
-/// of a rank, that of comparing included.
+/// `sources` (empty: they are known to be the same) is equal: otherwise settings are compared as text, which takes
+/// longer than all the rest. Returns the error of a rank, that of comparing included.
 std::optional<Error> compared(const Comm &comm, const std::string &sources, const std::function<std::string()> &print,
                               std::optional<Error> error, int root) {
+  if (sources.empty()) return comm.all_true(!error) ? std::nullopt : agreed(comm, error);
   if (all_have(comm, sources, error.has_value(), root)) return std::nullopt;
   const std::string settings = error ? "" : print();
   if (all_have(comm, settings, error.has_value(), root)) return std::nullopt;
@@ -131,21 +138,47 @@ std::optional<Error> learn_ways(const Comm &comm, Settings &settings, int root) 
 
 }  // namespace
 
+/// What each rank says of itself before all else: mostly, all say the same, and need not hear more of each other.
+struct Session::Greeting {
+  Caller caller;
+  int32_t has_failed, has_config, may_have_threads;
+  uint64_t sources, host;
+};
+
+/// Collective.
+std::vector<Session::Greeting> Session::greet(const Greeting &mine) {
+  std::vector<Greeting> all = comm_.all_gather<Greeting>(std::span<const Greeting>(&mine, 1));
+  const auto of_all = [&](auto &&is_so) { return std::all_of(all.begin(), all.end(), is_so); };
+  const Greeting &first = all.front();
+  alike_ = of_all([&](const Greeting &each) {
+    return each.caller != Caller::server && each.has_failed == 0 && each.sources == first.sources;
+  });
+  on_one_host_ = of_all([&](const Greeting &each) { return each.host == first.host && each.host != 0; });
+  may_have_threads_ = of_all([](const Greeting &each) { return each.may_have_threads != 0; });
+  return all;
+}
+
 /// One rank reads the configuration; every rank judges it, with its own environment and options. Ranks that only serve
 /// have those of that rank. What they were given themselves counts on all ranks: their configuration where the models
-/// have none, their options before those of the models.
+/// have none, their options before those of the models. Where all ranks of a model are alike and were given nothing,
+/// nothing can fail or differ.
 void Session::load(const Beginning &beginning) {
   const auto &[config, options, caller, problem] = beginning;
-  const bool only_serves = caller == Caller::server;
-  const std::vector<Caller> callers = comm_.all_gather<Caller>(std::span<const Caller>(&caller, 1));
-  const auto first = [&](bool serves) {
-    const auto found = std::find_if(callers.begin(), callers.end(),
-                                    [serves](Caller each) { return (each == Caller::server) == serves; });
-    return found == callers.end() ? -1 : static_cast<int>(found - callers.begin());
-  };
-  first_record_ = std::count(callers.begin(), callers.end(), Caller::c) == 0 ? 1 : 0;
-  const int root = std::max(first(false), 0), server = first(true);
   Given mine{environment(), options, {}};
+  const std::vector<Greeting> ranks =
+      greet({caller, problem ? 1 : 0, config_path(config, mine.variables).empty() ? 0 : 1, may_have_threads() ? 1 : 0,
+             signature_of(sources(mine.variables, options)), comm_.size() == 1 ? 0 : host_signature()});
+  const auto first = [&](bool serves) {
+    const auto found = std::find_if(ranks.begin(), ranks.end(), [serves](const Greeting &each) {
+      return (each.caller == Caller::server) == serves;
+    });
+    return found == ranks.end() ? -1 : static_cast<int>(found - ranks.begin());
+  };
+  const auto any = [&](auto &&is_so) { return std::any_of(ranks.begin(), ranks.end(), is_so); };
+  first_record_ = any([](const Greeting &each) { return each.caller == Caller::c; }) ? 0 : 1;
+  const bool has_config = any([](const Greeting &each) { return each.has_config != 0; });
+  if (alike_ && !has_config && mine.variables.empty() && options.empty()) return;
+  const int root = std::max(first(false), 0), server = first(true);
   auto error = caught(comm_.rank(), [&] {
     if (problem) throw Error(*problem);
     if (first(false) < 0)
@@ -154,41 +187,41 @@ void Session::load(const Beginning &beginning) {
     if (comm_.rank() == root) mine.config = read_config(config, mine.variables);
     if (comm_.rank() == server && !config.empty()) mine.config = read_config(config, {});
   });
-  const Given theirs = told(comm_, mine, root), of_server = server < 0 ? Given{} : told(comm_, mine, server);
-  std::vector<std::string> all_options = of_server.options;
-  const std::vector<std::string> &own_options = only_serves ? theirs.options : options;
-  all_options.insert(all_options.end(), own_options.begin(), own_options.end());
-  const Environment &variables = only_serves ? theirs.variables : mine.variables;
+  const Given theirs = has_config || server >= 0 ? told(comm_, mine, root) : Given{};
+  const Given of_server = server >= 0 ? told(comm_, mine, server) : Given{};
+  if (caller == Caller::server) mine = theirs;
+  mine.options.insert(mine.options.begin(), of_server.options.begin(), of_server.options.end());
   if (!error)
     error = caught(comm_.rank(), [&] {
-      const bool has_config = !theirs.config.path.empty();
-      settings_ = load_settings(has_config ? theirs.config : of_server.config, variables, all_options);
+      mine.config = theirs.config.path.empty() ? of_server.config : theirs.config;
+      settings_ = load_settings(mine.config, mine.variables, mine.options);
+      open_trace();
     });
-  if (!error) error = caught(comm_.rank(), [&] { open_trace(); });
   auto failed = compared(
-      comm_, packed({packed(assignments(variables)), packed(all_options)}),
-      [this] { return common_settings(settings_); }, error, root);
+      comm_, alike_ ? "" : sources(mine.variables, mine.options), [this] { return common_settings(settings_); }, error,
+      root);
   if (!failed) failed = learn_ways(comm_, settings_, root);
-  if (!failed) {
-    for (const std::string &warning : settings_.warnings)
-      if (comm_.rank() == root) warn(warning);
-    return;
+  if (failed) {
+    free();
+    throw Error(*failed);
   }
-  free();
-  throw Error(*failed);
+  for (const std::string &warning : settings_.warnings)
+    if (comm_.rank() == root) warn(warning);
 }
 
 Session::Session(MPI_Comm comm, const Beginning &beginning) : start_seconds_(wall_seconds()) {
+  duplicating_.emplace(comm);  // while all the rest goes on
   comm_ = Comm::duplicate(comm);
   load(beginning);
   if (own_steps_ != nullptr) number_ranks();
   std::unique_ptr<Server> server;
   try {
-    server = prepare(join(comm, beginning.caller == Caller::server));
+    server = prepare(join(beginning.caller == Caller::server));
   } catch (const Error &) {  // the same one on every rank
     free();
     throw;
   }
+  finish_model_comm();
   if (server != nullptr) serve(std::move(server));
 }
 
@@ -207,7 +240,8 @@ std::unique_ptr<Server> Session::prepare(Comm group) {
                                          ContextOptions{.steps = own_steps_.get(),
                                                         .patience = link_ == nullptr ? 1 : 1.5,
                                                         .first_record = first_record_,
-                                                        .servers = servers_});
+                                                        .servers = servers_,
+                                                        .on_one_host = on_one_host_});
     if (link_ == nullptr) return write_behind();
     client_ = std::make_unique<Client>(*link_, settings_);
     service_ = std::make_unique<Service>(*context_, *client_);
@@ -227,7 +261,8 @@ std::unique_ptr<Server> Session::prepare(Comm group) {
 /// Collective, where no rank serves.
 void Session::write_behind() {
   if (!settings_.servers.writes_behind()) return;
-  if (const std::string why = BehindService::why_not(*context_); !why.empty()) return context_->warn_once(why);
+  const std::string why = BehindService::why_not(settings_, may_have_threads_);
+  if (!why.empty()) return context_->warn_once(why);
   behind_ = std::make_unique<BehindService>(*context_, settings_);
 }
 
@@ -266,14 +301,14 @@ Crew Session::crew(const std::vector<Tag> &tags, const Topology &topology) const
   return crew;
 }
 
-Comm Session::join(MPI_Comm model, bool only_serves) {
-  const std::vector<Tag> all_tags = tags(only_serves);
+Comm Session::join(bool only_serves) {
+  // Who is alike has one name.
+  const std::vector<Tag> all_tags = alike_ && settings_.servers.is_none() ? std::vector<Tag>() : tags(only_serves);
   const bool is_alone = std::all_of(all_tags.begin(), all_tags.end(), [&](const Tag &tag) {
     return tag.serves == 0 && std::strcmp(tag.component, all_tags.front().component) == 0;
   });
   if (is_alone && settings_.servers.is_none()) {
     if (own_steps_ != nullptr) note_run(comm_);
-    model_comm_ = Comm::duplicate_for_model(model);
     return {};
   }
   auto all = std::make_unique<Comm>(std::move(comm_));
@@ -288,7 +323,6 @@ Comm Session::join(MPI_Comm model, bool only_serves) {
   if (servers_ == 0 && made.clients.size() == 1) {
     link->free();
     comm_ = std::move(*all);
-    model_comm_ = Comm::duplicate_for_model(model);
     return {};
   }
   int color = component;
@@ -302,10 +336,17 @@ Comm Session::join(MPI_Comm model, bool only_serves) {
     link_ = std::move(link);
   else
     link->free();
+  duplicating_->finish().free();
+  duplicating_.reset();
   if (!is_model_) return part;
   comm_ = std::move(part);
   model_comm_ = Comm::duplicate_for_model(comm_.get());
   return {};
+}
+
+void Session::finish_model_comm() {
+  if (duplicating_) model_comm_ = duplicating_->finish();
+  duplicating_.reset();
 }
 
 void Session::serve(std::unique_ptr<Server> server) {

@@ -37,6 +37,7 @@ void Session::free() {
   const bool is_alone = link_ && link_->has_failed();  // others may be gone
   if (link_) link_->free();
   if (is_alone) return;
+  finish_model_comm();
   if (all_) all_->free();
   if (context_)
     context_->free();

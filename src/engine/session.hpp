@@ -10,6 +10,7 @@
 #include "engine/stop_request.hpp"
 #include "file/context.hpp"
 #include "file/servers.hpp"
+#include "mpi/duplicating.hpp"
 #include "plan/roles.hpp"
 #include "report/metrics.hpp"
 
@@ -63,11 +64,14 @@ class Session {
   void communicate(bool begins);
 
  private:
+  struct Greeting;
+  std::vector<Greeting> greet(const Greeting &mine);
   void load(const Beginning &beginning);
   void open_trace();
   void number_ranks();
   void note_run(const Comm &all) const;
-  Comm join(MPI_Comm model, bool only_serves);
+  Comm join(bool only_serves);
+  void finish_model_comm();
   struct Tag;
   std::vector<Tag> tags(bool only_serves) const;
   Crew crew(const std::vector<Tag> &tags, const Topology &topology) const;
@@ -82,13 +86,17 @@ class Session {
 
   // The model's messages must not meet ours, nor its error handler.
   Comm model_comm_, comm_;  // comm_: until the context has it
+  std::optional<Duplicating> duplicating_;
   Settings settings_;
   std::unique_ptr<trace::Steps> own_steps_;  // goes after all that records
   double start_seconds_;
   StopRequest stop_;
   int servers_ = 0, first_record_ = 0;
   bool is_model_ = true;
-  std::unique_ptr<Comm> all_;  // models and servers, where there are some
+  bool alike_ = false;             // all ranks are of one model, with the same settings
+  bool on_one_host_ = false;       // all are on one
+  bool may_have_threads_ = false;  // all may
+  std::unique_ptr<Comm> all_;      // models and servers, where there are some
   std::unique_ptr<Link> link_;
   std::unique_ptr<FileCalls> calls_;  // of a server
   std::unique_ptr<Context> context_;  // of a model

@@ -8,9 +8,13 @@ namespace sv {
 
 namespace {
 
-NodeOptions node_options(const Settings &settings, double patience) {
-  return {settings.window_bytes, settings.ranks_per_node, settings.transport != Transport::send,
-          settings.transport == Transport::place, patience * settings.watchdog_seconds};
+NodeOptions node_options(const Settings &settings, const ContextOptions &options) {
+  return {settings.window_bytes,
+          settings.ranks_per_node,
+          settings.transport != Transport::send,
+          settings.transport == Transport::place,
+          options.patience * settings.watchdog_seconds,
+          options.on_one_host};
 }
 
 }  // namespace
@@ -19,7 +23,7 @@ Context::Context(Comm ranks, const Settings &all, const ContextOptions &chosen)
     : settings(all),
       options(chosen),
       comm(std::move(ranks)),
-      node(comm, node_options(all, chosen.patience)),
+      node(comm, node_options(all, chosen)),
       window(node),
       gate(node) {
   metrics.steps = options.steps;

@@ -38,6 +38,7 @@ struct ContextOptions {
   double patience = 1;            // of the watchdog's limit: how long a rank is awaited
   int first_record = 0;           // how messages count records: from 1 where all ranks of the models are Fortran's
   int servers = 0;                // ranks that write for these
+  bool on_one_host = false;       // all these ranks are
   bool of_servers = false;        // whether these ranks are servers, which were given a communicator and settings
 };
 

@@ -45,8 +45,8 @@ int mpi_count(int64_t count) {
   return static_cast<int>(count);
 }
 
-Comm::Comm(MPI_Comm comm) : comm_(comm) {
-  check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+Comm::Comm(MPI_Comm comm, bool returns_errors) : comm_(comm) {
+  if (returns_errors) check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
 }
@@ -61,11 +61,9 @@ Comm &Comm::operator=(Comm &&other) noexcept {
 }
 
 Comm Comm::duplicate_for_model(MPI_Comm comm) {
-  Comm copy;
-  check_mpi(MPI_Comm_dup(comm, &copy.comm_), "MPI_Comm_dup");
-  check_mpi(MPI_Comm_rank(copy.comm_, &copy.rank_), "MPI_Comm_rank");
-  check_mpi(MPI_Comm_size(copy.comm_, &copy.size_), "MPI_Comm_size");
-  return copy;
+  MPI_Comm copy = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_dup(comm, &copy), "MPI_Comm_dup");
+  return Comm(copy, false);
 }
 
 Comm Comm::duplicate(MPI_Comm comm) {

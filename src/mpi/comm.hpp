@@ -80,7 +80,9 @@ class Comm {
   bool all_true(bool mine) const;
 
  private:
-  explicit Comm(MPI_Comm comm);
+  friend class Duplicating;
+  /// Owns `comm`. `returns_errors`: codes come instead of what errors did before.
+  explicit Comm(MPI_Comm comm, bool returns_errors = true);
   void all_gather_bytes(const void *mine, int64_t bytes, void *all) const;
   void gather_bytes(const void *mine, int64_t bytes, void *all, int root) const;
 

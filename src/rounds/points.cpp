@@ -115,6 +115,7 @@ std::span<const int64_t> shared(Context &context, const std::vector<int64_t> &mi
       throw Error(Status::no_memory, "no memory for the lists of points of a node: " + why, "Use more nodes");
     std::copy(mine.begin(), mine.end(), reinterpret_cast<int64_t *>(memory->data()) + before);
   });
+  memory->settle();
   context.agree("sharing the lists of points, done", std::nullopt);
   return {reinterpret_cast<const int64_t *>(memory->data()), static_cast<size_t>(all)};
 }

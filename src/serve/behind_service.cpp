@@ -15,9 +15,9 @@ BehindService::BehindService(Context &context, const Settings &settings)
 
 BehindService::~BehindService() { context_.servers = nullptr; }
 
-std::string BehindService::why_not(const Context &context) {
-  if (context.comm.all_true(may_have_threads())) return "";
-  return "servers = " + servers_text(context.settings.servers) +
+std::string BehindService::why_not(const Settings &settings, bool may_have_threads) {
+  if (may_have_threads) return "";
+  return "servers = " + servers_text(settings.servers) +
          ", but MPI was initialised for a single thread: the calls write by themselves. Call "
          "MPI_Init_thread, and ask for MPI_THREAD_FUNNELED";
 }

@@ -13,8 +13,9 @@ class BehindService final : public LateNews {
   /// Collective. `context` must outlive it.
   BehindService(Context &context, const Settings &settings);
   ~BehindService() override;
-  /// Why a context with these settings writes within its calls all the same; empty: it does not. Equal on all ranks.
-  static std::string why_not(const Context &context);
+  /// Why a context with these settings writes within its calls all the same; empty: it does not. `may_have_threads`: of
+  /// all ranks.
+  static std::string why_not(const Settings &settings, bool may_have_threads);
 
   Behind *behind() override { return behind_.get(); }
   Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values) override;

@@ -31,16 +31,19 @@ Node::Node(const Comm &comm, const NodeOptions &options) : comm_(comm), watchdog
 /// What nobody else maps needs no file, and no page before it is touched: contexts of one rank are made in numbers.
 void Node::share(const NodeOptions &options) {
   const bool alone = comm_.size() == 1;
-  if (!alone) node_comm_ = comm_.split_shared(options.ranks_per_node);
-  const Comm &neighbours = alone ? comm_ : node_comm_;
-  const int64_t head = control_bytes(neighbours.size()), all = head + pages(options.window_bytes);
+  if (!alone && (options.ranks_per_node > 0 || !options.on_one_host)) {
+    node_comm_ = comm_.split_shared(options.ranks_per_node);
+    neighbours_ = &node_comm_;
+  }
+  const int64_t head = control_bytes(neighbours_->size()), all = head + pages(options.window_bytes);
   std::string why = alone ? "there is none" : "";
-  memory_ = alone ? SharedMemory::private_memory(all) : SharedMemory::reserve(neighbours, all, head, why);
-  int leader = comm_.rank();
-  neighbours.broadcast(&leader, sizeof leader, 0);
+  memory_ = alone ? SharedMemory::private_memory(all) : SharedMemory::begin(*neighbours_, all, head, why);
+  int leader = neighbours_ == &comm_ ? 0 : comm_.rank();
+  if (neighbours_ != &comm_) node_comm_.broadcast(&leader, sizeof leader, 0);
   // Of each rank: its leader, or that it shares no memory.
   const int label = memory_ ? leader : -1;
   const std::vector<int> labels = comm_.all_gather<int>(std::span<const int>(&label, 1));
+  memory_.settle();
   shares_memory_ = *std::min_element(labels.begin(), labels.end()) >= 0;
   if (!shares_memory_) {
     why_not_ = why.empty() ? "another node has no shared memory" : why;
@@ -50,7 +53,7 @@ void Node::share(const NodeOptions &options) {
   }
   why_not_.clear();
   topology_ = Topology::from_labels(labels);
-  local_rank_ = neighbours.rank();
+  local_rank_ = neighbours_->rank();
   window_ = memory_.data() + head;
   half_bytes_ = pages(options.window_bytes) / window_halves / window_page_bytes * window_page_bytes;
 }
@@ -83,7 +86,7 @@ void Node::free() {
 }
 
 SharedMemory Node::reserve(int64_t bytes, int64_t made_bytes, std::string &why) const {
-  if (shares_memory_) return SharedMemory::reserve(comm_.size() == 1 ? comm_ : node_comm_, bytes, made_bytes, why);
+  if (shares_memory_) return SharedMemory::begin(*neighbours_, bytes, made_bytes, why);
   why = "no memory";
   return SharedMemory::private_memory(bytes);
 }

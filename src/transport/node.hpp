@@ -67,6 +67,7 @@ struct NodeOptions {
   bool share_memory;       // false: messages only
   bool must_share_memory;  // an error where it cannot be shared
   double watchdog_seconds;
+  bool on_one_host = false;  // all ranks have found that they are; otherwise MPI tells who is
 };
 
 class Node {
@@ -99,7 +100,8 @@ class Node {
   double watchdog_seconds() const { return watchdog_seconds_; }
 
   /// Collective over the ranks of this node, which all give the same `bytes`: memory that they share, or (where nothing
-  /// is shared) this rank's own, as SharedMemory::reserve says. Empty where there is none; `why` tells.
+  /// is shared) this rank's own. Empty where there is none; `why` tells. As SharedMemory::begin says, it is to be
+  /// settled when all have met.
   SharedMemory reserve(int64_t bytes, int64_t made_bytes, std::string &why) const;
 
   /// Whether the counter has reached `target`; throws when it has not, and the node is poisoned.
@@ -124,7 +126,8 @@ class Node {
   void fall_back(const NodeOptions &options);
 
   const Comm &comm_;
-  Comm node_comm_;
+  Comm node_comm_;                   // where not all ranks are known to be of one node
+  const Comm *neighbours_ = &comm_;  // of this node
   Topology topology_;
   SharedMemory memory_;
   std::byte *window_ = nullptr;

@@ -25,11 +25,19 @@ int64_t head_bytes(const Node &node) {
   return (bytes + window_page_bytes - 1) / window_page_bytes * window_page_bytes;
 }
 
+std::atomic<int64_t> *freed_marks(const SharedMemory &memory) {
+  return reinterpret_cast<std::atomic<int64_t> *>(memory.data() + sizeof(Bell));
+}
+
+/// Whose rank makes the pages says that nothing is there before anybody looks; to the others, all is free.
 SharedMemory ring_memory(const Node &node, int64_t bytes) {
   std::string why;
   const int64_t head = head_bytes(node);
   SharedMemory memory = node.reserve(head + bytes, head, why);
-  if (node.comm().all_true(static_cast<bool>(memory))) return memory;
+  if (memory && node.local_rank() == 0) freed_marks(memory)->store(-bytes, std::memory_order_release);
+  const bool is_here = node.comm().all_true(static_cast<bool>(memory));
+  memory.settle();
+  if (is_here) return memory;
   throw no_memory(bytes, why);
 }
 
@@ -39,7 +47,7 @@ NodeRing::NodeRing(const Node &node, int64_t bytes)
     : node_(node),
       memory_(ring_memory(node, bytes)),
       bell_(*reinterpret_cast<Bell *>(memory_.data())),
-      freed_(reinterpret_cast<std::atomic<int64_t> *>(memory_.data() + sizeof(Bell))),
+      freed_(freed_marks(memory_)),
       ring_{memory_.data() + head_bytes(node), bytes, freed_ + node.local_rank() * marks_per_line},
       places_(ring_.capacity),
       release_(ring_, bell_, node.local_rank() == 0 ? 0 : ring_.capacity),
@@ -48,9 +56,7 @@ NodeRing::NodeRing(const Node &node, int64_t bytes)
             const int64_t first = ring_.data - memory_.data();
             return memory_.make(first + begin, first + end, why);
           },
-          ring_.capacity, release_) {
-  node.comm().all_true(true);  // all know what they have not freed yet
-}
+          ring_.capacity, release_) {}
 
 void NodeRing::prepare() {
   if (node_.local_rank() == 0) pages_.begin();

@@ -105,6 +105,7 @@ SharedMemory &SharedMemory::operator=(SharedMemory &&other) noexcept {
   std::swap(data_, other.data_);
   std::swap(bytes_, other.bytes_);
   std::swap(is_private_, other.is_private_);
+  std::swap(is_made_, other.is_made_);
   std::swap(descriptor_, other.descriptor_);
   return *this;
 }
@@ -124,6 +125,13 @@ SharedMemory SharedMemory::allocate(const Comm &node, int64_t bytes, std::string
 }
 
 SharedMemory SharedMemory::reserve(const Comm &node, int64_t bytes, int64_t made_bytes, std::string &why) {
+  SharedMemory memory = begin(node, bytes, made_bytes, why);
+  node.all_true(true);
+  memory.settle();
+  return memory;
+}
+
+SharedMemory SharedMemory::begin(const Comm &node, int64_t bytes, int64_t made_bytes, std::string &why) {
   const bool leader = node.rank() == 0;
   struct {
     int64_t process, descriptor, token;
@@ -132,6 +140,7 @@ SharedMemory SharedMemory::reserve(const Comm &node, int64_t bytes, int64_t made
   node.broadcast(&place, sizeof place, 0);
   SharedMemory memory;
   memory.bytes_ = bytes;
+  memory.is_made_ = made_bytes == bytes;
   if (place.descriptor < 0) return memory;
   const std::string path = "/proc/" + std::to_string(place.process) + "/fd/" + std::to_string(place.descriptor);
   const int fd = leader ? static_cast<int>(place.descriptor) : open(path.c_str(), O_RDWR | O_CLOEXEC);
@@ -142,9 +151,11 @@ SharedMemory SharedMemory::reserve(const Comm &node, int64_t bytes, int64_t made
     why = path + " is another file on this rank: ranks of a node have process numbers of their own";
   else
     memory.data_ = map(fd, bytes, why);
-  node.all_true(true);  // the leader's descriptor must stay open until all have opened it
-  if (!memory || made_bytes == bytes) memory.forget_file();
   return memory;
+}
+
+void SharedMemory::settle() {
+  if (data_ == nullptr || is_made_) forget_file();
 }
 
 void SharedMemory::forget_file() {

@@ -26,6 +26,10 @@ class SharedMemory {
   /// The same, but only the pages of the first `made_bytes` are there: what is behind them is to be made, by one rank,
   /// before any rank touches it.
   static SharedMemory reserve(const Comm &node, int64_t bytes, int64_t made_bytes, std::string &why);
+  /// The first half of `reserve`. Before the second, settle(), all ranks of `node` must have waited for each other in
+  /// some collective call: until then, others have yet to open what the first of them has made.
+  static SharedMemory begin(const Comm &node, int64_t bytes, int64_t made_bytes, std::string &why);
+  void settle();
   /// For a rank alone: private memory, whose pages are always there. Empty where there is none.
   static SharedMemory private_memory(int64_t bytes);
 
@@ -48,7 +52,7 @@ class SharedMemory {
 
   std::byte *data_ = nullptr;
   int64_t bytes_ = 0;
-  bool is_private_ = false;
+  bool is_private_ = false, is_made_ = false;
   int descriptor_ = -1;  // of the memfd, while there are pages to be made
 };
 
