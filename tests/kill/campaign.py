@@ -12,7 +12,8 @@ campaign.py lag MPIRUN WRITER SHIM COUNT [SEED]    SIGKILL with `durability: ord
                                                    then the same restart
 
 It stops at no failure: each gets a line with the command that repeats it, and keeps its folder. JOBS from the environment: so
-many at a time (1); FIRST: the number of the first case (1). Exit status 77: no netCDF4 here. What killed ranks of OpenMPI would
+many at a time (1); FIRST: the number of the first case (1); ONLY: `pieces` and `zarr` take only rows of options with all of these
+words, so that the command which repeats a case needs it, too. Exit status 77: no netCDF4 here. What killed ranks of OpenMPI would
 leave in /dev/shm and /tmp, they leave in the folder of the run."""
 import collections
 import concurrent.futures
@@ -389,7 +390,8 @@ def zarr(mpirun, program, dice):
 
 
 def pieces(mpirun, program, dice, kinds=None):
-    options = dice.choice(kinds or PIECES)
+    only = os.environ.get("ONLY", "").split()
+    options = dice.choice([row for row in kinds or PIECES if all(word in row for word in only)])
     servers, divided = number_in(options, "servers"), "layout=per_variable" in options
     whom = dice.choice([each for each in VICTIMS if each != "server" or servers])
     if servers:
