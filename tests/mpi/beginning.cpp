@@ -1,8 +1,8 @@
 // sv_init makes few collective calls of MPI: where ranks share cores, each of them costs a turn of the scheduler. They
 // are counted (not timed), by functions of MPI's names that stand before MPI's own.
 // run: ranks=1 limit=60
-// run: ranks=2 limit=60
-// run: ranks=5 limit=60
+// run: ranks=2 limit=60 hosts=1
+// run: ranks=5 limit=60 hosts=1
 #include <fstream>
 
 #include "support/verdict.hpp"
