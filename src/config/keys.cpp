@@ -206,13 +206,11 @@ std::vector<Key> way_keys() {
   return {
       key("write_depth", &F::write_depth, write_depth_codec(),
           "cdf, netcdf4: how many pieces of what is large a writer writes at a time, by threads. auto: as the profile "
-          "of "
-          "the machine says, 1 without one."),
+          "of the machine says, 1 without one."),
       key("direct_io", &F::direct_io,
           word_codec<DirectIo>({{"auto", DirectIo::automatic}, {"off", DirectIo::off}, {"on", DirectIo::on}}),
           "cdf, netcdf4: whether what is large is written past the page cache. auto: as the profile of the machine "
-          "says, "
-          "off without one."),
+          "says, off without one."),
   };
 }
 
