@@ -73,16 +73,22 @@ void close(const Output &out) {
   SV_MUST(sv_flush(out.io, SV_WRITTEN));
 }
 
-/// A growing file with two records: what is added where, and what moves.
-void growing(Scene &s) {
-  const std::string path = "growing.nc";
+/// A growing file with a record that counts, and another that is put only: sv_redef commits it.
+Output with_two_records(Scene &s, const std::string &path) {
   Output out{s.io, s.rank};
   SV_MUST(sv_create(s.io, path.c_str(), SV_GROWING, &out.file));
   define(out, {s.ice, s.depth});
   SV_MUST(sv_enddef(out.file));
   put(out, s.depth, SV_NO_RECORD);
   step(out, {s.ice}, 0);
-  put(out, s.ice, 1);  // not committed: sv_redef does
+  put(out, s.ice, 1);
+  return out;
+}
+
+/// A growing file with two records: what is added where, and what moves.
+void growing(Scene &s) {
+  const std::string path = "growing.nc";
+  Output out = with_two_records(s, path);
 
   // In the reserve: renamed, deleted and changed.
   const ino_t first = inode_of(path);
@@ -243,13 +249,7 @@ void refused(Scene &s) {
 /// there.
 void dropped(Scene &s) {
   const std::string path = "dropped.nc";
-  Output out{s.io, s.rank};
-  SV_MUST(sv_create(s.io, path.c_str(), SV_GROWING, &out.file));
-  define(out, {s.ice, s.depth});
-  SV_MUST(sv_enddef(out.file));
-  put(out, s.depth, SV_NO_RECORD);
-  step(out, {s.ice}, 0);
-  put(out, s.ice, 1);  // not committed: sv_redef does
+  Output out = with_two_records(s, path);
   SV_MUST(sv_redef(out.file));
   SV_MUST(sv_rename_var(out.file, out.ids["ice"], "other"));
   SV_MUST(sv_del_att(out.file, out.ids["depth"], "long_name"));
