@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "rounds/slab_reading.hpp"
+#include "rounds/small_fields.hpp"
 #include "rounds/writing.hpp"
 
 namespace sv {
@@ -138,12 +139,10 @@ void write_batch(const std::vector<OneField> &batch, RequestRows<PackRow> &rows)
       }
     }
   });
-  std::optional<Error> error;
-  for (size_t i = 0; i < batch.size(); ++i) {
-    const auto failed = bring_field(made[i], pieces_of(batch[i], *made[i].layout, taken[i], rows));
-    if (failed && !error) error = failed;
-  }
-  conclude_bringing(file, job.call, slabs, error);
+  std::vector<BroughtField> fields;
+  for (size_t i = 0; i < batch.size(); ++i)
+    fields.push_back({made[i], pieces_of(batch[i], *made[i].layout, taken[i], rows)});
+  conclude_bringing(file, job.call, slabs, bring_fields(fields));
 }
 
 }  // namespace

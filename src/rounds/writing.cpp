@@ -118,6 +118,11 @@ std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<Pack
 
 }  // namespace
 
+bool fills_holes(const FieldJob &job) {
+  const File &file = job.file;
+  return job.layout->has_holes() && file.settings().fill && !file.ledger.touched(job.variable, job.record);
+}
+
 std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
   File &file = job.file;
   Context &context = file.context();
@@ -129,9 +134,7 @@ std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow>
   if (later != nullptr) later->begin(job.variable, job.record, Dealing::ranges);
   std::optional<Error> error;
   const auto left = caught(context.rank(), [&] {
-    // Holes are defined: the first writing of a slab fills what nobody owns; later ones leave what is there.
-    const bool fills =
-        job.layout->has_holes() && file.settings().fill && !file.ledger.touched(job.variable, job.record);
+    const bool fills = fills_holes(job);
     const bool alone = job.layout->points() != nullptr && job.route.self;
     error = alone ? write_own_points(job, pieces, fills) : write_in_rounds(job, pieces, fills);
   });

@@ -14,6 +14,9 @@ namespace sv {
 /// Writes a field that all ranks have agreed on. An error of any rank fails the file, and is thrown on every rank.
 void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 
+/// Holes are defined: the first writing of a slab fills what nobody owns; later ones leave what is there.
+bool fills_holes(const FieldJob &job);
+
 /// The same without its end: returns what this rank fails with. Of many fields, one conclude_bringing may follow.
 std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 struct WrittenSlab {
