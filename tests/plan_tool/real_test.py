@@ -1,6 +1,7 @@
 """A real run places, sends and writes what sv-plan says: real_test.py MPIEXEC REAL_RUN SV_PLAN."""
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,8 +20,9 @@ GAPS = ["10110", "10111", "00000", "10110", "10001"]  # 12; a column and a row o
 
 
 class Case:
-    def __init__(self, layout, per_node, window, route, mask=None):
+    def __init__(self, layout, per_node, window, route, mask=None, shape=SHAPE):
         self.layout, self.per_node, self.window, self.route, self.mask = layout, per_node, window, route, mask
+        self.shape = shape
 
     def __str__(self):
         return f"{self.layout}, {self.per_node} per node, {self.window}, {self.route}{', masked' if self.mask else ''}"
@@ -32,13 +34,17 @@ class Case:
             cells = "".join(reversed(self.mask))
             blocks = ",".join(str(block) for block, has in enumerate(cells) if has == "1")
         route = " ".join(f"{key}={value.replace(' ', '_')}" for key, value in self.route.items())
-        return (f"{SHAPE[0]} {SHAPE[1]} {SHAPE[2]} {self.layout[0]} {self.layout[1]} {blocks} stripe={STRIPE} "
+        return (f"{' '.join(map(str, self.shape))} {self.layout[0]} {self.layout[1]} {blocks} stripe={STRIPE} "
                 f"window={self.window} ranks_per_node={self.per_node} {route}\n")
 
     def plan(self, directory):
         """What sv-plan says."""
-        arguments = ["--shape", "x".join(map(str, SHAPE)), "--per-node", self.per_node, "--window", self.window,
-                     "--stripe", STRIPE, "--local-fs", "--json", directory / "plan.json"]
+        self.run_plan(directory, "--json", directory / "plan.json")
+        return json.loads((directory / "plan.json").read_text())
+
+    def run_plan(self, directory, *more):
+        arguments = ["--shape", "x".join(map(str, self.shape)), "--per-node", self.per_node, "--window", self.window,
+                     "--stripe", STRIPE, "--local-fs", *more]
         if self.mask:
             (directory / "mask.txt").write_text("\n".join(self.mask))
             arguments += ["--mask", directory / "mask.txt"]
@@ -46,8 +52,7 @@ class Case:
             arguments += ["--layout", f"{self.layout[0]}x{self.layout[1]}"]
         for key, value in self.route.items():
             arguments += ["--" + key.replace("_", "-"), value]
-        subprocess.run([SV_PLAN, *map(str, arguments)], check=True, stdout=subprocess.DEVNULL, timeout=30)
-        return json.loads((directory / "plan.json").read_text())
+        return subprocess.run([SV_PLAN, *map(str, arguments)], check=True, capture_output=True, text=True, timeout=30).stdout
 
 
 def counts(summary):
@@ -57,13 +62,16 @@ def counts(summary):
 
 
 class Real(unittest.TestCase):
+    def run_cases(self, directory, ranks, lines):
+        (directory / "cases").write_text("".join(lines))
+        done = subprocess.run([MPIEXEC, str(ranks), REAL_RUN, "cases"], cwd=directory, capture_output=True, text=True,
+                              timeout=150)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def compare(self, ranks, cases):
         with tempfile.TemporaryDirectory() as place:
             directory = pathlib.Path(place)
-            (directory / "cases").write_text("".join(case.line() for case in cases))
-            done = subprocess.run([MPIEXEC, str(ranks), REAL_RUN, "cases"], cwd=directory, capture_output=True, text=True,
-                                  timeout=150)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.run_cases(directory, ranks, [case.line() for case in cases])
             for number, case in enumerate(cases):
                 summary = {which: json.loads((directory / f"{number}.{which}.json").read_text())
                            for which in ("without", "with")}
@@ -94,6 +102,25 @@ class Real(unittest.TestCase):
 
     def test_land_from_side_to_side(self):
         self.compare(12, self.cases((5, 5), mask=GAPS, windows=["256KiB"]))
+
+    def test_chunks(self):
+        """Of two or more, in parts where the window is small."""
+        kinds = ["published", "growing"]
+        cases = [Case((5, 4), per_node, window, {}, MASK, (5, 610, 710))
+                 for per_node in (13, 2) for window in ("4MiB", "64MiB")]
+        with tempfile.TemporaryDirectory() as place:
+            directory = pathlib.Path(place)
+            self.run_cases(directory, 13, [f"{case.line().rstrip()} store=netcdf4 deflate=1 chunks=auto kind={kind}\n"
+                                           for case in cases for kind in kinds])
+            for number, case in enumerate(cases):
+                said = re.findall(r"a put of a record: \d+ rounds?, (\d+|no) message",
+                                  case.run_plan(directory, "--chunks"))
+                for k, kind in enumerate(kinds):
+                    before, after = (json.loads((directory / f"{2 * number + k}.{which}.json").read_text())["messages"]
+                                     for which in ("without", "with"))
+                    with self.subTest(f"{case}, {kind}"):
+                        self.assertEqual(after - before, 0 if said[k] == "no" else int(said[k]))
+                        self.assertEqual(said[k] == "no", case.per_node == 13)
 
 
 unittest.main(verbosity=1)

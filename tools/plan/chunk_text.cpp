@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/arithmetic.hpp"
+#include "plan/loads.hpp"
 #include "store/auto_chunks.hpp"
 #include "store/chunks.hpp"
 #include "text.hpp"
@@ -33,9 +34,48 @@ sv::Schema file_of(const Options &options) {
   return schema;
 }
 
+/// What passes between nodes.
+struct Messages {
+  int64_t all = 0, bytes = 0, most_of_node = 0;
+};
+
+/// One for each node, chunk (or part of it) that a rank of another node owns, and round.
+Messages messages_of(const sv::Plan &plan, const sv::Topology &topology) {
+  Messages sent;
+  const sv::Stage &stage = plan.stages.front();
+  for (int node = 0; topology.nodes() > 1 && node < topology.nodes(); ++node) {
+    const std::vector<sv::Box> parts = sv::boxes_of(plan, stage, topology.ranks_of[static_cast<size_t>(node)]);
+    int64_t own = 0;
+    for (int s = 0; s < std::ssize(stage.sinks); ++s) {
+      if (topology.node_of[static_cast<size_t>(stage.sinks[static_cast<size_t>(s)].rank)] == node) continue;
+      for (int round = 0; round < plan.rounds; ++round) {
+        const sv::Share share = plan.share(0, s, round);
+        int64_t elements = 0;
+        for (const sv::Box &part : parts)
+          if (sv::meet(part, share.box)) elements += sv::elements_in(sv::intersect(part, share.box), share);
+        own += elements > 0 ? 1 : 0;
+        sent.bytes += elements * plan.field.element_bytes;
+      }
+    }
+    sent.all += own;
+    sent.most_of_node = std::max(sent.most_of_node, own);
+  }
+  return sent;
+}
+
+std::string messages_text(const sv::Plan &plan, const sv::Topology &topology) {
+  const std::string rounds = plural(plan.rounds, "round");
+  if (topology.nodes() == 1) return rounds + ", no messages: all ranks share a node";
+  const Messages sent = messages_of(plan, topology);
+  return rounds + ", " + plural(sent.all, "message") + " of " + bytes_text(sent.bytes) +
+         " in all between nodes, at most " + std::to_string(sent.most_of_node) + " from one";
+}
+
 }  // namespace
 
-std::string chunk_text(const Options &options, int ranks) {
+std::string chunk_text(const Scene &scene) {
+  const Options &options = scene.options;
+  const int ranks = scene.topology.ranks();
   const sv::Schema schema = file_of(options);
   const sv::Variable &field = schema.variables.front();
   std::string text;
@@ -58,6 +98,9 @@ std::string chunk_text(const Options &options, int ranks) {
     text += "           " + plural(pieces, "chunk") + " in a record of a variable, compressed by " +
             plural(std::min<int64_t>(ranks, pieces), "rank") + "; at most " + bytes_text(waiting) +
             " of a rank wait for later records\n";
+    sv::Index of_record(chunks.shape.n - 1, 0);
+    for (int d = 1; d < chunks.shape.n; ++d) of_record[d - 1] = chunks.shape[d];
+    text += "           a put of a record: " + messages_text(chunk_plan(scene, of_record), scene.topology) + "\n";
   }
   return "\nA compressed netCDF-4 file with chunks: auto, of " + plural(options.variables, "variable") + "\n" + text;
 }

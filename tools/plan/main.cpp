@@ -43,7 +43,7 @@ void run(const Options &options) {
   const Study study = study_of(scene);
   const FlowList flows = options.flows ? list_flows(scene, options.most) : FlowList{};
   std::cout << summary_text(scene, study);
-  if (options.chunks) std::cout << chunk_text(options, scene.topology.ranks());
+  if (options.chunks) std::cout << chunk_text(scene);
   if (options.flows) std::cout << flows_text(scene, flows);
   if (options.rank >= 0) std::cout << rank_text(scene, study);
   std::string predicted;

@@ -33,4 +33,7 @@ sv::Budget budget_of(int64_t window_bytes, const sv::Topology &topology, int sta
 /// Throws sv::Error with the reason and the nearest valid request.
 Scene make_scene(const Options &options);
 
+/// Of the same field in a file of chunks that all ranks own. `chunk`: of a record, in the field's dimensions.
+sv::Plan chunk_plan(const Scene &scene, const sv::Index &chunk);
+
 }  // namespace sv_plan
