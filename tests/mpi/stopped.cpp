@@ -3,6 +3,7 @@
 // right.
 // run: ranks=4 limit=60 name=behind behind
 // run: ranks=4 limit=60 name=behind_nodes behind env=SV_RANKS_PER_NODE=2
+// run: ranks=4 limit=60 name=behind_netcdf4 behind env=SV_STORE=netcdf4;SV_DEFLATE=1
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
