@@ -133,6 +133,8 @@ FileReport Home::report() const {
   all.kind = file_.mode == Mode::read ? "read" : file_.settings().kind == Kind::published ? "published" : "growing";
   all.store = maker.kind().name;
   all.remarks = handle.store().remarks();
+  if (handle.store().counters().direct_refused)
+    all.remarks.push_back("direct_io: the file system refuses to write past the page cache, so all went through it");
   if (!maker.told_way().empty()) all.remarks.push_back(maker.told_way());
   if (!remark_.empty()) all.remarks.push_back(remark_);
   if (owners.surroundings.late && file_.mode != Mode::read && file_.settings().durability == Durability::written)

@@ -204,14 +204,7 @@ void SetStore::finish() {
 
 StoreCounters SetStore::counters() const {
   StoreCounters sum;
-  for (const Opened &one : pieces_) {
-    const StoreCounters each = one.store->counters();
-    sum.writes += each.writes;
-    sum.written_bytes += each.written_bytes;
-    sum.direct_bytes += each.direct_bytes;
-    sum.reads += each.reads;
-    sum.read_bytes += each.read_bytes;
-  }
+  for (const Opened &one : pieces_) sum.add(one.store->counters());
   return sum;
 }
 

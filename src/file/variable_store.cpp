@@ -297,14 +297,7 @@ void VariableStore::finish() {
 
 StoreCounters VariableStore::counters() const {
   StoreCounters sum = past_;
-  for (const File &file : files_) {
-    const StoreCounters each = file.store->counters();
-    sum.writes += each.writes;
-    sum.written_bytes += each.written_bytes;
-    sum.direct_bytes += each.direct_bytes;
-    sum.reads += each.reads;
-    sum.read_bytes += each.read_bytes;
-  }
+  for (const File &file : files_) sum.add(file.store->counters());
   return sum;
 }
 

@@ -56,7 +56,6 @@ class CdfStore final : public Store {
   void abandon() noexcept override;
   StoreCounters counters() const override { return counters_; }
   void keep_ranges(WrittenRanges &ranges) override { counters_.ranges = &ranges; }
-  std::vector<std::string> remarks() const override;
 
  private:
   const std::string &path() const { return name_.path(); }
@@ -331,11 +330,6 @@ void CdfStore::write_virtual_index() {
   } catch (Error &error) {
     throw error.in_file(path());
   }
-}
-
-std::vector<std::string> CdfStore::remarks() const {
-  if (!counters_.direct_refused) return {};
-  return {std::string(direct_refused)};
 }
 
 void CdfStore::finish() {

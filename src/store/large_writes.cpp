@@ -99,9 +99,7 @@ void LargeWrites::write(const WriteTarget &to, int64_t offset_bytes, std::span<c
   });
   counters.direct_refused = counters.direct_refused || refused_;
   for (const Piece &piece : pieces) {
-    counters.writes += piece.counters.writes;
-    counters.written_bytes += piece.counters.written_bytes;
-    counters.direct_bytes += piece.counters.direct_bytes;
+    counters.add(piece.counters);
     if (counters.ranges != nullptr && piece.counters.written_bytes > 0)
       counters.ranges->add(piece.begin, piece.counters.written_bytes);
   }

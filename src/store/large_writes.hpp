@@ -29,10 +29,6 @@ struct WriteWay {
   bool is_plain() const { return depth <= 1 && !direct; }
 };
 
-/// For the summary.
-inline constexpr const char *direct_refused =
-    "direct_io: the file system refuses to write past the page cache, so all went through it";
-
 class LargeWrites {
  public:
   /// `way` is not plain.

@@ -27,7 +27,7 @@
 #include "base/convert.hpp"
 #include "base/error.hpp"
 #include "store/cdf_places.hpp"
-#include "store/written_ranges.hpp"
+#include "store/store_counters.hpp"
 
 namespace sv {
 
@@ -45,14 +45,6 @@ struct SlabPart {
   Slab slab;
   std::span<std::byte> values;
   bool touches;
-};
-
-struct StoreCounters {
-  int64_t writes = 0, written_bytes = 0;  // system calls and bytes, header included
-  int64_t direct_bytes = 0;               // of those written: past the page cache
-  bool direct_refused = false;            // the system would not write past it
-  int64_t reads = 0, read_bytes = 0;
-  WrittenRanges *ranges = nullptr;  // where they are kept, too; nullptr: nowhere
 };
 
 /// Two kinds of file (DESIGN 8). Published: written as PATH.part and renamed by finish. Growing: under PATH from the

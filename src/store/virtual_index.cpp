@@ -236,8 +236,7 @@ void VirtualIndex::write(const Schema &schema, const Stored &stored, bool on_dis
              json_text(members_text(variable.attributes, {"\"_ARRAY_DIMENSIONS\":" + array_text(dims)})));
   }
   text.end(on_disk);
-  counters.writes += own.writes;
-  counters.written_bytes += own.written_bytes;
+  counters.add(own);
   is_written_ = true;
 }
 

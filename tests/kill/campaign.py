@@ -12,8 +12,8 @@ campaign.py lag MPIRUN WRITER SHIM COUNT [SEED]    SIGKILL with `durability: ord
                                                    then the same restart
 
 It stops at no failure: each gets a line with the command that repeats it, and keeps its folder. JOBS from the environment: so
-many at a time (1); FIRST: the number of the first case (1); ONLY: `pieces` and `zarr` take only rows of options with all of these
-words, so that the command which repeats a case needs it, too. Exit status 77: no netCDF4 here. What killed ranks of OpenMPI would
+many at a time (1); FIRST: the number of the first case (1); ONLY: takes only rows of options with all of these words, so that the
+command which repeats a case needs it, too. Exit status 77: no netCDF4 here. What killed ranks of OpenMPI would
 leave in /dev/shm and /tmp, they leave in the folder of the run."""
 import collections
 import concurrent.futures
@@ -41,12 +41,13 @@ PUBLISHED_STEPS, DAY_STEPS = 5, 20
 SLOW = float(os.environ.get("SV_TEST_SLOW", "1"))
 OPTIONS = [[], ["route=shared"], ["route=row"], ["route=column", "writers=2"], ["route=serial"], ["route=ranges", "writers=2"],
            ["ranks_per_node=2"], ["ranks_per_node=2", "route=row", "window=64KiB"], ["transport=send"],
-           ["durability=on_disk"], ["stripe=4096", "writers=3"]]
+           ["durability=on_disk"], ["stripe=4096", "writers=3"], ["write_depth=3", "direct_io=on", "stripe=4096"]]
 SERVED = [["servers=1"], ["servers=1", "durability=on_disk"], ["servers=2"], ["servers=1", "ranks_per_node=2"],
           ["servers=2", "stripe=4096", "window=64KiB"], ["servers=1", "combine=step"], ["servers=1", "durability=ordered"]]
 THREADS = [["servers=threads"], ["servers=threads", "ranks_per_node=2"], ["servers=threads", "durability=on_disk"],
            ["servers=threads", "combine=step", "ranks_per_node=2"], ["servers=threads", "durability=ordered"],
-           ["servers=threads", "server_memory=1MiB", "stripe=4096"]]
+           ["servers=threads", "server_memory=1MiB", "stripe=4096"],
+           ["servers=threads", "write_depth=3", "direct_io=on", "stripe=4096"]]
 LIBRARY = [["store=pnetcdf"], ["store=pnetcdf", "writers=2"]]
 ORDERED = ["durability=ordered"]
 SYNC_SECONDS = 0.1  # `slow_sync` of the shim
@@ -111,6 +112,12 @@ def read_commits():
                 _, name, record = line.split()
                 commits[name] = max(commits.get(name, 0), int(record) + 1)
     return commits
+
+
+def only(rows):
+    """The rows of options that ONLY leaves."""
+    words = os.environ.get("ONLY", "").split()
+    return [row for row in rows if all(word in row for word in words)]
 
 
 def steps_begun():
@@ -322,8 +329,8 @@ def ranks_for(options, dice):
 
 def kill(mpirun, program, dice):
     library = pathlib.Path(program).parent.parent / "lib" / "sverdrup" / "store_pnetcdf.so"
-    whom = dice.choice(VICTIMS)
-    options = dice.choice(SERVED if whom == "server" else OPTIONS + SERVED + THREADS + (LIBRARY if library.exists() else []))
+    whom = dice.choice([each for each in VICTIMS if each != "server" or only(SERVED)])
+    options = dice.choice(only(SERVED if whom == "server" else OPTIONS + SERVED + THREADS + (LIBRARY if library.exists() else [])))
     servers = number_in(options, "servers")
     if servers:
         options = [*options, "server_placement=last"]
@@ -390,8 +397,7 @@ def zarr(mpirun, program, dice):
 
 
 def pieces(mpirun, program, dice, kinds=None):
-    only = os.environ.get("ONLY", "").split()
-    options = dice.choice([row for row in kinds or PIECES if all(word in row for word in only)])
+    options = dice.choice(only(kinds or PIECES))
     servers, divided = number_in(options, "servers"), "layout=per_variable" in options
     whom = dice.choice([each for each in VICTIMS if each != "server" or servers])
     if servers:
@@ -421,7 +427,7 @@ def pieces(mpirun, program, dice, kinds=None):
 
 
 def late(mpirun, program, shim, dice):
-    options = dice.choice(SERVED + THREADS)
+    options = dice.choice(only(SERVED + THREADS))
     servers, flush, device = number_in(options, "servers"), dice.choice(FLUSHES), dice.choice(DEVICES)
     whom = dice.choice([each for each in [*VICTIMS, "writing"] if each != "server" or servers])
     if servers:
@@ -456,7 +462,7 @@ def lag(mpirun, program, shim, dice):
 def fault(mpirun, program, shim, dice):
     what = dice.choice(["enospc", "eio", "open", "rename", "close"])
     at = dice.randint(1, 400) if what in ("enospc", "eio") else dice.randint(1, 30)
-    options = dice.choice(OPTIONS + THREADS)
+    options = dice.choice(only(OPTIONS + THREADS))
     run = Writer(mpirun, program, ranks_for(options, dice), ["100", "log=log", *options],
                  {"LD_PRELOAD": shim, "SV_INJECT": f"{what}@{at}", "SV_INJECT_DIR": os.getcwd(), "SV_INJECT_MATCH": "*.nc*"})
     status = run.wait(60)

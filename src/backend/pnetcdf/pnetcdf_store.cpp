@@ -311,9 +311,7 @@ void PnetcdfStore::abandon() noexcept {
 
 StoreCounters PnetcdfStore::counters() const {
   StoreCounters sum = TeamStore::counters();
-  const StoreCounters header = cdf_->counters();
-  sum.writes += header.writes;
-  sum.written_bytes += header.written_bytes;
+  sum.add(cdf_->counters());
   return sum;
 }
 

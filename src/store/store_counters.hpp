@@ -1,0 +1,28 @@
+// What a store has done to its file: system calls, bytes, and how they went. Whoever calls a store's file adds to one.
+#pragma once
+
+#include <cstdint>
+
+#include "store/written_ranges.hpp"
+
+namespace sv {
+
+struct StoreCounters {
+  int64_t writes = 0, written_bytes = 0;  // system calls and bytes, header included
+  int64_t direct_bytes = 0;               // of those written: past the page cache
+  bool direct_refused = false;            // the system would not write past it
+  int64_t reads = 0, read_bytes = 0;
+  WrittenRanges *ranges = nullptr;  // where they are kept, too; nullptr: nowhere
+
+  /// All but the ranges.
+  void add(const StoreCounters &other) {
+    writes += other.writes;
+    written_bytes += other.written_bytes;
+    direct_bytes += other.direct_bytes;
+    direct_refused = direct_refused || other.direct_refused;
+    reads += other.reads;
+    read_bytes += other.read_bytes;
+  }
+};
+
+}  // namespace sv
