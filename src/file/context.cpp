@@ -47,7 +47,7 @@ Agreed Context::agree(const std::string &call, const std::optional<Error> &error
   if (!mine) mine = error;
   const trace::Bracket waits(metrics.steps, trace::Doing::wait);
   if (servers != nullptr) return servers->agree(call, mine, values);
-  return gate.agree(signature_of(call), call, mine ? &*mine : nullptr, values);
+  return gate.agree(gate.is_of_one() ? 0 : signature_of(call), call, mine ? &*mine : nullptr, values);
 }
 
 void Context::warn_once(const std::string &text) {

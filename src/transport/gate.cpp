@@ -178,11 +178,19 @@ bool Gate::await_verdict(bool one_node) const {
   return !one_node && is_here(0) && node_.wait(released, passed_ + 1, Deadline(node_.watchdog_seconds()));
 }
 
+Agreed Gate::agree_alone(const Error *error, const Agreed &values, int64_t about) {
+  last_ = values;
+  if (error == nullptr) return values;
+  about_ = about;
+  throw Error::told(error->status(), error->what());
+}
+
 Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *error, const Agreed &values,
                    int64_t about) {
   last_ = {};
   about_ = 0;
   node_.check_poison();
+  if (is_of_one()) return agree_alone(error, values, about);
   begun_ = noticed_ = moment_now();
   voted_ = false;
   owes_ = true;

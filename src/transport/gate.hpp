@@ -21,6 +21,8 @@ class Gate {
  public:
   explicit Gate(const Node &node) : node_(node) {}
 
+  /// Nobody else passes it: there is nothing to compare, and `signature` is not looked at.
+  bool is_of_one() const { return node_.size() == 1 && node_.topology().nodes() == 1; }
   /// Collective. `call` names what this rank calls, for messages; `signature` covers everything that must be equal
   /// (base/signature.hpp).
   /// Throws the same Error on every rank: where calls differ (order), where a rank brings an `error` (the lowest
@@ -34,6 +36,7 @@ class Gate {
   int64_t about() const { return about_; }
 
  private:
+  Agreed agree_alone(const Error *error, const Agreed &values, int64_t about);
   void enter(const Ballot &mine);
   Ballot collect_node() const;
   Ballot absence(const std::string &whom, int rank) const;
