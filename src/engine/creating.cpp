@@ -14,6 +14,7 @@
 #include "file/variable_store.hpp"
 #include "rounds/file_trace.hpp"
 #include "store/division.hpp"
+#include "store/file_name.hpp"
 #include "store/listing.hpp"
 #include "store/positional_file.hpp"
 #include "store/variable_files.hpp"
@@ -64,8 +65,8 @@ void begin(File &file, bool exclusive) {
     file.variable_template = variable_template_of(path, settings);
     file.live_in(home_of_new(file));
     if (context.rank() != owner_rank) return;
-    check_can_create(path, exclusive, file.home().maker.kind().is_folder);
-    const Surroundings around = surroundings_of(path, settings);
+    const std::string target = check_can_create(path, exclusive, file.home().maker.kind().is_folder);
+    const Surroundings around = surroundings_of(target, settings);
     found = {around.shared_file_system ? 1 : 0, around.stripe_bytes, around.stripe_count, around.late ? 1 : 0};
   });
   const std::string how = std::string(settings.kind == Kind::growing ? ", growing" : "") + (exclusive ? ", new" : "") +
@@ -170,11 +171,11 @@ Found read_header(File &file, bool writing) {
     if (context.rank() != owner_rank) return;
     const bool set = presence_of(path) == Presence::absent && presence_of(piece_path(path, 0)) != Presence::absent;
     const std::string first = set ? piece_path(path, 0) : path;
-    const auto variables = find_variables(file);
+    auto variables = find_variables(file);
     const StoreKind &kind = variables ? *variables->kind : kind_at(first, file.settings());
-    schema = variables ? variables->schema : read_definitions(kind, first, file.settings().untrusted);
+    schema = variables ? std::move(variables->schema) : read_definitions(kind, first, file.settings().untrusted);
     if (context.comm.size() > 1) header = encode_header(schema);
-    const Surroundings around = surroundings_of(path, file.settings());
+    const Surroundings around = surroundings_of(target_of(path, false), file.settings());
     told = {std::ssize(header), around.stripe_bytes, schema.records,
             (around.shared_file_system ? shared_flag : 0) + (around.late ? late_flag : 0) +
                 (variables ? variables_flag

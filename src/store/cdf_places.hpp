@@ -72,6 +72,7 @@ CdfPlaces slab_sizes(const Schema &schema);
 std::vector<std::byte> encode_header(const PlacedSchema &schema);
 struct NeedMore {
   int64_t at_least;  // bytes of the file
+  int64_t likely;    // of the header, judged by what was decoded; 0: not known
 };
 /// `file_bytes`: the file's size, to judge counts and offsets; -1 where it does not matter.
 PlacedSchema decode_header(const std::byte *bytes, int64_t size, int64_t file_bytes);

@@ -18,6 +18,15 @@ namespace {
               "The file is damaged, or was not written completely");
 }
 
+template <int width>
+uint64_t number_at(const std::byte *at) {
+  uint64_t value = 0;
+  for (int i = 0; i < width; ++i) value = value << 8 | std::to_integer<uint64_t>(at[i]);
+  return value;
+}
+
+constexpr int64_t usual_attributes = 16;  // for which room is made at once
+
 class Reader {
  public:
   Reader(const std::byte *bytes, int64_t size, int64_t file_bytes)
@@ -29,7 +38,14 @@ class Reader {
   // Makes sure that `wanted` more bytes are there before anything is allocated for them.
   void require(int64_t wanted) const {
     if (wanted > limit_ - position_) malformed("it is longer than the file, or than 64 MiB");
-    if (wanted > size_ - position_) throw NeedMore{position_ + wanted};
+    if (wanted > size_ - position_) throw NeedMore{position_ + wanted, likely_};
+  }
+  // `read` elements of a list of `length` have been read, from `begin` on: so long is the header, if the others are
+  // like them, with a little more.
+  void foresee(int64_t begin, int64_t read, int64_t length) {
+    if (read == 0) return;
+    const double each = static_cast<double>(position_ - begin) / static_cast<double>(read);
+    likely_ = std::min(limit_, begin + static_cast<int64_t>(each * 1.05 * static_cast<double>(length)));
   }
   const std::byte *take(int64_t wanted) {
     require(wanted);
@@ -37,11 +53,10 @@ class Reader {
     position_ += wanted;
     return at;
   }
+  // Of 4 or 8 bytes.
   uint64_t number(int64_t width) {
     const std::byte *at = take(width);
-    uint64_t value = 0;
-    for (int64_t i = 0; i < width; ++i) value = value << 8 | std::to_integer<uint64_t>(at[i]);
-    return value;
+    return width == 4 ? number_at<4>(at) : number_at<8>(at);
   }
   int64_t count() {
     const uint64_t value = number(count_width(format_));
@@ -80,7 +95,7 @@ class Reader {
  private:
   const std::byte *bytes_;
   int64_t size_, limit_;
-  int64_t position_ = 0;
+  int64_t position_ = 0, likely_ = 0;
   Format format_ = Format::cdf1;
 };
 
@@ -98,6 +113,7 @@ Format read_magic(Reader &reader) {
 std::vector<Attribute> read_attributes(Reader &reader, Format format) {
   std::vector<Attribute> attributes;
   const int64_t length = reader.list(Tag::attribute, 2 * count_width(format) + 8);
+  attributes.reserve(static_cast<size_t>(std::min<int64_t>(length, usual_attributes)));
   for (int64_t i = 0; i < length; ++i) {
     Attribute attribute;
     attribute.name = reader.name();
@@ -210,8 +226,11 @@ int64_t read_definitions(Reader &reader, Schema &schema, std::vector<int64_t> &b
   schema.attributes = read_attributes(reader, schema.format);
   const int64_t width = count_width(schema.format);
   const int64_t variables = reader.list(Tag::variable, 4 * width + offset_width(schema.format) + 12);
-  for (int64_t v = 0; v < variables; ++v)
+  const int64_t begin = reader.position();
+  for (int64_t v = 0; v < variables; ++v) {
+    reader.foresee(begin, v, variables);
     schema.variables.push_back(read_variable(reader, schema, begins.emplace_back()));
+  }
   schema.mark_records();
   return stored_records;
 }

@@ -34,7 +34,7 @@ PlacedSchema read_schema(PositionalFile &file, std::span<const std::byte> mended
       if (got == 0)
         throw Error(Status::format, "the file became shorter while it was read", "Read it when it is complete")
             .in_file(file.path());
-      wanted = std::max(more.at_least, 2 * wanted);
+      wanted = std::max({more.at_least, more.likely, 2 * wanted});
     } catch (Error &error) {
       throw error.in_file(file.path());
     }

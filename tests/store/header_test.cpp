@@ -63,6 +63,7 @@ TEST_P(HeaderOf, EveryTruncationWantsMoreOrIsAnError) {
     } catch (const NeedMore &more) {
       EXPECT_GT(more.at_least, static_cast<int64_t>(size));
       EXPECT_LE(more.at_least, static_cast<int64_t>(bytes.size()));
+      EXPECT_LE(more.likely, 2 * static_cast<int64_t>(bytes.size()));
     }
     EXPECT_THROW(decode(cut, static_cast<int64_t>(size)), Error);
   }
