@@ -38,17 +38,18 @@ bool name_one_file(const std::string &one, const std::string &other) {
          destination_of(one) == destination_of(other);
 }
 
-void check_can_create(const std::string &path, bool exclusive, bool folder) {
-  const std::string directory = directory_of(target_of(path, true));
+std::string check_can_create(const std::string &path, bool exclusive, bool folder) {
+  std::string target = check_new_file(path, exclusive, folder).target;
+  const std::string directory = directory_of(target);
   if (access(directory.c_str(), W_OK | X_OK) != 0)
     throw system_error(errno, "cannot write to the directory '" + directory + "'", path);
-  check_new_file(path, exclusive, folder);
+  return target;
 }
 
-Surroundings surroundings_of(const std::string &path, const FileSettings &settings) {
+Surroundings surroundings_of(const std::string &target, const FileSettings &settings) {
   Surroundings found;
   struct statfs status {};
-  const bool known = statfs(directory_of(target_of(path, false)).c_str(), &status) == 0;
+  const bool known = statfs(directory_of(target).c_str(), &status) == 0;
   const SharedStorage *const storage = known ? shared_storage(static_cast<long>(status.f_type)) : nullptr;
   found.shared_file_system = storage != nullptr;
   found.late = settings.visibility == Visibility::automatic ? storage != nullptr && storage->late

@@ -9,12 +9,12 @@
 namespace sv {
 
 /// Throws the Error that creating `path` would meet: no such directory, no permission, or (`exclusive`) it exists.
-/// `folder`: it will be a directory.
-void check_can_create(const std::string &path, bool exclusive, bool folder);
+/// `folder`: it will be a directory. Returns where it will stand.
+std::string check_can_create(const std::string &path, bool exclusive, bool folder);
 
-/// Whether nodes share the file system of `path`'s directory, whether they see late what others write, and its stripes;
-/// `settings` override the last two.
-Surroundings surroundings_of(const std::string &path, const FileSettings &settings);
+/// Whether nodes share the file system of the directory of `target` (where a path leads to: store/file_name.hpp),
+/// whether they see late what others write, and its stripes; `settings` override the last two.
+Surroundings surroundings_of(const std::string &target, const FileSettings &settings);
 
 /// Whether both are names of one file, which need not be there yet: relative or not, links or not.
 bool name_one_file(const std::string &one, const std::string &other);

@@ -336,12 +336,10 @@ void CdfStore::finish() {
   if (!owner_)
     throw Error(Status::internal, "finished by another rank than the owner", "Please report this").in_file(path());
   file_.close();
-  name_.check_own();
-  PositionalFile file(name_.place(), PositionalFile::Mode::update, path());
+  PositionalFile &file = name_.held();
   const int64_t end = schema_.places->end_of_data(counted_);
   if (file.size() != end) file.resize(end);
   if (name_.durable()) file.sync();
-  file.close();
   if (virtual_index_ && !name_.named()) virtual_index_->withdraw();
   name_.finish();
   write_virtual_index();

@@ -9,7 +9,6 @@
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "store/positional_file.hpp"
 
 namespace sv {
 namespace {
@@ -19,6 +18,7 @@ namespace fs = std::filesystem;
 constexpr int most_links = 40;                    // as many as the system follows
 constexpr int64_t longest_addition = 12;          // ".part.header": of all that is added to a name
 constexpr int64_t usual_longest_file_name = 255;  // where the file system does not tell
+constexpr int64_t possible_everywhere = 128;      // of a name, with all that is added: no need to ask
 
 fs::path directory_of(const fs::path &path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
@@ -35,10 +35,12 @@ void check_owner(const fs::path &link, const std::string &path) {
 }
 
 void check_length(const std::string &target, const std::string &path) {
-  const fs::path name(target);
-  const long known = ::pathconf(directory_of(name).c_str(), _PC_NAME_MAX);
-  const int64_t most = (known > 0 ? known : usual_longest_file_name) - longest_addition;
-  const auto length = static_cast<int64_t>(name.filename().string().size());
+  const auto length = static_cast<int64_t>(target.size() - (target.rfind('/') + 1));  // npos + 1 is 0
+  const auto most_here = [&] {
+    const long known = ::pathconf(directory_of(target).c_str(), _PC_NAME_MAX);
+    return (known > 0 ? known : usual_longest_file_name) - longest_addition;
+  };
+  const int64_t most = length + longest_addition <= possible_everywhere ? length : most_here();
   if (length > most)
     throw Error(Status::invalid,
                 "the name has " + std::to_string(length) + " bytes; " + std::to_string(most) +
@@ -68,18 +70,23 @@ std::string target_of(const std::string &path, bool writing) {
   throw Error(Status::access, "symbolic links that lead to each other", "Remove them").in_file(path);
 }
 
-std::string check_new_file(const std::string &path, bool exclusive, bool folder) {
-  check_length(path, path);
-  const std::string target = target_of(path, true);
-  if (target != path) check_length(target, path);
+Presence check_place(const std::string &path, const std::string &target, bool folder) {
   const Presence there = presence_itself(target);
   if (there == Presence::directory && !folder)
     throw Error(Status::access, "a directory has this name", "Choose another name").in_file(path);
   if (there == Presence::other)
     throw Error(Status::access, "a pipe or a device has this name", "Choose another name").in_file(path);
+  return there;
+}
+
+NewPlace check_new_file(const std::string &path, bool exclusive, bool folder) {
+  check_length(path, path);
+  std::string target = target_of(path, true);
+  if (target != path) check_length(target, path);
+  const Presence there = check_place(path, target, folder);
   if (exclusive && (there != Presence::absent || target != path))
     throw Error(Status::exists, "the file exists", "Remove it, or create without SV_NOCLOBBER").in_file(path);
-  return target;
+  return {std::move(target), there};
 }
 
 }  // namespace sv

@@ -3,15 +3,26 @@
 
 #include <string>
 
+#include "store/positional_file.hpp"
+
 namespace sv {
 
 /// Where a path leads to that is a symbolic link, to another one or to what does not exist yet; otherwise the path.
 /// `writing`: Error(access) for a link that somebody else has put into a directory of everybody, such as /tmp.
 std::string target_of(const std::string &path, bool writing);
 
+/// Where a new file will stand, and what is there now.
+struct NewPlace {
+  std::string target;
+  Presence there;
+};
+
 /// Throws the error that creating `path` would meet: a name that is too long, that something has which is no file, or
-/// (`exclusive`) that anything has. Returns where the file will stand.
+/// (`exclusive`) that anything has.
 /// `folder`: a directory may have the name, for it will be one.
-std::string check_new_file(const std::string &path, bool exclusive, bool folder = false);
+NewPlace check_new_file(const std::string &path, bool exclusive, bool folder = false);
+
+/// What stands at `target`, where `path` leads to. Throws the error where a file cannot take its place.
+Presence check_place(const std::string &path, const std::string &target, bool folder = false);
 
 }  // namespace sv

@@ -26,7 +26,6 @@ PositionalFile opened_if_allowed(const std::string &place) {
 
 /// Whether somebody writes the file that stands at `place`.
 bool is_written(const std::string &place) {
-  if (presence_itself(place) != Presence::file) return false;
   const PositionalFile there = opened_if_allowed(place);
   return there.is_open() && !gets([&] { return !there.is_locked(); });
 }
@@ -46,7 +45,9 @@ void remove_leftover(const std::string &path, const std::string &place) {
         .in_file(path);
   PositionalFile leftover = opened_if_allowed(place);
   if (leftover.is_open() && !gets([&] { return leftover.lock(); })) throw busy(path, place);
-  if (!leftover.is_open() || leftover.is_at(place)) remove_file(place);
+  if (leftover.is_open() && !leftover.is_at(place)) return;
+  remove_file(header_copy_of(place));
+  remove_file(place);
 }
 
 }  // namespace
@@ -88,28 +89,36 @@ PositionalFile Publication::opened(bool writing) const {
 }
 
 void Publication::begin(bool exclusive) {
-  target_ = check_new_file(path_, exclusive);
-  if (is_written(target_)) throw busy(path_, target_);
+  const NewPlace place = check_new_file(path_, exclusive);
+  target_ = place.target;
+  if (place.there == Presence::file && is_written(target_)) throw busy(path_, target_);
   make_part();
   remove_marker();
   named_ = synced_ = false;
 }
 
+/// Makes what nothing stands in the way of.
+bool Publication::makes_new_part() {
+  try {
+    held_ = PositionalFile(part(), PositionalFile::Mode::make, path_);
+  } catch (const Error &error) {
+    if (error.status() == Status::exists) return false;
+    throw;
+  }
+  return true;
+}
+
 /// Whoever makes it first has it: the other one finds it there, and locked.
 void Publication::make_part() {
   const bool made = gets([this] {
-    remove_leftover(path_, part());
-    try {
-      held_ = PositionalFile(part(), PositionalFile::Mode::make, path_);
-    } catch (const Error &error) {
-      if (error.status() == Status::exists) return false;
-      throw;
+    if (!makes_new_part()) {
+      remove_leftover(path_, part());
+      if (!makes_new_part()) return false;
     }
     return held_.lock() && held_.is_at(part());
   });
   if (!made) held_ = {};
   if (!made) throw busy(path_, part());
-  remove_file(header_copy_of(part()));
 }
 
 void Publication::hold() {
@@ -158,7 +167,7 @@ void Publication::check_own() const {
 void Publication::publish() {
   check_own();
   if (named_) return;
-  check_new_file(path_, false);
+  check_place(path_, target());
   rename_file(part(), target());
   named_ = true;
   synced_ = false;

@@ -34,6 +34,8 @@ class Publication {
   /// Keeps others from writing a file that stands under its name. Error(access) while somebody else does.
   void hold();
   const std::string &held_place() const { return target(); }
+  /// The file itself, wherever it stands, from begin or hold on.
+  PositionalFile &held() { return held_; }
   /// That file is written again: from now on it is a growing one. Its owner (`owner`) takes the marker away.
   void resume(bool owner = true);
   /// Another publication of this path goes on with it.
@@ -57,6 +59,7 @@ class Publication {
  private:
   const std::string &target() const;
   std::string marker() const { return target() + ".complete"; }
+  bool makes_new_part();
   void make_part();
   void remove_marker();
   void publish();

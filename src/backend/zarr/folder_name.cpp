@@ -64,7 +64,7 @@ void FolderName::hold(const std::string &place) {
 }
 
 void FolderName::begin(bool exclusive) {
-  target_ = check_new_file(path_, exclusive, true);
+  target_ = check_new_file(path_, exclusive, true).target;
   check_is_group(path_, target_);
   check_unwritten(path_, target_);
   check_unwritten(path_, part());
@@ -108,7 +108,7 @@ void FolderName::check_own() const {
 void FolderName::publish() {
   check_own();
   if (named_) return;
-  check_new_file(path_, false, true);
+  check_place(path_, target(), true);
   remove_old();
   const bool is_free = presence_itself(target()) == Presence::absent;
   if (is_free || ::renameat2(AT_FDCWD, part().c_str(), AT_FDCWD, target().c_str(), RENAME_EXCHANGE) != 0) {
