@@ -97,23 +97,21 @@ void Publication::begin(bool exclusive) {
   named_ = synced_ = false;
 }
 
-/// Makes what nothing stands in the way of.
-bool Publication::makes_new_part() {
-  try {
-    held_ = PositionalFile(part(), PositionalFile::Mode::make, path_);
-  } catch (const Error &error) {
-    if (error.status() == Status::exists) return false;
-    throw;
-  }
-  return true;
-}
-
 /// Whoever makes it first has it: the other one finds it there, and locked.
 void Publication::make_part() {
-  const bool made = gets([this] {
-    if (!makes_new_part()) {
+  const auto is_free = [this] {
+    try {
+      held_ = PositionalFile(part(), PositionalFile::Mode::make, path_);
+    } catch (const Error &error) {
+      if (error.status() == Status::exists) return false;
+      throw;
+    }
+    return true;
+  };
+  const bool made = gets([&] {
+    if (!is_free()) {
       remove_leftover(path_, part());
-      if (!makes_new_part()) return false;
+      if (!is_free()) return false;
     }
     return held_.lock() && held_.is_at(part());
   });

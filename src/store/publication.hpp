@@ -59,7 +59,6 @@ class Publication {
  private:
   const std::string &target() const;
   std::string marker() const { return target() + ".complete"; }
-  bool makes_new_part();
   void make_part();
   void remove_marker();
   void publish();

@@ -1,5 +1,6 @@
-"""What an installed library makes of netCDF-4, run by scripts/packages on several ranks: installed_netcdf4.py FILE NETCDF4, where NETCDF4
-is another program's copy of FILE. Reads both, writes a compressed copy of its own, which it reads, too, and compares all values."""
+"""What an installed library makes of netCDF-4, run by scripts/packages on several ranks: installed_netcdf4.py FILE
+NETCDF4, where NETCDF4 is another program's copy of FILE. Reads both, writes a compressed copy of its own, which it
+reads, too, and compares all values."""
 
 import sys
 
