@@ -1,6 +1,7 @@
 #include "requests/fields_job.hpp"
 
 #include <functional>
+#include <map>
 
 #include "rounds/slab_reading.hpp"
 #include "rounds/small_fields.hpp"
@@ -61,10 +62,11 @@ FieldJob unprepared(const OneField &field) {
   return {field.job.file, field.of().variable, field.has_records() ? field.record() : -1};
 }
 
+/// Makes the job's layout where it has none yet.
 void prepare(FieldJob &made, const Claims &claims, const std::vector<int> &taken, Direction direction) {
   File &file = made.file;
   made.route = direction == Direction::write ? file.home().route_of_ranges() : file.home().reading_route();
-  made.layout = layout_of(claims, taken, file.context().comm.size());
+  if (made.layout == nullptr) made.layout = layout_of(claims, taken, file.context().comm.size());
   direction == Direction::write ? plan_writing(made) : plan_reading(made);
 }
 
@@ -125,6 +127,7 @@ void write_batch(const std::vector<OneField> &batch, RequestRows<PackRow> &rows)
   std::vector<FieldJob> made;
   std::vector<WrittenSlab> slabs;
   std::vector<std::vector<int>> taken;
+  std::map<const Claims *, std::shared_ptr<const Layout>> layouts;  // fields of one grid share theirs
   for (const OneField &field : batch) {
     made.push_back(unprepared(field));
     slabs.push_back({made.back().variable, made.back().record});
@@ -133,7 +136,10 @@ void write_batch(const std::vector<OneField> &batch, RequestRows<PackRow> &rows)
   agree(file, job.call + ", from " + file.name_of(slabs.front().variable), -1, [&] {
     for (size_t i = 0; i < batch.size(); ++i) {
       try {
+        std::shared_ptr<const Layout> &layout = layouts[batch[i].of().claims.get()];
+        made[i].layout = layout;
         prepare(made[i], *batch[i].of().claims, taken[i], Direction::write);
+        layout = made[i].layout;
       } catch (Error &error) {
         throw error.in_variable(file.variable(made[i].variable).name);
       }

@@ -353,24 +353,45 @@ PIECES = [["layout=per_variable"], ["layout=per_variable", "durability=on_disk"]
           ["store=netcdf4", "deflate=1", "servers=2"], ["store=netcdf4", "servers=threads"],
           ["store=netcdf4", "deflate=1", "servers=threads"]]
 ZARR = [["store=zarr"], ["store=zarr", "zstd=1", "chunks=1,1,12,40", "writers=2"], ["store=zarr", "shards=auto", "durability=on_disk"],
-        ["store=zarr", "servers=1"]]
+        ["store=zarr", "servers=1"], ["store=zarr", "servers=threads"],
+        ["store=zarr", "zstd=1", "shards=auto", "servers=threads", "ranks_per_node=2"]]
 VARIABLES = ["depth", "temp", "flag"]  # which have files; depth the first one, without which there is no set
 
 
-def through_copies(program, options, check):
-    """Copies all files into the folder `left`, as one CDF file each, and returns what `check` finds there."""
+def sampled(names, dice):
+    """The growing file, the last ones of the other kinds, which a kill may have met, and two more: to copy all takes longer than
+    to make them."""
+    chosen = set()
+    for kind in ("growing", "published_", "series_"):
+        chosen |= set([name for name in names if name.startswith(kind)][-2:])
+    others = [name for name in names if name not in chosen]
+    return sorted(chosen | set(dice.sample(others, min(2, len(others)))))
+
+
+def copy_log(names):
+    """What it tells of these files, and of steps."""
+    with open("log", encoding="ascii") as log, open("left/log", "w", encoding="ascii") as copy:
+        copy.writelines(line for line in log if not line.startswith("COMMIT") or line.split()[1] in names)
+
+
+def through_copies(program, options, check, dice):
+    """Copies some of the files into the folder `left`, as one CDF file each, and returns what `check` finds there."""
     copy = pathlib.Path(program).parent.parent / "bin" / "sv-copy"
     divided = "layout=per_variable" in options
     shutil.rmtree("left", ignore_errors=True)
     os.mkdir("left")
     ending = "_depth.nc" if divided else ".nc"
-    for name in sorted(glob.glob("*" + ending)):
-        whole = name.removesuffix(ending)
+    names = sorted(name.removesuffix(ending) for name in glob.glob("*" + ending))
+    for name in read_commits():
+        if name.removesuffix(".nc") not in names:
+            fail(f"{name} was committed, but is not there")
+    chosen = sampled(names, dice)
+    for whole in chosen:
         said = run_program([copy, "-q", "--store", "cdf", "--format", "cdf5", whole + ("_%v.nc" if divided else ".nc"), f"left/{whole}.nc"])
         if said is not None:
             fail(f"{whole} cannot be copied: {said}")
     if os.path.exists("log"):
-        shutil.copy("log", "left/log")
+        copy_log([whole + ".nc" for whole in chosen])
     os.chdir("left")
     try:
         return check()
@@ -387,8 +408,12 @@ def check_each_file():
 
 
 def check_steps(steps):
+    """Of a whole run, of which some files of the series are here, the last one among them."""
     check_values("growing.nc", range(steps))
-    for day in range((steps + DAY_STEPS - 1) // DAY_STEPS):
+    days = [day for day in range((steps + DAY_STEPS - 1) // DAY_STEPS) if os.path.exists(series_name(day))]
+    if series_name((steps - 1) // DAY_STEPS) not in map(series_name, days):
+        fail("the last file of the series is not there")
+    for day in days:
         check_values(series_name(day), range(day * DAY_STEPS, min(steps, (day + 1) * DAY_STEPS)))
 
 
@@ -405,18 +430,18 @@ def pieces(mpirun, program, dice, kinds=None):
     ranks = max(ranks_for(options, dice), 2 if whom == "rank" else 1) + (servers if whom == "rank" else 0)
     flush = dice.choice(FLUSHES)
     run = Writer(mpirun, program, ranks, ["0", "log=log", f"flush={flush}", *options])
-    # Soon: each file that was made is copied, which takes longer than to make it.
+    # Soon: what was made is copied, which takes longer than to make it.
     run.kill_after_first(read_commits if flush == 1 else steps_begun, whom, dice.uniform(0, 0.15) * SLOW, servers)
     if divided and "store=netcdf4" not in options:
         check_each_file()
-    growing = through_copies(program, options, check_left)
+    growing = through_copies(program, options, check_left, dice)
     start = start_of(read_commits().get("growing.nc", 0), dice)
     steps = growing + dice.randint(1, DAY_STEPS)
     os.remove("log")
     run = Writer(mpirun, program, ranks, [str(steps), f"from={start}", *options])
     if run.wait(60) != 0:
         fail("the second run failed: " + pathlib.Path("out").read_text(encoding="utf-8"))
-    through_copies(program, options, lambda: check_steps(steps))
+    through_copies(program, options, lambda: check_steps(steps), dice)
     for name in glob.glob("growing_*.nc") + glob.glob("growing.nc"):
         if not os.path.exists(name + ".complete"):
             fail(f"{name} has no marker")
