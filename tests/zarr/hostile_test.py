@@ -1,5 +1,6 @@
 """Malformed Zarr groups: hostile_test.py SV_COPY. Each of COUNT (40) mutations of run SEED (1), from number FIRST (0) on, is copied, or refused with
-a reason; no signal ends sv-copy, and its memory stays within bounds. What is at fault is left as hostile.zarr."""
+a reason; no signal ends sv-copy, and its memory stays within bounds. What is at fault is left as hostile.zarr. MOST_SECONDS: then it ends, whatever
+COUNT says."""
 import os
 import pathlib
 import random
@@ -7,6 +8,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import time
 
 try:
     import numpy
@@ -89,7 +91,10 @@ def make_hostile(chance, originals):
 def main():
     originals = make_originals()
     read = refused = 0
+    end = time.monotonic() + float(os.environ.get("MOST_SECONDS", "inf"))
     for number in range(FIRST, FIRST + COUNT):
+        if time.monotonic() > end:
+            break
         make_hostile(random.Random(f"{SEED},{number}"), originals)
         # The copy of what claims to be large would be large; only what reading it takes is looked at.
         limits = f"ulimit -f {4 << 10}; ulimit -v {4 << 20}; exec \"$@\""
@@ -100,7 +105,7 @@ def main():
             sys.exit(f"number {number} of SEED={SEED}: sv-copy ended with {done.returncode}: {text}")
         read, refused = read + (done.returncode == 0), refused + (done.returncode == 1)
     most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    print(f"{COUNT} groups: {read} read, {refused} refused; {most >> 10} MiB of memory at most")
+    print(f"{read + refused} groups: {read} read, {refused} refused; {most >> 10} MiB of memory at most")
     if most > MOST_KB:
         sys.exit("that is too much")
     if min(read, refused) == 0:
