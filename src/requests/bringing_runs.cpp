@@ -39,8 +39,10 @@ class Bringing {
   void line_up(int64_t depth);
   void index(const std::vector<int64_t> &edges);
   std::vector<Packet> letters();
+  std::vector<Packet> letters_from_lines() const;
   void read_letters(const std::vector<Packet> &letters);
   int64_t enter(int round, std::vector<RunLetterReader> &readers, const std::vector<Packet> &letters);
+  void count_neighbours();
   void tell_neighbours();
   void cut_for_reading();
   /// Whether it must be done again.
@@ -48,6 +50,8 @@ class Bringing {
   void refuse();
   template <class Visit>
   void for_own(int sink, int round, Visit &&visit) const;
+  template <class Visit>
+  void for_lines(int rank, int sink, int round, Visit &&visit) const;
   FileRange in_file(int round, const SliceRun &run) const;
   Context &context() const { return file_.context(); }
 
@@ -57,6 +61,7 @@ class Bringing {
   const bool writes_;
   std::vector<bool> left_out_;
   std::vector<std::vector<WholeRequest>> whole_;  // by rank
+  std::vector<std::vector<FieldLine>> lines_;     // by rank
   std::shared_ptr<RunTable> table_;
   RunsAsked asked_;
   int64_t unit_ = 1;
@@ -118,10 +123,29 @@ void Bringing::for_own(int sink, int round, Visit &&visit) const {
   });
 }
 
+/// The same of any rank whose lines are dense.
+template <class Visit>
+void Bringing::for_lines(int rank, int sink, int round, Visit &&visit) const {
+  const CombinedPlan &plan = *table_->plan;
+  plan.for_portions(sink, round, [&](const Portion &portion) {
+    const Band &band = plan.band_of(portion);
+    const int64_t record = band.first_record + plan.place_of(portion).record;
+    for (const FieldLine &line : lines_[static_cast<size_t>(rank)]) {
+      const int64_t first = std::max(line.first, portion.elements.first);
+      const int64_t last = std::min(line.last, portion.elements.last);
+      const bool has = record >= line.first_record && record < line.first_record + line.records;
+      if (line.variable != band.variable || !has || first >= last) continue;
+      visit(portion.slice_bytes + (first - portion.elements.first) * band.element_bytes,
+            (last - first) * band.element_bytes);
+    }
+  });
+}
+
 /// Makes the plan, and finds this rank's runs in its slices.
 void Bringing::line_up(int64_t depth) {
   RunTable &table = *table_;
-  asked_.bands = bands_of(file_, gathering_.direction, all_values(context().comm, lines_of(file_, table.own)), depth);
+  lines_ = all_values(context().comm, lines_of(file_, table.own));
+  asked_.bands = bands_of(file_, gathering_.direction, lines_, depth);
   if (asked_.bands.empty() || (!writes_ && !file_.home().reads_through_writers())) return;
   table.plan = std::make_unique<const CombinedPlan>(line_plan(file_, asked_.bands, gathering_.direction));
   const CombinedPlan &plan = *table.plan;
@@ -177,6 +201,21 @@ std::vector<Packet> Bringing::letters() {
       bytes += table_->in_slice(s, round).bytes;
     }
     if (bytes > 0) letters.push_back({plan.stretches()[static_cast<size_t>(s)].rank, letter.take()});
+  }
+  return letters;
+}
+
+/// What other ranks would write to this one.
+std::vector<Packet> Bringing::letters_from_lines() const {
+  std::vector<Packet> letters;
+  for (int rank = 0; table_->own_sink >= 0 && rank < context().comm.size(); ++rank) {
+    if (rank == context().rank() || lines_[static_cast<size_t>(rank)].empty()) continue;
+    RunLetter letter(unit_);
+    for (int round = 0; round < table_->plan->rounds(); ++round) {
+      for_lines(rank, table_->own_sink, round, [&](int64_t begin, int64_t bytes) { letter.add(begin, bytes); });
+      letter.end_round();
+    }
+    letters.push_back({rank, letter.take()});
   }
   return letters;
 }
@@ -254,6 +293,18 @@ void Bringing::read_letters(const std::vector<Packet> &letters) {
 }
 
 /// How many bytes of each slice they bring.
+void Bringing::count_neighbours() {
+  table_->near.assign(static_cast<size_t>(context().comm.size()), {});
+  const auto sinks = static_cast<int>(table_->plan->stretches().size());
+  for (const int rank : context().node.ranks())
+    for (int s = 0; s < sinks; ++s)
+      for (int round = 0; round < table_->plan->rounds(); ++round) {
+        int64_t &all = table_->near[static_cast<size_t>(rank)].emplace_back(0);
+        for_lines(rank, s, round, [&all](int64_t, int64_t bytes) { all += bytes; });
+      }
+}
+
+/// They tell each other.
 void Bringing::tell_neighbours() {
   RunTable &table = *table_;
   table.near.assign(static_cast<size_t>(context().comm.size()), {});
@@ -340,6 +391,11 @@ RunsAsked Bringing::run(bool whole) {
     line_up(depth_);
     if (table_->plan == nullptr) {
       cut_for_reading();
+      break;
+    }
+    if (tell_all(lines_)) {  // nobody needs to be told more, nor asked whether ranks share cells
+      read_letters(letters_from_lines());
+      count_neighbours();
       break;
     }
     read_letters(context().comm.exchange(letters()));

@@ -1,7 +1,9 @@
 #include "requests/field_lines.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <tuple>
 
 #include "file/home.hpp"
 #include "rounds/own_ranges.hpp"
@@ -70,8 +72,12 @@ void append_bands(const File &file, Direction direction, const std::vector<LineO
 
 std::vector<FieldLine> lines_of(const File &file, const OwnRuns &own) {
   std::vector<FieldLine> lines;
+  const auto dense = [&own](const FieldLine &line) {
+    return !own.share_cells && line.elements == line.last - line.first ? 1 : 0;
+  };
   std::vector<Ground> grounds(file.schema().variables.size(), Ground{-1, 0, 0});
-  const auto append = [&](const FieldLine &line) {
+  const auto append = [&](FieldLine line) {
+    line.is_dense = dense(line);
     if (!lines.empty()) {
       FieldLine &last = lines.back();
       if (last.variable == line.variable && last.first_record + last.records == line.first_record &&
@@ -82,7 +88,7 @@ std::vector<FieldLine> lines_of(const File &file, const OwnRuns &own) {
     }
     lines.push_back(line);
   };
-  FieldLine line{-1, 0, 1, 0, 0, 0};
+  FieldLine line{-1, 0, 1, 0, 0, 0, 0};
   int64_t begin = 0;
   for (const OwnRun &run : own.runs) {
     const int variable = own.of[static_cast<size_t>(run.request)].variable;
@@ -93,13 +99,30 @@ std::vector<FieldLine> lines_of(const File &file, const OwnRuns &own) {
       const int64_t record = ground.step_bytes > 0 ? (run.offset_bytes - ground.base_bytes) / ground.step_bytes : 0;
       begin = ground.base_bytes + record * ground.step_bytes;
       const int64_t first = (run.offset_bytes - begin) / ground.element_bytes;
-      line = {variable, record, 1, first, first, 0};
+      line = {variable, record, 1, first, first, 0, 0};
     }
     line.last = std::max(line.last, (run.offset_bytes - begin) / ground.element_bytes + run.elements);
     line.elements += run.elements;
   }
   if (line.variable >= 0) append(line);
   return lines;
+}
+
+bool tell_all(const std::vector<std::vector<FieldLine>> &of_ranks) {
+  constexpr size_t few = 8;
+  std::vector<FieldLine> all;
+  for (const std::vector<FieldLine> &lines : of_ranks) {
+    if (lines.size() > few) return false;
+    all.insert(all.end(), lines.begin(), lines.end());
+  }
+  if (std::any_of(all.begin(), all.end(), [](const FieldLine &each) { return each.is_dense == 0; })) return false;
+  const auto place = [](const FieldLine &line) { return std::tuple(line.variable, line.first_record, line.first); };
+  std::sort(all.begin(), all.end(), [&](const FieldLine &a, const FieldLine &b) { return place(a) < place(b); });
+  const auto apart = [](const FieldLine &a, const FieldLine &b) {
+    const bool other_records = a.variable != b.variable || b.first_record >= a.first_record + a.records;
+    return other_records || (a.first_record == b.first_record && a.records == b.records && b.first >= a.last);
+  };
+  return std::adjacent_find(all.begin(), all.end(), std::not_fn(apart)) == all.end();
 }
 
 std::vector<Band> bands_of(const File &file, Direction direction, const std::vector<std::vector<FieldLine>> &of_ranks,

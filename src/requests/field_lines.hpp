@@ -15,10 +15,14 @@ namespace sv {
 struct FieldLine {
   int64_t variable, first_record, records;
   int64_t first, last, elements;  // of each field: from the first element to behind the last; how many in between
+  int64_t is_dense;               // 1: these are all of them, each once
 };
 
 /// In the order of the file.
 std::vector<FieldLine> lines_of(const File &file, const OwnRuns &own);
+
+/// Whether these lines, rank by rank, tell all there is to know: each rank has few, all are dense, and no two share cells.
+bool tell_all(const std::vector<std::vector<FieldLine>> &of_ranks);
 
 /// The fields of all ranks' lines, which stand rank by rank; the same on all ranks.
 std::vector<Band> bands_of(const File &file, Direction direction, const std::vector<std::vector<FieldLine>> &of_ranks,
