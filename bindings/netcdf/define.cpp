@@ -90,6 +90,7 @@ int set_fill(Dataset &own, int mode, int *before) {
 }
 
 int def_var_fill(Dataset &own, int variable, int no_fill, const void *value) {
+  refuse_if(variable == NC_GLOBAL, NC_EGLOBAL);
   refuse_if(!own.file->is_writable(), NC_EPERM);
   require_define(own);
   Variable &changed = own.variable(variable);

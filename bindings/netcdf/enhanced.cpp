@@ -88,6 +88,11 @@ int inq_var_szip(Dataset &own, int variable, int *options, int *pixels) {
   return tell(pixels, 0);
 }
 
+int inq_var_filter(Dataset &, int, unsigned *filter, size_t *, unsigned *) { return tell(filter, 0); }
+int inq_var_filter_ids(Dataset &, int, size_t *count, unsigned *) { return tell(count, 0); }
+int inq_var_filter_info(Dataset &, int, unsigned, size_t *, unsigned *) { return NC_ENOFILTER; }
+int inq_filter_avail(Dataset &, unsigned) { return NC_ENOFILTER; }
+
 int show_metadata(Dataset &) { return NC_NOERR; }
 
 }  // namespace sv::netcdf

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes names.cpp: a function for every name nc_* of the netcdf.h that it reads. Each asks whether the file is ours: then
-what answers stands in calls.hpp, inquiry.hpp or access.hpp; otherwise the real library does. Run at build time.
+what answers stands in calls.hpp, inquiry.hpp or access.hpp; otherwise the real library does. Those of the netcdf_filter.h beside it
+that are answered here are written, too: the others of that header call these. Run at build time.
 
     generate.py NETCDF_H NAMES_CPP [--list]
 
@@ -96,13 +97,17 @@ def main():
     # A call with any number of arguments cannot be handed on; the real library keeps its name.
     functions = [match for match in prototypes(header, "nc_") if "..." not in match["parameters"]]
     known = answered_names()
+    filters = pathlib.Path(header).with_name("netcdf_filter.h")
+    if filters.exists():
+        there = {match["name"] for match in functions}
+        functions += [match for match in prototypes(filters, "nc_") if match["name"] not in there and match["name"][3:] in known]
     if "--list" in sys.argv:
         for match in functions:
             made = answer(match["name"], [each for _, each in parameters_of(match)], known)
             print(match["name"], made[1].split("(")[0] if made else "-")
         return
     lines = ["// Made by generate.py from netcdf.h.", '#include "access.hpp"', '#include "calls.hpp"', '#include "copying.hpp"',
-             '#include "inquiry.hpp"', '#include "real.hpp"', "",
+             '#include "inquiry.hpp"', '#include "real.hpp"', *(["#include <netcdf_filter.h>"] if filters.exists() else []), "",
              '#define SV_NAME extern "C" __attribute__((visibility("default")))', "", "namespace sv::netcdf {", ""]
     for match in functions:
         lines += function(match, known)

@@ -54,6 +54,10 @@ int inq_var_chunking(Dataset &own, int variable, int *storage, size_t *chunks);
 int inq_var_deflate(Dataset &own, int variable, int *shuffle, int *deflate, int *level);
 int inq_var_fletcher32(Dataset &own, int variable, int *checksum);
 int inq_var_szip(Dataset &own, int variable, int *options, int *pixels);
+int inq_var_filter(Dataset &own, int variable, unsigned *filter, size_t *count, unsigned *parameters);
+int inq_var_filter_ids(Dataset &own, int variable, size_t *count, unsigned *filters);
+int inq_var_filter_info(Dataset &own, int variable, unsigned filter, size_t *count, unsigned *parameters);
+int inq_filter_avail(Dataset &own, unsigned filter);
 int show_metadata(Dataset &own);
 
 }  // namespace sv::netcdf

@@ -4,6 +4,10 @@
  *
  *   netcdf_definitions NAME LOG */
 #include <netcdf.h>
+#if __has_include(<netcdf_filter.h>)
+#include <netcdf_filter.h>
+#define HAS_FILTERS
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -240,6 +244,29 @@ static void ends(void) {
   DO(nc_open("other.nc", NC_NOWRITE, &file));
 }
 
+/* Of which classic files have none. */
+static void filters(void) {
+#ifdef HAS_FILTERS
+  int dim, v, has = 7, level = 7;
+  unsigned filter = 7;
+  size_t count = 7;
+  make("filters", NC_CLOBBER);
+  DO(nc_def_dim(file, "x", 3, &dim));
+  DO(nc_def_var(file, "v", NC_INT, 1, &dim, &v));
+  DO(nc_inq_var_filter(file, v, &filter, &count, NULL));
+  DO(nc_inq_var_filter(file, 99, NULL, NULL, NULL));
+  fprintf(out, "%u %zu\n", filter, count);
+  DO(nc_inq_var_filter_ids(file, v, &count, NULL));
+  fprintf(out, "%zu\n", count);
+  DO(nc_inq_var_filter_info(file, v, 1, &count, NULL));
+  DO(nc_inq_filter_avail(file, 1));
+  DO(nc_def_var_bzip2(file, v, 1));
+  DO(nc_inq_var_bzip2(file, v, &has, &level));
+  DO(nc_def_var_zstandard(file, v, 1));
+  DO(nc_close(file));
+#endif
+}
+
 static void fills(void) {
   int dims[2], v[4], before;
   make("fills", NC_CLOBBER);
@@ -252,7 +279,9 @@ static void fills(void) {
   DO(nc_def_var_fill(file, v[1], NC_NOFILL, NULL));
   DO(nc_def_var_fill(file, v[2], NC_FILL, (float[]){3.5f}));
   DO(nc_def_var_fill(file, 99, NC_FILL, NULL));
+  DO(nc_def_var_fill(file, NC_GLOBAL, NC_FILL, NULL));
   DO(nc_enddef(file));
+  DO(nc_def_var_fill(file, NC_GLOBAL, NC_FILL, NULL));
   DO(nc_def_var_fill(file, v[2], NC_FILL, (float[]){3.5f}));
   DO(nc_put_var1_int(file, v[1], (size_t[]){3, 2}, (int[]){1}));
   DO(nc_set_fill(file, NC_NOFILL, &before));
@@ -357,6 +386,7 @@ int main(int argc, char **argv) {
   alignments("roomy", 1000, 4, 100, 4);
   alignments("odd", 16384, 4, 0, 4);
   ends();
+  filters();
   fills();
   fills_change();
   read_beside();
