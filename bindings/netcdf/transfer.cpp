@@ -113,7 +113,8 @@ void Transfer::check_block(const size_t *start, const size_t *count) {
   if (rank() > 0 && has_records()) {
     const uint64_t most = own_->is_cdf5() ? uint64_t{INT64_MAX} : uint64_t{UINT32_MAX};
     refuse_if(start[0] > most, NC_EINVALCOORDS);
-    refuse_if(!access_->is_put && !own_->file->is_writable() && start[0] > length(0), NC_EINVALCOORDS);
+    const bool beyond = start[0] > length(0) || (start[0] == length(0) && count[0] > 0);
+    refuse_if(!own_->file->is_writable() && beyond, NC_EINVALCOORDS);  // in other files it is NC_EEDGE
   }
   for (size_t d = 0; d < rank(); ++d) {
     if (is_record(d)) continue;

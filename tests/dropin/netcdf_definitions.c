@@ -244,6 +244,30 @@ static void ends(void) {
   DO(nc_open("other.nc", NC_NOWRITE, &file));
 }
 
+/* Reading where no records are, in a file that may be written and in one that may not. */
+static void beyond(void) {
+  const int modes[] = {NC_WRITE, NC_NOWRITE};
+  int dims[2], v, values[9] = {0};
+  make("beyond", NC_CLOBBER);
+  DO(nc_def_dim(file, "t", NC_UNLIMITED, &dims[0]));
+  DO(nc_def_dim(file, "x", 3, &dims[1]));
+  DO(nc_def_var(file, "v", NC_INT, 2, dims, &v));
+  DO(nc_enddef(file));
+  DO(nc_put_vara_int(file, v, (size_t[]){0, 0}, (size_t[]){2, 3}, values));
+  DO(nc_close(file));
+  for (int m = 0; m < 2; ++m) {
+    again("beyond", modes[m]);
+    for (size_t record = 1; record < 4; ++record) {
+      const size_t start[] = {record, 0};
+      DO(nc_get_var1_int(file, v, start, values));
+      DO(nc_get_vara_int(file, v, start, (size_t[]){0, 3}, values));
+      DO(nc_get_vara_int(file, v, start, (size_t[]){2, 3}, values));
+      DO(nc_get_vars_int(file, v, start, (size_t[]){1, 2}, (ptrdiff_t[]){1, 2}, values));
+    }
+    DO(nc_close(file));
+  }
+}
+
 /* Of which classic files have none. */
 static void filters(void) {
 #ifdef HAS_FILTERS
@@ -387,6 +411,7 @@ int main(int argc, char **argv) {
   alignments("odd", 16384, 4, 0, 4);
   ends();
   filters();
+  beyond();
   fills();
   fills_change();
   read_beside();

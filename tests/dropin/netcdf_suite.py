@@ -32,6 +32,7 @@ CONFIG = """#include <stdint.h>
 #define HAVE_SYS_STAT_H 1
 #define HAVE_STDBOOL_H 1
 #define HAVE_SSIZE_T 1
+#define RELAX_COORD_BOUND 1
 typedef unsigned char uchar;
 typedef signed char schar;
 typedef long long longlong;
@@ -51,7 +52,7 @@ arguments = parser.parse_args()
 source, work, prefix = arguments.source.resolve(), arguments.work.resolve(), arguments.prefix.resolve()
 tests, made, programs = source / "nc_test", work / "made", work / "bin"
 libraries = prefix / "lib" / (os.uname().machine + "-linux-gnu")
-FORTRAN_TYPES = ["-DNCBYTE_T=byte", "-DNCSHORT_T=integer*2", "-DNF_INT1_T=byte", "-DNF_INT2_T=integer*2", "-DNF_INT8_T=integer*8",
+FORTRAN_TYPES = ["-DRELAX_COORD_BOUND", "-DNCBYTE_T=byte", "-DNCSHORT_T=integer*2", "-DNF_INT1_T=byte", "-DNF_INT2_T=integer*2", "-DNF_INT8_T=integer*8",
                  *(f"-D{each}=1" for each in """NF_INT1_IS_C_SIGNED_CHAR NF_INT2_IS_C_SHORT NF_INT_IS_C_INT NF_INT8_IS_C_LONG_LONG
                    NF_REAL_IS_C_FLOAT NF_DOUBLEPRECISION_IS_C_DOUBLE""".split())]
 C = ["cc", "-O1", "-w", f"-I{made}", f"-I{source / 'include'}", f"-I{tests}"]
