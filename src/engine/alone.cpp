@@ -39,25 +39,29 @@ void check_alone(const File &file) {
       .in_file(file.path());
 }
 
-void check_records(File &file, const Request &request) {
+/// How many records there are with those that it puts.
+int64_t checked_records(const File &file, const Request &request) {
+  const int64_t records = file.alone ? file.alone->records : 0;
+  int64_t most = records;
   if (request.kind != Asked::Kind::regions)
     throw Error(Status::order, "a request on a distributed or replicated field, by one rank", "Use sv_wait");
-  if (request.direction == Direction::read || !file.variable(request.variable).has_records) return;
-  int64_t &records = file.alone->records, most = records;
+  if (request.direction == Direction::read || !file.variable(request.variable).has_records) return most;
   for (const Strided &each : request.regions)
     if (!each.empty()) most = std::max(most, each.start[0] + (each.count[0] - 1) * each.stride[0] + 1);
-  if (most == records) return;
-  if (file.settings().fill)
+  if (most > records && file.settings().fill)
     throw Error(Status::order, "a new record, which would be filled, by one rank",
                 "Put it with the others, or set fill: false");
-  records = most;
-  file.home().store().admit(records);
+  return most;
 }
 
 void move(File &file, const Request &request) {
   check_now(file, request);
-  check_records(file, request);
+  const int64_t records = checked_records(file, request);
   try {
+    if (request.direction == Direction::write && records > file.alone->records) {
+      file.alone->records = records;
+      file.home().store().admit(records);  // which may be opened only now
+    }
     move_alone(file, request);
   } catch (const Error &error) {
     if (request.direction == Direction::write && error.status() != Status::range && !file.alone->failure)

@@ -21,7 +21,8 @@ struct FieldLine {
 /// In the order of the file.
 std::vector<FieldLine> lines_of(const File &file, const OwnRuns &own);
 
-/// Whether these lines, rank by rank, tell all there is to know: each rank has few, all are dense, and no two share cells.
+/// Whether these lines, rank by rank, tell all there is to know: each rank has few, all are dense, and no two share
+/// cells.
 bool tell_all(const std::vector<std::vector<FieldLine>> &of_ranks);
 
 /// The fields of all ranks' lines, which stand rank by rank; the same on all ranks.

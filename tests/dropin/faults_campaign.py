@@ -1,0 +1,195 @@
+"""Faults under the face of PnetCDF: faulty.c by sv-run, with one operation failing, or a rank killed, in each job.
+
+    faults_campaign.py BUILD COUNT [SEED]
+    faults_campaign.py BUILD again KIND FAULT [VARIABLE=value ...] [then KIND ...]      these cases, with what they say
+
+Each configuration first runs without a fault, which tells how many operations of each sort there are, and leaves the bytes that are
+right. Then COUNT faults, of all sorts and configurations in turn. A case is right if
+  - success was told, and the file has the same bytes; or an error was told: to every rank, by ncmpi_close at the latest, and by
+    ncmpi_close in any case;
+  - of the file with its name, all records that count are right, and those that ncmpi_sync had promised are there; a file that is
+    published when it is closed has its name only if it is whole;
+  - the job ends, also where a rank was killed.
+JOBS: so many at a time (2). WITHIN: the seconds after which no more cases begin. Exit status 1 if a case failed, 77 without the shim."""
+import collections
+import concurrent.futures
+import itertools
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+RANKS, LIMIT = 3, 60
+MPIRUN = pathlib.Path(__file__).resolve().parents[2] / "scripts/mpirun"
+KINDS = ["collective", "posted", "buffered", "alone", "redefined", "appended", "unsynced", "filled"]
+WAYS = [{}, {"SV_DURABILITY": "on_disk"}, {"SV_KIND": "growing", "SV_DURABILITY": "on_disk"}, {"SV_SERVERS": "threads"},
+        {"SV_SERVERS": "threads", "SV_DURABILITY": "on_disk", "SV_KIND": "growing"}, {"SV_WRITERS": "2", "SV_STRIPE": "4096", "SV_RANKS_PER_NODE": "2"}]
+# By the functions that the shim counts: the faults of their operations.
+SORTS = {"write": (r"p?writev?2?|pwrite64|aio_write", ["eio", "enospc", "short", "kill"]), "sync": (r"f(data)?sync", ["fsync"]), "rename": ("rename", ["rename"]),
+         "open": ("open", ["open"]), "truncate": ("ftruncate", ["truncate"]), "unlink": ("unlink", ["unlink"]), "read": (r"p?readv?2?|pread64", ["read"])}
+Case = collections.namedtuple("Case", "kind fault way")
+
+
+class Runner:
+    def __init__(self, build):
+        self.build, self.program = build, build / "tests/dropin_faulty"
+        self.base = build / "tests/work/dropin/faulty"
+        shutil.rmtree(self.base, ignore_errors=True)
+        self.base.mkdir(parents=True)
+        self.environment = {**os.environ, "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_io": "romio321"}
+
+    def start(self, folder, kind, *head, **variables):
+        """What the job says, or None if it hangs; and its status."""
+        command = [*head, str(MPIRUN), str(RANKS), str(self.program), kind, str(folder / "f.nc")]
+        process = subprocess.Popen(command, env={**self.environment, **variables}, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   text=True, errors="replace")
+        try:
+            said, _ = process.communicate(timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            process.terminate()
+            process.communicate()
+            return None, -1
+        return said, process.returncode
+
+    def case(self, number, case):
+        folder = self.base / f"case.{number}"
+        folder.mkdir()
+        if case.kind == "appended":
+            assert self.start(folder, "collective")[1] == 0
+        variables = {"LD_PRELOAD": str(self.build / "lib/libsv_shim.so"), "SV_INJECT_DIR": str(folder), "SV_INJECT_MATCH": "f.nc*", **case.way}
+        if case.fault == "count":
+            variables["SV_SHIM_COUNTS"] = str(folder / "counts.json")
+            variables["SV_SHIM_DIR"] = str(folder)
+        else:
+            variables["SV_INJECT"] = case.fault
+        return folder, *self.start(folder, case.kind, str(self.build / "bin/sv-run"), **variables)
+
+    def checked(self, folder, least):
+        done = subprocess.run([str(MPIRUN), "1", str(self.program), "check", str(folder / "f.nc"), str(least)], env=self.environment,
+                              capture_output=True, text=True, timeout=LIMIT)
+        return None if done.returncode == 0 else f"the file is wrong: {done.returncode} {done.stdout}{done.stderr[-300:]}"
+
+
+def ranks_of(said):
+    return [(int(first), int(close)) for first, close in re.findall(r"^RANK \d+ first=(-?\d+) call=.*? close=(-?\d+)$", said, flags=re.M)]
+
+
+def judged(runner, case, result, whole):
+    """(what it was, what is wrong or None)."""
+    folder, said, status = result
+    if said is None:
+        return "failed", "it hangs"
+    synced = max([int(each) for each in re.findall(r"^SYNCED (\d+)$", said, flags=re.M)] or [4 if case.kind == "appended" else 0])
+    there, told = (folder / "f.nc").exists(), ranks_of(said)
+    left = "left to PnetCDF" in said
+    kind_of_file = "growing" if case.way.get("SV_KIND") == "growing" or case.kind == "appended" else "published"
+    if case.fault.startswith("kill"):
+        if status == 0 and len(told) == RANKS and all(each == (0, 0) for each in told):
+            return "harmless", None if (folder / "f.nc").read_bytes() == whole else "success was told, and the file differs"
+        if kind_of_file == "published" and there and (folder / "f.nc").read_bytes() != whole:
+            return "failed", "the file has its name, and is not whole"
+        return "killed", runner.checked(folder, synced if kind_of_file == "growing" else 0) if there else None
+    if len(told) != RANKS:
+        return "failed", f"the job ended with {status}"
+    if all(each == (0, 0) for each in told):
+        good = there and (folder / "f.nc").read_bytes() == whole
+        if left:
+            return "left to PnetCDF", None
+        return ("harmless", None) if good else ("failed", "success was told, and the file differs")
+    if left:
+        return "left to PnetCDF", None
+    if case.fault.startswith("short"):
+        return "failed", "that is no error"
+    if any(0 in each for each in told):
+        return "failed", "not every rank was told an error, and by its close"
+    if kind_of_file == "published":
+        return "reported", "the file has its name, and is not whole" if there and (folder / "f.nc").read_bytes() != whole else None
+    return "reported", runner.checked(folder, synced)
+
+
+def faults_at(counts):
+    for pattern, kinds in SORTS.values():
+        most = sum(each["calls"] for name, each in counts.items() if re.fullmatch(pattern, name))
+        for kind in kinds:
+            for at in range(1, most + 1):
+                yield f"{kind}@{at}..{at}"
+                if kind not in ("kill", "short"):
+                    yield f"{kind}@{at}"
+
+
+def counted(runner, case, number):
+    folder, said, status = runner.case(number, case)
+    assert status == 0 and all(each == (0, 0) for each in ranks_of(said)) and "carried 1 of 1" in said, f"{case}\n{said}"
+    counts = json.loads((folder / "counts.json").read_text())
+    return list(faults_at(counts.get("functions", counts))), (folder / "f.nc").read_bytes()
+
+
+def dealt(groups, chance):
+    left = [chance.sample(group, len(group)) for group in groups]
+    while left:
+        chance.shuffle(left)
+        yield from [group.pop() for group in left]
+        left = [group for group in left if group]
+
+
+def again(runner, cases):
+    bad = 0
+    for number, words in enumerate(each.split() for each in cases):
+        case = Case(words[0], words[1], dict(each.split("=", 1) for each in words[2:]))
+        _, whole = counted(runner, Case(case.kind, "count", case.way), f"count.{number}")
+        result = runner.case(number, case)
+        column, wrong = judged(runner, case, result, whole)
+        print(f"{result[1]}{' '.join(words)}: {column} {wrong or ''}")
+        bad += wrong is not None
+    return bad > 0
+
+
+def main():
+    build, begin = pathlib.Path(sys.argv[1]).resolve(), time.monotonic()
+    if not (build / "lib/libsv_shim.so").exists():
+        print("no shim in this build")
+        return 77
+    runner, last = Runner(build), begin + float(os.environ.get("WITHIN", "inf"))
+    if sys.argv[2] == "again":
+        return again(runner, " ".join(sys.argv[3:]).split(" then "))
+    count, seed = int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    plain = [Case(kind, "count", way) for kind in KINDS for way in WAYS]
+    table, wholes, groups, failed = collections.Counter(), {}, collections.defaultdict(list), 0
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", "2"))) as pool:
+        for case, (faults, whole) in zip(plain, pool.map(lambda each: counted(runner, each[1], f"count.{each[0]}"), enumerate(plain))):
+            wholes[case.kind, str(case.way)] = whole
+            for fault in faults:
+                groups[case.kind, str(case.way), fault.split("@")[0]].append(Case(case.kind, fault, case.way))
+        print(f"{len(plain)} configurations, {sum(map(len, groups.values()))} faults are possible", flush=True)
+        chosen = list(itertools.islice(dealt(list(groups.values()), random.Random(seed)), count))
+
+        def carried_out(numbered):
+            number, case = numbered
+            if time.monotonic() > last:
+                return case, None
+            result = runner.case(number, case)
+            return case, (*judged(runner, case, result, wholes[case.kind, str(case.way)]), result)
+
+        for case, outcome in pool.map(carried_out, enumerate(chosen)):
+            if outcome is None:
+                continue
+            column, wrong, result = outcome
+            way = " ".join(f"{key}={value}" for key, value in case.way.items())
+            print(f"{case.kind} {case.fault} {way}: {column}", flush=True)
+            table["failed" if wrong else column] += 1
+            if wrong:
+                failed += 1
+                print(f"FAILED: {wrong}\n{(result[1] or '')[-1500:]}\n  again: tests/dropin/faults_campaign.py BUILD again {case.kind} {case.fault} {way}", flush=True)
+            else:
+                shutil.rmtree(result[0])
+    print(", ".join(f"{number} {column}" for column, number in sorted(table.items())))
+    print(f"{table.total()} faults, {failed} failed; {time.monotonic() - begin:.0f} s")
+    return 1 if failed else 0
+
+
+sys.exit(main())
