@@ -15,13 +15,13 @@ static int rank, ranks, file, time_dim, v[3], first, closed;
 static const char *failed = "-";
 
 /* Keeps the first code, and the call. */
-#define DO(call)                                         \
-  do {                                                   \
-    const int code = (call);                             \
-    if (code != NC_NOERR && first == NC_NOERR) {         \
-      first = code;                                      \
-      failed = #call;                                    \
-    }                                                    \
+#define DO(call)                                 \
+  do {                                           \
+    const int code = (call);                     \
+    if (code != NC_NOERR && first == NC_NOERR) { \
+      first = code;                              \
+      failed = #call;                            \
+    }                                            \
   } while (0)
 
 static double cell(int variable, int record, MPI_Offset row, int x) {
