@@ -268,6 +268,31 @@ static void beyond(void) {
   }
 }
 
+/* A variable of more dimensions than Sverdrup has for programs of its own. */
+static void many_dims(void) {
+  enum { many = 17 };
+  int dims[many], v, values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  char text[8];
+  size_t start[many] = {1}, count[many];
+  make("many", NC_CLOBBER);
+  for (int d = 0; d < many; ++d) {
+    snprintf(text, sizeof text, "d%d", d);
+    DO(nc_def_dim(file, text, d < 3 ? 2 : 1, &dims[d]));
+    count[d] = 1;
+  }
+  DO(nc_def_var(file, "v", NC_INT, many, dims, &v));
+  DO(nc_enddef(file));
+  DO(nc_put_var_int(file, v, values));
+  DO(nc_get_vara_int(file, v, start, count, values));
+  fprintf(out, "%d\n", values[0]);
+  DO(nc_close(file));
+  again("many", NC_WRITE);
+  DO(nc_put_vara_int(file, v, start, count, values + 1));
+  DO(nc_get_var_int(file, v, values));
+  for (int i = 0; i < 8; ++i) fprintf(out, "%d\n", values[i]);
+  DO(nc_close(file));
+}
+
 /* Of which classic files have none. */
 static void filters(void) {
 #ifdef HAS_FILTERS
@@ -410,6 +435,7 @@ int main(int argc, char **argv) {
   alignments("roomy", 1000, 4, 100, 4);
   alignments("odd", 16384, 4, 0, 4);
   ends();
+  many_dims();
   filters();
   beyond();
   fills();

@@ -8,7 +8,7 @@ import subprocess
 import time
 
 parser = argparse.ArgumentParser()
-for name in ("run", "mpirun", "model", "library", "header", "shim"):
+for name in ("run", "mpirun", "model", "dims", "library", "header", "shim"):
     parser.add_argument(f"--{name}", required=True)
 arguments = parser.parse_args()
 
@@ -62,6 +62,21 @@ def check_left():
     assert "Sverdrup carried 0 of 9 files" in told, told
     assert [story for _, story in files_of(told)] == ["left to PnetCDF: the hint nc_burst_buf"] * 9, told
     assert pathlib.Path("left.nc").exists()
+
+
+def check_many_dims():
+    """More dimensions than Sverdrup has: refused where they are defined, with PnetCDF's code; files that have them are left to PnetCDF."""
+    def said(what, name, dropped_in):
+        done = subprocess.run([*([arguments.run] if dropped_in else []), arguments.mpirun, "1", arguments.dims, what, name], capture_output=True,
+                              text=True, timeout=60)
+        assert done.returncode == 0, f"{what} {name}: {done.stdout}{done.stderr}"
+        return done.stdout, files_of(done.stderr)
+
+    assert said("make", "many_dims.nc", False)[0] == "0\n"
+    values, told = said("read", "many_dims.nc", True)
+    assert values == "0 8\n", values
+    assert told[0][1].startswith("left to PnetCDF: Sverdrup says") and "17 dimensions" in told[0][1], told
+    assert said("make", "refused.nc", True)[0] == "-41\n"  # NC_EMAXDIMS
 
 
 def check_excluded():
@@ -165,6 +180,7 @@ check_names()
 for ranks, flags in ((1, CLASSIC), (2, OFFSETS), (4, OFFSETS), (5, CLASSIC)):
     check_model(ranks, flags)
 check_left()
+check_many_dims()
 check_excluded()
 check_compared()
 check_traced()
