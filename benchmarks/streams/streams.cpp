@@ -50,17 +50,24 @@ std::vector<Peer> peers_of(const Roles &roles, const StreamRun *run, const Strea
   add("pack", [](const Workload &w) { return pack_peer("", w); });
   add("gather", [&mine](const Workload &w) { return gather_netcdf_peer("", w, mine.wish.ranks); });
   add("pnetcdf", [](const Workload &w) { return pnetcdf_peer("", w, false, Way::each); });
-  std::vector<std::string> settings = options.settings;
-  settings.insert(settings.begin(), "servers=0");
-  std::function<Peer()> alone;
+  const auto add_alone = [&](const std::string &name, const std::string &setting) {
+    std::vector<std::string> settings = options.settings;
+    settings.insert(settings.begin(), setting);
+    std::function<Peer()> alone;
+    if (run != nullptr) alone = [&] { return sverdrup_several_peer(name, run->schedule(), settings, false); };
+    peers.push_back(peer_of_some(roles.all, name, alone));
+  };
+  add_alone("sverdrup.no_servers", "servers=0");
+  add_alone("sverdrup.threads", "servers=threads");
   ServedMaker served;
   if (run != nullptr) {
-    alone = [&] { return sverdrup_several_peer("sverdrup.no_servers", run->schedule(), settings, false); };
     served = {&first_written(run->schedule()),
               [run](const std::vector<std::string> &of) { return several_in_context(run->schedule(), of); }};
   }
-  peers.push_back(peer_of_some(roles.all, "sverdrup.no_servers", alone));
-  if (mine.servers > 0) peers.push_back(served_peer(roles.all, "sverdrup.servers", &roles, served, {}));
+  if (mine.servers == 0) return peers;
+  peers.push_back(served_peer(roles.all, "sverdrup.servers", &roles, served, {}));
+  const std::string ready = "servers=auto, " + std::to_string(mine.servers);
+  peers.push_back(served_peer(roles.all, "sverdrup.auto", &roles, served, {ready}));
   return peers;
 }
 

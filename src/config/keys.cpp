@@ -254,12 +254,14 @@ std::vector<Key> server_keys() {
   return {
       key("servers", &S::servers, servers_codec(),
           "Number of ranks that are servers: they write while the others compute. 0: none; threads: none, but a thread "
-          "of "
-          "one rank on each node writes while all compute; auto: none, and by what its steps cost, a run writes with "
-          "threads or within its calls."),
+          "of one rank on each node writes while all compute; auto: none, and by what its steps cost, a run writes "
+          "with "
+          "threads or within its calls; auto, 1 per node: the same, but so many ranks are kept ready, and write the "
+          "files that begin where that costs less."),
       key("server_turns", &S::server_turns, turns_codec(),
           "With servers: auto, in which steps threads write. auto: by what steps cost; 3,2: in three, then in two the "
-          "calls write, and so on in turn, to compare or test both."),
+          "calls write, and so on in turn, to compare or test both. Ranks that are kept ready write what begins in "
+          "every third turn."),
       key("server_placement", &S::servers, server_placement_codec(),
           "Sets which ranks are servers. spread: the last ranks of every node in turn; last: the last ranks of all."),
       key("server_groups", &S::servers, server_groups_codec(), "Number of groups of servers. One group writes a file."),

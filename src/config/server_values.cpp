@@ -14,12 +14,15 @@ Codec<ServerRequest> servers_codec() {
       value.kind = asked.kind;
       value.value = asked.value;
       value.of = asked.of;
+      value.are_ready = asked.are_ready;
     } catch (const Error &) {
-      throw BadValue{nearest(text, {"auto", "threads", "0", "1", "1/8", "ratio 8", "1 per node"})};
+      throw BadValue{nearest(text, {"auto", "auto, 1 per node", "threads", "0", "1", "1/8", "ratio 8", "1 per node"})};
     }
   };
   return text_codec<ServerRequest>(
-      "servers", "auto, threads, a number (2), a fraction of the ranks (1/8), ranks for each (ratio 8), or 1 per node",
+      "servers",
+      "auto, threads, a number (2), a fraction of the ranks (1/8), ranks for each (ratio 8), 1 per node, or such a "
+      "number behind auto (auto, 1 per node)",
       read, servers_text);
 }
 

@@ -51,6 +51,8 @@ std::optional<Error> complete(File &file) {
     });
     end_alone(file);
     if (file.mode != Mode::define) complaint = complete_all(file);
+    if (file.mode == Mode::data && file.ledger.has_uncommitted())
+      (file.home().writes_here() ? context.closed.own : context.closed.served) = true;
     if (behind_of(file) != nullptr)
       hand_over(file);
     else

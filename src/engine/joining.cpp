@@ -9,9 +9,8 @@
 #include "config/configuration.hpp"
 #include "engine/serving.hpp"
 #include "engine/session.hpp"
-#include "serve/behind_service.hpp"
+#include "serve/ready_service.hpp"
 #include "serve/server.hpp"
-#include "serve/service.hpp"
 #include "store/listing.hpp"
 
 namespace sv {
@@ -242,10 +241,15 @@ std::unique_ptr<Server> Session::prepare(Comm group) {
                                                         .first_record = first_record_,
                                                         .servers = servers_,
                                                         .on_one_host = on_one_host_});
-    if (link_ == nullptr) return write_behind();
-    client_ = std::make_unique<Client>(*link_, settings_);
-    service_ = std::make_unique<Service>(*context_, *client_);
-    context_->servers = service_.get();
+    if (link_ != nullptr) client_ = std::make_unique<Client>(*link_, settings_);
+    if ((link_ == nullptr || keeps_ready_) && may_write_behind())
+      behind_ = std::make_unique<BehindService>(*context_, ring_bytes_, client_.get());
+    if (behind_ != nullptr && client_ != nullptr)
+      service_ = std::make_unique<ReadyService>(*context_, *client_, *behind_);
+    else if (client_ != nullptr)
+      service_ = std::make_unique<Service>(*context_, *client_);
+    context_->servers = client_ != nullptr ? static_cast<Servers *>(service_.get()) : behind_.get();
+    if (client_ == nullptr) context_->disk.served(INT64_MAX);  // nobody but these ranks tells what is on the disk
   };
   if (link_ == nullptr) {
     make();
@@ -258,12 +262,12 @@ std::unique_ptr<Server> Session::prepare(Comm group) {
   return server;
 }
 
-/// Collective, where no rank serves.
-void Session::write_behind() {
-  if (!settings_.servers.writes_behind()) return;
+/// The same on all ranks. Whether threads are to write, and may.
+bool Session::may_write_behind() {
+  if (!settings_.servers.writes_behind()) return false;
   const std::string why = BehindService::why_not(settings_, may_have_threads_);
-  if (!why.empty()) return context_->warn_once(why);
-  behind_ = std::make_unique<BehindService>(*context_, settings_);
+  if (!why.empty()) context_->warn_once(why);
+  return why.empty();
 }
 
 /// What a rank says of itself before it is known who serves.
@@ -302,6 +306,7 @@ Crew Session::crew(const std::vector<Tag> &tags, const Topology &topology) const
 }
 
 Comm Session::join(bool only_serves) {
+  ring_bytes_ = settings_.server_memory_bytes;
   // Who is alike has one name.
   const std::vector<Tag> all_tags = alike_ && settings_.servers.is_none() ? std::vector<Tag>() : tags(only_serves);
   const bool is_alone = std::all_of(all_tags.begin(), all_tags.end(), [&](const Tag &tag) {
@@ -311,10 +316,13 @@ Comm Session::join(bool only_serves) {
     if (own_steps_ != nullptr) note_run(comm_);
     return {};
   }
+  const auto serves = [](const Tag &tag) { return tag.serves != 0; };
+  keeps_ready_ = settings_.servers.are_ready && std::none_of(all_tags.begin(), all_tags.end(), serves);
+  if (keeps_ready_ && may_have_threads_) ring_bytes_ /= 2;  // servers and threads share what there is
   auto all = std::make_unique<Comm>(std::move(comm_));
   const bool share = settings_.transport != Transport::send;
-  auto link = std::make_unique<Link>(*all, LinkOptions{settings_.server_memory_bytes, settings_.ranks_per_node, share,
-                                                       settings_.watchdog_seconds, own_steps_.get()});
+  auto link = std::make_unique<Link>(
+      *all, LinkOptions{ring_bytes_, settings_.ranks_per_node, share, settings_.watchdog_seconds, own_steps_.get()});
   Crew made = crew(all_tags, link->topology());
   servers_ = static_cast<int>(made.servers.size());
   is_model_ = !made.serves(all->rank());

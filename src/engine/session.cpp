@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <utility>
 
 #include "config/configuration.hpp"
 #include "engine/closing.hpp"
@@ -32,6 +33,7 @@ Context &Session::context(const char *call) const {
 }
 
 void Session::free() {
+  if (context_) context_->servers = nullptr;
   client_.reset();                                     // and the thread that it may have
   behind_.reset();                                     // the same
   const bool is_alone = link_ && link_->has_failed();  // others may be gone
@@ -53,10 +55,12 @@ void Session::end_step() {
   ending.step(context.disk.steps_ended());
   Beside beside(context);
   std::vector<File *> writing;
-  bool writes = false;
+  const auto [closed_own, closed_served] = std::exchange(context.closed, {});
+  bool writes = closed_own || closed_served, served = closed_served;
   for (const auto &file : context.files) {
     const bool is_put = file->mode == Mode::data && file->ledger.has_uncommitted();
     writes = writes || is_put;
+    served = served || (is_put && !file->home().writes_here());
     const bool lags = file->mode == Mode::data && file->on_disk.is_lagging();
     if (file->ledger.failed() || is_put || lags) writing.push_back(file.get());  // it may have failed while it was made
   }
@@ -70,14 +74,14 @@ void Session::end_step() {
     if (context.servers != nullptr) flush(Level::written);
   }
   std::optional<Error> failed = complaint;
-  if (!failed) failed = choose_way(writes);
+  if (!failed && writes) failed = choose_way(served);
   if (failed) throw Error(*failed);
   beside.tell();
 }
 
 /// Collective. Returns what files have failed with that were written to their end.
-std::optional<Error> Session::choose_way(bool writes) {
-  if (!writes || behind_ == nullptr || context_->stopping || !behind_->changes_way()) return std::nullopt;
+std::optional<Error> Session::choose_way(bool served) {
+  if (behind_ == nullptr || context_->stopping || !behind_->changes_way(served)) return std::nullopt;
   settle_closing(*context_, "sv_end_step");
   const auto failed = finish_behind(*context_);
   behind_->turn();

@@ -76,8 +76,8 @@ class Session {
   std::vector<Tag> tags(bool only_serves) const;
   Crew crew(const std::vector<Tag> &tags, const Topology &topology) const;
   std::unique_ptr<Server> prepare(Comm group);
-  void write_behind();
-  std::optional<Error> choose_way(bool writes);
+  bool may_write_behind();
+  std::optional<Error> choose_way(bool served);
   void serve(std::unique_ptr<Server> server);
   void close_all();
   Summary summary();
@@ -96,6 +96,8 @@ class Session {
   bool alike_ = false;             // all ranks are of one model, with the same settings
   bool on_one_host_ = false;       // all are on one
   bool may_have_threads_ = false;  // all may
+  bool keeps_ready_ = false;       // who serves is only ready to
+  int64_t ring_bytes_ = 0;         // of a node, for servers; the same for threads
   std::unique_ptr<Comm> all_;      // models and servers, where there are some
   std::unique_ptr<Link> link_;
   std::unique_ptr<FileCalls> calls_;  // of a server

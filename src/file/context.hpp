@@ -83,7 +83,13 @@ class Context {
   FileReports reports;                         // of files that were closed; on rank 0
   std::string first_failure;
   std::set<std::string> warned;
-  int64_t requests = 0;   // so many have a number
+  int64_t requests = 0;        // so many have a number
+  int64_t numbered_files = 0;  // that are written beside the calls: by it those who write tell what has failed
+  /// Since the last step ended: whether files were put and closed that these ranks write, or servers.
+  struct Closed {
+    bool own = false, served = false;
+  };
+  Closed closed;
   int besides = 0;        // so many Besides live
   bool stopping = false;  // the run was asked to stop, and its files are closed
 };

@@ -122,16 +122,26 @@ ServerRequest parse_servers(const std::string &text) {
   const auto whole = [&] { return std::exchange(length, 0) == static_cast<int>(text.size()); };
   if (text == "auto") return {Kind::automatic};
   if (text == "threads") return {Kind::threads};
+  if (text.starts_with("auto,")) {
+    const size_t begin = std::min(text.find_first_not_of(' ', 5), text.size());
+    ServerRequest ready = parse_servers(text.substr(begin));
+    ready.are_ready = true;
+    if (!ready.is_none() && !text.substr(begin).starts_with("auto")) return ready;
+  }
   if (std::sscanf(text.c_str(), "%7d%n", &n, &length) == 1 && whole() && n >= 0) return {Kind::count, n};
   if (std::sscanf(text.c_str(), "%7d/%7d%n", &n, &of, &length) == 2 && whole() && n >= 1 && of > n)
     return {Kind::fraction, n, of};
   if (std::sscanf(text.c_str(), "ratio %7d%n", &n, &length) == 1 && whole() && n >= 2) return {Kind::ratio, n};
   if (std::sscanf(text.c_str(), "%7d per node%n", &n, &length) == 1 && whole() && n >= 1) return {Kind::per_node, n};
-  throw Error(Status::config, "servers = '" + text + "' is not understood",
-              "Valid are auto, threads, a number, a fraction such as '1/8', 'ratio 8', and '1 per node'");
+  throw Error(
+      Status::config, "servers = '" + text + "' is not understood",
+      "Valid are auto, threads, a number, a fraction such as '1/8', 'ratio 8', and '1 per node'; and 'auto, 1 per "
+      "node' or another number behind 'auto,', of ranks that are kept ready");
 }
 
-std::string servers_text(const ServerRequest &request) {
+namespace {
+
+std::string number_text(const ServerRequest &request) {
   const std::string value = std::to_string(request.value);
   switch (request.kind) {
     case ServerRequest::Kind::fraction:
@@ -147,6 +157,12 @@ std::string servers_text(const ServerRequest &request) {
     default:
       return value;
   }
+}
+
+}  // namespace
+
+std::string servers_text(const ServerRequest &request) {
+  return (request.are_ready ? "auto, " : "") + number_text(request);
 }
 
 }  // namespace sv

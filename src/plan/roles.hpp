@@ -17,11 +17,16 @@ struct ServerRequest {
   int of = 1;     // denominator
   Placement placement = Placement::spread;
   int groups = 1;
+  bool are_ready = false;  // they are kept ready, and serve where that costs less
 
   /// Whether no rank serves: the calls write, or threads of the ranks that compute do.
-  bool is_none() const { return writes_behind() || (kind == Kind::count && value == 0); }
+  bool is_none() const {
+    return kind == Kind::threads || kind == Kind::automatic || (kind == Kind::count && value == 0);
+  }
+  /// Whether the run finds out how it writes.
+  bool chooses() const { return kind == Kind::automatic || are_ready; }
   /// Whether threads of the ranks that compute write, or may.
-  bool writes_behind() const { return kind == Kind::threads || kind == Kind::automatic; }
+  bool writes_behind() const { return kind == Kind::threads || chooses(); }
 };
 
 /// Of a file: one of the groups (from 1), the groups in turn (0), or no server (-1).
@@ -55,8 +60,8 @@ struct Crew {
 };
 
 /// Parses "0", "4", "1/8" of the ranks (rounded to the nearest), "ratio 8" (so many ranks for each server, as in CFIO),
-/// "2 per node", "threads" and "auto" (none: threads write, or the calls do). But for "0" and these two they give at
-/// least one, where there are two ranks. Throws Error(config).
+/// "2 per node", "threads" and "auto" (none: threads write, or the calls do); or "auto, 1 per node": so many, which are
+/// kept ready. But for "0" and these two they give at least one, where there are two ranks. Throws Error(config).
 ServerRequest parse_servers(const std::string &text);
 /// The text that parse_servers reads.
 std::string servers_text(const ServerRequest &request);

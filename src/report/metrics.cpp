@@ -19,10 +19,14 @@ trace::Doing doing_of(Step step) {
 }
 
 // What is gathered, in the order of the flat numbers: the phases, the steps of writing, and then these.
-constexpr std::array<double Metrics::*, 7> totals = {
-    &Metrics::total_seconds,           &Metrics::model_seconds,        &Metrics::waited_seconds,
-    &Metrics::served_receive_seconds,  &Metrics::served_write_seconds, &Metrics::behind_seconds,
-    &Metrics::behind_processor_seconds};
+constexpr std::array<double Metrics::*, 8> totals = {&Metrics::total_seconds,
+                                                     &Metrics::model_seconds,
+                                                     &Metrics::waited_seconds,
+                                                     &Metrics::served_receive_seconds,
+                                                     &Metrics::served_write_seconds,
+                                                     &Metrics::behind_seconds,
+                                                     &Metrics::behind_processor_seconds,
+                                                     &Metrics::behind_waited_seconds};
 constexpr std::array<int64_t Metrics::*, 14> counts = {
     &Metrics::written_bytes,       &Metrics::read_bytes,  &Metrics::writes,         &Metrics::reads,
     &Metrics::placed_bytes,        &Metrics::messages,    &Metrics::message_bytes,  &Metrics::out_of_range,

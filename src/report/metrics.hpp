@@ -34,7 +34,8 @@ struct Metrics {
   std::array<double, writing_steps> step_seconds{};  // of writing
   double total_seconds = 0;                          // since sv_init
   double model_seconds = 0;                          // until sv_finalize
-  double waited_seconds = 0;                         // for memory of servers, or of what is written behind
+  double waited_seconds = 0;                         // for memory of servers
+  double behind_waited_seconds = 0;                  // for memory of what is written behind the calls
   double behind_seconds = 0;                         // of this rank's thread that writes behind its calls
   double behind_processor_seconds = 0;               // of that, what it kept a processor busy
   double served_receive_seconds = 0;                 // of the servers that this rank tells what to do: the largest
@@ -131,7 +132,8 @@ struct ServersReport {
   std::string forwarding;  // the policy in force, and who moves data between nodes
 };
 
-/// Where a run chooses whether its calls write, or threads behind them: how it writes now.
+/// Where a run chooses whether its calls write, or threads behind them, or ranks kept ready: how what begins is
+/// written.
 struct WayReport {
   Way way = Way::threads;
   std::string why;

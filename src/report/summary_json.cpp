@@ -68,19 +68,21 @@ std::string servers_json(const Summary &summary) {
   const OverlapTimes times = overlap_of(summary);
   const SpeedUp gain = speed_up(times);
   const double waited = most_of(&Metrics::waited_seconds, summary.per_rank);
-  return json_object({{"servers", json_number(int64_t{times.servers})},
-                      {"forwarding", json_text(summary.servers.forwarding)},
-                      {"seconds", json_object({{"compute", json_number(times.compute)},
-                                               {"send", json_number(times.send)},
-                                               {"waited", json_number(waited)},
-                                               {"receive", json_number(times.receive)},
-                                               {"write", json_number(times.write)},
-                                               {"wall", json_number(times.wall)}})},
-                      {"most_bytes_held", json_number(most_of(&Metrics::served_memory_bytes, summary.per_rank))},
-                      {"speed_up", json_object({{"predicted", json_number(gain.predicted)},
-                                                {"achieved", json_number(gain.achieved)},
-                                                {"bound", json_number(gain.bound)},
-                                                {"servers_enough", json_number(int64_t{gain.enough})}})}});
+  return json_object(
+      {{"servers", json_number(int64_t{times.servers})},
+       {"forwarding", json_text(summary.servers.forwarding)},
+       {"seconds", json_object({{"compute", json_number(times.compute)},
+                                {"send", json_number(times.send)},
+                                {"waited", json_number(waited)},
+                                {"receive", json_number(times.receive)},
+                                {"write", json_number(times.write)},
+                                {"wall", json_number(times.wall)}})},
+       {"most_bytes_held", json_number(most_of(&Metrics::served_memory_bytes, summary.per_rank))},
+       {"speed_up", summary.way ? "null"  // not all was written so
+                                : json_object({{"predicted", json_number(gain.predicted)},
+                                               {"achieved", json_number(gain.achieved)},
+                                               {"bound", json_number(gain.bound)},
+                                               {"servers_enough", json_number(int64_t{gain.enough})}})}});
 }
 
 std::string behind_json(const Summary &summary) {
@@ -89,7 +91,7 @@ std::string behind_json(const Summary &summary) {
   return json_object({{"threads", json_number(int64_t{summary.behind})},
                       {"seconds", json_object({{"write", most(&Metrics::behind_seconds)},
                                                {"processor", most(&Metrics::behind_processor_seconds)},
-                                               {"waited", most(&Metrics::waited_seconds)}})}});
+                                               {"waited", most(&Metrics::behind_waited_seconds)}})}});
 }
 
 std::string way_json(const Summary &summary) {

@@ -104,6 +104,7 @@ std::string servers_table(const Summary &summary) {
                        seconds(times.receive) + ", wrote for " + seconds(times.write) + ", and held at most " +
                        size(most_of(&Metrics::served_memory_bytes, summary.per_rank)) + " each",
                    4);
+  if (summary.way) return table;  // not all was written so
   return table +
          wrapped("  speed-up " + formatted("%.2f", gain.achieved) + " against writing in between; predicted " +
                      formatted("%.2f", gain.predicted) + ", at most " + formatted("%.2f", gain.bound) +
@@ -117,7 +118,7 @@ std::string behind_table(const Summary &summary) {
   };
   return wrapped("  " + counted(summary.behind, "thread") + " wrote while the ranks computed, for " +
                      most(&Metrics::behind_seconds) + " (" + most(&Metrics::behind_processor_seconds) +
-                     " of a processor); calls waited " + most(&Metrics::waited_seconds) + " for their memory",
+                     " of a processor); calls waited " + most(&Metrics::behind_waited_seconds) + " for their memory",
                  4);
 }
 

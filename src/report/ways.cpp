@@ -21,7 +21,10 @@ std::string seconds(double value) {
 /// What the thread takes from the ranks that compute.
 double taken(const StepCost &cost) { return cost.processor * (1 - std::clamp(cost.idle, 0.0, 1.0)); }
 
-std::string how(Way way) { return way == Way::threads ? "with threads" : "synchronously"; }
+std::string how(Way way) {
+  if (way == Way::servers) return "with servers";
+  return way == Way::threads ? "with threads" : "synchronously";
+}
 
 /// How long a step of this way takes if memory cannot hide any longer that writing takes longer.
 double lasting(const StepCost &cost) { return std::max(cost.wall, cost.write); }
@@ -33,12 +36,21 @@ double other_at_best(Way way, const StepCost &cost) {
   return cost.compute + cost.pack + cost.write * std::clamp(cost.idle, 0.0, 1.0);
 }
 
-/// How much longer a step takes with threads than in the calls: by what calls take, by what the thread takes from
-/// computing (computing may differ for reasons of its own, but the thread takes no more than its processor's time),
-/// and by what it is late.
-double excess(const StepCost &threads, const StepCost &calls) {
-  const double slower = std::clamp(threads.compute - calls.compute, 0.0, threads.processor);
-  return threads.inside() + slower + lasting(threads) - threads.wall - calls.inside();
+/// The same of ranks that are ready to serve: they have cores of their own, where a thread waits for one.
+double served_at_best(Way way, const StepCost &cost) {
+  if (way == Way::calls) return std::max(cost.compute + cost.pack, cost.write);
+  const double idle = std::clamp(cost.idle, 0.0, 1.0);
+  const double write = idle * cost.write + (1 - idle) * std::min(cost.processor, cost.write);
+  return std::max(std::max(cost.compute - taken(cost), 0.0) + cost.pack, write);
+}
+
+/// How much longer a step takes one way than another: by what calls take, by what who writes beside them takes from
+/// computing (computing may differ for reasons of its own, but a thread or a server takes no more than its processor's
+/// time), and by what that one is late.
+double excess(const StepCost &one, const StepCost &other) {
+  const double slower = std::clamp(one.compute - other.compute, -other.processor, one.processor);
+  const auto outside_computing = [](const StepCost &cost) { return cost.inside() + lasting(cost) - cost.wall; };
+  return outside_computing(one) + slower - outside_computing(other);
 }
 
 std::string in_words(Way way, const StepCost &cost) {
@@ -46,12 +58,15 @@ std::string in_words(Way way, const StepCost &cost) {
   std::snprintf(size, sizeof size, "%.3g MB", cost.bytes / 1e6);
   std::string text = how(way) + ", a step of " + size + " took " + seconds(cost.wall) + ", " + seconds(cost.inside()) +
                      " of it in calls; ";
-  text += way == Way::threads ? "a thread wrote it in " : "writing took ";
+  text += way == Way::threads   ? "a thread wrote it in "
+          : way == Way::servers ? "servers wrote it in "
+                                : "writing took ";
   text += seconds(cost.write);
   if (cost.write > 0) {
     std::snprintf(size, sizeof size, " (%.3g MB/s)", cost.bytes / cost.write / 1e6);
     text += size;
   }
+  if (way == Way::servers) text += ", and took " + seconds(cost.processor) + " of a processor";
   if (way == Way::threads)
     text += cost.idle >= 0.5 ? ", on a core that was idle"
                              : ", no core was idle, and it took " + seconds(cost.processor) + " of a processor";
@@ -68,7 +83,10 @@ std::string of_servers(Way way, const StepCost &cost) {
 
 }  // namespace
 
-std::string_view name_of(Way way) { return way == Way::threads ? "threads" : "synchronous"; }
+std::string_view name_of(Way way) {
+  if (way == Way::servers) return "servers";
+  return way == Way::threads ? "threads" : "synchronous";
+}
 
 double with_threads(double compute, const StepCost &cost) {
   return std::max(compute + cost.pack + taken(cost), cost.write);
@@ -98,17 +116,62 @@ void Chooser::measured(const StepCost &cost) {
       return;
     }
     return settle(in_words(way_, cost) + "; " + how(other(way_)) + ", it would take " + seconds(hoped) + " at least" +
-                  of_servers(way_, cost));
+                  (has_ready_ ? "" : of_servers(way_, cost)));
   }
   trying_ = false;
   const bool threads = way_ == Way::threads;
   const double slower = threads ? excess(cost, before_) : -excess(before_, cost);
-  const std::string words = in_words(other(way_), before_) + "; " + in_words(way_, cost) + of_servers(way_, cost);
+  const std::string words =
+      in_words(other(way_), before_) + "; " + in_words(way_, cost) + (has_ready_ ? "" : of_servers(way_, cost));
   if (slower > -worth_keeping * lasting(cost)) way_ = other(way_);
   settle(words);
 }
 
+void Chooser::interrupted() {
+  if (measures_) left_ = 1;
+  measures_ = false;
+}
+
 void Chooser::settle(const std::string &why) {
+  why_ = why;
+  left_ = pause_;
+  pause_ *= 2;
+}
+
+bool ReadyChooser::begins() {
+  constexpr int most_tried_files = 4;  // whose steps cannot be measured
+  if (!own_ || --left_ > 0) return serves_;
+  if (trying_) {
+    trying_ = false;
+    serves_ = !serves_;
+    settle("of " + std::to_string(most_tried_files) + " files that servers should begin or leave, no steps in turn " +
+           "could be measured");
+    return serves_;
+  }
+  const double hoped = served_at_best(own_way_, *own_);
+  if (!serves_ && hoped >= (1 - worth_trying) * lasting(*own_)) {
+    settle(in_words(own_way_, *own_) + "; with servers, it would take " + seconds(hoped) + " at least");
+    return false;
+  }
+  trying_ = true;
+  left_ = most_tried_files;
+  serves_ = !serves_;
+  why_ = (serves_ ? "servers are tried; before, " + in_words(own_way_, *own_)
+                  : "no servers are tried; before, " + in_words(Way::servers, *served_));
+  return serves_;
+}
+
+void ReadyChooser::measured(Way way, const StepCost &cost) {
+  (way == Way::servers ? served_ : own_) = cost;
+  if (way != Way::servers) own_way_ = way;
+  if (!trying_ || (way == Way::servers) != serves_) return;
+  trying_ = false;
+  const StepCost &before = serves_ ? *own_ : *served_;
+  if (excess(cost, before) > -worth_keeping * lasting(cost)) serves_ = !serves_;
+  settle(in_words(own_way_, *own_) + "; " + in_words(Way::servers, *served_));
+}
+
+void ReadyChooser::settle(const std::string &why) {
   why_ = why;
   left_ = pause_;
   pause_ *= 2;

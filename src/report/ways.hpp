@@ -1,14 +1,17 @@
-// Which way of writing costs a model least, by what its own steps have cost: within its calls, or behind them, by a
-// thread of one rank on each node. With `servers: auto`, serve/choosing.hpp measures steps and asks here. Next to the
-// model of servers (report/speed_up.hpp), this is the model of threads. Pure arithmetic and its words.
+// Which way of writing costs a model least, by what its own steps have cost: within its calls; behind them, by a
+// thread of one rank on each node; or by ranks that were kept ready to serve. With `servers: auto`, serve/choosing.hpp
+// measures steps and asks here. Next to the model of servers (report/speed_up.hpp), this is the model of threads. Pure
+// arithmetic and its words.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace sv {
 
-enum class Way { calls, threads };
+enum class Way { calls, threads, servers };
 std::string_view name_of(Way way);
 
 /// What a step that writes has cost: seconds and bytes, means over some steps.
@@ -16,12 +19,19 @@ struct StepCost {
   double wall = 0;       // from its end to the end of the next one
   double compute = 0;    // of that outside the calls, on the rank with most: the others wait for it
   double pack = 0;       // the largest of a rank
-  double write = 0;      // of who writes, within its calls or in its thread: the largest
-  double processor = 0;  // of that, what the thread kept a processor busy
+  double write = 0;      // of who writes, within its calls, in its thread or in a server: the largest
+  double processor = 0;  // of that, what the thread, or the server, kept a processor busy
   double idle = 0;       // of the cores on which the thread may run, those that had nothing to do: 0 to 1
   double bytes = 0;      // of all ranks
   int ranks_of_node = 1;
   double inside() const { return wall - compute; }
+};
+
+/// What who writes beside the calls had done when it was last heard of: up to which request or step, and the seconds of
+/// all of it.
+struct Passed {
+  int64_t number = 0;
+  double busy_seconds = 0, processor_seconds = 0;
 };
 
 /// max(compute + pack + what the thread takes from those who compute, write), where the model would compute for
@@ -30,22 +40,30 @@ double with_threads(double compute, const StepCost &cost);
 /// The same with a rank of each node that serves: equation 2 of Huang et al. 2013. The others compute its part, too.
 double with_a_server(double compute, const StepCost &cost);
 
-/// Tries the ways, and keeps to the cheaper one. All ranks give it the same costs, so that they choose the same.
+/// Of the ways of the ranks that compute, the calls and threads: tries them, and keeps to the cheaper one. All ranks
+/// give it the same costs, so that they choose the same.
 class Chooser {
  public:
+  /// `has_ready`: ranks are kept ready to serve, and none would have to be given up for that.
+  explicit Chooser(bool has_ready = false) : has_ready_(has_ready) {}
+
   /// What is to be done at the end of a step that has written something.
   enum class Turn { pass, begin, end };
   Turn step_ended();
   /// After Turn::end: what the steps since Turn::begin have cost.
   void measured(const StepCost &cost);
+  /// A step was written otherwise: what was begun is measured again, later.
+  void interrupted();
 
   Way way() const { return way_; }
+  bool is_trying() const { return trying_; }
   /// A sentence for the summary.
   const std::string &why() const { return why_; }
 
  private:
   void settle(const std::string &why);
 
+  const bool has_ready_;
   Way way_ = Way::threads;
   bool trying_ = false;
   StepCost before_;  // of the other way, while one is tried
@@ -53,6 +71,29 @@ class Chooser {
   bool measures_ = false;
   int pause_ = 8;  // steps until it looks again; doubles
   std::string why_ = "the first steps are measured";
+};
+
+/// Whether files that begin are written by ranks that were kept ready: where steps so cost less than with the better of
+/// the other two ways. A file stays where it began.
+class ReadyChooser {
+ public:
+  /// A file begins: whether servers write it.
+  bool begins();
+  bool serves() const { return serves_; }
+  /// What steps have cost that servers have had a part in; or those of the other ways, as the run would write on.
+  void measured(Way way, const StepCost &cost);
+  /// A sentence for the summary.
+  const std::string &why() const { return why_; }
+
+ private:
+  void settle(const std::string &why);
+
+  std::optional<StepCost> own_, served_;
+  Way own_way_ = Way::threads;
+  bool serves_ = false, trying_ = false;
+  int left_ = 1;   // files until it looks again; while it tries, until it gives up
+  int pause_ = 8;  // files until it looks again; doubles
+  std::string why_ = "no file has begun since the first steps were measured, which servers could write";
 };
 
 }  // namespace sv

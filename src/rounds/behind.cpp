@@ -51,7 +51,7 @@ void Behind::pass(int64_t number, const std::vector<std::shared_ptr<SyncJob>> &j
   passed_ = {number, busy_seconds(), processor_seconds()};
 }
 
-Behind::Passed Behind::passed() const {
+Passed Behind::passed() const {
   const std::scoped_lock lock(mutex_);
   return passed_;
 }

@@ -68,11 +68,7 @@ class Behind {
   /// synchronised: INT64_MAX where nothing waits.
   int64_t done() const;
 
-  /// What the thread had done when it came to the last number: how many there were, and the seconds of all.
-  struct Passed {
-    int64_t number = 0;
-    double busy_seconds = 0, processor_seconds = 0;
-  };
+  /// What the thread had done when it came to the last number.
   Passed passed() const;
 
   double waited_seconds() const { return ring_.waited_seconds(); }

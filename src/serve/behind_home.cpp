@@ -76,7 +76,7 @@ std::string BehindHome::remark_on(const std::string &key, int asked) const {
 
 Route BehindHome::new_route(const Layout &layout) const {
   Route route = route_of_ranges();
-  route.reason = context_.settings.servers.kind == ServerRequest::Kind::automatic
+  route.reason = context_.settings.servers.chooses()
                      ? "one rank on each node writes, in the calls or in a thread beside them, whichever costs less"
                      : "a thread of one rank on each node writes while the model computes";
   if (has_chunks()) return route;  // chunks have owners

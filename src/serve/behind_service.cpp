@@ -5,21 +5,17 @@
 
 namespace sv {
 
-BehindService::BehindService(Context &context, const Settings &settings)
-    : LateNews(context), behind_(std::make_shared<Behind>(context, settings.server_memory_bytes)) {
-  if (settings.servers.kind == ServerRequest::Kind::automatic)
-    choosing_.emplace(context, *behind_, settings.server_turns);
-  context.servers = this;
-  context.disk.served(INT64_MAX);  // nobody but these ranks tells what is on the disk
+BehindService::BehindService(Context &context, int64_t ring_bytes, const Client *ready)
+    : LateNews(context), behind_(std::make_shared<Behind>(context, ring_bytes)) {
+  if (context.settings.servers.chooses()) choosing_.emplace(context, *behind_, ready, context.settings.server_turns);
 }
-
-BehindService::~BehindService() { context_.servers = nullptr; }
 
 std::string BehindService::why_not(const Settings &settings, bool may_have_threads) {
   if (may_have_threads) return "";
-  return "servers = " + servers_text(settings.servers) +
-         ", but MPI was initialised for a single thread: the calls write by themselves. Call "
-         "MPI_Init_thread, and ask for MPI_THREAD_FUNNELED";
+  const bool has_ready = !settings.servers.is_none();
+  return "servers = " + servers_text(settings.servers) + ", but MPI was initialised for a single thread: " +
+         (has_ready ? "the ranks that are kept ready always serve" : "the calls write by themselves") +
+         ". Call MPI_Init_thread, and ask for MPI_THREAD_FUNNELED";
 }
 
 Agreed BehindService::agree(const std::string &call, const std::optional<Error> &error, const Agreed &values) {
@@ -32,8 +28,8 @@ std::shared_ptr<Home> BehindService::home_of(File &file, const StoreMaker &maker
   if (!maker.kind().may_have_thread || file.mode == Mode::read) return nullptr;
   behind_->prepare();
   const StoreMaker own = maker.for_thread(hdf5(), context_.settings.server_threads);
-  if (in_pieces) return std::make_shared<BehindSetHome>(file, own, behind_, ++files_);
-  return std::make_shared<BehindHome>(file, own, behind_, ++files_);
+  if (in_pieces) return std::make_shared<BehindSetHome>(file, own, behind_, ++context_.numbered_files);
+  return std::make_shared<BehindHome>(file, own, behind_, ++context_.numbered_files);
 }
 
 std::string BehindService::remark_on(const File &file) const {
@@ -42,21 +38,20 @@ std::string BehindService::remark_on(const File &file) const {
          file.home().maker.kind().name + "' calls MPI, and the thread must not";
 }
 
-bool BehindService::changes_way() { return choosing_ && (choosing_->step_ended() == Way::threads) != behind_->is_on; }
-
-void BehindService::turn() {
-  behind_->is_on = !behind_->is_on;
-  ++changes_;
+bool BehindService::changes_way(bool served) {
+  return choosing_ && (choosing_->step_ended(served) == Way::threads) != behind_->is_on;
 }
+
+void BehindService::turn() { behind_->is_on = !behind_->is_on; }
 
 std::optional<WayReport> BehindService::way() const {
   if (!choosing_) return std::nullopt;
-  return WayReport{behind_->is_on ? Way::threads : Way::calls, choosing_->why(), changes_};
+  return choosing_->report();
 }
 
 void BehindService::count(Metrics &metrics) {
   behind_->finish();
-  metrics.waited_seconds = behind_->waited_seconds();
+  metrics.behind_waited_seconds = behind_->waited_seconds();
   if (!behind_->writing().is_used()) return;
   metrics.behind_seconds = behind_->busy_seconds();
   metrics.behind_processor_seconds = behind_->processor_seconds();

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
+#include "serve/client.hpp"
 #include "serve/idle_cores.hpp"
 #include "transport/wait.hpp"
 
@@ -21,36 +23,42 @@ double of_step(const Metrics &metrics, Step step) { return metrics.step_seconds[
 
 }  // namespace
 
-Choosing::Choosing(const Context &context, const Behind &behind, std::vector<int> turns)
-    : context_(context), behind_(behind), turns_(std::move(turns)) {}
+Choosing::Choosing(const Context &context, const Behind &behind, const Client *ready, std::vector<int> turns)
+    : context_(context), behind_(behind), ready_(ready), turns_(std::move(turns)), chooser_(ready != nullptr) {}
 
 Choosing::Counts Choosing::counts() const {
   const Metrics &metrics = context_.metrics;
+  const int64_t handed_over = ready_ == nullptr ? 0 : ready_->placed_bytes();
   return {.wall = seconds_now(),
           .inside = std::accumulate(metrics.seconds.begin(), metrics.seconds.end(), 0.0),
           .pack = of_step(metrics, Step::pack),
           .output = of_step(metrics, Step::output),
-          .bytes = static_cast<double>(metrics.placed_bytes),
+          .bytes = static_cast<double>(metrics.placed_bytes + handed_over),
           .idle = context_.node.local_rank() == 0 ? idle_core_seconds() : 0,
-          .passed = behind_.passed()};
+          .requests = context_.disk.requests(),
+          .passed = behind_.passed(),
+          .served = ready_ == nullptr ? Passed{} : ready_->reports().passed()};
 }
 
-/// A thread may be steps late: what it has passed tells what a step costs it.
-Choosing::Cost Choosing::cost_since() const {
+/// A thread or a server may be steps late: what it has passed tells what a step costs it.
+Choosing::Cost Choosing::cost_since(const Counts &begin, Way way, int steps) const {
   const Counts now = counts();
-  const double wall = now.wall - begin_.wall, steps = steps_;
-  const auto passed = static_cast<double>(now.passed.number - begin_.passed.number);
-  const bool writes = context_.node.local_rank() == 0 && now.passed.busy_seconds > 0;
+  const double wall = now.wall - begin.wall;
   Cost cost{.wall = wall / steps,
-            .compute = (wall - (now.inside - begin_.inside)) / steps,
-            .pack = (now.pack - begin_.pack) / steps,
-            .write = (now.output - begin_.output) / steps,
+            .compute = (wall - (now.inside - begin.inside)) / steps,
+            .pack = (now.pack - begin.pack) / steps,
+            .write = (now.output - begin.output) / steps,
             .processor = 0,
-            .idle = context_.node.local_rank() == 0 ? (now.idle - begin_.idle) / wall : 1,
-            .bytes = (now.bytes - begin_.bytes) / steps};
-  if (chooser_.way() == Way::calls || !writes) return cost;
-  cost.write = passed > 0 ? (now.passed.busy_seconds - begin_.passed.busy_seconds) / passed : cost.wall;
-  if (passed > 0) cost.processor = (now.passed.processor_seconds - begin_.passed.processor_seconds) / passed;
+            .idle = context_.node.local_rank() == 0 ? (now.idle - begin.idle) / wall : 1,
+            .bytes = (now.bytes - begin.bytes) / steps};
+  const bool serves = way == Way::servers;
+  const Passed &before = serves ? begin.served : begin.passed, &after = serves ? now.served : now.passed;
+  const bool hears = serves || context_.node.local_rank() == 0;
+  if (way == Way::calls || !hears || after.busy_seconds == 0) return cost;
+  const double numbers = serves ? 1 : static_cast<double>(now.requests - begin.requests) / steps;  // of a step
+  const double passed = static_cast<double>(after.number - before.number) / numbers;
+  cost.write = passed > 0 ? (after.busy_seconds - before.busy_seconds) / passed : cost.wall;
+  if (passed > 0) cost.processor = (after.processor_seconds - before.processor_seconds) / passed;
   return cost;
 }
 
@@ -73,25 +81,74 @@ StepCost Choosing::of_all(const Cost &mine) const {
   return all;
 }
 
-Way Choosing::step_ended() {
+Way Choosing::step_ended(bool served) {
+  const Way before = chooser_.way();
   if (!turns_.empty()) return next_turn();
-  ++steps_;
-  const Chooser::Turn turn = chooser_.step_ended();
-  if (turn == Chooser::Turn::end) chooser_.measured(of_all(cost_since()));
-  if (turn != Chooser::Turn::begin) return chooser_.way();
-  begin_ = counts();
-  steps_ = 0;
+  if (served) {
+    chooser_.interrupted();
+  } else {
+    ++steps_;
+    const Chooser::Turn turn = chooser_.step_ended();
+    if (turn == Chooser::Turn::end) chooser_.measured(of_all(cost_since(begin_, before, steps_)));
+    if (turn == Chooser::Turn::begin) begin_ = counts();
+    if (turn == Chooser::Turn::begin) steps_ = 0;
+  }
+  if (ready_ != nullptr) watch(served ? Way::servers : before);
+  if (!for_ready_.serves()) change_to(chooser_.way());
   return chooser_.way();
 }
 
+/// Collective. For what steps cost with servers and without: measures some of those in turn that are written in one
+/// way.
+void Choosing::watch(Way way) {
+  constexpr int measured_steps = 2, first_pause = 8;
+  if (!watched_ || watched_->way != way) {  // the first may have begun in another way
+    watched_ = Turn{way, measured_steps, true, first_pause, counts()};
+    return;
+  }
+  Turn &turn = *watched_;
+  if (--turn.left > 0) return;
+  turn.is_measured = !turn.is_measured;
+  if (turn.is_measured) {
+    turn.left = measured_steps;
+    turn.begin = counts();
+    return;
+  }
+  turn.left = std::exchange(turn.pause, 2 * turn.pause);
+  const StepCost cost = of_all(cost_since(turn.begin, way, measured_steps));
+  if (way == Way::servers || (way == chooser_.way() && !chooser_.is_trying())) for_ready_.measured(way, cost);
+}
+
+bool Choosing::is_served() {
+  if (ready_ == nullptr) return false;
+  bool serves = for_ready_.serves();
+  if (!turns_.empty())
+    serves = way_ == Way::servers;
+  else if (!chooser_.is_trying())
+    serves = for_ready_.begins();
+  change_to(serves ? Way::servers : turns_.empty() ? chooser_.way() : way_);
+  return serves;
+}
+
+/// In the turns of servers, threads write what began before.
 Way Choosing::next_turn() {
+  constexpr Way ways[] = {Way::threads, Way::calls, Way::servers};
   if (++steps_ == turns_[turn_ % turns_.size()]) {
     ++turn_;
     steps_ = 0;
   }
-  return turn_ % 2 == 0 ? Way::threads : Way::calls;
+  change_to(ways[turn_ % (ready_ == nullptr ? 2 : 3)]);
+  return way_ == Way::calls ? Way::calls : Way::threads;
 }
 
-std::string Choosing::why() const { return turns_.empty() ? chooser_.why() : "server_turns says in which steps"; }
+void Choosing::change_to(Way way) {
+  if (std::exchange(way_, way) != way) ++changes_;
+}
+
+WayReport Choosing::report() const {
+  std::string why = turns_.empty() ? chooser_.why() : "server_turns says in which steps";
+  if (turns_.empty() && ready_ != nullptr) why = "without servers: " + why + "; ranks kept ready: " + for_ready_.why();
+  return {way_, why, changes_};
+}
 
 }  // namespace sv

@@ -27,14 +27,14 @@ Client::Client(Link &link, const Settings &settings)
       reports_(link, mailing_),
       layouts_(link, mailing_, asks_for_primaries(settings)) {}
 
-Client::Served Client::choose(const FileSettings &settings) {
+Client::Served Client::choose(const FileSettings &settings, int64_t number) {
   const auto groups = static_cast<int>(link_.crew().groups.size());
   const GroupRequest &asked = settings.server_group;
   if (settings.route.divides_file() || asked.group == GroupRequest::none) return {};
   if (asked.group > groups)
     throw Error(Status::config, "server_group " + std::to_string(asked.group) + " of " + std::to_string(groups),
                 "'server_groups' sets how many there are");
-  return {asked.group == GroupRequest::automatic ? next_group_++ % groups : asked.group - 1, ++files_};
+  return {asked.group == GroupRequest::automatic ? next_group_++ % groups : asked.group - 1, number};
 }
 
 /// Tells the group of a put or get. The plan's sources are the link's ranks.

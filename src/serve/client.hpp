@@ -24,8 +24,8 @@ class Client {
     int group = -1;  // from 0; −1: the model's own ranks write it
     int64_t number = 0;
   };
-  /// Who writes a new file, the same on all clients.
-  Served choose(const FileSettings &settings);
+  /// Who writes a new file, which would have this number: the same on all clients.
+  Served choose(const FileSettings &settings, int64_t number);
   const std::vector<int> &group(int number) const { return link_.crew().groups[static_cast<size_t>(number)]; }
 
   // What the calls of all clients amount to. All make the same; none waits for servers, but where memory is full. A
@@ -48,6 +48,8 @@ class Client {
   void leave();
 
   ServerReports &reports() { return reports_; }
+  const ServerReports &reports() const { return reports_; }
+  int64_t placed_bytes() const { return hand_over_.placed_bytes(); }
   const Link &link() const { return link_; }
   /// Local, never blocks. Sends what it can; where this rank's calls do that, it must go on while it waits for others.
   void progress() { mailing_.progress(); }
@@ -68,7 +70,6 @@ class Client {
   Mailing mailing_;
   ServerReports reports_;
   ToldLayouts layouts_;
-  int64_t files_ = 0;
   int next_group_ = 0;
   bool communicates_ = false;
 };

@@ -37,6 +37,10 @@ void Component::post(Report report) {
   report.durable_steps = std::min(steps, closed_durable_steps);
   for (const auto &[number, served] : files)
     report.durable_steps = std::min(report.durable_steps, served.file->on_disk.durable_steps());
+  report.receive_seconds = landing.receive_seconds;
+  report.write_seconds = station_.writer.busy_seconds() + station_.inline_seconds;
+  report.processor_seconds = report.receive_seconds + station_.writer.processor_seconds() +
+                             station_.ordering.thread().processor_seconds() + station_.inline_seconds;
   station_.outbox.post(landing.teller, report_tag(landing.component), encoded(report));
 }
 

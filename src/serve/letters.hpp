@@ -115,12 +115,13 @@ struct Report {
   int64_t steps = 0, durable_steps = 0;  // that are committed; that are on the disk
   int64_t file = 0;                      // trouble: of this one
   int64_t status = 0;
-  double receive_seconds = 0, write_seconds = 0;  // answer: so far
+  double receive_seconds = 0, write_seconds = 0, processor_seconds = 0;  // so far
   int64_t written_bytes = 0, direct_bytes = 0, writes = 0, memory_bytes = 0;
   std::string text{};
 
   static void fields(auto &told, auto &pass) {
-    pass(told.kind, told.steps, told.durable_steps, told.file, told.status, told.receive_seconds, told.write_seconds);
+    pass(told.kind, told.steps, told.durable_steps, told.file, told.status);
+    pass(told.receive_seconds, told.write_seconds, told.processor_seconds);
     pass(told.written_bytes, told.direct_bytes, told.writes, told.memory_bytes, told.text);
   }
 };

@@ -36,6 +36,16 @@ int64_t ServerReports::durable_steps() const {
   return least;
 }
 
+Passed ServerReports::passed() const {
+  Passed passed;
+  for (const auto &[server, report] : latest_) {
+    passed.number = passed.number == 0 ? report.steps : std::min(passed.number, report.steps);
+    passed.busy_seconds = std::max(passed.busy_seconds, report.write_seconds);
+    passed.processor_seconds = std::max(passed.processor_seconds, report.processor_seconds);
+  }
+  return passed;
+}
+
 void ServerReports::expect_answers(const std::vector<int> &servers) {
   answers_.clear();
   expected_.clear();

@@ -27,6 +27,9 @@ class ServerReports {
   /// On the disk, as far as this rank knows.
   int64_t durable_steps() const;
 
+  /// What those that this rank tells what to do had done when they last told: the steps of all, and the most seconds.
+  Passed passed() const;
+
   /// From now on these servers are to answer, as far as this rank tells them what to do.
   void expect_answers(const std::vector<int> &servers);
   /// Waits for a while: whether they all have.

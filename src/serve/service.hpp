@@ -12,7 +12,7 @@
 
 namespace sv {
 
-class Service final : public LateNews {
+class Service : public LateNews {
  public:
   /// Both must outlive it.
   Service(Context &context, Client &client) : LateNews(context), client_(client) {}

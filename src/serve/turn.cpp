@@ -130,9 +130,7 @@ void Turn::on(const Flush &told) {
   if (told.level == Level::on_disk) put_on_disk();
   Metrics &metrics = station_.context.metrics;
   for (auto &[number, served] : component_.files) served.file->home().handle.count(metrics);
-  component_.answer({.receive_seconds = component_.landing.receive_seconds,
-                     .write_seconds = station_.writer.busy_seconds() + station_.inline_seconds,
-                     .written_bytes = metrics.written_bytes,
+  component_.answer({.written_bytes = metrics.written_bytes,
                      .direct_bytes = metrics.direct_bytes,
                      .writes = metrics.writes,
                      .memory_bytes = station_.most_held_bytes});

@@ -1,8 +1,12 @@
-// Files that are open while a run changes between writing in its calls and behind them, at random steps, have the same
-// bytes as those that the calls write. COUNT sets how many cases, SEED where they begin.
+// Files that begin and end while a run changes at random steps between writing in its calls and behind them, and by
+// ranks that were kept ready (as many as the argument says), have the same bytes as those that the calls write: also
+// those that are opened again. COUNT sets how many cases, SEED where they begin.
 // run: ranks=1 limit=60 behind
 // run: ranks=2 limit=90 behind
 // run: ranks=5 limit=90 behind
+// run: ranks=2 limit=90 name=ready behind args=1
+// run: ranks=4 limit=90 name=ready behind args=1
+// run: ranks=7 limit=90 name=ready behind args=2
 #include <cstdlib>
 #include <sstream>
 
@@ -13,82 +17,150 @@ namespace {
 
 using namespace svtest;
 
+/// Of a file: in which steps it has its first record and its last; then, if it is opened again, the same.
+struct Life {
+  int64_t begins, ends, begins_again, ends_again;
+  bool grows;
+
+  /// The record of a step; -1: none.
+  int64_t record_at(int64_t step) const {
+    if (step >= begins && step <= ends) return step - begins;
+    return step >= begins_again && step <= ends_again ? ends - begins + 1 + step - begins_again : -1;
+  }
+};
+
 struct Case {
-  std::vector<std::string> options, kinds;  // of both runs; of each file
+  std::vector<std::string> options;  // of both runs
   std::string turns;
-  int64_t records = 0;
+  int64_t steps = 0;
   std::vector<Grid> grids;
   std::vector<Spec> specs;
+  std::vector<Life> files;
   std::vector<int> between;  // of each step: what is called after it
 };
+
+Life random_life(Random &random, int64_t steps) {
+  Life life{random.between(0, steps - 1), 0, steps, -1, random.chance(50)};
+  life.ends = random.between(life.begins, steps - 1);
+  if (!life.grows || life.ends == steps - 1 || random.chance(40)) return life;
+  life.begins_again = random.between(life.ends + 1, steps - 1);
+  life.ends_again = random.between(life.begins_again, steps - 1);
+  return life;
+}
 
 Case make_case(Random &random, int ranks) {
   Case made;
   const bool regular = random.chance(50);
   made.options = random_options(random, ranks, regular);
   if (random.chance(40)) made.options.push_back(random.chance(50) ? "durability=ordered" : "durability=on_disk");
-  made.records = random.between(4, 12);
+  made.steps = random.between(4, 12);
   for (int64_t turn = random.between(1, 5); turn > 0; --turn)
     made.turns += (made.turns.empty() ? "" : ",") + std::to_string(random.between(1, 3));
   for (int g = 0; g < 2; ++g)
     made.grids.push_back(random_grid(random, {random.between(1, 40), random.between(1, 40)}, ranks, regular));
   for (int s = 0; s < 4; ++s)
     made.specs.push_back(random_spec(random, "v" + std::to_string(s), random.one_of(made.grids)));
-  for (int64_t record = 0; record < made.records; ++record)
-    made.between.push_back(static_cast<int>(random.between(0, 9)));
+  made.files = {{0, made.steps - 1, made.steps, -1, true}, {0, made.steps - 1, made.steps, -1, false}};
+  for (int64_t more = random.between(1, 4); more > 0; --more) made.files.push_back(random_life(random, made.steps));
+  for (int64_t step = 0; step < made.steps; ++step) made.between.push_back(static_cast<int>(random.between(0, 9)));
   return made;
 }
 
-/// Two files, one growing and one published, a record of each in every step, with calls in between that wait for some
-/// of it.
-void write_both(const Case &made, const std::string &name, std::vector<std::string> options) {
-  options.insert(options.begin(), made.options.begin(), made.options.end());
-  sv_context *io = start(MPI_COMM_WORLD, options);
-  const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
-  std::vector<Output> files{{io, rank}, {io, rank}};
-  for (size_t f = 0; f < files.size(); ++f) {
-    Output &out = files[f];
-    SV_MUST(sv_create(io, (name + std::to_string(f) + ".nc").c_str(), f == 0 ? SV_GROWING : 0, &out.file));
-    define(out, made.specs);
-    for (const Spec &spec : made.specs)
-      if (spec.how == How::field) out.decomp(spec.grid);
-    SV_MUST(sv_enddef(out.file));
-    for (const Spec &spec : made.specs) {
-      if (!spec.records) put(out, spec, SV_NO_RECORD);
-      if (spec.how == How::subarrays) put_subarrays(out, spec, ranks, made.records);
-    }
+void begin(Output &out, const std::string &path, const Case &made, const Life &life, int ranks) {
+  SV_MUST(sv_create(out.io, path.c_str(), life.grows ? SV_GROWING : 0, &out.file));
+  define(out, made.specs);
+  for (const Spec &spec : made.specs)
+    if (spec.how == How::field) out.decomp(spec.grid);
+  SV_MUST(sv_enddef(out.file));
+  for (const Spec &spec : made.specs) {
+    if (!spec.records) put(out, spec, SV_NO_RECORD);
+    if (spec.how == How::subarrays) put_subarrays(out, spec, ranks, life.ends - life.begins + 1);
   }
-  for (int64_t record = 0; record < made.records; ++record) {
-    for (Output &out : files)
-      for (const Spec &spec : made.specs)
-        if (spec.records) put(out, spec, record);
-    SV_MUST(sv_end_step(io));
-    const int what = made.between[static_cast<size_t>(record)];
-    if (what == 0) SV_MUST(sv_flush(io, SV_WRITTEN));
-    if (what == 1) SV_MUST(sv_sync(files[0].file));
-    if (what == 2) SV_MUST(sv_end_step(io));  // in which nothing was put
-    if (what == 3 && record + 1 < made.records)
-      for (const Spec &spec : made.specs)
-        if (spec.records) put(files[1], spec, record);  // again, in a later step
-  }
-  for (Output &out : files) {
-    SV_MUST(sv_close(out.file));
-    for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
-  }
-  SV_MUST(sv_finalize(io));
 }
 
-void try_case(uint64_t seed) {
-  const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
+void begin_again(Output &out, const std::string &path, const Case &made) {
+  SV_MUST(sv_open(out.io, path.c_str(), SV_WRITE, &out.file));
+  for (const Spec &spec : made.specs)
+    if (spec.say_axes)
+      SV_MUST(sv_def_axes(out.file, out.ids[spec.name], static_cast<int>(spec.first_axis) + (spec.records ? 1 : 0)));
+}
+
+void put_record(Output &out, const Case &made, int64_t record) {
+  for (const Spec &spec : made.specs)
+    if (spec.records) put(out, spec, record);
+}
+
+/// A record of each open file in every step, with calls in between that wait for some of it.
+void write_all(const Case &made, const std::string &name, sv_context *io, MPI_Comm comm) {
+  std::vector<Output> files(made.files.size(), Output{io, rank_in(comm)});
+  for (int64_t step = 0; step < made.steps; ++step) {
+    for (size_t f = 0; f < files.size(); ++f) {
+      const std::string path = name + std::to_string(f) + ".nc";
+      if (step == made.files[f].begins) begin(files[f], path, made, made.files[f], size_of(comm));
+      if (step == made.files[f].begins_again) begin_again(files[f], path, made);
+      const int64_t record = made.files[f].record_at(step);
+      if (record >= 0) put_record(files[f], made, record);
+    }
+    SV_MUST(sv_end_step(io));
+    const int what = made.between[static_cast<size_t>(step)];
+    if (what == 0) SV_MUST(sv_flush(io, SV_WRITTEN));
+    if (what == 1) SV_MUST(sv_sync(files[0].file));
+    if (what == 2) SV_MUST(sv_end_step(io));                                   // in which nothing was put
+    if (what == 3 && step + 1 < made.steps) put_record(files[1], made, step);  // again, in a later step
+    for (size_t f = 0; f < files.size(); ++f)
+      if (step == made.files[f].ends || step == made.files[f].ends_again) SV_MUST(sv_close(files[f].file));
+  }
+  for (Output &out : files)
+    for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+}
+
+void write_case(const Case &made, const std::string &name, std::vector<std::string> options) {
+  options.insert(options.begin(), made.options.begin(), made.options.end());
+  sv_context *io = start(MPI_COMM_WORLD, options);
+  int is_model = 0;
+  SV_MUST(sv_is_model(io, &is_model));
+  if (is_model != 0) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    SV_MUST(sv_model_comm(io, &comm));
+    write_all(made, name, io, comm);
+  }
+  SV_MUST(sv_finalize(io));
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/// Who wrote files of all cases; on rank 0.
+struct Writers {
+  int models = 0, servers = 0;
+
+  void count(const std::string &summary) {
+    const std::vector<char> bytes = bytes_of_file(summary);
+    const std::string text(bytes.begin(), bytes.end());
+    const auto times = [&text](const std::string &part) {
+      int found = 0;
+      for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+      return found;
+    };
+    models += times("in the calls or in a thread beside them");
+    servers += times("servers write it while the model computes");
+  }
+};
+
+void try_case(uint64_t seed, int ready, Writers &writers) {
+  const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD) - ready;
   Random random(seed);
   const Case made = make_case(random, ranks);
   std::ostringstream story;
-  story << "SEED=" << seed << " on " << ranks << " ranks, turns " << made.turns << ", " << made.records << " records:";
+  story << "SEED=" << seed << " on " << ranks << " ranks, " << ready << " ready, turns " << made.turns << ", "
+        << made.steps << " steps:";
   for (const std::string &option : made.options) story << ' ' << option;
   if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", story.str().c_str());
-  write_both(made, "calls", {"servers=0"});
-  write_both(made, "turns", {"servers=auto", "server_turns=" + made.turns, "server_memory=4MiB"});
-  for (int f = 0; f < 2 && rank == 0; ++f) {
+  const std::string servers = std::to_string(ready);
+  write_case(made, "calls", {"servers=" + servers, "server_group=none"});
+  write_case(made, "turns",
+             {ready > 0 ? "servers=auto, " + servers : "servers=auto", "server_turns=" + made.turns,
+              "server_memory=4MiB", "summary=summary.json"});
+  if (rank == 0) writers.count("summary.json");
+  for (size_t f = 0; f < made.files.size() && rank == 0; ++f) {
     const std::string end = std::to_string(f) + ".nc";
     require(bytes_of_file("turns" + end) == bytes_of_file("calls" + end), story.str() + ": file " + end + " differs");
   }
@@ -103,7 +175,13 @@ int main(int argc, char **argv) {
     const char *text = std::getenv(name);
     return text == nullptr ? otherwise : std::atoll(text);
   };
-  const int64_t first = number_of("SEED", 1), count = number_of("COUNT", 20);
-  for (int64_t i = 0; i < count; ++i) try_case(static_cast<uint64_t>(first + i));
+  const int ready = argc < 2 ? 0 : std::atoi(argv[1]);
+  const int64_t first = number_of("SEED", 1), count = number_of("COUNT", 15);
+  Writers writers;
+  for (int64_t i = 0; i < count; ++i) try_case(static_cast<uint64_t>(first + i), ready, writers);
+  if (rank_in(MPI_COMM_WORLD) == 0)
+    require(writers.models > 0 && (writers.servers > 0) == (ready > 0),
+            "the ranks of models wrote " + std::to_string(writers.models) + " files, and servers " +
+                std::to_string(writers.servers));
   return MPI_Finalize();
 }

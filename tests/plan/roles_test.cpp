@@ -26,9 +26,14 @@ Crew crew_of(const Ranks &servers, int groups, const std::vector<Ranks> &clients
 
 TEST(Servers, AsManyAsWereAskedFor) {
   const Topology topology = Topology::uniform(16, 4);
-  const std::vector<std::pair<std::string, size_t>> cases{
-      {"0", 0},       {"1", 1},        {"15", 15},        {"1/8", 2},         {"1/3", 5},  {"1/100", 1}, {"ratio 8", 2},
-      {"ratio 5", 3}, {"ratio 99", 1}, {"1 per node", 4}, {"3 per node", 12}, {"auto", 0}, {"1/16", 1}};
+  const std::vector<std::pair<std::string, size_t>> cases{{"0", 0},           {"1", 1},
+                                                          {"15", 15},         {"1/8", 2},
+                                                          {"1/3", 5},         {"1/100", 1},
+                                                          {"ratio 8", 2},     {"ratio 5", 3},
+                                                          {"ratio 99", 1},    {"1 per node", 4},
+                                                          {"3 per node", 12}, {"auto", 0},
+                                                          {"1/16", 1},        {"auto, 1 per node", 4},
+                                                          {"auto, 1/8", 2},   {"auto,1", 1}};
   for (const auto &[text, count] : cases) EXPECT_EQ(served_by(text, topology).size(), count) << text;
   EXPECT_EQ(served_by("1/16", Topology::uniform(100, 10)).size(), 6u);
   EXPECT_EQ(served_by("1/16", Topology::uniform(2, 2)), Ranks{1});
@@ -82,10 +87,12 @@ TEST(Servers, WhoLeavesNobodyToComputeIsRefused) {
 }
 
 TEST(Servers, TheRequestIsUnderstoodAndToldTheSame) {
-  for (const std::string text : {"0", "7", "1/8", "3/16", "ratio 2", "1 per node", "12 per node", "auto"})
+  for (const std::string text :
+       {"0", "7", "1/8", "3/16", "ratio 2", "1 per node", "12 per node", "auto", "auto, 1 per node", "auto, 2"})
     EXPECT_EQ(servers_text(parse_servers(text)), text);
   for (const std::string text :
-       {"", "-1", "1.5", "8/8", "9/8", "0/4", "1/0", "ratio 1", "ratio", "0 per node", "all", "4 ", "99999999999"})
+       {"", "-1", "1.5", "8/8", "9/8", "0/4", "1/0", "ratio 1", "ratio", "0 per node", "all", "4 ", "99999999999",
+        "auto,", "auto, 0", "auto, auto", "auto, threads", "auto, auto, 1", "auto 1"})
     EXPECT_THROW(parse_servers(text), Error) << "'" << text << "'";
 }
 

@@ -87,7 +87,7 @@ TEST(Table, ShowsWhatThreadsWroteBehindTheCalls) {
   summary.behind = 2;
   summary.per_rank[0].behind_seconds = 1.5;
   summary.per_rank[1].behind_processor_seconds = 0.25;
-  summary.per_rank[1].waited_seconds = 0.125;
+  summary.per_rank[1].behind_waited_seconds = 0.125;
   const std::string table = to_table(summary);
   expect_lines_fit(table);
   EXPECT_NE(table.find("  2 threads wrote while the ranks computed, for 1.500 s (0.250 s of a processor); calls"),
@@ -159,7 +159,7 @@ TEST(Json, HoldsWhatThreadsWroteBehindTheCalls) {
   summary.behind = 2;
   summary.per_rank[0].behind_seconds = 1.5;
   summary.per_rank[1].behind_processor_seconds = 0.25;
-  summary.per_rank[1].waited_seconds = 0.125;
+  summary.per_rank[1].behind_waited_seconds = 0.125;
   const auto behind = nlohmann::json::parse(to_json(summary))["behind"];
   EXPECT_EQ(behind,
             (nlohmann::json{{"threads", 2}, {"seconds", {{"write", 1.5}, {"processor", 0.25}, {"waited", 0.125}}}}));

@@ -15,8 +15,15 @@ struct Machine {
   double compute, pack, write, processor;
   bool idle;
   double threads_extra = 0, calls_extra = 0;  // what both ways cost besides, in the calls
+  double served_extra = 0;                    // the same of ranks that are ready, which have cores of their own
 
   StepCost step(Way way) const {
+    if (way == Way::servers)
+      return {.wall = std::max(compute + pack + served_extra, write),
+              .compute = compute,
+              .pack = pack,
+              .write = write,
+              .processor = processor};
     StepCost cost{.pack = pack, .write = write, .idle = idle ? 1.0 : 0.0, .bytes = 40e6, .ranks_of_node = 8};
     if (way == Way::calls) {
       cost.compute = compute;
@@ -118,6 +125,59 @@ TEST(Ways, LooksBecomeRare) {
       chooser.measured(Machine{0.2, 0.01, 0.2, 0.02, true}.step(chooser.way()));
     }
   EXPECT_LE(looks, 12);
+}
+
+struct ReadyOutcome {
+  int served = 0;
+  bool serves = false;
+  std::string why;
+};
+
+/// Files that begin one after the other, with so many steps each, of which those from the second on are measured.
+ReadyOutcome after_files(int files, const Machine &machine, bool is_measured = true) {
+  ReadyChooser chooser;
+  chooser.measured(Way::threads, machine.step(Way::threads));
+  ReadyOutcome outcome;
+  for (int file = 0; file < files; ++file) {
+    const bool serves = chooser.begins();
+    outcome.served += serves;
+    if (is_measured)
+      chooser.measured(serves ? Way::servers : Way::threads, machine.step(serves ? Way::servers : Way::threads));
+  }
+  return {outcome.served, chooser.serves(), chooser.why()};
+}
+
+TEST(Ready, RanksServeWhereTheThreadTakesACoreFromTheModel) {
+  const ReadyOutcome outcome = after_files(50, Machine{0.2, 0.01, 0.1, 0.05, false});
+  EXPECT_TRUE(outcome.serves) << outcome.why;
+  EXPECT_GE(outcome.served, 45) << "all but the looks at how it would be without them";
+  EXPECT_NE(outcome.why.find("with threads, a step of 40 MB took 0.26 s"), std::string::npos) << outcome.why;
+  EXPECT_NE(outcome.why.find("with servers, a step of"), std::string::npos) << outcome.why;
+}
+
+TEST(Ready, RanksStayIdleWhereServingCostsMore) {
+  const ReadyOutcome outcome = after_files(50, Machine{0.02, 0.01, 0.01, 0.01, false, 0.005, 0, 0.03});
+  EXPECT_FALSE(outcome.serves) << outcome.why;
+  EXPECT_GE(outcome.served, 1);
+  EXPECT_LE(outcome.served, 3) << "looks become rare";
+}
+
+TEST(Ready, RanksAreNotTriedWhereTheyCannotGain) {
+  for (const Machine &machine : {Machine{0.2, 0.01, 0.4, 0.02, true}, Machine{0.2, 0.01, 0.1, 0.02, true}})
+    EXPECT_EQ(after_files(50, machine).served, 0) << after_files(50, machine).why;
+}
+
+TEST(Ready, RanksAreLeftWhereTheirStepsCannotBeMeasured) {
+  const ReadyOutcome outcome = after_files(12, Machine{0.2, 0.01, 0.1, 0.05, false}, false);
+  EXPECT_FALSE(outcome.serves);
+  EXPECT_EQ(outcome.served, 4);
+  EXPECT_NE(outcome.why.find("could be measured"), std::string::npos) << outcome.why;
+}
+
+TEST(Ready, NothingIsTriedBeforeSomethingIsKnown) {
+  ReadyChooser chooser;
+  EXPECT_FALSE(chooser.begins());
+  EXPECT_NE(chooser.why().find("no file has begun"), std::string::npos);
 }
 
 }  // namespace
