@@ -144,11 +144,12 @@ class Parts final : public Outlet {
   const Lined &lined_;
 };
 
-/// Calls visit(variable, record) for all fields of the job.
-template <class Visit>
-void for_slabs(const FieldsJob &job, Visit &&visit) {
+std::vector<WrittenSlab> slabs_of(const FieldsJob &job) {
+  std::vector<WrittenSlab> slabs;
   for (const Band &band : job.fields.bands)
-    for (int64_t record = 0; record < band.records; ++record) visit(band.variable, band.first_record + record);
+    for (int64_t record = 0; record < band.records; ++record)
+      slabs.push_back({band.variable, band.first_record + record});
+  return slabs;
 }
 
 /// All fields at once. Returns what this rank fails with as a writer.
@@ -215,13 +216,13 @@ void write_fields(const FieldsJob &job) {
   PhaseTimer timer(context.metrics, Phase::write, subject_of(file));
   RequestRows<PackRow> rows(file, job.mine);
   if (!file.home().combines()) return write_each(job, rows);
-  if (BehindFile *const later = behind_of(file))
-    for_slabs(job, [later](int variable, int64_t record) { later->begin(variable, record, Dealing::stretches); });
+  const std::vector<WrittenSlab> slabs = slabs_of(job);
+  if (BehindFile *const later = behind_of(file)) later->begin(slabs, Dealing::stretches);
   std::optional<Error> error = write_at_once(job, rows);
   rows.count_misfits();
   if (error) error->in_file(file.path());
   or_fail(file, [&] { context.agree("end of " + job.call, error); });
-  for_slabs(job, [&file](int variable, int64_t record) { file.ledger.touch(variable, record); });
+  for (const WrittenSlab &slab : slabs) file.ledger.touch(slab.variable, slab.record);
 }
 
 ReadOutcome read_fields(const FieldsJob &job) {

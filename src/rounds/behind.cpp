@@ -61,16 +61,20 @@ int64_t Behind::done() const {
   return std::min(number == asked_ ? INT64_MAX : number, context_.disk.syncer().done());
 }
 
-void BehindFile::begin(int variable, int64_t record, Dealing dealing) {
+/// Settling forgets all slabs: so none of these is noted before.
+void BehindFile::begin(std::span<const WrittenSlab> slabs, Dealing dealing) {
+  // Of a variable without records, whatever the call names.
+  const auto key = [](const WrittenSlab &slab) { return std::pair(slab.variable, std::max<int64_t>(slab.record, 0)); };
+  const auto has_others = [&](const WrittenSlab &slab) {
+    const auto known = slabs_.find(key(slab));
+    return known != slabs_.end() && dealing != Dealing::filling &&
+           (dealing == Dealing::stretches || known->second.dealing == Dealing::stretches);
+  };
+  if (file->home().owners.of_ranges.size() > 1) {
+    if (std::any_of(slabs.begin(), slabs.end(), has_others)) settle();
+    for (const WrittenSlab &each : slabs) slabs_[key(each)] = {dealing, file->context().disk.requests() + 1};
+  }
   begin();
-  if (file->home().owners.of_ranges.size() == 1) return;
-  const std::pair slab{variable,
-                       std::max<int64_t>(record, 0)};  // of a variable without records, whatever the call names
-  const auto known = slabs_.find(slab);
-  const bool by_others = known != slabs_.end() && dealing != Dealing::filling &&
-                         (dealing == Dealing::stretches || known->second.dealing == Dealing::stretches);
-  if (by_others) settle();
-  slabs_[slab] = {dealing, file->context().disk.requests() + 1};
 }
 
 void BehindFile::forget(int64_t done) {

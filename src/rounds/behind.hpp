@@ -9,12 +9,14 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "rounds/late_file.hpp"
 #include "rounds/lent_hdf5.hpp"
 #include "rounds/slab_writing.hpp"
+#include "rounds/written_slab.hpp"
 #include "transport/node_ring.hpp"
 
 namespace sv {
@@ -105,9 +107,9 @@ class BehindFile : public LateFile {
   SlabWriting &writing() { return behind_.writing(); }
   /// Something of it is under way, on some rank. The same on all ranks.
   void begin() { under_way_ = true; }
-  /// Collective; filling, local, but the same on all ranks. A slab is about to be written. Where other ranks may still
-  /// be writing it, they do so first: of several threads, each keeps only its own order.
-  void begin(int variable, int64_t record, Dealing dealing);
+  /// Collective; filling, local, but the same on all ranks. These slabs are about to be written, by one call. Where
+  /// other ranks may still be writing one of them, they do so first: of several threads, each keeps only its own order.
+  void begin(std::span<const WrittenSlab> slabs, Dealing dealing);
   /// The same on all ranks: they have written what they were asked for up to this number.
   void forget(int64_t done);
   /// Collective. Nothing of it is under way.

@@ -1,6 +1,7 @@
 #include "rounds/own_ranges.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include "assemble/memory_view.hpp"
@@ -91,7 +92,7 @@ void synchronise_late(File &file) {
 
 void fill_slab(File &file, int variable, int64_t record) {
   BehindFile *const later = behind_of(file);
-  if (later != nullptr) later->begin(variable, record, Dealing::filling);
+  if (later != nullptr) later->begin(std::array{WrittenSlab{variable, record}}, Dealing::filling);
   const Handle &handle = file.home().handle;
   if (handle.is_attached() && handle.store().knows_fill(variable)) return;
   const int64_t bytes = size_of(file.variable(variable).type);

@@ -82,10 +82,10 @@ std::unique_ptr<SideBySide> SmallFields::side_by_side() const {
 }
 
 void SmallFields::bring() {
-  for (const BroughtField &each : fields_) {
-    if (later_ != nullptr) later_->begin(each.job.variable, each.job.record, Dealing::ranges);
-    attempt([&] { make_room(file_, each.job.variable, each.job.record); });
-  }
+  std::vector<WrittenSlab> slabs;
+  for (const BroughtField &each : fields_) slabs.push_back({each.job.variable, each.job.record});
+  if (later_ != nullptr) later_->begin(slabs, Dealing::ranges);
+  for (const BroughtField &each : fields_) attempt([&] { make_room(file_, each.job.variable, each.job.record); });
   std::unique_ptr<SideBySide> made = side_by_side();
   schedule_ = made.get();
   std::vector<Source *> sources;

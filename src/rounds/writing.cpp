@@ -1,5 +1,6 @@
 #include "rounds/writing.hpp"
 
+#include <array>
 #include <set>
 
 #include "assemble/kept_schedule.hpp"
@@ -131,7 +132,7 @@ std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow>
     return std::nullopt;
   }
   BehindFile *const later = behind_of(file);
-  if (later != nullptr) later->begin(job.variable, job.record, Dealing::ranges);
+  if (later != nullptr) later->begin(std::array{WrittenSlab{job.variable, job.record}}, Dealing::ranges);
   std::optional<Error> error;
   const auto left = caught(context.rank(), [&] {
     const bool fills = fills_holes(job);

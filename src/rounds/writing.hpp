@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rounds/field_job.hpp"
+#include "rounds/written_slab.hpp"
 
 namespace sv {
 
@@ -19,10 +20,7 @@ bool fills_holes(const FieldJob &job);
 
 /// The same without its end: returns what this rank fails with. Of many fields, one conclude_bringing may follow.
 std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
-struct WrittenSlab {
-  int variable;
-  int64_t record;
-};
+
 /// Agrees on how the writing of slabs that were brought ended, where it ends within the call. `call`: for comparison.
 void conclude_bringing(File &file, const std::string &call, std::span<const WrittenSlab> slabs,
                        const std::optional<Error> &error);

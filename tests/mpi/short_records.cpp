@@ -7,6 +7,7 @@
 // run: ranks=3 limit=60 name=steps args=combine=step
 // run: ranks=2 limit=60 name=writers args=writers=2 combine=step
 // run: ranks=3 limit=60 name=behind behind
+// run: ranks=3 limit=60 name=behind_nodes behind env=SV_RANKS_PER_NODE=1
 #include <algorithm>
 #include <memory>
 
