@@ -255,9 +255,8 @@ std::vector<Key> server_keys() {
       key("servers", &S::servers, servers_codec(),
           "Number of ranks that are servers: they write while the others compute. 0: none; threads: none, but a thread "
           "of one rank on each node writes while all compute; auto: none, and by what its steps cost, a run writes "
-          "with "
-          "threads or within its calls; auto, 1 per node: the same, but so many ranks are kept ready, and write the "
-          "files that begin where that costs less."),
+          "with threads or within its calls; auto, 1 per node: the same, but so many ranks are kept ready, and write "
+          "the files that begin where that costs less."),
       key("server_turns", &S::server_turns, turns_codec(),
           "With servers: auto, in which steps threads write. auto: by what steps cost; 3,2: in three, then in two the "
           "calls write, and so on in turn, to compare or test both. Ranks that are kept ready write what begins in "
