@@ -4,7 +4,7 @@ import unittest
 
 from bench import Bench
 
-EVERY = {"no_output", "pack", "gather", "pnetcdf", "sverdrup.no_servers", "sverdrup.servers"}
+EVERY = {"no_output", "pack", "gather", "pnetcdf", "sverdrup.no_servers", "sverdrup.threads", "sverdrup.auto", "sverdrup.servers"}
 SMALL = ("--repeat", "1", "--set", "server_memory=4MiB", "--set", "window=1MiB", "--compute", "0.1ms")
 
 
