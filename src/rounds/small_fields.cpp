@@ -128,17 +128,13 @@ void SmallFields::write(const Exchange &exchange, int round, const std::shared_p
 
 std::optional<Error> bring_small(std::span<const BroughtField> fields) {
   File &file = fields.front().job.file;
-  BehindFile *const later = behind_of(file);
   std::optional<Error> error;
   const auto left = caught(file.context().rank(), [&] {
     SmallFields small(fields);
     small.bring();
     error = small.error;
   });
-  if (left) file.context().node.give_up(*left);  // this rank has left the rounds: nobody must wait for it
-  if (error) error->in_file(file.path());
-  if (error && later != nullptr) later->note(*std::exchange(error, std::nullopt));  // no rank waits for others
-  return error;
+  return end_bringing(file, left, error);
 }
 
 }  // namespace

@@ -126,7 +126,6 @@ bool fills_holes(const FieldJob &job) {
 
 std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
   File &file = job.file;
-  Context &context = file.context();
   if (Carrier *const carrier = file.home().carrier()) {
     carrier->put(job, pieces);
     return std::nullopt;
@@ -134,13 +133,19 @@ std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow>
   BehindFile *const later = behind_of(file);
   if (later != nullptr) later->begin(std::array{WrittenSlab{job.variable, job.record}}, Dealing::ranges);
   std::optional<Error> error;
-  const auto left = caught(context.rank(), [&] {
+  const auto left = caught(file.context().rank(), [&] {
     const bool fills = fills_holes(job);
     const bool alone = job.layout->points() != nullptr && job.route.self;
     error = alone ? write_own_points(job, pieces, fills) : write_in_rounds(job, pieces, fills);
   });
-  if (left) context.node.give_up(*left);  // this rank has left the rounds: nobody must wait for it
-  if (error) error->in_variable(file.variable(job.variable).name).in_file(file.path());
+  if (error) error->in_variable(file.variable(job.variable).name);
+  return end_bringing(file, left, error);
+}
+
+std::optional<Error> end_bringing(File &file, const std::optional<Error> &left, std::optional<Error> error) {
+  if (left) file.context().node.give_up(*left);  // nobody must wait for this rank
+  if (error) error->in_file(file.path());
+  BehindFile *const later = behind_of(file);
   if (error && later != nullptr) later->note(*std::exchange(error, std::nullopt));  // no rank waits for others
   return error;
 }

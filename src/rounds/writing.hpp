@@ -21,6 +21,10 @@ bool fills_holes(const FieldJob &job);
 /// The same without its end: returns what this rank fails with. Of many fields, one conclude_bringing may follow.
 std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 
+/// Local. How this rank's part in bringing ended: `left`, it has left the rounds; `error`, as a writer. Returns what
+/// conclude_bringing is to be told; a file that is written behind the calls keeps it instead.
+std::optional<Error> end_bringing(File &file, const std::optional<Error> &left, std::optional<Error> error);
+
 /// Agrees on how the writing of slabs that were brought ended, where it ends within the call. `call`: for comparison.
 void conclude_bringing(File &file, const std::string &call, std::span<const WrittenSlab> slabs,
                        const std::optional<Error> &error);

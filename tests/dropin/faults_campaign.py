@@ -24,6 +24,9 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from dealing import dealt  # noqa: E402
+
 RANKS, LIMIT = 3, 60
 MPIRUN = pathlib.Path(__file__).resolve().parents[2] / "scripts/mpirun"
 KINDS = ["collective", "posted", "buffered", "alone", "redefined", "appended", "unsynced", "filled"]
@@ -127,14 +130,6 @@ def counted(runner, case, number):
     assert status == 0 and all(each == (0, 0) for each in ranks_of(said)) and "carried 1 of 1" in said, f"{case}\n{said}"
     counts = json.loads((folder / "counts.json").read_text())
     return list(faults_at(counts.get("functions", counts))), (folder / "f.nc").read_bytes()
-
-
-def dealt(groups, chance):
-    left = [chance.sample(group, len(group)) for group in groups]
-    while left:
-        chance.shuffle(left)
-        yield from [group.pop() for group in left]
-        left = [group for group in left if group]
 
 
 def again(runner, cases):

@@ -22,6 +22,9 @@ import sys
 import threading
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from dealing import dealt  # noqa: E402
+
 HERE = pathlib.Path(__file__).resolve().parent
 MPIRUN = HERE.parent.parent / "scripts" / "mpirun"
 RANKS, BATCH, LIMIT = 4, 150, 30
@@ -245,15 +248,6 @@ class Campaign:
         print(f"| all | {total.total()} | " + " | ".join(str(total[column]) for column in columns) + " |")
         print(f"\n{total.total()} faults, {total['failed']} failed, {self.unended} jobs did not end; {seconds:.0f} s")
         return total["failed"] + self.unended
-
-
-def dealt(groups, chance):
-    """One of each group, in any order, then another of each, until all groups are empty."""
-    left = [chance.sample(group, len(group)) for group in groups]
-    while left:
-        chance.shuffle(left)
-        yield from [group.pop() for group in left]
-        left = [group for group in left if group]
 
 
 def chosen_cases(build, stores, count, seed):
