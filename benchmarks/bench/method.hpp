@@ -112,12 +112,19 @@ class SteppedMethod : public OneFileMethod {
   using OneFileMethod::OneFileMethod;
 };
 
+/// A file that a method reads instead of the workload's CDF-5.
+struct Input {
+  std::string name;                                // behind "input." in the file's; "": the workload's
+  std::function<std::unique_ptr<Method>()> maker;  // collective; of the method that writes it
+};
+
 struct Peer {
   std::string name;
   bool reads;
   std::string missing;                            // why it cannot run; empty: it can
   std::function<std::unique_ptr<Method>()> make;  // collective
   std::string store = {};  // the store that it belongs to, if it is for comparing that store's methods only
+  Input input = {};
 };
 
 /// A peer with one class for writing and reading, whose constructor takes the workload, `reads`, and `more`.

@@ -114,6 +114,27 @@ void run_rounds(const Team &team, std::vector<Contestant> &contestants, const Op
   }
 }
 
+std::string input_of(const Input &input, const Options &options) {
+  return options.file(input.name.empty() ? "input" : "input." + input.name);
+}
+
+/// The files that methods read which have their own; returns their paths. Collective.
+std::vector<std::string> make_inputs(const std::vector<Peer> &peers, const std::vector<Contestant> &contestants,
+                                     const Options &options) {
+  std::vector<std::string> made;
+  for (const Peer &peer : peers) {
+    const std::string path = input_of(peer.input, options);
+    const bool is_read =
+        std::any_of(contestants.begin(), contestants.end(), [&](const Contestant &each) { return each.path == path; });
+    if (!peer.input.maker || !is_read || std::count(made.begin(), made.end(), path) > 0) continue;
+    const std::unique_ptr<Method> maker = peer.input.maker();
+    maker->run(path);
+    maker->finish();
+    made.push_back(path);
+  }
+  return made;
+}
+
 std::vector<Contestant> enlist(const std::vector<Peer> &peers, bool reads, const Options &options) {
   std::vector<Contestant> contestants;
   for (const Peer &peer : peers) {
@@ -121,7 +142,7 @@ std::vector<Contestant> enlist(const std::vector<Peer> &peers, bool reads, const
     Contestant contestant;
     contestant.result.name = peer.name;
     contestant.result.reads = reads;
-    contestant.path = options.file(reads ? "input" : peer.name);
+    contestant.path = reads ? input_of(peer.input, options) : options.file(peer.name);
     contestant.method = peer.make();
     contestants.push_back(std::move(contestant));
   }
@@ -170,7 +191,11 @@ std::vector<Result> take_turns(const Team &team, const std::vector<Peer> &peers,
   if (contestants.empty()) return {};
   say(team, reads ? "reading " : "writing ");
   prepare();
+  const std::vector<std::string> inputs = make_inputs(peers, contestants, options);
   run_rounds(team, contestants, options);
+  MPI_Barrier(team.comm);
+  for (const std::string &path : inputs)
+    if (team.rank == 0) std::filesystem::remove_all(path);
   std::vector<Result> results;
   for (Contestant &contestant : contestants) results.push_back(std::move(contestant.result));
   return results;

@@ -29,6 +29,22 @@ void take_values(Block &block, const std::string &from) {
   block.take(values_of_file(block, from.substr(0, colon), from.substr(colon + 1)));
 }
 
+/// What reads compressed files: all the same one.
+void add_compressed_readers(std::vector<Peer> &peers, const Block &block, const std::vector<std::string> &settings,
+                            const Compression &compression) {
+  const std::string name = compression.reads_own ? "sverdrup.netcdf4.deflate" : "netcdf4.deflate";
+  const auto maker = std::find_if(peers.begin(), peers.end(), [&](const Peer &each) { return each.name == name; });
+  if (maker == peers.end()) return;
+  const Input input{"deflate", maker->make};
+  std::vector<Peer> readers{sverdrup_peer("sverdrup.netcdf4.deflate", block.workload(), true, Way::each, settings)};
+  add_netcdf4_reader(readers, block);
+  for (Peer &each : readers) {
+    each.store = "netcdf4";
+    each.input = input;
+    peers.push_back(std::move(each));
+  }
+}
+
 void run(const FieldOptions &mine, const Options &options) {
   Block block(field_of(mine), MPI_COMM_WORLD);
   if (!mine.values.empty()) take_values(block, mine.values);
@@ -86,6 +102,8 @@ std::vector<Peer> field_peers(const Block &block, const std::vector<std::string>
   peers.push_back(sverdrup_peer("sverdrup", workload, true, Way::each, settings));
   peers.push_back(pread_peer(workload));
   peers.push_back(pnetcdf_peer("pnetcdf", workload, true, Way::each));
+  add_deflate_floor(peers, block, compression);
+  add_compressed_readers(peers, block, settings, compression);
   return peers;
 }
 
@@ -101,8 +119,9 @@ Command field_command() {
     app.add_option_function<std::string>(
         "--chunk", [mine](const std::string &text) { mine->compression.chunk = lengths(text); },
         "cells of a chunk, where files are compressed, slowest first (1x270x360); by default what each method chooses");
-    app.add_option("--values", mine->values,
-                   "values of the field: FILE:VARIABLE of a netCDF file, with --type float; only for writing");
+    app.add_flag("--own", mine->compression.reads_own,
+                 "compressed files that are read are made by Sverdrup; without it by netCDF-C");
+    app.add_option("--values", mine->values, "values of the field: FILE:VARIABLE of a netCDF file, with --type float");
     app.add_flag("--memory", mine->memory,
                  "measures memory instead of time: the PSS of all ranks, without their parts of the field");
   };

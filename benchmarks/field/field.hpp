@@ -14,6 +14,7 @@ namespace sv_bench {
 struct Compression {
   int level = 1;
   std::vector<int64_t> chunk;  // cells, slowest first; empty: what each method would choose
+  bool reads_own = false;      // what is read is Sverdrup's; false: netCDF-C's
 };
 
 struct FieldOptions {
@@ -46,6 +47,10 @@ void add_sverdrup_stores(std::vector<Peer> &peers, const Block &block, const std
                          const std::vector<std::string> &stores, const Compression &compression);
 void add_netcdf4(std::vector<Peer> &peers, const Block &block, const Compression &compression);
 void add_serial_netcdf(std::vector<Peer> &peers, const Block &block, const Compression &compression);
+/// Of such a file.
+void add_netcdf4_reader(std::vector<Peer> &peers, const Block &block);
+/// The least that writing and reading such files costs.
+void add_deflate_floor(std::vector<Peer> &peers, const Block &block, const Compression &compression);
 void add_file_per_rank(std::vector<Peer> &peers, const Block &block);
 
 }  // namespace sv_bench

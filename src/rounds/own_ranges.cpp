@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <utility>
 
 #include "assemble/memory_view.hpp"
+#include "base/arithmetic.hpp"
 #include "base/fill.hpp"
 #include "base/swap.hpp"
 #include "plan/chunk_grid.hpp"
@@ -48,11 +50,17 @@ void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes
                     const std::function<void(const Share &)> &visit) {
   const Field field = file.home().places().field(variable, record);
   const int64_t step = std::max<int64_t>(1, most_bytes / field.element_bytes);
-  std::vector<Share> own;
-  for (const Share &all : own_shares(file, variable, field, step))
-    for (int64_t at = all.first; at < all.last; at += step) own.push_back({all.box, at, std::min(at + step, all.last)});
-  agree_on_calls(file, make_calls(file, {Direction::write, variable, std::ssize(own)}, [&](int64_t call) {
-                   visit(call < 0 ? Share{Box::whole(field.shape), 0, 0} : own[static_cast<size_t>(call)]);
+  const std::vector<Share> own = own_shares(file, variable, field, step);
+  int64_t calls = 0;
+  for (const Share &each : own) calls += divide_up(each.elements(), step);
+  // Parts are not listed: of a large field there may be millions.
+  auto share = own.begin();
+  int64_t first = own.empty() ? 0 : share->first;
+  agree_on_calls(file, make_calls(file, {Direction::write, variable, calls}, [&](int64_t call) {
+                   if (call < 0) return visit({Box::whole(field.shape), 0, 0});
+                   while (first == share->last) first = (++share)->first;
+                   const int64_t last = std::min(first + step, share->last);
+                   visit({share->box, std::exchange(first, last), last});
                  }));
 }
 

@@ -41,9 +41,22 @@ class Field(Bench):
         ours = {f"sverdrup.pnetcdf{way}" for way in ("", ".domains", ".shared")}
         ours |= {f"sverdrup.{store}{way}" for store in ("netcdf4", "netcdf4_library") for way in ("", ".domains", ".chunks", ".default", ".deflate")}
         direct = {"pnetcdf", "netcdf4", "netcdf4.contiguous", "netcdf4.deflate", "gather.deflate"}
-        self.assertEqual(set(entries), ours | direct | {"floor", "sverdrup.auto"})
+        reading = {"read.sverdrup.netcdf4.deflate", "read.netcdf4.deflate"}
+        self.assertEqual(set(entries), ours | direct | reading | {"floor", "sverdrup.auto"})
+        self.assertEqual({entry["name"] for entry in found["missing"]}, {"floor.deflate", "read.floor.deflate"})  # no --chunk
         for name, entry in entries.items():
             self.assertIs(entry["verified"], True, name)
+
+    def test_the_floor_of_compressed_files(self):
+        case = ("--shape", "3x24x16", "--layout", "2x1", "--repeat", "1", "--store", "netcdf4", "--chunk", "1x24x8", "--only", "*deflate")
+        if "is not there: it was not compiled" in self.bench(2, *case).stderr:
+            self.skipTest("the store is not there")
+        for by in ((), ("--own",)):
+            entries = by_name(self.results(2, *case, *by))
+            self.assertEqual(entries["floor.deflate"]["writes"], 2)
+            self.assertEqual(entries["read.floor.deflate"]["reads"], 6)
+            for name in ("read.floor.deflate", "read.sverdrup.netcdf4.deflate"):
+                self.assertIs(entries[name]["verified"], True, name)
 
     def test_types_and_fields_without_levels(self):
         for kind, width in (("float", 4), ("int", 4), ("double", 8)):

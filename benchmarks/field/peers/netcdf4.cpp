@@ -37,7 +37,31 @@ class Netcdf4 : public Method {
   const Compression compression_;
 };
 
+class Netcdf4Read : public OneFileMethod {
+ public:
+  explicit Netcdf4Read(const Block &block) : OneFileMethod(block.workload(), true), block_(block) {}
+  void run(const std::string &path) override {
+    begin();
+    int file = 0, var = 0;
+    check_netcdf(nc_open_par(path.c_str(), NC_NOWRITE, team_.comm, MPI_INFO_NULL, &file), "open_par");
+    check_netcdf(nc_inq_varid(file, "field", &var), "inq_varid");
+    check_netcdf(nc_var_par_access(file, var, NC_COLLECTIVE), "var_par_access");
+    opened();
+    check_netcdf(nc_get_vara(file, var, sizes(block_.start).data(), sizes(block_.count).data(), target()), "get_vara");
+    moved();
+    check_netcdf(nc_close(file), "close");
+    closed();
+  }
+
+ private:
+  const Block &block_;
+};
+
 }  // namespace
+
+void add_netcdf4_reader(std::vector<Peer> &peers, const Block &block) {
+  peers.push_back({"read.netcdf4.deflate", true, "", [&block] { return std::make_unique<Netcdf4Read>(block); }});
+}
 
 void add_netcdf4(std::vector<Peer> &peers, const Block &block, const Compression &compression) {
   peers.push_back({"netcdf4", false, "", [&block] { return std::make_unique<Netcdf4>(block, NC_CHUNKED); }});

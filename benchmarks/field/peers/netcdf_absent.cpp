@@ -8,6 +8,9 @@ void add_netcdf4(std::vector<Peer> &peers, const Block &, const Compression &) {
   peers.push_back({"netcdf4", false, "not compiled", {}});
   peers.push_back({"netcdf4.contiguous", false, "not compiled", {}});
 }
+void add_netcdf4_reader(std::vector<Peer> &peers, const Block &) {
+  peers.push_back({"read.netcdf4.deflate", true, "not compiled", {}});
+}
 void add_serial_netcdf(std::vector<Peer> &peers, const Block &, const Compression &) {
   peers.push_back({"gather", false, "not compiled", {}});
 }
