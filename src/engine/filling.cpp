@@ -1,5 +1,7 @@
 #include "engine/filling.hpp"
 
+#include <array>
+
 #include "engine/combine.hpp"
 #include "rounds/behind.hpp"
 #include "rounds/own_ranges.hpp"
@@ -15,6 +17,8 @@ void fill_whole(File &file, int variable, int64_t record) {
     if (!file.home().writes_here())
       throw Error(Status::order, "servers write the file", "Put the fill value, or set 'fill' for the file");
   });
+  if (BehindFile *const later = behind_of(file))
+    later->begin(std::array{WrittenSlab{variable, record}}, Dealing::ranges);
   const auto error = caught(file.context().rank(), [&] { fill_slab(file, variable, record); });
   conclude_writing(file, variable, record, error);
 }

@@ -67,11 +67,14 @@ void BehindFile::begin(std::span<const WrittenSlab> slabs, Dealing dealing) {
   const auto key = [](const WrittenSlab &slab) { return std::pair(slab.variable, std::max<int64_t>(slab.record, 0)); };
   const auto has_others = [&](const WrittenSlab &slab) {
     const auto known = slabs_.find(key(slab));
-    return known != slabs_.end() && dealing != Dealing::filling &&
-           (dealing == Dealing::stretches || known->second.dealing == Dealing::stretches);
+    return known != slabs_.end() && (dealing == Dealing::stretches || known->second.dealing == Dealing::stretches);
   };
   if (file->home().owners.of_ranges.size() > 1) {
-    if (std::any_of(slabs.begin(), slabs.end(), has_others)) settle();
+    const bool waits = std::any_of(slabs.begin(), slabs.end(), has_others);
+    if (waits && dealing == Dealing::filling)
+      throw Error(Status::internal, "fill values, where other ranks may still be writing values", "Please report this")
+          .in_file(file->path());
+    if (waits) settle();
     for (const WrittenSlab &each : slabs) slabs_[key(each)] = {dealing, file->context().disk.requests() + 1};
   }
   begin();

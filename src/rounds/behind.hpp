@@ -109,6 +109,7 @@ class BehindFile : public LateFile {
   void begin() { under_way_ = true; }
   /// Collective; filling, local, but the same on all ranks. These slabs are about to be written, by one call. Where
   /// other ranks may still be writing one of them, they do so first: of several threads, each keeps only its own order.
+  /// Filling waits for nobody, and so throws Error(internal) there.
   void begin(std::span<const WrittenSlab> slabs, Dealing dealing);
   /// The same on all ranks: they have written what they were asked for up to this number.
   void forget(int64_t done);

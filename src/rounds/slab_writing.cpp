@@ -78,20 +78,24 @@ void SlabWriting::write(LateFile &late, std::vector<ArrivedRun> runs, std::funct
   const int64_t bytes = bytes_of(runs);
   const bool combines =
       file.home().combines() && bytes < large_bytes && !runs.empty() && is_whole(file, runs.front().slab);
-  // Of one slab, what comes later must be written later.
-  const auto slab = runs.empty() ? std::pair{&late, std::pair{-1, int64_t{0}}}
-                                 : std::pair{&late, std::pair{runs[0].slab.variable, runs[0].slab.record}};
-  if (slabs_.count(slab) > 0) flush();
   if (!combines || attached_store(late) == nullptr) return write_now(late, std::move(runs), std::move(release));
+  flush_before(late, runs);
+  slabs_.insert(held_slab(late, runs.front()));
   const std::shared_ptr<void> shared(nullptr, [done = std::move(release)](void *) { done(); });
   for (ArrivedRun &run : runs) {
     const Segment in_file = bytes_in_file(file, run.slab);
     held_.push_back({&late, std::move(run), in_file, shared});
   }
-  slabs_.insert(slab);
+}
+
+/// Of one slab, what comes later must be written later.
+void SlabWriting::flush_before(LateFile &late, const std::vector<ArrivedRun> &runs) {
+  const auto is_held = [&](const ArrivedRun &run) { return slabs_.count(held_slab(late, run)) > 0; };
+  if (!slabs_.empty() && std::any_of(runs.begin(), runs.end(), is_held)) flush();
 }
 
 void SlabWriting::write_now(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release) {
+  flush_before(late, runs);
   Store *const store = attached_store(late);
   const trace::Subject subject = subject_of(*late.file, runs.empty() ? -1 : runs.front().slab.variable);
   used_ = used_ || !runs.empty();

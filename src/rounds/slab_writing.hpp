@@ -44,7 +44,7 @@ class SlabWriting {
 
   /// Runs of one slice, whose memory is free after `release`.
   void write(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release);
-  /// Runs that are not to be kept back: their memory is wanted soon.
+  /// Runs that are not to be kept back: their memory is wanted soon. Behind what was kept back of the same slabs.
   void write_now(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release);
   /// Slices of one slab. `room`: keeps what they are made from.
   void write_slices(LateFile &late, std::vector<SliceInParts> slices, std::shared_ptr<void> room);
@@ -70,6 +70,11 @@ class SlabWriting {
     Segment in_file;                // in the file, with the padding behind it
     std::shared_ptr<void> release;  // with the last of its slice
   };
+  using HeldSlab = std::pair<LateFile *, std::pair<int, int64_t>>;
+  static HeldSlab held_slab(LateFile &late, const ArrivedRun &run) {
+    return {&late, {run.slab.variable, run.slab.record}};
+  }
+  void flush_before(LateFile &late, const std::vector<ArrivedRun> &runs);
   void post_batch(std::vector<Held> batch);
 
   Writer &writer_;
@@ -77,7 +82,7 @@ class SlabWriting {
   Ordering *const ordering_;
   bool used_ = false;
   std::vector<Held> held_;
-  std::set<std::pair<LateFile *, std::pair<int, int64_t>>> slabs_;  // of which something is held
+  std::set<HeldSlab> slabs_;  // of which something is held
 };
 
 }  // namespace sv

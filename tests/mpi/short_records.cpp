@@ -20,7 +20,7 @@ using namespace svtest;
 
 constexpr int64_t most_records = 40;
 constexpr signed char fill = -7;
-enum class Way { blocks, points, whole, strided, list, requests };
+enum class Way { blocks, points, whole, strided, list, requests, filled };
 
 struct Put {
   Way way;
@@ -44,13 +44,18 @@ class File {
     SV_MUST(sv_def_var(file_, "a", SV_BYTE, 2, dims, &var_));
     SV_MUST(sv_def_fill(file_, var_, &fill));
     SV_MUST(sv_enddef(file_));
+    int servers = 0;
+    SV_MUST(sv_inq_servers(io, &servers));
+    may_fill_ = servers == 0;
   }
 
   void put(const Put &put) {
+    if (put.way == Way::filled && !may_fill_) return;
     ++puts_;
     records_ = std::max(records_, put.first + (put.count - 1) * put.apart + 1);
     for (int64_t i = 0; i < put.count; ++i)
-      for (int64_t x = 0; x < cells_; ++x) at(put.first + i * put.apart, x) = value(i, x);
+      for (int64_t x = 0; x < cells_; ++x)
+        at(put.first + i * put.apart, x) = put.way == Way::filled ? fill : value(i, x);
     switch (put.way) {
       case Way::blocks:
       case Way::points:
@@ -62,6 +67,8 @@ class File {
       case Way::list:
       case Way::requests:
         return put_several(put);
+      case Way::filled:
+        for (int64_t i = 0; i < put.count; ++i) SV_MUST(sv_fill_var(file_, var_, put.first + i * put.apart));
     }
   }
   void end_step() { SV_MUST(sv_end_step(io_)); }
@@ -150,11 +157,12 @@ class File {
   sv_decomp *blocks_ = nullptr, *points_ = nullptr;
   sv_file *file_ = nullptr;
   int var_ = -1;
+  bool may_fill_ = false;  // servers do not
 };
 
 Put random_put(Random &random) {
   const int64_t first = random.between(0, most_records / 2), apart = random.between(1, 3);
-  return {static_cast<Way>(random.between(0, 5)), first, random.between(1, 4), apart,
+  return {static_cast<Way>(random.between(0, 6)), first, random.between(1, 4), apart,
           static_cast<int>(random.between(0, 9))};
 }
 
