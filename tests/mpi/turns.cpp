@@ -1,17 +1,20 @@
 // Files that begin and end while a run changes at random steps between writing in its calls and behind them, and by
-// ranks that were kept ready (as many as the argument says), have the same bytes as those that the calls write: also
-// those that are opened again. COUNT sets how many cases, SEED where they begin.
-// run: ranks=1 limit=60 behind
-// run: ranks=2 limit=90 behind
-// run: ranks=5 limit=90 behind
-// run: ranks=2 limit=90 name=ready behind args=1
-// run: ranks=4 limit=90 name=ready behind args=1
-// run: ranks=7 limit=90 name=ready behind args=2
+// ranks that were kept ready (as many as the first argument says), have the same bytes as those that the calls write:
+// also those that are opened again. Those of another store (the second argument) have the same values, as Sverdrup
+// reads them. COUNT sets how many cases, SEED where they begin. run: ranks=1 limit=60 behind run: ranks=2 limit=90
+// behind run: ranks=5 limit=90 behind run: ranks=2 limit=90 name=ready behind args=1 run: ranks=4 limit=90 name=ready
+// behind args=1 run: ranks=7 limit=90 name=ready behind args=2 run: ranks=4 limit=90 name=netcdf4 behind sanitize=no
+// args=0 netcdf4 run: ranks=4 limit=90 name=zarr behind sanitize=no args=0 zarr run: ranks=4 limit=90
+// name=ready.netcdf4 behind sanitize=no args=1 netcdf4 run: ranks=4 limit=90 name=ready.zarr behind sanitize=no args=1
+// zarr run: ranks=7 limit=120 name=ready_nodes.cdf behind env=SV_RANKS_PER_NODE=3 sanitize=no args=2 cdf run: ranks=7
+// limit=120 name=ready_nodes.netcdf4 behind env=SV_RANKS_PER_NODE=3 sanitize=no args=2 netcdf4 run: ranks=7 limit=120
+// name=ready_nodes.zarr behind env=SV_RANKS_PER_NODE=3 sanitize=no args=2 zarr
 #include <cstdlib>
 #include <sstream>
 
 #include "support/files.hpp"
 #include "support/random_case.hpp"
+#include "support/readers.hpp"
 
 namespace {
 
@@ -48,11 +51,25 @@ Life random_life(Random &random, int64_t steps) {
   return life;
 }
 
-Case make_case(Random &random, int ranks) {
+std::vector<std::string> options_of(const std::string &store, Random &random, int ranks, bool regular) {
+  if (store == "netcdf4") return random_chunk_options(random, ranks, regular);
+  std::vector<std::string> options = random_options(random, ranks, regular);
+  if (store == "cdf") return options;
+  std::erase(options, "format=cdf5");
+  options.push_back("store=" + store);
+  if (random.chance(50)) options.push_back("zstd=" + std::to_string(random.between(1, 5)));
+  if (random.chance(30)) options.push_back("shards=auto");
+  return options;
+}
+
+Case make_case(Random &random, int ranks, const std::string &store) {
   Case made;
   const bool regular = random.chance(50);
-  made.options = random_options(random, ranks, regular);
-  if (random.chance(40)) made.options.push_back(random.chance(50) ? "durability=ordered" : "durability=on_disk");
+  made.options = options_of(store, random, ranks, regular);
+  if (std::getenv("SV_RANKS_PER_NODE") != nullptr)
+    std::erase_if(made.options, [](const std::string &option) { return option.starts_with("ranks_per_node="); });
+  if (random.chance(40))  // of the other stores, growing files cannot be ordered
+    made.options.push_back(random.chance(50) && store == "cdf" ? "durability=ordered" : "durability=on_disk");
   made.steps = random.between(4, 12);
   for (int64_t turn = random.between(1, 5); turn > 0; --turn)
     made.turns += (made.turns.empty() ? "" : ",") + std::to_string(random.between(1, 3));
@@ -145,10 +162,40 @@ struct Writers {
   }
 };
 
-void try_case(uint64_t seed, int ready, Writers &writers) {
+sv_file *opened(sv_context *io, const std::string &path, int64_t &records) {
+  sv_file *file = nullptr;
+  int time = -1;
+  SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
+  SV_MUST(sv_inq_dimid(file, "time", &time));
+  SV_MUST(sv_inq_dim(file, time, nullptr, &records));
+  return file;
+}
+
+/// Collective. Reads both, all of them on every rank.
+void require_same_values(const std::string &path, const std::string &other, const std::vector<Spec> &specs,
+                         const std::string &story) {
+  sv_context *io = start(MPI_COMM_WORLD, {"servers=0", "window=1MiB"});
+  int64_t records = 0, others = 0;
+  const Input one{io, opened(io, path, records), 0, ""}, two{io, opened(io, other, others), 0, ""};
+  require(records == others, story + ": " + path + " has " + std::to_string(records) + " records, " + other + " has " +
+                                 std::to_string(others));
+  for (const Spec &spec : specs)
+    for (int64_t record = spec.records ? 0 : -1; record < (spec.records ? records : 0); ++record) {
+      Array values[] = {array_of(spec, spec.shape), array_of(spec, spec.shape)};
+      SV_MUST(sv_get_var(one.file, one.id(spec), record, spec.memory, values[0].bytes.data(), values[0].strides()));
+      SV_MUST(sv_get_var(two.file, two.id(spec), record, spec.memory, values[1].bytes.data(), values[1].strides()));
+      require(values[0].bytes == values[1].bytes,
+              story + ": " + path + ", " + spec.name + ", record " + std::to_string(record) + " differs");
+    }
+  SV_MUST(sv_close(one.file));
+  SV_MUST(sv_close(two.file));
+  SV_MUST(sv_finalize(io));
+}
+
+void try_case(uint64_t seed, int ready, const std::string &store, Writers &writers) {
   const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD) - ready;
   Random random(seed);
-  const Case made = make_case(random, ranks);
+  const Case made = make_case(random, ranks, store);
   std::ostringstream story;
   story << "SEED=" << seed << " on " << ranks << " ranks, " << ready << " ready, turns " << made.turns << ", "
         << made.steps << " steps:";
@@ -160,9 +207,12 @@ void try_case(uint64_t seed, int ready, Writers &writers) {
              {ready > 0 ? "servers=auto, " + servers : "servers=auto", "server_turns=" + made.turns,
               "server_memory=4MiB", "summary=summary.json"});
   if (rank == 0) writers.count("summary.json");
-  for (size_t f = 0; f < made.files.size() && rank == 0; ++f) {
-    const std::string end = std::to_string(f) + ".nc";
-    require(bytes_of_file("turns" + end) == bytes_of_file("calls" + end), story.str() + ": file " + end + " differs");
+  for (size_t f = 0; f < made.files.size(); ++f) {
+    const std::string end = std::to_string(f) + ".nc", turns = "turns" + end, calls = "calls" + end;
+    if (store != "cdf")
+      require_same_values(turns, calls, made.specs, story.str());
+    else if (rank == 0)
+      require(bytes_of_file(turns) == bytes_of_file(calls), story.str() + ": file " + end + " differs");
   }
   MPI_Barrier(MPI_COMM_WORLD);
 }
@@ -176,9 +226,11 @@ int main(int argc, char **argv) {
     return text == nullptr ? otherwise : std::atoll(text);
   };
   const int ready = argc < 2 ? 0 : std::atoi(argv[1]);
+  const std::string store = argc < 3 ? "cdf" : argv[2];
+  if (store != "cdf" && !has_store(store)) return MPI_Finalize();
   const int64_t first = number_of("SEED", 1), count = number_of("COUNT", 15);
   Writers writers;
-  for (int64_t i = 0; i < count; ++i) try_case(static_cast<uint64_t>(first + i), ready, writers);
+  for (int64_t i = 0; i < count; ++i) try_case(static_cast<uint64_t>(first + i), ready, store, writers);
   if (rank_in(MPI_COMM_WORLD) == 0)
     require(writers.models > 0 && (writers.servers > 0) == (ready > 0),
             "the ranks of models wrote " + std::to_string(writers.models) + " files, and servers " +

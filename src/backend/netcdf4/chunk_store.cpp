@@ -92,8 +92,7 @@ class ChunkStore final : public Store {
   void write_references();
   template <class Action>
   void together(Action action);
-  template <class Action>
-  void in_variable(int v, Action action);
+  void in_variable(int v, auto action);
 
   const std::string path_;
   const Team team_;
@@ -266,6 +265,7 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
           },
           values_.file().size()));
       index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
+      need_zstd_filter(index_->storages());
       index_->place_contiguous();
       has_freed_ = index_->shorten(records_);  // one file of a set may count a step that others do not
       begin_references();
@@ -335,8 +335,7 @@ void ChunkStore::grow(int v, int64_t records) {
     if (is_plain(other)) place_once(other);
 }
 
-template <class Action>
-void ChunkStore::in_variable(int v, Action action) {
+void ChunkStore::in_variable(int v, auto action) {
   try {
     action();
   } catch (Error &error) {

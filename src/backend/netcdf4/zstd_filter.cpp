@@ -2,10 +2,10 @@
 
 #include <hdf5.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "backend/netcdf4/hdf5_calls.hpp"
-#include "backend/netcdf4/storage.hpp"
 #include "codec/codec.hpp"
 
 namespace sv::netcdf4 {
@@ -67,6 +67,14 @@ void need_zstd_filter(bool anyway) {
   const H5Z_class2_t made{H5Z_CLASS_T_VERS, number, 1, 1, "zstd", nullptr, nullptr, filter};
   checked(H5Zregister(&made), "H5Zregister");
   is_ours = true;
+}
+
+void need_zstd_filter(const std::vector<Storage> &storages) {
+  const auto is_zstd = [](const Filter &filter) { return filter.kind == FilterKind::zstd; };
+  const auto has_zstd = [&](const Storage &each) {
+    return std::any_of(each.filters.begin(), each.filters.end(), is_zstd);
+  };
+  if (std::any_of(storages.begin(), storages.end(), has_zstd)) need_zstd_filter(true);
 }
 
 }  // namespace sv::netcdf4
