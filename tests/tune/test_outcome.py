@@ -1,9 +1,13 @@
 """What is recommended of what was measured."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
+import yaml
+from sverdrup.tune import configuration
+from sverdrup.tune.journal import Run
 from sverdrup.tune.outcome import decide, document, headline
 from sverdrup.tune.predict import quality, quality_told
 from sverdrup.tune.procedure import Found
@@ -29,6 +33,27 @@ def found(race, ended=None):
 def test_the_best_is_recommended_but_not_for_next_to_nothing_in_cores():
     assert decide(found(raced([DEFAULT, ROW, TWO], [1, 0.8, 0.7])), None, False).configuration == TWO
     assert decide(found(raced([DEFAULT, TWO, ONE], [1, 0.70, 0.71])), None, False).configuration == ONE
+
+
+@pytest.mark.parametrize(
+    "servers, said",
+    [
+        ("1", "Start 1 ranks more than the model has"),
+        ("threads", "no rank is given up; the model has to ask MPI for MPI_THREAD_FUNNELED"),
+        ("auto", "whichever its own steps show to cost less"),
+        ("auto, 2 per node", "Start 4 ranks more .* kept ready, and write files that begin where that costs less"),
+    ],
+)
+def test_who_writes_has_a_reason_in_the_configuration(servers, said):
+    space = replace(from_entries({"parameters": {"servers": ["0", servers]}}, "here"), nodes=2)
+    both = space.configurations(np.random.default_rng(0))
+    race = raced(both, [1, 0.5])
+    runs = [(n % 2, Run("screen", both[n % 2], [1.0, 0.5][n % 2])) for n in range(8)]
+    told = Found(space, both, None, runs=runs, race=race)
+    text = configuration.text(told, decide(told, None, False), "a model")
+    reason = " ".join(line.removeprefix("# ") for line in text.splitlines() if line.startswith("#"))
+    assert re.search(rf"the default, 0, takes [12]\.\d\d times as long .*{said}", reason)
+    assert yaml.safe_load(text) == {"servers": servers}
 
 
 def test_no_gain_is_told_as_that():

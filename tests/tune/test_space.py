@@ -54,8 +54,21 @@ def test_all_layers_are_there_and_hints_only_with_libraries():
 
 
 def test_a_space_is_read_as_it_is_printed():
-    made = layers(Circumstances(8, (2, 4), servers=2, targets=4))
+    made = layers(Circumstances(8, (2, 4), servers=2, targets=4, computes=True))
     assert space.from_entries(yaml.safe_load(made.text()), "printed") == made
+
+
+def test_threads_take_no_ranks_and_ready_ranks_as_many_on_each_node():
+    made = layers(Circumstances(8, (2, 4), nodes=2, servers=4, computes=True))
+    values = ("0", "1", "2", "4", "auto, 1 per node", "auto, 2 per node", "threads", "auto")
+    assert made.parameter("servers").values == values
+    assert [made.extra_ranks({"servers": value}) for value in values] == [0, 1, 2, 4, 2, 4, 0, 0]
+    drawn = made.configurations(np.random.default_rng(1), 4000)
+    assert all(("forwarding" in one) == (one["servers"] not in ("0", "threads", "auto")) for one in drawn)
+    assert {one["servers"] for one in drawn if one["store"] == "pnetcdf"} == set(values) - {"threads", "auto"}
+    alone = layers(Circumstances(8, (2, 4), computes=True)).parameter("servers").values
+    assert alone == ("0", "threads", "auto"), "no rank is asked for"
+    assert layers(Circumstances(8, (2, 4), servers=1)).parameter("servers").values == ("0", "1", "auto, 1 per node")
 
 
 @pytest.mark.parametrize(
@@ -68,6 +81,7 @@ def test_a_space_is_read_as_it_is_printed():
         ("parameters: {writers: {values: [1], only: {route: [a]}}, route: [a]}", "writers depends on route"),
         ("parameters: {a: [1, 2]}\nnever: [{a: [1]}]", "'never' bars the first values"),
         ("parameters: {a: [{b: 1}]}", "is no value"),
+        ("parameters: {servers: ['0', 1/8]}", "servers: 1/8 is not tried"),
     ],
 )
 def test_what_is_wrong_with_a_space_is_told(tmp_path, text, said):

@@ -3,14 +3,16 @@
 import os
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 from sverdrup.cli import main
 from sverdrup.tune import TuneError, space
 from sverdrup.tune.predict import Predictor
-from sverdrup.tune.task import METHODS, SAID, Bench, larger
+from sverdrup.tune.task import METHODS, SAID, Bench, Command, larger
 
 BENCH = os.environ.get("SV_TEST_BENCH")
 LOOP = "--compute 1ms"
@@ -59,6 +61,34 @@ def test_how_a_workload_reads_is_always_said():
     own = bench("mom5 --steps 1", {"route": ["auto", "row"]})
     assert after("--set", own, route="row") == ["reading=auto", "route=row"]
     assert after("--set", bench("cmaq", {"route": ["auto", "row"]})) == []
+
+
+def test_who_writes_is_set_where_it_is_more_than_a_number():
+    values = {"servers": ["0", "2", "threads", "auto, 1 per node"]}
+    task = bench("cice", values, serves=True)
+    task.space = replace(task.space, nodes=2)
+
+    def words(servers):
+        return [after(option, task, servers=servers) for option in ("--only", "--servers", "--set")]
+
+    assert words("2") == [["sverdrup.servers"], ["2"], []]
+    assert words("threads") == [["sverdrup.no_servers"], ["0"], ["servers=threads"]]
+    assert words("auto, 1 per node") == [["sverdrup.servers"], ["2"], ["servers=auto, 1 per node"]]
+    own = Command(task.space, ["{ranks}", "{servers}", "{settings}"], 4, Path("/out"))
+    for servers, made in (("2", ["6", "2"]), ("auto, 1 per node", ["6", "2", "servers=auto, 1 per node"])):
+        assert own.command(task.space.completed({"servers": servers}), Path("/out/c.yaml")) == made
+
+
+def test_a_prediction_leaves_out_who_it_does_not_know(tmp_path, monkeypatch):
+    task = bench("cfio_loop", {"servers": ["0", "1", "threads", "auto, 1 per node"]}, serves=True)
+    task.folder = tmp_path
+    predictor = Predictor(task, Path("sv-plan"), tmp_path / "none.yaml")
+    monkeypatch.setattr(predictor, "_case", lambda servers: tmp_path / str(servers))
+    monkeypatch.setattr(
+        predictor, "_asked", lambda case, wanted: [{"seconds": {"total": 1.0 + int(case.name)}} for _ in wanted]
+    )
+    seconds = predictor.seconds(task.space.configurations(np.random.default_rng(0)))
+    assert list(seconds[:2]) == [1, 2] and np.isnan(seconds[2:]).all()
 
 
 def test_what_the_words_settle_is_not_tried():
@@ -125,7 +155,8 @@ def test_all_workloads_are_known():
 def test_each_workload_is_measured_with_servers_and_without(workload, place):
     words = [str(place / word) if word == "header.cdl" else word for word in SMALLEST[workload].split()]
     serves = len(METHODS[workload]) > 1
-    parameters = {"combine": ["off", "step"]} | ({"servers": ["0", "1"]} if serves else {})
+    ways = ["0", "1", "threads", "auto, 1 per node"]
+    parameters = {"combine": ["off", "step"]} | ({"servers": ways} if serves else {})
     made = space.from_entries({"parameters": parameters}, "here")
     task = Bench(made, [workload, *words], 2, place, Path(BENCH, "sv-bench"), repeat=1, limit=60, serves=serves)
     for servers in made.parameter("servers").values if serves else ("0",):

@@ -154,7 +154,7 @@ def pareto_front(document: dict) -> list[dict]:
     """Runs than which none is faster with as few extra cores: {key, seconds, cores}; fewest cores first."""
     front: list[dict] = []
     points = [
-        {"key": run["key"], "seconds": run["seconds"], "cores": int(run["configuration"].get("servers", 0))}
+        {"key": run["key"], "seconds": run["seconds"], "cores": run["extra_cores"]}
         for run in _succeeded(document)
     ]
     for point in sorted(points, key=lambda point: (point["cores"], point["seconds"])):
@@ -166,7 +166,7 @@ def pareto_front(document: dict) -> list[dict]:
 def pareto(document: dict) -> Markup | None:
     """Seconds against extra cores; the front is a line. Nothing where no run has extra cores."""
     there = _succeeded(document)
-    cores = [int(run["configuration"].get("servers", 0)) for run in there]
+    cores = [run["extra_cores"] for run in there]
     if len(set(cores)) < 2:
         return None
     height, left = 300.0, 90.0

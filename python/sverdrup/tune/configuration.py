@@ -8,6 +8,7 @@ import yaml
 
 from .outcome import Verdict
 from .procedure import Found
+from .serving import remark
 from .space import Configuration
 from .surrogate import Belief
 
@@ -66,7 +67,7 @@ def text(found: Found, verdict: Verdict, about: str) -> str:
             made += _wrapped(why)
             continue
         if name == "servers":
-            why += f". Start {value} ranks more than the model has"
+            why += f". {remark(value, found.space.extra_ranks(settings))}"
         line = yaml.safe_dump({name: value}).strip()
         made += [*_wrapped(f"{found.space.parameter(name).layer}: {why}"), line]
     if not set(settings) - {"stripes"}:

@@ -3,6 +3,7 @@ a number of ranks and their layout. session.py calls layers()."""
 
 from dataclasses import dataclass
 
+from .serving import AUTO, THREADS
 from .space import Parameter, Space
 
 ALLOWED = ("netcdf4", "deflate", "pieces")  # what changes the files, and so is tried only where it is allowed
@@ -12,7 +13,8 @@ _LIBRARIES = ("pnetcdf",)
 @dataclass(frozen=True)
 class Circumstances:
     """What the values depend on; `layout`: ranks in x and in y; `servers`: most ranks that may serve, beside the
-    others; `targets`: of an emulated device, over how many its files may be striped."""
+    others; `targets`: of an emulated device, over how many its files may be striped; `computes`: what is tuned does
+    something while its output could be written."""
 
     ranks: int
     layout: tuple[int, int]
@@ -20,6 +22,7 @@ class Circumstances:
     servers: int = 0
     targets: int = 0
     reads: bool = False
+    computes: bool = False
     allowed: frozenset[str] = frozenset()
 
 
@@ -78,6 +81,24 @@ def _hints(about: Circumstances) -> list[Parameter]:
     ]
 
 
+def _serving(about: Circumstances) -> list[Parameter]:
+    """Servers, ranks that are kept ready to serve, and threads, which take no ranks."""
+    counts = tuple(map(str, _halvings(about.servers))) if about.servers > 0 else ()
+    per_node = about.servers // about.nodes
+    ready = tuple(f"{AUTO}, {each} per node" for each in _halvings(per_node)) if per_node > 0 else ()
+    behind = (*counts, *ready, *((THREADS, AUTO) if about.computes else ()))
+    if not behind:
+        return []
+    found = [
+        Parameter("servers", ("0", *behind), "servers"),
+        Parameter("server_memory", ("256MiB", "64MiB", "1GiB"), "servers", {"servers": behind}),
+    ]
+    if about.nodes > 1 and counts:
+        policies = ("synchronous", "asynchronous")
+        found.append(Parameter("forwarding", policies, "servers", {"servers": (*counts, *ready)}))
+    return found
+
+
 def layers(about: Circumstances) -> Space:
     """All parameters that can have an effect in these circumstances."""
     found = _routes(about) + _stores(about)
@@ -93,12 +114,9 @@ def layers(about: Circumstances) -> Space:
         found.append(Parameter("stripes", (str(about.targets), *reversed(counts)), "file system", ordered=True))
     if about.reads:
         found.append(Parameter("reading", ("auto", "self", "collective", "writers"), "engine"))
-    if about.servers > 0:
-        counts = [str(each) for each in _halvings(about.servers)]
-        found.append(Parameter("servers", ("0", *counts), "servers", ordered=True))
-        memory = ("256MiB", "64MiB", "1GiB")
-        found.append(Parameter("server_memory", memory, "servers", {"servers": tuple(counts)}))
-        if about.nodes > 1:
-            policies = ("synchronous", "asynchronous")
-            found.append(Parameter("forwarding", policies, "servers", {"servers": tuple(counts)}))
-    return Space(tuple(found), ({"route": ("ranges",), "writers": ("self",)},))
+    found += _serving(about)
+    never = (
+        {"route": ("ranges",), "writers": ("self",)},
+        {"store": _LIBRARIES, "servers": (THREADS, AUTO)},  # they call MPI: the calls write
+    )
+    return Space(tuple(found), never, about.nodes)

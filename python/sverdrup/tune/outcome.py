@@ -36,15 +36,11 @@ def percent(gain: Gain) -> str:
     return f"{abs(less):.1f} % {word} time ({bounds}, 95 % confidence)"
 
 
-def extra_cores(configuration: Configuration) -> int:
-    return int(configuration.get("servers", "0"))
-
-
 def best(space: Space, race: Race | None) -> Gain | None:
     """The proven gain that is largest; of those that are alike, that with fewest servers and fewest settings."""
     proven = sorted((gain for gain in (race.gains if race else []) if gain.proven), key=lambda gain: gain.ratio)
     alike = [gain for gain in proven if gain.ratio <= proven[0].ratio * _ALIKE]
-    return min(alike, key=lambda gain: (extra_cores(gain.configuration), gain.ratio), default=None)
+    return min(alike, key=lambda gain: (space.extra_ranks(gain.configuration), gain.ratio), default=None)
 
 
 def contenders(found: Found) -> list[Configuration]:
@@ -162,7 +158,12 @@ def document(found: Found, verdict: Verdict, confirmation: Race | None, task: di
         return float(predicted[number]) if known else None
 
     runs = [
-        {**vars(run), "key": space.key(run.configuration), "predicted": predicted_of(number)}
+        {
+            **vars(run),
+            "key": space.key(run.configuration),
+            "predicted": predicted_of(number),
+            "extra_cores": space.extra_ranks(run.configuration),
+        }
         for number, run in found.runs
     ]
     effects = [

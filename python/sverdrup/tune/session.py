@@ -5,6 +5,7 @@ import json
 import re
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from .predict import Predictor, quality_told
 from .procedure import Found, Tuning
 from .race import Race, race
 from .space import Configuration, Space
-from .task import Bench, Command, bench_program, larger, options_of, words_of
+from .task import Bench, Command, bench_program, has_servers, larger, options_of, words_of
 from .tuning_page import tuning_page
 
 
@@ -38,15 +39,22 @@ def _allowed(text: str) -> frozenset[str]:
 
 def _space(given: argparse.Namespace, servers: int) -> Space:
     if given.space:
-        return space.read(Path(given.space))
+        return replace(space.read(Path(given.space)), nodes=given.nodes)
     if given.nodes > given.ranks:
         raise TuneError(f"--nodes {given.nodes} is more than there are ranks ({given.ranks})")
     layout = given.layout or square(given.ranks)
     if layout[0] * layout[1] != given.ranks:
         raise TuneError(f"--layout {layout[0]}x{layout[1]} does not have {given.ranks} ranks")
-    reads = bool(given.workload) and given.workload.split()[0] == "mom5"
+    workload = given.workload.split()[0] if given.workload else ""
     about = Circumstances(
-        given.ranks, layout, given.nodes, servers, _targets(given.device), reads=reads, allowed=_allowed(given.allow)
+        given.ranks,
+        layout,
+        given.nodes,
+        servers,
+        _targets(given.device),
+        reads=workload == "mom5",
+        computes=not workload or has_servers(workload),
+        allowed=_allowed(given.allow),
     )
     return layers(about)
 

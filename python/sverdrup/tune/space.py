@@ -9,6 +9,7 @@ import numpy as np
 import yaml
 
 from . import TuneError, shown
+from .serving import extra_ranks
 
 Configuration = dict[str, str]  # the values of the parameters that count in it, in the order of the space
 ABSENT = "-"  # as a value: the parameter does not count
@@ -37,10 +38,12 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Space:
-    """Parameters, those that others depend on first; `never`: values that do not go together."""
+    """Parameters, those that others depend on first; `never`: values that do not go together; `nodes`: on which ranks
+    start."""
 
     parameters: tuple[Parameter, ...]
     never: tuple[Mapping[str, tuple[str, ...]], ...] = ()
+    nodes: int = 1
 
     def parameter(self, name: str) -> Parameter:
         return next(each for each in self.parameters if each.name == name)
@@ -63,6 +66,10 @@ class Space:
     def settings(self, configuration: Mapping[str, str]) -> Configuration:
         """What has to be set: values that are not the default."""
         return {name: value for name, value in configuration.items() if value != self.parameter(name).default}
+
+    def extra_ranks(self, configuration: Mapping[str, str]) -> int:
+        """Ranks beside those that compute."""
+        return extra_ranks(configuration.get("servers", "0"), self.nodes)
 
     def key(self, configuration: Mapping[str, str]) -> str:
         """A name: the same for two configurations that set the same."""
@@ -110,7 +117,7 @@ class Space:
         kept = tuple(
             replace(each, values=(values[each.name],)) if each.name in values else each for each in self.parameters
         )
-        return Space(kept, self.never)
+        return replace(self, parameters=kept)
 
     def text(self) -> str:
         """As YAML, as read() takes it."""
@@ -167,6 +174,11 @@ def from_entries(entries: object, where: str) -> Space:
         parameters.append(
             Parameter(str(name), values, str(entry.get("layer", "own")), only, bool(entry.get("ordered")))
         )
+    for value in (value for each in parameters if each.name == "servers" for value in each.values):
+        try:
+            extra_ranks(value, 1)
+        except TuneError as error:
+            raise TuneError(f"{where}: {error}") from None
     never = tuple(
         {name: _texts(values, f"{where}: never") for name, values in bar.items()} for bar in entries.get("never") or []
     )

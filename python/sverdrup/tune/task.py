@@ -17,6 +17,7 @@ import yaml
 from ..programs import Finished, ProgramError, launch, launched, program, run
 from . import TuneError
 from .journal import Run
+from .serving import is_count
 from .space import Configuration, Space
 
 # Of each workload of sv-bench the method that takes everything from --set: without servers, and with if it has them.
@@ -60,8 +61,15 @@ def settings(space: Space, configuration: Configuration) -> Configuration:
     return {name: value for name, value in space.settings(configuration).items() if name not in _OWN}
 
 
-def _servers(configuration: Configuration) -> int:
-    return int(configuration.get("servers", "0"))
+def chosen_way(configuration: Configuration) -> Configuration:
+    """The key `servers`, where it is more than the number of ranks that always serve."""
+    serving = configuration.get("servers", "0")
+    return {} if is_count(serving) else {"servers": serving}
+
+
+def has_servers(workload: str) -> bool:
+    """Whether it has methods with servers: it computes between its outputs."""
+    return len(METHODS.get(workload, ())) > 1
 
 
 def has_option(words: Sequence[str], name: str) -> bool:
@@ -121,7 +129,7 @@ class Bench:
         """What the words settle is not tried. Raises TuneError."""
         self.space = self.space.pinned(pinned_by(self.words))
         tried = [value for each in self.space.parameters if each.name == "servers" for value in each.values]
-        if not self.serves and any(value != "0" for value in tried):
+        if not self.serves and any(self.space.extra_ranks({"servers": value}) > 0 for value in tried):
             raise TuneError(f"the workload {self.words[0]} has no servers: leave them out of --space")
 
     def _device(self, configuration: Configuration) -> list[str]:
@@ -133,7 +141,7 @@ class Bench:
 
     def command(self, configuration: Configuration, results: Path) -> list[str]:
         """The words after the launcher's."""
-        servers = _servers(configuration)
+        servers = self.space.extra_ranks(configuration)
         made = [
             str(self.bench),
             *self.words,
@@ -155,7 +163,7 @@ class Bench:
             made += ["--clients", str(self.ranks)]
         pinned = pinned_by(self.words)
         said = {key: value for key, value in SAID.get(self.words[0], {}).items() if key not in pinned}
-        return made + _set(said | settings(self.space, configuration))
+        return made + _set(said | chosen_way(configuration) | settings(self.space, configuration))
 
     def measure(self, configuration: Configuration) -> Run:
         own = self.folder / f"sv-tune-{os.getpid()}"  # with all files of a run, also of one that is killed
@@ -167,7 +175,7 @@ class Bench:
 
     def _measure(self, configuration: Configuration, results: Path) -> Run:
         began = time.monotonic()
-        ranks = self.ranks + _servers(configuration)
+        ranks = self.ranks + self.space.extra_ranks(configuration)
         finished = launch(self.launcher, ranks, self.command(configuration, results), self.limit)
         if not finished.ok:
             return _failure(finished)
@@ -202,8 +210,9 @@ class Command:
     limit: float = 600.0
 
     def command(self, configuration: Configuration, config: Path) -> list[str]:
-        servers = _servers(configuration)
-        given = [f"{key}={value}" for key, value in settings(self.space, configuration).items()]
+        servers = self.space.extra_ranks(configuration)
+        values = chosen_way(configuration) | settings(self.space, configuration)
+        given = [f"{key}={value}" for key, value in values.items()]
         made: list[str] = []
         for word in self.words:
             word = word.replace("{servers}", str(servers)).replace("{config}", str(config))
@@ -223,8 +232,8 @@ class Command:
             config.unlink(missing_ok=True)
 
     def _measure(self, configuration: Configuration, config: Path) -> Run:
-        servers = {"servers": str(_servers(configuration))} if _servers(configuration) else {}
-        values = settings(self.space, configuration) | servers
+        serving = configuration.get("servers", "0")
+        values = settings(self.space, configuration) | ({"servers": serving} if serving != "0" else {})
         config.write_text(yaml.safe_dump(values) if values else "{}\n", encoding="utf-8")
         file = Path(self.metric.rpartition(":")[0]) if self.metric else None
         if file:

@@ -1,0 +1,39 @@
+"""What a value of the key `servers` asks for: ranks that are started beside those that compute, and what the user has
+to know of it. The space, the tasks and the configuration file use it."""
+
+import re
+
+from . import TuneError
+
+THREADS, AUTO = "threads", "auto"  # no ranks are given up
+
+
+def extra_ranks(value: str, nodes: int) -> int:
+    """How many ranks serve, or are kept ready to, on so many nodes. Raises TuneError."""
+    if value in (THREADS, AUTO):
+        return 0
+    match = re.fullmatch(rf"(?:{AUTO}, *)?(\d+)( per node)?", value)
+    if not match:
+        some = "0, a number, '1 per node', threads, auto, or 'auto, 1 per node'"
+        raise TuneError(f"servers: {value} is not tried. Give {some}")
+    return int(match[1]) * (nodes if match[2] else 1)
+
+
+def is_count(value: str) -> bool:
+    """Whether so many ranks always serve, or none."""
+    return value not in (THREADS, AUTO) and not value.startswith(f"{AUTO},")
+
+
+def remark(value: str, extra: int) -> str:
+    """What a program that takes this value has to do, and what it does then."""
+    if value == THREADS:
+        return (
+            "A thread of one rank on each node writes, and no rank is given up; the model has to ask MPI for "
+            "MPI_THREAD_FUNNELED at least"
+        )
+    if value == AUTO:
+        return "Each run writes by threads or within its calls, whichever its own steps show to cost less"
+    start = f"Start {extra} ranks more than the model has"
+    if is_count(value):
+        return start
+    return f"{start}: they are kept ready, and write files that begin where that costs less"
