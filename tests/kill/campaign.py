@@ -48,6 +48,10 @@ THREADS = [["servers=threads"], ["servers=threads", "ranks_per_node=2"], ["serve
            ["servers=threads", "combine=step", "ranks_per_node=2"], ["servers=threads", "durability=ordered"],
            ["servers=threads", "server_memory=1MiB", "stripe=4096"],
            ["servers=threads", "write_depth=3", "direct_io=on", "stripe=4096"]]
+# Ranks that are kept ready: the calls, threads and servers take turns.
+READY = [["servers=auto,1", "server_turns=2,1,3"], ["servers=auto,1", "server_turns=3,2,9", "ranks_per_node=2"],
+         ["servers=auto,2", "server_turns=1,1,1", "stripe=4096"], ["servers=auto,1", "server_turns=4,1,4", "durability=on_disk"],
+         ["servers=auto,1", "server_turns=2,2,5", "durability=ordered"], ["servers=auto,1", "server_turns=1,1,2", "combine=step"]]
 LIBRARY = [["store=pnetcdf"], ["store=pnetcdf", "writers=2"]]
 ORDERED = ["durability=ordered"]
 SYNC_SECONDS = 0.1  # `slow_sync` of the shim
@@ -308,7 +312,7 @@ def resume(mpirun, program, growing, done, dice):
     steps = growing + dice.randint(1, DAY_STEPS)
     if os.path.exists("log"):
         os.remove("log")
-    options = dice.choice([*OPTIONS, *THREADS, ORDERED])
+    options = dice.choice([*OPTIONS, *THREADS, *READY, ORDERED])
     run = Writer(mpirun, program, ranks_for(options, dice), [str(steps), f"from={start}", *options])
     if run.wait(60) != 0:
         fail("the second run failed: " + pathlib.Path("out").read_text(encoding="utf-8"))
@@ -317,7 +321,8 @@ def resume(mpirun, program, growing, done, dice):
 
 
 def number_in(options, key):
-    values = [each.split("=")[1] for each in options if each.startswith(key + "=")]
+    """Of servers, also of ranks that are kept ready."""
+    values = [each.split("=")[1].removeprefix("auto,") for each in options if each.startswith(key + "=")]
     return max([0] + [int(value) for value in values if value.isdigit()])
 
 
@@ -329,8 +334,9 @@ def ranks_for(options, dice):
 
 def kill(mpirun, program, dice):
     library = pathlib.Path(program).parent.parent / "lib" / "sverdrup" / "store_pnetcdf.so"
-    whom = dice.choice([each for each in VICTIMS if each != "server" or only(SERVED)])
-    options = dice.choice(only(SERVED if whom == "server" else OPTIONS + SERVED + THREADS + (LIBRARY if library.exists() else [])))
+    serving = SERVED + READY
+    whom = dice.choice([each for each in VICTIMS if each != "server" or only(serving)])
+    options = dice.choice(only(serving if whom == "server" else OPTIONS + serving + THREADS + (LIBRARY if library.exists() else [])))
     servers = number_in(options, "servers")
     if servers:
         options = [*options, "server_placement=last"]
@@ -351,10 +357,14 @@ PIECES = [["layout=per_variable"], ["layout=per_variable", "durability=on_disk"]
           ["layout=per_variable", "store=netcdf4", "servers=1"], ["store=netcdf4"], ["store=netcdf4", "deflate=1", "writers=2"],
           ["store=netcdf4", "deflate=1", "durability=on_disk"], ["store=netcdf4", "servers=1"],
           ["store=netcdf4", "deflate=1", "servers=2"], ["store=netcdf4", "servers=threads"],
-          ["store=netcdf4", "deflate=1", "servers=threads"]]
+          ["store=netcdf4", "deflate=1", "servers=threads"], ["store=netcdf4", "servers=auto,1", "server_turns=2,1,3"],
+          ["store=netcdf4", "deflate=1", "servers=auto,2", "server_turns=1,1,1"],
+          ["layout=per_variable", "servers=auto,1", "server_turns=2,1,3"]]
 ZARR = [["store=zarr"], ["store=zarr", "zstd=1", "chunks=1,1,12,40", "writers=2"], ["store=zarr", "shards=auto", "durability=on_disk"],
         ["store=zarr", "servers=1"], ["store=zarr", "servers=threads"],
-        ["store=zarr", "zstd=1", "shards=auto", "servers=threads", "ranks_per_node=2"]]
+        ["store=zarr", "zstd=1", "shards=auto", "servers=threads", "ranks_per_node=2"],
+        ["store=zarr", "servers=auto,1", "server_turns=2,1,3"],
+        ["store=zarr", "zstd=1", "shards=auto", "servers=auto,1", "server_turns=1,1,2", "ranks_per_node=2"]]
 VARIABLES = ["depth", "temp", "flag"]  # which have files; depth the first one, without which there is no set
 
 
@@ -452,7 +462,7 @@ def pieces(mpirun, program, dice, kinds=None):
 
 
 def late(mpirun, program, shim, dice):
-    options = dice.choice(only(SERVED + THREADS))
+    options = dice.choice(only(SERVED + THREADS + READY))
     servers, flush, device = number_in(options, "servers"), dice.choice(FLUSHES), dice.choice(DEVICES)
     whom = dice.choice([each for each in [*VICTIMS, "writing"] if each != "server" or servers])
     if servers:
