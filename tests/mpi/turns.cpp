@@ -1,14 +1,20 @@
 // Files that begin and end while a run changes at random steps between writing in its calls and behind them, and by
 // ranks that were kept ready (as many as the first argument says), have the same bytes as those that the calls write:
-// also those that are opened again. Those of another store (the second argument) have the same values, as Sverdrup
-// reads them. COUNT sets how many cases, SEED where they begin. run: ranks=1 limit=60 behind run: ranks=2 limit=90
-// behind run: ranks=5 limit=90 behind run: ranks=2 limit=90 name=ready behind args=1 run: ranks=4 limit=90 name=ready
-// behind args=1 run: ranks=7 limit=90 name=ready behind args=2 run: ranks=4 limit=90 name=netcdf4 behind sanitize=no
-// args=0 netcdf4 run: ranks=4 limit=90 name=zarr behind sanitize=no args=0 zarr run: ranks=4 limit=90
-// name=ready.netcdf4 behind sanitize=no args=1 netcdf4 run: ranks=4 limit=90 name=ready.zarr behind sanitize=no args=1
-// zarr run: ranks=7 limit=120 name=ready_nodes.cdf behind env=SV_RANKS_PER_NODE=3 sanitize=no args=2 cdf run: ranks=7
-// limit=120 name=ready_nodes.netcdf4 behind env=SV_RANKS_PER_NODE=3 sanitize=no args=2 netcdf4 run: ranks=7 limit=120
-// name=ready_nodes.zarr behind env=SV_RANKS_PER_NODE=3 sanitize=no args=2 zarr
+// also those that are opened again. Those of another store (the second argument) have the same values, as they are
+// read here. COUNT sets how many cases, SEED where they begin.
+// run: ranks=1 limit=60 behind
+// run: ranks=2 limit=90 behind
+// run: ranks=5 limit=90 behind
+// run: ranks=2 limit=90 name=ready behind args=1
+// run: ranks=4 limit=90 name=ready behind args=1
+// run: ranks=7 limit=90 name=ready behind args=2
+// run: ranks=4 limit=90 name=netcdf4 behind sanitize=no args=0 netcdf4
+// run: ranks=4 limit=90 name=zarr behind sanitize=no args=0 zarr
+// run: ranks=4 limit=90 name=ready.netcdf4 behind sanitize=no args=1 netcdf4
+// run: ranks=4 limit=90 name=ready.zarr behind sanitize=no args=1 zarr
+// run: ranks=7 limit=120 name=ready_nodes.cdf behind env=SV_RANKS_PER_NODE=3 sanitize=no args=2 cdf
+// run: ranks=7 limit=120 name=ready_nodes.netcdf4 behind env=SV_RANKS_PER_NODE=3 sanitize=no args=2 netcdf4
+// run: ranks=7 limit=120 name=ready_nodes.zarr behind env=SV_RANKS_PER_NODE=3 sanitize=no args=2 zarr
 #include <cstdlib>
 #include <sstream>
 
