@@ -6,6 +6,7 @@
 #include "engine/durability.hpp"
 #include "file/servers.hpp"
 #include "requests/alone.hpp"
+#include "requests/waiting.hpp"
 #include "rounds/behind.hpp"
 #include "rounds/carrier.hpp"
 #include "rounds/file_trace.hpp"
@@ -84,6 +85,18 @@ std::shared_ptr<SyncJob> commit_behind(File &file, int64_t done, int64_t number)
   return job;
 }
 
+/// What a commit leaves behind whose data are not on the disk.
+void end_commit_in_memory(File &file) {
+  end_commit(file);
+  file.on_disk.forget();
+  file.on_disk.is_behind(file.context().disk.steps_ended());
+}
+
+void count_records(File &file) {
+  const auto failed = caught(file.context().rank(), [&] { file.home().store().commit(file.ledger.pending_records()); });
+  if (failed) throw *file.located(-1, failed);
+}
+
 }  // namespace
 
 void commit(File &file, const std::string &call, bool last) {
@@ -108,13 +121,12 @@ void commit(File &file, const std::string &call, bool last) {
     be_durable(file, on_disk);
     complete_data(file, call, last, on_disk || later != nullptr ? finally : nullptr);
     step(file, call + ", the record count of", [&] {
-      if (file.home().is_owner()) file.home().store().commit(file.ledger.pending_records());
+      if (file.home().is_owner()) count_records(file);
     });
   });
+  if (!on_disk) return end_commit_in_memory(file);
   end_commit(file);
-  if (on_disk) return file.on_disk.caught_up();
-  file.on_disk.forget();
-  file.on_disk.is_behind(file.context().disk.steps_ended());
+  file.on_disk.caught_up();
 }
 
 namespace {
@@ -147,18 +159,47 @@ std::optional<Error> finish_behind(Context &context) {
   return first ? first : failed;
 }
 
+namespace {
+
+/// Whether the owner may count the records of a file in the gate where a step ends: all that is left to do is this.
+bool is_only_to_be_counted(File &file) {
+  if (file.mode != Mode::data || file.ledger.failed() || file.ledger.is_closed() || file.alone) return false;
+  if (!file.home().writes_here() || counts_behind(file) || behind_of(file) != nullptr) return false;
+  if (waiting_in(file).recorded.puts > 0 || file.check_before_commit || syncs_commit(file, false)) return false;
+  return untouched_slabs(file, file.settings().kind == Kind::growing).empty() &&
+         file.context().gate.can_act(owner_rank);
+}
+
+}  // namespace
+
 StepEnd commit_step(Context &context, const std::vector<File *> &files, bool stop) {
   std::string call = "sv_end_step";
   for (const File *file : files) call += with_records(*file);
   std::optional<Error> first;
   Behind *const behind = context.servers == nullptr ? nullptr : context.servers->behind();
   const int64_t mine = behind == nullptr ? context.disk.syncer().done() : behind->done();
-  const Agreed agreed = context.agree(call, std::nullopt, {stop ? 1 : 0, -mine});
+  File *const counted = files.size() == 1 && is_only_to_be_counted(*files.front()) ? files.front() : nullptr;
+  std::optional<Error> miscounted;
+  if (counted != nullptr) {
+    be_durable(*counted, false);
+    miscounted = context.agree_and_do(call, std::nullopt, {owner_rank, [counted] { count_records(*counted); }},
+                                      {stop ? 1 : 0, -mine});
+  } else {
+    context.agree(call, std::nullopt, {stop ? 1 : 0, -mine});
+  }
+  const Agreed agreed = context.gate.last();
   const bool stops = agreed[0] != 0;
   const int64_t number = context.disk.next_request(), done = std::min(-agreed[1], number - 1);
   std::vector<std::shared_ptr<SyncJob>> jobs;
   for (File *file : files) {
     try {
+      if (file == counted) {
+        or_fail(*file, [&] {
+          if (miscounted) throw Error(*miscounted);
+        });
+        end_commit_in_memory(*file);
+        continue;
+      }
       end_alone(*file);
       file->check_writable();  // the same on every rank: what a file failed with
       const auto complaint = complete_recorded(*file);

@@ -37,8 +37,9 @@ void put_field(File &file, int variable, const Decomp *decomp, int64_t record, c
     check_fits(job, memory, row);
     if (file.trace != nullptr) file.trace->put(*decomp, &job.route);
   });
-  context.agree(call_text("sv_put", file, variable, record) + on_decomp(decomp, job.first_axis),
-                file.located(variable, error));
+  const std::string call = call_text("sv_put", file, variable, record) + on_decomp(decomp, job.first_axis);
+  if (!error && write_in_one_gate(job, field_pieces(job.field, memory, row), call)) return;
+  context.agree(call, file.located(variable, error));
   write_field(job, field_pieces(job.field, memory, row));
 }
 

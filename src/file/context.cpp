@@ -43,11 +43,34 @@ Agreed Context::agree(const std::string &call, const std::function<void()> &loca
 }
 
 Agreed Context::agree(const std::string &call, const std::optional<Error> &error, const Agreed &values) {
+  return pass(call, error, values, nullptr);
+}
+
+std::optional<Error> Context::agree_and_do(const std::string &call, const std::optional<Error> &error,
+                                           const Deed &deed, const Agreed &values) {
+  try {
+    pass(call, error, values, &deed);
+  } catch (const Error &failed) {
+    if (!gate.deed_failed()) throw;
+    return failed;
+  }
+  return std::nullopt;
+}
+
+Agreed Context::pass(const std::string &call, const std::optional<Error> &error, const Agreed &values,
+                     const Deed *deed) {
   std::optional<Error> mine = refusals.take(call, rank());
   if (!mine) mine = error;
-  const trace::Bracket waits(metrics.steps, trace::Doing::wait);
-  if (servers != nullptr) return servers->agree(call, mine, values);
-  return gate.agree(gate.is_of_one() ? 0 : signature_of(call), call, mine ? &*mine : nullptr, values);
+  std::optional<trace::Bracket> waits(std::in_place, metrics.steps, trace::Doing::wait);
+  Deed own;
+  if (deed != nullptr)
+    own = {deed->rank, [&] {
+             waits.reset();
+             deed->action();
+           }};
+  const Deed *const asked = deed == nullptr ? nullptr : &own;
+  if (servers != nullptr) return servers->agree(call, mine, values, asked);
+  return gate.agree(gate.is_of_one() ? 0 : signature_of(call), call, mine ? &*mine : nullptr, values, 0, asked);
 }
 
 void Context::warn_once(const std::string &text) {

@@ -55,6 +55,10 @@ class Context {
   Agreed agree(const std::string &call, const std::function<void()> &local, const Agreed &values = {});
   /// The same, for an error (or none) that was caught before.
   Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values = {});
+  /// The same; and where all agree, one of them does something before any of them goes on (gate.can_act its rank).
+  /// Returns, on every rank, what it throws; gate.last tells the maxima of `values`.
+  std::optional<Error> agree_and_do(const std::string &call, const std::optional<Error> &error, const Deed &deed,
+                                    const Agreed &values = {});
 
   int rank() const { return comm.rank(); }
   const Topology &topology() const { return node.topology(); }
@@ -92,6 +96,9 @@ class Context {
   Closed closed;
   int besides = 0;        // so many Besides live
   bool stopping = false;  // the run was asked to stop, and its files are closed
+
+ private:
+  Agreed pass(const std::string &call, const std::optional<Error> &error, const Agreed &values, const Deed *deed);
 };
 
 }  // namespace sv

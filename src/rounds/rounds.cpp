@@ -89,6 +89,33 @@ void write_rounds(const WritingRounds &job) {
   count(context, transfers);
 }
 
+bool fits_in_gate(const File &file, const Schedule &schedule) {
+  const Context &context = file.context();
+  if (context.topology().nodes() > 1 || schedule.rounds() != 1 || schedule.fills()) return false;
+  return context.window.has(end_of_slices(schedule, INT64_MAX));
+}
+
+std::optional<Error> write_in_gate(const RoundInGate &job) {
+  Context &context = job.file.context();
+  Transfers transfers(context.node, job.doing);
+  Exchange exchange(job.schedule, {}, context.window, transfers);
+  SentBytes sent(job.file);
+  StepTimer timer(context.metrics, subject_of(job.file, job.variable));
+  timer.begin(Step::pack);
+  const auto error =
+      caught(context.rank(), [&] { exchange.place_for_gate(sent.counting(job.source, job.schedule)); });
+  timer.begin(Step::collect);
+  const Deed deed{job.writer, [&] {
+                    timer.begin(Step::output);
+                    job.write(exchange);
+                  }};
+  const auto failed = context.agree_and_do(job.call, error, deed);
+  timer.end();
+  sent.tell(job.variable);
+  context.metrics.placed_bytes += exchange.placed_bytes();
+  return failed;
+}
+
 void read_rounds(const ReadingRounds &job) {
   Context &context = job.file.context();
   Transfers transfers(context.node, job.doing);

@@ -44,6 +44,23 @@ struct WritingRounds {
 /// Collective. A rank that leaves it by an exception must give up for all (Node::give_up).
 void write_rounds(const WritingRounds &job);
 
+/// One round that passes one gate: all ranks place their parts, and meet in the gate that compares `call`; there, when
+/// all have come, the rank `writer` takes them out by `write`, while the others wait.
+struct RoundInGate {
+  File &file;
+  int variable;
+  std::string doing;         // in words, for messages
+  const Schedule &schedule;  // whose sinks are all `writer`
+  Source &source;
+  const std::string &call;
+  int writer;
+  std::function<void(const Exchange &)> write;
+};
+/// The same on all ranks: whether it is one round, within one node, that the window has room for.
+bool fits_in_gate(const File &file, const Schedule &schedule);
+/// Collective. Throws what the ranks do not agree on; returns, on every rank, what `write` has thrown.
+std::optional<Error> write_in_gate(const RoundInGate &job);
+
 struct ReadingRounds {
   File &file;
   std::string doing;

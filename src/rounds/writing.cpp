@@ -1,5 +1,6 @@
 #include "rounds/writing.hpp"
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -117,7 +118,46 @@ std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<Pack
   return outlet.error;
 }
 
+/// The rank that writes all of a field in one round; −1: there is none.
+int only_writer(const Plan &plan) {
+  if (plan.stages.size() != 1 || plan.rounds != 1) return -1;
+  const std::vector<Sink> &sinks = plan.stages.front().sinks;
+  const int first = sinks.empty() ? -1 : sinks.front().rank;
+  const bool alone = std::all_of(sinks.begin(), sinks.end(), [&](const Sink &sink) { return sink.rank == first; });
+  return alone ? first : -1;
+}
+
 }  // namespace
+
+bool write_in_one_gate(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call) {
+  File &file = job.file;
+  const Context &context = file.context();
+  if (!job.plan || job.layout->points() != nullptr || context.gate.is_of_one()) return false;
+  if (file.home().shares_calls() || behind_of(file) != nullptr || fills_holes(job)) return false;
+  const int writer = only_writer(*job.plan);
+  const std::unique_ptr<Schedule> schedule = schedule_of(*job.plan, 0, nullptr);
+  if (writer < 0 || !fits_in_gate(file, *schedule)) return false;
+  const std::unique_ptr<FieldSource> source = source_of(*job.plan, context.rank(), pieces);
+  const auto write = [&](const Exchange &exchange) {
+    FieldOutlet outlet(job, false);
+    outlet.write(exchange, 0, nullptr);
+    if (outlet.error) throw outlet.error->in_variable(file.variable(job.variable).name).in_file(file.path());
+  };
+  const auto failed = write_in_gate({.file = file,
+                                     .variable = job.variable,
+                                     .doing = "writing " + file.name_of(job.variable),
+                                     .schedule = *schedule,
+                                     .source = *source,
+                                     .call = call,
+                                     .writer = writer,
+                                     .write = write});
+  file.count_misfits(job.variable, source->out_of_range);
+  or_fail(file, [&] {
+    if (failed) throw Error(*failed);
+  });
+  file.ledger.touch(job.variable, job.record);
+  return true;
+}
 
 bool fills_holes(const FieldJob &job) {
   const File &file = job.file;

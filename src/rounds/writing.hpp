@@ -15,6 +15,10 @@ namespace sv {
 /// Writes a field that all ranks have agreed on. An error of any rank fails the file, and is thrown on every rank.
 void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 
+/// Collective. A small field that one rank of a node writes is agreed upon and written in one gate: as if all had agreed
+/// on `call`, and then called write_field. False, on all ranks, where it is not such a field: nothing has happened then.
+bool write_in_one_gate(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call);
+
 /// Holes are defined: the first writing of a slab fills what nobody owns; later ones leave what is there.
 bool fills_holes(const FieldJob &job);
 

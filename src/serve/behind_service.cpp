@@ -18,9 +18,10 @@ std::string BehindService::why_not(const Settings &settings, bool may_have_threa
          ". Call MPI_Init_thread, and ask for MPI_THREAD_FUNNELED";
 }
 
-Agreed BehindService::agree(const std::string &call, const std::optional<Error> &error, const Agreed &values) {
+Agreed BehindService::agree(const std::string &call, const std::optional<Error> &error, const Agreed &values,
+                           const Deed *deed) {
   const Lent lent(hdf5());
-  return LateNews::agree(call, error, values);
+  return LateNews::agree(call, error, values, deed);
 }
 
 /// The thread makes no calls of MPI, as the libraries of plug-ins may.

@@ -52,6 +52,13 @@ void Exchange::place(int round, Source &source) {
   advance(state(half).arrived, 1, targets(half).arrived);
 }
 
+void Exchange::place_for_gate(Source &source) {
+  constexpr int half = 0;
+  for (int stage = 0; stage < window_stages; ++stage)  // of a file that is written behind, somebody may be behind still
+    transfers_.wait(window_.state(stage, half).freed, window_.targets(stage, half).freed, writers);
+  for (const int s : schedule_.sinks_of_node(node_.index())) place_here(s, half, source);
+}
+
 /// What ranks of this node before this one have of a slice.
 int64_t Exchange::bytes_before(int sink, int round) const {
   int64_t bytes = 0;

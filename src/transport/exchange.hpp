@@ -27,6 +27,10 @@ class Exchange {
   Exchange(const Schedule &schedule, StagePlace place, Window &window, Transfers &transfers, Rooms *rooms = nullptr);
 
   void place(int round, Source &source);
+  /// Instead of the three, where there is one round, and all sinks are of this node: places it. Nothing tells a writer
+  /// that it has come, or others that it has been taken: the ranks meet in a gate before the slices are used, and again
+  /// before the next call.
+  void place_for_gate(Source &source);
   /// On ranks that own sinks: returns when everything for round `round` has arrived in their slices. Elsewhere: sends
   /// what this rank forwards, and returns.
   void collect(int round);

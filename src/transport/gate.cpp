@@ -24,7 +24,8 @@ bool outranks(const Ballot &other, const Ballot &ballot) {
 /// Merges what `other` brings into `ballot`.
 void merge(Ballot &ballot, const Ballot &other) {
   for (size_t i = 0; i < ballot.value.size(); ++i) ballot.value[i] = std::max(ballot.value[i], other.value[i]);
-  if (ballot.status == 0 && other.status == 0 && ballot.signature != other.signature) {
+  if (ballot.status == 0 && other.status == 0 &&
+      (ballot.signature != other.signature || ballot.doer != other.doer)) {
     ballot.status = static_cast<int32_t>(Status::order);
     const Error error(Status::order,
                       "ranks made different calls: rank " + std::to_string(ballot.rank) + " called " + ballot.call +
@@ -145,50 +146,106 @@ void Gate::exchange_tree(Ballot &ballot) {
     voted_ = true;
     send(shared.upward, parent);
     ballot = hear(parent, 0.95).value_or(absent(parent));
+  } else {
+    act(ballot);
   }
   shared.downward = ballot;
   for (const int child : children()) send(shared.downward, child);
 }
 
-void Gate::lead(uint32_t everybody) {
+/// All have come: who is to do the deed does it, if they agree.
+void Gate::act(Ballot &ballot) {
+  if (ballot.status != 0 || ballot.doer != node_.rank()) return;
+  ballot.done = 1;
+  const auto failed = caught(node_.rank(), deed_->action);
+  if (!failed) return;
+  ballot.status = static_cast<int32_t>(failed->status());
+  ballot.rank = node_.rank();
+  copy_text(ballot.text, text_bytes, failed->what());
+}
+
+void Gate::reach(Counter &counter) const {
+  counter.value.store(passed_ + 1, std::memory_order_release);
+  wake_all(counter);
+}
+
+/// On one node, where nobody waits for a certain rank to be scheduled, unless that has a deed to do: the last to come
+/// collects the ballots, and does all the rest where no other rank has to act. False: some rank was awaited too long.
+bool Gate::meet_here(bool last) {
+  Control &shared = node_.control();
+  const Deadline deadline(node_.watchdog_seconds(), begun_);
+  Ballot &verdict = shared.verdict;
+  bool leads = last;
+  if (last) {
+    verdict = collect_node();
+    leads = verdict.status != 0 || verdict.doer < 0 || verdict.doer == node_.rank();
+    reach(shared.collected);
+  } else if (deed_ != nullptr && deed_->rank == node_.rank()) {
+    leads = node_.wait(shared.collected, passed_ + 1, deadline) && verdict.status == 0;
+  }
+  if (leads) {
+    act(verdict);
+    reach(shared.released);
+    return true;
+  }
+  if (node_.wait(shared.released, passed_ + 1, deadline)) return true;
+  // A deed may take long.
+  return reached(shared.collected.now(), passed_ + 1) &&
+         node_.wait(shared.released, passed_ + 1, Deadline(node_.watchdog_seconds()));
+}
+
+void Gate::lead() {
   Control &shared = node_.control();
   const auto all_come_within = [&](double share) {
-    return node_.wait(shared.entered, everybody, Deadline(node_.watchdog_seconds() * share, begun_));
+    return node_.wait(shared.entered, all_entered(), Deadline(node_.watchdog_seconds() * share, begun_));
   };
   constexpr double patience = 0.75;
   for (double share = notice_interval; share < patience && !all_come_within(share); share += notice_interval)
     tell_still_here();
   const std::string missing = all_come_within(patience) ? "" : missing_here();
   Ballot ballot = missing.empty() ? collect_node() : absence("rank(s) " + missing, std::stoi(missing));
-  if (node_.topology().nodes() > 1) exchange_tree(ballot);
+  exchange_tree(ballot);
   shared.verdict = ballot;
   if (has_timed_out(ballot)) node_.poison(Status::timeout, ballot.text);
   owes_ = false;
-  shared.released.value.store(passed_ + 1, std::memory_order_release);
-  wake_all(shared.released);
+  reach(shared.released);
   if (has_timed_out(ballot)) return;
   for (MPI_Request &request : sending_) complete(request, Deadline(node_.watchdog_seconds()));
   sending_.clear();
 }
 
-bool Gate::await_verdict(bool one_node) const {
-  Counter &released = node_.control().released;
-  if (node_.wait(released, passed_ + 1, Deadline(node_.watchdog_seconds(), begun_))) return true;
+/// Between nodes, where the first rank of each leads. False: some rank was awaited too long.
+bool Gate::meet_in_tree(bool last) {
+  Control &shared = node_.control();
+  if (last) wake_all(shared.entered);
+  if (node_.local_rank() == 0) {
+    lead();
+    return true;
+  }
+  if (node_.wait(shared.released, passed_ + 1, Deadline(node_.watchdog_seconds(), begun_))) return true;
   // A leader that came late gives up by itself, and knows about other nodes.
-  return !one_node && is_here(0) && node_.wait(released, passed_ + 1, Deadline(node_.watchdog_seconds()));
+  return is_here(0) && node_.wait(shared.released, passed_ + 1, Deadline(node_.watchdog_seconds()));
 }
+
+bool Gate::can_act(int rank) const { return node_.topology().nodes() == 1 || rank == leader_of(0); }
 
 Agreed Gate::agree_alone(const Error *error, const Agreed &values, int64_t about) {
   last_ = values;
-  if (error == nullptr) return values;
-  about_ = about;
-  throw Error::told(error->status(), error->what());
+  about_ = error == nullptr ? 0 : about;
+  if (error != nullptr) throw Error::told(error->status(), error->what());
+  if (deed_ == nullptr) return values;
+  const auto failed = caught(node_.rank(), deed_->action);
+  deed_failed_ = failed.has_value();
+  if (failed) throw Error::told(failed->status(), failed->what());
+  return values;
 }
 
-Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *error, const Agreed &values,
-                   int64_t about) {
+Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *error, const Agreed &values, int64_t about,
+                   const Deed *deed) {
   last_ = {};
   about_ = 0;
+  deed_ = deed;
+  deed_failed_ = false;
   node_.check_poison();
   if (is_of_one()) return agree_alone(error, values, about);
   begun_ = noticed_ = moment_now();
@@ -198,6 +255,7 @@ Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *err
   mine.signature = signature;
   mine.rank = node_.rank();
   mine.value = values;
+  if (deed != nullptr) mine.doer = deed->rank;
   copy_text(mine.call, call_bytes, call);
   if (error != nullptr) {
     mine.status = static_cast<int32_t>(error->status());
@@ -206,22 +264,20 @@ Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *err
   }
   enter(mine);
   Control &shared = node_.control();
-  const uint32_t everybody = (passed_ + 1) * static_cast<uint32_t>(node_.size());
-  const bool last = shared.entered.value.fetch_add(1, std::memory_order_acq_rel) + 1 == everybody;
-  if (last) wake_all(shared.entered);
-  // On one node the last to come leads: nobody waits for one certain rank to be scheduled.
+  const bool last = shared.entered.value.fetch_add(1, std::memory_order_acq_rel) + 1 == all_entered();
   const bool one_node = node_.topology().nodes() == 1;
-  if (one_node ? last : node_.local_rank() == 0) {
-    lead(everybody);
-  } else if (!await_verdict(one_node)) {
+  if (!(one_node ? meet_here(last) : meet_in_tree(last))) {
     const std::string missing = missing_here();
-    const std::string whom = missing.empty() ? "ranks of other nodes" : "rank(s) " + missing;
+    const std::string whom = !missing.empty() ? "rank(s) " + missing
+                             : one_node       ? "what a rank of its node does"
+                                              : "ranks of other nodes";
     node_.give_up(Error::told(Status::timeout, absence(whom, node_.rank()).text));
   }
   ++passed_;
   const Ballot &verdict = shared.verdict;
   last_ = verdict.value;
   about_ = verdict.about;
+  deed_failed_ = verdict.status != 0 && verdict.done != 0;
   if (verdict.status != 0) throw Error::told(static_cast<Status>(verdict.status), verdict.text);
   return verdict.value;
 }

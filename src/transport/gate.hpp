@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,13 @@ namespace sv {
 /// What is agreed upon: equal on all ranks.
 using Agreed = std::array<int64_t, agreed_values>;
 
+/// What one rank does when all have come and agree, before any of them goes on: so one meeting does for what would need
+/// one before it and one behind it.
+struct Deed {
+  int rank;                      // who does it; the same on all ranks
+  std::function<void()> action;  // called there alone
+};
+
 class Gate {
  public:
   explicit Gate(const Node &node) : node_(node) {}
@@ -27,22 +35,32 @@ class Gate {
   /// (base/signature.hpp).
   /// Throws the same Error on every rank: where calls differ (order), where a rank brings an `error` (the lowest
   /// rank's), or where a rank was awaited too long (timeout); after that no call works any more. Returns the maxima of
-  /// `values`. `about`: a number that goes with the error.
+  /// `values`. `about`: a number that goes with the error. `deed`: nullptr, or of a rank that can_act; what it throws is
+  /// thrown on every rank, and deed_failed tells.
   Agreed agree(uint64_t signature, const std::string &call, const Error *error, const Agreed &values = {},
-               int64_t about = 0);
+               int64_t about = 0, const Deed *deed = nullptr);
+  /// Whether a Deed may be of this rank: of any on one node; between nodes, of the first.
+  bool can_act(int rank) const;
   /// The maxima of the last agreement, also of one that has thrown the error of a rank.
   const Agreed &last() const { return last_; }
   /// The number that went with the error that was thrown.
   int64_t about() const { return about_; }
+  /// Whether what the last agreement has thrown is what its deed has failed with.
+  bool deed_failed() const { return deed_failed_; }
 
  private:
   Agreed agree_alone(const Error *error, const Agreed &values, int64_t about);
+  void act(Ballot &ballot);
+  void reach(Counter &counter) const;
+  bool meet_here(bool last);
+  bool meet_in_tree(bool last);
   void enter(const Ballot &mine);
   Ballot collect_node() const;
   Ballot absence(const std::string &whom, int rank) const;
   void exchange_tree(Ballot &ballot);
-  void lead(uint32_t everybody);
-  bool await_verdict(bool one_node) const;
+  void lead();
+  /// What the counter of those who have entered has when all of this node are in the current gate.
+  uint32_t all_entered() const { return (passed_ + 1) * static_cast<uint32_t>(node_.size()); }
   void send(const Ballot &ballot, int rank);
   /// The ballot of a neighbour in the tree, or its verdict. One that says it is still here is given as long again.
   std::optional<Ballot> hear(int rank, double limit_share);
@@ -59,11 +77,13 @@ class Gate {
   uint32_t passed_ = 0;  // gates passed so far
   Agreed last_{};
   int64_t about_ = 0;
+  bool deed_failed_ = false;
   // Of the current gate: when this rank entered it, and last said that it is still here; whether it has sent its
   // ballot, and still owes the verdict.
   Moment begun_, noticed_;
   bool voted_ = false, owes_ = false;
   std::vector<MPI_Request> sending_;
+  const Deed *deed_ = nullptr;
 };
 
 }  // namespace sv

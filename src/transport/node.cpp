@@ -38,6 +38,7 @@ void Node::share(const NodeOptions &options) {
   const int64_t head = control_bytes(neighbours_->size()), all = head + pages(options.window_bytes);
   std::string why = alone ? "there is none" : "";
   memory_ = alone ? SharedMemory::private_memory(all) : SharedMemory::begin(*neighbours_, all, head, why);
+  if (memory_) sched_getaffinity(0, sizeof(cpu_set_t), &slot(neighbours_->rank()).cores);  // none, where it fails
   int leader = neighbours_ == &comm_ ? 0 : comm_.rank();
   if (neighbours_ != &comm_) node_comm_.broadcast(&leader, sizeof leader, 0);
   // Of each rank: its leader, or that it shares no memory.
@@ -56,6 +57,14 @@ void Node::share(const NodeOptions &options) {
   local_rank_ = neighbours_->rank();
   window_ = memory_.data() + head;
   half_bytes_ = pages(options.window_bytes) / window_halves / window_page_bytes * window_page_bytes;
+  has_own_core_ = are_enough_cores();
+}
+
+bool Node::are_enough_cores() const {
+  cpu_set_t all;
+  CPU_ZERO(&all);
+  for (int r = 0; r < size(); ++r) CPU_OR(&all, &all, &slot(r).cores);
+  return CPU_COUNT(&all) >= size();
 }
 
 void Node::fall_back(const NodeOptions &options) {
@@ -140,6 +149,7 @@ bool Node::wait(Counter &counter, uint32_t target, const Deadline &deadline) con
     }
     check_poison();
     if (deadline.passed()) return false;
+    if (!slept && look_for_a_moment(counter, target, has_own_core_)) return true;
     waits();
     // What the counter waits for may wait for a message that MPI keeps in this process. Not where it has come: MPI
     // gives the core away when it has nothing to do.

@@ -1,6 +1,8 @@
 // A node: the ranks that share memory with this one, the window they share, and the words they wait on.
 #pragma once
 
+#include <sched.h>
+
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -25,6 +27,8 @@ struct Ballot {
   uint64_t signature = 0;                      // of the call; must be equal on all ranks
   int32_t status = 0;                          // Status of the first error, by rank
   int32_t rank = 0;                            // who had it; where all is well, who signed
+  int32_t doer = -1;                           // the rank of its Deed; -1: there is none
+  int32_t done = 0;                            // 1: the deed was begun, and `status` is what became of it
   std::array<int64_t, agreed_values> value{};  // the maximum over ranks is agreed
   int64_t about = 0;                           // of the error: what it is about, in the callers' numbers
   char call[call_bytes] = "";
@@ -34,6 +38,7 @@ struct Ballot {
 /// A rank's place in the control block; written by that rank alone.
 struct alignas(64) Slot {
   std::atomic<uint32_t> entered;  // gates this rank has entered
+  cpu_set_t cores;                // on which it may run
   Ballot ballot;
 };
 
@@ -50,6 +55,7 @@ constexpr int window_areas = 3;  // of a stage, between nodes: slices, what is s
 /// At the beginning of the node's shared memory; zeroed when it is made.
 struct alignas(64) Control {
   Counter entered;                 // ranks in the current gate, summed over gates
+  Counter collected;               // gates in which all ranks of one node have come, and their ballots are merged
   Counter released;                // gates that have opened
   std::atomic<uint32_t> poisoned;  // 0; 1 while the reason is being written; 2 then: no call can work any more
   int32_t reason_status;
@@ -124,6 +130,7 @@ class Node {
  private:
   void share(const NodeOptions &options);
   void fall_back(const NodeOptions &options);
+  bool are_enough_cores() const;
 
   const Comm &comm_;
   Comm node_comm_;                   // where not all ranks are known to be of one node
@@ -134,6 +141,7 @@ class Node {
   int64_t half_bytes_ = 0;
   int local_rank_ = 0;
   bool shares_memory_ = false;
+  bool has_own_core_ = false;  // as each rank of the node
   std::string why_not_;
   double watchdog_seconds_;
   std::function<void()> while_waiting_;

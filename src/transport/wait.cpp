@@ -44,7 +44,33 @@ uint32_t bit_of(uint32_t target) {
 /// the kernel sees the new value.
 bool anybody_sleeps(Counter &counter) { return counter.sleepers.fetch_add(0, std::memory_order_acq_rel) > 0; }
 
+/// What is waited for comes from another core.
+void pause_core() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
 }  // namespace
+
+bool look_for_a_moment(const Counter &counter, uint32_t target, bool own_core) {
+  constexpr std::chrono::microseconds moment{50};
+  constexpr int looks = 20, yields = 10;
+  if (!own_core) {
+    for (int y = 0; y < yields && !reached(counter.now(), target); ++y) sched_yield();
+    return reached(counter.now(), target);
+  }
+  const Moment end = moment_now() + moment;
+  do {
+    for (int look = 0; look < looks; ++look) {
+      if (reached(counter.now(), target)) return true;
+      pause_core();
+    }
+  } while (moment_now() < end);
+  return false;
+}
 
 void sleep_until(Counter &counter, uint32_t seen, uint32_t target, int milliseconds) {
   timespec until{};
