@@ -41,6 +41,40 @@ void put_by_first(File &file, int variable, int64_t record, const Values &values
   write_field(job, pieces_of_block(job.field, array_view(shape, values), row));
 }
 
+/// Of what every rank has, each writes what it owns.
+void put_own_ranges(File &file, const WrittenSlab &slab, const Values &values, const PackRow &row) {
+  constexpr int64_t share_bytes = 1 << 20;
+  make_room(file, slab.variable, slab.record);
+  const Field field = file.home().places().field(slab.variable, slab.record);
+  const Piece piece{Box::whole(field.shape), array_view(field.shape, values)};
+  std::vector<std::byte> staging;
+  for_own_ranges(file, slab.variable, slab.record, share_bytes, [&](const Share &share) {
+    staging.resize(static_cast<size_t>(share.elements() * field.element_bytes));
+    file.count_misfits(slab.variable, pack(piece, share, row, Form::in_place, staging.data()));
+    file.home().store().write(slab_of(slab.variable, slab.record, share), staging);
+  });
+}
+
+/// Whether one rank owns all of it, and may write in the gate that the call begins with. The same on all ranks.
+bool is_written_by_one(File &file) {
+  if (!file.has_home() || !file.home().places_here() || behind_of(file) != nullptr) return false;
+  const std::vector<int> &owners = file.home().owners.of_ranges;
+  return file.home().pieces(0).empty() && owners.size() == 1 && file.context().gate.can_act(owners.front());
+}
+
+void put_by_one(File &file, const std::string &call, const std::optional<Error> &refused, const WrittenSlab &slab,
+                const Values &values, const PackRow &row) {
+  const auto write = [&] {
+    const auto failed = caught(file.context().rank(), [&] { put_own_ranges(file, slab, values, row); });
+    if (failed) throw *file.located(slab.variable, failed);
+  };
+  const auto failed = file.context().agree_and_do(call, refused, {file.home().owners.of_ranges.front(), write});
+  or_fail(file, [&] {
+    if (failed) throw Error(*failed);
+  });
+  file.ledger.touch(slab.variable, slab.record);
+}
+
 }  // namespace
 
 void put_replicated(File &file, int variable, int64_t record, const Values &values) {
@@ -50,7 +84,8 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
   Context &context = file.context();
   PhaseTimer timer(context.metrics, Phase::write, subject_of(file, variable));
   PackRow row;
-  agree(file, call_text("sv_put_var", file, variable, record), variable, [&] {
+  const std::string call = call_text("sv_put_var", file, variable, record);
+  const auto refused = file.located(variable, caught(context.rank(), [&] {
     file.check_writable();
     file.check_record(variable, record, false);
     if (values.data == nullptr)
@@ -58,22 +93,12 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
     row = pack_row(file, variable, values.type);
     const Index shape = file.schema().slab_shape(file.variable(variable));
     check_fits(file, variable, {Box::whole(shape), array_view(shape, values)}, row);
-  });
+  }));
+  if (is_written_by_one(file)) return put_by_one(file, call, refused, {variable, record}, values, row);
+  context.agree(call, refused);
   if (!file.home().writes_here() || behind_of(file) != nullptr)
     return put_by_first(file, variable, record, values, row);
-
-  constexpr int64_t share_bytes = 1 << 20;
-  const auto error = caught(context.rank(), [&] {
-    make_room(file, variable, record);
-    const Field field = file.home().places().field(variable, record);
-    const Piece piece{Box::whole(field.shape), array_view(field.shape, values)};
-    std::vector<std::byte> staging;
-    for_own_ranges(file, variable, record, share_bytes, [&](const Share &share) {
-      staging.resize(static_cast<size_t>(share.elements() * field.element_bytes));
-      file.count_misfits(variable, pack(piece, share, row, Form::in_place, staging.data()));
-      file.home().store().write(slab_of(variable, record, share), staging);
-    });
-  });
+  const auto error = caught(context.rank(), [&] { put_own_ranges(file, {variable, record}, values, row); });
   conclude_writing(file, variable, record, error);
 }
 
@@ -86,16 +111,19 @@ struct SubarrayJob {
   PackRow row;
 };
 
+void plan_parts(const SubarrayJob &job, const PartRange &parts, FieldJob &field) {
+  const File &file = job.file;
+  const Index shape = file.schema().slab_shape(file.variable(job.variable));
+  field.layout = layout_of(job.requests, shape, field.record, parts);
+  field.route = job.file.home().route_of_ranges();
+  plan_writing(field);
+}
+
 /// Parts of one record (or of a variable without records) of the sub-arrays. `block`: this rank's part.
 void put_parts(const SubarrayJob &job, int64_t record, const PartRange &parts, const MemoryView &block) {
   File &file = job.file;
   FieldJob field{.file = file, .variable = job.variable, .record = record};
-  agree(file, "the sub-arrays of " + file.name_of(job.variable), job.variable, [&] {
-    const Index shape = file.schema().slab_shape(file.variable(job.variable));
-    field.layout = layout_of(job.requests, shape, record, parts);
-    field.route = file.home().route_of_ranges();
-    plan_writing(field);
-  });
+  agree(file, "the sub-arrays of " + file.name_of(job.variable), job.variable, [&] { plan_parts(job, parts, field); });
   write_field(field, pieces_of_block(field.field, block, job.row));
 }
 
@@ -103,6 +131,24 @@ void put_record(const SubarrayJob &job, int64_t record, const MemoryView &block)
   const int64_t parts = most_parts(job.requests, record);
   const int64_t step = parts_at_once(job.requests);
   for (int64_t first = 0; first < parts; first += step) put_parts(job, record, {first, first + step}, block);
+}
+
+/// One field of which each rank has few parts: in the gate that tells whether ranks share cells (`error`). False, on all
+/// ranks: it is not such a field.
+bool put_at_once(const SubarrayJob &job, const Strided &request, const Values &values,
+                 const std::optional<Error> &error) {
+  File &file = job.file;
+  const bool has_records = file.variable(job.variable).has_records;
+  const int64_t record = has_records ? next_record(job.requests, 0) : -1;
+  if (has_records && (record < 0 || next_record(job.requests, record + 1) >= 0)) return false;
+  const int64_t parts = most_parts(job.requests, record);
+  if (parts > parts_at_once(job.requests)) return false;
+  const std::string call = "who puts what of " + file.name_of(job.variable);
+  FieldJob field{.file = file, .variable = job.variable, .record = record};
+  const auto failed = caught(file.context().rank(), [&] { plan_parts(job, {0, parts}, field); });
+  if (failed) file.context().agree(call, error ? error : file.located(job.variable, failed));  // throws
+  const MemoryView block = record_view(request, values, record);
+  return write_in_one_gate(field, pieces_of_block(field.field, block, job.row), call, error);
 }
 
 /// Whether they are better combined: records of a file whose places we know, of cells that follow one another.
@@ -124,7 +170,8 @@ void put_subarray(File &file, int variable, const Strided &request, const Values
   Context &context = file.context();
   PhaseTimer timer(context.metrics, Phase::write, subject_of(file, variable));
   PackRow row;
-  agree(file, call_text("sv_put_vara", file, variable, -1), variable, [&] {
+  std::vector<int64_t> numbers = numbers_of(request);
+  const auto refused = caught(context.rank(), [&] {
     file.check_writable();
     check_subarray(file, variable, request, true);
     if (values.data == nullptr && !request.empty())
@@ -132,6 +179,8 @@ void put_subarray(File &file, int variable, const Strided &request, const Values
     row = pack_row(file, variable, values.type);
     check_fits(file, variable, {Box::whole(request.count), array_view(request.count, values)}, row);
   });
+  context.agree_and_tell(call_text("sv_put_vara", file, variable, -1), file.located(variable, refused),
+                         std::as_bytes(std::span(numbers)));
 
   const SubarrayJob job{file, variable, gather_requests(context, request), row};
   const bool allowed = file.settings().overlap == Overlap::allow;
@@ -142,6 +191,7 @@ void put_subarray(File &file, int variable, const Strided &request, const Values
     if (meet && !allowed)
       throw Error(Status::layout, *common, "Put each cell once, or set 'overlap' to allow: then the higher rank wins");
   });
+  if (!allowed && put_at_once(job, request, values, file.located(variable, error))) return;
   const Agreed anywhere =
       context.agree("who puts what of " + file.name_of(variable), file.located(variable, error), {meet ? 1 : 0});
   if (anywhere[0] != 0 || are_many_fields(file, variable, job.requests))

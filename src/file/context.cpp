@@ -43,13 +43,18 @@ Agreed Context::agree(const std::string &call, const std::function<void()> &loca
 }
 
 Agreed Context::agree(const std::string &call, const std::optional<Error> &error, const Agreed &values) {
-  return pass(call, error, values, nullptr);
+  return pass(call, error, {.values = values});
+}
+
+Agreed Context::agree_and_tell(const std::string &call, const std::optional<Error> &error,
+                               std::span<const std::byte> enclosed, const Agreed &values) {
+  return pass(call, error, {.values = values, .enclosed = enclosed});
 }
 
 std::optional<Error> Context::agree_and_do(const std::string &call, const std::optional<Error> &error,
                                            const Deed &deed, const Agreed &values) {
   try {
-    pass(call, error, values, &deed);
+    pass(call, error, {.values = values, .deed = &deed});
   } catch (const Error &failed) {
     if (!gate.deed_failed()) throw;
     return failed;
@@ -57,20 +62,20 @@ std::optional<Error> Context::agree_and_do(const std::string &call, const std::o
   return std::nullopt;
 }
 
-Agreed Context::pass(const std::string &call, const std::optional<Error> &error, const Agreed &values,
-                     const Deed *deed) {
+Agreed Context::pass(const std::string &call, const std::optional<Error> &error, Brought brought) {
   std::optional<Error> mine = refusals.take(call, rank());
   if (!mine) mine = error;
   std::optional<trace::Bracket> waits(std::in_place, metrics.steps, trace::Doing::wait);
   Deed own;
-  if (deed != nullptr)
-    own = {deed->rank, [&] {
-             waits.reset();
+  if (const Deed *const deed = brought.deed) {
+    own = {deed->rank, [&waits, deed] {
+             waits.reset();  // who acts, does not wait any more
              deed->action();
            }};
-  const Deed *const asked = deed == nullptr ? nullptr : &own;
-  if (servers != nullptr) return servers->agree(call, mine, values, asked);
-  return gate.agree(gate.is_of_one() ? 0 : signature_of(call), call, mine ? &*mine : nullptr, values, 0, asked);
+    brought.deed = &own;
+  }
+  if (servers != nullptr) return servers->agree(call, mine, brought);
+  return gate.agree(gate.is_of_one() ? 0 : signature_of(call), call, mine ? &*mine : nullptr, brought);
 }
 
 void Context::warn_once(const std::string &text) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,9 @@ class Context {
   /// Returns, on every rank, what it throws; gate.last tells the maxima of `values`.
   std::optional<Error> agree_and_do(const std::string &call, const std::optional<Error> &error, const Deed &deed,
                                     const Agreed &values = {});
+  /// The same as agree, and tells the other ranks of its node something (Gate::carries, Gate::enclosed_by).
+  Agreed agree_and_tell(const std::string &call, const std::optional<Error> &error, std::span<const std::byte> enclosed,
+                        const Agreed &values = {});
 
   int rank() const { return comm.rank(); }
   const Topology &topology() const { return node.topology(); }
@@ -98,7 +102,7 @@ class Context {
   bool stopping = false;  // the run was asked to stop, and its files are closed
 
  private:
-  Agreed pass(const std::string &call, const std::optional<Error> &error, const Agreed &values, const Deed *deed);
+  Agreed pass(const std::string &call, const std::optional<Error> &error, Brought brought);
 };
 
 }  // namespace sv

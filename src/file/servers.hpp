@@ -34,8 +34,7 @@ class Servers {
   virtual std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker, bool in_pieces) = 0;
   /// Collective. The gate of a context with servers. Throws the error of a rank; or else, where the gate is the first
   /// of its call and no Beside lives, what servers have failed with.
-  virtual Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values,
-                       const Deed *deed) = 0;
+  virtual Agreed agree(const std::string &call, const std::optional<Error> &error, const Brought &brought) = 0;
   /// What servers have failed with and no call has told yet: the first of it, which is told from now on.
   virtual std::optional<Error> take_news() = 0;
   /// Local; the same on every rank. What this error tells need not be told again.

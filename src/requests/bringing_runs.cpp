@@ -20,6 +20,10 @@ struct WholeRequest {
   int64_t request, place, variable, replicated, decomp, record;
 };
 
+bool later_wins(const File &file, const Gathering &gathering) {
+  return gathering.direction == Direction::write && file.settings().overlap == Overlap::allow;
+}
+
 /// Brings the requests of one call together, until no two of them share cells.
 class Bringing {
  public:
@@ -30,7 +34,8 @@ class Bringing {
         writes_(gathering.direction == Direction::write),
         left_out_(gathering.mine.size(), false) {}
 
-  RunsAsked run(bool whole);
+  /// As bring_runs_together.
+  RunsAsked run(bool whole, OwnLines own, std::vector<std::vector<FieldLine>> told);
 
  private:
   void hear_of_whole();
@@ -62,6 +67,7 @@ class Bringing {
   std::vector<bool> left_out_;
   std::vector<std::vector<WholeRequest>> whole_;  // by rank
   std::vector<std::vector<FieldLine>> lines_;     // by rank
+  std::vector<std::vector<FieldLine>> told_;      // the same, before the first lining up; empty: not yet
   std::shared_ptr<RunTable> table_;
   RunsAsked asked_;
   int64_t unit_ = 1;
@@ -144,7 +150,7 @@ void Bringing::for_lines(int rank, int sink, int round, Visit &&visit) const {
 /// Makes the plan, and finds this rank's runs in its slices.
 void Bringing::line_up(int64_t depth) {
   RunTable &table = *table_;
-  lines_ = all_values(context().comm, lines_of(file_, table.own));
+  lines_ = told_.empty() ? all_values(context().comm, lines_of(file_, table.own)) : std::exchange(told_, {});
   asked_.bands = bands_of(file_, gathering_.direction, lines_, depth);
   if (asked_.bands.empty() || (!writes_ && !file_.home().reads_through_writers())) return;
   table.plan = std::make_unique<const CombinedPlan>(line_plan(file_, asked_.bands, gathering_.direction));
@@ -373,19 +379,22 @@ bool Bringing::shares() {
   return true;
 }
 
-RunsAsked Bringing::run(bool whole) {
-  if (whole)
+RunsAsked Bringing::run(bool whole, OwnLines own, std::vector<std::vector<FieldLine>> told) {
+  table_ = std::make_shared<RunTable>();
+  if (whole) {
     hear_of_whole();
-  else
+  } else {
     whole_.resize(static_cast<size_t>(context().comm.size()));
+    table_->own = std::move(own.runs);
+    told_ = std::move(told);
+  }
   if (gathering_.alike) keep_common();
   if (writes_) keep_one_copy();
-  const bool later_wins = writes_ && file_.settings().overlap == Overlap::allow;
-  bool anew = true;
+  bool anew = whole;
   while (true) {
     auto before = std::exchange(table_, std::make_shared<RunTable>());
     if (anew)
-      table_->own = runs_of(file_, gathering_.mine, left_out_, later_wins);
+      table_->own = runs_of(file_, gathering_.mine, left_out_, later_wins(file_, gathering_));
     else
       table_->own = std::move(before->own);
     line_up(depth_);
@@ -403,7 +412,7 @@ RunsAsked Bringing::run(bool whole) {
       tell_neighbours();
       break;
     }
-    anew = writes_ && !later_wins;
+    anew = writes_ && !later_wins(file_, gathering_);
   }
   asked_.table = table_;
   return std::move(asked_);
@@ -411,8 +420,16 @@ RunsAsked Bringing::run(bool whole) {
 
 }  // namespace
 
-RunsAsked bring_runs_together(File &file, const std::string &call, const Gathering &gathering, bool whole) {
-  return Bringing(file, call, gathering).run(whole);
+OwnLines own_lines(const File &file, const Gathering &gathering) {
+  const std::vector<bool> none(gathering.mine.size(), false);
+  OwnLines own{runs_of(file, gathering.mine, none, later_wins(file, gathering)), {}};
+  own.lines = lines_of(file, own.runs);
+  return own;
+}
+
+RunsAsked bring_runs_together(File &file, const std::string &call, const Gathering &gathering, bool whole, OwnLines own,
+                              std::vector<std::vector<FieldLine>> told) {
+  return Bringing(file, call, gathering).run(whole, std::move(own), std::move(told));
 }
 
 }  // namespace sv

@@ -152,10 +152,32 @@ std::vector<WrittenSlab> slabs_of(const FieldsJob &job) {
   return slabs;
 }
 
-/// All fields at once. Returns what this rank fails with as a writer.
-std::optional<Error> write_lined(const FieldsJob &job, Lined lined, Source &source) {
+/// All fields at once, and agrees how that ended: what a writer fails with fails the file, and is thrown on every rank.
+void write_lined(const FieldsJob &job, Lined lined, Source &source, RequestRows<PackRow> &rows) {
   Context &context = job.file.context();
+  const std::string end = "end of " + job.call;
   Parts parts(job.file, lined);
+  const auto located = [&] {
+    if (parts.error) parts.error->in_file(job.file.path());
+    return parts.error;
+  };
+  if (const int writer = writer_in_gate(job.file, *lined.schedule); writer >= 0) {
+    const RoundInGate round{.file = job.file,
+                            .variable = -1,
+                            .doing = job.call,
+                            .schedule = *lined.schedule,
+                            .source = source,
+                            .call = end,
+                            .writer = writer,
+                            .write = [&](const Exchange &exchange) {
+                              parts.write(exchange, 0, nullptr);
+                              if (const auto error = located()) throw Error(*error);
+                            }};
+    or_fail(job.file, [&] {
+      if (const auto failed = write_in_gate(round)) throw Error(*failed);
+    });
+    return rows.count_misfits();
+  }
   const auto left = caught(context.rank(), [&] {
     std::vector<std::unique_ptr<Schedule>> schedule;
     schedule.push_back(std::move(lined.schedule));
@@ -168,7 +190,8 @@ std::optional<Error> write_lined(const FieldsJob &job, Lined lined, Source &sour
                   .outlet = parts});
   });
   if (left) context.node.give_up(*left);  // this rank has left the rounds: nobody must wait for it
-  return parts.error;
+  rows.count_misfits();
+  or_fail(job.file, [&] { context.agree(end, located()); });
 }
 
 std::optional<Error> read_lined(const FieldsJob &job, const Lined &lined, Target &target) {
@@ -185,15 +208,15 @@ std::optional<Error> read_lined(const FieldsJob &job, const Lined &lined, Target
   return parts.error;
 }
 
-std::optional<Error> write_at_once(const FieldsJob &job, RequestRows<PackRow> &rows) {
+void write_at_once(const FieldsJob &job, RequestRows<PackRow> &rows) {
   if (const RunTable *const table = job.fields.table.get()) {
     RunSource source(*table, rows);
-    return write_lined(job, by_runs(*table, 0), source);
+    return write_lined(job, by_runs(*table, 0), source, rows);
   }
   const CombinedPlan plan = line_plan(job.file, job.fields.bands, Direction::write);
   const OwnClaims claims(job, plan);
   RequestSource source(claims, plan, rows);
-  return write_lined(job, by_claims(plan), source);
+  write_lined(job, by_claims(plan), source, rows);
 }
 
 std::optional<Error> read_through_readers(const FieldsJob &job, RequestRows<UnpackRow> &rows) {
@@ -218,10 +241,7 @@ void write_fields(const FieldsJob &job) {
   if (!file.home().combines()) return write_each(job, rows);
   const std::vector<WrittenSlab> slabs = slabs_of(job);
   if (BehindFile *const later = behind_of(file)) later->begin(slabs, Dealing::stretches);
-  std::optional<Error> error = write_at_once(job, rows);
-  rows.count_misfits();
-  if (error) error->in_file(file.path());
-  or_fail(file, [&] { context.agree("end of " + job.call, error); });
+  write_at_once(job, rows);
   for (const WrittenSlab &slab : slabs) file.ledger.touch(slab.variable, slab.record);
 }
 

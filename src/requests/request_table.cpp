@@ -374,6 +374,17 @@ AskedFields fields_of_all(File &file, const std::string &call, const Gathering &
   return fields;
 }
 
+/// What the ranks have told each other in the last gate, by rank.
+std::vector<std::vector<FieldLine>> lines_told_in(const Context &context) {
+  std::vector<std::vector<FieldLine>> all;
+  for (int rank = 0; rank < context.comm.size(); ++rank) {
+    const std::span<const std::byte> enclosed = context.gate.enclosed_by(rank);
+    all.emplace_back(enclosed.size() / sizeof(FieldLine));
+    std::copy(enclosed.begin(), enclosed.end(), std::as_writable_bytes(std::span(all.back())).begin());
+  }
+  return all;
+}
+
 }  // namespace
 
 AskedFields bring_together(File &file, const std::string &call, const Gathering &gathering) {
@@ -394,17 +405,25 @@ AskedFields bring_together(File &file, const std::string &call, const Gathering 
   const int64_t hash = by_runs           ? (whole ? 1 : 0)
                        : numbers.empty() ? 0
                                          : static_cast<int64_t>(signature_of(text) >> 2) | 1;
-  constexpr int64_t nothing = 0, something = 1, something_by_runs = 2;
-  const Agreed agreed = context.agree(call, std::nullopt,
-                                      {hash, -hash,
-                                       by_runs           ? something_by_runs
-                                       : numbers.empty() ? nothing
-                                                         : something,
-                                       gathering.complaint ? 1 : 0, gathering.more ? 1 : 0});
+  OwnLines own;
+  const auto failed = caught(context.rank(), [&] {
+    if (by_runs) own = own_lines(file, gathering);
+  });
+  const std::span<const std::byte> lines = std::as_bytes(std::span(own.lines));
+  constexpr int64_t nothing = 0, something = 1, lines_told = 2, lines_untold = 3;
+  const Agreed agreed = context.agree_and_tell(call, file.located(-1, failed), lines,
+                                               {hash, -hash,
+                                                by_runs ? (context.gate.carries(lines.size()) ? lines_told : lines_untold)
+                                                : numbers.empty() ? nothing
+                                                                  : something,
+                                                gathering.complaint ? 1 : 0, gathering.more ? 1 : 0});
   AskedFields fields;
   const bool equal = agreed[0] == -agreed[1];
-  if (agreed[2] == something_by_runs || (agreed[2] == something && !equal && file.home().combines())) {
-    RunsAsked asked = bring_runs_together(file, call, gathering, agreed[0] > 0);
+  if (agreed[2] >= lines_told || (agreed[2] == something && !equal && file.home().combines())) {
+    const bool some_whole = agreed[0] > 0;
+    std::vector<std::vector<FieldLine>> told;
+    if (agreed[2] == lines_told && !some_whole) told = lines_told_in(context);
+    RunsAsked asked = bring_runs_together(file, call, gathering, some_whole, std::move(own), std::move(told));
     fields = {std::move(asked.bands), {}, std::move(asked.table), std::move(asked.refused)};
   } else if (agreed[2] == something) {
     fields = fields_of_all(file, call, gathering, {mine, equal});

@@ -57,11 +57,31 @@ MemoryView record_view(const Strided &request, const Values &values, int64_t rec
   return view;
 }
 
-std::vector<Strided> gather_requests(const Context &context, const Strided &mine) {
+std::vector<int64_t> numbers_of(const Strided &request) {
   std::vector<int64_t> numbers;
-  for (int d = 0; d < mine.dims(); ++d)
-    for (const Index *part : {&mine.start, &mine.count, &mine.stride}) numbers.push_back((*part)[d]);
-  const std::vector<int64_t> all = context.comm.all_gather<int64_t>(numbers);
+  for (int d = 0; d < request.dims(); ++d)
+    for (const Index *part : {&request.start, &request.count, &request.stride}) numbers.push_back((*part)[d]);
+  return numbers;
+}
+
+namespace {
+
+/// Of each rank the numbers that it has brought to the last gate.
+std::vector<int64_t> numbers_in_gate(const Context &context, size_t of_each) {
+  std::vector<int64_t> all(of_each * static_cast<size_t>(context.comm.size()));
+  for (int rank = 0; rank < context.comm.size(); ++rank)
+    std::ranges::copy(context.gate.enclosed_by(rank),
+                      std::as_writable_bytes(std::span(all)).subspan(static_cast<size_t>(rank) * of_each * sizeof(int64_t)).begin());
+  return all;
+}
+
+}  // namespace
+
+std::vector<Strided> gather_requests(const Context &context, const Strided &mine) {
+  const std::vector<int64_t> numbers = numbers_of(mine);
+  const std::vector<int64_t> all = context.gate.carries(std::as_bytes(std::span(numbers)).size())
+                                       ? numbers_in_gate(context, numbers.size())
+                                       : context.comm.all_gather<int64_t>(numbers);
   std::vector<Strided> requests(static_cast<size_t>(context.comm.size()), mine);
   size_t at = 0;
   for (Strided &each : requests)

@@ -18,7 +18,10 @@ void check_regions(const File &file, int variable, const RegionList &regions, bo
 /// This rank's part of one record (−1: of a variable without records) in the caller's array.
 MemoryView record_view(const Strided &request, const Values &values, int64_t record);
 
-/// Collective. Everybody's request, by rank.
+/// A request as it travels.
+std::vector<int64_t> numbers_of(const Strided &request);
+/// Collective. Everybody's request, by rank, where these are in the last gate (Context::agree_and_tell), if it carries
+/// them.
 std::vector<Strided> gather_requests(const Context &context, const Strided &mine);
 /// Into how many parts of each rank a layout for a call is cut: memory for them is bounded.
 int64_t parts_at_once(const std::vector<Strided> &requests);

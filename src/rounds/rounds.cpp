@@ -89,21 +89,26 @@ void write_rounds(const WritingRounds &job) {
   count(context, transfers);
 }
 
-bool fits_in_gate(const File &file, const Schedule &schedule) {
+int writer_in_gate(const File &file, const Schedule &schedule) {
   const Context &context = file.context();
-  if (context.topology().nodes() > 1 || schedule.rounds() != 1 || schedule.fills()) return false;
-  return context.window.has(end_of_slices(schedule, INT64_MAX));
+  if (!file.home().places_here() || behind_of(file) != nullptr) return -1;
+  if (context.gate.is_of_one() || context.topology().nodes() > 1) return -1;
+  if (schedule.rounds() != 1 || schedule.sinks() == 0 || schedule.fills()) return -1;
+  const int writer = schedule.rank_of(0);
+  for (int sink = 1; sink < schedule.sinks(); ++sink)
+    if (schedule.rank_of(sink) != writer) return -1;
+  return context.window.has(end_of_slices(schedule, INT64_MAX)) ? writer : -1;
 }
 
-std::optional<Error> write_in_gate(const RoundInGate &job) {
+std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> error) {
   Context &context = job.file.context();
   Transfers transfers(context.node, job.doing);
   Exchange exchange(job.schedule, {}, context.window, transfers);
   SentBytes sent(job.file);
   StepTimer timer(context.metrics, subject_of(job.file, job.variable));
   timer.begin(Step::pack);
-  const auto error =
-      caught(context.rank(), [&] { exchange.place_for_gate(sent.counting(job.source, job.schedule)); });
+  if (!error)
+    error = caught(context.rank(), [&] { exchange.place_for_gate(sent.counting(job.source, job.schedule)); });
   timer.begin(Step::collect);
   const Deed deed{job.writer, [&] {
                     timer.begin(Step::output);

@@ -50,16 +50,18 @@ struct RoundInGate {
   File &file;
   int variable;
   std::string doing;         // in words, for messages
-  const Schedule &schedule;  // whose sinks are all `writer`
+  const Schedule &schedule;
   Source &source;
   const std::string &call;
-  int writer;
+  int writer;  // as writer_in_gate says
   std::function<void(const Exchange &)> write;
 };
-/// The same on all ranks: whether it is one round, within one node, that the window has room for.
-bool fits_in_gate(const File &file, const Schedule &schedule);
-/// Collective. Throws what the ranks do not agree on; returns, on every rank, what `write` has thrown.
-std::optional<Error> write_in_gate(const RoundInGate &job);
+/// The same on all ranks. The rank that may write so: it has all sinks of the only round, which is within one node, is
+/// not filled, and for which the window has room. −1: none.
+int writer_in_gate(const File &file, const Schedule &schedule);
+/// Collective. `error`: what this rank brings to the gate, in which case it places nothing. Throws what the ranks do not
+/// agree on; returns, on every rank, what `write` has thrown.
+std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> error = std::nullopt);
 
 struct ReadingRounds {
   File &file;

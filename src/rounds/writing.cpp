@@ -1,6 +1,5 @@
 #include "rounds/writing.hpp"
 
-#include <algorithm>
 #include <array>
 #include <set>
 
@@ -118,25 +117,16 @@ std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<Pack
   return outlet.error;
 }
 
-/// The rank that writes all of a field in one round; −1: there is none.
-int only_writer(const Plan &plan) {
-  if (plan.stages.size() != 1 || plan.rounds != 1) return -1;
-  const std::vector<Sink> &sinks = plan.stages.front().sinks;
-  const int first = sinks.empty() ? -1 : sinks.front().rank;
-  const bool alone = std::all_of(sinks.begin(), sinks.end(), [&](const Sink &sink) { return sink.rank == first; });
-  return alone ? first : -1;
-}
-
 }  // namespace
 
-bool write_in_one_gate(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call) {
+bool write_in_one_gate(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call,
+                       const std::optional<Error> &error) {
   File &file = job.file;
   const Context &context = file.context();
-  if (!job.plan || job.layout->points() != nullptr || context.gate.is_of_one()) return false;
-  if (file.home().shares_calls() || behind_of(file) != nullptr || fills_holes(job)) return false;
-  const int writer = only_writer(*job.plan);
+  if (!job.plan || job.plan->stages.size() > 1 || job.layout->points() != nullptr || fills_holes(job)) return false;
   const std::unique_ptr<Schedule> schedule = schedule_of(*job.plan, 0, nullptr);
-  if (writer < 0 || !fits_in_gate(file, *schedule)) return false;
+  const int writer = writer_in_gate(file, *schedule);
+  if (writer < 0) return false;
   const std::unique_ptr<FieldSource> source = source_of(*job.plan, context.rank(), pieces);
   const auto write = [&](const Exchange &exchange) {
     FieldOutlet outlet(job, false);
@@ -150,7 +140,8 @@ bool write_in_one_gate(const FieldJob &job, const FieldPieces<PackRow> &pieces, 
                                      .source = *source,
                                      .call = call,
                                      .writer = writer,
-                                     .write = write});
+                                     .write = write},
+                                    error);
   file.count_misfits(job.variable, source->out_of_range);
   or_fail(file, [&] {
     if (failed) throw Error(*failed);

@@ -17,7 +17,9 @@ void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 
 /// Collective. A small field that one rank of a node writes is agreed upon and written in one gate: as if all had agreed
 /// on `call`, and then called write_field. False, on all ranks, where it is not such a field: nothing has happened then.
-bool write_in_one_gate(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call);
+/// `error`: what this rank brings to the gate.
+bool write_in_one_gate(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call,
+                       const std::optional<Error> &error = std::nullopt);
 
 /// Holes are defined: the first writing of a slab fills what nobody owns; later ones leave what is there.
 bool fills_holes(const FieldJob &job);

@@ -18,10 +18,9 @@ std::string BehindService::why_not(const Settings &settings, bool may_have_threa
          ". Call MPI_Init_thread, and ask for MPI_THREAD_FUNNELED";
 }
 
-Agreed BehindService::agree(const std::string &call, const std::optional<Error> &error, const Agreed &values,
-                           const Deed *deed) {
+Agreed BehindService::agree(const std::string &call, const std::optional<Error> &error, const Brought &brought) {
   const Lent lent(hdf5());
-  return LateNews::agree(call, error, values, deed);
+  return LateNews::agree(call, error, brought);
 }
 
 /// The thread makes no calls of MPI, as the libraries of plug-ins may.

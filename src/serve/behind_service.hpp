@@ -18,8 +18,7 @@ class BehindService final : public LateNews {
   static std::string why_not(const Settings &settings, bool may_have_threads);
 
   Behind *behind() override { return behind_.get(); }
-  Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values,
-               const Deed *deed) override;
+  Agreed agree(const std::string &call, const std::optional<Error> &error, const Brought &brought) override;
   std::string remark_on(const File &file) const override;
   std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker, bool in_pieces) override;
   /// A file that is closed is complete.

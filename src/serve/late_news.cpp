@@ -28,14 +28,13 @@ void fail_of(File &file, int64_t number, const Error &error) {
 
 }  // namespace
 
-Agreed LateNews::agree(const std::string &call, const std::optional<Error> &error, const Agreed &given,
-                       const Deed *deed) {
+Agreed LateNews::agree(const std::string &call, const std::optional<Error> &error, const Brought &given) {
   const int64_t own_call = current_call();
   const bool begins = std::exchange(last_call_, own_call) != own_call && context_.besides == 0;
-  Agreed values = given;
-  values[inside_value] = begins ? 0 : 1;  // a rank whose arguments are refused may have come less far than others
+  Brought brought = given;
+  brought.values[inside_value] = begins ? 0 : 1;  // a rank whose arguments are refused may have come less far than others
   while (true) {                          // bounded: the trouble of a file is news once
-    const std::optional<Error> failed = pass_gate(call, error, values, deed);
+    const std::optional<Error> failed = pass_gate(call, error, brought);
     const Agreed agreed = context_.gate.last();
     if (failed && context_.gate.about() == 0) {
       forget_news(*failed);
@@ -49,20 +48,19 @@ Agreed LateNews::agree(const std::string &call, const std::optional<Error> &erro
 
 /// Returns what the gate throws: this rank's or another one's error, or, where these have none, what others have
 /// failed with beside the calls.
-std::optional<Error> LateNews::pass_gate(const std::string &call, std::optional<Error> mine, Agreed values,
-                                         const Deed *deed) {
-  int64_t about = 0;
+std::optional<Error> LateNews::pass_gate(const std::string &call, std::optional<Error> mine,
+                                         Brought brought) {
   if (!mine)
     mine = caught(context_.rank(), [&] {
       const auto trouble = listen();
       if (!trouble) return;
-      about = trouble->file;
+      brought.about = trouble->file;
       throw Error(trouble->error);
     });
-  values[durable_value] = -durable_steps();
+  brought.values[durable_value] = -durable_steps();
   std::optional<Error> failed;
   try {
-    context_.gate.agree(signature_of(call), call, mine ? &*mine : nullptr, values, about, deed);
+    context_.gate.agree(signature_of(call), call, mine ? &*mine : nullptr, brought);
   } catch (const Error &error) {
     failed = error;
   }

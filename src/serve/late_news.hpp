@@ -23,8 +23,7 @@ class LateNews : public Servers {
   /// `context` must outlive it.
   explicit LateNews(Context &context) : context_(context) {}
 
-  Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values,
-               const Deed *deed) override;
+  Agreed agree(const std::string &call, const std::optional<Error> &error, const Brought &brought) override;
   std::optional<Error> take_news() override;
   void forget_news(const Error &told) override;
   /// What is known of a file, by its number, and was not told yet.
@@ -43,7 +42,7 @@ class LateNews : public Servers {
   Context &context_;
 
  private:
-  std::optional<Error> pass_gate(const std::string &call, std::optional<Error> mine, Agreed values, const Deed *deed);
+  std::optional<Error> pass_gate(const std::string &call, std::optional<Error> mine, Brought brought);
   void keep_news(int64_t number, const Error &error);
 
   std::deque<Trouble> news_;  // not told yet; the same on every rank

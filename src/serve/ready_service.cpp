@@ -20,10 +20,9 @@ std::shared_ptr<Home> ReadyService::home_of(File &file, const StoreMaker &maker,
 }
 
 /// As threads need it of every gate.
-Agreed ReadyService::agree(const std::string &call, const std::optional<Error> &error, const Agreed &values,
-                           const Deed *deed) {
+Agreed ReadyService::agree(const std::string &call, const std::optional<Error> &error, const Brought &brought) {
   const Lent lent(hdf5());
-  return Service::agree(call, error, values, deed);
+  return Service::agree(call, error, brought);
 }
 
 void ReadyService::flush(const std::string &call, Level level) {

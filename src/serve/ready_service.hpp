@@ -16,8 +16,7 @@ class ReadyService final : public Service {
   Behind *behind() override { return own_.behind(); }
   std::string remark_on(const File &file) const override;
   std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker, bool in_pieces) override;
-  Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values,
-               const Deed *deed) override;
+  Agreed agree(const std::string &call, const std::optional<Error> &error, const Brought &brought) override;
   void flush(const std::string &call, Level level) override;
   void end_step() override;
 

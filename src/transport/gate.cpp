@@ -52,10 +52,22 @@ bool is_cancelled(MPI_Request &request) {
 
 }  // namespace
 
-void Gate::enter(const Ballot &mine) {
+void Gate::enter(const Ballot &mine, std::span<const std::byte> enclosed) {
   Slot &slot = node_.slot(node_.local_rank());
   slot.ballot = mine;
+  keep(enclosed);
   slot.entered.store(passed_ + 1, std::memory_order_release);
+}
+
+void Gate::keep(std::span<const std::byte> enclosed) {
+  Enclosure &mine = node_.slot(node_.local_rank()).enclosures[passed_ % 2];
+  mine.bytes = carries(enclosed.size()) ? static_cast<int32_t>(enclosed.size()) : 0;
+  std::copy_n(enclosed.begin(), mine.bytes, mine.data.begin());
+}
+
+std::span<const std::byte> Gate::enclosed_by(int rank) const {
+  const Enclosure &enclosed = node_.slot(rank).enclosures[(passed_ - 1) % 2];
+  return std::span(enclosed.data).first(static_cast<size_t>(enclosed.bytes));
 }
 
 Ballot Gate::collect_node() const {
@@ -157,6 +169,7 @@ void Gate::exchange_tree(Ballot &ballot) {
 void Gate::act(Ballot &ballot) {
   if (ballot.status != 0 || ballot.doer != node_.rank()) return;
   ballot.done = 1;
+  last_ = ballot.value;
   const auto failed = caught(node_.rank(), deed_->action);
   if (!failed) return;
   ballot.status = static_cast<int32_t>(failed->status());
@@ -229,40 +242,41 @@ bool Gate::meet_in_tree(bool last) {
 
 bool Gate::can_act(int rank) const { return node_.topology().nodes() == 1 || rank == leader_of(0); }
 
-Agreed Gate::agree_alone(const Error *error, const Agreed &values, int64_t about) {
-  last_ = values;
-  about_ = error == nullptr ? 0 : about;
+Agreed Gate::agree_alone(const Error *error, const Brought &brought) {
+  keep(brought.enclosed);
+  ++passed_;
+  last_ = brought.values;
+  about_ = error == nullptr ? 0 : brought.about;
   if (error != nullptr) throw Error::told(error->status(), error->what());
-  if (deed_ == nullptr) return values;
+  if (deed_ == nullptr) return last_;
   const auto failed = caught(node_.rank(), deed_->action);
   deed_failed_ = failed.has_value();
   if (failed) throw Error::told(failed->status(), failed->what());
-  return values;
+  return last_;
 }
 
-Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *error, const Agreed &values, int64_t about,
-                   const Deed *deed) {
+Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *error, const Brought &brought) {
   last_ = {};
   about_ = 0;
-  deed_ = deed;
+  deed_ = brought.deed;
   deed_failed_ = false;
   node_.check_poison();
-  if (is_of_one()) return agree_alone(error, values, about);
+  if (is_of_one()) return agree_alone(error, brought);
   begun_ = noticed_ = moment_now();
   voted_ = false;
   owes_ = true;
   Ballot mine;
   mine.signature = signature;
   mine.rank = node_.rank();
-  mine.value = values;
-  if (deed != nullptr) mine.doer = deed->rank;
+  mine.value = brought.values;
+  if (deed_ != nullptr) mine.doer = deed_->rank;
   copy_text(mine.call, call_bytes, call);
   if (error != nullptr) {
     mine.status = static_cast<int32_t>(error->status());
-    mine.about = about;
+    mine.about = brought.about;
     copy_text(mine.text, text_bytes, error->what());
   }
-  enter(mine);
+  enter(mine, brought.enclosed);
   Control &shared = node_.control();
   const bool last = shared.entered.value.fetch_add(1, std::memory_order_acq_rel) + 1 == all_entered();
   const bool one_node = node_.topology().nodes() == 1;

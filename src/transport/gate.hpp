@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,14 @@ struct Deed {
   std::function<void()> action;  // called there alone
 };
 
+/// What a rank brings to a gate, beside what it calls and has failed with.
+struct Brought {
+  Agreed values{};                      // of which the maxima are agreed
+  const Deed *deed = nullptr;           // of a rank that can_act; what it throws is thrown on every rank
+  std::span<const std::byte> enclosed{};  // what others may read when all have passed, where the gate carries it
+  int64_t about = 0;                    // a number that goes with the error
+};
+
 class Gate {
  public:
   explicit Gate(const Node &node) : node_(node) {}
@@ -35,13 +44,15 @@ class Gate {
   /// (base/signature.hpp).
   /// Throws the same Error on every rank: where calls differ (order), where a rank brings an `error` (the lowest
   /// rank's), or where a rank was awaited too long (timeout); after that no call works any more. Returns the maxima of
-  /// `values`. `about`: a number that goes with the error. `deed`: nullptr, or of a rank that can_act; what it throws is
-  /// thrown on every rank, and deed_failed tells.
-  Agreed agree(uint64_t signature, const std::string &call, const Error *error, const Agreed &values = {},
-               int64_t about = 0, const Deed *deed = nullptr);
+  /// the values.
+  Agreed agree(uint64_t signature, const std::string &call, const Error *error, const Brought &brought = {});
   /// Whether a Deed may be of this rank: of any on one node; between nodes, of the first.
   bool can_act(int rank) const;
-  /// The maxima of the last agreement, also of one that has thrown the error of a rank.
+  /// Whether a gate carries enclosures, of up to so many bytes: within one node.
+  bool carries(size_t bytes) const { return node_.topology().nodes() == 1 && bytes <= enclosure_bytes; }
+  /// What a rank has brought to the last gate. It stays until this rank enters the next one.
+  std::span<const std::byte> enclosed_by(int rank) const;
+  /// The maxima of the last agreement, also of one that has thrown the error of a rank; in a deed, of this one.
   const Agreed &last() const { return last_; }
   /// The number that went with the error that was thrown.
   int64_t about() const { return about_; }
@@ -49,12 +60,13 @@ class Gate {
   bool deed_failed() const { return deed_failed_; }
 
  private:
-  Agreed agree_alone(const Error *error, const Agreed &values, int64_t about);
+  Agreed agree_alone(const Error *error, const Brought &brought);
   void act(Ballot &ballot);
+  void keep(std::span<const std::byte> enclosed);
   void reach(Counter &counter) const;
   bool meet_here(bool last);
   bool meet_in_tree(bool last);
-  void enter(const Ballot &mine);
+  void enter(const Ballot &mine, std::span<const std::byte> enclosed);
   Ballot collect_node() const;
   Ballot absence(const std::string &whom, int rank) const;
   void exchange_tree(Ballot &ballot);

@@ -35,11 +35,20 @@ struct Ballot {
   char text[text_bytes] = "";
 };
 
+constexpr int enclosure_bytes = 512;
+
+/// What a rank tells the others of its node in a gate, and who looks at it, knows what it is.
+struct Enclosure {
+  int32_t bytes;
+  std::array<std::byte, enclosure_bytes> data;
+};
+
 /// A rank's place in the control block; written by that rank alone.
 struct alignas(64) Slot {
   std::atomic<uint32_t> entered;  // gates this rank has entered
   cpu_set_t cores;                // on which it may run
   Ballot ballot;
+  Enclosure enclosures[2];  // of the present gate, and of the one before, which others may still read
 };
 
 /// The state of one half of the window. Counters only grow.

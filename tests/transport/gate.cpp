@@ -1,0 +1,188 @@
+// The gate: ranks that come in any order agree or differ, fail, have one of them do something, and read what the others
+// have enclosed. What all ranks do is drawn from one series of random numbers, when they come from one of their own.
+// run: ranks=1 limit=60
+// run: ranks=2 limit=60
+// run: ranks=5 limit=120
+// run: ranks=5 limit=120 name=nodes args=2
+#include "transport/gate.hpp"
+
+#include <mpi.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace sv;
+
+constexpr int turns = 3000;
+
+[[noreturn]] void give_up(int turn, const std::string &story) {
+  std::fprintf(stderr, "FAILED in turn %d: %s\n", turn, story.c_str());
+  std::fflush(stderr);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  std::_Exit(1);
+}
+
+/// In memory that all ranks share, whatever nodes they are said to be on.
+struct Board {
+  std::atomic<int> come;  // ranks, summed over turns
+  std::atomic<int> done;  // the last turn in which a deed was done
+};
+
+Board *shared_board(const Comm &comm, MPI_Win &window) {
+  void *base = nullptr;
+  MPI_Aint bytes = comm.rank() == 0 ? sizeof(Board) : 0;
+  int unit = 1;
+  MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, comm.get(), &base, &window);
+  MPI_Win_shared_query(window, 0, &bytes, &unit, &base);
+  auto *const board = static_cast<Board *>(base);
+  if (comm.rank() == 0) {
+    board->come = 0;
+    board->done = -1;
+  }
+  MPI_Barrier(comm.get());
+  return board;
+}
+
+enum class Kind { plain, deed, deed_fails, rank_fails, other_call, other_doer };
+
+/// What happens in a turn: the same on all ranks.
+struct Turn {
+  Kind kind;
+  int doer, odd;  // odd: the rank that fails or differs
+};
+
+Turn drawn(std::mt19937 &common, int ranks, bool any_may_act) {
+  const auto below = [&](int end) { return static_cast<int>(common() % static_cast<unsigned>(end)); };
+  Turn turn{static_cast<Kind>(below(6)), any_may_act ? below(ranks) : 0, below(ranks)};
+  const bool differs = turn.kind == Kind::other_call || (turn.kind == Kind::other_doer && any_may_act);
+  if (turn.kind > Kind::rank_fails && (ranks == 1 || !differs)) turn.kind = Kind::rank_fails;
+  return turn;
+}
+
+std::vector<std::byte> enclosed_in(int turn, int rank) {
+  const auto length = static_cast<size_t>((turn * 7 + rank * 131) % (enclosure_bytes + 1));
+  return {length, static_cast<std::byte>(turn + rank)};
+}
+
+class Trial {
+ public:
+  Trial(const Comm &comm, Gate &gate, Board &board) : comm_(comm), gate_(gate), board_(board), own_(17 + comm.rank()) {}
+
+  void pass(int number, const Turn &turn, bool any_may_act);
+
+ private:
+  void dawdle() {
+    if (own_() % 8 == 0) usleep(static_cast<useconds_t>(own_() % 300));
+  }
+  void judge(int number, const Turn &turn, const std::string &failure) const;
+  void look_at_enclosed(int number) const;
+
+  const Comm &comm_;
+  Gate &gate_;
+  Board &board_;
+  std::mt19937 own_;
+};
+
+void Trial::pass(int number, const Turn &turn, bool any_may_act) {
+  const int rank = comm_.rank();
+  const bool odd = rank == turn.odd;
+  const bool acts = turn.kind != Kind::plain;
+  Deed deed{turn.doer, [&] {
+              if (rank != turn.doer) give_up(number, "another rank does the deed");
+              if (board_.come != (number + 1) * comm_.size()) give_up(number, "the deed is done before all have come");
+              if (gate_.last()[1] != number + comm_.size() - 1) give_up(number, "the deed does not see what is agreed");
+              board_.done = number;
+              if (turn.kind == Kind::deed_fails) throw Error(Status::io, "the deed has failed", "None");
+            }};
+  if (turn.kind == Kind::other_doer && odd) deed.rank = (turn.doer + 1) % comm_.size();
+  const Error own_error(Status::invalid, "this rank has failed", "None");
+  const bool fails = turn.kind == Kind::rank_fails && odd;
+  const std::vector<std::byte> enclosed = enclosed_in(number, rank);
+  Brought brought{.values = {-rank, number + rank}, .enclosed = enclosed, .about = 5};
+  if (acts && !fails) brought.deed = &deed;
+  dawdle();
+  ++board_.come;
+  std::string failure;
+  try {
+    gate_.agree(turn.kind == Kind::other_call && odd ? 2 : 1, "call", fails ? &own_error : nullptr, brought);
+  } catch (const Error &error) {
+    failure = error.what();
+  }
+  judge(number, turn, failure);
+  dawdle();
+  if (any_may_act) look_at_enclosed(number);
+}
+
+void Trial::judge(int number, const Turn &turn, const std::string &failure) const {
+  const bool done = board_.done == number;
+  const auto expect = [&](bool should_be_done, const std::string &text) {
+    if (failure.find(text) == std::string::npos || failure.empty() != text.empty())
+      give_up(number, "'" + failure + "' in place of '" + text + "'");
+    if (done != should_be_done) give_up(number, done ? "the deed was done" : "the deed was not done");
+    if (gate_.deed_failed() != (turn.kind == Kind::deed_fails)) give_up(number, "whose failure it is, is wrong");
+  };
+  if (gate_.last()[0] != 0 || gate_.last()[1] != number + comm_.size() - 1) give_up(number, "the maxima are wrong");
+  switch (turn.kind) {
+    case Kind::plain:
+      return expect(false, "");
+    case Kind::deed:
+      return expect(true, "");
+    case Kind::deed_fails:
+      return expect(true, "the deed has failed");
+    case Kind::rank_fails:
+      if (gate_.about() != 5) give_up(number, "what the error is about is lost");
+      return expect(false, "this rank has failed");
+    default:
+      return expect(false, "ranks made different calls");
+  }
+}
+
+void Trial::look_at_enclosed(int number) const {
+  for (int rank = 0; rank < comm_.size(); ++rank) {
+    const std::vector<std::byte> expected = enclosed_in(number, rank);
+    if (!std::ranges::equal(gate_.enclosed_by(rank), expected)) give_up(number, "what a rank has enclosed is not there");
+  }
+}
+
+void run(int ranks_per_node) {
+  Comm comm = Comm::duplicate(MPI_COMM_WORLD);
+  MPI_Win window = MPI_WIN_NULL;
+  Board *const board = shared_board(comm, window);
+  {
+    Node node(comm, {.window_bytes = 1 << 20,
+                     .ranks_per_node = ranks_per_node,
+                     .share_memory = true,
+                     .must_share_memory = true,
+                     .watchdog_seconds = 60});
+    Gate gate(node);
+    const bool one_node = node.topology().nodes() == 1;
+    if (gate.can_act(comm.size() - 1) != (one_node || comm.size() == 1)) give_up(-1, "who may act is wrong");
+    if (!gate.can_act(0) || gate.carries(enclosure_bytes) != one_node) give_up(-1, "what the gate can do is wrong");
+    std::mt19937 common(4);
+    Trial trial(comm, gate, *board);
+    for (int t = 0; t < turns; ++t) trial.pass(t, drawn(common, comm.size(), one_node), one_node);
+    node.free();
+  }
+  MPI_Win_free(&window);
+  comm.free();
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  try {
+    run(argc > 1 ? std::atoi(argv[1]) : 0);
+  } catch (const std::exception &error) {
+    give_up(-1, error.what());
+  }
+  MPI_Finalize();
+}
