@@ -41,16 +41,22 @@ void put_by_first(File &file, int variable, int64_t record, const Values &values
   write_field(job, pieces_of_block(job.field, array_view(shape, values), row));
 }
 
-/// Of what every rank has, each writes what it owns.
-void put_own_ranges(File &file, const WrittenSlab &slab, const Values &values, const PackRow &row) {
+/// What every rank has.
+struct Replicated {
+  const Values &values;
+  const PackRow &row;
+};
+
+/// Each rank writes what it owns.
+void put_own_ranges(File &file, const WrittenSlab &slab, const Replicated &put) {
   constexpr int64_t share_bytes = 1 << 20;
   make_room(file, slab.variable, slab.record);
   const Field field = file.home().places().field(slab.variable, slab.record);
-  const Piece piece{Box::whole(field.shape), array_view(field.shape, values)};
+  const Piece piece{Box::whole(field.shape), array_view(field.shape, put.values)};
   std::vector<std::byte> staging;
   for_own_ranges(file, slab.variable, slab.record, share_bytes, [&](const Share &share) {
     staging.resize(static_cast<size_t>(share.elements() * field.element_bytes));
-    file.count_misfits(slab.variable, pack(piece, share, row, Form::in_place, staging.data()));
+    file.count_misfits(slab.variable, pack(piece, share, put.row, Form::in_place, staging.data()));
     file.home().store().write(slab_of(slab.variable, slab.record, share), staging);
   });
 }
@@ -63,9 +69,9 @@ bool is_written_by_one(File &file) {
 }
 
 void put_by_one(File &file, const std::string &call, const std::optional<Error> &refused, const WrittenSlab &slab,
-                const Values &values, const PackRow &row) {
+                const Replicated &put) {
   const auto write = [&] {
-    const auto failed = caught(file.context().rank(), [&] { put_own_ranges(file, slab, values, row); });
+    const auto failed = caught(file.context().rank(), [&] { put_own_ranges(file, slab, put); });
     if (failed) throw *file.located(slab.variable, failed);
   };
   const auto failed = file.context().agree_and_do(call, refused, {file.home().owners.of_ranges.front(), write});
@@ -85,20 +91,21 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
   PhaseTimer timer(context.metrics, Phase::write, subject_of(file, variable));
   PackRow row;
   const std::string call = call_text("sv_put_var", file, variable, record);
-  const auto refused = file.located(variable, caught(context.rank(), [&] {
-    file.check_writable();
-    file.check_record(variable, record, false);
-    if (values.data == nullptr)
-      throw Error(Status::invalid, "no data (a null pointer)", "Every rank passes the whole variable");
-    row = pack_row(file, variable, values.type);
-    const Index shape = file.schema().slab_shape(file.variable(variable));
-    check_fits(file, variable, {Box::whole(shape), array_view(shape, values)}, row);
-  }));
-  if (is_written_by_one(file)) return put_by_one(file, call, refused, {variable, record}, values, row);
+  const auto refused =
+      file.located(variable, caught(context.rank(), [&] {
+                     file.check_writable();
+                     file.check_record(variable, record, false);
+                     if (values.data == nullptr)
+                       throw Error(Status::invalid, "no data (a null pointer)", "Every rank passes the whole variable");
+                     row = pack_row(file, variable, values.type);
+                     const Index shape = file.schema().slab_shape(file.variable(variable));
+                     check_fits(file, variable, {Box::whole(shape), array_view(shape, values)}, row);
+                   }));
+  if (is_written_by_one(file)) return put_by_one(file, call, refused, {variable, record}, {values, row});
   context.agree(call, refused);
   if (!file.home().writes_here() || behind_of(file) != nullptr)
     return put_by_first(file, variable, record, values, row);
-  const auto error = caught(context.rank(), [&] { put_own_ranges(file, {variable, record}, values, row); });
+  const auto error = caught(context.rank(), [&] { put_own_ranges(file, {variable, record}, {values, row}); });
   conclude_writing(file, variable, record, error);
 }
 
@@ -133,8 +140,8 @@ void put_record(const SubarrayJob &job, int64_t record, const MemoryView &block)
   for (int64_t first = 0; first < parts; first += step) put_parts(job, record, {first, first + step}, block);
 }
 
-/// One field of which each rank has few parts: in the gate that tells whether ranks share cells (`error`). False, on all
-/// ranks: it is not such a field.
+/// One field of which each rank has few parts: in the gate that tells whether ranks share cells (`error`). False, on
+/// all ranks: it is not such a field.
 bool put_at_once(const SubarrayJob &job, const Strided &request, const Values &values,
                  const std::optional<Error> &error) {
   File &file = job.file;

@@ -51,8 +51,8 @@ Agreed Context::agree_and_tell(const std::string &call, const std::optional<Erro
   return pass(call, error, {.values = values, .enclosed = enclosed});
 }
 
-std::optional<Error> Context::agree_and_do(const std::string &call, const std::optional<Error> &error,
-                                           const Deed &deed, const Agreed &values) {
+std::optional<Error> Context::agree_and_do(const std::string &call, const std::optional<Error> &error, const Deed &deed,
+                                           const Agreed &values) {
   try {
     pass(call, error, {.values = values, .deed = &deed});
   } catch (const Error &failed) {

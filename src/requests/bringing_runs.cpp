@@ -35,7 +35,7 @@ class Bringing {
         left_out_(gathering.mine.size(), false) {}
 
   /// As bring_runs_together.
-  RunsAsked run(bool whole, OwnLines own, std::vector<std::vector<FieldLine>> told);
+  RunsAsked run(bool whole, OwnLines own);
 
  private:
   void hear_of_whole();
@@ -379,14 +379,14 @@ bool Bringing::shares() {
   return true;
 }
 
-RunsAsked Bringing::run(bool whole, OwnLines own, std::vector<std::vector<FieldLine>> told) {
+RunsAsked Bringing::run(bool whole, OwnLines own) {
   table_ = std::make_shared<RunTable>();
   if (whole) {
     hear_of_whole();
   } else {
     whole_.resize(static_cast<size_t>(context().comm.size()));
     table_->own = std::move(own.runs);
-    told_ = std::move(told);
+    told_ = std::move(own.of_all);
   }
   if (gathering_.alike) keep_common();
   if (writes_) keep_one_copy();
@@ -427,9 +427,9 @@ OwnLines own_lines(const File &file, const Gathering &gathering) {
   return own;
 }
 
-RunsAsked bring_runs_together(File &file, const std::string &call, const Gathering &gathering, bool whole, OwnLines own,
-                              std::vector<std::vector<FieldLine>> told) {
-  return Bringing(file, call, gathering).run(whole, std::move(own), std::move(told));
+RunsAsked bring_runs_together(File &file, const std::string &call, const Gathering &gathering, bool whole,
+                              OwnLines own) {
+  return Bringing(file, call, gathering).run(whole, std::move(own));
 }
 
 }  // namespace sv

@@ -411,19 +411,19 @@ AskedFields bring_together(File &file, const std::string &call, const Gathering 
   });
   const std::span<const std::byte> lines = std::as_bytes(std::span(own.lines));
   constexpr int64_t nothing = 0, something = 1, lines_told = 2, lines_untold = 3;
-  const Agreed agreed = context.agree_and_tell(call, file.located(-1, failed), lines,
-                                               {hash, -hash,
-                                                by_runs ? (context.gate.carries(lines.size()) ? lines_told : lines_untold)
-                                                : numbers.empty() ? nothing
-                                                                  : something,
-                                                gathering.complaint ? 1 : 0, gathering.more ? 1 : 0});
+  const Agreed agreed =
+      context.agree_and_tell(call, file.located(-1, failed), lines,
+                             {hash, -hash,
+                              by_runs           ? (context.gate.carries(lines.size()) ? lines_told : lines_untold)
+                              : numbers.empty() ? nothing
+                                                : something,
+                              gathering.complaint ? 1 : 0, gathering.more ? 1 : 0});
   AskedFields fields;
   const bool equal = agreed[0] == -agreed[1];
   if (agreed[2] >= lines_told || (agreed[2] == something && !equal && file.home().combines())) {
     const bool some_whole = agreed[0] > 0;
-    std::vector<std::vector<FieldLine>> told;
-    if (agreed[2] == lines_told && !some_whole) told = lines_told_in(context);
-    RunsAsked asked = bring_runs_together(file, call, gathering, some_whole, std::move(own), std::move(told));
+    if (agreed[2] == lines_told && !some_whole) own.of_all = lines_told_in(context);
+    RunsAsked asked = bring_runs_together(file, call, gathering, some_whole, std::move(own));
     fields = {std::move(asked.bands), {}, std::move(asked.table), std::move(asked.refused)};
   } else if (agreed[2] == something) {
     fields = fields_of_all(file, call, gathering, {mine, equal});

@@ -70,8 +70,9 @@ namespace {
 std::vector<int64_t> numbers_in_gate(const Context &context, size_t of_each) {
   std::vector<int64_t> all(of_each * static_cast<size_t>(context.comm.size()));
   for (int rank = 0; rank < context.comm.size(); ++rank)
-    std::ranges::copy(context.gate.enclosed_by(rank),
-                      std::as_writable_bytes(std::span(all)).subspan(static_cast<size_t>(rank) * of_each * sizeof(int64_t)).begin());
+    std::ranges::copy(
+        context.gate.enclosed_by(rank),
+        std::as_writable_bytes(std::span(all)).subspan(static_cast<size_t>(rank) * of_each * sizeof(int64_t)).begin());
   return all;
 }
 

@@ -107,8 +107,7 @@ std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> 
   SentBytes sent(job.file);
   StepTimer timer(context.metrics, subject_of(job.file, job.variable));
   timer.begin(Step::pack);
-  if (!error)
-    error = caught(context.rank(), [&] { exchange.place_for_gate(sent.counting(job.source, job.schedule)); });
+  if (!error) error = caught(context.rank(), [&] { exchange.place_for_gate(sent.counting(job.source, job.schedule)); });
   timer.begin(Step::collect);
   const Deed deed{job.writer, [&] {
                     timer.begin(Step::output);

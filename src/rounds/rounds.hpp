@@ -49,7 +49,7 @@ void write_rounds(const WritingRounds &job);
 struct RoundInGate {
   File &file;
   int variable;
-  std::string doing;         // in words, for messages
+  std::string doing;  // in words, for messages
   const Schedule &schedule;
   Source &source;
   const std::string &call;
@@ -59,8 +59,8 @@ struct RoundInGate {
 /// The same on all ranks. The rank that may write so: it has all sinks of the only round, which is within one node, is
 /// not filled, and for which the window has room. −1: none.
 int writer_in_gate(const File &file, const Schedule &schedule);
-/// Collective. `error`: what this rank brings to the gate, in which case it places nothing. Throws what the ranks do not
-/// agree on; returns, on every rank, what `write` has thrown.
+/// Collective. `error`: what this rank brings to the gate, in which case it places nothing. Throws what the ranks do
+/// not agree on; returns, on every rank, what `write` has thrown.
 std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> error = std::nullopt);
 
 struct ReadingRounds {

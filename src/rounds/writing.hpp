@@ -15,9 +15,9 @@ namespace sv {
 /// Writes a field that all ranks have agreed on. An error of any rank fails the file, and is thrown on every rank.
 void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 
-/// Collective. A small field that one rank of a node writes is agreed upon and written in one gate: as if all had agreed
-/// on `call`, and then called write_field. False, on all ranks, where it is not such a field: nothing has happened then.
-/// `error`: what this rank brings to the gate.
+/// Collective. A small field that one rank of a node writes is agreed upon and written in one gate: as if all had
+/// agreed on `call`, and then called write_field. False, on all ranks, where it is not such a field: nothing has
+/// happened then. `error`: what this rank brings to the gate.
 bool write_in_one_gate(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call,
                        const std::optional<Error> &error = std::nullopt);
 

@@ -32,8 +32,9 @@ Agreed LateNews::agree(const std::string &call, const std::optional<Error> &erro
   const int64_t own_call = current_call();
   const bool begins = std::exchange(last_call_, own_call) != own_call && context_.besides == 0;
   Brought brought = given;
-  brought.values[inside_value] = begins ? 0 : 1;  // a rank whose arguments are refused may have come less far than others
-  while (true) {                          // bounded: the trouble of a file is news once
+  brought.values[inside_value] =
+      begins ? 0 : 1;  // a rank whose arguments are refused may have come less far than others
+  while (true) {       // bounded: the trouble of a file is news once
     const std::optional<Error> failed = pass_gate(call, error, brought);
     const Agreed agreed = context_.gate.last();
     if (failed && context_.gate.about() == 0) {
@@ -48,8 +49,7 @@ Agreed LateNews::agree(const std::string &call, const std::optional<Error> &erro
 
 /// Returns what the gate throws: this rank's or another one's error, or, where these have none, what others have
 /// failed with beside the calls.
-std::optional<Error> LateNews::pass_gate(const std::string &call, std::optional<Error> mine,
-                                         Brought brought) {
+std::optional<Error> LateNews::pass_gate(const std::string &call, std::optional<Error> mine, Brought brought) {
   if (!mine)
     mine = caught(context_.rank(), [&] {
       const auto trouble = listen();

@@ -24,8 +24,7 @@ bool outranks(const Ballot &other, const Ballot &ballot) {
 /// Merges what `other` brings into `ballot`.
 void merge(Ballot &ballot, const Ballot &other) {
   for (size_t i = 0; i < ballot.value.size(); ++i) ballot.value[i] = std::max(ballot.value[i], other.value[i]);
-  if (ballot.status == 0 && other.status == 0 &&
-      (ballot.signature != other.signature || ballot.doer != other.doer)) {
+  if (ballot.status == 0 && other.status == 0 && (ballot.signature != other.signature || ballot.doer != other.doer)) {
     ballot.status = static_cast<int32_t>(Status::order);
     const Error error(Status::order,
                       "ranks made different calls: rank " + std::to_string(ballot.rank) + " called " + ballot.call +

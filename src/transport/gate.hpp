@@ -28,10 +28,10 @@ struct Deed {
 
 /// What a rank brings to a gate, beside what it calls and has failed with.
 struct Brought {
-  Agreed values{};                      // of which the maxima are agreed
-  const Deed *deed = nullptr;           // of a rank that can_act; what it throws is thrown on every rank
+  Agreed values{};                        // of which the maxima are agreed
+  const Deed *deed = nullptr;             // of a rank that can_act; what it throws is thrown on every rank
   std::span<const std::byte> enclosed{};  // what others may read when all have passed, where the gate carries it
-  int64_t about = 0;                    // a number that goes with the error
+  int64_t about = 0;                      // a number that goes with the error
 };
 
 class Gate {

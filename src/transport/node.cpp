@@ -10,6 +10,14 @@ namespace {
 int64_t pages(int64_t bytes) { return (bytes + window_page_bytes - 1) / window_page_bytes * window_page_bytes; }
 int64_t control_bytes(int ranks) { return pages(static_cast<int64_t>(sizeof(Control) + sizeof(Slot) * ranks)); }
 
+/// Whether its ranks have a core each.
+bool are_enough_cores(const Node &node) {
+  cpu_set_t all;
+  CPU_ZERO(&all);
+  for (int r = 0; r < node.size(); ++r) CPU_OR(&all, &all, &node.slot(r).cores);
+  return CPU_COUNT(&all) >= node.size();
+}
+
 }  // namespace
 
 void copy_text(char *to, int capacity, const std::string &text) {
@@ -57,14 +65,7 @@ void Node::share(const NodeOptions &options) {
   local_rank_ = neighbours_->rank();
   window_ = memory_.data() + head;
   half_bytes_ = pages(options.window_bytes) / window_halves / window_page_bytes * window_page_bytes;
-  has_own_core_ = are_enough_cores();
-}
-
-bool Node::are_enough_cores() const {
-  cpu_set_t all;
-  CPU_ZERO(&all);
-  for (int r = 0; r < size(); ++r) CPU_OR(&all, &all, &slot(r).cores);
-  return CPU_COUNT(&all) >= size();
+  has_own_core_ = are_enough_cores(*this);
 }
 
 void Node::fall_back(const NodeOptions &options) {

@@ -139,7 +139,6 @@ class Node {
  private:
   void share(const NodeOptions &options);
   void fall_back(const NodeOptions &options);
-  bool are_enough_cores() const;
 
   const Comm &comm_;
   Comm node_comm_;                   // where not all ranks are known to be of one node

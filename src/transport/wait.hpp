@@ -39,9 +39,9 @@ struct Counter {
   uint32_t now() const { return value.load(std::memory_order_acquire); }
 };
 
-/// Looks at the counter for a moment, before its waiter sleeps: who is woken on a core that has gone idle runs some 30 µs
-/// later, which is longer than many waits. `own_core`: each waiter has a core, and spins; otherwise it gives way, perhaps
-/// to whom it waits for. Whether `target` was reached.
+/// Looks at the counter for a moment, before its waiter sleeps: who is woken on a core that has gone idle runs some 30
+/// µs later, which is longer than many waits. `own_core`: each waiter has a core, and spins; otherwise it gives way,
+/// perhaps to whom it waits for. Whether `target` was reached.
 bool look_for_a_moment(const Counter &counter, uint32_t target, bool own_core);
 /// Sleeps until the counter, in which `seen` was seen, may have reached `target`; at most for `milliseconds`. Spurious
 /// returns are normal.

@@ -148,7 +148,8 @@ void Trial::judge(int number, const Turn &turn, const std::string &failure) cons
 void Trial::look_at_enclosed(int number) const {
   for (int rank = 0; rank < comm_.size(); ++rank) {
     const std::vector<std::byte> expected = enclosed_in(number, rank);
-    if (!std::ranges::equal(gate_.enclosed_by(rank), expected)) give_up(number, "what a rank has enclosed is not there");
+    if (!std::ranges::equal(gate_.enclosed_by(rank), expected))
+      give_up(number, "what a rank has enclosed is not there");
   }
 }
 
