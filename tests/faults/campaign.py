@@ -171,7 +171,9 @@ class Runner:
         """Makes CDF files of Zarr groups. Returns what is wrong with one, if it cannot be copied."""
         for group in sorted(path for path in folder.glob("*.nc") if path.is_dir()):
             made = subprocess.run([self.build / "bin" / "sv-copy", "-q", "--store", "cdf", "--format", "cdf5", group, folder / "copy"],
-                                  capture_output=True, text=True, check=False)
+                                  capture_output=True, text=True, check=False,
+                                  # Ranks without a launcher have, and remove, directories of one name.
+                                  env={**os.environ, "OMPI_MCA_orte_tmpdir_base": str(self.folder)})
             if made.returncode != 0:
                 return f"BAD {group.name} cannot be read: {made.stderr.strip()}"
             shutil.rmtree(group)

@@ -2,7 +2,9 @@
 
 campaign.py kill MPIRUN WRITER COUNT [SEED]        SIGKILL to all ranks, one rank, a server or the launcher, then a restart
                                                    from an earlier step
-campaign.py pieces MPIRUN WRITER COUNT [SEED]      the same with a file for each variable, or netCDF-4 files, or both; what is left
+campaign.py leftovers MPIRUN WRITER COUNT [SEED]   four kills, one run after the other from the first step on: each begins the files whose
+                                                   parts, header copies and published predecessors the killed ones have left
+campaign.py pieces MPIRUN WRITER COUNT [SEED]      the same as kill with a file for each variable, or netCDF-4 files, or both; what is left
                                                    is looked at through sv-copy, as sv_open sees it
 campaign.py zarr MPIRUN WRITER COUNT [SEED]        the same in Zarr
 campaign.py late MPIRUN WRITER SHIM COUNT [SEED]   the same where servers or threads lag behind the calls on a slow device, and sv_flush
@@ -94,8 +96,10 @@ def check_values(path, steps):
 
 def run_program(words):
     """What it says on the standard error, if it fails or does not end, or None."""
+    here = {"OMPI_MCA_orte_tmpdir_base": os.getcwd()}  # ranks without a launcher have, and remove, directories of one name
     try:
-        made = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False, timeout=60 * SLOW)
+        made = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False, timeout=60 * SLOW,
+                              env={**os.environ, **here})
     except subprocess.TimeoutExpired:
         return "it does not end"
     return None if made.returncode == 0 else f"status {made.returncode}: {made.stderr}"
@@ -332,7 +336,8 @@ def ranks_for(options, dice):
     return dice.randint(max(1, number_in(options, "writers")), 5 - servers) + servers
 
 
-def kill(mpirun, program, dice):
+def choice(program, dice):
+    """Whom to kill, the options of the run, its servers and its ranks."""
     library = pathlib.Path(program).parent.parent / "lib" / "sverdrup" / "store_pnetcdf.so"
     serving = SERVED + READY
     whom = dice.choice([each for each in VICTIMS if each != "server" or only(serving)])
@@ -341,13 +346,33 @@ def kill(mpirun, program, dice):
     if servers:
         options = [*options, "server_placement=last"]
     ranks = ranks_for(options, dice)
-    if whom == "rank" and ranks == 1:
-        ranks = max(2, ranks)
+    return whom, options, servers, max(2, ranks) if whom == "rank" else ranks
+
+
+def kill(mpirun, program, dice):
+    whom, options, servers, ranks = choice(program, dice)
     run = Writer(mpirun, program, ranks, ["0", "log=log", *options])
     run.kill_after_first(read_commits, whom, dice.uniform(0, 0.5) * SLOW, servers)
     growing = check_left()
     story = f"{whom} of {ranks} ranks {' '.join(options)}: killed after {growing} records; "
     return story + resume(mpirun, program, growing, read_commits().get("growing.nc", 0), dice), whom
+
+
+def leftovers(mpirun, program, dice):
+    kills, stories, left = 4, [], 0
+    for _ in range(kills):
+        # What counts of an older run would be taken for that of this one; what never got a name stays.
+        for name in ["log", *glob.glob("growing.nc*"), *glob.glob("series_*.nc*")]:
+            if os.path.exists(name) and ".part" not in name:
+                os.remove(name)
+        left += len(glob.glob("*.part*"))
+        whom, options, servers, ranks = choice(program, dice)
+        run = Writer(mpirun, program, ranks, ["0", "log=log", *options])
+        run.kill_after_first(steps_begun, whom, dice.uniform(0, 0.3) * SLOW, servers)
+        growing = check_left()
+        stories.append(f"{whom} of {ranks} ranks {' '.join(options)}: {growing} records")
+    story = f"{kills} kills, {left} parts were there before: {'; '.join(stories)}; "
+    return story + resume(mpirun, program, growing, read_commits().get("growing.nc", 0), dice), "leftovers"
 
 
 PIECES = [["layout=per_variable"], ["layout=per_variable", "durability=on_disk"], ["layout=per_variable", "servers=1"],
@@ -508,7 +533,7 @@ def fault(mpirun, program, shim, dice):
     return story + resume(mpirun, program, growing, read_commits().get("growing.nc", 0), dice), what
 
 
-TROUBLES = {"kill": kill, "pieces": pieces, "zarr": zarr, "late": late, "fault": fault, "lag": lag}
+TROUBLES = {"kill": kill, "leftovers": leftovers, "pieces": pieces, "zarr": zarr, "late": late, "fault": fault, "lag": lag}
 
 
 def one_case(number, trouble, seed, arguments):
