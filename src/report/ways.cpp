@@ -1,7 +1,9 @@
 #include "report/ways.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace sv {
 
@@ -9,6 +11,7 @@ namespace {
 
 constexpr int measured_steps = 2;
 constexpr double worth_trying = 0.03, worth_keeping = 0.01;  // of a step
+constexpr double clear = 0.15;                               // of a step: so much more or less needs no second one
 
 Way other(Way way) { return way == Way::threads ? Way::calls : Way::threads; }
 
@@ -97,10 +100,18 @@ double with_a_server(double compute, const StepCost &cost) {
   return std::max((compute + cost.pack) * more, cost.write);
 }
 
+int Pause::next(int look, double loss) {
+  constexpr double most_of_all = 0.02;  // that looks may cost
+  constexpr int longest = 8;            // in what is known: one look may err
+  const int least = std::exchange(least_, std::min(2 * least_, 1 << 20));
+  return static_cast<int>(std::clamp<double>(look * loss / most_of_all, least, longest * least));
+}
+
+/// While the other way is tried, one step may be enough.
 Chooser::Turn Chooser::step_ended() {
   if (--left_ > 0) return Turn::pass;
   measures_ = !measures_;
-  left_ = measured_steps;
+  left_ = trying_ ? 1 : measured_steps;
   return measures_ ? Turn::begin : Turn::end;
 }
 
@@ -115,27 +126,34 @@ void Chooser::measured(const StepCost &cost) {
       why_ = "it is tried; before, " + in_words(other(way_), cost);
       return;
     }
-    return settle(in_words(way_, cost) + "; " + how(other(way_)) + ", it would take " + seconds(hoped) + " at least" +
-                  (has_ready_ ? "" : of_servers(way_, cost)));
+    return settle(cost,
+                  in_words(way_, cost) + "; " + how(other(way_)) + ", it would take " + seconds(hoped) + " at least" +
+                      (has_ready_ ? "" : of_servers(way_, cost)),
+                  0);
   }
-  trying_ = false;
   const bool threads = way_ == Way::threads;
   const double slower = threads ? excess(cost, before_) : -excess(before_, cost);
+  const double part = std::abs(slower) / lasting(cost);
+  measures_ = !is_unclear_ && part < clear;
+  is_unclear_ = measures_;
+  if (measures_) return;
+  trying_ = false;
   const std::string words =
       in_words(other(way_), before_) + "; " + in_words(way_, cost) + (has_ready_ ? "" : of_servers(way_, cost));
-  if (slower > -worth_keeping * lasting(cost)) way_ = other(way_);
-  settle(words);
+  const bool pays = slower <= -worth_keeping * lasting(cost);
+  if (!pays) way_ = other(way_);
+  settle(pays ? cost : before_, words, part);
 }
 
 void Chooser::interrupted() {
   if (measures_) left_ = 1;
-  measures_ = false;
+  measures_ = is_unclear_ = false;
 }
 
-void Chooser::settle(const std::string &why) {
+void Chooser::settle(const StepCost &kept, const std::string &why, double loss) {
+  kept_ = kept;
   why_ = why;
-  left_ = pause_;
-  pause_ *= 2;
+  left_ = pause_.next(1 + measured_steps, loss);
 }
 
 bool ReadyChooser::begins() {
@@ -145,12 +163,13 @@ bool ReadyChooser::begins() {
     trying_ = false;
     serves_ = !serves_;
     settle("of " + std::to_string(most_tried_files) + " files that servers should begin or leave, no steps in turn " +
-           "could be measured");
+               "could be measured",
+           0);
     return serves_;
   }
   const double hoped = served_at_best(own_way_, *own_);
   if (!serves_ && hoped >= (1 - worth_trying) * lasting(*own_)) {
-    settle(in_words(own_way_, *own_) + "; with servers, it would take " + seconds(hoped) + " at least");
+    settle(in_words(own_way_, *own_) + "; with servers, it would take " + seconds(hoped) + " at least", 0);
     return false;
   }
   trying_ = true;
@@ -161,20 +180,21 @@ bool ReadyChooser::begins() {
   return serves_;
 }
 
-void ReadyChooser::measured(Way way, const StepCost &cost) {
+bool ReadyChooser::measured(Way way, const StepCost &cost, int steps) {
   (way == Way::servers ? served_ : own_) = cost;
   if (way != Way::servers) own_way_ = way;
-  if (!trying_ || (way == Way::servers) != serves_) return;
+  if (!trying_ || (way == Way::servers) != serves_) return steps >= measured_steps;
+  const double slower = excess(cost, serves_ ? *own_ : *served_), part = std::abs(slower) / lasting(cost);
+  if (steps < measured_steps && part < clear) return false;
   trying_ = false;
-  const StepCost &before = serves_ ? *own_ : *served_;
-  if (excess(cost, before) > -worth_keeping * lasting(cost)) serves_ = !serves_;
-  settle(in_words(own_way_, *own_) + "; " + in_words(Way::servers, *served_));
+  if (slower > -worth_keeping * lasting(cost)) serves_ = !serves_;
+  settle(in_words(own_way_, *own_) + "; " + in_words(Way::servers, *served_), part);
+  return true;
 }
 
-void ReadyChooser::settle(const std::string &why) {
+void ReadyChooser::settle(const std::string &why, double loss) {
   why_ = why;
-  left_ = pause_;
-  pause_ *= 2;
+  left_ = pause_.next(1 + measured_steps, loss);
 }
 
 }  // namespace sv

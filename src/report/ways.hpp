@@ -40,6 +40,17 @@ double with_threads(double compute, const StepCost &cost);
 /// The same with a rank of each node that serves: equation 2 of Huang et al. 2013. The others compute its part, too.
 double with_a_server(double compute, const StepCost &cost);
 
+/// How many steps or files pass until the other way is looked at again.
+class Pause {
+ public:
+  /// A look takes so many; in each, it costs so much more than what is kept, as a part of that. At least 8, then 16, 32
+  /// …; and so many that looks cost little of the whole, as far as one knows.
+  int next(int look, double loss);
+
+ private:
+  int least_ = 8;
+};
+
 /// Of the ways of the ranks that compute, the calls and threads: tries them, and keeps to the cheaper one. All ranks
 /// give it the same costs, so that they choose the same.
 class Chooser {
@@ -50,26 +61,28 @@ class Chooser {
   /// What is to be done at the end of a step that has written something.
   enum class Turn { pass, begin, end };
   Turn step_ended();
-  /// After Turn::end: what the steps since Turn::begin have cost.
+  /// After Turn::end: what the steps since Turn::begin have cost. Turn::end comes again where that is not clear yet.
   void measured(const StepCost &cost);
   /// A step was written otherwise: what was begun is measured again, later.
   void interrupted();
 
   Way way() const { return way_; }
   bool is_trying() const { return trying_; }
+  /// What a step of this way has cost, where nothing is tried any more.
+  const StepCost &kept() const { return kept_; }
   /// A sentence for the summary.
   const std::string &why() const { return why_; }
 
  private:
-  void settle(const std::string &why);
+  void settle(const StepCost &kept, const std::string &why, double loss);
 
   const bool has_ready_;
   Way way_ = Way::threads;
   bool trying_ = false;
-  StepCost before_;  // of the other way, while one is tried
-  int left_ = 1;     // steps until the measurement begins, or ends
-  bool measures_ = false;
-  int pause_ = 8;  // steps until it looks again; doubles
+  StepCost before_, kept_;  // of the other way, while one is tried
+  int left_ = 1;            // steps until the measurement begins, or ends
+  bool measures_ = false, is_unclear_ = false;
+  Pause pause_;
   std::string why_ = "the first steps are measured";
 };
 
@@ -80,19 +93,21 @@ class ReadyChooser {
   /// A file begins: whether servers write it.
   bool begins();
   bool serves() const { return serves_; }
-  /// What steps have cost that servers have had a part in; or those of the other ways, as the run would write on.
-  void measured(Way way, const StepCost &cost);
+  bool is_trying() const { return trying_; }
+  /// What so many steps have cost that servers have had a part in; or those of the other ways, as the run would write
+  /// on. False where that is not clear yet, and one more is to be measured with them.
+  bool measured(Way way, const StepCost &cost, int steps);
   /// A sentence for the summary.
   const std::string &why() const { return why_; }
 
  private:
-  void settle(const std::string &why);
+  void settle(const std::string &why, double loss);
 
   std::optional<StepCost> own_, served_;
   Way own_way_ = Way::threads;
   bool serves_ = false, trying_ = false;
-  int left_ = 1;   // files until it looks again; while it tries, until it gives up
-  int pause_ = 8;  // files until it looks again; doubles
+  int left_ = 1;  // files until it looks again; while it tries, until it gives up
+  Pause pause_;
   std::string why_ = "no file has begun since the first steps were measured, which servers could write";
 };
 

@@ -89,7 +89,7 @@ Way Choosing::step_ended(bool served) {
   } else {
     ++steps_;
     const Chooser::Turn turn = chooser_.step_ended();
-    if (turn == Chooser::Turn::end) chooser_.measured(of_all(cost_since(begin_, before, steps_)));
+    if (turn == Chooser::Turn::end) measured(before);
     if (turn == Chooser::Turn::begin) begin_ = counts();
     if (turn == Chooser::Turn::begin) steps_ = 0;
   }
@@ -98,25 +98,34 @@ Way Choosing::step_ended(bool served) {
   return chooser_.way();
 }
 
+/// Collective.
+void Choosing::measured(Way way) {
+  chooser_.measured(of_all(cost_since(begin_, way, steps_)));
+  if (ready_ == nullptr || chooser_.is_trying() || for_ready_.is_trying()) return;
+  for_ready_.measured(chooser_.way(), chooser_.kept(), steps_);
+}
+
 /// Collective. For what steps cost with servers and without: measures some of those in turn that are written in one
 /// way.
 void Choosing::watch(Way way) {
-  constexpr int measured_steps = 2, first_pause = 8;
+  constexpr int first_pause = 8;
   if (!watched_ || watched_->way != way) {  // the first may have begun in another way
-    watched_ = Turn{way, measured_steps, true, first_pause, counts()};
+    watched_ = Turn{way, 1, true, first_pause, 0, counts()};
     return;
   }
   Turn &turn = *watched_;
   if (--turn.left > 0) return;
-  turn.is_measured = !turn.is_measured;
-  if (turn.is_measured) {
-    turn.left = measured_steps;
+  turn.left = 1;
+  if (!std::exchange(turn.is_measured, true)) {
     turn.begin = counts();
+    turn.steps = 0;
     return;
   }
+  ++turn.steps;
+  const bool is_kept = way == Way::servers || (way == chooser_.way() && !chooser_.is_trying());
+  if (is_kept && !for_ready_.measured(way, of_all(cost_since(turn.begin, way, turn.steps)), turn.steps)) return;
+  turn.is_measured = false;
   turn.left = std::exchange(turn.pause, 2 * turn.pause);
-  const StepCost cost = of_all(cost_since(turn.begin, way, measured_steps));
-  if (way == Way::servers || (way == chooser_.way() && !chooser_.is_trying())) for_ready_.measured(way, cost);
 }
 
 bool Choosing::is_served() {

@@ -41,12 +41,14 @@ class Choosing {
     int left;
     bool is_measured;
     int pause;  // steps; doubles
+    int steps;  // measured
     Counts begin;
   };
   struct Cost;
   Counts counts() const;
   Cost cost_since(const Counts &begin, Way way, int steps) const;
   StepCost of_all(const Cost &mine) const;
+  void measured(Way way);
   void watch(Way way);
   Way next_turn();
   void change_to(Way way);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace sv {
 namespace {
@@ -99,7 +100,7 @@ TEST(Ways, ThreadsAreTakenBackAfterATrialThatGainedNothing) {
 
 TEST(Ways, AreChosenAnewWhereTheCostsChange) {
   const Machine light{0.05, 0.01, 0.01, 0.01, false, 0.03}, heavy{0.3, 0.01, 0.4, 0.01, true};
-  const Outcome outcome = after(60, [&](int step) { return step < 10 ? light : heavy; });
+  const Outcome outcome = after(100, [&](int step) { return step < 10 ? light : heavy; });
   EXPECT_EQ(outcome.way, Way::threads) << outcome.why;
   EXPECT_GE(outcome.changes, 2);
 }
@@ -108,7 +109,7 @@ TEST(Ways, ServersAreNamedWhereTheyWouldTakeLess) {
   // Of 128 ranks one is cheap, and no core is idle for the thread.
   const Machine machine{0.5, 0.05, 0.3, 0.3, false, 0.05};
   Chooser chooser;
-  for (const Way way : {Way::threads, Way::calls}) {
+  for (const Way way : {Way::threads, Way::calls, Way::calls}) {  // one step in the calls does not make it clear
     StepCost cost = machine.step(way);
     cost.ranks_of_node = 128;
     chooser.measured(cost);
@@ -127,6 +128,27 @@ TEST(Ways, LooksBecomeRare) {
   EXPECT_LE(looks, 12);
 }
 
+TEST(Ways, ATrialIsShortWhereItIsClear) {
+  // In the calls, a step takes almost twice as long: one is enough to know it, and no more is tried for long.
+  const Machine dear{0.1, 0.01, 0.03, 0.03, false, 0.02, 0.15};
+  EXPECT_EQ(after(100, dear).way, Way::threads);
+  EXPECT_EQ(after(60, dear).steps_in_calls, 2) << after(60, dear).why;
+  EXPECT_EQ(after(100, dear).steps_in_calls, 4) << after(100, dear).why;
+  const Machine alike{0.1, 0.01, 0.03, 0.03, false, 0.012, 0.012};
+  EXPECT_EQ(after(12, alike).steps_in_calls, 3) << "two are measured, and a look comes soon";
+  EXPECT_GT(after(100, alike).steps_in_calls, 6) << after(100, alike).why;
+}
+
+TEST(Ways, DearLooksAreRare) {
+  EXPECT_EQ(Pause().next(3, 0), 8);
+  EXPECT_EQ(Pause().next(3, 0.2), 30);
+  EXPECT_EQ(Pause().next(3, 5), 64) << "one look may have erred";
+  Pause pause;
+  EXPECT_EQ(pause.next(3, 0), 8);
+  EXPECT_EQ(pause.next(3, 0.01), 16);
+  EXPECT_EQ(pause.next(3, 0), 32);
+}
+
 struct ReadyOutcome {
   int served = 0;
   bool serves = false;
@@ -136,13 +158,16 @@ struct ReadyOutcome {
 /// Files that begin one after the other, with so many steps each, of which those from the second on are measured.
 ReadyOutcome after_files(int files, const Machine &machine, bool is_measured = true) {
   ReadyChooser chooser;
-  chooser.measured(Way::threads, machine.step(Way::threads));
+  chooser.measured(Way::threads, machine.step(Way::threads), 2);
   ReadyOutcome outcome;
+  int steps = 0;  // of this way, measured
+  bool served = false;
   for (int file = 0; file < files; ++file) {
     const bool serves = chooser.begins();
+    const Way way = serves ? Way::servers : Way::threads;
+    steps = serves == std::exchange(served, serves) ? steps + 1 : 1;
     outcome.served += serves;
-    if (is_measured)
-      chooser.measured(serves ? Way::servers : Way::threads, machine.step(serves ? Way::servers : Way::threads));
+    if (is_measured && chooser.measured(way, machine.step(way), steps)) steps = 0;
   }
   return {outcome.served, chooser.serves(), chooser.why()};
 }
