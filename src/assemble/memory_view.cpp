@@ -111,6 +111,16 @@ Index contiguous_strides(const Index &shape, int64_t element_bytes) {
   return stride;
 }
 
+std::byte *run_of(const Piece &piece, const Box &box, int64_t element_bytes) {
+  const Index strides = contiguous_strides(box.count, element_bytes);
+  std::byte *first = piece.memory.first;
+  for (int d = 0; d < box.dims(); ++d) {
+    if (box.count[d] > 1 && piece.memory.stride_bytes[d] != strides[d]) return nullptr;
+    first += (box.start[d] - piece.box.start[d]) * piece.memory.stride_bytes[d];
+  }
+  return first;
+}
+
 OutOfRange pack(const Piece &piece, const Share &share, const PackRow &row, Form form, std::byte *to) {
   return move_rows(piece, share, row.file_bytes(), form,
                    [&](const std::byte *at, int64_t stride, int64_t offset, int64_t elements) {

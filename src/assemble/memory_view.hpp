@@ -32,6 +32,10 @@ Piece piece_of(const MemoryView &block, const Box &box, const Index &local);
 /// other.
 enum class Form { in_place, compact };
 
+/// Where cells of `box`, which is inside the piece, begin, if they stand in memory in their order, one behind the
+/// other; otherwise nullptr.
+std::byte *run_of(const Piece &piece, const Box &box, int64_t element_bytes);
+
 /// Contiguous row-major strides of `shape`.
 Index contiguous_strides(const Index &shape, int64_t element_bytes);
 

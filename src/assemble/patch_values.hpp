@@ -51,7 +51,26 @@ class PatchSource : public FieldSource {
 class ArraySource final : public PatchSource {
  public:
   ArraySource(const Plan &plan, int rank, const BlockPieces<PackRow> &pieces)
-      : PatchSource(plan, 0, rank), pieces_(pieces) {}
+      : PatchSource(plan, 0, rank), rank_(rank), pieces_(pieces) {}
+
+  /// Chunks that are levels of this rank's block, say. No cell belongs to two ranks.
+  std::span<const std::byte> whole(int sink, int round) override {
+    if (!plan_.by_chunks) return {};
+    const Share share = plan_.share(0, sink, round);
+    const int64_t bytes = plan_.field.element_bytes;
+    if (share.elements() == 0) return {};
+    Box cells{cell_at(share.box, share.first), cell_at(share.box, share.last - 1)};
+    for (int d = 0; d < cells.dims(); ++d)
+      if ((cells.count[d] += 1 - cells.start[d]) <= 0) return {};
+    if (cells.elements() != share.elements()) return {};  // it is no box
+    for (const Patch &patch : plan_.stages.front().sources->patches_of_rank(rank_)) {
+      if (plan_.elements(0, patch.box, sink, round) < share.elements()) continue;
+      const auto [piece, row] = pieces_(patch);
+      const std::byte *const first = row->is_plain() && !row->swaps() ? run_of(piece, cells, bytes) : nullptr;
+      if (first != nullptr) return {first, static_cast<size_t>(share.elements() * bytes)};
+    }
+    return {};
+  }
 
  protected:
   void put_patch(const Turn &turn, const Patch &patch, const Share &share, std::byte *to) override {
@@ -60,6 +79,7 @@ class ArraySource final : public PatchSource {
   }
 
  private:
+  const int rank_;
   const BlockPieces<PackRow> &pieces_;
 };
 

@@ -2,6 +2,8 @@
 // them.
 #pragma once
 
+#include <span>
+
 #include "assemble/memory_view.hpp"
 
 namespace sv {
@@ -13,6 +15,13 @@ class Source {
   /// Puts what this rank has of the slice into it, or into a message, at `to`. Called for each sink for which it has
   /// some, in their order; returns its bytes.
   virtual int64_t put(int sink, int round, Form form, std::byte *to) = 0;
+  /// The slice itself, where this rank has all of it and it stands in memory as it would be put, until the rounds end:
+  /// then it need not be put. Empty otherwise.
+  virtual std::span<const std::byte> whole(int sink, int round) {
+    static_cast<void>(sink);
+    static_cast<void>(round);
+    return {};
+  }
 };
 
 /// Where a rank's bytes go.

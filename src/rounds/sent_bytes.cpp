@@ -14,6 +14,11 @@ class CountedSource final : public Source {
     if (bytes > 0) count_(sink, bytes);
     return bytes;
   }
+  std::span<const std::byte> whole(int sink, int round) override {
+    const std::span<const std::byte> found = source_.whole(sink, round);
+    if (!found.empty()) count_(sink, std::ssize(found));
+    return found;
+  }
 
  private:
   Source &source_;

@@ -14,11 +14,7 @@ namespace {
 
 /// Whether the cells of a piece stand in memory as in the file, one behind the other.
 bool is_as_in_file(const Piece &piece, const UnpackRow &row) {
-  if (!row.is_plain() || row.swaps()) return false;
-  const Index strides = contiguous_strides(piece.box.count, row.file_bytes());
-  for (int d = 0; d < piece.box.dims(); ++d)
-    if (piece.box.count[d] > 1 && piece.memory.stride_bytes[d] != strides[d]) return false;
-  return true;
+  return row.is_plain() && !row.swaps() && run_of(piece, piece.box, row.file_bytes()) != nullptr;
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ void SmallFields::bring() {
   std::vector<WrittenSlab> slabs;
   for (const BroughtField &each : fields_) slabs.push_back({each.job.variable, each.job.record});
   if (later_ != nullptr) later_->begin(slabs, Dealing::ranges);
-  for (const BroughtField &each : fields_) attempt([&] { make_room(file_, each.job.variable, each.job.record); });
+  attempt([&] { make_room(file_, slabs); });
   std::unique_ptr<SideBySide> made = side_by_side();
   schedule_ = made.get();
   std::vector<Source *> sources;

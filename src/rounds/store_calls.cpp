@@ -1,6 +1,8 @@
 #include "rounds/store_calls.hpp"
 
 #include <algorithm>
+#include <array>
+#include <vector>
 
 namespace sv {
 
@@ -31,7 +33,14 @@ Slab empty_slab(const File &file, int variable) {
 }
 
 void make_room(const File &file, int variable, int64_t record) {
-  if (record >= 0 && file.home().shares_calls()) file.home().store().grow(variable, record + 1);
+  make_room(file, std::array{WrittenSlab{variable, record}});
+}
+
+void make_room(const File &file, std::span<const WrittenSlab> slabs) {
+  std::vector<Growth> variables;
+  for (const WrittenSlab &each : slabs)
+    if (each.record >= 0) variables.push_back({each.variable, each.record + 1});
+  if (!variables.empty() && file.home().shares_calls()) file.home().store().grow_all(variables);
 }
 
 void agree_on_calls(const File &file, const std::optional<Error> &error) {

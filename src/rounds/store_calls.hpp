@@ -4,9 +4,11 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 
 #include "file/file.hpp"
 #include "file/home.hpp"
+#include "rounds/written_slab.hpp"
 
 namespace sv {
 
@@ -30,6 +32,7 @@ Slab empty_slab(const File &file, int variable);
 
 /// Before the first put to a record: the variable has room for it. Made together where the store wants that.
 void make_room(const File &file, int variable, int64_t record);
+void make_room(const File &file, std::span<const WrittenSlab> slabs);
 
 /// Ends what writers did one after the other: an error of one is thrown on all of them; elsewhere this rank's is.
 void agree_on_calls(const File &file, const std::optional<Error> &error);

@@ -47,6 +47,12 @@ struct SlabPart {
   bool touches;
 };
 
+/// A variable that is to have so many records.
+struct Growth {
+  int variable;
+  int64_t records;
+};
+
 /// Two kinds of file (DESIGN 8). Published: written as PATH.part and renamed by finish. Growing: under PATH from the
 /// first commit on (PATH.part before it), and PATH.complete, an empty file, once finished.
 enum class Kind { published, growing };
@@ -100,6 +106,10 @@ class Store {
   virtual void grow(int variable, int64_t records) {
     static_cast<void>(variable);
     static_cast<void>(records);
+  }
+  /// The same for many, which costs the ranks of a team no more than one of them.
+  virtual void grow_all(std::span<const Growth> variables) {
+    for (const Growth &each : variables) grow(each.variable, each.records);
   }
   /// Collective in a team: throws where one of them brings an error, the same on all; otherwise where this rank does.
   virtual void agree(const Error *error);

@@ -27,6 +27,8 @@ Exchange::Exchange(const Schedule &schedule, StagePlace place, Window &window, T
 }
 
 std::byte *Exchange::slice(int sink, int round) const {
+  for (const Lent &each : lent_)
+    if (each.sink == sink && each.round == round) return each.begin;
   std::byte *const begin = rooms_ == nullptr ? window_.slices(stage_, round % window_halves) : rooms_->begin(round);
   return begin + schedule_.slice_begin(sink, round);
 }
@@ -68,6 +70,14 @@ int64_t Exchange::bytes_before(int sink, int round) const {
 }
 
 void Exchange::place_here(int sink, int round, Source &source) {
+  if (rooms_ == nullptr && schedule_.rank_of(sink) == node_.rank()) {
+    const std::span<const std::byte> whole = source.whole(sink, round);
+    if (!whole.empty()) {
+      lent_.push_back({sink, round, const_cast<std::byte *>(whole.data())});  // it is only read
+      placed_bytes_ += std::ssize(whole);
+      return;
+    }
+  }
   std::byte *const to = slice(sink, round);
   placed_bytes_ += in_parts() ? source.put(sink, round, Form::compact, to + bytes_before(sink, round))
                               : source.put(sink, round, Form::in_place, to);
@@ -149,6 +159,7 @@ void Exchange::prepare(int round) {
 }
 
 void Exchange::release(int round) {
+  std::erase_if(lent_, [round](const Lent &each) { return each.round == round; });
   if (prepares() && round + window_halves < schedule_.rounds()) prepare(round + window_halves);
   free_half(round % window_halves, static_cast<uint32_t>(sinks_.own.size()));
 }

@@ -2,6 +2,8 @@
 // node, and into their node's outgoing window for writers elsewhere; one message per (node, writer, round) carries the
 // latter.
 //
+// A slice that its writer has in memory as it is stays there: the writer uses it where it is.
+//
 //   every rank, for each round k:   place(k) ─▶ collect(k) ─▶ (the sinks' ranks use their slices) ─▶ release(k)
 //
 // While the slices of one half are used, ranks already place the next round into the other half.
@@ -38,6 +40,7 @@ class Exchange {
   void release(int round);
 
   const std::vector<int> &own_sinks() const { return sinks_.own; }
+  /// Of this rank, or where it places its part. It is only read where a source has lent it (Source::whole).
   std::byte *slice(int sink, int round) const;
   /// Whether slices are as Rooms::in_parts says: put_in_order makes the slice from what stands there.
   bool in_parts() const { return rooms_ != nullptr && rooms_->in_parts(); }
@@ -67,7 +70,12 @@ class Exchange {
   const SinkLists sinks_;
   size_t forwarded_ = 0;  // of the remote ones: all, if this rank is the forwarder of its node
   std::vector<MPI_Request> receiving_[window_halves];
-  int64_t placed_bytes_ = 0;
+  struct Lent {
+    int sink, round;
+    std::byte *begin;
+  };
+  std::vector<Lent> lent_;
+  int64_t placed_bytes_ = 0;  // or lent
 };
 
 }  // namespace sv

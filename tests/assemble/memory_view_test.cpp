@@ -147,6 +147,17 @@ TEST(MemoryView, ConvertsAndCountsWhatDoesNotFit) {
   EXPECT_EQ(packed[5], 6);
 }
 
+TEST(MemoryView, KnowsWhatIsOneRunOfMemory) {
+  std::array<std::byte, 2 * 3 * 5 * 4> memory{};
+  const Piece piece{{Index{4, 0, 10}, Index{2, 3, 5}}, {memory.data(), Index{60, 20, 4}}};
+  EXPECT_EQ(run_of(piece, piece.box, 4), memory.data());
+  EXPECT_EQ(run_of(piece, {Index{5, 0, 10}, Index{1, 3, 5}}, 4), memory.data() + 60);
+  EXPECT_EQ(run_of(piece, {Index{4, 1, 10}, Index{1, 2, 5}}, 4), memory.data() + 20);
+  EXPECT_EQ(run_of(piece, {Index{5, 2, 12}, Index{1, 1, 2}}, 4), memory.data() + 60 + 40 + 8);
+  EXPECT_EQ(run_of(piece, {Index{4, 0, 10}, Index{1, 3, 4}}, 4), nullptr);
+  EXPECT_EQ(run_of(piece, {Index{4, 0, 10}, Index{2, 2, 5}}, 4), nullptr);
+}
+
 TEST(MemoryView, FindsAPatchInItsBlock) {
   std::vector<int32_t> cells(5 * 7);
   const MemoryView block{bytes_of(cells) + (1 * 7 + 2) * width, {7 * width, width}};

@@ -3,6 +3,7 @@
 // when records are committed, behind the data. Where one rank alone has the file open, a thread may do all that writes:
 // it makes no MPI calls, and borrows HDF5, which is the program's, once for each commit.
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <functional>
@@ -13,6 +14,7 @@
 #include "backend/netcdf4/define_in_memory.hpp"
 #include "backend/netcdf4/index.hpp"
 #include "backend/netcdf4/placing.hpp"
+#include "backend/netcdf4/plain_chunks.hpp"
 #include "backend/netcdf4/reader.hpp"
 #include "backend/netcdf4/references.hpp"
 #include "backend/netcdf4/values.hpp"
@@ -45,7 +47,8 @@ class ChunkStore final : public Store {
   void all_know() noexcept override { has_failed_ = true; }
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   bool knows_fill(int variable) const override;
-  void grow(int variable, int64_t records) override;
+  void grow(int variable, int64_t records) override { grow_all(std::array{Growth{variable, records}}); }
+  void grow_all(std::span<const Growth> variables) override;
   void agree(const Error *error) override {
     team_.together([&] { Store::agree(error); });
   }
@@ -79,7 +82,7 @@ class ChunkStore final : public Store {
   std::vector<std::string> chunk_remarks();
   void take(const Slab &slab, std::span<const std::byte> values);
   int64_t place(const Wanted &wanted);
-  void place_plain(int variable, int64_t record);
+  void place_plain(const std::vector<PlainChunks::Slab> &slabs);
   void deliver_all();
   bool may_place() const;
   void write_told(const BodyPlaces &places);
@@ -108,8 +111,8 @@ class ChunkStore final : public Store {
   Values values_;
   PlacingTurns placing_{team_, [this](const Wanted &wanted) { return place(wanted); }};
   std::vector<Storage> storages_;
-  std::vector<std::set<int64_t>> placed_;  // by variable: records whose plain chunks have places
-  int64_t waiting_bytes_ = 0;              // of values that may wait to be delivered, on all ranks
+  PlainChunks plain_{schema_, storages_};
+  int64_t waiting_bytes_ = 0;  // of values that may wait to be delivered, on all ranks
   std::vector<std::string> remarks_;
   int64_t records_ = 0;  // committed
   std::atomic<bool> has_failed_ = false;
@@ -159,8 +162,7 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
       values_.stored_as(storages_);
       open_values(name_.part());
     });
-    for (int v = 0; v < std::ssize(schema_.variables); ++v)
-      if (!variable(v).has_records) place_plain(v, -1);
+    place_plain(plain_.fixed());
   } catch (Error &error) {
     throw error.in_file(path_);
   }
@@ -208,40 +210,30 @@ void ChunkStore::tell_storages() {
   placing_.use(static_cast<int>(numbers.back()));
   numbers.pop_back();
   storages_ = heard(numbers);
-  placed_.resize(storages_.size());
 }
 
-/// Collective. Gives places to the chunks of a record (−1: of a variable without) that are stored as they are, so that
-/// everybody may write parts of them.
-void ChunkStore::place_plain(int v, int64_t record) {
-  const Storage &storage = storages_[static_cast<size_t>(v)];
-  if (storage.kind != Storage::Kind::plain) return;
-  Box cells = Box::whole(schema_.slab_shape(variable(v)));
-  Index length = cells.count;
-  if (record >= 0) {
-    SubArray some{{static_cast<size_t>(record)}, {1}, 0, 0};
-    for (int d = 0; d < length.n; ++d) {
-      some.start.push_back(0);
-      some.count.push_back(static_cast<size_t>(length[d]));
-    }
-    cells = box_of(some);
-    length = cells.count;
-    length[0] = INT64_MAX / 2;
-  }
+/// Collective. Gives places to chunks that are stored as they are, so that everybody may write parts of them.
+void ChunkStore::place_plain(const std::vector<PlainChunks::Slab> &slabs) {
   std::vector<ChunkKey> keys;
-  for_chunks(cells, length, storage.chunk, [&](const MetChunk &met) { keys.push_back({v, met.stored.start}); });
-  const int64_t bytes = Box::whole(storage.chunk).elements() * size_of(variable(v).type);
+  for (const PlainChunks::Slab &slab : slabs)
+    for (const ChunkKey &key : plain_.keys_of(slab))
+      if (!values_.knows(key)) keys.push_back(key);  // of several records
+  if (keys.empty()) return;
   std::vector<int64_t> places;
   together([&] {
     if (!owns()) return;
-    if (record >= 0) index_->lengthen(v, record + 1);
-    for (const ChunkKey &key : keys) {
-      const auto known = index_->find(v, key.cell);
-      places.push_back(known ? known->place : index_->place(v, key.cell, bytes));
-    }
+    for (const PlainChunks::Slab &slab : slabs)
+      if (slab.record >= 0) in_variable(slab.variable, [&] { index_->lengthen(slab.variable, slab.record + 1); });
+    for (const ChunkKey &key : keys)
+      in_variable(key.variable, [&] {
+        const bool may_be_there = variable(key.variable).has_records;  // not in a new file
+        const auto known = may_be_there ? index_->find_flushed(key.variable, key.cell) : std::nullopt;
+        places.push_back(known ? known->place
+                               : index_->place(key.variable, key.cell, plain_.chunk_bytes(key.variable)));
+      });
   });
   broadcast(team_, places);
-  for (size_t i = 0; i < keys.size(); ++i) values_.knows(keys[i], {places[i], bytes, 0});
+  for (size_t i = 0; i < keys.size(); ++i) values_.knows(keys[i], {places[i], plain_.chunk_bytes(keys[i].variable), 0});
 }
 
 void ChunkStore::reopen(const PlacedSchema &schema) {
@@ -316,23 +308,16 @@ int64_t ChunkStore::most_calls(Direction direction, int variable, int64_t mine) 
 /// Of a chunk that is stored as it is, cells that nobody writes have what stands in its place.
 bool ChunkStore::knows_fill(int v) const { return storages_[static_cast<size_t>(v)].kind == Storage::Kind::filtered; }
 
-void ChunkStore::grow(int v, int64_t records) {
+/// A thread that has to wait for HDF5 does so once for a record.
+void ChunkStore::grow_all(std::span<const Growth> variables) {
   has_uncommitted_ = true;
-  const auto is_plain = [&](int each) {
-    return variable(each).has_records && storages_[static_cast<size_t>(each)].kind == Storage::Kind::plain;
-  };
-  const auto place_once = [&](int each) {
-    std::set<int64_t> &placed = placed_[static_cast<size_t>(each)];
-    if (placed.count(records - 1) > 0) return;
-    in_variable(each, [&] { place_plain(each, records - 1); });
-    placed.insert(records - 1);
-  };
-  if (!is_plain(v) || placed_[static_cast<size_t>(v)].count(records - 1) > 0) return;
+  std::vector<PlainChunks::Slab> wanted;
+  for (const Growth &each : variables) wanted.push_back({each.variable, each.records - 1});
+  const auto slabs = plain_.next(wanted, team_.access().hdf5 != nullptr);
+  if (slabs.empty()) return;
   const Borrowed hdf5(team_.access().hdf5);
-  place_once(v);
-  // A thread that has to wait for HDF5 does so once for a record.
-  for (int other = 0; team_.access().hdf5 != nullptr && other < std::ssize(schema_.variables); ++other)
-    if (is_plain(other)) place_once(other);
+  place_plain(slabs);
+  plain_.have_places(slabs);
 }
 
 void ChunkStore::in_variable(int v, auto action) {

@@ -52,6 +52,7 @@ class Values {
   /// Writes what it was told of longest ago to these places, in their order.
   void write_told(std::span<const int64_t> places);
   void knows(const ChunkKey &key, const ChunkPlace &place) { bodies_.places[key] = place; }
+  bool knows(const ChunkKey &key) const { return bodies_.places.count(key) > 0; }
 
   StoreCounters counters{};
   /// What deflates; "" where nothing does.

@@ -1,0 +1,59 @@
+#include "backend/netcdf4/plain_chunks.hpp"
+
+namespace sv::netcdf4 {
+
+std::vector<PlainChunks::Slab> PlainChunks::fixed() const {
+  std::vector<Slab> slabs;
+  for (int v = 0; v < std::ssize(storages_); ++v)
+    if (is_plain(v) && !variable(v).has_records) slabs.push_back({v, -1});
+  return slabs;
+}
+
+std::vector<PlainChunks::Slab> PlainChunks::next(const std::vector<Slab> &wanted, bool whole_record) {
+  known_.resize(storages_.size());
+  std::vector<Slab> slabs;
+  for (const Slab &each : wanted) {
+    if (!is_plain(each.variable) || !variable(each.variable).has_records) continue;
+    Known &known = known_[static_cast<size_t>(each.variable)];
+    if (known.placed.count(each.record) == 0) slabs.push_back(each);
+    known.last = each.record;
+  }
+  if (slabs.empty()) return slabs;
+  const int64_t record = slabs.front().record;
+  for (int v = 0; v < std::ssize(storages_); ++v) {
+    const Known &known = known_[static_cast<size_t>(v)];
+    const bool is_likely = whole_record ? known.last != record : known.last == record - 1;
+    if (is_plain(v) && variable(v).has_records && is_likely && known.placed.count(record) == 0)
+      slabs.push_back({v, record});
+  }
+  return slabs;
+}
+
+void PlainChunks::have_places(const std::vector<Slab> &slabs) {
+  for (const Slab &each : slabs) known_[static_cast<size_t>(each.variable)].placed.insert(each.record);
+}
+
+std::vector<ChunkKey> PlainChunks::keys_of(const Slab &slab) const {
+  const auto &[v, record] = slab;
+  Box cells = Box::whole(schema_.slab_shape(variable(v)));
+  Index length = cells.count;
+  if (record >= 0) {
+    SubArray some{{static_cast<size_t>(record)}, {1}, 0, 0};
+    for (int d = 0; d < length.n; ++d) {
+      some.start.push_back(0);
+      some.count.push_back(static_cast<size_t>(length[d]));
+    }
+    cells = box_of(some);
+    length = length_of(schema_, variable(v));
+  }
+  std::vector<ChunkKey> keys;
+  for_chunks(cells, length, storage(v).chunk, [&](const MetChunk &met) { keys.push_back({v, met.stored.start}); });
+  return keys;
+}
+
+int64_t PlainChunks::chunk_bytes(int variable) const {
+  return Box::whole(storage(variable).chunk).elements() *
+         size_of(schema_.variables[static_cast<size_t>(variable)].type);
+}
+
+}  // namespace sv::netcdf4

@@ -1,0 +1,50 @@
+// The chunks that are stored as they are, and so have places before anybody writes parts of them: of which slabs they
+// have been asked for, and which of them get theirs together, since ranks agree once for all of these. The store
+// (chunk_store.cpp) has one. The same on all ranks; local.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "backend/chunked/chunk_boxes.hpp"
+#include "backend/netcdf4/storage.hpp"
+#include "store/schema.hpp"
+
+namespace sv::netcdf4 {
+
+class PlainChunks {
+ public:
+  /// A record of a variable, or a variable without records: −1.
+  struct Slab {
+    int variable;
+    int64_t record;
+  };
+
+  /// Both outlive it.
+  PlainChunks(const Schema &schema, const std::vector<Storage> &storages) : schema_(schema), storages_(storages) {}
+
+  std::vector<Slab> fixed() const;
+  /// Of those that are wanted, the ones that have no places yet; and with them, what is likely to be wanted next: the
+  /// same record of all variables whose last record was wanted; the first record, or with `whole_record` each, of all.
+  std::vector<Slab> next(const std::vector<Slab> &wanted, bool whole_record);
+  void have_places(const std::vector<Slab> &slabs);
+  /// Of all chunks of a slab.
+  std::vector<ChunkKey> keys_of(const Slab &slab) const;
+  int64_t chunk_bytes(int variable) const;
+
+ private:
+  struct Known {
+    std::set<int64_t> placed;  // records
+    int64_t last = -1;         // that was wanted; −1: before the first
+  };
+  const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
+  const Storage &storage(int v) const { return storages_[static_cast<size_t>(v)]; }
+  bool is_plain(int v) const { return storage(v).kind == Storage::Kind::plain; }
+
+  const Schema &schema_;
+  const std::vector<Storage> &storages_;
+  std::vector<Known> known_;
+};
+
+}  // namespace sv::netcdf4

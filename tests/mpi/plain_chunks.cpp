@@ -1,0 +1,143 @@
+// Chunks that are stored as they are have places before ranks write parts of them. Ranks hear of these once for all
+// variables that a combined put has, and once for a record of variables that are put one by one, as long as they are
+// the same; whichever variables a record has, netCDF-C reads what was put.
+// run: ranks=1 limit=60
+// run: ranks=3 limit=60
+// run: ranks=3 limit=60 name=combined args=combine=step
+// run: ranks=3 limit=60 name=records args=chunks=2,8,10 kind=published
+// run: ranks=3 limit=60 name=behind behind
+// run: ranks=3 limit=60 name=behind_nodes behind env=SV_RANKS_PER_NODE=1
+#include <netcdf.h>
+
+#include "support/files.hpp"
+
+namespace {
+
+int broadcasts = 0;
+
+}  // namespace
+
+/// With this the owner of a file tells the others of places.
+extern "C" __attribute__((visibility("default"))) int MPI_Ibcast(void *data, int count, MPI_Datatype type, int root,
+                                                                 MPI_Comm comm, MPI_Request *request) {
+  ++broadcasts;
+  return PMPI_Ibcast(data, count, type, root, comm, request);
+}
+
+namespace {
+
+using namespace svtest;
+
+constexpr int64_t ny = 24, nx = 20, records = 7;
+constexpr int varying = 12, fixed = 5;
+const std::string path = "plain.nc";
+
+double value_of(int variable, int64_t record, int64_t cell) {
+  return 1e6 * variable + 1e4 * static_cast<double>(record) + static_cast<double>(cell);
+}
+
+/// Some variables are put in each record, some in a few.
+bool is_put(int variable, int64_t record) { return variable % 4 != 3 || record % 3 == variable % 3; }
+
+/// In a record, one by one: of those that are put again after a pause, each is told of.
+int most_broadcasts(int64_t record) {
+  int most = 1;
+  for (int v = 0; v < varying; ++v)
+    if (record > 0 && is_put(v, record) && !is_put(v, record - 1)) ++most;
+  return most;
+}
+
+class File {
+ public:
+  explicit File(sv_context *io) : io_(io) {
+    const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
+    first_ = cut(ny, ranks, rank);
+    count_ = cut(ny, ranks, rank + 1) - first_;
+    const int64_t shape[] = {ny, nx}, start[] = {first_, 0}, count[] = {count_, nx};
+    SV_MUST(sv_def_decomp(io, 2, shape, start, count, nullptr, nullptr, 0, &rows_));
+    SV_MUST(sv_create(io, path.c_str(), 0, &file_));
+    int dims[3], fixed_dims[3], id = -1;
+    SV_MUST(sv_def_dim(file_, "time", 0, &dims[0]));
+    SV_MUST(sv_def_dim(file_, "y", ny, &dims[1]));
+    SV_MUST(sv_def_dim(file_, "x", nx, &dims[2]));
+    SV_MUST(sv_def_dim(file_, "z", 1, &fixed_dims[0]));
+    std::copy_n(dims + 1, 2, fixed_dims + 1);
+    for (int v = 0; v < varying; ++v)
+      SV_MUST(sv_def_var(file_, ("varying" + std::to_string(v)).c_str(), SV_DOUBLE, 3, dims, &id));
+    for (int v = varying; v < varying + fixed; ++v)
+      SV_MUST(sv_def_var(file_, ("fixed" + std::to_string(v)).c_str(), SV_DOUBLE, 3, fixed_dims, &id));
+    broadcasts = 0;
+    SV_MUST(sv_enddef(file_));
+    defining_ = broadcasts;
+  }
+  void put(int variable, int64_t record) {
+    std::vector<double> values;
+    for (int64_t cell = first_ * nx; cell < (first_ + count_) * nx; ++cell)
+      values.push_back(value_of(variable, record, cell));
+    SV_MUST(
+        sv_put(file_, variable, rows_, variable < varying ? record : SV_NO_RECORD, SV_DOUBLE, values.data(), nullptr));
+  }
+  /// Returns how often all were told something.
+  int put_record(int64_t record) {
+    broadcasts = 0;
+    for (int v = 0; v < varying; ++v)
+      if (is_put(v, record)) put(v, record);
+    SV_MUST(sv_end_step(io_));
+    return broadcasts;
+  }
+  int defining() const { return defining_; }
+  void close() { SV_MUST(sv_close(file_)); }
+
+ private:
+  sv_context *io_;
+  sv_file *file_ = nullptr;
+  sv_decomp *rows_ = nullptr;
+  int64_t first_ = 0, count_ = 0;
+  int defining_ = 0;
+};
+
+void must(int status) { require(status == NC_NOERR, nc_strerror(status)); }
+
+void check_file() {
+  int file = -1;
+  must(nc_open(path.c_str(), NC_NOWRITE, &file));
+  std::vector<double> found(static_cast<size_t>(ny * nx));
+  const size_t count[] = {1, ny, nx};
+  for (int v = 0; v < varying + fixed; ++v)
+    for (int64_t record = 0; record < (v < varying ? records : 1); ++record) {
+      const size_t start[] = {static_cast<size_t>(record), 0, 0};
+      must(nc_get_vara_double(file, v, start, count, found.data()));
+      for (int64_t cell = 0; cell < ny * nx; ++cell) {
+        const double wanted = v < varying && !is_put(v, record) ? NC_FILL_DOUBLE : value_of(v, record, cell);
+        require(
+            found[static_cast<size_t>(cell)] == wanted,
+            "variable " + std::to_string(v) + ", record " + std::to_string(record) + ", cell " + std::to_string(cell));
+      }
+    }
+  must(nc_close(file));
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  int provided = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  std::vector<std::string> options{"store=netcdf4", "chunks=1,8,10", "kind=growing",
+                                   "writers=" + std::to_string(size_of(MPI_COMM_WORLD))};
+  options.insert(options.end(), argv + 1, argv + argc);
+  const bool combines = argc > 1 && std::string(argv[1]).starts_with("combine");
+  sv_context *io = start(MPI_COMM_WORLD, options);
+  File file(io);
+  require(file.defining() <= 2, "creating told " + std::to_string(file.defining()) + " times");
+  for (int v = varying; v < varying + fixed; ++v) file.put(v, 0);
+  for (int64_t record = 0; record < records; ++record) {
+    const int told = file.put_record(record), most = combines ? 1 : most_broadcasts(record);
+    require(told <= most, "record " + std::to_string(record) + " told " + std::to_string(told) + " times, not " +
+                              std::to_string(most));
+  }
+  file.close();
+  SV_MUST(sv_finalize(io));
+  MPI_Barrier(MPI_COMM_WORLD);
+  check_file();
+  return MPI_Finalize();
+}
