@@ -205,6 +205,8 @@ void Session::finalize() {
   if (refused) node.poison(refused->status(), refused->what());
   if (refused) first = refused;
   attempt([&] { settle_closing(context, "sv_finalize"); });
+  // The steps that have ended count all the same.
+  if (left_open) attempt([&] { catch_up(context); });
   for (const auto &file : context.closing) {  // where ranks have given up
     file->closing.reset();
     abandon(*file);

@@ -23,14 +23,39 @@ int flags_of(PositionalFile::Mode mode) {
   return (mode == PositionalFile::Mode::update ? O_RDWR : O_RDONLY) | O_NONBLOCK;
 }
 
-// A byte that no data reach, since a file system or a library may lock those for itself (ROMIO does).
-struct flock lock_of_writer() {
+// Of bytes that no data reach, since a file system or a library may lock those for itself (ROMIO does).
+struct flock lock_of_byte(short type, int64_t offset_bytes) {
   struct flock range {};
-  range.l_type = F_WRLCK;
+  range.l_type = type;
   range.l_whence = SEEK_SET;
-  range.l_start = INT64_MAX - 1;
+  range.l_start = offset_bytes;
   range.l_len = 1;
   return range;
+}
+
+struct flock lock_of_writer() {
+  return lock_of_byte(F_WRLCK, INT64_MAX - 1);
+}
+
+const SharedStorage *storage_of(int descriptor) {
+  struct statfs system {};
+  if (::fstatfs(descriptor, &system) != 0) return nullptr;
+  return shared_storage(static_cast<long>(system.f_type));
+}
+
+/// Where the system would write whole pages in place of parts, it no longer does; where it refuses the lock that this
+/// takes, because all that is written goes to the server at once. Returns the descriptor to be used from now on, or -1.
+int writing_parts(int descriptor) {
+  const SharedStorage *const storage = storage_of(descriptor);
+  if (storage == nullptr || !storage->widens_writes) return descriptor;
+  struct flock range = lock_of_byte(F_RDLCK, INT64_MAX - 2);
+  if (uninterrupted([&] { return ::fcntl(descriptor, F_OFD_SETLK, &range); }) == 0) return descriptor;
+  const std::string same = "/proc/self/fd/" + std::to_string(descriptor);
+  const int synchronous = uninterrupted([&] { return ::open(same.c_str(), O_RDWR | O_DSYNC | O_CLOEXEC); });
+  const int error = errno;
+  ::close(descriptor);
+  errno = error;
+  return synchronous;
 }
 
 Presence kind_of(mode_t mode) {
@@ -55,8 +80,13 @@ PositionalFile::PositionalFile(const Entry &entry, Mode mode, std::string told) 
   const int flags = flags_of(mode) | O_CLOEXEC;
   descriptor_ = uninterrupted([&] { return ::openat(entry.directory, entry.name.c_str(), flags, 0666); });
   check(descriptor_ >= 0, mode == Mode::make ? "cannot create the file" : "cannot open the file");
+  if (mode != Mode::read) {
+    descriptor_ = writing_parts(descriptor_);
+    check(is_open(), "cannot open the file for writing parts of pages");
+    return;
+  }
   struct stat status {};
-  if (mode != Mode::read || ::fstat(descriptor_, &status) != 0 || S_ISREG(status.st_mode)) return;
+  if (::fstat(descriptor_, &status) != 0 || S_ISREG(status.st_mode)) return;
   ::close(std::exchange(descriptor_, -1));
   if (S_ISDIR(status.st_mode)) throw system_error(EISDIR, "cannot open the file", path_);
   throw Error(Status::format, "this is a pipe or a device, no file", "Give the name of a file").in_file(path_);
@@ -147,9 +177,7 @@ void PositionalFile::sync() {
 }
 
 void PositionalFile::forget_late_pages() {
-  struct statfs system {};
-  if (::fstatfs(descriptor_, &system) != 0) return;
-  const SharedStorage *const storage = shared_storage(static_cast<long>(system.f_type));
+  const SharedStorage *const storage = storage_of(descriptor_);
   if (storage != nullptr && storage->late) ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_DONTNEED);
 }
 

@@ -11,6 +11,10 @@ struct SharedStorage {
   /// consistency, GlusterFS's write-behind). Otherwise every host sees at once what another one has written, as on one
   /// host.
   bool late;
+  /// A host that keeps a page writes the whole of it where only a part was written, unless it holds a lock of bytes of
+  /// the file, whichever (nfs_can_extend_write in Linux's fs/nfs/write.c). What other hosts have written into this page
+  /// since it was read would be lost.
+  bool widens_writes;
 };
 
 /// nullptr: one host's own.

@@ -1,0 +1,135 @@
+"""The commands of the documents that a new user meets, run: commands.py BUILD WORK PAGE...
+
+Every line of every block of commands is run, block after block, in a folder that has what the pages take for granted: a
+model, files, traces. What cannot be run in a test is in LEFT_OUT, with the reason; whatever is neither there nor succeeds
+is wrong. Launchers start four ranks at most. Prints how many were run, and what is wrong with which."""
+
+import collections
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD, WORK = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
+OURS = r"(sv-|sverdrup |scripts/|build/|mpiexec |mpifort |cmake |make |ctest |pip |python3? |export |ncdump )"
+LEFT_OUT = {
+    r"make (demo|test|bench|packages|cluster|campaign)": "builds all, or takes minutes",
+    r"cmake --(preset|build)|ctest|pip install \.": "is what has built what is tested here",
+    r"mpiexec -n (720|1096) ": "needs as many ranks",
+    r"mpiexec .* sv-bench ": "measures",
+    r"scripts/mpirun 8 build/bin/ocean --steps=360": "takes a minute",
+}
+# A launcher that starts four ranks at most.
+MPIEXEC = """#!/bin/bash
+words=() last=
+for word in "$@"; do
+  if [ "$last" = -n ] && [ "$word" -gt 4 ]; then word=4; fi
+  words+=("$word")
+  last=$word
+done
+exec "$REAL_MPIEXEC" "${words[@]}"
+"""
+
+
+def executable(path, text):
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o755)
+
+
+def environment():
+    """That of a user who has installed it: with the programs on the path, and one machine's settings for the launcher."""
+    programs = WORK / "bin"
+    programs.mkdir(parents=True)
+    executable(programs / "mpiexec", MPIEXEC)
+    executable(programs / "sverdrup", f'#!/bin/sh\nPYTHONPATH="{ROOT}/python" exec {sys.executable} -m sverdrup "$@"\n')
+    found = dict(os.environ, HOME=str(WORK / "home"), PATH=f"{programs}:{BUILD}/bin:{os.environ['PATH']}")
+    found["REAL_MPIEXEC"] = shutil.which("mpiexec.openmpi") or shutil.which("mpiexec")
+    for line in (ROOT / "python/sverdrup/one_machine.env").read_text(encoding="utf-8").splitlines():
+        if line and line[0] != "#":
+            found.setdefault(*line.split("=", 1))
+    return found
+
+
+def run(command, folder, env):
+    done = subprocess.run(
+        ["bash", "-e", "-o", "pipefail", "-c", command], cwd=folder, env=env, capture_output=True, text=True, timeout=60
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def prepare(folder, env):
+    """What the pages take for granted."""
+    folder.mkdir(parents=True)
+    for name in ("build", "scripts", "tools", "python"):
+        (folder / name).symlink_to(BUILD if name == "build" else ROOT / name)
+    (folder / "docs/images").mkdir(parents=True)
+    shutil.copy(ROOT / "examples/ocean20.f90", folder)
+    executable(folder / "model", "#!/bin/sh\nexec build/bin/dropin-shapes s3d history.nc\n")
+    for name in ("ocean", "ice"):
+        executable(folder / name, f"#!/bin/sh\nexec build/bin/ocean --steps=4 --every=2 --output={name}_out.nc\n")
+    status, said = run(
+        """mpiexec -n 2 build/bin/ocean20 && mv ocean20.nc in.nc && cp in.nc ocean.nc.part
+        SV_ROUTE=per_pe mpiexec -n 2 build/bin/ocean20
+        for piece in ocean20.nc.*; do mv "$piece" "ocean.nc.${piece##*.}"; done
+        sv-trace --output a.svtrace -- mpiexec -n 2 ./ocean && cp -r a.svtrace b.svtrace""",
+        folder,
+        env,
+    )
+    if status:
+        sys.exit(f"the files that the pages take for granted cannot be made:\n{said}")
+
+
+def commands_of(block):
+    """Its commands, without prompts and what is printed below them; none where it is something else."""
+    lines = block.replace("\\\n", " ").splitlines()
+    if any(line.startswith("$ ") for line in lines):
+        lines = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
+    lines = [line for line in lines if line.strip() and not line.startswith("#")]
+    return lines if lines and all(re.match(r"([A-Z_]+=\S* )*" + OURS, line) for line in lines) else []
+
+
+def left_out(command):
+    return next((reason for pattern, reason in LEFT_OUT.items() if re.match(pattern, command)), None)
+
+
+def page(path, folder, env, counts):
+    """Runs those of one page, and yields what is wrong."""
+    text = path.read_text(encoding="utf-8")
+    for block in BLOCK.finditer(text):
+        place = f"{path.relative_to(ROOT)}:{text[: block.start()].count(chr(10)) + 1}"
+        begun = []  # exports of the block, which hold for its later commands
+        for command in commands_of(block[2]) if block[1] in ("", "sh") else []:
+            if reason := left_out(command):
+                counts[f"left out: {reason}"] += 1
+                continue
+            if command.startswith("export "):
+                begun.append(command)
+                continue
+            status, said = run("\n".join([*begun, command]), folder, env)
+            counts["run"] += 1
+            if status:
+                yield f"{place}: '{command}' ends with {status}:\n{said[-2000:]}"
+
+
+def main():
+    shutil.rmtree(WORK, ignore_errors=True)
+    env, counts, wrong = environment(), collections.Counter(), []
+    first = WORK / "first"
+    prepare(first, env)
+    for name in sys.argv[3:]:
+        folder = WORK / Path(name).stem
+        shutil.copytree(first, folder, symlinks=True)
+        wrong += page(Path(name), folder, env, counts)
+        print(name, flush=True)
+    for kind, number in sorted(counts.items()):
+        print(f"{number:4d}  {kind}")
+    print("\n".join(wrong) or "commands: all that were run succeed")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
