@@ -1,6 +1,7 @@
 #include "file/variable_store.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 #include <vector>
@@ -30,8 +31,9 @@ class VariableStore final : public Store {
   }
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   bool knows_fill(int variable) const override { return first_of(variable).store->knows_fill(first_id(variable)); }
-  void grow(int variable, int64_t records) override {
-    each_with(variable, [records](Store &store, int id) { store.grow(id, records); });
+  void grow(std::span<const Growth> variables) override {
+    for (const Growth &of : variables)
+      each_with(of.variable, [&of](Store &store, int id) { store.grow(std::array{Growth{id, of.records}}); });
   }
   void agree(const Error *error) override {
     if (!files_.empty()) return files_.front().store->agree(error);

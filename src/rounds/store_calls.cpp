@@ -40,7 +40,7 @@ void make_room(const File &file, std::span<const WrittenSlab> slabs) {
   std::vector<Growth> variables;
   for (const WrittenSlab &each : slabs)
     if (each.record >= 0) variables.push_back({each.variable, each.record + 1});
-  if (!variables.empty() && file.home().shares_calls()) file.home().store().grow_all(variables);
+  if (!variables.empty() && file.home().shares_calls()) file.home().store().grow(variables);
 }
 
 void agree_on_calls(const File &file, const std::optional<Error> &error) {

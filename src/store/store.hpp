@@ -102,15 +102,9 @@ class Store {
     static_cast<void>(variable);
     return false;
   }
-  /// Collective in a team, before the first write to a record: the variable has `records` records.
-  virtual void grow(int variable, int64_t records) {
-    static_cast<void>(variable);
-    static_cast<void>(records);
-  }
-  /// The same for many, which costs the ranks of a team no more than one of them.
-  virtual void grow_all(std::span<const Growth> variables) {
-    for (const Growth &each : variables) grow(each.variable, each.records);
-  }
+  /// Collective in a team, before the first write to a record: each of the variables has so many records. Many may cost
+  /// the ranks of a team no more than one of them.
+  virtual void grow(std::span<const Growth> variables) { static_cast<void>(variables); }
   /// Collective in a team: throws where one of them brings an error, the same on all; otherwise where this rank does.
   virtual void agree(const Error *error);
   /// `values`: the slab's elements, contiguous, in byte_order(). One positional write per contiguous run of the file.

@@ -47,8 +47,7 @@ class ChunkStore final : public Store {
   void all_know() noexcept override { has_failed_ = true; }
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   bool knows_fill(int variable) const override;
-  void grow(int variable, int64_t records) override { grow_all(std::array{Growth{variable, records}}); }
-  void grow_all(std::span<const Growth> variables) override;
+  void grow(std::span<const Growth> variables) override;
   void agree(const Error *error) override {
     team_.together([&] { Store::agree(error); });
   }
@@ -309,7 +308,7 @@ int64_t ChunkStore::most_calls(Direction direction, int variable, int64_t mine) 
 bool ChunkStore::knows_fill(int v) const { return storages_[static_cast<size_t>(v)].kind == Storage::Kind::filtered; }
 
 /// A thread that has to wait for HDF5 does so once for a record.
-void ChunkStore::grow_all(std::span<const Growth> variables) {
+void ChunkStore::grow(std::span<const Growth> variables) {
   has_uncommitted_ = true;
   std::vector<PlainChunks::Slab> wanted;
   for (const Growth &each : variables) wanted.push_back({each.variable, each.records - 1});
@@ -330,7 +329,7 @@ void ChunkStore::in_variable(int v, auto action) {
 
 void ChunkStore::take(const Slab &slab, std::span<const std::byte> values) {
   const Variable &of = variable(slab.variable);
-  if (team_.alone() && slab.first < slab.last) grow(slab.variable, slab.record + 1);
+  if (team_.alone() && slab.first < slab.last) grow(std::array{Growth{slab.variable, slab.record + 1}});
   for (const SubArray &part : sub_arrays(slab, of.has_records))
     values_.write(slab.variable, part, values.data() + part.first_element * size_of(of.type));
 }

@@ -30,7 +30,7 @@ class LibraryStore final : public TeamStore {
   void attach(const PlacedSchema &schema, bool writing) override;
   void all_know() noexcept override;
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
-  void grow(int variable, int64_t records) override;
+  void grow(std::span<const Growth> variables) override;
   void sync() override;
   void sync_name() override {
     if (owns()) name_.sync_name();
@@ -57,6 +57,7 @@ class LibraryStore final : public TeamStore {
   void flush() {
     call("nc_sync", [&] { return nc_sync(id_); });
   }
+  void lengthen(int v, int64_t records);
   void watch_writing();
   void leave_open() noexcept;
   void close();
@@ -170,7 +171,11 @@ void LibraryStore::find_variables() {
 }
 
 /// A value written past the end makes the variable longer; HDF5 wants all writers for that.
-void LibraryStore::grow(int v, int64_t records) {
+void LibraryStore::grow(std::span<const Growth> variables) {
+  for (const Growth &each : variables) lengthen(each.variable, each.records);
+}
+
+void LibraryStore::lengthen(int v, int64_t records) {
   const auto at = static_cast<size_t>(v);
   if (team_.alone() || collective_[at] || !variable(v).has_records || records <= lengths_[at]) return;
   const std::vector<size_t> nothing(variable(v).dims.size(), 0);

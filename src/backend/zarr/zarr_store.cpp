@@ -26,7 +26,7 @@ class ZarrStore final : public Store {
   void all_know() noexcept override { has_failed_ = true; }
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   bool knows_fill(int) const override { return true; }
-  void grow(int, int64_t) override { has_uncommitted_ = true; }
+  void grow(std::span<const Growth>) override { has_uncommitted_ = true; }
   void agree(const Error *error) override {
     team_.together([&] { Store::agree(error); });
   }
