@@ -170,6 +170,7 @@ void Gate::act(Ballot &ballot) {
   ballot.done = 1;
   last_ = ballot.value;
   const auto failed = caught(node_.rank(), deed_->action);
+  node_.check_poison();  // who was awaited too long has no success to tell
   if (!failed) return;
   ballot.status = static_cast<int32_t>(failed->status());
   ballot.rank = node_.rank();
@@ -282,7 +283,7 @@ Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *err
   if (!(one_node ? meet_here(last) : meet_in_tree(last))) {
     const std::string missing = missing_here();
     const std::string whom = !missing.empty() ? "rank(s) " + missing
-                             : one_node       ? "what a rank of its node does"
+                             : one_node       ? "rank(s) " + std::to_string(shared.verdict.doer)
                                               : "ranks of other nodes";
     node_.give_up(Error::told(Status::timeout, absence(whom, node_.rank()).text));
   }
