@@ -162,9 +162,11 @@ std::optional<Error> finish_behind(Context &context) {
 namespace {
 
 /// Whether the owner may count the records of a file in the gate where a step ends: all that is left to do is this.
+/// (Each file of a set has an owner of its own.)
 bool is_only_to_be_counted(File &file) {
   if (file.mode != Mode::data || file.ledger.failed() || file.ledger.is_closed() || file.alone) return false;
-  if (!file.home().places_here() || counts_behind(file) || behind_of(file) != nullptr) return false;
+  if (!file.home().places_here() || !file.home().pieces(0).empty() || counts_behind(file) || behind_of(file) != nullptr)
+    return false;
   if (waiting_in(file).recorded.puts > 0 || file.check_before_commit || syncs_commit(file, false)) return false;
   return untouched_slabs(file, file.settings().kind == Kind::growing).empty() &&
          file.context().gate.can_act(owner_rank);
