@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "support/later.hpp"
+#include "support/model_ranks.hpp"
 #include "writer.hpp"
 
 namespace svcrash {
@@ -26,9 +27,8 @@ Model::Model(std::string kind_of, const std::vector<std::string> &all) : kind(st
   for (const std::string &word : words)
     if (!is_own(word.substr(0, word.find('=')))) options.push_back(word);
   io = svtest::start(MPI_COMM_WORLD, options);
-  int is_model = 0;
-  SV_MUST(sv_is_model(io, &is_model));
-  computes = is_model != 0;
+  comm = svtest::model_ranks(io);
+  computes = comm != MPI_COMM_NULL;
   served = svtest::writes_later(io, options);
   on_disk = text("durability", "written") == "on_disk";
   ordered = text("durability", "written") == "ordered";
@@ -47,7 +47,6 @@ int64_t Model::number(const std::string &key, int64_t otherwise) const {
 }
 
 void Model::declare() {
-  SV_MUST(sv_model_comm(io, &comm));
   rank = svtest::rank_in(comm);
   ranks = svtest::size_of(comm);
   const int64_t all = sizes.ny * sizes.nx;

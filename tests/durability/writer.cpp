@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/check.hpp"
+#include "support/model_ranks.hpp"
 
 namespace {
 
@@ -126,13 +127,11 @@ void Scene::look() {
 
 void Scene::run() {
   if (svtest::rank_in(MPI_COMM_WORLD) == 0) mkdir(folder_.c_str(), 0777);
-  int is_model = 0;
-  SV_MUST(sv_is_model(io_, &is_model));
-  if (is_model == 0) {
+  comm_ = svtest::model_ranks(io_);
+  if (comm_ == MPI_COMM_NULL) {
     const bool fails = sv_finalize(io_) != SV_OK;  // a server tells what was lost, too
     return require(!fails || kind_ == "unsyncable", sv_message());
   }
-  SV_MUST(sv_model_comm(io_, &comm_));
   const int64_t shape[2] = {ny, nx};
   int64_t start[2] = {0, 0}, count[2] = {0, nx};
   SV_MUST(sv_block(ny, svtest::size_of(comm_), svtest::rank_in(comm_), &start[0], &count[0]));

@@ -25,6 +25,7 @@
 #include "shim.h"
 #include "support/blocks.hpp"
 #include "support/later.hpp"
+#include "support/model_ranks.hpp"
 #include "truth.hpp"
 
 /// What MPI and Sverdrup call here while they wait. Who yields a busy core gives up the rest of its slice, and with it
@@ -244,12 +245,9 @@ void carry_out(Run &run) {
         return sv_init(MPI_COMM_WORLD, nullptr, static_cast<int>(options.size()), options.data(), &run.io);
       }))
     return;
-  int is_model = 0;
-  SV_MUST(sv_is_model(run.io, &is_model));
+  const MPI_Comm comm = model_ranks(run.io);
   run.served = writes_later(run.io, run.made.options);
-  if (is_model != 0) {
-    MPI_Comm comm = MPI_COMM_NULL;
-    SV_MUST(sv_model_comm(run.io, &comm));
+  if (comm != MPI_COMM_NULL) {
     run.rank = rank_in(comm);
     run.ranks = size_of(comm);
     if (declare_grid(run)) {

@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "support/later.hpp"
+#include "support/model_ranks.hpp"
 
 namespace {
 
@@ -187,11 +188,8 @@ void end_step(Model &model, int64_t step) {
 
 void run(Model &model) {
   SV_MUST(sv_init(MPI_COMM_WORLD, nullptr, static_cast<int>(model.options.size()), model.options.data(), &model.io));
-  int is_model = 0;
-  SV_MUST(sv_is_model(model.io, &is_model));
-  if (is_model == 0) return svtest::ok(sv_finalize(model.io), "sv_finalize");
-  MPI_Comm mine = MPI_COMM_NULL;
-  SV_MUST(sv_model_comm(model.io, &mine));
+  const MPI_Comm mine = svtest::model_ranks(model.io);
+  if (mine == MPI_COMM_NULL) return svtest::ok(sv_finalize(model.io), "sv_finalize");
   model.rank = svtest::rank_in(mine);
   model.ranks = svtest::size_of(mine);
   model.served = svtest::writes_later(model.io, {model.options.begin(), model.options.end()});

@@ -7,6 +7,7 @@
 #include <deque>
 
 #include "support/files.hpp"
+#include "support/model_ranks.hpp"
 #include "support/readers.hpp"
 
 namespace {
@@ -116,9 +117,7 @@ int main(int argc, char **argv) {
   std::vector<std::string> options{"window=1MiB", "watchdog=10"};
   if (argc > 1) options.emplace_back(argv[1]);
   sv_context *io = start(MPI_COMM_WORLD, options);
-  int is_model = 0;
-  SV_MUST(sv_is_model(io, &is_model));
-  if (is_model != 0) use(io);
+  if (model_ranks(io) != MPI_COMM_NULL) use(io);
   SV_MUST(sv_finalize(io));
   MPI_Allreduce(MPI_IN_PLACE, &kept_count, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
   require(kept_count > 0, "no broadcast was lazy");

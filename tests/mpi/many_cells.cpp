@@ -11,6 +11,7 @@
 #include <map>
 
 #include "support/files.hpp"
+#include "support/model_ranks.hpp"
 #include "support/random_case.hpp"
 
 namespace {
@@ -225,13 +226,9 @@ void run(const std::vector<std::string> &more, bool allow) {
                                    std::string("overlap=") + (allow ? "allow" : "error")};
   options.insert(options.end(), more.begin(), more.end());
   sv_context *io = start(MPI_COMM_WORLD, options);
-  int is_model = 0;
-  SV_MUST(sv_is_model(io, &is_model));
-  if (is_model != 0) {
-    MPI_Comm comm = MPI_COMM_NULL;
-    SV_MUST(sv_model_comm(io, &comm));
+  const MPI_Comm comm = model_ranks(io);
+  if (comm != MPI_COMM_NULL)
     for (uint64_t seed = 1; seed <= 12; ++seed) try_case(io, seed, rank_in(comm), size_of(comm), allow);
-  }
   SV_MUST(sv_finalize(io));
   MPI_Barrier(MPI_COMM_WORLD);
 }

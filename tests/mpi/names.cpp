@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "support/files.hpp"
+#include "support/model_ranks.hpp"
 #include "support/verdict.hpp"
 
 namespace {
@@ -259,10 +260,8 @@ int main(int argc, char **argv) {
   MPI_Barrier(MPI_COMM_WORLD);
   fs::current_path("names");
   Scene s{start(MPI_COMM_WORLD, {"window=1MiB"}), nullptr, MPI_COMM_NULL, 0, std::getenv("SV_SERVERS") != nullptr};
-  int model = 0;
-  SV_MUST(sv_is_model(s.io, &model));
-  if (model != 0) {
-    SV_MUST(sv_model_comm(s.io, &s.models));
+  s.models = model_ranks(s.io);
+  if (s.models != MPI_COMM_NULL) {
     s.rank = rank_in(s.models);
     twice_in_one_context(s);
     if (!s.served) {
@@ -276,6 +275,7 @@ int main(int argc, char **argv) {
     lost(s);
   }
   const int status = sv_finalize(s.io);  // a server tells what it could not write
-  require(status == SV_OK || (model == 0 && status == SV_ENOTFOUND), std::string("sv_finalize: ") + sv_message());
+  require(status == SV_OK || (s.models == MPI_COMM_NULL && status == SV_ENOTFOUND),
+          std::string("sv_finalize: ") + sv_message());
   return MPI_Finalize();
 }

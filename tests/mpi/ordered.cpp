@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "support/files.hpp"
+#include "support/model_ranks.hpp"
 #include "support/readers.hpp"
 
 namespace {
@@ -23,13 +24,8 @@ struct Scene {
     options.insert(options.end(), {"store=" + store, "window=1MiB"});
     if (!served.empty()) options.push_back(served);
     sv_context *io = start(MPI_COMM_WORLD, options);
-    int is_model = 0;
-    MPI_Comm model = MPI_COMM_NULL;
-    SV_MUST(sv_is_model(io, &is_model));
-    if (is_model != 0) {
-      SV_MUST(sv_model_comm(io, &model));
-      use(io, model);
-    }
+    const MPI_Comm model = model_ranks(io);
+    if (model != MPI_COMM_NULL) use(io, model);
     SV_MUST(sv_finalize(io));
     MPI_Barrier(MPI_COMM_WORLD);
   }

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "support/files.hpp"
+#include "support/model_ranks.hpp"
 #include "support/points.hpp"
 
 namespace {
@@ -259,11 +260,8 @@ void try_case(uint64_t seed) {
   const Case made = make_case(seed, ranks - servers, servers);
   if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", made.story.c_str()), std::fflush(stdout);
   sv_context *const io = start(MPI_COMM_WORLD, made.options);
-  int is_model = 0;
-  SV_MUST(sv_is_model(io, &is_model));
-  if (is_model != 0) {
-    MPI_Comm model = MPI_COMM_NULL;
-    SV_MUST(sv_model_comm(io, &model));
+  const MPI_Comm model = model_ranks(io);
+  if (model != MPI_COMM_NULL) {
     write_file(io, made, rank_in(model));
     append(io, made, rank_in(model));
   }

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "support/files.hpp"
+#include "support/model_ranks.hpp"
 
 namespace {
 
@@ -159,11 +160,8 @@ void try_kind(const std::vector<std::string> &options) {
   MPI_Barrier(MPI_COMM_WORLD);
   sv_context *io = nullptr;
   SV_MUST(sv_init(MPI_COMM_WORLD, "own.yaml", static_cast<int>(list.size()), list.data(), &io));
-  int is_model = 0;
-  SV_MUST(sv_is_model(io, &is_model));
-  if (is_model == 0) return ok(sv_finalize(io), "sv_finalize");
-  MPI_Comm comm = MPI_COMM_NULL;
-  SV_MUST(sv_model_comm(io, &comm));
+  const MPI_Comm comm = model_ranks(io);
+  if (comm == MPI_COMM_NULL) return ok(sv_finalize(io), "sv_finalize");
   Scene scene(io, comm);
   const bool compiled = is_compiled(io);
   if (compiled) {

@@ -4,6 +4,7 @@
 // run: ranks=4 limit=60 env=COUNT=6
 // run: ranks=8 limit=90 env=COUNT=8;SEED=101
 // run: ranks=7 limit=90 env=COUNT=4;SEED=300 name=threads args=threads
+#include "support/model_ranks.hpp"
 #include "support/point_case.hpp"
 
 namespace {
@@ -66,9 +67,7 @@ void draw_primaries(Random &random, const Serving &serving, std::vector<std::str
 /// More primaries than servers.
 void try_refusal() {
   sv_context *io = start(MPI_COMM_WORLD, {"servers=2", "primaries=3"});
-  int is_model = 0;
-  SV_MUST(sv_is_model(io, &is_model));
-  if (is_model != 0) {
+  if (model_ranks(io) != MPI_COMM_NULL) {
     sv_file *file = nullptr;
     SV_MUST(sv_create(io, "refused.nc", 0, &file));
     require(sv_enddef(file) == SV_ECONFIG, "more primaries than servers are refused");
@@ -101,11 +100,8 @@ void try_case(uint64_t seed) {
   if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", made.story.c_str());
 
   sv_context *io = start(MPI_COMM_WORLD, made.options);
-  int is_model = 0;
-  SV_MUST(sv_is_model(io, &is_model));
-  if (is_model != 0) {
-    MPI_Comm model = MPI_COMM_NULL;
-    SV_MUST(sv_model_comm(io, &model));
+  const MPI_Comm model = model_ranks(io);
+  if (model != MPI_COMM_NULL) {
     write_points(io, made, rank_in(model), "served.nc");
     read_points(io, made, rank_in(model), "served.nc");
   }
@@ -168,14 +164,9 @@ void try_turns() {
   const std::string name = rank_in(MPI_COMM_WORLD) % 3 == 0 ? "sea" : "air";
   const int64_t cells = name == "sea" ? 40 : 61;
   sv_context *io = start(MPI_COMM_WORLD, {"component=" + name, "servers=2", "server_groups=2", "ranks_per_node=3"});
-  int is_model = 0;
-  SV_MUST(sv_is_model(io, &is_model));
-  MPI_Comm model = MPI_COMM_NULL;
-  if (is_model != 0) {
-    SV_MUST(sv_model_comm(io, &model));
-    write_turns(io, model, name + ".nc", cells);
-  }
-  const bool checks = is_model != 0 && rank_in(model) == 0;
+  const MPI_Comm model = model_ranks(io);
+  if (model != MPI_COMM_NULL) write_turns(io, model, name + ".nc", cells);
+  const bool checks = model != MPI_COMM_NULL && rank_in(model) == 0;
   SV_MUST(sv_finalize(io));
   if (checks) check_turns(name + ".nc", cells);
 }

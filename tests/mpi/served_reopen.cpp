@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "support/files.hpp"
+#include "support/model_ranks.hpp"
 #include "support/readers.hpp"
 
 namespace {
@@ -135,9 +136,7 @@ int main(int argc, char **argv) {
   std::vector<std::string> options{"window=1MiB"};
   for (int i = 1; i < argc; ++i) options.emplace_back(argv[i]);
   sv_context *io = start(MPI_COMM_WORLD, options);
-  int is_model = 0;
-  SV_MUST(sv_is_model(io, &is_model));
-  if (is_model != 0) run(io);
+  if (model_ranks(io) != MPI_COMM_NULL) run(io);
   SV_MUST(sv_finalize(io));
   return MPI_Finalize();
 }

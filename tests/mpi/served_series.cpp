@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "support/files.hpp"
+#include "support/model_ranks.hpp"
 
 namespace {
 
@@ -120,13 +121,10 @@ int main(int argc, char **argv) {
   std::vector<int> pids(static_cast<size_t>(size_of(MPI_COMM_WORLD)));
   MPI_Allgather(&own, 1, MPI_INT, pids.data(), 1, MPI_INT, MPI_COMM_WORLD);
   sv_context *io = start(MPI_COMM_WORLD, options);
-  int is_model = 0;
-  SV_MUST(sv_is_model(io, &is_model));
-  if (is_model == 0) {
+  const MPI_Comm comm = model_ranks(io);
+  if (comm == MPI_COMM_NULL) {
     require(sv_finalize(io) == SV_ENOSPACE || argc > 1, "the server did not tell what it could not write");
   } else {
-    MPI_Comm comm = MPI_COMM_NULL;
-    SV_MUST(sv_model_comm(io, &comm));
     Model model{io, comm, {pids.end() - (argc > 1 ? 2 : 1), pids.end()}};
     const rlimit limit{limit_bytes, limit_bytes};
     for (const int pid : model.servers)  // they are in sv_init, with all the memory that they need

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "support/files.hpp"
+#include "support/model_ranks.hpp"
 
 namespace {
 
@@ -89,7 +90,6 @@ void check_failure(Scene &scene, const std::string &what) {
 }
 
 void run(Scene &scene) {
-  SV_MUST(sv_model_comm(scene.io, &scene.comm));
   Output out{scene.io, rank_in(scene.comm)};
   SV_MUST(sv_create(scene.io, "old.nc", SV_GROWING, &out.file));
   define(out, {warm});
@@ -114,12 +114,13 @@ int main(int argc, char **argv) {
   const int own = getpid();
   MPI_Allgather(&own, 1, MPI_INT, scene.servers.data(), 1, MPI_INT, MPI_COMM_WORLD);
   scene.io = start(MPI_COMM_WORLD, {argv[1], "server_placement=last", "server_memory=1MiB", "reading=servers"});
-  int is_model = 0, servers = 0;
-  SV_MUST(sv_is_model(scene.io, &is_model));
+  scene.comm = model_ranks(scene.io);
+  const bool computes = scene.comm != MPI_COMM_NULL;
+  int servers = 0;
   SV_MUST(sv_inq_servers(scene.io, &servers));
   scene.servers.erase(scene.servers.begin(), scene.servers.end() - servers);
-  if (is_model != 0) run(scene);
+  if (computes) run(scene);
   const int status = sv_finalize(scene.io);
-  require(is_model != 0 || status == SV_EIO || status == SV_OK, std::string("sv_finalize: ") + sv_message());
+  require(computes || status == SV_EIO || status == SV_OK, std::string("sv_finalize: ") + sv_message());
   return MPI_Finalize();
 }

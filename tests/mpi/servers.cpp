@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "support/files.hpp"
+#include "support/model_ranks.hpp"
 #include "support/random_case.hpp"
 #include "support/readers.hpp"
 
@@ -114,13 +115,12 @@ void try_case(uint64_t seed) {
   for (int s = 0; s < 5; ++s) specs.push_back(random_spec(random, "v" + std::to_string(s), random.one_of(grids)));
 
   sv_context *io = start(MPI_COMM_WORLD, options);
-  int is_model = 0, servers = 0;
-  SV_MUST(sv_is_model(io, &is_model));
+  int servers = 0;
   SV_MUST(sv_inq_servers(io, &servers));
   require(servers == settings.servers, story.str() + ": the number of servers");
-  if (is_model != 0) {
-    MPI_Comm model = MPI_COMM_NULL;
-    SV_MUST(sv_model_comm(io, &model));
+  const MPI_Comm model = model_ranks(io);
+  const bool computes = model != MPI_COMM_NULL;
+  if (computes) {
     require(size_of(model) == clients, story.str() + ": the number of clients");
     write_file(io, model, "served.nc", specs, records);
     const bool has_records = std::any_of(specs.begin(), specs.end(),
@@ -130,8 +130,8 @@ void try_case(uint64_t seed) {
   SV_MUST(sv_finalize(io));
 
   MPI_Comm part = MPI_COMM_NULL;
-  MPI_Comm_split(MPI_COMM_WORLD, is_model, rank, &part);
-  if (is_model != 0) {
+  MPI_Comm_split(MPI_COMM_WORLD, computes ? 1 : 0, rank, &part);
+  if (computes) {
     options = settings.common;
     options.emplace_back("route=serial");
     io = start(part, options);

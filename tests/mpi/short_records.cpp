@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "support/files.hpp"
+#include "support/model_ranks.hpp"
 #include "support/random_case.hpp"
 
 namespace {
@@ -169,12 +170,9 @@ Put random_put(Random &random) {
 void try_case(uint64_t seed, const std::vector<std::string> &options) {
   Random random(seed);
   sv_context *io = start(MPI_COMM_WORLD, options);
-  int is_model = 0;
-  SV_MUST(sv_is_model(io, &is_model));
+  const MPI_Comm comm = model_ranks(io);
   std::unique_ptr<File> file;
-  if (is_model != 0) {
-    MPI_Comm comm = MPI_COMM_NULL;
-    SV_MUST(sv_model_comm(io, &comm));
+  if (comm != MPI_COMM_NULL) {
     file = std::make_unique<File>(io, comm, random.between(1, 3));
     const int64_t steps = random.between(2, 5);
     for (int64_t step = 0; step < steps; ++step) {

@@ -19,6 +19,7 @@
 #include <sstream>
 
 #include "support/files.hpp"
+#include "support/model_ranks.hpp"
 #include "support/random_case.hpp"
 #include "support/readers.hpp"
 
@@ -140,13 +141,8 @@ void write_all(const Case &made, const std::string &name, sv_context *io, MPI_Co
 void write_case(const Case &made, const std::string &name, std::vector<std::string> options) {
   options.insert(options.begin(), made.options.begin(), made.options.end());
   sv_context *io = start(MPI_COMM_WORLD, options);
-  int is_model = 0;
-  SV_MUST(sv_is_model(io, &is_model));
-  if (is_model != 0) {
-    MPI_Comm comm = MPI_COMM_NULL;
-    SV_MUST(sv_model_comm(io, &comm));
-    write_all(made, name, io, comm);
-  }
+  const MPI_Comm comm = model_ranks(io);
+  if (comm != MPI_COMM_NULL) write_all(made, name, io, comm);
   SV_MUST(sv_finalize(io));
   MPI_Barrier(MPI_COMM_WORLD);
 }

@@ -16,6 +16,7 @@
 // run: ranks=5 limit=60 name=behind_zarr behind env=SV_RANKS_PER_NODE=2;SV_STORE=zarr;SV_DEFLATE=1
 // run: ranks=5 limit=60 name=servers env=SV_SERVERS=2
 #include "support/files.hpp"
+#include "support/model_ranks.hpp"
 
 namespace {
 
@@ -141,10 +142,8 @@ void write_one(const Scene &s, int kind, bool with_record) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   Scene s{start(MPI_COMM_WORLD, {"window=1MiB"}), MPI_COMM_NULL, 0, 1, nullptr, 0, 0};
-  int model = 0;
-  SV_MUST(sv_is_model(s.io, &model));
-  if (model != 0) {
-    SV_MUST(sv_model_comm(s.io, &s.models));
+  s.models = model_ranks(s.io);
+  if (s.models != MPI_COMM_NULL) {
     s.rank = rank_in(s.models);
     s.ranks = size_of(s.models);
     SV_MUST(sv_block(ny, s.ranks, s.rank, &s.first, &s.count));

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "support/files.hpp"
+#include "support/model_ranks.hpp"
 
 namespace {
 
@@ -140,12 +141,9 @@ int main(int argc, char **argv) {
   Scene s;
   Said beginning("beginning");
   s.io = start(MPI_COMM_WORLD, {"window=1MiB", "summary=summary.json"});
-  int is_model = 0;
-  SV_MUST(sv_is_model(s.io, &is_model));
+  const MPI_Comm models = model_ranks(s.io);
   check(beginning.lines(), {{"sverdrup: warning: ", "'SV_HOME'"}, {"'SV_ROUT'", "'SV_ROUTE'"}}, world_rank);
-  if (is_model != 0) {
-    MPI_Comm models = MPI_COMM_NULL;
-    SV_MUST(sv_model_comm(s.io, &models));
+  if (models != MPI_COMM_NULL) {
     s.begin(models);
     const bool parted = size_of(models) > 2;
     clamped(s, rank_in(models), {parted ? "1e+06, on rank 0, is the first" : "1e+06"});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "support/model_ranks.hpp"
 #include "support/points.hpp"
 
 namespace svtest {
@@ -29,11 +30,9 @@ Numbers without_record(const Numbers &numbers, const Var &var) {
 
 Ours::Ours(const std::string &path, const Case &made) : path_(path), kind_(made.kind), version_(made.version) {
   io_ = start(MPI_COMM_WORLD, made.options);
-  int is_model = 0;
-  SV_MUST(sv_is_model(io_, &is_model));
-  computes_ = is_model != 0;
+  comm_ = model_ranks(io_);
+  computes_ = comm_ != MPI_COMM_NULL;
   if (!computes_) return;
-  SV_MUST(sv_model_comm(io_, &comm_));
   rank_ = rank_in(comm_);
   ranks_ = size_of(comm_);
   combines_ = std::find(made.options.begin(), made.options.end(), "combine=step") != made.options.end();

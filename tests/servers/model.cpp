@@ -26,6 +26,7 @@
 #include <thread>
 
 #include "support/files.hpp"
+#include "support/model_ranks.hpp"
 
 namespace {
 
@@ -241,13 +242,12 @@ void run(Model &model) {
   if (!call(model,
             [&] { return sv_init(MPI_COMM_WORLD, nullptr, static_cast<int>(options.size()), options.data(), &io); }))
     return;
-  int is_model = 0;
-  SV_MUST(sv_is_model(io, &is_model));
+  const bool computes = model_ranks(io) != MPI_COMM_NULL;
   if (model.is.count("polite") > 0) SV_MUST(sv_stop_on_signal(io, SIGUSR1));
   if (model.is.count("patient") > 0) SV_MUST(sv_stop_on_signal(io, SIGTERM));
   sv_decomp *none = nullptr;
   sv_file *file = nullptr;
-  if (is_model != 0)
+  if (computes)
     Run(model, io).run();
   else if (model.is.count("forgetful") > 0)
     call(model, [&] {

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "support/blocks.hpp"
+#include "support/model_ranks.hpp"
 
 namespace {
 
@@ -135,12 +136,9 @@ void run(const Case &what, const std::string &folder, int64_t dies_in) {
   std::vector<std::string> options = what.options;
   options.insert(options.end(), {"trace=" + folder, "trace_memory=1MiB", "stripe=4096", "window=256KiB"});
   sv_context *const io = start(MPI_COMM_WORLD, options);
-  int is_model = 0;
-  SV_MUST(sv_is_model(io, &is_model));
-  MPI_Comm model = MPI_COMM_NULL;
-  if (is_model != 0) SV_MUST(sv_model_comm(io, &model));
-  if (is_model != 0 && what.large) write_large(io, model, what);
-  if (is_model != 0 && !what.large) write(io, model, what, dies_in);
+  const MPI_Comm model = model_ranks(io);
+  if (model != MPI_COMM_NULL && what.large) write_large(io, model, what);
+  if (model != MPI_COMM_NULL && !what.large) write(io, model, what, dies_in);
   SV_MUST(sv_finalize(io));
 }
 

@@ -11,15 +11,10 @@ import subprocess
 import sys
 import time
 
-try:
-    import numpy
-    import xarray
-    import zarr
-    if int(zarr.__version__.split(".")[0]) < 3:
-        raise ImportError(f"zarr is {zarr.__version__}, and 3 is needed")
-except ImportError as error:
-    print(f"skipped: {error}; scripts/setup test installs what is needed")
-    sys.exit(77)
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from zarr_modules import need  # noqa: E402
+
+numpy, xarray, zarr = need("numpy", "xarray", "zarr")
 
 COPIES = sys.argv[1]
 COUNT, SEED, FIRST = (int(os.environ.get(name, value)) for name, value in [("COUNT", 40), ("SEED", 1), ("FIRST", 0)])

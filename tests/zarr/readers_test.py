@@ -7,14 +7,10 @@ import sys
 import netCDF4
 import numpy
 
-try:
-    import xarray
-    import zarr
-    if int(zarr.__version__.split(".")[0]) < 3:
-        raise ImportError(f"zarr is {zarr.__version__}, and 3 is needed")
-except ImportError as error:
-    print(f"skipped: {error}; scripts/setup test installs what is needed")
-    sys.exit(77)
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from zarr_modules import need  # noqa: E402
+
+xarray, zarr = need("xarray", "zarr")
 try:
     import tensorstore
 except ImportError as error:
