@@ -17,7 +17,7 @@ parser.add_argument("shapes", nargs="*", default=SHAPES)
 parser.add_argument("--ranks", default="8")
 parser.add_argument("--runs", type=int, default=5)
 parser.add_argument("--folder", default="/dev/shm", help="where files are written (/dev/shm)")
-arguments = parser.parse_args()
+arguments = parser.parse_intermixed_args()  # shapes and options in any order
 
 build = arguments.build.resolve()
 mpirun = pathlib.Path(__file__).resolve().parents[2] / "scripts/mpirun"
