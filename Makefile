@@ -10,7 +10,7 @@
 ## make site       the documents as a site, with references made from the sources: build/site/html/index.html
 ## make packages   Debian packages and a wheel, each tried in a new system or environment; left in build/packages
 ## make lint       floors of the house, sizes, formatting, shell scripts (TIDY=1: clang-tidy too)
-## make install    install into PREFIX (default /usr/local)
+## make install    everything, with PnetCDF's and netCDF's faces, into PREFIX (default /usr/local)
 ## make clean      remove what was built
 #
 # Variables: JOBS (compilations and tests at a time), CMAKE_FLAGS (more flags for CMake).
@@ -85,7 +85,7 @@ lint:
 	@scripts/lint $(if $(TIDY),--tidy)
 
 install:
-	@scripts/setup demo
+	@scripts/setup install
 	@$(call configure)
 	@$(build)
 	@cmake --install build --prefix $(PREFIX)
