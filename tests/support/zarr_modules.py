@@ -1,4 +1,4 @@
-"""The Python modules that the tests of Zarr need. Where they are missing, or zarr-python is too old, the test is skipped."""
+"""What the tests of Zarr need of Python. Where a module is missing, or zarr-python is too old, the test is skipped."""
 import importlib
 import sys
 
