@@ -7,7 +7,8 @@ A configuration (store, route, servers, kind of file) first runs without a fault
 makes. Then each of them fails: alone, or with all that follow. It stops at no failure: each one gets a line with the command that
 repeats it. From the environment: STORES and KINDS, the only ones to try; ONLY, words of which each must stand in the options of a
 configuration; SIZE=large, slabs of several pages, written in
-several pieces at a time and past the page cache; JOBS, so many jobs at a time (1); WITHIN, the seconds after which it begins no more cases. The cases come in turn, one of
+several pieces at a time and past the page cache; FOLDER, where the runs have theirs, and SCRATCH, where killed ranks of Open MPI leave
+what they have in /dev/shm (the folder of the runs); JOBS, so many jobs at a time (1); WITHIN, the seconds after which it begins no more cases. The cases come in turn, one of
 each configuration and kind of fault and then another of each, so that a run that ends early has tried all alike. Exit status 1 if a case
 failed, 77 without the shim."""
 import collections
@@ -107,7 +108,7 @@ class Runner:
 
     def __init__(self, build, name):
         self.build = build
-        self.folder = build / "tests" / "work" / "faults" / (name + SUFFIX)
+        self.folder = pathlib.Path(os.environ.get("FOLDER", build / "tests" / "work")) / "faults" / (name + SUFFIX)
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
         self.judge = Judge(build / "tests" / f"faults_judge{SUFFIX}", self.folder)
@@ -127,7 +128,7 @@ class Runner:
         with open(self.folder / "cases", "w", encoding="ascii") as out:
             out.writelines(f"{n} {case.kind} {case.fault} {case.options}\n" for n, case in enumerate(cases))
         environment = {"LD_PRELOAD": str(self.build / "lib" / "libsv_shim.so"), "SV_INJECT_DIR": str(self.folder),
-                       "OMPI_MCA_btl_vader_backing_directory": str(self.folder)}
+                       "OMPI_MCA_btl_vader_backing_directory": os.environ.get("SCRATCH", str(self.folder))}
         process = subprocess.Popen([MPIRUN, str(RANKS), self.build / "tests" / f"faults_victim{SUFFIX}", "cases", str(first)], cwd=self.folder,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
                                    env={**os.environ, **environment})

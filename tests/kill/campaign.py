@@ -15,10 +15,11 @@ campaign.py lag MPIRUN WRITER SHIM COUNT [SEED]    SIGKILL with `durability: ord
 
 It stops at no failure: each gets a line with the command that repeats it, and keeps its folder. JOBS from the environment: so
 many at a time (1); FIRST: the number of the first case (1); ONLY: takes only rows of options with all of these words, so that the
-command which repeats a case needs it, too. Exit status 77: no netCDF4 here. What killed ranks of OpenMPI would
-leave in /dev/shm and /tmp, they leave in the folder of the run."""
+command which repeats a case needs it, too; SCRATCH: where killed ranks of Open MPI leave what they have in /dev/shm and /tmp (the folder of the
+run). Exit status 77: no netCDF4 here. Ranks may be on several hosts (MPIEXEC=scripts/hosts/mpiexec), which ssh reaches by their names."""
 import collections
 import concurrent.futures
+import contextlib
 import faulthandler
 import glob
 import multiprocessing
@@ -27,6 +28,7 @@ import pathlib
 import random
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -235,18 +237,60 @@ def check_whole(steps, start=0):
         fail("growing.nc was not cut where its records end")
 
 
+HERE = socket.gethostname()
+Process = collections.namedtuple("Process", "pid host")
+
+
 def is_alive(pid):
+    """Of this host."""
     try:
         return open(f"/proc/{pid}/stat", encoding="ascii").read().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
         return False
 
 
+def on_host(host, command, pids):
+    """What a command says there; $p is each process in turn."""
+    said = subprocess.run(["ssh", host, f"for p in {' '.join(map(str, pids))}; do {command}; done; true"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    if said.returncode != 0:
+        fail(f"{host} does not answer: {said.stderr}")
+    return said.stdout
+
+
+def by_host(processes):
+    hosts = collections.defaultdict(list)
+    for process in processes:
+        hosts[process.host].append(process.pid)
+    return hosts.items()
+
+
+def alive(processes):
+    """Whether any of them is."""
+    for host, pids in by_host(processes):
+        if any(map(is_alive, pids)) if host == HERE else on_host(host, "grep -s '^State:' /proc/$p/status | grep -v Z", pids):
+            return True
+    return False
+
+
+def end(processes):
+    """At once, and awaits it."""
+    for host, pids in by_host(processes):
+        if host != HERE:
+            on_host(host, "kill -KILL $p 2>/dev/null", pids)
+            continue
+        for pid in filter(is_alive, pids):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+    while alive(processes):
+        time.sleep(0.001)
+
+
 class Writer:
     """A run in the current directory."""
 
     def __init__(self, mpirun, program, ranks, arguments, environment=None):
-        here = os.getcwd()  # other runs are alive in /dev/shm and /tmp
+        here = os.environ.get("SCRATCH", os.getcwd())  # other runs are alive in /dev/shm and /tmp
         flags = {"OMPI_MCA_btl_vader_backing_directory": here, "OMPI_MCA_btl_sm_backing_directory": here,
                  "OMPI_MCA_orte_tmpdir_base": here}
         self.process = subprocess.Popen([mpirun, str(ranks), program, *arguments], stdout=open("out", "w", encoding="utf-8"),
@@ -256,19 +300,19 @@ class Writer:
         try:
             return self.process.wait(seconds * SLOW)
         except subprocess.TimeoutExpired:
-            for pid in [self.process.pid, *self.ranks()]:
-                if is_alive(pid):
-                    os.kill(pid, signal.SIGKILL)
+            self.process.kill()
+            end(self.ranks())
             self.process.wait()
             fail("a run hangs: " + pathlib.Path("out").read_text(encoding="utf-8"))
 
     @staticmethod
     def ranks():
-        """The process ids that the writer told."""
+        """The processes that the writer told."""
         if not os.path.exists("log"):
             return []
         words = open("log", encoding="ascii").readline().split()
-        return [int(pid) for pid in words[1:]] if words[:1] == ["RANKS"] else []
+        told = [word.split("@", 1) for word in words[1:]] if words[:1] == ["RANKS"] else []
+        return [Process(int(pid), host) for pid, host in told]
 
     def kill_after_first(self, begun, whom, seconds, servers):
         """`begun`: true when the time begins; `whom`: one of VICTIMS. Returns, when all ranks have ended, at which time it was dead."""
@@ -281,11 +325,8 @@ class Writer:
         ranks = self.ranks()
         models = ranks[:len(ranks) - servers]
         victims = {"all": ranks, "rank": [models[int(seconds * 1e6) % len(models)]], "server": ranks[-1:],
-                   "launcher": [self.process.pid]}[whom]
-        for pid in victims:
-            os.kill(pid, signal.SIGKILL)
-        while any(is_alive(pid) for pid in victims):
-            time.sleep(0.001)
+                   "launcher": [Process(self.process.pid, HERE)]}[whom]
+        end(victims)
         killed = time.monotonic()
         if self.wait(30) == 0:
             fail("a killed run ended well")
@@ -295,14 +336,10 @@ class Writer:
     @staticmethod
     def end_orphans(ranks):
         """Ranks without a launcher end by themselves, or go on writing: they are given a moment, then ended."""
-        end = time.monotonic() + 3 * SLOW
-        while any(is_alive(pid) for pid in ranks) and time.monotonic() < end:
+        last_moment = time.monotonic() + 3 * SLOW
+        while alive(ranks) and time.monotonic() < last_moment:
             time.sleep(0.02)
-        for pid in ranks:
-            if is_alive(pid):
-                os.kill(pid, signal.SIGKILL)
-        while any(is_alive(pid) for pid in ranks):
-            time.sleep(0.01)
+        end(ranks)
 
 
 def start_of(done, dice):

@@ -12,16 +12,18 @@
 //   series_YYYYMMDD.nc    a series: twenty steps make a day
 // With from=STEP it goes on as a model does that restarts from an older state.
 //
-// Rank 0 prints "RANKS pid pid ..." once, "STEP n" as it begins one, and "COMMIT file record" as each commit has
-// returned (of a published file: as it has been closed, its last record; where servers or threads write: as sv_flush
-// has returned, too, which then comes in every step, or with flush=N in every Nth one, 0: in none); with log=FILE, into
-// that file too, which outlives the launcher.
+// Rank 0 prints "RANKS pid@host pid@host ..." once, "STEP n" as it begins one, and "COMMIT file record" as each commit
+// has returned (of a published file: as it has been closed, its last record; where servers or threads write: as
+// sv_flush has returned, too, which then comes in every step, or with flush=N in every Nth one, 0: in none); with
+// log=FILE, into that file too, which outlives the launcher.
 //
 // Values of a file: time(r) = the step; of cell i, counted in a slab, at step s: temp 7 i + 1013 s + 131, flag s,
 // depth 7 i + 13, all modulo 32749.
 #include <mpi.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -217,11 +219,15 @@ void run(Model &model) {
 }
 
 void tell_ranks(Model &model) {
-  const int mine = static_cast<int>(getpid());
-  std::vector<int> all(static_cast<size_t>(model.ranks));
-  MPI_Gather(&mine, 1, MPI_INT, all.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+  constexpr int longest = 300;
+  std::array<char, longest> mine{};
+  require(gethostname(mine.data(), longest - 20) == 0, "this host has no name");
+  const std::string told = std::to_string(getpid()) + "@" + mine.data();
+  std::copy_n(told.c_str(), told.size() + 1, mine.begin());
+  std::vector<std::array<char, longest>> all(static_cast<size_t>(model.ranks));
+  MPI_Gather(mine.data(), longest, MPI_CHAR, all.data(), longest, MPI_CHAR, 0, MPI_COMM_WORLD);
   std::string line = "RANKS";
-  for (const int pid : all) line.append(" ").append(std::to_string(pid));
+  for (const auto &process : all) line.append(" ").append(process.data());
   model.tell(line);
 }
 
