@@ -217,20 +217,23 @@ def check_lag(killed):
 
 
 def check_whole(steps, start=0):
-    """After a run from a step to the end: everything is complete, and nothing is left over."""
+    """After a run from a step to the end: everything is complete, and nothing is left over but the parts of days that only an
+    older run, which came further, has begun."""
     check_values("growing.nc", range(steps))
     for first in range((start + PUBLISHED_STEPS - 1) // PUBLISHED_STEPS * PUBLISHED_STEPS, steps - PUBLISHED_STEPS + 1, PUBLISHED_STEPS):
         check_values(f"published_{first // PUBLISHED_STEPS:03d}.nc", range(first, first + PUBLISHED_STEPS))
-    for day in range((steps + DAY_STEPS - 1) // DAY_STEPS):
+    days = (steps + DAY_STEPS - 1) // DAY_STEPS
+    for day in range(days):
         check_values(series_name(day), range(day * DAY_STEPS, min(steps, (day + 1) * DAY_STEPS)))
-    if len(glob.glob("series_*.nc")) != (steps + DAY_STEPS - 1) // DAY_STEPS:
+    if len(glob.glob("series_*.nc")) != days:
         fail("there are more files of the series than days")
-    last = series_name((steps - 1) // DAY_STEPS)
+    last = series_name(days - 1)
     for name in ("growing.nc", last):
         if not os.path.exists(name + ".complete"):
             fail(f"{name} has no marker")
-    if glob.glob("growing*.part") + glob.glob("series*.part"):
-        fail("parts are left")
+    left = [part for part in glob.glob("growing*.part") + glob.glob("series*.part") if part < series_name(days)]
+    if left:
+        fail(f"parts are left: {left}")
     with netCDF4.Dataset("growing.nc") as file:
         begin = os.path.getsize("growing.nc") - len(file.dimensions["time"]) * (8 + 8 * NZ * NY * NX + 4)
     if not 0 < begin < 3 * 4096 + 4 * NY * NX:
