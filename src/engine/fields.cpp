@@ -38,7 +38,7 @@ void put_field(File &file, int variable, const Decomp *decomp, int64_t record, c
     if (file.trace != nullptr) file.trace->put(*decomp, &job.route);
   });
   const std::string call = call_text("sv_put", file, variable, record) + on_decomp(decomp, job.first_axis);
-  if (!error && write_in_one_gate(job, field_pieces(job.field, memory, row), call)) return;
+  if (!error && write_at_once(job, field_pieces(job.field, memory, row), call)) return;
   context.agree(call, file.located(variable, error));
   write_field(job, field_pieces(job.field, memory, row));
 }

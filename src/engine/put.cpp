@@ -155,7 +155,7 @@ bool put_at_once(const SubarrayJob &job, const Strided &request, const Values &v
   const auto failed = caught(file.context().rank(), [&] { plan_parts(job, {0, parts}, field); });
   if (failed) file.context().agree(call, error ? error : file.located(job.variable, failed));  // throws
   const MemoryView block = record_view(request, values, record);
-  return write_in_one_gate(field, pieces_of_block(field.field, block, job.row), call, error);
+  return write_at_once(field, pieces_of_block(field.field, block, job.row), call, error);
 }
 
 /// Whether they are better combined: records of a file whose places we know, of cells that follow one another.

@@ -95,7 +95,8 @@ struct Choice {
 Choice auto_writers(const Topology &topology, const Surroundings &surroundings) {
   if (topology.nodes() == 1) {
     return {1, "all " + plural(topology.ranks(), "rank") +
-                   " are on one node, where several writers of one file would wait for its lock, so one writes"};
+                   " are on one node, where several writers of one file would wait for its lock, so one writes all but "
+                   "long stretches, which the ranks that have them write"};
   }
   if (!surroundings.shared_file_system) {
     return {topology.nodes(), "one writer on each of " + plural(topology.nodes(), "node") + ", so that " +

@@ -8,6 +8,7 @@
 #include "assemble/written_parts.hpp"
 #include "rounds/behind.hpp"
 #include "rounds/carrier.hpp"
+#include "rounds/own_blocks.hpp"
 #include "rounds/own_ranges.hpp"
 #include "rounds/points.hpp"
 #include "rounds/rounds.hpp"
@@ -119,11 +120,16 @@ std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<Pack
 
 }  // namespace
 
-bool write_in_one_gate(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call,
-                       const std::optional<Error> &error) {
+bool write_at_once(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call,
+                   const std::optional<Error> &error) {
   File &file = job.file;
-  const Context &context = file.context();
+  Context &context = file.context();
   if (!job.plan || job.plan->stages.size() > 1 || job.layout->points() != nullptr || fills_holes(job)) return false;
+  if (are_long_stretches(job)) {
+    context.agree(call, error);
+    write_own_blocks(job, pieces);
+    return true;
+  }
   const std::unique_ptr<Schedule> schedule = schedule_of(*job.plan, 0, nullptr);
   const int writer = writer_in_gate(file, *schedule);
   if (writer < 0) return false;
@@ -186,10 +192,12 @@ void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
   conclude_bringing(job.file, job.file.name_of(job.variable), std::span(&slab, 1), bring_field(job, pieces));
 }
 
-void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error) {
+Agreed conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error, const Agreed &values) {
   if (error) error->in_variable(file.variable(variable).name).in_file(file.path());
-  or_fail(file, [&] { file.context().agree("end of writing " + file.name_of(variable), error); });
+  Agreed all{};
+  or_fail(file, [&] { all = file.context().agree("end of writing " + file.name_of(variable), error, values); });
   file.ledger.touch(variable, record);
+  return all;
 }
 
 void conclude_bringing(File &file, const std::string &call, std::span<const WrittenSlab> slabs,

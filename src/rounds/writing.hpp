@@ -15,11 +15,12 @@ namespace sv {
 /// Writes a field that all ranks have agreed on. An error of any rank fails the file, and is thrown on every rank.
 void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 
-/// Collective. A small field that one rank of a node writes is agreed upon and written in one gate: as if all had
-/// agreed on `call`, and then called write_field. False, on all ranks, where it is not such a field: nothing has
-/// happened then. `error`: what this rank brings to the gate.
-bool write_in_one_gate(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call,
-                       const std::optional<Error> &error = std::nullopt);
+/// Collective. A field without rounds, as if all had agreed on `call`, and then called write_field: a small one, which
+/// one rank of a node writes in the gate that agrees on it; or one of long stretches, which each rank writes by itself
+/// (rounds/own_blocks.hpp). False, on all ranks, where it is neither: nothing has happened then. `error`: what this
+/// rank brings to the gate.
+bool write_at_once(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call,
+                   const std::optional<Error> &error = std::nullopt);
 
 /// Holes are defined: the first writing of a slab fills what nobody owns; later ones leave what is there.
 bool fills_holes(const FieldJob &job);
@@ -35,8 +36,10 @@ std::optional<Error> end_bringing(File &file, const std::optional<Error> &left, 
 void conclude_bringing(File &file, const std::string &call, std::span<const WrittenSlab> slabs,
                        const std::optional<Error> &error);
 
-/// Agrees on how the writing of a slab ended: an error of any rank fails the file, and is thrown on every rank.
-void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error);
+/// Agrees on how the writing of a slab ended: an error of any rank fails the file, and is thrown on every rank. Returns
+/// the maxima of the values.
+Agreed conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error,
+                        const Agreed &values = {});
 
 /// Before variables are read: gives those of them that have no records, and that nobody has put yet, their fill values.
 /// Does nothing but in a file that is being written.

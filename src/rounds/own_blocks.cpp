@@ -1,0 +1,123 @@
+#include "rounds/own_blocks.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <span>
+#include <vector>
+
+#include "rounds/behind.hpp"
+#include "rounds/file_trace.hpp"
+#include "rounds/store_calls.hpp"
+#include "rounds/writing.hpp"
+#include "transport/wait.hpp"
+
+namespace sv {
+
+namespace {
+
+/// Below it, one rank that writes what all have brought is faster: a call of the system and a second meeting cost more
+/// than another copy.
+constexpr int64_t long_bytes = 64 << 10;
+/// Packed and written at once; what is not packed, in one call.
+constexpr int64_t packed_bytes = 64 << 10;
+
+/// Whether the cells of the box follow one another in an array of this shape.
+bool is_stretch(const Box &box, const Index &shape) {
+  int first = 0;
+  while (first < shape.n && box.count[first] == 1) ++first;
+  for (int d = first + 1; d < shape.n; ++d)
+    if (box.count[d] != shape[d]) return false;
+  return true;
+}
+
+/// Where the quickest call takes longer than to write its bytes at a slow rate, by so much, each call has a price.
+constexpr int64_t slow_call_us = 100, slow_bytes_per_us = 250;
+
+int64_t microseconds_since(Moment begun) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(moment_now() - begun).count();
+}
+
+/// Visits a box in parts of at most so many elements, boxes that follow one another.
+template <class Visit>
+void for_parts(const Box &box, int64_t most, Visit &&visit) {
+  int cut = 0;
+  int64_t inner = box.elements() / box.count[0];  // elements of one index of the dimension that is cut
+  while (inner > most) inner /= box.count[++cut];
+  const int64_t step = std::max<int64_t>(1, most / inner);
+  Box part = box;
+  for (int d = 0; d < cut; ++d) part.count[d] = 1;
+  for (;;) {
+    for (int64_t done = 0; done < box.count[cut]; done += step) {
+      part.start[cut] = box.start[cut] + done;
+      part.count[cut] = std::min(step, box.count[cut] - done);
+      visit(part);
+    }
+    int d = cut - 1;
+    while (d >= 0 && ++part.start[d] == box.start[d] + box.count[d]) part.start[d] = box.start[d], --d;
+    if (d < 0) return;
+  }
+}
+
+/// This rank's blocks. Returns the time in µs, beyond the one for their bytes, of the quickest call.
+int64_t write_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
+  File &file = job.file;
+  Context &context = file.context();
+  const int64_t bytes = job.field.element_bytes;
+  StepTimer timer(context.metrics, subject_of(file, job.variable));
+  int64_t quickest = INT64_MAX;
+  std::vector<std::byte> packed;
+  for (const Patch &patch : job.layout->patches_of_rank(context.rank())) {
+    const auto [piece, row] = pieces.of_patch(patch);
+    const std::byte *const as_in_file = row->is_plain() && !row->swaps() ? run_of(piece, piece.box, bytes) : nullptr;
+    const int64_t most = as_in_file != nullptr ? piece.box.elements() : packed_bytes / bytes;
+    for_parts(piece.box, most, [&, &from = piece, how = row](const Box &part) {
+      const Share share{part, 0, part.elements()};
+      std::span<const std::byte> values{as_in_file, static_cast<size_t>(share.elements() * bytes)};
+      if (as_in_file == nullptr) {
+        timer.begin(Step::pack);
+        packed.resize(values.size());
+        file.count_misfits(job.variable, pack(from, share, *how, Form::compact, packed.data()));
+        values = packed;
+      }
+      timer.begin(Step::output);
+      const Moment begun = moment_now();
+      file.home().store().write(slab_of(job.variable, job.record, share), values);
+      quickest = std::min(quickest, microseconds_since(begun) - std::ssize(values) / slow_bytes_per_us);
+    });
+  }
+  return quickest;
+}
+
+}  // namespace
+
+bool are_long_stretches(const FieldJob &job) {
+  const File &file = job.file;
+  Home &home = file.home();
+  const Ownership &owners = home.owners;
+  if (!job.plan || !home.places_here() || !home.has_offsets() || behind_of(file) != nullptr ||
+      job.layout->points() != nullptr)
+    return false;
+  if (!owners.asked.is_open() || owners.surroundings.shared_file_system || owners.surroundings.late ||
+      owners.surroundings.slow_calls)
+    return false;
+  if (file.context().topology().nodes() > 1 || !home.maker.told_way().empty()) return false;
+  const std::span<const Patch> patches = job.layout->patches();
+  return !patches.empty() && std::all_of(patches.begin(), patches.end(), [&](const Patch &patch) {
+    const Box box = job.plan->extend(patch.box);
+    return box.elements() * job.field.element_bytes >= long_bytes && is_stretch(box, job.field.shape);
+  });
+}
+
+void write_own_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
+  File &file = job.file;
+  Context &context = file.context();
+  int64_t quickest = INT64_MAX;
+  std::optional<Error> error = caught(context.rank(), [&] {
+    make_room(file, job.variable, job.record);
+    quickest = write_blocks(job, pieces);
+  });
+  const Agreed all = conclude_writing(file, job.variable, job.record, error, {-quickest});
+  if (-all[0] > slow_call_us && -all[0] < INT64_MAX) file.home().owners.surroundings.slow_calls = true;
+}
+
+}  // namespace sv
