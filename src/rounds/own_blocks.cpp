@@ -8,7 +8,6 @@
 #include "rounds/behind.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/store_calls.hpp"
-#include "rounds/writing.hpp"
 #include "transport/wait.hpp"
 
 namespace sv {
@@ -108,16 +107,17 @@ bool are_long_stretches(const FieldJob &job) {
   });
 }
 
-void write_own_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
-  File &file = job.file;
-  Context &context = file.context();
-  int64_t quickest = INT64_MAX;
-  std::optional<Error> error = caught(context.rank(), [&] {
-    make_room(file, job.variable, job.record);
-    quickest = write_blocks(job, pieces);
+OwnBlocks write_own_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
+  OwnBlocks done;
+  done.error = caught(job.file.context().rank(), [&] {
+    make_room(job.file, job.variable, job.record);
+    done.extra_us = write_blocks(job, pieces);
   });
-  const Agreed all = conclude_writing(file, job.variable, job.record, error, {-quickest});
-  if (-all[0] > slow_call_us && -all[0] < INT64_MAX) file.home().owners.surroundings.slow_calls = true;
+  return done;
+}
+
+void learn_calls(File &file, int64_t extra_us) {
+  if (extra_us > slow_call_us && extra_us < INT64_MAX) file.home().owners.surroundings.slow_calls = true;
 }
 
 }  // namespace sv

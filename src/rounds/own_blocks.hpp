@@ -3,6 +3,9 @@
 // while others write, and nothing goes through a window. The writing of fields calls it.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "rounds/field_job.hpp"
 
 namespace sv {
@@ -10,8 +13,14 @@ namespace sv {
 /// The same on all ranks. Where nobody asks for a route, on one node: whether every block of the field is one long
 /// stretch of a file that all can open, and calls of the system are quick.
 bool are_long_stretches(const FieldJob &job);
-/// Collective, after all have agreed on the call. Agrees on how it ended: an error of any rank fails the file, and is
-/// thrown on every rank.
-void write_own_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces);
+struct OwnBlocks {
+  std::optional<Error> error;    // that this rank fails with
+  int64_t extra_us = INT64_MAX;  // of the quickest call, beyond the time for its bytes
+};
+/// Local. Writes this rank's blocks.
+OwnBlocks write_own_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces);
+/// The same on all ranks: `extra_us` of the quickest call of all. If it is long, are_long_stretches is false from now
+/// on.
+void learn_calls(File &file, int64_t extra_us);
 
 }  // namespace sv

@@ -127,7 +127,8 @@ bool write_at_once(const FieldJob &job, const FieldPieces<PackRow> &pieces, cons
   if (!job.plan || job.plan->stages.size() > 1 || job.layout->points() != nullptr || fills_holes(job)) return false;
   if (are_long_stretches(job)) {
     context.agree(call, error);
-    write_own_blocks(job, pieces);
+    const OwnBlocks mine = write_own_blocks(job, pieces);
+    learn_calls(file, -conclude_writing(file, job.variable, job.record, mine.error, {-mine.extra_us})[0]);
     return true;
   }
   const std::unique_ptr<Schedule> schedule = schedule_of(*job.plan, 0, nullptr);

@@ -1,0 +1,188 @@
+// Blocks that are long stretches of the file are written by the ranks that have them, whatever their memory, their
+// type and their place in the field; a rank that fails, or refuses, is heard of by all; and where each call of the
+// system has a price, one rank writes.
+// run: ranks=1 limit=60
+// run: ranks=3 limit=60
+// run: ranks=5 limit=90
+// run: ranks=3 limit=60 name=on_disk args=durability=on_disk
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+
+#include "support/files.hpp"
+#include "support/verdict.hpp"
+
+namespace {
+
+std::atomic<int> calls{0};
+enum class Trouble { none, fails, is_slow };
+Trouble trouble = Trouble::none;
+
+}  // namespace
+
+/// With this the library writes.
+extern "C" __attribute__((visibility("default"))) ssize_t pwrite(int file, const void *data, size_t bytes,
+                                                                 off_t offset) {
+  static const auto real = reinterpret_cast<decltype(&pwrite)>(dlsym(RTLD_NEXT, "pwrite"));
+  ++calls;
+  if (trouble == Trouble::fails) {
+    errno = EIO;
+    return -1;
+  }
+  if (trouble == Trouble::is_slow) usleep(3000);
+  return real(file, data, bytes, offset);
+}
+
+namespace {
+
+using namespace svtest;
+
+constexpr int64_t records = 3;
+
+/// Of `ranks` ranks, each with `each` indices of the first dimension, the first one with `more`; the last has none
+/// where `idle`.
+Grid along_first(const Numbers &shape, int ranks, const Numbers &halo, bool idle = false) {
+  Grid grid{shape, {}, {}, halo};
+  const int parts = idle && ranks > 1 ? ranks - 1 : ranks;
+  for (int r = 0; r < ranks; ++r) {
+    Block block{Numbers(shape.size(), 0), Numbers(shape.size(), 0)};
+    if (r < parts) {
+      block.count = shape;
+      block.start[0] = shape[0] * r / parts;
+      block.count[0] = shape[0] * (r + 1) / parts - block.start[0];
+    }
+    grid.blocks.push_back(block);
+  }
+  return grid;
+}
+
+/// Each has half of a level, the last one a whole one or half.
+Grid half_levels(int ranks, int64_t height, int64_t width) {
+  Grid grid{{(ranks + 1) / 2, height, width}, {}, {}, {0, 0, 1, 2, 0, 3}};
+  for (int r = 0; r < ranks; ++r) {
+    const bool whole = r == ranks - 1 && r % 2 == 0;
+    grid.blocks.push_back({{r / 2, whole ? 0 : r % 2 * (height / 2), 0}, {1, whole ? height : height / 2, width}});
+  }
+  return grid;
+}
+
+struct Case {
+  Grid line, blocks, levels, halves, wrapped;
+  std::vector<Spec> specs;
+
+  explicit Case(int ranks)
+      : line(along_first({40000L * ranks + 17}, ranks, {3, 2}, true)),
+        blocks(along_first({40L * ranks + 1, 8, 8, 8}, ranks, {0, 0, 1, 2, 2, 2, 1, 0})),
+        levels(along_first({2L * ranks, 80, 120}, ranks, {})),
+        halves(half_levels(ranks, 90, 200)),
+        wrapped(along_first({30000L * ranks}, ranks, {1, 1})) {
+    wrapped.periodic = {1};
+    for (Block &block : wrapped.blocks) block.start[0] += 11000;  // two patches on the last rank
+    specs = {{"line", SV_DOUBLE, SV_DOUBLE, line.shape, {"cell"}, false, How::field, &line},
+             {"bytes", SV_BYTE, SV_BYTE, line.shape, {"cell"}, true, How::field, &line},
+             {"blocks", SV_DOUBLE, SV_DOUBLE, blocks.shape, {"block", "c", "b", "a"}, true, How::field, &blocks},
+             {"single", SV_FLOAT, SV_DOUBLE, blocks.shape, {"block", "c", "b", "a"}, false, How::field, &blocks},
+             {"levels", SV_INT, SV_INT, levels.shape, {"z", "y", "x"}, true, How::field, &levels},
+             {"halves", SV_DOUBLE, SV_DOUBLE, halves.shape, {"t", "v", "u"}, true, How::field, &halves},
+             {"padded", SV_DOUBLE, SV_DOUBLE, halves.shape, {"t", "v", "u"}, false, How::field, &halves},
+             {"wrapped", SV_DOUBLE, SV_DOUBLE, wrapped.shape, {"w"}, false, How::field, &wrapped},
+             {"rows", SV_DOUBLE, SV_DOUBLE, levels.shape, {"z", "y", "x"}, false, How::subarrays},
+             {"nobody", SV_DOUBLE, SV_DOUBLE, levels.shape, {"z", "y", "x"}, true, How::never}};
+    specs[6].padded = true;
+  }
+};
+
+Output begin(sv_context *io, const char *path, const std::vector<Spec> &specs) {
+  Output out{io, rank_in(MPI_COMM_WORLD)};
+  SV_MUST(sv_create(io, path, 0, &out.file));
+  define(out, specs);
+  SV_MUST(sv_enddef(out.file));
+  return out;
+}
+
+/// Returns how often this rank has written.
+int put_counting(Output &out, const Spec &spec, int64_t record) {
+  calls = 0;
+  put(out, spec, record);
+  return calls;
+}
+
+void check_values(sv_context *io, const Case &all) {
+  Output out = begin(io, "own_blocks.nc", all.specs);
+  for (const Spec &spec : all.specs) {
+    const bool has_cells = spec.grid != nullptr && product(spec.grid->blocks[static_cast<size_t>(out.rank)].count) > 0;
+    if (spec.records) continue;
+    if (spec.how == How::subarrays) {
+      put_subarrays(out, spec, size_of(MPI_COMM_WORLD), 0);
+      continue;
+    }
+    require((put_counting(out, spec, -1) > 0) == has_cells, "who writes " + spec.name);
+  }
+  for (int64_t record = 0; record < records; ++record) {
+    for (const Spec &spec : all.specs)
+      if (spec.records && spec.how == How::field) put(out, spec, record);
+    SV_MUST(sv_end_step(io));
+  }
+  SV_MUST(sv_close(out.file));
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (out.rank == 0) NetcdfFile("own_blocks.nc").check_all(all.specs, records);
+}
+
+/// A rank that refuses leaves the file as it is; one whose writing fails does not.
+void check_errors(sv_context *io, const Case &all) {
+  const std::vector<Spec> specs{all.specs[2]};
+  const Spec &spec = specs.front();
+  Output out = begin(io, "refused.nc", specs);
+  put(out, spec, 0);
+  const int odd = size_of(MPI_COMM_WORLD) - 1;
+  const Array mine = block_array(spec, out.rank, 1);
+  expect("no data on a rank", {SV_EINVAL, {"refused.nc", spec.name, "null pointer"}}, [&] {
+    return sv_put(out.file, out.ids[spec.name], out.decomp(spec.grid), 1, spec.memory,
+                  out.rank == odd ? nullptr : mine.bytes.data(), nullptr);
+  });
+  put(out, spec, 1);
+  SV_MUST(sv_close(out.file));
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (out.rank == 0) NetcdfFile("refused.nc").check_all(specs, 2);
+
+  Output failing = begin(io, "failing.nc", specs);
+  put(failing, spec, 0);
+  trouble = failing.rank == odd ? Trouble::fails : Trouble::none;
+  expect("a rank that cannot write", {SV_EIO, {"failing.nc", spec.name, "rank " + std::to_string(odd)}}, [&] {
+    return sv_put(failing.file, failing.ids[spec.name], failing.decomp(spec.grid), 1, spec.memory, mine.bytes.data(),
+                  nullptr);
+  });
+  trouble = Trouble::none;
+  require(sv_close(failing.file) != SV_OK, "a file that has failed closes");
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+void check_slow_calls(sv_context *io, const Case &all) {
+  const std::vector<Spec> specs{all.specs[2]};
+  const Spec &spec = specs.front();
+  Output out = begin(io, "slow.nc", specs);
+  trouble = Trouble::is_slow;
+  require(put_counting(out, spec, 0) > 0, "no rank knows yet that calls are slow");
+  require((put_counting(out, spec, 1) > 0) == (out.rank == 0), "one rank writes where calls are slow");
+  trouble = Trouble::none;
+  SV_MUST(sv_close(out.file));
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (out.rank == 0) NetcdfFile("slow.nc").check_all(specs, 2);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  std::vector<std::string> options(argv + 1, argv + argc);
+  sv_context *io = start(MPI_COMM_WORLD, options);
+  const Case all(size_of(MPI_COMM_WORLD));
+  check_values(io, all);
+  check_errors(io, all);
+  check_slow_calls(io, all);
+  SV_MUST(sv_finalize(io));
+  return MPI_Finalize();
+}
