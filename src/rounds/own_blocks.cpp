@@ -20,13 +20,17 @@ constexpr int64_t long_bytes = 64 << 10;
 /// Packed and written at once; what is not packed, in one call.
 constexpr int64_t packed_bytes = 64 << 10;
 
-/// Whether the cells of the box follow one another in an array of this shape.
-bool is_stretch(const Box &box, const Index &shape) {
-  int first = 0;
-  while (first < shape.n && box.count[first] == 1) ++first;
-  for (int d = first + 1; d < shape.n; ++d)
-    if (box.count[d] != shape[d]) return false;
-  return true;
+/// The dimension from which on the cells of a box, for each index before, follow one another in an array of this shape.
+int first_of_run(const Box &box, const Index &shape) {
+  int d = shape.n - 1;
+  while (d > 0 && box.count[d] == shape[d]) --d;
+  return d;
+}
+
+/// One of the runs of a box.
+Box first_run(Box box, int first) {
+  for (int d = 0; d < first; ++d) box.count[d] = 1;
+  return box;
 }
 
 /// Where the quickest call takes longer than to write its bytes at a slow rate, by so much, each call has a price.
@@ -36,15 +40,14 @@ int64_t microseconds_since(Moment begun) {
   return std::chrono::duration_cast<std::chrono::microseconds>(moment_now() - begun).count();
 }
 
-/// Visits a box in parts of at most so many elements, boxes that follow one another.
+/// Visits the runs of a box in parts of at most so many elements, boxes that follow one another.
 template <class Visit>
-void for_parts(const Box &box, int64_t most, Visit &&visit) {
-  int cut = 0;
-  int64_t inner = box.elements() / box.count[0];  // elements of one index of the dimension that is cut
+void for_parts(const Box &box, int first, int64_t most, Visit &&visit) {
+  int cut = first;
+  int64_t inner = first_run(box, first + 1).elements();  // of one index of the dimension that is cut
   while (inner > most) inner /= box.count[++cut];
   const int64_t step = std::max<int64_t>(1, most / inner);
-  Box part = box;
-  for (int d = 0; d < cut; ++d) part.count[d] = 1;
+  Box part = first_run(box, cut);
   for (;;) {
     for (int64_t done = 0; done < box.count[cut]; done += step) {
       part.start[cut] = box.start[cut] + done;
@@ -67,21 +70,24 @@ int64_t write_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
   std::vector<std::byte> packed;
   for (const Patch &patch : job.layout->patches_of_rank(context.rank())) {
     const auto [piece, row] = pieces.of_patch(patch);
-    const std::byte *const as_in_file = row->is_plain() && !row->swaps() ? run_of(piece, piece.box, bytes) : nullptr;
-    const int64_t most = as_in_file != nullptr ? piece.box.elements() : packed_bytes / bytes;
-    for_parts(piece.box, most, [&, &from = piece, how = row](const Box &part) {
+    const int first = first_of_run(piece.box, job.field.shape);
+    const Box run = first_run(piece.box, first);
+    const bool as_in_file = row->is_plain() && !row->swaps() && run_of(piece, run, bytes) != nullptr;
+    const int64_t most = as_in_file ? run.elements() : packed_bytes / bytes;
+    for_parts(piece.box, first, most, [&, &from = piece, how = row](const Box &part) {
       const Share share{part, 0, part.elements()};
-      std::span<const std::byte> values{as_in_file, static_cast<size_t>(share.elements() * bytes)};
-      if (as_in_file == nullptr) {
+      const auto size = static_cast<size_t>(share.elements() * bytes);
+      const std::byte *values = as_in_file ? run_of(from, part, bytes) : nullptr;
+      if (values == nullptr) {
         timer.begin(Step::pack);
-        packed.resize(values.size());
+        packed.resize(size);
         file.count_misfits(job.variable, pack(from, share, *how, Form::compact, packed.data()));
-        values = packed;
+        values = packed.data();
       }
       timer.begin(Step::output);
       const Moment begun = moment_now();
-      file.home().store().write(slab_of(job.variable, job.record, share), values);
-      quickest = std::min(quickest, microseconds_since(begun) - std::ssize(values) / slow_bytes_per_us);
+      file.home().store().write(slab_of(job.variable, job.record, share), {values, size});
+      quickest = std::min(quickest, microseconds_since(begun) - static_cast<int64_t>(size) / slow_bytes_per_us);
     });
   }
   return quickest;
@@ -99,11 +105,13 @@ bool are_long_stretches(const FieldJob &job) {
   if (!owners.asked.is_open() || owners.surroundings.shared_file_system || owners.surroundings.late ||
       owners.surroundings.slow_calls)
     return false;
-  if (file.context().topology().nodes() > 1 || !home.maker.told_way().empty()) return false;
+  // In several rounds, ranks pack one while another is written.
+  if (job.plan->rounds > 1 || file.context().topology().nodes() > 1 || !home.maker.told_way().empty()) return false;
   const std::span<const Patch> patches = job.layout->patches();
   return !patches.empty() && std::all_of(patches.begin(), patches.end(), [&](const Patch &patch) {
     const Box box = job.plan->extend(patch.box);
-    return box.elements() * job.field.element_bytes >= long_bytes && is_stretch(box, job.field.shape);
+    const Box run = first_run(box, first_of_run(box, job.field.shape));
+    return run.elements() * job.field.element_bytes >= long_bytes;
   });
 }
 

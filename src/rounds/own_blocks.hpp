@@ -10,8 +10,8 @@
 
 namespace sv {
 
-/// The same on all ranks. Where nobody asks for a route, on one node: whether every block of the field is one long
-/// stretch of a file that all can open, and calls of the system are quick.
+/// The same on all ranks. Where nobody asks for a route, on one node, and the field comes in one round: whether every
+/// block of it is made of long stretches of a file that all can open, and calls of the system are quick.
 bool are_long_stretches(const FieldJob &job);
 struct OwnBlocks {
   std::optional<Error> error;    // that this rank fails with
