@@ -1,6 +1,7 @@
 #include "engine/fields.hpp"
 
 #include "rounds/file_trace.hpp"
+#include "rounds/own_blocks.hpp"
 #include "rounds/settle.hpp"
 #include "rounds/writing.hpp"
 
@@ -80,7 +81,7 @@ void get_field(File &file, int variable, const Decomp *decomp, int64_t record, c
                 file.located(variable, error));
   define_fixed(file, {variable});
   // Points are scattered: those who read whole ranges distribute them.
-  if (file.home().reads_through_writers() || memory.has_points)
+  if ((file.home().reads_through_writers() && !reads_own_blocks(job)) || memory.has_points)
     return conclude_reading(reading, read_through_writers(reading, job, field_pieces(job.field, memory, reading.row)));
   reading.together = true;
   conclude_reading(reading, caught(context.rank(), [&] {

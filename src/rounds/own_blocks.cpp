@@ -93,26 +93,33 @@ int64_t write_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
   return quickest;
 }
 
-}  // namespace
-
+/// Every block is made of long stretches of one file, which all ranks can open by themselves.
 bool are_long_stretches(const FieldJob &job) {
   const File &file = job.file;
   Home &home = file.home();
-  const Ownership &owners = home.owners;
-  if (!job.plan || !home.places_here() || !home.has_offsets() || behind_of(file) != nullptr ||
-      job.layout->points() != nullptr)
-    return false;
-  if (!owners.asked.is_open() || owners.surroundings.shared_file_system || owners.surroundings.late ||
-      owners.surroundings.slow_calls)
-    return false;
-  // In several rounds, ranks pack one while another is written.
-  if (job.plan->rounds > 1 || file.context().topology().nodes() > 1 || !home.maker.told_way().empty()) return false;
+  const Surroundings &surroundings = home.owners.surroundings;
+  if (!job.plan || !home.places_here() || !home.has_offsets() || behind_of(file) != nullptr) return false;
+  if (job.layout->points() != nullptr || surroundings.shared_file_system || surroundings.late) return false;
   const std::span<const Patch> patches = job.layout->patches();
   return !patches.empty() && std::all_of(patches.begin(), patches.end(), [&](const Patch &patch) {
     const Box box = job.plan->extend(patch.box);
     const Box run = first_run(box, first_of_run(box, job.field.shape));
     return run.elements() * job.field.element_bytes >= long_bytes;
   });
+}
+
+}  // namespace
+
+bool writes_own_blocks(const FieldJob &job) {
+  const Home &home = job.file.home();
+  if (!home.owners.asked.is_open() || home.owners.surroundings.slow_calls || !home.maker.told_way().empty())
+    return false;
+  // In several rounds, ranks pack one while another is written.
+  return job.plan && job.plan->rounds <= 1 && job.file.context().topology().nodes() == 1 && are_long_stretches(job);
+}
+
+bool reads_own_blocks(const FieldJob &job) {
+  return job.file.settings().reading == Reading::automatic && are_long_stretches(job);
 }
 
 OwnBlocks write_own_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces) {

@@ -1,6 +1,6 @@
-// What each rank writes of a field by itself where its blocks are long stretches of the file: it packs a part that
-// stays in the processor's cache, and writes it; what stands in memory as in the file is not packed. So ranks pack
-// while others write, and nothing goes through a window. The writing of fields calls it.
+// Blocks that are long stretches of the file: what a rank has of such a field, it writes and reads by itself, and
+// nothing goes through a window. To write, it packs a part that stays in the processor's cache, and writes that, while
+// others pack; what stands in memory as in the file is not packed. The puts and gets of fields ask it.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,19 @@
 
 namespace sv {
 
-/// The same on all ranks. Where nobody asks for a route, on one node, and the field comes in one round: whether every
-/// block of it is made of long stretches of a file that all can open, and calls of the system are quick.
-bool are_long_stretches(const FieldJob &job);
+/// The same on all ranks: whether these write the blocks of a field that is not filled. Where nobody asks for a route,
+/// on one node, where the field comes in one round, and calls of the system are quick.
+bool writes_own_blocks(const FieldJob &job);
+/// The same of reading, where nobody says who reads: no rank needs to bring the others what they can read as well.
+bool reads_own_blocks(const FieldJob &job);
+
 struct OwnBlocks {
   std::optional<Error> error;    // that this rank fails with
   int64_t extra_us = INT64_MAX;  // of the quickest call, beyond the time for its bytes
 };
 /// Local. Writes this rank's blocks.
 OwnBlocks write_own_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces);
-/// The same on all ranks: `extra_us` of the quickest call of all. If it is long, are_long_stretches is false from now
+/// The same on all ranks: `extra_us` of the quickest call of all. If it is long, writes_own_blocks is false from now
 /// on.
 void learn_calls(File &file, int64_t extra_us);
 

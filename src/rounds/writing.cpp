@@ -125,7 +125,7 @@ bool write_at_once(const FieldJob &job, const FieldPieces<PackRow> &pieces, cons
   File &file = job.file;
   Context &context = file.context();
   if (!job.plan || job.plan->stages.size() > 1 || job.layout->points() != nullptr || fills_holes(job)) return false;
-  if (are_long_stretches(job)) {
+  if (writes_own_blocks(job)) {
     context.agree(call, error);
     const OwnBlocks mine = write_own_blocks(job, pieces);
     learn_calls(file, -conclude_writing(file, job.variable, job.record, mine.error, {-mine.extra_us})[0]);
