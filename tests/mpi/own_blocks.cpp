@@ -1,6 +1,6 @@
-// Blocks that are long stretches of the file are written by the ranks that have them, whatever their memory, their
-// type and their place in the field; a rank that fails, or refuses, is heard of by all; and where each call of the
-// system has a price, one rank writes.
+// Blocks that are long stretches of the file are written and read by the ranks that have them, whatever their memory,
+// their type and their place in the field; a rank that fails, or refuses, is heard of by all; and where each call of
+// the system has a price, one rank writes.
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60
 // run: ranks=5 limit=90
@@ -12,11 +12,12 @@
 #include <cerrno>
 
 #include "support/files.hpp"
+#include "support/readers.hpp"
 #include "support/verdict.hpp"
 
 namespace {
 
-std::atomic<int> calls{0};
+std::atomic<int> calls{0}, reads{0};
 enum class Trouble { none, fails, is_slow };
 Trouble trouble = Trouble::none;
 
@@ -32,6 +33,12 @@ extern "C" __attribute__((visibility("default"))) ssize_t pwrite(int file, const
     return -1;
   }
   if (trouble == Trouble::is_slow) usleep(3000);
+  return real(file, data, bytes, offset);
+}
+
+extern "C" __attribute__((visibility("default"))) ssize_t pread(int file, void *data, size_t bytes, off_t offset) {
+  static const auto real = reinterpret_cast<decltype(&pread)>(dlsym(RTLD_NEXT, "pread"));
+  ++reads;
   return real(file, data, bytes, offset);
 }
 
@@ -73,7 +80,7 @@ struct Case {
   std::vector<Spec> specs;
 
   explicit Case(int ranks)
-      : line(along_first({40000L * ranks + 17}, ranks, {3, 2}, true)),
+      : line(along_first({70000L * ranks + 17}, ranks, {3, 2}, true)),
         blocks(along_first({40L * ranks + 1, 8, 8, 8}, ranks, {0, 0, 1, 2, 2, 2, 1, 0})),
         levels(along_first({2L * ranks, 80, 120}, ranks, {})),
         halves(half_levels(ranks, 90, 200)),
@@ -109,25 +116,47 @@ int put_counting(Output &out, const Spec &spec, int64_t record) {
   return calls;
 }
 
+bool has_cells(const Spec &spec, int rank) { return product(spec.grid->blocks[static_cast<size_t>(rank)].count) > 0; }
+
+/// While it is being written, and afterwards.
+void check_reading(const Input &in, const Case &all, int64_t written, bool opened) {
+  std::map<const Grid *, sv_decomp *> decomps;
+  for (const Spec &spec : all.specs) {
+    if (spec.how != How::field) continue;
+    sv_decomp *&decomp = decomps[spec.grid];
+    if (decomp == nullptr) decomp = declare(in.io, *spec.grid, in.rank);
+    for (int64_t record = spec.records ? 0 : -1; record < (spec.records ? written : 0); ++record) {
+      reads = 0;
+      check_field(in, spec, decomp, record, spec);
+      const bool reads_itself = reads > 0;
+      require(!opened || reads_itself == has_cells(spec, in.rank), "who reads " + spec.name);
+    }
+  }
+}
+
 void check_values(sv_context *io, const Case &all) {
   Output out = begin(io, "own_blocks.nc", all.specs);
   for (const Spec &spec : all.specs) {
-    const bool has_cells = spec.grid != nullptr && product(spec.grid->blocks[static_cast<size_t>(out.rank)].count) > 0;
     if (spec.records) continue;
     if (spec.how == How::subarrays) {
       put_subarrays(out, spec, size_of(MPI_COMM_WORLD), 0);
       continue;
     }
-    require((put_counting(out, spec, -1) > 0) == has_cells, "who writes " + spec.name);
+    require((put_counting(out, spec, -1) > 0) == has_cells(spec, out.rank), "who writes " + spec.name);
   }
   for (int64_t record = 0; record < records; ++record) {
     for (const Spec &spec : all.specs)
       if (spec.records && spec.how == How::field) put(out, spec, record);
     SV_MUST(sv_end_step(io));
   }
+  check_reading({io, out.file, out.rank, "written"}, all, records, false);
   SV_MUST(sv_close(out.file));
   MPI_Barrier(MPI_COMM_WORLD);
   if (out.rank == 0) NetcdfFile("own_blocks.nc").check_all(all.specs, records);
+  sv_file *file = nullptr;
+  SV_MUST(sv_open(io, "own_blocks.nc", SV_NOWRITE, &file));
+  check_reading({io, file, out.rank, "opened"}, all, records, true);
+  SV_MUST(sv_close(file));
 }
 
 /// A rank that refuses leaves the file as it is; one whose writing fails does not.
