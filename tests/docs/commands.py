@@ -17,7 +17,7 @@ BUILD, WORK = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
 OURS = r"(sv-|sverdrup |scripts/|build/|mpiexec |mpifort |cmake |make |ctest |pip |python3? |export |ncdump )"
 LEFT_OUT = {
-    r"make (demo|test|bench|packages|cluster|campaign)": "builds all, or takes minutes",
+    r"make (demo|test|bench|install|packages|cluster|campaign)": "builds all, or takes minutes",
     r"cmake --(preset|build)|ctest|pip install \.": "is what has built what is tested here",
     r"mpiexec -n (720|1096) ": "needs as many ranks",
     r"mpiexec .* sv-bench ": "measures",
