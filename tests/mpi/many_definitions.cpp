@@ -1,6 +1,7 @@
 // Files of very many dimensions, variables and attributes: what each step of defining, writing and opening them costs
 // grows with their number, and not with its square. DIMS, VARIABLES and ATTRIBUTES set how many.
 // run: ranks=2 limit=90
+#include <algorithm>
 #include <ctime>
 
 #include "support/files.hpp"
@@ -86,20 +87,43 @@ std::map<std::string, double> measured(const Many &many) {
   return steps.seconds;
 }
 
+using Seconds = std::map<std::string, double>;
+
+/// Collective. The step that costs more and more for each definition, or none: as much as grows with the number, twice
+/// over, and what a clock of a loaded machine may be wrong by; 16 times is what grows with its square.
+std::string too_slow(const Seconds &all, const Seconds &few, int64_t parts) {
+  std::string found;
+  for (const auto &[step, seconds] : all) {
+    int slow = seconds > 2 * static_cast<double>(parts) * few.at(step) + 0.2;
+    MPI_Allreduce(MPI_IN_PLACE, &slow, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
+    if (slow && found.empty()) found = step;
+  }
+  return found;
+}
+
+/// The least of both.
+void take_least(Seconds &least, const Seconds &other) {
+  for (const auto &[step, seconds] : other) {
+    const auto [known, is_new] = least.emplace(step, seconds);
+    if (!is_new) known->second = std::min(known->second, seconds);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   const Many many{number_of("DIMS", 5000), number_of("VARIABLES", 8000), number_of("ATTRIBUTES", 40000)};
   const int64_t parts = 4;
-  const auto few = measured({many.dims / parts, many.variables / parts, many.attributes / parts}), all = measured(many);
-  for (const auto &[step, seconds] : all) {
-    const double before = few.at(step);
+  const Seconds few = measured({many.dims / parts, many.variables / parts, many.attributes / parts});
+  Seconds all = measured(many);
+  // A rank that waits for a processor counts what it waits as its own: what only one run of three shows is not ours.
+  for (int run = 1; run < 3 && !too_slow(all, few, parts).empty(); ++run) take_least(all, measured(many));
+  for (const auto &[step, seconds] : all)
     if (rank_in(MPI_COMM_WORLD) == 0)
-      std::printf("%-26s %8.3f s, %8.3f s of a %lldth\n", step.c_str(), seconds, before, static_cast<long long>(parts));
-    // As much as grows with the number, twice over, and what a clock of a loaded machine may be wrong by: 16 times is
-    // what grows with its square.
-    require(seconds < 2 * parts * before + 0.2, step + " costs more and more for each definition");
-  }
+      std::printf("%-26s %8.3f s, %8.3f s of a %lldth\n", step.c_str(), seconds, few.at(step),
+                  static_cast<long long>(parts));
+  const std::string found = too_slow(all, few, parts);
+  require(found.empty(), found + " costs more and more for each definition");
   return MPI_Finalize();
 }
