@@ -72,7 +72,10 @@ void begin(File &file, bool exclusive) {
   const std::string how = std::string(settings.kind == Kind::growing ? ", growing" : "") + (exclusive ? ", new" : "") +
                           (settings.format == Format::automatic ? "" : ", " + name_of(settings.format));
   found = context.agree("sv_create('" + path + "'" + how + ")", error, found);
-  file.home().owners.surroundings = {found[0] != 0, found[1], static_cast<int>(found[2]), found[3] != 0};
+  file.home().owners.surroundings = {.shared_file_system = found[0] != 0,
+                                     .stripe_bytes = found[1],
+                                     .stripe_count = static_cast<int>(found[2]),
+                                     .late = found[3] != 0};
 }
 
 }  // namespace
@@ -187,7 +190,8 @@ Found read_header(File &file, bool writing) {
   told = context.agree("sv_open('" + path + "'" + (writing ? ", for writing" : "") + ")", error, told);
   header.resize(static_cast<size_t>(told[0]));
   context.comm.broadcast(header.data(), told[0], owner_rank);
-  const Surroundings around{(told[3] & shared_flag) != 0, told[1], 1, (told[3] & late_flag) != 0};
+  const Surroundings around{
+      .shared_file_system = (told[3] & shared_flag) != 0, .stripe_bytes = told[1], .late = (told[3] & late_flag) != 0};
   Found found{{}, told[2], around, (told[3] & set_flag) != 0};
   agree(file, "sv_open('" + path + "'), its store", -1, [&] {
     if (context.rank() != owner_rank) schema = decode_told(header, static_cast<Format>(told[3] / format_unit));

@@ -67,8 +67,8 @@ struct Surroundings {
   bool shared_file_system = false;  // a parallel or network file system (Lustre, GPFS, NFS ...), not a local one
   int64_t stripe_bytes = 1 << 20;
   int stripe_count = 1;
-  bool slow_calls = false;  // a call of the system that writes takes long, however few bytes: as was measured
-  bool late = false;        // what a host writes, others see once it is synchronised (store/shared_storage.hpp)
+  bool late = false;  // what a host writes, others see once it is synchronised (store/shared_storage.hpp)
+  std::optional<bool> slow_calls{};  // a call of the system that writes takes long, however few bytes; once measured
 };
 
 /// Throws Error(invalid) with the reason and the nearest valid request.

@@ -60,12 +60,15 @@ void for_parts(const Box &box, int first, int64_t most, Visit &&visit) {
   }
 }
 
-/// This rank's blocks. Returns the time in µs, beyond the one for their bytes, of the quickest call.
+/// This rank's blocks. Returns the time in µs, beyond the one for their bytes, of the quickest call of one part.
 int64_t write_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
   File &file = job.file;
   Context &context = file.context();
   const int64_t bytes = job.field.element_bytes;
   StepTimer timer(context.metrics, subject_of(file, job.variable));
+  // What a call costs is not known before the first put: one rank finds out, and the others make as few as they can.
+  const bool is_known = file.home().owners.surroundings.slow_calls.has_value();
+  const bool finds_out = !is_known && context.rank() == job.layout->patches().front().rank;
   int64_t quickest = INT64_MAX;
   std::vector<std::byte> packed;
   for (const Patch &patch : job.layout->patches_of_rank(context.rank())) {
@@ -73,7 +76,8 @@ int64_t write_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
     const int first = first_of_run(piece.box, job.field.shape);
     const Box run = first_run(piece.box, first);
     const bool as_in_file = row->is_plain() && !row->swaps() && run_of(piece, run, bytes) != nullptr;
-    const int64_t most = as_in_file ? run.elements() : packed_bytes / bytes;
+    const bool in_parts = finds_out || (is_known && !as_in_file);
+    const int64_t most = in_parts ? packed_bytes / bytes : run.elements();
     for_parts(piece.box, first, most, [&, &from = piece, how = row](const Box &part) {
       const Share share{part, 0, part.elements()};
       const auto size = static_cast<size_t>(share.elements() * bytes);
@@ -87,7 +91,8 @@ int64_t write_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
       timer.begin(Step::output);
       const Moment begun = moment_now();
       file.home().store().write(slab_of(job.variable, job.record, share), {values, size});
-      quickest = std::min(quickest, microseconds_since(begun) - static_cast<int64_t>(size) / slow_bytes_per_us);
+      if (in_parts)
+        quickest = std::min(quickest, microseconds_since(begun) - static_cast<int64_t>(size) / slow_bytes_per_us);
     });
   }
   return quickest;
@@ -112,8 +117,8 @@ bool are_long_stretches(const FieldJob &job) {
 
 bool writes_own_blocks(const FieldJob &job) {
   const Home &home = job.file.home();
-  if (!home.owners.asked.is_open() || home.owners.surroundings.slow_calls || !home.maker.told_way().empty())
-    return false;
+  const bool slow_calls = home.owners.surroundings.slow_calls.value_or(false);
+  if (!home.owners.asked.is_open() || slow_calls || !home.maker.told_way().empty()) return false;
   // In several rounds, ranks pack one while another is written.
   return job.plan && job.plan->rounds <= 1 && job.file.context().topology().nodes() == 1 && are_long_stretches(job);
 }
@@ -132,7 +137,7 @@ OwnBlocks write_own_blocks(const FieldJob &job, const FieldPieces<PackRow> &piec
 }
 
 void learn_calls(File &file, int64_t extra_us) {
-  if (extra_us > slow_call_us && extra_us < INT64_MAX) file.home().owners.surroundings.slow_calls = true;
+  if (extra_us < INT64_MAX) file.home().owners.surroundings.slow_calls = extra_us > slow_call_us;
 }
 
 }  // namespace sv

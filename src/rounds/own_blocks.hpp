@@ -18,7 +18,7 @@ bool reads_own_blocks(const FieldJob &job);
 
 struct OwnBlocks {
   std::optional<Error> error;    // that this rank fails with
-  int64_t extra_us = INT64_MAX;  // of the quickest call, beyond the time for its bytes
+  int64_t extra_us = INT64_MAX;  // of the quickest call of one part, beyond the time for its bytes; unknown
 };
 /// Local. Writes this rank's blocks.
 OwnBlocks write_own_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces);
