@@ -99,6 +99,8 @@ if(SV_BUILD_TOOLS)
     set_property(TARGET sverdrup_python PROPERTY INSTALL_RPATH "$ORIGIN/../../..")
     install(TARGETS sverdrup_python LIBRARY DESTINATION ${package})
     install(FILES ${PROJECT_BINARY_DIR}/python/sverdrup/_core.pyi DESTINATION ${package})
+    install(DIRECTORY ${PROJECT_BINARY_DIR}/python/sverdrup-${PROJECT_VERSION}.dist-info
+            DESTINATION ${CMAKE_INSTALL_LIBDIR}/sverdrup/python)
   endif()
   configure_file(cmake/sverdrup-command.in ${PROJECT_BINARY_DIR}/sverdrup-command @ONLY)
   install(PROGRAMS ${PROJECT_BINARY_DIR}/sverdrup-command DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME sverdrup)

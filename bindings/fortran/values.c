@@ -31,7 +31,10 @@ static void reject_shape(const svf_array *array, int n, const int64_t *expected,
   char has[SVF_TEXT], takes[SVF_TEXT], cause[3 * SVF_TEXT];
   snprintf(cause, sizeof cause, "the array has the shape %s, where %s is expected",
            svf_shape_text(array->ndims, array->extent, has), svf_shape_text(n, expected, takes));
-  svf_reject(cause, "Pass an array of that shape; for a distributed field, the block with its halo", to);
+  svf_reject(cause,
+             "Pass an array of that shape; for a distributed field, the block with its halo; arrays with another halo "
+             "need a decomposition of their own",
+             to);
 }
 
 svf_memory svf_memory_of(const CFI_cdesc_t *data) {

@@ -89,6 +89,16 @@ if "$python" -c 'import jinja2, numpy' 2>/dev/null; then
   "$python" "$work/user/sv" findings --list | grep '^row ' >/dev/null
   "$python" "$work/user/sv" kit --dry-run | grep '^probe ' >/dev/null
 fi
+# xarray finds the engine, and pip the version, in an installed copy.
+package=("$work"/prefix/lib*/sverdrup/python "$work"/prefix/lib/*/sverdrup/python)
+if compgen -G "$work/prefix/lib*/sverdrup/python/sverdrup/_core*.so" >/dev/null; then
+  PYTHONPATH=$(IFS=:; echo "${package[*]}") "$python" -c "
+from importlib.metadata import entry_points, version
+import sverdrup
+assert version('sverdrup') == sverdrup.__version__
+(engine,) = entry_points(group='xarray.backends', name='sverdrup')
+assert engine.value == 'sverdrup.xarray:Backend' and str(engine.dist.locate_file('')).startswith('$work/prefix')"
+fi
 mkdir -p "$work/lacks/numpy"
 echo 'raise ModuleNotFoundError("no", name="numpy")' >"$work/lacks/numpy/__init__.py"
 if PYTHONPATH="$work/lacks" "$python" "$work/prefix/bin/sverdrup" consistency 2>"$work/lacks.txt"; then exit 1; fi

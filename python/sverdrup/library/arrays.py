@@ -137,5 +137,6 @@ def expect(array: Array, shapes: list[tuple[int, ...]], longer: int | None = Non
     raise Refused(
         1,
         f"the array has the shape {array.shape}, where {wanted} is expected",
-        "Pass an array of that shape; for a distributed field, the block with its halo",
+        "Pass an array of that shape; for a distributed field, the block with its halo; arrays with "
+        "another halo need a decomposition of their own",
     )
