@@ -209,6 +209,7 @@ std::optional<Error> read_lined(const FieldsJob &job, const Lined &lined, Target
 }
 
 void write_at_once(const FieldsJob &job, RequestRows<PackRow> &rows) {
+  if (writes_own_lines(job)) return write_own_lines(job, rows);
   if (const RunTable *const table = job.fields.table.get()) {
     RunSource source(*table, rows);
     return write_lined(job, by_runs(*table, 0), source, rows);

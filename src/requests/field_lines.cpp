@@ -7,6 +7,7 @@
 
 #include "file/home.hpp"
 #include "rounds/own_ranges.hpp"
+#include "rounds/own_stretches.hpp"
 
 namespace sv {
 
@@ -123,6 +124,19 @@ bool tell_all(const std::vector<std::vector<FieldLine>> &of_ranks) {
     return other_records || (a.first_record == b.first_record && a.records == b.records && b.first >= a.last);
   };
   return std::adjacent_find(all.begin(), all.end(), std::not_fn(apart)) == all.end();
+}
+
+int first_of_long(const File &file, const std::vector<std::vector<FieldLine>> &of_ranks) {
+  const auto is_long = [&](const FieldLine &line) {
+    return line.elements * size_of(file.variable(static_cast<int>(line.variable)).type) >= long_stretch_bytes;
+  };
+  int first = -1;
+  for (int rank = 0; rank < static_cast<int>(of_ranks.size()); ++rank) {
+    const std::vector<FieldLine> &lines = of_ranks[static_cast<size_t>(rank)];
+    if (!std::all_of(lines.begin(), lines.end(), is_long)) return -1;
+    if (first < 0 && !lines.empty()) first = rank;
+  }
+  return first;
 }
 
 std::vector<Band> bands_of(const File &file, Direction direction, const std::vector<std::vector<FieldLine>> &of_ranks,

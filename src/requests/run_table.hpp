@@ -21,6 +21,9 @@ struct RunTable {
     size_t first = 0, last = 0;
     int64_t bytes = 0;
   };
+  /// Where all know that every rank has whole stretches, and that these are long (rounds/own_stretches.hpp): the first
+  /// rank that has any. Otherwise -1.
+  int first_of_long = -1;
   std::vector<InSlice> slices;
   int own_sink = -1;                       // whose rank this one is
   std::vector<SliceRun> covered;           // of its slices

@@ -10,6 +10,7 @@
 #include "rounds/carrier.hpp"
 #include "rounds/own_blocks.hpp"
 #include "rounds/own_ranges.hpp"
+#include "rounds/own_stretches.hpp"
 #include "rounds/points.hpp"
 #include "rounds/rounds.hpp"
 #include "rounds/settle.hpp"

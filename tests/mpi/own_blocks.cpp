@@ -1,15 +1,17 @@
 // Blocks that are long stretches of the file are written and read by the ranks that have them, whatever their memory,
 // their type and their place in the field; a rank that fails, or refuses, is heard of by all; and where each call of
-// the system has a price, one rank writes.
+// the system has a price, one rank writes. The same of combined requests.
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60
 // run: ranks=5 limit=90
 // run: ranks=3 limit=60 name=on_disk args=durability=on_disk
 #include <dlfcn.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <memory>
 
 #include "support/files.hpp"
 #include "support/readers.hpp"
@@ -34,6 +36,13 @@ extern "C" __attribute__((visibility("default"))) ssize_t pwrite(int file, const
   }
   if (trouble == Trouble::is_slow) usleep(3000);
   return real(file, data, bytes, offset);
+}
+
+extern "C" __attribute__((visibility("default"))) ssize_t pwritev(int file, const iovec *parts, int count,
+                                                                  off_t offset) {
+  static const auto real = reinterpret_cast<decltype(&pwritev)>(dlsym(RTLD_NEXT, "pwritev"));
+  ++calls;
+  return real(file, parts, count, offset);
 }
 
 extern "C" __attribute__((visibility("default"))) ssize_t pread(int file, void *data, size_t bytes, off_t offset) {
@@ -188,6 +197,70 @@ void check_errors(sv_context *io, const Case &all) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/// What a rank puts as a sub-array of its own: a block without its halo, in an array that has one.
+struct OwnPart {
+  Array array;
+  Numbers start, count, stride;  // with the record, where there is one
+  const char *first;
+
+  OwnPart(const Spec &spec, int rank, int64_t record) : array(block_array(spec, rank, record)) {
+    const Block &block = spec.grid->blocks[static_cast<size_t>(rank)];
+    start = block.start;
+    count = block.count;
+    stride = array.step;
+    Numbers inside(spec.shape.size(), 0);
+    for (size_t d = 0; d < inside.size() && !spec.grid->halo.empty(); ++d) inside[d] = spec.grid->halo[2 * d];
+    first = array.bytes.data() + array.offset(inside);
+    if (!spec.records) return;
+    start.insert(start.begin(), record);
+    count.insert(count.begin(), 1);
+    stride.insert(stride.begin(), std::ssize(array.bytes));
+  }
+};
+
+/// Posts these records of all variables, and waits. Returns how often this rank has written, or -1 where the wait
+/// fails.
+int wait_counting(Output &out, const std::vector<Spec> &specs, int64_t first, int64_t count) {
+  std::vector<sv_request> requests;
+  std::vector<std::unique_ptr<OwnPart>> parts;
+  for (int64_t record = first; record < first + count; ++record)
+    for (const Spec &spec : specs) {
+      parts.push_back(std::make_unique<OwnPart>(spec, out.rank, spec.records ? record : -1));
+      const OwnPart &part = *parts.back();
+      requests.push_back(SV_NO_REQUEST);
+      SV_MUST(sv_iput_vara(out.file, out.ids[spec.name], part.start.data(), part.count.data(), spec.memory, part.first,
+                           part.stride.data(), &requests.back()));
+    }
+  calls = 0;
+  const int status = sv_wait(out.file, static_cast<int>(requests.size()), requests.data(), nullptr);
+  return status == SV_OK ? static_cast<int>(calls) : -1;
+}
+
+void check_combined(sv_context *io, const Case &all) {
+  const std::vector<Spec> fixed{all.specs[3]}, each_record{all.specs[1], all.specs[2], all.specs[4]};
+  std::vector<Spec> specs = fixed;
+  specs.insert(specs.end(), each_record.begin(), each_record.end());
+  Output out = begin(io, "combined.nc", specs);
+  require(wait_counting(out, fixed, 0, 1) > 0, "each rank writes its stretches of fixed variables");
+  require(wait_counting(out, each_record, 0, 2) > 0, "each rank writes its stretches of records");
+  trouble = Trouble::is_slow;
+  require(wait_counting(out, each_record, 2, 1) > 0, "no rank knows yet that calls are slow");
+  require((wait_counting(out, each_record, 3, 1) > 0) == (out.rank == 0), "one rank writes combined requests, too");
+  trouble = Trouble::none;
+  SV_MUST(sv_close(out.file));
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (out.rank == 0) NetcdfFile("combined.nc").check_all(specs, 4);
+
+  Output failing = begin(io, "combined_failing.nc", specs);
+  const int odd = size_of(MPI_COMM_WORLD) - 1;
+  trouble = failing.rank == odd ? Trouble::fails : Trouble::none;
+  expect("a rank that cannot write combined requests", {SV_EIO, {"combined_failing.nc", "rank " + std::to_string(odd)}},
+         [&] { return wait_counting(failing, each_record, 0, 1) < 0 ? sv_sync(failing.file) : SV_OK; });
+  trouble = Trouble::none;
+  require(sv_close(failing.file) != SV_OK, "a file that has failed closes");
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
 void check_slow_calls(sv_context *io, const Case &all) {
   const std::vector<Spec> specs{all.specs[2]};
   const Spec &spec = specs.front();
@@ -213,6 +286,7 @@ int main(int argc, char **argv) {
   check_values(io, all);
   check_errors(io, all);
   check_slow_calls(io, all);
+  check_combined(io, all);
   SV_MUST(sv_finalize(io));
   return MPI_Finalize();
 }

@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <vector>
+
+#include "requests/field_lines.hpp"
+#include "requests/fields_job.hpp"
+#include "rounds/file_trace.hpp"
+#include "rounds/own_stretches.hpp"
+
+namespace sv {
+
+namespace {
+
+/// Packs this rank's runs, one after the other in the order of the file.
+class RunPacker {
+ public:
+  RunPacker(const OwnRuns &own, RequestRows<PackRow> &rows) : own_(own), rows_(rows) {}
+
+  /// The next elements.
+  void pack(int64_t elements, std::byte *to) {
+    while (elements > 0) {
+      const OwnRun &run = own_.runs[next_];
+      const RunsOfRequest &of = own_.of[static_cast<size_t>(run.request)];
+      const int64_t count = std::min(elements, run.elements - done_);
+      const OutOfRange misfits =
+          rows_.of(run.request)(run.memory + done_ * of.stride_bytes, of.stride_bytes, to, count);
+      if (misfits > 0) rows_.took(run.request, misfits);
+      to += count * of.element_bytes;
+      elements -= count;
+      done_ += count;
+      if (done_ == run.elements) ++next_, done_ = 0;
+    }
+  }
+
+ private:
+  const OwnRuns &own_;
+  RequestRows<PackRow> &rows_;
+  size_t next_ = 0;   // run
+  int64_t done_ = 0;  // of its elements
+};
+
+/// What this rank has, of each field one stretch.
+void write_lines(const FieldsJob &job, RequestRows<PackRow> &rows, StretchWriter &writer) {
+  File &file = job.file;
+  const OwnRuns &own = job.fields.table->own;
+  StepTimer timer(file.context().metrics, subject_of(file));
+  RunPacker packer(own, rows);
+  std::vector<std::byte> packed;
+  const auto write = [&](const FieldLine &line, int64_t record) {
+    const Variable &variable = file.variable(static_cast<int>(line.variable));
+    const Box whole = Box::whole(file.schema().slab_shape(variable));
+    const int64_t bytes = size_of(variable.type);
+    const int64_t most = std::min(line.elements, writer.part_bytes(false) / bytes);
+    for (int64_t first = line.first; first < line.last; first += most) {
+      const Share share{whole, first, std::min(line.last, first + most)};
+      timer.begin(Step::pack);
+      packed.resize(static_cast<size_t>(share.elements() * bytes));
+      packer.pack(share.elements(), packed.data());
+      timer.begin(Step::output);
+      writer.write(slab_of(static_cast<int>(line.variable), variable.has_records ? record : -1, share), packed);
+    }
+  };
+  for (const FieldLine &line : lines_of(file, own))
+    for (int64_t i = 0; i < line.records; ++i) write(line, line.first_record + i);
+}
+
+}  // namespace
+
+bool writes_own_lines(const FieldsJob &job) {
+  const RunTable *const table = job.fields.table.get();
+  return table != nullptr && table->first_of_long >= 0 && table->plan->rounds() <= 1 && !table->plan->fills() &&
+         writes_own_stretches(job.file);
+}
+
+void write_own_lines(const FieldsJob &job, RequestRows<PackRow> &rows) {
+  File &file = job.file;
+  Context &context = file.context();
+  StretchWriter writer(file, job.fields.table->first_of_long);
+  auto error = caught(context.rank(), [&] { write_lines(job, rows, writer); });
+  if (error) error->in_file(file.path());
+  rows.count_misfits();
+  or_fail(file, [&] { learn_calls(file, -context.agree("end of " + job.call, error, {-writer.extra_us()})[0]); });
+}
+
+}  // namespace sv
