@@ -81,6 +81,23 @@ def test_times_that_are_divided(comm):
         xr.testing.assert_equal(read["sst"].load(), whole()["sst"])
 
 
+def test_parts_of_ranks_that_serve(comm):
+    start, count = sverdrup.block(7, comm.size, comm.rank)
+    mine = whole().isel(lat=slice(start, start + count))
+    with pytest.raises(sverdrup.LayoutError, match="ranks that serve hold parts"):
+        mine.sverdrup.write("lost.nc", {"lat": (start, 7)}, comm=comm, servers=1)
+    assert not Path("lost.nc").exists()
+    with sverdrup.Context(comm, servers=1) as io:
+        if io.is_model:
+            with pytest.raises(TypeError, match="pass it alone"):
+                whole().sverdrup.write("served.nc", context=io, writers=1)
+            start, count = sverdrup.block(7, io.size, io.rank)
+            whole().isel(lat=slice(start, start + count)).sverdrup.write("served.nc", {"lat": (start, 7)}, context=io)
+    comm.barrier()
+    with xr.open_dataset("served.nc", engine=Backend) as read:
+        xr.testing.assert_equal(read["sst"].load(), whole()["sst"])
+
+
 def test_dask_and_pieces(comm):
     pytest.importorskip("dask")
     start, count = sverdrup.block(7, comm.size, comm.rank)

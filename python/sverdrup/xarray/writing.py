@@ -40,19 +40,38 @@ class Accessor:
         parts: Mapping[str, tuple[int, int]] | None = None,
         *,
         comm: MPI.Comm | None = None,
+        context: sverdrup.Context | None = None,
         unlimited: str | None = None,
         **options: Any,
     ) -> None:
         """Collective. `parts`: for each dimension that is divided among the ranks, where this rank's part starts and
         how long the dimension is in the file. Variables without such a dimension are the same on every rank, and rank 0
         writes them. Attributes, times, packing and fill values are encoded as `to_netcdf` does. All variables are
-        written in one call, in the order of the file. `options`: keys of the configuration."""
+        written in one call, in the order of the file. `options`: keys of the configuration. `context`: one that has
+        begun, in place of `comm` and `options`; its servers or threads write while the program goes on."""
         encoded, attributes = conventions.cf_encoder(*conventions.encode_dataset_coordinates(self._dataset))
         places = dict(parts or {})
+
+        def put(io: sverdrup.Context) -> None:
+            with io.create(path) as file:
+                file.mput_vara(_defined(file, encoded, attributes, places, unlimited))
+
+        if context is not None:
+            if comm is not None or options:
+                raise TypeError("a context has its communicator and its options: pass it alone")
+            put(context)
+            return
+        held = sum(values.size for values in encoded.values() if any(str(dim) in places for dim in values.dims))
+        of_all = (MPI.COMM_WORLD if comm is None else comm).allreduce(held)
         with sverdrup.Context(comm, **options) as io:
-            if io.is_model:
-                with io.create(path) as file:
-                    file.mput_vara(_defined(file, encoded, attributes, places, unlimited))
+            lost = io.comm.allreduce(held) < of_all if io.is_model else held > 0
+            if io.is_model and not lost:
+                put(io)
+        if lost:
+            raise sverdrup.LayoutError(
+                f"file '{os.fspath(path)}': ranks that serve hold parts of the dataset. "
+                "Begin the context first, divide the dataset among its ranks, and pass the context"
+            )
 
 
 def _defined(
