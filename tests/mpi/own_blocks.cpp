@@ -2,9 +2,9 @@
 // their type and their place in the field; a rank that fails, or refuses, is heard of by all; and where each call of
 // the system has a price, one rank writes. The same of combined requests.
 // run: ranks=1 limit=60
-// run: ranks=3 limit=60
-// run: ranks=5 limit=90
-// run: ranks=3 limit=60 name=on_disk args=durability=on_disk
+// run: ranks=3 limit=60 hosts=1
+// run: ranks=5 limit=90 hosts=1
+// run: ranks=3 limit=60 hosts=1 name=on_disk args=durability=on_disk
 #include <dlfcn.h>
 #include <sys/uio.h>
 #include <unistd.h>

@@ -1,9 +1,9 @@
 // The gate: ranks that come in any order agree or differ, fail, have one of them do something, and read what the others
 // have enclosed. What all ranks do is drawn from one series of random numbers, when they come from one of their own.
 // run: ranks=1 limit=60
-// run: ranks=2 limit=60
-// run: ranks=5 limit=120
-// run: ranks=5 limit=120 name=nodes args=2
+// run: ranks=2 limit=60 hosts=1
+// run: ranks=5 limit=120 hosts=1
+// run: ranks=5 limit=120 hosts=1 name=nodes args=2
 #include "transport/gate.hpp"
 
 #include <mpi.h>
@@ -30,7 +30,7 @@ constexpr int turns = 3000;
   std::_Exit(1);
 }
 
-/// In memory that all ranks share, whatever nodes they are said to be on.
+/// In memory that all ranks share, whatever nodes they are said to be on: so they must be on one host.
 struct Board {
   std::atomic<int> come;  // ranks, summed over turns
   std::atomic<int> done;  // the last turn in which a deed was done
