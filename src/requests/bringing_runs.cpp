@@ -405,7 +405,7 @@ RunsAsked Bringing::run(bool whole, OwnLines own) {
     if (tell_all(lines_)) {  // nobody needs to be told more, nor asked whether ranks share cells
       read_letters(letters_from_lines());
       count_neighbours();
-      table_->first_of_long = first_of_long(file_, lines_);
+      table_->long_lines = long_lines(file_, lines_);
       break;
     }
     read_letters(context().comm.exchange(letters()));

@@ -126,17 +126,15 @@ bool tell_all(const std::vector<std::vector<FieldLine>> &of_ranks) {
   return std::adjacent_find(all.begin(), all.end(), std::not_fn(apart)) == all.end();
 }
 
-int first_of_long(const File &file, const std::vector<std::vector<FieldLine>> &of_ranks) {
+std::optional<LongLines> long_lines(const File &file, const std::vector<std::vector<FieldLine>> &of_ranks) {
   const auto is_long = [&](const FieldLine &line) {
     return line.elements * size_of(file.variable(static_cast<int>(line.variable)).type) >= long_stretch_bytes;
   };
-  int first = -1;
-  for (int rank = 0; rank < static_cast<int>(of_ranks.size()); ++rank) {
-    const std::vector<FieldLine> &lines = of_ranks[static_cast<size_t>(rank)];
-    if (!std::all_of(lines.begin(), lines.end(), is_long)) return -1;
-    if (first < 0 && !lines.empty()) first = rank;
-  }
-  return first;
+  const auto are_long = [&](const auto &lines) { return std::all_of(lines.begin(), lines.end(), is_long); };
+  if (!std::all_of(of_ranks.begin(), of_ranks.end(), are_long)) return std::nullopt;
+  const auto first = std::find_if(of_ranks.begin(), of_ranks.end(), [](const auto &lines) { return !lines.empty(); });
+  if (first == of_ranks.end()) return std::nullopt;
+  return LongLines{static_cast<int>(first - of_ranks.begin()), of_ranks[static_cast<size_t>(file.context().rank())]};
 }
 
 std::vector<Band> bands_of(const File &file, Direction direction, const std::vector<std::vector<FieldLine>> &of_ranks,

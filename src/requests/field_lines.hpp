@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "file/file.hpp"
@@ -25,9 +26,13 @@ std::vector<FieldLine> lines_of(const File &file, const OwnRuns &own);
 /// cells.
 bool tell_all(const std::vector<std::vector<FieldLine>> &of_ranks);
 
-/// The first rank that has any of these lines, where they tell all and are long stretches of the file
-/// (rounds/own_stretches.hpp); otherwise -1.
-int first_of_long(const File &file, const std::vector<std::vector<FieldLine>> &of_ranks);
+/// Lines of which all ranks know that they are long stretches of the file (rounds/own_stretches.hpp).
+struct LongLines {
+  int first_rank;  // that has any
+  std::vector<FieldLine> mine;
+};
+/// Of lines that tell all: nothing where some are short, or no rank has any.
+std::optional<LongLines> long_lines(const File &file, const std::vector<std::vector<FieldLine>> &of_ranks);
 
 /// The fields of all ranks' lines, which stand rank by rank; the same on all ranks.
 std::vector<Band> bands_of(const File &file, Direction direction, const std::vector<std::vector<FieldLine>> &of_ranks,

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "requests/field_lines.hpp"
 #include "requests/fields_job.hpp"
+#include "requests/run_values.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/own_stretches.hpp"
 
@@ -21,10 +21,10 @@ class RunPacker {
       const OwnRun &run = own_.runs[next_];
       const RunsOfRequest &of = own_.of[static_cast<size_t>(run.request)];
       const int64_t count = std::min(elements, run.elements - done_);
-      const OutOfRange misfits =
-          rows_.of(run.request)(run.memory + done_ * of.stride_bytes, of.stride_bytes, to, count);
-      if (misfits > 0) rows_.took(run.request, misfits);
-      to += count * of.element_bytes;
+      const OwnRun part{run.offset_bytes + done_ * of.element_bytes, run.memory + done_ * of.stride_bytes,
+                        static_cast<int32_t>(count), run.request};
+      pack_run(own_, part, rows_, to);
+      to += own_.bytes_of(part);
       elements -= count;
       done_ += count;
       if (done_ == run.elements) ++next_, done_ = 0;
@@ -59,7 +59,7 @@ void write_lines(const FieldsJob &job, RequestRows<PackRow> &rows, StretchWriter
       writer.write(slab_of(static_cast<int>(line.variable), variable.has_records ? record : -1, share), packed);
     }
   };
-  for (const FieldLine &line : lines_of(file, own))
+  for (const FieldLine &line : job.fields.table->long_lines->mine)
     for (int64_t i = 0; i < line.records; ++i) write(line, line.first_record + i);
 }
 
@@ -67,14 +67,14 @@ void write_lines(const FieldsJob &job, RequestRows<PackRow> &rows, StretchWriter
 
 bool writes_own_lines(const FieldsJob &job) {
   const RunTable *const table = job.fields.table.get();
-  return table != nullptr && table->first_of_long >= 0 && table->plan->rounds() <= 1 && !table->plan->fills() &&
+  return table != nullptr && table->long_lines && table->plan->rounds() <= 1 && !table->plan->fills() &&
          writes_own_stretches(job.file);
 }
 
 void write_own_lines(const FieldsJob &job, RequestRows<PackRow> &rows) {
   File &file = job.file;
   Context &context = file.context();
-  StretchWriter writer(file, job.fields.table->first_of_long);
+  StretchWriter writer(file, job.fields.table->long_lines->first_rank);
   auto error = caught(context.rank(), [&] { write_lines(job, rows, writer); });
   if (error) error->in_file(file.path());
   rows.count_misfits();

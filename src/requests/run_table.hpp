@@ -5,15 +5,18 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "assemble/run_schedule.hpp"
+#include "requests/field_lines.hpp"
 #include "requests/own_runs.hpp"
 
 namespace sv {
 
 struct RunTable {
   OwnRuns own;
+  std::optional<LongLines> long_lines;
   std::unique_ptr<const CombinedPlan> plan;  // none where nobody asks, or each rank reads by itself
   /// This rank's runs in a slice: their indices, and their bytes, those that they share counted once. By sink and
   /// round.
@@ -21,9 +24,6 @@ struct RunTable {
     size_t first = 0, last = 0;
     int64_t bytes = 0;
   };
-  /// Where all know that every rank has whole stretches, and that these are long (rounds/own_stretches.hpp): the first
-  /// rank that has any. Otherwise -1.
-  int first_of_long = -1;
   std::vector<InSlice> slices;
   int own_sink = -1;                       // whose rank this one is
   std::vector<SliceRun> covered;           // of its slices

@@ -121,6 +121,11 @@ void RunTarget::take(int sink, int round, Form form, const std::byte *from) {
            [&](const OwnRun &run, int64_t at) { move(run, const_cast<std::byte *>(from) + at); });
 }
 
+void pack_run(const OwnRuns &own, const OwnRun &run, RequestRows<PackRow> &rows, std::byte *to) {
+  Mover<PackRow> move(own, rows);
+  move(run, to);
+}
+
 void unpack_run(const OwnRuns &own, const OwnRun &run, RequestRows<UnpackRow> &rows, const std::byte *from) {
   Mover<UnpackRow> move(own, rows);
   move(run, const_cast<std::byte *>(from));

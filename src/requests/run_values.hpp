@@ -30,6 +30,8 @@ class RunTarget final : public Target {
   RequestRows<UnpackRow> &rows_;
 };
 
+/// Packs one run; `to`: its bytes.
+void pack_run(const OwnRuns &own, const OwnRun &run, RequestRows<PackRow> &rows, std::byte *to);
 /// Unpacks one run; `from`: its bytes.
 void unpack_run(const OwnRuns &own, const OwnRun &run, RequestRows<UnpackRow> &rows, const std::byte *from);
 

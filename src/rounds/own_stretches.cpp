@@ -22,7 +22,6 @@ int64_t microseconds_since(Moment begun) {
 }  // namespace
 
 bool reaches_stretches(const File &file) {
-  if (!file.has_home()) return false;
   Home &home = file.home();
   const Surroundings &surroundings = home.owners.surroundings;
   return home.places_here() && home.has_offsets() && behind_of(file) == nullptr && !surroundings.shared_file_system &&

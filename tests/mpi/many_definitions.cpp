@@ -103,10 +103,7 @@ std::string too_slow(const Seconds &all, const Seconds &few, int64_t parts) {
 
 /// The least of both.
 void take_least(Seconds &least, const Seconds &other) {
-  for (const auto &[step, seconds] : other) {
-    const auto [known, is_new] = least.emplace(step, seconds);
-    if (!is_new) known->second = std::min(known->second, seconds);
-  }
+  for (auto &[step, seconds] : least) seconds = std::min(seconds, other.at(step));
 }
 
 }  // namespace
