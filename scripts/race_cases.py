@@ -51,8 +51,9 @@ FIELD = (Pair("write", "sverdrup.auto", ("pnetcdf", "netcdf4", "netcdf4.contiguo
          Pair("read", "read.sverdrup", ("read.pnetcdf",), "read.pread"))
 COMBINED = (Pair("each variable", "sverdrup.per_variable", ("pnetcdf.per_variable",), "floor.window"),
             Pair("together", "sverdrup.implicit", ("pnetcdf.*",), "floor.window"))
-SMALL = (Pair("each", "sverdrup.per_variable", ("pnetcdf.per_variable", "gather"), "floor"),
-         Pair("a step", "sverdrup.step", ("pnetcdf.*", "gather"), "floor"))
+# Its floor: serial netCDF by one rank that also tells all others of each put whether it was written, as a collective call does.
+SMALL = (Pair("each", "sverdrup.per_variable", ("pnetcdf.per_variable", "gather"), "gather.told"),
+         Pair("a step", "sverdrup.step", ("pnetcdf.*", "gather"), "gather.told"))
 MODEL = (Pair("no servers", "sverdrup.no_servers", ("pnetcdf", "gather")), Pair("servers", "sverdrup.servers", ("pnetcdf", "gather")))
 
 

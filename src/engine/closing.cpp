@@ -10,6 +10,7 @@
 #include "file/home.hpp"
 #include "file/servers.hpp"
 #include "requests/alone.hpp"
+#include "requests/waiting.hpp"
 #include "rounds/behind.hpp"
 #include "rounds/carrier.hpp"
 
@@ -23,8 +24,39 @@ Agreed step_of_closing(File &file, const std::string &what, const Action &action
   return agree(file, "sv_close('" + file.path() + "')" + what, -1, action, {file.misfits.any() ? 1 : 0});
 }
 
+/// Whether one rank counts its records and gives it its name, and nobody has it open together with others.
+bool has_one_owner(File &file) {
+  return file.mode == Mode::data && file.home().places_here() && file.home().pieces(0).empty();
+}
+
+/// Of a file with one owner: in one gate, for what one rank fails with keeps the owner from giving it its name. Returns
+/// whether some rank has misfits.
+bool finish_in_gate(File &file) {
+  Context &context = file.context();
+  bool misfits = false;
+  or_fail(file, [&] {
+    prepare_count(file, "sv_close", true);
+    if (file.ledger.failed()) throw Error(file.ledger.failure());
+    const auto failed = caught(context.rank(), [&] {
+      if (file.home().is_owner()) count_records(file);
+      detach(file);
+    });
+    const auto give_name = [&] {
+      const auto unnamed = caught(context.rank(), [&] { file.home().handle.store().finish(); });
+      if (unnamed) throw *file.located(-1, unnamed);
+    };
+    const auto unfinished = context.agree_and_do("sv_close('" + file.path() + "'), finished", file.located(-1, failed),
+                                                 {owner_rank, give_name}, {file.misfits.any() ? 1 : 0});
+    if (unfinished) throw Error(*unfinished);
+    misfits = context.gate.last()[0] > 0;
+  });
+  end_count(file, true);
+  return misfits;
+}
+
 /// Everything but the data, within the call. Returns whether some rank has misfits.
 bool finish(File &file) {
+  if (has_one_owner(file)) return finish_in_gate(file);
   if (file.mode == Mode::data) commit(file, "sv_close", true);
   if (file.ledger.failed()) throw Error(file.ledger.failure());  // its servers have told meanwhile
   const int64_t misfits = step_of_closing(file, ", detached", [&] { detach(file); })[0];
@@ -39,18 +71,41 @@ bool finish(File &file) {
 
 }  // namespace
 
+namespace {
+
+/// The gate that the call begins with, in which what was recorded is written where it is little. Returns whether some
+/// rank has requests that wait.
+bool begin_closing(File &file, const Action &check) {
+  Context &context = file.context();
+  const std::string call = "sv_close('" + file.path() + "')";
+  const int64_t waiting = waiting_in(file).pending.count();
+  const bool carries = !file.alone && !file.ledger.failed() && has_one_owner(file) && behind_of(file) == nullptr;
+  if (!carries) return agree(file, call, -1, check, {waiting})[0] > 0;
+  const auto pass = [&](Agreed told, const Deed &deed) {
+    told[0] = waiting;
+    return context.agree_and_do(call, file.located(-1, caught(context.rank(), check)), deed, told);
+  };
+  const Carried carried = carry_recorded(file, {pass, [](const std::vector<WrittenSlab> &) { return true; }, [] {}});
+  const bool any_waits = context.gate.last()[0] > 0;
+  if (carried.failed) throw Error(*carried.failed);
+  return any_waits;
+}
+
+}  // namespace
+
 std::optional<Error> complete(File &file) {
   Context &context = file.context();
   Beside beside(context);
   std::optional<Error> complaint;
   bool misfits = false;
   try {
-    step_of_closing(file, "", [&] {
+    const auto check = [&] {
       if (file.ledger.failed()) throw Error(file.ledger.failure());
       if (file.mode == Mode::define) throw Error(Status::order, "closed in define mode", "Call sv_enddef first");
-    });
+    };
+    const bool any_waits = begin_closing(file, check);
     end_alone(file);
-    if (file.mode != Mode::define) complaint = complete_all(file);
+    complaint = complete_all(file, any_waits);
     if (file.mode == Mode::data && file.ledger.has_uncommitted())
       (file.home().writes_here() ? context.closed.own : context.closed.served) = true;
     if (behind_of(file) != nullptr)

@@ -2,12 +2,15 @@
 // Collective, all of it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "requests/requests.hpp"
+#include "rounds/written_slab.hpp"
+#include "transport/gate.hpp"
 
 namespace sv {
 
@@ -33,9 +36,27 @@ void refuse_put(File &file, const char *call, Asked asked, const Error &problem)
 
 /// Carries out what was recorded. Returns what they fail with, the same on every rank; throws what fails the file.
 std::optional<Error> complete_recorded(File &file);
+/// A gate that a call passes in any case, and that can do for what was recorded, too.
+struct CarryingGate {
+  static constexpr size_t own_values =
+      2;  // of those that are agreed on: the call's own. The next three are needed here
+  /// Passes it with these values, the call's own set, and returns, on every rank, what the deed throws.
+  std::function<std::optional<Error>(Agreed told, const Deed &deed)> pass;
+  std::function<bool(const std::vector<WrittenSlab> &)> accepts;  // local: that these are put, and nothing else
+  std::function<void()> then;                                     // what the owner does then
+};
+/// Whether what was recorded (also nothing) has been written, and `then` been done; and what the owner failed with.
+struct Carried {
+  bool done = false;
+  std::optional<Error> failed;
+};
+/// Collective; passes the gate once. One rank writes what was recorded in it, where all have recorded the same, nothing
+/// was refused, and it is little; otherwise nothing is written.
+Carried carry_recorded(File &file, const CarryingGate &gate);
+
 /// The same; throws both.
 void require_recorded(File &file);
-/// The same, and what still waits on any rank.
-std::optional<Error> complete_all(File &file);
+/// The same, and what still waits. `any_waits`: whether some rank has something that does, as all have agreed.
+std::optional<Error> complete_all(File &file, bool any_waits);
 
 }  // namespace sv

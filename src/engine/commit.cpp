@@ -1,12 +1,13 @@
 #include "engine/commit.hpp"
 
+#include <algorithm>
 #include <functional>
+#include <set>
 
 #include "engine/combine.hpp"
 #include "engine/durability.hpp"
 #include "file/servers.hpp"
 #include "requests/alone.hpp"
-#include "requests/waiting.hpp"
 #include "rounds/behind.hpp"
 #include "rounds/carrier.hpp"
 #include "rounds/file_trace.hpp"
@@ -17,17 +18,26 @@ namespace sv {
 namespace {
 
 /// The slabs that nobody has put and that are to be filled, the same on every rank. A growing file is readable from its
-/// first commit on, so its fixed variables are defined from then on.
-std::vector<std::pair<int, int64_t>> untouched_slabs(const File &file, bool fixed_too) {
+/// first commit on, so its fixed variables are defined from then on. `more`: are about to be put.
+std::vector<std::pair<int, int64_t>> untouched_slabs(const File &file, bool fixed_too,
+                                                     const std::vector<WrittenSlab> &more = {}) {
   std::vector<std::pair<int, int64_t>> slabs;
   if (!file.settings().fill) return slabs;
   const Schema &schema = file.schema();
+  std::set<std::pair<int, int64_t>> comes;
+  int64_t records = file.ledger.pending_records();
+  for (const WrittenSlab &each : more) {
+    const bool has_records = schema.variables[static_cast<size_t>(each.variable)].has_records;
+    comes.insert({each.variable, has_records ? each.record : -1});
+    if (has_records) records = std::max(records, each.record + 1);
+  }
   for (int v = 0; v < static_cast<int>(schema.variables.size()); ++v) {
     const bool has_records = schema.variables[static_cast<size_t>(v)].has_records;
     if (!has_records && fixed_too && !file.ledger.touched(v, 0)) slabs.emplace_back(v, -1);
-    for (int64_t record = schema.records; has_records && record < file.ledger.pending_records(); ++record)
+    for (int64_t record = schema.records; has_records && record < records; ++record)
       if (!file.ledger.touched(v, record)) slabs.emplace_back(v, record);
   }
+  std::erase_if(slabs, [&comes](const auto &each) { return comes.count(each) > 0; });
   return slabs;
 }
 
@@ -92,19 +102,14 @@ void end_commit_in_memory(File &file) {
   file.on_disk.is_behind(file.context().disk.steps_ended());
 }
 
+}  // namespace
+
 void count_records(File &file) {
   const auto failed = caught(file.context().rank(), [&] { file.home().store().commit(file.ledger.pending_records()); });
   if (failed) throw *file.located(-1, failed);
 }
 
-}  // namespace
-
-void commit(File &file, const std::string &call, bool last) {
-  if (Carrier *const carrier = file.home().carrier()) {
-    if (file.ledger.has_uncommitted()) carrier->commits();
-    if (last || file.settings().kind == Kind::growing) file.ledger.touch_fixed();
-    return end_commit(file);
-  }
+void prepare_count(File &file, const std::string &call, bool last) {
   const bool on_disk = syncs_commit(file, last);
   BehindFile *const later = behind_of(file);
   const std::function<void()> finally = [&file, later, on_disk] {
@@ -116,17 +121,30 @@ void commit(File &file, const std::string &call, bool last) {
     sync_attached(file);
     sync_name(file);
   };
+  rest(file);
+  be_durable(file, on_disk);
+  complete_data(file, call, last, on_disk || later != nullptr ? finally : nullptr);
+}
+
+void end_count(File &file, bool last) {
+  if (!syncs_commit(file, last)) return end_commit_in_memory(file);
+  end_commit(file);
+  file.on_disk.caught_up();
+}
+
+void commit(File &file, const std::string &call, bool last) {
+  if (Carrier *const carrier = file.home().carrier()) {
+    if (file.ledger.has_uncommitted()) carrier->commits();
+    if (last || file.settings().kind == Kind::growing) file.ledger.touch_fixed();
+    return end_commit(file);
+  }
   or_fail(file, [&] {
-    rest(file);
-    be_durable(file, on_disk);
-    complete_data(file, call, last, on_disk || later != nullptr ? finally : nullptr);
+    prepare_count(file, call, last);
     step(file, call + ", the record count of", [&] {
       if (file.home().is_owner()) count_records(file);
     });
   });
-  if (!on_disk) return end_commit_in_memory(file);
-  end_commit(file);
-  file.on_disk.caught_up();
+  end_count(file, last);
 }
 
 namespace {
@@ -161,15 +179,26 @@ std::optional<Error> finish_behind(Context &context) {
 
 namespace {
 
-/// Whether the owner may count the records of a file in the gate where a step ends: all that is left to do is this.
-/// (Each file of a set has an owner of its own.)
-bool is_only_to_be_counted(File &file) {
+/// Whether the owner may count the records of a file in the gate where a step ends, and write what was recorded, if
+/// there is nothing else to do. (Each file of a set has an owner of its own.)
+bool may_end_in_gate(File &file) {
   if (file.mode != Mode::data || file.ledger.failed() || file.ledger.is_closed() || file.alone) return false;
   if (!file.home().places_here() || !file.home().pieces(0).empty() || counts_behind(file) || behind_of(file) != nullptr)
     return false;
-  if (waiting_in(file).recorded.puts > 0 || file.check_before_commit || syncs_commit(file, false)) return false;
-  return untouched_slabs(file, file.settings().kind == Kind::growing).empty() &&
-         file.context().gate.can_act(owner_rank);
+  return !file.check_before_commit && !syncs_commit(file, false) && file.context().gate.can_act(owner_rank);
+}
+
+/// Passes the gate where a step of one file ends.
+Carried end_in_gate(File &file, const std::string &call, const Agreed &told) {
+  be_durable(file, false);
+  const auto pass = [&](Agreed all, const Deed &deed) {
+    std::copy_n(told.begin(), CarryingGate::own_values, all.begin());
+    return file.context().agree_and_do(call, std::nullopt, deed, all);
+  };
+  const auto is_all = [&file](const std::vector<WrittenSlab> &slabs) {
+    return untouched_slabs(file, file.settings().kind == Kind::growing, slabs).empty();
+  };
+  return carry_recorded(file, {pass, is_all, [&file] { count_records(file); }});
 }
 
 }  // namespace
@@ -180,25 +209,20 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
   std::optional<Error> first;
   Behind *const behind = context.servers == nullptr ? nullptr : context.servers->behind();
   const int64_t mine = behind == nullptr ? context.disk.syncer().done() : behind->done();
-  File *const counted = files.size() == 1 && is_only_to_be_counted(*files.front()) ? files.front() : nullptr;
-  std::optional<Error> miscounted;
-  if (counted != nullptr) {
-    be_durable(*counted, false);
-    miscounted = context.agree_and_do(call, std::nullopt, {owner_rank, [counted] { count_records(*counted); }},
-                                      {stop ? 1 : 0, -mine});
-  } else {
-    context.agree(call, std::nullopt, {stop ? 1 : 0, -mine});
-  }
+  const Agreed told{stop ? 1 : 0, -mine};
+  Carried carried;
+  if (files.size() == 1 && may_end_in_gate(*files.front()))
+    carried = end_in_gate(*files.front(), call, told);
+  else
+    context.agree(call, std::nullopt, told);
   const Agreed agreed = context.gate.last();
   const bool stops = agreed[0] != 0;
   const int64_t number = context.disk.next_request(), done = std::min(-agreed[1], number - 1);
   std::vector<std::shared_ptr<SyncJob>> jobs;
   for (File *file : files) {
     try {
-      if (file == counted) {
-        or_fail(*file, [&] {
-          if (miscounted) throw Error(*miscounted);
-        });
+      if (carried.failed) or_fail(*file, [&] { throw Error(*carried.failed); });
+      if (carried.done) {
         end_commit_in_memory(*file);
         continue;
       }

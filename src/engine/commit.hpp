@@ -30,6 +30,13 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
 /// What was put is complete, in records that will count: at the `last` commit, fixed variables too. Then `finally`,
 /// where it is given.
 void complete_data(File &file, const std::string &call, bool last, const std::function<void()> &finally = nullptr);
+/// All that comes before the count of a file that these ranks write in their calls. An error does not fail the file
+/// yet.
+void prepare_count(File &file, const std::string &call, bool last);
+/// Local, on the rank that does it: what was put counts.
+void count_records(File &file);
+/// Local: all know that it counts.
+void end_count(File &file, bool last);
 /// What was put counts, or will.
 void end_commit(File &file);
 

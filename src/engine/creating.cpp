@@ -89,22 +89,37 @@ std::shared_ptr<File> create_file(Context &context, const std::string &path, con
   return file;
 }
 
-void compare_definitions(File &file) {
+namespace {
+
+/// What this rank has defined, in words, and what it tells the others of it.
+struct Listing {
+  std::string text;
+  Agreed told;
+
+  static bool all_equal(const Agreed &all) { return all[0] == -all[1]; }
+};
+
+Listing listing_of(File &file) {
   file.definitions.forget_names();
-  Context &context = file.context();
+  const Context &context = file.context();
   const bool alone = context.comm.size() == 1;  // there is nothing to compare with
-  const std::string mine = alone ? "" : file.definitions.listing() + in_words(file.placement());
-  const auto hash = static_cast<int64_t>(signature_of(mine) >> 2);
-  const int64_t length = std::ssize(mine);
-  const Agreed agreed =
-      context.agree("sv_enddef('" + file.path() + "')", [&] { file.require(Mode::define, "sv_enddef"); },
-                    {hash, -hash, context.rank() == owner_rank ? length : 0, 0});
-  if (agreed[0] == -agreed[1]) return;
-  std::string root = mine;
-  root.resize(static_cast<size_t>(agreed[2]));
-  context.comm.broadcast(root.data(), agreed[2], owner_rank);
+  Listing mine{alone ? "" : file.definitions.listing() + in_words(file.placement()), {}};
+  const auto hash = static_cast<int64_t>(passing_signature_of(mine.text) >> 2);
+  mine.told = {hash, -hash, context.rank() == owner_rank ? std::ssize(mine.text) : 0, 0};
+  return mine;
+}
+
+std::string call_of_enddef(const File &file) { return "sv_enddef('" + file.path() + "')"; }
+
+/// Collective. `all`: what the ranks have told of their listings.
+void require_equal(const File &file, const Listing &mine, const Agreed &all) {
+  if (Listing::all_equal(all)) return;
+  Context &context = file.context();
+  std::string root = mine.text;
+  root.resize(static_cast<size_t>(all[2]));
+  context.comm.broadcast(root.data(), all[2], owner_rank);
   context.agree("sv_enddef, compared", [&] {
-    const std::string difference = difference_of(root, mine, "rank 0", "this rank");
+    const std::string difference = difference_of(root, mine.text, "rank 0", "this rank");
     if (!difference.empty())
       throw Error(Status::define, "ranks defined different things: " + difference,
                   "Make the same definitions on every rank, in the same order")
@@ -112,33 +127,103 @@ void compare_definitions(File &file) {
   });
 }
 
+}  // namespace
+
+void compare_definitions(File &file) {
+  const Listing mine = listing_of(file);
+  require_equal(file, mine,
+                file.context().agree(
+                    call_of_enddef(file), [&] { file.require(Mode::define, "sv_enddef"); }, mine.told));
+}
+
 namespace {
+
+/// Local.
+void place(File &file) {
+  Home &home = file.home();
+  home.forget_places();
+  place_variables(file.definitions.schema, file.placement());
+  home.choose_writers();
+  if (orders_of(file).given() && !home.pieces(0).empty())
+    throw Error(Status::define, "a set of files has no order of points",
+                "Choose a route that writes one file, or define no order");
+}
+
+void end_begin(File &file) {
+  file.mode = Mode::data;
+  file.ledger.end_define();
+}
 
 /// The file comes to be.
 void begin_data(File &file) {
-  Home &home = file.home();
   or_fail(file, [&] {
-    agree(file, "sv_enddef, placed", -1, [&] {
-      place_variables(file.definitions.schema, file.placement());
-      home.choose_writers();
-      if (orders_of(file).given() && !home.pieces(0).empty())
-        throw Error(Status::define, "a set of files has no order of points",
-                    "Choose a route that writes one file, or define no order");
-    });
+    agree(file, "sv_enddef, placed", -1, [&] { place(file); });
     begin_ranges(file);
-    home.create("sv_enddef", file.is_exclusive);
+    file.home().create("sv_enddef", file.is_exclusive);
   });
-  file.mode = Mode::data;
-  file.ledger.end_define();
+  end_begin(file);
+}
+
+/// A file that one rank makes comes to be in the gate that compares the definitions.
+void begin_in_gate(File &file) {
+  Context &context = file.context();
+  const Listing mine = listing_of(file);
+  const Format format = file.schema().format;  // which is chosen with the places
+  std::optional<Error> unplaced;
+  const auto error = caught(context.rank(), [&] {
+    file.require(Mode::define, "sv_enddef");
+    unplaced = caught(context.rank(), [&] {
+      place(file);
+      begin_ranges(file);
+      file.home().handle.exchange(file.home().new_store());
+    });
+  });
+  constexpr size_t some_unplaced = 3;
+  Agreed told = mine.told;
+  told[some_unplaced] = unplaced ? 1 : 0;
+  const auto make = [&] {
+    const Agreed &all = context.gate.last();
+    if (!Listing::all_equal(all) || all[some_unplaced] != 0) return;
+    const auto failed = caught(context.rank(), [&] {
+      file.home().handle.store().create(file.schema(), file.is_exclusive);
+      file.home().handle.opened();
+    });
+    if (failed) throw *file.located(-1, failed);
+  };
+  std::optional<Error> unmade;
+  Agreed all{};
+  try {
+    unmade = context.agree_and_do(call_of_enddef(file), error, {owner_rank, make}, told);
+    all = context.gate.last();
+    require_equal(file, mine, all);
+  } catch (const Error &) {  // it is still being defined
+    file.definitions.schema.places.reset();
+    file.definitions.schema.format = format;
+    throw;
+  }
+  or_fail(file, [&] {
+    if (all[some_unplaced] != 0) context.agree("sv_enddef, placed", file.located(-1, unplaced));  // throws
+    if (unmade) throw Error(*unmade);
+  });
+  end_begin(file);
+}
+
+bool is_made_by_one(File &file) {
+  return file.before == nullptr && file.has_home() && file.home().places_here() &&
+         !file.settings().route.divides_file();
 }
 
 }  // namespace
 
 void end_define(File &file) {
-  compare_definitions(file);
-  file.home().forget_places();
   const int known = file.before == nullptr ? 0 : static_cast<int>(file.before->variables.size());
-  file.before == nullptr ? begin_data(file) : end_redefine(file);
+  if (is_made_by_one(file)) {
+    begin_in_gate(file);
+  } else {
+    compare_definitions(file);
+    file.home().forget_places();
+    file.before == nullptr ? begin_data(file) : end_redefine(file);
+  }
   orders_of(file).find(file.schema());
   orders_of(file).write(file, known);
 }

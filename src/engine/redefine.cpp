@@ -9,6 +9,7 @@
 #include "engine/ending.hpp"
 #include "file/divided.hpp"
 #include "requests/alone.hpp"
+#include "requests/waiting.hpp"
 #include "rounds/carrier.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/own_ranges.hpp"
@@ -16,7 +17,7 @@
 namespace sv {
 
 void redefine(File &file) {
-  agree(file, "sv_redef('" + file.path() + "')", -1, [&] {
+  const auto check = [&] {
     if (file.series != nullptr)
       throw Error(Status::order, "the file is a series, whose files are defined once", "Define before sv_enddef");
     if (file.mode == Mode::define) throw Error(Status::order, "sv_redef in define mode", "Definitions can be made now");
@@ -24,9 +25,10 @@ void redefine(File &file) {
     if (!file.home().pieces(0).empty())
       throw Error(Status::order, "the file is a set of files, which are defined once",
                   "Define everything before sv_enddef, or choose a route that writes one file");
-  });
+  };
+  const Agreed most = agree(file, "sv_redef('" + file.path() + "')", -1, check, {waiting_in(file).pending.count()});
   end_alone(file);
-  if (const auto complaint = complete_all(file)) throw Error(*complaint);
+  if (const auto complaint = complete_all(file, most[0] > 0)) throw Error(*complaint);
   commit(file, "sv_redef", false);
   file.before = std::make_unique<PlacedSchema>(file.schema());
   file.mode = Mode::define;

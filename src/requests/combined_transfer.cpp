@@ -144,14 +144,6 @@ class Parts final : public Outlet {
   const Lined &lined_;
 };
 
-std::vector<WrittenSlab> slabs_of(const FieldsJob &job) {
-  std::vector<WrittenSlab> slabs;
-  for (const Band &band : job.fields.bands)
-    for (int64_t record = 0; record < band.records; ++record)
-      slabs.push_back({band.variable, band.first_record + record});
-  return slabs;
-}
-
 /// All fields at once, and agrees how that ended: what a writer fails with fails the file, and is thrown on every rank.
 void write_lined(const FieldsJob &job, Lined lined, Source &source, RequestRows<PackRow> &rows) {
   Context &context = job.file.context();
@@ -232,7 +224,31 @@ std::optional<Error> read_through_readers(const FieldsJob &job, RequestRows<Unpa
   return read_lined(job, by_claims(plan), target);
 }
 
+/// Puts that all ranks make alike, up to where they move.
+struct Prepared {
+  explicit Prepared(const FieldsJob &job)
+      : plan(line_plan(job.file, job.fields.bands, Direction::write)),
+        claims(job, plan),
+        rows(job.file, job.mine),
+        source(claims, plan, rows),
+        lined(by_claims(plan)) {}
+
+  const CombinedPlan plan;
+  const OwnClaims claims;
+  RequestRows<PackRow> rows;
+  RequestSource source;
+  const Lined lined;
+};
+
 }  // namespace
+
+std::vector<WrittenSlab> slabs_of(const AskedFields &fields) {
+  std::vector<WrittenSlab> slabs;
+  for (const Band &band : fields.bands)
+    for (int64_t record = 0; record < band.records; ++record)
+      slabs.push_back({band.variable, band.first_record + record});
+  return slabs;
+}
 
 void write_fields(const FieldsJob &job) {
   File &file = job.file;
@@ -240,10 +256,44 @@ void write_fields(const FieldsJob &job) {
   PhaseTimer timer(context.metrics, Phase::write, subject_of(file));
   RequestRows<PackRow> rows(file, job.mine);
   if (!file.home().combines()) return write_each(job, rows);
-  const std::vector<WrittenSlab> slabs = slabs_of(job);
+  const std::vector<WrittenSlab> slabs = slabs_of(job.fields);
   if (BehindFile *const later = behind_of(file)) later->begin(slabs, Dealing::stretches);
   write_at_once(job, rows);
   for (const WrittenSlab &slab : slabs) file.ledger.touch(slab.variable, slab.record);
+}
+
+bool write_fields_in_gate(const FieldsJob &job,
+                          const std::function<bool(const std::optional<Error> &, const Deed &)> &pass) {
+  File &file = job.file;
+  std::unique_ptr<Prepared> prepared;
+  const auto failed = caught(file.context().rank(), [&] { prepared = std::make_unique<Prepared>(job); });
+  if (failed || writer_in_gate(file, *prepared->lined.schedule) != owner_rank) return false;
+  Parts parts(file, prepared->lined);
+  const auto touch = [&] {
+    for (const WrittenSlab &slab : slabs_of(job.fields)) file.ledger.touch(slab.variable, slab.record);
+  };
+  bool done = false;
+  const std::function<void(const Exchange &)> write = [&](const Exchange &exchange) {
+    parts.write(exchange, 0, nullptr);
+    if (parts.error) throw Error(parts.error->in_file(file.path()));
+    touch();
+  };
+  write_in_gate({.file = file,
+                 .variable = -1,
+                 .doing = job.call,
+                 .schedule = *prepared->lined.schedule,
+                 .source = prepared->source,
+                 .call = job.call,
+                 .writer = owner_rank,
+                 .write = write,
+                 .pass = [&](const std::optional<Error> &error, const Deed &deed) -> std::optional<Error> {
+                   done = pass(error, deed);
+                   return std::nullopt;  // who passes the gate knows
+                 }});
+  if (!done) return true;
+  prepared->rows.count_misfits();
+  touch();
+  return true;
 }
 
 ReadOutcome read_fields(const FieldsJob &job) {

@@ -8,6 +8,8 @@
 
 #include "requests/request_rows.hpp"
 #include "requests/request_table.hpp"
+#include "rounds/written_slab.hpp"
+#include "transport/gate.hpp"
 
 namespace sv {
 
@@ -19,10 +21,17 @@ struct FieldsJob {
   const std::vector<const Request *> &mine;
 };
 
-// requests/combined_transfer.cpp. Collective.
+// requests/combined_transfer.cpp. Collective, but for slabs_of.
+
+/// What they are about.
+std::vector<WrittenSlab> slabs_of(const AskedFields &fields);
 
 /// An error of any rank fails the file, and is thrown on every rank.
 void write_fields(const FieldsJob &job);
+/// Puts that all ranks make, if all make these: where one rank can write them in a gate, calls `pass` once with what
+/// that rank is to do, and returns true. `pass` returns whether it was done. Otherwise false, and no gate was passed.
+bool write_fields_in_gate(const FieldsJob &job,
+                          const std::function<bool(const std::optional<Error> &, const Deed &)> &pass);
 /// An error of reading is thrown on every rank. Of values that do not fit: for each of this rank's requests its error,
 /// and whether any rank has one.
 struct ReadOutcome {

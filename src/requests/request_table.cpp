@@ -339,6 +339,27 @@ void keep_common(const File &file, std::vector<Entry> &entries) {
   });
 }
 
+bool has_regions(const Gathering &gathering) {
+  return std::any_of(gathering.mine.begin(), gathering.mine.end(),
+                     [](const Request *each) { return each->kind == Asked::Kind::regions; });
+}
+
+/// Of what this rank tells; 0: nothing.
+int64_t hash_of(const std::vector<int64_t> &numbers) {
+  if (numbers.empty()) return 0;
+  const std::string text(reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(int64_t));
+  return static_cast<int64_t>(signature_of(text) >> 2) | 1;
+}
+
+/// All ask what this rank does: nothing more need be told, and what comes of it is the same everywhere.
+AskedFields fields_of_alike(const File &file, const Gathering &gathering, const std::vector<int64_t> &numbers,
+                            RequestMemory &memory) {
+  std::vector<Entry> entries;
+  decode(every_rank, numbers, memory, entries);
+  for (Entry &each : entries) each.layout = gathering.mine[static_cast<size_t>(each.request)]->layout;
+  return fields_of(file, gathering.direction, std::move(entries), memory);
+}
+
 struct Told {
   Encoded &mine;
   bool equal;  // on all ranks
@@ -347,17 +368,9 @@ struct Told {
 /// Collective.
 AskedFields fields_of_all(File &file, const std::string &call, const Gathering &gathering, const Told &told) {
   Context &context = file.context();
-  const bool regions = std::any_of(gathering.mine.begin(), gathering.mine.end(),
-                                   [](const Request *each) { return each->kind == Asked::Kind::regions; });
-  std::vector<Entry> entries;
   RequestMemory &memory = waiting_in(file).memory;
-  if (told.equal && !regions) {
-    // Nothing more need be told, and what comes of it is the same everywhere.
-    decode(every_rank, told.mine.numbers, memory, entries);
-    for (Entry &each : entries) each.layout = gathering.mine[static_cast<size_t>(each.request)]->layout;
-    return fields_of(file, gathering.direction, std::move(entries), memory);
-  }
-  entries = gathered(context.comm, told.mine.numbers, memory);
+  if (told.equal && !has_regions(gathering)) return fields_of_alike(file, gathering, told.mine.numbers, memory);
+  std::vector<Entry> entries = gathered(context.comm, told.mine.numbers, memory);
   memory.told.merge(told.mine.fresh);
   AskedFields fields;
   try {
@@ -387,24 +400,27 @@ std::vector<std::vector<FieldLine>> lines_told_in(const Context &context) {
 
 }  // namespace
 
+std::optional<AskedAlike> asked_alike(File &file, const Gathering &gathering) {
+  if (gathering.mine.empty() || has_regions(gathering)) return std::nullopt;
+  RequestMemory &memory = waiting_in(file).memory_of_alike;
+  memory.bound();
+  const std::vector<int64_t> numbers = encoded(file, gathering, memory).numbers;
+  return AskedAlike{hash_of(numbers), fields_of_alike(file, gathering, numbers, memory)};
+}
+
 AskedFields bring_together(File &file, const std::string &call, const Gathering &gathering) {
   Context &context = file.context();
   RequestMemory &memory = waiting_in(file).memory;
   memory.bound();
-  const bool regions = std::any_of(gathering.mine.begin(), gathering.mine.end(),
-                                   [](const Request *each) { return each->kind == Asked::Kind::regions; });
   // Regions are told to those whom they concern only, and not compared.
-  const bool by_runs = regions && file.home().combines();
+  const bool by_runs = has_regions(gathering) && file.home().combines();
   const bool whole = std::any_of(gathering.mine.begin(), gathering.mine.end(),
                                  [](const Request *each) { return each->kind != Asked::Kind::regions; });
   Encoded mine;
   if (!by_runs) mine = encoded(file, gathering, memory);
   const std::vector<int64_t> &numbers = mine.numbers;
-  const std::string text(reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(int64_t));
   // Where runs decide, it only tells whether some rank has others than regions.
-  const int64_t hash = by_runs           ? (whole ? 1 : 0)
-                       : numbers.empty() ? 0
-                                         : static_cast<int64_t>(signature_of(text) >> 2) | 1;
+  const int64_t hash = by_runs ? (whole ? 1 : 0) : hash_of(numbers);
   OwnLines own;
   const auto failed = caught(context.rank(), [&] {
     if (by_runs) own = own_lines(file, gathering);

@@ -35,4 +35,13 @@ struct AskedFields {
 /// for comparison. Throws on every rank what one of them fails with.
 AskedFields bring_together(File &file, const std::string &call, const Gathering &gathering);
 
+/// What all ranks ask, if all ask what this one does.
+struct AskedAlike {
+  int64_t hash = 0;  // of what it asks: equal on all ranks then
+  AskedFields fields;
+};
+/// Local. nullopt where only telling each other finds it out (regions), or nothing is asked. Throws what
+/// bring_together would.
+std::optional<AskedAlike> asked_alike(File &file, const Gathering &gathering);
+
 }  // namespace sv

@@ -13,6 +13,8 @@ struct Waiting {
   Pending pending;
   Recorded recorded;
   RequestMemory memory;
+  RequestMemory memory_of_alike;  // of requests that all ranks make alike, and so never tell: its own, for each rank's
+                                  // `memory` must know the same
 };
 
 /// Made when it is first asked for.

@@ -113,7 +113,7 @@ std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> 
                     timer.begin(Step::output);
                     job.write(exchange);
                   }};
-  const auto failed = context.agree_and_do(job.call, error, deed);
+  const auto failed = job.pass ? job.pass(error, deed) : context.agree_and_do(job.call, error, deed);
   timer.end();
   sent.tell(job.variable);
   context.metrics.placed_bytes += exchange.placed_bytes();

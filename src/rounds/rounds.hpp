@@ -44,6 +44,10 @@ struct WritingRounds {
 /// Collective. A rank that leaves it by an exception must give up for all (Node::give_up).
 void write_rounds(const WritingRounds &job);
 
+/// Passes a gate in which one rank does something when all have come, and returns, on every rank, what that throws.
+/// `error`: what this rank brings.
+using PassGate = std::function<std::optional<Error>(const std::optional<Error> &error, const Deed &deed)>;
+
 /// One round that passes one gate: all ranks place their parts, and meet in the gate that compares `call`; there, when
 /// all have come, the rank `writer` takes them out by `write`, while the others wait.
 struct RoundInGate {
@@ -55,6 +59,7 @@ struct RoundInGate {
   const std::string &call;
   int writer;  // as writer_in_gate says
   std::function<void(const Exchange &)> write;
+  PassGate pass{};  // where it is the gate of another call, which is passed in any case
 };
 /// The same on all ranks. The rank that may write so: it has all sinks of the only round, which is within one node, is
 /// not filled, and for which the window has room. −1: none.

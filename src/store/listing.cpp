@@ -1,6 +1,8 @@
 #include "store/listing.hpp"
 
+#include <initializer_list>
 #include <sstream>
+#include <string_view>
 
 #include "base/signature.hpp"
 
@@ -8,12 +10,19 @@ namespace sv {
 
 namespace {
 
-std::string text_of(const Attribute &attribute, const std::string &owner) {
-  const std::string bytes(reinterpret_cast<const char *>(attribute.values.data()), attribute.values.size());
-  std::string text =
-      "attribute '" + attribute.name + "' of " + owner + ", " + std::string(name_of(attribute.type)) + ", ";
-  if (attribute.type == Type::text && bytes.find('\n') == std::string::npos) return text + "'" + bytes + "'\n";
-  return text + std::to_string(attribute.count) + " values with the hash " + std::to_string(signature_of(bytes)) + "\n";
+/// In place, for files have thousands of them.
+void append(std::string &text, std::initializer_list<std::string_view> parts) {
+  for (const std::string_view part : parts) text += part;
+}
+
+void append(std::string &text, const Attribute &attribute, std::string_view owner) {
+  const std::string_view bytes(reinterpret_cast<const char *>(attribute.values.data()), attribute.values.size());
+  append(text, {"attribute '", attribute.name, "' of ", owner, ", ", name_of(attribute.type), ", "});
+  if (attribute.type == Type::text && bytes.find('\n') == std::string_view::npos)
+    append(text, {"'", bytes, "'\n"});
+  else
+    append(text,
+           {std::to_string(attribute.count), " values with the hash ", std::to_string(signature_of(bytes)), "\n"});
 }
 
 }  // namespace
@@ -22,15 +31,16 @@ std::string listing_of(const Schema &schema, const std::map<int, int> &axes) {
   std::string text;
   for (const Dimension &dim : schema.dims)
     text += "dimension '" + dim.name + "' of " + (dim.is_record ? "records" : std::to_string(dim.length)) + "\n";
-  for (const Attribute &attribute : schema.attributes) text += text_of(attribute, "the file");
+  for (const Attribute &attribute : schema.attributes) append(text, attribute, "the file");
   for (size_t v = 0; v < schema.variables.size(); ++v) {
     const Variable &variable = schema.variables[v];
-    text += "variable '" + variable.name + "', " + std::string(name_of(variable.type)) + ", on dimensions";
-    for (const int dim : variable.dims) text += " '" + schema.dims[static_cast<size_t>(dim)].name + "'";
+    append(text, {"variable '", variable.name, "', ", name_of(variable.type), ", on dimensions"});
+    for (const int dim : variable.dims) append(text, {" '", schema.dims[static_cast<size_t>(dim)].name, "'"});
     const auto declared = axes.find(static_cast<int>(v));
     if (declared != axes.end()) text += ", decomposed from dimension " + std::to_string(declared->second);
     text += '\n';
-    for (const Attribute &attribute : variable.attributes) text += text_of(attribute, "'" + variable.name + "'");
+    const std::string owner = "'" + variable.name + "'";
+    for (const Attribute &attribute : variable.attributes) append(text, attribute, owner);
   }
   return text;
 }

@@ -29,6 +29,8 @@ class Collected : public SteppedMethod {
   void finish() override;
 
  protected:
+  /// Brings the values of one access to the I/O PEs, which put them.
+  virtual void collect(const Access &access);
   /// Of the I/O PEs; null on all others, where the next three are not called.
   MPI_Comm writers() const { return writers_; }
   virtual void create(const std::string &path) = 0;
@@ -39,7 +41,6 @@ class Collected : public SteppedMethod {
   using Bounds = std::array<int64_t, 4>;  // start and count of rows, start and count of columns
   const std::byte *pack(const Access &access, int64_t levels);
   void order(int64_t levels, int64_t width);
-  void collect(const Access &access);
 
   MPI_Comm domain_ = MPI_COMM_NULL, writers_ = MPI_COMM_NULL;
   Bounds mine_{}, whole_{};      // this rank's block; on an I/O PE that of its domain
@@ -53,5 +54,7 @@ Peer collected_pnetcdf_peer(const std::string &name, const Workload &workload, c
                             const Hints &hints);
 /// With serial netCDF by rank 0.
 Peer gather_netcdf_peer(const std::string &name, const Workload &workload, const Ranks &ranks);
+/// The same; every rank learns what became of each put, and records count when their step ends, as with Sverdrup.
+Peer gather_and_tell_peer(const std::string &name, const Workload &workload, const Ranks &ranks);
 
 }  // namespace sv_bench

@@ -10,6 +10,7 @@ namespace {
 class GatherNetcdf : public Collected {
  public:
   GatherNetcdf(const Workload &workload, const Ranks &ranks) : Collected(workload, {ranks, {1, 1}}) {}
+  void sync() const { check_netcdf(nc_sync(file_), "sync"); }
 
  protected:
   void create(const std::string &path) override {
@@ -44,6 +45,30 @@ class GatherNetcdf : public Collected {
   }
 
   int file_ = -1;
+};
+
+/// The same, and does what a collective call of Sverdrup or PnetCDF does: every rank learns of each put whether it was
+/// written. When a step ends, its records count.
+class GatherAndTell final : public GatherNetcdf {
+ public:
+  using GatherNetcdf::GatherNetcdf;
+  void move(size_t step) override {
+    GatherNetcdf::move(step);
+    if (writers() != MPI_COMM_NULL && workload_.schema.records > 0) sync();
+    if (workload_.schema.records > 0) tell();
+  }
+
+ protected:
+  void collect(const Access &access) override {
+    GatherNetcdf::collect(access);
+    tell();
+  }
+
+ private:
+  void tell() const {
+    int32_t status = 0;  // what fails has thrown
+    MPI_Bcast(&status, 1, MPI_INT32_T, 0, team_.comm);
+  }
 };
 
 class NetcdfRead : public SteppedMethod {
@@ -83,6 +108,10 @@ void NetcdfReader::close() { check_netcdf(nc_close(file_), "close"); }
 
 Peer gather_netcdf_peer(const std::string &name, const Workload &workload, const Ranks &ranks) {
   return {name, false, "", [&workload, ranks] { return std::make_unique<GatherNetcdf>(workload, ranks); }};
+}
+
+Peer gather_and_tell_peer(const std::string &name, const Workload &workload, const Ranks &ranks) {
+  return {name, false, "", [&workload, ranks] { return std::make_unique<GatherAndTell>(workload, ranks); }};
 }
 
 Peer netcdf_read_peer(const Workload &workload) {
