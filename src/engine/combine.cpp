@@ -389,6 +389,8 @@ std::optional<Little> little_recorded(File &file, const CarryingGate &gate) {
   little.call = std::to_string(recorded.puts) + " recorded puts, the last " + recorded.last;
   little.gathering.alike = true;
   for (Recorded::Put &each : recorded.requests) {
+    // Points become regions, of which ranks must hear from each other.
+    if (each.request.layout != nullptr && each.request.layout->points() != nullptr) return std::nullopt;
     check_now(file, each.request);
     little.gathering.mine.push_back(&each.request);
     little.gathering.places.push_back(each.place);
