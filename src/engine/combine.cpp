@@ -294,7 +294,7 @@ bool knows_slab(const File &file, const Asked &asked) {
 }  // namespace
 
 bool record_put(File &file, const char *call, const Asked &asked) {
-  if (file.settings().combine != Combine::step || !file.home().writes_here())
+  if (file.settings().combine != Combine::step || !file.has_home() || !file.home().writes_here())
     return false;  // servers combine by themselves
   Context &context = file.context();
   PhaseTimer timer(context.metrics, Phase::write, subject_of(file, asked.variable));

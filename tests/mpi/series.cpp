@@ -1,6 +1,7 @@
 // Files for each period: a run that is restarted, from earlier too, or left without closing gives the same bytes as an
 // undisturbed one; what cannot go on is refused.
 // run: ranks=3 limit=60
+// run: ranks=3 limit=60 name=combined env=SV_COMBINE=step
 // run: ranks=3 limit=60 name=behind behind
 // run: ranks=3 limit=60 name=behind_nodes behind env=SV_RANKS_PER_NODE=1
 // run: ranks=2 limit=60 name=behind_netcdf4 behind env=SV_STORE=netcdf4;SV_DEFLATE=1
