@@ -92,6 +92,7 @@ class Home {
   const StoreMaker maker;
   Handle handle;
   Ownership owners;
+  int64_t kept_back_bytes = 0;  // of values that came in gates since some came in rounds; the same on all ranks
 
  protected:
   /// The route for a layout that comes for the first time.

@@ -42,8 +42,8 @@ class VariableStore final : public Store {
   void write(const Slab &slab, std::span<const std::byte> values) override {
     each_with(slab.variable, [&](Store &store, int id) { store.write(of_file(slab, id), values); });
   }
-  void deliver(int variable) override {
-    each_with(variable, [](Store &store, int id) { store.deliver(id); });
+  void deliver(int variable, Delivery when) override {
+    each_with(variable, [when](Store &store, int id) { store.deliver(id, when); });
   }
   void read(const Slab &slab, std::span<std::byte> values) override {
     Store &store = *opened(first_of(slab.variable)).store;

@@ -144,6 +144,11 @@ class Parts final : public Outlet {
   const Lined &lined_;
 };
 
+/// Who may write all fields while the others wait; −1: nobody.
+int writer_of_all(const File &file, const Schedule &schedule) {
+  return file.home().places_here() ? writer_in_gate(file, schedule) : -1;
+}
+
 /// All fields at once, and agrees how that ended: what a writer fails with fails the file, and is thrown on every rank.
 void write_lined(const FieldsJob &job, Lined lined, Source &source, RequestRows<PackRow> &rows) {
   Context &context = job.file.context();
@@ -153,7 +158,7 @@ void write_lined(const FieldsJob &job, Lined lined, Source &source, RequestRows<
     if (parts.error) parts.error->in_file(job.file.path());
     return parts.error;
   };
-  if (const int writer = writer_in_gate(job.file, *lined.schedule); writer >= 0) {
+  if (const int writer = writer_of_all(job.file, *lined.schedule); writer >= 0) {
     const RoundInGate round{.file = job.file,
                             .variable = -1,
                             .doing = job.call,
@@ -267,7 +272,7 @@ bool write_fields_in_gate(const FieldsJob &job,
   File &file = job.file;
   std::unique_ptr<Prepared> prepared;
   const auto failed = caught(file.context().rank(), [&] { prepared = std::make_unique<Prepared>(job); });
-  if (failed || writer_in_gate(file, *prepared->lined.schedule) != owner_rank) return false;
+  if (failed || writer_of_all(file, *prepared->lined.schedule) != owner_rank) return false;
   Parts parts(file, prepared->lined);
   const auto touch = [&] {
     for (const WrittenSlab &slab : slabs_of(job.fields)) file.ledger.touch(slab.variable, slab.record);

@@ -91,7 +91,7 @@ void write_rounds(const WritingRounds &job) {
 
 int writer_in_gate(const File &file, const Schedule &schedule) {
   const Context &context = file.context();
-  if (!file.home().places_here() || behind_of(file) != nullptr) return -1;
+  if (behind_of(file) != nullptr) return -1;
   if (context.gate.is_of_one() || context.topology().nodes() > 1) return -1;
   if (schedule.rounds() != 1 || schedule.sinks() == 0 || schedule.fills()) return -1;
   const int writer = schedule.rank_of(0);

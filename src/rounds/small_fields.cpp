@@ -123,7 +123,7 @@ void SmallFields::write(const Exchange &exchange, int round, const std::shared_p
     attempt([&] { write_runs(file_, file_.home().store(), arrived(exchange, round)); });
   if (!file_.home().shares_calls()) return;
   for (int f = schedule_->first(round); f < schedule_->last(round); ++f)
-    attempt([&] { file_.home().store().deliver(job(f).variable); });
+    attempt([&] { file_.home().store().deliver(job(f).variable, Delivery::now); });
 }
 
 std::optional<Error> bring_small(std::span<const BroughtField> fields) {

@@ -17,15 +17,33 @@ std::optional<Error> make_calls(const File &file, const Calls &calls, const std:
     const auto failed = caught(file.context().rank(), action);
     if (failed && !error) error = failed;
   };
-  int64_t all = 0;
-  attempt([&] { all = calls_for(file, calls.direction, calls.variable, calls.failed ? -1 : calls.mine); });
+  int64_t all = calls.mine;
+  if (!calls.in_gate)
+    attempt([&] { all = calls_for(file, calls.direction, calls.variable, calls.failed ? -1 : calls.mine); });
   for (int64_t c = 0; c < all; ++c) {
     attempt([&] { visit(error || c >= calls.mine ? -1 : c); });
     if (error && !file.home().shares_calls()) break;
   }
-  if (calls.direction == Direction::write && file.home().shares_calls())
-    attempt([&] { file.home().store().deliver(calls.variable); });
+  if (calls.direction == Direction::write && file.home().shares_calls() && !calls.in_gate)
+    attempt([&] { file.home().store().deliver(calls.variable, Delivery::now); });
   return error;
+}
+
+/// Of variables without records the places are known, or asked for when they are compressed. The ranks of a team make
+/// calls together for a new record, and for a file that comes to be.
+bool takes_in_gate(const File &file, int variable) {
+  constexpr int64_t most_kept_back_bytes = int64_t{8} << 20;
+  Home &home = file.home();
+  if (home.places_here()) return true;
+  return home.maker.kind().placing == Placing::by_chunk && home.writes_here() && home.pieces(variable).empty() &&
+         file.variable_template.empty() && !file.variable(variable).has_records &&
+         home.kept_back_bytes <= most_kept_back_bytes;
+}
+
+void took_in_gate(const File &file, int variable, int64_t bytes) {
+  Home &home = file.home();
+  home.kept_back_bytes += bytes;
+  if (home.shares_calls()) home.store().deliver(variable, Delivery::later);
 }
 
 Slab empty_slab(const File &file, int variable) {

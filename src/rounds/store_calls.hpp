@@ -22,10 +22,17 @@ struct Calls {
   int variable;
   int64_t mine;
   bool failed = false;
+  bool in_gate = false;  // the others wait meanwhile, and make none
 };
 /// Makes them: visit(0) to visit(mine − 1), then visit(−1), which is to make an empty call, as often as others have
 /// more. Returns what one of them threw; after that this rank makes empty calls, or, where it calls alone, none.
 std::optional<Error> make_calls(const File &file, const Calls &calls, const std::function<void(int64_t)> &visit);
+
+/// Whether one rank may write values of the variable while all others wait in a gate, because the store asks them for
+/// no calls then; after some that were kept back, values are to come in rounds again. The same on all ranks.
+bool takes_in_gate(const File &file, int variable);
+/// On all ranks: values of the variable, so many bytes, were written so.
+void took_in_gate(const File &file, int variable, int64_t bytes);
 
 /// Nothing of a variable: for an empty call.
 Slab empty_slab(const File &file, int variable);

@@ -24,7 +24,9 @@ namespace {
 /// Writes what has arrived at this rank, one run after the other: within the call, or behind it.
 class FieldOutlet final : public Outlet {
  public:
-  FieldOutlet(const FieldJob &job, bool fills) : job_(job), fills_(fills), parts_(*job.plan, *job.layout, fills) {}
+  /// `in_gate`: all others wait while this rank writes.
+  FieldOutlet(const FieldJob &job, bool fills, bool in_gate)
+      : job_(job), fills_(fills), in_gate_(in_gate), parts_(*job.plan, *job.layout, fills) {}
 
   void write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) override;
   /// Of this rank, as a writer.
@@ -35,7 +37,7 @@ class FieldOutlet final : public Outlet {
   void write_in_parts(const Exchange &exchange, int round, const std::shared_ptr<void> &room);
 
   const FieldJob &job_;
-  const bool fills_;
+  const bool fills_, in_gate_;
   std::shared_ptr<const KeptSchedule> kept_;  // of the last stage
   const WrittenParts parts_;
   std::vector<ArrivedRun> runs_;  // of a round
@@ -79,7 +81,7 @@ void FieldOutlet::write_in_parts(const Exchange &exchange, int round, const std:
 }
 
 void FieldOutlet::write_now() {
-  const Calls calls{Direction::write, job_.variable, std::ssize(runs_), error.has_value()};
+  const Calls calls{Direction::write, job_.variable, std::ssize(runs_), error.has_value(), in_gate_};
   const auto failed = make_calls(job_.file, calls, [&](int64_t call) {
     Store &store = job_.file.home().store();
     if (call < 0) return store.write(empty_slab(job_.file, job_.variable), {});
@@ -100,7 +102,7 @@ std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<Pack
   for (int stage = 0; stage < std::ssize(plan.stages); ++stage)
     schedules.push_back(schedule_of(plan, stage, fills ? fill.data() : nullptr));
   const std::unique_ptr<FieldSource> source = source_of(plan, rank, pieces);
-  FieldOutlet outlet(job, fills);
+  FieldOutlet outlet(job, fills, false);
   outlet.error = caught(rank, [&] { make_room(file, job.variable, job.record); });
   write_rounds({.file = file,
                 .variable = job.variable,
@@ -126,6 +128,7 @@ bool write_at_once(const FieldJob &job, const FieldPieces<PackRow> &pieces, cons
   File &file = job.file;
   Context &context = file.context();
   if (!job.plan || job.plan->stages.size() > 1 || job.layout->points() != nullptr || fills_holes(job)) return false;
+  if (!takes_in_gate(file, job.variable)) return false;
   if (writes_own_blocks(job)) {
     context.agree(call, error);
     const OwnBlocks mine = write_own_blocks(job, pieces);
@@ -137,7 +140,7 @@ bool write_at_once(const FieldJob &job, const FieldPieces<PackRow> &pieces, cons
   if (writer < 0) return false;
   const std::unique_ptr<FieldSource> source = source_of(*job.plan, context.rank(), pieces);
   const auto write = [&](const Exchange &exchange) {
-    FieldOutlet outlet(job, false);
+    FieldOutlet outlet(job, false, true);
     outlet.write(exchange, 0, nullptr);
     if (outlet.error) throw outlet.error->in_variable(file.variable(job.variable).name).in_file(file.path());
   };
@@ -154,6 +157,7 @@ bool write_at_once(const FieldJob &job, const FieldPieces<PackRow> &pieces, cons
   or_fail(file, [&] {
     if (failed) throw Error(*failed);
   });
+  took_in_gate(file, job.variable, Box::whole(job.field.shape).elements() * job.field.element_bytes);
   file.ledger.touch(job.variable, job.record);
   return true;
 }
@@ -191,6 +195,7 @@ std::optional<Error> end_bringing(File &file, const std::optional<Error> &left, 
 
 void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
   const WrittenSlab slab{job.variable, job.record};
+  job.file.home().kept_back_bytes = 0;
   conclude_bringing(job.file, job.file.name_of(job.variable), std::span(&slab, 1), bring_field(job, pieces));
 }
 

@@ -59,6 +59,9 @@ enum class Kind { published, growing };
 
 enum class Direction { write, read };
 
+/// Whether the ranks of a team may call each other to deliver what they have written.
+enum class Delivery { now, later };
+
 class PositionalFile;
 struct WriteWay;
 
@@ -111,8 +114,11 @@ class Store {
   virtual void write(const Slab &slab, std::span<const std::byte> values) = 0;
   /// Collective in a team, after calls of write for a variable: what these have kept back until ranks had agreed on
   /// places goes into the file, now or, of small variables, at the latest with sync or commit. Whoever has failed calls
-  /// it, too.
-  virtual void deliver(int variable) { static_cast<void>(variable); }
+  /// it, too. Later: it is kept back in any case, and no rank waits for another.
+  virtual void deliver(int variable, Delivery when) {
+    static_cast<void>(variable);
+    static_cast<void>(when);
+  }
   /// Records that do not exist yet are Error(not_found); a file that ends too early is Error(format).
   virtual void read(const Slab &slab, std::span<std::byte> values) = 0;
 

@@ -53,7 +53,7 @@ class ChunkStore final : public Store {
   }
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void write_many(std::span<const SlabPart> parts) override;
-  void deliver(int variable) override;
+  void deliver(int variable, Delivery when) override;
   void read(const Slab &slab, std::span<std::byte> values) override;
   void sync() override;
   void sync_name() override {
@@ -82,6 +82,7 @@ class ChunkStore final : public Store {
   void take(const Slab &slab, std::span<const std::byte> values);
   int64_t place(const Wanted &wanted);
   void place_plain(const std::vector<PlainChunks::Slab> &slabs);
+  void keep_back(int v);
   void deliver_all();
   bool may_place() const;
   void write_told(const BodyPlaces &places);
@@ -340,7 +341,7 @@ void ChunkStore::write(const Slab &slab, std::span<const std::byte> values) {
     take(slab, values);
     values_.encode();
   });
-  if (team_.alone()) deliver(slab.variable);
+  if (team_.alone()) deliver(slab.variable, Delivery::now);
 }
 
 /// The chunks of all parts are encoded together.
@@ -349,7 +350,7 @@ void ChunkStore::write_many(std::span<const SlabPart> parts) {
   for (const SlabPart &part : parts) in_variable(part.slab.variable, [&] { take(part.slab, part.values); });
   in_variable(parts.front().slab.variable, [&] { values_.encode(); });
   if (!team_.alone()) return;
-  for (const SlabPart &part : parts) deliver(part.slab.variable);
+  for (const SlabPart &part : parts) deliver(part.slab.variable, Delivery::now);
 }
 
 void ChunkStore::read(const Slab &slab, std::span<std::byte> values) {
@@ -362,13 +363,17 @@ void ChunkStore::read(const Slab &slab, std::span<std::byte> values) {
 }
 
 /// To agree on places takes longer than to write small bodies: those of many variables wait for each other.
-void ChunkStore::deliver(int v) {
+void ChunkStore::deliver(int v, Delivery when) {
+  constexpr int64_t most_waiting_bytes = int64_t{8} << 20;
+  keep_back(v);
+  if (when == Delivery::now && waiting_bytes_ > most_waiting_bytes && may_place()) deliver_all();
+}
+
+void ChunkStore::keep_back(int v) {
   has_uncommitted_ = true;
   if (!writing_ || storages_[static_cast<size_t>(v)].kind != Storage::Kind::filtered) return;
   is_behind_ = true;
-  constexpr int64_t most_waiting_bytes = int64_t{8} << 20;
   waiting_bytes_ += schema_.slab_elements(variable(v)) * size_of(variable(v).type);
-  if (waiting_bytes_ > most_waiting_bytes && may_place()) deliver_all();
 }
 
 /// A thread goes on compressing while the program has HDF5, as far as there is memory for it.

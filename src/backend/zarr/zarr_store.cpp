@@ -31,7 +31,7 @@ class ZarrStore final : public Store {
     team_.together([&] { Store::agree(error); });
   }
   void write(const Slab &slab, std::span<const std::byte> values) override;
-  void deliver(int) override { has_uncommitted_ = is_behind_ = true; }
+  void deliver(int, Delivery) override { has_uncommitted_ = is_behind_ = true; }
   void read(const Slab &slab, std::span<std::byte> values) override;
   void sync() override;
   void sync_name() override {
