@@ -1,10 +1,15 @@
 // Chunks that are stored as they are have places before ranks write parts of them. Ranks hear of these once for all
 // variables that a combined put has, and once for a record of variables that are put one by one, as long as they are
-// the same; whichever variables a record has, netCDF-C reads what was put.
+// the same; whichever variables a record has, netCDF-C reads what was put, and fill values of what was not, also where
+// nobody fills: there a variable must not read as zeros because others were put.
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60
 // run: ranks=3 limit=60 name=combined args=combine=step
 // run: ranks=3 limit=60 name=records args=chunks=2,8,10 kind=published
+// run: ranks=1 limit=60 name=unfilled args=fill=false
+// run: ranks=3 limit=60 name=unfilled args=fill=false
+// run: ranks=3 limit=60 name=unfilled_records args=fill=false chunks=2,8,10 kind=published
+// run: ranks=3 limit=60 name=unfilled_behind behind args=fill=false
 // run: ranks=3 limit=60 name=behind behind
 // run: ranks=3 limit=60 name=behind_nodes behind env=SV_RANKS_PER_NODE=1
 #include <netcdf.h>

@@ -20,7 +20,6 @@
 #include "backend/netcdf4/values.hpp"
 #include "backend/netcdf4/zstd_filter.hpp"
 #include "backend/netcdf_c/netcdf_c.hpp"
-#include "base/arithmetic.hpp"
 #include "store/chunks.hpp"
 #include "store/journal.hpp"
 #include "store/publication.hpp"
@@ -82,6 +81,7 @@ class ChunkStore final : public Store {
   void take(const Slab &slab, std::span<const std::byte> values);
   int64_t place(const Wanted &wanted);
   void place_plain(const std::vector<PlainChunks::Slab> &slabs);
+  void fill_unwanted(int64_t records);
   void keep_back(int v);
   void deliver_all();
   bool may_place() const;
@@ -107,6 +107,7 @@ class ChunkStore final : public Store {
   std::unique_ptr<Journal> journal_;        // the owner's, of a file that has its name
   std::optional<VirtualIndex> references_;  // the owner's
   std::set<ChunkKey> new_places_;           // of chunks, since the last commit
+  std::set<ChunkKey> found_;                // the owner's: chunks stored as they are that an opened file had
   bool has_freed_ = false;                  // HDF5 a place that committed metadata refer to
   Values values_;
   PlacingTurns placing_{team_, [this](const Wanted &wanted) { return place(wanted); }};
@@ -121,24 +122,6 @@ class ChunkStore final : public Store {
   bool has_uncommitted_ = false;  // values that were put since the last commit; the same on all ranks
   bool is_behind_ = false;        // what was put may not be in the file yet; the same on all ranks
 };
-
-/// Bytes of metadata that the chunks of a file will need, roughly: HDF5's trees of chunks (version 1) have nodes of 64.
-int64_t index_bytes(const Schema &schema, const std::vector<Storage> &storages, int64_t expected_records) {
-  constexpr int64_t most_bytes = int64_t{4} << 20, others = 16 << 10;
-  int64_t bytes = others;
-  for (size_t v = 0; v < storages.size(); ++v) {
-    if (!storages[v].has_chunks()) continue;
-    const Index slab = schema.slab_shape(schema.variables[v]);
-    const int dims = storages[v].chunk.n, skipped = dims - slab.n;
-    int64_t chunks =
-        schema.variables[v].has_records ? std::max<int64_t>(1, expected_records / storages[v].chunk[0]) : 1;
-    for (int d = 0; d < slab.n; ++d) chunks *= divide_up(slab[d], storages[v].chunk[d + skipped]);
-    const int64_t node = 24 + 65 * (8 + 8 * (dims + 1)) + 64 * 8;
-    bytes += (chunks / 40 + 1) * node;
-    if (bytes > most_bytes) return most_bytes;
-  }
-  return bytes;
-}
 
 void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
   schema_ = schema;
@@ -216,8 +199,9 @@ void ChunkStore::tell_storages() {
 void ChunkStore::place_plain(const std::vector<PlainChunks::Slab> &slabs) {
   std::vector<ChunkKey> keys;
   for (const PlainChunks::Slab &slab : slabs)
-    for (const ChunkKey &key : plain_.keys_of(slab))
-      if (!values_.knows(key)) keys.push_back(key);  // of several records
+    for (const MetChunk &met : plain_.chunks_of(slab))
+      if (const ChunkKey key{slab.variable, met.stored.start}; !values_.knows(key))  // of several records
+        keys.push_back(key);
   if (keys.empty()) return;
   std::vector<int64_t> places;
   together([&] {
@@ -228,12 +212,27 @@ void ChunkStore::place_plain(const std::vector<PlainChunks::Slab> &slabs) {
       in_variable(key.variable, [&] {
         const bool may_be_there = variable(key.variable).has_records;  // not in a new file
         const auto known = may_be_there ? index_->find_flushed(key.variable, key.cell) : std::nullopt;
+        if (known) found_.insert(key);
         places.push_back(known ? known->place
                                : index_->place(key.variable, key.cell, plain_.chunk_bytes(key.variable)));
       });
   });
   broadcast(team_, places);
   for (size_t i = 0; i < keys.size(); ++i) values_.knows(keys[i], {places[i], plain_.chunk_bytes(keys[i].variable), 0});
+}
+
+/// Collective. Records that nobody has put of variables whose chunks are there, because of other records or variables,
+/// would read as zeros: as where there is no chunk, they are to have fill values. What an opened file had stays.
+void ChunkStore::fill_unwanted(int64_t records) {
+  const std::vector<PlainChunks::Slab> slabs = plain_.unwanted(records);
+  if (slabs.empty()) return;
+  together([&] {
+    if (!owns()) return;
+    for (const PlainChunks::Slab &slab : slabs)
+      for (const MetChunk &met : plain_.chunks_of(slab))
+        if (found_.count({slab.variable, met.stored.start}) == 0)
+          in_variable(slab.variable, [&] { values_.fill(slab.variable, met.part); });
+  });
 }
 
 void ChunkStore::reopen(const PlacedSchema &schema) {
@@ -500,6 +499,7 @@ void ChunkStore::write_references() {
 /// then.
 void ChunkStore::commit(int64_t records) {
   records_ = records;
+  fill_unwanted(records);
   try {
     if (name_.kind() == Kind::growing) {
       complete_index([this] { index_->flush(); });

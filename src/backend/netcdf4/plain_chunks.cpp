@@ -1,5 +1,8 @@
 #include "backend/netcdf4/plain_chunks.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace sv::netcdf4 {
 
 std::vector<PlainChunks::Slab> PlainChunks::fixed() const {
@@ -10,12 +13,13 @@ std::vector<PlainChunks::Slab> PlainChunks::fixed() const {
 }
 
 std::vector<PlainChunks::Slab> PlainChunks::next(const std::vector<Slab> &wanted, bool whole_record) {
-  known_.resize(storages_.size());
+  begin();
   std::vector<Slab> slabs;
   for (const Slab &each : wanted) {
     if (!is_plain(each.variable) || !variable(each.variable).has_records) continue;
     Known &known = known_[static_cast<size_t>(each.variable)];
     if (known.placed.count(each.record) == 0) slabs.push_back(each);
+    known.wanted.insert(each.record);
     known.last = each.record;
   }
   if (slabs.empty()) return slabs;
@@ -33,7 +37,32 @@ void PlainChunks::have_places(const std::vector<Slab> &slabs) {
   for (const Slab &each : slabs) known_[static_cast<size_t>(each.variable)].placed.insert(each.record);
 }
 
-std::vector<ChunkKey> PlainChunks::keys_of(const Slab &slab) const {
+std::vector<PlainChunks::Slab> PlainChunks::unwanted(int64_t records) {
+  begin();
+  const int64_t before = std::exchange(counted_, records);
+  std::vector<Slab> slabs;
+  for (int v = 0; v < std::ssize(storages_); ++v) {
+    if (!is_plain(v) || !variable(v).has_records) continue;
+    Known &known = known_[static_cast<size_t>(v)];
+    const int64_t chunk = storage(v).chunk[0];
+    for (auto at = known.placed.lower_bound(before / chunk * chunk); at != known.placed.end() && *at < records;) {
+      const int64_t first = *at / chunk * chunk, end = first + chunk;
+      for (int64_t record = std::max(first, *opened_); record < std::min(end, records); ++record)
+        if (known.wanted.insert(record).second) slabs.push_back({v, record});
+      at = known.placed.lower_bound(end);
+    }
+    known.wanted.erase(known.wanted.begin(), known.wanted.lower_bound(records / chunk * chunk));
+  }
+  return slabs;
+}
+
+void PlainChunks::begin() {
+  if (opened_) return;
+  opened_ = counted_ = schema_.records;
+  known_.resize(storages_.size());
+}
+
+std::vector<MetChunk> PlainChunks::chunks_of(const Slab &slab) const {
   const auto &[v, record] = slab;
   Box cells = Box::whole(schema_.slab_shape(variable(v)));
   Index length = cells.count;
@@ -46,9 +75,9 @@ std::vector<ChunkKey> PlainChunks::keys_of(const Slab &slab) const {
     cells = box_of(some);
     length = length_of(schema_, variable(v));
   }
-  std::vector<ChunkKey> keys;
-  for_chunks(cells, length, storage(v).chunk, [&](const MetChunk &met) { keys.push_back({v, met.stored.start}); });
-  return keys;
+  std::vector<MetChunk> chunks;
+  for_chunks(cells, length, storage(v).chunk, [&](const MetChunk &met) { chunks.push_back(met); });
+  return chunks;
 }
 
 int64_t PlainChunks::chunk_bytes(int variable) const {

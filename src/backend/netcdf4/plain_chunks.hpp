@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -29,13 +30,18 @@ class PlainChunks {
   /// same record of all variables whose last record was wanted; the first record, or with `whole_record` each, of all.
   std::vector<Slab> next(const std::vector<Slab> &wanted, bool whole_record);
   void have_places(const std::vector<Slab> &slabs);
-  /// Of all chunks of a slab.
-  std::vector<ChunkKey> keys_of(const Slab &slab) const;
+  /// What a slab has of its chunks.
+  std::vector<MetChunk> chunks_of(const Slab &slab) const;
+  /// So many records count. Returns those that were never wanted though their chunks have places: that have come to
+  /// count now, and before them those of the same chunk. They are taken as wanted from then on.
+  std::vector<Slab> unwanted(int64_t records);
   int64_t chunk_bytes(int variable) const;
 
  private:
+  void begin();
   struct Known {
     std::set<int64_t> placed;  // records
+    std::set<int64_t> wanted;  // from the chunk on in which the next record to count stands
     int64_t last = -1;         // that was wanted; −1: before the first
   };
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
@@ -45,6 +51,8 @@ class PlainChunks {
   const Schema &schema_;
   const std::vector<Storage> &storages_;
   std::vector<Known> known_;
+  std::optional<int64_t> opened_;  // records that were there before any of these calls
+  int64_t counted_ = 0;            // records
 };
 
 }  // namespace sv::netcdf4

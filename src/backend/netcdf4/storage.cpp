@@ -1,5 +1,9 @@
 #include "backend/netcdf4/storage.hpp"
 
+#include <algorithm>
+
+#include "base/arithmetic.hpp"
+
 namespace sv::netcdf4 {
 
 std::vector<int64_t> told(const std::vector<Storage> &all) {
@@ -31,6 +35,23 @@ std::vector<Storage> heard(std::span<const int64_t> numbers) {
     all.push_back(std::move(each));
   }
   return all;
+}
+
+int64_t index_bytes(const Schema &schema, const std::vector<Storage> &storages, int64_t expected_records) {
+  constexpr int64_t most_bytes = int64_t{4} << 20, others = 16 << 10;
+  int64_t bytes = others;
+  for (size_t v = 0; v < storages.size(); ++v) {
+    if (!storages[v].has_chunks()) continue;
+    const Index slab = schema.slab_shape(schema.variables[v]);
+    const int dims = storages[v].chunk.n, skipped = dims - slab.n;
+    int64_t chunks =
+        schema.variables[v].has_records ? std::max<int64_t>(1, expected_records / storages[v].chunk[0]) : 1;
+    for (int d = 0; d < slab.n; ++d) chunks *= divide_up(slab[d], storages[v].chunk[d + skipped]);
+    const int64_t node = 24 + 65 * (8 + 8 * (dims + 1)) + 64 * 8;
+    bytes += (chunks / 40 + 1) * node;
+    if (bytes > most_bytes) return most_bytes;
+  }
+  return bytes;
 }
 
 }  // namespace sv::netcdf4

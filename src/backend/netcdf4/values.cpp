@@ -219,6 +219,18 @@ void Values::read_cells(const Region &region, int64_t place, const Box &stored) 
   });
 }
 
+void Values::fill(int v, const Box &cells) {
+  const std::vector<std::byte> value = ground_.schema.fill_value(variable(v));
+  std::vector<std::byte> values(static_cast<size_t>(cells.elements()) * value.size());
+  fill_elements(values.data(), cells.elements(), value.data(), std::ssize(value));
+  SubArray part{{}, {}, 0, cells.elements()};
+  for (int d = 0; d < cells.count.n; ++d) {
+    part.start.push_back(static_cast<size_t>(cells.start[d]));
+    part.count.push_back(static_cast<size_t>(cells.count[d]));
+  }
+  write(v, part, values.data());
+}
+
 void Values::fill_cells(const Region &region) {
   const int64_t bytes = size_of(variable(region.variable).type);
   const std::vector<std::byte> value = ground_.schema.fill_value(variable(region.variable));

@@ -40,6 +40,8 @@ class Values {
   /// A chunk that is there as a whole is compressed later: `values` stay until encode().
   void write(int variable, const SubArray &part, const std::byte *values);
   void read(int variable, const SubArray &part, std::byte *values);
+  /// Writes fill values into cells of one chunk.
+  void fill(int variable, const Box &cells);
 
   /// Makes bodies of the chunks that are there as a whole.
   void encode();
