@@ -26,10 +26,11 @@ class Case:
     pairs: tuple[Pair, ...]
     short: tuple[str, ...] | None = None
     repeat: int = 5
+    measures_memory: bool = True
 
     @property
     def command(self):
-        return self.name.split(" ")[0]
+        return self.name.split(" ")[0].rstrip(",")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,7 +80,7 @@ CASES = [
     Case("flash", 16, ("--blocks", "20"), COMBINED, ("--blocks", "5")),
     *(small(kind, ranks) for ranks in (1, 2, 16) for kind in ("variables", "files", "appends", "open")),
     Case("points", 16, (), (Pair("write", "sverdrup.direct", ("pnetcdf.*",), "floor"),), ("--cells", "50000")),
-    Case("cfio_throughput", 8, ("--servers", "2"), (Pair("write", "sverdrup.no_servers", ("pnetcdf",)),), None, 3),
-    Case("mom5", 16, (), (Pair("whole", "sverdrup.auto", ("pnetcdf", "pnetcdf.domains", "gather")),), None, 3),
-    Case("cmaq", 16, (), (Pair("whole", "sverdrup.auto", ("pnetcdf*", "gather")),), None, 3),
-    Case("pop", 10, (), MODEL, None, 2), Case("cice", 10, (), MODEL, None, 2), Case("licom", 10, (), MODEL, None, 2)]
+    Case("cfio_throughput", 8, ("--servers", "2"), (Pair("write", "sverdrup.no_servers", ("pnetcdf",)),), None, 3, False),
+    Case("mom5", 16, (), (Pair("whole", "sverdrup.auto", ("pnetcdf", "pnetcdf.domains", "gather")),), None, 3, False),
+    Case("cmaq", 16, (), (Pair("whole", "sverdrup.auto", ("pnetcdf*", "gather")),), None, 3, False),
+    Case("pop", 10, (), MODEL, None, 2, False), Case("cice", 10, (), MODEL, None, 2, False), Case("licom", 10, (), MODEL, None, 2, False)]

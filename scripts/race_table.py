@@ -9,7 +9,8 @@ from bench_runs import markdown_table, number
 @dataclasses.dataclass
 class Row:
     """`ratio`: ours to the fastest of the others, of the medians. `noise`: what that ratio may be off by, from the rounds of both.
-    `before`: the ratio of an earlier race; None where there is none."""
+    `before`: the ratio of an earlier race; None where there is none. `memory`, `other_memory`: MiB that all ranks
+    together take at most beyond their values, the window included, of both; None where it was not measured."""
 
     case: str
     place: str
@@ -18,8 +19,11 @@ class Row:
     other: str
     ratio: float
     noise: float
+    ours: str = ""
     floor: float | None = None
     before: float | None = None
+    memory: float | None = None
+    other_memory: float | None = None
 
     @property
     def key(self):
@@ -53,8 +57,16 @@ def row_of(case, place, pair, results):
         return None
     seconds = ours["seconds"]["median"]
     return Row(case.name, place.name, pair.what, seconds, other["name"], seconds / other["seconds"]["median"],
-               2 * (spread_of(ours) ** 2 + spread_of(other) ** 2) ** 0.5,
+               2 * (spread_of(ours) ** 2 + spread_of(other) ** 2) ** 0.5, pair.ours,
                seconds / floor["seconds"]["median"] if floor else None)
+
+
+def with_memory(row, results):
+    """`results` of a run that measured memory."""
+    def peak(pattern):
+        found = [entry["memory"]["peak_bytes_beyond"] for entry in results["results"] if fnmatch.fnmatch(entry["name"], pattern)]
+        return found[0] / 2**20 if found else None
+    return dataclasses.replace(row, memory=peak(row.ours), other_memory=peak(row.other))
 
 
 def with_earlier(rows, earlier):
@@ -67,11 +79,24 @@ def ordered(rows):
 
 
 def text_of(rows):
-    heads = ["case", "place", "what", "ours, s", "fastest other", "ratio", "noise", "to floor", "before", ""]
+    heads = ["case", "place", "what", "ours, s", "fastest other", "ratio", "noise", "to floor", "before", "",
+             "MiB", "other's"]
     cells = [[row.case, row.place, row.what, number(row.seconds, "{:.4f}"), row.other, number(row.ratio, "{:.2f}"),
-              number(row.noise, "±{:.2f}"), number(row.floor, "{:.2f}"), number(row.before, "{:.2f}"), row.verdict]
+              number(row.noise, "±{:.2f}"), number(row.floor, "{:.2f}"), number(row.before, "{:.2f}"), row.verdict,
+              number(row.memory, "{:.1f}"), number(row.other_memory, "{:.1f}")]
              for row in ordered(rows)]
     return markdown_table(heads, cells)
+
+
+def overview_of(rows):
+    """A line for each case and what is done in it, a column for each place: the ratios, losses bold, the worst line first."""
+    places = list(dict.fromkeys(row.place for row in rows))
+    lines = {}
+    for row in ordered(rows):
+        lines.setdefault((row.case, row.what), {})[row.place] = row
+    def cell(row):
+        return "-" if row is None else f"**{row.ratio:.2f}**" if row.verdict == "BEHIND" else f"{row.ratio:.2f}"
+    return markdown_table(["case", "what", *places], [[*key, *(cell(of.get(place)) for place in places)] for key, of in lines.items()])
 
 
 def summary_of(rows):

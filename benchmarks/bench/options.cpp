@@ -30,6 +30,8 @@ void add_common(CLI::App &app, Options &options) {
   app.add_option("--device", options.device,
                  "emulated storage: a rate, and optionally a latency and targets, as in 500MB/s,0.5ms,targets=4");
   app.add_flag("--durable", options.durable, "a run lasts until what it wrote is on the disk (fsync)");
+  app.add_flag("--memory", options.memory,
+               "measures memory instead of time: the PSS of all ranks, without their values (not of every workload)");
   app.add_option("--describe", options.describe,
                  "writes a description of the output to this file, for sv-plan --case, and runs nothing");
   app.add_option("--only", options.only, "runs only these methods; wildcards are possible, as in sverdrup.*,floor")

@@ -174,7 +174,7 @@ std::string missing_lines(const Report &report) {
 }
 
 std::string to_table(const Report &report) {
-  return heading(report) + (report.what.memory ? memory_rows(report) : rows(report, false) + rows(report, true)) +
+  return heading(report) + (report.options.memory ? memory_rows(report) : rows(report, false) + rows(report, true)) +
          missing_lines(report);
 }
 
@@ -205,13 +205,13 @@ void measure(const Case &what, const Workload &workload, const std::vector<Peer>
   const Report report{what, workload, options, peers, results, environment(mpi_io, options.directory)};
   std::string table = to_table(report);
   json document = to_json(report);
-  if (what.add) what.add(report, table, document);
+  if (what.add && !options.memory) what.add(report, table, document);
   print_and_keep(table, document, options);
 }
 
 void measure(const Case &what, const Workload &workload, const std::vector<Peer> &peers, const Options &options) {
   measure(what, workload, peers, options, [&] {
-    return what.memory ? measure_memory(workload, peers, options) : measure_time(workload, peers, options);
+    return options.memory ? measure_memory(workload, peers, options) : measure_time(workload, peers, options);
   });
 }
 

@@ -16,7 +16,6 @@ struct Report;
 struct Case {
   std::string benchmark, title;
   nlohmann::json settings;  // an object: what the workload's own options say
-  bool memory = false;      // measures memory instead of time
   int ranks = 0;            // that take part; 0: those of the workload
   /// On rank 0: what the workload itself adds to the table and the document.
   std::function<void(const Report &report, std::string &table, nlohmann::json &document)> add = {};

@@ -181,7 +181,6 @@ Case case_of(const CmaqOptions &mine, const AirRegion &region, const std::map<st
            {"compute", text_of(mine.compute)},
            {"servers", mine.servers},
            {"stripes", mine.stripes}},
-          false,
           0,
           [shares, steps = region.steps](const Report &report, std::string &table, json &document) {
             add_rates(report, shares, steps, table, document);

@@ -59,10 +59,8 @@ void run(const FieldOptions &mine, const Options &options) {
   std::string title;
   for (const int64_t length : field.shape) title += (title.empty() ? "" : "x") + std::to_string(length);
   title += " " + field.type.name + ", divided " + std::to_string(field.px) + "x" + std::to_string(field.py);
-  const Case what{"field",
-                  title,
-                  {{"shape", field.shape}, {"layout", {field.px, field.py}}, {"type", field.type.name}},
-                  mine.memory};
+  const Case what{
+      "field", title, {{"shape", field.shape}, {"layout", {field.px, field.py}}, {"type", field.type.name}}};
   measure(what, block.workload(), peers, options);
 }
 
@@ -122,8 +120,6 @@ Command field_command() {
     app.add_flag("--own", mine->compression.reads_own,
                  "compressed files that are read are made by Sverdrup; without it by netCDF-C");
     app.add_option("--values", mine->values, "values of the field: FILE:VARIABLE of a netCDF file, with --type float");
-    app.add_flag("--memory", mine->memory,
-                 "measures memory instead of time: the PSS of all ranks, without their parts of the field");
   };
   return {"field", "writes and reads a field that is divided into blocks, by every route and by other libraries",
           add_options, [mine](const Options &options) { run(*mine, options); }, true};

@@ -24,7 +24,6 @@ struct FieldOptions {
   std::vector<std::string> stores;  // compared with the same library called directly
   Compression compression;
   std::string values;  // "FILE:VARIABLE", whose values the field has; "": numbers that tell where they belong
-  bool memory = false;
 };
 
 /// "--shape", "--layout", "--type".

@@ -123,7 +123,6 @@ Case case_of(const Mom5Options &mine, const OceanGrid &grid, const Ocean &ocean)
            {"compute", text_of(mine.compute)},
            {"servers", mine.servers},
            {"chunks", chunk_layouts(mine.chunks)}},
-          false,
           0,
           add_times,
           ocean.written_bytes()};

@@ -80,7 +80,7 @@ void run_throughput(CfioOptions mine, const Options &options) {
     contest.peers.push_back(served_peer(world, "sverdrup.servers." + std::to_string(servers),
                                         contest.roles[static_cast<size_t>(servers - 1)].get(), workload, {}));
   measure_figures({"cfio_throughput", size_of(mine.loop) + ", " + std::to_string(clients) + " clients",
-                   settings_of(mine, clients), false, world.ranks},
+                   settings_of(mine, clients), world.ranks},
                   world, workload, contest.peers, options);
 }
 
@@ -102,7 +102,7 @@ void run_loop(CfioOptions mine, const Options &options) {
       {"cfio_loop",
        std::to_string(mine.loop.steps) + " loops of " + text_of(mine.loop.compute) + " and " + size_of(mine.loop) +
            ", " + std::to_string(clients) + " clients, " + std::to_string(mine.servers) + " servers",
-       settings_of(mine, clients), false, world.ranks},
+       settings_of(mine, clients), world.ranks},
       world, workload, contest.peers, options);
 }
 

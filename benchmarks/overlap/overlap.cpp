@@ -70,7 +70,6 @@ void run(OverlapOptions mine, const Options &options) {
                     {"compute", text_of(mine.loop.compute)},
                     {"shape", {mine.loop.levels, mine.loop.rows, mine.loop.columns}},
                     {"forwarding", mine.forwarding}},
-                   false,
                    roles.all.ranks},
                   roles.all, workload, contest.peers, options);
 }

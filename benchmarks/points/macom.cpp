@@ -182,7 +182,6 @@ void run(MacomOptions mine, const Options &options) {
                     {"processes", mine.processes},
                     {"step_seconds", step_seconds(mine)},
                     {"ownership", mine.ownership.kind}},
-                   false,
                    roles.all.ranks,
                    add_macom_figures},
                   roles.all, workload, contest.peers, options);

@@ -108,7 +108,6 @@ void run(PointsOptions mine, const Options &options) {
             {"workers", mine.workers},
             {"primaries", mine.primaries},
             {"runs", count_of_runs(*points)}},
-           false,
            0,
            add_point_costs},
           *points, peers, options);

@@ -115,7 +115,6 @@ Case case_of(const StreamOptions &mine, const StreamRun *run, int ranks) {
            {"layout", {wish.ranks.x, wish.ranks.y}},
            {"growing", wish.growing},
            {"streams", run == nullptr ? json() : streams_of(*run)}},
-          false,
           ranks,
           add_streams,
           run == nullptr ? 0 : run->bytes()};

@@ -140,8 +140,8 @@ void put_record(const SubarrayJob &job, int64_t record, const MemoryView &block)
   for (int64_t first = 0; first < parts; first += step) put_parts(job, record, {first, first + step}, block);
 }
 
-/// One field of which each rank has few parts: in the gate that tells whether ranks share cells (`error`). False, on
-/// all ranks: it is not such a field.
+/// One field of which each rank has few parts: planned before the gate that tells whether ranks share cells (`error`),
+/// and, where it is little, written in it. False, on all ranks: it is not such a field.
 bool put_at_once(const SubarrayJob &job, const Strided &request, const Values &values,
                  const std::optional<Error> &error) {
   File &file = job.file;
@@ -154,8 +154,11 @@ bool put_at_once(const SubarrayJob &job, const Strided &request, const Values &v
   FieldJob field{.file = file, .variable = job.variable, .record = record};
   const auto failed = caught(file.context().rank(), [&] { plan_parts(job, {0, parts}, field); });
   if (failed) file.context().agree(call, error ? error : file.located(job.variable, failed));  // throws
-  const MemoryView block = record_view(request, values, record);
-  return write_at_once(field, pieces_of_block(field.field, block, job.row), call, error);
+  const auto pieces = pieces_of_block(field.field, record_view(request, values, record), job.row);
+  if (write_at_once(field, pieces, call, error)) return true;
+  file.context().agree(call, file.located(job.variable, error));
+  write_field(field, pieces);
+  return true;
 }
 
 /// Whether they are better combined: records of a file whose places we know, of cells that follow one another.

@@ -46,10 +46,22 @@ class Race(unittest.TestCase):
         self.assertIn("| 0.50 | ±0.00 | - | 0.25 | ahead |", lines[1])
         self.assertEqual(race_table.summary_of(rows), "2 comparisons: ahead in 1, even in 0, behind in 1")
 
+    def test_memory_stands_beside_the_time(self):
+        measured = {"results": [{"name": name, "memory": {"peak_bytes_beyond": peak * 2**20, "pool_bytes": 2**26}}
+                                for name, peak in (("sverdrup.auto", 3), ("pnetcdf", 5), ("gather", 7))]}
+        row = race_table.with_memory(self.row(sverdrup_auto=[1], gather=[2]), measured)
+        self.assertEqual((row.memory, row.other_memory), (3, 7))
+        self.assertTrue(race_table.text_of([row]).splitlines()[2].endswith("| ahead | 3.0 | 7.0 |"))
+
+    def test_the_overview_has_a_line_for_each_case(self):
+        rows = [self.row(sverdrup_auto=[1], pnetcdf=[2]), self.row(sverdrup_auto=[3, 3], pnetcdf=[2, 2])]
+        rows[1].place = "disk"
+        self.assertEqual(race_table.overview_of(rows).splitlines()[2], "| field | write | 0.50 | **1.50** |")
+
     def test_every_case_is_one_of_sv_bench(self):
         told = subprocess.run([PROGRAM, "--help"], capture_output=True, text=True, timeout=60).stdout
         for case in CASES:
-            self.assertIn(f"\n  {case.command.rstrip(',')} ", told)
+            self.assertIn(f"\n  {case.command} ", told)
         self.assertEqual(len({case.name for case in CASES}), len(CASES))
 
     def test_one_case_is_run_and_kept(self):
