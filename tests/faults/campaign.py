@@ -37,8 +37,9 @@ OLD = ["appended", "stayed", "moved"]
 PER_CHUNK = "chunks=1,1,6,10"  # several files for each record
 CONFIGURATIONS = {
     "cdf": (NEW + OLD, ["route=auto", "route=shared ranks_per_node=2", "writers=3 stripe=4096", "route=serial transport=send",
-                        "route=auto durability=on_disk", "writers=2 stripe=4096 durability=on_disk", "combine=step writers=2 stripe=4096",
-                        "servers=1", "servers=2 stripe=4096 durability=on_disk", "servers=1 ranks_per_node=2 combine=step",
+                        "route=auto durability=on_disk", "writers=2 stripe=4096 durability=on_disk", "combine=step",
+                        "combine=step writers=2 stripe=4096", "servers=1", "servers=2 stripe=4096 durability=on_disk",
+                        "servers=1 ranks_per_node=2 combine=step",
                         "servers=threads", "servers=threads ranks_per_node=2 stripe=4096", "servers=threads durability=on_disk combine=step",
                         "servers=auto,1 server_turns=1,1,1"]),
     "pnetcdf": (NEW[:3] + ["points", "appended"], ["writers=3 stripe=4096", "route=shared durability=on_disk", "servers=2 stripe=4096"]),

@@ -45,7 +45,7 @@ PUBLISHED_STEPS, DAY_STEPS = 5, 20
 SLOW = float(os.environ.get("SV_TEST_SLOW", "1"))
 OPTIONS = [[], ["route=shared"], ["route=row"], ["route=column", "writers=2"], ["route=serial"], ["route=ranges", "writers=2"],
            ["ranks_per_node=2"], ["ranks_per_node=2", "route=row", "window=64KiB"], ["transport=send"],
-           ["durability=on_disk"], ["stripe=4096", "writers=3"], ["write_depth=3", "direct_io=on", "stripe=4096"]]
+           ["durability=on_disk"], ["combine=step"], ["stripe=4096", "writers=3"], ["write_depth=3", "direct_io=on", "stripe=4096"]]
 SERVED = [["servers=1"], ["servers=1", "durability=on_disk"], ["servers=2"], ["servers=1", "ranks_per_node=2"],
           ["servers=2", "stripe=4096", "window=64KiB"], ["servers=1", "combine=step"], ["servers=1", "durability=ordered"]]
 THREADS = [["servers=threads"], ["servers=threads", "ranks_per_node=2"], ["servers=threads", "durability=on_disk"],
