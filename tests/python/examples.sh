@@ -3,7 +3,7 @@
 # examples.sh MPIRUN PYTHON EXAMPLES OCEAN20 CHANNEL WAVES (the latter three in Fortran).
 set -euo pipefail
 mpirun=$1 python=$2 examples=$3
-rm -rf fortran served compiled
+rm -rf fortran served
 mkdir fortran served
 (cd fortran && "$mpirun" 2 "$4" && "$mpirun" 3 "$5" && "$mpirun" 4 "$6")
 "$mpirun" 3 "$python" "$examples/ocean20.py"
@@ -15,16 +15,6 @@ cmp fortran/channel.nc served/channel.nc
 [ "$(ncdump -h channel.nc | grep -c 'currently')" = 1 ]
 # The waves have gone round the channel, and are no numbers that stayed as they were.
 ncdump -v h channel.nc | sed -n '/ h =/,$p' | tr -d ' h=;}' | tr ',' '\n' | grep . | sort -u | wc -l | awk '$1 < 10000 { exit 1 }'
-if "$python" -c 'import jax' 2> /dev/null; then
-  mkdir compiled
-  (cd compiled && "$mpirun" 2 "$python" "$examples/channel_jax.py")
-  "$python" -c 'import netCDF4, numpy
-one, other = (netCDF4.Dataset(path) for path in ("channel.nc", "compiled/channel.nc"))
-for name in "huv":
-    numpy.testing.assert_allclose(other[name][:], one[name][:], rtol=1e-5, atol=1e-7)'
-else
-  echo "SKIPPED: channel_jax.py, for $python has no JAX"
-fi
 for ranks in 1 2 5; do
   "$mpirun" $ranks "$python" "$examples/waves.py"
   cmp fortran/waves.nc waves.nc
