@@ -69,10 +69,6 @@ bool finish(File &file) {
   return misfits > 0;
 }
 
-}  // namespace
-
-namespace {
-
 /// The gate that the call begins with, in which what was recorded is written where it is little. Returns whether some
 /// rank has requests that wait.
 bool begin_closing(File &file, const Action &check) {

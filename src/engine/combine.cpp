@@ -369,10 +369,6 @@ class Completion {
   std::optional<Refusals::Refusal> refusal_;
 };
 
-}  // namespace
-
-namespace {
-
 /// Local. What was recorded, if one rank could write it while the others wait.
 struct Little {
   std::string call;

@@ -36,10 +36,14 @@ void refuse_put(File &file, const char *call, Asked asked, const Error &problem)
 
 /// Carries out what was recorded. Returns what they fail with, the same on every rank; throws what fails the file.
 std::optional<Error> complete_recorded(File &file);
+/// The same; throws both.
+void require_recorded(File &file);
+/// The same, and what still waits. `any_waits`: whether some rank has something that does, as all have agreed.
+std::optional<Error> complete_all(File &file, bool any_waits);
+
 /// A gate that a call passes in any case, and that can do for what was recorded, too.
 struct CarryingGate {
-  static constexpr size_t own_values =
-      2;  // of those that are agreed on: the call's own. The next three are needed here
+  static constexpr size_t own_values = 2;  // of those that are agreed on; the next three are needed here
   /// Passes it with these values, the call's own set, and returns, on every rank, what the deed throws.
   std::function<std::optional<Error>(Agreed told, const Deed &deed)> pass;
   std::function<bool(const std::vector<WrittenSlab> &)> accepts;  // local: that these are put, and nothing else
@@ -53,10 +57,5 @@ struct Carried {
 /// Collective; passes the gate once. One rank writes what was recorded in it, where all have recorded the same, nothing
 /// was refused, and it is little; otherwise nothing is written.
 Carried carry_recorded(File &file, const CarryingGate &gate);
-
-/// The same; throws both.
-void require_recorded(File &file);
-/// The same, and what still waits. `any_waits`: whether some rank has something that does, as all have agreed.
-std::optional<Error> complete_all(File &file, bool any_waits);
 
 }  // namespace sv

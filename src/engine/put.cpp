@@ -156,7 +156,7 @@ bool put_at_once(const SubarrayJob &job, const Strided &request, const Values &v
   if (failed) file.context().agree(call, error ? error : file.located(job.variable, failed));  // throws
   const auto pieces = pieces_of_block(field.field, record_view(request, values, record), job.row);
   if (write_at_once(field, pieces, call, error)) return true;
-  file.context().agree(call, file.located(job.variable, error));
+  file.context().agree(call, error);
   write_field(field, pieces);
   return true;
 }

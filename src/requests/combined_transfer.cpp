@@ -274,8 +274,9 @@ bool write_fields_in_gate(const FieldsJob &job,
   const auto failed = caught(file.context().rank(), [&] { prepared = std::make_unique<Prepared>(job); });
   if (failed || writer_of_all(file, *prepared->lined.schedule) != owner_rank) return false;
   Parts parts(file, prepared->lined);
+  const std::vector<WrittenSlab> slabs = slabs_of(job.fields);
   const auto touch = [&] {
-    for (const WrittenSlab &slab : slabs_of(job.fields)) file.ledger.touch(slab.variable, slab.record);
+    for (const WrittenSlab &slab : slabs) file.ledger.touch(slab.variable, slab.record);
   };
   bool done = false;
   const std::function<void(const Exchange &)> write = [&](const Exchange &exchange) {
