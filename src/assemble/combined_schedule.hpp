@@ -21,6 +21,7 @@ class CombinedSchedule final : public Schedule {
     return plan_.stretches()[static_cast<size_t>(sink)].window_bytes;
   }
   int64_t slice_bytes(int sink, int round) const override { return plan_.slice_bytes(sink, round); }
+  int64_t depth() const override { return plan_.depth(); }
   int64_t bytes_of(int rank, int sink, int round) const override;
   void spread(const Part &part, const std::byte *message, std::byte *slice) const override;
   void gather(const Part &part, const std::byte *slice, std::byte *message) const override;

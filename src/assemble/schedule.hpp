@@ -20,6 +20,8 @@ class Schedule {
   virtual int64_t slice_begin(int sink, int round) const = 0;
   /// The bytes of memory that it needs.
   virtual int64_t slice_bytes(int sink, int round) const = 0;
+  /// At least as many ranks' parts, or parts of one rank, as any byte of a slice is in.
+  virtual int64_t depth() const { return 1; }
   /// What a rank has of a slice in a round: the bytes of its part of a message.
   virtual int64_t bytes_of(int rank, int sink, int round) const = 0;
 

@@ -71,6 +71,8 @@ class CombinedPlan {
   /// Where it stands in the file.
   int64_t offset_of(const Portion &portion) const;
   bool fills() const { return fills_; }
+  /// Between nodes: at least as many claims as share any one cell.
+  int64_t depth() const { return depth_; }
 
   /// Calls visit(portion) for what stretch `s` takes in in a round, in the order of the file.
   template <class Visit>

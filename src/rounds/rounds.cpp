@@ -15,26 +15,46 @@ void count(Context &context, const Transfers &transfers) {
   context.metrics.message_bytes += transfers.sent_bytes();
 }
 
-/// Behind the slices of any node in any round; at least `enough` where it does not matter how much more.
-int64_t end_of_slices(const Schedule &schedule, int64_t enough) {
-  int64_t end = 0;
-  for (int round = 0; round < schedule.rounds() && end < enough; ++round)
-    for (int sink = 0; sink < schedule.sinks(); ++sink)
-      end = std::max(end, schedule.slice_begin(sink, round) + schedule.slice_bytes(sink, round));
-  return end;
+/// What a schedule needs of the window of any node in any round; at most `most`, which its plan was told. The same on
+/// all ranks: it goes by the size of slices, of which a node sends all at the most.
+StageNeed need_of(const Schedule &schedule, const StageNeed &most) {
+  int64_t slices = 0, messages = 0;
+  for (int round = 0; round < schedule.rounds() && slices < most.slices; ++round) {
+    int64_t sent = 0;
+    for (int sink = 0; sink < schedule.sinks(); ++sink) {
+      const int64_t bytes = schedule.depth() * schedule.slice_bytes(sink, round);
+      slices = std::max(slices, schedule.slice_begin(sink, round) + bytes);
+      sent += bytes;
+    }
+    messages = std::max(messages, sent);
+  }
+  if (slices >= most.slices) return most;
+  return {slices, std::min(messages, most.outgoing), std::min(slices, most.incoming)};
 }
 
-/// Collective. The window has pages for these rounds. `behind`: their slices stand elsewhere.
-void make_window(Context &context, int stages, const Schedule &schedule, bool behind) {
+/// Where the areas of these rounds stand in the window. Rounds may be much shorter than what there is, and each page
+/// costs every rank of the node when it is touched first. `behind`: the slices of the last stage stand elsewhere.
+Areas areas_of(const Window &window, int stages, const Schedule &schedule, bool behind) {
+  constexpr int64_t most_looked_at = 4096;  // slices: in each call, until the window has all of its pages
+  const StageNeed most = window.most(stages);
+  std::vector<StageNeed> needs(static_cast<size_t>(stages), most);
+  Areas areas = divide(needs);
+  if (stages > 1 || window.has(areas.bytes) || schedule.sinks() * int64_t{schedule.rounds()} > most_looked_at)
+    return areas;
+  needs.front() = need_of(schedule, most);
+  if (behind) needs.front().slices = 0;
+  return divide(needs);
+}
+
+/// Collective. The window has pages for these rounds.
+std::vector<StagePlace> make_window(Context &context, int stages, const Schedule &schedule, bool behind) {
   Window &window = context.window;
-  const int64_t all = window.needed(stages, INT64_MAX);
-  if (window.has(all) || schedule.rounds() == 0) return;
-  // Rounds may be much shorter than what there is (4 MiB of many fields), and each page costs every rank of the node.
-  const int64_t needed = window.needed(stages, behind ? 0 : end_of_slices(schedule, all));
-  if (window.has(needed)) return;
+  Areas areas = areas_of(window, stages, schedule, behind);
+  if (window.has(areas.bytes) || schedule.rounds() == 0) return std::move(areas.stages);
   int64_t made = 0;
-  context.agree("making the window of a node", [&] { made = window.make(needed); });
+  context.agree("making the window of a node", [&] { made = window.make(areas.bytes); });
   window.take_into_use(made);
+  return std::move(areas.stages);
 }
 
 }  // namespace
@@ -44,12 +64,12 @@ void write_rounds(const WritingRounds &job) {
   Transfers transfers(context.node, job.doing);
   const auto stages = static_cast<int>(job.stages.size());
   BehindFile *const later = behind_of(job.file);
-  make_window(context, stages, *job.stages.back(), later != nullptr);
+  const std::vector<StagePlace> places = make_window(context, stages, *job.stages.back(), later != nullptr);
   const std::unique_ptr<RingRooms> rooms = later == nullptr ? nullptr : later->behind().rooms(*job.stages.back());
   std::vector<std::unique_ptr<Exchange>> exchanges;
   for (int stage = 0; stage < stages; ++stage)
-    exchanges.push_back(std::make_unique<Exchange>(*job.stages[static_cast<size_t>(stage)], StagePlace{stages, stage},
-                                                   context.window, transfers,
+    exchanges.push_back(std::make_unique<Exchange>(*job.stages[static_cast<size_t>(stage)],
+                                                   places[static_cast<size_t>(stage)], context.window, transfers,
                                                    stage + 1 == stages ? rooms.get() : nullptr));
   std::optional<Behind::Packing> packing;
   if (later != nullptr) packing.emplace(later->behind());
@@ -97,7 +117,7 @@ int writer_in_gate(const File &file, const Schedule &schedule) {
   const int writer = schedule.rank_of(0);
   for (int sink = 1; sink < schedule.sinks(); ++sink)
     if (schedule.rank_of(sink) != writer) return -1;
-  return context.window.has(end_of_slices(schedule, INT64_MAX)) ? writer : -1;
+  return context.window.has(need_of(schedule, context.window.most(1)).slices) ? writer : -1;
 }
 
 std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> error) {
@@ -123,8 +143,8 @@ std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> 
 void read_rounds(const ReadingRounds &job) {
   Context &context = job.file.context();
   Transfers transfers(context.node, job.doing);
-  make_window(context, 1, job.schedule, false);
-  Distribution distribution(job.schedule, context.window, transfers);
+  const std::vector<StagePlace> places = make_window(context, 1, job.schedule, false);
+  Distribution distribution(job.schedule, places.front(), context.window, transfers);
   for (int round = 0; round < job.schedule.rounds(); ++round) {
     if (job.begin) job.begin(round);
     distribution.round(round, job.read, job.target);

@@ -2,8 +2,9 @@
 
 namespace sv {
 
-Distribution::Distribution(const Schedule &schedule, Window &window, Transfers &transfers)
+Distribution::Distribution(const Schedule &schedule, const StagePlace &place, Window &window, Transfers &transfers)
     : schedule_(schedule),
+      place_(place),
       window_(window),
       node_(window.node()),
       transfers_(transfers),
@@ -11,7 +12,7 @@ Distribution::Distribution(const Schedule &schedule, Window &window, Transfers &
 
 void Distribution::expect(int round) {
   const int half = round % window_halves;
-  std::byte *to = window_.outgoing({}, half);
+  std::byte *to = window_.outgoing(place_, half);
   const Signal arrived{&window_.state(0, half).arrived, window_.targets(0, half).arrived};
   const bool forwards = forwarder(node_.topology(), node_.index()) == node_.rank();
   uint32_t nothing = 0;
@@ -28,29 +29,38 @@ void Distribution::expect(int round) {
 
 void Distribution::send(int sink, int round, const std::byte *slice) {
   const Topology &topology = node_.topology();
-  const auto half = static_cast<size_t>(round % window_halves);
-  std::byte *body = window_.incoming({}, round % window_halves) + schedule_.slice_begin(sink, round);
+  const int half = round % window_halves;
+  std::byte *body = window_.incoming(place_, half) + schedule_.slice_begin(sink, round);
   for (int node = 0; node < topology.nodes(); ++node) {
     if (node == node_.index()) continue;
     std::byte *const to = gather_body(schedule_, topology, {node, sink, round}, slice, body);
+    free_half(half, to == body ? 1 : 0);
     if (to == body) continue;
     transfers_.send(body, {forwarder(topology, node), message_tag(0, sink), to - body},
-                    {&through_[half], ++sent_[half]});
+                    {&window_.state(0, half).freed, window_.targets(0, half).freed});
     body = to;
   }
+}
+
+/// So many of those that use a half, its ranks and what is sent to other nodes from it, are through with it.
+void Distribution::free_half(int half, uint32_t users) {
+  advance(window_.state(0, half).freed, users, window_.targets(0, half).freed);
 }
 
 void Distribution::read_own(int round, const Read &read) {
   const int half = round % window_halves;
   for (const int s : sinks_.own) {
     std::byte *to = slice(s, round);
-    if (read(s, round, to)) send(s, round, to);
+    if (read(s, round, to))
+      send(s, round, to);
+    else
+      free_half(half, messages_of(1));
     advance(window_.state(0, half).arrived, 1, window_.targets(0, half).arrived);
   }
 }
 
 void Distribution::take(int round, Target &target) {
-  const std::byte *message = window_.outgoing({}, round % window_halves);
+  const std::byte *message = window_.outgoing(place_, round % window_halves);
   for (int s = 0; s < schedule_.sinks(); ++s) {
     if (node_.topology().same_node(schedule_.rank_of(s), node_.rank())) {
       if (schedule_.bytes_of(node_.rank(), s, round) > 0) target.take(s, round, Form::in_place, slice(s, round));
@@ -68,17 +78,15 @@ void Distribution::round(int round, const Read &read, Target &target) {
   const int half = round % window_halves;
   HalfState &state = window_.state(0, half);
   Window::Targets &targets = window_.targets(0, half);
-  const std::string readers = "the readers and ranks of its node";
+  const std::string readers = "the readers of its node, and the ranks that they read for";
   transfers_.wait(state.freed, targets.freed, readers);
-  // What this rank still sends from this half must have left before it is read into again.
-  transfers_.wait(through_[static_cast<size_t>(half)], sent_[static_cast<size_t>(half)], "ranks of other nodes");
   targets.arrived += static_cast<uint32_t>(schedule_.sinks());
-  targets.freed += static_cast<uint32_t>(node_.size());
+  targets.freed += static_cast<uint32_t>(node_.size()) + messages_of(schedule_.sinks_of_node(node_.index()).size());
   if (!sinks_.remote.empty()) expect(round);
   read_own(round, read);
   transfers_.wait(state.arrived, targets.arrived, readers);
   take(round, target);
-  advance(state.freed, 1, targets.freed);
+  free_half(half, 1);
 }
 
 }  // namespace sv

@@ -3,7 +3,6 @@
 // elsewhere.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <vector>
 
@@ -19,7 +18,7 @@ class Distribution {
  public:
   /// `schedule` has one stage; it, `window` and `transfers` must outlive this. `transfers` is to be finished after the
   /// last round.
-  Distribution(const Schedule &schedule, Window &window, Transfers &transfers);
+  Distribution(const Schedule &schedule, const StagePlace &place, Window &window, Transfers &transfers);
 
   /// Fills a slice, on the rank of the sink; must not throw. False where there is nothing in this round.
   using Read = std::function<bool(int sink, int round, std::byte *slice)>;
@@ -33,18 +32,21 @@ class Distribution {
   void read_own(int round, const Read &read);
   void send(int sink, int round, const std::byte *slice);
   void take(int round, Target &target);
+  void free_half(int half, uint32_t users);
+  /// To the other nodes, in a round.
+  uint32_t messages_of(size_t sinks) const {
+    return static_cast<uint32_t>(sinks * (node_.topology().ranks_of.size() - 1));
+  }
   std::byte *slice(int sink, int round) const {
-    return window_.slices({}, round % window_halves) + schedule_.slice_begin(sink, round);
+    return window_.slices(place_, round % window_halves) + schedule_.slice_begin(sink, round);
   }
 
   const Schedule &schedule_;
+  const StagePlace place_;
   Window &window_;
   const Node &node_;
   Transfers &transfers_;
   const SinkLists sinks_;
-  // By half: what this rank has sent from it, and how much of that is through.
-  std::array<uint32_t, window_halves> sent_{};
-  std::array<Counter, window_halves> through_{};
 };
 
 }  // namespace sv

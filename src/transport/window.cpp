@@ -2,11 +2,30 @@
 
 #include <algorithm>
 
+#include "base/arithmetic.hpp"
+
 namespace sv {
 
 namespace {
 constexpr int64_t largest_message = 1 << 30;  // MPI counts to 2^31
 }  // namespace
+
+Areas divide(std::span<const StageNeed> needs) {
+  Areas areas;
+  const auto take = [&](int64_t bytes) {
+    const int64_t begin = areas.bytes;
+    areas.bytes = align_up(begin + bytes, window_page_bytes);
+    return begin;
+  };
+  for (const StageNeed &need : needs) {
+    StagePlace &place = areas.stages.emplace_back();
+    place.number = static_cast<int>(std::ssize(areas.stages)) - 1;
+    place.slices = take(need.slices);
+    place.outgoing = take(need.outgoing);
+    place.incoming = take(need.incoming);
+  }
+  return areas;
+}
 
 int64_t Window::part_bytes(int stages) const {
   if (node_.topology().nodes() == 1) return node_.half_bytes() / stages / window_page_bytes * window_page_bytes;
@@ -17,9 +36,9 @@ Budget Window::budget(int stages) const {
   return {part_bytes(stages), node_.topology().nodes() > 1 ? part_bytes(stages) : 0};
 }
 
-int64_t Window::needed(int stages, int64_t slices_end) const {
-  const bool alone = stages == 1 && node_.topology().nodes() == 1;  // one area, from the beginning
-  return alone ? std::min(slices_end, node_.half_bytes()) : node_.half_bytes();
+StageNeed Window::most(int stages) const {
+  const auto [slices, outgoing] = budget(stages);
+  return {slices, outgoing, outgoing};
 }
 
 int64_t Window::make(int64_t bytes) const {
@@ -41,18 +60,6 @@ void Window::take_into_use(int64_t bytes) {
     node_.memory().map_pages(begin + made_bytes_, begin + bytes);
   }
   made_bytes_ = bytes;
-}
-
-std::byte *Window::slices(const StagePlace &stage, int half) const {
-  return node_.half(half) + node_.half_bytes() / stage.stages / window_page_bytes * window_page_bytes * stage.number;
-}
-
-std::byte *Window::outgoing(const StagePlace &stage, int half) const {
-  return slices(stage, half) + part_bytes(stage.stages);
-}
-
-std::byte *Window::incoming(const StagePlace &stage, int half) const {
-  return slices(stage, half) + 2 * part_bytes(stage.stages);
 }
 
 }  // namespace sv

@@ -1,21 +1,39 @@
-// The window pool of a node: how its two halves are divided, and how far their counters have come.
+// The window pool of a node: how its two halves are divided, how much of them has pages, and how far their counters
+// have come. The rounds of each call divide it anew, by what they need, so that a small call touches few pages.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "plan/plan.hpp"
 #include "transport/node.hpp"
 
 namespace sv {
 
-/// Stage `number` of `stages`.
-struct StagePlace {
-  int stages = 1, number = 0;
+/// What a stage needs of a half of any node's window, in bytes.
+struct StageNeed {
+  int64_t slices = 0;    // for the slices of its sinks
+  int64_t outgoing = 0;  // for what a node sends in a round; 0 on one node
+  int64_t incoming = 0;  // for what its sinks receive in a round; 0 on one node
 };
 
-/// A half, divided among the stages of a plan; each stage's part has room for its sinks' slices and, between nodes, for
-/// what the node sends and what its sinks receive in a round.
+/// Stage `number` of a plan, and where its areas begin in a half.
+struct StagePlace {
+  int number = 0;
+  int64_t slices = 0, outgoing = 0, incoming = 0;
+};
+
+/// A half, divided among the stages of a plan.
+struct Areas {
+  std::vector<StagePlace> stages;
+  int64_t bytes = 0;
+};
+
+/// All areas begin on a page.
+Areas divide(std::span<const StageNeed> needs);
+
 class Window {
  public:
   explicit Window(const Node &node) : node_(node) {}
@@ -23,9 +41,9 @@ class Window {
   const Node &node() const { return node_; }
   /// What make_plan may use in a plan of `stages` stages. Equal on all ranks.
   Budget budget(int stages) const;
+  /// The most that a stage of a plan of `stages` stages needs. Equal on all ranks.
+  StageNeed most(int stages) const;
 
-  /// How much of a half a plan of `stages` stages needs whose slices end before `slices_end`. Equal on all ranks.
-  int64_t needed(int stages, int64_t slices_end) const;
   /// Whether so much of each half is there to be touched.
   bool has(int64_t bytes) const { return bytes <= made_bytes_; }
   /// Local, on all ranks alike: makes so much, and some more; returns how much. Throws Error(no_memory).
@@ -33,9 +51,9 @@ class Window {
   /// Local: the ranks have agreed that so much is there.
   void take_into_use(int64_t bytes);
 
-  std::byte *slices(const StagePlace &stage, int half) const;
-  std::byte *outgoing(const StagePlace &stage, int half) const;
-  std::byte *incoming(const StagePlace &stage, int half) const;
+  std::byte *slices(const StagePlace &stage, int half) const { return node_.half(half) + stage.slices; }
+  std::byte *outgoing(const StagePlace &stage, int half) const { return node_.half(half) + stage.outgoing; }
+  std::byte *incoming(const StagePlace &stage, int half) const { return node_.half(half) + stage.incoming; }
 
   HalfState &state(int stage, int half) const {
     return node_.control().halves[static_cast<size_t>(stage)][static_cast<size_t>(half)];
