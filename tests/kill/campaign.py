@@ -62,6 +62,7 @@ SYNC_SECONDS = 0.1  # `slow_sync` of the shim
 VICTIMS = ["all", "rank", "server", "launcher"]
 FLUSHES = [1, 7, 0]  # sv_flush in every so many steps, where servers or threads write; 0: never
 DEVICES = ["1GB/s", "20MB/s,1ms", "5MB/s"]
+ENDS = []  # seconds from each kill of this case to the end of its launcher
 
 
 class Failure(Exception):
@@ -333,6 +334,7 @@ class Writer:
         killed = time.monotonic()
         if self.wait(30) == 0:
             fail("a killed run ended well")
+        ENDS.append(time.monotonic() - killed)
         self.end_orphans(ranks)
         return killed
 
@@ -577,7 +579,8 @@ TROUBLES = {"kill": kill, "leftovers": leftovers, "pieces": pieces, "zarr": zarr
 
 
 def one_case(number, trouble, seed, arguments):
-    """In a folder of its own, which is left if it fails. Returns its line, what was done, and whether all was right."""
+    """In a folder of its own, which is left if it fails. Returns its line, what was done, and how long a killed run took to end, or None
+    where something was wrong."""
     here, folder = os.getcwd(), f"run.{number}"
     faulthandler.dump_traceback_later(400 * SLOW)  # a case of this campaign that does not end tells where
     shutil.rmtree(folder, ignore_errors=True)
@@ -585,12 +588,13 @@ def one_case(number, trouble, seed, arguments):
     os.chdir(folder)
     dice = random.Random(f"{seed} {number}")
     what = trouble
+    ENDS.clear()
     try:
         story, what = TROUBLES[trouble](*arguments, dice)
-        return f"{number:4d} {story}", what, True
+        return f"{number:4d} {story}", what, max(ENDS, default=0)
     except Failure as failure:
         again = f"FIRST={number} tests/kill/run {trouble} BUILD 1 {seed}"
-        return f"{number:4d} FAILED: {failure}; the files are in {os.getcwd()}; again: {again}", what, False
+        return f"{number:4d} FAILED: {failure}; the files are in {os.getcwd()}; again: {again}", what, None
     finally:
         os.chdir(here)
 
@@ -601,20 +605,21 @@ def main():
     count, seed = int(rest[0]), int(rest[1]) if len(rest) > 1 else 1
     first, begin = int(os.environ.get("FIRST", "1")), time.monotonic()
     print(f"seed {seed}")
-    cases, failures = collections.Counter(), collections.Counter()
+    cases, failures, longest = collections.Counter(), collections.Counter(), 0
     context = multiprocessing.get_context("fork")
     with concurrent.futures.ProcessPoolExecutor(int(os.environ.get("JOBS", "1")), context) as pool:
         futures = [pool.submit(one_case, n, trouble, seed, arguments) for n in range(first, first + count)]
         for number, future in enumerate(futures, first):
-            line, what, right = future.result()
+            line, what, seconds = future.result()
             print(line, flush=True)
             cases[what] += 1
-            failures[what] += not right
-            if right:
+            failures[what] += seconds is None
+            if seconds is not None:
+                longest = max(longest, seconds)
                 shutil.rmtree(f"run.{number}")
     for what, number in sorted(cases.items()):
         print(f"{what}: {number} cases, {failures[what]} failed")
-    print(f"{count} {trouble}s, {failures.total()} failed; {time.monotonic() - begin:.0f} s")
+    print(f"{count} {trouble}s, {failures.total()} failed; {time.monotonic() - begin:.0f} s; killed runs ended after {longest:.1f} s at most")
     sys.exit(1 if failures.total() else 0)
 
 
