@@ -10,6 +10,8 @@ import types
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+SPACK = "packaging/spack/spack_repo/sverdrup"
+SPACK_RECIPE = f"{SPACK}/packages/sverdrup/package.py"
 # Debian's name: those of Spack and of conda. None: the recipe has it by other means.
 BUILD = {
     "libopenmpi-dev": ("mpi", "${{ mpi }}"),
@@ -51,7 +53,7 @@ def check_versions():
         "python/sverdrup/__init__.py": first(r'^__version__ = "([\d.]+)"', "python/sverdrup/__init__.py"),
         "debian/changelog": first(r"^sverdrup \(([\d.]+)\)", "debian/changelog"),
         "CITATION.cff": first(r'^version: "?([\d.]+)', "CITATION.cff"),
-        "packaging/spack": first(r'^    version\("([\d.]+)"', "packaging/spack/packages/sverdrup/package.py"),
+        "packaging/spack": first(r'^    version\("([\d.]+)"', SPACK_RECIPE),
         "packaging/conda": first(r"^  version: ([\d.]+)", "packaging/conda/recipe.yaml"),
     }
     assert len(set(found.values())) == 1, found
@@ -64,6 +66,23 @@ class Spec:
         return True
 
 
+def provide(name, words):
+    """A module that has these words, and the packages above it."""
+    parts = name.split(".")
+    for end in range(1, len(parts) + 1):
+        sys.modules[".".join(parts[:end])] = types.ModuleType(parts[end - 1])
+    vars(sys.modules[name]).update(words)
+
+
+def check_spack_repository():
+    """The folder is one of Spack 1: in spack_repo/NAMESPACE, with repo.yaml; lines are as long as Spack's linter lets them be."""
+    namespace = first(r"^  namespace: (\w+)$", f"{SPACK}/repo.yaml")
+    assert SPACK.endswith(f"/spack_repo/{namespace}"), namespace
+    assert first(r"^  api: (v2\.\d+)$", f"{SPACK}/repo.yaml")
+    long = [line for line in read(SPACK_RECIPE).splitlines() if len(line) > 99]
+    assert not long, f"lines longer than 99 columns: {long}"
+
+
 def spack_recipe():
     """The class of the recipe, its variants and what it depends on, by name the conditions and the texts."""
     variants, needs, conflicts = {}, {}, []
@@ -73,9 +92,9 @@ def spack_recipe():
         "conflicts": lambda spec, when="", msg="": conflicts.append((spec, when)),
         "version": lambda *_, **__: None,
         "license": lambda *_: None,
-        "generator": lambda *_: None,
         "run_after": lambda _: lambda method: method,
         "on_package_attributes": lambda **_: lambda method: method,
+        "EnvironmentModifications": None,
         "Executable": None,
         "join_path": None,
     }
@@ -90,11 +109,10 @@ def spack_recipe():
             assert variant in variants, f"cmake_args names a variant {variant} that there is not"
             return name, variant
 
-    module = types.ModuleType("spack.package")
-    vars(module).update(words, CMakePackage=CMakePackage)
-    sys.modules.update({"spack": types.ModuleType("spack"), "spack.package": module})
+    provide("spack.package", words)
+    provide("spack_repo.builtin.build_systems.cmake", {"CMakePackage": CMakePackage, "generator": lambda *_: None})
     space = {}
-    exec(compile(read("packaging/spack/packages/sverdrup/package.py"), "package.py", "exec"), space)
+    exec(compile(read(SPACK_RECIPE), "package.py", "exec"), space)
     return space["Sverdrup"], variants, needs
 
 
@@ -144,5 +162,6 @@ def check_debian(spack, conda):
 
 if __name__ == "__main__":
     check_versions()
+    check_spack_repository()
     check_debian(check_spack(), check_conda())
     print("recipes: as the build is")

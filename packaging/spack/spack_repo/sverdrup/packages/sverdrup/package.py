@@ -1,13 +1,17 @@
 # Copyright The Sverdrup developers. SPDX-License-Identifier: Apache-2.0
 
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
+
 from spack.package import *
 
 
 class Sverdrup(CMakePackage):
-    """Parallel and asynchronous netCDF output for Earth-system models: a model hands over its distributed fields and
-    computes on; Sverdrup writes standard netCDF files at the speed of the machine."""
+    """Parallel and asynchronous netCDF output for Earth-system models: a model hands over its
+    distributed fields and computes on; Sverdrup writes standard netCDF files at the speed of the
+    machine."""
 
-    # The repository that this file is in: spack repo add packaging/spack; spack dev-build sverdrup@0.1.0
+    # Spack 1.0 or newer, in the repository that this file is in:
+    # spack repo add packaging/spack/spack_repo/sverdrup; spack dev-build sverdrup@0.1.0
     homepage = "file://sverdrup"
     git = "file://sverdrup"
 
@@ -16,12 +20,22 @@ class Sverdrup(CMakePackage):
     version("0.1.0", branch="main")
 
     variant("fortran", default=True, description="The modules for Fortran, and CFIO's")
-    variant("tools", default=True, description="sv-run, sv-copy, sv-combine, sv-trace, sv-bench, sv-plan and sverdrup")
+    variant(
+        "tools",
+        default=True,
+        description="sv-run, sv-copy, sv-combine, sv-trace, sv-bench, sv-plan and sverdrup",
+    )
     variant("python", default=False, description="The library for Python")
-    variant("pnetcdf", default=True, description="The store over PnetCDF, and programs of PnetCDF unchanged (sv-run)")
+    variant(
+        "pnetcdf",
+        default=True,
+        description="The store over PnetCDF, and programs of PnetCDF unchanged (sv-run)",
+    )
     variant("netcdf", default=True, description="The stores of netCDF-4")
     variant("zarr", default=True, description="The store zarr")
-    variant("grid", default=False, description="Partitions of unstructured grids with METIS (sv-grid)")
+    variant(
+        "grid", default=False, description="Partitions of unstructured grids with METIS (sv-grid)"
+    )
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
@@ -69,12 +83,12 @@ class Sverdrup(CMakePackage):
             self.define_from_variant("SV_USE_METIS", "grid"),
         ]
 
-    def setup_run_environment(self, env):
+    def setup_run_environment(self, env: EnvironmentModifications) -> None:
         if self.spec.satisfies("+python"):
             env.prepend_path("PYTHONPATH", self.prefix.lib.sverdrup.python)
 
     @run_after("install")
     @on_package_attributes(run_tests=True)
     def smoke(self):
-        """The first program in C and in Fortran, compiled against what is installed (P2 of E4S)."""
+        """The first program in C and in Fortran, against what is installed (P2 of E4S)."""
         Executable(join_path(self.stage.source_path, "scripts", "smoke"))(self.prefix)
