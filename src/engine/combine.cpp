@@ -378,8 +378,8 @@ struct Little {
 std::optional<Little> little_recorded(File &file, const CarryingGate &gate) {
   Context &context = file.context();
   Recorded &recorded = waiting_in(file).recorded;
-  if (recorded.complaint || recorded.turn > 0 || context.gate.is_of_one() || context.topology().nodes() > 1 ||
-      !file.home().combines() || !context.window.has(recorded.reserved_bytes))
+  if (recorded.complaint || recorded.turn > 0 || context.gate.is_of_one() || !file.home().combines() ||
+      !context.window.has(recorded.reserved_bytes))
     return std::nullopt;
   Little little;
   little.call = std::to_string(recorded.puts) + " recorded puts, the last " + recorded.last;
@@ -406,23 +406,25 @@ Carried carry_recorded(File &file, const CarryingGate &gate) {
     const Agreed &all = context.gate.last();
     return all[first] == -all[first + 1] && all[first + 2] == 0;
   };
+  const Deed nothing{owner_rank, [] {}};
   Carried carried;
-  const auto pass = [&](int64_t hash, bool ready, const std::function<void()> &write) {
+  const auto pass = [&](int64_t hash, bool ready, const Deed &writing) {
     Agreed told{};
     told[first] = hash;
     told[first + 1] = -hash;
     told[first + 2] = ready ? 0 : 1;
-    carried.failed = gate.pass(told, {owner_rank, [&] {
-                                        if (!agreed()) return;
-                                        write();
-                                        gate.then();
-                                      }});
+    const auto write = [&] {
+      if (!agreed()) return;
+      writing.action();
+      gate.then();
+    };
+    carried.failed = gate.pass(told, {owner_rank, write, writing.sent});
     carried.done = agreed() && !carried.failed;
     return carried.done;
   };
   Recorded &recorded = waiting_in(file).recorded;
   if (recorded.puts == 0) {
-    pass(0, gate.accepts({}), [] {});
+    pass(0, gate.accepts({}), nothing);
     return carried;
   }
   PhaseTimer timer(context.metrics, Phase::write, subject_of(file));
@@ -432,12 +434,10 @@ Carried carry_recorded(File &file, const CarryingGate &gate) {
   if (little) {
     const auto hash = static_cast<int64_t>(
         signature_of(std::to_string(recorded.sequence) + " " + std::to_string(little->asked.hash)) >> 2 | 1);
-    const auto write = [&](const std::optional<Error> &error, const Deed &deed) {
-      return pass(hash, !error, deed.action);
-    };
+    const auto write = [&](const std::optional<Error> &error, const Deed &deed) { return pass(hash, !error, deed); };
     passed = write_fields_in_gate({file, little->call, little->asked.fields, little->gathering.mine}, write);
   }
-  if (!passed) pass(0, false, [] {});
+  if (!passed) pass(0, false, nothing);
   if (!carried.done) return carried;
   context.metrics.requests += std::ssize(recorded.requests);
   ++context.metrics.combined_calls;

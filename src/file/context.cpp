@@ -68,10 +68,12 @@ Agreed Context::pass(const std::string &call, const std::optional<Error> &error,
   std::optional<trace::Bracket> waits(std::in_place, metrics.steps, trace::Doing::wait);
   Deed own;
   if (const Deed *const deed = brought.deed) {
-    own = {deed->rank, [&waits, deed] {
+    own = {deed->rank,
+           [&waits, deed] {
              waits.reset();  // who acts, does not wait any more
              deed->action();
-           }};
+           },
+           deed->sent};
     brought.deed = &own;
   }
   if (servers != nullptr) return servers->agree(call, mine, brought);

@@ -1,6 +1,7 @@
 #include "rounds/rounds.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "file/home.hpp"
 #include "rounds/behind.hpp"
@@ -44,6 +45,11 @@ Areas areas_of(const Window &window, int stages, const Schedule &schedule, bool 
   needs.front() = need_of(schedule, most);
   if (behind) needs.front().slices = 0;
   return divide(needs);
+}
+
+/// The same of a round that is placed for a gate.
+Areas areas_in_gate(const Context &context, const Schedule &schedule) {
+  return divide(std::array{need_of(schedule, context.window.most(1))});
 }
 
 /// Collective. The window has pages for these rounds.
@@ -112,31 +118,38 @@ void write_rounds(const WritingRounds &job) {
 int writer_in_gate(const File &file, const Schedule &schedule) {
   const Context &context = file.context();
   if (behind_of(file) != nullptr) return -1;
-  if (context.gate.is_of_one() || context.topology().nodes() > 1) return -1;
+  if (context.gate.is_of_one()) return -1;
   if (schedule.rounds() != 1 || schedule.sinks() == 0 || schedule.fills()) return -1;
   const int writer = schedule.rank_of(0);
   for (int sink = 1; sink < schedule.sinks(); ++sink)
     if (schedule.rank_of(sink) != writer) return -1;
-  return context.window.has(need_of(schedule, context.window.most(1)).slices) ? writer : -1;
+  const StageNeed need = need_of(schedule, context.window.most(1));
+  const bool fits = context.gate.takes(need.outgoing) && context.window.has(divide(std::array{need}).bytes);
+  return fits && context.gate.can_act(writer) ? writer : -1;
 }
 
 std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> error) {
   Context &context = job.file.context();
   Transfers transfers(context.node, job.doing);
-  Exchange exchange(job.schedule, {}, context.window, transfers);
+  const Areas areas = areas_in_gate(context, job.schedule);
+  Exchange exchange(job.schedule, areas.stages.front(), context.window, transfers);
   SentBytes sent(job.file);
   StepTimer timer(context.metrics, subject_of(job.file, job.variable));
   timer.begin(Step::pack);
   if (!error) error = caught(context.rank(), [&] { exchange.place_for_gate(sent.counting(job.source, job.schedule)); });
   timer.begin(Step::collect);
-  const Deed deed{job.writer, [&] {
-                    timer.begin(Step::output);
-                    job.write(exchange);
-                  }};
+  const auto write = [&] {
+    timer.begin(Step::output);
+    exchange.take_sent(context.gate);
+    job.write(exchange);
+  };
+  const Deed deed{job.writer, write, exchange.sent()};
   const auto failed = job.pass ? job.pass(error, deed) : context.agree_and_do(job.call, error, deed);
   timer.end();
   sent.tell(job.variable);
   context.metrics.placed_bytes += exchange.placed_bytes();
+  context.metrics.messages += exchange.sent().empty() ? 0 : 1;
+  context.metrics.message_bytes += std::ssize(exchange.sent());
   return failed;
 }
 

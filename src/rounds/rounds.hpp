@@ -62,7 +62,8 @@ struct RoundInGate {
   PassGate pass{};  // where it is the gate of another call, which is passed in any case
 };
 /// The same on all ranks. The rank that may write so, where the file's home lets one: it has all sinks of the only
-/// round, which is within one node, is not filled, and for which the window has room. −1: none.
+/// round, which is not filled, and for which the window has room; between nodes it is the first rank, and the gate
+/// carries what other nodes send. −1: none.
 int writer_in_gate(const File &file, const Schedule &schedule);
 /// Collective. `error`: what this rank brings to the gate, in which case it places nothing. Throws what the ranks do
 /// not agree on; returns, on every rank, what `write` has thrown.

@@ -59,6 +59,32 @@ void Exchange::place_for_gate(Source &source) {
   for (int stage = 0; stage < window_stages; ++stage)  // of a file that is written behind, somebody may be behind still
     transfers_.wait(window_.state(stage, half).freed, window_.targets(stage, half).freed, writers);
   for (const int s : schedule_.sinks_of_node(node_.index())) place_here(s, half, source);
+  if (!sinks_.remote.empty()) place_remote(half, source);
+}
+
+std::span<const std::byte> Exchange::sent() const {
+  int64_t bytes = 0;
+  if (forwarded_ > 0)
+    for (const int s : sinks_.remote) bytes += bytes_from(node_.index(), s, 0);
+  return {window_.outgoing(stage_, 0), static_cast<size_t>(bytes)};
+}
+
+void Exchange::take_sent(const Gate &gate) {
+  const Topology &topology = node_.topology();
+  for (int node = 0; node < topology.nodes(); ++node) {
+    if (node == node_.index()) continue;
+    const std::span<const std::byte> sent = gate.sent_by(node);
+    int64_t expected = 0;
+    for (const int s : sinks_.own) expected += bytes_from(node, s, 0);
+    if (expected != std::ssize(sent))
+      throw Error(Status::internal,
+                  "node " + std::to_string(node) + " has sent " + std::to_string(sent.size()) + " bytes in place of " +
+                      std::to_string(expected),
+                  "Report this");
+    const std::byte *from = sent.data();
+    for (const int s : sinks_.own)
+      if (bytes_from(node, s, 0) > 0) from = spread_body(schedule_, topology, {node, s, 0}, from, slice(s, 0));
+  }
 }
 
 /// What ranks of this node before this one have of a slice.

@@ -9,11 +9,13 @@
 // While the slices of one half are used, ranks already place the next round into the other half.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "assemble/schedule.hpp"
 #include "assemble/source.hpp"
+#include "transport/gate.hpp"
 #include "transport/rooms.hpp"
 #include "transport/traffic.hpp"
 #include "transport/transfers.hpp"
@@ -29,10 +31,14 @@ class Exchange {
   Exchange(const Schedule &schedule, StagePlace place, Window &window, Transfers &transfers, Rooms *rooms = nullptr);
 
   void place(int round, Source &source);
-  /// Instead of the three, where there is one round, and all sinks are of this node: places it. Nothing tells a writer
+  /// Instead of the three, where there is one round, and all sinks are of one rank: places it. Nothing tells a writer
   /// that it has come, or others that it has been taken: the ranks meet in a gate before the slices are used, and again
   /// before the next call.
   void place_for_gate(Source &source);
+  /// What the ranks of this node have placed so for a writer of another node. Empty on all but the first of them.
+  std::span<const std::byte> sent() const;
+  /// On the writer, in the deed of the gate: puts what other nodes have sent into the slices.
+  void take_sent(const Gate &gate);
   /// On ranks that own sinks: returns when everything for round `round` has arrived in their slices. Elsewhere: sends
   /// what this rank forwards, and returns.
   void collect(int round);

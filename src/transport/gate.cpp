@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "transport/all_enclosed.hpp"
+
 namespace sv {
 
 namespace {
 
-constexpr int fan_out = 32;  // children of a node leader in the tree
-constexpr int gate_tag = 1;
+constexpr int fan_out = 32;               // children of a node leader in the tree
 constexpr int32_t still_here = -1;        // as a Ballot's status: its sender has come, but awaits others
 constexpr double notice_interval = 0.05;  // of the limit: so often, who waits tells its neighbours so
 
@@ -39,6 +40,12 @@ void merge(Ballot &ballot, const Ballot &other) {
   }
 }
 
+/// What all ranks have told each other in the gates of even, or of odd numbers: it stands behind the slots.
+AllEnclosed all_enclosed(const Node &node, uint32_t gate) {
+  std::byte *const first = reinterpret_cast<std::byte *>(&node.slot(node.size()));
+  return {first + gate % 2 * AllEnclosed::bytes(node.topology().ranks()), node.topology().ranks()};
+}
+
 /// Cancels a receive. False when it was too late, and the ballot has come.
 bool is_cancelled(MPI_Request &request) {
   MPI_Status status;
@@ -50,6 +57,14 @@ bool is_cancelled(MPI_Request &request) {
 }
 
 }  // namespace
+
+bool Gate::carries(size_t bytes) const {
+  const Topology &topology = node_.topology();
+  if (bytes > enclosure_bytes) return false;
+  const int ranks = topology.ranks();
+  return topology.nodes() == 1 ||
+         (ranks <= AllEnclosed::most_ranks && static_cast<int64_t>(bytes) * ranks <= AllEnclosed::most_bytes);
+}
 
 void Gate::enter(const Ballot &mine, std::span<const std::byte> enclosed) {
   Slot &slot = node_.slot(node_.local_rank());
@@ -65,6 +80,7 @@ void Gate::keep(std::span<const std::byte> enclosed) {
 }
 
 std::span<const std::byte> Gate::enclosed_by(int rank) const {
+  if (node_.topology().nodes() > 1) return all_enclosed(node_, passed_).by(rank, passed_);
   const Enclosure &enclosed = node_.slot(rank).enclosures[(passed_ - 1) % 2];
   return std::span(enclosed.data).first(static_cast<size_t>(enclosed.bytes));
 }
@@ -102,7 +118,7 @@ Ballot Gate::absence(const std::string &whom, int rank) const {
 std::vector<int> Gate::children() const {
   std::vector<int> leaders;
   const int first = node_.index() * fan_out + 1, end = std::min(node_.topology().nodes(), first + fan_out);
-  for (int node = first; node < end; ++node) leaders.push_back(leader_of(node));
+  for (int node = first; node < end; ++node) leaders.push_back(forwarder(node_.topology(), node));
   return leaders;
 }
 
@@ -112,8 +128,8 @@ void Gate::tell_still_here() {
   Ballot &notice = node_.control().notice;
   notice = node_.slot(node_.local_rank()).ballot;
   notice.status = still_here;
-  if (node_.index() > 0 && !voted_) send(notice, leader_of((node_.index() - 1) / fan_out));
-  for (const int child : children()) send(notice, child);
+  if (node_.index() > 0 && !voted_) messages_.send(notice, forwarder(node_.topology(), (node_.index() - 1) / fan_out));
+  for (const int child : children()) messages_.send(notice, child);
 }
 
 bool Gate::complete(MPI_Request &request, const Deadline &deadline) {
@@ -125,43 +141,47 @@ bool Gate::complete(MPI_Request &request, const Deadline &deadline) {
   return true;
 }
 
-// Not awaited here, for the other side may be the missing one. The ballot lies in the node's memory: should nobody ever
-// take it, it stays there for good.
-void Gate::send(const Ballot &ballot, int rank) {
-  sending_.push_back(MPI_REQUEST_NULL);
-  check_mpi(MPI_Isend(&ballot, sizeof ballot, MPI_BYTE, rank, gate_tag, node_.comm().get(), &sending_.back()),
-            "MPI_Isend");
-}
-
 std::optional<Ballot> Gate::hear(int rank, double limit_share) {
   const double limit_seconds = node_.watchdog_seconds() * limit_share;
-  Ballot ballot;
   for (Moment from = begun_;; from = moment_now()) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    check_mpi(MPI_Irecv(&ballot, sizeof ballot, MPI_BYTE, rank, gate_tag, node_.comm().get(), &request), "MPI_Irecv");
+    MPI_Request request = messages_.receive(rank);
     if (!complete(request, Deadline(limit_seconds, from)) && is_cancelled(request)) return std::nullopt;
-    if (ballot.status != still_here) return ballot;
+    const Ballot ballot = messages_.received();
+    if (ballot.status == still_here) continue;
+    messages_.take_received();
+    return ballot;
   }
+}
+
+/// What the ranks of this node have for others.
+void Gate::pack_here() {
+  for (int r = 0; r < node_.size(); ++r) {
+    const Enclosure &enclosed = node_.slot(r).enclosures[passed_ % 2];
+    messages_.enclosed.add(node_.ranks()[static_cast<size_t>(r)],
+                           std::span(enclosed.data).first(static_cast<size_t>(enclosed.bytes)));
+  }
+  if (deed_ != nullptr) messages_.sent.add(node_.index(), deed_->sent);
 }
 
 void Gate::exchange_tree(Ballot &ballot) {
   const auto absent = [this](int rank) { return absence("rank(s) " + std::to_string(rank), rank); };
-  Control &shared = node_.control();
   // The deeper in the tree, the earlier a child is given up, so that its name can still travel up.
   double patience = 0.85;
   for (int node = node_.index(); node > 0; node = (node - 1) / fan_out) patience -= 0.03;
   for (const int child : children()) merge(ballot, hear(child, patience).value_or(absent(child)));
   if (node_.index() > 0) {
-    const int parent = leader_of((node_.index() - 1) / fan_out);
-    shared.upward = ballot;
+    const int parent = forwarder(node_.topology(), (node_.index() - 1) / fan_out);
     voted_ = true;
-    send(shared.upward, parent);
+    messages_.send_all(ballot, {parent});
+    messages_.enclosed.clear();  // they come back with those of all
     ballot = hear(parent, 0.95).value_or(absent(parent));
   } else {
+    messages_.sort_sent();
     act(ballot);
   }
-  shared.downward = ballot;
-  for (const int child : children()) send(shared.downward, child);
+  messages_.sent.clear();
+  if (const std::vector<int> below = children(); !below.empty()) messages_.send_all(ballot, below);
+  all_enclosed(node_, passed_ + 1).set(passed_ + 1, messages_.enclosed);
 }
 
 /// All have come: who is to do the deed does it, if they agree.
@@ -216,6 +236,8 @@ void Gate::lead() {
   for (double share = notice_interval; share < patience && !all_come_within(share); share += notice_interval)
     tell_still_here();
   const std::string missing = all_come_within(patience) ? "" : missing_here();
+  messages_.clear();
+  if (missing.empty()) pack_here();
   Ballot ballot = missing.empty() ? collect_node() : absence("rank(s) " + missing, std::stoi(missing));
   exchange_tree(ballot);
   shared.verdict = ballot;
@@ -223,8 +245,8 @@ void Gate::lead() {
   owes_ = false;
   reach(shared.released);
   if (has_timed_out(ballot)) return;
-  for (MPI_Request &request : sending_) complete(request, Deadline(node_.watchdog_seconds()));
-  sending_.clear();
+  for (MPI_Request &request : messages_.sending()) complete(request, Deadline(node_.watchdog_seconds()));
+  messages_.forget_sent();
 }
 
 /// Between nodes, where the first rank of each leads. False: some rank was awaited too long.
@@ -240,7 +262,7 @@ bool Gate::meet_in_tree(bool last) {
   return is_here(0) && node_.wait(shared.released, passed_ + 1, Deadline(node_.watchdog_seconds()));
 }
 
-bool Gate::can_act(int rank) const { return node_.topology().nodes() == 1 || rank == leader_of(0); }
+bool Gate::can_act(int rank) const { return node_.topology().nodes() == 1 || rank == forwarder(node_.topology(), 0); }
 
 Agreed Gate::agree_alone(const Error *error, const Brought &brought) {
   keep(brought.enclosed);

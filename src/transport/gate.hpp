@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "transport/gate_messages.hpp"
 #include "transport/node.hpp"
 
 namespace sv {
@@ -24,6 +25,9 @@ using Agreed = std::array<int64_t, agreed_values>;
 struct Deed {
   int rank;                      // who does it; the same on all ranks
   std::function<void()> action;  // called there alone
+  /// What the ranks of this node send it (Gate::takes so much of all nodes): looked at on the first rank of the node,
+  /// when all of them have come. The action finds it by Gate::sent_by.
+  std::span<const std::byte> sent{};
 };
 
 /// What a rank brings to a gate, beside what it calls and has failed with.
@@ -36,7 +40,7 @@ struct Brought {
 
 class Gate {
  public:
-  explicit Gate(const Node &node) : node_(node) {}
+  explicit Gate(const Node &node) : node_(node), messages_(node) {}
 
   /// Nobody else passes it: there is nothing to compare, and `signature` is not looked at.
   bool is_of_one() const { return node_.size() == 1 && node_.topology().nodes() == 1; }
@@ -48,8 +52,12 @@ class Gate {
   Agreed agree(uint64_t signature, const std::string &call, const Error *error, const Brought &brought = {});
   /// Whether a Deed may be of this rank: of any on one node; between nodes, of the first.
   bool can_act(int rank) const;
-  /// Whether a gate carries enclosures, of up to so many bytes: within one node.
-  bool carries(size_t bytes) const { return node_.topology().nodes() == 1 && bytes <= enclosure_bytes; }
+  /// Whether a gate carries enclosures, of up to so many bytes of each rank.
+  bool carries(size_t bytes) const;
+  /// Whether it carries so much from all other nodes to the rank of the deed.
+  bool takes(int64_t bytes) const { return bytes <= GateMessages::most_sent_bytes; }
+  /// In a deed: what another node has sent.
+  std::span<const std::byte> sent_by(int node) const { return messages_.sent_by(node); }
   /// What a rank has brought to the last gate. It stays until this rank enters the next one.
   std::span<const std::byte> enclosed_by(int rank) const;
   /// The maxima of the last agreement, also of one that has thrown the error of a rank; in a deed, of this one.
@@ -73,14 +81,13 @@ class Gate {
   void lead();
   /// What the counter of those who have entered has when all of this node are in the current gate.
   uint32_t all_entered() const { return (passed_ + 1) * static_cast<uint32_t>(node_.size()); }
-  void send(const Ballot &ballot, int rank);
+  void pack_here();
   /// The ballot of a neighbour in the tree, or its verdict. One that says it is still here is given as long again.
   std::optional<Ballot> hear(int rank, double limit_share);
   bool complete(MPI_Request &request, const Deadline &deadline);
   /// Now and then, while this leader waits: tells its neighbours that what it owes them (its ballot, its
   /// verdict) is late because it awaits others. One that came early would take it for the missing one.
   void tell_still_here();
-  int leader_of(int node) const { return node_.topology().ranks_of[static_cast<size_t>(node)].front(); }
   std::vector<int> children() const;
   bool is_here(int local_rank) const;
   std::string missing_here() const;
@@ -94,7 +101,7 @@ class Gate {
   // ballot, and still owes the verdict.
   Moment begun_, noticed_;
   bool voted_ = false, owes_ = false;
-  std::vector<MPI_Request> sending_;
+  GateMessages messages_;
   const Deed *deed_ = nullptr;
 };
 

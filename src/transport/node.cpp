@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <cstring>
 
+#include "transport/all_enclosed.hpp"
+
 namespace sv {
 
 namespace {
 
 int64_t pages(int64_t bytes) { return (bytes + window_page_bytes - 1) / window_page_bytes * window_page_bytes; }
-int64_t control_bytes(int ranks) { return pages(static_cast<int64_t>(sizeof(Control) + sizeof(Slot) * ranks)); }
+/// Of a node with so many of `all` ranks.
+int64_t control_bytes(int ranks, int all) {
+  const int64_t enclosed = ranks < all ? 2 * AllEnclosed::bytes(all) : 0;
+  return pages(static_cast<int64_t>(sizeof(Control) + sizeof(Slot) * ranks) + enclosed);
+}
 
 /// Whether its ranks have a core each.
 bool are_enough_cores(const Node &node) {
@@ -43,7 +49,7 @@ void Node::share(const NodeOptions &options) {
     node_comm_ = comm_.split_shared(options.ranks_per_node);
     neighbours_ = &node_comm_;
   }
-  const int64_t head = control_bytes(neighbours_->size()), all = head + pages(options.window_bytes);
+  const int64_t head = control_bytes(neighbours_->size(), comm_.size()), all = head + pages(options.window_bytes);
   std::string why = alone ? "there is none" : "";
   memory_ = alone ? SharedMemory::private_memory(all) : SharedMemory::begin(*neighbours_, all, head, why);
   if (memory_) sched_getaffinity(0, sizeof(cpu_set_t), &slot(neighbours_->rank()).cores);  // none, where it fails
@@ -74,7 +80,7 @@ void Node::fall_back(const NodeOptions &options) {
   const int64_t mine = std::max(pages(options.window_bytes / neighbours.size()), least);
   neighbours.free();
   topology_ = Topology::uniform(comm_.size(), 1);
-  const int64_t head = control_bytes(1);
+  const int64_t head = control_bytes(1, comm_.size());
   memory_ = SharedMemory::private_memory(head + mine);
   if (!comm_.all_true(static_cast<bool>(memory_)))
     throw Error(Status::no_memory, "no memory for the windows of " + std::to_string(mine >> 20) + " MiB of the ranks",

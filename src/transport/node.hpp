@@ -31,6 +31,7 @@ struct Ballot {
   int32_t done = 0;                            // 1: the deed was begun, and `status` is what became of it
   std::array<int64_t, agreed_values> value{};  // the maximum over ranks is agreed
   int64_t about = 0;                           // of the error: what it is about, in the callers' numbers
+  int32_t enclosed_bytes = 0, sent_bytes = 0;  // Parcels that follow it in a message
   char call[call_bytes] = "";
   char text[text_bytes] = "";
 };
@@ -70,9 +71,9 @@ struct alignas(64) Control {
   int32_t reason_status;
   char reason[text_bytes];
   Ballot verdict;
-  Ballot upward, downward, notice;  // what the leader sends to other nodes
+  Ballot notice;  // what the leader sends to other nodes while it waits
   HalfState halves[window_stages][window_halves];
-  // Slot slots[ranks] follow
+  // Slot slots[ranks] follow; and, where there are other nodes, AllEnclosed twice
 };
 
 /// Settings of a node that come from the configuration.

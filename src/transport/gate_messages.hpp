@@ -1,0 +1,58 @@
+// The messages of a gate between nodes: ballots, with the parcels that go with them. Used by the gate on the first rank
+// of each node.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "mpi/comm.hpp"
+#include "transport/node.hpp"
+#include "transport/parcels.hpp"
+
+namespace sv {
+
+class GateMessages {
+ public:
+  /// What all nodes together may send to the rank of a deed: more is written faster in rounds.
+  static constexpr int64_t most_sent_bytes = 256 << 10;
+
+  explicit GateMessages(const Node &node) : node_(node) {}
+  GateMessages(const GateMessages &) = delete;
+  /// Messages that nobody has taken stay for good.
+  ~GateMessages();
+
+  /// What goes with the next ballot, or has come with others: by rank, and by node.
+  Parcels enclosed, sent;
+  void clear();
+  /// What has come from a node, when `sent` was sorted.
+  void sort_sent();
+  std::span<const std::byte> sent_by(int node) const { return sent_by_[static_cast<size_t>(node)]; }
+
+  /// Begins to send a ballot alone, which must stay until it has gone.
+  void send(const Ballot &ballot, int rank);
+  /// Begins to send a ballot with what is enclosed and sent.
+  void send_all(Ballot ballot, const std::vector<int> &to);
+  /// What has not gone yet; forget_sent when all of it has.
+  std::vector<MPI_Request> &sending() { return sending_; }
+  void forget_sent();
+
+  /// Begins to receive a ballot.
+  MPI_Request receive(int rank);
+  /// The one that has come, and below what came with it.
+  Ballot received() const;
+  void take_received();
+
+ private:
+  int64_t most_bytes() const;
+
+  const Node &node_;
+  std::vector<std::span<const std::byte>> sent_by_;
+  std::vector<MPI_Request> sending_;
+  std::vector<std::vector<std::byte>> outbox_;
+  std::unique_ptr<std::byte[]> inbox_;
+};
+
+}  // namespace sv
