@@ -27,8 +27,7 @@ void begin_alone(File &file) {
     commit(file, "sv_begin_alone", false);
     or_fail(file, [&] { agree(file, "sv_begin_alone('" + file.path() + "'), written", -1, [&] { rest(file); }); });
   }
-  file.alone.emplace();
-  file.alone->records = file.ledger.pending_records();
+  file.alone = File::Alone{file.ledger.pending_records(), nullptr};
 }
 
 namespace {

@@ -73,7 +73,7 @@ class File {
   /// While ranks put and get by themselves (engine/alone.hpp): how many records this one knows of, and what its puts
   /// have failed with.
   struct Alone {
-    int64_t records = 0;
+    int64_t records;
     std::unique_ptr<Error> failure;
   };
   std::optional<Alone> alone;
