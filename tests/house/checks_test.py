@@ -71,6 +71,18 @@ class Floors(unittest.TestCase):
         self.assertEqual([], self.complaints("src/engine/a.cpp", "// MPI_Bcast(no) \n"))
         self.assertEqual([], self.complaints("src/transport/a.cpp", "#include <mpi.h>\nint a = MPI_Barrier(c);\n"))
 
+    def test_optional(self):
+        def complaints(member, held):
+            found = []
+            text = f"class A {{\n  struct B {{\n    {member}\n  }};\n  {held}\n}};\n"
+            self.tree({"src/plan/a.hpp": text}).check_optionals(found)
+            return found
+        self.assertIn("src/plan/a.hpp:2: clang", complaints("int number = 0;", "std::optional<B> b;")[0])
+        self.assertEqual(1, len(complaints("std::vector<int> numbers{1};", "mutable std::optional<B> b_;")))
+        self.assertEqual([], complaints("int number;", "std::optional<B> b;"))
+        self.assertEqual([], complaints("int number = 0;", "std::optional<B> found() const;"))
+        self.assertEqual([], complaints("int number = 0;", "std::vector<B> b;"))
+
     def test_outsider(self):
         self.assertIn("public", self.complaints("models/a.c", '#include "plan/plan.hpp"\n')[0])
         self.assertEqual([], self.complaints("benchmarks/plan_scale/a.cpp", '#include "plan/plan.hpp"\n'))
