@@ -1,20 +1,20 @@
 #include "codec/codec.hpp"
 
+#include <string_view>
+
 #include "base/error.hpp"
+#include "codec/deflate_libraries.hpp"
 
 namespace sv {
 
 namespace {
 
-struct DeflateLibrary {
-  const char *name;
-  std::unique_ptr<ByteCodec> (*make)(int level, DeflateForm form);
-  int best_level;  // above it, auto takes the next one, which then makes smaller streams
-};
-
-/// In the order in which auto asks for them.
-constexpr DeflateLibrary deflate_libraries[] = {
-    {"isal", isal_deflate, 2}, {"libdeflate", libdeflate_deflate, 9}, {"zlib", zlib_deflate, 9}};
+/// nullptr where it is not built in.
+std::unique_ptr<ByteCodec> made_by(const DeflateLibrary &library, int level, DeflateForm form) {
+  const std::string_view name = library.name;
+  if (name == "isal") return isal_deflate(level, form);
+  return name == "libdeflate" ? libdeflate_deflate(level, form) : zlib_deflate(level, form);
+}
 
 Error codec_absent(const std::string &what) {
   return Error(Status::not_compiled, what, "Build Sverdrup where the library is found, or choose another codec");
@@ -23,7 +23,7 @@ Error codec_absent(const std::string &what) {
 std::unique_ptr<ByteCodec> deflate_by(const std::string &library, int level, DeflateForm form) {
   for (const DeflateLibrary &each : deflate_libraries) {
     if (library != each.name) continue;
-    auto made = each.make(level, form);
+    auto made = made_by(each, level, form);
     if (made == nullptr) throw codec_absent("the codec '" + library + "' is not built in");
     return made;
   }
@@ -35,7 +35,7 @@ std::unique_ptr<ByteCodec> deflate_by(const std::string &library, int level, Def
 std::vector<std::string> deflaters() {
   std::vector<std::string> names;
   for (const DeflateLibrary &each : deflate_libraries)
-    if (each.make(1, DeflateForm::zlib) != nullptr) names.emplace_back(each.name);
+    if (made_by(each, 1, DeflateForm::zlib) != nullptr) names.emplace_back(each.name);
   return names;
 }
 
@@ -43,7 +43,7 @@ std::unique_ptr<ByteCodec> make_deflate(const std::string &library, int level, D
   if (library != "auto") return deflate_by(library, level, form);
   std::unique_ptr<ByteCodec> last;
   for (const DeflateLibrary &each : deflate_libraries) {
-    auto made = each.make(level, form);
+    auto made = made_by(each, level, form);
     if (made == nullptr) continue;
     last = std::move(made);
     if (level <= each.best_level) break;

@@ -220,7 +220,7 @@ class Prediction(Plan):
         case = {"workload": "w", "ranks": 4, "layout": [2, 2], "ranks_per_node": 4, "steps": 2, "compute_seconds": 1,
                 "files": [{"name": "f", "reads": False, "times": 2, "variables": [variable]}]}
         wishes = [{}, {"route": "shared"}, {"servers": "1"}, {"route": "domains", "io_layout": "9,9"}, {"rout": "auto"},
-                  {"format": "netcdf4"}, {"store": "pnetcdf", "cb_nodes": "2"}]
+                  {"format": "netcdf4", "deflate": "1"}, {"store": "netcdf4_library"}, {"store": "pnetcdf", "cb_nodes": "2"}]
         arguments = ("--case", self.write("case.json", json.dumps(case)), "--predict", self.write("machine", MACHINE))
         done = self.run_plan(*arguments, "--configurations", self.write("list.json", json.dumps(wishes)), "--json", "out.json")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -231,7 +231,7 @@ class Prediction(Plan):
         self.assertEqual((auto["writers"], auto["cores"], auto["limited_by"]), (1, 4, "write calls"))
         self.assertEqual(shared["writers"], 4)
         self.assertLess(served["seconds"]["blocked"], auto["seconds"]["blocked"])
-        for answer, words in zip(refused, ("does not fit", "'route'", "HDF5", "PnetCDF")):
+        for answer, words in zip(refused, ("does not fit", "'route'", "how fast the machine compresses with deflate", "HDF5", "PnetCDF")):
             self.assertIn(words, answer["refused"])
         self.refused("is no case", "--case", self.write("bad", "{}"), "--predict", self.write("machine", MACHINE),
                      "--configurations", self.write("list.json", "[]"))
@@ -262,6 +262,55 @@ class Prediction(Plan):
         self.assertAlmostEqual(self.predicted(rows, [read], [{}])[0]["read"], 5 * (1 + 3200 / 8192) * 0.25 + 50 * 0.001)
         whole = self.predicted(rows, [read], [{}], layout=[1, 4])[0]["read"]  # rows that are not cut: a stretch of each level
         self.assertAlmostEqual(whole, 5 * (1 + 1600 / 8192) * 0.25 + 5 * 0.001)
+
+    CODECS = ("codec_isal_1_bytes_per_second: 1e5\ncodec_isal_1_node_bytes_per_second: 2e5\ncodec_isal_1_ratio: 0.5\n"
+              "codec_zlib_6_bytes_per_second: 1e4\ncodec_zlib_6_ratio: 0.25\ncodec_zlib_6_read_bytes_per_second: 1\n"
+              "netcdf4_file_seconds: 10\nnetcdf4_variable_seconds: 2\n")
+
+    def test_compressed_by_hand(self):
+        # Four owners on four cores, five chunks of 200 cells each, which are levels of their own blocks: nothing is packed. A
+        # write by each, of 4000 bytes that are left of 8000, and 0.5 s a call.
+        machine = self.write("codecs", MACHINE + self.CODECS)
+        stored = ("--predict", machine, "--set", "store=netcdf4", "deflate=1", "chunks=1,10,20")
+        found = self.plan(*self.CASE, *stored)["prediction"]
+        self.assertEqual(found["counts"]["most_placed_bytes_of_node"], 0)
+        self.assertEqual((found["codec"]["name"], found["codec"]["level"], found["codec"]["ratio"]), ("isal", 1, 0.5))
+        for phase, seconds in (("open", 3 + 10 + 2), ("pack", 0), ("compress", 32000 / 2e5), ("write", 0.504)):
+            self.assertAlmostEqual(found["seconds"][phase], seconds, msg=phase)
+        # One round: whoever wrote it at the commit, nobody could do so while others compressed.
+        self.assertAlmostEqual(found["seconds"]["transfer"] + found["seconds"]["behind"], 0.16 + 0.504)
+        given = self.plan(*self.CASE, *stored, "--ratio", "0.125")["prediction"]
+        self.assertAlmostEqual(given["seconds"]["write"], 0.501)
+        self.assertEqual((given["codec"]["ratio"], given["codec"]["ratio_is_given"]), (0.125, True))
+        told = self.run_plan(*self.CASE, *stored).stdout
+        self.assertIn("codec: isal 1: 0.1 MB/s of a core, 0.2 MB/s of a node, leaves 0.5 of the bytes (of the profile)", told)
+        # Level 6 of auto is libdeflate's or zlib's, whatever the profile has; chunks of two blocks are packed.
+        other = self.plan(*self.CASE, "--predict", machine, "--set", "store=netcdf4", "deflate=5", "chunks=1,20,20")["prediction"]
+        self.assertEqual((other["codec"]["name"], other["codec"]["level"]), ("zlib", 6))
+        self.assertGreater(other["counts"]["most_placed_bytes_of_node"], 0)
+        self.assertAlmostEqual(other["seconds"]["compress"], 3 * 20 * 20 * 8 / 1e4)  # ten chunks of four ranks: three of one
+        for words, settings in (("compresses with zstd", ["zstd=1"]), ("without shuffle", ["deflate=1", "shuffle=false"]),
+                                ("combine", ["deflate=1", "combine=step"]), ("quantized", ["deflate=1", "quantize=3"])):
+            self.refused(words, *self.CASE, "--predict", machine, "--set", "store=netcdf4", *settings)
+
+    def test_rounds_are_written_while_others_are_compressed(self):
+        # 16 ranks take turns on four cores; 50 chunks of 64 000 bytes of each in a window for a few of them.
+        machine = self.write("codecs", MACHINE.replace("write_seconds: 0.5", "write_seconds: 0").replace(
+            "storage_bytes_per_second: 1e9   # never reached", "storage_bytes_per_second: 1e6") + self.CODECS)
+        case = ("--shape", "50x400x320", "--layout", "4x4", "--per-node", "16", "--window", "8MiB", "--predict", machine,
+                "--set", "store=netcdf4", "deflate=1", "chunks=1,100,80", "--ratio", "0.5")
+        s = self.plan(*case)["prediction"]["seconds"]
+        self.assertAlmostEqual(s["compress"], 51.2e6 / 2e5)
+        self.assertAlmostEqual(s["write"], 25.6)
+        # What takes less is hidden, but for that of the first rank, or the last.
+        both, apart = s["transfer"] + s["behind"], s["compress"] + s["write"]
+        self.assertLess(both, apart - s["write"] * 0.7)
+        self.assertGreater(both, s["compress"])
+        growing = [{"store": "netcdf4", "deflate": "1", "chunks": "1,100,80", "kind": kind} for kind in ("published", "growing")]
+        variable = {"shape": [50, 400, 320], "type": "double", "records": 3}
+        once, often = self.predicted(MACHINE + self.CODECS, [{"name": "f", "variables": [variable]}], growing, ranks=16,
+                                     layout=[4, 4], ranks_per_node=16)
+        self.assertGreater(often["total"], once["total"])  # the last rounds of each step are waited for
 
     def test_all_files_of_servers_are_on_one_clock(self):
         # Three of four ranks compute. A field of 32 000 bytes is handed over in 0.008 s, and written in 0.532 s; its file opens in

@@ -69,6 +69,41 @@ def test_a_device_is_found_again(tmp_path):
     assert 1e-9 < keys.get("read_row_seconds", 1e-7) < 2e-6
 
 
+def test_codecs_are_measured_on_a_sample(tmp_path):
+    status, keys, samples = probe(tmp_path)
+    assert status == 0
+    rates = [key for key in keys if key.startswith("codec_") and key.endswith("_1_bytes_per_second")]
+    assert "codec_zlib_1_bytes_per_second" in rates or not rates
+    for rate in rates:
+        codec = rate.removesuffix("_bytes_per_second")
+        assert 1e6 < keys[rate] < 1e11 and 1e6 < keys[f"{codec}_node_read_bytes_per_second"] < 1e12
+        assert 0.05 < keys[f"{codec}_ratio"] < 0.95
+    told = (tmp_path / "machine.yaml").read_text()
+    assert ("values of a smooth field of single precision" in told) == bool(rates)
+    assert 0 <= keys["writer_core_part"] <= 1
+    assert ("netcdf4_file_seconds" in keys) == ("netcdf4_variable_seconds" in keys)
+    case = [programs.program("sv-plan"), "--shape", "4x64x64", "--predict", str(tmp_path / "machine.yaml")]
+    stored = [*case, "--set", "store=netcdf4", "deflate=1"]
+    planned = subprocess.run(stored, capture_output=True, text=True, timeout=60)
+    assert (planned.returncode == 0) == bool(rates), planned.stderr
+
+
+def test_a_sample_of_a_file(tmp_path, capfd):
+    netcdf = pytest.importorskip("netCDF4")
+    values = tmp_path / "values.nc"
+    with netcdf.Dataset(values, "w") as file:
+        for name, length in (("time", None), ("y", 40), ("x", 50)):
+            file.createDimension(name, length)
+        file.createVariable("same", "f8", ("time", "y", "x"))[0] = 3.0
+    status, keys, _ = probe(tmp_path, "--sample", f"{values}:same")
+    refused = "built without netCDF-C" in capfd.readouterr().err
+    assert refused or status == 0
+    assert all(value < 0.05 for key, value in keys.items() if key.startswith("codec_") and key.endswith("_ratio"))
+    for sample in (f"{values}:other", f"{tmp_path}/nowhere.nc:same", "values"):
+        assert probe(tmp_path, "--sample", sample)[0] == 1
+        assert refused or "--sample" in capfd.readouterr().err
+
+
 def test_a_striped_device_is_found_again(tmp_path, capsys):
     wanted = {
         "storage_bytes_per_second": (447e6, 0.1),  # 16 MiB over four targets, and the latency

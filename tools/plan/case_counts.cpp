@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "chunk_counts.hpp"
 #include "counts.hpp"
 #include "forecast.hpp"
 #include "plan/pieces.hpp"
@@ -104,6 +105,8 @@ class Counting {
   FieldPlans plans_of(const CaseVariable &variable) const;
   sv::Plan plan(const FieldPlans &plans, const CaseVariable &variable, const CaseExtents &extents,
                 int64_t offset_bytes) const;
+  sv::Plan plan_of_chunks(const CaseVariable &variable, const sv::Index &chunk, int64_t number) const;
+  bool add_chunks(FileCounts &counts, const CaseFile &file, size_t which);
   void add_field(FileCounts &counts, const sv::Plan &plan, double number);
   void add_to_step(FileCounts &counts, const std::vector<sv::Traffic> &by_rank, double number);
   double targets_of(double bytes) const;
@@ -189,6 +192,44 @@ sv::Plan Counting::plan(const FieldPlans &plans, const CaseVariable &variable, c
   const sv::Field field{variable.shape, variable.shape.n - 2, variable.element_bytes, offset_bytes};
   return sv::make_plan(plans.layout, field, plans.way,
                        {crowd_.topology, extents, stripe_bytes_, plans.budget, plans.pieces});
+}
+
+/// Of the `number`-th variable of the file.
+sv::Plan Counting::plan_of_chunks(const CaseVariable &variable, const sv::Index &chunk, int64_t number) const {
+  const int columns = variable.shape.n - 1, rows = columns - 1;
+  const auto layout = layout_of(crowd_, variable.shape[columns], variable.shape[rows]);
+  const sv::Route way =
+      sv::resolve(owners_of_chunks(settings_.file, crowd_.topology.ranks()), *layout, crowd_.topology, surroundings_);
+  sv::Field field{variable.shape, rows, variable.element_bytes, stripe_bytes_};
+  field.chunk = chunk;
+  field.first_owner = static_cast<int>(number % std::ssize(way.writers));
+  const CaseExtents unused{CaseFile{}};  // chunks have their owners by number
+  return sv::make_plan(layout, field, way,
+                       {crowd_.topology, unused, stripe_bytes_, budget_of(settings_.window_bytes, crowd_.topology, 1)});
+}
+
+/// Adds the fields of a variable that has chunks; false where it has none.
+bool Counting::add_chunks(FileCounts &counts, const CaseFile &file, size_t which) {
+  std::vector<ChunkedVariable> alike;
+  for (const CaseVariable &each : file.variables)
+    alike.push_back({each.shape, each.element_bytes, each.count, each.records > 0});
+  const CaseVariable &variable = file.variables[which];
+  const int columns = variable.shape.n - 1;
+  const auto layout = layout_of(crowd_, variable.shape[columns], variable.shape[columns - 1]);
+  const sv::Route way =
+      sv::resolve(owners_of_chunks(settings_.file, crowd_.topology.ranks()), *layout, crowd_.topology, surroundings_);
+  const sv::Index chunk = chunk_of(alike, which, settings_.file, static_cast<int>(way.writers.size()));
+  if (chunk.n == 0) return false;
+  int64_t before = 0;
+  for (size_t v = 0; v < which; ++v) before += file.variables[v].count;
+  const int64_t records = std::max<int64_t>(1, variable.records), samples = std::min(variable.count, most_samples);
+  for (int64_t sample = 0; sample < samples; ++sample) {
+    const sv::Plan plan = plan_of_chunks(variable, chunk, before + sample * variable.count / samples);
+    counts.fields.push_back({counts_of_chunks(plan, crowd_.topology, striping_, settings_.file.chunks.compresses()),
+                             real(variable.count * records) / real(samples)});
+    most_writers_ = std::max(most_writers_, counts.fields.back().counts.openers);
+  }
+  return true;
 }
 
 void Counting::add_field(FileCounts &counts, const sv::Plan &plan, double number) {
@@ -316,6 +357,8 @@ FileCounts Counting::file(const CaseFile &file) {
   counts.bytes = real(file.bytes());
   counts.readers = static_cast<int>(crowd_.clients.size());
   counts.by_itself = file.reading == "self";
+  counts.is_netcdf4 = is_netcdf4(settings_.file);
+  counts.commits = settings_.file.kind == sv::Kind::growing ? counts.steps : 1;
   step_.clear();
   int64_t step_bytes = 0;
   const CaseExtents extents(file);
@@ -331,6 +374,7 @@ FileCounts Counting::file(const CaseFile &file) {
       counts.most_node_rows += real(fields) * own.rows;
     }
     if (file.reads) continue;
+    if (counts.is_netcdf4 && add_chunks(counts, file, v)) continue;
     const FieldPlans plans = plans_of(variable);
     for (int64_t sample = 0; sample < samples; ++sample) {
       const int64_t nth = sample * fields / samples,
@@ -338,32 +382,45 @@ FileCounts Counting::file(const CaseFile &file) {
       add_field(counts, plan(plans, variable, extents, offset), real(fields) / real(samples));
     }
   }
+  for (FieldCounts &field : counts.fields)
+    if (counts.is_netcdf4)
+      for (const CaseVariable &each : file.variables) field.counts.netcdf4_variables += static_cast<int>(each.count);
   if (!file.reads && served()) end_step(counts.step);
   if (!file.reads && !served() && settings_.file.combine == sv::Combine::step) combine(counts, step_bytes);
   return counts;
 }
 
-void require_known(const sv::Settings &settings, const sv::Machine &machine) {
-  const sv::FileSettings &file = settings.file;
-  const bool netcdf4 = file.store.starts_with("netcdf4") || sv::is_netcdf4(file.format);
-  if (netcdf4 && file.chunks.compresses() && machine.deflate_bytes_per_second <= 0)
-    refuse("the profile does not tell how fast the machine compresses",
-           "Add deflate_bytes_per_second and deflate_ratio");
-  if (netcdf4) refuse("what HDF5 costs beside the bytes is not predicted", "Measure netCDF-4, or take format cdf5");
-  if (file.store == "pnetcdf")
-    refuse("what PnetCDF and MPI-IO make of hints (aggregators, their buffers) is not predicted",
-           "Measure it, or take store cdf");
-  if (file.store != "auto" && file.store != "cdf")
-    refuse("what the store '" + file.store + "' does is not predicted", "Measure it, or take store cdf");
+void require_common(const sv::Settings &settings) {
   if (settings.transport == sv::Transport::send) refuse("transport = send is not predicted", "Measure it");
-  if (file.durability != sv::Durability::written)
+  if (settings.file.durability != sv::Durability::written)
     refuse("durability = on_disk and ordered are not predicted", "Measure it");
+}
+
+void require_known_of_netcdf4(const sv::Settings &settings) {
+  require_common(settings);
+  if (!settings.servers.is_none()) refuse("netCDF-4 by servers is not predicted", "Measure it");
+  if (settings.file.combine == sv::Combine::step)
+    refuse("combine = step of netCDF-4 is not predicted", "Measure it, or leave combine out");
+  if (settings.file.route.divides_file()) refuse("sets of netCDF-4 files are not predicted", "Measure them");
 }
 
 }  // namespace
 
+void require_known(const sv::Settings &settings) {
+  const sv::FileSettings &file = settings.file;
+  if (file.store == "netcdf4_library")
+    refuse("what HDF5 costs beside the bytes is not predicted", "Measure it, or take store netcdf4");
+  if (file.store == "pnetcdf")
+    refuse("what PnetCDF and MPI-IO make of hints (aggregators, their buffers) is not predicted",
+           "Measure it, or take store cdf");
+  if (is_netcdf4(file)) return require_known_of_netcdf4(settings);
+  if ((file.store != "auto" && file.store != "cdf") || file.format == sv::Format::zarr)
+    refuse("what the store '" + file.store + "' does is not predicted", "Measure it, or take store cdf");
+  require_common(settings);
+}
+
 CaseCounts counts_of(const Case &what, const Configuration &configuration, const sv::Machine &machine) {
-  require_known(configuration.settings, machine);
+  require_known(configuration.settings);
   Counting counting(what, configuration, machine);
   CaseCounts counts;
   for (const CaseFile &file : what.files) counts.files.push_back(counting.file(file));

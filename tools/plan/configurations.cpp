@@ -1,6 +1,7 @@
 #include "configurations.hpp"
 #include "config/configuration.hpp"
 
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -41,11 +42,18 @@ Configuration configuration_of(const json &object) {
   return configuration;
 }
 
-std::string forecast_json(const CaseCounts &counts, const MachineProfile &profile) {
-  const Forecast f = forecast(counts, profile.machine);
-  const auto on = [&](double factor) { return forecast(counts, faster(profile.machine, factor)).total; };
+std::string forecast_json(const CaseCounts &counts, const MachineProfile &profile, const CountedCodec &codec) {
+  const sv::Machine machine = compressing(profile.machine, codec);
+  const Forecast f = forecast(counts, machine);
+  const auto on = [&](double factor) { return forecast(counts, faster(machine, factor)).total; };
+  double bytes = 0;  // in the files
+  for (const FileCounts &file : counts.files)
+    for (const FieldCounts &field : file.fields)
+      bytes += file.times * field.number * static_cast<double>(field.counts.bytes) *
+               (field.counts.most_compressed_bytes > 0 ? machine.compress_ratio : 1);
   return sv::json_object({{"seconds", sv::json_object({{"open", json_number(f.open)},
                                                        {"pack", json_number(f.pack)},
+                                                       {"compress", json_number(f.compress)},
                                                        {"send", json_number(f.send)},
                                                        {"write", json_number(f.write)},
                                                        {"read", json_number(f.read)},
@@ -54,6 +62,8 @@ std::string forecast_json(const CaseCounts &counts, const MachineProfile &profil
                                                        {"low", json_number(on(profile.band))},
                                                        {"high", json_number(on(1 / profile.band))},
                                                        {"blocked", json_number(f.blocked)}})},
+                          {"bytes", json_number(std::floor(bytes))},
+                          {"codec", codec_json(codec)},
                           {"limited_by", sv::json_text(f.limit)},
                           {"writers", json_number(int64_t{f.writers})},
                           {"cores", json_number(int64_t{f.cores})}});
@@ -80,7 +90,10 @@ std::string predicted_configurations(const Options &options) {
   std::vector<std::string> results;
   for (const json &entry : read_list(options.configurations)) {
     try {
-      results.push_back(forecast_json(counts_of(what, configuration_of(entry), profile.machine), profile));
+      const Configuration configuration = configuration_of(entry);
+      const CountedCodec codec =
+          counted_codec(configuration.settings.file.chunks, profile.codecs, options.compress_ratio);
+      results.push_back(forecast_json(counts_of(what, configuration, profile.machine), profile, codec));
     } catch (const sv::Error &error) {
       results.push_back(sv::json_object({{"refused", sv::json_text(error.what())}}));
     }

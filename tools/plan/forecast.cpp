@@ -90,6 +90,7 @@ void Adding::add_read(const FileCounts &file) {
 
 void Adding::add_moving(const sv::PhaseSeconds &phases, double number) {
   sum_.pack += number * phases.pack;
+  sum_.compress += number * phases.compress;
   sum_.send += number * phases.send;
   sum_.write += number * phases.write;
   limits_[phases.limit] += number * phases.transfer;
@@ -97,13 +98,15 @@ void Adding::add_moving(const sv::PhaseSeconds &phases, double number) {
 
 void Adding::add_written(const FileCounts &file) {
   sv::PhaseSeconds last;
-  double written = 0;
+  double written = 0, behind = 0;
   for (const FieldCounts &field : file.fields) {
     last = sv::predict(field.counts, machine_, static_cast<int64_t>(written));
     written += field.number * real(field.counts.bytes);
     add_moving(last, file.times * field.number);
     sum_.blocked += file.times * field.number * (last.transfer + put_);
+    behind = std::max(behind, last.behind);
   }
+  sum_.blocked += file.times * real(file.commits) * behind;
   // The end of a step commits its records.
   if (file.steps > 1) sum_.blocked += file.times * real(file.steps) * (machine_.write_seconds + put_);
   sum_.open += file.times * (last.open + opening_calls * put_);

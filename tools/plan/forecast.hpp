@@ -13,7 +13,7 @@ namespace sv_plan {
 /// Seconds of a whole run. `total` = open + compute + blocked + read + close: pack, send and write are parts of
 /// `blocked`, what the model spends inside output calls, as far as they are not hidden.
 struct Forecast {
-  double open = 0, pack = 0, send = 0, write = 0, read = 0, close = 0, blocked = 0, total = 0;
+  double open = 0, pack = 0, compress = 0, send = 0, write = 0, read = 0, close = 0, blocked = 0, total = 0;
   std::string limit;
   int writers = 0, cores = 0;  // cores: all ranks, servers included
 };
@@ -41,6 +41,8 @@ struct FileCounts {
   double bytes = 0;             // of all values
   double collective_calls = 0;  // of a step
   int readers = 1;
+  bool is_netcdf4 = false;
+  int64_t commits = 1;              // at each of them, what was compressed last is written
   bool by_itself = false;           // the workload reads it, each rank its part
   double most_node_reads = 0;       // such reads on a node, of all steps
   double most_node_rows = 0;        // and the rows of which they take a part
@@ -56,6 +58,8 @@ struct CaseCounts {
   double compute_seconds = 0;
 };
 
+/// Throws sv::Error where the prediction does not know what these settings cost.
+void require_known(const sv::Settings &settings);
 /// Throws sv::Error with the reason where the library would refuse the configuration, or the prediction does not know
 /// what it costs.
 CaseCounts counts_of(const Case &what, const Configuration &configuration, const sv::Machine &machine);

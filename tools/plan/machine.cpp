@@ -47,14 +47,15 @@ void set(const std::string &path, const Key &key, std::map<std::string, std::str
 }  // namespace
 
 sv::Machine faster(sv::Machine m, double factor) {
-  for (double *rate :
-       {&m.pack_bytes_per_second, &m.memory_bytes_per_second, &m.message_bytes_per_second, &m.writer_bytes_per_second,
-        &m.storage_bytes_per_second, &m.sustained_bytes_per_second, &m.target_bytes_per_second,
-        &m.deflate_bytes_per_second, &m.read_bytes_per_second, &m.storage_read_bytes_per_second})
+  for (double *rate : {&m.pack_bytes_per_second, &m.memory_bytes_per_second, &m.message_bytes_per_second,
+                       &m.writer_bytes_per_second, &m.storage_bytes_per_second, &m.sustained_bytes_per_second,
+                       &m.target_bytes_per_second, &m.compress_bytes_per_second, &m.compress_node_bytes_per_second,
+                       &m.read_bytes_per_second, &m.storage_read_bytes_per_second})
     *rate *= factor;
-  for (double *seconds : {&m.message_seconds, &m.write_seconds, &m.lock_seconds, &m.open_seconds,
-                          &m.open_seconds_per_rank, &m.put_seconds, &m.put_seconds_per_rank, &m.read_seconds,
-                          &m.read_row_seconds, &m.agreement_seconds, &m.agreement_seconds_per_rank})
+  for (double *seconds :
+       {&m.message_seconds, &m.write_seconds, &m.lock_seconds, &m.open_seconds, &m.open_seconds_per_rank,
+        &m.put_seconds, &m.put_seconds_per_rank, &m.read_seconds, &m.read_row_seconds, &m.netcdf4_file_seconds,
+        &m.netcdf4_variable_seconds, &m.agreement_seconds, &m.agreement_seconds_per_rank})
     *seconds /= factor;
   return m;
 }
@@ -86,13 +87,15 @@ MachineProfile read_machine(const std::string &path) {
                               {"put_seconds_per_rank", &m.put_seconds_per_rank, 0, false},
                               {"read_seconds", &m.read_seconds, 0, false},
                               {"read_row_seconds", &m.read_row_seconds, 0, false},
-                              {"deflate_bytes_per_second", &m.deflate_bytes_per_second, 0, false},
-                              {"deflate_ratio", &m.deflate_ratio, 0, false},
+                              {"writer_core_part", &m.writer_core_part, 0, false},
+                              {"netcdf4_file_seconds", &m.netcdf4_file_seconds, 0, false},
+                              {"netcdf4_variable_seconds", &m.netcdf4_variable_seconds, 0, false},
                               {"read_bytes_per_second", &m.read_bytes_per_second, 0, false},
                               {"storage_read_bytes_per_second", &m.storage_read_bytes_per_second, 0, false},
                               {"band", &profile.band, 1, false}};
   std::map<std::string, std::string> values = read_lines(path);
   for (const Key &key : keys) set(path, key, values);
+  profile.codecs = take_codecs(values, path);
   // Of writing, and where and when it was measured: for the library.
   for (const char *of_library :
        {"write_depth", "direct_io", "synced_write_depth", "synced_direct_io", "directory", "measured"})

@@ -3,12 +3,14 @@
 
 #include <string>
 
+#include "codec_rates.hpp"
 #include "prediction/prediction.hpp"
 
 namespace sv_plan {
 
 struct MachineProfile {
   sv::Machine machine;
+  CodecRates codecs;
   double band = 2;  // the machine may be so many times faster or slower in everything
 };
 /// All rates times `factor`, all times by it.

@@ -153,6 +153,13 @@ void add_prediction(CLI::App &app, Options &options) {
       ->excludes(what);
   what->needs(list)->needs(predict);
   list->needs(what);
+  app.add_option("--set", options.settings,
+                 "settings of the configuration by which the field is stored: store=netcdf4 deflate=1 chunks=1,270,360")
+      ->needs(predict)
+      ->excludes(what);
+  app.add_option("--ratio", options.compress_ratio, "bytes that compression leaves of a byte (as the profile says)")
+      ->check(CLI::Range(0.001, 2.0))
+      ->needs(predict);
   app.add_option("--servers", options.servers, "predicts a run with so many servers, which write")
       ->check(CLI::Range(1, 1000000))
       ->needs(predict);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "plan/route.hpp"
 
@@ -33,6 +34,8 @@ struct Options {
   std::string case_path, configurations;  // paths; empty: the plan of one field
   bool choose = false;                    // beside auto, all layouts
   std::string machine;                    // path of a profile; empty: no seconds
+  std::vector<std::string> settings;      // key=value of the configuration: how the field of --predict is stored
+  double compress_ratio = 0;              // bytes left of a byte; 0: as the profile says
   int servers = 0, steps = 1;
   double compute_seconds = 0;  // of a step
   int64_t server_memory_bytes = 256 << 20;

@@ -139,13 +139,16 @@ Scene make_scene(const Options &options) {
 }
 
 sv::Plan chunk_plan(const Scene &scene, const sv::Index &chunk) {
-  const Options &options = scene.options;
-  sv::Field field = scene.plan.field;
-  field.chunk = chunk;
   sv::RouteRequest all;
   all.name = "ranges";
   all.writers = {sv::Writers::Kind::count, scene.topology.ranks()};
-  const sv::Route route = sv::resolve(all, *scene.layout, scene.topology, scene.surroundings);
+  return chunk_plan(scene, chunk, sv::resolve(all, *scene.layout, scene.topology, scene.surroundings));
+}
+
+sv::Plan chunk_plan(const Scene &scene, const sv::Index &chunk, const sv::Route &route) {
+  const Options &options = scene.options;
+  sv::Field field = scene.plan.field;
+  field.chunk = chunk;
   return sv::make_plan(
       scene.layout, field, route,
       {scene.topology, OneField(field), options.stripe_bytes, budget_of(options.window_bytes, scene.topology, 1)});

@@ -35,5 +35,7 @@ Scene make_scene(const Options &options);
 
 /// Of the same field in a file of chunks that all ranks own. `chunk`: of a record, in the field's dimensions.
 sv::Plan chunk_plan(const Scene &scene, const sv::Index &chunk);
+/// The same, with the owners of this route.
+sv::Plan chunk_plan(const Scene &scene, const sv::Index &chunk, const sv::Route &route);
 
 }  // namespace sv_plan

@@ -3,8 +3,12 @@
 #include <cstdio>
 #include <utility>
 
+#include "base/error.hpp"
 #include "base/json.hpp"
+#include "chunk_counts.hpp"
+#include "config/configuration.hpp"
 #include "counts.hpp"
+#include "forecast.hpp"
 #include "text.hpp"
 
 namespace sv_plan {
@@ -28,6 +32,27 @@ std::string number(double value) {
   return text;
 }
 
+/// As a file with these settings would have the field: in chunks, where it is netCDF-4.
+void count_as_stored(const Scene &scene, const sv::Striping &striping, Seconds &seconds) {
+  const sv::Settings settings = sv::load_settings(sv::ConfigText{}, {}, scene.options.settings);
+  require_known(settings);
+  if (!is_netcdf4(settings.file)) return;
+  if (scene.options.servers > 0)
+    throw sv::Error(sv::Status::config, "netCDF-4 by servers is not predicted", "Leave --servers out, or measure it");
+  seconds.codec = counted_codec(settings.file.chunks, seconds.profile.codecs, scene.options.compress_ratio);
+  const sv::Route way = sv::resolve(owners_of_chunks(settings.file, scene.topology.ranks()), *scene.layout,
+                                    scene.topology, scene.surroundings);
+  const sv::Field &field = scene.plan.field;
+  const sv::Index chunk =
+      chunk_of({{field.shape, field.element_bytes, 1, true}}, 0, settings.file, static_cast<int>(way.writers.size()));
+  if (chunk.n > 0) {
+    const sv::Plan plan = chunk_plan(scene, chunk, way);
+    seconds.counts = counts_of_chunks(plan, scene.topology, striping, settings.file.chunks.compresses());
+    seconds.rounds = plan.rounds;
+  }
+  seconds.counts.netcdf4_variables = 1;
+}
+
 }  // namespace
 
 Seconds seconds_of(const Scene &scene, const Study &study) {
@@ -35,11 +60,13 @@ Seconds seconds_of(const Scene &scene, const Study &study) {
   seconds.profile = read_machine(scene.options.machine);
   const sv::Striping striping =
       striping_on(seconds.profile.machine, scene.options.stripe_bytes, scene.options.stripe_count);
+  seconds.rounds = scene.plan.rounds;
   seconds.counts = counts_of(scene.plan, scene.topology, study.by_rank, striping);
+  if (!scene.options.settings.empty()) count_as_stored(scene, striping, seconds);
   seconds.run = {scene.options.steps, scene.options.compute_seconds, scene.options.server_memory_bytes,
                  seconds.counts.most_placed_bytes};
   const auto on = [&](double factor) {
-    const sv::Machine machine = faster(seconds.profile.machine, factor);
+    const sv::Machine machine = faster(compressing(seconds.profile.machine, seconds.codec), factor);
     return Outcome{predict(seconds.counts, machine), predict_served(seconds.counts, machine, seconds.run)};
   };
   seconds.expected = on(1);
@@ -53,13 +80,19 @@ std::string seconds_text(const Scene &scene, const Seconds &seconds) {
                      "\n  phase            seconds        band\n";
   const std::pair<const char *, double sv::PhaseSeconds::*> phases[]{
       {"open", &sv::PhaseSeconds::open},         {"pack", &sv::PhaseSeconds::pack},
-      {"send", &sv::PhaseSeconds::send},         {"write", &sv::PhaseSeconds::write},
-      {"transfer", &sv::PhaseSeconds::transfer}, {"close", &sv::PhaseSeconds::close}};
+      {"compress", &sv::PhaseSeconds::compress}, {"send", &sv::PhaseSeconds::send},
+      {"write", &sv::PhaseSeconds::write},       {"transfer", &sv::PhaseSeconds::transfer},
+      {"behind", &sv::PhaseSeconds::behind},     {"close", &sv::PhaseSeconds::close}};
+  const bool compresses = !seconds.codec.name.empty();
   for (const auto &[name, phase] : phases)
-    text += line(name, seconds, [member = phase](const Outcome &outcome) { return outcome.phases.*member; });
+    if (compresses || (phase != &sv::PhaseSeconds::compress && phase != &sv::PhaseSeconds::behind))
+      text += line(name, seconds, [member = phase](const Outcome &outcome) { return outcome.phases.*member; });
   text += line("total", seconds, [](const Outcome &outcome) { return outcome.phases.total(); });
-  text += "  transfer: pack, send and write of " + plural(scene.plan.rounds, "round") +
-          ", each written while the next is collected; limited by: " + seconds.expected.phases.limit + "\n";
+  text += "  transfer: pack, send and write of " + plural(seconds.rounds, "round") +
+          (compresses ? ", each written while others are compressed; behind: the last rounds, written at the commit"
+                      : ", each written while the next is collected") +
+          "; limited by: " + seconds.expected.phases.limit + "\n";
+  if (compresses) text += "  codec: " + codec_text(seconds.codec) + "\n";
   if (scene.options.servers == 0) return text;
   text += "with " + plural(scene.options.servers, "server") + ", " + plural(seconds.run.steps, "step") + " of " +
           number(seconds.run.compute_seconds) + " s each, room for " + number(seconds.expected.served.room) +
@@ -91,6 +124,7 @@ std::string seconds_json(const Scene &scene, const Seconds &seconds) {
   return sv::json_object({{"machine", sv::json_text(scene.options.machine)},
                           {"band", json_number(seconds.profile.band)},
                           {"limit", sv::json_text(p.limit)},
+                          {"codec", codec_json(seconds.codec)},
                           {"counts", sv::json_object({{"openers", json_number(int64_t{c.openers})},
                                                       {"most_placed_bytes_of_node", json_number(c.most_placed_bytes)},
                                                       {"most_bytes_between_nodes", json_number(c.most_node_bytes)},
@@ -100,9 +134,11 @@ std::string seconds_json(const Scene &scene, const Seconds &seconds) {
                                                       {"stripe_hand_overs", json_number(c.load.hand_overs)}})},
                           {"seconds", sv::json_object({{"open", json_number(p.open)},
                                                        {"pack", json_number(p.pack)},
+                                                       {"compress", json_number(p.compress)},
                                                        {"send", json_number(p.send)},
                                                        {"write", json_number(p.write)},
                                                        {"transfer", json_number(p.transfer)},
+                                                       {"behind", json_number(p.behind)},
                                                        {"close", json_number(p.close)},
                                                        {"total", json_number(p.total())},
                                                        {"total_low", json_number(seconds.low.phases.total())},

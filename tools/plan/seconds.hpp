@@ -18,6 +18,8 @@ struct Outcome {
 struct Seconds {
   sv::PlanCounts counts;
   MachineProfile profile;
+  CountedCodec codec;
+  int rounds = 1;
   sv::ServedRun run;
   Outcome expected, low, high;  // low, high: on a machine as fast, and as slow, as the profile's band allows
 };

@@ -54,6 +54,36 @@ Writing writing_of(const PlanCounts &counts, const Machine &machine, int64_t wri
   return w;
 }
 
+/// Bytes of values as they are left when they are compressed.
+PlanCounts left_of(PlanCounts counts, double ratio) {
+  for (int64_t *bytes : {&counts.bytes, &counts.most_writer_bytes})
+    *bytes = static_cast<int64_t>(std::llround(real(*bytes) * ratio));
+  for (TargetLoad &target : counts.load.targets) target.bytes *= ratio;
+  counts.load.most_serial_bytes *= ratio;
+  return counts;
+}
+
+double compress_seconds(const PlanCounts &counts, const Machine &machine) {
+  const double one = machine.compress_bytes_per_second;
+  double node = one * std::min(machine.cores_per_node, counts.most_ranks_on_node);
+  if (machine.compress_node_bytes_per_second > 0) node = std::min(node, machine.compress_node_bytes_per_second);
+  return std::max(real(counts.most_node_compressed_bytes) / node, real(counts.most_compressed_bytes) / one);
+}
+
+/// Sets transfer and behind. The ranks of a node meet in each round, in which each of them packs, compresses, and
+/// writes what it compressed two rounds before: where they take turns on the cores, some write while others compress.
+void compress_in_rounds(const PlanCounts &counts, const Machine &machine, PhaseSeconds &phases) {
+  constexpr int rounds_behind = 2;
+  const double rounds = std::max(1, counts.rounds), ranks = std::max(1, counts.most_ranks_on_node),
+               cores = std::min<double>(machine.cores_per_node, ranks);
+  const double work = (phases.pack + phases.send + phases.compress) / rounds, write = phases.write / rounds;
+  const double on_cores = work + write * machine.writer_core_part / cores;  // of them, what writing takes
+  const double both = std::min(work + write, std::max(on_cores * cores / ranks + write, on_cores + write / ranks));
+  const double later = std::min<double>(rounds_behind, rounds);
+  phases.transfer = rounds * both;
+  phases.behind = later * (work + write - both);
+}
+
 }  // namespace
 
 double put_seconds(int ranks, const Machine &machine) {
@@ -76,11 +106,19 @@ PhaseSeconds predict(const PlanCounts &counts, const Machine &machine, int64_t w
                 std::min(machine.pack_bytes_per_second * packing, machine.memory_bytes_per_second);
   phases.send = real(counts.most_node_messages) * machine.message_seconds +
                 real(counts.most_node_bytes) / machine.message_bytes_per_second;
-  const Writing w = writing_of(counts, machine, written_before);
+  const bool compresses = counts.most_compressed_bytes > 0;
+  const Writing w = compresses ? writing_of(left_of(counts, machine.compress_ratio), machine, written_before)
+                               : writing_of(counts, machine, written_before);
   phases.write = w.seconds;
   const double rounds = std::max(1, counts.rounds), collect = phases.pack + phases.send;
   const double own = real(counts.most_writer_placed_bytes) / machine.pack_bytes_per_second;
   phases.transfer = (collect + phases.write + (rounds - 1) * std::max(collect, phases.write + own)) / rounds;
+  if (compresses) {
+    phases.compress = compress_seconds(counts, machine);
+    compress_in_rounds(counts, machine, phases);
+  }
+  if (counts.netcdf4_variables > 0)
+    phases.open += machine.netcdf4_file_seconds + counts.netcdf4_variables * machine.netcdf4_variable_seconds;
   // The ranks of a node meet in every stage of every round; a put's own seconds have the first.
   const double meetings = rounds * counts.stages - (machine.put_seconds >= 0 ? 1 : 0);
   if (machine.agreement_seconds >= 0)
@@ -88,6 +126,7 @@ PhaseSeconds predict(const PlanCounts &counts, const Machine &machine, int64_t w
   phases.close = 2 * machine.write_seconds + together;  // the header and the record count
   const bool waits_for_storage = w.storage > w.writer + w.calls;
   phases.limit = longest({{phases.pack, "packing"},
+                          {phases.compress, "compressing"},
                           {phases.send, "messages"},
                           {waits_for_storage ? 0 : w.writer, "one writer"},
                           {waits_for_storage ? 0 : w.calls, "write calls"},

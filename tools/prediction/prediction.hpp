@@ -33,10 +33,14 @@ struct Machine {
   double put_seconds_per_rank = 0;  // and of each further one
   double read_seconds = 0;          // of a core, for a read call
   double read_row_seconds = 0;      // of a core, for a row of a part that netCDF reads by itself
-  double deflate_bytes_per_second = 0;       // of a core; 0: not known
-  double deflate_ratio = 1;                  // bytes left of a byte
-  double read_bytes_per_second = 0;          // of one reader; 0: reading costs nothing
-  double storage_read_bytes_per_second = 0;  // of all readers; 0: no limit
+  double writer_core_part = 0;      // of one writer's time, for which it has a core
+  double compress_bytes_per_second = 0;       // of a core, with the codec that is used; 0: not known
+  double compress_node_bytes_per_second = 0;  // of all cores of a node together; 0: as many times that of one
+  double compress_ratio = 1;                  // bytes left of a byte
+  double netcdf4_file_seconds = 0;            // of making and closing a netCDF-4 file without values
+  double netcdf4_variable_seconds = 0;        // and of each variable in it
+  double read_bytes_per_second = 0;           // of one reader; 0: reading costs nothing
+  double storage_read_bytes_per_second = 0;   // of all readers; 0: no limit
 };
 
 /// Of one field. "Most": of the node or rank that has most of it.
@@ -49,6 +53,10 @@ struct PlanCounts {
   int64_t most_node_writes = 0;  // by the writers of a node, which take turns where they are more than its cores
   int64_t most_writer_placed_bytes = 0;  // that a writer packs itself, between its writes
   WriteLoad load = {};                   // on stripes, and on targets where there are some
+  /// Of chunks that are compressed by those who own them: bytes of values, of the node and the rank that have most.
+  /// What is written is counted as values, too. 0: nothing is compressed.
+  int64_t most_node_compressed_bytes = 0, most_compressed_bytes = 0;
+  int netcdf4_variables = 0;  // of the file, if it is netCDF-4
 };
 
 /// What a put of `ranks` takes beside its bytes and write calls.
@@ -57,11 +65,12 @@ double put_seconds(int ranks, const Machine &machine);
 double agreement_seconds(int ranks, const Machine &machine);
 
 struct PhaseSeconds {
-  double open = 0, pack = 0, send = 0, write = 0, close = 0;
+  double open = 0, pack = 0, compress = 0, send = 0, write = 0, close = 0;
   double transfer = 0;  // pack, send and write of all rounds, of which each is written while the next is collected
-  double total() const { return open + transfer + close; }
-  std::string limit;  // what the transfer waits for most: "packing", "messages", "one writer", "write calls",
-                      // "storage", "locks"
+  double behind = 0;    // of compressed chunks, until the next commit: the last rounds, whose places come later
+  double total() const { return open + transfer + behind + close; }
+  std::string limit;  // what the transfer waits for most: "packing", "compressing", "messages", "one writer", "write
+                      // calls", "storage", "locks"
 };
 /// `written_before`: bytes that the storage's burst has taken in already.
 PhaseSeconds predict(const PlanCounts &counts, const Machine &machine, int64_t written_before = 0);

@@ -45,6 +45,7 @@ void add_writing(std::vector<Key> &keys, const Measured &m) {
   keys.push_back(median_of("writer_bytes_per_second", "bytes/s",
                            "one writer, calls of " + megabytes(call_bytes) + ", without what a call costs",
                            m.writer_rate));
+  keys.push_back(median_of("writer_core_part", "", "of that writer's time, for which it has a core", m.writer_core));
   const Samples *best = nullptr;
   int best_writers = 1;
   for (const auto &[writers, rates] : m.writers) {
@@ -112,10 +113,30 @@ void add_others(std::vector<Key> &keys, const Team &team, const Measured &m) {
   if (!m.read_row.empty())
     keys.push_back(median_of("read_row_seconds", "s",
                              "one reader through netCDF-C, 15 of 16 columns against all of them", m.read_row));
-  if (m.deflate_rate.empty()) return;
-  keys.push_back(median_of("deflate_bytes_per_second", "bytes/s",
-                           "one core, a smooth field of single precision, shuffled, level 1", m.deflate_rate));
-  keys.push_back(median_of("deflate_ratio", "", "bytes left of a byte of that field", m.deflate_ratio));
+}
+
+/// Keys of a codec: codec_LIBRARY_LEVEL_…
+void add_codecs(std::vector<Key> &keys, const Team &team, const Measured &m, const std::string &sample) {
+  if (!m.netcdf4_file.empty()) {
+    keys.push_back(
+        median_of("netcdf4_file_seconds", "s", "a netCDF-4 file without values, by the store netcdf4", m.netcdf4_file));
+    keys.push_back(median_of("netcdf4_variable_seconds", "s", "each variable of it, 33 against 1", m.netcdf4_variable));
+  }
+  const std::string together =
+      ", " + text(std::min(team.cores_per_node(), team.ranks_on_first_node())) + " ranks of a node together";
+  for (const auto &[codec, rates] : m.codecs) {
+    const std::string prefix = "codec_" + codec.first + "_" + text(codec.second) + "_";
+    const std::string out = "shuffle and " + codec.first + ", level " + text(codec.second) + ": values of " + sample;
+    const auto add = [&](const char *name, const char *unit, const std::string &how, const Samples &samples) {
+      keys.push_back(median_of("", unit, how, samples));
+      keys.back().name = prefix + name;
+    };
+    add("bytes_per_second", "bytes/s", out + " that one core compresses", rates.out);
+    add("node_bytes_per_second", "bytes/s", "the same" + together, rates.out_node);
+    add("read_bytes_per_second", "bytes/s", "the same that one core reads from such chunks", rates.in);
+    add("node_read_bytes_per_second", "bytes/s", "the same" + together, rates.in_node);
+    add("ratio", "", "bytes left of a byte of these values", rates.ratio);
+  }
 }
 
 void add_ways(std::vector<Key> &keys, const Measured &m) {
@@ -152,6 +173,7 @@ std::vector<Key> keys_of(const Team &team, const Run &run) {
   add_puts(keys, team, m);
   add_burst(keys, m.burst);
   add_others(keys, team, m);
+  add_codecs(keys, team, m, run.sample);
   add_ways(keys, m);
   keys.push_back({"band",
                   "",

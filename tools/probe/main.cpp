@@ -26,6 +26,8 @@ void add_options(CLI::App &app, Options &options) {
       ->check(CLI::Range(int64_t{4096}, call_bytes));
   app.add_option("--targets", options.targets, "storage targets of a file (measured with two writers)")
       ->check(CLI::Range(1, 100000));
+  app.add_option("--sample", options.sample,
+                 "values on which codecs are measured: FILE:VARIABLE of a netCDF file (a smooth field of its own)");
   app.add_option("--ranks-per-node", options.ranks_per_node, "assumes that so many ranks share a node")
       ->check(CLI::Range(1, 1000000));
   app.add_flag("-q,--quiet", options.quiet, "prints no progress");

@@ -6,9 +6,11 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "choice.hpp"
+#include "sample.hpp"
 #include "samples.hpp"
 #include "scratch.hpp"
 #include "team.hpp"
@@ -17,6 +19,7 @@ namespace sv_probe {
 
 struct Options {
   std::string directory = ".", output, json;
+  std::string sample;  // FILE:VARIABLE, on which codecs are measured; empty: a field of the probe's own
   double budget_seconds = 120;
   int rounds = 5;
   int64_t burst_bytes = int64_t{1} << 30;  // at most, to find where storage becomes slower; 0: not looked for
@@ -40,6 +43,12 @@ struct Burst {
   Fall fall;
 };
 
+/// Of a codec at a level, with shuffle: bytes of values a second, of one core, and of all cores of a node together.
+struct CodecRates {
+  Samples out, out_node, in, in_node;
+  Samples ratio;  // bytes left of a byte
+};
+
 /// Rates in bytes per second, times in seconds.
 struct Measured {
   Samples pack_one, pack_node;
@@ -49,9 +58,11 @@ struct Measured {
   Curve agreement, put, open, writers;  // seconds; of a put; of the slowest open; bytes per second of all
   Samples writer_rate, write_seconds, target_rate, hand_over;
   Samples read_one, read_all, read_seconds, read_row;
-  Samples deflate_rate, deflate_ratio;
-  WayRates written_ways, synced_ways;  // of one writer; the same until all is on the disk
-  bool refuses_direct = false;         // the file system has no way past the page cache
+  Samples writer_core;                     // part of one writer's time for which it has a core
+  Samples netcdf4_file, netcdf4_variable;  // of a file without values, and of each variable; none: not built in
+  std::map<std::pair<std::string, int>, CodecRates> codecs;  // by library and level
+  WayRates written_ways, synced_ways;                        // of one writer; the same until all is on the disk
+  bool refuses_direct = false;                               // the file system has no way past the page cache
   Stripes stripes;
   Burst burst;
 };
@@ -64,6 +75,7 @@ struct Bench {
   std::vector<char> data;  // of this rank: what is written and read; touched
   /// What each of so many writers writes in a measurement: whole calls, enough for about 0.1 s.
   std::map<int, int64_t> writer_bytes;
+  Sample sample;  // for the codecs
 };
 
 void measure_packing(Bench &bench, Measured &measured);
@@ -80,8 +92,10 @@ void measure_reading(Bench &bench, Measured &measured);
 /// Of one reader, in the cache. Does nothing where there is no netCDF.
 void measure_rows(Bench &bench, Measured &measured);
 void measure_hand_overs(Bench &bench, Measured &measured);
-/// Does nothing where there is no zlib.
-void measure_deflate(Bench &bench, Measured &measured);
+/// Those that are built in.
+void measure_codecs(Bench &bench, Measured &measured);
+/// Does nothing where the store netcdf4 is not built in.
+void measure_definitions(Bench &bench, Measured &measured);
 
 /// Collective. The scratch file, on the ranks of the part; nullptr on the others.
 std::unique_ptr<Opened> open_file(Bench &bench, Part part);

@@ -6,6 +6,9 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "support/program.hpp"
 
 namespace sv_probe {
 
@@ -16,11 +19,18 @@ struct Measurement {
   void (*measure)(Bench &, Measured &);
 };
 // Reading after writing, whose file it reads.
-constexpr Measurement measurements[] = {
-    {"packing", measure_packing},     {"messages", measure_messages},   {"agreements", measure_agreements},
-    {"opening", measure_opening},     {"puts", measure_puts},           {"writing", measure_writing},
-    {"reading", measure_reading},     {"rows", measure_rows},           {"hand-overs", measure_hand_overs},
-    {"compressing", measure_deflate}, {"ways of writing", measure_ways}};
+constexpr Measurement measurements[] = {{"packing", measure_packing},
+                                        {"messages", measure_messages},
+                                        {"agreements", measure_agreements},
+                                        {"opening", measure_opening},
+                                        {"puts", measure_puts},
+                                        {"writing", measure_writing},
+                                        {"reading", measure_reading},
+                                        {"rows", measure_rows},
+                                        {"hand-overs", measure_hand_overs},
+                                        {"codecs", measure_codecs},
+                                        {"definitions", measure_definitions},
+                                        {"ways of writing", measure_ways}};
 
 void require_room(Team &team, const Scratch &scratch) {
   const int64_t needed = 2 * team.size() * call_bytes, there = scratch.free_bytes();
@@ -30,6 +40,27 @@ void require_room(Team &team, const Scratch &scratch) {
                 "needs %.3g GB, and %.3g GB are free: give another folder (--dir), or start fewer ranks",
                 static_cast<double>(needed) / 1e9, static_cast<double>(there) / 1e9);
   throw std::invalid_argument(scratch.path() + ": " + text.data());
+}
+
+/// Collective. Rank 0 reads it: the file may be on its node alone.
+Sample shared_sample(Team &team, const Options &options) {
+  if (options.sample.empty()) return smooth_sample();
+  Sample sample;
+  sv_tools::together(team.comm(), [&] {
+    if (team.rank() == 0) sample = read_sample(options.sample);
+  });
+  auto chunks = static_cast<int>(sample.chunks.size());
+  MPI_Bcast(&chunks, 1, MPI_INT, 0, team.comm());
+  MPI_Bcast(&sample.element_bytes, 1, MPI_INT, 0, team.comm());
+  sample.name = options.sample;
+  sample.chunks.resize(static_cast<size_t>(chunks));
+  for (std::vector<std::byte> &chunk : sample.chunks) {
+    auto bytes = static_cast<int>(chunk.size());
+    MPI_Bcast(&bytes, 1, MPI_INT, 0, team.comm());
+    chunk.resize(static_cast<size_t>(bytes));
+    MPI_Bcast(chunk.data(), bytes, MPI_BYTE, 0, team.comm());
+  }
+  return sample;
 }
 
 double seconds_since(const Team &team, double begin) {
@@ -48,8 +79,9 @@ Run probe(Team &team, const Options &options, Janitor &janitor) {
   };
   Scratch scratch(team, options.directory, janitor);
   require_room(team, scratch);
-  Bench bench{team, scratch, std::vector<char>(static_cast<size_t>(call_bytes), 'x'), {}};
+  Bench bench{team, scratch, std::vector<char>(static_cast<size_t>(call_bytes), 'x'), {}, shared_sample(team, options)};
   Run run;
+  run.sample = bench.sample.name;
   tell("how much there is to write");
   choose_sizes(bench);
   tell("targets");

@@ -7,6 +7,7 @@ namespace sv_probe {
 
 struct Run {
   Measured measured;
+  std::string sample;  // on which codecs were measured
   int rounds = 0;
   double seconds = 0;
 };

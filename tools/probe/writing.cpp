@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <ctime>
 #include <memory>
 
 #include "probe.hpp"
@@ -10,12 +11,22 @@ namespace {
 constexpr double aim_seconds = 0.1, shortest = 1e-9;
 constexpr int calls_of_series = 16, small_reads = 1000;
 
-// Seconds in which `writers` write `bytes` each, one range behind the other, into a new file.
-double seconds_of(Bench &bench, int writers, int64_t bytes) {
+/// Of this thread.
+double core_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// Seconds in which `writers` write `bytes` each, one range behind the other, into a new file; `on_core`: of them on a
+// core, on the ranks that write.
+double seconds_of(Bench &bench, int writers, int64_t bytes, double *on_core = nullptr) {
   bench.scratch.renew();
   const std::unique_ptr<Opened> file = open_file(bench, {writers});
   const Seconds seconds = bench.team.time({writers}, [&](int place) {
+    const double before = core_seconds();
     for (int64_t done = 0; done < bytes; done += call_bytes) file->write(bench.data, call_bytes, place * bytes + done);
+    if (on_core != nullptr) *on_core = core_seconds() - before;
   });
   return seconds.wall;
 }
@@ -67,9 +78,12 @@ void measure_writing(Bench &bench, Measured &measured) {
   const Cost of_target =
       on_targets ? cost_of(small, seconds_of_call(bench, stripe, stripe * measured.stripes.targets), stripe) : Cost{};
   for (const auto &[writers, bytes] : bench.writer_bytes) {
-    const double seconds = seconds_of(bench, writers, bytes);
+    double on_core = 0;
+    const double seconds = seconds_of(bench, writers, bytes, &on_core);
     measured.writers[writers].push_back(static_cast<double>(bytes) * writers / seconds);
     if (writers > 1) continue;
+    MPI_Bcast(&on_core, 1, MPI_DOUBLE, 0, bench.team.comm());
+    measured.writer_core.push_back(std::min(on_core / seconds, 1.0));
     const double large = seconds * call_bytes / static_cast<double>(bytes);
     const double call = on_targets ? of_target.call : cost_of(small, large, call_bytes).call;
     measured.write_seconds.push_back(call);

@@ -40,6 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--burst", metavar="SIZE", help="bytes to write to find where the rate falls (1GiB; 0: do not)")
     parser.add_argument("--stripe", metavar="SIZE", help="size of a stripe (as the file system reports it)")
     parser.add_argument("--targets", metavar="N", help="storage targets of a file (measured with two writers)")
+    parser.add_argument(
+        "--sample", metavar="FILE:VARIABLE", help="values of a netCDF file on which codecs are measured (a smooth field)"
+    )
     programs.add_arguments(parser)
 
 
@@ -51,7 +54,7 @@ def run(given: argparse.Namespace) -> int:
     if given.ranks < 1 or given.budget < 1:
         print("sverdrup probe: --ranks and --budget must be at least 1", file=sys.stderr)
         return 2
-    options = [(name, getattr(given, name)) for name in ("burst", "stripe", "targets")]
+    options = [(name, getattr(given, name)) for name in ("burst", "stripe", "targets", "sample")]
     words = tuple(word for name, value in options if value is not None for word in (f"--{name}", value))
     wanted = Wanted(Path(given.dir), given.ranks, given.budget, given.device, words)
     try:

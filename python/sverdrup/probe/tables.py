@@ -1,5 +1,6 @@
 """Writes what a probe measured as text for the terminal, and as rows for its page."""
 
+import re
 from collections.abc import Sequence
 
 from sverdrup.page import units
@@ -13,6 +14,7 @@ NAMES = {
     "agreement_seconds": "agreement, one rank",
     "agreement_seconds_per_rank": "… each further rank",
     "writer_bytes_per_second": "one writer",
+    "writer_core_part": "… on a core, part of its time",
     "storage_bytes_per_second": "all writers",
     "write_seconds": "a write call",
     "lock_seconds": "handing over a stripe",
@@ -29,14 +31,33 @@ NAMES = {
     "storage_read_bytes_per_second": "all readers",
     "read_seconds": "a read call of 4 KiB",
     "read_row_seconds": "a row that netCDF reads",
-    "deflate_bytes_per_second": "deflate, one core",
-    "deflate_ratio": "size after deflate",
+    "netcdf4_file_seconds": "a netCDF-4 file",
+    "netcdf4_variable_seconds": "… each variable",
     "write_depth": "large writes at a time",
     "direct_io": "… past the page cache",
     "synced_write_depth": "… to the disk, at a time",
     "synced_direct_io": "… to the disk, past the page cache",
     "band": "band",
 }
+
+
+_CODEC = re.compile(r"codec_([a-z]+)_(\d+)_(.+)")
+_OF_CODEC = {
+    "bytes_per_second": "compressing, one core",
+    "node_bytes_per_second": "… all cores of a node",
+    "read_bytes_per_second": "… reading, one core",
+    "node_read_bytes_per_second": "… reading, all cores",
+    "ratio": "… size",
+}
+
+
+def name_of(key: str) -> str:
+    """A key of the profile in words."""
+    codec = _CODEC.fullmatch(key)
+    if codec is None or codec[3] not in _OF_CODEC:
+        return NAMES.get(key, key)
+    words = _OF_CODEC[codec[3]]
+    return words if words.startswith("…") else f"{codec[1]} {codec[2]}, {words}"
 
 
 def shown(value: float, unit: str) -> str:
@@ -54,7 +75,7 @@ def rows(measured: dict) -> list[tuple[str, str, str, str]]:
     for key in measured["keys"]:
         samples: Sequence[float] = key["samples"]
         ends = f"{shown(min(samples), key['unit'])} to {shown(max(samples), key['unit'])}" if samples else ""
-        made.append((NAMES.get(key["name"], key["name"]), shown(key["value"], key["unit"]), ends, key["how"]))
+        made.append((name_of(key["name"]), shown(key["value"], key["unit"]), ends, key["how"]))
     return made
 
 

@@ -1,0 +1,33 @@
+// Fields of a netCDF-4 file: their chunks, and what of a plan by chunks takes time.
+#pragma once
+
+#include <vector>
+
+#include "config/settings.hpp"
+#include "prediction/prediction.hpp"
+#include "prediction/traffic.hpp"
+
+namespace sv_plan {
+
+/// Whether a file with these settings is netCDF-4, written by the store of that name.
+bool is_netcdf4(const sv::FileSettings &settings);
+
+/// Variables of a file, as far as chunks depend on them. Slowest first, without records.
+struct ChunkedVariable {
+  sv::Index shape;
+  int64_t element_bytes = 8, count = 1;
+  bool has_records = false;
+};
+/// The chunk of a record of variable `which`, in the field's dimensions; none where it is contiguous. As the library's
+/// store has it; throws what the library refuses.
+sv::Index chunk_of(const std::vector<ChunkedVariable> &file, size_t which, const sv::FileSettings &settings,
+                   int owners);
+/// Who owns chunks, as the library's home of such a file asks: where chunks are compressed and nobody says how many
+/// write, all ranks.
+sv::RouteRequest owners_of_chunks(const sv::FileSettings &settings, int ranks);
+
+/// Of a plan by chunks. What an owner has in its own block as a chunk is not packed.
+sv::PlanCounts counts_of_chunks(const sv::Plan &plan, const sv::Topology &topology, const sv::Striping &striping,
+                                bool compresses);
+
+}  // namespace sv_plan

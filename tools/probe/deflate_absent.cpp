@@ -1,7 +1,0 @@
-#include "probe.hpp"
-
-namespace sv_probe {
-
-void measure_deflate(Bench & /*bench*/, Measured & /*measured*/) {}
-
-}  // namespace sv_probe
