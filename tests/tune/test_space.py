@@ -49,8 +49,11 @@ def test_all_layers_are_there_and_hints_only_with_libraries():
     assert len(drawn) <= 500 and drawn[0] == made.default
     assert all(("cb_nodes" in one) == (one["store"] == "pnetcdf") for one in drawn)
     assert all(("deflate" in one) == (one["store"] == "netcdf4") for one in drawn)
+    assert all("zstd" not in one or one["deflate"] == "0" for one in drawn)
+    assert all(("codec" in one) == (one.get("deflate", "0") != "0") for one in drawn)
+    assert any(one.get("codec") == "zlib" for one in drawn) and any(one.get("zstd") == "3" for one in drawn)
     without = {each.name for each in layers(Circumstances(16, (4, 4))).parameters}
-    assert not without & {"servers", "chunk_layout", "deflate", "stripes", "reading", "forwarding"}
+    assert not without & {"servers", "chunk_layout", "deflate", "zstd", "codec", "stripes", "reading", "forwarding"}
 
 
 def test_a_space_is_read_as_it_is_printed():

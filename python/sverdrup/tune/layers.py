@@ -67,7 +67,13 @@ def _stores(about: Circumstances) -> list[Parameter]:
         chunks = dict.fromkeys(f"{x},{y}" for x in (1, px) for y in (1, py))
         found.append(Parameter("chunk_layout", ("none", *chunks), "store", {"store": ("netcdf4",)}))
     if "deflate" in about.allowed:
-        found.append(Parameter("deflate", ("0", "1", "4"), "store", {"store": ("netcdf4",)}, ordered=True))
+        own = {"store": ("netcdf4",)}
+        plain = {**own, "deflate": ("0",)}  # one kind of compression at a time
+        found += [
+            Parameter("deflate", ("0", "1", "4"), "store", own, ordered=True),
+            Parameter("zstd", ("0", "1", "3"), "store", plain, ordered=True),
+            Parameter("codec", ("auto", "libdeflate", "zlib"), "store", {"deflate": ("1", "4")}),
+        ]
     return found
 
 

@@ -20,7 +20,7 @@ from .predict import Predictor, quality_told
 from .procedure import Found, Tuning
 from .race import Race, race
 from .space import Configuration, Space
-from .task import Bench, Command, bench_program, has_servers, larger, options_of, words_of
+from .task import Bench, Command, bench_program, has_servers, larger, options_of, pinned_by, words_of
 from .tuning_page import tuning_page
 
 
@@ -35,6 +35,13 @@ def _allowed(text: str) -> frozenset[str]:
     if wrong:
         raise TuneError(f"--allow {wrong[0]}: give some of {', '.join(ALLOWED)}")
     return words
+
+
+def _compressed(workload: str | None) -> frozenset[str]:
+    """Where the workload's own words ask for compression, how it is done is tried without being allowed."""
+    settled = pinned_by(words_of(workload)) if workload else {}
+    compresses = any(settled.get(name, "0") != "0" for name in ("deflate", "zstd"))
+    return frozenset({"deflate"}) if compresses else frozenset()
 
 
 def _space(given: argparse.Namespace, servers: int) -> Space:
@@ -54,7 +61,7 @@ def _space(given: argparse.Namespace, servers: int) -> Space:
         _targets(given.device),
         reads=workload == "mom5",
         computes=not workload or has_servers(workload),
-        allowed=_allowed(given.allow),
+        allowed=_allowed(given.allow) | _compressed(given.workload),
     )
     return layers(about)
 
