@@ -92,6 +92,9 @@ CountedCodec counted_codec(const sv::ChunkRequest &request, const CodecRates &ra
   if (!request.shuffle)
     throw sv::Error(sv::Status::config, "compressing without shuffle is not predicted",
                     "Measure it, or leave shuffle on");
+  if (request.quantization.amount > 0 && given_ratio <= 0)
+    throw sv::Error(sv::Status::config, "the profile does not tell how small quantized values become",
+                    "Give --ratio, or measure it");
   const int level = request.zstd > 0 ? request.zstd : request.deflate;
   const std::string library = library_of(request, rates);
   const CodecRates::value_type *const found = nearest(rates, library, level);
