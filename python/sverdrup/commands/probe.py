@@ -41,7 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stripe", metavar="SIZE", help="size of a stripe (as the file system reports it)")
     parser.add_argument("--targets", metavar="N", help="storage targets of a file (measured with two writers)")
     parser.add_argument(
-        "--sample", metavar="FILE:VARIABLE", help="values of a netCDF file on which codecs are measured (a smooth field)"
+        "--sample",
+        metavar="FILE:VARIABLE",
+        help="values of a netCDF file on which codecs are measured (a smooth field)",
     )
     programs.add_arguments(parser)
 
