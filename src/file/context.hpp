@@ -56,7 +56,7 @@ class Context {
   Agreed agree(const std::string &call, const std::function<void()> &local, const Agreed &values = {});
   /// The same, for an error (or none) that was caught before.
   Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values = {});
-  /// The same; and where all agree, one of them does something before any of them goes on (gate.can_act its rank).
+  /// The same; and where all agree, one of them does something before any of them goes on.
   /// Returns, on every rank, what it throws; gate.last tells the maxima of `values`.
   std::optional<Error> agree_and_do(const std::string &call, const std::optional<Error> &error, const Deed &deed,
                                     const Agreed &values = {});

@@ -144,9 +144,9 @@ class Parts final : public Outlet {
   const Lined &lined_;
 };
 
-/// Who may write all fields while the others wait; −1: nobody.
-int writer_of_all(const File &file, const Schedule &schedule) {
-  return file.home().places_here() ? writer_in_gate(file, schedule) : -1;
+/// Who may write all fields while the others wait.
+std::optional<WriterInGate> writer_of_all(const File &file, const Schedule &schedule) {
+  return file.home().places_here() ? writer_in_gate(file, schedule) : std::nullopt;
 }
 
 /// All fields at once, and agrees how that ended: what a writer fails with fails the file, and is thrown on every rank.
@@ -158,14 +158,14 @@ void write_lined(const FieldsJob &job, Lined lined, Source &source, RequestRows<
     if (parts.error) parts.error->in_file(job.file.path());
     return parts.error;
   };
-  if (const int writer = writer_of_all(job.file, *lined.schedule); writer >= 0) {
+  if (const auto writer = writer_of_all(job.file, *lined.schedule)) {
     const RoundInGate round{.file = job.file,
                             .variable = -1,
                             .doing = job.call,
                             .schedule = *lined.schedule,
                             .source = source,
                             .call = end,
-                            .writer = writer,
+                            .writer = *writer,
                             .write = [&](const Exchange &exchange) {
                               parts.write(exchange, 0, nullptr);
                               if (const auto error = located()) throw Error(*error);
@@ -272,7 +272,9 @@ bool write_fields_in_gate(const FieldsJob &job,
   File &file = job.file;
   std::unique_ptr<Prepared> prepared;
   const auto failed = caught(file.context().rank(), [&] { prepared = std::make_unique<Prepared>(job); });
-  if (failed || writer_of_all(file, *prepared->lined.schedule) != owner_rank) return false;
+  if (failed) return false;
+  const auto writer = writer_of_all(file, *prepared->lined.schedule);
+  if (!writer || writer->rank != owner_rank) return false;
   Parts parts(file, prepared->lined);
   const std::vector<WrittenSlab> slabs = slabs_of(job.fields);
   const auto touch = [&] {
@@ -290,7 +292,7 @@ bool write_fields_in_gate(const FieldsJob &job,
                  .schedule = *prepared->lined.schedule,
                  .source = prepared->source,
                  .call = job.call,
-                 .writer = owner_rank,
+                 .writer = *writer,
                  .write = write,
                  .pass = [&](const std::optional<Error> &error, const Deed &deed) -> std::optional<Error> {
                    done = pass(error, deed);

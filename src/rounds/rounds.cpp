@@ -47,11 +47,6 @@ Areas areas_of(const Window &window, int stages, const Schedule &schedule, bool 
   return divide(needs);
 }
 
-/// The same of a round that is placed for a gate.
-Areas areas_in_gate(const Context &context, const Schedule &schedule) {
-  return divide(std::array{need_of(schedule, context.window.most(1))});
-}
-
 /// Collective. The window has pages for these rounds.
 std::vector<StagePlace> make_window(Context &context, int stages, const Schedule &schedule, bool behind) {
   Window &window = context.window;
@@ -115,24 +110,24 @@ void write_rounds(const WritingRounds &job) {
   count(context, transfers);
 }
 
-int writer_in_gate(const File &file, const Schedule &schedule) {
+std::optional<WriterInGate> writer_in_gate(const File &file, const Schedule &schedule) {
   const Context &context = file.context();
-  if (behind_of(file) != nullptr) return -1;
-  if (context.gate.is_of_one()) return -1;
-  if (schedule.rounds() != 1 || schedule.sinks() == 0 || schedule.fills()) return -1;
+  if (behind_of(file) != nullptr) return std::nullopt;
+  if (context.gate.is_of_one()) return std::nullopt;
+  if (schedule.rounds() != 1 || schedule.sinks() == 0 || schedule.fills()) return std::nullopt;
   const int writer = schedule.rank_of(0);
   for (int sink = 1; sink < schedule.sinks(); ++sink)
-    if (schedule.rank_of(sink) != writer) return -1;
+    if (schedule.rank_of(sink) != writer) return std::nullopt;
   const StageNeed need = need_of(schedule, context.window.most(1));
-  const bool fits = context.gate.takes(need.outgoing) && context.window.has(divide(std::array{need}).bytes);
-  return fits && context.gate.can_act(writer) ? writer : -1;
+  const Areas areas = divide(std::array{need});
+  if (!context.gate.takes(need.outgoing) || !context.window.has(areas.bytes)) return std::nullopt;
+  return WriterInGate{writer, areas.stages.front()};
 }
 
 std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> error) {
   Context &context = job.file.context();
   Transfers transfers(context.node, job.doing);
-  const Areas areas = areas_in_gate(context, job.schedule);
-  Exchange exchange(job.schedule, areas.stages.front(), context.window, transfers);
+  Exchange exchange(job.schedule, job.writer.place, context.window, transfers);
   SentBytes sent(job.file);
   StepTimer timer(context.metrics, subject_of(job.file, job.variable));
   timer.begin(Step::pack);
@@ -143,13 +138,13 @@ std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> 
     exchange.take_sent(context.gate);
     job.write(exchange);
   };
-  const Deed deed{job.writer, write, exchange.sent()};
+  const Deed deed{job.writer.rank, write, exchange.sent()};
   const auto failed = job.pass ? job.pass(error, deed) : context.agree_and_do(job.call, error, deed);
   timer.end();
   sent.tell(job.variable);
   context.metrics.placed_bytes += exchange.placed_bytes();
-  context.metrics.messages += exchange.sent().empty() ? 0 : 1;
-  context.metrics.message_bytes += std::ssize(exchange.sent());
+  context.metrics.messages += deed.sent.empty() ? 0 : 1;
+  context.metrics.message_bytes += std::ssize(deed.sent);
   return failed;
 }
 

@@ -48,6 +48,12 @@ void write_rounds(const WritingRounds &job);
 /// `error`: what this rank brings.
 using PassGate = std::function<std::optional<Error>(const std::optional<Error> &error, const Deed &deed)>;
 
+/// Who may write in a gate, and where the round stands in the window.
+struct WriterInGate {
+  int rank;
+  StagePlace place;
+};
+
 /// One round that passes one gate: all ranks place their parts, and meet in the gate that compares `call`; there, when
 /// all have come, the rank `writer` takes them out by `write`, while the others wait.
 struct RoundInGate {
@@ -57,14 +63,13 @@ struct RoundInGate {
   const Schedule &schedule;
   Source &source;
   const std::string &call;
-  int writer;  // as writer_in_gate says
+  WriterInGate writer;
   std::function<void(const Exchange &)> write;
   PassGate pass{};  // where it is the gate of another call, which is passed in any case
 };
 /// The same on all ranks. The rank that may write so, where the file's home lets one: it has all sinks of the only
-/// round, which is not filled, and for which the window has room; between nodes it is the first rank, and the gate
-/// carries what other nodes send. −1: none.
-int writer_in_gate(const File &file, const Schedule &schedule);
+/// round, which is not filled, and for which the window has room; between nodes the gate carries what others send.
+std::optional<WriterInGate> writer_in_gate(const File &file, const Schedule &schedule);
 /// Collective. `error`: what this rank brings to the gate, in which case it places nothing. Throws what the ranks do
 /// not agree on; returns, on every rank, what `write` has thrown.
 std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> error = std::nullopt);

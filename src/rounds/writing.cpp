@@ -136,8 +136,8 @@ bool write_at_once(const FieldJob &job, const FieldPieces<PackRow> &pieces, cons
     return true;
   }
   const std::unique_ptr<Schedule> schedule = schedule_of(*job.plan, 0, nullptr);
-  const int writer = writer_in_gate(file, *schedule);
-  if (writer < 0) return false;
+  const auto writer = writer_in_gate(file, *schedule);
+  if (!writer) return false;
   const std::unique_ptr<FieldSource> source = source_of(*job.plan, context.rank(), pieces);
   const auto write = [&](const Exchange &exchange) {
     FieldOutlet outlet(job, false, true);
@@ -150,7 +150,7 @@ bool write_at_once(const FieldJob &job, const FieldPieces<PackRow> &pieces, cons
                                      .schedule = *schedule,
                                      .source = *source,
                                      .call = call,
-                                     .writer = writer,
+                                     .writer = *writer,
                                      .write = write},
                                     error);
   file.count_misfits(job.variable, source->out_of_range);

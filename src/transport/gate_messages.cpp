@@ -9,7 +9,7 @@
 namespace sv {
 
 namespace {
-constexpr int gate_tag = 1;
+constexpr int gate_tag = 1, deed_tag = 2;
 }
 
 GateMessages::~GateMessages() {
@@ -27,24 +27,38 @@ void GateMessages::sort_sent() {
   sent.for_each([&](int32_t node, std::span<const std::byte> piece) { sent_by_[static_cast<size_t>(node)] = piece; });
 }
 
-void GateMessages::send(const Ballot &ballot, int rank) {
+/// The message must stay until it has gone.
+void GateMessages::begin(int rank, int tag, const void *message, int64_t bytes) {
   sending_.push_back(MPI_REQUEST_NULL);
-  check_mpi(MPI_Isend(&ballot, sizeof ballot, MPI_BYTE, rank, gate_tag, node_.comm().get(), &sending_.back()),
+  check_mpi(MPI_Isend(message, mpi_count(bytes), MPI_BYTE, rank, tag, node_.comm().get(), &sending_.back()),
             "MPI_Isend");
 }
 
-void GateMessages::send_all(Ballot ballot, const std::vector<int> &to) {
-  ballot.enclosed_bytes = static_cast<int32_t>(enclosed.bytes().size());
+std::vector<std::byte> &GateMessages::packed(Ballot ballot, std::span<const std::byte> enclosures) {
+  ballot.enclosed_bytes = static_cast<int32_t>(enclosures.size());
   ballot.sent_bytes = static_cast<int32_t>(sent.bytes().size());
   std::vector<std::byte> &message = outbox_.emplace_back();
-  for (const auto part : {std::as_bytes(std::span(&ballot, 1)), enclosed.bytes(), sent.bytes()})
+  for (const auto part : {std::as_bytes(std::span(&ballot, 1)), enclosures, sent.bytes()})
     message.insert(message.end(), part.begin(), part.end());
-  for (const int rank : to) {
-    sending_.push_back(MPI_REQUEST_NULL);
-    check_mpi(MPI_Isend(message.data(), mpi_count(std::ssize(message)), MPI_BYTE, rank, gate_tag, node_.comm().get(),
-                        &sending_.back()),
-              "MPI_Isend");
-  }
+  return message;
+}
+
+void GateMessages::send(const Ballot &ballot, int rank) { begin(rank, gate_tag, &ballot, sizeof ballot); }
+
+void GateMessages::send_all(const Ballot &ballot, const std::vector<int> &to) {
+  const std::vector<std::byte> &message = packed(ballot, enclosed.bytes());
+  for (const int rank : to) begin(rank, gate_tag, message.data(), std::ssize(message));
+}
+
+void GateMessages::send_deed(const Ballot &ballot, int rank) {
+  const std::vector<std::byte> &message = packed(ballot, {});
+  begin(rank, deed_tag, message.data(), std::ssize(message));
+}
+
+bool GateMessages::has_deed(int root) const {
+  int there = 0;
+  check_mpi(MPI_Iprobe(root, deed_tag, node_.comm().get(), &there, MPI_STATUS_IGNORE), "MPI_Iprobe");
+  return there != 0;
 }
 
 void GateMessages::forget_sent() {
@@ -52,24 +66,27 @@ void GateMessages::forget_sent() {
   outbox_.clear();
 }
 
-MPI_Request GateMessages::receive(int rank) {
-  if (!inbox_) inbox_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<size_t>(most_bytes()));
+MPI_Request GateMessages::receive(int rank, bool of_deed) {
+  auto &inbox = inboxes_[of_deed];
+  if (!inbox) inbox = std::make_unique_for_overwrite<std::byte[]>(static_cast<size_t>(most_bytes()));
   MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(MPI_Irecv(inbox_.get(), mpi_count(most_bytes()), MPI_BYTE, rank, gate_tag, node_.comm().get(), &request),
+  check_mpi(MPI_Irecv(inbox.get(), mpi_count(most_bytes()), MPI_BYTE, rank, of_deed ? deed_tag : gate_tag,
+                      node_.comm().get(), &request),
             "MPI_Irecv");
   return request;
 }
 
-Ballot GateMessages::received() const {
+Ballot GateMessages::received(bool of_deed) const {
   Ballot ballot;
-  std::memcpy(&ballot, inbox_.get(), sizeof ballot);
+  std::memcpy(&ballot, inboxes_[of_deed].get(), sizeof ballot);
   return ballot;
 }
 
-void GateMessages::take_received() {
-  const Ballot ballot = received();
+void GateMessages::take_received(bool of_deed) {
+  const Ballot ballot = received(of_deed);
   const auto enclosed_bytes = static_cast<size_t>(ballot.enclosed_bytes);
-  const std::span parcels(inbox_.get() + sizeof ballot, enclosed_bytes + static_cast<size_t>(ballot.sent_bytes));
+  const std::span parcels(inboxes_[of_deed].get() + sizeof ballot,
+                          enclosed_bytes + static_cast<size_t>(ballot.sent_bytes));
   enclosed.add(parcels.first(enclosed_bytes));
   sent.add(parcels.subspan(enclosed_bytes));
 }

@@ -2,6 +2,7 @@
 // of each node.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -34,25 +35,33 @@ class GateMessages {
   /// Begins to send a ballot alone, which must stay until it has gone.
   void send(const Ballot &ballot, int rank);
   /// Begins to send a ballot with what is enclosed and sent.
-  void send_all(Ballot ballot, const std::vector<int> &to);
+  void send_all(const Ballot &ballot, const std::vector<int> &to);
   /// What has not gone yet; forget_sent when all of it has.
   std::vector<MPI_Request> &sending() { return sending_; }
   void forget_sent();
 
-  /// Begins to receive a ballot.
-  MPI_Request receive(int rank);
+  /// Begins to send to the rank of a deed, which is not this one, what is to be done, with what is sent to it; and the
+  /// ballot of what came of it back.
+  void send_deed(const Ballot &ballot, int rank);
+  /// Whether the rank of the tree's root has asked for the deed.
+  bool has_deed(int root) const;
+
+  /// Begins to receive a ballot; `of_deed`: of those that send_deed sends.
+  MPI_Request receive(int rank, bool of_deed = false);
   /// The one that has come, and below what came with it.
-  Ballot received() const;
-  void take_received();
+  Ballot received(bool of_deed = false) const;
+  void take_received(bool of_deed = false);
 
  private:
+  void begin(int rank, int tag, const void *message, int64_t bytes);
+  std::vector<std::byte> &packed(Ballot ballot, std::span<const std::byte> enclosed);
   int64_t most_bytes() const;
 
   const Node &node_;
   std::vector<std::span<const std::byte>> sent_by_;
   std::vector<MPI_Request> sending_;
   std::vector<std::vector<std::byte>> outbox_;
-  std::unique_ptr<std::byte[]> inbox_;
+  std::array<std::unique_ptr<std::byte[]>, 2> inboxes_;  // of deeds too: the deed comes while the verdict is awaited
 };
 
 }  // namespace sv
