@@ -1,5 +1,5 @@
-! The interface of CFIO (Huang et al. 2013, section 4, Listing 1 and Table 1) over Sverdrup:
-! cfio.h in Fortran.
+! The interface of CFIO over Sverdrup: cfio.h in Fortran. It is that of Huang et al. 2013,
+! section 4, Listing 1 and Table 1.
 ! SPDX-License-Identifier: Apache-2.0
 !
 ! Dimensions, starts and counts are fastest first and starts count from 1; ids of dimensions and
