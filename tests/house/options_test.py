@@ -1,4 +1,4 @@
-"""What every program has: --help and --version; the command sverdrup has them without the packages that its work needs.
+"""What every program has: --help and --version, and a word about wrong arguments; the command sverdrup has them without the packages that its work needs.
 
 options_test.py VERSION PYTHON_FOLDER PROGRAM..."""
 import subprocess
@@ -37,11 +37,22 @@ def check(command, name):
         sys.exit(f"{name} --help tells no options")
 
 
+def refuses(program, name):
+    """A wrong option is named, with the program and its usage."""
+    done = subprocess.run([program, "--nonsense"], capture_output=True, text=True, timeout=60, check=False)
+    wanted = (f"{name}: ", "--nonsense", f"Usage: {name} ")
+    if done.returncode == 0 or not all(words in done.stderr for words in wanted):
+        sys.exit(f"{name} --nonsense ended with {done.returncode}: {done.stderr}")
+
+
 def main():
     if not PROGRAMS:
         sys.exit("no programs")
     for program in PROGRAMS:
-        check([program], program.rsplit("/", 1)[-1])
+        name = program.rsplit("/", 1)[-1]
+        check([program], name)
+        if name.startswith("sv-"):
+            refuses(program, name)
     command = [sys.executable, "-S", "-c", HIDING]
     check(command, "sverdrup")
     for name in COMMANDS:

@@ -16,6 +16,7 @@
 #include "outcome.hpp"
 #include "taken.hpp"
 #include "tracing.hpp"
+#include "usage.hpp"
 
 namespace {
 
@@ -109,7 +110,7 @@ int compare(const Options &options, const std::vector<std::string> &command) {
 }
 
 constexpr const char *about =
-    "Runs a program of PnetCDF or netCDF on Sverdrup, unchanged: sv-run [OPTIONS] COMMAND...\n\n"
+    "Runs a program of PnetCDF or netCDF on Sverdrup, unchanged.\n\n"
     "--compare runs it twice, each time in a copy of this directory beside it (DIRECTORY.without and DIRECTORY.with), "
     "so that relative paths mean the same. All files are copied, since the program may change them; large ones that it "
     "only reads may be linked (--link). It compares what the runs have left there: netCDF files by value, others by "
@@ -120,6 +121,7 @@ constexpr const char *about =
 int main(int argc, char **argv) {
   Options options;
   CLI::App app{about, "sv-run"};
+  sv_tools::tell_usage(app, " COMMAND...");
   app.add_option("-c,--config", options.config, "configuration of Sverdrup")->check(CLI::ExistingFile);
   app.add_flag("-q,--quiet", options.quiet, "print nothing at the end");
   auto *const trace = app.add_option("--trace", options.trace, "record the run in this folder, and write its report");
@@ -134,7 +136,10 @@ int main(int argc, char **argv) {
   try {
     app.parse(argc, argv);
     std::vector<std::string> command = app.remaining();
-    if (!command.empty() && command.front() == "--") command.erase(command.begin());
+    if (!command.empty() && command.front() == "--")
+      command.erase(command.begin());
+    else if (!command.empty() && command.front().front() == '-')
+      throw CLI::ExtrasError({command.front()});
     if (command.empty()) throw CLI::RequiredError("a command");
     return options.compares ? compare(options, command) : run(options, command, "");
   } catch (const CLI::ParseError &error) {

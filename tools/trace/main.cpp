@@ -9,6 +9,7 @@
 #include "layout.hpp"
 #include "outcome.hpp"
 #include "tracing.hpp"
+#include "usage.hpp"
 
 namespace {
 
@@ -55,8 +56,8 @@ int main(int argc, char **argv) {
   const auto dashes = std::find(words.begin(), words.end(), "--");
   const std::vector<std::string> command(dashes == words.end() ? dashes : dashes + 1, words.end());
   Options options;
-  CLI::App app{"Runs a command and records the I/O calls of all its processes: sv-trace [OPTIONS] -- COMMAND...",
-               "sv-trace"};
+  CLI::App app{"Runs a command and records the I/O calls of all its processes.", "sv-trace"};
+  sv_tools::tell_usage(app, " -- COMMAND...");
   add_options(app, options);
   try {
     app.parse(static_cast<int>(dashes - words.begin()) + 1, argv);

@@ -91,13 +91,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    try:
-        from sverdrup.programs import ProgramError
-        from sverdrup.tune import TuneError
-        from sverdrup.tune.session import tune
-    except ImportError as error:
-        print(f"sverdrup tune: {error.name} is not installed. Install it: pip install scipy pyyaml", file=sys.stderr)
-        return 1
+    from sverdrup.programs import ProgramError
+    from sverdrup.tune import TuneError
+    from sverdrup.tune.session import tune
+
     try:
         return tune(arguments)
     except (TuneError, ProgramError) as error:

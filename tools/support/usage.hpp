@@ -1,0 +1,48 @@
+// What a program says of arguments that it cannot take: its name, what is wrong, and how it is used.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace sv_tools {
+
+/// CLI11's help, with words behind the line of usage for arguments that are no options of the program's own.
+class Usage : public CLI::Formatter {
+ public:
+  explicit Usage(std::string more) : more_(std::move(more)) {}
+
+  std::string make_usage(const CLI::App *app, std::string name) const override {
+    std::string line = CLI::Formatter::make_usage(app, std::move(name));
+    line.erase(line.find_last_not_of('\n') + 1);
+    return line + more_ + "\n";
+  }
+
+ private:
+  std::string more_;
+};
+
+/// Where a program was given what it does not know, that is the cause, and not what is missing beside it.
+inline std::string cause_of(const CLI::App &app, const CLI::Error &error) {
+  const bool missing = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
+  if (!missing || app.remaining_size() == 0) return error.what();
+  return "'" + app.remaining().front() + "' is not known here";
+}
+
+/// To be called before subcommands are added. `command` stands behind the options in the line of usage.
+inline void tell_usage(CLI::App &app, const std::string &command = "") {
+  app.formatter(std::make_shared<Usage>(command));
+  app.failure_message([command](const CLI::App *asked, const CLI::Error &error) {
+    std::string name = asked->get_name();
+    const CLI::App *most = asked;
+    for (const CLI::App *below : asked->get_subcommands()) {
+      most = below;
+      name += " " + below->get_name();
+    }
+    return name + ": " + cause_of(*most, error) + "\n" + Usage(command).make_usage(most, name) + name +
+           " --help tells more.\n";
+  });
+}
+
+}  // namespace sv_tools
