@@ -97,10 +97,12 @@ def _report(arguments: argparse.Namespace) -> int:
 
 
 def _advice(run: dict) -> str:
+    from sverdrup.page import units
+
     if run["headline"]["nothing_to_gain"]:
         return " There is nothing to gain."
     first = next((f for f in run["findings"] if f["id"] == run["headline"]["change"]), None)
     if not first:
         return "".join(f" {f['measured']['text']}" for f in run["findings"] if f["refuted"])
-    low, high = first["saves_seconds"]
-    return f" {first['title']}: saves {low:.1f} to {high:.1f} s of {run['seconds']:.1f} s."
+    saves, whole = units.span(first["saves_seconds"]), units.seconds(run["seconds"])
+    return f" {first['title']}: saves {saves} of {whole}.".replace(units.SPACE, " ")
