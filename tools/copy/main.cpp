@@ -46,9 +46,9 @@ void add_options(CLI::App &app, Options &options) {
   app.add_option("IN", options.in, "a netCDF file, or the name without numbers of a set of files")->required();
   app.add_option("OUT", options.out, "the copy")->required();
   app.add_option("--format", options.format,
-                 "format of OUT: auto, cdf1, cdf2, cdf5, netcdf4 or netcdf4_classic (that of IN)");
+                 "format of OUT: auto, cdf1, cdf2, cdf5, netcdf4, netcdf4_classic or zarr (that of IN)");
   app.add_option("--store", options.store,
-                 "store that writes OUT: cdf, pnetcdf, netcdf4 or netcdf4_library (the store of the format)");
+                 "store that writes OUT: cdf, pnetcdf, netcdf4, netcdf4_library or zarr (the store of the format)");
   app.add_option("--chunk-layout", options.chunk_layout,
                  "cx,cy: numbers of segments of the global x and y axes; a chunk is one segment of each axis");
   app.add_option("--chunks", options.chunks, "how variables are divided into chunks: writers, default or contiguous");
