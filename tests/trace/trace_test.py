@@ -229,6 +229,7 @@ class Command(Traced):
         missing = self.run_command("-o", "x", "--", "no-such-program")
         self.assertEqual(missing.returncode, 127)
         self.assertIn("'no-such-program' cannot be started", missing.stderr)
+        self.assertFalse((self.folder / "x").exists())
         self.assertNotEqual(self.run_command("-o", "y").returncode, 0)
         self.assertIn("nothing was recorded", self.run_command("-o", "z", "--", "true").stderr)
 

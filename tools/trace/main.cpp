@@ -1,6 +1,7 @@
 // sv-trace: runs a command and records the I/O calls of all its processes (docs/tracing.md).
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <stdexcept>
 #include <string>
@@ -46,6 +47,8 @@ int trace(const Options &options, const std::vector<std::string> &command) {
   } else if (!options.quiet && outcome.processes > 0) {
     std::cerr << "  The report: sverdrup report " << directory << '\n';
   }
+  std::error_code stays;
+  if (outcome.processes == 0) std::filesystem::remove(directory, stays);  // if nothing is in it
   return status;
 }
 

@@ -14,7 +14,7 @@ cells_i): the bounds are for those."""
 import numpy as np
 
 from sverdrup.analysis.facts import Facts
-from sverdrup.analysis.words import size
+from sverdrup.analysis.words import plural, size
 
 CONTEXT_S, FILE_S, PUT_S, SEGMENT_S = 0.4e-3, 0.3e-3, 0.15e-3, 0.5e-6  # for each rank that shares a core
 BYTE_S = 0.3e-9  # of one core
@@ -32,7 +32,8 @@ def own_seconds(facts: Facts) -> tuple[float, str]:
     total = float(facts.written.sum())
     at_once = min(facts.cores.total or len(facts.traced.ranks), len(facts.traced.ranks))
     seconds = crowd * (CONTEXT_S + files * FILE_S + calls * PUT_S + segments * SEGMENT_S) + total * BYTE_S / at_once
-    parts = f"a context, {files:,} files, {calls:,} puts, {segments:,} segments of requests, and copying {size(total)}"
+    counts = f"{plural(files, 'file')}, {plural(calls, 'put')}, {plural(segments, 'segment')} of requests"
+    parts = f"a context, {counts}, and copying {size(total)}"
     return seconds, parts
 
 
