@@ -53,6 +53,16 @@ bool inq_fill(Handle file, int var, const nb::object &value) {
   return defined != 0;
 }
 
+/// Cells of a chunk in each dimension, or None.
+std::optional<std::vector<int64_t>> inq_chunks(Handle file, int var) {
+  int chunked = 0, ndims = 0;
+  int64_t lengths[SV_MAX_DIMS];
+  check(sv_inq_var(as<sv_file>(file), var, nullptr, nullptr, &ndims, nullptr, nullptr));
+  check(sv_inq_chunks(as<sv_file>(file), var, &chunked, lengths));
+  if (chunked == 0) return std::nullopt;
+  return std::vector<int64_t>(lengths, lengths + ndims);
+}
+
 std::string inq_path(Handle file) {
   size_t length = 0;
   check(sv_inq_path(as<sv_file>(file), &length, nullptr));
@@ -92,6 +102,7 @@ void bind_inquiry(nb::module_ &module) {
   module.def("inq_attname", inq_attname);
   module.def("get_att", get_att);
   module.def("inq_fill", inq_fill);
+  module.def("inq_chunks", inq_chunks);
   module.def("inq_packing", [](Handle file, int var) {
     int on = 0;
     check(sv_inq_packing(as<sv_file>(file), var, &on));

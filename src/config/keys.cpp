@@ -64,6 +64,8 @@ std::vector<Key> store_keys() {
           "types and sizes fit, "
           "and CDF-5 if not."),
       key("chunks", &F::chunks, chunks_codec(), "netCDF-4, Zarr: sets how variables are divided into chunks."),
+      key("chunk_records", &F::chunks, chunk_records_codec(),
+          "netCDF-4, Zarr: how many records a chunk spans, of variables that have records. 0: as chunks says."),
       key("chunk_layout", &F::chunks, chunk_layout_codec(),
           "netCDF-4: numbers of segments of the global x and y axes. A chunk is one segment of each axis, with all "
           "levels of one record."),

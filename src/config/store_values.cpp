@@ -76,6 +76,10 @@ Codec<ChunkRequest> chunk_layout_codec() {
                     &ChunkRequest::cy);
 }
 
+Codec<ChunkRequest> chunk_records_codec() {
+  return member_codec(&ChunkRequest::records, number_codec(0, INT32_MAX, "0 (automatic), or records"));
+}
+
 Codec<ChunkRequest> deflate_codec() {
   return member_codec(&ChunkRequest::deflate, number_codec(0, 9, "0 (none) to 9"));
 }

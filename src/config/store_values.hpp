@@ -10,6 +10,7 @@ namespace sv {
 /// The keys that make up a request for chunks.
 Codec<ChunkRequest> chunks_codec();
 Codec<ChunkRequest> chunk_layout_codec();
+Codec<ChunkRequest> chunk_records_codec();
 Codec<ChunkRequest> deflate_codec();
 Codec<ChunkRequest> shuffle_codec();
 Codec<ChunkRequest> zstd_codec();

@@ -63,7 +63,8 @@ namespace {
 /// library writes, do not wait for later records.
 ChunkRequest chunk_request(const FileSettings &settings, const StoreKind &kind) {
   ChunkRequest request = settings.chunks;
-  request.one_record = settings.kind == Kind::growing || kind.placing != Placing::by_chunk || kind.has_only_chunks;
+  request.each_step = settings.kind == Kind::growing;
+  request.one_record = request.each_step || kind.placing != Placing::by_chunk || kind.has_only_chunks;
   request.only_chunks = kind.has_only_chunks;
   return request;
 }

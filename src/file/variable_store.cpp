@@ -30,7 +30,10 @@ class VariableStore final : public Store {
     for (File &file : files_) file.store->all_know();
   }
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
-  bool knows_fill(int variable) const override { return first_of(variable).store->knows_fill(first_id(variable)); }
+  Storing storing(int variable) override {
+    Store &store = *opened(first_of(variable)).store;
+    return store.storing(first_id(variable));
+  }
   void grow(std::span<const Growth> variables) override {
     for (const Growth &of : variables)
       each_with(of.variable, [&of](Store &store, int id) { store.grow(std::array{Growth{id, of.records}}); });

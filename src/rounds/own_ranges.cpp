@@ -102,7 +102,7 @@ void fill_slab(File &file, int variable, int64_t record) {
   BehindFile *const later = behind_of(file);
   if (later != nullptr) later->begin(std::array{WrittenSlab{variable, record}}, Dealing::filling);
   const Handle &handle = file.home().handle;
-  if (handle.is_attached() && handle.store().knows_fill(variable)) return;
+  if (handle.is_attached() && handle.store().storing(variable).fills) return;
   const int64_t bytes = size_of(file.variable(variable).type);
   const std::vector<std::byte> value = fill_in_file_order(file, variable);
   std::shared_ptr<std::vector<std::byte>> filled;

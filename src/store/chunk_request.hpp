@@ -28,7 +28,7 @@ struct ChunkRequest {
     given        // of `shape`; of variables that have fewer axes, automatic
   };
   Kind kind = Kind::automatic;
-  Index shape{};             // where given: of the last axes, slowest first; of the others one cell, and one record
+  Index shape{};             // where given: of the last axes, slowest first; of the others one cell
   int cx = 0, cy = 0;        // chunk_layout; 0: not given. Where given, it decides for variables of two axes and more
   int deflate = 0;           // 1 to 9; 0: none
   int zstd = 0;              // 1 to 22, instead of deflate; 0: none
@@ -44,7 +44,9 @@ struct ChunkRequest {
   enum class Shards { none, automatic, given };
   Shards shards = Shards::none;
   Index shard_shape{};
-  bool one_record = false;  // no chunk waits for other records: each step is committed, or a library writes
+  int records = 0;          // in a chunk of a variable that has some; 0: automatic, as many as it finds; else 1
+  bool one_record = false;  // automatic chunks do not wait for other records: as each_step, or a library writes
+  bool each_step = false;   // of a growing file: each step is committed
 
   bool compresses() const { return deflate > 0 || zstd > 0; }
 };

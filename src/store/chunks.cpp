@@ -99,6 +99,10 @@ void check_filters(const ChunkRequest &request) {
   if (request.kind == ChunkRequest::Kind::contiguous && has_filters(request))
     throw Error(Status::invalid, "contiguous variables have neither compression nor checksums",
                 "Leave 'deflate', 'zstd' and 'fletcher32' out, or choose other chunks");
+  if (request.records > 1 && request.each_step && (has_filters(request) || request.only_chunks))
+    throw Error(
+        Status::invalid, "'chunk_records' in a growing file: each step is committed, and would write its chunks anew",
+        "Leave 'chunk_records' out, or make the file 'published'; sv-copy makes such chunks of the complete file");
   if (request.deflate > 0 && request.zstd > 0)
     throw Error(Status::invalid, "'deflate' and 'zstd' are both asked for", "Leave one of them out");
 }
@@ -116,7 +120,8 @@ Chunks of_small_records(const Index &slab, int64_t bytes, const ChunkRequest &re
   Chunks chunks;
   chunks.kind = Chunks::Kind::shaped;
   const bool waits = request.compresses() && !request.one_record && request.kind == ChunkRequest::Kind::automatic;
-  chunks.shape.push(std::max<int64_t>(1, (waits ? small_chunks_bytes : small_chunk_bytes) / bytes));
+  const int64_t records = (waits ? small_chunks_bytes : small_chunk_bytes) / bytes;
+  chunks.shape.push(std::max<int64_t>({1, records, int64_t{request.records}}));
   for (int d = 0; d < slab.n; ++d) chunks.shape.push(std::max<int64_t>(slab[d], 1));
   if (waits) compress(chunks, request);
   return chunks;
@@ -176,7 +181,7 @@ Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequ
       shape.slab = of_contiguous(slab, bytes, writers);
     else
       shape = auto_shape(slab, variable, summed(request, schema), writers);
-    if (variable.has_records) chunks.shape.push(shape.records);
+    if (variable.has_records) chunks.shape.push(request.records > 0 ? request.records : shape.records);
     for (int d = 0; d < shape.slab.n; ++d) chunks.shape.push(std::max<int64_t>(shape.slab[d], 1));
     if (request.shards != ChunkRequest::Shards::none && request.only_chunks) {
       chunks.inside = chunks.shape;

@@ -62,6 +62,14 @@ enum class Direction { write, read };
 /// Whether the ranks of a team may call each other to deliver what they have written.
 enum class Delivery { now, later };
 
+/// How a variable is stored.
+struct Storing {
+  /// Cells that nobody writes are read as fill values, also beside others that are written: then nobody need write
+  /// those. The same on all ranks of a team.
+  bool fills = false;
+  Index chunk{};  // lengths, with all its dimensions; none where it has no chunks, or a library does not tell
+};
+
 class PositionalFile;
 struct WriteWay;
 
@@ -99,11 +107,10 @@ class Store {
     static_cast<void>(variable);
     return mine < 0 ? 0 : mine;
   }
-  /// Cells that nobody writes are read as fill values, also beside others that are written: then nobody need write
-  /// those. The same on all ranks of a team.
-  virtual bool knows_fill(int variable) const {
+  /// On a rank that has the file open.
+  virtual Storing storing(int variable) {
     static_cast<void>(variable);
-    return false;
+    return {};
   }
   /// Collective in a team, before the first write to a record: each of the variables has so many records. Many may cost
   /// the ranks of a team no more than one of them.

@@ -2,6 +2,7 @@
 import glob
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -117,6 +118,63 @@ def stores():
     pathlib.Path("bad.nc").write_bytes(pathlib.Path("wide.4.nc").read_bytes()[:3000])
     refused("bad.nc", "out.nc", ranks=3, says=["file 'bad.nc'"])
     refused("wide.4.nc", "out.nc", "--format", "netcdf4_classic", says=["variable 'fixed_u1'", "Set the format to netcdf4"])
+
+
+def chunks_of(path, name):
+    with netCDF4.Dataset(path) as data:
+        return data[name].chunking()
+
+
+def check_zarr(path, original):
+    """What zarr-python reads of a group, where it is installed."""
+    try:
+        import zarr
+    except ImportError:
+        return
+    with netCDF4.Dataset(original) as data:
+        data.set_auto_maskandscale(False)
+        group = zarr.open_group(path, mode="r")
+        for name, variable in data.variables.items():
+            if not numpy.array_equal(group[name][...], variable[...]):
+                fail(f"zarr-python reads other values of {name} from {path}")
+
+
+def rechunk():
+    """Chunks that span records, in what is read and in what is written, in memory that has room for a part of them."""
+    with netCDF4.Dataset("start.nc", "w", format="NETCDF3_64BIT_OFFSET") as data:
+        for name, length in (("time", None), ("z", 3), ("y", 13), ("x", 17)):
+            data.createDimension(name, length)
+        random = numpy.random.default_rng(5)
+        for name, dims in (("t", ("time",)), ("map", ("y", "x")), ("flat", ("time", "y", "x")), ("deep", ("time", "z", "y", "x"))):
+            shape = tuple({"time": 37, "z": 3, "y": 13, "x": 17}[d] for d in dims)
+            data.createVariable(name, "f4" if name != "deep" else "f8", dims)[...] = random.integers(0, 50, shape)
+    try:
+        copy("start.nc", "maps.nc", "-q", "--format", "netcdf4", "--deflate", "1")
+    except SystemExit as error:
+        if "not compiled" in str(error):
+            sys.exit(77)
+        raise
+    source = "start.nc"
+    for turn in range(24):
+        ranks = (1, 3, 2, 5)[turn % 4]
+        kind = ("netcdf4", "zarr", "netcdf4", "cdf5", "zarr", "netcdf4")[turn % 6]
+        y, x, records = (int(random.integers(1, most + 1)) for most in (13, 17, 40))
+        target = f"{turn}.{'zarr' if kind == 'zarr' else 'nc'}"
+        words = ["--memory", ("2kB", "30kB", "1MB")[turn % 3]]
+        if kind != "cdf5":
+            words += ["--chunks", f"{y},{x}", "--chunk-records", str(records), "--deflate", str(turn % 2)]
+        if kind != "zarr":  # NAME.zarr says it
+            words += ["--format", kind]
+        copy(source, target, "-q", *words, ranks=ranks)
+        if kind == "zarr":
+            check_zarr(target, "start.nc")
+        else:
+            expect_same(target, "start.nc")
+        if kind == "netcdf4" and chunks_of(target, "flat") != [records, y, x]:
+            fail(f"{target} has chunks of {chunks_of(target, 'flat')} in place of {[records, y, x]}")
+        source = target
+    refused("start.nc", "out.nc", "--format", "netcdf4", "--growing", "--chunk-records", "4", "--deflate", "1",
+            says=["'chunk_records' in a growing file", "sv-copy makes such chunks"], ranks=3)
 
 
 def options():
@@ -244,4 +302,6 @@ def rescue():
 
 for old in glob.glob("*.nc*") + glob.glob("lead.*"):
     os.remove(old)
-{"kinds": kinds, "stores": stores, "options": options, "refuses": refuses, "rescue": rescue}[CASE]()
+for old in glob.glob("*.zarr*"):
+    shutil.rmtree(old)
+{"kinds": kinds, "stores": stores, "rechunk": rechunk, "options": options, "refuses": refuses, "rescue": rescue}[CASE]()

@@ -78,7 +78,7 @@ bool copies(sv_context *io, sv_file *in) {
   SV_MUST(sv_create(io, copy_path.c_str(), SV_CLOBBER, &out));
   bool whole = true;
   try {
-    sv_tools::Copying copying(in, out);
+    sv_tools::Copying copying(in, out, MPI_COMM_WORLD);
     copying.define();
     copying.copy([](double) {});
   } catch (const std::runtime_error &) {

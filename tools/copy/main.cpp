@@ -2,7 +2,9 @@
 // in parallel and in bounded memory.
 #include <sverdrup/sverdrup.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -14,6 +16,8 @@ namespace {
 
 struct Options {
   std::string in, out, format, store, chunk_layout, chunks, deflate, quantize;
+  std::optional<int> chunk_records;
+  uint64_t memory = sv_tools::usual_hold_bytes;
   bool shuffle = false, force = false, published = true, rescue = false, quiet = false;
   std::vector<std::string> settings;
 };
@@ -32,9 +36,11 @@ std::vector<std::string> settings_of(const Options &options) {
     if (!value.empty()) settings.push_back(std::string(key) + "=" + value);
   };
   set("format", options.format);
-  set("store", options.store);
+  const bool is_group = options.format.empty() && options.out.ends_with(".zarr");
+  set("store", options.store.empty() && is_group ? "zarr" : options.store);
   set("chunk_layout", options.chunk_layout);
   set("chunks", options.chunks);
+  if (options.chunk_records) set("chunk_records", std::to_string(*options.chunk_records));
   set("deflate", options.deflate);
   set("quantize", options.quantize);
   if (options.shuffle) set("shuffle", "true");
@@ -47,11 +53,20 @@ void add_options(CLI::App &app, Options &options) {
   app.add_option("OUT", options.out, "the copy")->required();
   app.add_option("--format", options.format,
                  "format of OUT: auto, cdf1, cdf2, cdf5, netcdf4, netcdf4_classic or zarr (that of IN)");
-  app.add_option("--store", options.store,
-                 "store that writes OUT: cdf, pnetcdf, netcdf4, netcdf4_library or zarr (the store of the format)");
+  app.add_option(
+      "--store", options.store,
+      "store that writes OUT: cdf, pnetcdf, netcdf4, netcdf4_library or zarr (the store of the format; of NAME.zarr, "
+      "zarr)");
   app.add_option("--chunk-layout", options.chunk_layout,
                  "cx,cy: numbers of segments of the global x and y axes; a chunk is one segment of each axis");
-  app.add_option("--chunks", options.chunks, "how variables are divided into chunks: writers, default or contiguous");
+  app.add_option("--chunks", options.chunks,
+                 "how variables are divided into chunks: auto, writers, default or contiguous, or cells of the last "
+                 "axes without the records (270,360)");
+  app.add_option("--chunk-records", options.chunk_records, "records in a chunk");
+  app.add_option(
+         "--memory", options.memory,
+         "most bytes of values that a rank holds at a time where chunks span records (64MB; 256MiB if not said)")
+      ->transform(CLI::AsSizeValue(false));
   app.add_option("--deflate", options.deflate, "level of compression, 0 (none) to 9");
   app.add_flag("--shuffle", options.shuffle, "shuffle bytes before compression");
   app.add_option("--quantize", options.quantize, "number of bits of the mantissa that are kept");
@@ -77,6 +92,6 @@ int main(int argc, char **argv) {
   return sv_tools::run(app, argc, argv, [&options] {
     sv_tools::together(MPI_COMM_WORLD, [&] { check_names(options); });
     sv_tools::copy_file({"sv-copy", options.in, options.out, options.published ? SV_PUBLISHED : SV_GROWING,
-                         settings_of(options), options.quiet, options.rescue});
+                         settings_of(options), options.quiet, options.rescue, static_cast<int64_t>(options.memory)});
   });
 }

@@ -20,12 +20,12 @@ int reduced(int value, MPI_Op op, MPI_Comm comm) {
   return value;
 }
 
-// A rank may be bound to some of them: those of all ranks of the node together.
-int cores_of(MPI_Comm node) {
+// A rank may be bound to some of them: those of all ranks of the host together.
+int cores_of(MPI_Comm host) {
   cpu_set_t mine;
   CPU_ZERO(&mine);
   if (sched_getaffinity(0, sizeof mine, &mine) != 0) return static_cast<int>(std::thread::hardware_concurrency());
-  MPI_Allreduce(MPI_IN_PLACE, &mine, sizeof mine, MPI_BYTE, MPI_BOR, node);
+  MPI_Allreduce(MPI_IN_PLACE, &mine, sizeof mine, MPI_BYTE, MPI_BOR, host);
   return CPU_COUNT(&mine);
 }
 
@@ -44,7 +44,11 @@ Team::Team(MPI_Comm comm, int ranks_per_node) {
   MPI_Comm_size(comm_, &size_);
   nodes_ = reduced(node == before ? 1 : 0, MPI_SUM, comm_);
   on_first_node_ = reduced(node == 0 ? 1 : 0, MPI_SUM, comm_);
-  cores_ = std::max(reduced(cores_of(node_), MPI_MIN, comm_), 1);
+  MPI_Comm host = MPI_COMM_NULL;
+  MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, before, MPI_INFO_NULL, &host);
+  const int nodes_here = reduced(node == before ? 1 : 0, MPI_SUM, host);  // pretended ones share the cores of a host
+  cores_ = std::max(reduced(cores_of(host) / std::max(nodes_here, 1), MPI_MIN, comm_), 1);
+  MPI_Comm_free(&host);
   int partner = node;
   MPI_Bcast(&partner, 1, MPI_INT, size_ > 1 ? rank_of(1, {2}) : 0, comm_);
   pair_crosses_ = partner != 0;

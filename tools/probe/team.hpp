@@ -30,7 +30,8 @@ struct Part {
 class Team {
  public:
   /// Ranks are numbered anew, those of a node one after another; rank 0 stays. `ranks_per_node` pretends that so many
-  /// share a node; 0: what MPI says.
+  /// share a node, so that pretended nodes of a host divide
+  /// its cores; 0: what MPI says.
   Team(MPI_Comm comm, int ranks_per_node);
   ~Team();
   Team(const Team &) = delete;

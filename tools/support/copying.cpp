@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -132,19 +133,86 @@ std::string Copying::story() const {
   return text;
 }
 
-/// Fixed variables first, then record by record: the order in which they stand in the file.
+/// The variable as far as it is copied, and its chunks here and there.
+Rechunking Copying::rechunking(int v) const {
+  const Variable &variable = variables_[static_cast<size_t>(v)];
+  Rechunking work{variable.last, {}, {}, bytes_of(variable.type)};
+  for (int64_t &each : work.length) ++each;
+  if (variable.has_records) work.length.front() = variable.slabs;
+  const auto chunks = [&](sv_file *file) {
+    int chunked = 0;
+    std::array<int64_t, SV_MAX_DIMS> lengths{};
+    must(sv_inq_chunks(file, v, &chunked, lengths.data()));
+    if (chunked != 0) {
+      for (int64_t &each : lengths) each = std::max<int64_t>(1, each);
+      return Lengths(lengths.begin(), lengths.begin() + std::ssize(work.length));
+    }
+    Lengths row(work.length.size(), 1);
+    if (row.size() > (variable.has_records ? 1U : 0U)) row.back() = std::max<int64_t>(1, work.length.back());
+    return row;
+  };
+  work.from = chunks(in_);
+  work.to = chunks(out_);
+  return work;
+}
+
+/// What stands in chunks that span records, chunk by chunk, so that each is decompressed once.
+void Copying::read(int v, const Rechunking &work, const CellBox &part, std::vector<std::byte> &values) {
+  const int type = variables_[static_cast<size_t>(v)].type;
+  values.resize(static_cast<size_t>(cells_of(part.count) * work.cell_bytes));
+  if (work.from.front() <= 1)
+    return must(sv_get_vara(in_, v, part.start.data(), part.count.data(), type, values.data(), nullptr));
+  Lengths stride(part.count.size(), work.cell_bytes);
+  for (size_t d = stride.size() - 1; d > 0; --d) stride[d - 1] = stride[d] * part.count[d];
+  for_chunks(part, work.from, [&](const CellBox &piece) {
+    int64_t offset_bytes = 0;
+    for (size_t d = 0; d < stride.size(); ++d) offset_bytes += (piece.start[d] - part.start[d]) * stride[d];
+    sv_request request = SV_NO_REQUEST;
+    must(sv_iget_vara(in_, v, piece.start.data(), piece.count.data(), type, values.data() + offset_bytes, stride.data(),
+                      &request));
+    must(sv_wait_alone(in_, 1, &request, nullptr));
+  });
+}
+
+/// Each rank reads and writes a part of each block.
+void Copying::copy_in_blocks(int v, const Rechunking &work, const std::function<void(double)> &progress) {
+  int rank = 0, ranks = 1;
+  MPI_Comm_rank(comm_, &rank);
+  MPI_Comm_size(comm_, &ranks);
+  const int type = variables_[static_cast<size_t>(v)].type;
+  std::vector<std::byte> values;
+  // A rank holds its part of a block, as many values of chunks that are not complete, and what was made of two blocks.
+  const int64_t part_bytes = most_bytes_ / 4;
+  for_blocks(work.length, block_lengths(work, part_bytes * ranks), [&](const CellBox &block) {
+    const CellBox part = part_of(block, work.from, rank, ranks);
+    read(v, work, part, values);
+    must(sv_put_vara(out_, v, part.start.data(), part.count.data(), type, values.data(), nullptr));
+    progress(done_ += static_cast<double>(cells_of(block.count) * work.cell_bytes));
+  });
+}
+
+/// Fixed variables first, then variables whose chunks span records, then the others record by record: the order in
+/// which they stand in the file.
 void Copying::copy(const std::function<void(double)> &progress) {
-  double done = 0;
+  std::vector<std::optional<Rechunking>> works;
+  for (int v = 0; v < static_cast<int>(variables_.size()); ++v) {
+    std::optional<Rechunking> &work = works.emplace_back();
+    if (!variables_[static_cast<size_t>(v)].has_records) continue;
+    work = rechunking(v);
+    if (work->from.front() <= 1 && work->to.front() <= 1) work.reset();
+  }
   const auto copy = [&](int64_t record) {
     for (int v = 0; v < static_cast<int>(variables_.size()); ++v) {
       const Variable &variable = variables_[static_cast<size_t>(v)];
-      if (variable.has_records != (record != SV_NO_RECORD)) continue;
+      if (variable.has_records != (record != SV_NO_RECORD) || works[static_cast<size_t>(v)]) continue;
       if (std::max<int64_t>(record, 0) >= variable.slabs) continue;  // missing
       must(sv_copy_var(in_, v, record, out_, v, record));
-      progress(done += static_cast<double>(variable.slab_bytes));
+      progress(done_ += static_cast<double>(variable.slab_bytes));
     }
   };
   copy(SV_NO_RECORD);
+  for (int v = 0; v < static_cast<int>(works.size()); ++v)
+    if (const auto &work = works[static_cast<size_t>(v)]) copy_in_blocks(v, *work, progress);
   for (int64_t record = 0; record < records_; ++record) copy(record);
 }
 
@@ -169,7 +237,7 @@ void join(MPI_Comm comm, const std::string &set, const std::string &path, const 
   sv_file *in = nullptr, *out = nullptr;
   must(sv_open(io, set.c_str(), SV_NOWRITE, &in));
   must(sv_create(io, path.c_str(), SV_CLOBBER, &out));
-  Copying copying(in, out);
+  Copying copying(in, out, comm);
   copying.define();
   copying.copy([](double) {});
   must(sv_close(in));

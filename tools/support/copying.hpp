@@ -8,15 +8,21 @@
 #include <string>
 #include <vector>
 
+#include "rechunking.hpp"
+
 namespace sv_tools {
 
 /// Throws std::runtime_error with the library's message, which is the same on every rank.
 void must(int status);
 
+constexpr int64_t usual_hold_bytes = int64_t{256} << 20;
+
 class Copying {
  public:
-  /// `in` is open for reading, `out` in define mode; both are borrowed.
-  Copying(sv_file *in, sv_file *out) : in_(in), out_(out) {}
+  /// `in` is open for reading, `out` in define mode, by all ranks of `comm`; all are borrowed.
+  Copying(sv_file *in, sv_file *out, MPI_Comm comm) : in_(in), out_(out), comm_(comm) {}
+  /// What each rank may hold of values where chunks span records.
+  void may_hold(int64_t bytes) { most_bytes_ = bytes; }
 
   /// Collective. Dimensions, variables and attributes, in their order; leaves define mode.
   void define();
@@ -40,12 +46,17 @@ class Copying {
     std::vector<int64_t> last;  // the index of its last value
   };
   bool has(int variable, int64_t slab);
+  Rechunking rechunking(int variable) const;
+  void read(int variable, const Rechunking &work, const CellBox &part, std::vector<std::byte> &values);
+  void copy_in_blocks(int variable, const Rechunking &work, const std::function<void(double)> &progress);
   void copy_dimensions(int dims, int record_dim);
   void copy_variable(int id, int record_dim);
   void copy_attributes(int variable);
 
   sv_file *in_, *out_;
-  double bytes_ = 0;
+  MPI_Comm comm_;
+  double bytes_ = 0, done_ = 0;
+  int64_t most_bytes_ = usual_hold_bytes;
   int64_t records_ = 0;   // of variables that have some
   int64_t promised_ = 0;  // as the header has it
   std::vector<int64_t> lengths_;

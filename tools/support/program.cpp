@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "copying.hpp"
 #include "usage.hpp"
 
 namespace sv_tools {
@@ -34,7 +33,7 @@ int kind_flags(sv_file *in, const std::vector<std::string> &settings) {
   must(sv_inq_format(in, &format));
   const bool is_netcdf4 = format == 3 || format == 4;
   const std::string store = value_of("store", settings);
-  const bool has_flags = format <= 5;  // of Zarr there are none
+  const bool has_flags = format <= 5 && store != "zarr";  // of Zarr there are none
   const bool has_kind = store.empty() || store == "auto" || store.starts_with("netcdf4") == is_netcdf4;
   if (!value_of("format", settings).empty() || !has_flags || !has_kind) return 0;
   constexpr int flags[] = {0, SV_CLASSIC, SV_64BIT_OFFSET, SV_NETCDF4, SV_NETCDF4 | SV_CLASSIC, SV_64BIT_DATA};
@@ -46,7 +45,8 @@ double copy_within(sv_context *io, const Task &task, bool speaks) {
   sv_file *in = nullptr, *out = nullptr;
   must(sv_open(io, task.in.c_str(), SV_NOWRITE, &in));
   must(sv_create(io, task.out.c_str(), task.create_flags | kind_flags(in, task.settings), &out));
-  Copying copying(in, out);
+  Copying copying(in, out, MPI_COMM_WORLD);
+  copying.may_hold(task.hold_bytes);
   copying.define();
   if (task.rescues) {
     copying.leave_out_missing();
@@ -106,7 +106,10 @@ void Bar::operator()(double done) {
 
 void copy_file(const Task &task) {
   const bool speaks = rank_of(MPI_COMM_WORLD) == 0 && !task.quiet;
-  sv_context *const io = start(MPI_COMM_WORLD, copying_settings(MPI_COMM_WORLD, task.settings));
+  std::vector<std::string> settings = task.settings;
+  // All values are copied: what a block leaves out of a record is not filled before the next block brings it.
+  if (!task.rescues) settings.insert(settings.begin(), "fill=false");
+  sv_context *const io = start(MPI_COMM_WORLD, copying_settings(MPI_COMM_WORLD, settings));
   const double begin = MPI_Wtime();
   double bytes = 0;
   try {

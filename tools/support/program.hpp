@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "copying.hpp"
+
 namespace sv_tools {
 
 /// Collective. Runs `work` on every rank; throws std::runtime_error on all when it failed on one, with the cause of the
@@ -37,6 +39,7 @@ struct Task {
   std::vector<std::string> settings;  // "key=value"; they win over what fits copying best
   bool quiet;
   bool rescues = false;                           // `in` may not be whole: what is there is copied, and told
+  int64_t hold_bytes = usual_hold_bytes;          // of values, on each rank, where chunks are made anew
   std::function<void(double bytes)> accept = {};  // throws, on every rank, where so many bytes are not to be copied
 };
 

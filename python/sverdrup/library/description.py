@@ -68,6 +68,13 @@ class Described:
     def default_type(self) -> int:
         return 6 if self.packing else int(_core.inq_var(self.file.handle, self.id)[1])
 
+    @property
+    def chunks(self) -> tuple[int, ...] | None:
+        """The cells of a chunk in each dimension; None if the variable is not stored in chunks, or the store does not
+        tell. After enddef."""
+        lengths = _core.inq_chunks(self.file.handle, self.id)
+        return None if lengths is None else tuple(lengths)
+
     def fill_value(self) -> Any:
         """The value of cells that no rank writes, in the variable's type."""
         value: Array = np.zeros(1, self.dtype)

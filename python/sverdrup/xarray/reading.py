@@ -68,6 +68,9 @@ class Store(AbstractDataStore):
         found = {}
         for name, variable in self._file.variables.items():
             encoding = {"dtype": variable.dtype, "original_shape": variable.shape, "source": self._file.path}
+            if (chunks := variable.chunks) is not None:
+                encoding["chunksizes"] = chunks
+                encoding["preferred_chunks"] = dict(zip(variable.dimensions, chunks))
             data = indexing.LazilyIndexedArray(Values(variable))
             found[name] = Variable(variable.dimensions, data, dict(variable.attributes), encoding)
         return found

@@ -45,7 +45,7 @@ class ChunkStore final : public Store {
   void attach(const PlacedSchema &schema, bool writing) override;
   void all_know() noexcept override { has_failed_ = true; }
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
-  bool knows_fill(int variable) const override;
+  Storing storing(int variable) override;
   void grow(std::span<const Growth> variables) override;
   void agree(const Error *error) override {
     team_.together([&] { Store::agree(error); });
@@ -305,7 +305,11 @@ int64_t ChunkStore::most_calls(Direction direction, int variable, int64_t mine) 
 }
 
 /// Of a chunk that is stored as it is, cells that nobody writes have what stands in its place.
-bool ChunkStore::knows_fill(int v) const { return storages_[static_cast<size_t>(v)].kind == Storage::Kind::filtered; }
+Storing ChunkStore::storing(int v) {
+  const Storage &stored = values_.storage(v);
+  const bool has_chunks = stored.kind != Storage::Kind::contiguous;
+  return {stored.kind == Storage::Kind::filtered, has_chunks ? stored.chunk : Index{}};
+}
 
 /// A thread that has to wait for HDF5 does so once for a record.
 void ChunkStore::grow(std::span<const Growth> variables) {

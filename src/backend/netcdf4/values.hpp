@@ -34,6 +34,7 @@ class Values {
 
   /// How the variables are stored. Error(not_compiled) where they cannot be compressed.
   void stored_as(std::vector<Storage> storages);
+  const Storage &storage(int v) const { return storages_[static_cast<size_t>(v)]; }
   void open(PositionalFile file, bool writing);
   PositionalFile &file() { return file_; }
 
@@ -71,7 +72,6 @@ class Values {
     BoxArray memory;
   };
   const Variable &variable(int v) const { return ground_.schema.variables[static_cast<size_t>(v)]; }
-  const Storage &storage(int v) const { return storages_[static_cast<size_t>(v)]; }
   Index length_of(int v) const { return sv::length_of(ground_.schema, variable(v)); }
   void write_cells(const Region &region, int64_t place, const Box &stored);
   void read_cells(const Region &region, int64_t place, const Box &stored);

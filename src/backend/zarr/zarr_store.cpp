@@ -25,7 +25,7 @@ class ZarrStore final : public Store {
   void attach(const PlacedSchema &schema, bool writing) override;
   void all_know() noexcept override { has_failed_ = true; }
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
-  bool knows_fill(int) const override { return true; }
+  Storing storing(int variable) override { return {true, values_.arrays()[static_cast<size_t>(variable)].chunk}; }
   void grow(std::span<const Growth>) override { has_uncommitted_ = true; }
   void agree(const Error *error) override {
     team_.together([&] { Store::agree(error); });
