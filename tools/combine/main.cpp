@@ -19,16 +19,21 @@ struct Options {
   std::vector<std::string> settings;
 };
 
+/// Whether the joined file is to take the place of an older one under the name of the set.
+bool replaces(const Options &options) { return options.force && options.in == options.out; }
+
 void check_names(const Options &options) {
-  if (std::filesystem::exists(options.in))
-    throw std::runtime_error("'" + options.in + "' is one file, not a set of pieces. Rename it if '" + options.in +
-                             ".0000' and those that follow are meant");
-  sv_tools::check_apart(options.in, options.out);
   const std::string first = sv_tools::piece_path(options.in, 0);
-  if (std::filesystem::exists(first) && !std::filesystem::is_regular_file(first))
-    throw std::runtime_error("'" + first + "' is a pipe or a device, no file. Give the name of a set of files");
+  if (std::filesystem::exists(options.in) && !std::filesystem::exists(first))
+    throw std::runtime_error("'" + options.in + "' is one file, not a set of pieces: there is no '" + first + "'");
   if (!options.force && std::filesystem::exists(options.out))
     throw std::runtime_error("'" + options.out + "' exists. Remove it, or say --force");
+  if (std::filesystem::exists(options.in) && !replaces(options))
+    throw std::runtime_error("'" + options.in + "' is one file, not a set of pieces. Rename it if '" + first +
+                             "' and those that follow are meant, or replace it: --force without OUT");
+  sv_tools::check_apart(sv_tools::found_pieces(options.in), options.out);
+  if (std::filesystem::exists(first) && !std::filesystem::is_regular_file(first))
+    throw std::runtime_error("'" + first + "' is a pipe or a device, no file. Give the name of a set of files");
 }
 
 /// Cells that no piece has are filled: of a grid that a piece wrongly claims, for hours.
@@ -58,17 +63,19 @@ void join_classic(const Options &options) {
 
 void join(const Options &options) {
   sv_tools::together(MPI_COMM_WORLD, [&] { check_names(options); });
-  if (!sv_combine::is_netcdf4(options.in)) return join_classic(options);
-  Options classic = options;
-  classic.in = options.out + ".pieces";
+  const bool netcdf4 = sv_combine::is_netcdf4(options.in);
+  if (!netcdf4 && !replaces(options)) return join_classic(options);
+  Options apart = options;
+  apart.in = options.out + ".pieces";
+  sv_combine::remove_pieces(MPI_COMM_WORLD, apart.in);
   try {
-    sv_combine::make_classic(MPI_COMM_WORLD, options.in, classic.in);
-    join_classic(classic);
+    (netcdf4 ? sv_combine::make_classic : sv_combine::link_pieces)(MPI_COMM_WORLD, options.in, apart.in);
+    join_classic(apart);
   } catch (...) {
-    sv_combine::remove_pieces(MPI_COMM_WORLD, classic.in);
+    sv_combine::remove_pieces(MPI_COMM_WORLD, apart.in);
     throw;
   }
-  sv_combine::remove_pieces(MPI_COMM_WORLD, classic.in);
+  sv_combine::remove_pieces(MPI_COMM_WORLD, apart.in);
 }
 
 }  // namespace
@@ -83,7 +90,7 @@ int main(int argc, char **argv) {
       "sv-combine"};
   app.add_option("IN", options.in, "the name of the set without numbers, such as ocean.nc")->required();
   app.add_option("OUT", options.out, "the joined file to write (IN)");
-  app.add_flag("-f,--force", options.force, "write OUT even if it exists");
+  app.add_flag("-f,--force", options.force, "replace OUT if it exists");
   app.add_flag("-q,--quiet", options.quiet, "print no progress bar");
   app.add_option("--set", options.settings, "key=value: a setting of Sverdrup, such as writers=4")
       ->allow_extra_args(false);

@@ -42,9 +42,13 @@ std::vector<std::string> found_pieces(const std::string &set) {
 }
 
 void check_apart(const std::string &in, const std::string &out) {
-  const std::string target = lead(out);
   std::error_code none;
-  for (const std::string &file : fs::exists(in, none) ? std::vector{in} : found_pieces(in)) {
+  check_apart(fs::exists(in, none) ? std::vector{in} : found_pieces(in), out);
+}
+
+void check_apart(const std::vector<std::string> &files, const std::string &out) {
+  const std::string target = lead(out);
+  for (const std::string &file : files) {
     if (is_same(file, out) || is_same(file, target))
       throw std::runtime_error("'" + file + "' would be copied onto itself. Give another name for OUT");
     for (const char *addition : {".part", ".complete", ".header", ".part.header"}) {

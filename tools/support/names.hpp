@@ -14,5 +14,7 @@ std::vector<std::string> found_pieces(const std::string &set);
 /// Local. Throws std::runtime_error where writing `out` would remove or replace `in`, a file or a set of files: under
 /// whatever name, link or hard link, and also where `in` has a name that is used while `out` is written.
 void check_apart(const std::string &in, const std::string &out);
+/// The same for these files.
+void check_apart(const std::vector<std::string> &files, const std::string &out);
 
 }  // namespace sv_tools
