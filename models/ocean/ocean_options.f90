@@ -2,7 +2,7 @@
 ! preset.
 module ocean_options
   use, intrinsic :: iso_fortran_env, only: dp => real64, output_unit
-  use model_arguments, only: next_option
+  use model_arguments, only: next_option, no_value
   implicit none
   private
   public :: dp, options_type, parse_options, print_help
@@ -89,7 +89,11 @@ contains
     case default
       error = "unknown option '--"//trim(key)//"', see --help"
     end select
-    if (status /= 0) error = "option '--"//trim(key)//"': bad value '"//trim(value)//"', see --help"
+    if (len(error) == 0 .and. value == no_value) then
+      error = "option '--"//trim(key)//"' needs a value, see --help"
+    else if (status /= 0) then
+      error = "option '--"//trim(key)//"': bad value '"//trim(value)//"', see --help"
+    end if
   end subroutine set_option
 
   ! '4x3' or '4,3'.

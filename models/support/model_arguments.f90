@@ -2,7 +2,10 @@
 module model_arguments
   implicit none
   private
-  public :: next_option, settings, asks_version
+  public :: next_option, settings, asks_version, no_value
+
+  ! The value of an option behind which nothing stands: whether it has one, its reader knows.
+  character(*), parameter :: no_value = achar(0)
 
 contains
 
@@ -36,7 +39,8 @@ contains
       call get_command_argument(n, value)
       n = n + 1
     else
-      error = "option '"//trim(word)//"' needs a value"
+      key = word(3:)
+      value = no_value
     end if
   end subroutine next_option
 
