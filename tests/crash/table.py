@@ -91,11 +91,20 @@ def total(results, crash, what):
 
 
 def figures(results):
-    text = [line("files", "kills", "whole, %", "power losses", "whole, %", *(f"{fate}, %" for fate in FATES[1:])),
-            line(*["---"] * 9)]
+    """A line for all kinds of which the files get their names at the same time; docs/crash.json has each."""
+    sums = {}
     for name, row in results.items():
+        kind, store, durability = parts_of(name)
+        key = (f"`{store}`", f"`{durability}`", "published" if rows.is_published(kind) else "growing")
+        for crash in ("kill", "power"):
+            found = sums.setdefault(key, {}).setdefault(crash, dict.fromkeys(("states", *FATES), 0))
+            for what in found:
+                found[what] += row[crash][what]
+    text = [line("store", "`durability`", "files", "kills", "whole, %", "power losses", *(f"{fate}, %" for fate in FATES)),
+            line(*["---"] * (6 + len(FATES)))]
+    for key, row in sums.items():
         kill, power = row["kill"], row["power"]
-        text.append(line(name, number(kill["states"]), per_cent(kill["whole"], kill["states"]),
+        text.append(line(*key, number(kill["states"]), per_cent(kill["whole"], kill["states"]),
                          number(power["states"]), *(per_cent(power[fate], power["states"]) for fate in FATES)))
     return text
 

@@ -11,7 +11,7 @@ from sverdrup import cli
 from sverdrup.findings.bench import Bench, Run, RunError, methods
 from sverdrup.findings.catalogue import findings
 from sverdrup.findings.chunk_shapes import pieces
-from sverdrup.findings.findings_page import findings_page
+from sverdrup.findings.findings_page import findings_page, shortened
 from sverdrup.findings.results import measure
 
 ROUNDS = (0.98, 1.0, 1.02)
@@ -166,6 +166,15 @@ def test_runs_are_kept_and_failures_told(tmp_path, programs_folder, monkeypatch)
 def test_wrong_values_are_no_result():
     with pytest.raises(RunError, match="wrong values in the file of b"):
         methods({"benchmark": "x", "results": [{"name": "a", "verified": True}, {"name": "b", "verified": False}]})
+
+
+def test_commands_share_a_line_where_one_word_differs():
+    commands = ["run -n 2 a --set x=1", "run -n 4 a --set x=1", "run -n 4 a --set x=2", "run -n 4 a --set x=3", "plan"]
+    lines = ["run -n 2 a --set x=1  # -n also: 4", "run -n 4 a --set x=2  # --set also: x=3", "plan"]
+    assert shortened(commands) == lines
+    device = "run --device 1MB/s,stripes={},1ms"
+    assert shortened([device.format(1), device.format(2)]) == [device.format(1) + "  # --device also: stripes=2"]
+    assert shortened(["a -n 2 b", "a -n 3 c"]) == ["a -n 2 b", "a -n 3 c"], "two words differ"
 
 
 def test_command_refuses_and_tells(tmp_path, programs_folder, capsys):

@@ -22,6 +22,7 @@ def findings_page(found: list[dict], pictures: str) -> str:
     shown = [
         {
             **one,
+            "commands": shortened(one["commands"]),
             "pictures": [{**picture, "path": os.path.join(pictures, picture["path"])} for picture in one["pictures"]],
         }
         for one in found
@@ -42,6 +43,43 @@ def findings_page(found: list[dict], pictures: str) -> str:
         ).strip()
         + "\n"
     )
+
+
+def shortened(commands: list[str]) -> list[str]:
+    """Commands, one after the other, that differ from the first of them in the same word alone, share its line."""
+    lines: list[str] = []
+    at = 0
+    while at < len(commands):
+        end, place = at + 1, None
+        while end < len(commands):
+            different = _difference(commands[at], commands[end])
+            if different is None or place not in (None, different):
+                break
+            end, place = end + 1, different
+        if place is None:
+            lines.append(commands[at])
+        else:
+            others = _values([command.split(" ")[place] for command in commands[at:end]])[1:]
+            option = commands[at].split(" ")[place - 1]
+            lines.append(f"{commands[at]}  # {option} also: {' '.join(others)}")
+        at = end
+    return lines
+
+
+def _difference(one: str, other: str) -> int | None:
+    """The number of the only word in which they differ."""
+    words, others = one.split(" "), other.split(" ")
+    places = [place for place, pair in enumerate(zip(words, others, strict=False)) if pair[0] != pair[1]]
+    return places[0] if len(words) == len(others) and len(places) == 1 else None
+
+
+def _values(words: list[str]) -> list[str]:
+    """Of parts between commas, the only one that differs; otherwise the words."""
+    parts = [word.split(",") for word in words]
+    if len({len(each) for each in parts}) != 1:
+        return words
+    different = [column for column in zip(*parts, strict=True) if len(set(column)) > 1]
+    return list(different[0]) if len(different) == 1 else words
 
 
 def _anchor(title: str) -> str:
