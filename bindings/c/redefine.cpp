@@ -15,6 +15,13 @@ const Attribute &attribute_of(const File &of, int var, const char *name) {
       .in_file(of.path());
 }
 
+/// Of a chunk, with all dimensions of the variable; none where it has no chunks.
+Index chunk_lengths(File &file, int var) {
+  if (file.mode == Mode::read) return file.home().lone_store().storing(var).chunk;
+  const Chunks made = file.home().places().chunks(var);
+  return made.inside.n > 0 ? made.inside : made.shape;
+}
+
 }  // namespace
 
 extern "C" {
@@ -114,17 +121,6 @@ int sv_inq_packing(const sv_file *handle, int var, int *on) {
     *on = file(handle)->definitions.is_packed(var) ? 1 : 0;
   });
 }
-
-namespace {
-
-/// Of a chunk, with all dimensions of the variable; none where it has no chunks.
-Index chunk_lengths(File &file, int var) {
-  if (file.mode == Mode::read) return file.home().lone_store().storing(var).chunk;
-  const Chunks made = file.home().places().chunks(var);
-  return made.inside.n > 0 ? made.inside : made.shape;
-}
-
-}  // namespace
 
 int sv_inq_chunks(sv_file *handle, int var, int *chunked, int64_t lengths[SV_MAX_DIMS]) {
   return guarded([&] {
