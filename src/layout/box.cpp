@@ -56,21 +56,26 @@ Index cell_at(const Box &box, int64_t position) {
   return at;
 }
 
-int64_t count_before(const Box &part, const Box &whole, int64_t limit) {
-  const int64_t all = part.elements();
-  if (limit <= 0 || all == 0) return 0;
-  if (limit >= whole.elements()) return all;
-  const Index cut = cell_at(whole, limit);
-  // Lexicographic count: cells that agree with `cut` in the dimensions before d and are smaller in d.
-  int64_t total = 0, below = all;
-  for (int d = 0; d < part.dims(); ++d) {
-    below /= part.count[d];
-    const int64_t offset = cut[d] - part.start[d];
-    total += std::clamp<int64_t>(offset, 0, part.count[d]) * below;
-    if (offset < 0 || offset >= part.count[d]) break;
+CellsBefore::CellsBefore(const Box &whole, int64_t limit) : none_(limit <= 0), all_(limit >= whole.elements()) {
+  if (!none_ && !all_) cut_ = cell_at(whole, limit);
+}
+
+int64_t CellsBefore::of(const Box &part) const {
+  if (none_) return 0;
+  if (all_) return part.elements();
+  // Lexicographic count: cells that agree with `cut_` in the dimensions before d and are smaller in d. From the last
+  // dimension on: those that are smaller in the dimensions after d, of the cells that agree with it up to d.
+  int64_t total = 0, after = 1;
+  for (int d = part.dims() - 1; d >= 0; --d) {
+    const int64_t offset = cut_[d] - part.start[d];
+    if (offset < 0 || offset >= part.count[d]) total = 0;
+    total += std::clamp<int64_t>(offset, 0, part.count[d]) * after;
+    after *= part.count[d];
   }
   return total;
 }
+
+int64_t count_before(const Box &part, const Box &whole, int64_t limit) { return CellsBefore(whole, limit).of(part); }
 
 RowCursor::RowCursor(const Box &part, const Box &whole, int64_t first, int64_t last)
     : part_(part), stride_(part.dims(), 1), first_(first), last_(last), at_(part.start), position_(0) {

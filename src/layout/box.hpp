@@ -47,6 +47,17 @@ Index cell_at(const Box &box, int64_t position);
 /// How many cells of `part` (inside `whole`) stand before position `limit` in the row-major order of `whole`. O(dims).
 int64_t count_before(const Box &part, const Box &whole, int64_t limit);
 
+/// The same for many parts of one box: which cell stands at `limit` is found once.
+class CellsBefore {
+ public:
+  CellsBefore(const Box &whole, int64_t limit);
+  int64_t of(const Box &part) const;
+
+ private:
+  bool none_, all_;
+  Index cut_;  // the cell at `limit`
+};
+
 /// A row of `part`: `elements` cells along the last dimension, from cell `start`, at `position` of `whole`'s order.
 struct Row {
   Index start;

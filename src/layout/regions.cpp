@@ -66,6 +66,14 @@ void collect_uncovered(const Box &box, const std::vector<const Box *> &touching,
 
 }  // namespace
 
+void append_joined(std::vector<Box> &boxes, const Box &box) {
+  const int last = box.dims() - 1;
+  if (!boxes.empty() && last >= 0 && continues_along(last, boxes.back(), box))
+    boxes.back().count[last] += box.count[last];
+  else
+    boxes.push_back(box);
+}
+
 std::vector<Box> merged(std::vector<Box> boxes) {
   const int dims = boxes.empty() ? 0 : boxes.front().dims();
   for (int d = dims - 1; d >= 0; --d) {

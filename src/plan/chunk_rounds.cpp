@@ -80,14 +80,14 @@ void ChunkSizing::make_sinks(int64_t places, int64_t part) {
   Stage &stage = plan_.stages.front();
   const Box whole = Box::whole(plan_.field.shape);
   const int64_t step = part >= place_alignment ? align_up(part, place_alignment) : part;
-  stage.sinks.clear();
+  stage.sinks.listed().clear();
   stage.sinks_of_node.assign(topology_.ranks_of.size(), {});
   std::vector<int64_t> ends(topology_.ranks_of.size(), 0);
   for (int64_t s = 0; s < std::min(places * owners_, grid_.chunks()); ++s) {
     const int rank = plan_.route.writers[static_cast<size_t>(grid_.owner(s, static_cast<int>(owners_)))];
     const auto node = static_cast<size_t>(topology_.node_of[static_cast<size_t>(rank)]);
     stage.sinks_of_node[node].push_back(static_cast<int>(s));
-    stage.sinks.push_back({rank, {whole, 0, whole.elements()}, ends[node]});
+    stage.sinks.listed().push_back({rank, {whole, 0, whole.elements()}, ends[node]});
     ends[node] += step;
   }
 }
@@ -104,7 +104,7 @@ bool ChunkSizing::sends_fit() {
     for (int round = 0; round < plan_.rounds; ++round) {
       int64_t sent = 0;
       for (int s = 0; s < sinks; ++s) {
-        if (topology_.node_of[static_cast<size_t>(stage.sinks[static_cast<size_t>(s)].rank)] == static_cast<int>(node))
+        if (topology_.node_of[static_cast<size_t>(stage.sinks.rank(static_cast<size_t>(s)))] == static_cast<int>(node))
           continue;
         const Share share = plan_.share(0, s, round);
         for (const Box &part : parts)

@@ -45,7 +45,7 @@ std::optional<Plan> gathering_plan(const std::shared_ptr<const Layout> &layout, 
   for (const int primary : route.primaries) {
     stage.sinks_of_node[static_cast<size_t>(topology.node_of[static_cast<size_t>(primary)])].push_back(
         static_cast<int>(stage.sinks.size()));
-    stage.sinks.push_back({primary, {whole, 0, whole.elements()}, 0});
+    stage.sinks.listed().push_back({primary, {whole, 0, whole.elements()}, 0});
   }
   plan.stages.push_back(std::move(stage));
   return plan;

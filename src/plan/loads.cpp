@@ -9,7 +9,7 @@ namespace sv {
 std::vector<Box> boxes_of(const Plan &plan, const Stage &stage, const std::vector<int> &ranks) {
   std::vector<Box> boxes;
   for (const int rank : ranks) {
-    for (const Patch &patch : stage.sources->patches_of_rank(rank)) boxes.push_back(patch.box);
+    for (const Patch &patch : stage.sources->patches_of_rank(rank)) append_joined(boxes, patch.box);
   }
   boxes = merged(std::move(boxes));
   for (Box &box : boxes) box = plan.extend(box);
@@ -19,7 +19,7 @@ std::vector<Box> boxes_of(const Plan &plan, const Stage &stage, const std::vecto
 void for_each_flow(const Plan &plan, const Sink &sink, const std::vector<Box> &parts,
                    const std::function<void(int round, int64_t elements)> &visit) {
   // Chunks are those of the writer: in a collecting stage, of the sink that this one feeds.
-  const Sink &writer = sink.feeds < 0 ? sink : plan.stages.back().sinks[sink.feeds];
+  const Sink writer = sink.feeds < 0 ? sink : plan.stages.back().sinks[sink.feeds];
   const Share &territory = writer.territory;
   std::vector<Box> inside;
   for (const Box &part : parts) {
@@ -27,8 +27,9 @@ void for_each_flow(const Plan &plan, const Sink &sink, const std::vector<Box> &p
   }
   if (inside.empty()) return;
   const auto count = [&](int64_t limit) {
+    const CellsBefore before(territory.box, limit);
     int64_t total = 0;
-    for (const Box &part : inside) total += count_before(part, territory.box, limit);
+    for (const Box &part : inside) total += before.of(part);
     return total;
   };
   int64_t before = count(territory.first), end = territory.first - writer.phase_elements;
@@ -46,15 +47,15 @@ namespace {
 /// Demands by sinks that divide the field into boxes; in a collecting stage each of these is `slices` sinks.
 std::vector<Demand> box_demands(const Plan &plan, const Load &load, const Topology &topology,
                                 const std::vector<Box> &parts) {
-  const std::vector<Sink> &sinks = load.stage->sinks;
+  const Sinks &sinks = load.stage->sinks;
   const bool collecting = sinks.front().feeds >= 0;
   const size_t slices = collecting ? plan.stages.back().sinks.size() : 1;
   std::vector<Demand> demands;
   for (size_t s = 0; s < sinks.size(); s += slices) {
-    if (topology.node_of[sinks[s].rank] == load.node) continue;
-    const Box &box = sinks[s].territory.box;
+    if (topology.node_of[sinks.rank(s)] == load.node) continue;
     for (const Box &part : parts) {
-      if (!meet(part, box)) continue;
+      if (!sinks.meets(s, part)) continue;
+      const Box box = sinks[s].territory.box;
       demands.push_back(
           {intersect(part, box), collecting ? Box::whole(plan.field.shape) : box, static_cast<int64_t>(slices)});
     }
@@ -130,20 +131,22 @@ int64_t collected_points(const Plan &plan, const Sink &sink, int64_t round_eleme
 
 }  // namespace
 
-int64_t place_elements(const Plan &plan, const Sink &sink, int64_t round_elements) {
-  if (sink.feeds < 0) return std::min(sink.territory.elements(), round_elements);
-  if (!plan.groups.empty()) return collected_points(plan, sink, round_elements);
+int64_t place_elements(const Plan &plan, const Sinks &sinks, int sink, int64_t round_elements) {
+  const auto s = static_cast<size_t>(sink);
+  if (sinks.feeds(s) < 0) return std::min(sinks.elements(s), round_elements);
+  if (!plan.groups.empty()) return collected_points(plan, sinks[s], round_elements);
   // A round of the next stage is a window of the whole field for each of its sinks.
-  const Box &box = sink.territory.box;
+  const Box box = sinks[s].territory.box;
   const auto windows = static_cast<int64_t>(plan.stages.back().sinks.size());
   return std::min(box.elements(), windows * most_in_window(box, Box::whole(plan.field.shape), round_elements));
 }
 
 int64_t elements_in(const Plan &plan, const Load &load, int64_t round_elements, int64_t alignment) {
   int64_t total = 0;
+  const Sinks &sinks = load.stage->sinks;
   for (const int s : load.stage->sinks_of_node[load.node]) {
-    const Sink &sink = load.stage->sinks[s];
-    if (begins_place(sink)) total += align_up(place_elements(plan, sink, round_elements), alignment);
+    if (begins_place(sinks.feeds(static_cast<size_t>(s))))
+      total += align_up(place_elements(plan, sinks, s, round_elements), alignment);
   }
   return total;
 }

@@ -40,13 +40,13 @@ struct Load {
 /// once.
 std::vector<Load> loads_of(const Plan &plan, const Topology &topology, int64_t outgoing_bytes);
 
-/// Whether a place in the window begins with this sink: each sink of the last stage has one, and each I/O domain has
-/// one for all that it collects.
-inline bool begins_place(const Sink &sink) { return sink.feeds <= 0; }
+/// Whether a place in the window begins with a sink, by what it feeds: each sink of the last stage has one, and each
+/// I/O domain has one for all that it collects.
+inline bool begins_place(int feeds) { return feeds <= 0; }
 
 /// An upper bound of the elements in the place that begins with this sink, in any round; grows with `round_elements`,
 /// as do the next two.
-int64_t place_elements(const Plan &plan, const Sink &sink, int64_t round_elements);
+int64_t place_elements(const Plan &plan, const Sinks &sinks, int sink, int64_t round_elements);
 /// An upper bound of the elements in the places of a load, each rounded up to `alignment` elements.
 int64_t elements_in(const Plan &plan, const Load &load, int64_t round_elements, int64_t alignment);
 /// An upper bound of the elements that a load sends in a round: as if every sink might want the same rows at once.

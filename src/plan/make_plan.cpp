@@ -6,33 +6,6 @@ namespace sv {
 
 namespace {
 
-/// The I/O domains as a layout whose blocks they are.
-std::shared_ptr<const Layout> domain_layout(const Layout &layout, const Route &route) {
-  std::vector<Patch> patches;
-  for (const IoDomain &domain : io_domains(layout, route.io_nx, route.io_ny)) {
-    patches.push_back({domain.root, domain.box, Index(domain.box.dims(), 0)});
-  }
-  std::stable_sort(patches.begin(), patches.end(), [](const Patch &a, const Patch &b) { return a.rank < b.rank; });
-  return std::make_shared<const Layout>(layout.shape(), layout.ranks(), std::move(patches), layout.holes_declared());
-}
-
-Sink box_sink(const Plan &plan, int rank, const Box &box) {
-  const Box whole = plan.extend(box);
-  return {rank, {whole, 0, whole.elements()}, 0};
-}
-
-/// Every block of `owners` is written by its owner; cells that nobody owns, by the owners in turn.
-std::vector<Sink> self_sinks(const Plan &plan, const Layout &owners) {
-  std::vector<Sink> sinks;
-  for (const Patch &patch : owners.patches()) sinks.push_back(box_sink(plan, patch.rank, patch.box));
-  const size_t blocks = sinks.size();
-  for (const Box &hole : owners.holes()) {
-    sinks.push_back(box_sink(plan, blocks > 0 ? sinks[sinks.size() % blocks].rank : 0, hole));
-  }
-  if (Box::whole(plan.field.shape).empty()) sinks.clear();
-  return sinks;
-}
-
 std::vector<Sink> range_sinks(const Plan &plan, const ExtentMap &extents, int64_t stripe_bytes) {
   const Box whole = Box::whole(plan.field.shape);
   std::vector<Sink> sinks;
@@ -121,10 +94,10 @@ bool are_blocks(const Plan &plan, const Layout &layout, const std::vector<Sink> 
                     });
 }
 
-Stage make_stage(std::shared_ptr<const Layout> sources, std::vector<Sink> sinks, const Topology &topology) {
+Stage make_stage(std::shared_ptr<const Layout> sources, Sinks sinks, const Topology &topology) {
   Stage stage{std::move(sources), std::move(sinks), std::vector<std::vector<int>>(topology.ranks_of.size())};
   for (size_t s = 0; s < stage.sinks.size(); ++s) {
-    stage.sinks_of_node[topology.node_of[stage.sinks[s].rank]].push_back(static_cast<int>(s));
+    stage.sinks_of_node[topology.node_of[stage.sinks.rank(s)]].push_back(static_cast<int>(s));
   }
   return stage;
 }
@@ -142,7 +115,7 @@ Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const R
     return plan;
   }
   const bool collects = route.io_nx > 0 && conditions.pieces.empty();
-  const std::shared_ptr<const Layout> owners = collects ? domain_layout(*layout, route) : layout;
+  const std::shared_ptr<const Layout> &owners = collects ? route.domains : layout;
   if (!conditions.pieces.empty()) {
     std::vector<Sink> sinks;
     for (const Territory &piece : conditions.pieces)
@@ -160,7 +133,7 @@ Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const R
     plan.stages.push_back(make_stage(layout, std::move(sinks), topology));
   } else if (route.self) {
     plan.at_home = !collects;
-    plan.stages.push_back(make_stage(layout, self_sinks(plan, *owners), topology));
+    plan.stages.push_back(make_stage(layout, Sinks::of_blocks(owners, field), topology));
   } else {
     std::vector<Sink> sinks = range_sinks(plan, conditions.extents, conditions.stripe_bytes);
     if (collects) {

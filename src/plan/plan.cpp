@@ -27,7 +27,7 @@ Share chunk_share(const Plan &plan, int sink, int round) {
 
 Share Plan::share(int stage, int sink, int round) const {
   if (by_chunks) return chunk_share(*this, sink, round);
-  const Sink &to = stages[stage].sinks[sink];
+  const Sink to = stages[stage].sinks[sink];
   if (to.feeds < 0) {
     const Share &all = to.territory;
     if (round >= rounds) return {all.box, all.last, all.last};
@@ -41,23 +41,17 @@ Share Plan::share(int stage, int sink, int round) const {
 }
 
 int64_t Plan::slice_begin(int stage, int sink, int round) const {
-  const std::vector<Sink> &sinks = stages[stage].sinks;
-  int64_t begin = sinks[sink].window_elements;
+  const Sink of = stages[stage].sinks[sink];
+  int64_t begin = of.window_elements;
   // The sinks of an I/O domain stand together, in the order of those they feed.
-  for (int s = sink - std::max(0, sinks[sink].feeds); s < sink; ++s) begin += share(stage, s, round).elements();
+  for (int s = sink - std::max(0, of.feeds); s < sink; ++s) begin += share(stage, s, round).elements();
   return begin;
 }
 
-Box Plan::extend(const Box &patch) const {
-  Box box = Box::whole(field.shape);
-  for (int d = 0; d < patch.dims(); ++d) {
-    box.start[field.first_axis + d] = patch.start[d];
-    box.count[field.first_axis + d] = patch.count[d];
-  }
-  return box;
-}
+Box Plan::extend(const Box &patch) const { return extended(patch, field.shape, field.first_axis); }
 
 int64_t Plan::elements(int stage, const Box &patch, int sink, int round) const {
+  if (!stages[stage].sinks.may_meet(sink, patch)) return 0;
   const Share to = share(stage, sink, round);
   if (to.first == to.last) return 0;
   return elements_in(intersect(extend(patch), to.box), to);

@@ -21,25 +21,10 @@
 #include "plan/owners.hpp"
 #include "plan/route.hpp"
 #include "plan/share.hpp"
+#include "plan/sinks.hpp"
 #include "plan/topology.hpp"
 
 namespace sv {
-
-/// A receiver of a stage and its territory. A sink of the last stage takes its territory in chunks of round_elements,
-/// one a round: in order, but beginning at chunk `turn`, so that writers of a field of many levels do not all want the
-/// same rows at once, and with a first chunk that is `phase_elements` shorter, so that later ones begin on a stripe or
-/// page.
-///
-/// A sink of a plan by chunks takes no territory of its own: of n sinks, sink s takes chunks s, n + s, 2 n + s ... of
-/// the field, each in Plan::parts rounds.
-struct Sink {
-  int rank;
-  Share territory;
-  int64_t window_elements;  // where its place in a half of its node's window begins; see Plan::slice_begin
-  int feeds = -1;           // in a collecting stage: the sink of the next stage for which this slice is collected
-  int64_t phase_elements = 0;
-  int turn = 0;
-};
 
 /// One hop: from the patches (or points) of `sources` (extended by the field's other dimensions) into the slices of the
 /// sinks. Of every element of the field, the last stage has exactly one sink; cells that nobody owns (holes) are in it
@@ -48,7 +33,7 @@ struct Sink {
 /// next stage's `sources`.
 struct Stage {
   std::shared_ptr<const Layout> sources;
-  std::vector<Sink> sinks;
+  Sinks sinks;
   std::vector<std::vector<int>> sinks_of_node;  // by node: indices of its sinks
 };
 

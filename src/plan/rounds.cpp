@@ -1,6 +1,7 @@
 #include "plan/plan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/arithmetic.hpp"
 #include "base/error.hpp"
@@ -29,9 +30,8 @@ int64_t scattered_bytes(const Plan &plan) {
 constexpr int64_t most_counts = 400000;
 
 /// The number of rounds in which a sink of the last stage takes something in.
-int64_t chunks(const Plan &plan, const Sink &sink) {
-  const int64_t length = sink.territory.elements() + sink.phase_elements;
-  return (length + plan.round_elements - 1) / plan.round_elements;
+int64_t chunks(const Plan &plan, int64_t elements, int64_t phase_elements) {
+  return (elements + phase_elements + plan.round_elements - 1) / plan.round_elements;
 }
 
 /// Finds the size of the rounds of one plan.
@@ -44,7 +44,8 @@ class Sizing {
         room_in_(conditions.budget.slices / plan.field.element_bytes),
         room_out_(conditions.budget.outgoing / plan.field.element_bytes),
         loads_(loads_of(plan, conditions.topology, conditions.budget.outgoing)) {
-    for (const Sink &sink : plan.stages.back().sinks) longest_ = std::max(longest_, sink.territory.elements());
+    const Sinks &sinks = plan.stages.back().sinks;
+    for (size_t s = 0; s < sinks.size(); ++s) longest_ = std::max(longest_, sinks.elements(s));
     const bool scattered = plan.stages.front().sources->points() != nullptr;
     most_ = scattered ? std::min(longest_, scattered_bytes(plan) / plan.field.element_bytes) : longest_;
   }
@@ -68,20 +69,24 @@ class Sizing {
   /// The largest size that every load fits; 0 where none does. fits(load, size) must fail for all sizes beyond some.
   template <class Fits>
   int64_t largest(const Fits &fits) const {
-    const auto all_fit = [&](int64_t size) {
-      return std::all_of(loads_.begin(), loads_.end(), [&](const Load &load) { return fits(load, size); });
-    };
-    if (all_fit(most_)) return most_;
-    int64_t good = 0, bad = most_;
-    while (bad - good > 1) {
-      const int64_t middle = good + (bad - good) / 2;
-      (all_fit(middle) ? good : bad) = middle;
+    // In no order: then only few of them (as the logarithm of their number) find what fits all those before too large.
+    constexpr int64_t prime = 2147483647;
+    const auto n = std::ssize(loads_);
+    int64_t good = most_;
+    for (int64_t i = 0; i < n && good > 0; ++i) {
+      const Load &load = loads_[static_cast<size_t>(i * prime % n)];
+      if (fits(load, good)) continue;
+      int64_t bad = std::exchange(good, 0);
+      while (bad - good > 1) {
+        const int64_t middle = good + (bad - good) / 2;
+        (fits(load, middle) ? good : bad) = middle;
+      }
     }
     return good;
   }
 
   void enlarge(int64_t sure);
-  void list_boxes();
+  std::vector<CountedBox> counted_boxes() const;
   bool counts_fit();
   int64_t place_of(const Stage &stage, int sink) const;
   void set_size(int64_t size);
@@ -93,8 +98,7 @@ class Sizing {
   const int64_t stripe_bytes_, room_in_, room_out_;
   const std::vector<Load> loads_;
   int64_t longest_ = 0, most_ = 0, alignment_ = 1;
-  std::vector<CountedBox> boxes_;  // what nodes send, and what I/O PEs collect
-  std::vector<int64_t> counted_;   // most of these, where the size was found by counting, not by bounds
+  std::vector<int64_t> counted_;  // of the sums of counted_boxes(), where the size was found by counting, not by bounds
 };
 
 /// The bounds behind `sure` let all writers want the same rows at once. Counting what every node sends and collects in
@@ -104,10 +108,11 @@ void Sizing::enlarge(int64_t sure) {
   const int64_t most = largest([this](const Load &load, int64_t size) {
     return load.stage != &plan_.stages.back() || elements_in(plan_, load, size, alignment_) <= room_in_;
   });
-  if (most > sure) list_boxes();
+  if (most <= sure) return set_size(sure);
+  RoundCounter counter(plan_, topology_, counted_boxes());
   for (int64_t size = most; size > sure; size -= size / 5 + 1) {
     set_size(size);
-    auto counted = most_in_rounds(plan_, topology_, boxes_, most_counts);
+    auto counted = counter.most_in_rounds(most_counts);
     if (!counted) break;
     counted_ = std::move(*counted);
     if (counts_fit()) return;
@@ -116,20 +121,23 @@ void Sizing::enlarge(int64_t sure) {
   set_size(sure);
 }
 
-/// Sums number the loads, and then the I/O domains, whose places hold what they collect.
-void Sizing::list_boxes() {
+/// What nodes send, and what I/O PEs collect. Sums number the loads, and then the I/O domains, whose places hold what
+/// they collect.
+std::vector<CountedBox> Sizing::counted_boxes() const {
+  std::vector<CountedBox> boxes;
   const bool whole = !plan_.route.self;
   for (size_t i = 0; i < loads_.size(); ++i) {
     const Load &load = loads_[i];
     const bool last = load.stage == &plan_.stages.back();
     for (const Demand &demand : load.outgoing)
-      boxes_.push_back({demand.part, static_cast<int>(i), whole && last ? load.node : -1});
+      boxes.push_back({demand.part, static_cast<int>(i), whole && last ? load.node : -1});
   }
-  if (plan_.stages.size() == 1) return;
-  const std::vector<Sink> &sinks = plan_.stages.front().sinks;
+  if (plan_.stages.size() == 1) return boxes;
+  const Sinks &sinks = plan_.stages.front().sinks;
   const size_t slices = plan_.stages.back().sinks.size();
   for (size_t s = 0; s < sinks.size(); s += slices)
-    boxes_.push_back({sinks[s].territory.box, static_cast<int>(loads_.size() + s / slices)});
+    boxes.push_back({sinks[s].territory.box, static_cast<int>(loads_.size() + s / slices)});
+  return boxes;
 }
 
 /// Whether what has been counted fits what every node sends, and its places.
@@ -140,7 +148,7 @@ bool Sizing::counts_fit() {
     if (counted_[i] > room_out_) return false;
     int64_t total = 0;
     for (const int s : load.stage->sinks_of_node[static_cast<size_t>(load.node)])
-      if (begins_place(load.stage->sinks[static_cast<size_t>(s)]))
+      if (begins_place(load.stage->sinks.feeds(static_cast<size_t>(s))))
         total += align_up(place_of(*load.stage, s), alignment_);
     if (total > room_in_) return false;
   }
@@ -149,8 +157,8 @@ bool Sizing::counts_fit() {
 
 /// The most elements, over the rounds, in the place that begins with this sink.
 int64_t Sizing::place_of(const Stage &stage, int sink) const {
-  const Sink &first = stage.sinks[static_cast<size_t>(sink)];
-  if (first.feeds < 0 || counted_.empty()) return place_elements(plan_, first, plan_.round_elements);
+  if (stage.sinks.feeds(static_cast<size_t>(sink)) < 0 || counted_.empty())
+    return place_elements(plan_, stage.sinks, sink, plan_.round_elements);
   return counted_[loads_.size() + static_cast<size_t>(sink) / plan_.stages.back().sinks.size()];
 }
 
@@ -162,24 +170,27 @@ void Sizing::set_size(int64_t size) {
   const int64_t unit = unit_bytes / field.element_bytes;
   const bool aligned = unit > 0 && size < longest_ && !plan_.route.self;
   plan_.round_elements = aligned ? size - size % unit : size;
-  plan_.rounds = 0;
-  for (Sink &sink : plan_.stages.back().sinks) {
+  // The blocks of self-writers are not aligned, so that all have phase 0.
+  plan_.rounds = static_cast<int>(chunks(plan_, longest_, 0));
+  for (Sink &sink : plan_.stages.back().sinks.listed()) {
     const int64_t begin_bytes = field.offset_bytes + sink.territory.first * field.element_bytes;
     sink.phase_elements = aligned ? begin_bytes % unit_bytes / field.element_bytes : 0;
-    plan_.rounds = std::max(plan_.rounds, static_cast<int>(chunks(plan_, sink)));
+    plan_.rounds =
+        std::max(plan_.rounds, static_cast<int>(chunks(plan_, sink.territory.elements(), sink.phase_elements)));
   }
   if (topology_.nodes() > 1 && !plan_.route.self) set_turns();
 }
 
 /// Writer i of n begins i/n of a level further into the level than writer 0, as far as whole chunks allow.
 void Sizing::set_turns() {
-  std::vector<Sink> &sinks = plan_.stages.back().sinks;
+  std::vector<Sink> &sinks = plan_.stages.back().sinks.listed();
   int64_t level = 1;  // after so many elements the blocks come again
   for (int d = plan_.field.first_axis; d < plan_.field.shape.n; ++d) level *= plan_.field.shape[d];
   const auto n = static_cast<int64_t>(sinks.size());
   for (int64_t i = 0; i < n; ++i) {
     const int64_t ahead = (i * level / n + level - sinks[i].territory.first % level) % level;
-    sinks[i].turn = static_cast<int>(ahead / plan_.round_elements % chunks(plan_, sinks[i]));
+    sinks[i].turn = static_cast<int>(ahead / plan_.round_elements %
+                                     chunks(plan_, sinks[i].territory.elements(), sinks[i].phase_elements));
   }
 }
 
@@ -188,12 +199,11 @@ void Sizing::set_windows() {
     for (const std::vector<int> &sinks : stage.sinks_of_node) {
       int64_t place = 0, end = 0;
       for (const int s : sinks) {
-        Sink &sink = stage.sinks[s];
-        if (begins_place(sink)) {
+        if (begins_place(stage.sinks.feeds(static_cast<size_t>(s)))) {
           place = end;
           end += align_up(place_of(stage, s), alignment_);
         }
-        sink.window_elements = place;
+        stage.sinks.set_window(static_cast<size_t>(s), place);
       }
     }
   }

@@ -179,10 +179,20 @@ RouteRequest with_io_layout(RouteRequest request, const Layout &layout, const To
   return request;
 }
 
+std::shared_ptr<const Layout> layout_of_domains(const Layout &layout, const RouteRequest &request) {
+  std::vector<Patch> patches;
+  for (const IoDomain &domain : io_domains(layout, request.io_nx, request.io_ny)) {
+    patches.push_back({domain.root, domain.box, Index(domain.box.dims(), 0)});
+  }
+  std::stable_sort(patches.begin(), patches.end(), [](const Patch &a, const Patch &b) { return a.rank < b.rank; });
+  return std::make_shared<const Layout>(layout.shape(), layout.ranks(), std::move(patches), layout.holes_declared());
+}
+
 Route resolve_domains(const RouteRequest &wanted, const Layout &layout, const Topology &topology) {
   const RouteRequest request = with_io_layout(wanted, layout, topology);
-  const auto domains = static_cast<int64_t>(io_domains(layout, request.io_nx, request.io_ny).size());
   Route route{request.name, request.io_nx, request.io_ny, !request.counts_writers(), {}, {}};
+  route.domains = layout_of_domains(layout, request);
+  const auto domains = std::ssize(route.domains->patches());
   if (route.name == "per_domain" && !route.self)
     refuse_writers(request, "every I/O PE writes a file of its own",
                    "the route 'domains' with these writers, or 'per_domain' with writers = self");

@@ -3,6 +3,7 @@
 // equally on all ranks.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,8 +59,9 @@ struct Route {
   bool self = false;         // the owners (or I/O PEs) write their own blocks; otherwise ranges of the file have owners
   std::vector<int> writers;  // ranks that own ranges; empty when self
   std::string reason;        // one sentence, for the summary: why this one
-  Partition partition = Partition::ranges;  // of points, like the next
-  std::vector<int> primaries = {};          // ascending; some of the writers, or none
+  Partition partition = Partition::ranges;     // of points, like the next
+  std::vector<int> primaries = {};             // ascending; some of the writers, or none
+  std::shared_ptr<const Layout> domains = {};  // with io_nx: the I/O domains, as a layout whose blocks they are
 };
 
 /// What choosing depends on beside the request.

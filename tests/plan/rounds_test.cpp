@@ -98,10 +98,12 @@ TEST(Rounds, CountWhatTheLastStageTakesInOfEveryPatch) {
         most[sum] = std::max(most[sum], now);
       }
     }
-    const auto counted = most_in_rounds(plan, c.topology, boxes, 1000000);
+    RoundCounter counter(plan, c.topology, boxes);
+    const auto counted = counter.most_in_rounds(1000000);
     ASSERT_TRUE(counted) << c.text;
     ASSERT_EQ(*counted, most) << c.text;
-    EXPECT_EQ(most_in_rounds(plan, c.topology, boxes, 0).has_value(), boxes.empty()) << c.text;
+    EXPECT_EQ(counter.most_in_rounds(0).has_value(), boxes.empty()) << c.text;
+    EXPECT_EQ(counter.most_in_rounds(1000000), counted) << c.text;
   }
 }
 

@@ -15,7 +15,14 @@ constexpr double strip_h = 44;
 class File {
  public:
   File(const Canvas &canvas, double x, double y, double width)
-      : canvas_(canvas), scene_(canvas.scene), svg_(canvas.svg), x_(x), y_(y), top_(y), w_(width) {}
+      : canvas_(canvas),
+        scene_(canvas.scene),
+        sinks_(scene_.plan.stages.back().sinks.all()),
+        svg_(canvas.svg),
+        x_(x),
+        y_(y),
+        top_(y),
+        w_(width) {}
   double draw() {
     if (scene_.own_files())
       files();
@@ -45,10 +52,10 @@ class File {
 
   int64_t element_bytes() const { return scene_.plan.field.element_bytes; }
   const sv::Index &shape() const { return scene_.plan.field.shape; }
-  const std::vector<sv::Sink> &sinks() const { return scene_.plan.stages.back().sinks; }
 
   const Canvas &canvas_;
   const Scene &scene_;
+  const std::vector<sv::Sink> sinks_;  // in order
   Svg &svg_;
   const double x_;
   double y_;  // of what is drawn next
@@ -103,7 +110,7 @@ void File::ranges() {
   y_ += shape()[0] > 1 ? 36 : 22;
   level_ticks();
   const double scale = w_ / static_cast<double>(scene_.field_bytes() / element_bytes());
-  for (const sv::Sink &sink : sinks()) {
+  for (const sv::Sink &sink : sinks_) {
     const Area area{x_ + static_cast<double>(sink.territory.first) * scale, y_,
                     static_cast<double>(sink.territory.elements()) * scale, strip_h};
     segment(area, sink.rank, sink.territory.elements() * element_bytes());
@@ -115,12 +122,12 @@ void File::ranges() {
 }
 
 void File::files() {
-  heading(plural(static_cast<int64_t>(sinks().size()), "file") + ", each by one writer");
+  heading(plural(static_cast<int64_t>(sinks_.size()), "file") + ", each by one writer");
   y_ += 22;
   const double scale = w_ / static_cast<double>(scene_.field_bytes() / element_bytes());
-  const double gap = sinks().size() <= 120 ? 4 : 0;
+  const double gap = sinks_.size() <= 120 ? 4 : 0;
   double x = x_;
-  for (const sv::Sink &sink : sinks()) {
+  for (const sv::Sink &sink : sinks_) {
     const double width = static_cast<double>(sink.territory.elements()) * scale;
     segment({x + gap / 2, y_, std::max(0.0, width - gap), strip_h}, sink.rank,
             sink.territory.elements() * element_bytes());
@@ -134,7 +141,7 @@ void File::files() {
 
 std::string File::fill_of(const sv::Sink &sink) const {
   // Boxes of cells that nobody owns come after the blocks.
-  const auto index = static_cast<size_t>(&sink - sinks().data());
+  const auto index = static_cast<size_t>(&sink - sinks_.data());
   const size_t owned = scene_.collects() ? scene_.domains.size() : scene_.layout->patches().size();
   const std::string colour = index < owned ? canvas_.colours.of_writer(sink.rank) : "url(#land)";
   return "fill=\"" + colour + "\"";
@@ -177,7 +184,7 @@ void File::boxes() {
     stripe_ticks({offset, scene_.field_bytes()}, "");
   }
   std::map<int64_t, std::vector<const sv::Sink *>> bands;  // by first row
-  for (const sv::Sink &sink : sinks()) bands[sink.territory.box.start[1]].push_back(&sink);
+  for (const sv::Sink &sink : sinks_) bands[sink.territory.box.start[1]].push_back(&sink);
   for (auto &[row, writers] : bands)
     std::sort(writers.begin(), writers.end(),
               [](const auto *a, const auto *b) { return a->territory.box.start[2] < b->territory.box.start[2]; });
@@ -197,7 +204,7 @@ void File::boxes() {
   heading("row " + std::to_string(middle) + " of it");
   y_ += 22;
   const double scale = w_ / static_cast<double>(shape()[2]);
-  for (const sv::Sink &sink : sinks()) {
+  for (const sv::Sink &sink : sinks_) {
     const sv::Box &box = sink.territory.box;
     if (middle < box.start[1] || middle >= box.start[1] + box.count[1]) continue;
     const Area area{x_ + static_cast<double>(box.start[2]) * scale, y_, static_cast<double>(box.count[2]) * scale,

@@ -116,7 +116,7 @@ std::string stripes_json(const Scene &scene, const Study &study) {
 }  // namespace
 
 std::string to_json(const Scene &scene, const Study &study, const FlowList &flows, const std::string &predicted) {
-  const std::vector<sv::Sink> &sinks = scene.plan.stages.back().sinks;
+  const sv::Sinks &sinks = scene.plan.stages.back().sinks;
   const size_t ranges = scene.has_ranges() ? sinks.size() : 0;
   const auto left_out = [](size_t all) { return number(static_cast<int64_t>(all - std::min(all, most_entries))); };
   const auto row = [&](size_t r) {

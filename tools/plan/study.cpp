@@ -36,7 +36,7 @@ class Tally {
 };
 
 void Tally::add_receivers(int stage) {
-  const std::vector<sv::Sink> &sinks = plan_.stages[static_cast<size_t>(stage)].sinks;
+  const sv::Sinks &sinks = plan_.stages[static_cast<size_t>(stage)].sinks;
   first_receiver_ = study_.receivers.size();
   std::vector<int> ranks;
   for (const sv::Sink &sink : sinks) ranks.push_back(sink.rank);
@@ -61,7 +61,7 @@ int64_t Tally::slices(const sv::Stage &stage, int index, int node) const {
     int64_t end = 0;
     for (const int s : here) {
       const sv::Sink &sink = stage.sinks[static_cast<size_t>(s)];
-      if (sv::begins_place(sink)) end = sink.window_elements;
+      if (sv::begins_place(sink.feeds)) end = sink.window_elements;
       end += plan_.share(index, s, round).elements();
       most = std::max(most, end);
     }
@@ -78,7 +78,7 @@ void Tally::add_node(int index, int node, const std::vector<sv::Box> &owned) {
   bool meets = false;  // whether this place has cells of the node
   for (size_t s = 0; s < stage.sinks.size(); ++s) {
     const sv::Sink &sink = stage.sinks[s];
-    if (sv::begins_place(sink)) {
+    if (sv::begins_place(sink.feeds)) {
       meets = std::any_of(parts.begin(), parts.end(), [&](const sv::Box &b) { return meet(b, sink.territory.box); });
     }
     const bool here = topology_.node_of[static_cast<size_t>(sink.rank)] == node;
@@ -159,7 +159,7 @@ Stripes stripes_of(const Scene &scene) {
   stripes.examined = std::min(stripes.all, most_examined);
   Marks marks{std::vector<int>(static_cast<size_t>(stripes.examined), 0),
               std::vector<int>(static_cast<size_t>(stripes.examined), -1)};
-  std::vector<sv::Sink> sinks = plan.stages.back().sinks;
+  std::vector<sv::Sink> sinks = plan.stages.back().sinks.all();
   std::stable_sort(sinks.begin(), sinks.end(), [](const sv::Sink &a, const sv::Sink &b) { return a.rank < b.rank; });
   const sv::Box whole = sv::Box::whole(field.shape);
   const int64_t last = std::min(whole.elements(), (stripes.examined + 1) * unit / field.element_bytes + 1);

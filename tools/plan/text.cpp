@@ -60,7 +60,7 @@ std::string ranges_text(const Scene &scene) {
   const int64_t unit = scene.options.stripe_bytes;
   std::string text = format("\n%7s %15s %15s %19s  %s\n", "rank", "from byte", "to byte", "stripes", "of the field");
   int shown = 0;
-  const std::vector<sv::Sink> &sinks = scene.plan.stages.back().sinks;
+  const sv::Sinks &sinks = scene.plan.stages.back().sinks;
   for (const sv::Sink &sink : sinks) {
     if (++shown > scene.options.most) break;
     const int64_t begin = field.offset_bytes + sink.territory.first * field.element_bytes;

@@ -46,7 +46,7 @@ void add_messages(const Plan &plan, const Stage &stage, const Topology &topology
   bool meets = false;  // whether this I/O domain has cells of the node
   for (int s = 0; s < static_cast<int>(stage.sinks.size()); ++s) {
     const Sink &sink = stage.sinks[s];
-    if (begins_place(sink)) {
+    if (begins_place(sink.feeds)) {
       meets = std::any_of(parts.begin(), parts.end(), [&](const Box &part) { return meet(part, sink.territory.box); });
     }
     if (!meets || topology.node_of[sink.rank] == node) continue;
@@ -72,7 +72,7 @@ void add_all(const Plan &plan, const Topology &topology, const Account &account)
   for (int rank = 0; rank < topology.ranks(); ++rank) {
     if (Traffic *const traffic = account(rank)) add_placed(plan, rank, *traffic);
   }
-  const std::vector<Sink> &writers = plan.stages.back().sinks;
+  const Sinks &writers = plan.stages.back().sinks;
   for (int s = 0; s < static_cast<int>(writers.size()); ++s) {
     if (Traffic *const traffic = account(writers[s].rank)) add_writes(plan, s, *traffic);
   }

@@ -113,7 +113,7 @@ void for_runs(const Box &box, const Box &whole, int64_t end, const Visit &visit)
 }
 
 /// Rows of all boxes of the field.
-int64_t rows_of(const std::vector<Sink> &sinks) {
+int64_t rows_of(const Sinks &sinks) {
   int64_t rows = 0;
   for (const Sink &sink : sinks) {
     const Box &box = sink.territory.box;
@@ -126,7 +126,7 @@ int64_t rows_of(const std::vector<Sink> &sinks) {
 
 WriteLoad write_load_of(const Plan &plan, const Striping &striping) {
   const auto stage = static_cast<int>(plan.stages.size()) - 1;
-  const std::vector<Sink> &sinks = plan.stages.back().sinks;
+  const Sinks &sinks = plan.stages.back().sinks;
   const Box whole = Box::whole(plan.field.shape);
   const int64_t elements = whole.elements();
   if (elements == 0 || sinks.empty()) return {std::vector<TargetLoad>(static_cast<size_t>(striping.targets))};
