@@ -4,7 +4,8 @@
 //
 //   real_run CASES        a line: levels rows columns px py BLOCKS KEY=VALUE...
 //
-// BLOCKS: "-", or the blocks that have a rank, x fastest, with commas between. Run it with a rank for each block.
+// BLOCKS: "-", or the blocks that have a rank, x fastest, with commas between; or "random" or "strips": of px * py
+// ranks, which have the points that sv-plan deals to them. Run it with a rank for each block.
 #include <mpi.h>
 #include <sverdrup/sverdrup.h>
 
@@ -12,6 +13,7 @@
 #include <array>
 #include <cstdio>
 #include <fstream>
+#include <random>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -30,7 +32,8 @@ struct Case {
   std::string blocks;
   std::vector<std::string> options;
 
-  bool masked() const { return blocks != "-"; }
+  bool has_points() const { return blocks == "random" || blocks == "strips"; }
+  bool masked() const { return blocks != "-" && !has_points(); }
 };
 
 Case read_case(const std::string &line) {
@@ -59,6 +62,40 @@ std::array<int64_t, 2> part(int64_t length, int parts, int index) {
   return {index * each + std::min<int64_t>(index, longer), each + (index < longer ? 1 : 0)};
 }
 
+/// In order. Random: of a shuffled list, each rank has the cells that hold its part.
+std::vector<int64_t> points_of(const Case &each, int rank) {
+  const int64_t cells = each.shape[1] * each.shape[2];
+  const int ranks = each.px * each.py;
+  std::vector<int> owner(static_cast<size_t>(cells));
+  for (int r = 0; r < ranks; ++r) {
+    const auto [start, count] = part(cells, ranks, r);
+    std::fill_n(owner.begin() + start, count, r);
+  }
+  if (each.blocks == "random") std::shuffle(owner.begin(), owner.end(), std::mt19937_64(1));
+  std::vector<int64_t> own;
+  for (int64_t cell = 0; cell < cells; ++cell)
+    if (owner[static_cast<size_t>(cell)] == rank) own.push_back(cell);
+  return own;
+}
+
+/// What this rank owns; `values` gets room for it.
+sv_decomp *decomposed(const Case &each, sv_context *io, int rank, std::vector<double> &values) {
+  sv_decomp *grid = nullptr;
+  if (each.has_points()) {
+    const std::vector<int64_t> own = points_of(each, rank);
+    must(sv_def_points(io, 2, &each.shape[1], static_cast<int64_t>(own.size()), own.data(), 0, &grid), "sv_def_points");
+    values.assign(static_cast<size_t>(each.shape[0]) * own.size(), rank);
+    return grid;
+  }
+  const int block = block_of(each, rank);
+  const auto y = part(each.shape[1], each.py, block / each.px), x = part(each.shape[2], each.px, block % each.px);
+  const int64_t start[] = {y[0], x[0]}, count[] = {y[1], x[1]};
+  values.assign(static_cast<size_t>(each.shape[0] * y[1] * x[1]), rank);
+  must(sv_def_decomp(io, 2, &each.shape[1], start, count, nullptr, nullptr, each.masked() ? SV_HOLES : 0, &grid),
+       "sv_def_decomp");
+  return grid;
+}
+
 /// Masked fields are records: fixed variables that nobody wrote would be filled, which is not what is compared.
 void define_and_put(const Case &each, sv_file *file, sv_decomp *grid, const std::vector<double> *values) {
   int dims[4], var = 0;
@@ -80,13 +117,8 @@ void run(const Case &each, int rank, bool with, const std::string &summary) {
   options.push_back(each.masked() ? "fill=on" : "fill=off");
   sv_context *io = nullptr;
   must(sv_init(MPI_COMM_WORLD, nullptr, static_cast<int>(options.size()), options.data(), &io), "sv_init");
-  const int block = block_of(each, rank);
-  const auto y = part(each.shape[1], each.py, block / each.px), x = part(each.shape[2], each.px, block % each.px);
-  const int64_t start[] = {y[0], x[0]}, count[] = {y[1], x[1]};
-  const std::vector<double> values(static_cast<size_t>(each.shape[0] * y[1] * x[1]), rank);
-  sv_decomp *grid = nullptr;
-  must(sv_def_decomp(io, 2, &each.shape[1], start, count, nullptr, nullptr, each.masked() ? SV_HOLES : 0, &grid),
-       "sv_def_decomp");
+  std::vector<double> values;
+  sv_decomp *const grid = decomposed(each, io, rank, values);
   sv_file *file = nullptr;
   must(sv_create(io, "field.nc", SV_CLOBBER, &file), "sv_create");
   define_and_put(each, file, grid, with ? &values : nullptr);

@@ -16,20 +16,23 @@ ROUTES = [{"route": "auto"}, {"route": "serial"}, {"route": "shared"}, {"route":
           {"route": "domains", "io_layout": "2,2"}, {"route": "domains", "io_layout": "2,1", "writers": "3"},
           {"route": "per_pe"}, {"route": "per_domain", "io_layout": "2,2"}]
 MASK = ["11110", "01111", "10011", "01100"]  # 13 of 20 blocks, as on a map
+POINT_ROUTES = [{"route": "auto"}, {"route": "serial"}, {"route": "ranges", "writers": "3"},
+                {"route": "ranges", "writers": "1 per node"}, {"route": "ranges", "writers": "3", "partition": "cells"},
+                {"route": "ranges", "writers": "2", "partition": "levels"}]
 GAPS = ["10110", "10111", "00000", "10110", "10001"]  # 12; a column and a row of blocks are all land
 
 
 class Case:
-    def __init__(self, layout, per_node, window, route, mask=None, shape=SHAPE):
+    def __init__(self, layout, per_node, window, route, mask=None, shape=SHAPE, points=None):
         self.layout, self.per_node, self.window, self.route, self.mask = layout, per_node, window, route, mask
-        self.shape = shape
+        self.shape, self.points = shape, points
 
     def __str__(self):
-        return f"{self.layout}, {self.per_node} per node, {self.window}, {self.route}{', masked' if self.mask else ''}"
+        return f"{self.layout}, {self.per_node} per node, {self.window}, {self.route}{', masked' if self.mask else ''}{self.points or ''}"
 
     def line(self):
         """As real_run reads it."""
-        blocks = "-"
+        blocks = self.points or "-"
         if self.mask:
             cells = "".join(reversed(self.mask))
             blocks = ",".join(str(block) for block, has in enumerate(cells) if has == "1")
@@ -45,7 +48,9 @@ class Case:
     def run_plan(self, directory, *more):
         arguments = ["--shape", "x".join(map(str, self.shape)), "--per-node", self.per_node, "--window", self.window,
                      "--stripe", STRIPE, "--local-fs", *more]
-        if self.mask:
+        if self.points:
+            arguments += ["--points", self.points, "--ranks", self.layout[0] * self.layout[1]]
+        elif self.mask:
             (directory / "mask.txt").write_text("\n".join(self.mask))
             arguments += ["--mask", directory / "mask.txt"]
         else:
@@ -102,6 +107,11 @@ class Real(unittest.TestCase):
 
     def test_land_from_side_to_side(self):
         self.compare(12, self.cases((5, 5), mask=GAPS, windows=["256KiB"]))
+
+    def test_points(self):
+        for points in ("random", "strips"):
+            self.compare(7, [Case((7, 1), per_node, window, route, points=points) for per_node in (7, 3)
+                             for window in ("256KiB", "8MiB") for route in POINT_ROUTES])
 
     def test_chunks(self):
         """Of two or more, in parts where the window is small."""

@@ -35,7 +35,7 @@ std::string case_json(const Scene &scene) {
        {"type", json_text(options.type)},
        {"bytes", number(scene.field_bytes())},
        {"offset_bytes", number(field.offset_bytes)},
-       {"layout", json_array({number(scene.mask.px), number(scene.mask.py)})},
+       {"layout", scene.has_points() ? "null" : json_array({number(scene.mask.px), number(scene.mask.py)})},
        {"ranks", number(scene.layout->ranks())},
        {"land_blocks", number(scene.mask.px * scene.mask.py - scene.layout->ranks())},
        {"owned_bytes", number(scene.field_bytes() / scene.layout->cells() * scene.layout->owned_cells())},
@@ -59,12 +59,13 @@ std::string route_json(const Scene &scene) {
                                                   [&](size_t i) { return number(route.writers[i]); })}});
 }
 
-std::string totals_json(const Study &study) {
+std::string totals_json(const Scene &scene, const Study &study) {
+  const bool counts_single = !scene.has_points();
   return json_object({{"placed_bytes", number(study.total.placed_bytes)},
-                      {"messages_before_combining", number(study.messages_before)},
+                      {"messages_before_combining", counts_single ? number(study.messages_before) : "null"},
                       {"messages", number(study.total.messages_sent)},
                       {"sent_bytes", number(study.total.sent_bytes)},
-                      {"copies", number(study.copies)},
+                      {"copies", counts_single ? number(study.copies) : "null"},
                       {"writers", number(study.writers())},
                       {"written_bytes", number(study.total.written_bytes)},
                       {"writes", number(study.total.writes)}});
@@ -128,7 +129,7 @@ std::string to_json(const Scene &scene, const Study &study, const FlowList &flow
       {"route", route_json(scene)},
       {"rounds", json_object({{"count", number(scene.plan.rounds)},
                               {"bytes", number(scene.plan.round_elements * scene.plan.field.element_bytes)}})},
-      {"totals", totals_json(study)},
+      {"totals", totals_json(scene, study)},
       {"stripes", stripes_json(scene, study)},
       {"memory", json_object({{"pool_bytes", number(study.pool_bytes)},
                               {"peak_bytes", number(study.peak_bytes())},
@@ -141,6 +142,12 @@ std::string to_json(const Scene &scene, const Study &study, const FlowList &flow
       {"ranges", listed(ranges, most_entries, [&](size_t i) { return range_json(scene, sinks[i]); })},
       {"ranges_left_out", left_out(ranges)},
       {"bytes_by_receiver_and_node", study.matrix.empty() ? "null" : listed(study.matrix.size(), most_entries, row)}};
+  if (scene.has_points())
+    members.emplace_back("points", json_object({{"kind", json_text(scene.options.points)},
+                                                {"runs", number(study.points.runs)},
+                                                {"most_runs", number(study.points.most_runs)},
+                                                {"rank_bytes", number(study.points.rank_bytes)},
+                                                {"node_bytes", number(study.points.node_bytes)}}));
   if (scene.options.flows) {
     const auto flow = [&](size_t i) { return flow_json(scene, flows.flows[i]); };
     members.emplace_back("flows", listed(flows.flows.size(), flows.flows.size(), flow));

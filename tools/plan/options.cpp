@@ -6,6 +6,7 @@
 #include <sstream>
 #include <vector>
 
+#include "points.hpp"
 #include "support/usage.hpp"
 
 namespace sv_plan {
@@ -20,9 +21,12 @@ const std::map<std::string, int64_t> types{{"double", 8}, {"float", 4}, {"int", 
 const std::map<std::string, std::string> presets{
     {"1", "20x180x360"}, {"0.25", "50x1080x1440"}, {"0.1", "50x2700x3600"}};
 
+const std::map<std::string, sv::Partition> partitions{
+    {"ranges", sv::Partition::ranges}, {"cells", sv::Partition::cells}, {"levels", sv::Partition::levels}};
+
 /// The texts as CLI11 gets them, before they are read.
 struct Texts {
-  std::string shape, layout, preset, io_layout, writers = "auto";
+  std::string shape, layout, preset, io_layout, writers = "auto", partition = "ranges";
   bool shared = false, local = false;
 };
 
@@ -83,6 +87,7 @@ void interpret(const Texts &texts, Options &options) {
   if (!texts.layout.empty()) read_layout(texts.layout, options);
   if (!texts.io_layout.empty()) read_io_layout(texts.io_layout, options);
   options.element_bytes = types.at(options.type);
+  options.partition = partitions.at(texts.partition);
   options.route.writers = sv::parse_writers(texts.writers);
   if (options.servers > 0 && options.route.writers.kind == sv::Writers::Kind::automatic)
     options.route.writers = sv::parse_writers(std::to_string(options.servers));
@@ -101,6 +106,15 @@ void add_field(CLI::App &app, Options &options, Texts &texts) {
   app.add_option("--mask", options.mask,
                  "mask table of FMS, or a file with a line for each row of blocks, the last row first as on a map: "
                  "0 is a block of land without a rank, 1 a block with a rank");
+  CLI::Option *points =
+      app.add_option("--points", options.points,
+                     "cells as points instead of blocks: 'random', each cell of any rank, or 'strips' of cells that "
+                     "follow one another, one for each of --ranks")
+          ->check(CLI::IsMember(point_kinds()));
+  app.add_option("--partition", texts.partition,
+                 "how writers of points divide the field: ranges, cells or levels (ranges)")
+      ->check(CLI::IsMember(&partitions))
+      ->needs(points);
   app.add_option("--per-node", options.per_node, "ranks on a node (48)")->check(CLI::Range(1, 1000000));
 }
 
@@ -192,6 +206,9 @@ bool parse(int argc, char **argv, Options &options, int &exit_code) {
   add_route(app, options, texts);
   add_output(app, options);
   add_prediction(app, options);
+  // What shows or counts single blocks.
+  for (const char *of_blocks : {"--mask", "--svg", "--rank", "--chunks", "--flows", "--choose", "--case", "--set"})
+    app.get_option("--points")->excludes(app.get_option(of_blocks));
   try {
     app.parse(argc, argv);
     interpret(texts, options);

@@ -18,7 +18,9 @@ struct Options {
   std::string type = "double";
   int64_t element_bytes = 8;
   int per_node = 48;
-  std::string mask;  // path; empty: no mask
+  std::string mask;                                 // path; empty: no mask
+  std::string points;                               // how cells are dealt to ranks; empty: blocks
+  sv::Partition partition = sv::Partition::ranges;  // of points
   sv::RouteRequest route;
   int64_t window_bytes = 64 << 20;
   int64_t stripe_bytes = 1 << 20;

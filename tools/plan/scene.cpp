@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "plan/pieces.hpp"
 #include "plan/plan.hpp"
+#include "points.hpp"
 
 namespace sv_plan {
 
@@ -100,6 +101,24 @@ std::shared_ptr<const sv::Layout> layout_of(const Mask &mask, int64_t nx, int64_
   return sv::masked_block_layout(nx, ny, mask.px, mask.py, mask.has_rank);
 }
 
+/// All in a row, as if they had a block each.
+Mask ranks_of_points(const Options &options) {
+  Mask mask = unmasked(static_cast<int>(options.ranks > 0 ? options.ranks : 16), 1);
+  if (options.px > 0 && options.ranks == 0) mask = unmasked(options.px * options.py, 1);
+  return mask;
+}
+
+sv::Route route_of(const Options &options, const Scene &scene) {
+  if (!scene.has_points()) return sv::resolve(options.route, *scene.layout, scene.topology, scene.surroundings);
+  const std::vector<std::string> known{"auto", "ranges", "serial"};
+  if (std::find(known.begin(), known.end(), options.route.name) == known.end() || options.route.io_nx > 0 ||
+      options.route.writers.kind == sv::Writers::Kind::self)
+    throw Error(Status::invalid, "plans of points are shown for writers that own ranges of the file",
+                "Ask for the route 'auto', 'ranges' or 'serial', and no io_layout");
+  return sv::with_points(sv::resolve(options.route, *scene.layout, scene.topology, scene.surroundings),
+                         {options.partition, 0});
+}
+
 }  // namespace
 
 // As Window::budget of src/transport, which needs MPI.
@@ -118,15 +137,18 @@ bool Scene::own_files() const { return plan.route.name == "per_pe" || plan.route
 Scene make_scene(const Options &options) {
   Scene scene;
   scene.options = options;
-  scene.mask = mask_of(options);
-  scene.layout = layout_of(scene.mask, options.shape[2], options.shape[1]);
+  scene.mask = options.points.empty() ? mask_of(options) : ranks_of_points(options);
+  if (options.points.empty())
+    scene.layout = layout_of(scene.mask, options.shape[2], options.shape[1]);
+  else
+    scene.layout = point_layout(options.points, {options.shape[1], options.shape[2]}, scene.mask.ranks());
   scene.topology = sv::Topology::uniform(scene.layout->ranks(), options.per_node);
   // Several nodes can only write one file where they share the file system.
   scene.surroundings = {options.shared_fs.value_or(scene.topology.nodes() > 1), options.stripe_bytes,
                         options.stripe_count};
   const sv::Field field{
       {options.shape[0], options.shape[1], options.shape[2]}, 1, options.element_bytes, options.offset_bytes};
-  const sv::Route route = sv::resolve(options.route, *scene.layout, scene.topology, scene.surroundings);
+  const sv::Route route = route_of(options, scene);
   const int stages = route.io_nx > 0 && !route.self ? 2 : 1;
   if (route.io_nx > 0) scene.domains = sv::io_domains(*scene.layout, route.io_nx, route.io_ny);
   std::vector<sv::Territory> pieces = sv::pieces_of(*scene.layout, route);

@@ -23,6 +23,7 @@ struct Scene {
   bool collects() const { return plan.route.io_nx > 0; }
   /// Every writer has ranges of the one file; otherwise boxes of the field.
   bool has_ranges() const { return !plan.route.self; }
+  bool has_points() const { return layout->points() != nullptr; }
   /// Every writer has a file of its own.
   bool own_files() const;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "messages.hpp"
+#include "owned.hpp"
 #include "plan/loads.hpp"
 
 namespace sv_plan {
@@ -23,7 +24,7 @@ class Tally {
 
  private:
   void add_receivers(int stage);
-  void add_node(int stage, int node, const std::vector<sv::Box> &owned);
+  void add_node(int stage, int node, const Owned &owned);
   void add_home(int stage);
   int64_t slices(const sv::Stage &stage, int index, int node) const;
   int64_t bytes(int64_t elements) const { return elements * plan_.field.element_bytes; }
@@ -69,26 +70,24 @@ int64_t Tally::slices(const sv::Stage &stage, int index, int node) const {
   return bytes(most);
 }
 
-void Tally::add_node(int index, int node, const std::vector<sv::Box> &owned) {
+void Tally::add_node(int index, int node, const Owned &owned) {
   const sv::Stage &stage = plan_.stages[static_cast<size_t>(index)];
-  const std::vector<sv::Box> parts = sv::boxes_of(plan_, stage, topology_.ranks_of[static_cast<size_t>(node)]);
+  const Owned parts(plan_, index, topology_.ranks_of[static_cast<size_t>(node)]);
   NodeLoad &load = study_.nodes[static_cast<size_t>(node)];
   const auto rounds = static_cast<size_t>(plan_.rounds);
   std::vector<int64_t> out(rounds, 0), in(rounds, 0);
   bool meets = false;  // whether this place has cells of the node
   for (size_t s = 0; s < stage.sinks.size(); ++s) {
     const sv::Sink &sink = stage.sinks[s];
-    if (sv::begins_place(sink.feeds)) {
-      meets = std::any_of(parts.begin(), parts.end(), [&](const sv::Box &b) { return meet(b, sink.territory.box); });
-    }
+    if (sv::begins_place(sink.feeds)) meets = parts.meets(sink.territory.box);
     const bool here = topology_.node_of[static_cast<size_t>(sink.rank)] == node;
     if (here) {
-      sv::for_each_flow(plan_, sink, owned, [&](int round, int64_t elements) { in[round] += bytes(elements); });
+      owned.for_each_flow(static_cast<int>(s), [&](int round, int64_t elements) { in[round] += bytes(elements); });
     }
     if (!meets) continue;
     Receiver &receiver = study_.receivers[receiver_[s]];
     int64_t sum = 0, flows = 0;
-    sv::for_each_flow(plan_, sink, parts, [&](int round, int64_t elements) {
+    parts.for_each_flow(static_cast<int>(s), [&](int round, int64_t elements) {
       sum += bytes(elements);
       ++flows;
       (here ? in : out)[round] += here ? -bytes(elements) : bytes(elements);
@@ -96,6 +95,14 @@ void Tally::add_node(int index, int node, const std::vector<sv::Box> &owned) {
     receiver.bytes += sum;
     if (here) receiver.own_node_bytes += sum;
     if (!here) receiver.messages += flows;
+    if (!here && stage.sources->points() != nullptr) {  // of blocks, traffic_of_all has counted them
+      sv::Traffic &from = study_.by_rank[static_cast<size_t>(sv::forwarder(topology_, node))];
+      sv::Traffic &to = study_.by_rank[static_cast<size_t>(sink.rank)];
+      from.messages_sent += flows;
+      from.sent_bytes += sum;
+      to.messages_received += flows;
+      to.received_bytes += sum;
+    }
     if (!study_.matrix.empty()) study_.matrix[receiver_[s]][static_cast<size_t>(node)] += sum;
   }
   const int64_t halves = std::min(plan_.rounds, 2);
@@ -119,15 +126,14 @@ void Tally::add_home(int index) {
 void Tally::add(int index) {
   add_receivers(index);
   if (plan_.at_home) return add_home(index);
-  const sv::Stage &stage = plan_.stages[static_cast<size_t>(index)];
   std::vector<int> all(static_cast<size_t>(topology_.ranks()));
   for (size_t rank = 0; rank < all.size(); ++rank) all[rank] = static_cast<int>(rank);
-  const std::vector<sv::Box> owned = sv::boxes_of(plan_, stage, all);
+  const Owned owned(plan_, index, all);
   for (int node = 0; node < topology_.nodes(); ++node) add_node(index, node, owned);
 }
 
 void add_single_messages(const Scene &scene, Study &study) {
-  if (scene.plan.at_home) return;
+  if (scene.plan.at_home || scene.has_points()) return;
   const Messages messages(scene);
   for (int stage = 0; stage < static_cast<int>(scene.plan.stages.size()); ++stage) {
     for (const sv::Patch &patch : scene.plan.stages[static_cast<size_t>(stage)].sources->patches()) {
@@ -205,6 +211,12 @@ Study study_of(const Scene &scene) {
   Study study;
   study.by_rank = sv::traffic_of_all(scene.plan, scene.topology);
   study.nodes.resize(static_cast<size_t>(scene.topology.nodes()));
+  const sv::Layout &layout = *scene.layout;
+  for (int rank = 0; scene.has_points() && rank < layout.ranks(); ++rank)
+    study.by_rank[static_cast<size_t>(rank)].placed_bytes =
+        scene.field_bytes() / layout.cells() * layout.cells_of_rank(rank);
+  Tally tally(scene, study);
+  for (int stage = 0; stage < static_cast<int>(scene.plan.stages.size()); ++stage) tally.add(stage);
   for (size_t rank = 0; rank < study.by_rank.size(); ++rank) {
     const sv::Traffic &traffic = study.by_rank[rank];
     study.total.placed_bytes += traffic.placed_bytes;
@@ -219,10 +231,9 @@ Study study_of(const Scene &scene) {
     node.messages += traffic.messages_sent;
     node.received_bytes += traffic.received_bytes;
   }
-  Tally tally(scene, study);
-  for (int stage = 0; stage < static_cast<int>(scene.plan.stages.size()); ++stage) tally.add(stage);
   add_single_messages(scene, study);
   if (!scene.own_files()) study.stripes = stripes_of(scene);
+  if (scene.has_points()) study.points = memory_of_points(scene.plan, scene.topology);
   study.pool_bytes = (scene.options.window_bytes + 4095) / 4096 * 4096;
   return study;
 }

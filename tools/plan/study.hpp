@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "points.hpp"
 #include "prediction/traffic.hpp"
 #include "scene.hpp"
 
@@ -37,10 +38,12 @@ struct Study {
   std::vector<Receiver> receivers;  // by stage, then rank
   std::vector<NodeLoad> nodes;
   std::vector<std::vector<int64_t>> matrix;  // bytes by receiver and node; empty where that would be large
-  int64_t messages_before = 0;               // between nodes, if every rank sent for itself: one per receiver and round
-  int64_t copies = 0;                        // inside nodes, one per rank, receiver and round; no messages
-  Stripes stripes;                           // of routes that write one file
-  int64_t pool_bytes = 0;                    // of a node's window
+  // Of blocks, not of points: one per rank, receiver and round.
+  int64_t messages_before = 0;  // between nodes, if every rank sent for itself
+  int64_t copies = 0;           // inside nodes; no messages
+  Stripes stripes;              // of routes that write one file
+  int64_t pool_bytes = 0;       // of a node's window
+  PointMemory points;           // of plans of points
 
   int64_t peak_bytes() const;
   int peak_node() const;

@@ -92,12 +92,25 @@ std::string matrix_text(const Scene &scene, const Study &study) {
 
 std::string messages_text(const Scene &scene, const Study &study) {
   if (scene.plan.at_home) return "none: every rank writes what it owns";
+  if (scene.has_points())
+    return scene.topology.nodes() == 1
+               ? "none: ranks of a node share memory"
+               : number_text(study.total.messages_sent) + " between nodes, " + bytes_text(study.total.sent_bytes) +
+                     " in them (one per node, receiver and round)";
   if (scene.topology.nodes() == 1)
     return "none: ranks of a node share memory; " + plural(study.copies, "copy") + " into it";
   return number_text(study.messages_before) + " between nodes before combining (one per rank, receiver and round), " +
          number_text(study.total.messages_sent) + " after (one per node, receiver and round)\n           " +
          bytes_text(study.total.sent_bytes) + " in them; " + plural(study.copies, "copy") +
          " inside nodes need no message";
+}
+
+std::string points_text(const PointMemory &memory) {
+  std::string text = plural(memory.runs, "run") + " of cells, at most " + number_text(memory.most_runs) +
+                     " of a rank\n           lists of them take at most " + bytes_text(memory.rank_bytes) +
+                     " of a rank";
+  if (memory.node_bytes > 0) text += ", and " + bytes_text(memory.node_bytes) + " that a node shares";
+  return text;
 }
 
 std::string writing_text(const Scene &scene, const Study &study) {
@@ -146,6 +159,11 @@ std::string plural(int64_t n, const std::string &noun) {
 std::string case_text(const Scene &scene) {
   const sv::Field &field = scene.plan.field;
   const std::string name = scene.options.type;
+  if (scene.has_points())
+    return format("%lld x %lld cells, %s, %s; %s, %s on %s", static_cast<long long>(field.shape[0]),
+                  static_cast<long long>(scene.layout->cells()), name.c_str(), bytes_text(scene.field_bytes()).c_str(),
+                  scene.options.points == "random" ? "points dealt at random" : "points in strips of the mesh",
+                  plural(scene.layout->ranks(), "rank").c_str(), plural(scene.topology.nodes(), "node").c_str());
   std::string text =
       format("%lld x %lld x %lld %s, %s; %d x %d blocks, %s on %s", static_cast<long long>(field.shape[0]),
              static_cast<long long>(field.shape[1]), static_cast<long long>(field.shape[2]), name.c_str(),
@@ -199,6 +217,7 @@ std::string summary_text(const Scene &scene, const Study &study) {
   text += "memory     a window of " + size_text(study.pool_bytes) + " on each node, of which at most " +
           bytes_text(study.peak_bytes()) + " in use" +
           (scene.topology.nodes() > 1 ? " (node " + std::to_string(study.peak_node()) + ")" : "") + "\n";
+  if (scene.has_points()) text += "points     " + points_text(study.points) + "\n";
   return text + receivers_text(scene, study) + matrix_text(scene, study) + ranges_text(scene);
 }
 
