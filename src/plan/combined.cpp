@@ -90,12 +90,13 @@ int64_t CombinedPlan::place_from(int64_t offset_bytes) const {
   return after == runs_.end() ? here : std::min(here, after->begin);
 }
 
-/// Every writer gets about as many bytes, and whole stripes of the file.
+/// Every writer gets about as many bytes, and whole stripes of the file. What is no longer than a stripe goes to the
+/// first one, which counts the records, too: so one rank can do both while the others wait for it.
 void CombinedPlan::divide(const std::vector<int> &writers, const Conditions &conditions) {
   of_node_.resize(conditions.topology.ranks_of.size());
   if (places_.empty()) return;
   const int64_t begin = places_.front().begin, end = end_of(places_.back());
-  const auto n = static_cast<int64_t>(writers.size());
+  const int64_t n = end - begin > conditions.stripe_bytes ? std::ssize(writers) : 1;
   int64_t from = begin;
   for (int64_t i = 0; i < n && from < end; ++i) {
     int64_t to = end;

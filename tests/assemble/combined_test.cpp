@@ -286,6 +286,25 @@ TEST(Combined, ARecordCollectionIsOneWritePerWriter) {
   }
 }
 
+TEST(Combined, WhatIsNoLongerThanAStripeHasTheFirstWriter) {
+  int little = 0;
+  for (int seed = 0; seed < case_count(1000); ++seed) {
+    Dice dice(seed);
+    CombinedCase c = random_case(dice);
+    c.stripe_bytes = 4096;
+    const ListedExtents extents(c.extents);
+    const CombinedPlan plan(c.bands, c.writers, {c.topology, extents, c.stripe_bytes, {1 << 20, 1 << 20}});
+    if (plan.stretches().empty()) continue;
+    const int64_t bytes = plan.stretches().back().end - plan.stretches().front().begin;
+    if (bytes > c.stripe_bytes) continue;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    ASSERT_EQ(plan.stretches().size(), 1u);
+    ASSERT_EQ(plan.stretches().front().rank, c.writers.front());
+    if (c.writers.size() > 1) ++little;
+  }
+  EXPECT_GT(little, case_count(1000) / 10);
+}
+
 TEST(Combined, ManyVariablesAndRecords) {
   const CombinedPlan plan = regular_plan(500, 1000, 16, {0, 8});
   EXPECT_EQ(plan.places().size(), 500u * 1000u);
