@@ -1,5 +1,6 @@
 #!/bin/bash
-# An installed copy can be used from a project of CMake (C and Fortran) and with pkg-config: install.sh BUILD CMAKE.
+# An installed copy can be used from a project of CMake (C and Fortran) and with pkg-config: install.sh BUILD CMAKE. From the environment: CC, FC
+# and MPIFORT, the compilers.
 set -euo pipefail
 build=$1
 cmake=$2
@@ -54,8 +55,10 @@ add_executable(user_f user.f90)
 target_link_libraries(user_f sverdrup::sverdrup_fortran)
 add_executable(face_c face.c)
 target_link_libraries(face_c sverdrup::cfio)
-add_executable(face_f face.f90)
-target_link_libraries(face_f sverdrup::cfio_fortran)
+if(TARGET sverdrup::cfio_fortran) # where the compiler has arrays of any rank
+  add_executable(face_f face.f90)
+  target_link_libraries(face_f sverdrup::cfio_fortran)
+endif()
 if(TARGET sverdrup::sverdrup_grid) # where METIS was found
   add_executable(grid_c grid.c)
   target_link_libraries(grid_c sverdrup::sverdrup_grid)
@@ -63,9 +66,11 @@ if(TARGET sverdrup::sverdrup_grid) # where METIS was found
   target_link_libraries(grid_f sverdrup::sverdrup_grid_fortran)
 endif()
 SRC
-"$cmake" -S "$work/user" -B "$work/user/build" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/configure.log"
+"$cmake" -S "$work/user" -B "$work/user/build" -DCMAKE_PREFIX_PATH="$work/prefix" "-DMPI_Fortran_COMPILER=$MPIFORT" >"$work/configure.log"
 "$cmake" --build "$work/user/build" >"$work/build.log"
-for program in user_c user_f face_c face_f; do "$work/user/build/$program"; done
+programs=(user_c user_f face_c)
+if [ -e "$build/lib/libcfio_fortran.so" ]; then programs+=(face_f); fi
+for program in "${programs[@]}"; do "$work/user/build/$program"; done
 for program in grid_c grid_f; do
   if [ -e "$work/user/build/$program" ]; then "$work/user/build/$program"; fi
 done
@@ -75,9 +80,11 @@ if command -v pkg-config >/dev/null; then
   mpicc "$work/user/user.c" -o "$work/user/user_pc" $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs sverdrup) \
     "-Wl,-rpath,$(dirname "$pc")"
   "$work/user/user_pc"
+  name=user module=sverdrup
+  if [ -e "$build/lib/libcfio_fortran.so" ]; then name=face module=cfio; fi
   # shellcheck disable=SC2046 # several flags
-  mpifort "$work/user/face.f90" -o "$work/user/face_pc" $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs cfio-fortran)
-  LD_LIBRARY_PATH=$(dirname "$pc") "$work/user/face_pc"
+  "$MPIFORT" "$work/user/$name.f90" -o "$work/user/fortran_pc" $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs $module-fortran)
+  LD_LIBRARY_PATH=$(dirname "$pc") "$work/user/fortran_pc"
 fi
 # The command sverdrup finds its package wherever it is called from and through a link, and says what it lacks.
 ln -s "$work/prefix/bin/sverdrup" "$work/user/sv"

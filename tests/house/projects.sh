@@ -1,7 +1,7 @@
 #!/bin/bash
 # Projects of one language use an installed copy; one takes the sources in: projects.sh CASE PREFIX SOURCE CMAKE. The cases c, cxx,
 # both and fortran are the languages that the project has; fetch: FetchContent of SOURCE by a project of C, which is configured and
-# compiled, but not linked: the library has been compiled often enough.
+# compiled, but not linked: the library has been compiled often enough. From the environment: CC, CXX, FC and MPIFORT, the compilers.
 set -euo pipefail
 case=$1
 prefix=$2
@@ -63,6 +63,6 @@ endif()
 SRC
 target=user
 if [ "$case" = fetch ]; then target=user.c.o; fi
-"$cmake" -S . -B build -G 'Unix Makefiles' -DCMAKE_PREFIX_PATH="$prefix" >configure.log 2>&1 || { cat configure.log; exit 1; }
+"$cmake" -S . -B build -G 'Unix Makefiles' -DCMAKE_PREFIX_PATH="$prefix" "-DMPI_Fortran_COMPILER=$MPIFORT" >configure.log 2>&1 || { cat configure.log; exit 1; }
 "$cmake" --build build --target $target >build.log 2>&1 || { cat build.log; exit 1; }
 if [ "$case" != fetch ]; then "$source/scripts/mpirun" 1 build/user; fi
