@@ -118,6 +118,7 @@ contains
   ! Files that are open are abandoned, which is an error of its own.
   subroutine stop_all()
     integer :: ignored
+    flush (error_unit)  ! the launcher may end this rank as soon as another one has stopped
     if (begun) call sv_finalize(io, ierr=ignored)
     call MPI_Finalize()
     stop 1, quiet=.true.
