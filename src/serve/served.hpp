@@ -24,9 +24,6 @@ struct ServedField {
 bool is_synchronous(const Settings &settings);
 Pace pace_of(const Settings &settings);
 
-/// Of a group of `servers`, those that own ranges of a file with these settings: as many as `writers` or the route
-/// serial say, otherwise all.
-int served_owners(const FileSettings &settings, size_t servers);
 /// Whether primaries are to collect points for some files: then all servers need to know whose they are.
 bool asks_for_primaries(const Settings &settings);
 /// The writers are the first of `servers`, as many as the file has owners of ranges. Throws Error(limit) where

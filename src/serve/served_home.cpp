@@ -4,6 +4,7 @@
 
 #include "file/beside.hpp"
 #include "file/divided.hpp"
+#include "plan/serving.hpp"
 #include "serve/served.hpp"
 #include "serve/service.hpp"
 
@@ -14,7 +15,7 @@ ServedHome::ServedHome(File &file, StoreMaker store_maker, Service &service, con
   file.served_number = served.number;
   const bool adds_alone = maker.kind().adds_alone && file.mode == Mode::data;
   const size_t servers = service.client().group(served.group).size();
-  owners.of_ranges.resize(adds_alone ? 1 : static_cast<size_t>(served_owners(file.settings(), servers)));
+  owners.of_ranges.resize(adds_alone ? 1 : static_cast<size_t>(served_owners(file.settings().route, servers)));
   const bool asks =
       file.mode != Mode::read && owners.asked.writers.kind == Writers::Kind::count && owners.asked.name != "serial";
   if (!asks || owners.asked.writers.n <= static_cast<int>(servers)) return;

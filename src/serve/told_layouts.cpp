@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plan/serving.hpp"
 #include "serve/served_points.hpp"
 
 namespace sv {
@@ -15,13 +16,6 @@ bool are_equal(const Layout &a, const Layout &b) {
                     [](const Patch &x, const Patch &y) { return x.rank == y.rank && x.box == y.box; });
 }
 
-/// Of blocks, in the same order.
-std::shared_ptr<const Layout> blocks_of_link(const Layout &layout, const std::vector<int> &ranks, int all) {
-  std::vector<Patch> patches(layout.patches().begin(), layout.patches().end());
-  for (Patch &patch : patches) patch.rank = ranks[static_cast<size_t>(patch.rank)];
-  return std::make_shared<const Layout>(layout.shape(), all, std::move(patches), layout.holes_declared());
-}
-
 }  // namespace
 
 const ToldLayouts::Told &ToldLayouts::known(Context &context, const std::shared_ptr<const Layout> &layout) {
@@ -29,7 +23,7 @@ const ToldLayouts::Told &ToldLayouts::known(Context &context, const std::shared_
     if (each.layout == layout || are_equal(*each.layout, *layout)) return each;
   const std::vector<int> &ranks = link_.crew().clients[static_cast<size_t>(mailing_.component)];
   auto of_link = layout->points() != nullptr ? points_of_link(context, link_, *layout)
-                                             : blocks_of_link(*layout, ranks, link_.comm().size());
+                                             : among_all(*layout, ranks, link_.comm().size());
   if (std::ssize(layouts_) == most_layouts) layouts_.pop_front();
   layouts_.push_back({layout, std::move(of_link), next_++});
   const Told &told = layouts_.back();

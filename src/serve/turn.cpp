@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "file/home.hpp"
+#include "plan/serving.hpp"
 #include "rounds/file_trace.hpp"
 #include "serve/served.hpp"
 
@@ -28,7 +29,7 @@ void Turn::carry_out() {
 /// All servers of the group that own something, by the plan of the clients.
 FileSettings Turn::settings_for(const std::string &path) const {
   FileSettings made = station_.settings.for_file(path);
-  made.route = {"ranges", 0, 0, {Writers::Kind::count, served_owners(made, station_.group.size())}};
+  made.route = {"ranges", 0, 0, {Writers::Kind::count, served_owners(made.route, station_.group.size())}};
   made.combine = Combine::off;
   made.chunks.threads = station_.settings.server_threads;
   return made;

@@ -60,7 +60,7 @@ bool Link::share() {
   for (int n = 0; n < topology_.nodes(); ++n) most_rings = std::max(most_rings, shape_of(n).rings());
   // Where ranks of a node share nothing, each has a part of what the node may take.
   const int64_t bytes = options_.server_memory_bytes * std::ssize(mine.ranks) / node_comm_.size();
-  mine.ring_bytes = std::max(bytes / most_rings / ring_page_bytes, int64_t{1}) * ring_page_bytes;
+  mine.ring_bytes = ring_bytes_of(bytes, most_rings);
   // The sizes of rounds must agree, and the neighbours of a rank need not be as many everywhere.
   const std::vector<int64_t> all = comm_.all_gather<int64_t>(std::span<const int64_t>(&mine.ring_bytes, 1));
   mine.ring_bytes = *std::min_element(all.begin(), all.end());

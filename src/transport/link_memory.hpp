@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "plan/serving.hpp"
 #include "transport/bell.hpp"
 #include "transport/node.hpp"
 #include "transport/ring.hpp"
@@ -20,7 +21,6 @@ struct Parcel {
   int64_t round, position, bytes, end;  // end: what may be freed in the ring when it was sent
 };
 constexpr int64_t most_parcels = 8192;  // that wait on a node, of a component
-constexpr int64_t ring_page_bytes = 4096;
 
 /// At the beginning of the memory; zeroed when it is made.
 struct alignas(64) Board {
@@ -38,8 +38,8 @@ struct LinkShape {
   bool sends = false;      // there are other nodes
   int64_t ring_bytes = 0;  // the same for all rings of all nodes
 
-  /// Of each component: one to each server here, and one for those elsewhere.
-  int rings() const { return components * (static_cast<int>(servers.size()) + (sends ? 1 : 0)); }
+  /// As rings_of_node counts them.
+  int rings() const { return rings_of_node(static_cast<int>(servers.size()), components, sends); }
 };
 
 class LinkMemory {

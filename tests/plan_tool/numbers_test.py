@@ -109,6 +109,21 @@ class Numbers(Plan):
                             self.check_sums(plan)
                             self.assertEqual(plan["totals"]["messages"] > 0, per_node == 3)
 
+    def test_servers_by_hand(self):
+        """4 ranks and 2 servers on 2 nodes: the last rank of each serves, and takes half of 64 KiB from all ranks."""
+        plan = self.plan("--shape", "8x32x32", "--layout", "2x2", "--per-node", "3", "--servers", "2", "--stripe", "8KiB",
+                         "--server-memory", "1MiB")
+        self.assertEqual(plan["servers"], {"ranks": [2, 5], "ring_bytes": 512 << 10, "most_field_bytes": 32 << 10})
+        self.assertEqual([receiver["rank"] for receiver in plan["receivers"]], [2, 5])
+        self.assertEqual([receiver["written_bytes"] for receiver in plan["receivers"]], [32 << 10, 32 << 10])
+        self.assertEqual((plan["case"]["ranks"], plan["case"]["nodes"], plan["case"]["land_blocks"]), (6, 2, 0))
+        self.assertEqual(plan["rounds"]["count"], 1)
+        self.assertEqual(plan["totals"]["messages"], 2)
+        self.assertEqual(plan["totals"]["sent_bytes"], 32 << 10)
+        self.assertEqual(plan["totals"]["placed_bytes"], 64 << 10)
+        fewer = self.plan("--shape", "8x32x32", "--layout", "2x2", "--per-node", "3", "--servers", "2", "--writers", "1")
+        self.assertEqual([receiver["rank"] for receiver in fewer["receivers"]], [2])
+
     def test_points_by_hand(self):
         """4 ranks on 2 nodes have 3 of 12 cells each, on 2 levels; rank 0 writes all in one round."""
         small = ("--shape", "2x3x4", "--ranks", "4", "--per-node", "2", "--route", "serial")
@@ -200,6 +215,11 @@ class Refused(Plan):
         self.refused("Ask for the route 'auto', 'ranges' or 'serial'", *small, "--writers", "self")
         self.refused("--points excludes --svg", *small, "--svg", "plan.svg")
         self.refused("--partition requires --points", "--partition", "cells")
+
+    def test_servers(self):
+        self.refused("Ask for the route 'auto', 'ranges' or 'serial'", "--servers", "2", "--route", "row")
+        self.refused("Leave --servers out", "--servers", "2", "--svg", "plan.svg")
+        self.refused("excludes", "--servers", "2", "--points", "strips")
 
     def test_options(self):
         for arguments in (["--shape", "5"], ["--shape", "5x0x2"], ["--layout", "4"], ["--type", "char"], ["--preset", "2"],
@@ -456,7 +476,7 @@ class Prediction(Plan):
                             (MACHINE + "nothing\n", "is no 'key: number'")):
             self.refused(words, *self.CASE, "--predict", self.write("machine", text))
         self.assertEqual(self.run_plan("--predict", "nowhere").returncode, 1)
-        self.refused("--predict", "--servers", "2")
+        self.refused("--predict", "--steps", "2")
 
 
 class Drawing(Plan):

@@ -5,7 +5,8 @@
 //   real_run CASES        a line: levels rows columns px py BLOCKS KEY=VALUE...
 //
 // BLOCKS: "-", or the blocks that have a rank, x fastest, with commas between; or "random" or "strips": of px * py
-// ranks, which have the points that sv-plan deals to them. Run it with a rank for each block.
+// ranks, which have the points that sv-plan deals to them. Run it with a rank for each block,
+// and for each of the servers that the options ask for.
 #include <mpi.h>
 #include <sverdrup/sverdrup.h>
 
@@ -111,19 +112,27 @@ void define_and_put(const Case &each, sv_file *file, sv_decomp *grid, const std:
   must(sv_put(file, var, grid, each.masked() ? 0 : SV_NO_RECORD, SV_DOUBLE, values->data(), nullptr), "sv_put");
 }
 
-void run(const Case &each, int rank, bool with, const std::string &summary) {
+void run(const Case &each, bool with, const std::string &summary) {
   std::vector<const char *> options;
   for (const std::string &option : each.options) options.push_back(option.c_str());
   options.push_back(each.masked() ? "fill=on" : "fill=off");
+  const std::string told = "summary=" + summary;  // at the end, when servers have told what they did
+  options.push_back(told.c_str());
   sv_context *io = nullptr;
   must(sv_init(MPI_COMM_WORLD, nullptr, static_cast<int>(options.size()), options.data(), &io), "sv_init");
+  int computes = 0;
+  must(sv_is_model(io, &computes), "sv_is_model");
+  if (computes == 0) return must(sv_finalize(io), "sv_finalize");
+  MPI_Comm models = MPI_COMM_NULL;
+  must(sv_model_comm(io, &models), "sv_model_comm");
+  int rank = 0;
+  MPI_Comm_rank(models, &rank);
   std::vector<double> values;
   sv_decomp *const grid = decomposed(each, io, rank, values);
   sv_file *file = nullptr;
   must(sv_create(io, "field.nc", SV_CLOBBER, &file), "sv_create");
   define_and_put(each, file, grid, with ? &values : nullptr);
   must(sv_close(file), "sv_close");
-  must(sv_write_summary(io, summary.c_str()), "sv_write_summary");
   must(sv_finalize(io), "sv_finalize");
 }
 
@@ -131,14 +140,12 @@ void run(const Case &each, int rank, bool with, const std::string &summary) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   std::ifstream cases(argc > 1 ? argv[1] : "");
   int number = 0;
   for (std::string line; std::getline(cases, line); ++number) {
     const Case each = read_case(line);
     for (const bool with : {false, true})
-      run(each, rank, with, std::to_string(number) + (with ? ".with.json" : ".without.json"));
+      run(each, with, std::to_string(number) + (with ? ".with.json" : ".without.json"));
   }
   if (number == 0) {
     std::fprintf(stderr, "real_run: no cases\n");

@@ -37,7 +37,7 @@ std::string case_json(const Scene &scene) {
        {"offset_bytes", number(field.offset_bytes)},
        {"layout", scene.has_points() ? "null" : json_array({number(scene.mask.px), number(scene.mask.py)})},
        {"ranks", number(scene.layout->ranks())},
-       {"land_blocks", number(scene.mask.px * scene.mask.py - scene.layout->ranks())},
+       {"land_blocks", number(scene.mask.px * scene.mask.py - scene.mask.ranks())},
        {"owned_bytes", number(scene.field_bytes() / scene.layout->cells() * scene.layout->owned_cells())},
        {"nodes", number(scene.topology.nodes())},
        {"ranks_per_node", number(options.per_node)},
@@ -88,7 +88,7 @@ std::string node_json(const Scene &scene, const Study &study, size_t node) {
                       {"sent_bytes", number(load.sent_bytes)},
                       {"messages", number(load.messages)},
                       {"received_bytes", number(load.received_bytes)},
-                      {"peak_window_bytes", number(load.peak_bytes)}});
+                      {"peak_window_bytes", scene.serves() ? "null" : number(load.peak_bytes)}});
 }
 
 std::string range_json(const Scene &scene, const sv::Sink &sink) {
@@ -114,6 +114,12 @@ std::string stripes_json(const Scene &scene, const Study &study) {
                       {"mean_writers", json_number(study.stripes.mean)}});
 }
 
+std::string memory_json(const Study &study) {
+  return json_object({{"pool_bytes", number(study.pool_bytes)},
+                      {"peak_bytes", number(study.peak_bytes())},
+                      {"peak_node", number(study.peak_node())}});
+}
+
 }  // namespace
 
 std::string to_json(const Scene &scene, const Study &study, const FlowList &flows, const std::string &predicted) {
@@ -131,9 +137,7 @@ std::string to_json(const Scene &scene, const Study &study, const FlowList &flow
                               {"bytes", number(scene.plan.round_elements * scene.plan.field.element_bytes)}})},
       {"totals", totals_json(scene, study)},
       {"stripes", stripes_json(scene, study)},
-      {"memory", json_object({{"pool_bytes", number(study.pool_bytes)},
-                              {"peak_bytes", number(study.peak_bytes())},
-                              {"peak_node", number(study.peak_node())}})},
+      {"memory", scene.serves() ? "null" : memory_json(study)},
       {"receivers", listed(study.receivers.size(), most_entries,
                            [&](size_t i) { return receiver_json(study, study.receivers[i]); })},
       {"receivers_left_out", left_out(study.receivers.size())},
@@ -142,6 +146,11 @@ std::string to_json(const Scene &scene, const Study &study, const FlowList &flow
       {"ranges", listed(ranges, most_entries, [&](size_t i) { return range_json(scene, sinks[i]); })},
       {"ranges_left_out", left_out(ranges)},
       {"bytes_by_receiver_and_node", study.matrix.empty() ? "null" : listed(study.matrix.size(), most_entries, row)}};
+  if (scene.serves())
+    members.emplace_back("servers", json_object({{"ranks", listed(scene.servers.size(), most_entries,
+                                                                  [&](size_t i) { return number(scene.servers[i]); })},
+                                                 {"ring_bytes", number(scene.ring_bytes)},
+                                                 {"most_field_bytes", number(study.most_received())}}));
   if (scene.has_points())
     members.emplace_back("points", json_object({{"kind", json_text(scene.options.points)},
                                                 {"runs", number(study.points.runs)},

@@ -89,7 +89,7 @@ void interpret(const Texts &texts, Options &options) {
   options.element_bytes = types.at(options.type);
   options.partition = partitions.at(texts.partition);
   options.route.writers = sv::parse_writers(texts.writers);
-  if (options.servers > 0 && options.route.writers.kind == sv::Writers::Kind::automatic)
+  if (options.servers > 0 && !options.serves() && options.route.writers.kind == sv::Writers::Kind::automatic)
     options.route.writers = sv::parse_writers(std::to_string(options.servers));
   if (texts.shared || texts.local) options.shared_fs = texts.shared;
 }
@@ -176,9 +176,10 @@ void add_prediction(CLI::App &app, Options &options) {
   app.add_option("--ratio", options.compress_ratio, "bytes that compression leaves of a byte (as the profile says)")
       ->check(CLI::Range(0.001, 2.0))
       ->needs(predict);
-  app.add_option("--servers", options.servers, "predicts a run with so many servers, which write")
+  app.add_option("--servers", options.servers,
+                 "so many ranks, beside those of the layout, that write; with --predict: of a run with so many servers")
       ->check(CLI::Range(1, 1000000))
-      ->needs(predict);
+      ->excludes(app.get_option("--points"));
   app.add_option("--steps", options.steps, "number of steps of the run with servers; each writes a field (1)")
       ->check(CLI::Range(1, 1000000))
       ->needs(predict);
@@ -188,8 +189,7 @@ void add_prediction(CLI::App &app, Options &options) {
   app.add_option("--server-memory", options.server_memory_bytes,
                  "memory of a node for data that the servers have not written (256MiB)")
       ->transform(CLI::AsSizeValue(true))
-      ->check(CLI::Range(int64_t{1} << 20, longest))
-      ->needs(predict);
+      ->check(CLI::Range(int64_t{1} << 20, longest));
 }
 
 }  // namespace

@@ -39,6 +39,8 @@ struct Options {
   std::vector<std::string> settings;      // key=value of the configuration: how the field of --predict is stored
   double compress_ratio = 0;              // bytes left of a byte; 0: as the profile says
   int servers = 0, steps = 1;
+  /// Whether the plan is that of servers. A prediction has its own way to count them.
+  bool serves() const { return servers > 0 && machine.empty(); }
   double compute_seconds = 0;  // of a step
   int64_t server_memory_bytes = 256 << 20;
 };

@@ -8,6 +8,8 @@
 #include "base/error.hpp"
 #include "plan/pieces.hpp"
 #include "plan/plan.hpp"
+#include "plan/roles.hpp"
+#include "plan/serving.hpp"
 #include "points.hpp"
 
 namespace sv_plan {
@@ -108,15 +110,48 @@ Mask ranks_of_points(const Options &options) {
   return mask;
 }
 
+bool asks_for_ranges(const sv::RouteRequest &route) {
+  return route.io_nx == 0 && (route.name == "auto" || route.name == "ranges" || route.name == "serial");
+}
+
 sv::Route route_of(const Options &options, const Scene &scene) {
   if (!scene.has_points()) return sv::resolve(options.route, *scene.layout, scene.topology, scene.surroundings);
-  const std::vector<std::string> known{"auto", "ranges", "serial"};
-  if (std::find(known.begin(), known.end(), options.route.name) == known.end() || options.route.io_nx > 0 ||
-      options.route.writers.kind == sv::Writers::Kind::self)
+  if (!asks_for_ranges(options.route) || options.route.writers.kind == sv::Writers::Kind::self)
     throw Error(Status::invalid, "plans of points are shown for writers that own ranges of the file",
                 "Ask for the route 'auto', 'ranges' or 'serial', and no io_layout");
   return sv::with_points(sv::resolve(options.route, *scene.layout, scene.topology, scene.surroundings),
                          {options.partition, 0});
+}
+
+/// Adds the ranks that serve to those of the layout, on the same nodes, and plans for them as src/serve does.
+void add_servers(const Options &options, Scene &scene) {
+  if (!asks_for_ranges(options.route))
+    throw Error(Status::invalid, "servers own ranges of a file, whatever the route '" + options.route.name + "' says",
+                "Ask for the route 'auto', 'ranges' or 'serial', and no io_layout");
+  if (!options.svg.empty() || options.chunks)
+    throw Error(Status::invalid, "--svg and --chunks show ranks that write by themselves", "Leave --servers out");
+  const int all = scene.layout->ranks() + options.servers;
+  scene.topology = sv::Topology::uniform(all, options.per_node);
+  scene.servers = sv::servers_of({sv::ServerRequest::Kind::count, options.servers}, scene.topology);
+  std::vector<int> clients;
+  for (int rank = 0; rank < all; ++rank)
+    if (!std::binary_search(scene.servers.begin(), scene.servers.end(), rank)) clients.push_back(rank);
+  scene.layout = sv::among_all(*scene.layout, clients, all);
+  std::vector<int> on_node(static_cast<size_t>(scene.topology.nodes()), 0);
+  for (const int server : scene.servers)
+    ++on_node[static_cast<size_t>(scene.topology.node_of[static_cast<size_t>(server)])];
+  const int most = *std::max_element(on_node.begin(), on_node.end());
+  scene.ring_bytes =
+      sv::ring_bytes_of(options.server_memory_bytes, sv::rings_of_node(most, 1, scene.topology.nodes() > 1));
+}
+
+sv::Route served_route(const Options &options, const Scene &scene) {
+  sv::Route route{"ranges", 0, 0, false, scene.servers, {}};
+  route.writers.resize(static_cast<size_t>(sv::served_owners(options.route, scene.servers.size())));
+  const auto writers = std::to_string(route.writers.size()), servers = std::to_string(scene.servers.size());
+  route.reason = (writers == servers ? writers : writers + " of " + servers) +
+                 (servers == "1" ? " server writes" : " servers write") + " while the others compute";
+  return route;
 }
 
 }  // namespace
@@ -148,15 +183,17 @@ Scene make_scene(const Options &options) {
                         options.stripe_count};
   const sv::Field field{
       {options.shape[0], options.shape[1], options.shape[2]}, 1, options.element_bytes, options.offset_bytes};
-  const sv::Route route = route_of(options, scene);
+  if (options.serves()) add_servers(options, scene);
+  const sv::Route route = scene.serves() ? served_route(options, scene) : route_of(options, scene);
   const int stages = route.io_nx > 0 && !route.self ? 2 : 1;
   if (route.io_nx > 0) scene.domains = sv::io_domains(*scene.layout, route.io_nx, route.io_ny);
   std::vector<sv::Territory> pieces = sv::pieces_of(*scene.layout, route);
   for (auto &[rank, box] : pieces)  // with all levels
     box = {{0, box.start[0], box.start[1]}, {options.shape[0], box.count[0], box.count[1]}};
+  const sv::Budget budget = scene.serves() ? sv::served_budget(scene.ring_bytes, route.writers, scene.topology)
+                                           : budget_of(options.window_bytes, scene.topology, stages);
   scene.plan = sv::make_plan(scene.layout, field, route,
-                             {scene.topology, OneField(field), options.stripe_bytes,
-                              budget_of(options.window_bytes, scene.topology, stages), pieces});
+                             {scene.topology, OneField(field), options.stripe_bytes, budget, pieces});
   return scene;
 }
 

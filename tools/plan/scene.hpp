@@ -18,12 +18,15 @@ struct Scene {
   sv::Surroundings surroundings;
   sv::Plan plan;
   std::vector<sv::IoDomain> domains;  // of routes that collect; by y, then x
+  std::vector<int> servers;           // ranks that serve those of the layout, ascending; none: these write themselves
+  int64_t ring_bytes = 0;             // of each ring of a node with servers
 
   int64_t field_bytes() const;
   bool collects() const { return plan.route.io_nx > 0; }
   /// Every writer has ranges of the one file; otherwise boxes of the field.
   bool has_ranges() const { return !plan.route.self; }
   bool has_points() const { return layout->points() != nullptr; }
+  bool serves() const { return !servers.empty(); }
   /// Every writer has a file of its own.
   bool own_files() const;
 };

@@ -196,6 +196,12 @@ Stripes stripes_of(const Scene &scene) {
 
 int64_t Study::peak_bytes() const { return nodes[static_cast<size_t>(peak_node())].peak_bytes; }
 
+int64_t Study::most_received() const {
+  int64_t most = 0;
+  for (const Receiver &receiver : receivers) most = std::max(most, receiver.bytes);
+  return most;
+}
+
 int Study::peak_node() const {
   const auto at = std::max_element(nodes.begin(), nodes.end(),
                                    [](const NodeLoad &a, const NodeLoad &b) { return a.peak_bytes < b.peak_bytes; });

@@ -47,7 +47,8 @@ struct Study {
 
   int64_t peak_bytes() const;
   int peak_node() const;
-  int writers() const;  // ranks that write
+  int64_t most_received() const;  // by a receiver, in all rounds
+  int writers() const;            // ranks that write
 };
 
 Study study_of(const Scene &scene);

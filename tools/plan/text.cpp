@@ -123,6 +123,20 @@ std::string writing_text(const Scene &scene, const Study &study) {
   return text;
 }
 
+std::string window_text(const Scene &scene, const Study &study) {
+  return "a window of " + size_text(study.pool_bytes) + " on each node, of which at most " +
+         bytes_text(study.peak_bytes()) + " in use" +
+         (scene.topology.nodes() > 1 ? " (node " + std::to_string(study.peak_node()) + ")" : "");
+}
+
+std::string rings_text(const Scene &scene, const Study &study) {
+  const int64_t most = study.most_received();
+  const std::string sending = scene.topology.nodes() > 1 ? ", and one for what a node sends" : "";
+  return "a ring of " + bytes_text(scene.ring_bytes) + " for each server" + sending + "; a field takes at most " +
+         bytes_text(most) +
+         format(": room for %.1f fields", static_cast<double>(scene.ring_bytes) / static_cast<double>(most));
+}
+
 }  // namespace
 
 std::string bytes_text(int64_t bytes) {
@@ -164,16 +178,18 @@ std::string case_text(const Scene &scene) {
                   static_cast<long long>(scene.layout->cells()), name.c_str(), bytes_text(scene.field_bytes()).c_str(),
                   scene.options.points == "random" ? "points dealt at random" : "points in strips of the mesh",
                   plural(scene.layout->ranks(), "rank").c_str(), plural(scene.topology.nodes(), "node").c_str());
-  std::string text =
-      format("%lld x %lld x %lld %s, %s; %d x %d blocks, %s on %s", static_cast<long long>(field.shape[0]),
-             static_cast<long long>(field.shape[1]), static_cast<long long>(field.shape[2]), name.c_str(),
-             bytes_text(scene.field_bytes()).c_str(), scene.mask.px, scene.mask.py,
-             plural(scene.layout->ranks(), "rank").c_str(), plural(scene.topology.nodes(), "node").c_str());
+  std::string text = format("%lld x %lld x %lld %s, %s; %d x %d blocks, %s %s", static_cast<long long>(field.shape[0]),
+                            static_cast<long long>(field.shape[1]), static_cast<long long>(field.shape[2]),
+                            name.c_str(), bytes_text(scene.field_bytes()).c_str(), scene.mask.px, scene.mask.py,
+                            plural(scene.mask.ranks(), "rank").c_str(),
+                            ((scene.serves() ? "and " + plural(std::ssize(scene.servers), "server") + " " : "") +
+                             "on " + plural(scene.topology.nodes(), "node"))
+                                .c_str());
   return text;
 }
 
 std::string land_text(const Scene &scene) {
-  const int blocks = scene.mask.px * scene.mask.py, land = blocks - scene.layout->ranks();
+  const int blocks = scene.mask.px * scene.mask.py, land = blocks - scene.mask.ranks();
   if (land == 0) return {};
   return number_text(land) + " of " + plural(blocks, "block") +
          (land == 1 ? " is land and has" : " are land and have") + " no rank";
@@ -214,9 +230,7 @@ std::string summary_text(const Scene &scene, const Study &study) {
   text += "messages   " + messages_text(scene, study) + "\n";
   text += "writing    " + writing_text(scene, study) + "\n";
   text += "file       " + stripes_text(scene, study) + "\n";
-  text += "memory     a window of " + size_text(study.pool_bytes) + " on each node, of which at most " +
-          bytes_text(study.peak_bytes()) + " in use" +
-          (scene.topology.nodes() > 1 ? " (node " + std::to_string(study.peak_node()) + ")" : "") + "\n";
+  text += "memory     " + (scene.serves() ? rings_text(scene, study) : window_text(scene, study)) + "\n";
   if (scene.has_points()) text += "points     " + points_text(study.points) + "\n";
   return text + receivers_text(scene, study) + matrix_text(scene, study) + ranges_text(scene);
 }
