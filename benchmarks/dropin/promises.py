@@ -26,7 +26,7 @@ arguments = parser.parse_intermixed_args()  # shapes and options in any order
 build = arguments.build.resolve()
 source = pathlib.Path(__file__).resolve().parents[2]
 # The tracer sees what ROMIO writes, and so knows the rate of the storage. Ranks that share cores and spin would measure the scheduler.
-environment = {**os.environ, "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_io": "romio321", "PYTHONPATH": str(source / "python")}
+environment = {**os.environ, "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_io": "^ompio", "PYTHONPATH": str(source / "python")}
 python = build / "venv/bin/python"
 
 
