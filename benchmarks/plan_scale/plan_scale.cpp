@@ -3,7 +3,9 @@
 //   plan_scale [px py [ranks_per_node [ROUTE [WRITERS]]]]        by default 400 250 24 auto auto: 100,000 ranks
 //
 // one_rank_seconds: make_plan and what this rank sends to every writer in every round, given the layout; the median
-// over some ranks. all_ranks_seconds: the layout, the plan and the traffic of all ranks.
+// over some ranks. all_ranks_seconds: the layout, the plan and the traffic of all ranks. layout_bytes, topology_bytes,
+// plan_bytes: what each rank holds of these in a run.
+#include <malloc.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -22,6 +24,12 @@ using namespace sv;
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+/// Of this process, as malloc counts them.
+int64_t held_bytes() {
+  const struct mallinfo2 counts = mallinfo2();
+  return static_cast<int64_t>(counts.uordblks + counts.hblkhd);
+}
 
 /// A header of a page, then the field.
 class OneField final : public ExtentMap {
@@ -91,13 +99,18 @@ int run(const Options &options) {
   const Budget budget{window_bytes / 3, window_bytes / 3};  // of the default window
 
   const Clock::time_point begin = Clock::now();
+  const int64_t at_first = held_bytes();
   const auto layout = block_layout(nx, ny, options.px, options.py);
+  const int64_t with_layout = held_bytes();
   const Topology topology = Topology::uniform(layout->ranks(), options.per_node);
+  const int64_t with_topology = held_bytes();
   const Route route = resolve(options.request, *layout, topology, surroundings);
   const auto plan_now = [&] {
     return make_plan(layout, field, route, {topology, extents, surroundings.stripe_bytes, budget});
   };
+  const int64_t before_plan = held_bytes();
   const Plan plan = plan_now();
+  const int64_t plan_bytes = held_bytes() - before_plan;
   const Sum sum = sum_of(traffic_of_all(plan, topology));
   const double all_seconds = seconds_since(begin);
 
@@ -118,13 +131,15 @@ int run(const Options &options) {
   std::printf(
       "{\"ranks\": %d, \"nodes\": %d, \"route\": \"%s\", \"writers\": %zu, \"stages\": %zu, \"rounds\": %d,\n"
       " \"one_rank_seconds\": %.6f, \"all_ranks_seconds\": %.3f, \"peak_rss_mib\": %ld,\n"
+      " \"layout_bytes\": %lld, \"topology_bytes\": %lld, \"plan_bytes\": %lld,\n"
       " \"placed_bytes\": %lld, \"messages\": %lld, \"sent_bytes\": %lld, \"written_bytes\": %lld, \"writes\": %lld,\n"
       " \"most_messages_of_a_rank\": %lld, \"reason\": \"%s\"}\n",
       layout->ranks(), topology.nodes(), route.name.c_str(), route.writers.size(), plan.stages.size(), plan.rounds,
-      one[one.size() / 2], all_seconds, usage.ru_maxrss / 1024, static_cast<long long>(sum.placed_bytes),
-      static_cast<long long>(sum.messages), static_cast<long long>(sum.sent_bytes),
-      static_cast<long long>(sum.written_bytes), static_cast<long long>(sum.writes),
-      static_cast<long long>(sum.most_messages), route.reason.c_str());
+      one[one.size() / 2], all_seconds, usage.ru_maxrss / 1024, static_cast<long long>(with_layout - at_first),
+      static_cast<long long>(with_topology - with_layout), static_cast<long long>(plan_bytes),
+      static_cast<long long>(sum.placed_bytes), static_cast<long long>(sum.messages),
+      static_cast<long long>(sum.sent_bytes), static_cast<long long>(sum.written_bytes),
+      static_cast<long long>(sum.writes), static_cast<long long>(sum.most_messages), route.reason.c_str());
   return 0;
 }
 

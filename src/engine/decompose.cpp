@@ -15,6 +15,7 @@ void check_halo(const DecompRequest &request) {
 std::shared_ptr<const Layout> layout_of_all(const DecompRequest &request, const std::vector<int64_t> &all) {
   const int dims = request.shape.n, ranks = static_cast<int>(all.size()) / dims / 2;
   std::vector<Patch> patches;
+  patches.reserve(static_cast<size_t>(ranks));
   const int64_t *next = all.data();
   for (int rank = 0; rank < ranks; ++rank) {
     BlockRequest block{Index(dims, 0), Index(dims, 0)};

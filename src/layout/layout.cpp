@@ -166,6 +166,7 @@ Part part_of(int64_t length, int64_t parts, int64_t part) {
 
 std::shared_ptr<const Layout> block_layout(int64_t nx, int64_t ny, int px, int py) {
   std::vector<Patch> patches;
+  patches.reserve(static_cast<size_t>(px) * py);
   for (int rank = 0; rank < px * py; ++rank) {
     const Part x = part_of(nx, px, rank % px), y = part_of(ny, py, rank / px);
     const Box box{{y.start, x.start}, {y.count, x.count}};
@@ -186,6 +187,7 @@ std::shared_ptr<const Layout> masked_block_layout(int64_t nx, int64_t ny, int px
     throw Error(Status::invalid, "the mask leaves none of " + blocks, "Let at least one block have a rank");
   }
   std::vector<Patch> patches;
+  patches.reserve(static_cast<size_t>(ranks));
   int rank = 0;
   for (int block = 0; block < px * py; ++block) {
     if (!mask[static_cast<size_t>(block)]) continue;

@@ -137,6 +137,7 @@ std::shared_ptr<const Layout> layout_of_numbers(const int64_t *numbers, int rank
     return std::make_shared<const Layout>(shape, std::vector<int64_t>(numbers, numbers + ranks),
                                           std::make_shared<PointTable>(ranks), holes);
   std::vector<Patch> patches;
+  patches.reserve(static_cast<size_t>(count));
   for (int64_t p = 0; p < count; ++p) {
     const auto rank = static_cast<int>(*numbers++);
     const Index start = index(), size = index();
