@@ -1,6 +1,5 @@
 #include "transport/gate_messages.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <iterator>
 
@@ -10,7 +9,9 @@ namespace sv {
 
 namespace {
 constexpr int gate_tag = 1, deed_tag = 2;
-}
+constexpr size_t head_bytes = offsetof(Ballot, call);  // of a message; then parcels, and the words of the ballot
+static_assert(offsetof(Ballot, text) == head_bytes + call_bytes);
+}  // namespace
 
 GateMessages::~GateMessages() {
   static auto &kept = *new std::vector<std::vector<std::byte>>;  // MPI may still read them
@@ -28,31 +29,34 @@ void GateMessages::sort_sent() {
 }
 
 /// The message must stay until it has gone.
-void GateMessages::begin(int rank, int tag, const void *message, int64_t bytes) {
+void GateMessages::begin(int rank, int tag, const std::vector<std::byte> &message) {
   sending_.push_back(MPI_REQUEST_NULL);
-  check_mpi(MPI_Isend(message, mpi_count(bytes), MPI_BYTE, rank, tag, node_.comm().get(), &sending_.back()),
+  check_mpi(MPI_Isend(message.data(), mpi_count(std::ssize(message)), MPI_BYTE, rank, tag, node_.comm().get(),
+                      &sending_.back()),
             "MPI_Isend");
 }
 
-std::vector<std::byte> &GateMessages::packed(Ballot ballot, std::span<const std::byte> enclosures) {
+std::vector<std::byte> &GateMessages::packed(Ballot ballot, std::span<const std::byte> enclosures,
+                                             std::span<const std::byte> pieces) {
   ballot.enclosed_bytes = static_cast<int32_t>(enclosures.size());
-  ballot.sent_bytes = static_cast<int32_t>(sent.bytes().size());
+  ballot.sent_bytes = static_cast<int32_t>(pieces.size());
   std::vector<std::byte> &message = outbox_.emplace_back();
-  for (const auto part : {std::as_bytes(std::span(&ballot, 1)), enclosures, sent.bytes()})
+  const auto whole = std::as_bytes(std::span(&ballot, 1));
+  const auto words = [](const char *text) { return std::as_bytes(std::span(text, std::strlen(text) + 1)); };
+  for (const auto part : {whole.first(head_bytes), enclosures, pieces, words(ballot.call), words(ballot.text)})
     message.insert(message.end(), part.begin(), part.end());
   return message;
 }
 
-void GateMessages::send(const Ballot &ballot, int rank) { begin(rank, gate_tag, &ballot, sizeof ballot); }
+void GateMessages::send(const Ballot &ballot, int rank) { begin(rank, gate_tag, packed(ballot, {}, {})); }
 
 void GateMessages::send_all(const Ballot &ballot, const std::vector<int> &to) {
-  const std::vector<std::byte> &message = packed(ballot, enclosed.bytes());
-  for (const int rank : to) begin(rank, gate_tag, message.data(), std::ssize(message));
+  const std::vector<std::byte> &message = packed(ballot, enclosed.bytes(), sent.bytes());
+  for (const int rank : to) begin(rank, gate_tag, message);
 }
 
 void GateMessages::send_deed(const Ballot &ballot, int rank) {
-  const std::vector<std::byte> &message = packed(ballot, {});
-  begin(rank, deed_tag, message.data(), std::ssize(message));
+  begin(rank, deed_tag, packed(ballot, {}, sent.bytes()));
 }
 
 bool GateMessages::has_deed(int root) const {
@@ -78,14 +82,18 @@ MPI_Request GateMessages::receive(int rank, bool of_deed) {
 
 Ballot GateMessages::received(bool of_deed) const {
   Ballot ballot;
-  std::memcpy(&ballot, inboxes_[of_deed].get(), sizeof ballot);
+  std::memcpy(static_cast<void *>(&ballot), inboxes_[of_deed].get(), head_bytes);
+  const auto parcels_bytes = static_cast<size_t>(ballot.enclosed_bytes) + static_cast<size_t>(ballot.sent_bytes);
+  const auto *words = reinterpret_cast<const char *>(inboxes_[of_deed].get() + head_bytes + parcels_bytes);
+  copy_text(ballot.call, call_bytes, words);
+  copy_text(ballot.text, text_bytes, words + std::strlen(words) + 1);
   return ballot;
 }
 
 void GateMessages::take_received(bool of_deed) {
   const Ballot ballot = received(of_deed);
   const auto enclosed_bytes = static_cast<size_t>(ballot.enclosed_bytes);
-  const std::span parcels(inboxes_[of_deed].get() + sizeof ballot,
+  const std::span parcels(inboxes_[of_deed].get() + head_bytes,
                           enclosed_bytes + static_cast<size_t>(ballot.sent_bytes));
   enclosed.add(parcels.first(enclosed_bytes));
   sent.add(parcels.subspan(enclosed_bytes));

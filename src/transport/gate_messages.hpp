@@ -1,5 +1,6 @@
 // The messages of a gate between nodes: ballots, with the parcels that go with them. Used by the gate on the first rank
-// of each node.
+// of each node. Of the words of a ballot only those that it has travel: MPI moves short messages at once, and asks for
+// longer ones first.
 #pragma once
 
 #include <array>
@@ -32,7 +33,7 @@ class GateMessages {
   void sort_sent();
   std::span<const std::byte> sent_by(int node) const { return sent_by_[static_cast<size_t>(node)]; }
 
-  /// Begins to send a ballot alone, which must stay until it has gone.
+  /// Begins to send a ballot alone.
   void send(const Ballot &ballot, int rank);
   /// Begins to send a ballot with what is enclosed and sent.
   void send_all(const Ballot &ballot, const std::vector<int> &to);
@@ -53,8 +54,9 @@ class GateMessages {
   void take_received(bool of_deed = false);
 
  private:
-  void begin(int rank, int tag, const void *message, int64_t bytes);
-  std::vector<std::byte> &packed(Ballot ballot, std::span<const std::byte> enclosed);
+  void begin(int rank, int tag, const std::vector<std::byte> &message);
+  std::vector<std::byte> &packed(Ballot ballot, std::span<const std::byte> enclosures,
+                                 std::span<const std::byte> pieces);
   int64_t most_bytes() const;
 
   const Node &node_;

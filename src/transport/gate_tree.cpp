@@ -45,8 +45,7 @@ std::vector<int> GateTree::children() const {
 void GateTree::tell_still_here() {
   if (!owes_ || !Deadline(node_.watchdog_seconds() * notice_interval, noticed_).passed()) return;
   noticed_ = moment_now();
-  Ballot &notice = node_.control().notice;
-  notice = node_.slot(node_.local_rank()).ballot;
+  Ballot notice = node_.slot(node_.local_rank()).ballot;
   notice.status = still_here;
   if (node_.index() > 0 && !voted_) messages_.send(notice, leader((node_.index() - 1) / fan_out));
   for (const int child : children()) messages_.send(notice, child);

@@ -16,12 +16,12 @@ int64_t control_bytes(int ranks, int all) {
   return pages(static_cast<int64_t>(sizeof(Control) + sizeof(Slot) * ranks) + enclosed);
 }
 
-/// Whether its ranks have a core each.
-bool are_enough_cores(const Node &node) {
+/// Whether there is a core for each of `ranks`: those that share the cores of this node.
+bool are_enough_cores(const Node &node, int ranks) {
   cpu_set_t all;
   CPU_ZERO(&all);
   for (int r = 0; r < node.size(); ++r) CPU_OR(&all, &all, &node.slot(r).cores);
-  return CPU_COUNT(&all) >= node.size();
+  return CPU_COUNT(&all) >= ranks;
 }
 
 }  // namespace
@@ -71,7 +71,8 @@ void Node::share(const NodeOptions &options) {
   local_rank_ = neighbours_->rank();
   window_ = memory_.data() + head;
   half_bytes_ = pages(options.window_bytes) / window_halves / window_page_bytes * window_page_bytes;
-  has_own_core_ = are_enough_cores(*this);
+  // Pretended nodes stand on one host.
+  has_own_core_ = are_enough_cores(*this, options.ranks_per_node > 0 ? comm_.size() : size());
 }
 
 void Node::fall_back(const NodeOptions &options) {

@@ -71,7 +71,6 @@ struct alignas(64) Control {
   int32_t reason_status;
   char reason[text_bytes];
   Ballot verdict;
-  Ballot notice;  // what the leader sends to other nodes while it waits
   HalfState halves[window_stages][window_halves];
   // Slot slots[ranks] follow; and, where there are other nodes, AllEnclosed twice
 };

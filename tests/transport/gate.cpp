@@ -73,6 +73,12 @@ std::vector<std::byte> enclosed_in(int turn, int rank) {
   return {length, static_cast<std::byte>(turn + rank)};
 }
 
+/// Words that travel, of any length that a ballot has room for beside what the library adds.
+std::string words_of(int turn, const char *begin) {
+  return begin + std::string(static_cast<size_t>(turn * 37 % 1900), static_cast<char>('a' + turn % 26));
+}
+std::string call_of(int turn) { return words_of(turn % 5, "call "); }
+
 /// What the ranks of a node send in a turn: at times nothing, at times more than a message that MPI sends at once.
 std::vector<std::byte> sent_in(int turn, int node) {
   const auto length = static_cast<size_t>((turn * 5 + node * 31) % 9 * 700);
@@ -111,12 +117,13 @@ void Trial::pass(int number, const Turn &turn) {
               if (gate_.last()[1] != number + comm_.size() - 1) give_up(number, "the deed does not see what is agreed");
               look_at_sent(number);
               board_.done = number;
-              if (turn.kind == Kind::deed_fails) throw Error(Status::io, "the deed has failed", "None");
+              if (turn.kind == Kind::deed_fails)
+                throw Error(Status::io, words_of(number, "the deed has failed"), "None");
             }};
   const std::vector<std::byte> sent = sent_in(number, node_.index());
   if (node_.local_rank() == 0) deed.sent = sent;
   if (turn.kind == Kind::other_doer && odd) deed.rank = (turn.doer + 1) % comm_.size();
-  const Error own_error(Status::invalid, "this rank has failed", "None");
+  const Error own_error(Status::invalid, words_of(number, "this rank has failed"), "None");
   const bool fails = turn.kind == Kind::rank_fails && odd;
   const std::vector<std::byte> enclosed = enclosed_in(number, rank);
   Brought brought{.values = {-rank, number + rank}, .enclosed = enclosed, .about = 5};
@@ -125,7 +132,7 @@ void Trial::pass(int number, const Turn &turn) {
   ++board_.come;
   std::string failure;
   try {
-    gate_.agree(turn.kind == Kind::other_call && odd ? 2 : 1, "call", fails ? &own_error : nullptr, brought);
+    gate_.agree(turn.kind == Kind::other_call && odd ? 2 : 1, call_of(number), fails ? &own_error : nullptr, brought);
   } catch (const Error &error) {
     failure = error.what();
   }
@@ -149,10 +156,10 @@ void Trial::judge(int number, const Turn &turn, const std::string &failure) cons
     case Kind::deed:
       return expect(true, "");
     case Kind::deed_fails:
-      return expect(true, "the deed has failed");
+      return expect(true, words_of(number, "the deed has failed"));
     case Kind::rank_fails:
       if (gate_.about() != 5) give_up(number, "what the error is about is lost");
-      return expect(false, "this rank has failed");
+      return expect(false, words_of(number, "this rank has failed"));
     default:
       return expect(false, "ranks made different calls");
   }
