@@ -15,6 +15,7 @@
 #include "rounds/file_trace.hpp"
 #include "store/division.hpp"
 #include "store/file_name.hpp"
+#include "store/kept_names.hpp"
 #include "store/listing.hpp"
 #include "store/positional_file.hpp"
 #include "store/variable_files.hpp"
@@ -252,6 +253,7 @@ Found read_header(File &file, bool writing) {
   PhaseTimer timer(context.metrics, Phase::read_meta);
   std::vector<std::byte> header;
   PlacedSchema schema;  // of rank 0, as the others decode it
+  int64_t number = 0;
   Agreed told{};
   const auto error = caught(context.rank(), [&] {
     if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the name of a file");
@@ -261,6 +263,7 @@ Found read_header(File &file, bool writing) {
     const std::string first = set ? piece_path(path, 0) : path;
     auto variables = find_variables(file);
     const StoreKind &kind = variables ? *variables->kind : kind_at(first, file.settings());
+    number = number_where_names_are_kept(path);
     schema = variables ? std::move(variables->schema) : read_definitions(kind, first, file.settings().untrusted);
     if (context.comm.size() > 1) header = encode_header(schema);
     const Surroundings around = surroundings_of(target_of(path, false), file.settings());
@@ -275,10 +278,12 @@ Found read_header(File &file, bool writing) {
   told = context.agree("sv_open('" + path + "'" + (writing ? ", for writing" : "") + ")", error, told);
   header.resize(static_cast<size_t>(told[0]));
   context.comm.broadcast(header.data(), told[0], owner_rank);
+  if ((told[3] & late_flag) != 0) context.comm.broadcast(&number, sizeof number, owner_rank);
   const Surroundings around{
       .shared_file_system = (told[3] & shared_flag) != 0, .stripe_bytes = told[1], .late = (told[3] & late_flag) != 0};
   Found found{{}, told[2], around, (told[3] & set_flag) != 0};
   agree(file, "sv_open('" + path + "'), its store", -1, [&] {
+    await_number(path, number);
     if (context.rank() != owner_rank) schema = decode_told(header, static_cast<Format>(told[3] / format_unit));
     if (found.has_pieces) found.schema = schema;
     file.definitions.schema = std::move(schema);

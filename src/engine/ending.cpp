@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "engine/durability.hpp"
+#include "file/divided.hpp"
 #include "file/home.hpp"
 #include "rounds/behind.hpp"
 #include "rounds/carrier.hpp"
@@ -17,6 +18,19 @@ void end_life(File &file, const std::string &outcome) {
   leave_to_be_synced(file);
   file.home().handle.count(file.context().metrics);
   if (file.trace != nullptr) file.trace->closed();
+}
+
+/// Where hosts see late what others have written, one rank of each asks for the size of the file again: whoever opens
+/// it on this host now, with whatever library, finds it whole.
+void look_anew(File &file) {
+  Home &home = file.home();
+  const Context &context = file.context();
+  const bool is_one_file = home.pieces(0).empty() && !home.maker.kind().is_folder;
+  if (!home.owners.surroundings.late || file.mode != Mode::data || !home.writes_here() || !is_one_file) return;
+  const Topology &topology = context.topology();
+  if (topology.ranks_of[topology.node_of[context.rank()]].front() != context.rank()) return;
+  // What cannot be asked for is found a moment later.
+  for (const auto &[path, names_it] : written_files(file, {})) caught(context.rank(), [&] { sync_file(path); });
 }
 
 /// What the summary tells about a file that was closed.
@@ -39,6 +53,7 @@ void detach(File &file) {
 }
 
 void end_complete(File &file, bool misfits) {
+  look_anew(file);
   end_life(file, "complete");
   if (misfits) file.misfits.tell(gather_misfits(file.context().comm, file.misfits, file.schema()));
   if (file.settings().out_of_range == Misfit::clamp) warn_of(file.path(), file.misfits.told());

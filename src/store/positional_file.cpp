@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -37,16 +36,10 @@ struct flock lock_of_writer() {
   return lock_of_byte(F_WRLCK, INT64_MAX - 1);
 }
 
-const SharedStorage *storage_of(int descriptor) {
-  struct statfs system {};
-  if (::fstatfs(descriptor, &system) != 0) return nullptr;
-  return shared_storage(static_cast<long>(system.f_type));
-}
-
 /// Where the system would write whole pages in place of parts, it no longer does; where it refuses the lock that this
 /// takes, because all that is written goes to the server at once. Returns the descriptor to be used from now on, or -1.
 int writing_parts(int descriptor) {
-  const SharedStorage *const storage = storage_of(descriptor);
+  const SharedStorage *const storage = shared_storage_of(descriptor);
   if (storage == nullptr || !storage->widens_writes) return descriptor;
   struct flock range = lock_of_byte(F_RDLCK, INT64_MAX - 2);
   if (uninterrupted([&] { return ::fcntl(descriptor, F_OFD_SETLK, &range); }) == 0) return descriptor;
@@ -56,6 +49,13 @@ int writing_parts(int descriptor) {
   ::close(descriptor);
   errno = error;
   return synchronous;
+}
+
+/// Another host may have lengthened a file since this one has asked for its size: synchronising asks again. Whether
+/// that may be.
+bool ask_for_size(int descriptor) {
+  const SharedStorage *const storage = shared_storage_of(descriptor);
+  return storage != nullptr && storage->late && uninterrupted([&] { return ::fsync(descriptor); }) == 0;
 }
 
 Presence kind_of(mode_t mode) {
@@ -133,11 +133,15 @@ void PositionalFile::write(int64_t offset_bytes, std::span<iovec> parts, StoreCo
 
 int64_t PositionalFile::read(int64_t offset_bytes, std::span<std::byte> bytes, StoreCounters &counters) {
   int64_t total = 0;
+  bool has_asked = false;
   while (!bytes.empty()) {
     const ssize_t done = uninterrupted([&] { return ::pread(descriptor_, bytes.data(), bytes.size(), offset_bytes); });
     check(done >= 0, "reading failed");
     ++counters.reads;
-    if (done == 0) break;
+    if (done == 0) {
+      if (std::exchange(has_asked, true) || !ask_for_size(descriptor_)) break;
+      continue;
+    }
     counters.read_bytes += done;
     offset_bytes += done;
     total += done;
@@ -177,7 +181,7 @@ void PositionalFile::sync() {
 }
 
 void PositionalFile::forget_late_pages() {
-  const SharedStorage *const storage = storage_of(descriptor_);
+  const SharedStorage *const storage = shared_storage_of(descriptor_);
   if (storage != nullptr && storage->late) ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_DONTNEED);
 }
 

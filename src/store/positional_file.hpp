@@ -42,7 +42,7 @@ class PositionalFile {
   void write(int64_t offset_bytes, std::span<const std::byte> bytes, StoreCounters &counters);
   /// The same with bytes of several places of memory, one after the other; `parts` is used up.
   void write(int64_t offset_bytes, std::span<iovec> parts, StoreCounters &counters);
-  /// Returns how many bytes were there: fewer than asked for only at the end of the file.
+  /// Returns how many bytes were there: fewer than asked for only at the end of the file, as all hosts have written it.
   int64_t read(int64_t offset_bytes, std::span<std::byte> bytes, StoreCounters &counters);
   int64_t size() const;
   void resize(int64_t bytes);

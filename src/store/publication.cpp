@@ -1,19 +1,15 @@
 #include "store/publication.hpp"
 
-#include <chrono>
-#include <thread>
-
 #include "base/error.hpp"
 #include "store/file_name.hpp"
 #include "store/header_copy.hpp"
 #include "store/journal.hpp"
+#include "store/kept_names.hpp"
+#include "store/patience.hpp"
 
 namespace sv {
 
 namespace {
-
-/// Processes of a run that was ended a moment ago, of which some have not noticed yet.
-constexpr std::chrono::milliseconds patience(2000), pause(50);
 
 /// Opens what may be somebody else's; closed where this process may not open it.
 PositionalFile opened_if_allowed(const std::string &place) {
@@ -58,15 +54,6 @@ Error busy(const std::string &path, const std::string &place) {
       .in_file(path);
 }
 
-bool gets(const std::function<bool()> &lock) {
-  const auto end = std::chrono::steady_clock::now() + patience;
-  while (!lock()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(pause);
-  }
-  return true;
-}
-
 const std::string &Publication::target() const {
   if (target_.empty()) target_ = target_of(path_, true);
   return target_;
@@ -79,13 +66,15 @@ std::string Publication::place_for(bool writing) const {
 
 PositionalFile Publication::opened(bool writing) const {
   using Mode = PositionalFile::Mode;
-  if (!writing || kind_ == Kind::published) return {place_for(writing), writing ? Mode::update : Mode::read, path_};
-  try {
-    return {part(), Mode::update, path_};
-  } catch (const Error &error) {
-    if (error.status() != Status::not_found) throw;
-    return {target(), Mode::update, path_};  // it gets its name once, and loses the other
-  }
+  if (!writing) return {path_, Mode::read, path_};
+  return opened_held(part(), [this]() -> PositionalFile {
+    try {
+      return {part(), Mode::update, path_};
+    } catch (const Error &error) {
+      if (error.status() != Status::not_found || kind_ == Kind::published) throw;
+      return {target(), Mode::update, path_};  // it gets its name once, and loses the other
+    }
+  });
 }
 
 void Publication::begin(bool exclusive) {

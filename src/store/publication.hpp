@@ -3,7 +3,6 @@
 // leads to. Internal to the stores.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <utility>
 
@@ -74,7 +73,5 @@ class Publication {
 Error lost_name(const std::string &path, const std::string &place);
 /// And where somebody else writes it.
 Error busy(const std::string &path, const std::string &place);
-/// Waits a little for whoever still has the lock: `lock` says whether it was free.
-bool gets(const std::function<bool()> &lock);
 
 }  // namespace sv

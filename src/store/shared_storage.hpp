@@ -15,9 +15,14 @@ struct SharedStorage {
   /// the file, whichever (nfs_can_extend_write in Linux's fs/nfs/write.c). What other hosts have written into this page
   /// since it was read would be lost.
   bool widens_writes;
+  /// For about a second a host finds, under a name, the file that had it before, even if another host has renamed that
+  /// one and made a new one: nothing asks the server when a file is opened (FUSE's entry_timeout).
+  bool keeps_names;
 };
 
 /// nullptr: one host's own.
 const SharedStorage *shared_storage(long magic);
+/// That of a file that is open.
+const SharedStorage *shared_storage_of(int descriptor);
 
 }  // namespace sv

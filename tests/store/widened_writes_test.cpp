@@ -1,7 +1,5 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/syscall.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -10,22 +8,12 @@
 #include <string>
 
 #include "store/positional_file.hpp"
-
-namespace {
-
-bool says_nfs = false;
-
-}  // namespace
-
-// The library's calls reach this one in place of the system's.
-extern "C" int fstatfs(int descriptor, struct statfs *status) noexcept {
-  const auto result = static_cast<int>(syscall(SYS_fstatfs, descriptor, status));
-  if (result == 0 && says_nfs) status->f_type = 0x6969;
-  return result;
-}
+#include "store/said_storage.hpp"
 
 namespace sv {
 namespace {
+
+constexpr long nfs = 0x6969;
 
 /// On a file system of which the system says that it is NFS.
 class WidenedWrites : public ::testing::Test {
@@ -34,10 +22,10 @@ class WidenedWrites : public ::testing::Test {
     std::ofstream(path_) << "values";
     other_ = ::open(path_.c_str(), O_RDWR | O_CLOEXEC);
     ASSERT_GE(other_, 0);
-    says_nfs = true;
+    svtest::said_storage = nfs;
   }
   void TearDown() override {
-    says_nfs = false;
+    svtest::said_storage = 0;
     ::close(other_);
     std::filesystem::remove(path_);
   }
@@ -102,7 +90,7 @@ TEST_F(WidenedWrites, WritesAtOnceWhereTheLockIsRefused) {
 TEST_F(WidenedWrites, NoLockForReadingNorElsewhere) {
   const PositionalFile reads(path_, PositionalFile::Mode::read);
   EXPECT_FALSE(is_locked());
-  says_nfs = false;
+  svtest::said_storage = 0;
   const PositionalFile local(path_, PositionalFile::Mode::update);
   EXPECT_FALSE(is_locked());
 }

@@ -22,6 +22,7 @@
 #include "backend/netcdf_c/netcdf_c.hpp"
 #include "store/chunks.hpp"
 #include "store/journal.hpp"
+#include "store/kept_names.hpp"
 #include "store/publication.hpp"
 
 namespace sv {
@@ -154,7 +155,7 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
 
 /// To write them.
 void ChunkStore::open_values(const std::string &place) {
-  PositionalFile file(place, PositionalFile::Mode::update, path_);
+  PositionalFile file = opened_held(place, [&] { return PositionalFile(place, PositionalFile::Mode::update, path_); });
   file.write_by(team_.access().way);
   values_.open(std::move(file), true);
 }

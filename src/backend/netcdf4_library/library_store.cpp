@@ -12,6 +12,7 @@
 #include "backend/netcdf_c/netcdf_c.hpp"
 #include "backend/team_store.hpp"
 #include "base/error.hpp"
+#include "store/kept_names.hpp"
 #include "store/positional_file.hpp"
 #include "store/publication.hpp"
 
@@ -110,7 +111,9 @@ void LibraryStore::create(const PlacedSchema &schema, bool exclusive) {
 /// Collective. MPI's MPI_File_close may keep to itself what close said (OpenMPI's does), and netCDF's nc_close may
 /// crash when HDF5's fails; Linux tells every descriptor of a failure to write the file back.
 void LibraryStore::watch_writing() {
-  team_.together([&] { witness_ = PositionalFile(name_.place(), PositionalFile::Mode::update); });
+  team_.together([&] {
+    witness_ = opened_held(name_.place(), [&] { return PositionalFile(name_.place(), PositionalFile::Mode::update); });
+  });
 }
 
 void LibraryStore::open_together() {

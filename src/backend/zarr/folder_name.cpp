@@ -14,6 +14,7 @@
 #include "store/header_copy.hpp"
 #include "store/journal.hpp"
 #include "store/kind.hpp"
+#include "store/patience.hpp"
 #include "store/publication.hpp"
 
 namespace sv::zarr {

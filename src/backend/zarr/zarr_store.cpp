@@ -7,6 +7,7 @@
 #include "backend/zarr/folder_name.hpp"
 #include "backend/zarr/metadata.hpp"
 #include "backend/zarr/values.hpp"
+#include "store/kept_names.hpp"
 
 namespace sv {
 
@@ -49,6 +50,7 @@ class ZarrStore final : public Store {
  private:
   bool owns() const { return writing_ && team_.is_owner(); }
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
+  void await_own(const std::string &place);
   void find_arrays(const Folder &folder);
   void check_writable() const;
   void complete_together(bool on_disk);
@@ -106,6 +108,7 @@ void ZarrStore::create(const PlacedSchema &schema, bool exclusive) {
       texts_.emplace(schema_, values_.arrays());
       write_metadata(false);
     });
+    await_own(name_.part());
     team_.together([&] {
       if (!owns()) values_.open(Folder(name_.part(), path_), true);
     });
@@ -113,6 +116,12 @@ void ZarrStore::create(const PlacedSchema &schema, bool exclusive) {
   if (const std::string codec = values_.codec(); owns() && !codec.empty())
     remarks_.push_back("chunks are compressed with " + codec + ", by " + std::to_string(team_.access().writers) +
                        (team_.access().writers == 1 ? " writer" : " writers"));
+}
+
+/// Collective. The directory of this name is the owner's, on all hosts. Directories have no locks between hosts.
+void ZarrStore::await_own(const std::string &place) {
+  const int64_t number = team_.most(owns() ? number_where_names_are_kept(place) : 0);
+  if (!owns()) await_number(place, number);
 }
 
 /// How a file that is there stores its variables.
@@ -145,6 +154,7 @@ void ZarrStore::reopen(const PlacedSchema &schema) {
   writing_ = true;
   in_file([&] {
     team_.together([&] { name_.resume(team_.is_owner()); });
+    await_own(name_.place());
     team_.together([&] {
       Folder folder(name_.place(), path_);
       find_arrays(folder);

@@ -1,0 +1,51 @@
+#include "store/kept_names.hpp"
+
+#include <sys/stat.h>
+#include <sys/statfs.h>
+
+#include "base/error.hpp"
+#include "store/patience.hpp"
+#include "store/shared_storage.hpp"
+
+namespace sv {
+
+namespace {
+
+bool names_are_kept(const std::string &place) {
+  const size_t slash = place.rfind('/');
+  const std::string directory = slash == std::string::npos ? "." : place.substr(0, slash + 1);
+  struct statfs system {};
+  if (::statfs(directory.c_str(), &system) != 0) return false;
+  const SharedStorage *const storage = shared_storage(static_cast<long>(system.f_type));
+  return storage != nullptr && storage->keeps_names;
+}
+
+int64_t number_of(const std::string &path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 ? static_cast<int64_t>(status.st_ino & INT64_MAX) : 0;
+}
+
+}  // namespace
+
+int64_t number_where_names_are_kept(const std::string &path) { return names_are_kept(path) ? number_of(path) : 0; }
+
+// Where hosts give a file different numbers, it is as fresh by then as it gets.
+void await_number(const std::string &path, int64_t number) {
+  if (number != 0) gets([&] { return number_of(path) == number; });
+}
+
+PositionalFile opened_held(const std::string &place, const std::function<PositionalFile()> &open) {
+  PositionalFile found = open();
+  if (!names_are_kept(place)) return found;
+  const bool is_held = gets([&] {
+    if (!found.is_locked()) found = open();
+    return found.is_locked();
+  });
+  if (!is_held)
+    throw Error(Status::access, "this host finds another file under this name than the one that is being written",
+                "Hosts must see each other's locks there: mount the file system with them, or choose another one")
+        .in_file(place);
+  return found;
+}
+
+}  // namespace sv

@@ -1,0 +1,24 @@
+// Names that hosts keep (SharedStorage::keeps_names in store/shared_storage.hpp): for about a second, a host may find
+// under a name the file that had it before, although another host has renamed that one and made a new one. Ranks that
+// open what another rank has made or found wait here until their host finds the same. Local.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "store/positional_file.hpp"
+
+namespace sv {
+
+/// The number of a file or directory in its file system, for await_number on other hosts; 0 where hosts keep no names,
+/// or where nothing has this one.
+int64_t number_where_names_are_kept(const std::string &path);
+/// Waits until this host finds the file of this number, unless it is 0; no longer than hosts keep names.
+void await_number(const std::string &path, int64_t number);
+
+/// What `open` opens below the directory of `place`, once it is the file that its owner holds by a lock. Error(access)
+/// where that is not found.
+PositionalFile opened_held(const std::string &place, const std::function<PositionalFile()> &open);
+
+}  // namespace sv

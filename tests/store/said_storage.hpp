@@ -1,0 +1,9 @@
+// Lets the library believe that files are on another file system: its calls of fstatfs and statfs reach these.
+#pragma once
+
+namespace svtest {
+
+/// The number that the system tells from now on; 0: the true one.
+extern long said_storage;
+
+}  // namespace svtest
