@@ -9,6 +9,10 @@ here=$(cd "$(dirname "$0")/../.." && pwd)
 rm -rf "$work"
 mkdir -p "$work/user"
 "$cmake" --install "$build" --prefix "$work/prefix" >"$work/install.log"
+if find "$work/prefix" -name __pycache__ -o -name '*.pyc' | grep .; then
+  echo "what Python compiled is installed" >&2
+  exit 1
+fi
 cat >"$work/user/user.c" <<'SRC'
 #include <stdio.h>
 #include <sverdrup/sverdrup.h>
@@ -110,10 +114,6 @@ mkdir -p "$work/lacks/numpy"
 echo 'raise ModuleNotFoundError("no", name="numpy")' >"$work/lacks/numpy/__init__.py"
 if PYTHONPATH="$work/lacks" "$python" "$work/prefix/bin/sverdrup" consistency 2>"$work/lacks.txt"; then exit 1; fi
 grep -q "has no module 'numpy'" "$work/lacks.txt"
-if find "$work/prefix" -name __pycache__ -o -name '*.pyc' | grep .; then
-  echo "what Python compiled is installed" >&2
-  exit 1
-fi
 # Only commands with names of our own are in the PATH; the models are beside it.
 if find "$work/prefix/bin" -type f ! -name 'sv-*' ! -name sverdrup | grep .; then
   echo "these have no place in bin" >&2
