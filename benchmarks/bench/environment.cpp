@@ -42,6 +42,8 @@ std::string file_system(const std::string &directory) {
       return "nfs";
     case 0x0BD00BD0:
       return "lustre";
+    case 0x65735546:
+      return "fuse";
     default:
       return "type " + std::to_string(static_cast<unsigned long>(status.f_type));
   }
