@@ -27,15 +27,11 @@ class ChunkSizing {
         owners_(std::ssize(plan.route.writers)) {
     const Layout &sources = *plan.stages.front().sources;
     if (sources.points() != nullptr) plan.single_dims = grid_.single_dims_for_points(plan.field, sources.shape().n);
-    std::vector<int64_t> on_node(topology_.ranks_of.size(), 0);
-    for (const int writer : plan.route.writers)
-      most_on_node_ =
-          std::max(most_on_node_, ++on_node[static_cast<size_t>(topology_.node_of[static_cast<size_t>(writer)])]);
   }
 
   /// False where a place has no room for one element.
   bool find() {
-    int64_t room = room_in_ / most_on_node_;  // of each owner
+    int64_t room = room_in_ / std::max(1, topology_.most_on_a_node(plan_.route.writers));  // of each owner
     if (room >= place_alignment) room -= room % place_alignment;
     const int64_t chunk = grid_.most_elements(), place = align_up(chunk, place_alignment);
     if (plan_.single_dims > 0) {
@@ -62,7 +58,6 @@ class ChunkSizing {
   const Topology &topology_;
   const ChunkGrid grid_;
   const int64_t room_in_, room_out_, owners_;
-  int64_t most_on_node_ = 1;
 };
 
 /// Every owner with so many places for parts of so many elements; false where nodes would send more than they can.

@@ -22,13 +22,10 @@ int served_owners(const RouteRequest &request, size_t servers) {
 
 Budget served_budget(int64_t ring_bytes, const std::vector<int> &writers, const Topology &topology) {
   constexpr int64_t most_round_bytes = 16 << 20;  // a server begins to write when its first round has come
-  std::vector<int> on_node(static_cast<size_t>(topology.nodes()), 0);
-  for (const int server : writers) ++on_node[static_cast<size_t>(topology.node_of[static_cast<size_t>(server)])];
-  const int most = *std::max_element(on_node.begin(), on_node.end());
   // So that some fill while others are written. A block may need its length and, at the end of a lap, almost as much
   // again, and a server keeps back as much: a larger share of the ring could be waited for in vain.
   const int64_t quarter = ring_bytes / 4;
-  return {std::min(quarter, most_round_bytes * most), topology.nodes() > 1 ? quarter : 0};
+  return {std::min(quarter, most_round_bytes * topology.most_on_a_node(writers)), topology.nodes() > 1 ? quarter : 0};
 }
 
 }  // namespace sv

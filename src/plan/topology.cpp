@@ -23,6 +23,13 @@ Topology Topology::uniform(int ranks, int per_node) {
   return from_labels(labels);
 }
 
+int Topology::most_on_a_node(const std::vector<int> &ranks) const {
+  std::vector<int> on_node(ranks_of.size(), 0);
+  int most = 0;
+  for (const int rank : ranks) most = std::max(most, ++on_node[node_of[rank]]);
+  return most;
+}
+
 int forwarder(const Topology &topology, int node) { return topology.ranks_of[node].front(); }
 
 }  // namespace sv

@@ -14,6 +14,8 @@ struct Topology {
   int ranks() const { return static_cast<int>(node_of.size()); }
   int nodes() const { return static_cast<int>(ranks_of.size()); }
   bool same_node(int a, int b) const { return node_of[a] == node_of[b]; }
+  /// How many of these ranks are on the node that has most of them.
+  int most_on_a_node(const std::vector<int> &ranks) const;
   /// From any node label per rank.
   static Topology from_labels(const std::vector<int> &labels);
   /// `per_node` consecutive ranks on each node (the last may have fewer): for virtual ranks and SV_RANKS_PER_NODE.

@@ -137,10 +137,7 @@ void add_servers(const Options &options, Scene &scene) {
   for (int rank = 0; rank < all; ++rank)
     if (!std::binary_search(scene.servers.begin(), scene.servers.end(), rank)) clients.push_back(rank);
   scene.layout = sv::among_all(*scene.layout, clients, all);
-  std::vector<int> on_node(static_cast<size_t>(scene.topology.nodes()), 0);
-  for (const int server : scene.servers)
-    ++on_node[static_cast<size_t>(scene.topology.node_of[static_cast<size_t>(server)])];
-  const int most = *std::max_element(on_node.begin(), on_node.end());
+  const int most = scene.topology.most_on_a_node(scene.servers);
   scene.ring_bytes =
       sv::ring_bytes_of(options.server_memory_bytes, sv::rings_of_node(most, 1, scene.topology.nodes() > 1));
 }
