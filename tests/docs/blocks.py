@@ -27,7 +27,7 @@ BUILD, WORK = Path(sys.argv[1]), Path(sys.argv[2])
 BLOCK = re.compile(r"^```([\w{}]*)\n(.*?)^```", re.M | re.S)
 # What may stand in a command without being ours; such a program has no options that we could know.
 FOREIGN = {"ncdump", "echo", "jq", "pip", "export", "cmake", "srun", "python3", "/usr/bin/python3"}
-FOREIGN |= {"build/venv/bin/python", "mpifort", "mpicc"}
+FOREIGN |= {"build/venv/bin/python", "mpifort", "mpicc", "mkdir", "mount"}
 USERS = {"./model", "./ocean", "./ice"}  # programs of the reader
 LAUNCHERS = {"mpiexec", "srun"}
 
@@ -137,7 +137,7 @@ def commands_of(text):
 
 def stripped(words):
     """Without what stands before a program: variables, the launcher and its options."""
-    while words and re.match(r"[A-Z_]+=", words[0]):
+    while words and re.match(r"[A-Za-z_]+=", words[0]):
         words = words[1:]
     if words and words[0] in ("mpiexec", "-n") and "-n" in words:
         words = words[words.index("-n") + 2 :]
@@ -173,7 +173,7 @@ def help_of(program, *more):
 def options_of(words):
     """The options before a command that is run by this one."""
     for word in words[1:]:
-        if word == "--" or word in LAUNCHERS or word.startswith(("./", "build/bin", "sv-")):
+        if word == "--" or word in LAUNCHERS or word.startswith(("./", "sv-")) or "build/bin/" in word:
             return
         if word.startswith("--"):
             yield word.partition("=")[0]

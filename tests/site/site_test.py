@@ -45,6 +45,7 @@ def site():
 def page(browser, site):
     """A page whose errors, and requests to others than the site, are those of the test."""
     opened = browser.new_page()
+    opened.set_default_timeout(90000)  # on a busy machine a page takes its time
     wrong = []
     opened.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
     opened.on("pageerror", lambda error: wrong.append(str(error)))
@@ -78,7 +79,7 @@ def test_no_page_is_wider_than_the_screen(page, site, folder):
 @pytest.mark.parametrize("words, found", [("server_memory", "Servers"), ("sv_end_step", "C interface")])
 def test_search(page, site, words, found):
     page.goto(f"{site}search.html?q={words}")
-    page.wait_for_selector("#search-results li", timeout=20000)
+    page.wait_for_selector("#search-results li")
     assert found in " ".join(page.locator("#search-results li a").all_inner_texts())
 
 
