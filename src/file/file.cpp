@@ -11,10 +11,12 @@ Slab slab_of(int variable, int64_t record, const Share &share) {
 }
 
 std::string call_text(const char *function, const File &file, int variable, int64_t record) {
-  std::string text = std::string(function) + "('" + file.path() + "'";
+  std::string text;
+  text.reserve(file.path().size() + 100);  // for this is said of every call
+  text.append(function).append("('").append(file.path()).append("'");
   const auto &variables = file.schema().variables;
   if (variable >= 0 && variable < std::ssize(variables))
-    text += ", '" + variables[static_cast<size_t>(variable)].name + "'";
+    text.append(", '").append(variables[static_cast<size_t>(variable)].name).append("'");
   else
     text += ", variable id " + std::to_string(variable);
   if (record >= 0) text += ", record " + file.context().text_of_record(record);

@@ -62,22 +62,29 @@ class AloneExtents final : public ExtentMap {
 
 }  // namespace
 
-Places::Places(const PlacedSchema &schema, const Ground &ground) : schema_(schema), ground_(ground) {
+Places::Places(const PlacedSchema &schema, const Ground &ground)
+    : schema_(schema), ground_(ground), stored_(schema.variables.size()) {
   ground_.chunks = summed(ground_.chunks, schema);
   if (ground.placing == Placing::in_file) in_file_ = std::make_unique<FileExtents>(schema);
 }
 
 Places::~Places() = default;
 
-Chunks Places::chunks(int variable) const {
-  if (ground_.placing != Placing::in_chunks && ground_.placing != Placing::by_chunk) return {};
-  return chunks_of(schema_, schema_.variables[static_cast<size_t>(variable)], ground_.chunks, ground_.owners);
+const Places::Stored &Places::stored(int variable) const {
+  std::optional<Stored> &known = stored_[static_cast<size_t>(variable)];
+  if (known) return *known;
+  const Variable &each = schema_.variables[static_cast<size_t>(variable)];
+  const bool in_chunks = ground_.placing == Placing::in_chunks || ground_.placing == Placing::by_chunk;
+  Chunks chunks;
+  if (in_chunks) chunks = chunks_of(schema_, each, ground_.chunks, ground_.owners);
+  const int64_t stripe = chunk_stripe(schema_, each, chunks, ground_.stripe_bytes);
+  return known.emplace(Stored{std::move(chunks), stripe});
 }
 
+const Chunks &Places::chunks(int variable) const { return stored(variable).chunks; }
+
 int64_t Places::stripe_bytes(int variable) const {
-  if (in_file_ != nullptr) return ground_.stripe_bytes;
-  return chunk_stripe(schema_, schema_.variables[static_cast<size_t>(variable)], chunks(variable),
-                      ground_.stripe_bytes);
+  return in_file_ != nullptr ? ground_.stripe_bytes : stored(variable).stripe_bytes;
 }
 
 Field Places::field(int variable, int64_t record) const {
@@ -91,7 +98,7 @@ Field Places::field(int variable, int64_t record) const {
 
 /// Of chunks that the library chooses, whole records belong to one owner: all chunks that have part of one are its own.
 void Places::give_chunks(Field &field, int variable) const {
-  const Chunks stored = chunks(variable);
+  const Chunks &stored = chunks(variable);
   if (stored.kind == Chunks::Kind::contiguous) return;
   const int skipped = stored.kind == Chunks::Kind::shaped ? stored.shape.n - field.shape.n : 0;
   for (int d = 0; d < field.shape.n; ++d)

@@ -4,6 +4,8 @@
 
 #include <map>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "plan/plan.hpp"
 #include "store/cdf_places.hpp"
@@ -32,16 +34,23 @@ class Places {
   /// Whose stripes are whose: of the file or, where a library places the data, of the variable alone.
   const ExtentMap &extents(int variable) const;
   /// Of a netCDF-4 file; elsewhere contiguous. Both throw Error(limit) or Error(invalid) for chunks that cannot be.
-  Chunks chunks(int variable) const;
+  const Chunks &chunks(int variable) const;
   int64_t stripe_bytes(int variable) const;
 
  private:
+  /// How a variable is stored, found when it is first asked for.
+  struct Stored {
+    Chunks chunks;
+    int64_t stripe_bytes;
+  };
+  const Stored &stored(int variable) const;
   void give_chunks(Field &field, int variable) const;
 
   const PlacedSchema &schema_;
   Ground ground_;
   std::unique_ptr<const ExtentMap> in_file_;  // where we know the places
   mutable std::map<int, std::unique_ptr<const ExtentMap>> alone_;
+  mutable std::vector<std::optional<Stored>> stored_;  // of each variable; homes ask for all before threads do
 };
 
 }  // namespace sv

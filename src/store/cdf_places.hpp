@@ -70,6 +70,7 @@ CdfPlaces slab_sizes(const Schema &schema);
 /// throws Error(format) for anything malformed, and allocates no more than the size of `bytes` justifies. `need_more`
 /// is thrown when bytes end too early.
 std::vector<std::byte> encode_header(const PlacedSchema &schema);
+int64_t header_length(const PlacedSchema &schema);
 struct NeedMore {
   int64_t at_least;  // bytes of the file
   int64_t likely;    // of the header, judged by what was decoded; 0: not known

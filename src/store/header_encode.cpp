@@ -1,4 +1,6 @@
-#include <cstring>
+#include <algorithm>
+#include <array>
+#include <span>
 
 #include "base/arithmetic.hpp"
 #include "base/convert.hpp"
@@ -9,13 +11,47 @@
 namespace sv {
 namespace {
 
+/// Where the bytes of a header go: into memory.
+class Memory {
+ public:
+  void add(std::span<const std::byte> bytes) { std::copy(bytes.begin(), bytes.end(), room(bytes.size())); }
+  void add(const Attribute &attribute) {
+    const PackRow pack = pack_row(attribute.type, attribute.type, ByteOrder::big);
+    pack(attribute.values.data(), size_of(attribute.type), room(attribute.values.size()), attribute.count);
+  }
+  void pad() { bytes_.resize(static_cast<size_t>(align_up(std::ssize(bytes_), 4))); }
+  std::vector<std::byte> take() { return std::move(bytes_); }
+
+ private:
+  std::byte *room(size_t bytes) {
+    bytes_.resize(bytes_.size() + bytes);
+    return bytes_.data() + bytes_.size() - bytes;
+  }
+
+  std::vector<std::byte> bytes_;
+};
+
+/// Or nowhere: they are counted.
+class Ruler {
+ public:
+  void add(std::span<const std::byte> bytes) { length_ += std::ssize(bytes); }
+  void add(const Attribute &attribute) { length_ += std::ssize(attribute.values); }
+  void pad() { length_ = align_up(length_, 4); }
+  int64_t length() const { return length_; }
+
+ private:
+  int64_t length_ = 0;
+};
+
+template <class Target>
 class Writer {
  public:
-  explicit Writer(Format format) : format_(format) {}
+  Writer(Format format, Target &target) : format_(format), target_(target) {}
 
   void number(uint64_t value, int64_t width) {
-    for (int64_t shift = 8 * (width - 1); shift >= 0; shift -= 8)
-      bytes_.push_back(static_cast<std::byte>(value >> shift));
+    std::array<std::byte, 8> bytes{};
+    for (int64_t i = width; i-- > 0; value >>= 8U) bytes[static_cast<size_t>(i)] = static_cast<std::byte>(value);
+    target_.add(std::span(bytes).first(static_cast<size_t>(width)));
   }
   void count(int64_t value) { number(static_cast<uint64_t>(value), count_width(format_)); }
   void offset(int64_t value) { number(static_cast<uint64_t>(value), offset_width(format_)); }
@@ -25,26 +61,21 @@ class Writer {
   }
   void name(const std::string &text) {
     count(static_cast<int64_t>(text.size()));
-    for (const char c : text) bytes_.push_back(static_cast<std::byte>(c));
-    pad();
+    target_.add(std::as_bytes(std::span(text)));
+    target_.pad();
   }
   void values(const Attribute &attribute) {
-    const size_t begin = bytes_.size();
-    bytes_.resize(begin + attribute.values.size());
-    const PackRow pack = pack_row(attribute.type, attribute.type, ByteOrder::big);
-    pack(attribute.values.data(), size_of(attribute.type), bytes_.data() + begin, attribute.count);
-    pad();
+    target_.add(attribute);
+    target_.pad();
   }
-  std::vector<std::byte> take() { return std::move(bytes_); }
 
  private:
-  void pad() { bytes_.resize(static_cast<size_t>(align_up(static_cast<int64_t>(bytes_.size()), 4))); }
-
   Format format_;
-  std::vector<std::byte> bytes_;
+  Target &target_;
 };
 
-void write_attributes(Writer &writer, const std::vector<Attribute> &attributes) {
+template <class Target>
+void write_attributes(Writer<Target> &writer, const std::vector<Attribute> &attributes) {
   writer.list(Tag::attribute, attributes.size());
   for (const Attribute &attribute : attributes) {
     writer.name(attribute.name);
@@ -61,7 +92,8 @@ int64_t vsize(Format format, int64_t slab_bytes) {
   return format != Format::cdf5 && bytes > two32 - 4 ? two32 - 1 : bytes;
 }
 
-void write_variable(Writer &writer, Format format, const Variable &variable, const CdfPlaces::Place &place) {
+template <class Target>
+void write_variable(Writer<Target> &writer, Format format, const Variable &variable, const CdfPlaces::Place &place) {
   writer.name(variable.name);
   writer.count(static_cast<int64_t>(variable.dims.size()));
   for (const int dim : variable.dims) writer.count(dim);
@@ -71,13 +103,12 @@ void write_variable(Writer &writer, Format format, const Variable &variable, con
   writer.offset(place.begin);
 }
 
-}  // namespace
-
-std::vector<std::byte> encode_header(const PlacedSchema &schema) {
+template <class Target>
+void write_header(Target &target, const PlacedSchema &schema) {
   if (schema.format == Format::automatic)
     throw Error(Status::internal, "a header is wanted before its format was chosen", "Please report this");
   const Format format = has_places(schema.format) ? schema.format : Format::cdf5;
-  Writer writer(format);
+  Writer writer(format, target);
   for (const char c : {'C', 'D', 'F'}) writer.number(static_cast<uint64_t>(c), 1);
   writer.number(static_cast<uint64_t>(format), 1);
   writer.count(schema.records);
@@ -91,16 +122,29 @@ std::vector<std::byte> encode_header(const PlacedSchema &schema) {
   for (size_t v = 0; v < schema.variables.size(); ++v)
     write_variable(writer, format, schema.variables[v],
                    schema.places ? schema.places->variables[v] : CdfPlaces::Place{});
-  return writer.take();
+}
+
+}  // namespace
+
+std::vector<std::byte> encode_header(const PlacedSchema &schema) {
+  Memory memory;
+  write_header(memory, schema);
+  return memory.take();
+}
+
+int64_t header_length(const PlacedSchema &schema) {
+  Ruler ruler;
+  write_header(ruler, schema);
+  return ruler.length();
 }
 
 std::vector<std::byte> encode_records(Format format, int64_t records) {
   // By the specification a count of 4 bytes is a signed number.
   if (format != Format::cdf5 && records > INT32_MAX)
     throw Error(Status::limit, "the file would have " + std::to_string(records) + " records", "Set the format to cdf5");
-  Writer writer(format);
-  writer.count(records);
-  return writer.take();
+  Memory memory;
+  Writer(format, memory).count(records);
+  return memory.take();
 }
 
 int64_t decode_records(Format format, const std::byte *field) {

@@ -1,6 +1,7 @@
 // Finds what has a name in a list of definitions, which may have very many.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -13,6 +14,7 @@ class NameIndex {
   /// The place of the first item of that name; -1 if there is none.
   template <class Item>
   int find(const std::vector<Item> &items, const std::string &name) {
+    if (items.size() <= few) return in_order(items, name);
     for (; known_ < items.size(); ++known_) places_.try_emplace(items[known_].name, static_cast<int>(known_));
     const auto found = places_.find(name);
     return found == places_.end() ? -1 : found->second;
@@ -23,6 +25,14 @@ class NameIndex {
   }
 
  private:
+  static constexpr size_t few = 16;  // as most variables have attributes: comparing takes less than an index
+
+  template <class Item>
+  static int in_order(const std::vector<Item> &items, const std::string &name) {
+    const auto found = std::find_if(items.begin(), items.end(), [&](const Item &each) { return each.name == name; });
+    return found == items.end() ? -1 : static_cast<int>(found - items.begin());
+  }
+
   std::unordered_map<std::string, int> places_;
   size_t known_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "base/arithmetic.hpp"
 #include "base/error.hpp"
@@ -36,7 +37,7 @@ Error breach(Format format, const std::string &what) {
 
 template <typename Named>
 void check_names(const std::vector<Named> &named, const std::string &what) {
-  std::set<std::string> seen;
+  std::set<std::string_view> seen;
   for (const Named &one : named) {
     check_name(one.name);
     if (!seen.insert(one.name).second) misdefined("two " + what + " are named '" + one.name + "'", "Rename one");
@@ -162,8 +163,8 @@ class Placer {
   int64_t offset_;
 };
 
-int64_t length_of_header(const PlacedSchema &schema) {
-  const int64_t bytes = std::ssize(encode_header(schema));
+int64_t checked_header_length(const PlacedSchema &schema) {
+  const int64_t bytes = header_length(schema);
   if (bytes > longest_header)
     throw Error(Status::limit, "the header takes " + std::to_string(bytes) + " bytes, more than 64 MiB",
                 "Keep what is long in variables, not in attributes");
@@ -195,7 +196,7 @@ void place_variables(PlacedSchema &schema, const Placement &placement) {
   } else if (const auto error = find_breach(schema, sizes, schema.format, true)) {
     throw Error(*error);
   }
-  const int64_t header_bytes = length_of_header(schema);
+  const int64_t header_bytes = checked_header_length(schema);
   if (!has_places(schema.format)) return;
   CdfPlaces &places = schema.places.emplace(sizes);
   places.header_bytes = header_bytes;

@@ -114,7 +114,7 @@ const char *fault_of(const std::string &name) {
     const auto byte = static_cast<unsigned char>(name[at]);
     if (byte == '/') return "it contains '/'";
     if (is_control(byte)) return "it contains a control character";
-    const size_t length = utf8_length(name, at);
+    const size_t length = byte < 0x80 ? 1 : utf8_length(name, at);
     if (length == 0) return "it is not valid UTF-8";
     at += length;
   }
