@@ -1,32 +1,63 @@
-"""How near the prediction is, cell by cell: pretended nodes, devices, sizes and routes, each predicted with the profile
-that sv-probe wrote on that device and those nodes, and then measured. `scripts/tune-check --predicted` runs it."""
+"""How near the prediction is, cell by cell: pretended nodes, devices, sizes, and routes or codecs, each predicted with
+the profile that sv-probe wrote on that device and those nodes, and then measured. `scripts/tune-check --predicted` and
+`--predicted codecs` run it."""
 
 import argparse
 import json
 import math
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from sverdrup.cli import main as sverdrup
-from sverdrup.programs import program
+from sverdrup.programs import launch, program
 from sverdrup.tune import TuneError, predict, space
 from sverdrup.tune.task import Bench
 
 RANKS, REPEAT, LIMIT = 8, 3, 20.0
 NODES = (1, 2)  # that the ranks pretend to be on
 DEVICES = ("500MB/s", "1GB/s,0.5ms")
-SCALES = ("800", "400")  # of mom5: the size of its fields
 NEAR = 0.2  # a prediction is near that differs by so much of the measured time
 
 
-def routes() -> space.Space:
+@dataclass
+class Cells:
+    """What is varied, of which workloads: the words of sv-bench for each size."""
+
+    space: space.Space
+    sizes: dict[str, list[str]]
+
+
+def routes(_: argparse.Namespace) -> Cells:
     entries: dict = {
         "route": {"values": ["auto", "serial", "ranges", "row", "domains"], "layer": "plan"},
         "io_layout": {"values": ["none", "2,2"], "layer": "plan", "only": {"route": ["domains"]}},
     }
     never: list[dict] = [{"route": ["domains"], "io_layout": ["none"]}]
-    return space.from_entries({"parameters": entries, "never": never}, "tune-check")
+    sizes = {size: ["mom5", "--scale", size, "--steps", "4", "--set", "reading=self"] for size in ("800", "400")}
+    return Cells(space.from_entries({"parameters": entries, "never": never}, "tune-check"), sizes)
+
+
+def codecs(given: argparse.Namespace) -> Cells:
+    """Fields of the ocean's temperature, in netCDF-4. They repeat a field of 20 x 180 x 360; wider chunks would hold
+    the same values again and again, and take less time to compress than values do."""
+    ocean = Path(given.dir).absolute() / "ocean.nc"
+    if not ocean.exists():
+        words = ["--steps=24", "--every=24", f"--output={ocean}"]
+        finished = launch(given.launcher, 4, [str(program("ocean", given.bin)), *words], 600)
+        if not finished.ok:
+            raise TuneError(f"the ocean, whose values are to be compressed, failed: {finished.reason}")
+    field = ["field", "--layout", "4x2", "--type", "float", "--values", f"{ocean}:temp"]
+    sizes = {}
+    for shape in ("25x540x720", "50x1080x1440"):
+        for chunk in ("1,270,360", "5,180,360"):
+            sizes[f"{shape} in {chunk}"] = [*field, "--shape", shape, "--set", "store=netcdf4", f"chunks={chunk}"]
+    entries = {"deflate": {"values": ["0", "1", "4"], "layer": "store"}}
+    return Cells(space.from_entries({"parameters": entries}, "tune-check"), sizes)
+
+
+LISTS = {"routes": routes, "codecs": codecs}
 
 
 def is_near(row: dict) -> bool:
@@ -56,31 +87,30 @@ def measure(given: argparse.Namespace, nodes: int, device: str) -> list[dict]:
         words = ["probe", "--device", device, "--ranks", str(RANKS), "--dir", str(given.dir), "--budget", "30"]
         if sverdrup([*words, "--output", str(profile), *programs]) != 0:
             raise TuneError(f"{device}: sverdrup probe failed")
-    rows, listed, folder = [], routes(), Path(given.dir).absolute()
-    for scale in SCALES:
-        words = ["mom5", "--scale", scale, "--steps", "4", "--set", "reading=self"]
+    rows, cells, folder = [], LISTS[given.predicted](given), Path(given.dir).absolute()
+    for size, words in cells.sizes.items():
         bench = program("sv-bench", given.bin)
-        task = Bench(listed, words, RANKS, folder, bench, given.launcher, device, REPEAT, LIMIT, False)
-        every = listed.configurations(np.random.default_rng(0))
+        task = Bench(cells.space, words, RANKS, folder, bench, given.launcher, device, REPEAT, LIMIT, False)
+        every = cells.space.configurations(np.random.default_rng(0))
         told = predict.Predictor(task, program("sv-plan", given.bin), profile).seconds(every)
         for one, seconds in zip(every, told):
             run = task.measure(one)
-            row = {"nodes": nodes, "device": device, "scale": scale, "key": listed.key(one)}
+            row = {"nodes": nodes, "device": device, "size": size, "key": cells.space.key(one)}
             rows.append(row | {"predicted": float(seconds), "measured": run.seconds, "failed": run.failed})
-    kept = state / f"predicted-{name}.jsonl"
+    kept = state / f"predicted-{given.predicted}-{name}.jsonl"
     kept.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return rows
 
 
 def table(rows: list[dict]) -> str:
     """A line for each cell, and how many are near."""
-    lines = ["| nodes | device | scale | configuration | predicted, s | measured, s | difference |", "| --- " * 7 + "|"]
+    lines = ["| nodes | device | size | configuration | predicted, s | measured, s | difference |", "| --- " * 7 + "|"]
     for row in rows:
         measured, predicted = row["measured"], row["predicted"]
         told = [f"over {LIMIT:.0f}" if measured is None else f"{measured:.3f}", "–"]
         if measured is not None and math.isfinite(predicted):
             told[1] = f"{100 * (predicted / measured - 1):+.0f} %"
-        cells = [row["nodes"], row["device"], row["scale"], f"`{row['key']}`", f"{predicted:.3f}", *told]
+        cells = [row["nodes"], row["device"], row["size"], f"`{row['key']}`", f"{predicted:.3f}", *told]
         lines.append("| " + " | ".join(map(str, cells)) + " |")
     near = sum(map(is_near, rows))
     return "\n".join([*lines, f"{near} of {len(rows)} cells within {100 * NEAR:.0f} %"])

@@ -1,15 +1,16 @@
 """What scripts/tune-check --predicted tells of its cells."""
 
+import argparse
 import math
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-from tune_cells import is_near, routes, table  # noqa: E402
+from tune_cells import DEVICES, LISTS, NODES, is_near, table  # noqa: E402
 
 
 def cell(predicted: float, measured: float | None) -> dict:
-    where = {"nodes": 1, "device": "500MB/s", "scale": "800", "key": "default"}
+    where = {"nodes": 1, "device": "500MB/s", "size": "800", "key": "default"}
     return where | {"predicted": predicted, "measured": measured}
 
 
@@ -24,5 +25,11 @@ def test_what_failed_or_was_not_predicted_counts_as_missed():
     assert told.endswith("1 of 3 cells within 20 %") and "| 80.000 | over 20 | – |" in told
 
 
-def test_the_cells_are_forty():
-    assert len(routes().configurations(None)) * 2 * 2 * 2 == 40
+def test_how_many_cells_there_are(tmp_path):
+    (tmp_path / "ocean.nc").touch()
+    given = argparse.Namespace(dir=tmp_path)
+    count = {}
+    for name, make in LISTS.items():
+        cells = make(given)
+        count[name] = len(cells.space.configurations(None)) * len(cells.sizes) * len(DEVICES) * len(NODES)
+    assert count == {"routes": 40, "codecs": 48}
