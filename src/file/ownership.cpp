@@ -12,6 +12,7 @@ Route Ownership::ranges(const RouteRequest &request) const {
 }
 
 void Ownership::choose() {
+  combined_.reset();
   if (context_.options.of_servers) {
     of_ranges.resize(static_cast<size_t>(asked.writers.n));
     std::iota(of_ranges.begin(), of_ranges.end(), 0);
@@ -27,8 +28,10 @@ Route Ownership::reading_route() const {
   return ranges(request);
 }
 
-std::vector<int> Ownership::of_combined() const {
-  return only_these || asked.chooses_owners() ? of_ranges : ranges({"ranges", 0, 0, {}}).writers;
+const std::vector<int> &Ownership::of_combined() const {
+  if (only_these || asked.chooses_owners()) return of_ranges;
+  if (!combined_) combined_ = ranges({"ranges", 0, 0, {}}).writers;
+  return *combined_;
 }
 
 std::vector<int> Ownership::writers(const Layout &layout, const Route &route) const {

@@ -2,6 +2,7 @@
 // they are chosen; plans, requests and servers ask who owns what. Local: every rank computes the same.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "file/context.hpp"
@@ -20,8 +21,8 @@ class Ownership {
   Route route(const Layout &layout) const { return resolve(asked, layout, context_.topology(), surroundings); }
   /// The route by which owners of ranges read.
   Route reading_route() const;
-  /// The owners of stretches of combined requests.
-  std::vector<int> of_combined() const;
+  /// The owners of stretches of combined requests: of each step, so they are found once.
+  const std::vector<int> &of_combined() const;
   /// The writers of a route on a layout.
   std::vector<int> writers(const Layout &layout, const Route &route) const;
 
@@ -36,6 +37,7 @@ class Ownership {
   Route ranges(const RouteRequest &request) const;
 
   const Context &context_;
+  mutable std::optional<std::vector<int>> combined_;
 };
 
 }  // namespace sv
