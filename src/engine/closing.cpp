@@ -5,6 +5,7 @@
 #include "engine/closing_behind.hpp"
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
+#include "engine/durability.hpp"
 #include "engine/ending.hpp"
 #include "file/beside.hpp"
 #include "file/home.hpp"
@@ -29,24 +30,32 @@ bool has_one_owner(File &file) {
   return file.mode == Mode::data && file.home().places_here() && file.home().pieces(0).empty();
 }
 
-/// Of a file with one owner: in one gate, for what one rank fails with keeps the owner from giving it its name. Returns
-/// whether some rank has misfits.
+/// Local, on the owner, when nobody else has the file open any more: it counts the records, and gives it its name.
+void give_name(File &file) {
+  count_records(file);
+  const auto failed = caught(file.context().rank(), [&] {
+    detach(file);
+    file.home().handle.store().finish();
+  });
+  if (failed) throw *file.located(-1, failed);
+}
+
+/// Local. What a rank fails with keeps the owner from giving the file its name.
+void detach_others(File &file) {
+  if (!file.home().is_owner()) detach(file);
+}
+
+/// Of a file with one owner. Returns whether some rank has misfits.
 bool finish_in_gate(File &file) {
   Context &context = file.context();
   bool misfits = false;
   or_fail(file, [&] {
     prepare_count(file, "sv_close", true);
     if (file.ledger.failed()) throw Error(file.ledger.failure());
-    const auto failed = caught(context.rank(), [&] {
-      if (file.home().is_owner()) count_records(file);
-      detach(file);
-    });
-    const auto give_name = [&] {
-      const auto unnamed = caught(context.rank(), [&] { file.home().handle.store().finish(); });
-      if (unnamed) throw *file.located(-1, unnamed);
-    };
-    const auto unfinished = context.agree_and_do("sv_close('" + file.path() + "'), finished", file.located(-1, failed),
-                                                 {owner_rank, give_name}, {file.misfits.any() ? 1 : 0});
+    const auto failed = caught(context.rank(), [&] { detach_others(file); });
+    const auto unfinished =
+        context.agree_and_do("sv_close('" + file.path() + "'), finished", file.located(-1, failed),
+                             {owner_rank, [&file] { give_name(file); }}, {file.misfits.any() ? 1 : 0});
     if (unfinished) throw Error(*unfinished);
     misfits = context.gate.last()[0] > 0;
   });
@@ -69,22 +78,44 @@ bool finish(File &file) {
   return misfits > 0;
 }
 
-/// The gate that the call begins with, in which what was recorded is written where it is little. Returns whether some
-/// rank has requests that wait.
-bool begin_closing(File &file, const Action &check) {
+/// What all ranks know after the gate that closing begins with: whether some rank has requests that wait; whether the
+/// file is finished; whether some rank has misfits.
+struct Begun {
+  bool waits = false, finished = false, misfits = false;
+};
+
+/// The gate that the call begins with, in which what was recorded is written where it is little; and where nothing else
+/// is left to do, the file is finished.
+Begun begin_closing(File &file, const Action &check) {
   Context &context = file.context();
   const std::string call = "sv_close('" + file.path() + "')";
   const int64_t waiting = waiting_in(file).pending.count();
   const bool carries = !file.alone && !file.ledger.failed() && has_one_owner(file) && behind_of(file) == nullptr;
-  if (!carries) return agree(file, call, -1, check, {waiting})[0] > 0;
+  if (!carries) return {.waits = agree(file, call, -1, check, {waiting})[0] > 0};
+  const bool may_finish = waiting == 0 && !file.check_before_commit && !syncs_commit(file, true);
+  bool finishes = false;
   const auto pass = [&](Agreed told, const Deed &deed) {
     told[0] = waiting;
-    return context.agree_and_do(call, file.located(-1, caught(context.rank(), check)), deed, told);
+    told[1] = finishes ? 0 : 1;
+    const auto failed = caught(context.rank(), [&] {
+      check();
+      if (!finishes) return;
+      be_durable(file, false);
+      detach_others(file);
+    });
+    return context.agree_and_do(call, file.located(-1, failed), deed, told);
   };
-  const Carried carried = carry_recorded(file, {pass, [](const std::vector<WrittenSlab> &) { return true; }, [] {}});
-  const bool any_waits = context.gate.last()[0] > 0;
+  const auto accepts = [&](const std::vector<WrittenSlab> &slabs) {
+    finishes = may_finish && all_is_put(file, true, slabs);
+    return true;
+  };
+  const auto all_finish = [&context] { return context.gate.last()[1] == 0; };
+  const auto then = [&] {
+    if (all_finish()) give_name(file);
+  };
+  const Carried carried = carry_recorded(file, {pass, accepts, then});
   if (carried.failed) throw Error(*carried.failed);
-  return any_waits;
+  return {context.gate.last()[0] > 0, carried.done && all_finish(), carried.misfits};
 }
 
 }  // namespace
@@ -99,12 +130,17 @@ std::optional<Error> complete(File &file) {
       if (file.ledger.failed()) throw Error(file.ledger.failure());
       if (file.mode == Mode::define) throw Error(Status::order, "closed in define mode", "Call sv_enddef first");
     };
-    const bool any_waits = begin_closing(file, check);
-    end_alone(file);
-    complaint = complete_all(file, any_waits);
+    const Begun begun = begin_closing(file, check);
+    misfits = begun.misfits;
+    if (!begun.finished) {
+      end_alone(file);
+      complaint = complete_all(file, begun.waits);
+    }
     if (file.mode == Mode::data && file.ledger.has_uncommitted())
       (file.home().writes_here() ? context.closed.own : context.closed.served) = true;
-    if (behind_of(file) != nullptr)
+    if (begun.finished)
+      end_count(file, true);
+    else if (behind_of(file) != nullptr)
       hand_over(file);
     else
       misfits = finish(file);

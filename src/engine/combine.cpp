@@ -408,11 +408,12 @@ Carried carry_recorded(File &file, const CarryingGate &gate) {
   };
   const Deed nothing{owner_rank, [] {}};
   Carried carried;
-  const auto pass = [&](int64_t hash, bool ready, const Deed &writing) {
+  const auto pass = [&](int64_t hash, bool ready, bool misfits, const Deed &writing) {
     Agreed told{};
     told[first] = hash;
     told[first + 1] = -hash;
     told[first + 2] = ready ? 0 : 1;
+    told[first + 3] = misfits || file.misfits.any() ? 1 : 0;
     const auto write = [&] {
       if (!agreed()) return;
       writing.action();
@@ -420,11 +421,12 @@ Carried carry_recorded(File &file, const CarryingGate &gate) {
     };
     carried.failed = gate.pass(told, {owner_rank, write, writing.sent});
     carried.done = agreed() && !carried.failed;
+    carried.misfits = context.gate.last()[first + 3] > 0;
     return carried.done;
   };
   Recorded &recorded = waiting_in(file).recorded;
   if (recorded.puts == 0) {
-    pass(0, gate.accepts({}), nothing);
+    pass(0, gate.accepts({}), false, nothing);
     return carried;
   }
   PhaseTimer timer(context.metrics, Phase::write, subject_of(file));
@@ -434,10 +436,12 @@ Carried carry_recorded(File &file, const CarryingGate &gate) {
   if (little) {
     const auto hash = static_cast<int64_t>(
         signature_of(std::to_string(recorded.sequence) + " " + std::to_string(little->asked.hash)) >> 2 | 1);
-    const auto write = [&](const std::optional<Error> &error, const Deed &deed) { return pass(hash, !error, deed); };
+    const auto write = [&](const std::optional<Error> &error, bool misfits, const Deed &deed) {
+      return pass(hash, !error, misfits, deed);
+    };
     passed = write_fields_in_gate({file, little->call, little->asked.fields, little->gathering.mine}, write);
   }
-  if (!passed) pass(0, false, nothing);
+  if (!passed) pass(0, false, false, nothing);
   if (!carried.done) return carried;
   context.metrics.requests += std::ssize(recorded.requests);
   ++context.metrics.combined_calls;

@@ -43,15 +43,16 @@ std::optional<Error> complete_all(File &file, bool any_waits);
 
 /// A gate that a call passes in any case, and that can do for what was recorded, too.
 struct CarryingGate {
-  static constexpr size_t own_values = 2;  // of those that are agreed on; the next three are needed here
+  static constexpr size_t own_values = 2;  // of those that are agreed on; the next four are needed here
   /// Passes it with these values, the call's own set, and returns, on every rank, what the deed throws.
   std::function<std::optional<Error>(Agreed told, const Deed &deed)> pass;
   std::function<bool(const std::vector<WrittenSlab> &)> accepts;  // local: that these are put, and nothing else
   std::function<void()> then;                                     // what the owner does then
 };
-/// Whether what was recorded (also nothing) has been written, and `then` been done; and what the owner failed with.
+/// Whether what was recorded (also nothing) has been written, and `then` been done; whether the file has values of some
+/// rank that did not fit, these too; and what the owner failed with.
 struct Carried {
-  bool done = false;
+  bool done = false, misfits = false;
   std::optional<Error> failed;
 };
 /// Collective; passes the gate once. One rank writes what was recorded in it, where all have recorded the same, nothing

@@ -48,6 +48,10 @@ bool counts_in_turn(const File &file) {
 
 }  // namespace
 
+bool all_is_put(const File &file, bool last, const std::vector<WrittenSlab> &more) {
+  return untouched_slabs(file, last || file.settings().kind == Kind::growing, more).empty();
+}
+
 void complete_data(File &file, const std::string &call, bool last, const std::function<void()> &finally) {
   const bool fixed_too = last || file.settings().kind == Kind::growing;
   const auto unfilled = untouched_slabs(file, fixed_too);
@@ -195,9 +199,7 @@ Carried end_in_gate(File &file, const std::string &call, const Agreed &told) {
     std::copy_n(told.begin(), CarryingGate::own_values, all.begin());
     return file.context().agree_and_do(call, std::nullopt, deed, all);
   };
-  const auto is_all = [&file](const std::vector<WrittenSlab> &slabs) {
-    return untouched_slabs(file, file.settings().kind == Kind::growing, slabs).empty();
-  };
+  const auto is_all = [&file](const std::vector<WrittenSlab> &slabs) { return all_is_put(file, false, slabs); };
   return carry_recorded(file, {pass, is_all, [&file] { count_records(file); }});
 }
 

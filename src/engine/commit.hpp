@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "file/file.hpp"
+#include "rounds/written_slab.hpp"
 
 namespace sv {
 
@@ -33,6 +34,8 @@ void complete_data(File &file, const std::string &call, bool last, const std::fu
 /// All that comes before the count of a file that these ranks write in their calls. An error does not fail the file
 /// yet.
 void prepare_count(File &file, const std::string &call, bool last);
+/// Local. Whether a commit would fill nothing, once `more` is put.
+bool all_is_put(const File &file, bool last, const std::vector<WrittenSlab> &more);
 /// Local, on the rank that does it: what was put counts.
 void count_records(File &file);
 /// Local: all know that it counts.

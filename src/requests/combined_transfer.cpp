@@ -267,8 +267,7 @@ void write_fields(const FieldsJob &job) {
   for (const WrittenSlab &slab : slabs) file.ledger.touch(slab.variable, slab.record);
 }
 
-bool write_fields_in_gate(const FieldsJob &job,
-                          const std::function<bool(const std::optional<Error> &, const Deed &)> &pass) {
+bool write_fields_in_gate(const FieldsJob &job, const PassWithFields &pass) {
   File &file = job.file;
   std::unique_ptr<Prepared> prepared;
   const auto failed = caught(file.context().rank(), [&] { prepared = std::make_unique<Prepared>(job); });
@@ -295,7 +294,7 @@ bool write_fields_in_gate(const FieldsJob &job,
                  .writer = *writer,
                  .write = write,
                  .pass = [&](const std::optional<Error> &error, const Deed &deed) -> std::optional<Error> {
-                   done = pass(error, deed);
+                   done = pass(error, prepared->rows.any_misfits(), deed);
                    return std::nullopt;  // who passes the gate knows
                  }});
   if (!done) return true;

@@ -28,10 +28,12 @@ std::vector<WrittenSlab> slabs_of(const AskedFields &fields);
 
 /// An error of any rank fails the file, and is thrown on every rank.
 void write_fields(const FieldsJob &job);
-/// Puts that all ranks make, if all make these: where one rank can write them in a gate, calls `pass` once with what
-/// that rank is to do, and returns true. `pass` returns whether it was done. Otherwise false, and no gate was passed.
-bool write_fields_in_gate(const FieldsJob &job,
-                          const std::function<bool(const std::optional<Error> &, const Deed &)> &pass);
+/// Passes a gate, with what this rank has failed with before, whether values of it did not fit, and what one rank is to
+/// do. Returns whether that was done.
+using PassWithFields = std::function<bool(const std::optional<Error> &, bool misfits, const Deed &)>;
+/// Puts that all ranks make, if all make these: where one rank can write them in a gate, calls `pass` once, and returns
+/// true. Otherwise false, and no gate was passed.
+bool write_fields_in_gate(const FieldsJob &job, const PassWithFields &pass);
 /// An error of reading is thrown on every rank. Of values that do not fit: for each of this rank's requests its error,
 /// and whether any rank has one.
 struct ReadOutcome {

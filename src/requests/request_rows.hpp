@@ -1,6 +1,8 @@
 // How the values of requests are converted: one row for each variable and type in memory, and what did not fit.
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -36,6 +38,7 @@ class RequestRows {
   const Row &of(int request) const { return rows_[static_cast<size_t>(request)]->row; }
   void took(int request, OutOfRange misfits) { misfits_[static_cast<size_t>(request)] += misfits; }
 
+  bool any_misfits() const { return std::ranges::any_of(misfits_, std::identity()); }
   void count_misfits() {
     for (size_t i = 0; i < misfits_.size(); ++i)
       file_.count_misfits(requests_[i]->variable, misfits_[i], rows_[i]->first);
