@@ -39,6 +39,23 @@ bool fits(From value) {
   }
 }
 
+/// What becomes of a real value that an integer cannot hold, C leaves open, and compilers differ. Here, as in netCDF
+/// where gcc has compiled it for x86: it is an integer of 32 or 64 bits first, whose lowest bits stay. What such an
+/// integer cannot hold, and what is no number, is its lowest value.
+template <class To, class From>
+To cut(From value) {
+  if constexpr (!std::is_floating_point_v<From> || std::is_floating_point_v<To>) {
+    return static_cast<To>(value);
+  } else {
+    using Wide = std::conditional_t<sizeof(To) < sizeof(int32_t) || std::is_same_v<To, int32_t>, int32_t, int64_t>;
+    constexpr From end = -static_cast<From>(std::numeric_limits<Wide>::lowest());
+    if constexpr (std::is_same_v<To, uint64_t>)
+      if (value >= end) return value < 2 * end ? static_cast<uint64_t>(value) : 0;
+    const bool is_inside = value >= -end && value < end;
+    return static_cast<To>(is_inside ? static_cast<Wide>(value) : std::numeric_limits<Wide>::lowest());
+  }
+}
+
 constexpr int64_t far_bytes = 64 << 10;  // what is longer, the thread that writes reads from memory anyway
 
 constexpr int64_t step = 512;  // converted and swapped in turn: each is fast by itself, and a step stays in the cache
@@ -51,7 +68,7 @@ bool convert(const std::byte *from, int64_t from_stride, std::byte *to, int64_t 
     From value;
     std::memcpy(&value, from + i * from_stride, sizeof value);
     misfits |= fits<To>(value) ? 0 : 1;
-    const To converted = static_cast<To>(value);
+    const To converted = cut<To>(value);
     std::memcpy(to + i * to_stride, &converted, sizeof converted);
   }
   return misfits == 0;

@@ -1,4 +1,4 @@
-// Values from one type to another as netCDF converts them: what does not fit is told, and cut as C casts it. (The
+// Values from one type to another as netCDF converts them: what does not fit is told, and its lowest bits stay. (The
 // engine's own conversions, in base/convert.hpp, keep the nearest value instead.)
 #pragma once
 

@@ -2,7 +2,12 @@
  * What is seen goes into LOG: codes, and a hash of the values. The test runs it with the drop-in and without, and
  * compares.
  *
- *   netcdf_calls FILE LOG FLAGS [all]      FLAGS of nc_create; all: each name with each variable and case */
+ *   netcdf_calls FILE LOG FLAGS [all] [filled]
+ *   netcdf_calls FILE
+ *
+ * FLAGS are those of nc_create. all: each name with each variable and case. filled: what stands for values that do not
+ * fit is not compared. With FILE alone, it prints "filled" if the library has fill values there, and otherwise "cut".
+ */
 #include <netcdf.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -48,7 +53,7 @@ enum {
   sparse,
   cases
 };
-static int file, variables, types;
+static int file, variables, types, filled;
 static FILE *out;
 
 static int memory_of(int stored) { /* of TYPES in the table */
@@ -155,9 +160,17 @@ static void choose(struct arguments *a, const struct call *c, int variable, int 
   a->variable = what == no_variable ? 999 : what == global ? NC_GLOBAL : variable;
 }
 
-/* C leaves open what becomes of reals that an integer cannot hold. */
+/* C leaves open what becomes of reals that an integer cannot hold; netCDF does, of all values that do not fit. */
 static int is_open_cast(int code, int stored) {
-  return code != NC_NOERR && (stored == NC_FLOAT || stored == NC_DOUBLE);
+  return code != NC_NOERR && (filled || stored == NC_FLOAT || stored == NC_DOUBLE);
+}
+
+static int run(const struct call *c, const struct arguments *a, int what) {
+  const int defines = c->kind == 't' && c->is_put && what != wide;
+  if (defines) nc_redef(file);
+  const int code = c->run(file, a);
+  if (defines) check(nc_enddef(file), "enddef");
+  return code;
 }
 
 static void attempt(int number, const struct call *c, int variable, int what) {
@@ -174,10 +187,12 @@ static void attempt(int number, const struct call *c, int variable, int what) {
     a.length = (size_t)(what == nothing ? 0 : 1 + number % 7);
     snprintf(name, sizeof name, what == beyond ? "a b/" : what == at_end ? "" : "a%d", stored);
     if (what == no_start) a.data = NULL;
-    if (c->is_put && what != wide) nc_redef(file);
   }
-  const int code = c->run(file, &a);
-  if (c->kind == 't' && c->is_put && what != wide) check(nc_enddef(file), "enddef");
+  const int code = run(c, &a, what);
+  if (filled && c->is_put && code == NC_ERANGE) {
+    store(memory, data, 3000, number % 40, 0);
+    check(run(c, &a, what), "values that fit");
+  }
   size_t length = 0;
   check(nc_inq_dimlen(file, 0, &length), "length");
   fprintf(out, "%s on %d, case %d: %d %zu %016llx\n", c->name, variable, what, code, length,
@@ -210,12 +225,47 @@ static void ask(const struct question *q) {
   fprintf(out, "%s: %d %d %016llx\n", q->name, code, own, (unsigned long long)hash(answers, sizeof answers));
 }
 
+/* Every other value fits: those are put, and got, whatever becomes of the others. */
+static void put_those_that_fit(int type) {
+  enum { n = ny * nx };
+  double values[n], got[n] = {0};
+  long long numbers[n];
+  char name[32];
+  int variable;
+  snprintf(name, sizeof name, "fixed%d", type);
+  check(nc_inq_varid(file, name, &variable), name);
+  for (int i = 0; i < n; ++i) values[i] = i % 2 == 0 ? i : i % 4 == 1 ? 1e300 : -1e300;
+  fprintf(out, "%s, reals: %d", name, nc_put_var_double(file, variable, values));
+  check(nc_get_var_double(file, variable, got), name);
+  for (int i = 0; i < n; i += 2) fprintf(out, " %g", got[i]);
+  for (int i = 0; i < n; ++i) numbers[i] = i % 2 == 0 ? i : i % 4 == 1 ? 1ll << 62 : -(1ll << 62);
+  fprintf(out, "\n%s, integers: %d", name, nc_put_var_longlong(file, variable, numbers));
+  check(nc_get_var_double(file, variable, got), name);
+  for (int i = 0; i < n; i += 2) fprintf(out, " %g", got[i]);
+  fprintf(out, "\n");
+  for (int i = 0; i < n; ++i) values[i] = i;
+  check(nc_put_var_double(file, variable, values), name);
+}
+
+/* Whether fill values stand for what does not fit: libraries can be built so, and say nothing. */
+static int tell_whether_filled(const char *path) {
+  signed char stands = 0;
+  make(path, 0);
+  if (nc_put_var1_int(file, 0, (size_t[]){0, 0}, (int[]){1000}) != NC_ERANGE) return 1;
+  check(nc_get_var1_schar(file, 0, (size_t[]){0, 0}, &stands), "get");
+  check(nc_close(file), "close");
+  puts(stands == NC_FILL_BYTE ? "filled" : "cut");
+  return 0;
+}
+
 int main(int argc, char **argv) {
+  if (argc == 2) return tell_whether_filled(argv[1]);
   if (argc < 4) return 2;
   out = fopen(argv[2], "w");
   if (out == NULL) return 2;
   make(argv[1], (int)strtol(argv[3], NULL, 0));
-  const int all = argc > 4;
+  int all = 0;
+  for (int i = 4; i < argc; ++i) all |= strcmp(argv[i], "all") == 0, filled |= strcmp(argv[i], "filled") == 0;
   const int count = (int)(sizeof calls / sizeof calls[0]);
   for (int i = 0; i < count; ++i)
     for (int v = 0; v < variables; ++v)
@@ -226,6 +276,8 @@ int main(int argc, char **argv) {
           continue;
         attempt(i, &calls[i], v, what);
       }
+  for (int type = 1; type <= types; ++type)
+    if (type != NC_CHAR) put_those_that_fit(type);
   for (size_t q = 0; q < sizeof questions / sizeof questions[0]; ++q) ask(&questions[q]);
   check(nc_close(file), "close");
   fclose(out);

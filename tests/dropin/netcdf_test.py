@@ -1,6 +1,7 @@
 """Programs of netCDF by themselves and by sv-run: the same codes and values, the same files byte by byte, and what sv-run tells."""
 import argparse
 import difflib
+import functools
 import os
 import pathlib
 import re
@@ -59,9 +60,18 @@ def check_names():
     assert "libmpi" not in needed and "netcdf" not in needed, needed
 
 
+@functools.cache
+def open_values():
+    """What stands for values that do not fit, netCDF leaves open: ["filled"] if this library has fill values there."""
+    said = subprocess.run([arguments.calls, "asked.nc"], capture_output=True, text=True, check=True, timeout=60).stdout.split()
+    assert said in (["filled"], ["cut"]), said
+    return [word for word in said if word == "filled"]
+
+
 def check_calls():
+    words = (["all"] if arguments.all else []) + open_values()
     for flags in (CLASSIC, OFFSETS, WIDE):
-        theirs, ours, told = both([arguments.calls, "file.nc", "log", str(flags), *(["all"] if arguments.all else [])])
+        theirs, ours, told = both([arguments.calls, "file.nc", "log", str(flags), *words])
         assert "Sverdrup carried 1 of 1 files" in told, told
         print(f"flags {flags}: {compare(theirs / 'log', ours / 'log')} lines are the same")
         assert (theirs / "file.nc").read_bytes() == (ours / "file.nc").read_bytes(), f"flags {flags}: the files differ"
@@ -74,7 +84,7 @@ def contents(path):
 
 
 def check_definitions():
-    theirs, ours, told = both([arguments.definitions, "x", "log"])
+    theirs, ours, told = both([arguments.definitions, "x", "log", *open_values()])
     print(f"definitions: {compare(theirs / 'log', ours / 'log')} lines are the same")
     files = sorted(path.name for path in theirs.glob("*.nc"))
     assert files == sorted(path.name for path in ours.glob("*.nc")) and len(files) > 15, "other files"
