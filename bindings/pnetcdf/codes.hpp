@@ -1,5 +1,5 @@
 // Codes of PnetCDF: what a call returns, and how it comes to it. Functions of this folder throw a Refusal where
-// PnetCDF would return a code; answered() makes the code of it.
+// PnetCDF would return a code; answered() makes the code of it. And which PnetCDF it is.
 #pragma once
 
 #include <pnetcdf.h>
@@ -7,6 +7,9 @@
 #include <new>
 
 namespace sv::pnetcdf {
+
+/// Its version 1.13 has changed what hints and formats mean.
+constexpr bool is_before_1_13 = PNETCDF_VERSION_MAJOR == 1 && PNETCDF_VERSION_MINOR < 13;
 
 struct Refusal {
   int code;

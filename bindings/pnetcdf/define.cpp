@@ -28,11 +28,12 @@ bool has_variable(const Dataset &own, const char *name, int *variable = nullptr)
   return sv_inq_varid(own.file, name, variable == nullptr ? &found : variable) == SV_OK;
 }
 
-/// Of a dimension: variables of one are rounded up to 4 bytes. The specification of CDF-2 has signed lengths, PnetCDF
-/// and netCDF-C have others.
+/// Of a dimension: variables of one are rounded up to 4 bytes. The specification of CDF-2 has signed lengths, to which
+/// PnetCDF keeps from version 1.13 on; before it, and netCDF-C, have others.
 int64_t longest(int format) {
   if (format == NC_FORMAT_CDF5) return NC_MAX_INT64;
-  return format == NC_FORMAT_CDF2 ? int64_t{NC_MAX_UINT} - 3 : NC_MAX_INT - 3;
+  if (format != NC_FORMAT_CDF2) return NC_MAX_INT - 3;
+  return is_before_1_13 ? int64_t{NC_MAX_UINT} - 3 : NC_MAX_INT;
 }
 
 /// Whether the bytes of a variable, or of a record of it, are a number that files can have.

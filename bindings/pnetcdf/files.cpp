@@ -171,10 +171,12 @@ void fill_new(Dataset &own) {
   }
 }
 
-/// Collective.
+/// Collective. Until version 1.12, PnetCDF leaves room for a header that grows again.
 int end_define(Dataset &own, const Alignments &places) {
   refuse_if(own.mode != Mode::define, NC_ENOTINDEFINE);
-  must(sv_def_places(own.file, places.header_free, places.data_align, places.variable_align, places.fixed_free,
+  const int64_t own_choice = is_before_1_13 || own.old_variables < 0 ? 512 : 4;
+  const int64_t data_align = places.data_align > 0 ? places.data_align : own_choice;
+  must(sv_def_places(own.file, places.header_free, data_align, places.variable_align, places.fixed_free,
                      places.of_record_0()));
   must(sv_enddef(own.file));
   own.mode = Mode::collective;

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "codes.hpp"
+
 namespace sv::pnetcdf {
 
 namespace {
@@ -55,10 +57,10 @@ MPI_Info hints_in_force(MPI_Info info, Alignments &places) {
   const int64_t of_variables = bytes_in(info, "nc_var_align_size");
   const int64_t of_header = bytes_in(info, "nc_header_align_size"), of_records = bytes_in(info, "nc_record_align_size");
   const auto in_fours = [](int64_t bytes) { return (bytes + 3) / 4 * 4; };
-  if (of_variables > 0) places.variable_align = in_fours(of_variables);
+  if (of_variables > 0) (is_before_1_13 ? places.variable_align : places.data_align) = in_fours(of_variables);
   if (of_header > 0) places.data_align = in_fours(of_header);
   if (of_records > 0) places.record_align = in_fours(of_records);
-  places.data_is_hinted = of_header > 0;
+  places.data_is_hinted = of_header > 0 || (!is_before_1_13 && of_variables > 0);
   places.record_is_hinted = of_records > 0;
   MPI_Info echoed = MPI_INFO_NULL;
   info == MPI_INFO_NULL ? MPI_Info_create(&echoed) : MPI_Info_dup(info, &echoed);

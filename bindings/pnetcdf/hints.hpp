@@ -10,9 +10,11 @@
 namespace sv::pnetcdf {
 
 /// Where values stand: PnetCDF's own choice, or what hints say. They win over the numbers of ncmpi__enddef, of which 0
-/// leaves what is in force. nc_var_align_size is for variables without records, behind the first one, and for record 0.
+/// leaves what is in force. nc_var_align_size is for variables without records, behind the first one, and for record 0;
+/// from PnetCDF 1.13 on it is for the first one alone, unless nc_header_align_size is given. data_align of 0: PnetCDF's
+/// own choice.
 struct Alignments {
-  int64_t header_free = 0, data_align = 512, variable_align = 4, fixed_free = 0, record_align = 4;
+  int64_t header_free = 0, data_align = 0, variable_align = 4, fixed_free = 0, record_align = 4;
   bool data_is_hinted = false, record_is_hinted = false;
   int64_t of_record_0() const { return variable_align % record_align == 0 ? variable_align : record_align; }
   Alignments with(int64_t header, int64_t data, int64_t fixed, int64_t record) const {

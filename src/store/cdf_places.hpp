@@ -56,7 +56,8 @@ void place_variables(PlacedSchema &schema, const Placement &placement);
 
 /// The same for a schema made from `before`, a file's, by adding and changing: its format stays, and so do the places
 /// of its variables where the header still fits before them and no variable is added whose place is taken. False where
-/// they do not: then everything is placed anew. False, too, where there are no places.
+/// they do not: then everything is placed anew, from where the data begin if the header fits there. False, too, where
+/// there are no places.
 bool place_again(PlacedSchema &schema, const PlacedSchema &before, const Placement &placement);
 
 /// Bytes of the variable, or of one of its records, without padding. Any number of dimensions. Error(limit) when that

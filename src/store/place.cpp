@@ -212,20 +212,21 @@ bool place_again(PlacedSchema &schema, const PlacedSchema &before, const Placeme
   if (!schema.places || !before.places) return false;
   CdfPlaces &places = *schema.places;
   const CdfPlaces &old = *before.places;
+  if (places.header_bytes > old.data_begin) return false;
+  places.data_begin = old.data_begin;
+  places.record_begin = old.record_begin;
   const size_t known = before.variables.size();
-  if (places.header_bytes > old.data_begin || (before.records > 0 && schema.variables.size() > known)) return false;
+  const bool stay = before.records == 0 || schema.variables.size() == known;
   Placer placer(schema, placement, old.data_begin);
-  for (size_t v = 0; v < known; ++v) {
+  for (size_t v = 0; stay && v < known; ++v) {
     places.variables[v].begin = old.variables[v].begin;
     if (!schema.variables[v].has_records) placer.pass(v, old.variables[v].begin);
   }
-  places.data_begin = old.data_begin;
-  places.record_begin = old.record_begin;
-  if (before.records > 0) return true;
-  placer.add(known, false);
+  if (stay && before.records > 0) return true;
+  placer.add(stay ? known : 0, false);
   placer.begin_records();
   check_begins(schema);
-  return true;
+  return stay;
 }
 
 }  // namespace sv

@@ -55,6 +55,10 @@ TEST(PlaceAgain, MovesWhenTheReserveIsSpentOrRecordsAreInTheWay) {
   EXPECT_EQ(longer.places->data_begin % 4096, 0);
   EXPECT_GT(longer.places->data_begin, longer.places->header_bytes);
   EXPECT_EQ(record.places->record_bytes, before.places->record_bytes + 12);
+  PlacedSchema without_reserve = before;
+  add(without_reserve, "more", {1, 2});
+  EXPECT_FALSE(place_again(without_reserve, before, {.header_reserve = 0, .data_alignment = 4}));
+  EXPECT_EQ(without_reserve.places->data_begin, before.places->data_begin);  // where the header still fits
 }
 
 TEST(PlaceAgain, AddsBehindWhatIsThereWhileThereAreNoRecords) {
