@@ -2,17 +2,22 @@
 
 #include "backend/netcdf4_library/held_file.hpp"
 
-// HDF5's own: whether the library runs, and has something to close. Not there where HDF5 hides it.
+// HDF5's own: whether the library runs, and has something to close; and whether it is ending, when no call starts it
+// again. Not there where HDF5 hides them.
 extern "C" {
 extern bool H5_libinit_g __attribute__((weak));
+extern bool H5_libterm_g __attribute__((weak));
 }
 
 namespace sv::netcdf4 {
 
 namespace {
 
+/// netCDF-C 4.9.3 asks HDF5 something at the exit: without the second one, that would start it, and end it with MPI
+/// calls.
 int forget_hdf5(MPI_Comm, int, void *, void *) {
   if (&H5_libinit_g != nullptr) H5_libinit_g = false;
+  if (&H5_libterm_g != nullptr) H5_libterm_g = true;
   return MPI_SUCCESS;
 }
 
