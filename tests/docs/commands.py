@@ -59,7 +59,7 @@ def environment():
 
 def run(command, folder, env):
     done = subprocess.run(
-        ["timeout", "-k", "5", "60", "bash", "-e", "-o", "pipefail", "-c", command], cwd=folder, env=env, capture_output=True, text=True
+        ["timeout", "-k", "5", "240", "bash", "-e", "-o", "pipefail", "-c", command], cwd=folder, env=env, capture_output=True, text=True
     )
     return done.returncode, done.stdout + done.stderr
 
