@@ -14,8 +14,7 @@ void check_halo(const DecompRequest &request) {
 /// `all`: the start and count of every dimension, of every rank.
 std::shared_ptr<const Layout> layout_of_all(const DecompRequest &request, const std::vector<int64_t> &all) {
   const int dims = request.shape.n, ranks = static_cast<int>(all.size()) / dims / 2;
-  std::vector<Patch> patches;
-  patches.reserve(static_cast<size_t>(ranks));
+  TableNumbers numbers(request.shape, ranks, static_cast<size_t>(ranks));
   const int64_t *next = all.data();
   for (int rank = 0; rank < ranks; ++rank) {
     BlockRequest block{Index(dims, 0), Index(dims, 0)};
@@ -23,9 +22,10 @@ std::shared_ptr<const Layout> layout_of_all(const DecompRequest &request, const 
       block.start[d] = *next++;
       block.count[d] = *next++;
     }
-    for (const Patch &patch : patches_of(block, request.shape, request.periodic, rank)) patches.push_back(patch);
+    for (const Patch &patch : patches_of(block, request.shape, request.periodic, rank)) numbers.add(patch);
   }
-  return std::make_shared<const Layout>(request.shape, ranks, std::move(patches), request.holes);
+  return std::make_shared<const Layout>(request.shape, LayoutTable::of_its_own(numbers.numbers(request.holes)),
+                                        request.holes);
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ Decomp reading_blocks(Context &context, int64_t cells) {
   const Part mine = part_of(cells, ranks, context.rank());
   return {.context = &context,
           .id = -1,
-          .layout = std::make_shared<const Layout>(Index{cells}, ranks, std::move(patches), false),
+          .layout = std::make_shared<const Layout>(Index{cells}, ranks, patches, false),
           .count = {mine.count},
           .halo_low = {0},
           .halo_high = {0}};

@@ -99,31 +99,22 @@ void check_grid(const Index &shape) {
   }
 }
 
-Layout::Layout(Index shape, int ranks, std::vector<Patch> patches, bool holes_declared)
-    : shape_(shape), ranks_(ranks), holes_declared_(holes_declared), patches_(std::move(patches)) {
-  first_patch_.assign(ranks + 1, 0);
-  cells_before_.assign(ranks + 1, 0);
-  for (const Patch &patch : patches_) {
-    ++first_patch_[patch.rank + 1];
-    cells_before_[patch.rank + 1] += patch.box.elements();
-  }
-  for (int rank = 0; rank < ranks; ++rank) {
-    first_patch_[rank + 1] += first_patch_[rank];
-    cells_before_[rank + 1] += cells_before_[rank];
-  }
-  owned_cells_ = cells_before_[ranks];
-  if (holes_declared_ && has_holes()) holes_ = uncovered(shape_, patches_);
+namespace {
+
+LayoutTable table_of(const Index &shape, int ranks, const std::vector<Patch> &patches, bool holes) {
+  TableNumbers numbers(shape, ranks, patches.size());
+  for (const Patch &patch : patches) numbers.add(patch);
+  return LayoutTable::of_its_own(numbers.numbers(holes));
 }
 
-Layout::Layout(Index shape, const std::vector<int64_t> &owned, std::shared_ptr<PointTable> points, bool holes_declared)
-    : shape_(shape),
-      ranks_(static_cast<int>(owned.size())),
-      holes_declared_(holes_declared),
-      first_patch_(owned.size() + 1, 0),
-      cells_before_(owned.size() + 1, 0),
-      points_(std::move(points)) {
-  for (size_t rank = 0; rank < owned.size(); ++rank) cells_before_[rank + 1] = cells_before_[rank] + owned[rank];
-  owned_cells_ = cells_before_.back();
+}  // namespace
+
+Layout::Layout(const Index &shape, int ranks, const std::vector<Patch> &patches, bool holes_declared)
+    : Layout(shape, table_of(shape, ranks, patches, holes_declared), holes_declared) {}
+
+Layout::Layout(const Index &shape, std::vector<int64_t> owned, std::shared_ptr<PointTable> points, bool holes_declared)
+    : Layout(shape, LayoutTable::of_its_own(TableNumbers(shape, std::move(owned)).numbers(false)), holes_declared) {
+  points_ = std::move(points);
 }
 
 int64_t Layout::cells() const { return Box::whole(shape_).elements(); }
@@ -134,27 +125,25 @@ int64_t Layout::cells_of_ranks(std::span<const int> ranks) const {
   return cells;
 }
 
-std::span<const Patch> Layout::patches_of_rank(int rank) const {
-  return std::span(patches_).subspan(first_patch_[rank], first_patch_[rank + 1] - first_patch_[rank]);
-}
-
 std::optional<std::string> find_overlap(const Layout &layout, int rank) {
-  const std::span<const Patch> own = layout.patches_of_rank(rank);
-  for (const Patch &mine : own) {
-    for (const Patch &other : layout.patches()) {
-      if (&other == &mine || !meet(mine.box, other.box)) continue;
-      const Box both = intersect(mine.box, other.box);
-      const std::string whose = other.rank == rank ? "rank " + std::to_string(rank) + " owns twice"
-                                                   : "ranks " + std::to_string(std::min(rank, other.rank)) + " and " +
-                                                         std::to_string(std::max(rank, other.rank)) + " both own";
-      return whose + " the cells " + text_of(both) + " of the grid " + text_of(Box::whole(layout.shape()));
+  const BoxList &boxes = layout.table().boxes();
+  for (const Patch &mine : layout.patches_of_rank(rank)) {
+    for (size_t i = 0; i < boxes.size(); ++i) {
+      if (i == mine.number || !boxes.meets(i, mine.box)) continue;
+      const int owner = layout.table().owner(i);
+      const std::string whose = owner == rank ? "rank " + std::to_string(rank) + " owns twice"
+                                              : "ranks " + std::to_string(std::min(rank, owner)) + " and " +
+                                                    std::to_string(std::max(rank, owner)) + " both own";
+      return whose + " the cells " + text_of(intersect(mine.box, boxes[i])) + " of the grid " +
+             text_of(Box::whole(layout.shape()));
     }
   }
   return std::nullopt;
 }
 
 std::optional<std::string> find_gap(const Layout &layout) {
-  const std::vector<Box> gaps = uncovered(layout.shape(), layout.patches());
+  const BoxList &boxes = layout.table().boxes();
+  const std::vector<Box> gaps = uncovered(layout.shape(), std::vector<Box>(boxes.begin(), boxes.end()));
   if (gaps.empty()) return std::nullopt;
   return "no rank owns the cells " + text_of(gaps.front()) + " of the grid " + text_of(Box::whole(layout.shape()));
 }
@@ -165,14 +154,14 @@ Part part_of(int64_t length, int64_t parts, int64_t part) {
 }
 
 std::shared_ptr<const Layout> block_layout(int64_t nx, int64_t ny, int px, int py) {
-  std::vector<Patch> patches;
-  patches.reserve(static_cast<size_t>(px) * py);
+  const Index shape{ny, nx};
+  TableNumbers numbers(shape, px * py, static_cast<size_t>(px) * py);
   for (int rank = 0; rank < px * py; ++rank) {
     const Part x = part_of(nx, px, rank % px), y = part_of(ny, py, rank / px);
     const Box box{{y.start, x.start}, {y.count, x.count}};
-    if (!box.empty()) patches.push_back({rank, box, Index(2, 0)});
+    if (!box.empty()) numbers.add({rank, box, Index(2, 0)});
   }
-  return std::make_shared<const Layout>(Index{ny, nx}, px * py, std::move(patches), false);
+  return std::make_shared<const Layout>(shape, LayoutTable::of_its_own(numbers.numbers(false)), false);
 }
 
 std::shared_ptr<const Layout> masked_block_layout(int64_t nx, int64_t ny, int px, int py,
@@ -186,17 +175,17 @@ std::shared_ptr<const Layout> masked_block_layout(int64_t nx, int64_t ny, int px
   if (ranks == 0) {
     throw Error(Status::invalid, "the mask leaves none of " + blocks, "Let at least one block have a rank");
   }
-  std::vector<Patch> patches;
-  patches.reserve(static_cast<size_t>(ranks));
+  const Index shape{ny, nx};
+  TableNumbers numbers(shape, ranks, static_cast<size_t>(ranks));
   int rank = 0;
   for (int block = 0; block < px * py; ++block) {
     if (!mask[static_cast<size_t>(block)]) continue;
     const Part x = part_of(nx, px, block % px), y = part_of(ny, py, block / px);
     const Box box{{y.start, x.start}, {y.count, x.count}};
-    if (!box.empty()) patches.push_back({rank, box, Index(2, 0)});
+    if (!box.empty()) numbers.add({rank, box, Index(2, 0)});
     ++rank;
   }
-  return std::make_shared<const Layout>(Index{ny, nx}, ranks, std::move(patches), true);
+  return std::make_shared<const Layout>(shape, LayoutTable::of_its_own(numbers.numbers(true)), true);
 }
 
 }  // namespace sv

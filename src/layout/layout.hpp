@@ -12,17 +12,11 @@
 #include <vector>
 
 #include "layout/box.hpp"
+#include "layout/layout_table.hpp"
 #include "layout/points.hpp"
+#include "layout/regions.hpp"
 
 namespace sv {
-
-/// One box that a rank owns. A block is one patch; a block that wraps around a periodic boundary is up to 2^dims.
-/// `local`: where the patch begins inside the rank's block (without halo), in cells.
-struct Patch {
-  int rank;
-  Box box;
-  Index local;
-};
 
 /// A rank's own description of its block, before any check.
 struct BlockRequest {
@@ -40,49 +34,38 @@ void check_grid(const Index &shape);
 
 class Layout {
  public:
+  Layout(const Index &shape, LayoutTable table, bool holes_declared)
+      : shape_(shape), holes_declared_(holes_declared), table_(std::move(table)) {}
   /// `patches`: ordered by rank; only non-empty ones. `ranks`: how many there are, those without patches included.
-  Layout(Index shape, int ranks, std::vector<Patch> patches, bool holes_declared);
+  Layout(const Index &shape, int ranks, const std::vector<Patch> &patches, bool holes_declared);
   /// Of points: how many each rank owns, and what is known of them.
-  Layout(Index shape, const std::vector<int64_t> &owned, std::shared_ptr<PointTable> points, bool holes_declared);
+  Layout(const Index &shape, std::vector<int64_t> owned, std::shared_ptr<PointTable> points, bool holes_declared);
 
   const Index &shape() const { return shape_; }
-  int ranks() const { return ranks_; }
+  int ranks() const { return table_.ranks(); }
   int64_t cells() const;
   /// Cells some rank owns.
-  int64_t owned_cells() const { return owned_cells_; }
+  int64_t owned_cells() const { return table_.owned_cells(); }
   /// True when cells that nobody owns exist; only a layout with declared holes may have them.
-  bool has_holes() const { return owned_cells_ < cells(); }
+  bool has_holes() const { return owned_cells() < cells(); }
   bool holes_declared() const { return holes_declared_; }
   /// Where holes are declared in a layout of patches: disjoint boxes of exactly the cells that nobody owns.
-  std::span<const Box> holes() const { return holes_; }
+  const BoxList &holes() const { return table_.holes(); }
   /// Of points there are no patches; otherwise points() is nullptr.
   PointTable *points() const { return points_.get(); }
-  std::span<const Patch> patches() const { return patches_; }
-  std::span<const Patch> patches_of_rank(int rank) const;
-  int64_t cells_of_rank(int rank) const { return cells_before_[rank + 1] - cells_before_[rank]; }
+  PatchList patches() const { return table_.patches(); }
+  PatchList patches_of_rank(int rank) const { return table_.patches_of_rank(rank); }
+  int64_t cells_of_rank(int rank) const { return table_.cells_of_rank(rank); }
   int64_t cells_of_ranks(std::span<const int> ranks) const;
+  /// Who owns what, for those who need less of it than whole patches.
+  const LayoutTable &table() const { return table_; }
 
  private:
   Index shape_;
-  int ranks_;
   bool holes_declared_;
-  int64_t owned_cells_ = 0;
-  std::vector<Patch> patches_;
-  std::vector<int64_t> first_patch_, cells_before_;  // by rank, ranks + 1 entries
-  std::vector<Box> holes_;
+  LayoutTable table_;
   std::shared_ptr<PointTable> points_;
 };
-
-/// Joins boxes whose union is a box, as far as neighbours along one dimension after the other go (the last dimension
-/// first). For disjoint boxes: their cells, in fewer boxes.
-std::vector<Box> merged(std::vector<Box> boxes);
-/// Makes the list that is to be merged shorter: a box that continues the last one along the last dimension becomes a
-/// part of it.
-void append_joined(std::vector<Box> &boxes, const Box &box);
-/// Disjoint boxes of exactly the cells of the grid that no patch covers. O(patches · log patches) for blocks.
-std::vector<Box> uncovered(const Index &shape, std::span<const Patch> patches);
-/// A box in words: "[0:4, 12:18]", slowest dimension first, first cell and the one after the last.
-std::string text_of(const Box &box);
 
 /// The part of the check of a layout that falls to `rank`: its patches against everybody's. O(patches of the layout)
 /// per own patch. The text names both ranks and the cells they share. Empty when there is nothing to complain about.

@@ -1,8 +1,7 @@
-// Sets of boxes: what they cover together, what they leave.
+#include "layout/regions.hpp"
+
 #include <algorithm>
 #include <array>
-
-#include "layout/layout.hpp"
 
 namespace sv {
 
@@ -91,17 +90,17 @@ std::vector<Box> merged(std::vector<Box> boxes) {
   return boxes;
 }
 
-std::vector<Box> uncovered(const Index &shape, std::span<const Patch> patches) {
+std::vector<Box> uncovered(const Index &shape, std::span<const Box> boxes) {
   std::vector<Box> left;
   const Box whole = Box::whole(shape);
   if (whole.empty()) return left;
-  std::vector<const Box *> boxes;
-  for (const Patch &patch : patches) boxes.push_back(&patch.box);
-  std::sort(boxes.begin(), boxes.end(), [](const Box *a, const Box *b) {
+  std::vector<const Box *> ordered;
+  for (const Box &box : boxes) ordered.push_back(&box);
+  std::sort(ordered.begin(), ordered.end(), [](const Box *a, const Box *b) {
     return std::lexicographical_compare(a->start.v.begin(), a->start.v.begin() + a->start.n, b->start.v.begin(),
                                         b->start.v.begin() + b->start.n);
   });
-  collect_uncovered(whole, boxes, left);
+  collect_uncovered(whole, ordered, left);
   return merged(std::move(left));
 }
 

@@ -113,7 +113,7 @@ std::shared_ptr<const Layout> layout_of(const std::vector<Strided> &requests, co
     for (int64_t number = parts.first; number < last; ++number)
       patches.push_back(part_of(*request, divisions, number, rank));
   }
-  return std::make_shared<const Layout>(shape, static_cast<int>(requests.size()), std::move(patches), true);
+  return std::make_shared<const Layout>(shape, static_cast<int>(requests.size()), patches, true);
 }
 
 }  // namespace sv

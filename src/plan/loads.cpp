@@ -9,7 +9,7 @@ namespace sv {
 std::vector<Box> boxes_of(const Plan &plan, const Stage &stage, const std::vector<int> &ranks) {
   std::vector<Box> boxes;
   for (const int rank : ranks) {
-    for (const Patch &patch : stage.sources->patches_of_rank(rank)) append_joined(boxes, patch.box);
+    for (const Box &box : stage.sources->table().boxes_of_rank(rank)) append_joined(boxes, box);
   }
   boxes = merged(std::move(boxes));
   for (Box &box : boxes) box = plan.extend(box);
@@ -105,9 +105,8 @@ std::vector<Load> loads_of(const Plan &plan, const Topology &topology, int64_t o
     if (stage.sinks.empty()) continue;
     const int64_t bytes_of_cell = elements / stage.sources->cells() * plan.field.element_bytes;
     for (int node = 0; node < topology.nodes(); ++node) {
-      int64_t cells = 0;
-      for (const int rank : topology.ranks_of[node]) cells += stage.sources->cells_of_rank(rank);
-      const bool sends = topology.nodes() > 1 && !plan.at_home && (plan.set || cells * bytes_of_cell > outgoing_bytes);
+      const auto bytes = [&] { return stage.sources->cells_of_ranks(topology.ranks_of[node]) * bytes_of_cell; };
+      const bool sends = topology.nodes() > 1 && !plan.at_home && (plan.set || bytes() > outgoing_bytes);
       if (stage.sinks_of_node[node].empty() && !sends) continue;
       loads.push_back({&stage, node, {}});
       if (sends) loads.back().outgoing = demands_of(plan, loads.back(), topology);

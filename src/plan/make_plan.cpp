@@ -96,6 +96,9 @@ bool are_blocks(const Plan &plan, const Layout &layout, const std::vector<Sink> 
 
 Stage make_stage(std::shared_ptr<const Layout> sources, Sinks sinks, const Topology &topology) {
   Stage stage{std::move(sources), std::move(sinks), std::vector<std::vector<int>>(topology.ranks_of.size())};
+  if (stage.sinks.are_blocks())
+    for (size_t node = 0; node < topology.ranks_of.size(); ++node)
+      stage.sinks_of_node[node].reserve(topology.ranks_of[node].size());
   for (size_t s = 0; s < stage.sinks.size(); ++s) {
     stage.sinks_of_node[topology.node_of[stage.sinks.rank(s)]].push_back(static_cast<int>(s));
   }

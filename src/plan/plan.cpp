@@ -58,9 +58,7 @@ int64_t Plan::elements(int stage, const Box &patch, int sink, int round) const {
 }
 
 int Plan::collecting_sink(const Patch &domain, int sink) const {
-  const Stage &next = stages[1];
-  const auto d = static_cast<size_t>(&domain - next.sources->patches().data());
-  return static_cast<int>(d * next.sinks.size()) + sink;
+  return static_cast<int>(domain.number * stages[1].sinks.size()) + sink;
 }
 
 }  // namespace sv

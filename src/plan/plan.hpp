@@ -71,8 +71,7 @@ struct Plan {
   /// Elements of `patch` (not extended) that go to this sink in this round. O(dims).
   int64_t elements(int stage, const Box &patch, int sink, int round) const;
   /// Where two stages: the sink of the collecting stage in whose slice lies what `domain`, a patch of the second
-  /// stage's sources (one of its own objects, not a copy), has for `sink` of the second stage. A rank may be root of
-  /// several domains.
+  /// stage's sources, has for `sink` of the second stage. A rank may be root of several domains.
   int collecting_sink(const Patch &domain, int sink) const;
 };
 

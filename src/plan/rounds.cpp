@@ -55,7 +55,7 @@ class Sizing {
     for (const int64_t alignment : {slice_alignment_elements, int64_t{1}}) {
       alignment_ = alignment;
       const int64_t sure = largest([this](const Load &load, int64_t size) {
-        return elements_in(plan_, load, size, alignment_) <= room_in_ && elements_out(load, size) <= room_out_;
+        return fits_in(load, size) && elements_out(load, size) <= room_out_;
       });
       if (sure == 0) continue;
       enlarge(sure);
@@ -85,6 +85,15 @@ class Sizing {
     return good;
   }
 
+  /// Whether the node has room for the slices of a load. Where there is room for as many of the longest, these are not
+  /// looked at one by one: blocks that their owners write are as many as ranks.
+  bool fits_in(const Load &load, int64_t size) const {
+    const auto sinks = std::ssize(load.stage->sinks_of_node[static_cast<size_t>(load.node)]);
+    if (load.stage == &plan_.stages.back() &&
+        align_up(std::min(longest_, size), alignment_) <= room_in_ / std::max<int64_t>(1, sinks))
+      return true;
+    return elements_in(plan_, load, size, alignment_) <= room_in_;
+  }
   void enlarge(int64_t sure);
   std::vector<CountedBox> counted_boxes() const;
   bool counts_fit();
@@ -104,10 +113,10 @@ class Sizing {
 /// The bounds behind `sure` let all writers want the same rows at once. Counting what every node sends and collects in
 /// every round often allows more, and what it costs is little beside moving that much data.
 void Sizing::enlarge(int64_t sure) {
+  if (sure == most_) return set_size(sure);
   if (plan_.stages.front().sources->points() != nullptr) return set_size(sure);  // counts would need all the points
-  const int64_t most = largest([this](const Load &load, int64_t size) {
-    return load.stage != &plan_.stages.back() || elements_in(plan_, load, size, alignment_) <= room_in_;
-  });
+  const int64_t most = largest(
+      [this](const Load &load, int64_t size) { return load.stage != &plan_.stages.back() || fits_in(load, size); });
   if (most <= sure) return set_size(sure);
   RoundCounter counter(plan_, topology_, counted_boxes());
   for (int64_t size = most; size > sure; size -= size / 5 + 1) {

@@ -185,7 +185,7 @@ std::shared_ptr<const Layout> layout_of_domains(const Layout &layout, const Rout
     patches.push_back({domain.root, domain.box, Index(domain.box.dims(), 0)});
   }
   std::stable_sort(patches.begin(), patches.end(), [](const Patch &a, const Patch &b) { return a.rank < b.rank; });
-  return std::make_shared<const Layout>(layout.shape(), layout.ranks(), std::move(patches), layout.holes_declared());
+  return std::make_shared<const Layout>(layout.shape(), layout.ranks(), patches, layout.holes_declared());
 }
 
 Route resolve_domains(const RouteRequest &wanted, const Layout &layout, const Topology &topology) {

@@ -9,9 +9,7 @@ int64_t ring_bytes_of(int64_t memory_bytes, int rings) {
 }
 
 std::shared_ptr<const Layout> among_all(const Layout &layout, const std::vector<int> &ranks, int all) {
-  std::vector<Patch> patches(layout.patches().begin(), layout.patches().end());
-  for (Patch &patch : patches) patch.rank = ranks[static_cast<size_t>(patch.rank)];
-  return std::make_shared<const Layout>(layout.shape(), all, std::move(patches), layout.holes_declared());
+  return std::make_shared<const Layout>(layout.shape(), layout.table().renumbered(ranks, all), layout.holes_declared());
 }
 
 int served_owners(const RouteRequest &request, size_t servers) {

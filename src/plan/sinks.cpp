@@ -17,14 +17,15 @@ Sinks Sinks::of_blocks(std::shared_ptr<const Layout> layout, const Field &field)
   return sinks;
 }
 
-const Box &Sinks::box_of_block(size_t sink) const {
-  const size_t blocks = blocks_->patches().size();
-  return sink < blocks ? blocks_->patches()[sink].box : blocks_->holes()[sink - blocks];
+Sinks::OfGrid Sinks::box_of_block(size_t sink) const {
+  const BoxList &blocks = blocks_->table().boxes();
+  if (sink < blocks.size()) return {blocks, sink};
+  return {blocks_->holes(), sink - blocks.size()};
 }
 
 int Sinks::rank_of_block(size_t sink) const {
-  const std::span<const Patch> blocks = blocks_->patches();
-  return blocks.empty() ? 0 : blocks[sink % blocks.size()].rank;
+  const LayoutTable &table = blocks_->table();
+  return table.boxes().empty() ? 0 : table.owner(sink % table.boxes().size());
 }
 
 int64_t Sinks::elements(size_t sink) const {
@@ -33,16 +34,11 @@ int64_t Sinks::elements(size_t sink) const {
 
 bool Sinks::meets(size_t sink, const Box &part) const {
   if (!are_blocks()) return meet(part, listed_[sink].territory.box);
-  const Box &block = box_of_block(sink);
-  for (int d = 0; d < block.dims(); ++d) {
-    const int64_t start = part.start[first_axis_ + d], end = start + part.count[first_axis_ + d];
-    if (std::max(start, block.start[d]) >= std::min(end, block.start[d] + block.count[d])) return false;
-  }
-  return !part.empty();
+  return box_of_block(sink).meets(part, first_axis_) && !part.empty();
 }
 
 Sink Sinks::block(size_t sink) const {
-  const Box box = extended(box_of_block(sink), shape_, first_axis_);
+  const Box box = extended(box_of_block(sink).box(), shape_, first_axis_);
   return {rank_of_block(sink), {box, 0, box.elements()}, windows_[sink]};
 }
 

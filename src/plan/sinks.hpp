@@ -46,7 +46,7 @@ class Sinks {
   /// Of its territory.
   int64_t elements(size_t sink) const;
   /// Whether its territory and the box of a patch may have cells in common: cheaper than to count these.
-  bool may_meet(size_t sink, const Box &patch) const { return !are_blocks() || meet(patch, box_of_block(sink)); }
+  bool may_meet(size_t sink, const Box &patch) const { return !are_blocks() || box_of_block(sink).meets(patch); }
   /// Whether its territory and a box of the field have cells in common.
   bool meets(size_t sink, const Box &part) const;
   /// Of blocks, as copies, too.
@@ -76,7 +76,15 @@ class Sinks {
  private:
   Sink block(size_t sink) const;
   int rank_of_block(size_t sink) const;
-  const Box &box_of_block(size_t sink) const;
+  /// A block or a hole, as the layout has it.
+  struct OfGrid {
+    const BoxList &list;
+    size_t at;
+    Box box() const { return list[at]; }
+    int64_t elements() const { return list.elements(at); }
+    bool meets(const Box &other, int axis = 0) const { return list.meets(at, other, axis); }
+  };
+  OfGrid box_of_block(size_t sink) const;
 
   std::vector<Sink> listed_;
   std::shared_ptr<const Layout> blocks_;

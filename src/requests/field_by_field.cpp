@@ -38,16 +38,14 @@ std::shared_ptr<const Layout> layout_of(const Claims &claims, const std::vector<
     const Claim &claim = claims.all()[static_cast<size_t>(i)];
     patches.push_back({claim.rank, claim.box, Index(claim.box.dims(), 0)});
   }
-  return std::make_shared<const Layout>(claims.shape(), ranks, std::move(patches), true);
+  return std::make_shared<const Layout>(claims.shape(), ranks, patches, true);
 }
 
 /// Where the patches of such a layout lie.
 template <class Row>
-BlockPieces<Row> pieces_of(const OneField &field, const Layout &layout, const std::vector<int> &taken,
-                           const RequestRows<Row> &rows) {
+BlockPieces<Row> pieces_of(const OneField &field, const std::vector<int> &taken, const RequestRows<Row> &rows) {
   return [&](const Patch &patch) {
-    const auto i = static_cast<size_t>(&patch - layout.patches().data());
-    const Claim &claim = field.of().claims->all()[static_cast<size_t>(taken[i])];
+    const Claim &claim = field.of().claims->all()[static_cast<size_t>(taken[patch.number])];
     return RowPiece<Row>{field.piece(claim), &rows.of(field.request(claim))};
   };
 }
@@ -81,7 +79,7 @@ std::optional<Error> read_with_writers(const OneField &field, SlabReading &readi
     FieldJob made = unprepared(field);
     agree(made.file, field.job.call + ", " + made.file.name_of(made.variable), made.variable,
           [&] { prepare(made, claims, taken, Direction::read); });
-    const auto failed = read_through_writers(reading, made, pieces_of(field, *made.layout, taken, rows));
+    const auto failed = read_through_writers(reading, made, pieces_of(field, taken, rows));
     if (failed && !error) error = failed;
   }
   return error;
@@ -146,8 +144,7 @@ void write_batch(const std::vector<OneField> &batch, RequestRows<PackRow> &rows)
     }
   });
   std::vector<BroughtField> fields;
-  for (size_t i = 0; i < batch.size(); ++i)
-    fields.push_back({made[i], pieces_of(batch[i], *made[i].layout, taken[i], rows)});
+  for (size_t i = 0; i < batch.size(); ++i) fields.push_back({made[i], pieces_of(batch[i], taken[i], rows)});
   conclude_bringing(file, job.call, slabs, bring_fields(fields));
 }
 

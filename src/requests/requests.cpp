@@ -223,7 +223,7 @@ Piece piece_of(const Request &request, const Claim &claim, int64_t record) {
   Piece piece{claim.box, memory};
   const Index &start = claim.box.start;
   if (request.kind == Asked::Kind::distributed) {
-    const Patch &patch = request.layout->patches_of_rank(claim.rank)[static_cast<size_t>(claim.region)];
+    const Patch patch = request.layout->patches_of_rank(claim.rank)[static_cast<size_t>(claim.region)];
     for (int d = 0; d < start.n; ++d) {
       const int on_grid = d - request.first_axis;
       const bool in_grid = on_grid >= 0 && on_grid < patch.box.dims();

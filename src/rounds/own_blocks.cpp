@@ -76,7 +76,7 @@ void write_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces, Stret
 /// Every block is made of long stretches.
 bool are_long_stretches(const FieldJob &job) {
   if (!job.plan || job.layout->points() != nullptr) return false;
-  const std::span<const Patch> patches = job.layout->patches();
+  const PatchList patches = job.layout->patches();
   return !patches.empty() && std::all_of(patches.begin(), patches.end(), [&](const Patch &patch) {
     const Box box = job.plan->extend(patch.box);
     const Box run = first_run(box, first_of_run(box, job.field.shape));

@@ -10,11 +10,9 @@ namespace {
 
 /// Of the patches (or points) of a layout that stands for another one: the same, in the same order.
 template <class Row>
-FieldPieces<Row> pieces_of_link(const Layout &layout, const Layout &of_link, const FieldPieces<Row> &pieces) {
+FieldPieces<Row> pieces_of_link(const Layout &layout, const FieldPieces<Row> &pieces) {
   if (pieces.points != nullptr) return pieces;
-  return BlockPieces<Row>([&](const Patch &patch) {
-    return pieces.of_patch(layout.patches()[static_cast<size_t>(&patch - of_link.patches().data())]);
-  });
+  return BlockPieces<Row>([&](const Patch &patch) { return pieces.of_patch(layout.patches()[patch.number]); });
 }
 
 }  // namespace
@@ -50,7 +48,7 @@ Plan Client::plan_of(const Served &served, const FieldJob &job, Direction direct
 void Client::put(const Served &served, const FieldJob &job, const FieldPieces<PackRow> &pieces) {
   trace::Steps *const steps = job.file.context().metrics.steps;
   const Plan plan = plan_of(served, job, Direction::write);
-  const FieldPieces<PackRow> own = pieces_of_link(*job.layout, *plan.stages.front().sources, pieces);
+  const FieldPieces<PackRow> own = pieces_of_link(*job.layout, pieces);
   const std::unique_ptr<FieldSource> source = source_of(plan, link_.rank(), own);
   SentBytes sent(job.file, steps == nullptr ? nullptr : &steps->ranks);
   Source &counted =
@@ -66,7 +64,7 @@ void Client::put(const Served &served, const FieldJob &job, const FieldPieces<Pa
 OutOfRange Client::get(const Served &served, const FieldJob &job, const FieldPieces<UnpackRow> &pieces) {
   reports_.expect_answers(group(served.group));
   const Plan plan = plan_of(served, job, Direction::read);
-  const FieldPieces<UnpackRow> own = pieces_of_link(*job.layout, *plan.stages.front().sources, pieces);
+  const FieldPieces<UnpackRow> own = pieces_of_link(*job.layout, pieces);
   const std::unique_ptr<FieldTarget> target = target_of(plan, link_.rank(), own);
   hand_over_.fetch(plan, *target);
   return target->out_of_range;

@@ -136,14 +136,13 @@ std::shared_ptr<const Layout> layout_of_numbers(const int64_t *numbers, int rank
   if (count == of_points)
     return std::make_shared<const Layout>(shape, std::vector<int64_t>(numbers, numbers + ranks),
                                           std::make_shared<PointTable>(ranks), holes);
-  std::vector<Patch> patches;
-  patches.reserve(static_cast<size_t>(count));
+  TableNumbers table(shape, ranks, static_cast<size_t>(count));
   for (int64_t p = 0; p < count; ++p) {
     const auto rank = static_cast<int>(*numbers++);
     const Index start = index(), size = index();
-    patches.push_back({rank, {start, size}, Index(dims, 0)});
+    table.add({rank, {start, size}, Index(dims, 0)});
   }
-  return std::make_shared<const Layout>(shape, ranks, std::move(patches), holes);
+  return std::make_shared<const Layout>(shape, LayoutTable::of_its_own(table.numbers(holes)), holes);
 }
 
 Letter letter_of(const std::string &text) {

@@ -36,7 +36,7 @@ std::shared_ptr<const Layout> land_masked() {
   for (const Patch &patch : full->patches()) {
     if (patch.box.start[1] < 4 && patch.rank != 0) patches.push_back(patch);
   }
-  return std::make_shared<const Layout>(full->shape(), 8, std::move(patches), true);
+  return std::make_shared<const Layout>(full->shape(), 8, patches, true);
 }
 
 TEST(IoDomains, AllLandColumnsFallToTheGroupBeforeThem) {

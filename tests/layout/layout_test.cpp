@@ -13,7 +13,7 @@ namespace {
 Layout layout_of(const Index &shape, int ranks, const std::vector<std::pair<int, Box>> &boxes, bool holes = false) {
   std::vector<Patch> patches;
   for (const auto &[rank, box] : boxes) patches.push_back({rank, box, Index(shape.n, 0)});
-  return {shape, ranks, std::move(patches), holes};
+  return {shape, ranks, patches, holes};
 }
 
 std::string error_of(const BlockRequest &block, const Index &shape, const std::vector<bool> &periodic) {

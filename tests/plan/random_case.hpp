@@ -100,7 +100,7 @@ inline std::shared_ptr<const Layout> random_layout(Dice &dice) {
     if (holes && dice.chance(30)) continue;
     for (const Patch &patch : patches_of(block, shape, periodic, rank)) patches.push_back(patch);
   }
-  return std::make_shared<const Layout>(shape, ranks + static_cast<int>(dice.roll(0, 2)), std::move(patches), holes);
+  return std::make_shared<const Layout>(shape, ranks + static_cast<int>(dice.roll(0, 2)), patches, holes);
 }
 
 inline Topology random_topology(Dice &dice, int ranks) {

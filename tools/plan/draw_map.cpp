@@ -61,7 +61,7 @@ class Map {
     const double x = x_of(box.start[1]), y = y_of(box.start[0] + box.count[0]);
     return {x, y, x_of(box.start[1] + box.count[1]) - x, y_of(box.start[0]) - y};
   }
-  const sv::Box &box_of(int rank) const { return scene_.layout->patches_of_rank(rank).front().box; }
+  sv::Box box_of(int rank) const { return scene_.layout->patches_of_rank(rank).front().box; }
   bool roomy() const { return block_w_ >= 34 && block_h_ >= 24; }
 
   const Canvas &canvas_;
