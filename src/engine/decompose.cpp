@@ -1,5 +1,7 @@
 #include "engine/decompose.hpp"
 
+#include "file/shared_numbers.hpp"
+
 namespace sv {
 
 namespace {
@@ -11,8 +13,8 @@ void check_halo(const DecompRequest &request) {
                   "Give the widths of the frame around the block, or no halo");
 }
 
-/// `all`: the start and count of every dimension, of every rank.
-std::shared_ptr<const Layout> layout_of_all(const DecompRequest &request, const std::vector<int64_t> &all) {
+/// The table of the layout. `all`: the start and count of every dimension, of every rank.
+std::vector<int64_t> table_of(const DecompRequest &request, const std::vector<int64_t> &all) {
   const int dims = request.shape.n, ranks = static_cast<int>(all.size()) / dims / 2;
   TableNumbers numbers(request.shape, ranks, static_cast<size_t>(ranks));
   const int64_t *next = all.data();
@@ -24,8 +26,7 @@ std::shared_ptr<const Layout> layout_of_all(const DecompRequest &request, const 
     }
     for (const Patch &patch : patches_of(block, request.shape, request.periodic, rank)) numbers.add(patch);
   }
-  return std::make_shared<const Layout>(request.shape, LayoutTable::of_its_own(numbers.numbers(request.holes)),
-                                        request.holes);
+  return numbers.numbers(request.holes);
 }
 
 }  // namespace
@@ -47,14 +48,18 @@ Decomp *define_decomp(Context &context, const DecompRequest &request) {
     mine.push_back(request.block.count[d]);
   }
   const std::vector<int64_t> all = context.comm.all_gather<int64_t>(mine);
-  std::shared_ptr<const Layout> layout;
+  const auto numbers = std::make_shared<std::vector<int64_t>>();
   context.agree(call + ", checked", [&] {
-    layout = layout_of_all(request, all);
-    if (const auto overlap = find_overlap(*layout, context.rank()))
+    *numbers = table_of(request, all);
+    const Layout checked(request.shape, {*numbers, numbers}, request.holes);
+    if (const auto overlap = find_overlap(checked, context.rank()))
       throw Error(Status::layout, *overlap, "Give every cell to one rank");
-    if (!request.holes && layout->has_holes())
-      throw unowned(context, find_gap(*layout).value_or("cells that no rank owns"));
+    if (!request.holes && checked.has_holes())
+      throw unowned(context, find_gap(checked).value_or("cells that no rank owns"));
   });
+  const SharedNumbers table = keep_once(context, "the table of blocks", numbers);
+  const auto layout =
+      std::make_shared<const Layout>(request.shape, LayoutTable(table.numbers, table.owner), request.holes);
   return context.decomps.adopt({&context, 0, layout, request.block.count, request.halo_low, request.halo_high});
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "assemble/point_rows.hpp"
+#include "file/shared_numbers.hpp"
 #include "layout/point_lists.hpp"
 #include "plan/directory.hpp"
 
@@ -96,9 +97,8 @@ PointsCost cost_of(const Context &context, const Layout &layout) {
 
 namespace {
 
-/// Collective over the ranks of a node: what each brings, one after the other, in memory that they share.
-std::span<const int64_t> shared(Context &context, const std::vector<int64_t> &mine,
-                                std::shared_ptr<SharedMemory> &memory) {
+/// Collective: what each rank of a node brings, one after the other.
+SharedNumbers brought_together(Context &context, const std::vector<int64_t> &mine) {
   const Node &node = context.node;
   const int64_t length = std::ssize(mine);
   const std::vector<int64_t> sizes = context.comm.all_gather<int64_t>(std::span(&length, 1));
@@ -107,17 +107,8 @@ std::span<const int64_t> shared(Context &context, const std::vector<int64_t> &mi
     if (rank < node.rank()) before += sizes[static_cast<size_t>(rank)];
     all += sizes[static_cast<size_t>(rank)];
   }
-  constexpr int64_t word = sizeof(int64_t);
-  std::string why;
-  memory = std::make_shared<SharedMemory>(node.reserve((all + 1) * word, (all + 1) * word, why));
-  context.agree("sharing the lists of points", [&] {
-    if (!*memory)
-      throw Error(Status::no_memory, "no memory for the lists of points of a node: " + why, "Use more nodes");
-    std::copy(mine.begin(), mine.end(), reinterpret_cast<int64_t *>(memory->data()) + before);
-  });
-  memory->settle();
-  context.agree("sharing the lists of points, done", std::nullopt);
-  return {reinterpret_cast<const int64_t *>(memory->data()), static_cast<size_t>(all)};
+  return share_numbers(context, "the lists of points", all,
+                       [&](int64_t *to) { std::copy(mine.begin(), mine.end(), to + before); });
 }
 
 /// Every rank of a node knows the points of the others there, and the holes that they look after.
@@ -125,13 +116,13 @@ void know_neighbours(Context &context, PointTable &table) {
   std::vector<int64_t> mine;
   append_list(mine, context.rank(), table.of(context.rank()));
   for (const PointRuns &holes : table.near_holes()) append_list(mine, nobody, holes);
-  std::shared_ptr<SharedMemory> memory;
+  const SharedNumbers lists = brought_together(context, mine);
   std::vector<PointRuns> holes;
-  for_lists(shared(context, mine, memory), [&](int owner, const PointRuns &runs) {
+  for_lists(lists.numbers, [&](int owner, const PointRuns &runs) {
     owner == nobody ? holes.push_back(runs) : table.set(owner, runs);
   });
   table.set_near_holes(std::move(holes));
-  table.keep(PointTable::Memory::neighbours, memory);
+  table.keep(PointTable::Memory::neighbours, lists.owner);
   // The list of this rank lies there now, too, and need not lie here.
   table.keep(PointTable::Memory::own, nullptr);
   table.keep(PointTable::Memory::holes, nullptr);
@@ -192,14 +183,14 @@ void know_points(Context &context, const Plan &plan) {
       letters.push_back({forwarder(topology, static_cast<int>(node)), letter(context, table, wanted[node])});
   std::vector<int64_t> lists;
   for (const Packet &packet : context.comm.exchange(letters)) read_lists(packet.bytes, wanted[here], lists);
-  std::shared_ptr<SharedMemory> memory;
-  const std::span<const int64_t> all = shared(context, lists, memory);
-  if (all.empty()) return;  // nothing new for this node
+  const SharedNumbers all = brought_together(context, lists);
+  if (all.numbers.empty()) return;  // nothing new for this node
   std::vector<PointRuns> holes;
-  for_lists(
-      all, [&](int owner, const PointRuns &runs) { owner == nobody ? holes.push_back(runs) : table.set(owner, runs); });
+  for_lists(all.numbers, [&](int owner, const PointRuns &runs) {
+    owner == nobody ? holes.push_back(runs) : table.set(owner, runs);
+  });
   table.set_far_holes(holes);
-  table.keep(PointTable::Memory::elsewhere, memory);
+  table.keep(PointTable::Memory::elsewhere, all.owner);
 }
 
 }  // namespace sv

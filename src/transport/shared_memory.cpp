@@ -45,9 +45,9 @@ int64_t promised_memory() {
 std::string lacking(int64_t bytes) {
   const int64_t available = available_memory(), promised = promised_memory();
   if (available >= 0 && bytes > available / 2)
-    return "the window of " + std::to_string(bytes >> 20) + " MiB is more than half of the node's available memory";
+    return std::to_string(bytes >> 20) + " MiB are more than half of the node's available memory";
   if (promised >= 0 && bytes > promised)
-    return "the window of " + std::to_string(bytes >> 20) + " MiB is more memory than the kernel promises to anybody";
+    return std::to_string(bytes >> 20) + " MiB are more memory than the kernel promises to anybody";
   return "";
 }
 
@@ -71,7 +71,7 @@ int make_memory_file(int64_t bytes, int64_t made_bytes, int64_t token, std::stri
   if (code == 0) code = make_pages(fd, 0, made_bytes);
   if (code == 0 && pwrite(fd, &token, sizeof token, last) != sizeof token) code = EIO;
   if (code != 0) {
-    why = "no memory for the window: " + std::string(std::strerror(code));
+    why = "the node has no memory left: " + std::string(std::strerror(code));
     close(fd);
     return -1;
   }
@@ -90,7 +90,7 @@ bool is_marked(int fd, int64_t bytes, int64_t token) {
 std::byte *map(int fd, int64_t bytes, std::string &why) {
   void *address = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (address == MAP_FAILED) {
-    why = std::string("mmap of the window: ") + std::strerror(errno);
+    why = std::string("mmap: ") + std::strerror(errno);
     return nullptr;
   }
   madvise(address, static_cast<size_t>(bytes), MADV_HUGEPAGE);  // where the system has some for shared memory
@@ -166,7 +166,7 @@ void SharedMemory::forget_file() {
 bool SharedMemory::make(int64_t begin, int64_t end, std::string &why) const {
   if (descriptor_ < 0) return true;
   const int code = make_pages(descriptor_, begin, end);
-  if (code != 0) why = "no memory for the window: " + std::string(std::strerror(code));
+  if (code != 0) why = "the node has no memory left: " + std::string(std::strerror(code));
   return code == 0;
 }
 
