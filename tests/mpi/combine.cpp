@@ -281,6 +281,7 @@ void run(uint64_t seed) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
+  if (const std::string store = text_of("STORE", "cdf"); store != "cdf" && !has_store(store)) return MPI_Finalize();
   const int64_t count = std::atoll(text_of("COUNT", "25").c_str());
   const auto seed = static_cast<uint64_t>(std::atoll(text_of("SEED", "1").c_str()));
   for (int64_t i = 0; i < count; ++i) run(seed + static_cast<uint64_t>(i));

@@ -77,7 +77,6 @@ void refuse_all(const Scene &scene, sv_context *io, MPI_Comm comm) {
 
 void try_store(const Scene &scene) {
   const std::string there = scene.store + ".nc";
-  bool compiled = true;
   const auto specs_of = [&](const Grid &grid) {
     return std::vector<Spec>{{"a", SV_FLOAT, SV_FLOAT, scene.shape, {"y", "x"}, true, How::field, &grid}};
   };
@@ -91,15 +90,11 @@ void try_store(const Scene &scene) {
   };
   scene.with({"kind=growing"}, [&](sv_context *io, MPI_Comm comm) {
     sv_file *file = nullptr;
-    const int status = sv_create(io, "empty.nc", 0, &file);
-    compiled = status != SV_ECOMPILED;
-    if (!compiled) return;
-    ok(status, "sv_create");
+    SV_MUST(sv_create(io, "empty.nc", 0, &file));
     SV_MUST(sv_enddef(file));
     SV_MUST(sv_close(file));
     write(io, comm, there);
   });
-  if (!compiled) return;
   scene.with({"durability=ordered"}, [&](sv_context *io, MPI_Comm comm) {
     refuse_all(scene, io, comm);
     write(io, comm, "published.nc");
@@ -116,6 +111,7 @@ void try_store(const Scene &scene) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  for (const char *store : {"pnetcdf", "netcdf4", "netcdf4_library"}) try_store({store, argc > 1 ? argv[1] : ""});
+  for (const char *store : {"pnetcdf", "netcdf4", "netcdf4_library"})
+    if (has_store(store)) try_store({store, argc > 1 ? argv[1] : ""});
   return MPI_Finalize();
 }

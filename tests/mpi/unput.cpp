@@ -141,6 +141,7 @@ void write_one(const Scene &s, int kind, bool with_record) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
+  if (const char *const store = std::getenv("SV_STORE"); store != nullptr && !has_store(store)) return MPI_Finalize();
   Scene s{start(MPI_COMM_WORLD, {"window=1MiB"}), MPI_COMM_NULL, 0, 1, nullptr, 0, 0};
   s.models = model_ranks(s.io);
   if (s.models != MPI_COMM_NULL) {
