@@ -25,10 +25,10 @@ struct ChunkRequest {
     contiguous,  // the same, but never compressed
     library,     // netCDF's own default chunks
     by_writers,  // chunks of the writers' ranges, always
-    given        // of `shape`; of variables that have fewer axes, automatic
+    given        // of `shape`; of variables that have fewer dimensions, automatic
   };
   Kind kind = Kind::automatic;
-  Index shape{};             // where given: of the last axes, slowest first; of the others one cell
+  Index shape{};             // where given: of the last dimensions, slowest first; of the others one cell
   int cx = 0, cy = 0;        // chunk_layout; 0: not given. Where given, it decides for variables of two axes and more
   int deflate = 0;           // 1 to 9; 0: none
   int zstd = 0;              // 1 to 22, instead of deflate; 0: none

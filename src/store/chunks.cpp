@@ -69,13 +69,18 @@ Index by_layout(const Index &slab, const ChunkRequest &request) {
   return chunk;
 }
 
+/// `shape` may begin with the number of records.
 Index of_given_shape(const Index &slab, const Index &shape) {
   Index chunk(slab.n, 1);
-  for (int d = 0; d < shape.n; ++d) {
-    const int at = slab.n - shape.n + d;
-    chunk[at] = std::clamp<int64_t>(shape[d], 1, std::max<int64_t>(slab[at], 1));
+  for (int at = std::max(slab.n - shape.n, 0); at < slab.n; ++at) {
+    const int64_t asked = shape[at - slab.n + shape.n];
+    chunk[at] = std::clamp<int64_t>(asked, 1, std::max<int64_t>(slab[at], 1));
   }
   return chunk;
+}
+
+int64_t given_records(const Index &slab, const ChunkRequest &request) {
+  return request.shape.n > slab.n && !request.one_record ? std::max<int64_t>(request.shape[0], 1) : 1;
 }
 
 /// CF conventions: coordinates, their bounds and auxiliary coordinates are not quantized.
@@ -158,7 +163,8 @@ Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequ
   try {
     check_filters(request);
     const bool has_axes = slab.n >= 2, by_axes = request.cx > 0 && has_axes;
-    const bool by_shape = !by_axes && request.kind == Way::given && has_axes && slab.n >= request.shape.n;
+    const bool by_shape =
+        !by_axes && request.kind == Way::given && has_axes && std::ssize(variable.dims) >= request.shape.n;
     const bool needed = variable.has_records || (has_filters(request) && has_axes);
     const bool followed = needed || by_axes || by_shape || request.kind == Way::by_writers;
     const bool by_library = request.kind == Way::library && !request.only_chunks;
@@ -174,7 +180,7 @@ Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequ
     if (by_axes)
       shape.slab = by_layout(slab, request);
     else if (by_shape)
-      shape.slab = of_given_shape(slab, request.shape);
+      shape = {.slab = of_given_shape(slab, request.shape), .records = given_records(slab, request)};
     else if (request.kind == Way::by_writers)
       shape.slab = following_writers(slab, bytes, request, writers);
     else if (!followed)

@@ -53,6 +53,20 @@ TEST(Chunks, FollowTheWriters) {
   EXPECT_EQ(made.chunks("depth", followed).shape, (Index{270, 1441}));
 }
 
+TEST(Chunks, AreGivenWithAndWithoutTheRecords) {
+  const Made made;
+  ChunkRequest given{.kind = ChunkRequest::Kind::given, .shape = {1, 270, 360}};
+  EXPECT_EQ(made.chunks("temp", given).shape, (Index{1, 1, 270, 360}));
+  EXPECT_EQ(made.chunks("depth", given).kind, Chunks::Kind::contiguous);  // it has two axes
+  given.shape = {12, 5, 270, 360};
+  EXPECT_EQ(made.chunks("temp", given).shape, (Index{12, 5, 270, 360}));
+  given.one_record = true;
+  EXPECT_EQ(made.chunks("temp", given).shape, (Index{1, 5, 270, 360}));
+  given.shape = {3, 12, 5, 270, 360};
+  EXPECT_EQ(made.chunks("temp", given).shape.n, 4);
+  EXPECT_NE(made.chunks("temp", given).shape, (Index{1, 5, 270, 360}));
+}
+
 TEST(Chunks, AreSmallWhereCompressed) {
   const Made made;
   const Chunks compressed = made.chunks("temp", {.kind = ChunkRequest::Kind::by_writers, .deflate = 1});
