@@ -46,7 +46,7 @@ void copy(const SlabName &from, const SlabName &to) {
     const auto read = [&](const Share &share, std::span<std::byte> values) {
       from.file.home().lone_store().read(slab_of(from.variable, from.record, share), values);
     };
-    copy_slab(target, to.variable, to.record, {from.file.home().byte_order(), read});
+    copy_slab(target, to.variable, to.record, {from.file.home().maker.kind().byte_order, read});
   });
   conclude_writing(target, to.variable, to.record, error);
 }

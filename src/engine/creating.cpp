@@ -302,7 +302,11 @@ bool is_there(const std::string &path, const FileSettings &settings) {
   return !variables.empty() && find_variable_set(variables, settings, Placement()).has_value();
 }
 
-std::shared_ptr<File> open_file(Context &context, const std::string &path, const FileSettings &settings, bool writing) {
+namespace {
+
+/// Collective. `told`: models have told us how it is divided; otherwise the file tells.
+std::shared_ptr<File> open_here(Context &context, const std::string &path, const FileSettings &settings, bool writing,
+                                bool told) {
   settle_name(context, "sv_open", path);
   FileSettings growing = settings;
   if (writing) growing.kind = Kind::growing;
@@ -319,6 +323,7 @@ std::shared_ptr<File> open_file(Context &context, const std::string &path, const
   const std::string call = "sv_open('" + path + "'), told";
   if (writing) {
     if (home.writes_here()) {
+      if (!told) home.find_chunks(call);
       agree(*file, call + " its writers", -1, [&] { home.choose_writers(); });
       begin_ranges(*file);
     } else {
@@ -328,6 +333,12 @@ std::shared_ptr<File> open_file(Context &context, const std::string &path, const
   home.open(call, writing);
   orders_of(*file).find(file->schema());
   return file;
+}
+
+}  // namespace
+
+std::shared_ptr<File> open_file(Context &context, const std::string &path, const FileSettings &settings, bool writing) {
+  return open_here(context, path, settings, writing, false);
 }
 
 namespace {
@@ -361,7 +372,7 @@ std::shared_ptr<File> create_defined(Context &context, const std::string &path, 
 std::shared_ptr<File> open_defined(Context &context, const std::string &path, const FileSettings &settings,
                                    const Definition &definition, bool writing) {
   std::shared_ptr<File> file;
-  const auto failed = caught(context.rank(), [&] { file = open_file(context, path, settings, writing); });
+  const auto failed = caught(context.rank(), [&] { file = open_here(context, path, settings, writing, true); });
   if (!failed) {
     if (!writing) file->home().choose_writers();  // chunks, and with them the ranges of servers, depend on how many
     return file;

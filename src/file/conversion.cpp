@@ -19,7 +19,7 @@ double number_of(const Variable &variable, const std::string &name, double other
 
 Conversion conversion_of(const File &file, int variable, Type memory) {
   const Variable &each = file.variable(variable);
-  Conversion how{memory, each.type, file.home().byte_order(), file.settings().out_of_range, {}, {}};
+  Conversion how{memory, each.type, file.home().maker.kind().byte_order, file.settings().out_of_range, {}, {}};
   const std::vector<std::byte> fill = file.schema().fill_value(each);
   std::copy(fill.begin(), fill.end(), how.fill.begin());
   if (file.definitions.is_packed(variable))

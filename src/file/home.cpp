@@ -89,9 +89,10 @@ const Places &Home::places() const {
   const Placing known = maker.kind().placing;
   const Placing placing = known == Placing::by_chunk && file_.mode == Mode::read ? Placing::in_chunks : known;
   if (places_ == nullptr)
-    places_ = std::make_unique<Places>(file_.schema(),
-                                       Places::Ground{placing, owners.surroundings.stripe_bytes, maker.access().chunks,
-                                                      static_cast<int>(owners.of_ranges.size())});
+    places_ = std::make_unique<Places>(
+        file_.schema(), Places::Ground{placing, owners.surroundings.stripe_bytes, maker.access().chunks,
+                                       static_cast<int>(owners.of_ranges.size()),
+                                       file_.mode == Mode::data ? found_chunks_ : std::vector<Chunks>{}});
   return *places_;
 }
 

@@ -47,6 +47,9 @@ class Home {
   /// Local. Definitions stand fast, or a file is opened: chooses who writes, and checks what was asked for.
   /// Throws Error(config), Error(define), Error(limit).
   virtual void choose_writers();
+  /// Collective, before the writers of a file that is there are chosen: how its chunks are shaped. Without it, one rank
+  /// alone writes more chunks. `call` names the call.
+  virtual void find_chunks(const std::string &call) { static_cast<void>(call); }
   /// Collective. Makes the file, or opens one that is there. `call` names the call.
   virtual void create(const std::string &call, bool exclusive);
   virtual void open(const std::string &call, bool writing);
@@ -82,7 +85,6 @@ class Home {
   /// This rank's open store. For reading by this rank alone: throws Error(order) where only owners can read.
   virtual Store &store();
   Store &lone_store();
-  ByteOrder byte_order() const { return maker.kind().byte_order; }
   /// Made when first asked for; forgotten where definitions or owners change.
   const Places &places() const;
   void forget_places() { places_ = nullptr; }
@@ -107,8 +109,9 @@ class Home {
 
   File &file_;
   Context &context_;
-  std::optional<Route> told_route_;  // that the summary tells: of the first field
-  std::string remark_;               // that it tells beside the store's; "": none
+  std::optional<Route> told_route_;   // that the summary tells: of the first field
+  std::string remark_;                // that it tells beside the store's; "": none
+  std::vector<Chunks> found_chunks_;  // of the variables of a file that was opened
 
  private:
   std::vector<std::pair<std::shared_ptr<const Layout>, Route>> routes_;

@@ -76,7 +76,9 @@ const Places::Stored &Places::stored(int variable) const {
   const Variable &each = schema_.variables[static_cast<size_t>(variable)];
   const bool in_chunks = ground_.placing == Placing::in_chunks || ground_.placing == Placing::by_chunk;
   Chunks chunks;
-  if (in_chunks) chunks = chunks_of(schema_, each, ground_.chunks, ground_.owners);
+  if (in_chunks)
+    chunks = variable < std::ssize(ground_.found) ? ground_.found[static_cast<size_t>(variable)]
+                                                  : chunks_of(schema_, each, ground_.chunks, ground_.owners);
   const int64_t stripe = chunk_stripe(schema_, each, chunks, ground_.stripe_bytes);
   return known.emplace(Stored{std::move(chunks), stripe});
 }

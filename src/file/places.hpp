@@ -22,6 +22,7 @@ class Places {
     int64_t stripe_bytes;
     ChunkRequest chunks;
     int owners;
+    std::vector<Chunks> found;  // of the variables of a file that was opened; of others, the request tells
   };
   /// `schema` outlives this; with places, where values stand in the file.
   Places(const PlacedSchema &schema, const Ground &ground);

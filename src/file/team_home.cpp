@@ -10,7 +10,7 @@ namespace sv {
 TeamHome::TeamHome(File &file, StoreMaker store_maker) : Home(file, std::move(store_maker)) {
   owners.only_these = true;
   if (file.mode != Mode::define) return;
-  if (maker.kind().placing == Placing::by_chunk) choose_compressors();
+  if (maker.kind().placing == Placing::by_chunk) choose_compressors(file.settings().chunks.compresses());
   // Where the user leaves the choice, all would wait for one writer that compresses alone.
   if (!owners.asked.is_open() || maker.kind().placing != Placing::in_chunks || !file.settings().chunks.compresses())
     return;
@@ -22,11 +22,67 @@ TeamHome::TeamHome(File &file, StoreMaker store_maker) : Home(file, std::move(st
 
 /// Chunks have owners, whoever asks for blocks to be written by theirs; and where chunks are compressed and nobody says
 /// how many do it, all ranks do.
-void TeamHome::choose_compressors() {
+void TeamHome::choose_compressors(bool compresses) {
   const bool has_owners = owners.asked.ranges().has_value();
-  if (has_owners && (!owners.asked.is_open() || !file_.settings().chunks.compresses())) return;
+  if (has_owners && (!owners.asked.is_open() || !compresses)) return;
   owners.asked = {"ranges", 0, 0, {Writers::Kind::count, context_.comm.size()}};
   shares_compression_ = has_owners;
+}
+
+namespace {
+
+/// How each variable is stored, in numbers of which each has as many.
+constexpr int64_t numbers_each = 2 + 2 * (max_dims + 1);
+
+void add_numbers(std::vector<int64_t> &numbers, const Storing &storing) {
+  const size_t begin = numbers.size();
+  numbers.push_back(storing.fills ? 1 : 0);
+  numbers.push_back(storing.chunk.n);
+  for (const Index *const lengths : {&storing.chunk, &storing.sink})
+    numbers.insert(numbers.end(), lengths->v.begin(), lengths->v.begin() + lengths->n);
+  numbers.resize(begin + numbers_each);
+}
+
+Chunks chunks_in(const int64_t *numbers) {
+  Chunks chunks;
+  const int64_t dims = numbers[1];
+  if (dims == 0) return chunks;
+  chunks.kind = Chunks::Kind::shaped;
+  for (int64_t d = 0; d < dims; ++d) chunks.shape.push(numbers[2 + dims + d]);
+  for (int64_t d = 0; d < dims; ++d) chunks.inside.push(numbers[2 + d]);
+  if (chunks.inside == chunks.shape) chunks.inside = {};
+  return chunks;
+}
+
+}  // namespace
+
+void TeamHome::find_chunks(const std::string &call) {
+  if (maker.kind().placing != Placing::by_chunk) return;
+  const int64_t variables = std::ssize(file_.schema().variables);
+  std::vector<int64_t> numbers;
+  bool foreign = false;
+  const auto look = [&] {
+    if (context_.rank() != owner_rank) return;
+    const std::unique_ptr<Store> store = store_of(file_, maker, maker.access());
+    store->attach(file_.schema(), false);
+    for (int v = 0; v < variables; ++v) {
+      const Storing storing = store->storing(v);
+      foreign = foreign || storing.foreign;
+      add_numbers(numbers, storing);
+    }
+    store->detach();
+  };
+  const auto error = file_.located(-1, caught(context_.rank(), look));
+  if (context_.agree(call + ", its chunks", error, {foreign ? 1 : 0})[0] != 0) return;
+  numbers.resize(static_cast<size_t>(variables * numbers_each));
+  context_.comm.broadcast(numbers.data(), std::ssize(numbers) * int64_t{sizeof(int64_t)}, owner_rank);
+  bool compresses = false;
+  for (int64_t v = 0; v < variables; ++v) {
+    const int64_t *const each = numbers.data() + v * numbers_each;
+    compresses = compresses || each[0] != 0;
+    found_chunks_.push_back(chunks_in(each));
+  }
+  choose_compressors(compresses);
 }
 
 bool TeamHome::has(int rank) const { return std::binary_search(team_.begin(), team_.end(), rank); }
@@ -48,10 +104,16 @@ void TeamHome::choose_writers() {
     places().stripe_bytes(v);  // checks chunks
 }
 
+/// Of a file that was closed: nobody has told us how its chunks are shaped, or the store cannot do it together.
+bool TeamHome::adds_alone() const {
+  const bool unknown = maker.kind().placing == Placing::by_chunk && found_chunks_.empty();
+  return file_.mode == Mode::data && (maker.kind().adds_alone || unknown);
+}
+
 /// Local. The ranks that own ranges or, by a route that has owners of blocks write, blocks; and rank 0, which owns the
 /// file. Decompositions that come later must do with these writers.
 void TeamHome::choose_team() {
-  if (maker.kind().adds_alone && file_.mode == Mode::data) {
+  if (adds_alone()) {
     owners.of_ranges = team_ = {owner_rank};
     return;
   }
@@ -66,6 +128,7 @@ void TeamHome::choose_team() {
 }
 
 std::unique_ptr<Store> TeamHome::new_store() {
+  if (file_.mode == Mode::define) found_chunks_.clear();  // it is made anew
   if (!team_.empty()) {
     team_comm_ = context_.teams.of(team_, context_.comm);
     return store_of(file_, maker, maker.writing_access(*team_comm_, static_cast<int>(owners.of_ranges.size())));

@@ -12,6 +12,7 @@ class TeamHome final : public Home {
   TeamHome(File &file, StoreMaker maker);
 
   void choose_writers() override;
+  void find_chunks(const std::string &call) override;
   std::unique_ptr<Store> new_store() override;
   Readers readers() const override;
   bool is_owner() const override { return has(context_.rank()); }
@@ -22,7 +23,8 @@ class TeamHome final : public Home {
 
  private:
   bool has(int rank) const;
-  void choose_compressors();
+  void choose_compressors(bool compresses);
+  bool adds_alone() const;
   void choose_team();
   std::vector<int> block_owners(const Layout &layout) const;
   std::string aggregators() const;

@@ -72,7 +72,7 @@ int64_t copy_slab(File &file, int variable, int64_t record, const ShareSource &f
   for_own_ranges(file, variable, record, piece_bytes, [&](const Share &share) {
     values.resize(static_cast<size_t>(share.elements() * bytes));
     if (share.elements() > 0) from.read(share, values);
-    if (from.order != file.home().byte_order()) {
+    if (from.order != file.home().maker.kind().byte_order) {
       swapped.resize(values.size());
       swap_copy(values.data(), swapped.data(), share.elements(), bytes);
       values.swap(swapped);
@@ -87,7 +87,8 @@ std::vector<std::byte> fill_in_file_order(const File &file, int variable) {
   const Variable &each = file.variable(variable);
   const std::vector<std::byte> native = file.schema().fill_value(each);
   std::vector<std::byte> ordered(native.size());
-  pack_row(each.type, each.type, file.home().byte_order())(native.data(), size_of(each.type), ordered.data(), 1);
+  pack_row(each.type, each.type, file.home().maker.kind().byte_order)(native.data(), size_of(each.type), ordered.data(),
+                                                                      1);
   return ordered;
 }
 

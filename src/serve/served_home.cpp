@@ -13,7 +13,9 @@ namespace sv {
 ServedHome::ServedHome(File &file, StoreMaker store_maker, Service &service, const Client::Served &served)
     : Home(file, std::move(store_maker)), service_(service), served_(served) {
   file.served_number = served.number;
-  const bool adds_alone = maker.kind().adds_alone && file.mode == Mode::data;
+  // How the chunks of a file that was closed are shaped, servers and models do not tell each other.
+  const bool adds_alone =
+      file.mode == Mode::data && (maker.kind().adds_alone || maker.kind().placing == Placing::by_chunk);
   const size_t servers = service.client().group(served.group).size();
   owners.of_ranges.resize(adds_alone ? 1 : static_cast<size_t>(served_owners(file.settings().route, servers)));
   const bool asks =

@@ -65,13 +65,11 @@ const std::vector<StoreKind> &store_kinds() {
        .has_ways = true,
        .tells_places = true},
       {.name = "pnetcdf", .formats = cdf, .knows = is_no_other, .placing = Placing::in_file, .has_team = true},
-      // Of a file that was closed, only its owner knows where chunks stand.
       {.name = "netcdf4",
        .formats = netcdf4,
        .knows = is_hdf5,
        .placing = Placing::by_chunk,
        .has_team = true,
-       .adds_alone = true,
        .may_have_thread = true,
        .has_ways = true,
        .tells_places = true},
@@ -82,13 +80,11 @@ const std::vector<StoreKind> &store_kinds() {
        .placing = Placing::in_chunks,
        .has_team = true,
        .adds_alone = true},
-      // The plan does not know how the chunks of a file that was closed are shaped.
       {.name = "zarr",
        .formats = {Format::zarr},
        .knows = is_zarr,
        .placing = Placing::by_chunk,
        .has_team = true,
-       .adds_alone = true,
        .may_have_thread = true,
        .is_folder = true,
        .has_only_chunks = true}};

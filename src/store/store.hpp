@@ -67,7 +67,9 @@ struct Storing {
   /// Cells that nobody writes are read as fill values, also beside others that are written: then nobody need write
   /// those. The same on all ranks of a team.
   bool fills = false;
-  Index chunk{};  // lengths, with all its dimensions; none where it has no chunks, or a library does not tell
+  Index chunk{};         // lengths, with all its dimensions; none where it has no chunks, or a library does not tell
+  Index sink{};          // of what one rank writes as a whole: of a chunk, or of a shard of many
+  bool foreign = false;  // only the owner of the file can move its values
 };
 
 class PositionalFile;

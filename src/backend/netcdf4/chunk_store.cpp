@@ -13,6 +13,7 @@
 #include "backend/backend.hpp"
 #include "backend/netcdf4/define_in_memory.hpp"
 #include "backend/netcdf4/index.hpp"
+#include "backend/netcdf4/old_chunks.hpp"
 #include "backend/netcdf4/placing.hpp"
 #include "backend/netcdf4/plain_chunks.hpp"
 #include "backend/netcdf4/reader.hpp"
@@ -20,7 +21,6 @@
 #include "backend/netcdf4/values.hpp"
 #include "backend/netcdf4/zstd_filter.hpp"
 #include "backend/netcdf_c/netcdf_c.hpp"
-#include "store/chunks.hpp"
 #include "store/journal.hpp"
 #include "store/kept_names.hpp"
 #include "store/publication.hpp"
@@ -78,10 +78,10 @@ class ChunkStore final : public Store {
   int64_t expected_records() const { return name_.kind() == Kind::published ? 1024 : 64; }
   void tell_storages();
   void open_values(const std::string &place);
-  std::vector<std::string> chunk_remarks();
   void take(const Slab &slab, std::span<const std::byte> values);
   int64_t place(const Wanted &wanted);
   void place_plain(const std::vector<PlainChunks::Slab> &slabs);
+  void tell_old(const std::vector<ChunkKey> &keys);
   void fill_unwanted(int64_t records);
   void keep_back(int v);
   void deliver_all();
@@ -114,6 +114,7 @@ class ChunkStore final : public Store {
   PlacingTurns placing_{team_, [this](const Wanted &wanted) { return place(wanted); }};
   std::vector<Storage> storages_;
   PlainChunks plain_{schema_, storages_};
+  OldChunks old_{schema_, storages_};
   int64_t waiting_bytes_ = 0;  // of values that may wait to be delivered, on all ranks
   std::vector<std::string> remarks_;
   int64_t records_ = 0;  // committed
@@ -150,25 +151,13 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
   } catch (Error &error) {
     throw error.in_file(path_);
   }
-  if (owns()) remarks_ = chunk_remarks();
+  if (owns()) remarks_ = chunk_remarks(schema_, team_.access(), values_.codec());
 }
 
-/// To write them.
 void ChunkStore::open_values(const std::string &place) {
   PositionalFile file = opened_held(place, [&] { return PositionalFile(place, PositionalFile::Mode::update, path_); });
   file.write_by(team_.access().way);
   values_.open(std::move(file), true);
-}
-
-std::vector<std::string> ChunkStore::chunk_remarks() {
-  const Access &access = team_.access();
-  std::vector<std::string> remarks = told_chunks(schema_, access.chunks, access.writers);
-  const std::string codec = values_.codec(), threads = std::to_string(access.chunks.threads);
-  if (!codec.empty())
-    remarks.insert(remarks.begin(), "chunks are compressed with " + codec + ", by " + std::to_string(access.writers) +
-                                        (access.writers == 1 ? " writer" : " writers") +
-                                        (access.chunks.threads > 1 ? " with " + threads + " threads each" : ""));
-  return remarks;
 }
 
 /// Collective. What one rank fails with is told to all, with the file's name.
@@ -200,9 +189,8 @@ void ChunkStore::tell_storages() {
 void ChunkStore::place_plain(const std::vector<PlainChunks::Slab> &slabs) {
   std::vector<ChunkKey> keys;
   for (const PlainChunks::Slab &slab : slabs)
-    for (const MetChunk &met : plain_.chunks_of(slab))
-      if (const ChunkKey key{slab.variable, met.stored.start}; !values_.knows(key))  // of several records
-        keys.push_back(key);
+    for (const ChunkKey &key : plain_.keys_of(slab))
+      if (!values_.knows(key)) keys.push_back(key);  // it may be of several records
   if (keys.empty()) return;
   std::vector<int64_t> places;
   together([&] {
@@ -211,7 +199,7 @@ void ChunkStore::place_plain(const std::vector<PlainChunks::Slab> &slabs) {
       if (slab.record >= 0) in_variable(slab.variable, [&] { index_->lengthen(slab.variable, slab.record + 1); });
     for (const ChunkKey &key : keys)
       in_variable(key.variable, [&] {
-        const bool may_be_there = variable(key.variable).has_records;  // not in a new file
+        const bool may_be_there = variable(key.variable).has_records || old_.are_known();  // not in a new file
         const auto known = may_be_there ? index_->find_flushed(key.variable, key.cell) : std::nullopt;
         if (known) found_.insert(key);
         places.push_back(known ? known->place
@@ -220,6 +208,21 @@ void ChunkStore::place_plain(const std::vector<PlainChunks::Slab> &slabs) {
   });
   broadcast(team_, places);
   for (size_t i = 0; i < keys.size(); ++i) values_.knows(keys[i], {places[i], plain_.chunk_bytes(keys[i].variable), 0});
+}
+
+/// Collective. Chunks that are stored as they are stay, and all know the same ones. Others move when they are written
+/// again: who has written one, and the owner's index, know better where it stands.
+void ChunkStore::tell_old(const std::vector<ChunkKey> &keys) {
+  if (keys.empty()) return;
+  const std::vector<ChunkPlace> places = told_places(team_, keys, [&](const ChunkKey &key) {
+    std::optional<ChunkPlace> at;
+    in_variable(key.variable, [&] { at = index_->find_flushed(key.variable, key.cell); });
+    if (at) found_.insert(key);
+    return at;
+  });
+  for (size_t i = 0; i < keys.size(); ++i)
+    if (!values_.knows(keys[i]) && places[i].place >= 0 && !(owns() && storing(keys[i].variable).fills))
+      values_.knows(keys[i], places[i]);
 }
 
 /// Collective. Records that nobody has put of variables whose chunks are there, because of other records or variables,
@@ -264,6 +267,10 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
     });
     tell_storages();
     together([&] { values_.stored_as(storages_); });
+    if (team_.alone()) return;
+    old_.open(records_);
+    place_plain(plain_.fixed());
+    tell_old(old_.of_fixed());
   } catch (Error &error) {
     throw error.in_file(path_);
   }
@@ -302,14 +309,14 @@ void ChunkStore::read_by_hdf5(int v, const SubArray &part, std::byte *values) {
 /// alone finds what it has.
 int64_t ChunkStore::most_calls(Direction direction, int variable, int64_t mine) {
   if (direction == Direction::read && is_behind_ && !team_.alone()) write_all();
+  if (direction == Direction::read) tell_old(old_.of_variable(variable));
   return Store::most_calls(direction, variable, mine);
 }
 
 /// Of a chunk that is stored as it is, cells that nobody writes have what stands in its place.
 Storing ChunkStore::storing(int v) {
   const Storage &stored = values_.storage(v);
-  const bool has_chunks = stored.kind != Storage::Kind::contiguous;
-  return {stored.kind == Storage::Kind::filtered, has_chunks ? stored.chunk : Index{}};
+  return {stored.kind == Storage::Kind::filtered, stored.chunk, stored.chunk, stored.kind == Storage::Kind::foreign};
 }
 
 /// A thread that has to wait for HDF5 does so once for a record.
@@ -318,8 +325,10 @@ void ChunkStore::grow(std::span<const Growth> variables) {
   std::vector<PlainChunks::Slab> wanted;
   for (const Growth &each : variables) wanted.push_back({each.variable, each.records - 1});
   const auto slabs = plain_.next(wanted, team_.access().hdf5 != nullptr);
-  if (slabs.empty()) return;
+  const auto old = old_.of_records(variables, plain_);
+  if (slabs.empty() && old.empty()) return;
   const Borrowed hdf5(team_.access().hdf5);
+  tell_old(old);
   place_plain(slabs);
   plain_.have_places(slabs);
 }
@@ -384,9 +393,7 @@ void ChunkStore::keep_back(int v) {
 bool ChunkStore::may_place() const {
   constexpr int64_t most_body_bytes = int64_t{128} << 20;
   if (team_.access().hdf5 == nullptr || team_.access().hdf5->is_free()) return true;
-  int64_t bytes = 0;
-  for (const Body &each : values_.waiting()) bytes += std::ssize(each.bytes);
-  return bytes > most_body_bytes;
+  return values_.waiting_bytes() > most_body_bytes;
 }
 
 /// A chunk that is written again gets another place, and its old one to nobody else before the commit: until then the

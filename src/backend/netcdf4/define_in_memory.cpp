@@ -5,6 +5,7 @@
 
 #include "backend/netcdf4/hdf5_calls.hpp"
 #include "backend/netcdf_c/netcdf_c.hpp"
+#include "store/chunks.hpp"
 
 namespace sv::netcdf4 {
 
@@ -55,6 +56,16 @@ std::vector<std::byte> define_in_memory(const Schema &schema, const Access &acce
     if (id >= 0) nc_abort(id);
     throw;
   }
+}
+
+std::vector<std::string> chunk_remarks(const Schema &schema, const Access &access, const std::string &codec) {
+  std::vector<std::string> remarks = told_chunks(schema, access.chunks, access.writers);
+  const std::string threads = std::to_string(access.chunks.threads);
+  if (!codec.empty())
+    remarks.insert(remarks.begin(), "chunks are compressed with " + codec + ", by " + std::to_string(access.writers) +
+                                        (access.writers == 1 ? " writer" : " writers") +
+                                        (access.chunks.threads > 1 ? " with " + threads + " threads each" : ""));
+  return remarks;
 }
 
 }  // namespace sv::netcdf4

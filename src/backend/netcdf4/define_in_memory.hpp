@@ -1,7 +1,8 @@
-// The metadata of a new netCDF-4 file as netCDF-C makes them, without a file.
+// The metadata of a new netCDF-4 file as netCDF-C makes them, without a file; and what is said of its chunks.
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "backend/access.hpp"
@@ -11,5 +12,8 @@ namespace sv::netcdf4 {
 
 /// Local. All bytes of a file with these definitions and no values. Throws what netCDF-C fails with.
 std::vector<std::byte> define_in_memory(const Schema &schema, const Access &access);
+
+/// For the summary: the shapes that were chosen, and by whom they are compressed with `codec` ("": by nobody).
+std::vector<std::string> chunk_remarks(const Schema &schema, const Access &access, const std::string &codec);
 
 }  // namespace sv::netcdf4

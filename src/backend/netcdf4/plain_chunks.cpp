@@ -80,6 +80,12 @@ std::vector<MetChunk> PlainChunks::chunks_of(const Slab &slab) const {
   return chunks;
 }
 
+std::vector<ChunkKey> PlainChunks::keys_of(const Slab &slab) const {
+  std::vector<ChunkKey> keys;
+  for (const MetChunk &met : chunks_of(slab)) keys.push_back({slab.variable, met.stored.start});
+  return keys;
+}
+
 int64_t PlainChunks::chunk_bytes(int variable) const {
   return Box::whole(storage(variable).chunk).elements() *
          size_of(schema_.variables[static_cast<size_t>(variable)].type);

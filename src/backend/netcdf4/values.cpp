@@ -157,6 +157,12 @@ void Values::complete() {
   encode();
 }
 
+int64_t Values::waiting_bytes() const {
+  int64_t bytes = 0;
+  for (const Body &each : waiting()) bytes += std::ssize(each.bytes);
+  return bytes;
+}
+
 void Values::tell() {
   for (Encoder &each : encoders_) bodies_.waiting.rooms.push_back(each.take_room());
   bodies_.told.push_back(std::exchange(bodies_.waiting, {}));

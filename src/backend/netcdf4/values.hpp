@@ -50,6 +50,7 @@ class Values {
   void complete();
   /// That nobody has been told of yet.
   std::span<const Body> waiting() const { return bodies_.waiting.bodies; }
+  int64_t waiting_bytes() const;
   /// The owner is told of these: their places come later.
   void tell();
   /// Writes what it was told of longest ago to these places, in their order.

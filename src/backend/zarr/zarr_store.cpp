@@ -26,7 +26,10 @@ class ZarrStore final : public Store {
   void attach(const PlacedSchema &schema, bool writing) override;
   void all_know() noexcept override { has_failed_ = true; }
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
-  Storing storing(int variable) override { return {true, values_.arrays()[static_cast<size_t>(variable)].chunk}; }
+  Storing storing(int variable) override {
+    const Array &array = values_.arrays()[static_cast<size_t>(variable)];
+    return {true, array.chunk, array.in_file, false};
+  }
   void grow(std::span<const Growth>) override { has_uncommitted_ = true; }
   void agree(const Error *error) override {
     team_.together([&] { Store::agree(error); });
