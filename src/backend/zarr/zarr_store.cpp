@@ -61,6 +61,8 @@ class ZarrStore final : public Store {
   template <class Action>
   void in_file(Action action);
   template <class Action>
+  void together(Action action);
+  template <class Action>
   void in_variable(int v, Action action);
 
   const std::string path_;
@@ -85,6 +87,12 @@ void ZarrStore::in_file(Action action) {
   }
 }
 
+/// Collective. What one rank fails with is told to all, with the file's name.
+template <class Action>
+void ZarrStore::together(Action action) {
+  team_.together([&] { in_file(action); });
+}
+
 template <class Action>
 void ZarrStore::in_variable(int v, Action action) {
   try {
@@ -99,7 +107,7 @@ void ZarrStore::create(const PlacedSchema &schema, bool exclusive) {
   schema_.records = records_ = 0;
   writing_ = true;
   in_file([&] {
-    team_.together([&] {
+    together([&] {
       check_names(schema_);
       std::vector<Array> arrays;
       for (const Variable &each : schema_.variables)
@@ -112,7 +120,7 @@ void ZarrStore::create(const PlacedSchema &schema, bool exclusive) {
       write_metadata(false);
     });
     await_own(name_.part());
-    team_.together([&] {
+    together([&] {
       if (!owns()) values_.open(Folder(name_.part(), path_), true);
     });
   });
@@ -156,14 +164,16 @@ void ZarrStore::reopen(const PlacedSchema &schema) {
   records_ = schema.records;
   writing_ = true;
   in_file([&] {
-    team_.together([&] { name_.resume(team_.is_owner()); });
+    together([&] { name_.resume(team_.is_owner()); });
     await_own(name_.place());
-    team_.together([&] {
+    together([&] {
       Folder folder(name_.place(), path_);
       find_arrays(folder);
       check_writable();
       values_.open(std::move(folder), true);
       values_.committed(records_);
+    });
+    together([&] {  // when all have read what is there
       if (!owns()) return;
       texts_.emplace(schema_, values_.arrays());
       values_.cut(records_);
