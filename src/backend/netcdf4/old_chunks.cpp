@@ -34,9 +34,9 @@ std::vector<ChunkKey> OldChunks::of_variable(int v) {
   std::vector<ChunkKey> keys;
   if (!are_known()) return keys;
   const Storage &stored = storages_[static_cast<size_t>(v)];
-  const bool has_chunks = stored.kind == Storage::Kind::filtered || stored.kind == Storage::Kind::plain;
-  if (!has_chunks || !told_.insert({v, {}}).second) return keys;
   const Variable &of = schema_.variables[static_cast<size_t>(v)];
+  const bool is_plain = stored.kind == Storage::Kind::plain && of.has_records;  // others have their places
+  if (!(is_plain || stored.kind == Storage::Kind::filtered) || !told_.insert({v, {}}).second) return keys;
   const Index length = length_of(schema_, of);
   Box cells = Box::whole(length);
   if (of.has_records) cells.count[0] = *records_;
