@@ -1,4 +1,4 @@
-# Man pages and completion for bash, which scripts/manual makes from the --help of the programs of SvInstall, after they are built.
+# Man pages and completion for bash and zsh, which scripts/manual makes from the --help of the programs of SvInstall, after they are built.
 # Without Python 3.11, or where programs cannot run (cross compilation, sanitizers), they are left out.
 find_package(Python3 3.11 QUIET COMPONENTS Interpreter)
 if(NOT Python3_FOUND OR CMAKE_CROSSCOMPILING OR SV_SANITIZE)
