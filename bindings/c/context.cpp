@@ -20,6 +20,22 @@ void require(const void *pointer, const char *name) {
   if (pointer == nullptr) throw null_argument(name);
 }
 
+namespace {
+
+void require_handle(const void *handle, const char *name) {
+  if (handle != nullptr) return;
+  throw Error(Status::invalid,
+              std::string("'") + name +
+                  "' is a null pointer: the call that was to make it has failed, or it is closed or freed",
+              "Look at the status of that call");
+}
+
+}  // namespace
+
+void require(const sv_context *handle, const char *name) { require_handle(handle, name); }
+void require(const sv_file *handle, const char *name) { require_handle(handle, name); }
+void require(const sv_decomp *handle, const char *name) { require_handle(handle, name); }
+
 Type type_of(int number) {
   if (!is_type(number))
     throw Error(Status::type, "there is no type " + std::to_string(number), "Use SV_FLOAT, SV_DOUBLE and so on");

@@ -190,7 +190,7 @@ int sv_put_att(sv_file *handle, int var, const char *name, int type, int64_t cou
 }
 
 int sv_put_att_text(sv_file *handle, int var, const char *name, const char *text) {
-  if (text == nullptr) return guarded([] { require(nullptr, "text"); });
+  if (text == nullptr) return guarded([] { throw null_argument("text"); });
   return sv_put_att(handle, var, name, SV_CHAR, static_cast<int64_t>(std::strlen(text)), text);
 }
 

@@ -24,8 +24,12 @@ inline const Decomp *decomp(const sv_decomp *handle) { return reinterpret_cast<c
 std::string &message();
 
 Error null_argument(const char *name);
-/// Throws Error(invalid) for a null handle or argument.
+/// Throws Error(invalid) for a null argument.
 void require(const void *pointer, const char *name);
+/// The same for handles, which are null after a call that did not make them, and after the one that has freed them.
+void require(const sv_context *handle, const char *name);
+void require(const sv_file *handle, const char *name);
+void require(const sv_decomp *handle, const char *name);
 
 /// Runs `action`; SV_OK, or the code of what it threw, with the text kept for sv_message.
 template <class Action>

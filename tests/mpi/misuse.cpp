@@ -448,6 +448,8 @@ void handles() {
       [&] { return sv_block(5, 0, 0, &length, &length); },
       [&] { return sv_block(5, 2, 2, &length, &length); }};
   for (size_t i = 0; i < calls.size(); ++i) expect("handle " + std::to_string(i), {SV_EINVAL, {}}, calls[i]);
+  expect("no file", {SV_EINVAL, {"'file'", "has failed", "closed"}}, [] { return sv_sync(nullptr); });
+  expect("no context", {SV_EINVAL, {"'io'", "has failed"}}, [] { return sv_end_step(nullptr); });
 }
 
 /// What definitions refuse, on every rank by itself.
