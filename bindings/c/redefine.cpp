@@ -108,8 +108,8 @@ int sv_inq_fill(const sv_file *handle, int var, int *defined, void *value) {
     const File &own = *file(handle);
     const Variable &each = own.variable(var);
     if (defined != nullptr) *defined = find_attribute(each.attributes, "_FillValue") != nullptr ? 1 : 0;
-    const std::vector<std::byte> fill = own.schema().fill_value(each);
-    if (value != nullptr) std::memcpy(value, fill.data(), fill.size());
+    const Element fill = own.schema().fill_value(each);
+    if (value != nullptr) std::memcpy(value, fill.data(), static_cast<size_t>(size_of(each.type)));
   });
 }
 

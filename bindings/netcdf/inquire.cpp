@@ -83,8 +83,8 @@ int inq_varnatts(Dataset &own, int variable, int *natts) {
 int inq_var_fill(Dataset &own, int variable, int *no_fill, void *value) {
   const Variable &own_variable = own.variable(variable);
   tell(no_fill, own.file->filling().variables[static_cast<size_t>(variable)] ? 0 : 1);
-  const std::vector<std::byte> fill = own.schema().fill_value(own_variable);
-  if (value != nullptr) std::memcpy(value, fill.data(), fill.size());
+  const Element fill = own.schema().fill_value(own_variable);
+  if (value != nullptr) std::memcpy(value, fill.data(), static_cast<size_t>(size_of(own_variable.type)));
   return NC_NOERR;
 }
 

@@ -2,7 +2,6 @@
 // all others ask it.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -14,8 +13,6 @@ enum class ByteOrder { big, native };
 
 /// How many values did not fit.
 using OutOfRange = int64_t;
-
-using Element = std::array<std::byte, 8>;  // one of any type, native order
 
 /// What is stored for values of another type that the target type cannot hold: below and above its range, and NaN.
 /// `infinities`: whether it also takes the place of infinities in a real target; otherwise they stay what they are.

@@ -8,9 +8,9 @@
 
 namespace sv {
 
-/// FNV-1a, 64 bits.
-constexpr uint64_t signature_of(std::string_view text) {
-  uint64_t signature = 0xcbf29ce484222325;
+/// FNV-1a, 64 bits; of a text that goes on after another one, from the other's signature.
+constexpr uint64_t signature_of(std::string_view text, uint64_t before = 0xcbf29ce484222325) {
+  uint64_t signature = before;
   for (const char c : text) signature = (signature ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   return signature;
 }

@@ -2,6 +2,8 @@
 // holds values names its type by this.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -21,6 +23,8 @@ enum class Type : int {
   int64 = 10,
   uint64 = 11
 };
+
+using Element = std::array<std::byte, 8>;  // one of any type: size_of(type) bytes of it, native order
 
 /// Bytes of one element.
 constexpr int64_t size_of(Type type) {

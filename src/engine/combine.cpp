@@ -313,7 +313,7 @@ bool record_put(File &file, const char *call, const Asked &asked) {
   Recorded &recorded = waiting_in(file).recorded;
   file.ledger.record(++recorded.puts);
   recorded.last = text;
-  recorded.sequence = signature_of(std::to_string(recorded.sequence) + recorded.last);
+  recorded.sequence = signature_of(recorded.last, recorded.sequence);
   if (has_slab(recorded, asked.variable, record)) {
     ++recorded.turn;
     recorded.slabs.clear();

@@ -9,7 +9,7 @@ namespace sv {
 namespace {
 
 /// A number attribute of a variable, or `otherwise`.
-double number_of(const Variable &variable, const std::string &name, double otherwise) {
+double number_of(const Variable &variable, std::string_view name, double otherwise) {
   const Attribute *found = find_attribute(variable.attributes, name);
   if (found == nullptr || found->type == Type::text || found->count != 1) return otherwise;
   unpack_row(found->type, Type::float64, ByteOrder::native)(
@@ -19,9 +19,12 @@ double number_of(const Variable &variable, const std::string &name, double other
 
 Conversion conversion_of(const File &file, int variable, Type memory) {
   const Variable &each = file.variable(variable);
-  Conversion how{memory, each.type, file.home().maker.kind().byte_order, file.settings().out_of_range, {}, {}};
-  const std::vector<std::byte> fill = file.schema().fill_value(each);
-  std::copy(fill.begin(), fill.end(), how.fill.begin());
+  Conversion how{memory,
+                 each.type,
+                 file.home().maker.kind().byte_order,
+                 file.settings().out_of_range,
+                 {},
+                 file.schema().fill_value(each)};
   if (file.definitions.is_packed(variable))
     how.scaling = Scaling{number_of(each, "scale_factor", 1), number_of(each, "add_offset", 0)};
   return how;

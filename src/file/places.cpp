@@ -113,10 +113,10 @@ int64_t Places::step_bytes(int variable) const { return in_file_ == nullptr ? 0 
 
 const ExtentMap &Places::extents(int variable) const {
   if (in_file_ != nullptr) return *in_file_;
-  std::unique_ptr<const ExtentMap> &known = alone_[variable];
-  if (known == nullptr)
-    known = std::make_unique<AloneExtents>(stripe_bytes(variable),
-                                           slab_size(schema_, schema_.variables[static_cast<size_t>(variable)]));
+  const int64_t stripe = stripe_bytes(variable);
+  const int64_t slab = slab_size(schema_, schema_.variables[static_cast<size_t>(variable)]);
+  std::unique_ptr<const ExtentMap> &known = alone_[{stripe, slab}];
+  if (known == nullptr) known = std::make_unique<AloneExtents>(stripe, slab);
   return *known;
 }
 

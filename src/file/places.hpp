@@ -50,7 +50,8 @@ class Places {
   const PlacedSchema &schema_;
   Ground ground_;
   std::unique_ptr<const ExtentMap> in_file_;  // where we know the places
-  mutable std::map<int, std::unique_ptr<const ExtentMap>> alone_;
+  /// Of variables that the store puts where it likes, by the bytes of a stripe and of a slab.
+  mutable std::map<std::pair<int64_t, int64_t>, std::unique_ptr<const ExtentMap>> alone_;
   mutable std::vector<std::optional<Stored>> stored_;  // of each variable; homes ask for all before threads do
 };
 

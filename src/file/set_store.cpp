@@ -165,9 +165,8 @@ bool SetStore::has_holes() const {
 void SetStore::read(const Slab &slab, std::span<std::byte> values) {
   const Variable &variable = schema_.variables[static_cast<size_t>(slab.variable)];
   const int64_t bytes = size_of(variable.type), step = spreading_bytes / bytes;
-  const std::vector<std::byte> native = schema_.fill_value(variable);
-  std::vector<std::byte> staging(native.size());
-  pack_row(variable.type, variable.type, byte_order())(native.data(), bytes, staging.data(), 1);
+  std::vector<std::byte> staging(static_cast<size_t>(bytes));
+  pack_row(variable.type, variable.type, byte_order())(schema_.fill_value(variable).data(), bytes, staging.data(), 1);
   if (has_holes()) fill_elements(values.data(), slab.last - slab.first, staging.data(), bytes);
   for (int p = 0; p < static_cast<int>(pieces_.size()); ++p) {
     const Box box = division_->box_of(schema_, variable, p), part = intersect(slab.box, box);

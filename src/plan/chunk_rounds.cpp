@@ -75,10 +75,12 @@ void ChunkSizing::make_sinks(int64_t places, int64_t part) {
   Stage &stage = plan_.stages.front();
   const Box whole = Box::whole(plan_.field.shape);
   const int64_t step = part >= place_alignment ? align_up(part, place_alignment) : part;
+  const int64_t sinks = std::min(places * owners_, grid_.chunks());
   stage.sinks.listed().clear();
+  stage.sinks.listed().reserve(static_cast<size_t>(sinks));
   stage.sinks_of_node.assign(topology_.ranks_of.size(), {});
   std::vector<int64_t> ends(topology_.ranks_of.size(), 0);
-  for (int64_t s = 0; s < std::min(places * owners_, grid_.chunks()); ++s) {
+  for (int64_t s = 0; s < sinks; ++s) {
     const int rank = plan_.route.writers[static_cast<size_t>(grid_.owner(s, static_cast<int>(owners_)))];
     const auto node = static_cast<size_t>(topology_.node_of[static_cast<size_t>(rank)]);
     stage.sinks_of_node[node].push_back(static_cast<int>(s));

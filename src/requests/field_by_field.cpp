@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <numeric>
 
 #include "rounds/slab_reading.hpp"
 #include "rounds/small_fields.hpp"
@@ -51,8 +52,8 @@ BlockPieces<Row> pieces_of(const OneField &field, const std::vector<int> &taken,
 }
 
 std::vector<int> all_of(const Claims &claims) {
-  std::vector<int> all;
-  for (int i = 0; i < static_cast<int>(claims.all().size()); ++i) all.push_back(i);
+  std::vector<int> all(claims.all().size());
+  std::iota(all.begin(), all.end(), 0);
   return all;
 }
 
@@ -124,27 +125,32 @@ void write_batch(const std::vector<OneField> &batch, RequestRows<PackRow> &rows)
   File &file = job.file;
   std::vector<FieldJob> made;
   std::vector<WrittenSlab> slabs;
-  std::vector<std::vector<int>> taken;
-  std::map<const Claims *, std::shared_ptr<const Layout>> layouts;  // fields of one grid share theirs
+  struct Shared {  // by the fields of one grid
+    std::vector<int> taken;
+    std::shared_ptr<const Layout> layout;
+  };
+  std::map<const Claims *, Shared> of_claims;
+  std::vector<Shared *> shared;
   for (const OneField &field : batch) {
     made.push_back(unprepared(field));
     slabs.push_back({made.back().variable, made.back().record});
-    taken.push_back(all_of(*field.of().claims));
+    const auto [found, is_new] = of_claims.try_emplace(field.of().claims.get());
+    if (is_new) found->second.taken = all_of(*field.of().claims);
+    shared.push_back(&found->second);
   }
   agree(file, job.call + ", from " + file.name_of(slabs.front().variable), -1, [&] {
     for (size_t i = 0; i < batch.size(); ++i) {
       try {
-        std::shared_ptr<const Layout> &layout = layouts[batch[i].of().claims.get()];
-        made[i].layout = layout;
-        prepare(made[i], *batch[i].of().claims, taken[i], Direction::write);
-        layout = made[i].layout;
+        made[i].layout = shared[i]->layout;
+        prepare(made[i], *batch[i].of().claims, shared[i]->taken, Direction::write);
+        shared[i]->layout = made[i].layout;
       } catch (Error &error) {
         throw error.in_variable(file.variable(made[i].variable).name);
       }
     }
   });
   std::vector<BroughtField> fields;
-  for (size_t i = 0; i < batch.size(); ++i) fields.push_back({made[i], pieces_of(batch[i], taken[i], rows)});
+  for (size_t i = 0; i < batch.size(); ++i) fields.push_back({made[i], pieces_of(batch[i], shared[i]->taken, rows)});
   conclude_bringing(file, job.call, slabs, bring_fields(fields));
 }
 

@@ -39,7 +39,7 @@ class Bands {
   void refuse(const Active &active, const KnownClaims &known);
   void append(const Active &active, int64_t record, const std::shared_ptr<const Claims> &claims);
   static bool ask_alike(const Active &a, const Active &b);
-  std::vector<int64_t> key_of(const Active &active) const;
+  void find_key(const Active &active);
   const KnownClaims &known(const Active &active);
   static std::vector<std::pair<size_t, size_t>> conflicts_of(const Active &active, const std::vector<int> &rivals,
                                                              const std::vector<size_t> &entry_of);
@@ -60,11 +60,15 @@ class Bands {
   std::vector<OwnRequests> own_;
   std::vector<Refusal> refused_;
   std::set<std::pair<int, int>> refused_places_;
-  std::vector<int> own_requests_;  // on the field at hand: kept for its memory
+  // Of the variable or field at hand; members, so that their memory serves the next one.
+  std::vector<Interval> intervals_, open_;
+  std::vector<int64_t> edges_, key_;
+  Active active_, before_;
+  std::vector<int> own_requests_;
 };
 
-std::vector<Interval> intervals_of(std::span<const Entry> entries) {
-  std::vector<Interval> all;
+void find_intervals(std::span<const Entry> entries, std::vector<Interval> &all) {
+  all.clear();
   for (size_t e = 0; e < entries.size(); ++e) {
     const RecordRange &records = entries[e].records;
     if (records.apart == 1 || records.count == 1) {
@@ -75,36 +79,34 @@ std::vector<Interval> intervals_of(std::span<const Entry> entries) {
       all.push_back({records.first + i * records.apart, records.first + i * records.apart + 1, e});
   }
   std::sort(all.begin(), all.end(), [](const Interval &a, const Interval &b) { return a.begin < b.begin; });
-  return all;
 }
 
 void Bands::add(std::span<const Entry> entries) {
   variable_ = entries.front().variable;
   shape_ = file_.schema().slab_shape(variable());
-  const std::vector<Interval> intervals = intervals_of(entries);
-  std::vector<int64_t> edges;
-  for (const Interval &each : intervals) {
-    edges.push_back(each.begin);
-    edges.push_back(each.end);
+  find_intervals(entries, intervals_);
+  edges_.clear();
+  for (const Interval &each : intervals_) {
+    edges_.push_back(each.begin);
+    edges_.push_back(each.end);
   }
-  std::sort(edges.begin(), edges.end());
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  std::vector<Interval> open;
+  std::sort(edges_.begin(), edges_.end());
+  edges_.erase(std::unique(edges_.begin(), edges_.end()), edges_.end());
+  open_.clear();
   size_t next = 0;
-  Active active, before;
   const KnownClaims *found = nullptr;
-  for (size_t i = 0; i + 1 < edges.size(); ++i) {
-    std::erase_if(open, [&](const Interval &each) { return each.end <= edges[i]; });
-    for (; next < intervals.size() && intervals[next].begin == edges[i]; ++next) open.push_back(intervals[next]);
-    if (open.empty()) continue;
-    std::sort(open.begin(), open.end(), [](const Interval &a, const Interval &b) { return a.entry < b.entry; });
-    active.clear();
-    for (const Interval &each : open) active.push_back(&entries[each.entry]);
-    if (found == nullptr || !ask_alike(active, before)) found = &known(active);
-    before = active;
-    refuse(active, *found);
+  for (size_t i = 0; i + 1 < edges_.size(); ++i) {
+    std::erase_if(open_, [&](const Interval &each) { return each.end <= edges_[i]; });
+    for (; next < intervals_.size() && intervals_[next].begin == edges_[i]; ++next) open_.push_back(intervals_[next]);
+    if (open_.empty()) continue;
+    std::sort(open_.begin(), open_.end(), [](const Interval &a, const Interval &b) { return a.entry < b.entry; });
+    active_.clear();
+    for (const Interval &each : open_) active_.push_back(&entries[each.entry]);
+    if (found == nullptr || !ask_alike(active_, before_)) found = &known(active_);
+    before_ = active_;
+    refuse(active_, *found);
     if (found->claims != nullptr)
-      for (int64_t record = edges[i]; record < edges[i + 1]; ++record) append(active, record, found->claims);
+      for (int64_t record = edges_[i]; record < edges_[i + 1]; ++record) append(active_, record, found->claims);
   }
 }
 
@@ -122,8 +124,9 @@ bool Bands::ask_alike(const Active &a, const Active &b) {
 }
 
 /// What the claims depend on: equal keys have equal claims.
-std::vector<int64_t> Bands::key_of(const Active &active) const {
-  std::vector<int64_t> key{static_cast<int64_t>(direction_), shape_.n};
+void Bands::find_key(const Active &active) {
+  std::vector<int64_t> &key = key_;
+  key.assign({static_cast<int64_t>(direction_), shape_.n});
   key.insert(key.end(), shape_.v.begin(), shape_.v.begin() + shape_.n);
   const Entry *before = nullptr;
   for (const Entry *each : active) {
@@ -140,7 +143,6 @@ std::vector<int64_t> Bands::key_of(const Active &active) const {
     }
     before = each;
   }
-  return key;
 }
 
 void Bands::claim_grid(const Entry &entry, int order, std::vector<Claim> &claims) const {
@@ -241,10 +243,10 @@ KnownClaims Bands::make(const Active &active) const {
 }
 
 const KnownClaims &Bands::known(const Active &active) {
-  auto key = key_of(active);
-  const auto found = memory_.known.find(key);
+  find_key(active);
+  const auto found = memory_.known.find(key_);
   if (found != memory_.known.end()) return found->second;
-  const KnownClaims &made = memory_.known.emplace(std::move(key), make(active)).first->second;
+  const KnownClaims &made = memory_.known.emplace(key_, make(active)).first->second;
   if (made.claims != nullptr) memory_.claims += static_cast<int64_t>(made.claims->all().size());
   return made;
 }

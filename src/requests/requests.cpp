@@ -130,8 +130,8 @@ void check_now(const File &file, const Request &request) {
       return check_committed(file, request);
     }
     file.check_writable();
-    const PackRow row = pack_row(file, request.variable, request.type);
     if (file.settings().out_of_range != Misfit::refuse) return;
+    const PackRow row = pack_row(file, request.variable, request.type);
     for (int64_t b = 0; b < request.blocks(); ++b) {
       const MemoryBlock block = request.block(b);
       check_fits(file, request.variable, {Box::whole(block.shape), block.view}, row);

@@ -85,10 +85,9 @@ int64_t copy_slab(File &file, int variable, int64_t record, const ShareSource &f
 
 std::vector<std::byte> fill_in_file_order(const File &file, int variable) {
   const Variable &each = file.variable(variable);
-  const std::vector<std::byte> native = file.schema().fill_value(each);
-  std::vector<std::byte> ordered(native.size());
-  pack_row(each.type, each.type, file.home().maker.kind().byte_order)(native.data(), size_of(each.type), ordered.data(),
-                                                                      1);
+  std::vector<std::byte> ordered(static_cast<size_t>(size_of(each.type)));
+  pack_row(each.type, each.type, file.home().maker.kind().byte_order)(file.schema().fill_value(each).data(),
+                                                                      size_of(each.type), ordered.data(), 1);
   return ordered;
 }
 

@@ -2,9 +2,9 @@
 // File Format Specification" (PnetCDF).
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/arithmetic.hpp"
 #include "base/error.hpp"
@@ -36,12 +36,17 @@ Error breach(Format format, const std::string &what) {
 }
 
 template <typename Named>
-void check_names(const std::vector<Named> &named, const std::string &what) {
-  std::set<std::string_view> seen;
+void check_names(const std::vector<Named> &named, const char *what) {
+  std::vector<std::string_view> names;
+  names.reserve(named.size());
   for (const Named &one : named) {
     check_name(one.name);
-    if (!seen.insert(one.name).second) misdefined("two " + what + " are named '" + one.name + "'", "Rename one");
+    names.push_back(one.name);
   }
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end())
+    misdefined(std::string("two ") + what + " are named '" + std::string(*twice) + "'", "Rename one");
 }
 
 void check_attributes(const std::vector<Attribute> &attributes) {

@@ -54,15 +54,17 @@ void Schema::mark_records() {
     variable.has_records = !variable.dims.empty() && dims[variable.dims[0]].is_record;
 }
 
-std::vector<std::byte> Schema::fill_value(const Variable &variable) const {
+Element Schema::fill_value(const Variable &variable) const {
+  Element value{};
   const Attribute *attribute = find_attribute(variable.attributes, "_FillValue");
-  if (attribute != nullptr && attribute->type == variable.type && attribute->count == 1) return attribute->values;
-  std::vector<std::byte> value(static_cast<size_t>(size_of(variable.type)));
-  default_fill(variable.type, value.data());
+  if (attribute != nullptr && attribute->type == variable.type && attribute->count == 1)
+    std::copy_n(attribute->values.begin(), size_of(variable.type), value.begin());
+  else
+    default_fill(variable.type, value.data());
   return value;
 }
 
-const Attribute *find_attribute(const std::vector<Attribute> &attributes, const std::string &name) {
+const Attribute *find_attribute(const std::vector<Attribute> &attributes, std::string_view name) {
   for (const Attribute &attribute : attributes)
     if (attribute.name == name) return &attribute;
   return nullptr;

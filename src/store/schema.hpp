@@ -58,14 +58,14 @@ struct Schema {
   int64_t slab_elements(const Variable &variable) const;
   /// Sets has_records of all variables.
   void mark_records();
-  /// The value for cells nobody wrote: the _FillValue attribute or netCDF's default; native order, size_of(type) bytes.
-  std::vector<std::byte> fill_value(const Variable &variable) const;
+  /// The value for cells nobody wrote: the _FillValue attribute or netCDF's default.
+  Element fill_value(const Variable &variable) const;
 };
 
 /// The attribute by which the variable of an order of points is found: the name of its dimension.
 constexpr const char *order_attribute = "sverdrup_order";
 
-const Attribute *find_attribute(const std::vector<Attribute> &attributes, const std::string &name);
+const Attribute *find_attribute(const std::vector<Attribute> &attributes, std::string_view name);
 
 /// Checks a name by the rules of netCDF (UTF-8, no '/', no control characters, no trailing blank). Throws
 /// Error(define).

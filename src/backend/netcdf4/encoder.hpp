@@ -19,8 +19,8 @@ namespace sv::netcdf4 {
 struct Recipe {
   std::vector<Filter> filters;
   Type type;
-  Quantization quantization;    // before the filters
-  std::vector<std::byte> fill;  // a value that is not quantized
+  Quantization quantization;  // before the filters
+  Element fill{};             // a value that is not quantized
 };
 
 /// Memory for bodies, one behind the other.

@@ -27,6 +27,7 @@ std::vector<Storage> heard(std::span<const int64_t> numbers) {
     each.place = next();
     const int64_t dims = next(), filters = next();
     for (int64_t d = 0; d < dims; ++d) each.chunk.push(next());
+    each.filters.reserve(static_cast<size_t>(filters));
     for (int64_t f = 0; f < filters; ++f) {
       Filter filter{static_cast<FilterKind>(next())};
       filter.level = static_cast<int>(next());

@@ -23,6 +23,7 @@ Values::Values(Ground ground) : ground_(std::move(ground)) {
 void Values::stored_as(std::vector<Storage> storages) {
   storages_ = std::move(storages);
   recipes_.clear();
+  recipes_.reserve(storages_.size());
   for (int v = 0; v < std::ssize(storages_); ++v) {
     const Variable &of = variable(v);
     Recipe made{storage(v).filters, of.type, {}, ground_.schema.fill_value(of)};
@@ -124,8 +125,8 @@ Unfinished &Values::unfinished(const ChunkKey &key, const Box &stored) {
   }
   made.values.resize(static_cast<size_t>(bytes));
   if (!load(key, made.values)) {
-    const std::vector<std::byte> &fill = recipes_[static_cast<size_t>(key.variable)].fill;
-    fill_elements(made.values.data(), stored.elements(), fill.data(), std::ssize(fill));
+    const Recipe &recipe = recipes_[static_cast<size_t>(key.variable)];
+    fill_elements(made.values.data(), stored.elements(), recipe.fill.data(), size_of(recipe.type));
   }
   bodies_.unfinished_bytes += bytes;
   return bodies_.unfinished.emplace(key, std::move(made)).first->second;
@@ -226,9 +227,9 @@ void Values::read_cells(const Region &region, int64_t place, const Box &stored) 
 }
 
 void Values::fill(int v, const Box &cells) {
-  const std::vector<std::byte> value = ground_.schema.fill_value(variable(v));
-  std::vector<std::byte> values(static_cast<size_t>(cells.elements()) * value.size());
-  fill_elements(values.data(), cells.elements(), value.data(), std::ssize(value));
+  const int64_t bytes = size_of(variable(v).type);
+  std::vector<std::byte> values(static_cast<size_t>(cells.elements() * bytes));
+  fill_elements(values.data(), cells.elements(), ground_.schema.fill_value(variable(v)).data(), bytes);
   SubArray part{{}, {}, 0, cells.elements()};
   for (int d = 0; d < cells.count.n; ++d) {
     part.start.push_back(static_cast<size_t>(cells.start[d]));
@@ -239,7 +240,7 @@ void Values::fill(int v, const Box &cells) {
 
 void Values::fill_cells(const Region &region) {
   const int64_t bytes = size_of(variable(region.variable).type);
-  const std::vector<std::byte> value = ground_.schema.fill_value(variable(region.variable));
+  const Element value = ground_.schema.fill_value(variable(region.variable));
   for_common_runs(region.cells, region.memory.box, region.memory.box, [&](int64_t at, int64_t, int64_t elements) {
     fill_elements(region.memory.first + at * bytes, elements, value.data(), bytes);
   });

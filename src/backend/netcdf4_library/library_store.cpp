@@ -184,7 +184,7 @@ void LibraryStore::lengthen(int v, int64_t records) {
   const std::vector<size_t> nothing(variable(v).dims.size(), 0);
   std::vector<size_t> start = nothing, count(nothing.size(), 1);
   start.front() = static_cast<size_t>(records - 1);
-  const std::vector<std::byte> fill = schema_.fill_value(variable(v));
+  const Element fill = schema_.fill_value(variable(v));
   call("nc_var_par_access", [&] { return nc_var_par_access(id_, ids_[at], NC_COLLECTIVE); });
   call("nc_put_vara, which makes a variable longer,", [&] {
     return nc_put_vara(id_, ids_[at], start.data(), team_.is_owner() ? count.data() : nothing.data(), fill.data());

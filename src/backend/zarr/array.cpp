@@ -83,7 +83,8 @@ Array array_of(const Schema &schema, const Variable &variable, const ChunkReques
   array.chunk = is_cut && chunks.inside.n > 0 ? chunks.inside : array.in_file;
   array.is_sharded = is_cut && chunks.inside.n > 0;
   array.encoding.steps = steps_of(chunks, request, size_of(variable.type));
-  array.fill = schema.fill_value(variable);
+  const Element fill = schema.fill_value(variable);
+  array.fill.assign(fill.begin(), fill.begin() + size_of(variable.type));
   return array;
 }
 
