@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <numeric>
 #include <string>
 
 #include "plan/plan.hpp"
@@ -61,11 +62,15 @@ Options parse(int argc, char **argv) {
   return options;
 }
 
-/// The elements a rank sends, over all sinks and rounds.
+/// The elements a rank sends, over all rounds and the sinks to which it may send.
 int64_t elements_of(const Plan &plan, int rank) {
+  const Stage &stage = plan.stages.front();
+  std::vector<int> sinks(plan.at_home ? 0 : stage.sinks.size());
+  std::iota(sinks.begin(), sinks.end(), 0);
+  if (plan.at_home) sinks = stage.sinks.of_rank(rank);
   int64_t total = 0;
-  for (const Patch &patch : plan.stages.front().sources->patches_of_rank(rank)) {
-    for (int sink = 0; sink < static_cast<int>(plan.stages.front().sinks.size()); ++sink) {
+  for (const Patch &patch : stage.sources->patches_of_rank(rank)) {
+    for (const int sink : sinks) {
       for (int round = 0; round < plan.rounds; ++round) total += plan.elements(0, patch.box, sink, round);
     }
   }

@@ -16,7 +16,7 @@ class CombinedSchedule final : public Schedule {
   int rounds() const override { return plan_.rounds(); }
   int sinks() const override { return static_cast<int>(plan_.stretches().size()); }
   int rank_of(int sink) const override { return plan_.stretches()[static_cast<size_t>(sink)].rank; }
-  const std::vector<int> &sinks_of_node(int node) const override { return plan_.stretches_of_node(node); }
+  std::vector<int> sinks_of_node(int node) const override { return plan_.stretches_of_node(node); }
   int64_t slice_begin(int sink, int) const override {
     return plan_.stretches()[static_cast<size_t>(sink)].window_bytes;
   }

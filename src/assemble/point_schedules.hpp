@@ -17,7 +17,7 @@ class CollectSchedule final : public Schedule {
   int rounds() const override { return plan_.rounds; }
   int sinks() const override { return ranges_.sinks(); }
   int rank_of(int sink) const override { return ranges_.rank_of(sink); }
-  const std::vector<int> &sinks_of_node(int node) const override { return ranges_.sinks_of_node(node); }
+  std::vector<int> sinks_of_node(int node) const override { return ranges_.sinks_of_node(node); }
   int64_t slice_begin(int sink, int round) const override;
   int64_t slice_bytes(int sink, int round) const override;
   int64_t bytes_of(int rank, int sink, int round) const override;

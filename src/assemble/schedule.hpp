@@ -15,7 +15,9 @@ class Schedule {
   virtual int rounds() const = 0;
   virtual int sinks() const = 0;
   virtual int rank_of(int sink) const = 0;
-  virtual const std::vector<int> &sinks_of_node(int node) const = 0;
+  virtual std::vector<int> sinks_of_node(int node) const = 0;
+  /// Whether no rank brings anything to a sink but its own.
+  virtual bool is_at_home() const { return false; }
   /// Where its slice begins in a half of its node's window, in bytes. Slices of a node do not overlap in a round.
   virtual int64_t slice_begin(int sink, int round) const = 0;
   /// The bytes of memory that it needs.

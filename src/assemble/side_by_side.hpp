@@ -30,7 +30,7 @@ class SideBySide final : public Schedule {
   int rounds() const override { return static_cast<int>(std::ssize(firsts_)) - 1; }
   int sinks() const override { return static_cast<int>(std::ssize(writers_)); }
   int rank_of(int sink) const override { return writers_[static_cast<size_t>(sink)]; }
-  const std::vector<int> &sinks_of_node(int node) const override { return of_node_[static_cast<size_t>(node)]; }
+  std::vector<int> sinks_of_node(int node) const override { return of_node_[static_cast<size_t>(node)]; }
   int64_t slice_begin(int sink, int round) const override { return slice(sink, round).begin_bytes; }
   int64_t slice_bytes(int sink, int round) const override { return slice(sink, round).bytes; }
   int64_t bytes_of(int rank, int sink, int round) const override;

@@ -16,10 +16,9 @@ class StageSchedule : public Schedule {
 
   int rounds() const override { return plan_.rounds; }
   int sinks() const override { return static_cast<int>(stage().sinks.size()); }
-  int rank_of(int sink) const override { return stage().sinks[static_cast<size_t>(sink)].rank; }
-  const std::vector<int> &sinks_of_node(int node) const override {
-    return stage().sinks_of_node[static_cast<size_t>(node)];
-  }
+  int rank_of(int sink) const override { return stage().sinks.rank(static_cast<size_t>(sink)); }
+  std::vector<int> sinks_of_node(int node) const override { return stage().sinks.of_node(node); }
+  bool is_at_home() const override { return plan_.at_home; }
   int64_t slice_begin(int sink, int round) const override {
     return plan_.slice_begin(stage_, sink, round) * plan_.field.element_bytes;
   }

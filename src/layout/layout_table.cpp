@@ -10,9 +10,9 @@ namespace sv {
 
 namespace {
 
-/// What the numbers begin with: how many there are of what follows.
+/// What the numbers begin with: how many there are of what follows, and the most patches of a rank and cells of a box.
 struct Head {
-  int64_t dims, ranks, patches, holes, locals;
+  int64_t dims, ranks, patches, holes, locals, most_patches, most_cells;
 };
 constexpr size_t head_numbers = sizeof(Head) / sizeof(int64_t);
 
@@ -48,7 +48,9 @@ void TableNumbers::add(const Patch &patch) {
   append(locals_, patch.local);
   owners_.push_back(patch.rank);
   ++patches_of_[static_cast<size_t>(patch.rank)];
-  cells_of_[static_cast<size_t>(patch.rank)] += patch.box.elements();
+  const int64_t cells = patch.box.elements();
+  cells_of_[static_cast<size_t>(patch.rank)] += cells;
+  most_cells_ = std::max(most_cells_, cells);
 }
 
 std::vector<int64_t> TableNumbers::numbers(bool holes) const {
@@ -59,11 +61,18 @@ std::vector<int64_t> TableNumbers::numbers(bool holes) const {
     left = uncovered(shape_, std::vector<Box>(boxes.begin(), boxes.end()));
   }
   const bool wraps = std::any_of(locals_.begin(), locals_.end(), [](int64_t cell) { return cell != 0; });
-  const Head head{shape_.n, std::ssize(cells_of_), std::ssize(owners_), std::ssize(left),
-                  wraps ? std::ssize(locals_) : 0};
+  Head head{shape_.n,
+            std::ssize(cells_of_),
+            std::ssize(owners_),
+            std::ssize(left),
+            wraps ? std::ssize(locals_) : 0,
+            patches_of_.empty() ? 0 : *std::max_element(patches_of_.begin(), patches_of_.end()),
+            most_cells_};
+  for (const Box &hole : left) head.most_cells = std::max(head.most_cells, hole.elements());
   const auto dims = static_cast<size_t>(shape_.n);
 
-  std::vector<int64_t> all{head.dims, head.ranks, head.patches, head.holes, head.locals};
+  std::vector<int64_t> all{head.dims,   head.ranks,        head.patches,   head.holes,
+                           head.locals, head.most_patches, head.most_cells};
   all.reserve(all.size() + boxes_.size() + 2 * dims * left.size() + static_cast<size_t>(head.locals) + owners_.size() +
               2 * (cells_of_.size() + 1));
   append(all, boxes_);
@@ -77,7 +86,7 @@ std::vector<int64_t> TableNumbers::numbers(bool holes) const {
 
 LayoutTable::LayoutTable(std::span<const int64_t> numbers, std::shared_ptr<const void> owner)
     : owner_(std::move(owner)) {
-  const Head head{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+  const Head head{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6]};
   size_t at = head_numbers;
   const auto next = [&](int64_t size) {
     const std::span<const int64_t> part = numbers.subspan(at, static_cast<size_t>(size));
@@ -85,6 +94,8 @@ LayoutTable::LayoutTable(std::span<const int64_t> numbers, std::shared_ptr<const
     return part;
   };
   dims_ = static_cast<int>(head.dims);
+  most_patches_ = head.most_patches;
+  most_cells_ = head.most_cells;
   boxes_ = {dims_, next(2 * head.dims * head.patches).data(), static_cast<size_t>(head.patches)};
   holes_ = {dims_, next(2 * head.dims * head.holes).data(), static_cast<size_t>(head.holes)};
   locals_ = next(head.locals);

@@ -30,6 +30,9 @@ class PatchList {
  public:
   PatchList(const LayoutTable &table, size_t first, size_t last) : table_(&table), first_(first), size_(last - first) {}
 
+  /// Of its first one, among the patches of the table.
+  size_t first_number() const { return first_; }
+
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   Patch operator[](size_t i) const;
@@ -58,6 +61,7 @@ class TableNumbers {
   const Index shape_;
   std::vector<int64_t> boxes_, locals_, owners_;
   std::vector<int64_t> patches_of_, cells_of_;  // by rank
+  int64_t most_cells_ = 0;                      // of a patch
 };
 
 /// The table: a view of such numbers, which `owner` keeps. Copies share them.
@@ -72,6 +76,8 @@ class LayoutTable {
   PatchList patches() const { return {*this, 0, owners_.size()}; }
   PatchList patches_of_rank(int rank) const;
   Patch patch(size_t number) const;
+  /// The most that any rank has.
+  int64_t most_patches() const { return most_patches_; }
   /// Of the patches.
   const BoxList &boxes() const { return boxes_; }
   BoxList boxes_of_rank(int rank) const;
@@ -82,9 +88,12 @@ class LayoutTable {
     return cells_before_[r + 1] - cells_before_[r];
   }
   int64_t owned_cells() const { return cells_before_.back(); }
+  /// Of the largest patch or hole.
+  int64_t most_cells() const { return most_cells_; }
 
  private:
   int dims_ = 0;
+  int64_t most_patches_ = 0, most_cells_ = 0;
   BoxList boxes_, holes_;
   std::span<const int64_t> locals_;  // empty where no block wraps around: then all are 0
   std::span<const int64_t> owners_;

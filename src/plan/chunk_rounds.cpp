@@ -72,21 +72,19 @@ bool ChunkSizing::take(int64_t places, int64_t part) {
 
 /// Sink s belongs to owner s modulo their number, beginning with that of chunk 0.
 void ChunkSizing::make_sinks(int64_t places, int64_t part) {
-  Stage &stage = plan_.stages.front();
   const Box whole = Box::whole(plan_.field.shape);
   const int64_t step = part >= place_alignment ? align_up(part, place_alignment) : part;
-  const int64_t sinks = std::min(places * owners_, grid_.chunks());
-  stage.sinks.listed().clear();
-  stage.sinks.listed().reserve(static_cast<size_t>(sinks));
-  stage.sinks_of_node.assign(topology_.ranks_of.size(), {});
+  const int64_t size = std::min(places * owners_, grid_.chunks());
+  std::vector<Sink> sinks;
+  sinks.reserve(static_cast<size_t>(size));
   std::vector<int64_t> ends(topology_.ranks_of.size(), 0);
-  for (int64_t s = 0; s < sinks; ++s) {
+  for (int64_t s = 0; s < size; ++s) {
     const int rank = plan_.route.writers[static_cast<size_t>(grid_.owner(s, static_cast<int>(owners_)))];
     const auto node = static_cast<size_t>(topology_.node_of[static_cast<size_t>(rank)]);
-    stage.sinks_of_node[node].push_back(static_cast<int>(s));
-    stage.sinks.listed().push_back({rank, {whole, 0, whole.elements()}, ends[node]});
+    sinks.push_back({rank, {whole, 0, whole.elements()}, ends[node]});
     ends[node] += step;
   }
+  plan_.stages.front().sinks = Sinks(std::move(sinks), topology_);
 }
 
 /// Counted where that does not take long; otherwise as if all that is taken in elsewhere came from one node.
@@ -116,10 +114,7 @@ bool ChunkSizing::sends_fit() {
 }  // namespace
 
 void set_chunk_rounds(Plan &plan, const Conditions &conditions) {
-  if (Box::whole(plan.field.shape).empty()) {
-    plan.stages.front().sinks_of_node.assign(conditions.topology.ranks_of.size(), {});
-    return;
-  }
+  if (Box::whole(plan.field.shape).empty()) return;
   if (ChunkSizing(plan, conditions).find()) return;
   throw no_room(conditions.budget, "of a chunk of each of its writers", "or ask for fewer writers");
 }

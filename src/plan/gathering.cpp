@@ -41,13 +41,9 @@ std::optional<Plan> gathering_plan(const std::shared_ptr<const Layout> &layout, 
   together = std::min(together, slabs);
   plan.round_elements = together * slab;
   plan.rounds = static_cast<int>((slabs + together - 1) / together);
-  Stage stage{layout, {}, std::vector<std::vector<int>>(topology.ranks_of.size())};
-  for (const int primary : route.primaries) {
-    stage.sinks_of_node[static_cast<size_t>(topology.node_of[static_cast<size_t>(primary)])].push_back(
-        static_cast<int>(stage.sinks.size()));
-    stage.sinks.listed().push_back({primary, {whole, 0, whole.elements()}, 0});
-  }
-  plan.stages.push_back(std::move(stage));
+  std::vector<Sink> sinks;
+  for (const int primary : route.primaries) sinks.push_back({primary, {whole, 0, whole.elements()}, 0});
+  plan.stages.push_back({layout, Sinks(std::move(sinks), topology)});
   return plan;
 }
 
@@ -81,7 +77,7 @@ Plan scattering_plan(const Plan &gathering, int round, const Route &route, const
   plan.route = route;
   plan.groups = gathering.groups;
   plan.stages.back().sources = layout;
-  plan.stages.insert(plan.stages.begin(), Stage{layout, {}, {}});
+  plan.stages.insert(plan.stages.begin(), Stage{layout, {}});
   return plan;
 }
 

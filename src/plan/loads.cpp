@@ -71,7 +71,7 @@ std::vector<Demand> demands_of(const Plan &plan, const Load &load, const Topolog
       points ? std::vector<Box>{Box::whole(plan.field.shape)} : boxes_of(plan, stage, topology.ranks_of[load.node]);
   if (plan.route.self || (!points && stage.sinks.front().feeds >= 0)) return box_demands(plan, load, topology, parts);
   std::vector<Demand> demands;
-  const auto elsewhere = static_cast<int64_t>(stage.sinks.size() - stage.sinks_of_node[load.node].size());
+  const int64_t elsewhere = static_cast<int64_t>(stage.sinks.size()) - std::ssize(stage.sinks.of_node(load.node));
   for (const Box &part : parts) demands.push_back({part, Box::whole(plan.field.shape), elsewhere});
   return demands;
 }
@@ -107,7 +107,7 @@ std::vector<Load> loads_of(const Plan &plan, const Topology &topology, int64_t o
     for (int node = 0; node < topology.nodes(); ++node) {
       const auto bytes = [&] { return stage.sources->cells_of_ranks(topology.ranks_of[node]) * bytes_of_cell; };
       const bool sends = topology.nodes() > 1 && !plan.at_home && (plan.set || bytes() > outgoing_bytes);
-      if (stage.sinks_of_node[node].empty() && !sends) continue;
+      if (stage.sinks.most_of_node(node) == 0 && !sends) continue;
       loads.push_back({&stage, node, {}});
       if (sends) loads.back().outgoing = demands_of(plan, loads.back(), topology);
     }
@@ -143,7 +143,7 @@ int64_t place_elements(const Plan &plan, const Sinks &sinks, int sink, int64_t r
 int64_t elements_in(const Plan &plan, const Load &load, int64_t round_elements, int64_t alignment) {
   int64_t total = 0;
   const Sinks &sinks = load.stage->sinks;
-  for (const int s : load.stage->sinks_of_node[load.node]) {
+  for (const int s : sinks.of_node(load.node)) {
     if (begins_place(sinks.feeds(static_cast<size_t>(s))))
       total += align_up(place_elements(plan, sinks, s, round_elements), alignment);
   }

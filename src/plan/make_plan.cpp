@@ -94,17 +94,6 @@ bool are_blocks(const Plan &plan, const Layout &layout, const std::vector<Sink> 
                     });
 }
 
-Stage make_stage(std::shared_ptr<const Layout> sources, Sinks sinks, const Topology &topology) {
-  Stage stage{std::move(sources), std::move(sinks), std::vector<std::vector<int>>(topology.ranks_of.size())};
-  if (stage.sinks.are_blocks())
-    for (size_t node = 0; node < topology.ranks_of.size(); ++node)
-      stage.sinks_of_node[node].reserve(topology.ranks_of[node].size());
-  for (size_t s = 0; s < stage.sinks.size(); ++s) {
-    stage.sinks_of_node[topology.node_of[stage.sinks.rank(s)]].push_back(static_cast<int>(s));
-  }
-  return stage;
-}
-
 }  // namespace
 
 Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const Route &route,
@@ -113,7 +102,7 @@ Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const R
   const Topology &topology = conditions.topology;
   if (field.chunk.n > 0 && conditions.pieces.empty()) {
     plan.by_chunks = true;
-    plan.stages.push_back({layout, {}, {}});
+    plan.stages.push_back({layout, {}});
     set_chunk_rounds(plan, conditions);
     return plan;
   }
@@ -125,24 +114,24 @@ Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const R
       sinks.push_back({piece.rank, {piece.box, 0, piece.box.elements()}, 0});
     plan.set = true;
     plan.at_home = are_blocks(plan, *layout, sinks);
-    plan.stages.push_back(make_stage(layout, std::move(sinks), topology));
+    plan.stages.push_back({layout, Sinks(std::move(sinks), topology)});
   } else if (layout->points() != nullptr) {
     std::vector<Sink> sinks;
     if (!route.self) sinks = point_sinks(plan, layout->shape().n, conditions);
     if (!route.primaries.empty()) {
       plan.groups = groups_of_primaries(plan, topology);
-      plan.stages.push_back(make_stage(layout, primary_sinks(plan, sinks), topology));
+      plan.stages.push_back({layout, Sinks(primary_sinks(plan, sinks), topology)});
     }
-    plan.stages.push_back(make_stage(layout, std::move(sinks), topology));
+    plan.stages.push_back({layout, Sinks(std::move(sinks), topology)});
   } else if (route.self) {
     plan.at_home = !collects;
-    plan.stages.push_back(make_stage(layout, Sinks::of_blocks(owners, field), topology));
+    plan.stages.push_back({layout, Sinks::of_blocks(owners, field, topology)});
   } else {
     std::vector<Sink> sinks = range_sinks(plan, conditions.extents, conditions.stripe_bytes);
     if (collects) {
-      plan.stages.push_back(make_stage(layout, collecting_sinks(plan, *owners, sinks), topology));
+      plan.stages.push_back({layout, Sinks(collecting_sinks(plan, *owners, sinks), topology)});
     }
-    plan.stages.push_back(make_stage(owners, std::move(sinks), topology));
+    plan.stages.push_back({owners, Sinks(std::move(sinks), topology)});
   }
   set_rounds(plan, conditions);
   return plan;

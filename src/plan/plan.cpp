@@ -41,10 +41,10 @@ Share Plan::share(int stage, int sink, int round) const {
 }
 
 int64_t Plan::slice_begin(int stage, int sink, int round) const {
-  const Sink of = stages[stage].sinks[sink];
-  int64_t begin = of.window_elements;
+  const Sinks &sinks = stages[stage].sinks;
+  int64_t begin = sinks.window(sink);
   // The sinks of an I/O domain stand together, in the order of those they feed.
-  for (int s = sink - std::max(0, of.feeds); s < sink; ++s) begin += share(stage, s, round).elements();
+  for (int s = sink - std::max(0, sinks.feeds(sink)); s < sink; ++s) begin += share(stage, s, round).elements();
   return begin;
 }
 

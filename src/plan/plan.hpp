@@ -34,7 +34,6 @@ namespace sv {
 struct Stage {
   std::shared_ptr<const Layout> sources;
   Sinks sinks;
-  std::vector<std::vector<int>> sinks_of_node;  // by node: indices of its sinks
 };
 
 /// What one half of a node's window offers, in bytes.
@@ -59,7 +58,7 @@ struct Plan {
   /// What sink `sink` of stage `stage` takes in in round `round` (maybe empty).
   Share share(int stage, int sink, int round) const;
   /// Where the slice of a sink begins in a half of its node's window in this round, in elements; slices of a node do
-  /// not overlap. In the last stage that is window_elements; the slices of an I/O domain share a place, one after the
+  /// not overlap. In the last stage that is Sinks::window; the slices of an I/O domain share a place, one after the
   /// other. O(sinks of the last stage).
   int64_t slice_begin(int stage, int sink, int round) const;
   /// The patch's box in the field: the layout's dimensions from the patch, all of the others.

@@ -32,7 +32,7 @@ int64_t asked_of(const ServerRequest &request, const Topology &topology) {
 
 /// From the end of every node in turn, the nodes with the most ranks left first.
 std::vector<int> spread(int64_t servers, const Topology &topology) {
-  std::vector<std::vector<int>> left = topology.ranks_of;
+  std::vector<std::vector<int>> left(topology.ranks_of.begin(), topology.ranks_of.end());
   std::vector<int> taken;
   for (int64_t number = 0; number < servers; ++number) {
     const auto longest = [&](const auto &a, const auto &b) { return a.size() < b.size(); };

@@ -44,8 +44,7 @@ class Sizing {
         room_in_(conditions.budget.slices / plan.field.element_bytes),
         room_out_(conditions.budget.outgoing / plan.field.element_bytes),
         loads_(loads_of(plan, conditions.topology, conditions.budget.outgoing)) {
-    const Sinks &sinks = plan.stages.back().sinks;
-    for (size_t s = 0; s < sinks.size(); ++s) longest_ = std::max(longest_, sinks.elements(s));
+    longest_ = plan.stages.back().sinks.most_elements();
     const bool scattered = plan.stages.front().sources->points() != nullptr;
     most_ = scattered ? std::min(longest_, scattered_bytes(plan) / plan.field.element_bytes) : longest_;
   }
@@ -88,7 +87,7 @@ class Sizing {
   /// Whether the node has room for the slices of a load. Where there is room for as many of the longest, these are not
   /// looked at one by one: blocks that their owners write are as many as ranks.
   bool fits_in(const Load &load, int64_t size) const {
-    const auto sinks = std::ssize(load.stage->sinks_of_node[static_cast<size_t>(load.node)]);
+    const int64_t sinks = load.stage->sinks.most_of_node(load.node);
     if (load.stage == &plan_.stages.back() &&
         align_up(std::min(longest_, size), alignment_) <= room_in_ / std::max<int64_t>(1, sinks))
       return true;
@@ -156,7 +155,7 @@ bool Sizing::counts_fit() {
     const Load &load = loads_[i];
     if (counted_[i] > room_out_) return false;
     int64_t total = 0;
-    for (const int s : load.stage->sinks_of_node[static_cast<size_t>(load.node)])
+    for (const int s : load.stage->sinks.of_node(load.node))
       if (begins_place(load.stage->sinks.feeds(static_cast<size_t>(s))))
         total += align_up(place_of(*load.stage, s), alignment_);
     if (total > room_in_) return false;
@@ -205,14 +204,20 @@ void Sizing::set_turns() {
 
 void Sizing::set_windows() {
   for (Stage &stage : plan_.stages) {
-    for (const std::vector<int> &sinks : stage.sinks_of_node) {
+    Sinks &sinks = stage.sinks;
+    if (sinks.are_blocks()) {
+      sinks.set_places(plan_.round_elements, alignment_);
+      continue;
+    }
+    for (int node = 0; node < topology_.nodes(); ++node) {
       int64_t place = 0, end = 0;
-      for (const int s : sinks) {
-        if (begins_place(stage.sinks.feeds(static_cast<size_t>(s)))) {
+      for (const int s : sinks.of_node(node)) {
+        Sink &sink = sinks.listed()[static_cast<size_t>(s)];
+        if (begins_place(sink.feeds)) {
           place = end;
           end += align_up(place_of(stage, s), alignment_);
         }
-        stage.sinks.set_window(static_cast<size_t>(s), place);
+        sink.window_elements = place;
       }
     }
   }

@@ -8,6 +8,7 @@
 #include "layout/layout.hpp"
 #include "plan/owners.hpp"
 #include "plan/share.hpp"
+#include "plan/topology.hpp"
 
 namespace sv {
 
@@ -21,39 +22,54 @@ namespace sv {
 struct Sink {
   int rank;
   Share territory;
-  int64_t window_elements;  // where its place in a half of its node's window begins; see Plan::slice_begin
+  int64_t window_elements;  // of those that are listed; see Sinks::window
   int feeds = -1;           // in a collecting stage: the sink of the next stage for which this slice is collected
   int64_t phase_elements = 0;
   int turn = 0;
 };
 
 /// All of a stage, in order. Those of a stage in which every block is written by its owner are as many as ranks: they
-/// are not listed, which would take 330 bytes for each in every plan, but found in the layout.
+/// are not listed, which would take 330 bytes for each in every plan, but found in the layout and the topology. Nobody
+/// has to look at all of them.
 class Sinks {
  public:
   Sinks() = default;
-  Sinks(std::vector<Sink> listed) : listed_(std::move(listed)) {}
+  Sinks(std::vector<Sink> listed, const Topology &topology);
   /// Of the layout: its blocks, each of its owner, and then its declared holes, of the owners of the blocks in turn.
-  static Sinks of_blocks(std::shared_ptr<const Layout> layout, const Field &field);
+  static Sinks of_blocks(std::shared_ptr<const Layout> layout, const Field &field, const Topology &topology);
 
   bool are_blocks() const { return blocks_ != nullptr; }
-  size_t size() const { return are_blocks() ? windows_.size() : listed_.size(); }
+  size_t size() const { return are_blocks() ? size_of_blocks_ : listed_.size(); }
   bool empty() const { return size() == 0; }
-  Sink operator[](size_t sink) const { return are_blocks() ? block(sink) : listed_[sink]; }
+  Sink operator[](size_t sink) const;
   Sink front() const { return (*this)[0]; }
   int rank(size_t sink) const { return are_blocks() ? rank_of_block(sink) : listed_[sink].rank; }
   int feeds(size_t sink) const { return are_blocks() ? -1 : listed_[sink].feeds; }
   /// Of its territory.
   int64_t elements(size_t sink) const;
+  int64_t most_elements() const;  // of the longest
+  /// Those of the ranks of a node, ascending.
+  std::vector<int> of_node(int node) const;
+  /// At least as many as these; O(1).
+  int64_t most_of_node(int node) const;
+  /// Of blocks: those of a rank, ascending.
+  std::vector<int> of_rank(int rank) const;
   /// Whether its territory and the box of a patch may have cells in common: cheaper than to count these.
-  bool may_meet(size_t sink, const Box &patch) const { return !are_blocks() || box_of_block(sink).meets(patch); }
+  bool may_meet(size_t sink, const Box &patch) const {
+    if (!are_blocks()) return true;
+    const auto [list, at] = box_of_block(sink);
+    return list.meets(at, patch);
+  }
   /// Whether its territory and a box of the field have cells in common.
   bool meets(size_t sink, const Box &part) const;
   /// Of blocks, as copies, too.
   std::vector<Sink> all() const;
 
-  void set_window(size_t sink, int64_t elements);
-  /// To change those that are listed.
+  /// Where its place in a half of its node's window begins; see Plan::slice_begin. Of blocks: O(those of its node).
+  int64_t window(size_t sink) const;
+  /// Of blocks: each one's place has room for so many elements at most, rounded up to a multiple of `alignment`.
+  void set_places(int64_t most_elements, int64_t alignment);
+  /// To change those that are listed, but not their ranks.
   std::vector<Sink> &listed() { return listed_; }
 
   class Iterator {
@@ -74,24 +90,25 @@ class Sinks {
   Iterator end() const { return {*this, size()}; }
 
  private:
-  Sink block(size_t sink) const;
   int rank_of_block(size_t sink) const;
   /// A block or a hole, as the layout has it.
   struct OfGrid {
     const BoxList &list;
     size_t at;
-    Box box() const { return list[at]; }
-    int64_t elements() const { return list.elements(at); }
-    bool meets(const Box &other, int axis = 0) const { return list.meets(at, other, axis); }
   };
   OfGrid box_of_block(size_t sink) const;
 
+  void divide(const Topology &topology);
+
+  std::vector<std::vector<int>> of_node_;  // by node; empty of blocks, but where they are few
   std::vector<Sink> listed_;
   std::shared_ptr<const Layout> blocks_;
+  Topology topology_;
   Index shape_;  // of the field
   int first_axis_ = 0;
-  int64_t of_cell_ = 0;           // elements of the field
-  std::vector<int64_t> windows_;  // of blocks and holes: their window_elements
+  int64_t of_cell_ = 0;        // elements of the field
+  size_t size_of_blocks_ = 0;  // and of holes
+  int64_t most_in_place_ = 0, alignment_ = 1;
 };
 
 /// A box of a layout's grid in a field of this shape: all of the other dimensions.

@@ -6,15 +6,21 @@
 namespace sv {
 
 Topology Topology::from_labels(const std::vector<int> &labels) {
-  Topology topology;
+  struct Lists {
+    std::vector<int> node_of;
+    std::vector<std::vector<int>> ranks_of;
+  };
+  const auto lists = std::make_shared<Lists>();
   std::unordered_map<int, int> node_of_label;
+  lists->node_of.reserve(labels.size());
   for (int rank = 0; rank < static_cast<int>(labels.size()); ++rank) {
-    const int node = node_of_label.try_emplace(labels[rank], topology.nodes()).first->second;
-    if (node == topology.nodes()) topology.ranks_of.emplace_back();
-    topology.node_of.push_back(node);
-    topology.ranks_of[node].push_back(rank);
+    const auto nodes = static_cast<int>(lists->ranks_of.size());
+    const int node = node_of_label.try_emplace(labels[rank], nodes).first->second;
+    if (node == nodes) lists->ranks_of.emplace_back();
+    lists->node_of.push_back(node);
+    lists->ranks_of[node].push_back(rank);
   }
-  return topology;
+  return {lists->node_of, lists->ranks_of, lists};
 }
 
 Topology Topology::uniform(int ranks, int per_node) {

@@ -2,14 +2,18 @@
 // up.
 #pragma once
 
+#include <memory>
+#include <span>
 #include <vector>
 
 namespace sv {
 
-/// Nodes are numbered by their lowest rank; `ranks_of` lists each node's ranks in ascending order.
+/// Nodes are numbered by their lowest rank; `ranks_of` lists each node's ranks in ascending order. Copies share the
+/// lists, which `owner` keeps: plans have one.
 struct Topology {
-  std::vector<int> node_of;                // by rank
-  std::vector<std::vector<int>> ranks_of;  // by node
+  std::span<const int> node_of;                // by rank
+  std::span<const std::vector<int>> ranks_of;  // by node
+  std::shared_ptr<const void> owner;
 
   int ranks() const { return static_cast<int>(node_of.size()); }
   int nodes() const { return static_cast<int>(ranks_of.size()); }

@@ -55,7 +55,7 @@ bool make_empty_calls(const FieldJob &job, int round, bool failed) {
   const auto &sinks = job.plan->stages.front().sinks;
   int64_t mine = 0;
   for (int s = 0; s < std::ssize(sinks); ++s)
-    if (sinks[static_cast<size_t>(s)].rank == job.file.context().rank() && job.plan->share(0, s, round).elements() > 0)
+    if (sinks.rank(static_cast<size_t>(s)) == job.file.context().rank() && job.plan->share(0, s, round).elements() > 0)
       ++mine;
   const int64_t calls = calls_for(job.file, Direction::read, job.variable, failed ? -1 : mine);
   for (int64_t c = mine; c < calls; ++c) job.file.home().store().read(empty_slab(job.file, job.variable), {});

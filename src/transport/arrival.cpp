@@ -32,9 +32,10 @@ Landing::Landing(const Link &its_link, int of_component, bool synchronous)
 
 std::vector<Landing::Slice> Landing::reserve(const Plan &plan, int round) {
   std::vector<Slice> slices;
-  for (const int sink : plan.stages.front().sinks_of_node[static_cast<size_t>(link.node())]) {
+  const Sinks &sinks = plan.stages.front().sinks;
+  for (const int sink : sinks.of_node(link.node())) {
     const int64_t bytes = slice_bytes(plan, sink, round);
-    if (bytes == 0 || plan.stages.front().sinks[static_cast<size_t>(sink)].rank != link.rank()) continue;
+    if (bytes == 0 || sinks.rank(static_cast<size_t>(sink)) != link.rank()) continue;
     const int64_t position = places.take(bytes);
     slices.push_back({sink, ring.at(position), bytes, release.expect(places.end())});
   }

@@ -29,6 +29,7 @@ void Distribution::expect(int round) {
 
 void Distribution::send(int sink, int round, const std::byte *slice) {
   const Topology &topology = node_.topology();
+  if (schedule_.is_at_home()) return;
   const int half = round % window_halves;
   std::byte *body = window_.incoming(place_, half) + schedule_.slice_begin(sink, round);
   for (int node = 0; node < topology.nodes(); ++node) {
@@ -61,11 +62,9 @@ void Distribution::read_own(int round, const Read &read) {
 
 void Distribution::take(int round, Target &target) {
   const std::byte *message = window_.outgoing(place_, round % window_halves);
-  for (int s = 0; s < schedule_.sinks(); ++s) {
-    if (node_.topology().same_node(schedule_.rank_of(s), node_.rank())) {
-      if (schedule_.bytes_of(node_.rank(), s, round) > 0) target.take(s, round, Form::in_place, slice(s, round));
-      continue;
-    }
+  for (const int s : sinks_.here)
+    if (schedule_.bytes_of(node_.rank(), s, round) > 0) target.take(s, round, Form::in_place, slice(s, round));
+  for (const int s : sinks_.remote) {
     for (const int rank : node_.ranks()) {
       const int64_t bytes = schedule_.bytes_of(rank, s, round);
       if (rank == node_.rank() && bytes > 0) target.take(s, round, Form::compact, message);
@@ -80,8 +79,8 @@ void Distribution::round(int round, const Read &read, Target &target) {
   Window::Targets &targets = window_.targets(0, half);
   const std::string readers = "the readers of its node, and the ranks that they read for";
   transfers_.wait(state.freed, targets.freed, readers);
-  targets.arrived += static_cast<uint32_t>(schedule_.sinks());
-  targets.freed += static_cast<uint32_t>(node_.size()) + messages_of(schedule_.sinks_of_node(node_.index()).size());
+  targets.arrived += sinks_.used();
+  targets.freed += static_cast<uint32_t>(node_.size()) + messages_of(sinks_.of_node);
   if (!sinks_.remote.empty()) expect(round);
   read_own(round, read);
   transfers_.wait(state.arrived, targets.arrived, readers);

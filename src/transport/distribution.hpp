@@ -35,6 +35,7 @@ class Distribution {
   void free_half(int half, uint32_t users);
   /// To the other nodes, in a round.
   uint32_t messages_of(size_t sinks) const {
+    if (schedule_.is_at_home()) return 0;
     return static_cast<uint32_t>(sinks * (node_.topology().ranks_of.size() - 1));
   }
   std::byte *slice(int sink, int round) const {

@@ -21,7 +21,7 @@ Exchange::Exchange(const Schedule &schedule, StagePlace place, Window &window, T
   for (int half = 0; half < std::min(schedule.rounds(), window_halves); ++half) {
     transfers_.wait(state(half).freed, targets(half).freed, writers);
     prepare(half);  // a half's first round has its number
-    targets(half).freed += static_cast<uint32_t>(schedule.sinks());
+    targets(half).freed += sinks_.used();
     free_half(half, static_cast<uint32_t>(sinks_.own.size() + forwarded_));
   }
 }
@@ -38,6 +38,7 @@ std::byte *Exchange::incoming_at(int sink, int round) const {
 }
 
 int64_t Exchange::bytes_from(int node, int sink, int round) const {
+  if (schedule_.is_at_home() && node != node_.index()) return 0;
   return bytes_of_node(schedule_, node_.topology(), {node, sink, round});
 }
 
@@ -46,10 +47,10 @@ void Exchange::free_half(int half, uint32_t sinks) { advance(state(half).freed, 
 void Exchange::place(int round, Source &source) {
   const int half = round % window_halves;
   transfers_.wait(state(half).freed, targets(half).freed, writers);
-  targets(half).freed += static_cast<uint32_t>(schedule_.sinks());
+  targets(half).freed += sinks_.used();
   targets(half).arrived += static_cast<uint32_t>(node_.size());
   receive(round);
-  for (const int s : schedule_.sinks_of_node(node_.index())) place_here(s, round, source);
+  for (const int s : sinks_.here) place_here(s, round, source);
   if (!sinks_.remote.empty()) place_remote(round, source);
   advance(state(half).arrived, 1, targets(half).arrived);
 }
@@ -58,7 +59,7 @@ void Exchange::place_for_gate(Source &source) {
   constexpr int half = 0;
   for (int stage = 0; stage < window_stages; ++stage)  // of a file that is written behind, somebody may be behind still
     transfers_.wait(window_.state(stage, half).freed, window_.targets(stage, half).freed, writers);
-  for (const int s : schedule_.sinks_of_node(node_.index())) place_here(s, half, source);
+  for (const int s : sinks_.here) place_here(s, half, source);
   if (!sinks_.remote.empty()) place_remote(half, source);
 }
 

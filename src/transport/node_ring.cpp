@@ -108,7 +108,7 @@ void NodeRing::await(int64_t end) {
 
 RingRooms::RingRooms(NodeRing &ring, const Schedule &schedule, std::function<void()> relieve)
     : ring_(ring), relieve_(std::move(relieve)), in_parts_(schedule.is_scattered()) {
-  const std::vector<int> &sinks = schedule.sinks_of_node(ring.node_.index());
+  const std::vector<int> sinks = schedule.sinks_of_node(ring.node_.index());
   for (const int sink : sinks) {
     in_parts_ = in_parts_ && stands_in_parts(schedule, sink);
     has_sinks_ = has_sinks_ || schedule.rank_of(sink) == ring.node_.rank();

@@ -50,11 +50,14 @@ void put_in_order(const Schedule &schedule, const Topology &topology, const Mess
 
 SinkLists sinks_of(const Schedule &schedule, const Node &node) {
   SinkLists lists;
-  for (int s = 0; s < schedule.sinks(); ++s) {
-    const int rank = schedule.rank_of(s);
-    if (rank == node.rank()) lists.own.push_back(s);
-    if (!node.topology().same_node(rank, node.rank())) lists.remote.push_back(s);
-  }
+  const std::vector<int> of_node = schedule.sinks_of_node(node.index());
+  lists.of_node = of_node.size();
+  for (const int s : of_node)
+    if (schedule.rank_of(s) == node.rank()) lists.own.push_back(s);
+  lists.here = schedule.is_at_home() ? lists.own : of_node;
+  if (schedule.is_at_home() || node.topology().nodes() == 1) return lists;
+  for (int s = 0; s < schedule.sinks(); ++s)
+    if (!node.topology().same_node(schedule.rank_of(s), node.rank())) lists.remote.push_back(s);
   return lists;
 }
 

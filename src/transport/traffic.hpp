@@ -28,9 +28,14 @@ int64_t part_begin(const Schedule &schedule, const Topology &topology, const Mes
 void put_in_order(const Schedule &schedule, const Topology &topology, const MessagePlace &place, const std::byte *parts,
                   std::byte *slice);
 
-/// The sinks of a schedule that a rank serves, and those on other nodes.
+/// The sinks of a schedule that concern a rank.
 struct SinkLists {
-  std::vector<int> own, remote;
+  std::vector<int> own;     // those that it serves
+  std::vector<int> here;    // those of its node to which it may bring something, or from which it may take it
+  std::vector<int> remote;  // those of other nodes to which its node may
+  size_t of_node = 0;       // how many its node has
+  /// How many its node fills, or empties.
+  uint32_t used() const { return static_cast<uint32_t>(of_node + remote.size()); }
 };
 SinkLists sinks_of(const Schedule &schedule, const Node &node);
 

@@ -25,7 +25,7 @@ class Combed final : public Schedule {
   int rounds() const override { return 1; }
   int sinks() const override { return static_cast<int>(std::ssize(writers_)); }
   int rank_of(int sink) const override { return writers_[static_cast<size_t>(sink)]; }
-  const std::vector<int> &sinks_of_node(int) const override { return nothing_; }
+  std::vector<int> sinks_of_node(int) const override { return nothing_; }
   int64_t slice_begin(int, int) const override { return 0; }
   int64_t slice_bytes(int sink, int) const override { return lengths_[static_cast<size_t>(sink)]; }
   int64_t bytes_of(int rank, int sink, int) const override {

@@ -126,7 +126,7 @@ class Simulation {
     const Stage &s = plan_.stages[stage];
     for (int node = 0; node < case_.topology.nodes(); ++node) {
       int64_t end = 0;
-      for (const int sink : s.sinks_of_node[node]) {
+      for (const int sink : s.sinks.of_node(node)) {
         ASSERT_EQ(case_.topology.node_of[s.sinks[sink].rank], node);
         const int64_t begin = plan_.slice_begin(stage, sink, round);
         ASSERT_GE(begin, end) << "slices overlap\n" << case_.text;

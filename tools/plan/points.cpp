@@ -88,7 +88,7 @@ PointMemory memory_of_points(const sv::Plan &plan, const sv::Topology &topology)
   if (!shares) return memory;
   for (int node = 0; node < topology.nodes(); ++node) {
     std::pair<int64_t, int64_t> wanted{0, 0};
-    for (const int s : stage.sinks_of_node[static_cast<size_t>(node)]) {
+    for (const int s : stage.sinks.of_node(node)) {
       const auto cells =
           sv::CellRanges(plan.field, stage.sources->shape().n, stage.sinks[static_cast<size_t>(s)].territory).cells();
       if (wanted.first == wanted.second) wanted = cells;

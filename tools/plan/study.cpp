@@ -56,13 +56,13 @@ void Tally::add_receivers(int stage) {
 
 /// The most bytes that the slices of a node take of a half of its window in any round.
 int64_t Tally::slices(const sv::Stage &stage, int index, int node) const {
-  const std::vector<int> &here = stage.sinks_of_node[static_cast<size_t>(node)];
+  const std::vector<int> here = stage.sinks.of_node(node);
   int64_t most = 0;
   for (int round = 0; round < plan_.rounds; ++round) {
     int64_t end = 0;
     for (const int s : here) {
-      const sv::Sink &sink = stage.sinks[static_cast<size_t>(s)];
-      if (sv::begins_place(sink.feeds)) end = sink.window_elements;
+      const auto sink = static_cast<size_t>(s);
+      if (sv::begins_place(stage.sinks.feeds(sink))) end = stage.sinks.window(sink);
       end += plan_.share(index, s, round).elements();
       most = std::max(most, end);
     }
