@@ -62,7 +62,7 @@ void place_like_netcdf(PlacedSchema &schema, const PlacedSchema *before, const N
     places.record_begin = before->places->record_begin;
   }
   schema.places = std::move(places);
-  schema.places->header_bytes = std::ssize(encode_header(schema));
+  schema.places->header_bytes = header_length(schema);
   if (schema.variables.empty()) return;
   CdfPlaces &made = *schema.places;
   const int64_t header = made.header_bytes;
