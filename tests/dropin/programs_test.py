@@ -98,11 +98,14 @@ def check_compared():
     (home / "input.txt").write_text("read only\n", encoding="utf-8")
     (home / "large.txt").write_text("linked\n", encoding="utf-8")
 
-    def compare(*command, code=0):
-        head = [arguments.run, "--compare", "--link", "large*", "--"]
+    def run(*command, code=0, pairs=1):
+        head = [arguments.run, "--compare", "--link", "large*", "--pairs", str(pairs), "--"]
         done = subprocess.run([*head, *command], cwd=home, capture_output=True, text=True, timeout=60)
         assert done.returncode == code, f"{done.returncode}\n{done.stderr}"
-        return files_of(done.stderr)
+        return done.stderr
+
+    def compare(*command, code=0):
+        return files_of(run(*command, code=code))
 
     told = compare(arguments.mpirun, "2", arguments.model, "model.nc")
     assert ("model.nc", "the same bytes") in told and not any(folder.exists() for folder in beside), told
@@ -112,6 +115,19 @@ def check_compared():
     told = compare(arguments.mpirun, "2", arguments.model, "model.nc")
     assert ("model.nc", "the same bytes") in told and "input.txt" not in dict(told), told
     (home / "model.nc").unlink()
+    # Several times, with each of the two first in turn; a pair that differs is the last one.
+    order = home.with_name("order")
+    order.unlink(missing_ok=True)
+    notes = "import os; open('../order', 'a').write('with ' if 'LD_PRELOAD' in os.environ else 'without ')"
+    told = run("python3", "-c", notes, pairs=3)
+    assert order.read_text() == "without with with without without with ", order.read_text()
+    assert re.search(r"without Sverdrup [\d.]+ s \([\d.]+ to [\d.]+\), with it .*: [\d.]+ \(.* to .*\); 3 pairs of runs", told), told
+    order.unlink()
+    run("python3", "-c", notes + "; os._exit('LD_PRELOAD' in os.environ)", pairs=3, code=1)
+    assert order.read_text() == "without with " and all(folder.exists() for folder in beside), order.read_text()
+    order.unlink()
+    for folder in beside:
+        shutil.rmtree(folder)
     # One of the runs writes other values: the model, and then a copy of it with a byte turned.
     other = ("import os, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
              "data = bytearray(open('model.nc', 'rb').read()); data[-40] ^= 1 if 'LD_PRELOAD' in os.environ else 0; "

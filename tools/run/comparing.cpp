@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <set>
 #include <stdexcept>
@@ -90,6 +91,19 @@ Outcome::Outcome(const Folders &folders) {
 void Outcome::add(const std::string &name, const std::string &story, bool differs) {
   table_ += "  " + name + ": " + story + '\n';
   data_differ_ = data_differ_ || differs;
+}
+
+std::string middle(std::vector<double> values, int digits, const char *unit) {
+  std::sort(values.begin(), values.end());
+  const size_t n = values.size();
+  const double median = (values[(n - 1) / 2] + values[n / 2]) / 2;
+  char text[96];
+  if (n == 1)
+    std::snprintf(text, sizeof text, "%.*f%s", digits, median, unit);
+  else
+    std::snprintf(text, sizeof text, "%.*f%s (%.*f to %.*f)", digits, median, unit, digits, values.front(), digits,
+                  values.back());
+  return text;
 }
 
 }  // namespace sv_run

@@ -36,4 +36,7 @@ class Outcome {
   std::string table_;
 };
 
+/// The median, and of more than one value also the least and the greatest: "2.410 s (2.330 to 2.433)".
+std::string middle(std::vector<double> values, int digits, const char *unit);
+
 }  // namespace sv_run

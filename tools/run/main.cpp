@@ -26,6 +26,7 @@ struct Options {
   std::string config, trace;
   std::vector<std::string> linked;
   bool quiet = false, compares = false, keeps = false;
+  int pairs = 1;
 };
 
 /// A file that nobody else writes, for the lines of the run's processes.
@@ -89,24 +90,56 @@ double timed(Action &&action) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Runs it without Sverdrup and with it, and compares.
-int compare(const Options &options, const std::vector<std::string> &command) {
-  const sv_run::Folders folders(options.linked);
+/// Seconds without Sverdrup and with it, and their ratio, of each pair of runs.
+struct Times {
+  std::vector<double> before, now, ratios;
+  std::string line() const {
+    const std::string pairs = ratios.size() == 1 ? "" : "; " + std::to_string(ratios.size()) + " pairs of runs";
+    return "sv-run: without Sverdrup " + sv_run::middle(before, 3, " s") + ", with it " + sv_run::middle(now, 3, " s") +
+           ": " + sv_run::middle(ratios, 2, "") + pairs + '\n';
+  }
+};
+
+struct Statuses {
   int theirs = 0, ours = 0;
-  const double before = timed([&] { theirs = sv_tools::run_launched(command, {"sv-run", {}, {}, folders.without()}); });
-  const double now = timed([&] { ours = run(options, command, folders.with()); });
-  const sv_run::Outcome outcome(folders);
-  char times[128];
-  std::snprintf(times, sizeof times, "sv-run: without Sverdrup %.3f s, with it %.3f s: %.2f\n", before, now,
-                now / before);
-  std::cerr << times << outcome.table();
-  if (theirs != ours) std::cerr << "  it ended with " << theirs << " without, and with " << ours << " on Sverdrup\n";
-  const bool differs = outcome.data_differ() || theirs != ours;
-  if (differs || options.keeps)
-    std::cerr << "  the runs are in " << folders.without() << " and " << folders.with() << '\n';
-  else
-    folders.remove();
-  return ours != 0 ? ours : differs ? 1 : 0;
+};
+
+/// One run without Sverdrup and one with it.
+Statuses run_pair(const Options &options, const std::vector<std::string> &command, const sv_run::Folders &folders,
+                  Times &times) {
+  Statuses statuses;
+  const auto without = [&] {
+    times.before.push_back(timed([&] {
+      statuses.theirs = sv_tools::run_launched(command, {"sv-run", {}, {}, folders.without()});
+    }));
+  };
+  const bool with_first = times.ratios.size() % 2 == 1;  // the second run finds another memory than the first
+  if (!with_first) without();
+  times.now.push_back(timed([&] { statuses.ours = run(options, command, folders.with()); }));
+  if (with_first) without();
+  times.ratios.push_back(times.now.back() / times.before.back());
+  return statuses;
+}
+
+/// Runs it without Sverdrup and with it, as often as asked for or until a pair differs, and compares.
+int compare(Options options, const std::vector<std::string> &command) {
+  Times times;
+  for (int left = options.pairs; left > 0; --left) {
+    const sv_run::Folders folders(options.linked);
+    const auto [theirs, ours] = run_pair(options, command, folders, times);
+    const sv_run::Outcome outcome(folders);
+    const bool differs = outcome.data_differ() || theirs != ours;
+    const bool last = left == 1 || differs || ours != 0;
+    if (last) std::cerr << times.line() << outcome.table();
+    if (theirs != ours) std::cerr << "  it ended with " << theirs << " without, and with " << ours << " on Sverdrup\n";
+    if (differs || (last && options.keeps))
+      std::cerr << "  the runs are in " << folders.without() << " and " << folders.with() << '\n';
+    else
+      folders.remove();
+    if (last) return ours != 0 ? ours : differs ? 1 : 0;
+    options.quiet = true;  // the files are those of the first pair
+  }
+  return 0;
 }
 
 constexpr const char *about =
@@ -130,6 +163,9 @@ int main(int argc, char **argv) {
   app.add_option("--link", options.linked, "with --compare: shell wildcards of files that are linked, not copied")
       ->needs(compares)
       ->expected(1);
+  app.add_option("--pairs", options.pairs, "with --compare: how many times it runs both")
+      ->needs(compares)
+      ->check(CLI::PositiveNumber);
   app.add_flag("--keep", options.keeps, "with --compare: keep the copies")->needs(compares);
   app.set_version_flag("--version", "sv-run " SV_VERSION);
   app.prefix_command();

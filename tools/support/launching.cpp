@@ -72,34 +72,52 @@ bool is_open_mpi(const std::string &command) {
          version.find("PRRTE") != version.npos;
 }
 
-void set(std::vector<std::string> &names, const char *name, const std::string &value) {
-  if (setenv(name, value.c_str(), 1) != 0) throw std::runtime_error(std::string("cannot set ") + name);
-  names.emplace_back(name);
-}
+// What the command finds around it, and the names of what it has beside our own.
+class Environment {
+ public:
+  explicit Environment(const Launch &launch) {
+    for (char **variable = environ; *variable != nullptr; ++variable) all_.emplace_back(*variable);
+    const char *const before = std::getenv("LD_PRELOAD");
+    std::string preloaded;
+    for (const std::string &library : launch.libraries) preloaded += (preloaded.empty() ? "" : ":") + library;
+    if (before != nullptr && *before != '\0') preloaded += (preloaded.empty() ? "" : ":") + std::string(before);
+    if (!preloaded.empty()) add("LD_PRELOAD", preloaded);
+    for (const auto &[name, value] : launch.variables) add(name, value);
+    if (!launch.directory.empty()) set("PWD", launch.directory);  // Open MPI's launcher believes it, where it is right
+  }
+  const std::vector<std::string> &added() const { return added_; }
+  /// Ends with a null pointer, and belongs to this object.
+  std::vector<char *> pointers() {
+    std::vector<char *> found;
+    for (std::string &variable : all_) found.push_back(variable.data());
+    found.push_back(nullptr);
+    return found;
+  }
 
-// Returns the variables' names.
-std::vector<std::string> set_environment(const Launch &launch) {
-  std::vector<std::string> names;
-  const char *const before = std::getenv("LD_PRELOAD");
-  std::string preloaded;
-  for (const std::string &library : launch.libraries) preloaded += (preloaded.empty() ? "" : ":") + library;
-  if (before != nullptr && *before != '\0') preloaded += (preloaded.empty() ? "" : ":") + std::string(before);
-  if (!preloaded.empty()) set(names, "LD_PRELOAD", preloaded);
-  for (const auto &[name, value] : launch.variables) set(names, name.c_str(), value);
-  // Open MPI's launcher believes it, where it is right.
-  if (!launch.directory.empty() && setenv("PWD", launch.directory.c_str(), 1) != 0)
-    throw std::runtime_error("cannot set PWD");
-  return names;
-}
+ private:
+  void add(const std::string &name, const std::string &value) {
+    set(name, value);
+    added_.push_back(name);
+  }
+  void set(const std::string &name, const std::string &value) {
+    const std::string head = name + "=";
+    all_.erase(std::remove_if(all_.begin(), all_.end(),
+                              [&](const std::string &variable) { return variable.compare(0, head.size(), head) == 0; }),
+               all_.end());
+    all_.push_back(head + value);
+  }
+  std::vector<std::string> all_, added_;
+};
 
 // Only what may be called after a fork.
-[[noreturn]] void become(const std::vector<char *> &arguments, const Launch &launch) {
+[[noreturn]] void become(const std::vector<char *> &arguments, const std::vector<char *> &environment,
+                         const Launch &launch) {
   const char *const tool = launch.tool.c_str();
   if (!launch.directory.empty() && chdir(launch.directory.c_str()) != 0) {
     dprintf(STDERR_FILENO, "%s: '%s' cannot be entered: %s\n", tool, launch.directory.c_str(), std::strerror(errno));
     _exit(126);
   }
-  execvp(arguments[0], arguments.data());
+  execvpe(arguments[0], arguments.data(), environment.data());
   const char *const why = std::strerror(errno);
   dprintf(STDERR_FILENO, "%s: '%s' cannot be started: %s\n", tool, arguments[0], why);
   _exit(errno == ENOENT ? 127 : 126);
@@ -131,9 +149,11 @@ std::string program_name(const std::vector<std::string> &command) {
 
 int run_launched(std::vector<std::string> command, const Launch &launch) {
   const bool told = is_open_mpi(command[0]);
-  for (const std::string &name : set_environment(launch)) {
+  Environment environment(launch);
+  for (const std::string &name : environment.added()) {
     if (told) command.insert(command.begin() + 1, {"-x", name});
   }
+  const std::vector<char *> variables = environment.pointers();
   std::vector<char *> arguments;
   for (std::string &word : command) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -151,7 +171,7 @@ int run_launched(std::vector<std::string> command, const Launch &launch) {
     sigaction(SIGINT, &before_interrupt, nullptr);
     sigaction(SIGQUIT, &before_quit, nullptr);
     signal(SIGTERM, SIG_DFL);
-    become(arguments, launch);
+    become(arguments, variables, launch);
   }
   child = started;
   int status = 0;
