@@ -92,35 +92,29 @@ std::shared_ptr<File> create_file(Context &context, const std::string &path, con
 
 namespace {
 
-/// What this rank has defined, in words, and what it tells the others of it.
-struct Listing {
-  std::string text;
-  Agreed told;
-
-  static bool all_equal(const Agreed &all) { return all[0] == -all[1]; }
-};
-
-Listing listing_of(File &file) {
+/// What this rank tells the others of its definitions.
+Agreed told_definitions(File &file) {
   file.definitions.forget_names();
-  const Context &context = file.context();
-  const bool alone = context.comm.size() == 1;  // there is nothing to compare with
-  Listing mine{alone ? "" : file.definitions.listing() + in_words(file.placement()), {}};
-  const auto hash = static_cast<int64_t>(passing_signature_of(mine.text) >> 2);
-  mine.told = {hash, -hash, context.rank() == owner_rank ? std::ssize(mine.text) : 0, 0};
-  return mine;
+  if (file.context().comm.size() == 1) return {};  // there is nothing to compare with
+  const std::string placement = in_words(file.placement());
+  const auto number =
+      static_cast<int64_t>((file.definitions.passing_signature() ^ passing_signature_of(placement)) >> 2);
+  return {number, -number};
 }
+
+bool are_equal(const Agreed &all) { return all[0] == -all[1]; }
 
 std::string call_of_enddef(const File &file) { return "sv_enddef('" + file.path() + "')"; }
 
-/// Collective. `all`: what the ranks have told of their listings.
-void require_equal(const File &file, const Listing &mine, const Agreed &all) {
-  if (Listing::all_equal(all)) return;
+/// Collective. `all`: what the ranks have told of their definitions.
+void require_equal(const File &file, const Agreed &all) {
+  if (are_equal(all)) return;
   Context &context = file.context();
-  std::string root = mine.text;
-  root.resize(static_cast<size_t>(all[2]));
-  context.comm.broadcast(root.data(), all[2], owner_rank);
+  const std::string mine = file.definitions.listing() + in_words(file.placement());
+  std::string root = mine;
+  context.comm.broadcast(root, owner_rank);
   context.agree("sv_enddef, compared", [&] {
-    const std::string difference = difference_of(root, mine.text, "rank 0", "this rank");
+    const std::string difference = difference_of(root, mine, "rank 0", "this rank");
     if (!difference.empty())
       throw Error(Status::define, "ranks defined different things: " + difference,
                   "Make the same definitions on every rank, in the same order")
@@ -131,10 +125,9 @@ void require_equal(const File &file, const Listing &mine, const Agreed &all) {
 }  // namespace
 
 void compare_definitions(File &file) {
-  const Listing mine = listing_of(file);
-  require_equal(file, mine,
-                file.context().agree(
-                    call_of_enddef(file), [&] { file.require(Mode::define, "sv_enddef"); }, mine.told));
+  const Agreed told = told_definitions(file);
+  require_equal(file, file.context().agree(
+                          call_of_enddef(file), [&] { file.require(Mode::define, "sv_enddef"); }, told));
 }
 
 namespace {
@@ -168,7 +161,7 @@ void begin_data(File &file) {
 /// A file that one rank makes comes to be in the gate that compares the definitions.
 void begin_in_gate(File &file) {
   Context &context = file.context();
-  const Listing mine = listing_of(file);
+  Agreed told = told_definitions(file);
   const Format format = file.schema().format;  // which is chosen with the places
   std::optional<Error> unplaced;
   const auto error = caught(context.rank(), [&] {
@@ -179,12 +172,11 @@ void begin_in_gate(File &file) {
       file.home().handle.exchange(file.home().new_store());
     });
   });
-  constexpr size_t some_unplaced = 3;
-  Agreed told = mine.told;
+  constexpr size_t some_unplaced = 2;
   told[some_unplaced] = unplaced ? 1 : 0;
   const auto make = [&] {
     const Agreed &all = context.gate.last();
-    if (!Listing::all_equal(all) || all[some_unplaced] != 0) return;
+    if (!are_equal(all) || all[some_unplaced] != 0) return;
     const auto failed = caught(context.rank(), [&] {
       file.home().handle.store().create(file.schema(), file.is_exclusive);
       file.home().handle.opened();
@@ -196,7 +188,7 @@ void begin_in_gate(File &file) {
   try {
     unmade = context.agree_and_do(call_of_enddef(file), error, {owner_rank, make}, told);
     all = context.gate.last();
-    require_equal(file, mine, all);
+    require_equal(file, all);
   } catch (const Error &) {  // it is still being defined
     file.definitions.schema.places.reset();
     file.definitions.schema.format = format;

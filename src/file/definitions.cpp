@@ -268,6 +268,8 @@ int Definitions::first_axis(int variable, const Layout &layout) const {
 
 std::string Definitions::listing() const { return listing_of(schema, axes_); }
 
+uint64_t Definitions::passing_signature() const { return passing_signature_of(schema, axes_); }
+
 void Definitions::use_as(const Definitions &other) {
   axes_ = other.axes_;
   packed_ = other.packed_;

@@ -55,6 +55,7 @@ class Definitions {
   std::optional<int> axis_of(int variable, const Layout &layout) const;  // the same; nothing where that throws
   /// In words, a line for each definition: equal on ranks that have defined the same.
   std::string listing() const;
+  uint64_t passing_signature() const;  // of this text, which is not made
 
   /// To be placed, or replaced: by what a file holds.
   PlacedSchema schema;
