@@ -19,7 +19,6 @@ command which repeats a case needs it, too; SCRATCH: where killed ranks of Open 
 run). Exit status 77: no netCDF4 here. Ranks may be on several hosts (MPIEXEC=scripts/hosts/mpiexec), which ssh reaches by their names."""
 import collections
 import concurrent.futures
-import contextlib
 import faulthandler
 import glob
 import multiprocessing
@@ -27,22 +26,13 @@ import os
 import pathlib
 import random
 import shutil
-import signal
-import socket
-import subprocess
 import sys
 import time
 
-try:
-    import netCDF4
-    import numpy
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(77)
+from killed_runs import ENDS, Writer
+from left_behind import (DAY_STEPS, Failure, SLOW, check_each_file, check_lag, check_left, check_steps, check_whole, fail, read_commits,
+                         records_of, run_program, steps_begun)
 
-NZ, NY, NX = 3, 24, 40
-PUBLISHED_STEPS, DAY_STEPS = 5, 20
-SLOW = float(os.environ.get("SV_TEST_SLOW", "1"))
 OPTIONS = [[], ["route=shared"], ["route=row"], ["route=column", "writers=2"], ["route=serial"], ["route=ranges", "writers=2"],
            ["ranks_per_node=2"], ["ranks_per_node=2", "route=row", "window=64KiB"], ["transport=send"],
            ["durability=on_disk"], ["combine=step"], ["stripe=4096", "writers=3"], ["write_depth=3", "direct_io=on", "stripe=4096"]]
@@ -58,293 +48,15 @@ READY = [["servers=auto,1", "server_turns=2,1,3"], ["servers=auto,1", "server_tu
          ["servers=auto,1", "server_turns=2,2,5", "durability=ordered"], ["servers=auto,1", "server_turns=1,1,2", "combine=step"]]
 LIBRARY = [["store=pnetcdf"], ["store=pnetcdf", "writers=2"]]
 ORDERED = ["durability=ordered"]
-SYNC_SECONDS = 0.1  # `slow_sync` of the shim
 VICTIMS = ["all", "rank", "server", "launcher"]
 FLUSHES = [1, 7, 0]  # sv_flush in every so many steps, where servers or threads write; 0: never
 DEVICES = ["1GB/s", "20MB/s,1ms", "5MB/s"]
-ENDS = []  # seconds from each kill of this case to the end of its launcher
-
-
-class Failure(Exception):
-    """What is wrong after a case."""
-
-
-def fail(story):
-    raise Failure(story)
-
-
-def cells(shape, shift, steps=0):
-    """What the writer puts: see writer.cpp."""
-    index = numpy.arange(numpy.prod(shape), dtype=numpy.int64).reshape(shape)
-    return (7 * index + 1013 * steps + shift) % 32749
-
-
-def check_values(path, steps):
-    """The file holds exactly these steps."""
-    try:
-        with netCDF4.Dataset(path) as file:
-            if len(file.dimensions["time"]) != len(steps):
-                fail(f"{path} has {len(file.dimensions['time'])} records, not {len(steps)}")
-            of = numpy.array(steps, dtype=numpy.int64)
-            right = {"time": of, "flag": 1013 * of % 32749, "temp": cells((NZ, NY, NX), 131, of.reshape(-1, 1, 1, 1))}
-            if len(steps) > 0:
-                right["depth"] = cells((NY, NX), 13)
-            for name, values in right.items():
-                file[name].set_auto_mask(False)
-                if not numpy.array_equal(file[name][:], values):
-                    fail(f"{path}: {name} is wrong")
-    except OSError as error:
-        fail(f"netCDF-C cannot read {path}: {error}")
-
-
-def run_program(words):
-    """What it says on the standard error, if it fails or does not end, or None."""
-    here = {"OMPI_MCA_orte_tmpdir_base": os.getcwd()}  # ranks without a launcher have, and remove, directories of one name
-    try:
-        made = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False, timeout=60 * SLOW,
-                              env={**os.environ, **here})
-    except subprocess.TimeoutExpired:
-        return "it does not end"
-    return None if made.returncode == 0 else f"status {made.returncode}: {made.stderr}"
-
-
-def check_ncdump(path):
-    said = run_program(["ncdump", "-v", "time", path])
-    if said is not None:
-        fail(f"ncdump cannot read {path}: {said}")
-
-
-def read_commits():
-    """By file: the number of records whose commit has returned."""
-    commits = {}
-    if os.path.exists("log"):
-        for line in open("log", encoding="ascii").read().split("\n")[:-1]:
-            if line.startswith("COMMIT"):
-                _, name, record = line.split()
-                commits[name] = max(commits.get(name, 0), int(record) + 1)
-    return commits
 
 
 def only(rows):
     """The rows of options that ONLY leaves."""
     words = os.environ.get("ONLY", "").split()
     return [row for row in rows if all(word in row for word in words)]
-
-
-def steps_begun():
-    """How many, of a run that began with step 0."""
-    if not os.path.exists("log"):
-        return 0
-    return open("log", encoding="ascii").read().rsplit("\n", 1)[0].count("STEP ")
-
-
-def series_name(day):
-    return f"series_{1 + day // 336:04d}{1 + day // 28 % 12:02d}{1 + day % 28:02d}.nc"
-
-
-def records_of(name):
-    with netCDF4.Dataset(name) as file:
-        return len(file.dimensions["time"])
-
-
-def check_growing(name, first, commits, begun):
-    """Every committed record, and perhaps those in flight. Returns how many there are."""
-    committed = commits.get(name, 0)
-    if not os.path.exists(name):
-        if committed > 0:
-            fail(f"{name} is not there after {committed} commits")
-        return 0
-    found = records_of(name)
-    if not committed <= found <= begun:
-        fail(f"{name} has {found} records after {committed} commits, {begun} were begun")
-    check_values(name, range(first, first + found))
-    check_ncdump(name)
-    return found
-
-
-def check_left():
-    """After an end at any moment. Returns the steps in the growing file or, where they are more, in the series."""
-    commits, begun = read_commits(), steps_begun()
-    for path in sorted(glob.glob("published_*.nc")):
-        first = int(path[10:-3]) * PUBLISHED_STEPS
-        check_values(path, range(first, first + PUBLISHED_STEPS))
-    for name in commits:
-        if not os.path.exists(name):
-            fail(f"{name} was committed, but is not there")
-    most = check_growing("growing.nc", 0, commits, begun)
-    days = range((begun + DAY_STEPS - 1) // DAY_STEPS)
-    if not set(glob.glob("series_*.nc")) <= {series_name(day) for day in days}:
-        fail("the series has files of days that were not begun")
-    for first in [day * DAY_STEPS for day in days]:
-        most = max(most, first + check_growing(series_name(first // DAY_STEPS), first, commits, min(DAY_STEPS, begun - first)))
-    return most
-
-
-def check_counted(name, first, most):
-    """What counts is right, and not more than was begun. Returns how many records there are."""
-    if not os.path.exists(name):
-        return 0
-    found = records_of(name)
-    if found > most:
-        fail(f"{name} has {found} records, but only {most} were begun")
-    check_values(name, range(first, first + found))
-    check_ncdump(name)
-    return found
-
-
-def check_lag(killed):
-    """Of a run with `durability: ordered`, whose syncs of the growing file take SYNC_SECONDS, after it was killed: the count is
-    never ahead of the disk; what sv_durable_step told counts; and so does what the thread of a rank must have synchronised: it
-    may have been at work when a step asked, and then a second time for it. Returns the steps in the growing and in the series."""
-    ended = []
-    for line in open("log", encoding="ascii").read().split("\n")[:-1]:
-        if line.startswith("ENDED"):
-            _, step, begin, end, durable = line.split()
-            if int(step) != len(ended):
-                fail(f"after {len(ended)} steps, step {step} ended")
-            ended.append((float(begin), float(end), int(durable)))
-    growing = check_counted("growing.nc", 0, len(ended) + 1)
-    synced = sum(begin + SYNC_SECONDS <= killed for begin, _, _ in ended)
-    if growing > synced:
-        fail(f"{growing} records count, but of {synced} only a sync can have returned")
-    if growing < ended[-1][2]:
-        fail(f"{growing} records count, but sv_durable_step told {ended[-1][2]}")
-    late = sum(end <= ended[-1][0] - 2 * SYNC_SECONDS - SLOW / 2 for _, end, _ in ended)  # SLOW / 2: for what else the cores do
-    if growing < late:
-        fail(f"{growing} records count, but {late} steps ended long before the last one")
-    days = (len(ended) + DAY_STEPS - 1) // DAY_STEPS
-    series = sum(check_counted(series_name(day), day * DAY_STEPS, DAY_STEPS) for day in range(days))
-    return len(ended), growing, series
-
-
-def check_whole(steps, start=0):
-    """After a run from a step to the end: everything is complete, and nothing is left over but the parts of days that only an
-    older run, which came further, has begun."""
-    check_values("growing.nc", range(steps))
-    for first in range((start + PUBLISHED_STEPS - 1) // PUBLISHED_STEPS * PUBLISHED_STEPS, steps - PUBLISHED_STEPS + 1, PUBLISHED_STEPS):
-        check_values(f"published_{first // PUBLISHED_STEPS:03d}.nc", range(first, first + PUBLISHED_STEPS))
-    days = (steps + DAY_STEPS - 1) // DAY_STEPS
-    for day in range(days):
-        check_values(series_name(day), range(day * DAY_STEPS, min(steps, (day + 1) * DAY_STEPS)))
-    if len(glob.glob("series_*.nc")) != days:
-        fail("there are more files of the series than days")
-    last = series_name(days - 1)
-    for name in ("growing.nc", last):
-        if not os.path.exists(name + ".complete"):
-            fail(f"{name} has no marker")
-    left = [part for part in glob.glob("growing*.part") + glob.glob("series*.part") if part < series_name(days)]
-    if left:
-        fail(f"parts are left: {left}")
-    with netCDF4.Dataset("growing.nc") as file:
-        begin = os.path.getsize("growing.nc") - len(file.dimensions["time"]) * (8 + 8 * NZ * NY * NX + 4)
-    if not 0 < begin < 3 * 4096 + 4 * NY * NX:
-        fail("growing.nc was not cut where its records end")
-
-
-HERE = socket.gethostname()
-Process = collections.namedtuple("Process", "pid host")
-
-
-def is_alive(pid):
-    """Of this host."""
-    try:
-        return open(f"/proc/{pid}/stat", encoding="ascii").read().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def on_host(host, command, pids):
-    """What a command says there; $p is each process in turn."""
-    said = subprocess.run(["ssh", host, f"for p in {' '.join(map(str, pids))}; do {command}; done; true"],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-    if said.returncode != 0:
-        fail(f"{host} does not answer: {said.stderr}")
-    return said.stdout
-
-
-def by_host(processes):
-    hosts = collections.defaultdict(list)
-    for process in processes:
-        hosts[process.host].append(process.pid)
-    return hosts.items()
-
-
-def alive(processes):
-    """Whether any of them is."""
-    for host, pids in by_host(processes):
-        if any(map(is_alive, pids)) if host == HERE else on_host(host, "grep -s '^State:' /proc/$p/status | grep -v Z", pids):
-            return True
-    return False
-
-
-def end(processes):
-    """At once, and awaits it."""
-    for host, pids in by_host(processes):
-        if host != HERE:
-            on_host(host, "kill -KILL $p 2>/dev/null", pids)
-            continue
-        for pid in filter(is_alive, pids):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-    while alive(processes):
-        time.sleep(0.001)
-
-
-class Writer:
-    """A run in the current directory."""
-
-    def __init__(self, mpirun, program, ranks, arguments, environment=None):
-        here = os.environ.get("SCRATCH", os.getcwd())  # other runs are alive in /dev/shm and /tmp
-        flags = {"OMPI_MCA_btl_vader_backing_directory": here, "OMPI_MCA_btl_sm_backing_directory": here,
-                 "OMPI_MCA_orte_tmpdir_base": here}
-        self.process = subprocess.Popen([mpirun, str(ranks), program, *arguments], stdout=open("out", "w", encoding="utf-8"),
-                                        stderr=subprocess.STDOUT, env={**os.environ, **flags, **(environment or {})})
-
-    def wait(self, seconds):
-        try:
-            return self.process.wait(seconds * SLOW)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            end(self.ranks())
-            self.process.wait()
-            fail("a run hangs: " + pathlib.Path("out").read_text(encoding="utf-8"))
-
-    @staticmethod
-    def ranks():
-        """The processes that the writer told."""
-        if not os.path.exists("log"):
-            return []
-        words = open("log", encoding="ascii").readline().split()
-        told = [word.split("@", 1) for word in words[1:]] if words[:1] == ["RANKS"] else []
-        return [Process(int(pid), host) for pid, host in told]
-
-    def kill_after_first(self, begun, whom, seconds, servers):
-        """`begun`: true when the time begins; `whom`: one of VICTIMS. Returns, when all ranks have ended, at which time it was dead."""
-        begin = time.monotonic()
-        while not begun():
-            if self.process.poll() is not None or time.monotonic() - begin > 60 * SLOW:
-                fail("no step: " + pathlib.Path("out").read_text(encoding="utf-8"))
-            time.sleep(0.002)
-        time.sleep(seconds)
-        ranks = self.ranks()
-        models = ranks[:len(ranks) - servers]
-        victims = {"all": ranks, "rank": [models[int(seconds * 1e6) % len(models)]], "server": ranks[-1:],
-                   "launcher": [Process(self.process.pid, HERE)]}[whom]
-        end(victims)
-        killed = time.monotonic()
-        if self.wait(30) == 0:
-            fail("a killed run ended well")
-        ENDS.append(time.monotonic() - killed)
-        self.end_orphans(ranks)
-        return killed
-
-    @staticmethod
-    def end_orphans(ranks):
-        """Ranks without a launcher end by themselves, or go on writing: they are given a moment, then ended."""
-        last_moment = time.monotonic() + 3 * SLOW
-        while alive(ranks) and time.monotonic() < last_moment:
-            time.sleep(0.02)
-        end(ranks)
 
 
 def start_of(done, dice):
@@ -432,7 +144,6 @@ ZARR = [["store=zarr"], ["store=zarr", "zstd=1", "chunks=1,1,12,40", "writers=2"
         ["store=zarr", "zstd=1", "shards=auto", "servers=threads", "ranks_per_node=2"],
         ["store=zarr", "servers=auto,1", "server_turns=2,1,3"],
         ["store=zarr", "zstd=1", "shards=auto", "servers=auto,1", "server_turns=1,1,2", "ranks_per_node=2"]]
-VARIABLES = ["depth", "temp", "flag"]  # which have files; depth the first one, without which there is no set
 
 
 def sampled(names, dice):
@@ -474,24 +185,6 @@ def through_copies(program, options, check, dice):
         return check()
     finally:
         os.chdir("..")
-
-
-def check_each_file():
-    """Those of a set differ by one commit at most, and each can be read."""
-    for name, committed in read_commits().items():
-        records = [records_of(f"{name.removesuffix('.nc')}_{variable}.nc") for variable in VARIABLES[1:]]
-        if min(records) < committed or max(records) - min(records) > 1:
-            fail(f"the files of {name} have {records} records after {committed} commits")
-
-
-def check_steps(steps):
-    """Of a whole run, of which some files of the series are here, the last one among them."""
-    check_values("growing.nc", range(steps))
-    days = [day for day in range((steps + DAY_STEPS - 1) // DAY_STEPS) if os.path.exists(series_name(day))]
-    if series_name((steps - 1) // DAY_STEPS) not in map(series_name, days):
-        fail("the last file of the series is not there")
-    for day in days:
-        check_values(series_name(day), range(day * DAY_STEPS, min(steps, (day + 1) * DAY_STEPS)))
 
 
 def zarr(mpirun, program, dice):
