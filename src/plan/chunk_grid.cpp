@@ -41,6 +41,19 @@ Box ChunkGrid::box(int64_t number) const {
   return box;
 }
 
+std::vector<int64_t> ChunkGrid::meeting(const Box &box) const {
+  if (box.empty()) return {};
+  std::vector<int64_t> numbers{0};
+  for (int d = 0; d < shape_.n; ++d) {
+    const int64_t first = box.start[d] / chunk_[d], last = (box.start[d] + box.count[d] - 1) / chunk_[d];
+    std::vector<int64_t> with_this;
+    for (const int64_t number : numbers)
+      for (int64_t i = first; i <= last; ++i) with_this.push_back(number * counts_[d] + i);
+    numbers = std::move(with_this);
+  }
+  return numbers;
+}
+
 Share ChunkGrid::share(int64_t number) const {
   const Box own = box(number);
   if (!are_stretches_) return {own, 0, own.elements()};

@@ -19,6 +19,8 @@ class ChunkGrid {
   /// Of a chunk that is not cut.
   int64_t most_elements() const { return most_elements_; }
   Box box(int64_t number) const;
+  /// The numbers of the chunks that have cells of a box of the field, ascending.
+  std::vector<int64_t> meeting(const Box &box) const;
   /// The chunk as a stretch of the field's order where it is one, otherwise of its own box.
   Share share(int64_t number) const;
   /// Of how many of the slowest dimensions a part of a chunk may have one cell only, so that it cuts only the slowest

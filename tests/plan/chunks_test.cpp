@@ -77,6 +77,7 @@ void check_plans(const std::function<Case(int)> &make, int count) {
     Simulation simulation(c, *plan);
     simulation.run();
     simulation.check_file();
+    simulation.check_traffic();
     check_owners(c, *plan);
     if (::testing::Test::HasFailure()) return;
   }

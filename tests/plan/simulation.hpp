@@ -147,7 +147,8 @@ class Simulation {
         const int64_t at = position(whole_, cell_at(share.box, share.first + i));
         ASSERT_EQ(file_[at], nothing) << "element " << at << " is written twice\n" << case_.text;
         file_[at] = slices[sink][i];
-        writer.writes += at != last + 1 ? 1 : 0;
+        // What is taken of a chunk stands together in the file, wherever it is in the field.
+        writer.writes += (plan_.by_chunks ? i == 0 : at != last + 1) ? 1 : 0;
         last = at;
       }
       writer.written_bytes += share.elements() * plan_.field.element_bytes;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
+#include "plan/chunk_grid.hpp"
 #include "plan/loads.hpp"
 
 namespace sv {
@@ -41,6 +43,23 @@ void add_placed(const Plan &plan, int rank, Traffic &traffic) {
 /// Where the traffic of a rank is added up; nullptr for ranks nobody asks about.
 using Account = std::function<Traffic *(int rank)>;
 
+/// Adds messages to what their two ends have, as far as somebody asks about these.
+struct Ends {
+  Traffic *sender, *receiver;
+
+  bool are_asked_about() const { return sender != nullptr || receiver != nullptr; }
+  void add(int64_t messages, int64_t bytes) const {
+    if (sender != nullptr) {
+      sender->messages_sent += messages;
+      sender->sent_bytes += bytes;
+    }
+    if (receiver != nullptr) {
+      receiver->messages_received += messages;
+      receiver->received_bytes += bytes;
+    }
+  }
+};
+
 void add_messages(const Plan &plan, const Stage &stage, const Topology &topology, int node, const Account &account) {
   const std::vector<Box> parts = boxes_of(plan, stage, topology.ranks_of[node]);
   bool meets = false;  // whether this I/O domain has cells of the node
@@ -50,20 +69,37 @@ void add_messages(const Plan &plan, const Stage &stage, const Topology &topology
       meets = std::any_of(parts.begin(), parts.end(), [&](const Box &part) { return meet(part, sink.territory.box); });
     }
     if (!meets || topology.node_of[sink.rank] == node) continue;
-    Traffic *const sender = account(forwarder(topology, node)), *const receiver = account(sink.rank);
-    if (sender == nullptr && receiver == nullptr) continue;
+    const Ends ends{account(forwarder(topology, node)), account(sink.rank)};
+    if (!ends.are_asked_about()) continue;
     int64_t messages = 0, bytes = 0;
     for_each_flow(plan, sink, parts, [&](int, int64_t elements) {
       ++messages;
       bytes += elements * plan.field.element_bytes;
     });
-    if (sender != nullptr) {
-      sender->messages_sent += messages;
-      sender->sent_bytes += bytes;
-    }
-    if (receiver != nullptr) {
-      receiver->messages_received += messages;
-      receiver->received_bytes += bytes;
+    ends.add(messages, bytes);
+  }
+}
+
+/// Where sinks take chunks in turn. What a node has of a chunk, or of a part of it that comes in a round of its own, is
+/// one message.
+void add_chunk_messages(const Plan &plan, const Topology &topology, int node, const Account &account) {
+  const Stage &stage = plan.stages.front();
+  const ChunkGrid grid(plan.field);
+  const std::vector<Box> boxes = boxes_of(plan, stage, topology.ranks_of[node]);
+  std::set<int64_t> chunks;
+  for (const Box &box : boxes)
+    for (const int64_t number : grid.meeting(box)) chunks.insert(number);
+  for (const int64_t number : chunks) {
+    const auto sink = static_cast<int>(number % std::ssize(stage.sinks));
+    const int to = stage.sinks.rank(sink), first = static_cast<int>(number / std::ssize(stage.sinks)) * plan.parts;
+    const Ends ends{account(forwarder(topology, node)), account(to)};
+    if (topology.node_of[to] == node || !ends.are_asked_about()) continue;
+    for (int round = first; round < first + plan.parts; ++round) {
+      const Share share = plan.share(0, sink, round);
+      int64_t elements = 0;
+      for (const Box &box : boxes)
+        if (meet(box, share.box)) elements += elements_in(intersect(box, share.box), share);
+      if (elements > 0) ends.add(1, elements * plan.field.element_bytes);
     }
   }
 }
@@ -79,7 +115,12 @@ void add_all(const Plan &plan, const Topology &topology, const Account &account)
   // Where every block is written by its owner there are no messages; finding that out would cost nodes x ranks.
   if (plan.at_home) return;
   for (const Stage &stage : plan.stages) {
-    for (int node = 0; node < topology.nodes(); ++node) add_messages(plan, stage, topology, node, account);
+    for (int node = 0; node < topology.nodes(); ++node) {
+      if (plan.by_chunks)
+        add_chunk_messages(plan, topology, node, account);
+      else
+        add_messages(plan, stage, topology, node, account);
+    }
   }
 }
 
