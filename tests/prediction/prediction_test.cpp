@@ -90,6 +90,37 @@ TEST(Prediction, RanksThatShareACoreTakeTurns) {
   EXPECT_DOUBLE_EQ(sv::predict(counts, simple_machine()).write, 4.0 + 2.0);
 }
 
+// Eight ranks on two cores compress for 0.16 s of both in each of ten rounds, and write for 0.1 s, one at a time: each
+// rank 0.04 and 0.0125 s.
+TEST(Prediction, RanksThatShareACoreWriteWhileOthersCompress) {
+  sv::Machine machine = simple_machine();
+  machine.cores_per_node = 2;
+  machine.write_seconds = machine.lock_seconds = machine.message_seconds = 0;
+  machine.storage_bytes_per_second = machine.writer_bytes_per_second = 1e9;
+  machine.compress_bytes_per_second = 0.5e9;
+  machine.compress_ratio = 0.625;
+  sv::PlanCounts counts;
+  counts.ranks = counts.openers = counts.most_ranks_on_node = 8;
+  counts.rounds = 10;
+  counts.bytes = counts.most_node_compressed_bytes = 1'600'000'000;
+  counts.most_compressed_bytes = counts.most_writer_bytes = 200'000'000;
+  const auto seconds = [&](double turn) {
+    machine.core_turn_seconds = turn;
+    const sv::PhaseSeconds phases = sv::predict(counts, machine);
+    EXPECT_DOUBLE_EQ(phases.compress, 1.6);
+    EXPECT_DOUBLE_EQ(phases.write, 1.0);
+    EXPECT_NEAR(phases.behind, 2 * (0.26 - phases.transfer / 10), 1e-12);
+    return phases.transfer / 10;
+  };
+  // The first two have done at 0.04 s, the last two at 0.16 s, and write 0.0125 s each.
+  EXPECT_NEAR(seconds(0), 0.16 + 0.0125, 1e-12);
+  EXPECT_NEAR(seconds(0.04), 0.16 + 0.0125, 1e-12);
+  // In turns of 0.03 s, three others have one before the first has done at 0.13 s; in short ones, all have done at
+  // once.
+  EXPECT_NEAR(seconds(0.03), 0.04 + 3 * 0.03 + 0.1, 1e-12);
+  EXPECT_NEAR(seconds(1e-6), 0.26, 1e-5);
+}
+
 TEST(Prediction, PutsAndStagesTakeTime) {
   sv::Machine machine = simple_machine();
   machine.agreement_seconds = 0.1;

@@ -55,7 +55,7 @@ sv::Machine faster(sv::Machine m, double factor) {
   for (double *seconds :
        {&m.message_seconds, &m.write_seconds, &m.lock_seconds, &m.open_seconds, &m.open_seconds_per_rank,
         &m.put_seconds, &m.put_seconds_per_rank, &m.read_seconds, &m.read_row_seconds, &m.netcdf4_file_seconds,
-        &m.netcdf4_variable_seconds, &m.agreement_seconds, &m.agreement_seconds_per_rank})
+        &m.netcdf4_variable_seconds, &m.agreement_seconds, &m.agreement_seconds_per_rank, &m.core_turn_seconds})
     *seconds /= factor;
   return m;
 }
@@ -68,6 +68,7 @@ MachineProfile read_machine(const std::string &path) {
   const std::vector<Key> keys{{"cores_per_node", &cores, 1, true},
                               {"pack_bytes_per_second", &m.pack_bytes_per_second, slowest, true},
                               {"memory_bytes_per_second", &m.memory_bytes_per_second, slowest, true},
+                              {"core_turn_seconds", &m.core_turn_seconds, 0, false},
                               {"message_seconds", &m.message_seconds, 0, true},
                               {"message_bytes_per_second", &m.message_bytes_per_second, slowest, true},
                               {"writer_bytes_per_second", &m.writer_bytes_per_second, slowest, true},

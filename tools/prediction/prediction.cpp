@@ -70,6 +70,14 @@ double compress_seconds(const PlanCounts &counts, const Machine &machine) {
   return std::max(real(counts.most_node_compressed_bytes) / node, real(counts.most_compressed_bytes) / one);
 }
 
+/// When the first of the ranks that share a core has done `own_seconds` of work of its own. As long as it has not, the
+/// core turns to each of the others as often.
+double first_done(double own_seconds, double ranks_of_core, double turn_seconds) {
+  if (turn_seconds <= 0) return own_seconds;
+  const double turns_before = std::max(0.0, std::ceil(own_seconds / turn_seconds) - 1);
+  return own_seconds + turns_before * (ranks_of_core - 1) * turn_seconds;
+}
+
 /// Sets transfer and behind. The ranks of a node meet in each round, in which each of them packs, compresses, and
 /// writes what it compressed two rounds before: where they take turns on the cores, some write while others compress.
 void compress_in_rounds(const PlanCounts &counts, const Machine &machine, PhaseSeconds &phases) {
@@ -78,7 +86,8 @@ void compress_in_rounds(const PlanCounts &counts, const Machine &machine, PhaseS
                cores = std::min<double>(machine.cores_per_node, ranks);
   const double work = (phases.pack + phases.send + phases.compress) / rounds, write = phases.write / rounds;
   const double on_cores = work + write * machine.writer_core_part / cores;  // of them, what writing takes
-  const double both = std::min(work + write, std::max(on_cores * cores / ranks + write, on_cores + write / ranks));
+  const double first = first_done(on_cores * cores / ranks, ranks / cores, machine.core_turn_seconds);
+  const double both = std::min(work + write, std::max(first + write, on_cores + write / ranks));
   const double later = std::min<double>(rounds_behind, rounds);
   phases.transfer = rounds * both;
   phases.behind = later * (work + write - both);

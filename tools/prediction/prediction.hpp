@@ -14,6 +14,7 @@ struct Machine {
   int cores_per_node = 1;
   double pack_bytes_per_second = 0;       // of a core
   double memory_bytes_per_second = 0;     // of all cores of a node together
+  double core_turn_seconds = 0;           // for which a core works for one of its ranks; 0: until it is done
   double message_seconds = 0;             // latency
   double message_bytes_per_second = 0;    // into or out of a node
   double writer_bytes_per_second = 0;     // of one writer

@@ -21,6 +21,11 @@ void add_memory(std::vector<Key> &keys, const Team &team, const Measured &m) {
   keys.push_back(median_of("memory_bytes_per_second", "bytes/s",
                            "the same, " + text(m.packers) + " ranks of a node together", m.pack_node));
   keys.back().value = std::max(keys.back().value, median(m.pack_one));
+  if (!m.core_turn.empty())
+    keys.push_back(median_of("core_turn_seconds", "s",
+                             "for which a core works for one of " + text(team.ranks_on_first_node()) +
+                                 " ranks of a node before it turns to the next",
+                             m.core_turn));
 }
 
 void add_messages(std::vector<Key> &keys, const Team &team, const Measured &m) {

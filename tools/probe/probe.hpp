@@ -58,6 +58,7 @@ struct Measured {
   Curve agreement, put, open, writers;  // seconds; of a put; of the slowest open; bytes per second of all
   Samples writer_rate, write_seconds, target_rate, hand_over;
   Samples read_one, read_all, read_seconds, read_row;
+  Samples core_turn;                       // of a rank whose core has others, too; none: every rank has a core
   Samples writer_core;                     // part of one writer's time for which it has a core
   Samples netcdf4_file, netcdf4_variable;  // of a file without values, and of each variable; none: not built in
   std::map<std::pair<std::string, int>, CodecRates> codecs;  // by library and level
@@ -79,6 +80,8 @@ struct Bench {
 };
 
 void measure_packing(Bench &bench, Measured &measured);
+/// Does nothing where every rank has a core.
+void measure_turns(Bench &bench, Measured &measured);
 void measure_messages(Bench &bench, Measured &measured);
 void measure_agreements(Bench &bench, Measured &measured);
 void measure_puts(Bench &bench, Measured &measured);

@@ -9,6 +9,7 @@ NAMES = {
     "cores_per_node": "cores per node",
     "pack_bytes_per_second": "packing, one core",
     "memory_bytes_per_second": "packing, all cores of a node",
+    "core_turn_seconds": "a turn of a rank on its core",
     "message_seconds": "latency of a message",
     "message_bytes_per_second": "messages",
     "agreement_seconds": "agreement, one rank",
