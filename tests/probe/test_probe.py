@@ -88,6 +88,18 @@ def test_codecs_are_measured_on_a_sample(tmp_path):
     assert (planned.returncode == 0) == bool(rates), planned.stderr
 
 
+def test_cores_turn_between_ranks_where_these_are_more(tmp_path):
+    status, keys, samples = probe(tmp_path, "--ranks", "4")
+    assert status == 0
+    turns = [turn for key in samples["keys"] if key["name"] == "core_turn_seconds" for turn in key["samples"]]
+    assert not turns or keys["cores_per_node"] < 4
+    assert all(1e-5 < turn < 0.1 for turn in turns)
+    profile = str(tmp_path / "machine.yaml")
+    plan = [programs.program("sv-plan"), "--shape", "4x64x64", "--ranks", "4", "--predict", profile]
+    told = subprocess.run(plan, capture_output=True, text=True, timeout=60)
+    assert told.returncode == 0, told.stderr
+
+
 def test_a_sample_of_a_file(tmp_path, capfd):
     netcdf = pytest.importorskip("netCDF4")
     values = tmp_path / "values.nc"
