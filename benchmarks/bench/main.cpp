@@ -45,7 +45,9 @@ int main(int argc, char **argv) {
   try {
     std::filesystem::create_directories(options.directory);
     run_under_shim(options, argv);
-    if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) return 1;
+    const int level = options.mpi_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
+    if (MPI_Init_thread(&argc, &argv, level, &provided) != MPI_SUCCESS) return 1;
+    if (provided < level) throw std::runtime_error("MPI does not let threads call it");
   } catch (const std::exception &error) {
     std::cerr << "sv-bench: " << error.what() << "\n";
     return 1;

@@ -33,6 +33,8 @@ void add_common(CLI::App &app, Options &options) {
   app.add_flag("--durable", options.durable, "a run lasts until what it wrote is on the disk (fsync)");
   app.add_flag("--memory", options.memory,
                "measures memory instead of time: the PSS of all ranks, without their values (not of every workload)");
+  app.add_flag("--mpi-threads", options.mpi_threads,
+               "initialises MPI for calls from threads (MPI_THREAD_MULTIPLE), as forwarding in a thread needs it");
   app.add_option("--describe", options.describe,
                  "writes a description of the output to this file, for sv-plan --case, and runs nothing");
   app.add_option("--only", options.only, "runs only these methods; wildcards are possible, as in sverdrup.*,floor")

@@ -14,6 +14,7 @@ struct Options {
   std::string device;                  // "500MB/s,0.5ms"; empty: none
   bool durable = false;                // a run lasts until what it wrote is on the disk
   bool memory = false;                 // measures memory instead of time
+  bool mpi_threads = false;            // threads may call MPI
   std::vector<std::string> only{"*"};  // names of methods, with shell wildcards
   std::vector<std::string> settings;   // "key=value", for Sverdrup
 
