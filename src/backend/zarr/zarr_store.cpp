@@ -195,7 +195,7 @@ void ZarrStore::attach(const PlacedSchema &schema, bool writing) {
 /// Whoever reads may not have the chunk that it asks for: before anybody does, all of them go into their files. Who is
 /// alone finds what it has.
 int64_t ZarrStore::most_calls(Direction direction, int variable, int64_t mine) {
-  if (direction == Direction::read && is_behind_ && !team_.alone()) in_file([&] { complete_together(false); });
+  if (direction == Direction::read && is_behind_ && !team_.alone()) complete_together(false);
   return Store::most_calls(direction, variable, mine);
 }
 
@@ -228,7 +228,7 @@ void ZarrStore::sync() {
 /// Collective. Whatever has been written is in files when it returns, of all ranks, or `on_disk`; or it throws on all.
 void ZarrStore::complete_together(bool on_disk) {
   is_behind_ = false;
-  team_.together([&] {
+  together([&] {
     values_.complete();
     if (on_disk) values_.folder().sync();
   });
@@ -254,17 +254,15 @@ void ZarrStore::write_metadata(bool is_complete) {
 /// Collective in the team. What is published only at its end has no readers before it. Whatever `durability` says, all
 /// is put on the disk: a group that is closed has too many files to ask later.
 void ZarrStore::commit(int64_t records) {
-  in_file([&] {
-    if (name_.kind() == Kind::growing) complete_together(true);
-    team_.together([&] {
-      if (!owns()) return;
-      if (name_.kind() == Kind::growing) {
-        records_ = records;
-        write_metadata(false);
-        values_.folder().sync();
-      }
-      name_.committed();
-    });
+  if (name_.kind() == Kind::growing) complete_together(true);
+  together([&] {
+    if (!owns()) return;
+    if (name_.kind() == Kind::growing) {
+      records_ = records;
+      write_metadata(false);
+      values_.folder().sync();
+    }
+    name_.committed();
   });
   records_ = records;
   has_uncommitted_ = false;
@@ -275,18 +273,16 @@ void ZarrStore::commit(int64_t records) {
 /// disk as after commit.
 void ZarrStore::detach() {
   if (!values_.folder().is_open()) return;
-  in_file([&] {
-    const bool is_given_up = name_.kind() == Kind::growing && has_uncommitted_;
-    if (writing_ && !has_failed_ && !is_given_up) {
-      complete_together(true);
-      team_.together([&] {
-        if (!owns()) return;
-        write_metadata(true);
-        values_.folder().sync();
-      });
-    }
-    values_.folder().close();
-  });
+  const bool is_given_up = name_.kind() == Kind::growing && has_uncommitted_;
+  if (writing_ && !has_failed_ && !is_given_up) {
+    complete_together(true);
+    together([&] {
+      if (!owns()) return;
+      write_metadata(true);
+      values_.folder().sync();
+    });
+  }
+  in_file([&] { values_.folder().close(); });
 }
 
 void ZarrStore::finish() {
