@@ -16,9 +16,8 @@ constexpr int count_bytes = 4;
 }  // namespace
 
 // PnetCDF's calls come here, and go on to MPI: it writes the record count of CDF-2 alone, big-endian.
-extern "C" __attribute__((visibility("default"))) int MPI_File_write_at(MPI_File file, MPI_Offset offset,
-                                                                        const void *values, int count,
-                                                                        MPI_Datatype type, MPI_Status *status) {
+extern "C" int MPI_File_write_at(MPI_File file, MPI_Offset offset, const void *values, int count, MPI_Datatype type,
+                                 MPI_Status *status) {
   if (offset == count_offset && count == count_bytes && type == MPI_BYTE) {
     int64_t records = 0;
     for (int i = 0; i < count_bytes; ++i) records = records * 256 + static_cast<const unsigned char *>(values)[i];

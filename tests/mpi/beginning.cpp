@@ -14,7 +14,6 @@ int calls = 0;  // collective ones
 }  // namespace
 
 // NOLINTBEGIN: names and parameters are MPI's
-#pragma GCC visibility push(default)  // not every mpi.h says so
 extern "C" {
 
 #define SV_COUNTS(name, parameters, arguments) \
@@ -42,7 +41,6 @@ SV_COUNTS(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *made), (comm
 SV_COUNTS(Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made),
           (comm, type, key, info, made))
 }
-#pragma GCC visibility pop
 // NOLINTEND
 
 namespace {

@@ -20,7 +20,7 @@ std::atomic<bool> unreadable{false};
 }  // namespace
 
 /// With this the library reads files.
-extern "C" __attribute__((visibility("default"))) ssize_t pread(int file, void *data, size_t bytes, off_t offset) {
+extern "C" ssize_t pread(int file, void *data, size_t bytes, off_t offset) {
   if (!unreadable) return syscall(SYS_pread64, file, data, bytes, offset);
   errno = EIO;
   return -1;

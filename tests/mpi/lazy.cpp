@@ -31,7 +31,6 @@ void send_kept() {
 }  // namespace
 
 // NOLINTBEGIN: names and parameters are MPI's
-#pragma GCC visibility push(default)  // not every mpi.h says so
 extern "C" {
 
 int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
@@ -85,7 +84,6 @@ SV_SENDS(Comm_dup, (MPI_Comm comm, MPI_Comm *made), (comm, made))
 SV_SENDS(Comm_free, (MPI_Comm * comm), (comm))
 SV_SENDS(Finalize, (void), ())
 }
-#pragma GCC visibility pop
 // NOLINTEND
 
 namespace {

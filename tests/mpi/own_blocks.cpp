@@ -26,8 +26,7 @@ Trouble trouble = Trouble::none;
 }  // namespace
 
 /// With this the library writes.
-extern "C" __attribute__((visibility("default"))) ssize_t pwrite(int file, const void *data, size_t bytes,
-                                                                 off_t offset) {
+extern "C" ssize_t pwrite(int file, const void *data, size_t bytes, off_t offset) {
   static const auto real = reinterpret_cast<decltype(&pwrite)>(dlsym(RTLD_NEXT, "pwrite"));
   ++calls;
   if (trouble == Trouble::fails) {
@@ -38,14 +37,13 @@ extern "C" __attribute__((visibility("default"))) ssize_t pwrite(int file, const
   return real(file, data, bytes, offset);
 }
 
-extern "C" __attribute__((visibility("default"))) ssize_t pwritev(int file, const iovec *parts, int count,
-                                                                  off_t offset) {
+extern "C" ssize_t pwritev(int file, const iovec *parts, int count, off_t offset) {
   static const auto real = reinterpret_cast<decltype(&pwritev)>(dlsym(RTLD_NEXT, "pwritev"));
   ++calls;
   return real(file, parts, count, offset);
 }
 
-extern "C" __attribute__((visibility("default"))) ssize_t pread(int file, void *data, size_t bytes, off_t offset) {
+extern "C" ssize_t pread(int file, void *data, size_t bytes, off_t offset) {
   static const auto real = reinterpret_cast<decltype(&pread)>(dlsym(RTLD_NEXT, "pread"));
   ++reads;
   return real(file, data, bytes, offset);
