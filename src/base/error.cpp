@@ -84,9 +84,9 @@ Error system_error(int error_number, const std::string &what, const std::string 
   return Error(status, what + ": " + std::strerror(error_number), remedy_of(status)).in_file(path);
 }
 
-std::optional<Error> caught(int rank, const std::function<void()> &action) {
+Error handled_error(int rank) {
   try {
-    action();
+    throw;
   } catch (Error &error) {
     return error.on_rank(rank);
   } catch (const std::bad_alloc &) {
@@ -96,7 +96,6 @@ std::optional<Error> caught(int rank, const std::function<void()> &action) {
   } catch (...) {
     return Error(Status::internal, "an exception without a name", "Please report it").on_rank(rank);
   }
-  return std::nullopt;
 }
 
 }  // namespace sv

@@ -75,8 +75,19 @@ class Error : public std::runtime_error {
   bool told_ = false;
 };
 
+/// In a handler: the exception that is being handled, as an Error that names `rank`.
+Error handled_error(int rank);
+
 /// Runs `action`; returns what it threw as an Error that names `rank`.
-std::optional<Error> caught(int rank, const std::function<void()> &action);
+template <class Action>
+std::optional<Error> caught(int rank, Action &&action) {
+  try {
+    action();
+  } catch (...) {
+    return handled_error(rank);
+  }
+  return std::nullopt;
+}
 
 /// The error for a failed system call on `path`: maps errno (ENOSPC and EDQUOT, EACCES, ENOENT ...) to code and remedy.
 Error system_error(int error_number, const std::string &what, const std::string &path);

@@ -419,7 +419,7 @@ Carried carry_recorded(File &file, const CarryingGate &gate) {
       writing.action();
       gate.then();
     };
-    carried.failed = gate.pass(told, {owner_rank, write, writing.sent});
+    carried.failed = gate.pass(told, {owner_rank, std::cref(write), writing.sent});
     carried.done = agreed() && !carried.failed;
     carried.misfits = context.gate.last()[first + 3] > 0;
     return carried.done;

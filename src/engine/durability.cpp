@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/joined.hpp"
 #include "file/divided.hpp"
 #include "file/home.hpp"
 #include "rounds/behind.hpp"
@@ -80,7 +81,7 @@ void leave_to_be_synced(File &file) {
 }
 
 std::string with_records(const File &file) {
-  return " '" + file.path() + "' " + std::to_string(file.ledger.pending_records()) + " records";
+  return joined({" '", file.path(), "' ", Digits(file.ledger.pending_records()), " records"});
 }
 
 void step(File &file, const std::string &call, const std::function<void()> &action) {

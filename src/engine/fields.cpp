@@ -1,5 +1,6 @@
 #include "engine/fields.hpp"
 
+#include "base/joined.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/own_blocks.hpp"
 #include "rounds/settle.hpp"
@@ -8,8 +9,8 @@
 namespace sv {
 
 std::string on_decomp(const Decomp *decomp, int first_axis) {
-  return " on decomposition " + std::to_string(decomp == nullptr ? -1 : decomp->id) + " from dimension " +
-         std::to_string(first_axis);
+  return joined(
+      {" on decomposition ", Digits(decomp == nullptr ? -1 : decomp->id), " from dimension ", Digits(first_axis)});
 }
 
 void check_decomp(const Context &context, const Decomp *decomp) {
@@ -32,13 +33,12 @@ void put_field(File &file, int variable, const Decomp *decomp, int64_t record, c
     if (values.data == nullptr && job.layout->cells_of_rank(context.rank()) > 0)
       throw Error(Status::invalid, "no data (a null pointer) on a rank that owns cells", "Pass this rank's block");
     row = pack_row(file, variable, values.type);
-    job.route = file.home().route(job.layout);
-    plan_writing(job);
+    plan_decomposed(job);
     memory = field_memory(job.field, *decomp, values);
     check_fits(job, memory, row);
-    if (file.trace != nullptr) file.trace->put(*decomp, &job.route);
+    if (file.trace != nullptr) file.trace->put(*decomp, job.route.get());
   });
-  const std::string call = call_text("sv_put", file, variable, record) + on_decomp(decomp, job.first_axis);
+  const std::string call = call_text("sv_put", file, variable, record, on_decomp(decomp, job.first_axis));
   if (!error && write_at_once(job, field_pieces(job.field, memory, row), call)) return;
   context.agree(call, file.located(variable, error));
   write_field(job, field_pieces(job.field, memory, row));
@@ -72,12 +72,12 @@ void get_field(File &file, int variable, const Decomp *decomp, int64_t record, c
     check_decomp(context, decomp);
     job.layout = decomp->layout;
     job.first_axis = file.definitions.first_axis(variable, *job.layout);
-    job.route = file.home().reading_route();
+    job.route = std::make_shared<const Route>(file.home().reading_route());
     check_reading(reading, values, job.layout->cells_of_rank(context.rank()) > 0);
     plan_reading(job);
     memory = field_memory(job.field, *decomp, values);
   });
-  context.agree(call_text("sv_get", file, variable, record) + on_decomp(decomp, job.first_axis),
+  context.agree(call_text("sv_get", file, variable, record, on_decomp(decomp, job.first_axis)),
                 file.located(variable, error));
   define_fixed(file, {variable});
   // Points are scattered: those who read whole ranges distribute them.

@@ -81,8 +81,7 @@ void read_for_all(const SlabReading &reading, const Share &share, std::span<std:
 
 void get(File &file, int variable, const Decomp *decomp, int64_t record, const Values &values) {
   require_recorded(file);
-  get_field(file, variable, in_places(file, call_text("sv_get", file, variable, record), variable, decomp), record,
-            values);
+  get_field(file, variable, in_places(file, "sv_get", variable, record, decomp), record, values);
 }
 
 void get_subarray(File &file, int variable, const Strided &request, const Values &values) {

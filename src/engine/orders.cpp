@@ -281,7 +281,7 @@ std::optional<int> ordered_dim(File &file, int variable, const Layout &layout) {
   return orders_of(file).has(dim) ? std::optional(dim) : std::nullopt;
 }
 
-const Decomp *in_places(File &file, const std::string &call, int variable, const Decomp *decomp) {
+const Decomp *in_places(File &file, const char *function, int variable, int64_t record, const Decomp *decomp) {
   Context &context = file.context();
   const auto is_open = [&] { return file.mode == Mode::read || !caught(0, [&] { file.check_writable(); }); };
   // What is wrong with such calls, their own checks tell.
@@ -289,7 +289,7 @@ const Decomp *in_places(File &file, const std::string &call, int variable, const
   const std::optional<int> dim = ordered_dim(file, variable, *decomp->layout);
   if (!dim) return decomp;
   if (const Decomp *known = orders_of(file).known(*dim, decomp->id, decomp->layout.get())) return known;
-  context.agree(call + on_decomp(decomp, -1) + ", its order", std::nullopt);
+  context.agree(call_text(function, file, variable, record) + on_decomp(decomp, -1) + ", its order", std::nullopt);
   return &orders_of(file).make(file, *dim, decomp->id, decomp->layout);
 }
 

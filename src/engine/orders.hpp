@@ -55,7 +55,7 @@ int define_order(File &file, int dim, const std::string &name, const Decomp &ord
 std::optional<int> ordered_dim(File &file, int variable, const Layout &layout);
 
 /// The decomposition by which a put or get of the whole variable finds its places: `decomp` itself where the variable
-/// stands in no order. Collective in a file with orders, otherwise local. `call`: equal on all ranks.
-const Decomp *in_places(File &file, const std::string &call, int variable, const Decomp *decomp);
+/// stands in no order. Collective in a file with orders, otherwise local. `function`: the call, for messages.
+const Decomp *in_places(File &file, const char *function, int variable, int64_t record, const Decomp *decomp);
 
 }  // namespace sv

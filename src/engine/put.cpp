@@ -22,8 +22,7 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
                     .regions = {},
                     .values = &values};
   if (record_put(file, "sv_put", asked)) return;
-  put_field(file, variable, in_places(file, call_text("sv_put", file, variable, record), variable, decomp), record,
-            values);
+  put_field(file, variable, in_places(file, "sv_put", variable, record, decomp), record, values);
 }
 
 namespace {
@@ -36,7 +35,7 @@ void put_by_first(File &file, int variable, int64_t record, const Values &values
                .variable = variable,
                .record = record,
                .layout = std::make_shared<const Layout>(shape, file.context().comm.size(), whole, false),
-               .route = file.home().route_of_ranges()};
+               .route = std::make_shared<const Route>(file.home().route_of_ranges())};
   plan_writing(job);
   write_field(job, pieces_of_block(job.field, array_view(shape, values), row));
 }
@@ -122,7 +121,7 @@ void plan_parts(const SubarrayJob &job, const PartRange &parts, FieldJob &field)
   const File &file = job.file;
   const Index shape = file.schema().slab_shape(file.variable(job.variable));
   field.layout = layout_of(job.requests, shape, field.record, parts);
-  field.route = job.file.home().route_of_ranges();
+  field.route = std::make_shared<const Route>(job.file.home().route_of_ranges());
   plan_writing(field);
 }
 

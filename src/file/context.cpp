@@ -77,7 +77,7 @@ Agreed Context::pass(const std::string &call, const std::optional<Error> &error,
     brought.deed = &own;
   }
   if (servers != nullptr) return servers->agree(call, mine, brought);
-  return gate.agree(gate.is_of_one() ? 0 : signature_of(call), call, mine ? &*mine : nullptr, brought);
+  return gate.agree(gate.is_of_one() ? 0 : passing_signature_of(call), call, mine ? &*mine : nullptr, brought);
 }
 
 void Context::warn_once(const std::string &text) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/joined.hpp"
 #include "file/steps.hpp"
 
 namespace sv {
@@ -10,18 +11,14 @@ Slab slab_of(int variable, int64_t record, const Share &share) {
   return {variable, std::max<int64_t>(record, 0), share.box, share.first, share.last};
 }
 
-std::string call_text(const char *function, const File &file, int variable, int64_t record) {
-  std::string text;
-  text.reserve(file.path().size() + 100);  // for this is said of every call
-  text.append(function).append("('").append(file.path()).append("'");
+std::string call_text(const char *function, const File &file, int variable, int64_t record, std::string_view more) {
   const auto &variables = file.schema().variables;
-  if (variable >= 0 && variable < std::ssize(variables))
-    text.append(", '").append(variables[static_cast<size_t>(variable)].name).append("'");
-  else
-    text += ", variable id " + std::to_string(variable);
-  if (record >= 0) text += ", record " + file.context().text_of_record(record);
-  if (file.definitions.is_packed(variable)) text += ", packed";
-  return text + ")";
+  const bool known = variable >= 0 && variable < std::ssize(variables);
+  const Digits id(variable), number(record + file.context().options.first_record);
+  return joined({function, "('", file.path(), "'", known ? ", '" : ", variable id ",
+                 known ? std::string_view(variables[static_cast<size_t>(variable)].name) : id, known ? "'" : "",
+                 record >= 0 ? ", record " : "", record >= 0 ? std::string_view(number) : "",
+                 file.definitions.is_packed(variable) ? ", packed)" : ")", more});
 }
 
 File::File(Context &context, std::string path, const FileSettings &settings)
@@ -63,16 +60,16 @@ void File::check_record(int variable, int64_t record, bool must_exist) const {
   const auto refuse = [&](Status status, const std::string &cause, const std::string &remedy) {
     return Error(status, cause, remedy).in_variable(each.name).in_file(path_);
   };
-  const std::string number = "record " + context_.text_of_record(record),
-                    counting = "Records count from " + std::to_string(context_.options.first_record);
+  const auto number = [&] { return "record " + context_.text_of_record(record); };
+  const auto counting = [&] { return "Records count from " + std::to_string(context_.options.first_record); };
   if (!each.has_records && record >= 0)
-    throw refuse(Status::invalid, number + " of a variable without records", "Leave the record out (SV_NO_RECORD)");
+    throw refuse(Status::invalid, number() + " of a variable without records", "Leave the record out (SV_NO_RECORD)");
   if (each.has_records && record < 0)
-    throw refuse(Status::invalid, "a record variable needs a record number", counting);
+    throw refuse(Status::invalid, "a record variable needs a record number", counting());
   if (record >= most_records())
-    throw refuse(Status::limit, number + " is more than the file can hold", counting + ", one after the other");
+    throw refuse(Status::limit, number() + " is more than the file can hold", counting() + ", one after the other");
   if (must_exist && each.has_records && record >= ledger.pending_records())
-    throw refuse(Status::not_found, number + " of " + std::to_string(ledger.pending_records()), counting);
+    throw refuse(Status::not_found, number() + " of " + std::to_string(ledger.pending_records()), counting());
 }
 
 int64_t File::most_records() const {
@@ -83,10 +80,10 @@ int64_t File::most_records() const {
 }
 
 std::string File::name_of(int variable) const {
-  const bool known = variable >= 0 && variable < std::ssize(schema().variables);
-  return (known ? "'" + schema().variables[static_cast<size_t>(variable)].name + "'"
-                : "variable id " + std::to_string(variable)) +
-         " of '" + path_ + "'";
+  const auto &variables = schema().variables;
+  if (variable < 0 || variable >= std::ssize(variables))
+    return joined({"variable id ", Digits(variable), " of '", path_, "'"});
+  return joined({"'", variables[static_cast<size_t>(variable)].name, "' of '", path_, "'"});
 }
 
 std::optional<Error> File::located(int variable, std::optional<Error> error) const {

@@ -114,7 +114,7 @@ class File {
 /// A share of a variable or (record >= 0) of one record of it.
 Slab slab_of(int variable, int64_t record, const Share &share);
 
-/// "sv_put('ocean.nc', 'sst', record 3)": names a call, for messages and for comparison between ranks.
-std::string call_text(const char *function, const File &file, int variable, int64_t record);
+/// "sv_put('ocean.nc', 'sst', record 3)", and `more`: names a call, for messages and for comparison between ranks.
+std::string call_text(const char *function, const File &file, int variable, int64_t record, std::string_view more = {});
 
 }  // namespace sv

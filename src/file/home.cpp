@@ -57,13 +57,12 @@ Route Home::reading_route() const {
   return who == Readers::owners_only || who == Readers::carrier ? route_of_ranges() : owners.reading_route();
 }
 
-const Route &Home::route(const std::shared_ptr<const Layout> &layout) {
+std::shared_ptr<const Route> Home::route(const std::shared_ptr<const Layout> &layout) {
   for (const auto &[known, route] : routes_)
     if (known == layout) return route;
-  routes_.emplace_back(layout, new_route(*layout));
-  const Route &made = routes_.back().second;
-  if (!told_route_) told_route_ = made;
-  return made;
+  routes_.emplace_back(layout, std::make_shared<const Route>(new_route(*layout)));
+  if (!told_route_) told_route_ = *routes_.back().second;
+  return routes_.back().second;
 }
 
 Route Home::prepared(Route route, const Layout &layout) const {

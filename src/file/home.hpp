@@ -19,6 +19,7 @@
 #include "file/places.hpp"
 #include "file/steps.hpp"
 #include "file/stores.hpp"
+#include "plan/kept_plans.hpp"
 #include "plan/pieces.hpp"
 
 namespace sv {
@@ -73,7 +74,7 @@ class Home {
   // What follows from these, the same for all kinds.
 
   /// The route for fields of this layout, and of reading.
-  const Route &route(const std::shared_ptr<const Layout> &layout);
+  std::shared_ptr<const Route> route(const std::shared_ptr<const Layout> &layout);
   Route reading_route() const;
   bool reads_through_writers() const { return readers() != Readers::each && readers() != Readers::together; }
   bool writes_here() { return carrier() == nullptr; }
@@ -87,13 +88,14 @@ class Home {
   Store &lone_store();
   /// Made when first asked for; forgotten where definitions or owners change.
   const Places &places() const;
-  void forget_places() { places_ = nullptr; }
+  void forget_places() { places_ = nullptr, plans.forget(); }
   /// What the summary tells of the file.
   FileReport report() const;
 
   const StoreMaker maker;
   Handle handle;
   Ownership owners;
+  KeptPlans plans;              // of fields on decompositions
   int64_t kept_back_bytes = 0;  // of values that came in gates since some came in rounds; the same on all ranks
 
  protected:
@@ -114,7 +116,7 @@ class Home {
   std::vector<Chunks> found_chunks_;  // of the variables of a file that was opened
 
  private:
-  std::vector<std::pair<std::shared_ptr<const Layout>, Route>> routes_;
+  std::vector<std::pair<std::shared_ptr<const Layout>, std::shared_ptr<const Route>>> routes_;
   mutable std::unique_ptr<Places> places_;
 };
 

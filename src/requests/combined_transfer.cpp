@@ -161,7 +161,6 @@ void write_lined(const FieldsJob &job, Lined lined, Source &source, RequestRows<
   if (const auto writer = writer_of_all(job.file, *lined.schedule)) {
     const RoundInGate round{.file = job.file,
                             .variable = -1,
-                            .doing = job.call,
                             .schedule = *lined.schedule,
                             .source = source,
                             .call = end,
@@ -287,7 +286,6 @@ bool write_fields_in_gate(const FieldsJob &job, const PassWithFields &pass) {
   };
   write_in_gate({.file = file,
                  .variable = -1,
-                 .doing = job.call,
                  .schedule = *prepared->lined.schedule,
                  .source = prepared->source,
                  .call = job.call,

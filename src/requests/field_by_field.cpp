@@ -64,7 +64,9 @@ FieldJob unprepared(const OneField &field) {
 /// Makes the job's layout where it has none yet.
 void prepare(FieldJob &made, const Claims &claims, const std::vector<int> &taken, Direction direction) {
   File &file = made.file;
-  made.route = direction == Direction::write ? file.home().route_of_ranges() : file.home().reading_route();
+  const Home &home = file.home();
+  made.route =
+      std::make_shared<const Route>(direction == Direction::write ? home.route_of_ranges() : home.reading_route());
   if (made.layout == nullptr) made.layout = layout_of(claims, taken, file.context().comm.size());
   direction == Direction::write ? plan_writing(made) : plan_reading(made);
 }

@@ -39,15 +39,16 @@ void find_field(FieldJob &job) {
   job.field.first_axis = job.first_axis;
 }
 
-Plan plan_of(const FieldJob &job) {
+std::shared_ptr<const Plan> plan_of(const FieldJob &job) {
   Context &context = job.file.context();
   const Home &home = job.file.home();
-  const bool collects = (job.route.io_nx > 0 && !job.route.self) || !job.route.primaries.empty();
+  const Route &route = *job.route;
+  const bool collects = (route.io_nx > 0 && !route.self) || !route.primaries.empty();
   const int stages = collects ? 2 : 1;
-  return make_plan(
-      job.layout, job.field, job.route,
-      {context.topology(), home.places().extents(job.variable), home.places().stripe_bytes(job.variable),
-       round_budget(job.file, stages), job.route.self ? home.pieces(job.variable) : std::vector<Territory>{}});
+  return std::make_shared<const Plan>(
+      make_plan(job.layout, job.field, route,
+                {context.topology(), home.places().extents(job.variable), home.places().stripe_bytes(job.variable),
+                 round_budget(job.file, stages), route.self ? home.pieces(job.variable) : std::vector<Territory>{}}));
 }
 
 }  // namespace
@@ -57,12 +58,24 @@ void plan_writing(FieldJob &job) {
   if (job.file.home().carrier() == nullptr) job.plan = plan_of(job);
 }
 
+void plan_decomposed(FieldJob &job) {
+  Home &home = job.file.home();
+  job.route = home.route(job.layout);
+  find_field(job);
+  if (home.carrier() != nullptr) return;
+  job.plan = home.plans.find(*job.layout, *job.route, job.field);
+  if (job.plan != nullptr) return;
+  job.plan = plan_of(job);
+  home.plans.keep(job.layout, job.route, job.plan);
+}
+
 void plan_reading(FieldJob &job) {
   find_field(job);
   if (job.file.home().readers() != Readers::carrier) job.plan = plan_of(job);
 }
 
 void check_fits(const FieldJob &job, const FieldMemory &memory, const PackRow &row) {
+  if (job.file.settings().out_of_range != Misfit::refuse) return;
   if (memory.has_points) return check_fits(job.file, job.variable, {Box::whole(memory.shape), memory.block}, row);
   for (const Patch &patch : job.layout->patches_of_rank(job.file.context().rank()))
     check_fits(job.file, job.variable, patch_piece(job.field, patch, memory.block), row);

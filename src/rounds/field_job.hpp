@@ -4,7 +4,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "assemble/field_pieces.hpp"
 #include "file/conversion.hpp"
@@ -46,13 +45,16 @@ struct FieldJob {
   int64_t record;  // SV_NO_RECORD for fixed variables
   std::shared_ptr<const Layout> layout{};
   int first_axis = 0;
-  Route route{};
+  std::shared_ptr<const Route> route{};
   Field field{};
-  std::optional<Plan> plan{};  // none where a carrier has its own
+  std::shared_ptr<const Plan> plan{};  // none where a carrier has its own
 };
 
 /// Local; the same on every rank. Sets the job's field and, unless its carrier makes its own, its plan.
 void plan_writing(FieldJob &job);
+/// The same for a field on a decomposition, the job's layout: sets its route, too, and takes a plan that was made
+/// before for a field that is alike.
+void plan_decomposed(FieldJob &job);
 void plan_reading(FieldJob &job);
 
 /// Of what is about to be put: see file/conversion.hpp.

@@ -113,7 +113,6 @@ void write_rounds(const WritingRounds &job) {
 std::optional<WriterInGate> writer_in_gate(const File &file, const Schedule &schedule) {
   const Context &context = file.context();
   if (behind_of(file) != nullptr) return std::nullopt;
-  if (context.gate.is_of_one()) return std::nullopt;
   if (schedule.rounds() != 1 || schedule.sinks() == 0 || schedule.fills()) return std::nullopt;
   const int writer = schedule.rank_of(0);
   for (int sink = 1; sink < schedule.sinks(); ++sink)
@@ -126,7 +125,7 @@ std::optional<WriterInGate> writer_in_gate(const File &file, const Schedule &sch
 
 std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> error) {
   Context &context = job.file.context();
-  Transfers transfers(context.node, job.doing);
+  Transfers transfers(context.node, job.call);
   Exchange exchange(job.schedule, job.writer.place, context.window, transfers);
   SentBytes sent(job.file);
   StepTimer timer(context.metrics, subject_of(job.file, job.variable));
@@ -138,7 +137,7 @@ std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> 
     exchange.take_sent(context.gate);
     job.write(exchange);
   };
-  const Deed deed{job.writer.rank, write, exchange.sent()};
+  const Deed deed{job.writer.rank, std::cref(write), exchange.sent()};
   const auto failed = job.pass ? job.pass(error, deed) : context.agree_and_do(job.call, error, deed);
   timer.end();
   sent.tell(job.variable);

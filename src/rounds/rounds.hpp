@@ -59,7 +59,6 @@ struct WriterInGate {
 struct RoundInGate {
   File &file;
   int variable;
-  std::string doing;  // in words, for messages
   const Schedule &schedule;
   Source &source;
   const std::string &call;

@@ -13,7 +13,7 @@ int64_t calls_for(const File &file, Direction direction, int variable, int64_t m
 
 std::optional<Error> make_calls(const File &file, const Calls &calls, const std::function<void(int64_t)> &visit) {
   std::optional<Error> error;
-  const auto attempt = [&](const std::function<void()> &action) {
+  const auto attempt = [&](const auto &action) {
     const auto failed = caught(file.context().rank(), action);
     if (failed && !error) error = failed;
   };

@@ -146,12 +146,11 @@ bool write_at_once(const FieldJob &job, const FieldPieces<PackRow> &pieces, cons
   };
   const auto failed = write_in_gate({.file = file,
                                      .variable = job.variable,
-                                     .doing = "writing " + file.name_of(job.variable),
                                      .schedule = *schedule,
                                      .source = *source,
                                      .call = call,
                                      .writer = *writer,
-                                     .write = write},
+                                     .write = std::cref(write)},
                                     error);
   file.count_misfits(job.variable, source->out_of_range);
   or_fail(file, [&] {
@@ -178,7 +177,7 @@ std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow>
   std::optional<Error> error;
   const auto left = caught(file.context().rank(), [&] {
     const bool fills = fills_holes(job);
-    const bool alone = job.layout->points() != nullptr && job.route.self;
+    const bool alone = job.layout->points() != nullptr && job.route->self;
     error = alone ? write_own_points(job, pieces, fills) : write_in_rounds(job, pieces, fills);
   });
   if (error) error->in_variable(file.variable(job.variable).name);

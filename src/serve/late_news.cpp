@@ -60,7 +60,7 @@ std::optional<Error> LateNews::pass_gate(const std::string &call, std::optional<
   brought.values[durable_value] = -durable_steps();
   std::optional<Error> failed;
   try {
-    context_.gate.agree(signature_of(call), call, mine ? &*mine : nullptr, brought);
+    context_.gate.agree(passing_signature_of(call), call, mine ? &*mine : nullptr, brought);
   } catch (const Error &error) {
     failed = error;
   }

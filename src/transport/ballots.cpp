@@ -23,11 +23,11 @@ void merge(Ballot &ballot, const Ballot &other) {
   if (ballot.status == 0 && other.status == 0 && (ballot.signature != other.signature || ballot.doer != other.doer)) {
     ballot.status = static_cast<int32_t>(Status::order);
     const Error error(Status::order,
-                      "ranks made different calls: rank " + std::to_string(ballot.rank) + " called " + ballot.call +
-                          ", rank " + std::to_string(other.rank) + " called " + other.call,
+                      "ranks made different calls: rank " + std::to_string(ballot.rank) + " called " +
+                          ballot.call.text() + ", rank " + std::to_string(other.rank) + " called " + other.call.text(),
                       "Collective calls must be made by every rank, with the same file, variable, record and "
                       "definitions, in the same order");
-    copy_text(ballot.text, text_bytes, error.what());
+    ballot.text = error.what();
   } else if (outranks(other, ballot)) {
     const Agreed values = ballot.value;
     ballot = other;
@@ -38,13 +38,13 @@ void merge(Ballot &ballot, const Ballot &other) {
 Ballot absence(const Node &node, const std::string &ranks, int rank) {
   Ballot ballot = node.slot(node.local_rank()).ballot;
   const Error error(Status::timeout,
-                    "the watchdog gave up: " + std::string(ballot.call) + " awaited rank(s) " + ranks + " for " +
+                    "the watchdog gave up: " + std::string(ballot.call.text()) + " awaited rank(s) " + ranks + " for " +
                         std::to_string(static_cast<int>(node.watchdog_seconds())) + " s",
                     "See what these ranks do instead of the call; 'watchdog' sets the limit");
   ballot.status = static_cast<int32_t>(Status::timeout);
   ballot.rank = rank;
   ballot.about = 0;
-  copy_text(ballot.text, text_bytes, error.what());
+  ballot.text = error.what();
   return ballot;
 }
 

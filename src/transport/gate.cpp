@@ -71,7 +71,7 @@ void Gate::act(Ballot &ballot) {
   if (!failed) return;
   ballot.status = static_cast<int32_t>(failed->status());
   ballot.rank = node_.rank();
-  copy_text(ballot.text, text_bytes, failed->what());
+  ballot.text = failed->what();
 }
 
 void Gate::reach(Counter &counter) const {
@@ -116,7 +116,7 @@ void Gate::lead() {
   Ballot ballot = missing.empty() ? collect_node() : absence(node_, missing, std::stoi(missing));
   tree_.exchange(ballot, missing.empty());
   shared.verdict = ballot;
-  if (has_timed_out(ballot)) node_.poison(Status::timeout, ballot.text);
+  if (has_timed_out(ballot)) node_.poison(Status::timeout, ballot.text.text());
   reach(shared.released);
   if (!has_timed_out(ballot)) tree_.finish();
 }
@@ -174,11 +174,11 @@ Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *err
   mine.rank = node_.rank();
   mine.value = brought.values;
   if (deed_ != nullptr) mine.doer = deed_->rank;
-  copy_text(mine.call, call_bytes, call);
+  mine.call = call;
   if (error != nullptr) {
     mine.status = static_cast<int32_t>(error->status());
     mine.about = brought.about;
-    copy_text(mine.text, text_bytes, error->what());
+    mine.text = error->what();
   }
   enter(mine, brought.enclosed);
   Control &shared = node_.control();
@@ -189,14 +189,14 @@ Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *err
     // Where all of them have come, the first one is stuck: it would have given up other nodes.
     const int stuck = one_node ? shared.verdict.doer : node_.ranks().front();
     const std::string whom = missing.empty() ? std::to_string(stuck) : missing;
-    node_.give_up(Error::told(Status::timeout, absence(node_, whom, node_.rank()).text));
+    node_.give_up(Error::told(Status::timeout, absence(node_, whom, node_.rank()).text.text()));
   }
   ++passed_;
   const Ballot &verdict = shared.verdict;
   last_ = verdict.value;
   about_ = verdict.about;
   deed_failed_ = verdict.status != 0 && verdict.done != 0;
-  if (verdict.status != 0) throw Error::told(static_cast<Status>(verdict.status), verdict.text);
+  if (verdict.status != 0) throw Error::told(static_cast<Status>(verdict.status), verdict.text.text());
   return verdict.value;
 }
 

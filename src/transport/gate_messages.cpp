@@ -43,7 +43,8 @@ std::vector<std::byte> &GateMessages::packed(Ballot ballot, std::span<const std:
   std::vector<std::byte> &message = outbox_.emplace_back();
   const auto whole = std::as_bytes(std::span(&ballot, 1));
   const auto words = [](const char *text) { return std::as_bytes(std::span(text, std::strlen(text) + 1)); };
-  for (const auto part : {whole.first(head_bytes), enclosures, pieces, words(ballot.call), words(ballot.text)})
+  for (const auto part :
+       {whole.first(head_bytes), enclosures, pieces, words(ballot.call.text()), words(ballot.text.text())})
     message.insert(message.end(), part.begin(), part.end());
   return message;
 }
@@ -85,8 +86,8 @@ Ballot GateMessages::received(bool of_deed) const {
   std::memcpy(static_cast<void *>(&ballot), inboxes_[of_deed].get(), head_bytes);
   const auto parcels_bytes = static_cast<size_t>(ballot.enclosed_bytes) + static_cast<size_t>(ballot.sent_bytes);
   const auto *words = reinterpret_cast<const char *>(inboxes_[of_deed].get() + head_bytes + parcels_bytes);
-  copy_text(ballot.call, call_bytes, words);
-  copy_text(ballot.text, text_bytes, words + std::strlen(words) + 1);
+  ballot.call = words;
+  ballot.text = words + std::strlen(words) + 1;
   return ballot;
 }
 

@@ -87,7 +87,7 @@ void Link::fail(Status status, const std::string &text) const {
   uint32_t healthy = 0;
   if (!board().failed.compare_exchange_strong(healthy, 1, std::memory_order_acq_rel)) return;
   board().reason_status = static_cast<int32_t>(status);
-  copy_text(board().reason, text_bytes, text);
+  board().reason = text;
   board().failed.store(2, std::memory_order_release);
   board().for_clients.ring();
   board().for_servers.ring();
@@ -95,10 +95,12 @@ void Link::fail(Status status, const std::string &text) const {
 
 void Link::check() const {
   if (board().failed.load(std::memory_order_acquire) == 2)
-    throw Error::told(static_cast<Status>(board().reason_status), board().reason);
+    throw Error::told(static_cast<Status>(board().reason_status), board().reason.text());
 }
 
-std::string Link::reason() const { return board().failed.load(std::memory_order_acquire) == 2 ? board().reason : ""; }
+std::string Link::reason() const {
+  return board().failed.load(std::memory_order_acquire) == 2 ? board().reason.text() : "";
+}
 
 int Link::gone_client() const {
   for (const int rank : memory_.shape().ranks)

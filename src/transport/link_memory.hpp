@@ -27,7 +27,7 @@ struct alignas(64) Board {
   Bell for_servers, for_clients;
   std::atomic<uint32_t> failed;  // 0; 1 while the reason is being written; 2 then
   int32_t reason_status;
-  char reason[text_bytes];
+  Words<text_bytes> reason;
   std::atomic<int32_t> communicating;  // clients of this node that are inside their own communication
 };
 

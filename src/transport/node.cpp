@@ -26,12 +26,6 @@ bool are_enough_cores(const Node &node, int ranks) {
 
 }  // namespace
 
-void copy_text(char *to, int capacity, const std::string &text) {
-  const size_t length = std::min(text.size(), static_cast<size_t>(capacity - 1));
-  std::memcpy(to, text.data(), length);
-  to[length] = '\0';
-}
-
 Node::Node(const Comm &comm, const NodeOptions &options) : comm_(comm), watchdog_seconds_(options.watchdog_seconds) {
   why_not_ = "transport: send";
   if (options.share_memory) share(options);
@@ -114,7 +108,7 @@ Slot &Node::slot(int local_rank) const {
 
 void Node::check_poison() const {
   if (control().poisoned.load(std::memory_order_acquire) == 2)
-    throw Error::told(static_cast<Status>(control().reason_status), control().reason);
+    throw Error::told(static_cast<Status>(control().reason_status), control().reason.text());
 }
 
 void Node::poison(Status status, const std::string &text) const {
@@ -123,7 +117,7 @@ void Node::poison(Status status, const std::string &text) const {
   if (!shared.poisoned.compare_exchange_strong(healthy, 1, std::memory_order_acq_rel))
     return;  // the first one's stands
   shared.reason_status = static_cast<int32_t>(status);
-  copy_text(shared.reason, text_bytes, text);
+  shared.reason = text;
   shared.poisoned.store(2, std::memory_order_release);
   for (auto &stage : shared.halves)
     for (HalfState &half : stage) {

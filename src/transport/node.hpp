@@ -16,13 +16,14 @@
 #include "plan/topology.hpp"
 #include "transport/shared_memory.hpp"
 #include "transport/wait.hpp"
+#include "transport/words.hpp"
 
 namespace sv {
 
 constexpr int text_bytes = 2048, call_bytes = 256;
 constexpr int agreed_values = 7;
 
-/// What a rank, a node, or a tree of nodes brings to an agreement, and what comes of it. Trivially copyable.
+/// What a rank, a node, or a tree of nodes brings to an agreement, and what comes of it.
 struct Ballot {
   uint64_t signature = 0;                      // of the call; must be equal on all ranks
   int32_t status = 0;                          // Status of the first error, by rank
@@ -32,8 +33,8 @@ struct Ballot {
   std::array<int64_t, agreed_values> value{};  // the maximum over ranks is agreed
   int64_t about = 0;                           // of the error: what it is about, in the callers' numbers
   int32_t enclosed_bytes = 0, sent_bytes = 0;  // Parcels that follow it in a message
-  char call[call_bytes] = "";
-  char text[text_bytes] = "";
+  Words<call_bytes> call;
+  Words<text_bytes> text;
 };
 
 constexpr int enclosure_bytes = 512;
@@ -69,7 +70,7 @@ struct alignas(64) Control {
   Counter released;                // gates that have opened
   std::atomic<uint32_t> poisoned;  // 0; 1 while the reason is being written; 2 then: no call can work any more
   int32_t reason_status;
-  char reason[text_bytes];
+  Words<text_bytes> reason;
   Ballot verdict;
   HalfState halves[window_stages][window_halves];
   // Slot slots[ranks] follow; and, where there are other nodes, AllEnclosed twice
@@ -154,8 +155,5 @@ class Node {
   double watchdog_seconds_;
   std::function<void()> while_waiting_;
 };
-
-/// Copies text into a fixed field, cut to fit, always terminated.
-void copy_text(char *to, int capacity, const std::string &text);
 
 }  // namespace sv

@@ -1,5 +1,7 @@
 #include "transport/traffic.hpp"
 
+#include <utility>
+
 namespace sv {
 
 int64_t bytes_of_node(const Schedule &schedule, const Topology &topology, const MessagePlace &place) {
@@ -50,11 +52,11 @@ void put_in_order(const Schedule &schedule, const Topology &topology, const Mess
 
 SinkLists sinks_of(const Schedule &schedule, const Node &node) {
   SinkLists lists;
-  const std::vector<int> of_node = schedule.sinks_of_node(node.index());
+  std::vector<int> of_node = schedule.sinks_of_node(node.index());
   lists.of_node = of_node.size();
   for (const int s : of_node)
     if (schedule.rank_of(s) == node.rank()) lists.own.push_back(s);
-  lists.here = schedule.is_at_home() ? lists.own : of_node;
+  lists.here = schedule.is_at_home() ? lists.own : std::move(of_node);
   if (schedule.is_at_home() || node.topology().nodes() == 1) return lists;
   for (int s = 0; s < schedule.sinks(); ++s)
     if (!node.topology().same_node(schedule.rank_of(s), node.rank())) lists.remote.push_back(s);

@@ -28,7 +28,7 @@ void Transfers::progress() {
   });
 }
 
-void Transfers::wait(Counter &counter, uint32_t target, const std::string &whom) {
+void Transfers::wait(Counter &counter, uint32_t target, std::string_view whom) {
   const Deadline deadline(node_.watchdog_seconds());
   for (Rest rest; !under_way_.empty(); rest()) {
     progress();
@@ -39,7 +39,7 @@ void Transfers::wait(Counter &counter, uint32_t target, const std::string &whom)
   if (!node_.wait(counter, target, deadline)) give_up(whom);
 }
 
-void Transfers::wait(MPI_Request &request, const std::string &whom) {
+void Transfers::wait(MPI_Request &request, std::string_view whom) {
   const Deadline deadline(node_.watchdog_seconds());
   for (Rest rest; !is_done(request); rest()) {
     progress();
@@ -49,7 +49,7 @@ void Transfers::wait(MPI_Request &request, const std::string &whom) {
   }
 }
 
-void Transfers::finish(const std::string &whom) {
+void Transfers::finish(std::string_view whom) {
   const Deadline deadline(node_.watchdog_seconds());
   Rest rest;
   for (progress(); !under_way_.empty(); progress()) {
@@ -60,10 +60,11 @@ void Transfers::finish(const std::string &whom) {
   }
 }
 
-void Transfers::give_up(const std::string &whom) const {
+void Transfers::give_up(std::string_view whom) const {
   node_.give_up(Error(Status::timeout,
-                      "the watchdog gave up: rank " + std::to_string(node_.rank()) + ", " + doing_ + ", awaited " +
-                          whom + " for " + std::to_string(static_cast<int>(node_.watchdog_seconds())) + " s",
+                      "the watchdog gave up: rank " + std::to_string(node_.rank()) + ", " + std::string(doing_) +
+                          ", awaited " + std::string(whom) + " for " +
+                          std::to_string(static_cast<int>(node_.watchdog_seconds())) + " s",
                       "See whether the file system or a rank is stuck; 'watchdog' sets the limit"));
 }
 

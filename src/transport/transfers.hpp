@@ -7,8 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "transport/node.hpp"
@@ -29,10 +28,10 @@ struct Signal {
 
 class Transfers {
  public:
-  /// `node` must outlive this. `doing` says for which call, "writing 'sst' of 'ocean.nc'", for messages. Where a call
-  /// is left by an exception, messages may still be under way: the node is then poisoned, and its memory stays for
-  /// good.
-  Transfers(const Node &node, std::string doing) : node_(node), doing_(std::move(doing)) {}
+  /// `node` and `doing` must outlive this. `doing` says for which call, "writing 'sst' of 'ocean.nc'", for messages.
+  /// Where a call is left by an exception, messages may still be under way: the node is then poisoned, and its memory
+  /// stays for good.
+  Transfers(const Node &node, std::string_view doing) : node_(node), doing_(doing) {}
   Transfers(const Transfers &) = delete;
 
   /// Begin. The bytes must stay until the message is through.
@@ -41,9 +40,9 @@ class Transfers {
 
   /// Wait: for a counter, for a message that somebody else began, for all messages begun here; these move on meanwhile.
   /// After the limit of the watchdog, the node is given up: Error(timeout), which says that `whom` was awaited.
-  void wait(Counter &counter, uint32_t target, const std::string &whom);
-  void wait(MPI_Request &request, const std::string &whom);
-  void finish(const std::string &whom);
+  void wait(Counter &counter, uint32_t target, std::string_view whom);
+  void wait(MPI_Request &request, std::string_view whom);
+  void finish(std::string_view whom);
 
   int64_t sent() const { return sent_; }
   int64_t sent_bytes() const { return sent_bytes_; }
@@ -54,10 +53,10 @@ class Transfers {
     Signal signal;
   };
   void progress();
-  [[noreturn]] void give_up(const std::string &whom) const;
+  [[noreturn]] void give_up(std::string_view whom) const;
 
   const Node &node_;
-  const std::string doing_;
+  const std::string_view doing_;
   std::vector<Transfer> under_way_;
   int64_t sent_ = 0, sent_bytes_ = 0;
 };
