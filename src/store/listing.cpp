@@ -1,7 +1,7 @@
 #include "store/listing.hpp"
 
 #include <bit>
-#include <initializer_list>
+#include <cstdint>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -12,57 +12,80 @@ namespace sv {
 
 namespace {
 
-/// Takes a listing as a text.
-struct Words {
-  std::string text;
-
-  void add(std::initializer_list<std::string_view> parts) {
-    for (const std::string_view part : parts) text += part;  // in place, for files have thousands of them
-  }
+/// Whose attributes are listed: in the text of each; what stands before them tells it as well.
+struct Owner {
+  std::string_view name;  // "": the file
 };
 
-/// Takes it as a number, without making the text.
+/// Takes a listing as a text.
+struct Text {
+  std::string text;
+
+  void add(std::string_view part) { text += part; }  // in place, for files have thousands of them
+  void add(int64_t number) { text += std::to_string(number); }
+  void add(uint64_t hash) { text += std::to_string(hash); }
+  void add(Owner owner) {
+    if (owner.name.empty()) return add("the file");
+    text.append("'").append(owner.name).append("'");
+  }
+  static uint64_t hash_of(std::string_view bytes) { return signature_of(bytes); }
+};
+
+/// Takes it as a number, without making the text. Of words that are always the same, their length stands for them.
 struct Sum {
   uint64_t signature = 0;
 
-  void add(std::initializer_list<std::string_view> parts) {
-    for (const std::string_view part : parts)
-      signature = std::rotl(signature, 7) * 0x9e3779b97f4a7c15 ^ passing_signature_of(part);
+  template <size_t length>
+  void add(const char (&)[length]) {
+    add(length);
   }
+  void add(std::string_view part) { add(passing_signature_of(part)); }
+  void add(int64_t number) { add(static_cast<uint64_t>(number)); }
+  void add(uint64_t hash) { signature = std::rotl(signature, 7) * 0x9e3779b97f4a7c15 ^ hash; }
+  void add(Owner) {}
+  static uint64_t hash_of(std::string_view bytes) { return passing_signature_of(bytes); }
 };
 
+template <class Listed, class... Parts>
+void add(Listed &listed, const Parts &...parts) {
+  (listed.add(parts), ...);
+}
+
 template <class Listed>
-void list(Listed &listed, const Attribute &attribute, std::string_view owner) {
+void list(Listed &listed, const Attribute &attribute, Owner owner) {
   const std::string_view bytes(reinterpret_cast<const char *>(attribute.values.data()), attribute.values.size());
-  listed.add({"attribute '", attribute.name, "' of ", owner, ", ", name_of(attribute.type), ", "});
+  add(listed, "attribute '", attribute.name, "' of ", owner, ", ", name_of(attribute.type), ", ");
   if (attribute.type == Type::text && bytes.find('\n') == std::string_view::npos)
-    listed.add({"'", bytes, "'\n"});
+    add(listed, "'", bytes, "'\n");
   else
-    listed.add({std::to_string(attribute.count), " values with the hash ", std::to_string(signature_of(bytes)), "\n"});
+    add(listed, attribute.count, " values with the hash ", Listed::hash_of(bytes), "\n");
 }
 
 template <class Listed>
 void list(Listed &listed, const Schema &schema, const std::map<int, int> &axes) {
-  for (const Dimension &dim : schema.dims)
-    listed.add({"dimension '", dim.name, "' of ", dim.is_record ? "records" : std::to_string(dim.length), "\n"});
-  for (const Attribute &attribute : schema.attributes) list(listed, attribute, "the file");
-  std::string owner;
+  for (const Dimension &dim : schema.dims) {
+    add(listed, "dimension '", dim.name, "' of ");
+    if (dim.is_record)
+      add(listed, "records\n");
+    else
+      add(listed, dim.length, "\n");
+  }
+  for (const Attribute &attribute : schema.attributes) list(listed, attribute, Owner{});
   for (size_t v = 0; v < schema.variables.size(); ++v) {
     const Variable &variable = schema.variables[v];
-    listed.add({"variable '", variable.name, "', ", name_of(variable.type), ", on dimensions"});
-    for (const int dim : variable.dims) listed.add({" '", schema.dims[static_cast<size_t>(dim)].name, "'"});
+    add(listed, "variable '", variable.name, "', ", name_of(variable.type), ", on dimensions");
+    for (const int dim : variable.dims) add(listed, " '", schema.dims[static_cast<size_t>(dim)].name, "'");
     const auto declared = axes.find(static_cast<int>(v));
-    if (declared != axes.end()) listed.add({", decomposed from dimension ", std::to_string(declared->second)});
-    listed.add({"\n"});
-    owner.assign("'").append(variable.name).append("'");
-    for (const Attribute &attribute : variable.attributes) list(listed, attribute, owner);
+    if (declared != axes.end()) add(listed, ", decomposed from dimension ", int64_t{declared->second});
+    add(listed, "\n");
+    for (const Attribute &attribute : variable.attributes) list(listed, attribute, Owner{variable.name});
   }
 }
 
 }  // namespace
 
 std::string listing_of(const Schema &schema, const std::map<int, int> &axes) {
-  Words words;
+  Text words;
   list(words, schema, axes);
   return std::move(words.text);
 }

@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
 namespace sv {
 namespace {
 
@@ -19,6 +25,54 @@ TEST(Listing, HasALineForEachDefinition) {
   EXPECT_EQ("dimension 'time' of records\ndimension 'x' of 4\nvariable 'sst', float, on dimensions 'time' 'x'\n",
             listing_of(small(), {}));
   EXPECT_NE(listing_of(small(), {}), listing_of(small(), {{0, 1}}));
+}
+
+Attribute text(const std::string &name, const std::string &value) {
+  Attribute attribute{name, Type::text, static_cast<int64_t>(value.size()), {}};
+  for (const char c : value) attribute.values.push_back(static_cast<std::byte>(c));
+  return attribute;
+}
+
+/// The numbers of definitions are equal where their listings are, and differ where these do.
+TEST(Listing, HasANumberOfItsOwn) {
+  const std::vector<std::function<void(Schema &)>> changes{
+      [](Schema &) {},
+      [](Schema &schema) { schema.dims[1].length = 5; },
+      [](Schema &schema) { schema.dims[1].name = "y"; },
+      [](Schema &schema) {
+        schema.dims.push_back({"z", 4, false});
+      },
+      [](Schema &schema) { schema.variables[0].dims = {0}; },
+      [](Schema &schema) {
+        schema.variables[0].dims = {1, 0};
+      },
+      [](Schema &schema) { schema.variables[0].type = Type::float64; },
+      [](Schema &schema) { schema.variables[0].name = "ss"; },
+      [](Schema &schema) { schema.variables[0].attributes = {text("units", "K")}; },
+      [](Schema &schema) { schema.variables[0].attributes = {text("units", "C")}; },
+      [](Schema &schema) { schema.variables[0].attributes = {text("unit", "sK")}; },
+      [](Schema &schema) { schema.variables[0].attributes = {text("units", "K\n")}; },
+      [](Schema &schema) {
+        schema.variables[0].attributes = {text("a", "1"), text("b", "2")};
+      },
+      [](Schema &schema) {
+        schema.variables[0].attributes = {text("b", "2"), text("a", "1")};
+      },
+      [](Schema &schema) { schema.attributes = {text("units", "K")}; },
+      [](Schema &schema) { schema.variables.push_back(schema.variables[0]); }};
+  std::map<std::string, uint64_t> numbers;
+  std::set<uint64_t> all;
+  for (const auto &one : changes)
+    for (const auto &other : changes) {
+      Schema schema = small();
+      one(schema);
+      other(schema);
+      const uint64_t number = passing_signature_of(schema, {});
+      all.insert(number);
+      EXPECT_EQ(numbers.emplace(listing_of(schema, {}), number).first->second, number);
+    }
+  EXPECT_EQ(all.size(), numbers.size());
+  EXPECT_NE(passing_signature_of(small(), {}), passing_signature_of(small(), {{0, 1}}));
 }
 
 TEST(Listing, ShowsTheFirstDifference) {
