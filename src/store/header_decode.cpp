@@ -122,8 +122,10 @@ std::vector<Attribute> read_attributes(Reader &reader, Format format) {
     const int64_t width = size_of(attribute.type);
     if (attribute.count > longest_header / width) malformed("attribute '" + attribute.name + "' is too long");
     const std::byte *values = reader.take(align_up(attribute.count * width, 4));
-    attribute.values.resize(static_cast<size_t>(attribute.count * width));
-    unpack_row(attribute.type, attribute.type, ByteOrder::big)(values, attribute.values.data(), width, attribute.count);
+    attribute.values.assign(values, values + attribute.count * width);
+    if (width > 1)
+      unpack_row(attribute.type, attribute.type, ByteOrder::big)(values, attribute.values.data(), width,
+                                                                 attribute.count);
     attributes.push_back(std::move(attribute));
   }
   return attributes;

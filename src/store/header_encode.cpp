@@ -14,20 +14,19 @@ namespace {
 /// Where the bytes of a header go: into memory.
 class Memory {
  public:
-  void add(std::span<const std::byte> bytes) { std::copy(bytes.begin(), bytes.end(), room(bytes.size())); }
+  void add(std::span<const std::byte> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
   void add(const Attribute &attribute) {
-    const PackRow pack = pack_row(attribute.type, attribute.type, ByteOrder::big);
-    pack(attribute.values.data(), size_of(attribute.type), room(attribute.values.size()), attribute.count);
+    const size_t begin = bytes_.size();
+    add(attribute.values);
+    const int64_t width = size_of(attribute.type);
+    if (width == 1) return;
+    pack_row(attribute.type, attribute.type, ByteOrder::big)(attribute.values.data(), width, bytes_.data() + begin,
+                                                             attribute.count);
   }
   void pad() { bytes_.resize(static_cast<size_t>(align_up(std::ssize(bytes_), 4))); }
   std::vector<std::byte> take() { return std::move(bytes_); }
 
  private:
-  std::byte *room(size_t bytes) {
-    bytes_.resize(bytes_.size() + bytes);
-    return bytes_.data() + bytes_.size() - bytes;
-  }
-
   std::vector<std::byte> bytes_;
 };
 
@@ -49,9 +48,9 @@ class Writer {
   Writer(Format format, Target &target) : format_(format), target_(target) {}
 
   void number(uint64_t value, int64_t width) {
-    std::array<std::byte, 8> bytes{};
-    for (int64_t i = width; i-- > 0; value >>= 8U) bytes[static_cast<size_t>(i)] = static_cast<std::byte>(value);
-    target_.add(std::span(bytes).first(static_cast<size_t>(width)));
+    std::array<std::byte, 8> bytes;
+    for (size_t i = bytes.size(); i-- > 0; value >>= 8U) bytes[i] = static_cast<std::byte>(value);
+    target_.add(std::span(bytes).last(static_cast<size_t>(width)));
   }
   void count(int64_t value) { number(static_cast<uint64_t>(value), count_width(format_)); }
   void offset(int64_t value) { number(static_cast<uint64_t>(value), offset_width(format_)); }
