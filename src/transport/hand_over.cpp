@@ -28,9 +28,10 @@ HandOver::HandOver(const Link &link, int component, const Options &options)
   for (const int server : servers) places_.emplace(server, RingPlaces(link.memory().shape().ring_bytes));
   std::vector<Ring> rings;
   for (const int server : servers) rings.push_back(link.memory().ring(server, component));
+  remote_ = servers.size() < link.crew().servers.size();
+  if (remote_) rings.push_back(link.memory().outgoing(component));
   mapping_.begin(std::move(rings),
                  [this](const Ring &ring, int64_t begin, int64_t end) { link_.memory().map(ring, begin, end); });
-  remote_ = servers.size() < link.crew().servers.size();
   const int sender = sender_of(link, component, link.node(), options.synchronous);
   driver_ = link.crew().serves(sender)
                 ? Driver::server

@@ -71,7 +71,7 @@ class HandOver {
   std::unique_ptr<Forwarder> forwarder_;
   std::thread thread_;
   std::atomic<bool> leaving_{false};
-  RingMapping mapping_;  // of the rings of the servers of this node
+  RingMapping mapping_;  // of the rings that it places into
   double waited_seconds_ = 0;
   int64_t placed_bytes_ = 0;
 };
