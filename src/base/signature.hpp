@@ -2,20 +2,25 @@
 // certainly equal. Ranks compare what they call by it, and files keep it as a checksum, so that it must never change.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <string_view>
 
 namespace sv {
 
-/// FNV-1a, 64 bits; of a text that goes on after another one, from the other's signature.
-constexpr uint64_t signature_of(std::string_view text, uint64_t before = 0xcbf29ce484222325) {
-  uint64_t signature = before;
+/// FNV-1a, 64 bits.
+constexpr uint64_t signature_of(std::string_view text) {
+  uint64_t signature = 0xcbf29ce484222325;
   for (const char c : text) signature = (signature ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   return signature;
 }
 
 /// The same for a comparison within one run, which nobody keeps: of long texts much faster.
 inline uint64_t passing_signature_of(std::string_view text) { return std::hash<std::string_view>{}(text); }
+/// Of something that goes on after what has the signature `before`.
+constexpr uint64_t passing_signature_after(uint64_t before, uint64_t next) {
+  return std::rotl(before, 7) * 0x9e3779b97f4a7c15 ^ next;
+}
 
 }  // namespace sv

@@ -313,7 +313,7 @@ bool record_put(File &file, const char *call, const Asked &asked) {
   Recorded &recorded = waiting_in(file).recorded;
   file.ledger.record(++recorded.puts);
   recorded.last = text;
-  recorded.sequence = signature_of(recorded.last, recorded.sequence);
+  recorded.sequence = passing_signature_after(recorded.sequence, passing_signature_of(recorded.last));
   if (has_slab(recorded, asked.variable, record)) {
     ++recorded.turn;
     recorded.slabs.clear();
@@ -434,8 +434,8 @@ Carried carry_recorded(File &file, const CarryingGate &gate) {
   caught(context.rank(), [&] { little = little_recorded(file, gate); });  // what is wrong, the usual way tells
   bool passed = false;
   if (little) {
-    const auto hash = static_cast<int64_t>(
-        signature_of(std::to_string(recorded.sequence) + " " + std::to_string(little->asked.hash)) >> 2 | 1);
+    const auto asked = static_cast<uint64_t>(little->asked.hash);
+    const auto hash = static_cast<int64_t>(passing_signature_after(recorded.sequence, asked) >> 2 | 1);
     const auto write = [&](const std::optional<Error> &error, bool misfits, const Deed &deed) {
       return pass(hash, !error, misfits, deed);
     };

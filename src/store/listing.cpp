@@ -1,6 +1,5 @@
 #include "store/listing.hpp"
 
-#include <bit>
 #include <cstdint>
 #include <sstream>
 #include <string_view>
@@ -41,7 +40,7 @@ struct Sum {
   }
   void add(std::string_view part) { add(passing_signature_of(part)); }
   void add(int64_t number) { add(static_cast<uint64_t>(number)); }
-  void add(uint64_t hash) { signature = std::rotl(signature, 7) * 0x9e3779b97f4a7c15 ^ hash; }
+  void add(uint64_t hash) { signature = passing_signature_after(signature, hash); }
   void add(Owner) {}
   static uint64_t hash_of(std::string_view bytes) { return passing_signature_of(bytes); }
 };
