@@ -89,9 +89,10 @@ struct Conditions {
   std::vector<Territory> pieces = {};  // of a set of files; they may overlap: what is in several goes to each
 };
 
-/// Makes a plan (plan/make_plan.cpp): the engine asks for one per field and call, and sv-plan for those of jobs that do
-/// not run. Rounds are as large as every node's budget allows. Throws for a valid Route of the same layout only when
-/// that budget has no room for one element per slice: Error(limit).
+/// Makes a plan (plan/make_plan.cpp): the engine asks for one per field and call, unless it has kept one of a field
+/// that is alike (plan/kept_plans.hpp), and sv-plan for those of jobs that do not run. Rounds are as large as every
+/// node's budget allows. Throws for a valid Route of the same layout only when that budget has no room for one element
+/// per slice: Error(limit).
 Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const Route &route,
                const Conditions &conditions);
 /// Its last step, which nobody else takes (plan/rounds.cpp): sets the size and number of rounds of a plan whose stages
