@@ -4,6 +4,7 @@ import fnmatch
 import statistics
 
 from bench_runs import markdown_table, number
+from race_cases import PLACES
 
 
 @dataclasses.dataclass
@@ -90,7 +91,8 @@ def text_of(rows):
 
 def overview_of(rows):
     """A line for each case and what is done in it, a column for each place: the ratios, losses bold, the worst line first."""
-    places = list(dict.fromkeys(row.place for row in rows))
+    seen = {row.place for row in rows}
+    places = [place.name for place in PLACES if place.name in seen]
     lines = {}
     for row in ordered(rows):
         lines.setdefault((row.case, row.what), {})[row.place] = row
