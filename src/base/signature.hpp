@@ -1,5 +1,6 @@
 // A number that stands for a text: two texts with different signatures differ, two with equal ones are all but
-// certainly equal. Ranks compare what they call by it, and files keep it as a checksum, so that it must never change.
+// certainly equal. Files keep one as a checksum, which must never change; ranks of a run compare what they call by
+// another one, which takes less time.
 #pragma once
 
 #include <bit>

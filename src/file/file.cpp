@@ -14,7 +14,8 @@ Slab slab_of(int variable, int64_t record, const Share &share) {
 std::string call_text(const char *function, const File &file, int variable, int64_t record, std::string_view more) {
   const auto &variables = file.schema().variables;
   const bool known = variable >= 0 && variable < std::ssize(variables);
-  const Digits id(variable), number(record + file.context().options.first_record);
+  const Digits id(variable);
+  const std::string number = file.context().text_of_record(record);
   return joined({function, "('", file.path(), "'", known ? ", '" : ", variable id ",
                  known ? std::string_view(variables[static_cast<size_t>(variable)].name) : id, known ? "'" : "",
                  record >= 0 ? ", record " : "", record >= 0 ? std::string_view(number) : "",
