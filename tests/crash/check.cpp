@@ -139,9 +139,8 @@ class Campaign {
 
   void run(int64_t from) {
     skip_ = from;
-    std::vector<State> kills = some_of(kill_states(log_), options_.count / 3 + 1, options_.seed);
-    look_at(kills);
-    look_at(some_of(systematic_states(log_), options_.count * 2 / 3, options_.seed));
+    look_at(kill_states(log_, options_.count / 3 + 1, options_.seed));
+    look_at(systematic_states(log_, options_.count * 2 / 3, options_.seed));
     size_t before = 0;  // where random ones are hardly ever new, there are no more
     for (uint64_t round = 1; seen_.size() < options_.count && seen_.size() > before + options_.count / 50; ++round) {
       before = seen_.size();

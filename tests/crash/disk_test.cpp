@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+#include <string>
+
 #include <deque>
 
 #include "crash/states.hpp"
@@ -158,11 +162,28 @@ TEST(Disk, AStateIsFoundAgainByItsText) {
 
 TEST(States, AreAllKillsAndEachLossAlone) {
   const Made run = Made().create("a").write(0, 0, 10000, 'x').write(0, 20000, 10, 'y');
-  EXPECT_EQ(kill_states(run.log()).size(), 4U + 2U);  // before each, at the end, and at two pages
+  EXPECT_EQ(kill_states(run.log(), 1000, 1).size(), 4U + 2U);  // before each, at the end, and at two pages
   size_t alone = 0;
-  for (const State &state : systematic_states(run.log()))
+  std::set<std::string> different;
+  const std::vector<State> all = systematic_states(run.log(), 1000, 1);
+  for (const State &state : all) {
+    different.insert(text_of(state));
     alone += state.operations == 3 && state.loss == Loss::lose_one && state.sector == 0 && state.names == Names::own;
+  }
   EXPECT_EQ(alone, 2U * 2U);  // each write, with the name and without it
+  // In each model: nothing yet; a name or none; that with none, all, or 6 losses of a write lost; and with two writes.
+  EXPECT_EQ(all.size(), 2U * (1 + 2 + 2 * (2 + 6) + 2 * (2 + 2 * 6)));
+  EXPECT_EQ(different.size(), all.size());
+}
+
+TEST(States, AreFewOfVeryManyInTheirOrder) {
+  Made run;
+  for (int file = 0; file < 200; ++file) run.create(std::to_string(file)).write(file, 0, 10, 'x');
+  const std::vector<State> some = systematic_states(run.log(), 500, 3);
+  ASSERT_EQ(some.size(), 500U);  // of 32 million
+  EXPECT_TRUE(std::is_sorted(some.begin(), some.end(),
+                             [](const State &a, const State &b) { return a.operations < b.operations; }));
+  EXPECT_NE(text_of(some.front()), text_of(systematic_states(run.log(), 500, 4).front()));
 }
 
 TEST(Disk, KeepsNamesOfOneDirectoryBeforeThoseOfOthers) {

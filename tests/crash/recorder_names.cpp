@@ -13,12 +13,16 @@ namespace {
 
 using namespace svcrash;
 
+// What a name means is asked within the turn of its call: the directory that it stands in may be missing before the
+// turn, and made by another process until then. Such a call would not be recorded.
+
 template <typename Call>
 int open_path(int directory, const char *path, int flags, Call call) {
   if ((flags & (O_CREAT | O_TRUNC)) == 0) return call();
+  if (!records()) return call();
+  Turn turn;
   const std::string name = name_in_directory(directory, path);
   if (name.empty()) return call();
-  Turn turn;
   const uint64_t before = inode_of(name);
   const int fd = call();
   if (fd < 0) return fd;
@@ -39,10 +43,11 @@ struct Place {
 
 template <typename Call>
 int rename_path(Place from, Place to, Kind kind, Call call) {
+  if (!records()) return call();
+  Turn turn;
   const std::string old_name = name_in_directory(from.directory, from.path);
   const std::string new_name = name_in_directory(to.directory, to.path);
   if (old_name.empty() && new_name.empty()) return call();
-  Turn turn;
   const int result = call();
   if (result != 0) return result;
   if (old_name.empty() || new_name.empty())
@@ -53,9 +58,10 @@ int rename_path(Place from, Place to, Kind kind, Call call) {
 
 template <typename Call>
 int link_path(Place to, Call call) {
+  if (!records()) return call();
+  Turn turn;
   const std::string name = name_in_directory(to.directory, to.path);
   if (name.empty()) return call();
-  Turn turn;
   const int result = call();
   if (result == 0) turn.record({0, Kind::link, inode_of(name), 0, 0, 0, 0}, name);
   return result;
@@ -63,9 +69,10 @@ int link_path(Place to, Call call) {
 
 template <typename Call>
 int make_path(Place place, Call call) {
+  if (!records()) return call();
+  Turn turn;
   const std::string name = name_in_directory(place.directory, place.path);
   if (name.empty()) return call();
-  Turn turn;
   const int result = call();
   if (result == 0) turn.record({0, Kind::make_directory, 0, 0, 0, 0, 0}, name);
   return result;
@@ -73,9 +80,10 @@ int make_path(Place place, Call call) {
 
 template <typename Call>
 int unlink_path(Place place, Call call) {
+  if (!records()) return call();
+  Turn turn;
   const std::string name = name_in_directory(place.directory, place.path);
   if (name.empty()) return call();
-  Turn turn;
   const int result = call();
   if (result == 0) turn.record({0, Kind::unlink, 0, 0, 0, 0, 0}, name);
   return result;

@@ -1,7 +1,9 @@
 #include "states.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <random>
+#include <set>
 
 namespace svcrash {
 namespace {
@@ -29,26 +31,60 @@ State power_loss(const Disk &disk, Names names, int names_kept, int names_only) 
   return state;
 }
 
-void add_losses(std::vector<State> &states, State state, const std::vector<int> &pending) {
-  for (const Loss loss : {Loss::none, Loss::all}) {
-    state.loss = loss;
-    states.push_back(state);
-    if (pending.empty()) return;
+/// The losses of power at one moment, which differ in how many changes of names are kept, and in which data are lost.
+/// A run of many small files has a hundred million of them, so that they are numbered, and made when one is asked for.
+struct Losses {
+  State like;
+  int names;                                        // changes of names that may be kept
+  std::shared_ptr<const std::vector<int>> pending;  // operations on data that may be lost
+
+  uint64_t size() const { return (static_cast<uint64_t>(names) + 1) * of_data(); }
+  State operator[](uint64_t number) const {
+    constexpr int sectors[] = {0, 512, 4096};
+    State state = like;
+    state.names_kept = static_cast<int>(number / of_data());
+    number %= of_data();
+    if (number < 2) {
+      state.loss = number == 0 ? Loss::none : Loss::all;
+      return state;
+    }
+    number -= 2;
+    state.loss = number < 3 * pending->size() ? Loss::lose_one : Loss::keep_one;
+    state.victim = (*pending)[number / 3 % pending->size()];
+    state.sector = sectors[number % 3];
+    state.seed = static_cast<uint64_t>(state.operations);
+    return state;
   }
-  for (const Loss loss : {Loss::lose_one, Loss::keep_one})
-    for (const int victim : pending)
-      for (const int sector : {0, 512, 4096}) {
-        state.loss = loss;
-        state.victim = victim;
-        state.sector = sector;
-        state.seed = static_cast<uint64_t>(state.operations);
-        states.push_back(state);
-      }
+
+ private:
+  uint64_t of_data() const { return pending->empty() ? 1 : 2 + 2 * 3 * pending->size(); }
+};
+
+std::vector<Losses> all_losses(const Log &log) {
+  std::vector<Losses> all;
+  at_every_moment(log, [&](const Disk &disk) {
+    const auto pending = std::make_shared<const std::vector<int>>(disk.pending_data());
+    for (const Names model : {Names::own, Names::with_data}) {
+      const int directories = disk.pending_directories(model);
+      for (int only = -1; only < (directories > 1 ? directories : 0); ++only)
+        all.push_back({power_loss(disk, model, 0, only), disk.pending_names(model, only), pending});
+    }
+  });
+  return all;
+}
+
+/// At most `count` of the numbers below `size`, sorted.
+std::set<uint64_t> some_numbers(uint64_t size, size_t count, uint64_t seed) {
+  std::mt19937_64 dice(seed);
+  std::set<uint64_t> numbers;
+  while (numbers.size() < std::min<uint64_t>(size, count))
+    numbers.insert(size <= count ? numbers.size() : dice() % size);
+  return numbers;
 }
 
 }  // namespace
 
-std::vector<State> kill_states(const Log &log) {
+std::vector<State> kill_states(const Log &log, size_t count, uint64_t seed) {
   std::vector<State> states;
   at_every_moment(log, [&](const Disk &disk) {
     State state;
@@ -62,20 +98,22 @@ std::vector<State> kill_states(const Log &log) {
       states.push_back(state);
     }
   });
-  return states;
+  std::vector<State> chosen;
+  for (const uint64_t number : some_numbers(states.size(), count, seed)) chosen.push_back(states[number]);
+  return chosen;
 }
 
-std::vector<State> systematic_states(const Log &log) {
+std::vector<State> systematic_states(const Log &log, size_t count, uint64_t seed) {
+  const std::vector<Losses> all = all_losses(log);
+  uint64_t size = 0;
+  for (const Losses &each : all) size += each.size();
   std::vector<State> states;
-  at_every_moment(log, [&](const Disk &disk) {
-    const std::vector<int> pending = disk.pending_data();
-    for (const Names model : {Names::own, Names::with_data}) {
-      const int directories = disk.pending_directories(model);
-      for (int only = -1; only < (directories > 1 ? directories : 0); ++only)
-        for (int kept = 0; kept <= disk.pending_names(model, only); ++kept)
-          add_losses(states, power_loss(disk, model, kept, only), pending);
-    }
-  });
+  auto of = all.begin();
+  uint64_t before = 0;  // states of the losses before `of`
+  for (const uint64_t number : some_numbers(size, count, seed)) {
+    while (number - before >= of->size()) before += (of++)->size();
+    states.push_back((*of)[number - before]);
+  }
   return states;
 }
 
@@ -100,15 +138,6 @@ std::vector<State> random_states(const Log &log, size_t count, uint64_t seed) {
     states.push_back(state);
   }
   return states;
-}
-
-std::vector<State> some_of(std::vector<State> states, size_t count, uint64_t seed) {
-  if (states.size() <= count) return states;
-  std::mt19937_64 dice(seed);
-  std::vector<State> chosen;
-  for (size_t left = states.size(); left > 0; --left)  // each with the chance that keeps `count`
-    if (dice() % left < count - chosen.size()) chosen.push_back(states[states.size() - left]);
-  return chosen;
 }
 
 }  // namespace svcrash

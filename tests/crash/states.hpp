@@ -9,14 +9,13 @@
 
 namespace svcrash {
 
-/// Sorted by the moment of the crash.
-std::vector<State> kill_states(const Log &log);
+// Each gives at most `count` states, any of them, sorted by the moment of the crash.
+
+std::vector<State> kill_states(const Log &log, size_t count, uint64_t seed);
 /// At every moment, in both models of names: nothing lost, all lost, each operation alone lost, each alone kept, and
 /// both torn into sectors of 512 and of 4096 bytes; with every number of changes of names.
-std::vector<State> systematic_states(const Log &log);
+std::vector<State> systematic_states(const Log &log, size_t count, uint64_t seed);
 /// Random moments, names and losses.
 std::vector<State> random_states(const Log &log, size_t count, uint64_t seed);
-/// At most `count` of the states, any of them, in their order.
-std::vector<State> some_of(std::vector<State> states, size_t count, uint64_t seed);
 
 }  // namespace svcrash
