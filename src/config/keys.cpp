@@ -273,8 +273,8 @@ std::vector<Key> server_keys() {
       key("server_memory", &S::server_memory_bytes, size_codec(least_server_bytes, Zero::refused),
           "Shared memory of a node for data on their way to servers and in servers."),
       key("forwarding", &S::forwarding, forwardings,
-          "When data leave for servers on other nodes. synchronous: within the call; asynchronous: while the model "
-          "computes; paced: the same, but not while it communicates."),
+          "When data leave for servers on other nodes. synchronous: within the puts and the end of the step; "
+          "asynchronous: while the model computes; paced: the same, but not while it communicates."),
       key("pace", &S::pace_bytes, size_codec(1, Zero::valid),
           "With paced forwarding: the largest number of bytes that a node sends in a second. 0: no limit."),
       key("component", &S::component, names, "Name of this model. Models with different names share the servers."),

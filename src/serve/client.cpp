@@ -70,6 +70,16 @@ OutOfRange Client::get(const Served &served, const FieldJob &job, const FieldPie
   return target->out_of_range;
 }
 
+void Client::end_step() {
+  mailing_.attempt([&] { hand_over_.end_step(); });
+  mailing_.to_all(EndStep{});
+}
+
+void Client::close(const Served &served, bool completes) {
+  mailing_.attempt([&] { hand_over_.end_step(); });
+  tell(served, CloseFile{completes});
+}
+
 void Client::flush(Level level) {
   hand_over_.finish();
   reports_.expect_answers(level == Level::handed_over ? std::vector<int>{} : link_.crew().servers);

@@ -37,7 +37,8 @@ class Client {
   void put(const Served &served, const FieldJob &job, const FieldPieces<PackRow> &pieces);
   /// The way back, of a file that is open for reading. Returns how many values did not fit their type.
   OutOfRange get(const Served &served, const FieldJob &job, const FieldPieces<UnpackRow> &pieces);
-  void end_step() { mailing_.to_all(EndStep{}); }
+  void end_step();
+  void close(const Served &served, bool completes);
 
   /// Asks the servers to come so far with all that they were told, and to answer. What is handed over has left the
   /// node.

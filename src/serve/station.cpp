@@ -57,7 +57,8 @@ bool Station::await_letters(const std::function<bool()> &look, const char *doing
 void Station::drain() {
   writing.flush();
   if (await([this] { return writer.is_idle(); }, "waits for its writer")) return;
-  while (!writer.is_idle()) sleep_until(link.board().for_servers.strokes, 0, 0, 1);  // the models have ended
+  while (!writer.is_idle())
+    sleep_until(link.board().for_servers.strokes, 0, 0, std::chrono::milliseconds(1));  // the models have ended
 }
 
 void Station::tell_others(int tag, const Letter &letter) {

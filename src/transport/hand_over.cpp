@@ -53,8 +53,8 @@ void HandOver::run_thread() {
       if (!forwarder_->is_idle()) continue;
       Bell &bell = link_.board().for_servers;  // which is rung when something was placed
       const uint32_t seen = bell.strokes.now();
-      constexpr int nap_milliseconds = 2;
-      if (forwarder_->is_idle() && !leaving_) sleep_until(bell.strokes, seen, 0, nap_milliseconds);
+      constexpr std::chrono::milliseconds nap{2};
+      if (forwarder_->is_idle() && !leaving_) sleep_until(bell.strokes, seen, 0, nap);
     }
   } catch (const Error &error) {
     link_.fail(error.status(), error.what());
@@ -137,7 +137,23 @@ void HandOver::carry(const Plan &plan, Source &source) {
     if (remote_) link_.board().for_clients.ring();  // the sender may be a client
     progress();
   }
-  if (options_.synchronous && forwarder_ != nullptr) finish();
+  constexpr int64_t small = int64_t{256} << 10;
+  if (options_.synchronous) send_all_but(small);
+}
+
+void HandOver::end_step() {
+  if (options_.synchronous) send_all_but(0);
+}
+
+/// By whom sends for the node: waits until no more of it than `bytes` is still on its way.
+void HandOver::send_all_but(int64_t bytes) {
+  if (forwarder_ == nullptr) return;
+  const Ring ring = link_.memory().outgoing(component_);
+  await({.look = [&] { return outgoing_.end() - ring.freed->load(std::memory_order_acquire) <= bytes; },
+         .meanwhile = [this] { progress(); },
+         .progress = [this] { return gone(); },
+         .doing = "waits until the servers have taken what its node sends",
+         .whom = link_.crew().servers});
 }
 
 void HandOver::finish() {

@@ -22,7 +22,7 @@ int64_t slice_bytes(const Plan &plan, int sink, int round);
 class HandOver {
  public:
   struct Options {
-    bool synchronous;  // what leaves the node has left it when carry() returns
+    bool synchronous;  // what leaves the node leaves it in carry(), but for a little, which has left after end_step()
     Pace pace;
   };
   HandOver(const Link &link, int component, const Options &options);
@@ -38,6 +38,8 @@ class HandOver {
   void fetch(const Plan &plan, Target &target);
   /// Calls it now and then: sends what it can, where calls into the library do that.
   void progress();
+  /// The step ends, or a file is closed: the model may now compute for long.
+  void end_step();
   /// Waits until all that leaves this node so far has left it.
   void finish();
 
@@ -57,6 +59,7 @@ class HandOver {
   int64_t bytes_before(const Schedule &schedule, int sink, int round) const;
   int64_t gone() const { return link_.memory().parcels_gone(component_).load(std::memory_order_acquire); }
   void await(const Link::Waiting &waiting);
+  void send_all_but(int64_t bytes);
   void run_thread();
 
   const Link &link_;

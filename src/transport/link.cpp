@@ -113,10 +113,15 @@ bool Link::is_gone(int rank) const {
   return pid > 0 && ((kill(pid, 0) != 0 && errno == ESRCH) || is_defunct(pid));
 }
 
-/// Short where messages may come, for which no bell is rung.
-void Link::sleep(Bell &bell, uint32_t seen, bool for_letters) const {
-  constexpr int long_nap = 20, short_nap = 1;  // milliseconds
-  sleep_until(bell.strokes, seen, 0, topology_.nodes() > 1 || for_letters ? short_nap : long_nap);
+/// No bell is rung for messages. They often come in the moment after another, so that naps are very short at first.
+Naps Link::naps_of(const Waiting &waiting) const {
+  using std::chrono::microseconds;
+  const bool messages = topology_.nodes() > 1 || waiting.for_letters;
+  return messages ? Naps(microseconds(20), microseconds(1000)) : Naps(microseconds(20000), microseconds(20000));
+}
+
+void Link::sleep(Bell &bell, uint32_t seen, Naps &naps) const {
+  sleep_until(bell.strokes, seen, 0, naps.take());
   constexpr double stir_seconds = 0.01;
   if (!Deadline(stir_seconds, stirred_).passed()) return;
   stirred_ = moment_now();
@@ -149,6 +154,7 @@ void Link::glance() const {
 
 void Link::await_servers(const Waiting &waiting) const {
   Moment moved = moment_now();
+  Naps naps = naps_of(waiting);
   std::optional<trace::Bracket> waits;
   int64_t last = waiting.progress ? waiting.progress() : 0;
   while (true) {
@@ -161,13 +167,14 @@ void Link::await_servers(const Waiting &waiting) const {
     last = now;
     if (Deadline(options_.limit_seconds, moved).passed()) give_up(waiting.doing, waiting.whom);
     if (!waits) waits.emplace(options_.steps, waiting.as);
-    sleep(board().for_clients, seen, waiting.for_letters);
+    sleep(board().for_clients, seen, naps);
   }
 }
 
 bool Link::await_clients(const Waiting &waiting) const {
   constexpr double glance_seconds = 0.2;
   Moment glanced = moment_now();
+  Naps naps = naps_of(waiting);
   std::optional<trace::Bracket> waits;
   while (true) {
     const uint32_t seen = board().for_servers.strokes.now();
@@ -179,7 +186,7 @@ bool Link::await_clients(const Waiting &waiting) const {
       if (gone_client() >= 0) return false;
     }
     if (!waits) waits.emplace(options_.steps, waiting.as);
-    sleep(board().for_servers, seen, waiting.for_letters);
+    sleep(board().for_servers, seen, naps);
   }
 }
 

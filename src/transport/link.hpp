@@ -77,7 +77,8 @@ class Link {
 
  private:
   bool share();
-  void sleep(Bell &bell, uint32_t seen, bool for_letters) const;
+  Naps naps_of(const Waiting &waiting) const;
+  void sleep(Bell &bell, uint32_t seen, Naps &naps) const;
   [[noreturn]] void end(const std::string &doing, const std::string &why) const;
 
   const Comm &comm_;

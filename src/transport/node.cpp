@@ -141,8 +141,7 @@ bool Node::has_reached(const Counter &counter, uint32_t target) const {
 }
 
 bool Node::wait(Counter &counter, uint32_t target, const Deadline &deadline) const {
-  const int longest_nap = while_waiting_ ? 1 : 100;
-  int nap = 1;  // milliseconds
+  Naps naps(std::chrono::milliseconds(1), std::chrono::milliseconds(while_waiting_ ? 1 : 100));
   for (bool slept = false;; slept = true) {
     const uint32_t seen = counter.now();
     if (reached(seen, target)) {
@@ -156,8 +155,7 @@ bool Node::wait(Counter &counter, uint32_t target, const Deadline &deadline) con
     // What the counter waits for may wait for a message that MPI keeps in this process. Not where it has come: MPI
     // gives the core away when it has nothing to do.
     if (slept) comm_.stir();
-    sleep_until(counter, seen, target, nap);
-    nap = std::min(2 * nap, longest_nap);
+    sleep_until(counter, seen, target, naps.take());
   }
 }
 

@@ -101,7 +101,7 @@ void NodeRing::await(int64_t end) {
                               ", threads have written nothing for " +
                               std::to_string(static_cast<int>(node_.watchdog_seconds())) + " s",
                           "See whether the file system is stuck; 'watchdog' sets the limit"));
-    if (!has_room(end)) sleep_until(bell_.strokes, strokes, strokes + 1, 20);
+    if (!has_room(end)) sleep_until(bell_.strokes, strokes, strokes + 1, std::chrono::milliseconds(20));
   }
   waited_seconds_ += std::chrono::duration<double>(moment_now() - since).count();
 }

@@ -72,10 +72,10 @@ bool look_for_a_moment(const Counter &counter, uint32_t target, bool own_core) {
   return false;
 }
 
-void sleep_until(Counter &counter, uint32_t seen, uint32_t target, int milliseconds) {
+void sleep_until(Counter &counter, uint32_t seen, uint32_t target, std::chrono::microseconds most) {
   timespec until{};
   clock_gettime(CLOCK_MONOTONIC, &until);
-  const int64_t nanoseconds = until.tv_nsec + milliseconds * int64_t{1000000};
+  const int64_t nanoseconds = until.tv_nsec + std::chrono::nanoseconds(most).count();
   until.tv_sec += nanoseconds / 1000000000;
   until.tv_nsec = nanoseconds % 1000000000;
   counter.sleepers.fetch_add(1, std::memory_order_acq_rel);

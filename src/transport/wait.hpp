@@ -2,9 +2,11 @@
 // oversubscribed cores a waiter that spins takes the time of the rank it waits for.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <utility>
 
 namespace sv {
 
@@ -43,9 +45,19 @@ struct Counter {
 /// µs later, which is longer than many waits. `own_core`: each waiter has a core, and spins; otherwise it gives way,
 /// perhaps to whom it waits for. Whether `target` was reached.
 bool look_for_a_moment(const Counter &counter, uint32_t target, bool own_core);
-/// Sleeps until the counter, in which `seen` was seen, may have reached `target`; at most for `milliseconds`. Spurious
+/// Sleeps until the counter, in which `seen` was seen, may have reached `target`; not longer than `most`. Spurious
 /// returns are normal.
-void sleep_until(Counter &counter, uint32_t seen, uint32_t target, int milliseconds);
+void sleep_until(Counter &counter, uint32_t seen, uint32_t target, std::chrono::microseconds most);
+/// How long a waiter sleeps between two looks at what may come without waking it: each nap is twice the one before.
+class Naps {
+ public:
+  Naps(std::chrono::microseconds first, std::chrono::microseconds longest) : next_(first), longest_(longest) {}
+  std::chrono::microseconds take() { return std::exchange(next_, std::min(2 * next_, longest_)); }
+
+ private:
+  std::chrono::microseconds next_, longest_;
+};
+
 /// Wakes everybody who sleeps on the counter, after it has changed.
 void wake_all(Counter &counter);
 /// Wakes up to `most` of those who sleep until the counter reaches `target`, after it has changed.

@@ -38,7 +38,7 @@ TEST(WrittenBeside, EveryBlockIsWrittenOnceAndItsMemoryUsedAgain) {
         const uint32_t seen = bell.strokes.now();
         for (const int64_t each : late) release.done(each);
         late.clear();
-        if (!ring.has_room(end)) sleep_until(bell.strokes, seen, 0, 20);
+        if (!ring.has_room(end)) sleep_until(bell.strokes, seen, 0, std::chrono::milliseconds(20));
       }
       std::byte *const values = ring.at(position);
       for (int64_t i = 0; i < bytes; i += 61) values[i] = static_cast<std::byte>(block);
@@ -56,7 +56,7 @@ TEST(WrittenBeside, EveryBlockIsWrittenOnceAndItsMemoryUsedAgain) {
       });
       ASSERT_GE(writer.busy_seconds(), 0);
     }
-    while (!writer.is_idle()) sleep_until(bell.strokes, bell.strokes.now(), 0, 1);
+    while (!writer.is_idle()) sleep_until(bell.strokes, bell.strokes.now(), 0, std::chrono::milliseconds(1));
     EXPECT_EQ(writer.done(), blocks - (blocks + 6) / 7);
   }
   for (const int64_t each : late) release.done(each);
@@ -69,7 +69,7 @@ TEST(WrittenBeside, EveryBlockIsWrittenOnceAndItsMemoryUsedAgain) {
 void await_room(const Ring &ring, Bell &bell, int64_t end) {
   while (!ring.has_room(end)) {
     const uint32_t seen = bell.strokes.now();
-    if (!ring.has_room(end)) sleep_until(bell.strokes, seen, 0, 20);
+    if (!ring.has_room(end)) sleep_until(bell.strokes, seen, 0, std::chrono::milliseconds(20));
   }
 }
 
@@ -133,7 +133,7 @@ TEST(WrittenBeside, MemoryThatThereIsNotIsToldToThoseWhoWait) {
       capacity, release);
   pages.begin();
   await_room(ring, bell, capacity / 2);
-  while (pages.failed().empty()) sleep_until(bell.strokes, bell.strokes.now(), 0, 20);
+  while (pages.failed().empty()) sleep_until(bell.strokes, bell.strokes.now(), 0, std::chrono::milliseconds(20));
   EXPECT_EQ(pages.failed(), "there is none left");
   EXPECT_FALSE(ring.has_room(capacity / 2 + 1));
 }
@@ -165,7 +165,7 @@ TEST(WrittenBeside, PagesAreMappedOnceTheyAreThere) {
         },
         capacity, release);
     pages.begin();
-    while (mapped < capacity) sleep_until(bell.strokes, bell.strokes.now(), 0, 1);
+    while (mapped < capacity) sleep_until(bell.strokes, bell.strokes.now(), 0, std::chrono::milliseconds(1));
   }
   EXPECT_TRUE(is_right);
 }
