@@ -135,11 +135,14 @@ void Link::end(const std::string &doing, const std::string &why) const {
   throw Error(Status::timeout, why, "");
 }
 
+/// With servers: ranks that wait in a gate for one that waits for a server have more, and are told what it waits for.
+double Link::patience_seconds() const { return 0.9 * options_.limit_seconds; }
+
 void Link::give_up(const std::string &doing, const std::vector<int> &whom) const {
   std::string names;
   for (const int each : whom) names += (names.empty() ? "" : ", ") + std::to_string(each);
   char limit[32];
-  std::snprintf(limit, sizeof limit, "%g", options_.limit_seconds);
+  std::snprintf(limit, sizeof limit, "%g", patience_seconds());
   end(doing, "server " + names + " made no progress for " + limit + " s ('watchdog' sets the limit)");
 }
 
@@ -165,7 +168,7 @@ void Link::await_servers(const Waiting &waiting) const {
     const int64_t now = waiting.progress ? waiting.progress() : 0;
     if (now != last) moved = moment_now();
     last = now;
-    if (Deadline(options_.limit_seconds, moved).passed()) give_up(waiting.doing, waiting.whom);
+    if (Deadline(patience_seconds(), moved).passed()) give_up(waiting.doing, waiting.whom);
     if (!waits) waits.emplace(options_.steps, waiting.as);
     sleep(board().for_clients, seen, naps);
   }
