@@ -71,13 +71,12 @@ OutOfRange Client::get(const Served &served, const FieldJob &job, const FieldPie
 }
 
 void Client::end_step() {
-  mailing_.attempt([&] { hand_over_.end_step(); });
+  send_step();
   mailing_.to_all(EndStep{});
 }
 
-void Client::close(const Served &served, bool completes) {
+void Client::send_step() {
   mailing_.attempt([&] { hand_over_.end_step(); });
-  tell(served, CloseFile{completes});
 }
 
 void Client::flush(Level level) {

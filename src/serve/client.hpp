@@ -38,7 +38,8 @@ class Client {
   /// The way back, of a file that is open for reading. Returns how many values did not fit their type.
   OutOfRange get(const Served &served, const FieldJob &job, const FieldPieces<UnpackRow> &pieces);
   void end_step();
-  void close(const Served &served, bool completes);
+  /// The model may now compute for long: with synchronous forwarding, what was put leaves the node before.
+  void send_step();
 
   /// Asks the servers to come so far with all that they were told, and to answer. What is handed over has left the
   /// node.

@@ -114,8 +114,8 @@ void ServedHome::settle() { service_.settle(file_.path()); }
 void ServedHome::fail(const Error &error) { tell(FailFile{static_cast<int64_t>(error.status()), error.what()}); }
 
 void ServedHome::close(bool completes) {
-  service_.unsettle(file_.path());
-  service_.client().close(served_, completes);
+  service_.client().send_step();
+  tell(CloseFile{completes});
 }
 
 std::shared_ptr<Home> Service::home_of(File &file, const StoreMaker &maker, bool in_pieces) {

@@ -138,27 +138,21 @@ void HandOver::carry(const Plan &plan, Source &source) {
     progress();
   }
   constexpr int64_t small = int64_t{256} << 10;
-  if (options_.synchronous) send_all_but(small);
+  if (options_.synchronous && forwarder_ != nullptr) await_sent(small);
 }
 
 void HandOver::end_step() {
-  if (options_.synchronous) send_all_but(0);
-}
-
-/// By whom sends for the node: waits until no more of it than `bytes` is still on its way.
-void HandOver::send_all_but(int64_t bytes) {
-  if (forwarder_ == nullptr) return;
-  const Ring ring = link_.memory().outgoing(component_);
-  await({.look = [&] { return outgoing_.end() - ring.freed->load(std::memory_order_acquire) <= bytes; },
-         .meanwhile = [this] { progress(); },
-         .progress = [this] { return gone(); },
-         .doing = "waits until the servers have taken what its node sends",
-         .whom = link_.crew().servers});
+  if (options_.synchronous && forwarder_ != nullptr) await_sent(0);
 }
 
 void HandOver::finish() {
-  if (!remote_) return;
-  await({.look = [this] { return gone() >= pushed_; },
+  if (remote_) await_sent(0);
+}
+
+/// Waits until no more than `bytes` of what this node sends are still in its memory.
+void HandOver::await_sent(int64_t bytes) {
+  const Ring ring = link_.memory().outgoing(component_);
+  await({.look = [&] { return outgoing_.end() - ring.freed->load(std::memory_order_acquire) <= bytes; },
          .meanwhile = [this] { progress(); },
          .progress = [this] { return gone(); },
          .doing = "waits until the servers have taken what its node sends",

@@ -59,7 +59,7 @@ class HandOver {
   int64_t bytes_before(const Schedule &schedule, int sink, int round) const;
   int64_t gone() const { return link_.memory().parcels_gone(component_).load(std::memory_order_acquire); }
   void await(const Link::Waiting &waiting);
-  void send_all_but(int64_t bytes);
+  void await_sent(int64_t bytes);
   void run_thread();
 
   const Link &link_;

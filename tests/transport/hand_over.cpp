@@ -2,15 +2,12 @@
 // end of the step does: rank 0 is the client of one node, rank 1 a server on another one.
 //
 // run: ranks=2 limit=60 hosts=1
-#include <mpi.h>
+#include "transport/hand_over.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <string>
 #include <vector>
 
-#include "transport/hand_over.hpp"
+#include "with_link.hpp"
 
 namespace {
 
@@ -20,15 +17,8 @@ constexpr int component = 0, client = 0, server = 1, told_tag = 1;
 constexpr int64_t small = 1000, large = 3000000;  // bytes; the former are on their way together, some hundred of them
 constexpr int small_puts = 10;
 
-[[noreturn]] void give_up(const std::string &story) {
-  std::fprintf(stderr, "FAILED: %s\n", story.c_str());
-  std::fflush(stderr);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-  std::_Exit(1);
-}
-
 void expect(bool holds, const char *what) {
-  if (!holds) give_up(what);
+  if (!holds) sv::test::give_up(what);
 }
 
 class OneExtent final : public ExtentMap {
@@ -106,23 +96,10 @@ void take_all(const Link &link) {
   tell(client);
 }
 
-void run() {
-  Comm comm = Comm::duplicate(MPI_COMM_WORLD);
-  Link link(comm, {.server_memory_bytes = 32 << 20, .ranks_per_node = 1, .share_memory = true, .limit_seconds = 60});
-  link.man({.servers = {server}, .groups = {{server}}, .clients = {{client}}});
-  comm.rank() == client ? put_all(link) : take_all(link);
-  link.free();
-  comm.free();
-}
-
 }  // namespace
 
-int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
-  try {
-    run();
-  } catch (const std::exception &error) {
-    give_up(error.what());
-  }
-  MPI_Finalize();
+int main() {
+  sv::test::with_link({.server_memory_bytes = 32 << 20, .ranks_per_node = 1, .share_memory = true, .limit_seconds = 60},
+                      {.servers = {server}, .groups = {{server}}, .clients = {{client}}},
+                      [](const Link &link) { link.comm().rank() == client ? put_all(link) : take_all(link); });
 }

@@ -2,31 +2,24 @@
 // there: ranks 0 and 1 are the clients of one node, rank 2 is a server on another one.
 //
 // run: ranks=3 limit=60 hosts=1
-#include <mpi.h>
+#include "transport/hand_over.hpp"
+
 #include <sys/mman.h>
 
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <thread>
 
-#include "transport/hand_over.hpp"
+#include "with_link.hpp"
 
 namespace {
 
 using namespace sv;
 
 constexpr int component = 0, server = 2;
-
-[[noreturn]] void give_up(const std::string &story) {
-  std::fprintf(stderr, "FAILED: %s\n", story.c_str());
-  std::fflush(stderr);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-  std::_Exit(1);
-}
 
 /// How many bytes of the mapping with this address have pages in the memory of this process.
 int64_t resident_bytes(const std::byte *address) {
@@ -61,29 +54,18 @@ void await_pages(const Ring &ring) {
     if (resident_bytes(ring.data) >= ring.capacity) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
-  give_up(std::to_string(resident_bytes(ring.data)) + " of " + std::to_string(ring.capacity) + " bytes have pages");
-}
-
-void run() {
-  Comm comm = Comm::duplicate(MPI_COMM_WORLD);
-  Link link(comm, {.server_memory_bytes = 8 << 20, .ranks_per_node = 2, .share_memory = true, .limit_seconds = 60});
-  link.man({.servers = {server}, .groups = {{server}}, .clients = {{0, 1}}});
-  if (comm.rank() != server) {
-    const HandOver hand_over(link, component, {.synchronous = true, .pace = {}});
-    await_pages(link.memory().outgoing(component));
-  }
-  link.free();
-  comm.free();
+  sv::test::give_up(std::to_string(resident_bytes(ring.data)) + " of " + std::to_string(ring.capacity) +
+                    " bytes have pages");
 }
 
 }  // namespace
 
-int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
-  try {
-    if (kernel_maps_ahead()) run();
-  } catch (const std::exception &error) {
-    give_up(error.what());
-  }
-  MPI_Finalize();
+int main() {
+  if (!kernel_maps_ahead()) return 0;
+  sv::test::with_link({.server_memory_bytes = 8 << 20, .ranks_per_node = 2, .share_memory = true, .limit_seconds = 60},
+                      {.servers = {server}, .groups = {{server}}, .clients = {{0, 1}}}, [](const Link &link) {
+                        if (link.comm().rank() == server) return;
+                        const HandOver hand_over(link, component, {.synchronous = true, .pace = {}});
+                        await_pages(link.memory().outgoing(component));
+                      });
 }
