@@ -1,5 +1,6 @@
 #include "assemble/memory_view.hpp"
 
+#include <cstdlib>
 #include <cstring>
 
 namespace sv {
@@ -25,27 +26,59 @@ void join_rows(Box &part, Box &whole, MemoryView &memory) {
   }
 }
 
+/// The rows of `part` one after the other: where they stand in memory, and in `whole`.
+class BoxRows {
+ public:
+  BoxRows(const Box &part, const Box &whole, const MemoryView &memory)
+      : count_(part.count),
+        stride_bytes_(memory.stride_bytes),
+        distance_(contiguous_strides(whole.count, 1)),
+        done_(part.dims(), 0),
+        at_(memory.first) {}
+  /// False after the last one.
+  bool next() {
+    for (int d = count_.n - 2; d >= 0; --d) {
+      at_ += stride_bytes_[d];
+      offset_ += distance_[d];
+      if (++done_[d] < count_[d]) return true;
+      at_ -= count_[d] * stride_bytes_[d];
+      offset_ -= count_[d] * distance_[d];
+      done_[d] = 0;
+    }
+    return false;
+  }
+  std::byte *at() const { return at_; }       // its first cell
+  int64_t offset() const { return offset_; }  // from the first row, in elements
+
+ private:
+  const Index &count_, &stride_bytes_;
+  const Index distance_;
+  Index done_;
+  std::byte *at_;
+  int64_t offset_ = 0;
+};
+
 /// Calls visit(memory of the row's first cell, offset of the row in the share, elements) for all rows of `part`, which
-/// the share has wholly; `offset`: of its first cell.
+/// the share has wholly; `offset`: of its first cell. Short rows with gaps between them, as those of blocks with halos,
+/// are rarely in the cache, and too short for the processor to foresee the next ones: they are fetched ahead.
 template <class Visit>
 void for_all_rows(const Box &part, const Box &whole, const MemoryView &memory, int64_t offset, Visit &&visit) {
+  constexpr int64_t short_row_bytes = 1024;
+  constexpr int rows_ahead = 16;
   const int last = part.dims() - 1;
-  const Index distance = contiguous_strides(whole.count, 1);
-  Index done(part.dims(), 0);
-  std::byte *at = memory.first;
-  for (;;) {
-    visit(at, offset, last < 0 ? 1 : part.count[last]);
-    int d = last - 1;
-    for (; d >= 0; --d) {
-      at += memory.stride_bytes[d];
-      offset += distance[d];
-      if (++done[d] < part.count[d]) break;
-      at -= part.count[d] * memory.stride_bytes[d];
-      offset -= part.count[d] * distance[d];
-      done[d] = 0;
+  const int64_t elements = last < 0 ? 1 : part.count[last];
+  const int64_t last_cell_bytes = last < 0 ? 0 : memory.stride_bytes[last] * (elements - 1);
+  BoxRows row(part, whole, memory), ahead(part, whole, memory);
+  bool fetches = std::abs(last_cell_bytes) < short_row_bytes;
+  for (int i = 0; i < rows_ahead && fetches; ++i) fetches = ahead.next();
+  do {
+    if (fetches) {
+      __builtin_prefetch(ahead.at());
+      __builtin_prefetch(ahead.at() + last_cell_bytes);
+      fetches = ahead.next();
     }
-    if (d < 0) return;
-  }
+    visit(row.at(), offset + row.offset(), elements);
+  } while (row.next());
 }
 
 /// The same for the rows of a piece.
