@@ -100,7 +100,9 @@ Choice auto_writers(const Topology &topology, const Surroundings &surroundings) 
   }
   if (!surroundings.shared_file_system) {
     return {topology.nodes(), "one writer on each of " + plural(topology.nodes(), "node") + ", so that " +
-                                  plural(topology.ranks(), "rank") + " send one message per node, writer and round"};
+                                  plural(topology.ranks(), "rank") +
+                                  " send one message per node, writer and round; "
+                                  "long stretches are written by the ranks that have them"};
   }
   constexpr int writers_per_stripe = 4, always_served = 16;
   const int served = std::max(always_served, writers_per_stripe * surroundings.stripe_count);

@@ -87,8 +87,7 @@ bool are_long_stretches(const FieldJob &job) {
 }  // namespace
 
 bool writes_own_blocks(const FieldJob &job) {
-  // In several rounds, ranks pack one while another is written.
-  return writes_own_stretches(job.file) && job.plan && job.plan->rounds <= 1 && are_long_stretches(job);
+  return job.plan && writes_own_stretches(job.file, job.plan->rounds) && are_long_stretches(job);
 }
 
 bool reads_own_blocks(const FieldJob &job) {

@@ -9,7 +9,7 @@
 
 namespace sv {
 
-/// The same on all ranks: whether these write the blocks of a field that is not filled, where it comes in one round.
+/// The same on all ranks: whether these write the blocks of a field that is not filled.
 bool writes_own_blocks(const FieldJob &job);
 /// The same of reading, where nobody says who reads: no rank needs to bring the others what they can read as well.
 bool reads_own_blocks(const FieldJob &job);

@@ -28,11 +28,11 @@ bool reaches_stretches(const File &file) {
          !surroundings.late;
 }
 
-bool writes_own_stretches(const File &file) {
+bool writes_own_stretches(const File &file, int rounds) {
+  if (rounds > 1 && file.context().topology().nodes() == 1) return false;
   Home &home = file.home();
   const bool slow_calls = home.owners.surroundings.slow_calls.value_or(false);
-  return home.owners.asked.is_open() && !slow_calls && home.maker.told_way().empty() &&
-         file.context().topology().nodes() == 1 && reaches_stretches(file);
+  return home.owners.asked.is_open() && !slow_calls && home.maker.told_way().empty() && reaches_stretches(file);
 }
 
 StretchWriter::StretchWriter(File &file, int first_rank)

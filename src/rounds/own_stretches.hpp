@@ -16,9 +16,11 @@ constexpr int64_t long_stretch_bytes = 64 << 10;
 /// The same on all ranks: whether each of them can reach the places of this file by itself, and sees there what others
 /// have written.
 bool reaches_stretches(const File &file);
-/// The same on all ranks: whether they write long stretches by themselves. Where nobody asks for a route, on one node,
-/// and calls of the system are quick, as far as is known.
-bool writes_own_stretches(const File &file);
+/// The same on all ranks: whether they write long stretches by themselves. Where nobody asks for a route, the file
+/// system is one that a single host sees, be its ranks one node or several (containers), and calls of the system are
+/// quick, as far as is known. `rounds`: in which writers would get them. Of several ones, ranks of one node pack one
+/// while another is written; between nodes they would have to send them.
+bool writes_own_stretches(const File &file, int rounds);
 
 /// Writes the stretches of this rank. Local. Where each call of the system takes long, however little it writes, many
 /// writers lose: what a call takes is not known before the first ones, so one rank finds out, and the others make as
