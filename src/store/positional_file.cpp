@@ -95,11 +95,13 @@ PositionalFile::PositionalFile(const Entry &entry, Mode mode, std::string told) 
 PositionalFile::PositionalFile(PositionalFile &&other) noexcept
     : path_(std::move(other.path_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
+      identity_(std::exchange(other.identity_, std::nullopt)),
       large_(std::move(other.large_)) {}
 
 PositionalFile &PositionalFile::operator=(PositionalFile &&other) noexcept {
   std::swap(path_, other.path_);
   std::swap(descriptor_, other.descriptor_);
+  std::swap(identity_, other.identity_);
   std::swap(large_, other.large_);
   return *this;
 }
@@ -191,6 +193,7 @@ void PositionalFile::close() {
   const bool second = large_ == nullptr || large_->close() == 0 || errno == EINTR;
   const int reason = errno;
   const bool first = ::close(std::exchange(descriptor_, -1)) == 0 || errno == EINTR;
+  identity_.reset();
   if (first) errno = reason;
   check(first && second, "closing the file failed, so its data may be lost");
 }
@@ -198,8 +201,11 @@ void PositionalFile::close() {
 bool PositionalFile::is_at(const std::string &path) const {
   struct stat own {
   }, other{};
-  check(::fstat(descriptor_, &own) == 0, "cannot look at the file");
-  if (::lstat(path.c_str(), &other) == 0) return own.st_ino == other.st_ino && own.st_dev == other.st_dev;
+  if (!identity_) {
+    check(::fstat(descriptor_, &own) == 0, "cannot look at the file");
+    identity_ = {own.st_dev, own.st_ino};
+  }
+  if (::lstat(path.c_str(), &other) == 0) return identity_->number == other.st_ino && identity_->device == other.st_dev;
   check(errno == ENOENT || errno == ENOTDIR, "cannot look at the path");
   return false;
 }

@@ -3,11 +3,13 @@
 // (file/syncer.hpp). It knows bytes only: no variables, no records, no other ranks.
 #pragma once
 
+#include <sys/types.h>
 #include <sys/uio.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -68,8 +70,14 @@ class PositionalFile {
 
  private:
   void check(bool success, const char *what) const;
+  /// Which file of which device it is. That does not change while it is open.
+  struct Identity {
+    dev_t device;
+    ino_t number;
+  };
   std::string path_;
   int descriptor_ = -1;
+  mutable std::optional<Identity> identity_;  // once it was asked for
   std::unique_ptr<LargeWrites> large_;
 };
 
