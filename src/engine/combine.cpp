@@ -10,6 +10,7 @@
 #include "file/home.hpp"
 #include "requests/fields_job.hpp"
 #include "requests/waiting.hpp"
+#include "rounds/behind.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/writing.hpp"
 
@@ -291,11 +292,23 @@ bool knows_slab(const File &file, const Asked &asked) {
   });
 }
 
+/// Whether the rank has nobody to agree with. Then its puts are carried out at once, and its store combines what they
+/// write.
+bool collects_alone(File &file) {
+  Home &home = file.home();
+  return file.context().gate.is_of_one() && home.places_here() && home.pieces(0).empty() &&
+         behind_of(file) == nullptr && home.handle.is_attached();
+}
+
 }  // namespace
 
 bool record_put(File &file, const char *call, const Asked &asked) {
   if (file.settings().combine != Combine::step || !file.has_home() || !file.home().writes_here())
     return false;  // servers combine by themselves
+  if (collects_alone(file)) {
+    file.home().handle.store().collect();
+    return false;
+  }
   Context &context = file.context();
   PhaseTimer timer(context.metrics, Phase::write, subject_of(file, asked.variable));
   std::optional<Request> request;

@@ -3,6 +3,7 @@
 #include "file/divided.hpp"
 #include "file/file.hpp"
 #include "file/servers.hpp"
+#include "store/cdf_store.hpp"
 
 namespace sv {
 

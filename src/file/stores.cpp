@@ -4,6 +4,7 @@
 
 #include "backend/backend.hpp"
 #include "base/error.hpp"
+#include "store/cdf_store.hpp"
 #include "store/read_schema.hpp"
 
 namespace sv {

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "store/cdf_store.hpp"
+#include "store/collected_writes.hpp"
 #include "store/file_runs.hpp"
 #include "store/gather.hpp"
 #include "store/header_copy.hpp"
@@ -12,7 +14,6 @@
 #include "store/positional_file.hpp"
 #include "store/publication.hpp"
 #include "store/sieve.hpp"
-#include "store/store.hpp"
 #include "store/virtual_index.hpp"
 
 namespace sv {
@@ -42,6 +43,7 @@ class CdfStore final : public Store {
   void redefine(const PlacedSchema &schema) override;
   void let_go() override { name_.let_go(); }
   void write(const Slab &slab, std::span<const std::byte> values) override;
+  void collect() override { collects_ = true; }
   void read(const Slab &slab, std::span<std::byte> values) override;
   void write_many(std::span<const SlabPart> parts) override;
   void read_many(std::span<const SlabPart> parts) override;
@@ -51,7 +53,7 @@ class CdfStore final : public Store {
   void sync_name() override { name_.sync_name(); }
   void be_durable(bool durable) override { name_.be_durable(durable); }
   void commit(int64_t records) override;
-  void detach() override { file_.close(); }
+  void detach() override;
   void finish() override;
   void abandon() noexcept override;
   StoreCounters counters() const override { return counters_; }
@@ -60,6 +62,8 @@ class CdfStore final : public Store {
  private:
   const std::string &path() const { return name_.path(); }
   PositionalFile &open_file();
+  void write_run(int64_t offset_bytes, std::span<const std::byte> values, int variable);
+  void write_collected();
   void use(const PlacedSchema &schema, int64_t records, bool owner);
   void reserve();
   void check_size() const;
@@ -71,7 +75,7 @@ class CdfStore final : public Store {
   template <typename Action>
   void for_runs(std::span<const SlabPart> parts, Action action) const;
   std::vector<FileRun> joined_runs(std::span<const SlabPart> parts, const std::byte *values) const;
-  std::string names_of(const Slab &first, const Slab &last) const;
+  std::string names_of(int first, int last) const;
   template <typename Action>
   void in_context(const Slab &slab, Action action);
 
@@ -81,20 +85,37 @@ class CdfStore final : public Store {
   PositionalFile file_;
   Sieve sieve_;
   Gather gather_;
+  CollectedWrites collected_;
   StoreCounters counters_;
-  int64_t records_ = 0;         // known to be committed
-  int64_t counted_ = 0;         // in the header, of the owner
-  bool owner_ = false;          // created or reopened it
+  int64_t records_ = 0;  // known to be committed
+  int64_t counted_ = 0;  // in the header, of the owner
+  bool owner_ = false;   // created or reopened it
+  bool collects_ = false;
   int64_t restated_bytes_ = 0;  // of the header that the next commit replaces; 0: none
   const WriteWay way_;
   const bool has_virtual_index_;
   std::optional<VirtualIndex> virtual_index_;  // the owner's
 };
 
+/// With all that was written.
 PositionalFile &CdfStore::open_file() {
   if (!file_.is_open())
     throw Error(Status::internal, "the store is used before it was opened", "Please report this").in_file(path());
+  if (!collected_.is_empty()) write_collected();
   return file_;
+}
+
+void CdfStore::write_collected() {
+  try {
+    collected_.write(file_, counters_);
+  } catch (Error &error) {
+    throw error.in_variable(names_of(collected_.first_variable(), collected_.last_variable())).in_file(path());
+  }
+}
+
+void CdfStore::detach() {
+  if (!collected_.is_empty()) write_collected();
+  file_.close();
 }
 
 void CdfStore::use(const PlacedSchema &schema, int64_t records, bool owner) {
@@ -190,10 +211,16 @@ void CdfStore::write(const Slab &slab, std::span<const std::byte> values) {
     FileRunCursor runs(schema_, slab, static_cast<int64_t>(values.size()));
     FileRun run{};
     while (runs.next(run))
-      open_file().write(run.offset_bytes,
-                        values.subspan(static_cast<size_t>(run.buffer_bytes), static_cast<size_t>(run.bytes)),
-                        counters_);
+      write_run(run.offset_bytes, values.subspan(static_cast<size_t>(run.buffer_bytes), static_cast<size_t>(run.bytes)),
+                slab.variable);
   });
+}
+
+void CdfStore::write_run(int64_t offset_bytes, std::span<const std::byte> values, int variable) {
+  if (collects_ && collected_.take(offset_bytes, values, variable)) return;
+  PositionalFile &file = open_file();
+  if (collects_ && collected_.take(offset_bytes, values, variable)) return;
+  file.write(offset_bytes, values, counters_);
 }
 
 // The owner may have committed records since this rank attached: the file tells.
@@ -240,9 +267,9 @@ std::vector<FileRun> CdfStore::joined_runs(std::span<const SlabPart> parts, cons
 }
 
 /// Of what is written at once: "a", or, where it begins with one variable and ends with another, "a' to 'c".
-std::string CdfStore::names_of(const Slab &first, const Slab &last) const {
-  const auto name = [this](const Slab &slab) { return schema_.variables[static_cast<size_t>(slab.variable)].name; };
-  return first.variable == last.variable ? name(first) : name(first) + "' to '" + name(last);
+std::string CdfStore::names_of(int first, int last) const {
+  const auto name = [this](int variable) { return schema_.variables[static_cast<size_t>(variable)].name; };
+  return first == last ? name(first) : name(first) + "' to '" + name(last);
 }
 
 void CdfStore::write_many(std::span<const SlabPart> parts) {
@@ -255,7 +282,7 @@ void CdfStore::write_many(std::span<const SlabPart> parts) {
       try {
         gather_.write(open_file(), begin, counters_);
       } catch (Error &error) {
-        throw error.in_variable(names_of(*first, *last));
+        throw error.in_variable(names_of(first->variable, last->variable));
       }
     };
     for_runs(parts, [&](const Slab &slab, const FileRun &run, std::span<const std::byte> bytes, bool touches) {
@@ -350,6 +377,7 @@ void CdfStore::finish() {
 void CdfStore::abandon() noexcept {
   try {
     const bool owner = std::exchange(owner_, false);
+    collected_.clear();
     file_ = PositionalFile();
     if (owner && name_.named() && name_.kind() == Kind::growing && name_.is_own()) {
       PositionalFile file(name_.place(), PositionalFile::Mode::update);

@@ -73,7 +73,6 @@ struct Storing {
 };
 
 class PositionalFile;
-struct WriteWay;
 
 class Store {
  public:
@@ -131,6 +130,10 @@ class Store {
   /// Records that do not exist yet are Error(not_found); a file that ends too early is Error(format).
   virtual void read(const Slab &slab, std::span<std::byte> values) = 0;
 
+  /// From now on small writes may be kept back until there are many, or something else is done with the file; what they
+  /// fail with comes then. For a rank that has the file alone.
+  virtual void collect() {}
+
   /// The same for many. Writes what touches at once. A team's ranks call these equally often, with no parts where they
   /// have none, in stores whose calls are collective.
   virtual void write_many(std::span<const SlabPart> parts);
@@ -164,10 +167,5 @@ class Store {
 
 /// Throws Error(not_found) unless `record` is among the `records` that count.
 void check_record(int64_t record, int64_t records);
-
-/// Our own CDF-1/2/5 with positional I/O. `way`: how large stretches are written; without it, one after the other
-/// through the page cache.
-std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, bool virtual_index = false,
-                                      const WriteWay *way = nullptr);
 
 }  // namespace sv

@@ -13,8 +13,8 @@
 #include "fuzz/current_case.hpp"
 #include "fuzz/memory.hpp"
 #include "fuzz/mutations.hpp"
+#include "store/cdf_store.hpp"
 #include "store/read_schema.hpp"
-#include "store/store.hpp"
 
 namespace sv {
 namespace {

@@ -3,6 +3,7 @@
 // run: ranks=1 limit=60
 // run: ranks=4 limit=60
 // run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=1 limit=60 name=combined env=SV_COMBINE=step
 // run: ranks=4 limit=60 name=combined env=SV_COMBINE=step
 // run: ranks=5 limit=60 name=combined_nodes env=SV_COMBINE=step;SV_RANKS_PER_NODE=2
 // run: ranks=1 limit=60 name=behind behind

@@ -13,9 +13,9 @@
 #include "base/error.hpp"
 #include "schema_builder.hpp"
 #include "status_of.hpp"
+#include "store/cdf_store.hpp"
 #include "store/positional_file.hpp"
 #include "store/read_schema.hpp"
-#include "store/store.hpp"
 
 namespace sv {
 namespace {

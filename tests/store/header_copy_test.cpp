@@ -9,10 +9,10 @@
 
 #include "base/error.hpp"
 #include "schema_builder.hpp"
+#include "store/cdf_store.hpp"
 #include "store/header_copy.hpp"
 #include "store/header_format.hpp"
 #include "store/read_schema.hpp"
-#include "store/store.hpp"
 
 namespace sv {
 namespace {

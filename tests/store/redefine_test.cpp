@@ -6,8 +6,8 @@
 
 #include "base/error.hpp"
 #include "schema_builder.hpp"
+#include "store/cdf_store.hpp"
 #include "store/read_schema.hpp"
-#include "store/store.hpp"
 #include "support/memory_store.hpp"
 
 namespace sv {

@@ -9,7 +9,7 @@
 #include "base/error.hpp"
 #include "schema_builder.hpp"
 #include "status_of.hpp"
-#include "store/store.hpp"
+#include "store/cdf_store.hpp"
 #include "support/memory_store.hpp"
 #include "tiny_store/tiny_store.hpp"
 

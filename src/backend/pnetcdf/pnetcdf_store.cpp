@@ -11,6 +11,7 @@
 #include "backend/backend.hpp"
 #include "backend/team_store.hpp"
 #include "mpi/comm.hpp"
+#include "store/cdf_store.hpp"
 #include "store/publication.hpp"
 
 namespace sv {

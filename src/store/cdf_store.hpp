@@ -1,0 +1,19 @@
+// Our own store, of CDF-1, CDF-2 and CDF-5: it knows the place of every value, and reads and writes there, at positions
+// of one file. StoreMaker (src/file) makes it, and hands it on as a Store.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "store/store.hpp"
+
+namespace sv {
+
+struct WriteWay;
+
+/// A store of a file that is not open yet. `way`: how large stretches are written; without it, one after the other
+/// through the page cache.
+std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, bool virtual_index = false,
+                                      const WriteWay *way = nullptr);
+
+}  // namespace sv

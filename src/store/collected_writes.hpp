@@ -1,0 +1,40 @@
+// Small writes of one file that are kept back, to be written in the order of the file, what touches at once. Internal
+// to the stores: one that was told to collect has it, and empties it before it does anything else with the file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "store/gather.hpp"
+
+namespace sv {
+
+class CollectedWrites {
+ public:
+  bool is_empty() const { return runs_.empty(); }
+  void clear() { runs_.clear(); }
+  /// Copies values of a variable. False, and nothing has changed, where they are large, where there is no room for
+  /// them, or where some of them would replace what is kept.
+  bool take(int64_t offset_bytes, std::span<const std::byte> values, int variable);
+  /// Writes all, and is empty, whatever it throws.
+  void write(PositionalFile &file, StoreCounters &counters);
+  /// Of the last stretch that was written, or could not be: the variables that it begins and ends with.
+  int first_variable() const { return first_variable_; }
+  int last_variable() const { return last_variable_; }
+
+ private:
+  struct Run {
+    int64_t begin, end;  // in the file
+    size_t at;           // in values_
+    int first_variable, last_variable;
+  };
+
+  std::vector<Run> runs_;  // in the order of the file, apart
+  std::vector<std::byte> values_;
+  Gather gather_;
+  int first_variable_ = -1, last_variable_ = -1;
+};
+
+}  // namespace sv
