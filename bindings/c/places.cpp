@@ -61,7 +61,7 @@ int sv_inq_misfits(const sv_file *handle, int64_t *values) {
     require(handle, "file");
     require(values, "values");
     *values = 0;
-    for (const auto &[variable, count] : file(handle)->misfits.of_variable()) *values += count.values;
+    for (const Misfits::Count &each : file(handle)->misfits.of_variables()) *values += each.values;
   });
 }
 

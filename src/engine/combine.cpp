@@ -265,7 +265,7 @@ int64_t largest_bytes(File &file) {
 /// Makes room for the put. False where the buffer is too small for it alone; then nothing is left in it. Collective
 /// where the largest put would have no room, and for sub-arrays: what ranks have of these, they do not know of each
 /// other. Whether it is, never depends on arguments, which may be wrong on one rank.
-bool reserve(File &file, const std::string &call, const Asked &asked, const std::optional<Error> &error) {
+bool reserve(File &file, const Recorded::Call &call, const Asked &asked, const std::optional<Error> &error) {
   const int64_t most = file.settings().combine_buffer_bytes;
   Recorded &recorded = waiting_in(file).recorded;
   const bool regions = asked.kind == Asked::Kind::regions;
@@ -276,12 +276,26 @@ bool reserve(File &file, const std::string &call, const Asked &asked, const std:
     return true;
   }
   if (regions && !error) bytes = asked.regions.elements() * widest_bytes;
-  const Agreed agreed = file.context().agree(call, error, {bytes, recorded.most_bytes});
+  const std::string text = call_text(call.function, file, call.variable, call.record);
+  const Agreed agreed = file.context().agree(text, error, {bytes, recorded.most_bytes});
   if (agreed[1] + agreed[0] > most) require_recorded(file);
   if (agreed[0] > most) return false;
   recorded.most_bytes = recorded.puts == 0 ? agreed[0] : agreed[1] + agreed[0];
   recorded.reserved_bytes = recorded.most_bytes;
   return true;
+}
+
+/// In words.
+std::string last_call(const File &file, const Recorded &recorded) {
+  const Recorded::Call &last = recorded.last;
+  return call_text(last.function, file, last.variable, last.record);
+}
+
+/// A number that tells calls apart as their words do.
+uint64_t signature_of_call(const File &file, const Recorded::Call &call) {
+  const auto variable = static_cast<uint64_t>(call.variable) * 2 + file.definitions.is_packed(call.variable);
+  return passing_signature_after(passing_signature_after(passing_signature_of(call.function), variable),
+                                 static_cast<uint64_t>(call.record));
 }
 
 /// Whether this rank can tell which slab was meant. (Of sub-arrays, all hear of what is wrong.)
@@ -321,12 +335,12 @@ bool record_put(File &file, const char *call, const Asked &asked) {
     });
   error = file.located(asked.variable, error);
   const int64_t record = asked.kind == Asked::Kind::regions ? any_record : std::max<int64_t>(0, asked.record);
-  const std::string text = call_text(call, file, asked.variable, record == any_record ? -1 : asked.record);
-  if (!reserve(file, text, asked, error)) return false;
+  const Recorded::Call made{call, asked.variable, record == any_record ? -1 : asked.record};
+  if (!reserve(file, made, asked, error)) return false;
   Recorded &recorded = waiting_in(file).recorded;
   file.ledger.record(++recorded.puts);
-  recorded.last = text;
-  recorded.sequence = passing_signature_after(recorded.sequence, passing_signature_of(recorded.last));
+  recorded.last = made;
+  recorded.sequence = passing_signature_after(recorded.sequence, signature_of_call(file, made));
   if (has_slab(recorded, asked.variable, record)) {
     ++recorded.turn;
     recorded.slabs.clear();
@@ -334,8 +348,8 @@ bool record_put(File &file, const char *call, const Asked &asked) {
   recorded.slabs.insert({asked.variable, record});
   if (!error)
     error = caught(context.rank(), [&] {
-      const int64_t mine = bytes_of(*request);
-      copy_values(*request, recorded.buffer.take(mine, file.settings().combine_buffer_bytes));
+      const int64_t mine = elements_of(*request) * size_of(file.variable(asked.variable).type);
+      convert_values(file, *request, recorded.buffer.take(mine, file.settings().combine_buffer_bytes));
       recorded.copied_bytes += mine;
       recorded.requests.push_back({std::move(*request), static_cast<int>(recorded.puts) - 1, recorded.turn});
     });
@@ -395,7 +409,7 @@ std::optional<Little> little_recorded(File &file, const CarryingGate &gate) {
       !context.window.has(recorded.reserved_bytes))
     return std::nullopt;
   Little little;
-  little.call = std::to_string(recorded.puts) + " recorded puts, the last " + recorded.last;
+  little.call = std::to_string(recorded.puts) + " recorded puts, the last " + last_call(file, recorded);
   little.gathering.alike = true;
   for (Recorded::Put &each : recorded.requests) {
     // Points become regions, of which ranks must hear from each other.
@@ -408,6 +422,61 @@ std::optional<Little> little_recorded(File &file, const CarryingGate &gate) {
   if (!asked || !asked->fields.refused.empty() || !gate.accepts(slabs_of(asked->fields))) return std::nullopt;
   little.asked = std::move(*asked);
   return little;
+}
+
+/// Local. The only put that was recorded, where it is on a decomposition: a field by itself.
+struct OnlyPut {
+  FieldJob job;
+  PackRow row;
+  MemoryView values;
+  OutOfRange misfits;
+  uint64_t signature;  // equal on all ranks that put the same
+};
+std::optional<OnlyPut> only_recorded(File &file, const CarryingGate &gate) {
+  const Recorded &recorded = waiting_in(file).recorded;
+  if (recorded.complaint || recorded.puts != 1 || !file.home().combines() || !file.home().places_here())
+    return std::nullopt;
+  const Request &put = recorded.requests.front().request;
+  if (put.kind != Asked::Kind::distributed || put.layout->points() != nullptr) return std::nullopt;
+  check_now(file, put);
+  if (!gate.accepts({{put.variable, put.record}})) return std::nullopt;
+  FieldJob job{
+      .file = file, .variable = put.variable, .record = put.record, .layout = put.layout, .first_axis = put.first_axis};
+  plan_decomposed(job);
+  const uint64_t place = passing_signature_after(static_cast<uint64_t>(put.decomp) + 1, recorded.sequence);
+  return OnlyPut{std::move(job), row_of(file, put), put.memory.view, put.misfits, place};
+}
+
+using PassWithHash = std::function<bool(int64_t hash, bool ready, bool misfits, const Deed &)>;
+
+/// Collective. What was recorded, where the owner can write it in the gate: calls `pass` once, and returns true.
+/// Otherwise false, and no gate was passed. What is wrong, the usual way tells.
+bool write_recorded(File &file, const CarryingGate &gate, const PassWithHash &pass) {
+  const int rank = file.context().rank();
+  const auto hash = [](uint64_t signature) { return static_cast<int64_t>(signature >> 2 | 1); };
+  std::optional<OnlyPut> only;
+  caught(rank, [&] {
+    if (auto found = only_recorded(file, gate)) only.emplace(std::move(*found));
+  });
+  if (only) {
+    bool done = false;
+    const auto pass_with_put = [&](const std::optional<Error> &error, bool misfits, const Deed &deed) {
+      return done = pass(hash(only->signature), !error, misfits || only->misfits > 0, deed);
+    };
+    const bool passed =
+        write_in_passing(only->job, pieces_of_block(only->job.field, only->values, only->row), pass_with_put);
+    if (done) file.count_misfits(only->job.variable, only->misfits);
+    if (passed) return true;
+  }
+  std::optional<Little> little;
+  caught(rank, [&] { little = little_recorded(file, gate); });
+  if (!little) return false;
+  const auto asked = static_cast<uint64_t>(little->asked.hash);
+  const uint64_t all = passing_signature_after(waiting_in(file).recorded.sequence, asked);
+  const auto pass_with_fields = [&](const std::optional<Error> &error, bool misfits, const Deed &deed) {
+    return pass(hash(all), !error, misfits, deed);
+  };
+  return write_fields_in_gate({file, little->call, little->asked.fields, little->gathering.mine}, pass_with_fields);
 }
 
 }  // namespace
@@ -443,18 +512,7 @@ Carried carry_recorded(File &file, const CarryingGate &gate) {
     return carried;
   }
   PhaseTimer timer(context.metrics, Phase::write, subject_of(file));
-  std::optional<Little> little;
-  caught(context.rank(), [&] { little = little_recorded(file, gate); });  // what is wrong, the usual way tells
-  bool passed = false;
-  if (little) {
-    const auto asked = static_cast<uint64_t>(little->asked.hash);
-    const auto hash = static_cast<int64_t>(passing_signature_after(recorded.sequence, asked) >> 2 | 1);
-    const auto write = [&](const std::optional<Error> &error, bool misfits, const Deed &deed) {
-      return pass(hash, !error, misfits, deed);
-    };
-    passed = write_fields_in_gate({file, little->call, little->asked.fields, little->gathering.mine}, write);
-  }
-  if (!passed) pass(0, false, false, nothing);
+  if (!write_recorded(file, gate, pass)) pass(0, false, false, nothing);
   if (!carried.done) return carried;
   context.metrics.requests += std::ssize(recorded.requests);
   ++context.metrics.combined_calls;
@@ -471,7 +529,7 @@ std::optional<Error> complete_recorded(File &file) {
   std::optional<Error> first;
   for (int turn = 0; turn <= recorded.turn; ++turn) {
     Batch batch(file,
-                std::to_string(recorded.puts) + " recorded puts, the last " + recorded.last + " #" +
+                std::to_string(recorded.puts) + " recorded puts, the last " + last_call(file, recorded) + " #" +
                     std::to_string(recorded.sequence) + (turn > 0 ? ", turn " + std::to_string(turn) : ""),
                 Batch::Kind::alike);
     batch.count(recorded.puts);

@@ -1,5 +1,7 @@
 #include "file/misfits.hpp"
 
+#include <map>
+
 #include "base/warning.hpp"
 #include "mpi/packets.hpp"
 
@@ -18,7 +20,9 @@ struct Told {
 
 std::vector<Told> told_by(const Misfits &misfits) {
   std::vector<Told> all;
-  for (const auto &[variable, count] : misfits.of_variable()) {
+  int variable = -1;
+  for (const Misfits::Count &count : misfits.of_variables()) {
+    ++variable;
     if (count.values == 0) continue;
     all.push_back({count.values, variable, ""});
     count.first.text.copy(all.back().first, shown_bytes - 1);

@@ -2,7 +2,7 @@
 // closed.
 #pragma once
 
-#include <map>
+#include <deque>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,12 +18,12 @@ namespace sv {
 class Misfits {
  public:
   /// Where rows of this variable keep their first value that did not fit; stays where it is.
-  FirstMisfit *first(int variable) { return &of_variable_[variable].first; }
+  FirstMisfit *first(int variable) { return &of(variable).first; }
   void count(int variable, OutOfRange values, const FirstMisfit &first) {
     if (values == 0) return;
-    Count &of = of_variable_[variable];
-    of.values += values;
-    if (of.first.text.empty()) of.first = first;
+    Count &all = of(variable);
+    all.values += values;
+    if (all.first.text.empty()) all.first = first;
     any_ = true;
   }
   bool any() const { return any_; }
@@ -32,13 +32,20 @@ class Misfits {
     int64_t values = 0;
     FirstMisfit first;
   };
-  const std::map<int, Count> &of_variable() const { return of_variable_; }
+  /// By variable.
+  const std::deque<Count> &of_variables() const { return of_variables_; }
   /// What all ranks have counted together, once it was told; on rank 0.
   const std::vector<MisfitReport> &told() const { return told_; }
   void tell(std::vector<MisfitReport> all) { told_ = std::move(all); }
 
  private:
-  std::map<int, Count> of_variable_;
+  Count &of(int variable) {
+    const auto at = static_cast<size_t>(variable);
+    if (at >= of_variables_.size()) of_variables_.resize(at + 1);
+    return of_variables_[at];
+  }
+
+  std::deque<Count> of_variables_;
   bool any_ = false;
   std::vector<MisfitReport> told_;
 };

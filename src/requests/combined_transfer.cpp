@@ -266,7 +266,7 @@ void write_fields(const FieldsJob &job) {
   for (const WrittenSlab &slab : slabs) file.ledger.touch(slab.variable, slab.record);
 }
 
-bool write_fields_in_gate(const FieldsJob &job, const PassWithFields &pass) {
+bool write_fields_in_gate(const FieldsJob &job, const PassWithValues &pass) {
   File &file = job.file;
   std::unique_ptr<Prepared> prepared;
   const auto failed = caught(file.context().rank(), [&] { prepared = std::make_unique<Prepared>(job); });

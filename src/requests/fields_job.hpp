@@ -8,8 +8,8 @@
 
 #include "requests/request_rows.hpp"
 #include "requests/request_table.hpp"
+#include "rounds/rounds.hpp"
 #include "rounds/written_slab.hpp"
-#include "transport/gate.hpp"
 
 namespace sv {
 
@@ -28,12 +28,9 @@ std::vector<WrittenSlab> slabs_of(const AskedFields &fields);
 
 /// An error of any rank fails the file, and is thrown on every rank.
 void write_fields(const FieldsJob &job);
-/// Passes a gate, with what this rank has failed with before, whether values of it did not fit, and what one rank is to
-/// do. Returns whether that was done.
-using PassWithFields = std::function<bool(const std::optional<Error> &, bool misfits, const Deed &)>;
 /// Puts that all ranks make, if all make these: where one rank can write them in a gate, calls `pass` once, and returns
 /// true. Otherwise false, and no gate was passed.
-bool write_fields_in_gate(const FieldsJob &job, const PassWithFields &pass);
+bool write_fields_in_gate(const FieldsJob &job, const PassWithValues &pass);
 /// An error of reading is thrown on every rank. Of values that do not fit: for each of this rank's requests its error,
 /// and whether any rank has one.
 struct ReadOutcome {

@@ -1,4 +1,5 @@
-// How the values of requests are converted: one row for each variable and type in memory, and what did not fit.
+// How the values of requests are converted: one row for each variable and type in memory (of values that were converted
+// before, for each type), and what did not fit.
 #pragma once
 
 #include <algorithm>
@@ -17,20 +18,22 @@ namespace sv {
 template <class Row>
 class RequestRows {
  public:
-  RequestRows(File &file, const std::vector<const Request *> &requests)
-      : file_(file), requests_(requests), misfits_(requests.size(), 0) {
+  RequestRows(File &file, const std::vector<const Request *> &requests) : file_(file), requests_(requests) {
+    rows_.reserve(requests.size());
+    misfits_.reserve(requests.size());
     for (const Request *each : requests) {
-      const auto [found, added] = shared_.try_emplace({each->variable, each->type});
+      const auto [found, added] = shared_.try_emplace({each->as_in_file ? -1 : each->variable, each->type});
       Shared &shared = found->second;
       if (added) {
         if constexpr (std::is_same_v<Row, PackRow>) {
-          shared.row = pack_row(file, each->variable, each->type);
+          shared.row = row_of(file, *each);
         } else {
           shared.row = unpack_row(file, each->variable, each->type);
           shared.row.keep_first(&shared.first);
         }
       }
       rows_.push_back(&shared);
+      misfits_.push_back(each->misfits);
     }
   }
   RequestRows(const RequestRows &) = delete;

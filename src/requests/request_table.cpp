@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "base/signature.hpp"
@@ -349,8 +350,8 @@ bool has_regions(const Gathering &gathering) {
 /// Of what this rank tells; 0: nothing.
 int64_t hash_of(const std::vector<int64_t> &numbers) {
   if (numbers.empty()) return 0;
-  const std::string text(reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(int64_t));
-  return static_cast<int64_t>(signature_of(text) >> 2) | 1;
+  const std::string_view text(reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(int64_t));
+  return static_cast<int64_t>(passing_signature_of(text) >> 2) | 1;
 }
 
 /// All ask what this rank does: nothing more need be told, and what comes of it is the same everywhere.

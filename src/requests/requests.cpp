@@ -130,7 +130,7 @@ void check_now(const File &file, const Request &request) {
       return check_committed(file, request);
     }
     file.check_writable();
-    if (file.settings().out_of_range != Misfit::refuse) return;
+    if (file.settings().out_of_range != Misfit::refuse || request.as_in_file) return;
     const PackRow row = pack_row(file, request.variable, request.type);
     for (int64_t b = 0; b < request.blocks(); ++b) {
       const MemoryBlock block = request.block(b);
@@ -139,10 +139,12 @@ void check_now(const File &file, const Request &request) {
   });
 }
 
-int64_t bytes_of(const Request &request) {
+int64_t elements_of(const Request &request) {
   const bool regions = request.kind == Asked::Kind::regions;
-  return (regions ? request.regions.elements() : Box::whole(request.memory.shape).elements()) * size_of(request.type);
+  return regions ? request.regions.elements() : Box::whole(request.memory.shape).elements();
 }
+
+int64_t bytes_of(const Request &request) { return elements_of(request) * size_of(request.type); }
 
 MemoryBlock Request::block(int64_t number) const {
   if (kind != Asked::Kind::regions) return {memory.shape, memory.view};
@@ -200,21 +202,36 @@ void become_a_row(Request &request, std::byte *first) {
   }
 }
 
-}  // namespace
-
-void copy_values(Request &request, CopyBlock block) {
-  const int64_t element_bytes = size_of(request.type);
-  const PackRow row = pack_row(request.type, request.type, ByteOrder::native);
+/// As `row` does it, which gives values of this type.
+void copy_by(const PackRow &row, Type type, Request &request, CopyBlock block) {
   std::byte *to = block.bytes.get();
   for (int64_t b = 0; b < request.blocks(); ++b) {
     const MemoryBlock each = request.block(b);
     const Box box = Box::whole(each.shape);
     if (box.empty()) continue;
-    pack({box, each.view}, {box, 0, box.elements()}, row, Form::compact, to);
-    to += box.elements() * element_bytes;
+    request.misfits += pack({box, each.view}, {box, 0, box.elements()}, row, Form::compact, to);
+    to += box.elements() * size_of(type);
   }
+  request.type = type;
   become_a_row(request, block.bytes.get());
   request.copy = std::move(block);
+}
+
+}  // namespace
+
+void copy_values(Request &request, CopyBlock block) {
+  const Type type = request.type;
+  copy_by(pack_row(type, type, ByteOrder::native), type, request, std::move(block));
+}
+
+void convert_values(const File &file, Request &request, CopyBlock block) {
+  copy_by(row_of(file, request), file.variable(request.variable).type, request, std::move(block));
+  request.as_in_file = true;
+}
+
+PackRow row_of(const File &file, const Request &request) {
+  if (request.as_in_file) return pack_row(request.type, request.type, ByteOrder::native);
+  return pack_row(file, request.variable, request.type);
 }
 
 Piece piece_of(const Request &request, const Claim &claim, int64_t record) {

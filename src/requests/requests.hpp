@@ -77,7 +77,9 @@ struct Request {
   RegionList regions;
   Type type;  // in memory
   ValuesInMemory memory;
-  CopyBlock copy;  // of buffered ones: where `memory` points to
+  CopyBlock copy;           // of buffered ones: where `memory` points to
+  bool as_in_file = false;  // of recorded ones: `memory` has the file's values, `type` is the file's
+  OutOfRange misfits = 0;   // of them, those that did not fit
 
   /// Where values lie: of each region, or (one) of the block or array.
   int64_t blocks() const { return kind == Asked::Kind::regions ? regions.size() : 1; }
@@ -89,9 +91,14 @@ struct Request {
 Request checked_request(const File &file, const Asked &asked);
 /// When it is about to be carried out: records that are read exist; values that are put fit their type.
 void check_now(const File &file, const Request &request);
+int64_t elements_of(const Request &request);
+int64_t bytes_of(const Request &request);
 /// Copies the caller's values, contiguous, into `block`, which is as large as bytes_of.
 void copy_values(Request &request, CopyBlock block);
-int64_t bytes_of(const Request &request);
+/// The same, converted to what the file has, for which `block` is large enough.
+void convert_values(const File &file, Request &request, CopyBlock block);
+/// How the values of one that puts come into the file.
+PackRow row_of(const File &file, const Request &request);
 
 /// Where a claim of a request lies in memory. `record`: of the file, for record variables.
 Piece piece_of(const Request &request, const Claim &claim, int64_t record);
@@ -144,8 +151,13 @@ struct Recorded {
   int64_t most_bytes = 0;  // of the values of any rank, by what was put
   int turn = 0;            // puts of one turn are carried out together: none of them puts what another one has put
   std::set<std::pair<int, int64_t>> slabs;  // variable and record (-1: any) that were put in this turn
-  uint64_t sequence = 0;                    // what was called, for comparison
-  std::string last;                         // the last call, in words
+  struct Call {
+    const char *function = "";
+    int variable = -1;
+    int64_t record = -1;
+  };
+  Call last;
+  uint64_t sequence = 0;  // of all calls, for comparison
 
   std::optional<Error> complaint;  // of this rank
   bool is_lost = false;            // with it: what the other ranks have put, this one does not know

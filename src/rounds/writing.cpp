@@ -121,43 +121,94 @@ std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<Pack
   return outlet.error;
 }
 
+/// A field of one round, which one rank can write in a gate.
+class FieldInGate {
+ public:
+  /// Of a field that may come so.
+  explicit FieldInGate(const FieldJob &job)
+      : job_(job), schedule_(schedule_of(*job.plan, 0, nullptr)), writer_(writer_in_gate(job.file, *schedule_)) {}
+
+  /// nullopt: nobody.
+  const std::optional<WriterInGate> &writer() const { return writer_; }
+  /// Collective. Returns what the writer fails with. `pass`: where it is the gate of another call; `touches`: in which
+  /// the writer goes on when it has written, and needs to know that the field was put.
+  std::optional<Error> write(const FieldPieces<PackRow> &pieces, const std::string &call,
+                             const std::optional<Error> &error, const PassGate &pass = {}, bool touches = false) {
+    File &file = job_.file;
+    source_ = source_of(*job_.plan, file.context().rank(), pieces);
+    const auto write = [&](const Exchange &exchange) {
+      FieldOutlet outlet(job_, false, true);
+      outlet.write(exchange, 0, nullptr);
+      if (outlet.error) throw outlet.error->in_variable(file.variable(job_.variable).name).in_file(file.path());
+      if (touches) file.ledger.touch(job_.variable, job_.record);
+    };
+    return write_in_gate({.file = file,
+                          .variable = job_.variable,
+                          .schedule = *schedule_,
+                          .source = *source_,
+                          .call = call,
+                          .writer = *writer_,
+                          .write = std::cref(write),
+                          .pass = pass},
+                         error);
+  }
+  bool has_misfits() const { return source_->out_of_range > 0; }
+  void count_misfits() { job_.file.count_misfits(job_.variable, source_->out_of_range); }
+  /// It was written.
+  void end() {
+    took_in_gate(job_.file, job_.variable, Box::whole(job_.field.shape).elements() * job_.field.element_bytes);
+    job_.file.ledger.touch(job_.variable, job_.record);
+  }
+
+ private:
+  const FieldJob &job_;
+  const std::unique_ptr<Schedule> schedule_;
+  const std::optional<WriterInGate> writer_;
+  std::unique_ptr<FieldSource> source_;
+};
+
+/// Whether it has one round, of which nothing is filled, and its store needs nobody but the writer.
+bool may_come_in_gate(const FieldJob &job) {
+  if (!job.plan || job.plan->stages.size() > 1 || job.layout->points() != nullptr || fills_holes(job)) return false;
+  return takes_in_gate(job.file, job.variable);
+}
+
 }  // namespace
 
 bool write_at_once(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call,
                    const std::optional<Error> &error) {
   File &file = job.file;
-  Context &context = file.context();
-  if (!job.plan || job.plan->stages.size() > 1 || job.layout->points() != nullptr || fills_holes(job)) return false;
-  if (!takes_in_gate(file, job.variable)) return false;
+  if (!may_come_in_gate(job)) return false;
   if (writes_own_blocks(job)) {
-    context.agree(call, error);
+    file.context().agree(call, error);
     const OwnBlocks mine = write_own_blocks(job, pieces);
     learn_calls(file, -conclude_writing(file, job.variable, job.record, mine.error, {-mine.extra_us})[0]);
     return true;
   }
-  const std::unique_ptr<Schedule> schedule = schedule_of(*job.plan, 0, nullptr);
-  const auto writer = writer_in_gate(file, *schedule);
-  if (!writer) return false;
-  const std::unique_ptr<FieldSource> source = source_of(*job.plan, context.rank(), pieces);
-  const auto write = [&](const Exchange &exchange) {
-    FieldOutlet outlet(job, false, true);
-    outlet.write(exchange, 0, nullptr);
-    if (outlet.error) throw outlet.error->in_variable(file.variable(job.variable).name).in_file(file.path());
-  };
-  const auto failed = write_in_gate({.file = file,
-                                     .variable = job.variable,
-                                     .schedule = *schedule,
-                                     .source = *source,
-                                     .call = call,
-                                     .writer = *writer,
-                                     .write = std::cref(write)},
-                                    error);
-  file.count_misfits(job.variable, source->out_of_range);
+  FieldInGate field(job);
+  if (!field.writer()) return false;
+  const auto failed = field.write(pieces, call, error);
+  field.count_misfits();
   or_fail(file, [&] {
     if (failed) throw Error(*failed);
   });
-  took_in_gate(file, job.variable, Box::whole(job.field.shape).elements() * job.field.element_bytes);
-  file.ledger.touch(job.variable, job.record);
+  field.end();
+  return true;
+}
+
+bool write_in_passing(const FieldJob &job, const FieldPieces<PackRow> &pieces, const PassWithValues &pass) {
+  if (!may_come_in_gate(job) || writes_own_blocks(job)) return false;
+  FieldInGate field(job);
+  if (!field.writer() || field.writer()->rank != owner_rank) return false;
+  bool done = false;
+  const auto pass_gate = [&](const std::optional<Error> &error, const Deed &deed) -> std::optional<Error> {
+    done = pass(error, field.has_misfits(), deed);
+    return std::nullopt;  // who passes the gate knows
+  };
+  field.write(pieces, "writing " + job.file.name_of(job.variable), std::nullopt, pass_gate, true);
+  if (!done) return true;
+  field.count_misfits();
+  field.end();
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rounds/field_job.hpp"
+#include "rounds/rounds.hpp"
 #include "rounds/written_slab.hpp"
 
 namespace sv {
@@ -21,6 +22,10 @@ void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 /// rank brings to the gate.
 bool write_at_once(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call,
                    const std::optional<Error> &error = std::nullopt);
+
+/// Collective. A field that the owner of the file can write alone, in a gate that is passed in any case: calls `pass`
+/// once, and returns true. Otherwise false, and no gate was passed; so on all ranks, if all put this field.
+bool write_in_passing(const FieldJob &job, const FieldPieces<PackRow> &pieces, const PassWithValues &pass);
 
 /// Holes are defined: the first writing of a slab fills what nobody owns; later ones leave what is there.
 bool fills_holes(const FieldJob &job);

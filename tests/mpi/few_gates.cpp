@@ -65,6 +65,28 @@ struct Scene {
     }
     MPI_Barrier(MPI_COMM_WORLD);
   }
+  /// A step with one small put, which is recorded, passes a gate where it ends, and none before.
+  void append(const std::string &path) const {
+    Spec spec = specs.front();
+    spec.records = true;
+    Output out{io, rank};
+    out.decomp(&grid);
+    SV_MUST(sv_create(io, path.c_str(), SV_PUBLISHED, &out.file));
+    define(out, {spec});
+    SV_MUST(sv_enddef(out.file));
+    for (int64_t record = 0; record < 4; ++record) {
+      sent = 0;
+      put(out, spec, record);
+      require_gates("sv_put", 0);
+      SV_MUST(sv_end_step(io));
+      require_gates("sv_end_step", 1);
+    }
+    SV_MUST(sv_close(out.file));
+    for (const auto &[of, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+    if (rank == 0)
+      for (int64_t record = 0; record < 4; ++record) NetcdfFile(path).check(spec, record);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
   /// What does not fit is told of all ranks, also of puts that are written while the file is closed.
   void misfit(const std::string &path) const {
     Output out{io, rank};
@@ -110,6 +132,7 @@ int main(int argc, char **argv) {
     const Scene together("step");
     together.warm();
     together.write("together.nc", 0, 0, 1);
+    together.append("append.nc");
     together.misfit("misfit.nc");
     SV_MUST(sv_finalize(together.io));
   }
