@@ -207,7 +207,8 @@ Carried end_in_gate(File &file, const std::string &call, const Agreed &told) {
 
 StepEnd commit_step(Context &context, const std::vector<File *> &files, bool stop) {
   std::string call = "sv_end_step";
-  for (const File *file : files) call += with_records(*file);
+  if (context.names_calls())
+    for (const File *file : files) call += with_records(*file);
   std::optional<Error> first;
   Behind *const behind = context.servers == nullptr ? nullptr : context.servers->behind();
   const int64_t mine = behind == nullptr ? context.disk.syncer().done() : behind->done();

@@ -38,7 +38,9 @@ void put_field(File &file, int variable, const Decomp *decomp, int64_t record, c
     check_fits(job, memory, row);
     if (file.trace != nullptr) file.trace->put(*decomp, job.route.get());
   });
-  const std::string call = call_text("sv_put", file, variable, record, on_decomp(decomp, job.first_axis));
+  const std::string call = context.names_calls()
+                               ? call_text("sv_put", file, variable, record, on_decomp(decomp, job.first_axis))
+                               : std::string("sv_put");
   if (!error && write_at_once(job, field_pieces(job.field, memory, row), call)) return;
   context.agree(call, file.located(variable, error));
   write_field(job, field_pieces(job.field, memory, row));

@@ -65,6 +65,8 @@ class Context {
                         const Agreed &values = {});
 
   int rank() const { return comm.rank(); }
+  /// Whether somebody may read what the next call is named: other ranks, or who is told of a refusal.
+  bool names_calls() const { return !gate.is_of_one() || refusals.any(); }
   const Topology &topology() const { return node.topology(); }
   std::string text_of_record(int64_t record) const { return std::to_string(record + options.first_record); }
   /// Local. Rank 0 warns of it, once in the life of this context.

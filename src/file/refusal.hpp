@@ -19,6 +19,7 @@ class Refusals {
   void refuse(Status status, const std::string &cause, const std::string &remedy) {
     refusal_ = Refusal{status, cause, remedy};
   }
+  bool any() const { return refusal_.has_value(); }
   /// The Error of rank `rank`, where there is one; then there is none.
   std::optional<Error> take(const std::string &call, int rank) {
     const auto refusal = hold();

@@ -1,9 +1,11 @@
 #include "rounds/own_blocks.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "rounds/behind.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/own_stretches.hpp"
 #include "rounds/store_calls.hpp"
@@ -101,6 +103,29 @@ OwnBlocks write_own_blocks(const FieldJob &job, const FieldPieces<PackRow> &piec
     write_blocks(job, pieces, writer);
   });
   return {error, writer.extra_us()};
+}
+
+bool is_alone_in(const FieldJob &job) {
+  const File &file = job.file;
+  if (!file.context().gate.is_of_one() || !job.plan || job.plan->set || job.layout->points() != nullptr) return false;
+  if (!file.home().places_here() || behind_of(file) != nullptr) return false;
+  if (job.layout->has_holes() || job.layout->patches().size() != 1) return false;
+  return Box::whole(job.field.shape).elements() * job.field.element_bytes < long_stretch_bytes;
+}
+
+std::optional<Error> write_alone(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
+  File &file = job.file;
+  return caught(file.context().rank(), [&] {
+    StepTimer timer(file.context().metrics, subject_of(file, job.variable));
+    timer.begin(Step::pack);
+    const auto [piece, row] = pieces.of_patch(job.layout->patches().front());
+    const Share share{piece.box, 0, piece.box.elements()};
+    const auto bytes = static_cast<size_t>(share.elements() * job.field.element_bytes);
+    const std::unique_ptr<std::byte[]> packed(new std::byte[bytes]);
+    file.count_misfits(job.variable, pack(piece, share, *row, Form::compact, packed.get()));
+    timer.begin(Step::output);
+    file.home().store().write(slab_of(job.variable, job.record, share), {packed.get(), bytes});
+  });
 }
 
 }  // namespace sv

@@ -21,4 +21,9 @@ struct OwnBlocks {
 /// Local. Writes this rank's blocks.
 OwnBlocks write_own_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 
+/// Whether a small field is one block, of a rank that has nobody to meet.
+bool is_alone_in(const FieldJob &job);
+/// Local. Packs and writes it; returns what that fails with.
+std::optional<Error> write_alone(const FieldJob &job, const FieldPieces<PackRow> &pieces);
+
 }  // namespace sv

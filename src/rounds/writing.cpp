@@ -178,6 +178,15 @@ bool may_come_in_gate(const FieldJob &job) {
 bool write_at_once(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call,
                    const std::optional<Error> &error) {
   File &file = job.file;
+  if (is_alone_in(job)) {
+    file.context().agree(call, error);
+    const auto failed = write_alone(job, pieces);
+    or_fail(file, [&] {
+      if (failed) throw *file.located(job.variable, failed);
+    });
+    file.ledger.touch(job.variable, job.record);
+    return true;
+  }
   if (!may_come_in_gate(job)) return false;
   if (writes_own_blocks(job)) {
     file.context().agree(call, error);
