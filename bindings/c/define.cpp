@@ -182,10 +182,8 @@ int sv_put_att(sv_file *handle, int var, const char *name, int type, int64_t cou
           .in_file(file(handle)->path());
     if (count > 0) require(values, "values");
     const Type each = type_of(type);
-    const auto *first = static_cast<const std::byte *>(values);
-    file(handle)
-        ->defining("sv_put_att")
-        .put_attribute(var, {name, each, count, std::vector<std::byte>(first, first + count * size_of(each))});
+    const std::span bytes(static_cast<const std::byte *>(values), static_cast<size_t>(count * size_of(each)));
+    file(handle)->defining("sv_put_att").put_attribute(var, {name, each, count, SmallBytes(bytes)});
   });
 }
 

@@ -37,9 +37,9 @@ bool is_fill_value(int variable, const char *name) {
   return variable != NC_GLOBAL && std::strcmp(name, "_FillValue") == 0;
 }
 
-void reverse_each(std::vector<std::byte> &values, Type type) {
+void reverse_each(SmallBytes &values, Type type) {
   const int64_t width = size_of(type);
-  for (auto at = values.begin(); at != values.end(); at += width) std::reverse(at, at + width);
+  for (std::byte *at = values.begin(); at != values.end(); at += width) std::reverse(at, at + width);
 }
 
 /// In the byte order of this machine, as schemas have them. False where a value does not fit.
@@ -84,7 +84,7 @@ int get_att(Dataset &own, int variable, const char *name, nc_type memory, void *
   if (attribute.count == 0) return NC_NOERR;
   const Type in_memory = memory_type(memory, attribute.type);
   const Type stored = type_in_file(attribute.type, in_memory, own.is_cdf5());
-  std::vector<std::byte> in_file_order = attribute.values;
+  SmallBytes in_file_order = attribute.values;
   reverse_each(in_file_order, stored);
   const bool good = from_file(stored, in_memory)(in_file_order.data(), static_cast<std::byte *>(values),
                                                  size_of(in_memory), attribute.count);

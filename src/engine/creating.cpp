@@ -18,6 +18,7 @@
 #include "store/kept_names.hpp"
 #include "store/listing.hpp"
 #include "store/positional_file.hpp"
+#include "store/read_schema.hpp"
 #include "store/variable_files.hpp"
 
 namespace sv {
@@ -25,7 +26,8 @@ namespace sv {
 namespace {
 
 // What rank 0 tells of a file that is opened.
-constexpr int64_t shared_flag = 1, set_flag = 2, named_flag = 4, late_flag = 8, variables_flag = 16, format_unit = 32;
+constexpr int64_t shared_flag = 1, set_flag = 2, named_flag = 4, late_flag = 8, variables_flag = 16, header_flag = 32,
+                  format_unit = 64;
 
 /// Local; the same on every rank. Throws Error(order) while a file of this path is being written.
 void require_unwritten(const Context &context, const std::string &path) {
@@ -226,7 +228,6 @@ namespace {
 /// What rank 0 has found of a file that is opened.
 struct Found {
   PlacedSchema schema;  // of a set's first piece
-  int64_t records;
   Surroundings surroundings;
   bool has_pieces;
 };
@@ -238,14 +239,22 @@ std::optional<FoundVariableSet> find_variables(const File &file) {
   return find_variable_set(variables, file.settings(), file.placement());
 }
 
+/// Local, on rank 0. A header as it stands in the file, which all ranks are to decode at the same time; or, where a
+/// library has read the definitions, these, in `known`.
+HeaderBytes header_at(const StoreKind &kind, const std::string &path, bool untrusted,
+                      std::optional<PlacedSchema> &known) {
+  if (kind.placing == Placing::in_file) return read_header(path);
+  known = read_definitions(kind, path, untrusted);
+  return {};
+}
+
 /// Collective.
-Found read_header(File &file, bool writing) {
+Found find_file(File &file, bool writing) {
   Context &context = file.context();
   const std::string &path = file.path();
   PhaseTimer timer(context.metrics, Phase::read_meta);
-  std::vector<std::byte> header;
-  PlacedSchema schema;  // of rank 0, as the others decode it
-  int64_t number = 0;
+  HeaderBytes header;
+  std::optional<PlacedSchema> known;
   Agreed told{};
   const auto error = caught(context.rank(), [&] {
     if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the name of a file");
@@ -255,33 +264,36 @@ Found read_header(File &file, bool writing) {
     const std::string first = set ? piece_path(path, 0) : path;
     auto variables = find_variables(file);
     const StoreKind &kind = variables ? *variables->kind : kind_at(first, file.settings());
-    number = number_where_names_are_kept(path);
-    schema = variables ? std::move(variables->schema) : read_definitions(kind, first, file.settings().untrusted);
-    if (context.comm.size() > 1) header = encode_header(schema);
+    const int64_t number = number_where_names_are_kept(path);
+    if (variables)
+      known = std::move(variables->schema);
+    else
+      header = header_at(kind, first, file.settings().untrusted, known);
+    if (known && context.comm.size() > 1) header.bytes = encode_header(*known);
     const Surroundings around = surroundings_of(target_of(path, false), file.settings());
-    told = {std::ssize(header), around.stripe_bytes, schema.records,
+    told = {std::ssize(header.bytes), around.stripe_bytes, header.file_bytes, number,
             (around.shared_file_system ? shared_flag : 0) + (around.late ? late_flag : 0) +
                 (variables ? variables_flag
                  : set     ? set_flag
                            : 0) +
                 (kind.name == file.settings().store ? named_flag : 0) +
-                format_unit * static_cast<int64_t>(schema.format)};
+                (known ? format_unit * static_cast<int64_t>(known->format) : header_flag)};
   });
   told = context.agree("sv_open('" + path + "'" + (writing ? ", for writing" : "") + ")", error, told);
-  header.resize(static_cast<size_t>(told[0]));
-  context.comm.broadcast(header.data(), told[0], owner_rank);
-  if ((told[3] & late_flag) != 0) context.comm.broadcast(&number, sizeof number, owner_rank);
-  const Surroundings around{
-      .shared_file_system = (told[3] & shared_flag) != 0, .stripe_bytes = told[1], .late = (told[3] & late_flag) != 0};
-  Found found{{}, told[2], around, (told[3] & set_flag) != 0};
+  const auto has = [flags = told[4]](int64_t flag) { return (flags & flag) != 0; };
+  header.bytes.resize(static_cast<size_t>(told[0]));
+  header.file_bytes = told[2];
+  context.comm.broadcast(header.bytes.data(), told[0], owner_rank);
+  const Surroundings around{.shared_file_system = has(shared_flag), .stripe_bytes = told[1], .late = has(late_flag)};
+  Found found{{}, around, has(set_flag)};
   agree(file, "sv_open('" + path + "'), its store", -1, [&] {
-    await_number(path, number);
-    if (context.rank() != owner_rank) schema = decode_told(header, static_cast<Format>(told[3] / format_unit));
-    if (found.has_pieces) found.schema = schema;
-    file.definitions.schema = std::move(schema);
-    const bool named = (told[3] & named_flag) != 0;
-    if ((told[3] & variables_flag) != 0) file.variable_template = variable_template_of(path, file.settings());
-    file.live_in(found.has_pieces ? home_of_set(file, named) : home_of_one(file, named));
+    await_number(path, told[3]);
+    if (has(header_flag)) known = definitions_in(header, found.has_pieces ? piece_path(path, 0) : path);
+    if (!known) known = decode_told(header.bytes, static_cast<Format>(told[4] / format_unit));
+    if (found.has_pieces) found.schema = *known;
+    file.definitions.schema = std::move(*known);
+    if (has(variables_flag)) file.variable_template = variable_template_of(path, file.settings());
+    file.live_in(found.has_pieces ? home_of_set(file, has(named_flag)) : home_of_one(file, has(named_flag)));
   });
   return found;
 }
@@ -304,14 +316,14 @@ std::shared_ptr<File> open_here(Context &context, const std::string &path, const
   if (writing) growing.kind = Kind::growing;
   auto file = new_file(context, path, growing);
   file->mode = writing ? Mode::data : Mode::read;
-  const Found found = read_header(*file, writing);
+  const Found found = find_file(*file, writing);
   PhaseTimer timer(context.metrics, Phase::open);
   Home &home = file->home();
   home.owners.surroundings = found.surroundings;
   if (found.has_pieces)
     static_cast<SetHome &>(home).find_pieces(found.schema);
   else
-    file->ledger.find(found.records);
+    file->ledger.find(file->schema().records);
   const std::string call = "sv_open('" + path + "'), told";
   if (writing) {
     if (home.writes_here()) {

@@ -9,11 +9,7 @@
 
 namespace sv {
 
-Attribute order_mark(const std::string &dim) {
-  Attribute mark{order_attribute, Type::text, std::ssize(dim), std::vector<std::byte>(dim.size())};
-  std::memcpy(mark.values.data(), dim.data(), dim.size());
-  return mark;
-}
+Attribute order_mark(const std::string &dim) { return text_attribute(order_attribute, dim); }
 
 void Definitions::check_new_name(const std::string &name) const {
   try {
@@ -91,7 +87,7 @@ void Definitions::put_attribute(int variable, Attribute attribute) {
 
 void Definitions::define_fill(int variable, const void *value) {
   const Type type = this->variable(variable).type;
-  Attribute fill{"_FillValue", type, 1, std::vector<std::byte>(static_cast<size_t>(size_of(type)))};
+  Attribute fill{"_FillValue", type, 1, SmallBytes(static_cast<size_t>(size_of(type)))};
   std::memcpy(fill.values.data(), value, fill.values.size());
   put_attribute(variable, std::move(fill));
 }
@@ -105,7 +101,7 @@ void Definitions::define_packing(int variable, const Scaling &scaling) {
         .in_variable(each.name)
         .in_file(path_);
   const auto put = [&](const char *name, double value) {
-    Attribute made{name, Type::float64, 1, std::vector<std::byte>(sizeof value)};
+    Attribute made{name, Type::float64, 1, SmallBytes(sizeof value)};
     std::memcpy(made.values.data(), &value, sizeof value);
     put_attribute(variable, std::move(made));
   };

@@ -38,6 +38,7 @@ void Home::create(const std::string &call, bool exclusive) {
 
 void Home::open(const std::string &call, bool writing) {
   handle.exchange(new_store());
+  if (!writing && !maker.kind().is_plug_in) return;  // who reads, opens it then
   context_.agree(call, file_.located(-1, caught(context_.rank(), [&] {
     if (!writing && readers() == Readers::together) store();
     if (!writing || !is_owner()) return;

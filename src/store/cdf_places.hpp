@@ -68,16 +68,18 @@ int64_t slab_size(const Schema &schema, const Variable &variable);
 CdfPlaces slab_sizes(const Schema &schema);
 
 /// The header as bytes, in the schema's format (set; of a netCDF-4 file as CDF-5, with 0 for places), and back. decode
-/// throws Error(format) for anything malformed, and allocates no more than the size of `bytes` justifies. `need_more`
-/// is thrown when bytes end too early.
+/// throws Error(format) for anything malformed, and allocates no more than the size of `bytes` justifies. NeedMore is
+/// thrown when bytes end too early.
 std::vector<std::byte> encode_header(const PlacedSchema &schema);
 int64_t header_length(const PlacedSchema &schema);
 struct NeedMore {
   int64_t at_least;  // bytes of the file
-  int64_t likely;    // of the header, judged by what was decoded; 0: not known
+  int64_t likely;    // of the header, judged by what header_end has seen; 0: not known
 };
 /// `file_bytes`: the file's size, to judge counts and offsets; -1 where it does not matter.
 PlacedSchema decode_header(const std::byte *bytes, int64_t size, int64_t file_bytes);
+/// How long the header is. The same errors, for what lengths depend on; nothing is allocated.
+int64_t header_end(const std::byte *bytes, int64_t size, int64_t file_bytes);
 /// What encode_header has made of a file of this format.
 PlacedSchema decode_told(std::span<const std::byte> header, Format format);
 

@@ -120,7 +120,10 @@ void CdfStore::detach() {
 
 void CdfStore::use(const PlacedSchema &schema, int64_t records, bool owner) {
   if (owner && has_virtual_index_) virtual_index_.emplace(path());
-  schema_ = virtual_index_ ? schema : without_attributes(schema);
+  if (virtual_index_)
+    schema_ = schema;
+  else
+    schema_ = without_attributes(schema);
   schema_.records = records_ = counted_ = records;
   owner_ = owner;
   if (owner) sieve_.holes_are_zeros(true);

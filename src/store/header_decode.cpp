@@ -18,15 +18,14 @@ namespace {
               "The file is damaged, or was not written completely");
 }
 
-template <int width>
-uint64_t number_at(const std::byte *at) {
-  uint64_t value = 0;
-  for (int i = 0; i < width; ++i) value = value << 8 | std::to_integer<uint64_t>(at[i]);
-  return value;
+// Written out, these are single instructions.
+uint32_t number_of_4(const std::byte *at) {
+  const auto byte = [at](int i) { return std::to_integer<uint32_t>(at[i]); };
+  return byte(0) << 24U | byte(1) << 16U | byte(2) << 8U | byte(3);
 }
+uint64_t number_of_8(const std::byte *at) { return uint64_t{number_of_4(at)} << 32U | number_of_4(at + 4); }
 
-constexpr int64_t usual_attributes = 16;  // for which room is made at once
-
+/// Goes through the bytes of a header, from one field to the next.
 class Reader {
  public:
   Reader(const std::byte *bytes, int64_t size, int64_t file_bytes)
@@ -37,8 +36,7 @@ class Reader {
 
   // Makes sure that `wanted` more bytes are there before anything is allocated for them.
   void require(int64_t wanted) const {
-    if (wanted > limit_ - position_) malformed("it is longer than the file, or than 64 MiB");
-    if (wanted > size_ - position_) throw NeedMore{position_ + wanted, likely_};
+    if (wanted > std::min(limit_, size_) - position_) refuse(wanted);
   }
   // `read` elements of a list of `length` have been read, from `begin` on: so long is the header, if the others are
   // like them, with a little more.
@@ -56,7 +54,7 @@ class Reader {
   // Of 4 or 8 bytes.
   uint64_t number(int64_t width) {
     const std::byte *at = take(width);
-    return width == 4 ? number_at<4>(at) : number_at<8>(at);
+    return width == 4 ? number_of_4(at) : number_of_8(at);
   }
   int64_t count() {
     const uint64_t value = number(count_width(format_));
@@ -78,12 +76,13 @@ class Reader {
     require(length * least_bytes);
     return length;
   }
-  std::string name() {
+  // Of the bytes themselves.
+  std::string_view name() {
     const int64_t length = count();
     if (length < 1 || length > longest_name) malformed("a name is empty or longer than 255 bytes");
     const char *text = reinterpret_cast<const char *>(take(align_up(length, 4)));
-    std::string name(text, static_cast<size_t>(length));
-    if (name.find('\0') != std::string::npos) malformed("a name contains a zero");
+    const std::string_view name(text, static_cast<size_t>(length));
+    if (name.find('\0') != std::string_view::npos) malformed("a name contains a zero");
     return name;
   }
   Type type() {
@@ -93,6 +92,11 @@ class Reader {
   }
 
  private:
+  [[noreturn]] void refuse(int64_t wanted) const {
+    if (wanted > limit_ - position_) malformed("it is longer than the file, or than 64 MiB");
+    throw NeedMore{position_ + wanted, likely_};
+  }
+
   const std::byte *bytes_;
   int64_t size_, limit_;
   int64_t position_ = 0, likely_ = 0;
@@ -110,29 +114,68 @@ Format read_magic(Reader &reader) {
   return static_cast<Format>(version);
 }
 
+// The lists of a header, each with the fewest bytes that one of its elements takes.
+int64_t list_of_dimensions(Reader &reader, Format format) {
+  return reader.list(Tag::dimension, 2 * count_width(format) + 4);
+}
+int64_t list_of_attributes(Reader &reader, Format format) {
+  return reader.list(Tag::attribute, 2 * count_width(format) + 8);
+}
+int64_t list_of_variables(Reader &reader, Format format) {
+  return reader.list(Tag::variable, 4 * count_width(format) + offset_width(format) + 12);
+}
+
+void check_length(std::string_view attribute, int64_t count, int64_t width) {
+  if (count > longest_header / width) malformed("attribute '" + std::string(attribute) + "' is too long");
+}
+
+void check_dims(std::string_view variable, int64_t dims) {
+  if (dims > max_dims)
+    throw Error(Status::limit, "it has " + std::to_string(dims) + " dimensions",
+                "At most " + std::to_string(max_dims) + " are supported")
+        .in_variable(std::string(variable));
+}
+
+void skip_attributes(Reader &reader, Format format) {
+  for (int64_t left = list_of_attributes(reader, format); left > 0; --left) {
+    const std::string_view name = reader.name();
+    const int64_t width = size_of(reader.type()), count = reader.count();
+    check_length(name, count, width);
+    reader.take(align_up(count * width, 4));
+  }
+}
+
+void skip_variable(Reader &reader, Format format) {
+  const std::string_view name = reader.name();
+  const int64_t dims = reader.count();
+  check_dims(name, dims);
+  reader.take(dims * count_width(format));
+  skip_attributes(reader, format);
+  reader.take(4 + count_width(format) + offset_width(format));
+}
+
 std::vector<Attribute> read_attributes(Reader &reader, Format format) {
   std::vector<Attribute> attributes;
-  const int64_t length = reader.list(Tag::attribute, 2 * count_width(format) + 8);
-  attributes.reserve(static_cast<size_t>(std::min<int64_t>(length, usual_attributes)));
+  const int64_t length = list_of_attributes(reader, format);
+  attributes.reserve(static_cast<size_t>(length));
   for (int64_t i = 0; i < length; ++i) {
-    Attribute attribute;
+    Attribute &attribute = attributes.emplace_back();
     attribute.name = reader.name();
     attribute.type = reader.type();
     attribute.count = reader.count();
     const int64_t width = size_of(attribute.type);
-    if (attribute.count > longest_header / width) malformed("attribute '" + attribute.name + "' is too long");
+    check_length(attribute.name, attribute.count, width);
     const std::byte *values = reader.take(align_up(attribute.count * width, 4));
-    attribute.values.assign(values, values + attribute.count * width);
+    attribute.values.assign({values, static_cast<size_t>(attribute.count * width)});
     if (width > 1)
       unpack_row(attribute.type, attribute.type, ByteOrder::big)(values, attribute.values.data(), width,
                                                                  attribute.count);
-    attributes.push_back(std::move(attribute));
   }
   return attributes;
 }
 
 void read_dimensions(Reader &reader, Schema &schema) {
-  const int64_t length = reader.list(Tag::dimension, 2 * count_width(schema.format) + 4);
+  const int64_t length = list_of_dimensions(reader, schema.format);
   for (int64_t i = 0; i < length; ++i) {
     Dimension dim;
     dim.name = reader.name();
@@ -144,14 +187,11 @@ void read_dimensions(Reader &reader, Schema &schema) {
 }
 
 /// `begin`: where it stands.
-Variable read_variable(Reader &reader, const Schema &schema, int64_t &begin) {
-  Variable variable;
+void read_variable(Reader &reader, const Schema &schema, Variable &variable, int64_t &begin) {
   variable.name = reader.name();
   const int64_t rank = reader.count();
-  if (rank > max_dims)
-    throw Error(Status::limit, "it has " + std::to_string(rank) + " dimensions",
-                "At most " + std::to_string(max_dims) + " are supported")
-        .in_variable(variable.name);
+  check_dims(variable.name, rank);
+  variable.dims.reserve(static_cast<size_t>(rank));
   for (int64_t d = 0; d < rank; ++d) {
     const int64_t dim = reader.count();
     if (dim >= static_cast<int64_t>(schema.dims.size())) malformed("'" + variable.name + "' has an unknown dimension");
@@ -163,7 +203,6 @@ Variable read_variable(Reader &reader, const Schema &schema, int64_t &begin) {
   variable.type = reader.type();
   reader.take(count_width(schema.format));  // vsize is redundant, and wrong in many old files
   begin = reader.offset();
-  return variable;
 }
 
 // Variables that share bytes would make a copy of a small file as large as one likes. `records`: of those that have
@@ -226,18 +265,33 @@ int64_t read_definitions(Reader &reader, Schema &schema, std::vector<int64_t> &b
   if (stored_records < -1) malformed("the count of records is negative");
   read_dimensions(reader, schema);
   schema.attributes = read_attributes(reader, schema.format);
-  const int64_t width = count_width(schema.format);
-  const int64_t variables = reader.list(Tag::variable, 4 * width + offset_width(schema.format) + 12);
-  const int64_t begin = reader.position();
-  for (int64_t v = 0; v < variables; ++v) {
-    reader.foresee(begin, v, variables);
-    schema.variables.push_back(read_variable(reader, schema, begins.emplace_back()));
-  }
+  const int64_t variables = list_of_variables(reader, schema.format);
+  schema.variables.reserve(static_cast<size_t>(variables));
+  for (int64_t v = 0; v < variables; ++v)
+    read_variable(reader, schema, schema.variables.emplace_back(), begins.emplace_back());
   schema.mark_records();
   return stored_records;
 }
 
 }  // namespace
+
+int64_t header_end(const std::byte *bytes, int64_t size, int64_t file_bytes) {
+  Reader reader(bytes, size, file_bytes);
+  const Format format = read_magic(reader);
+  reader.set_format(format);
+  reader.take(count_width(format));  // the number of records
+  for (int64_t left = list_of_dimensions(reader, format); left > 0; --left) {
+    reader.name();
+    reader.count();
+  }
+  skip_attributes(reader, format);
+  const int64_t variables = list_of_variables(reader, format), begin = reader.position();
+  for (int64_t v = 0; v < variables; ++v) {
+    reader.foresee(begin, v, variables);
+    skip_variable(reader, format);
+  }
+  return reader.position();
+}
 
 PlacedSchema decode_header(const std::byte *bytes, int64_t size, int64_t file_bytes) {
   Reader reader(bytes, size, file_bytes);

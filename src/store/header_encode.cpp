@@ -11,23 +11,27 @@
 namespace sv {
 namespace {
 
-/// Where the bytes of a header go: into memory.
+/// Where the bytes of a header go: into memory, of zeros, that has room for them.
 class Memory {
  public:
-  void add(std::span<const std::byte> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
-  void add(const Attribute &attribute) {
-    const size_t begin = bytes_.size();
-    add(attribute.values);
-    const int64_t width = size_of(attribute.type);
-    if (width == 1) return;
-    pack_row(attribute.type, attribute.type, ByteOrder::big)(attribute.values.data(), width, bytes_.data() + begin,
-                                                             attribute.count);
+  explicit Memory(std::vector<std::byte> &bytes) : bytes_(bytes) {}
+
+  void add(std::span<const std::byte> bytes) {
+    std::copy(bytes.begin(), bytes.end(), bytes_.begin() + length_);
+    length_ += std::ssize(bytes);
   }
-  void pad() { bytes_.resize(static_cast<size_t>(align_up(std::ssize(bytes_), 4))); }
-  std::vector<std::byte> take() { return std::move(bytes_); }
+  void add(const Attribute &attribute) {
+    const int64_t width = size_of(attribute.type);
+    if (width == 1) return add(std::span<const std::byte>(attribute.values));
+    pack_row(attribute.type, attribute.type, ByteOrder::big)(attribute.values.data(), width, bytes_.data() + length_,
+                                                             attribute.count);
+    length_ += std::ssize(attribute.values);
+  }
+  void pad() { length_ = align_up(length_, 4); }
 
  private:
-  std::vector<std::byte> bytes_;
+  std::vector<std::byte> &bytes_;
+  int64_t length_ = 0;
 };
 
 /// Or nowhere: they are counted.
@@ -126,9 +130,10 @@ void write_header(Target &target, const PlacedSchema &schema) {
 }  // namespace
 
 std::vector<std::byte> encode_header(const PlacedSchema &schema) {
-  Memory memory;
+  std::vector<std::byte> bytes(static_cast<size_t>(header_length(schema)));
+  Memory memory(bytes);
   write_header(memory, schema);
-  return memory.take();
+  return bytes;
 }
 
 int64_t header_length(const PlacedSchema &schema) {
@@ -141,9 +146,10 @@ std::vector<std::byte> encode_records(Format format, int64_t records) {
   // By the specification a count of 4 bytes is a signed number.
   if (format != Format::cdf5 && records > INT32_MAX)
     throw Error(Status::limit, "the file would have " + std::to_string(records) + " records", "Set the format to cdf5");
-  Memory memory;
+  std::vector<std::byte> bytes(static_cast<size_t>(count_width(format)));
+  Memory memory(bytes);
   Writer(format, memory).count(records);
-  return memory.take();
+  return bytes;
 }
 
 int64_t decode_records(Format format, const std::byte *field) {

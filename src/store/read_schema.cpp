@@ -1,7 +1,6 @@
 #include "store/read_schema.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "base/error.hpp"
 #include "store/file_name.hpp"
@@ -11,13 +10,9 @@
 
 namespace sv {
 
-PlacedSchema read_schema(const std::string &path) {
-  PositionalFile file(path, PositionalFile::Mode::read);
-  StoreCounters counters;
-  return read_schema(file, mended_header(file, target_of(path, false), counters));
-}
+namespace {
 
-PlacedSchema read_schema(PositionalFile &file, std::span<const std::byte> mended) {
+HeaderBytes header_of(PositionalFile &file, std::span<const std::byte> mended) {
   const int64_t size = file.size();
   StoreCounters counters;
   std::vector<std::byte> bytes;
@@ -28,8 +23,9 @@ PlacedSchema read_schema(PositionalFile &file, std::span<const std::byte> mended
     bytes.resize(static_cast<size_t>(have + got));
     std::copy_n(mended.begin(), std::min(mended.size(), bytes.size()), bytes.begin());
     try {
-      // `size` may have been fewer bytes than are there now, never more: what decode needs beyond, it refuses.
-      return decode_header(bytes.data(), static_cast<int64_t>(bytes.size()), size);
+      // `size` may have been fewer bytes than are there now, never more: what is needed beyond, is refused.
+      bytes.resize(static_cast<size_t>(header_end(bytes.data(), std::ssize(bytes), size)));
+      return {std::move(bytes), size};
     } catch (const NeedMore &more) {
       if (got == 0)
         throw Error(Status::format, "the file became shorter while it was read", "Read it when it is complete")
@@ -39,6 +35,28 @@ PlacedSchema read_schema(PositionalFile &file, std::span<const std::byte> mended
       throw error.in_file(file.path());
     }
   }
+}
+
+}  // namespace
+
+HeaderBytes read_header(const std::string &path) {
+  PositionalFile file(path, PositionalFile::Mode::read);
+  StoreCounters counters;
+  return header_of(file, mended_header(file, target_of(path, false), counters));
+}
+
+PlacedSchema definitions_in(const HeaderBytes &header, const std::string &path) {
+  try {
+    return decode_header(header.bytes.data(), std::ssize(header.bytes), header.file_bytes);
+  } catch (Error &error) {
+    throw error.in_file(path);
+  }
+}
+
+PlacedSchema read_schema(const std::string &path) { return definitions_in(read_header(path), path); }
+
+PlacedSchema read_schema(PositionalFile &file, std::span<const std::byte> mended) {
+  return definitions_in(header_of(file, mended), file.path());
 }
 
 }  // namespace sv

@@ -1,16 +1,31 @@
-// The definitions of a CDF file, from its header. One rank reads them when a file is opened; tools and tests do, too.
+// The definitions of a CDF file, from its header. When a file is opened, one rank reads the bytes, and all decode them;
+// tools and tests do both at once.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "store/cdf_places.hpp"
 #include "store/positional_file.hpp"
 
 namespace sv {
 
-/// Local. Error(not_found), Error(format) for what is not CDF-1/2/5.
+/// A header as it stands in a file of so many bytes.
+struct HeaderBytes {
+  std::vector<std::byte> bytes;
+  int64_t file_bytes = 0;
+};
+
+/// Local. Only what tells how long the header is has been checked. Error(not_found), Error(format) for what is not
+/// CDF-1/2/5.
+HeaderBytes read_header(const std::string &path);
+/// Local. What such bytes, of the file `path`, define. Error(format).
+PlacedSchema definitions_in(const HeaderBytes &header, const std::string &path);
+
+/// Local. Both at once.
 PlacedSchema read_schema(const std::string &path);
 /// The same of a file that is open, whose first bytes are `mended` instead of its own; see mended_header.
 PlacedSchema read_schema(PositionalFile &file, std::span<const std::byte> mended);

@@ -64,6 +64,10 @@ Element Schema::fill_value(const Variable &variable) const {
   return value;
 }
 
+Attribute text_attribute(const std::string &name, std::string_view text) {
+  return {name, Type::text, std::ssize(text), SmallBytes(std::as_bytes(std::span(text)))};
+}
+
 const Attribute *find_attribute(const std::vector<Attribute> &attributes, std::string_view name) {
   for (const Attribute &attribute : attributes)
     if (attribute.name == name) return &attribute;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/small_bytes.hpp"
 #include "base/type.hpp"
 #include "layout/box.hpp"
 
@@ -33,7 +34,7 @@ struct Attribute {
   std::string name;
   Type type = Type::text;
   int64_t count = 0;
-  std::vector<std::byte> values;  // native byte order
+  SmallBytes values;  // native byte order
 };
 
 struct Variable {
@@ -65,6 +66,7 @@ struct Schema {
 /// The attribute by which the variable of an order of points is found: the name of its dimension.
 constexpr const char *order_attribute = "sverdrup_order";
 
+Attribute text_attribute(const std::string &name, std::string_view text);
 const Attribute *find_attribute(const std::vector<Attribute> &attributes, std::string_view name);
 
 /// Checks a name by the rules of netCDF (UTF-8, no '/', no control characters, no trailing blank). Throws

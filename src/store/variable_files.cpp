@@ -58,8 +58,7 @@ std::vector<std::string> split(const std::string &text) {
 
 void set_text(std::vector<Attribute> &attributes, const std::string &name, const std::string &text) {
   std::erase_if(attributes, [&](const Attribute &each) { return each.name == name; });
-  const auto *const bytes = reinterpret_cast<const std::byte *>(text.data());
-  attributes.push_back({name, Type::text, std::ssize(text), {bytes, bytes + text.size()}});
+  attributes.push_back(text_attribute(name, text));
 }
 
 std::vector<std::string> names_in(const Schema &schema, const char *name) {

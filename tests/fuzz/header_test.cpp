@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <sstream>
 #include <string_view>
 
@@ -78,8 +79,10 @@ class Trial {
     } catch (const Error &error) {
       is_refusal(error);
     }
+    const std::optional<int64_t> end = end_of_header(first, size);
     try {
       const PlacedSchema schema = decode_header(first, size, size);
+      EXPECT_EQ(end, schema.places->header_bytes);
       EXPECT_LE(svfuzz::most_bytes - before, 4096 + 16 * bytes.size()) << "memory";
       check_encoding(schema);
       read_values(schema);
@@ -88,6 +91,15 @@ class Trial {
       EXPECT_LE(svfuzz::most_bytes - before, 4096 + 16 * bytes.size() + most_sieve_bytes) << "memory";
       is_refusal(error);
       return false;
+    }
+  }
+  /// Nothing where it cannot be found.
+  static std::optional<int64_t> end_of_header(const std::byte *first, int64_t size) {
+    try {
+      return header_end(first, size, size);
+    } catch (const Error &error) {
+      is_refusal(error);
+      return std::nullopt;
     }
   }
   static void check_encoding(const PlacedSchema &schema) {

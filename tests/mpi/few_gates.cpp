@@ -58,6 +58,10 @@ struct Scene {
     SV_MUST(sv_close(out.file));
     require_gates("sv_close", close_gates);
     for (const auto &[of, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+    SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &out.file));
+    require_gates("sv_open", 2);
+    SV_MUST(sv_close(out.file));
+    require_gates("sv_close of a file that is read", 2);
     if (rank == 0) {
       std::vector<Spec> found = specs;
       for (size_t v = found.size() - static_cast<size_t>(left); v < found.size(); ++v) found[v].how = How::never;

@@ -21,7 +21,11 @@ namespace {
 namespace fs = std::filesystem;
 const std::string path = "serial.nc";
 
-Attribute fill_of(int value) { return {"_FillValue", Type::int8, 1, {static_cast<std::byte>(value)}}; }
+Attribute fill_of(int value) {
+  Attribute fill{"_FillValue", Type::int8, 1, SmallBytes(1)};
+  *fill.values.begin() = static_cast<std::byte>(value);
+  return fill;
+}
 
 /// Bytes: `fixed` of 5, `record` of 3 in each record, both with a fill value, and `wide`, of doubles.
 std::unique_ptr<SerialFile> made() {

@@ -172,10 +172,7 @@ TEST(Chunks, HaveOneKindOfCompression) {
 TEST(Chunks, CoordinatesAreNotQuantized) {
   Made made;
   EXPECT_EQ(made.chunks("depth", {.deflate = 1, .quantization = bits(9)}).quantization.amount, 9);
-  const std::string names = "depth other";
-  Attribute role{"coordinates", Type::text, static_cast<int64_t>(names.size()), {}};
-  for (const char c : names) role.values.push_back(static_cast<std::byte>(c));
-  made.schema.variables.back().attributes.push_back(role);
+  made.schema.variables.back().attributes.push_back(text_attribute("coordinates", "depth other"));
   EXPECT_EQ(made.chunks("depth", {.deflate = 1, .quantization = bits(9)}).quantization.amount, 0);
   EXPECT_EQ(made.chunks("temp", {.deflate = 1, .quantization = bits(9)}).quantization.amount, 9);
 }

@@ -36,8 +36,7 @@ void give_content(const std::string &name, const Bytes &bytes) {
 }
 
 PlacedSchema with_text(PlacedSchema schema, size_t length) {
-  schema.attributes.push_back(
-      {"comment", Type::text, static_cast<int64_t>(length), Bytes(length, static_cast<std::byte>('c'))});
+  schema.attributes.push_back(text_attribute("comment", std::string(length, 'c')));
   return schema;
 }
 

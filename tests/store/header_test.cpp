@@ -66,7 +66,10 @@ TEST_P(HeaderOf, EveryTruncationWantsMoreOrIsAnError) {
       EXPECT_LE(more.likely, 2 * static_cast<int64_t>(bytes.size()));
     }
     EXPECT_THROW(decode(cut, static_cast<int64_t>(size)), Error);
+    EXPECT_THROW(header_end(cut.data(), std::ssize(cut), -1), NeedMore);
+    EXPECT_THROW(header_end(cut.data(), std::ssize(cut), std::ssize(cut)), Error);
   }
+  EXPECT_EQ(header_end(bytes.data(), std::ssize(bytes), -1), std::ssize(bytes));
 }
 
 // Whatever the bytes are, decoding ends in a schema that can be encoded, NeedMore or an Error, and soon.

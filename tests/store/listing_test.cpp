@@ -27,12 +27,6 @@ TEST(Listing, HasALineForEachDefinition) {
   EXPECT_NE(listing_of(small(), {}), listing_of(small(), {{0, 1}}));
 }
 
-Attribute text(const std::string &name, const std::string &value) {
-  Attribute attribute{name, Type::text, static_cast<int64_t>(value.size()), {}};
-  for (const char c : value) attribute.values.push_back(static_cast<std::byte>(c));
-  return attribute;
-}
-
 /// The numbers of definitions are equal where their listings are, and differ where these do.
 TEST(Listing, HasANumberOfItsOwn) {
   const std::vector<std::function<void(Schema &)>> changes{
@@ -48,17 +42,17 @@ TEST(Listing, HasANumberOfItsOwn) {
       },
       [](Schema &schema) { schema.variables[0].type = Type::float64; },
       [](Schema &schema) { schema.variables[0].name = "ss"; },
-      [](Schema &schema) { schema.variables[0].attributes = {text("units", "K")}; },
-      [](Schema &schema) { schema.variables[0].attributes = {text("units", "C")}; },
-      [](Schema &schema) { schema.variables[0].attributes = {text("unit", "sK")}; },
-      [](Schema &schema) { schema.variables[0].attributes = {text("units", "K\n")}; },
+      [](Schema &schema) { schema.variables[0].attributes = {text_attribute("units", "K")}; },
+      [](Schema &schema) { schema.variables[0].attributes = {text_attribute("units", "C")}; },
+      [](Schema &schema) { schema.variables[0].attributes = {text_attribute("unit", "sK")}; },
+      [](Schema &schema) { schema.variables[0].attributes = {text_attribute("units", "K\n")}; },
       [](Schema &schema) {
-        schema.variables[0].attributes = {text("a", "1"), text("b", "2")};
+        schema.variables[0].attributes = {text_attribute("a", "1"), text_attribute("b", "2")};
       },
       [](Schema &schema) {
-        schema.variables[0].attributes = {text("b", "2"), text("a", "1")};
+        schema.variables[0].attributes = {text_attribute("b", "2"), text_attribute("a", "1")};
       },
-      [](Schema &schema) { schema.attributes = {text("units", "K")}; },
+      [](Schema &schema) { schema.attributes = {text_attribute("units", "K")}; },
       [](Schema &schema) { schema.variables.push_back(schema.variables[0]); }};
   std::map<std::string, uint64_t> numbers;
   std::set<uint64_t> all;

@@ -23,8 +23,7 @@ std::vector<int64_t> begins(const PlacedSchema &schema) {
 }
 
 void comment(PlacedSchema &schema, size_t length) {
-  schema.attributes.push_back(
-      {"comment", Type::text, static_cast<int64_t>(length), std::vector<std::byte>(length, std::byte{'c'})});
+  schema.attributes.push_back(text_attribute("comment", std::string(length, 'c')));
 }
 
 void add(PlacedSchema &schema, const std::string &name, const std::vector<int> &dims) {

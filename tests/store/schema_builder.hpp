@@ -32,17 +32,10 @@ class SchemaBuilder {
     return *this;
   }
   /// Of the last variable; of the file before there is one.
-  SchemaBuilder &text(const std::string &name, const std::string &value) {
-    Attribute attribute{name, Type::text, static_cast<int64_t>(value.size()), std::vector<std::byte>(value.size())};
-    if (!value.empty()) std::memcpy(attribute.values.data(), value.data(), value.size());
-    return add(std::move(attribute));
-  }
+  SchemaBuilder &text(const std::string &name, const std::string &value) { return add(text_attribute(name, value)); }
   template <typename T>
   SchemaBuilder &numbers(const std::string &name, Type type, const std::vector<T> &values) {
-    Attribute attribute{name, type, static_cast<int64_t>(values.size()),
-                        std::vector<std::byte>(values.size() * sizeof(T))};
-    std::memcpy(attribute.values.data(), values.data(), attribute.values.size());
-    return add(std::move(attribute));
+    return add({name, type, std::ssize(values), SmallBytes(std::as_bytes(std::span(values)))});
   }
   const Schema &schema() const { return schema_; }
   PlacedSchema placed(const Placement &placement = {}) const {

@@ -28,9 +28,7 @@ Attribute string_attribute(int id, int variable, const std::string &name, size_t
   check(nc_get_att_string(id, variable, name.c_str(), &text), "nc_get_att_string of '" + name + "'");
   const std::string copy = text == nullptr ? "" : text;
   nc_free_string(1, &text);
-  Attribute made{name, Type::text, static_cast<int64_t>(copy.size()), std::vector<std::byte>(copy.size())};
-  std::transform(copy.begin(), copy.end(), made.values.begin(), [](char c) { return static_cast<std::byte>(c); });
-  return made;
+  return text_attribute(name, copy);
 }
 
 std::vector<Attribute> attributes_of(int id, int variable) {

@@ -130,12 +130,6 @@ bool is_of_variable_type(const std::string &name) {
   return false;
 }
 
-Attribute text_attribute(const std::string &name, const std::string &text) {
-  Attribute made{name, Type::text, static_cast<int64_t>(text.size()), std::vector<std::byte>(text.size())};
-  if (!text.empty()) std::memcpy(made.values.data(), text.data(), text.size());
-  return made;
-}
-
 /// Of all elements: the narrowest of int, int64, uint64 and double that holds them.
 Type type_of_numbers(const std::vector<Json> &elements) {
   Type type = Type::int32;
@@ -159,7 +153,7 @@ std::optional<Attribute> numbers_attribute(const std::string &name, const std::v
   for (const Json &each : elements) {
     const auto bytes = value_of(each, type);
     if (!bytes) return std::nullopt;
-    made.values.insert(made.values.end(), bytes->begin(), bytes->end());
+    made.values.append(*bytes);
   }
   return made;
 }
