@@ -41,6 +41,7 @@ void Behind::rest() {
 
 void Behind::ask(int64_t number, std::vector<std::shared_ptr<SyncJob>> jobs) {
   asked_ = number;
+  writing_.flush();                       // what was kept back was given before
   if (!is_on) return pass(number, jobs);  // the thread rests
   writer_.post([this, number, own = std::move(jobs)] { pass(number, own); });
 }

@@ -3,7 +3,7 @@
 // ranks. Who creates or opens a file of that name, flushes or finalizes, waits.
 // run: ranks=1 limit=60 name=behind behind
 // run: ranks=3 limit=60 name=behind behind
-// run: ranks=5 limit=60 name=behind_nodes behind env=SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=60 name=behind_nodes behind env=SV_RANKS_PER_NODE=2;SV_STRIPE=4KiB
 // run: ranks=3 limit=60 name=behind_netcdf4 behind env=SV_STORE=netcdf4;SV_DEFLATE=1
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -102,6 +102,29 @@ void more_than_are_kept(const Scene &s) {
   s.check("many39.nc");
 }
 
+/// What threads of several nodes keep back until the step ends is written before the file gets its name.
+void closed_within_step(const Scene &s) {
+  const std::vector<Spec> specs{s.specs[0]};  // all are put: nothing is filled, before which they write what they keep
+  constexpr int most = 15;                    // with more, sv_close waits
+  int has_name = 0;
+  for (int n = 0; n < most && has_name == 0; ++n) {
+    Output out{s.io, s.rank};
+    SV_MUST(sv_create(s.io, ("within" + std::to_string(n) + ".nc").c_str(), SV_PUBLISHED, &out.file));
+    define(out, specs);
+    SV_MUST(sv_enddef(out.file));
+    put(out, specs[0], 0);
+    SV_MUST(sv_close(out.file));
+    for (const auto &[grid_of, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+    nap(20);
+    has_name = std::filesystem::exists("within0.nc") ? 1 : 0;
+    MPI_Bcast(&has_name, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  }
+  if (has_name != 0 && s.rank == 0) NetcdfFile("within0.nc").check_all(specs, 1);
+  SV_MUST(sv_flush(s.io, SV_WRITTEN));
+  if (s.rank == 0) NetcdfFile("within0.nc").check_all(specs, 1);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
 void names_wait(const Scene &s) {
   hold(true);
   s.write("again.nc", SV_PUBLISHED);
@@ -155,6 +178,7 @@ int main(int argc, char **argv) {
         if (entry.path().filename().string().find(".nc") != std::string::npos) std::filesystem::remove(entry.path());
     MPI_Barrier(MPI_COMM_WORLD);
     more_than_are_kept(s);
+    closed_within_step(s);
     names_wait(s);
     told_once(s);
   }
