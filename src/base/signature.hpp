@@ -23,5 +23,7 @@ inline uint64_t passing_signature_of(std::string_view text) { return std::hash<s
 constexpr uint64_t passing_signature_after(uint64_t before, uint64_t next) {
   return std::rotl(before, 7) * 0x9e3779b97f4a7c15 ^ next;
 }
+/// As a number that ranks compare by its maximum and that of its negative (Context::agree): positive.
+constexpr int64_t compared_number(uint64_t signature) { return static_cast<int64_t>(signature >> 2 | 1); }
 
 }  // namespace sv

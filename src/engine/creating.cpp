@@ -99,8 +99,7 @@ Agreed told_definitions(File &file) {
   file.definitions.forget_names();
   if (file.context().comm.size() == 1) return {};  // there is nothing to compare with
   const std::string placement = in_words(file.placement());
-  const auto number =
-      static_cast<int64_t>((file.definitions.passing_signature() ^ passing_signature_of(placement)) >> 2);
+  const int64_t number = compared_number(file.definitions.passing_signature() ^ passing_signature_of(placement));
   return {number, -number};
 }
 

@@ -351,7 +351,7 @@ bool has_regions(const Gathering &gathering) {
 int64_t hash_of(const std::vector<int64_t> &numbers) {
   if (numbers.empty()) return 0;
   const std::string_view text(reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(int64_t));
-  return static_cast<int64_t>(passing_signature_of(text) >> 2) | 1;
+  return compared_number(passing_signature_of(text));
 }
 
 /// All ask what this rank does: nothing more need be told, and what comes of it is the same everywhere.
