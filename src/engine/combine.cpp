@@ -12,6 +12,7 @@
 #include "requests/waiting.hpp"
 #include "rounds/behind.hpp"
 #include "rounds/file_trace.hpp"
+#include "rounds/rank_alone.hpp"
 #include "rounds/writing.hpp"
 
 namespace sv {
@@ -306,12 +307,9 @@ bool knows_slab(const File &file, const Asked &asked) {
   });
 }
 
-/// Whether the rank has nobody to agree with. Then its puts are carried out at once, and its store combines what they
-/// write.
-bool collects_alone(File &file) {
-  Home &home = file.home();
-  return file.context().gate.is_of_one() && home.places_here() && home.pieces(0).empty() &&
-         behind_of(file) == nullptr && home.handle.is_attached();
+/// Whether the puts of a rank alone are carried out at once, and its store combines what they write.
+bool collects_alone(const File &file) {
+  return writes_alone(file) && file.home().pieces(0).empty() && file.home().handle.is_attached();
 }
 
 }  // namespace
@@ -453,7 +451,6 @@ using PassWithHash = std::function<bool(int64_t hash, bool ready, bool misfits, 
 /// Otherwise false, and no gate was passed. What is wrong, the usual way tells.
 bool write_recorded(File &file, const CarryingGate &gate, const PassWithHash &pass) {
   const int rank = file.context().rank();
-  const auto hash = [](uint64_t signature) { return static_cast<int64_t>(signature >> 2 | 1); };
   std::optional<OnlyPut> only;
   caught(rank, [&] {
     if (auto found = only_recorded(file, gate)) only.emplace(std::move(*found));
@@ -461,7 +458,7 @@ bool write_recorded(File &file, const CarryingGate &gate, const PassWithHash &pa
   if (only) {
     bool done = false;
     const auto pass_with_put = [&](const std::optional<Error> &error, bool misfits, const Deed &deed) {
-      return done = pass(hash(only->signature), !error, misfits || only->misfits > 0, deed);
+      return done = pass(compared_number(only->signature), !error, misfits || only->misfits > 0, deed);
     };
     const bool passed =
         write_in_passing(only->job, pieces_of_block(only->job.field, only->values, only->row), pass_with_put);
@@ -474,7 +471,7 @@ bool write_recorded(File &file, const CarryingGate &gate, const PassWithHash &pa
   const auto asked = static_cast<uint64_t>(little->asked.hash);
   const uint64_t all = passing_signature_after(waiting_in(file).recorded.sequence, asked);
   const auto pass_with_fields = [&](const std::optional<Error> &error, bool misfits, const Deed &deed) {
-    return pass(hash(all), !error, misfits, deed);
+    return pass(compared_number(all), !error, misfits, deed);
   };
   return write_fields_in_gate({file, little->call, little->asked.fields, little->gathering.mine}, pass_with_fields);
 }

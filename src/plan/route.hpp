@@ -64,13 +64,17 @@ struct Route {
   std::shared_ptr<const Layout> domains = {};  // with io_nx: the I/O domains, as a layout whose blocks they are
 };
 
+/// What a call of the system that writes takes: next to nothing, since memory takes the bytes; a device's time for
+/// them; or long, however few they are.
+enum class CallPrice { little, bytes, call, unknown };
+
 /// What choosing depends on beside the request.
 struct Surroundings {
   bool shared_file_system = false;  // a parallel or network file system (Lustre, GPFS, NFS ...), not a local one
   int64_t stripe_bytes = 1 << 20;
   int stripe_count = 1;
   bool late = false;  // what a host writes, others see once it is synchronised (store/shared_storage.hpp)
-  std::optional<bool> slow_calls{};  // a call of the system that writes takes long, however few bytes; once measured
+  CallPrice calls = CallPrice::unknown;  // until it has been measured
 };
 
 /// Throws Error(invalid) with the reason and the nearest valid request.

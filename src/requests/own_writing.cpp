@@ -49,9 +49,9 @@ void write_lines(const FieldsJob &job, RequestRows<PackRow> &rows, StretchWriter
     const Variable &variable = file.variable(static_cast<int>(line.variable));
     const Box whole = Box::whole(file.schema().slab_shape(variable));
     const int64_t bytes = size_of(variable.type);
-    const int64_t most = std::min(line.elements, writer.part_bytes(false) / bytes);
-    for (int64_t first = line.first; first < line.last; first += most) {
-      const Share share{whole, first, std::min(line.last, first + most)};
+    for (int64_t first = line.first, last = first; first < line.last; first = last) {
+      last = std::min(line.last, first + writer.part_bytes(false) / bytes);
+      const Share share{whole, first, last};
       timer.begin(Step::pack);
       packed.resize(static_cast<size_t>(share.elements() * bytes));
       packer.pack(share.elements(), packed.data());
@@ -78,7 +78,9 @@ void write_own_lines(const FieldsJob &job, RequestRows<PackRow> &rows) {
   auto error = caught(context.rank(), [&] { write_lines(job, rows, writer); });
   if (error) error->in_file(file.path());
   rows.count_misfits();
-  or_fail(file, [&] { learn_calls(file, -context.agree("end of " + job.call, error, {-writer.extra_us()})[0]); });
+  or_fail(file, [&] {
+    learn_calls(file, heard_price(context.agree("end of " + job.call, error, {told_price(writer.price())})[0]));
+  });
 }
 
 }  // namespace sv

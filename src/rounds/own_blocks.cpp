@@ -1,11 +1,9 @@
 #include "rounds/own_blocks.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <span>
 #include <vector>
 
-#include "rounds/behind.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/own_stretches.hpp"
 #include "rounds/store_calls.hpp"
@@ -27,23 +25,20 @@ Box first_run(Box box, int first) {
   return box;
 }
 
-/// Visits the runs of a box in parts of at most so many elements, boxes that follow one another.
-template <class Visit>
-void for_parts(const Box &box, int first, int64_t most, Visit &&visit) {
-  int cut = first;
-  int64_t inner = first_run(box, first + 1).elements();  // of one index of the dimension that is cut
-  while (inner > most) inner /= box.count[++cut];
-  const int64_t step = std::max<int64_t>(1, most / inner);
-  Box part = first_run(box, cut);
-  for (;;) {
-    for (int64_t done = 0; done < box.count[cut]; done += step) {
-      part.start[cut] = box.start[cut] + done;
-      part.count[cut] = std::min(step, box.count[cut] - done);
+/// Visits the runs of a box in parts, boxes that follow one another, of at most `most()` elements, which is asked for
+/// each. `d`: where to begin.
+template <class Most, class Visit>
+void for_parts(const Box &box, int d, int first, const Most &most, const Visit &visit) {
+  const int64_t inner = box.elements() / box.count[d];
+  Box part = box;
+  for (int64_t done = 0; done < box.count[d]; done += part.count[d]) {
+    const int64_t fit = d < first ? 0 : most() / inner;
+    part.start[d] = box.start[d] + done;
+    part.count[d] = std::clamp<int64_t>(fit, 1, box.count[d] - done);
+    if (fit == 0 && d + 1 < box.count.n)
+      for_parts(part, d + 1, first, most, visit);
+    else
       visit(part);
-    }
-    int d = cut - 1;
-    while (d >= 0 && ++part.start[d] == box.start[d] + box.count[d]) part.start[d] = box.start[d], --d;
-    if (d < 0) return;
   }
 }
 
@@ -58,8 +53,8 @@ void write_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces, Stret
     const int first = first_of_run(piece.box, job.field.shape);
     const Box run = first_run(piece.box, first);
     const bool as_in_file = row->is_plain() && !row->swaps() && run_of(piece, run, bytes) != nullptr;
-    const int64_t most = std::min(run.elements(), writer.part_bytes(as_in_file) / bytes);
-    for_parts(piece.box, first, most, [&, &from = piece, how = row](const Box &part) {
+    const auto most = [&] { return writer.part_bytes(as_in_file) / bytes; };
+    for_parts(piece.box, 0, first, most, [&, &from = piece, how = row](const Box &part) {
       const Share share{part, 0, part.elements()};
       const auto size = static_cast<size_t>(share.elements() * bytes);
       const std::byte *values = as_in_file ? run_of(from, part, bytes) : nullptr;
@@ -78,6 +73,7 @@ void write_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces, Stret
 /// Every block is made of long stretches.
 bool are_long_stretches(const FieldJob &job) {
   if (!job.plan || job.layout->points() != nullptr) return false;
+  if (Box::whole(job.field.shape).elements() * job.field.element_bytes < long_stretch_bytes) return false;
   const PatchList patches = job.layout->patches();
   return !patches.empty() && std::all_of(patches.begin(), patches.end(), [&](const Patch &patch) {
     const Box box = job.plan->extend(patch.box);
@@ -102,30 +98,7 @@ OwnBlocks write_own_blocks(const FieldJob &job, const FieldPieces<PackRow> &piec
     make_room(job.file, job.variable, job.record);
     write_blocks(job, pieces, writer);
   });
-  return {error, writer.extra_us()};
-}
-
-bool is_alone_in(const FieldJob &job) {
-  const File &file = job.file;
-  if (!file.context().gate.is_of_one() || !job.plan || job.plan->set || job.layout->points() != nullptr) return false;
-  if (!file.home().places_here() || behind_of(file) != nullptr) return false;
-  if (job.layout->has_holes() || job.layout->patches().size() != 1) return false;
-  return Box::whole(job.field.shape).elements() * job.field.element_bytes < long_stretch_bytes;
-}
-
-std::optional<Error> write_alone(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
-  File &file = job.file;
-  return caught(file.context().rank(), [&] {
-    StepTimer timer(file.context().metrics, subject_of(file, job.variable));
-    timer.begin(Step::pack);
-    const auto [piece, row] = pieces.of_patch(job.layout->patches().front());
-    const Share share{piece.box, 0, piece.box.elements()};
-    const auto bytes = static_cast<size_t>(share.elements() * job.field.element_bytes);
-    const std::unique_ptr<std::byte[]> packed(new std::byte[bytes]);
-    file.count_misfits(job.variable, pack(piece, share, *row, Form::compact, packed.get()));
-    timer.begin(Step::output);
-    file.home().store().write(slab_of(job.variable, job.record, share), {packed.get(), bytes});
-  });
+  return {error, writer.price()};
 }
 
 }  // namespace sv

@@ -16,14 +16,9 @@ bool reads_own_blocks(const FieldJob &job);
 
 struct OwnBlocks {
   std::optional<Error> error;  // that this rank fails with
-  int64_t extra_us;            // for learn_calls (own_stretches.hpp)
+  CallPrice calls;             // for learn_calls (own_stretches.hpp)
 };
 /// Local. Writes this rank's blocks.
 OwnBlocks write_own_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces);
-
-/// Whether a small field is one block, of a rank that has nobody to meet.
-bool is_alone_in(const FieldJob &job);
-/// Local. Packs and writes it; returns what that fails with.
-std::optional<Error> write_alone(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 
 }  // namespace sv

@@ -11,9 +11,12 @@ namespace sv {
 
 namespace {
 
-constexpr int64_t most_part_bytes = 64 << 10;
-/// Where the quickest call takes longer than to write its bytes at a slow rate, by so much, each call has a price.
-constexpr int64_t slow_call_us = 100, slow_bytes_per_us = 250;
+constexpr int64_t part_in_cache_bytes = 64 << 10, large_part_bytes = 4 << 20;
+constexpr int parts_that_tell = 8;
+/// Who takes bytes at a quick rate, and a little longer, is memory. Where the quickest call takes longer than to write
+/// its bytes at a slow rate, by so much, each call has a price.
+constexpr int64_t quick_bytes_per_us = 1000, quick_call_us = 20;
+constexpr int64_t slow_bytes_per_us = 250, priced_call_us = 100;
 
 int64_t microseconds_since(Moment begun) {
   return std::chrono::duration_cast<std::chrono::microseconds>(moment_now() - begun).count();
@@ -29,31 +32,49 @@ bool reaches_stretches(const File &file) {
 }
 
 bool writes_own_stretches(const File &file, int rounds) {
-  if (rounds > 1 && file.context().topology().nodes() == 1) return false;
+  const Context &context = file.context();
+  if (rounds > 1 && context.topology().nodes() == 1 && !context.gate.is_of_one()) return false;
   Home &home = file.home();
-  const bool slow_calls = home.owners.surroundings.slow_calls.value_or(false);
-  return home.owners.asked.is_open() && !slow_calls && home.maker.told_way().empty() && reaches_stretches(file);
+  const bool calls_cost = home.owners.surroundings.calls == CallPrice::call;
+  return home.owners.asked.is_open() && !calls_cost && home.maker.told_way().empty() && reaches_stretches(file);
 }
 
 StretchWriter::StretchWriter(File &file, int first_rank)
     : file_(file),
-      is_known_(file.home().owners.surroundings.slow_calls.has_value()),
-      finds_out_(!is_known_ && file.context().rank() == first_rank) {}
+      known_(file.home().owners.surroundings.calls),
+      finds_out_(known_ == CallPrice::unknown && file.context().rank() == first_rank) {}
 
 int64_t StretchWriter::part_bytes(bool as_in_file) const {
-  return finds_out_ || (is_known_ && !as_in_file) ? most_part_bytes : INT64_MAX;
+  const CallPrice calls = finds_out_ && parts_ >= parts_that_tell ? price() : known_;
+  if (finds_out_ && calls == CallPrice::unknown) return part_in_cache_bytes;
+  if (as_in_file) return INT64_MAX;
+  if (calls == CallPrice::little) return part_in_cache_bytes;
+  const int64_t most = file_.context().node.half_bytes();
+  return calls == CallPrice::bytes ? std::min(large_part_bytes, most) : most;
 }
 
 void StretchWriter::write(const Slab &slab, std::span<const std::byte> values) {
   const Moment begun = moment_now();
   file_.home().store().write(slab, values);
-  // With the bytes of longer calls, the price of a call is not seen.
   const auto bytes = std::ssize(values);
-  if (bytes <= most_part_bytes) extra_us_ = std::min(extra_us_, microseconds_since(begun) - bytes / slow_bytes_per_us);
+  if (bytes > part_in_cache_bytes) return;  // with the bytes of longer calls, the price of a call is not seen
+  const int64_t took_us = microseconds_since(begun);
+  beyond_slow_us_ = std::min(beyond_slow_us_, took_us - bytes / slow_bytes_per_us);
+  if (bytes > part_in_cache_bytes / 2)  // few bytes tell nothing about rates
+    beyond_quick_us_ = std::min(beyond_quick_us_, took_us - bytes / quick_bytes_per_us);
+  ++parts_;
 }
 
-void learn_calls(File &file, int64_t extra_us) {
-  if (extra_us < INT64_MAX) file.home().owners.surroundings.slow_calls = extra_us > slow_call_us;
+CallPrice StretchWriter::price() const {
+  if (parts_ == 0) return CallPrice::unknown;
+  if (beyond_quick_us_ <= quick_call_us) return CallPrice::little;
+  // These calls may have waited until a device had what others wrote. Nobody wrote when the file was made.
+  const int64_t alone_us = file_.home().handle.store().counters().header_us.value_or(INT64_MAX);
+  return std::min(beyond_slow_us_, alone_us) <= priced_call_us ? CallPrice::bytes : CallPrice::call;
+}
+
+void learn_calls(File &file, CallPrice price) {
+  if (price != CallPrice::unknown) file.home().owners.surroundings.calls = price;
 }
 
 }  // namespace sv

@@ -19,30 +19,37 @@ bool reaches_stretches(const File &file);
 /// The same on all ranks: whether they write long stretches by themselves. Where nobody asks for a route, the file
 /// system is one that a single host sees, be its ranks one node or several (containers), and calls of the system are
 /// quick, as far as is known. `rounds`: in which writers would get them. Of several ones, ranks of one node pack one
-/// while another is written; between nodes they would have to send them.
+/// while another is written; between nodes they would have to send them, and a rank alone would write all.
 bool writes_own_stretches(const File &file, int rounds);
 
-/// Writes the stretches of this rank. Local. Where each call of the system takes long, however little it writes, many
-/// writers lose: what a call takes is not known before the first ones, so one rank finds out, and the others make as
-/// few calls as they can.
+/// Writes the stretches of this rank. Local. What calls of the system take decides how much is written by one, and is
+/// not known before the first ones: one rank finds out by some, and the others make as few as they can.
 class StretchWriter {
  public:
   /// `first_rank`: the first that has anything to write.
   StretchWriter(File &file, int first_rank);
-  /// Most bytes to be written at once. What has to be packed is packed in such parts, which stay in the cache;
-  /// `as_in_file`: nothing has to be.
+  /// Most bytes to be written by the next call. `as_in_file`: nothing has to be packed. What has to is packed in parts
+  /// that stay in the cache or, where each call takes a while, in larger ones; never in more memory than the window
+  /// has.
   int64_t part_bytes(bool as_in_file) const;
   void write(const Slab &slab, std::span<const std::byte> values);
-  /// In µs, of the quickest call of one part, beyond the time for its bytes; INT64_MAX where there was none.
-  int64_t extra_us() const { return extra_us_; }
+  /// By the quickest of the short calls that this rank has made.
+  CallPrice price() const;
 
  private:
   File &file_;
-  bool is_known_, finds_out_;
-  int64_t extra_us_ = INT64_MAX;
+  const CallPrice known_;
+  const bool finds_out_;
+  // Of the quickest short call: beyond the time for its bytes at a slow rate, at a quick one.
+  int64_t beyond_slow_us_ = INT64_MAX, beyond_quick_us_ = INT64_MAX;
+  int parts_ = 0;  // such calls so far
 };
 
-/// The same on all ranks: the least `extra_us` of all. If it is long, writes_own_stretches is false from now on.
-void learn_calls(File &file, int64_t extra_us);
+/// The same on all ranks: the least price that any has found (Agreed: the maximum of the negative). Where it is that of
+/// calls, writes_own_stretches is false from now on.
+void learn_calls(File &file, CallPrice price);
+/// For an agreement on the least.
+constexpr int64_t told_price(CallPrice price) { return -static_cast<int64_t>(price); }
+constexpr CallPrice heard_price(int64_t told) { return static_cast<CallPrice>(-told); }
 
 }  // namespace sv

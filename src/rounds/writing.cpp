@@ -12,6 +12,7 @@
 #include "rounds/own_ranges.hpp"
 #include "rounds/own_stretches.hpp"
 #include "rounds/points.hpp"
+#include "rounds/rank_alone.hpp"
 #include "rounds/rounds.hpp"
 #include "rounds/settle.hpp"
 #include "rounds/store_calls.hpp"
@@ -130,17 +131,17 @@ class FieldInGate {
 
   /// nullopt: nobody.
   const std::optional<WriterInGate> &writer() const { return writer_; }
-  /// Collective. Returns what the writer fails with. `pass`: where it is the gate of another call; `touches`: in which
-  /// the writer goes on when it has written, and needs to know that the field was put.
+  /// Collective. Returns what the writer fails with. `pass`: where it is the gate of another call, in which the writer
+  /// may go on when it has written.
   std::optional<Error> write(const FieldPieces<PackRow> &pieces, const std::string &call,
-                             const std::optional<Error> &error, const PassGate &pass = {}, bool touches = false) {
+                             const std::optional<Error> &error, const PassGate &pass = {}) {
     File &file = job_.file;
     source_ = source_of(*job_.plan, file.context().rank(), pieces);
     const auto write = [&](const Exchange &exchange) {
       FieldOutlet outlet(job_, false, true);
       outlet.write(exchange, 0, nullptr);
       if (outlet.error) throw outlet.error->in_variable(file.variable(job_.variable).name).in_file(file.path());
-      if (touches) file.ledger.touch(job_.variable, job_.record);
+      file.ledger.touch(job_.variable, job_.record);
     };
     return write_in_gate({.file = file,
                           .variable = job_.variable,
@@ -178,7 +179,7 @@ bool may_come_in_gate(const FieldJob &job) {
 bool write_at_once(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call,
                    const std::optional<Error> &error) {
   File &file = job.file;
-  if (is_alone_in(job)) {
+  if (is_small_and_alone(job)) {
     file.context().agree(call, error);
     const auto failed = write_alone(job, pieces);
     or_fail(file, [&] {
@@ -191,7 +192,8 @@ bool write_at_once(const FieldJob &job, const FieldPieces<PackRow> &pieces, cons
   if (writes_own_blocks(job)) {
     file.context().agree(call, error);
     const OwnBlocks mine = write_own_blocks(job, pieces);
-    learn_calls(file, -conclude_writing(file, job.variable, job.record, mine.error, {-mine.extra_us})[0]);
+    learn_calls(file,
+                heard_price(conclude_writing(file, job.variable, job.record, mine.error, {told_price(mine.calls)})[0]));
     return true;
   }
   FieldInGate field(job);
@@ -214,7 +216,7 @@ bool write_in_passing(const FieldJob &job, const FieldPieces<PackRow> &pieces, c
     done = pass(error, field.has_misfits(), deed);
     return std::nullopt;  // who passes the gate knows
   };
-  field.write(pieces, "writing " + job.file.name_of(job.variable), std::nullopt, pass_gate, true);
+  field.write(pieces, "writing " + job.file.name_of(job.variable), std::nullopt, pass_gate);
   if (!done) return true;
   field.count_misfits();
   field.end();

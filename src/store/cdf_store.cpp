@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -136,7 +137,10 @@ void CdfStore::create(const PlacedSchema &schema, bool exclusive) {
   file_ = PositionalFile(name_.part(), PositionalFile::Mode::update, path());
   file_.write_by(way_);
   use(schema, 0, true);
+  const auto begun = std::chrono::steady_clock::now();
   file_.write(0, header, counters_);
+  const auto took = std::chrono::steady_clock::now() - begun;
+  counters_.header_us = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
   reserve();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "store/written_ranges.hpp"
 
@@ -12,7 +13,8 @@ struct StoreCounters {
   int64_t direct_bytes = 0;               // of those written: past the page cache
   bool direct_refused = false;            // the system would not write past it
   int64_t reads = 0, read_bytes = 0;
-  WrittenRanges *ranges = nullptr;  // where they are kept, too; nullptr: nowhere
+  std::optional<int64_t> header_us{};  // that the first write of a new file took, its header
+  WrittenRanges *ranges = nullptr;     // where they are kept, too; nullptr: nowhere
 
   /// All but the ranges.
   void add(const StoreCounters &other) {

@@ -3,6 +3,7 @@
 // the system has a price, one rank of a node writes. The same of combined requests, and of fields that several nodes
 // would bring to writers in several rounds.
 // run: ranks=1 limit=60
+// run: ranks=1 limit=60 name=rounds_alone args=window=256KiB
 // run: ranks=3 limit=60 hosts=1
 // run: ranks=5 limit=90 hosts=1
 // run: ranks=5 limit=90 hosts=1 name=nodes env=SV_RANKS_PER_NODE=2
@@ -23,7 +24,7 @@
 namespace {
 
 std::atomic<int> calls{0}, reads{0};
-enum class Trouble { none, fails, is_slow };
+enum class Trouble { none, fails, is_slow, takes_bytes_slowly };
 Trouble trouble = Trouble::none;
 
 }  // namespace
@@ -37,6 +38,7 @@ extern "C" ssize_t pwrite(int file, const void *data, size_t bytes, off_t offset
     return -1;
   }
   if (trouble == Trouble::is_slow) usleep(3000);
+  if (trouble == Trouble::takes_bytes_slowly) usleep(static_cast<useconds_t>(bytes / 100));
   return real(file, data, bytes, offset);
 }
 
@@ -254,13 +256,18 @@ void check_combined(sv_context *io, const Case &all) {
   Output out = begin(io, "combined.nc", specs);
   require(wait_counting(out, fixed, 0, 1) > 0, "each rank writes its stretches of fixed variables");
   require(wait_counting(out, each_record, 0, 2) > 0, "each rank writes its stretches of records");
-  trouble = Trouble::is_slow;
-  require(wait_counting(out, each_record, 2, 1) > 0, "no rank knows yet that calls are slow");
-  require_writers_of_nodes(wait_counting(out, each_record, 3, 1) > 0, "writers write combined requests, too");
-  trouble = Trouble::none;
   SV_MUST(sv_close(out.file));
   MPI_Barrier(MPI_COMM_WORLD);
-  if (out.rank == 0) NetcdfFile("combined.nc").check_all(specs, 4);
+  if (out.rank == 0) NetcdfFile("combined.nc").check_all(specs, 2);
+
+  trouble = Trouble::is_slow;
+  Output slow = begin(io, "combined_slow.nc", each_record);
+  require(wait_counting(slow, each_record, 0, 1) > 0, "no rank knows yet that calls are slow");
+  require_writers_of_nodes(wait_counting(slow, each_record, 1, 1) > 0, "writers write combined requests, too");
+  trouble = Trouble::none;
+  SV_MUST(sv_close(slow.file));
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (slow.rank == 0) NetcdfFile("combined_slow.nc").check_all(each_record, 2);
 
   Output failing = begin(io, "combined_failing.nc", specs);
   const int odd = size_of(MPI_COMM_WORLD) - 1;
@@ -275,15 +282,30 @@ void check_combined(sv_context *io, const Case &all) {
 void check_slow_calls(sv_context *io, const Case &all) {
   const std::vector<Spec> specs{all.specs[2]};
   const Spec &spec = specs.front();
-  Output out = begin(io, "slow.nc", specs);
   trouble = Trouble::is_slow;
+  Output out = begin(io, "slow.nc", specs);
   const int first = put_counting(out, spec, 0);
-  require(out.rank == 0 ? first > 1 : first == 1, "one rank finds out in the first put, and others make few calls");
+  // 160 KiB or more: parts of 64 KiB, or of half a window, which has 128 KiB at the least.
+  require(out.rank == 0 ? first > 2 : first <= 2, "one rank finds out in the first put, and others make few calls");
   require_writers_of_nodes(put_counting(out, spec, 1) > 0, "writers write where calls are slow");
   trouble = Trouble::none;
   SV_MUST(sv_close(out.file));
   MPI_Barrier(MPI_COMM_WORLD);
   if (out.rank == 0) NetcdfFile("slow.nc").check_all(specs, 2);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/// Whatever is taken for the reason of it (a busy machine may also take so long for a call): few calls are made.
+void check_slow_bytes(sv_context *io, const Case &all) {
+  const std::vector<Spec> specs{all.specs[2]};
+  Output out = begin(io, "slow_bytes.nc", specs);
+  trouble = Trouble::takes_bytes_slowly;
+  put(out, specs.front(), 0);
+  require(put_counting(out, specs.front(), 1) <= 1, "what a device takes slowly is written in large parts");
+  trouble = Trouble::none;
+  SV_MUST(sv_close(out.file));
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (out.rank == 0) NetcdfFile("slow_bytes.nc").check_all(specs, 2);
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -297,6 +319,7 @@ int main(int argc, char **argv) {
   check_values(io, all);
   check_errors(io, all);
   check_slow_calls(io, all);
+  if (options.empty() && std::getenv("SV_RANKS_PER_NODE") == nullptr) check_slow_bytes(io, all);
   check_combined(io, all);
   SV_MUST(sv_finalize(io));
   return MPI_Finalize();
