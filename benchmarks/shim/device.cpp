@@ -15,6 +15,9 @@ namespace sv_shim {
 
 namespace {
 
+// Falling asleep and waking up takes longer. The device stays busy until then, so that a later call waits for it.
+constexpr int64_t shortest_sleep_ns = 20000;
+
 // Where the stripes of a file lie.
 struct Striping {
   uint64_t key;      // of the file: another one with the same inode, made later, has another
@@ -113,6 +116,7 @@ int64_t device_busy_until(int descriptor) {
 }
 
 void sleep_until(int64_t when_ns) {
+  if (when_ns - now_ns() < shortest_sleep_ns) return;
   // Without it the kernel may wake this thread 50 us late, at every request.
   thread_local const int precise = prctl(PR_SET_TIMERSLACK, 1UL);
   (void)precise;

@@ -28,7 +28,7 @@ int64_t now_ns();
 Reservation reserve_device(const Extent &extent);
 /// When everything that has been reserved so far on the file's targets will be done.
 int64_t device_busy_until(int descriptor);
-/// Sleeps until then.
+/// Sleeps until then, unless that is in less than 20 µs.
 void sleep_until(int64_t when_ns);
 
 }  // namespace sv_shim
