@@ -55,7 +55,16 @@ COMBINED = (Pair("each variable", "sverdrup.per_variable", ("pnetcdf.per_variabl
 # Its floor: serial netCDF by one rank that also tells all others of each put whether it was written, as a collective call does.
 SMALL = (Pair("each", "sverdrup.per_variable", ("pnetcdf.per_variable", "gather"), "gather.told"),
          Pair("a step", "sverdrup.step", ("pnetcdf.*", "gather"), "gather.told"))
-MODEL = (Pair("no servers", "sverdrup.no_servers", ("pnetcdf", "gather")), Pair("servers", "sverdrup.servers", ("pnetcdf", "gather")))
+MODEL = tuple(Pair(way.replace("_", " "), f"sverdrup.{way}", ("pnetcdf", "gather")) for way in ("no_servers", "servers", "threads"))
+
+
+def only(pairs):
+    """Arguments: no other methods than these, of which some would take minutes on a device."""
+    return ("--only", ",".join(sorted({name for pair in pairs for name in (pair.ours, *pair.others)})))
+
+
+def model(name, ranks, pairs=MODEL, repeat=2):
+    return Case(name, ranks, only(pairs), pairs, None, repeat, False)
 
 
 def small(kind, ranks):
@@ -81,6 +90,6 @@ CASES = [
     *(small(kind, ranks) for ranks in (1, 2, 16) for kind in ("variables", "files", "appends", "open")),
     Case("points", 16, (), (Pair("write", "sverdrup.direct", ("pnetcdf.*",), "floor"),), ("--cells", "50000")),
     Case("cfio_throughput", 8, ("--servers", "2"), (Pair("write", "sverdrup.no_servers", ("pnetcdf",)),), None, 3, False),
-    Case("mom5", 16, (), (Pair("whole", "sverdrup.auto", ("pnetcdf", "pnetcdf.domains", "gather")),), None, 3, False),
-    Case("cmaq", 16, (), (Pair("whole", "sverdrup.auto", ("pnetcdf*", "gather")),), None, 3, False),
-    Case("pop", 10, (), MODEL, None, 2, False), Case("cice", 10, (), MODEL, None, 2, False), Case("licom", 10, (), MODEL, None, 2, False)]
+    model("mom5", 16, (Pair("whole", "sverdrup.auto", ("pnetcdf", "pnetcdf.domains", "gather")),), 3),
+    model("cmaq", 16, (Pair("whole", "sverdrup.auto", ("pnetcdf*", "gather")),), 3),
+    *(model(name, 10) for name in ("pop", "cice", "licom"))]
