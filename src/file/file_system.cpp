@@ -15,11 +15,6 @@ namespace sv {
 
 namespace {
 
-std::string directory_of(const std::string &path) {
-  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
-  return parent.empty() ? "." : parent.string();
-}
-
 /// Where a name leads: a published file is not there before it is complete, and a link to it leads nowhere.
 std::filesystem::path destination_of(std::filesystem::path path) {
   constexpr int most_links = 40;

@@ -2,7 +2,6 @@
 
 #include <sys/stat.h>
 
-#include <filesystem>
 #include <utility>
 
 #include "file/file_system.hpp"
@@ -15,11 +14,10 @@ namespace {
 
 /// Whether the folder of a file is on the file system that was probed.
 bool is_on_same(const std::string &path, const std::string &directory) {
-  const std::filesystem::path folder = std::filesystem::path(target_of(path, false)).parent_path();
+  const std::string folder = directory_of(target_of(path, false));
   struct stat own {
   }, probed{};
-  return ::stat(folder.empty() ? "." : folder.c_str(), &own) == 0 && ::stat(directory.c_str(), &probed) == 0 &&
-         own.st_dev == probed.st_dev;
+  return ::stat(folder.c_str(), &own) == 0 && ::stat(directory.c_str(), &probed) == 0 && own.st_dev == probed.st_dev;
 }
 
 struct Advice {

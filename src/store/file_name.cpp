@@ -20,8 +20,6 @@ constexpr int64_t longest_addition = 12;          // ".part.header": of all that
 constexpr int64_t usual_longest_file_name = 255;  // where the file system does not tell
 constexpr int64_t possible_everywhere = 128;      // of a name, with all that is added: no need to ask
 
-fs::path directory_of(const fs::path &path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
-
 /// The rule of Linux' protected_symlinks, which holds wherever the system itself follows a link.
 void check_owner(const fs::path &link, const std::string &path) {
   struct stat own {
@@ -65,7 +63,7 @@ std::string target_of(const std::string &path, bool writing) {
     const ssize_t length = ::readlink(place.c_str(), text.data(), text.size());
     if (length < 0) return place.string();  // no link; or what cannot be looked at, as who opens it will be told
     if (writing) check_owner(place, path);
-    place = directory_of(place) / fs::path(std::string(text.data(), static_cast<size_t>(length)));
+    place = fs::path(directory_of(place)) / fs::path(std::string(text.data(), static_cast<size_t>(length)));
   }
   throw Error(Status::access, "symbolic links that lead to each other", "Remove them").in_file(path);
 }

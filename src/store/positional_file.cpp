@@ -264,9 +264,13 @@ void sync_file(const std::string &path) {
   if (!synced) throw system_error(error, "cannot put the file on the disk", path);
 }
 
+std::string directory_of(const std::string &path) {
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
 void sync_directory_of(const std::string &path) {
-  const size_t slash = path.rfind('/');
-  const std::string directory = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const std::string directory = directory_of(path);
   const int descriptor = uninterrupted([&] { return ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
   const bool synced = descriptor >= 0 && uninterrupted([&] { return ::fsync(descriptor); }) == 0;
   const int error = errno;
