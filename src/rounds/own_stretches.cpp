@@ -16,7 +16,6 @@ constexpr int parts_that_tell = 8;
 /// Who takes bytes at a quick rate, and a little longer, is memory. Where the quickest call takes longer than to write
 /// its bytes at a slow rate, by so much, each call has a price.
 constexpr int64_t quick_bytes_per_us = 1000, quick_call_us = 20;
-constexpr int64_t slow_bytes_per_us = 250, priced_call_us = 100;
 
 int64_t microseconds_since(Moment begun) {
   return std::chrono::duration_cast<std::chrono::microseconds>(moment_now() - begun).count();
@@ -59,7 +58,7 @@ void StretchWriter::write(const Slab &slab, std::span<const std::byte> values) {
   const auto bytes = std::ssize(values);
   if (bytes > part_in_cache_bytes) return;  // with the bytes of longer calls, the price of a call is not seen
   const int64_t took_us = microseconds_since(begun);
-  beyond_slow_us_ = std::min(beyond_slow_us_, took_us - bytes / slow_bytes_per_us);
+  beyond_slow_us_ = std::min(beyond_slow_us_, beyond_bytes(took_us, bytes));
   if (bytes > part_in_cache_bytes / 2)  // few bytes tell nothing about rates
     beyond_quick_us_ = std::min(beyond_quick_us_, took_us - bytes / quick_bytes_per_us);
   ++parts_;

@@ -140,7 +140,9 @@ void CdfStore::create(const PlacedSchema &schema, bool exclusive) {
   const auto begun = std::chrono::steady_clock::now();
   file_.write(0, header, counters_);
   const auto took = std::chrono::steady_clock::now() - begun;
-  counters_.header_us = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
+  counters_.header_us =
+      beyond_bytes(std::chrono::duration_cast<std::chrono::microseconds>(took).count(), std::ssize(header));
+  if (*counters_.header_us > priced_call_us) collected_.keep_many();
   reserve();
 }
 
@@ -332,8 +334,10 @@ void CdfStore::commit(int64_t records) {
                 "Please report this")
         .in_file(path());
   try {
+    const bool stands_there = records == counted_ && restated_bytes_ == 0;
     if (restated_bytes_ > 0) restate();
-    open_file().write(records_offset, encode_records(schema_.format, records), counters_);
+    PositionalFile &file = open_file();
+    if (!stands_there) file.write(records_offset, encode_records(schema_.format, records), counters_);
   } catch (Error &error) {
     throw error.in_file(path());
   }

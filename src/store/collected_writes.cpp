@@ -7,16 +7,17 @@ namespace sv {
 
 namespace {
 
-constexpr size_t most_collected_bytes = 1 << 20;  // kept: they are in the caches still when they are written
-constexpr size_t most_bytes_of_one = 64 << 10;    // of one write: a larger one gains nothing
+constexpr size_t most_bytes_of_one = 64 << 10;  // of one write: a larger one gains nothing
 constexpr size_t most_runs = 1024;
 
 }  // namespace
 
+void CollectedWrites::keep_many() { most_bytes_ = 8 << 20; }
+
 bool CollectedWrites::take(int64_t offset_bytes, std::span<const std::byte> values, int variable) {
   if (values.empty()) return true;
   if (runs_.empty()) values_.clear();
-  if (values.size() > most_bytes_of_one || values_.size() + values.size() > most_collected_bytes) return false;
+  if (values.size() > most_bytes_of_one || values_.size() + values.size() > most_bytes_) return false;
   const int64_t end = offset_bytes + std::ssize(values);
   auto after = runs_.end();
   if (!runs_.empty() && offset_bytes < runs_.back().end)
@@ -28,7 +29,7 @@ bool CollectedWrites::take(int64_t offset_bytes, std::span<const std::byte> valu
   const bool goes_on = before != nullptr && before->end == offset_bytes &&
                        before->at + static_cast<size_t>(before->end - before->begin) == values_.size();
   if (!goes_on && runs_.size() == most_runs) return false;
-  if (values_.capacity() == 0) values_.reserve(most_collected_bytes);
+  if (values_.capacity() == 0) values_.reserve(most_bytes_);
   values_.insert(values_.end(), values.begin(), values.end());
   if (goes_on) {
     before->end = end;

@@ -15,6 +15,8 @@ class CollectedWrites {
  public:
   bool is_empty() const { return runs_.empty(); }
   void clear() { runs_.clear(); }
+  /// Where each call of the system has a price: more at a time.
+  void keep_many();
   /// Copies values of a variable. False, and nothing has changed, where they are large, where there is no room for
   /// them, or where some of them would replace what is kept.
   bool take(int64_t offset_bytes, std::span<const std::byte> values, int variable);
@@ -33,6 +35,7 @@ class CollectedWrites {
 
   std::vector<Run> runs_;  // in the order of the file, apart
   std::vector<std::byte> values_;
+  size_t most_bytes_ = 1 << 20;  // of values: they are in the caches still when they are written
   Gather gather_;
   int first_variable_ = -1, last_variable_ = -1;
 };

@@ -86,6 +86,10 @@ TEST_F(Collecting, ItsRoomIsBounded) {
   EXPECT_EQ(runs, 1024);
   collected_.clear();
   EXPECT_TRUE(collected_.is_empty());
+  collected_.keep_many();
+  for (at = 0; take(at, large);) at += large;
+  EXPECT_EQ(at, 8 * room);
+  expect_writes(1);
 }
 
 TEST_F(Collecting, ItTellsWhichVariablesCouldNotBeWritten) {
@@ -132,6 +136,16 @@ TEST_F(Store10, ACommitWritesWhatWasCollectedBeforeItCounts) {
   store_->commit(1);
   EXPECT_EQ(writes(), 2);
   for (int v = 0; v < 11; ++v) EXPECT_EQ(got(v), v + 1);
+}
+
+TEST_F(Store10, ACountThatStandsThereIsNotWrittenAgain) {
+  put(3, 1);
+  store_->commit(0);
+  EXPECT_EQ(writes(), 1);
+  store_->commit(0);
+  EXPECT_EQ(writes(), 1);
+  store_->commit(1);
+  EXPECT_EQ(writes(), 2);
 }
 
 TEST_F(Store10, WhoReadsSeesWhatWasWritten) {
