@@ -13,8 +13,7 @@ namespace {
 
 constexpr int64_t part_in_cache_bytes = 64 << 10, large_part_bytes = 4 << 20;
 constexpr int parts_that_tell = 8;
-/// Who takes bytes at a quick rate, and a little longer, is memory. Where the quickest call takes longer than to write
-/// its bytes at a slow rate, by so much, each call has a price.
+/// Who takes bytes at a quick rate, and a little longer, is memory.
 constexpr int64_t quick_bytes_per_us = 1000, quick_call_us = 20;
 
 int64_t microseconds_since(Moment begun) {

@@ -1,6 +1,6 @@
 // Long stretches of one file, which the ranks that have them can write by themselves: nothing goes through a window,
 // and while one rank holds the lock of the file, others pack. The blocks of fields (own_blocks.hpp) and combined
-// requests (requests/own_stretches.hpp) are written so.
+// requests (requests/own_writing.cpp) are written so.
 #pragma once
 
 #include <cstdint>
