@@ -46,11 +46,12 @@ void put_field(File &file, int variable, const Decomp *decomp, int64_t record, c
   write_field(job, field_pieces(job.field, memory, row));
 }
 
-void conclude_reading(const SlabReading &reading, std::optional<Error> error) {
+void conclude_reading(const SlabReading &reading, std::optional<Error> error, const std::string &call) {
   File &file = reading.file;
   file.count_misfits(reading.variable, reading.misfits, reading.first);
   if (!error) error = misfit_error(file, reading.variable, reading.misfits, reading.first);
-  file.context().agree("end of reading " + file.name_of(reading.variable), file.located(reading.variable, error));
+  file.context().agree(call.empty() ? "end of reading " + file.name_of(reading.variable) : call,
+                       file.located(reading.variable, error));
 }
 
 void check_reading(SlabReading &reading, const Values &values, bool has_cells) {

@@ -22,7 +22,7 @@ void get_field(File &file, int variable, const Decomp *decomp, int64_t record, c
 
 /// Local. The checks that every reading call makes; then its row is known.
 void check_reading(SlabReading &reading, const Values &values, bool has_cells);
-/// Passes the gate at the end of a call in which each rank read by itself.
-void conclude_reading(const SlabReading &reading, std::optional<Error> error);
+/// Passes the gate at the end of a call in which each rank read by itself. `call`: names it where it is the only gate.
+void conclude_reading(const SlabReading &reading, std::optional<Error> error, const std::string &call = {});
 
 }  // namespace sv

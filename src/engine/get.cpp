@@ -60,6 +60,55 @@ void read_strided(SlabReading &reading, const Strided &request, const MemoryView
   }
 }
 
+/// Whether what the request has of each record is one small box.
+bool has_small_records(const Strided &request, int64_t element_bytes) {
+  constexpr int64_t small_bytes = 16 << 10;
+  const Strided inside = request.without_record();
+  const int last = inside.dims() - 1;
+  const bool is_picked = last >= 0 && inside.stride[last] > 1 && inside.count[last] > 1;
+  return !is_picked && Box::whole(divisions_of(inside)).elements() == 1 &&
+         Box::whole(inside.count).elements() * element_bytes <= small_bytes;
+}
+
+/// Those of many records by one call of the store, and converted together.
+void read_small_records(SlabReading &reading, const Strided &request, const MemoryView &block) {
+  constexpr int64_t most_records = 4096;
+  const Strided inside = request.without_record();
+  const Box box = part_of(inside, divisions_of(inside), 0, 0).box;
+  const auto bytes = static_cast<size_t>(box.elements() * size_of(reading.file.variable(reading.variable).type));
+  const int64_t most = std::min(most_records, staging_bytes / static_cast<int64_t>(bytes));
+  std::vector<std::byte> staging;
+  std::vector<SlabPart> parts;
+  for (int64_t first = 0; first < request.count[0]; first += std::ssize(parts)) {
+    Piece piece{Box::whole(request.count), block};
+    piece.box.count[0] = std::min(most, request.count[0] - first);
+    piece.memory.first += first * block.stride_bytes[0];
+    staging.resize(static_cast<size_t>(piece.box.count[0]) * bytes);
+    parts.clear();
+    for (int64_t r = 0; r < piece.box.count[0]; ++r) {
+      const int64_t record = request.start[0] + (first + r) * request.stride[0];
+      parts.push_back({slab_of(reading.variable, record, {box, 0, box.elements()}),
+                       std::span(staging).subspan(static_cast<size_t>(r) * bytes, bytes), false});
+    }
+    reading.store().read_many(parts);
+    const Share all{piece.box, 0, piece.box.elements()};
+    reading.took(unpack(piece, all, reading.row, Form::in_place, staging.data()));
+  }
+}
+
+void read_all(SlabReading &reading, const Strided &request, const Values &values) {
+  if (request.empty()) return;
+  std::vector<std::byte> staging;
+  const Variable &variable = reading.file.variable(reading.variable);
+  if (!variable.has_records) return read_strided(reading, request, record_view(request, values, -1), staging);
+  if (has_small_records(request, size_of(variable.type)))
+    return read_small_records(reading, request, record_view(request, values, -1));
+  for (int64_t r = 0; r < request.count[0]; ++r) {
+    reading.record = request.start[0] + r * request.stride[0];
+    read_strided(reading, request.without_record(), record_view(request, values, reading.record), staging);
+  }
+}
+
 /// Rank 0 reads a share that all will get. The others only where the store wants collective calls.
 void read_for_all(const SlabReading &reading, const Share &share, std::span<std::byte> values, bool failed) {
   File &file = reading.file;
@@ -90,27 +139,25 @@ void get_subarray(File &file, int variable, const Strided &request, const Values
   Context &context = file.context();
   PhaseTimer timer(context.metrics, Phase::read, subject_of(file, variable));
   SlabReading reading{file, variable, -1};
-  agree(file, call_text("sv_get_vara", file, variable, -1), variable, [&] {
+  const std::string call = call_text("sv_get_vara", file, variable, -1);
+  const auto refused = caught(context.rank(), [&] {
     check_reading(reading, values, !request.empty());
     check_subarray(file, variable, request, false);
   });
+  // Nobody waits for others to read, and all are told of everything in one gate.
+  if (file.mode == Mode::read && file.home().readers() != Readers::owners_only &&
+      file.home().readers() != Readers::carrier) {
+    if (refused) context.agree(call, file.located(variable, refused));  // throws
+    return conclude_reading(reading, caught(context.rank(), [&] { read_all(reading, request, values); }), call);
+  }
+  context.agree(call, file.located(variable, refused));
   define_fixed(file, {variable});
   if (file.home().readers() == Readers::owners_only || file.home().readers() == Readers::carrier) {
     const Asked asked{
         .direction = Direction::read, .variable = variable, .regions = RegionList(request), .values = &values};
     return carry_out(file, "sv_get_vara", std::span(&asked, 1));
   }
-  conclude_reading(reading, caught(context.rank(), [&] {
-                     if (request.empty()) return;
-                     std::vector<std::byte> staging;
-                     if (!file.variable(variable).has_records)
-                       return read_strided(reading, request, record_view(request, values, -1), staging);
-                     for (int64_t r = 0; r < request.count[0]; ++r) {
-                       reading.record = request.start[0] + r * request.stride[0];
-                       read_strided(reading, request.without_record(), record_view(request, values, reading.record),
-                                    staging);
-                     }
-                   }));
+  conclude_reading(reading, caught(context.rank(), [&] { read_all(reading, request, values); }));
 }
 
 void get_replicated(File &file, int variable, int64_t record, const Values &values) {

@@ -9,7 +9,8 @@
 namespace sv {
 namespace {
 
-constexpr int64_t widest_gap = 4 << 10, largest_group = 4 << 20;
+constexpr int64_t call_bytes = 4 << 10;  // that take as long to copy as a call of the system
+constexpr int64_t largest_group = 4 << 20;
 constexpr size_t most_runs = 4096;
 
 int64_t end_of(const FileRun &run) { return run.offset_bytes + run.bytes; }
@@ -28,10 +29,10 @@ void Sieve::read_all(PositionalFile &file, int64_t offset, std::span<std::byte> 
   if (got < wanted) std::memset(&bytes[static_cast<size_t>(got)], 0, static_cast<size_t>(wanted - got));
 }
 
+/// What is joined is read with the gap before it, and copied once more.
 bool Sieve::joins(const FileRun &run) const {
   return !group_.empty() && group_.size() < most_runs && run.offset_bytes >= end_of(group_.back()) &&
-         run.offset_bytes - end_of(group_.back()) < widest_gap &&
-         end_of(run) - group_.front().offset_bytes <= largest_group;
+         end_of(run) - end_of(group_.back()) < call_bytes && end_of(run) - group_.front().offset_bytes <= largest_group;
 }
 
 /// Empties the group.

@@ -15,9 +15,10 @@ class Sieve {
   /// Of a file that is being written: what nobody has written yet reads as zeros behind its end, too, as it does
   /// before.
   void holes_are_zeros(bool they_are) { holes_are_zeros_ = they_are; }
-  /// Reads runs (FileRunCursor, FileRunList) into their places from `values` on. Runs less than 4 KiB apart (what a
-  /// system call costs) are read together, gaps included, through a buffer of at most 4 MiB that lives as long as this
-  /// object. Error(format) when the file ends too early, unless holes are zeros.
+  /// Reads runs (FileRunCursor, FileRunList) into their places from `values` on. Short runs that are near
+  /// each other (with the gap between less than 4 KiB, what a system call costs) are read together, through a buffer of
+  /// at most 4 MiB that lives as long as this object. Error(format) when the file ends too early, unless holes are
+  /// zeros.
   template <class Runs>
   void read(PositionalFile &file, Runs runs, std::byte *values, StoreCounters &counters) {
     group_.clear();
