@@ -40,6 +40,7 @@ Command licom_command();
 Command replay_command();
 Command segments_command();
 Command small_command();
+Command subsets_command();
 
 /// The command that the user named; null: `exit_code` is what the program ends with. Errors and help are printed by one
 /// rank. Called before MPI_Init.

@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
       flash_command(),     overlap_command(),  start_command(),   cfio_throughput_command(),
       cfio_loop_command(), points_command(),   macom_command(),   mom5_command(),
       cmaq_command(),      pop_command(),      cice_command(),    licom_command(),
-      replay_command(),    segments_command(), small_command()};
+      replay_command(),    segments_command(), small_command(),   subsets_command()};
   Options options;
   int exit_code = 0, provided = 0;
   const Command *const command = parse(argc, argv, commands, options, exit_code);

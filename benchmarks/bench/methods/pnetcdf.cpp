@@ -10,6 +10,7 @@ namespace {
 struct Call {
   int variable;
   std::vector<std::vector<MPI_Offset>> starts, counts;
+  std::vector<MPI_Offset> apart;  // of a region whose cells are no neighbours
   std::vector<MPI_Offset *> start_pointers, count_pointers;
   int64_t place;
   MPI_Offset items;
@@ -32,7 +33,10 @@ MPI_Datatype framed_type(const Access &access, MPI_Datatype element) {
 
 Call call_of(const Workload &workload, const Access &access) {
   const MPI_Datatype element = workload.variable(access).type.mpi;
-  Call call{access.variable, {}, {}, {}, {}, access.place, access.elements(), element, access.frame.has_value()};
+  const std::vector<int64_t> &apart = access.regions.front().apart;
+  Call call{
+      access.variable,         {}, {}, {apart.begin(), apart.end()}, {}, {}, access.place, access.elements(), element,
+      access.frame.has_value()};
   if (access.frame) {
     call.type = framed_type(access, element);
     call.items = 1;
@@ -98,7 +102,10 @@ class Pnetcdf : public SteppedMethod {
     MPI_Offset **starts = call.start_pointers.data(), **counts = call.count_pointers.data();
     const int n = static_cast<int>(call.starts.size()), var = variable(call);
     std::byte *at = memory(call);
-    if (n == 1 && reads_)
+    if (!call.apart.empty())
+      check_pnetcdf(ncmpi_get_vars_all(file_, var, starts[0], counts[0], call.apart.data(), at, call.items, call.type),
+                    "get_vars_all");
+    else if (n == 1 && reads_)
       check_pnetcdf(ncmpi_get_vara_all(file_, var, starts[0], counts[0], at, call.items, call.type), "get_vara_all");
     else if (n == 1)
       check_pnetcdf(ncmpi_put_vara_all(file_, var, starts[0], counts[0], at, call.items, call.type), "put_vara_all");

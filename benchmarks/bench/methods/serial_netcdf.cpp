@@ -98,9 +98,10 @@ void NetcdfReader::read(const Workload &workload, size_t step, std::byte *to) co
     const Region &region = access.regions.front();
     const std::vector<size_t> start(region.start.begin(), region.start.end()),
         count(region.count.begin(), region.count.end());
-    check_netcdf(nc_get_vara(file_, variables_[static_cast<size_t>(access.variable)], start.data(), count.data(),
-                             to + access.place),
-                 "get_vara");
+    const std::vector<ptrdiff_t> apart(region.apart.begin(), region.apart.end());
+    check_netcdf(nc_get_vars(file_, variables_[static_cast<size_t>(access.variable)], start.data(), count.data(),
+                             apart.empty() ? nullptr : apart.data(), to + access.place),
+                 "get_vars");
   }
 }
 

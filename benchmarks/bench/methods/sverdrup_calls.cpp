@@ -55,6 +55,12 @@ void transfer(const SverdrupFile &f, const Access &access) {
   if (n == 1) {
     const std::vector<int64_t> strides = strides_of(f.workload, access);
     const int64_t *start = at.starts[0], *count = at.counts[0];
+    const int64_t *const apart = pointer(access.regions.front().apart);
+    if (apart != nullptr) {
+      if (puts) throw std::runtime_error("cells that stand apart are only read");
+      check_sverdrup(sv_get_vars(f.file, var, start, count, apart, type, to, pointer(strides)), "sv_get_vars");
+      return;
+    }
     if (puts) check_sverdrup(sv_put_vara(f.file, var, start, count, type, from, pointer(strides)), "sv_put_vara");
     if (!puts) check_sverdrup(sv_get_vara(f.file, var, start, count, type, to, pointer(strides)), "sv_get_vara");
     return;

@@ -53,17 +53,18 @@ Box box_of(const Region &region, const std::vector<int64_t> &lengths, const std:
   size_t outer = box.count.size();
   for (size_t d = lengths.size(); d-- > 0;) {
     const int64_t count = region.count[d + skip], row = box.elements * width;
+    const int64_t apart = region.apart.empty() ? step : step * region.apart[d + skip];
     box.file_offset += region.start[d + skip] * step;
-    if (outer == box.count.size() && step == row && memory_steps[d + skip] == row) {
+    if (outer == box.count.size() && apart == row && memory_steps[d + skip] == row) {
       box.elements *= count;
-    } else if (outer < box.count.size() && box.file_step[outer] * box.count[outer] == step &&
+    } else if (outer < box.count.size() && box.file_step[outer] * box.count[outer] == apart &&
                box.memory_step[outer] * box.count[outer] == memory_steps[d + skip]) {
       box.count[outer] *= count;  // goes on as regularly
     } else {
       if (outer == 0) throw std::runtime_error("a workload's variable has too many dimensions");
       --outer;
       box.count[outer] = count;
-      box.file_step[outer] = step;
+      box.file_step[outer] = apart;
       box.memory_step[outer] = memory_steps[d + skip];
     }
     step *= lengths[d];

@@ -22,6 +22,7 @@ namespace sv_bench {
 /// In elements, in the variable's dimensions, the record dimension included.
 struct Region {
   std::vector<int64_t> start, count;
+  std::vector<int64_t> apart = {};  // from one to the next in each dimension; empty: neighbours
   int64_t elements() const;
 };
 
