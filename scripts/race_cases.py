@@ -74,6 +74,11 @@ def small(kind, ranks):
     return Case(f"small {kind}, {ranks} rank" + ("s" if ranks > 1 else ""), ranks, words, pairs, (*words, *sizes[kind]))
 
 
+def subsets(kind, ranks):
+    pairs = (Pair("read", "read.sverdrup", ("read.pnetcdf", "read.netcdf"), "read.pread"),)
+    return Case(f"subsets {kind}, {ranks} rank" + ("s" if ranks > 1 else ""), ranks, ("--kind", kind), pairs, None, 5, False)
+
+
 CASES = [
     Case("field", 16, ("--shape", "50x540x720", "--only", "sverdrup.auto,floor,pnetcdf,netcdf4*,gather,read.*"), FIELD,
          ("--shape", "10x540x720", "--only", "sverdrup.auto,floor,pnetcdf,netcdf4*,gather,read.*")),
@@ -88,6 +93,7 @@ CASES = [
     Case("coll_perf", 16, (), COMBINED, ("--vars", "4")),
     Case("flash", 16, ("--blocks", "20"), COMBINED, ("--blocks", "5")),
     *(small(kind, ranks) for ranks in (1, 2, 16) for kind in ("variables", "files", "appends", "open")),
+    *(subsets(kind, ranks) for ranks in (1, 2, 16) for kind in ("half", "strided", "series")),
     Case("points", 16, (), (Pair("write", "sverdrup.direct", ("pnetcdf.*",), "floor"),), ("--cells", "50000")),
     Case("cfio_throughput", 8, ("--servers", "2"), (Pair("write", "sverdrup.no_servers", ("pnetcdf",)),), None, 3, False),
     model("mom5", 16, (Pair("whole", "sverdrup.auto", ("pnetcdf", "pnetcdf.domains", "gather")),), 3),

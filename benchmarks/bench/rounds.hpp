@@ -36,7 +36,8 @@ struct Result {
   double drift() const;
 };
 
-/// The wall time of one run, of the slowest rank. Collective.
+/// The wall time of one run, from where the first rank begins to where the last one has ended; where ranks share no
+/// clock, that of the slowest. Collective.
 double timed(const Team &team, const std::function<void()> &run);
 double median_of(std::vector<double> values);
 /// Over the rounds; 0 where the method tells no phases.
