@@ -56,6 +56,11 @@ void check_length(const std::string &target, const std::string &path) {
 
 }  // namespace
 
+std::string directory_of(const std::string &path) {
+  const fs::path parent = fs::path(path).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
 std::string target_of(const std::string &path, bool writing) {
   fs::path place(path);
   for (int links = 0; links < most_links; ++links) {

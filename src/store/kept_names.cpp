@@ -1,7 +1,6 @@
 #include "store/kept_names.hpp"
 
 #include <sys/stat.h>
-#include <sys/statfs.h>
 
 #include "base/error.hpp"
 #include "store/patience.hpp"
@@ -11,12 +10,8 @@ namespace sv {
 
 namespace {
 
-bool names_are_kept(const std::string &place) {
-  const size_t slash = place.rfind('/');
-  const std::string directory = slash == std::string::npos ? "." : place.substr(0, slash + 1);
-  struct statfs system {};
-  if (::statfs(directory.c_str(), &system) != 0) return false;
-  const SharedStorage *const storage = shared_storage(static_cast<long>(system.f_type));
+bool names_are_kept(const std::string &path) {
+  const SharedStorage *const storage = shared_storage_around(path);
   return storage != nullptr && storage->keeps_names;
 }
 

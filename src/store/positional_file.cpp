@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "store/file_name.hpp"
 #include "store/shared_storage.hpp"
 #include "store/whole_writes.hpp"
 
@@ -262,11 +263,6 @@ void sync_file(const std::string &path) {
   const int error = errno;
   if (descriptor >= 0) ::close(descriptor);
   if (!synced) throw system_error(error, "cannot put the file on the disk", path);
-}
-
-std::string directory_of(const std::string &path) {
-  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
-  return parent.empty() ? "." : parent.string();
 }
 
 void sync_directory_of(const std::string &path) {

@@ -91,8 +91,6 @@ Presence presence_of(const std::string &path);
 Presence presence_itself(const std::string &path);
 /// Puts a file that was closed on the disk, or those of a directory; nothing where neither has this name any more.
 void sync_file(const std::string &path);
-/// Where the name stands: "." for a name alone.
-std::string directory_of(const std::string &path);
 /// Puts the names in the directory of `path` on the disk.
 void sync_directory_of(const std::string &path);
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "store/file_name.hpp"
+
 namespace sv {
 
 const SharedStorage *shared_storage(long magic) {
@@ -25,6 +27,12 @@ const SharedStorage *shared_storage(long magic) {
 const SharedStorage *shared_storage_of(int descriptor) {
   struct statfs system {};
   if (::fstatfs(descriptor, &system) != 0) return nullptr;
+  return shared_storage(static_cast<long>(system.f_type));
+}
+
+const SharedStorage *shared_storage_around(const std::string &path) {
+  struct statfs system {};
+  if (::statfs(directory_of(path).c_str(), &system) != 0) return nullptr;
   return shared_storage(static_cast<long>(system.f_type));
 }
 

@@ -2,6 +2,8 @@
 // one has written. The engine asks before a file is made, the stores when they synchronise one. No state.
 #pragma once
 
+#include <string>
+
 namespace sv {
 
 struct SharedStorage {
@@ -24,5 +26,7 @@ struct SharedStorage {
 const SharedStorage *shared_storage(long magic);
 /// That of a file that is open.
 const SharedStorage *shared_storage_of(int descriptor);
+/// That of the directory in which a name stands; nullptr, too, where it is not there.
+const SharedStorage *shared_storage_around(const std::string &path);
 
 }  // namespace sv

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "store/shared_storage.hpp"
 
 namespace sv {
 namespace {
@@ -29,10 +30,14 @@ void Sieve::read_all(PositionalFile &file, int64_t offset, std::span<std::byte> 
   if (got < wanted) std::memset(&bytes[static_cast<size_t>(got)], 0, static_cast<size_t>(wanted - got));
 }
 
-/// What is joined is read with the gap before it, and copied once more.
-bool Sieve::joins(const FileRun &run) const {
-  return !group_.empty() && group_.size() < most_runs && run.offset_bytes >= end_of(group_.back()) &&
-         end_of(run) - end_of(group_.back()) < call_bytes && end_of(run) - group_.front().offset_bytes <= largest_group;
+bool Sieve::joins(const PositionalFile &file, const FileRun &run) {
+  if (group_.empty() || group_.size() == most_runs || end_of(run) - group_.front().offset_bytes > largest_group)
+    return false;
+  const int64_t end = end_of(group_.back()), gap = run.offset_bytes - end;
+  if (gap < 0 || gap >= call_bytes) return false;
+  if (end_of(run) - end < call_bytes) return true;
+  if (!is_shared_) is_shared_ = shared_storage_around(file.path()) != nullptr;
+  return *is_shared_;  // there a call may wait for other hosts
 }
 
 /// Empties the group.

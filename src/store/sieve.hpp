@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,25 +16,27 @@ class Sieve {
   /// Of a file that is being written: what nobody has written yet reads as zeros behind its end, too, as it does
   /// before.
   void holes_are_zeros(bool they_are) { holes_are_zeros_ = they_are; }
-  /// Reads runs (FileRunCursor, FileRunList) into their places from `values` on. Short runs that are near
-  /// each other (with the gap between less than 4 KiB, what a system call costs) are read together, through a buffer of
-  /// at most 4 MiB that lives as long as this object. Error(format) when the file ends too early, unless holes are
+  /// Reads runs (FileRunCursor, FileRunList) into their places from `values` on. Those that are near each other are
+  /// read together, gaps included, through a buffer of at most 4 MiB that lives as long as this object: where the gap
+  /// is less than 4 KiB, which take as long to copy as a call of the system; on one host's own file system, where the
+  /// gap and the next run are, which is copied twice so. Error(format) when the file ends too early, unless holes are
   /// zeros.
   template <class Runs>
   void read(PositionalFile &file, Runs runs, std::byte *values, StoreCounters &counters) {
     group_.clear();
     for (FileRun run{}; runs.next(run);) {
-      if (!joins(run)) read_group(file, values, counters);
+      if (!joins(file, run)) read_group(file, values, counters);
       group_.push_back(run);
     }
     read_group(file, values, counters);
   }
 
  private:
-  bool joins(const FileRun &run) const;
+  bool joins(const PositionalFile &file, const FileRun &run);
   void read_group(PositionalFile &file, std::byte *values, StoreCounters &counters);
   void read_all(PositionalFile &file, int64_t offset, std::span<std::byte> bytes, StoreCounters &counters) const;
   bool holes_are_zeros_ = false;
+  std::optional<bool> is_shared_;  // the file system, once that has been asked
   std::vector<FileRun> group_;
   std::vector<std::byte> buffer_;
 };

@@ -46,7 +46,7 @@ def test_steps_fit_the_budget_or_are_refused(capsys):
     assert fitted(chosen(steps(5), "probe,tune"), 5)[0].minutes == 0.5
     assert cli.main(["kit", "--dry-run", "--budget", "5min"]) == 2
     told = capsys.readouterr().err
-    assert "5 min is too little for 25 steps" in told and "--budget 13min or more" in told
+    assert "5 min is too little for 26 steps" in told and "--budget 13min or more" in told
     assert cli.main(["kit", "--dry-run", "--budget", "13min"]) == 0
     assert "13.0 min, of a budget of 13 min" in capsys.readouterr().out
 

@@ -65,11 +65,28 @@ TEST_F(Counted, OneWritePerContiguousRun) {
   EXPECT_EQ(store_->counters().writes, 1 + 1 + 1 + 20 + 1 + 1);
 }
 
-TEST_F(Counted, SmallGapsAreReadThrough) {
+TEST_F(Counted, LongRowsAreReadOneByOne) {
   writes_of({{0, 0}, {1000, 2000}});
   EXPECT_EQ(reads_of({{0, 0}, {1000, 2000}}), 1);
-  EXPECT_EQ(reads_of({{0, 200}, {200, 1800}}), 1);   // 200 rows of 16,000 bytes, gaps of 1,600: 3.2 MB
-  EXPECT_EQ(reads_of({{0, 200}, {1000, 1800}}), 4);  // 16 MB in pieces of at most 4 MiB
+  EXPECT_EQ(reads_of({{0, 200}, {200, 1800}}), 200);
+}
+
+TEST(Sieving, ShortRowsAreReadWithTheGapsBetween) {
+  const PlacedSchema schema =
+      SchemaBuilder(Format::cdf2).dim("y", 4000).dim("x", 300).variable("v", Type::float64, {0, 1}).placed();
+  const auto store = make_cdf_store("short_rows.nc", Kind::published);
+  store->create(schema, false);
+  const Box whole{{0, 0}, {4000, 300}};
+  store->write({0, 0, whole, 0, whole.elements()}, Bytes(static_cast<size_t>(8 * whole.elements())));
+  const auto reads_of = [&](const Box &box) {
+    const int64_t before = store->counters().reads;
+    Bytes values(static_cast<size_t>(8 * box.elements()));
+    store->read({0, 0, box, 0, box.elements()}, values);
+    return store->counters().reads - before;
+  };
+  EXPECT_EQ(reads_of({{0, 100}, {200, 150}}), 1);   // 200 rows of 2,400 bytes, gaps of 1,200: 0.5 MB
+  EXPECT_EQ(reads_of({{0, 100}, {4000, 150}}), 3);  // 9.6 MB in pieces of at most 4 MiB
+  store->abandon();
 }
 
 TEST(Sieving, LargeGapsAreSkipped) {

@@ -51,6 +51,7 @@ WORKLOADS = {
     "segments": Workload("--segments 20000"),
     "small": Workload(""),
     "start": Workload(""),
+    "subsets": Workload(""),
 }
 # For tuning: mom5 with 8 steps; the winner is confirmed with so many times the cells.
 TUNED_SCALE, CONFIRMED_TIMES = 400, 4
