@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "store/directory.hpp"
 #include "store/file_name.hpp"
 #include "store/shared_storage.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "file/file_system.hpp"
 #include "mpi/comm.hpp"
+#include "store/directory.hpp"
 #include "store/file_name.hpp"
 
 namespace sv {

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "store/directory.hpp"
 
 namespace sv {
 namespace {
@@ -55,11 +56,6 @@ void check_length(const std::string &target, const std::string &path) {
 }
 
 }  // namespace
-
-std::string directory_of(const std::string &path) {
-  const fs::path parent = fs::path(path).parent_path();
-  return parent.empty() ? "." : parent.string();
-}
 
 std::string target_of(const std::string &path, bool writing) {
   fs::path place(path);

@@ -7,9 +7,6 @@
 
 namespace sv {
 
-/// Where the name stands: "." for a name alone.
-std::string directory_of(const std::string &path);
-
 /// Where a path leads to that is a symbolic link, to another one or to what does not exist yet; otherwise the path.
 /// `writing`: Error(access) for a link that somebody else has put into a directory of everybody, such as /tmp.
 std::string target_of(const std::string &path, bool writing);

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "store/file_name.hpp"
+#include "store/directory.hpp"
 #include "store/shared_storage.hpp"
 #include "store/whole_writes.hpp"
 

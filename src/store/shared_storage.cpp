@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "store/file_name.hpp"
+#include "store/directory.hpp"
 
 namespace sv {
 

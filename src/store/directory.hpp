@@ -1,0 +1,15 @@
+// Where the name of a file stands. Whoever asks something of its directory includes it. No MPI, no state.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace sv {
+
+/// "." for a name alone.
+inline std::string directory_of(const std::string &path) {
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
+}  // namespace sv
