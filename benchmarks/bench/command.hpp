@@ -52,6 +52,8 @@ std::vector<int64_t> lengths(const std::string &text);
 void add_layout(CLI::App &app, int &px, int &py);
 /// Adds an option of that name: "AxB", such as "8x15". Both are 0 where the user gives none.
 void add_pair(CLI::App &app, const std::string &name, const std::string &help, int &first, int &second);
+/// Adds an option of that name: "AxB" cells, rows x columns.
+void add_cells(CLI::App &app, const std::string &name, const std::string &help, std::vector<int64_t> &cells);
 /// Adds an option "--servers": as many of the ranks serve in one more method, sverdrup.servers, in which the others
 /// compute.
 void add_servers(CLI::App &app, int &servers);

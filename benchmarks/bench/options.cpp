@@ -107,6 +107,14 @@ void add_pair(CLI::App &app, const std::string &name, const std::string &help, i
   app.add_option_function<std::string>(name, read, help);
 }
 
+void add_cells(CLI::App &app, const std::string &name, const std::string &help, std::vector<int64_t> &cells) {
+  const auto read = [name, &cells](const std::string &text) {
+    cells = lengths(text);
+    if (cells.size() != 2) throw CLI::ValidationError(name + ": give rows x columns, not '" + text + "'");
+  };
+  app.add_option_function<std::string>(name, read, help);
+}
+
 void add_layout(CLI::App &app, int &px, int &py) {
   add_pair(app, "--layout", "ranks in x and in y: px x py (as square as possible)", px, py);
 }

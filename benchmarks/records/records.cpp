@@ -116,13 +116,9 @@ void run(RecordsOptions mine, const Options &options) {
 }
 
 void add_options(CLI::App &app, RecordsOptions &mine) {
-  const auto read_block = [&mine](const std::string &text) {
-    mine.block = lengths(text);
-    if (mine.block.size() != 2) throw CLI::ValidationError("--block: give rows x columns, not '" + text + "'");
-  };
   app.add_option("--vars", mine.variables, "number of variables of a record (24)")->check(CLI::Range(1, 100000));
   app.add_option("--records", mine.records, "number of records (20)")->check(CLI::Range(1, 1000000));
-  app.add_option_function<std::string>("--block", read_block, "block of each rank: rows x columns (32x32)");
+  add_cells(app, "--block", "block of each rank: rows x columns (32x32)", mine.block);
   app.add_flag("--fixed", mine.fixed, "writes variables without records, as many as variables x records");
   add_layout(app, mine.px, mine.py);
   app.add_option(

@@ -148,10 +148,6 @@ void run(SmallOptions mine, const Options &options) {
 }
 
 void add_options(CLI::App &app, SmallOptions &mine) {
-  const auto read_shape = [&mine](const std::string &text) {
-    mine.shape = lengths(text);
-    if (mine.shape.size() != 2) throw CLI::ValidationError("--shape: give rows x columns, not '" + text + "'");
-  };
   app.add_option(
          "--kind", mine.kind,
          "variables: a file of 500; files: 100 of 10 variables; appends: 1000 records of one variable; open: opens "
@@ -161,7 +157,7 @@ void add_options(CLI::App &app, SmallOptions &mine) {
   app.add_option("--vars", mine.variables, "number of variables of a file (of the kind)")->check(CLI::Range(1, 100000));
   app.add_option("--records", mine.records, "number of records (of the kind)")->check(CLI::Range(1, 1000000));
   app.add_option("--attributes", mine.attributes, "number of attributes of a variable (5)")->check(CLI::Range(0, 1000));
-  app.add_option_function<std::string>("--shape", read_shape, "cells of a variable: rows x columns (25x40)");
+  add_cells(app, "--shape", "cells of a variable: rows x columns (25x40)", mine.shape);
   add_layout(app, mine.px, mine.py);
 }
 

@@ -82,17 +82,13 @@ void run(SubsetOptions mine, const Options &options) {
 }
 
 void add_options(CLI::App &app, SubsetOptions &mine) {
-  const auto read_shape = [&mine](const std::string &text) {
-    mine.shape = lengths(text);
-    if (mine.shape.size() != 2) throw CLI::ValidationError("--shape: give rows x columns, not '" + text + "'");
-  };
   app.add_option(
          "--kind", mine.kind,
          "half: the first half of each row; strided: every other row and column; series: one point of each rank "
          "in all records (half)")
       ->check(CLI::IsMember({"half", "strided", "series"}));
   app.add_option("--records", mine.records, "number of records (24; of series 1000)")->check(CLI::Range(1, 1000000));
-  app.add_option_function<std::string>("--shape", read_shape, "cells of a record: rows x columns (540x720)");
+  add_cells(app, "--shape", "cells of a record: rows x columns (540x720)", mine.shape);
   add_layout(app, mine.px, mine.py);
 }
 

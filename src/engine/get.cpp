@@ -109,6 +109,12 @@ void read_all(SlabReading &reading, const Strided &request, const Values &values
   }
 }
 
+/// Whether no rank needs another one, or a server, to read its own part.
+bool is_read_by_each(File &file) {
+  const Readers readers = file.home().readers();
+  return readers != Readers::owners_only && readers != Readers::carrier;
+}
+
 /// Rank 0 reads a share that all will get. The others only where the store wants collective calls.
 void read_for_all(const SlabReading &reading, const Share &share, std::span<std::byte> values, bool failed) {
   File &file = reading.file;
@@ -145,14 +151,13 @@ void get_subarray(File &file, int variable, const Strided &request, const Values
     check_subarray(file, variable, request, false);
   });
   // Nobody waits for others to read, and all are told of everything in one gate.
-  if (file.mode == Mode::read && file.home().readers() != Readers::owners_only &&
-      file.home().readers() != Readers::carrier) {
+  if (file.mode == Mode::read && is_read_by_each(file)) {
     if (refused) context.agree(call, file.located(variable, refused));  // throws
     return conclude_reading(reading, caught(context.rank(), [&] { read_all(reading, request, values); }), call);
   }
   context.agree(call, file.located(variable, refused));
   define_fixed(file, {variable});
-  if (file.home().readers() == Readers::owners_only || file.home().readers() == Readers::carrier) {
+  if (!is_read_by_each(file)) {
     const Asked asked{
         .direction = Direction::read, .variable = variable, .regions = RegionList(request), .values = &values};
     return carry_out(file, "sv_get_vara", std::span(&asked, 1));

@@ -78,9 +78,8 @@ void write_own_lines(const FieldsJob &job, RequestRows<PackRow> &rows) {
   auto error = caught(context.rank(), [&] { write_lines(job, rows, writer); });
   if (error) error->in_file(file.path());
   rows.count_misfits();
-  or_fail(file, [&] {
-    learn_calls(file, heard_price(context.agree("end of " + job.call, error, {told_price(writer.price())})[0]));
-  });
+  or_fail(file,
+          [&] { learn_calls(file, context.agree("end of " + job.call, error, {told_price(writer.price())})[0]); });
 }
 
 }  // namespace sv

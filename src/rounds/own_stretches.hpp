@@ -45,11 +45,10 @@ class StretchWriter {
   int parts_ = 0;  // such calls so far
 };
 
-/// The same on all ranks: the least price that any has found (Agreed: the maximum of the negative). Where it is that of
-/// calls, writes_own_stretches is false from now on.
-void learn_calls(File &file, CallPrice price);
-/// For an agreement on the least.
+/// What a rank brings to a gate of the price that it has found: the least one wins.
 constexpr int64_t told_price(CallPrice price) { return -static_cast<int64_t>(price); }
-constexpr CallPrice heard_price(int64_t told) { return static_cast<CallPrice>(-told); }
+/// `told`: what the gate has agreed on, the same on all ranks. Where each call has a price, writes_own_stretches is
+/// false from now on.
+void learn_calls(File &file, int64_t told);
 
 }  // namespace sv

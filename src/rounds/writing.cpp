@@ -192,8 +192,7 @@ bool write_at_once(const FieldJob &job, const FieldPieces<PackRow> &pieces, cons
   if (writes_own_blocks(job)) {
     file.context().agree(call, error);
     const OwnBlocks mine = write_own_blocks(job, pieces);
-    learn_calls(file,
-                heard_price(conclude_writing(file, job.variable, job.record, mine.error, {told_price(mine.calls)})[0]));
+    learn_calls(file, conclude_writing(file, job.variable, job.record, mine.error, {told_price(mine.calls)})[0]);
     return true;
   }
   FieldInGate field(job);
