@@ -11,10 +11,13 @@ namespace sv {
 
 class KeptPlans {
  public:
-  /// The plan of such a field, wherever in the file it stands; nullptr: none is kept.
-  std::shared_ptr<const Plan> find(const Layout &layout, const Route &route, const Field &field) const;
-  /// Keeps a plan, unless it depends on where its field stands in the file. Field, layout and route must tell what it
-  /// depends on: the file must have no pieces, and when its owners, stripes or budget change, forget is to be called.
+  /// The plan of such a field, wherever in the file it stands, as long as it has the same owner there; nullptr: none is
+  /// kept.
+  std::shared_ptr<const Plan> find(const Layout &layout, const Route &route, const Field &field,
+                                   const ExtentMap &extents, int64_t stripe_bytes) const;
+  /// Keeps a plan, unless it depends on where its field stands in the file, apart from whose that is. Field, layout and
+  /// route must tell what it depends on: the file must have no pieces, and when its owners, stripes or budget change,
+  /// forget is to be called.
   void keep(std::shared_ptr<const Layout> layout, std::shared_ptr<const Route> route, std::shared_ptr<const Plan> plan);
   void forget() { kept_ = {}; }
 
@@ -23,6 +26,7 @@ class KeptPlans {
     std::shared_ptr<const Layout> layout;
     std::shared_ptr<const Route> route;
     std::shared_ptr<const Plan> plan;
+    int owner;  // to whom its field must belong as a whole; -1: whoever has it
   };
   std::array<Kept, 8> kept_;
   size_t next_ = 0;  // that gives way to a new one

@@ -10,9 +10,8 @@ std::vector<Sink> range_sinks(const Plan &plan, const ExtentMap &extents, int64_
   const Box whole = Box::whole(plan.field.shape);
   std::vector<Sink> sinks;
   const std::vector<int> &writers = plan.route.writers;
-  for (const OwnedRange &range : owner_ranges(plan.field, extents, static_cast<int>(writers.size()), stripe_bytes)) {
+  for (const OwnedRange &range : ranges_of(plan.field, plan.route, extents, stripe_bytes))
     sinks.push_back({writers[range.writer], {whole, range.first, range.last}, 0});
-  }
   return sinks;
 }
 
@@ -95,6 +94,16 @@ bool are_blocks(const Plan &plan, const Layout &layout, const std::vector<Sink> 
 }
 
 }  // namespace
+
+bool is_whole(const Field &field, const Route &route) {
+  return Box::whole(field.shape).elements() * field.element_bytes <= route.whole_bytes;
+}
+
+std::vector<OwnedRange> ranges_of(const Field &field, const Route &route, const ExtentMap &extents,
+                                  int64_t stripe_bytes) {
+  const int writers = is_whole(field, route) ? 1 : static_cast<int>(route.writers.size());
+  return owner_ranges(field, extents, writers, stripe_bytes);
+}
 
 Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const Route &route,
                const Conditions &conditions) {

@@ -80,6 +80,12 @@ struct Territory {
   Box box;
 };
 
+/// Whether the route gives all of a field to its first writer.
+bool is_whole(const Field &field, const Route &route);
+/// Who owns what of a field whose ranges have owners: as owner_ranges, unless the route gives it to one writer.
+std::vector<OwnedRange> ranges_of(const Field &field, const Route &route, const ExtentMap &extents,
+                                  int64_t stripe_bytes);
+
 /// What a plan depends on beside layout, field and route; equal on all ranks. Borrowed for the call.
 struct Conditions {
   const Topology &topology;

@@ -62,6 +62,7 @@ struct Route {
   Partition partition = Partition::ranges;     // of points, like the next
   std::vector<int> primaries = {};             // ascending; some of the writers, or none
   std::shared_ptr<const Layout> domains = {};  // with io_nx: the I/O domains, as a layout whose blocks they are
+  int64_t whole_bytes = 0;  // a field of at most so many bytes belongs to the first writer alone, wherever it stands
 };
 
 /// What a call of the system that writes takes: next to nothing, since memory takes the bytes; a device's time for

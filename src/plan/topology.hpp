@@ -2,6 +2,7 @@
 // up.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -25,6 +26,10 @@ struct Topology {
   /// `per_node` consecutive ranks on each node (the last may have fewer): for virtual ranks and SV_RANKS_PER_NODE.
   static Topology uniform(int ranks, int per_node);
 };
+
+/// What all nodes together may send to one rank with the messages of a gate (transport/gate_messages.hpp): more comes
+/// faster in rounds.
+constexpr int64_t most_sent_bytes = 256 << 10;
 
 /// The rank that sends and receives for all of `node`. One only: every rank with messages under way must look after
 /// them, and where ranks outnumber cores each of those looks takes time from the ranks that pack.

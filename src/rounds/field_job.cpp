@@ -63,7 +63,8 @@ void plan_decomposed(FieldJob &job) {
   job.route = home.route(job.layout);
   find_field(job);
   if (home.carrier() != nullptr) return;
-  job.plan = home.plans.find(*job.layout, *job.route, job.field);
+  job.plan = home.plans.find(*job.layout, *job.route, job.field, home.places().extents(job.variable),
+                             home.places().stripe_bytes(job.variable));
   if (job.plan != nullptr) return;
   job.plan = plan_of(job);
   home.plans.keep(job.layout, job.route, job.plan);

@@ -42,7 +42,7 @@ class Gate {
   /// Whether a gate carries enclosures, of up to so many bytes of each rank.
   bool carries(size_t bytes) const;
   /// Whether it carries so much from all other nodes to the rank of the deed.
-  bool takes(int64_t bytes) const { return bytes <= GateMessages::most_sent_bytes; }
+  bool takes(int64_t bytes) const { return bytes <= most_sent_bytes; }
   /// In a deed: what another node has sent.
   std::span<const std::byte> sent_by(int node) const { return tree_.sent_by(node); }
   /// What a rank has brought to the last gate. It stays until this rank enters the next one.

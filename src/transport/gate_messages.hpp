@@ -18,9 +18,6 @@ namespace sv {
 
 class GateMessages {
  public:
-  /// What all nodes together may send to the rank of a deed: more is written faster in rounds.
-  static constexpr int64_t most_sent_bytes = 256 << 10;
-
   explicit GateMessages(const Node &node) : node_(node) {}
   GateMessages(const GateMessages &) = delete;
   /// Messages that nobody has taken stay for good.

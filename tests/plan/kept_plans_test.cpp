@@ -16,6 +16,15 @@ std::shared_ptr<const Plan> plan_of(const Case &c, const Route &route) {
   }
 }
 
+std::shared_ptr<const Plan> found_in(const KeptPlans &plans, const Case &c, const Layout &layout, const Route &route,
+                                     const Field &field) {
+  return plans.find(layout, route, field, ListedExtents(c.extents), c.surroundings.stripe_bytes);
+}
+
+std::shared_ptr<const Plan> found_in(const KeptPlans &plans, const Case &c, const Route &route) {
+  return found_in(plans, c, *c.layout, route, c.field);
+}
+
 void expect_same(const Plan &kept, const Plan &made, const std::string &text) {
   ASSERT_EQ(kept.rounds, made.rounds) << text;
   ASSERT_EQ(kept.stages.size(), made.stages.size()) << text;
@@ -54,23 +63,50 @@ TEST(KeptPlans, AreThoseOfTheFieldAtAnyPlace) {
     const auto plan = plan_of(c, *route);
     if (plan == nullptr) continue;
     KeptPlans plans;
-    EXPECT_EQ(plans.find(*c.layout, *route, c.field), nullptr);
+    EXPECT_EQ(found_in(plans, c, *route), nullptr);
     plans.keep(c.layout, route, plan);
     c.extents.clear();
     place_field(dice, c);
-    const auto found = plans.find(*c.layout, *route, c.field);
+    const auto found = found_in(plans, c, *route);
     ++(found == nullptr ? not_kept : kept);
     if (found == nullptr) continue;
     const auto made = plan_of(c, *route);
     ASSERT_NE(made, nullptr) << c.text;
     expect_same(*found, *made, c.text);
     plans.forget();
-    EXPECT_EQ(plans.find(*c.layout, *route, c.field), nullptr);
+    EXPECT_EQ(found_in(plans, c, *route), nullptr);
     plans.keep(c.layout, route, made);
-    EXPECT_EQ(plans.find(*c.layout, *route, c.field), made);
+    EXPECT_EQ(found_in(plans, c, *route), made);
   }
   EXPECT_GT(kept, case_count(2000) / 20);
   EXPECT_GT(not_kept, 0);
+}
+
+/// Of owners of stripes: records of a kilobyte are their writer's whose stripe they begin in.
+TEST(KeptPlans, AreOfTheOwnerOfThePlace) {
+  Case c;
+  c.layout = block_layout(16, 8, 2, 2);
+  c.field = {{8, 16}, 0, 8, 0};
+  c.topology = Topology::uniform(4, 2);
+  c.surroundings = {.shared_file_system = true, .stripe_bytes = 4096};
+  c.budget = {1 << 20, 1 << 20};
+  constexpr int records = 64;
+  for (int64_t begin = 0, r = 0; r <= records; ++r, begin += 1024) c.extents.push_back({begin, begin + 1024});
+  const auto route = std::make_shared<const Route>(resolve({}, *c.layout, c.topology, c.surroundings));
+  ASSERT_EQ(route->writers.size(), 2U);
+  KeptPlans plans;
+  std::vector<int> made(2);  // of each writer
+  for (int record = 1; record <= records; ++record) {
+    c.field.offset_bytes = 1024 * record;
+    auto plan = found_in(plans, c, *route);
+    if (plan == nullptr) {
+      plan = plan_of(c, *route);
+      plans.keep(c.layout, route, plan);
+      ++made[plan->stages.front().sinks.rank(0) == route->writers[0] ? 0 : 1];
+    }
+    expect_same(*plan, *plan_of(c, *route), "record " + std::to_string(record));
+  }
+  EXPECT_EQ(made, (std::vector{1, 1}));
 }
 
 TEST(KeptPlans, AreNotThoseOfOtherFields) {
@@ -80,7 +116,7 @@ TEST(KeptPlans, AreNotThoseOfOtherFields) {
   const auto route = std::make_shared<const Route>(resolve(c.request, *c.layout, c.topology, c.surroundings));
   KeptPlans plans;
   plans.keep(c.layout, route, plan_of(c, *route));
-  ASSERT_NE(plans.find(*c.layout, *route, c.field), nullptr);
+  ASSERT_NE(found_in(plans, c, *route), nullptr);
   Field wider = c.field, longer = c.field, elsewhere = c.field, chunked = c.field, owned = c.field;
   wider.element_bytes *= 2;
   longer.shape[0] += 1;
@@ -88,12 +124,12 @@ TEST(KeptPlans, AreNotThoseOfOtherFields) {
   for (int d = 0; d < chunked.shape.n; ++d) chunked.chunk.push(1);
   owned.first_owner += 1;
   for (const Field &other : {wider, longer, elsewhere, chunked, owned})
-    EXPECT_EQ(plans.find(*c.layout, *route, other), nullptr);
-  EXPECT_EQ(plans.find(*c.layout, Route(*route), c.field), nullptr);
-  EXPECT_EQ(plans.find(Layout(*c.layout), *route, c.field), nullptr);
+    EXPECT_EQ(found_in(plans, c, *c.layout, *route, other), nullptr);
+  EXPECT_EQ(found_in(plans, c, Route(*route)), nullptr);
+  EXPECT_EQ(found_in(plans, c, Layout(*c.layout), *route, c.field), nullptr);
   for (int more = 0; more < 100; ++more)
     plans.keep(c.layout, std::make_shared<const Route>(*route), plan_of(c, *route));
-  EXPECT_EQ(plans.find(*c.layout, *route, c.field), nullptr);  // the last ones alone are kept
+  EXPECT_EQ(found_in(plans, c, *route), nullptr);  // the last ones alone are kept
 }
 
 }  // namespace

@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "random_case.hpp"
 
-namespace sv {
+namespace sv::test {
 namespace {
 
 std::vector<std::vector<int>> ranks_of(const Topology &topology) {
@@ -94,6 +95,23 @@ TEST_F(Resolve, AutoChoosesByTopologyAndSaysWhy) {
   EXPECT_EQ(route({}).writers.size(), 400U) << "every rank";
 }
 
+TEST_F(Resolve, OnLocalFileSystemsSmallFieldsHaveOneWriter) {
+  const int64_t most = route({}).whole_bytes;
+  EXPECT_EQ(most, most_sent_bytes);
+  EXPECT_EQ(route({"auto", 0, 0, {Kind::per_node, 1}}).whole_bytes, 0) << "asked for";
+  const auto writers = [&](int64_t bytes) {
+    const ListedExtents extents({{0, 4096}, {4096, 4096 + bytes}});
+    return make_plan(layout_, {{30, 40, bytes / 1200}, 0, 1, 4096}, route({}),
+                     {topology_, extents, 4096, {1 << 20, 1 << 20}})
+        .stages.front()
+        .sinks.size();
+  };
+  EXPECT_EQ(writers(most / 1200 * 1200), 1U);
+  EXPECT_EQ(writers(most / 1200 * 1200 + 1200), 3U);
+  surroundings_.shared_file_system = true;
+  EXPECT_EQ(route({}).whole_bytes, 0) << "stripes have their owners";
+}
+
 TEST_F(Resolve, ConflictsAreRefusedWithTheNearest) {
   EXPECT_NE(refusal({"serial", 0, 0, {Kind::count, 4}}).find("'ranges'"), std::string::npos);
   EXPECT_NE(refusal({"serial", 1, 1, {}}).find("'domains'"), std::string::npos);
@@ -152,4 +170,4 @@ TEST(Topology, UniformNodesMayEndWithASmallerOne) {
 }
 
 }  // namespace
-}  // namespace sv
+}  // namespace sv::test
