@@ -6,10 +6,10 @@
 #include "engine/durability.hpp"
 #include "engine/ending.hpp"
 #include "file/beside.hpp"
-#include "file/file_system.hpp"
 #include "file/home.hpp"
 #include "file/servers.hpp"
 #include "rounds/behind.hpp"
+#include "store/name_set.hpp"
 
 namespace sv {
 

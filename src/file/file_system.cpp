@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 
 #include "base/error.hpp"
 #include "store/directory.hpp"
@@ -13,26 +12,6 @@
 #include "store/shared_storage.hpp"
 
 namespace sv {
-
-namespace {
-
-/// Where a name leads: a published file is not there before it is complete, and a link to it leads nowhere.
-std::filesystem::path destination_of(std::filesystem::path path) {
-  constexpr int most_links = 40;
-  std::error_code unknown;
-  for (int i = 0; i < most_links && std::filesystem::is_symlink(path, unknown); ++i)
-    path = path.parent_path() / std::filesystem::read_symlink(path, unknown);
-  // Absolute before: of a name of which nothing is there, it would stay relative.
-  return std::filesystem::weakly_canonical(std::filesystem::absolute(path, unknown), unknown);
-}
-
-}  // namespace
-
-bool name_one_file(const std::string &one, const std::string &other) {
-  std::error_code unknown;
-  return one == other || std::filesystem::equivalent(one, other, unknown) ||
-         destination_of(one) == destination_of(other);
-}
 
 std::string check_can_create(const std::string &path, bool exclusive, bool folder) {
   std::string target = check_new_file(path, exclusive, folder).target;

@@ -16,7 +16,4 @@ std::string check_can_create(const std::string &path, bool exclusive, bool folde
 /// whether they see late what others write, and its stripes; `settings` override the last two.
 Surroundings surroundings_of(const std::string &target, const FileSettings &settings);
 
-/// Whether both are names of one file, which need not be there yet: relative or not, links or not.
-bool name_one_file(const std::string &one, const std::string &other);
-
 }  // namespace sv

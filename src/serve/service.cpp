@@ -1,9 +1,6 @@
 #include "serve/service.hpp"
 
-#include <algorithm>
-
 #include "file/beside.hpp"
-#include "file/file_system.hpp"
 #include "file/home.hpp"
 
 namespace sv {
@@ -25,20 +22,16 @@ void Service::await_answers(const std::string &call, const std::optional<Error> 
 }
 
 void Service::settle(const std::string &path) {
-  if (unsettled_.count(path) == 0) return;
+  if (!unsettled_.has(path)) return;
   const Beside beside(context_);
   await_written("settling '" + path + "'");
 }
 
 /// Which names are names of one file is for a file system to tell, which ranks may see differently: one of them asks.
 void Service::settle(const char *call, const std::string &path) {
-  if (unsettled_.empty()) return;
+  if (unsettled_.is_empty()) return;
   Agreed waits{};
-  if (context_.rank() == owner_rank)
-    waits[0] = std::any_of(unsettled_.begin(), unsettled_.end(),
-                           [&](const std::string &each) { return name_one_file(each, path); })
-                   ? 1
-                   : 0;
+  if (context_.rank() == owner_rank) waits[0] = unsettled_.has_file_of(path) ? 1 : 0;
   if (context_.agree(std::string(call) + "('" + path + "'), its servers", std::nullopt, waits)[0] == 0) return;
   const Beside beside(context_);
   await_written(call);

@@ -4,11 +4,11 @@
 
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "serve/client.hpp"
 #include "serve/late_news.hpp"
+#include "store/name_set.hpp"
 
 namespace sv {
 
@@ -24,7 +24,7 @@ class Service : public LateNews {
 
   Client &client() { return client_; }
   /// Local; the same on all ranks. Servers are told to do something with a file of this name.
-  void unsettle(const std::string &path) { unsettled_.insert(path); }
+  void unsettle(const std::string &path) { unsettled_.add(path); }
   /// Collective. The opposite, where that is not done yet.
   void settle(const std::string &path);
   /// Collective. What was told so far is written, for all files.
@@ -43,7 +43,7 @@ class Service : public LateNews {
 
  private:
   Client &client_;
-  std::set<std::string> unsettled_;  // names
+  NameSet unsettled_;
 };
 
 }  // namespace sv

@@ -113,11 +113,13 @@ bool Link::is_gone(int rank) const {
   return pid > 0 && ((kill(pid, 0) != 0 && errno == ESRCH) || is_defunct(pid));
 }
 
-/// No bell is rung for messages. They often come in the moment after another, so that naps are very short at first.
+/// No bell is rung for messages. They often come in the moment after another, so that naps are very short at first; and
+/// several that wait for each other, one after the other, make a put: a server, for data; its sender, for the server.
 Naps Link::naps_of(const Waiting &waiting) const {
   using std::chrono::microseconds;
   const bool messages = topology_.nodes() > 1 || waiting.for_letters;
-  return messages ? Naps(microseconds(20), microseconds(1000)) : Naps(microseconds(20000), microseconds(20000));
+  constexpr double growth = 1.125;
+  return messages ? Naps(microseconds(20), microseconds(1000), growth) : Naps(microseconds(20000), microseconds(20000));
 }
 
 void Link::sleep(Bell &bell, uint32_t seen, Naps &naps) const {

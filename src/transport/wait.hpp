@@ -48,14 +48,20 @@ bool look_for_a_moment(const Counter &counter, uint32_t target, bool own_core);
 /// Sleeps until the counter, in which `seen` was seen, may have reached `target`; not longer than `most`. Spurious
 /// returns are normal.
 void sleep_until(Counter &counter, uint32_t seen, uint32_t target, std::chrono::microseconds most);
-/// How long a waiter sleeps between two looks at what may come without waking it: each nap is twice the one before.
+/// How long a waiter sleeps between two looks at what may come without waking it: each nap is `growth` times the one
+/// before. So what has come is found late by no more than growth − 1 of the time that it was awaited.
 class Naps {
  public:
-  Naps(std::chrono::microseconds first, std::chrono::microseconds longest) : next_(first), longest_(longest) {}
-  std::chrono::microseconds take() { return std::exchange(next_, std::min(2 * next_, longest_)); }
+  Naps(std::chrono::microseconds first, std::chrono::microseconds longest, double growth = 2)
+      : next_(first), longest_(longest), growth_(growth) {}
+  std::chrono::microseconds take() {
+    const auto grown = std::chrono::duration_cast<std::chrono::microseconds>(growth_ * next_);
+    return std::exchange(next_, std::min(grown, longest_));
+  }
 
  private:
   std::chrono::microseconds next_, longest_;
+  double growth_;
 };
 
 /// Wakes everybody who sleeps on the counter, after it has changed.

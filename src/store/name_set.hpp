@@ -1,0 +1,32 @@
+// Sets of files by name: a file belongs to one under every name that it has, relative or not, links or not, and need
+// not be there yet. What makes files asks whether a new name is one of a file that is still being written. A run may
+// make many thousands of files, so that a question must not cost more with each of them. Local; no MPI.
+#pragma once
+
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace sv {
+
+class NameSet {
+ public:
+  void add(const std::string &path);
+  /// Whether this very name was added.
+  bool has(const std::string &path) const { return names_.count(path) > 0; }
+  /// Whether this is a name of one of these files, as this rank's file system sees it.
+  bool has_file_of(const std::string &path);
+  bool is_empty() const { return names_.empty(); }
+  void clear() { *this = {}; }
+
+ private:
+  std::set<std::string> names_;
+  std::vector<std::string> unasked_;              // of which it is not known yet where they lead
+  std::unordered_set<std::string> destinations_;  // of the others
+};
+
+/// Whether both are names of one file.
+bool name_one_file(const std::string &one, const std::string &other);
+
+}  // namespace sv
