@@ -129,11 +129,11 @@ void settle_closing(Context &context, const std::string &call) {
 namespace {
 
 /// Whether something of a file of this name is to be done behind the calls, as this rank's file system sees names.
-bool has_name(const std::vector<std::shared_ptr<File>> &files, const std::string &path) {
-  return std::any_of(files.begin(), files.end(), [&path](const std::shared_ptr<File> &file) {
+bool has_name(const std::vector<std::shared_ptr<File>> &files, const FileName &name) {
+  return std::any_of(files.begin(), files.end(), [&name](const std::shared_ptr<File> &file) {
     if (behind_of(*file) == nullptr) return false;
     // Or a piece of a set, or the file of any variable.
-    return name_one_file(file->path(), path) || path.starts_with(file->path() + ".") ||
+    return name.is_of_file(file->name()) || name.path().starts_with(file->path() + ".") ||
            !file->variable_template.empty();
   });
 }
@@ -146,7 +146,8 @@ void settle_name(Context &context, const char *call, const std::string &path) {
   const auto is_behind = [](const std::shared_ptr<File> &file) { return behind_of(*file) != nullptr; };
   if (context.closing.empty() && std::none_of(context.files.begin(), context.files.end(), is_behind)) return;
   // Which names are names of one file is for a file system to tell, which ranks may see differently: one of them asks.
-  const bool waits = context.rank() == owner_rank && (has_name(context.closing, path) || has_name(context.files, path));
+  const FileName name(path);
+  const bool waits = context.rank() == owner_rank && (has_name(context.closing, name) || has_name(context.files, name));
   const std::string text = std::string(call) + "('" + path + "')";
   if (context.agree(text + ", written before", std::nullopt, {waits ? 1 : 0})[0] == 0) return;
   const Beside beside(context);

@@ -32,8 +32,9 @@ constexpr int64_t shared_flag = 1, set_flag = 2, named_flag = 4, late_flag = 8, 
 /// Local; the same on every rank. Throws Error(order) while a file of this path is being written.
 void require_unwritten(const Context &context, const std::string &path) {
   const auto plain = [](const std::string &name) { return std::filesystem::path(name).lexically_normal(); };
+  const std::filesystem::path mine = plain(path);
   for (const auto &file : context.files)
-    if (!file->ledger.is_closed() && file->mode != Mode::read && plain(file->path()) == plain(path))
+    if (!file->ledger.is_closed() && file->mode != Mode::read && plain(file->path()) == mine)
       throw Error(Status::order, "a file of this name is being written",
                   "Call sv_close for it first, or use another name")
           .in_file(path);

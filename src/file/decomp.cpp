@@ -1,17 +1,23 @@
 #include "file/decomp.hpp"
 
+#include <algorithm>
+
 namespace sv {
 
 Decomp *Decomps::adopt(Decomp decomp) {
   decomp.id = next_++;
   layouts_[decomp.id] = decomp.layout;
-  all_.push_back(std::make_unique<Decomp>(std::move(decomp)));
-  return all_.back().get();
+  auto &own = all_[decomp.id];
+  own = std::make_unique<Decomp>(std::move(decomp));
+  return own.get();
 }
 
+/// A program may define and free a decomposition for each put, and files keep layouts for a while.
 void Decomps::forget(const Decomp *decomp) {
-  std::erase_if(all_, [decomp](const auto &own) { return own.get() == decomp; });
+  all_.erase(decomp->id);
+  if (layouts_.size() < most_layouts_) return;
   std::erase_if(layouts_, [](const auto &each) { return each.second.expired(); });
+  most_layouts_ = std::max<size_t>(64, 2 * layouts_.size());
 }
 
 std::shared_ptr<const Layout> Decomps::layout(int id) const {

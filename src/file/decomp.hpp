@@ -38,13 +38,14 @@ class Decomps {
   void forget(const Decomp *decomp);
   /// That of a decomposition, also of one that was forgotten while something needs it; nullptr otherwise.
   std::shared_ptr<const Layout> layout(int id) const;
-  /// In the order of definition.
-  const std::vector<std::unique_ptr<Decomp>> &all() const { return all_; }
+  /// By id: in the order of definition.
+  const std::map<int, std::unique_ptr<Decomp>> &all() const { return all_; }
 
  private:
   int next_ = 0;
-  std::vector<std::unique_ptr<Decomp>> all_;
+  std::map<int, std::unique_ptr<Decomp>> all_;
   std::map<int, std::weak_ptr<const Layout>> layouts_;
+  size_t most_layouts_ = 64;  // before those are looked for that nothing needs any more
 };
 
 }  // namespace sv

@@ -187,19 +187,23 @@ void Definitions::rename_dim(int dim, const std::string &name) {
   const int known = find_dim(name);
   if (this->dim(dim).name != name && known >= 0)
     throw Error(Status::exists, "there is a dimension '" + name + "'", "Use another name").in_file(path_);
-  schema.dims[static_cast<size_t>(dim)].name = name;
-  names_.dims.forget();
-  for (Variable &each : schema.variables)
+  std::string &own = schema.dims[static_cast<size_t>(dim)].name;
+  names_.dims.rename(dim, own, name);
+  own = name;
+  for (Variable &each : schema.variables) {
+    if (each.dims.size() != 1 || each.dims.front() != dim) continue;
     for (Attribute &mark : each.attributes)
-      if (mark.name == order_attribute && each.dims == std::vector<int>{dim}) mark = order_mark(name);
+      if (mark.name == order_attribute) mark = order_mark(name);
+  }
 }
 
 void Definitions::rename_variable(int variable, const std::string &name) {
   check_new_name(name);
   if (this->variable(variable).name != name && find_variable(name) >= 0)
     throw Error(Status::exists, "there is such a variable", "Use another name").in_variable(name).in_file(path_);
-  schema.variables[static_cast<size_t>(variable)].name = name;
-  names_.variables.forget();
+  std::string &own = schema.variables[static_cast<size_t>(variable)].name;
+  names_.variables.rename(variable, own, name);
+  own = name;
 }
 
 void Definitions::rename_attribute(int variable, const std::string &from, const std::string &to) {

@@ -23,7 +23,7 @@ std::string call_text(const char *function, const File &file, int variable, int6
 }
 
 File::File(Context &context, std::string path, const FileSettings &settings)
-    : definitions(path), context_(context), path_(std::move(path)), settings_(settings) {
+    : definitions(path), context_(context), name_(std::move(path)), settings_(settings) {
   placement_.header_reserve = settings.header_reserve_bytes;
 }
 
@@ -37,29 +37,29 @@ void File::require(Mode wanted, const char *call) const {
   if ((ledger.is_closed() || closing) && context_.stopping)
     throw Error(Status::order, std::string(call) + " after the run was asked to stop: the file is closed",
                 "Leave the loop where sv_stopping tells 1")
-        .in_file(path_);
+        .in_file(path());
   if (mode == wanted) return;
   if (mode == Mode::read)
     throw Error(Status::order, std::string(call) + ", but the file is open for reading",
                 wanted == Mode::define ? "Definitions are made in files of sv_create" : "Open it with SV_WRITE")
-        .in_file(path_);
+        .in_file(path());
   if (mode == Mode::series && wanted == Mode::data)
     throw Error(Status::order, std::string(call) + " before the first record of the series", "Call sv_begin_record")
-        .in_file(path_);
+        .in_file(path());
   if (wanted == Mode::series)
     throw Error(Status::order,
                 std::string(call) + (series == nullptr ? ", but this is no series" : " before sv_enddef"),
                 "See SV_SERIES in sverdrup.h")
-        .in_file(path_);
+        .in_file(path());
   throw Error(Status::order, std::string(call) + (wanted == Mode::define ? " after sv_enddef" : " before sv_enddef"),
               "See the order of calls in sverdrup.h")
-      .in_file(path_);
+      .in_file(path());
 }
 
 void File::check_record(int variable, int64_t record, bool must_exist) const {
   const Variable &each = this->variable(variable);
   const auto refuse = [&](Status status, const std::string &cause, const std::string &remedy) {
-    return Error(status, cause, remedy).in_variable(each.name).in_file(path_);
+    return Error(status, cause, remedy).in_variable(each.name).in_file(path());
   };
   const auto number = [&] { return "record " + context_.text_of_record(record); };
   const auto counting = [&] { return "Records count from " + std::to_string(context_.options.first_record); };
@@ -83,14 +83,14 @@ int64_t File::most_records() const {
 std::string File::name_of(int variable) const {
   const auto &variables = schema().variables;
   if (variable < 0 || variable >= std::ssize(variables))
-    return joined({"variable id ", Digits(variable), " of '", path_, "'"});
-  return joined({"'", variables[static_cast<size_t>(variable)].name, "' of '", path_, "'"});
+    return joined({"variable id ", Digits(variable), " of '", path(), "'"});
+  return joined({"'", variables[static_cast<size_t>(variable)].name, "' of '", path(), "'"});
 }
 
 std::optional<Error> File::located(int variable, std::optional<Error> error) const {
   if (error && variable >= 0 && variable < std::ssize(schema().variables))
     error->in_variable(schema().variables[static_cast<size_t>(variable)].name);
-  if (error) error->in_file(path_).count_records_from(context_.options.first_record);
+  if (error) error->in_file(path()).count_records_from(context_.options.first_record);
   return error;
 }
 

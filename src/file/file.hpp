@@ -16,6 +16,7 @@
 #include "file/misfits.hpp"
 #include "file/on_disk.hpp"
 #include "plan/plan.hpp"
+#include "store/name_set.hpp"
 #include "store/store.hpp"
 
 namespace sv {
@@ -36,7 +37,8 @@ class File {
   File(const File &) = delete;
 
   Context &context() const { return context_; }
-  const std::string &path() const { return path_; }
+  const std::string &path() const { return name_.path(); }
+  const FileName &name() const { return name_; }
   const FileSettings &settings() const { return settings_; }
   const PlacedSchema &schema() const { return definitions.schema; }
   const Variable &variable(int id) const { return definitions.variable(id); }  // throws Error(not_found)
@@ -105,7 +107,7 @@ class File {
 
  private:
   Context &context_;
-  const std::string path_;
+  const FileName name_;
   const FileSettings settings_;
   Placement placement_;
   std::shared_ptr<Home> home_;

@@ -1,5 +1,7 @@
 #include "file/home.hpp"
 
+#include <algorithm>
+
 #include "file/divided.hpp"
 #include "file/file.hpp"
 #include "file/servers.hpp"
@@ -60,11 +62,15 @@ Route Home::reading_route() const {
 }
 
 std::shared_ptr<const Route> Home::route(const std::shared_ptr<const Layout> &layout) {
-  for (const auto &[known, route] : routes_)
-    if (known == layout) return route;
-  routes_.emplace_back(layout, std::make_shared<const Route>(new_route(*layout)));
-  if (!told_route_) told_route_ = *routes_.back().second;
-  return routes_.back().second;
+  if (const auto known = routes_.find(layout.get()); known != routes_.end()) return known->second.route;
+  if (routes_.size() >= most_routes_) {
+    std::erase_if(routes_, [](const auto &each) { return each.second.layout.use_count() == 1; });
+    most_routes_ = std::max<size_t>(16, 2 * routes_.size());
+  }
+  auto made = std::make_shared<const Route>(new_route(*layout));
+  if (!told_route_) told_route_ = *made;
+  routes_.emplace(layout.get(), KeptRoute{layout, made});
+  return made;
 }
 
 Route Home::prepared(Route route, const Layout &layout) const {

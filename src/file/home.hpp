@@ -10,7 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 #include "file/context.hpp"
@@ -116,7 +116,12 @@ class Home {
   std::vector<Chunks> found_chunks_;  // of the variables of a file that was opened
 
  private:
-  std::vector<std::pair<std::shared_ptr<const Layout>, std::shared_ptr<const Route>>> routes_;
+  struct KeptRoute {
+    std::shared_ptr<const Layout> layout;
+    std::shared_ptr<const Route> route;
+  };
+  std::unordered_map<const Layout *, KeptRoute> routes_;
+  size_t most_routes_ = 16;  // before those of layouts are looked for that nothing else needs any more
   mutable std::unique_ptr<Places> places_;
 };
 

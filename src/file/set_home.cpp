@@ -91,7 +91,7 @@ void SetHome::choose_writers() {
 /// dimensions where the same ranks get pieces and no variable has both.
 void SetHome::divide(Division &division) {
   const std::vector<Variable> &variables = file_.schema().variables;
-  for (const auto &decomp : context_.decomps.all()) {
+  for (const auto &[id, decomp] : context_.decomps.all()) {
     const Layout &layout = *decomp->layout;
     for (int v = 0; v < std::ssize(variables); ++v) {
       const auto axis = file_.definitions.axis_of(v, layout);

@@ -119,7 +119,7 @@ void TeamHome::choose_team() {
   }
   team_ = owners.of_ranges;
   team_.push_back(owner_rank);
-  for (const auto &decomp : context_.decomps.all()) {
+  for (const auto &[id, decomp] : context_.decomps.all()) {
     const std::vector<int> writers = block_owners(*decomp->layout);
     team_.insert(team_.end(), writers.begin(), writers.end());
   }

@@ -1,7 +1,5 @@
 #include "serve/stream.hpp"
 
-#include <algorithm>
-
 #include "serve/served.hpp"
 #include "transport/hand_over.hpp"
 
@@ -38,13 +36,15 @@ void Stream::take_in(Command command) {
   if (command.is<GetField>() || command.is<Flush>() || command.is<Finalize>()) ++unanswered;
   const MovedField *const field = command.field();
   std::shared_ptr<const Layout> layout = field == nullptr ? nullptr : layouts_.at(field->layout);
+  if (!command.is<PutField>()) ++others_;
   entries_.push_back({std::move(command), std::move(layout)});
 }
 
 void Stream::look_ahead() {
   if (current_ != nullptr) current_->progress();
   if (barred_ || (current_ != nullptr && !current_->is_complete())) return;
-  for (QueuedCommand &entry : entries_) {
+  for (; ahead_ < entries_.size(); ++ahead_) {
+    QueuedCommand &entry = entries_[ahead_];
     if (entry.command.is<EndStep>()) continue;
     if (!entry.command.is<PutField>() || !lists_.has_all_of(*entry.layout)) return;
     begin(entry);
@@ -53,14 +53,11 @@ void Stream::look_ahead() {
   }
 }
 
-bool Stream::has_other_than_puts() const {
-  return std::any_of(entries_.begin(), entries_.end(),
-                     [](const QueuedCommand &each) { return !each.command.is<PutField>(); });
-}
-
 QueuedCommand Stream::take() {
   QueuedCommand entry = std::move(entries_.front());
   entries_.pop_front();
+  if (ahead_ > 0) --ahead_;
+  if (!entry.command.is<PutField>()) --others_;
   barred_ = !entry.command.is<PutField>() && !entry.command.is<EndStep>();
   return entry;
 }

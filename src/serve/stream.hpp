@@ -34,7 +34,7 @@ class Stream {
   void progress();
   bool has_command() const { return !entries_.empty(); }
   /// Whether any command has come that is no put.
-  bool has_other_than_puts() const;
+  bool has_other_than_puts() const { return others_ > 0; }
   /// The next command, and that it has been carried out.
   QueuedCommand take();
   void done();
@@ -62,6 +62,8 @@ class Stream {
   std::unique_ptr<Forwarder> forwarder_;
   AwaitedLists lists_;
   std::deque<QueuedCommand> entries_;
+  size_t others_ = 0;  // of them, that are no puts
+  size_t ahead_ = 0;   // so many of the first have all come: they may be many, and are not looked at again
   std::map<int64_t, std::shared_ptr<const Layout>> layouts_;
   Arrival *current_ = nullptr;  // of the put that is carried out
   bool barred_ = false;         // by a command that is carried out, and changes what files are

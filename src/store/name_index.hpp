@@ -8,7 +8,7 @@
 
 namespace sv {
 
-/// The list is the caller's, always the same. It may grow at its end; after any other change, forget().
+/// The list is the caller's, always the same. It may grow at its end; after any other change, forget(), or rename().
 class NameIndex {
  public:
   /// The place of the first item of that name; -1 if there is none.
@@ -18,6 +18,12 @@ class NameIndex {
     for (; known_ < items.size(); ++known_) places_.try_emplace(items[known_].name, static_cast<int>(known_));
     const auto found = places_.find(name);
     return found == places_.end() ? -1 : found->second;
+  }
+  /// The item of a place has another name now, which no other has.
+  void rename(int place, const std::string &from, const std::string &to) {
+    if (static_cast<size_t>(place) >= known_) return;
+    places_.erase(from);
+    places_.insert_or_assign(to, place);
   }
   void forget() {
     places_.clear();

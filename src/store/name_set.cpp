@@ -22,8 +22,7 @@ std::string followed(const std::string &path) {
   }
 }
 
-/// Where a name leads: a published file is not there before it is complete, and a link to it leads nowhere. The same
-/// for all names of a file but hard links.
+/// A published file is not there before it is complete, and a link to it leads nowhere.
 std::string destination_of(const std::string &path) {
   const std::filesystem::path target = followed(path);
   struct stat directory {};
@@ -43,6 +42,16 @@ bool are_one_file(const std::string &one, const std::string &other) {
 
 }  // namespace
 
+const std::string &FileName::destination() const {
+  if (!destination_) destination_ = destination_of(path_);
+  return *destination_;
+}
+
+bool FileName::is_of_file(const FileName &other) const {
+  if (path_ == other.path_ || destination() == other.destination()) return true;
+  return has_hard_links(path_) && are_one_file(path_, other.path_);
+}
+
 void NameSet::add(const std::string &path) {
   if (names_.insert(path).second) unasked_.push_back(path);
 }
@@ -54,10 +63,6 @@ bool NameSet::has_file_of(const std::string &path) {
   if (destinations_.count(destination_of(path)) > 0) return true;
   return has_hard_links(path) &&
          std::any_of(names_.begin(), names_.end(), [&](const std::string &each) { return are_one_file(each, path); });
-}
-
-bool name_one_file(const std::string &one, const std::string &other) {
-  return one == other || are_one_file(one, other) || destination_of(one) == destination_of(other);
 }
 
 }  // namespace sv

@@ -3,12 +3,29 @@
 // make many thousands of files, so that a question must not cost more with each of them. Local; no MPI.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace sv {
+
+/// A name of a file, and where it leads, which is asked when it is needed first.
+class FileName {
+ public:
+  explicit FileName(std::string path) : path_(std::move(path)) {}
+  const std::string &path() const { return path_; }
+  /// The same for all names of a file but hard links.
+  const std::string &destination() const;
+  /// Whether both are names of one file.
+  bool is_of_file(const FileName &other) const;
+
+ private:
+  const std::string path_;
+  mutable std::optional<std::string> destination_;
+};
 
 class NameSet {
  public:
@@ -25,8 +42,4 @@ class NameSet {
   std::vector<std::string> unasked_;              // of which it is not known yet where they lead
   std::unordered_set<std::string> destinations_;  // of the others
 };
-
-/// Whether both are names of one file.
-bool name_one_file(const std::string &one, const std::string &other);
-
 }  // namespace sv

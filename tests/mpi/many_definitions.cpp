@@ -48,6 +48,12 @@ void define(sv_file *file, const Many &many, Steps &steps) {
   for (int64_t i = 0; i < many.attributes; ++i)
     SV_MUST(sv_put_att_text(file, static_cast<int>(i % many.variables), name_of("attribute_", i).c_str(), "value"));
   steps.end("attributes of variables");
+  for (const char *kind : {"renamed_", "variable_"})
+    for (int64_t i = 0; i < many.variables; ++i)
+      SV_MUST(sv_rename_var(file, static_cast<int>(i), name_of(kind, i).c_str()));
+  for (const char *kind : {"renamed_", "dimension_"})
+    for (int64_t i = 0; i < many.dims; ++i) SV_MUST(sv_rename_dim(file, static_cast<int>(i), name_of(kind, i).c_str()));
+  steps.end("renaming");
 }
 
 void inquire(sv_file *file, const Many &many, Steps &steps) {
