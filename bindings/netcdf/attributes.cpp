@@ -19,14 +19,14 @@ std::vector<Attribute> &list_of(Dataset &own, int variable) {
   return own.schema().variables[static_cast<size_t>(variable)].attributes;
 }
 
-Attribute *find(std::vector<Attribute> &list, const std::string &name) {
-  const auto found = std::find_if(list.begin(), list.end(), [&](const Attribute &each) { return each.name == name; });
-  return found == list.end() ? nullptr : &*found;
+Attribute *find(Dataset &own, int variable, const std::string &name) {
+  auto &list = list_of(own, variable);
+  const int at = NameIndex::has_use(list) ? own.attributes[variable].find(list, name) : NameIndex().find(list, name);
+  return at < 0 ? nullptr : &list[static_cast<size_t>(at)];
 }
 
 const Attribute &found(Dataset &own, int variable, const char *name) {
-  auto &list = list_of(own, variable);
-  const Attribute *const attribute = find(list, wanted_name(name));
+  const Attribute *const attribute = find(own, variable, wanted_name(name));
   refuse_if(attribute == nullptr, NC_ENOTATT);
   return *attribute;
 }
@@ -67,7 +67,7 @@ int put_att(Dataset &own, const NewAttribute &attribute, nc_type memory, const v
   const Type in_memory = memory_type(memory, static_cast<Type>(attribute.type));
   check_new(attribute, values);
   const bool defining = own.file->is_defining();
-  Attribute *known = find(list, wanted_name(attribute.name));
+  Attribute *known = find(own, attribute.variable, wanted_name(attribute.name));
   Attribute made{"", static_cast<Type>(attribute.type), static_cast<int64_t>(attribute.length), {}};
   refuse_if(
       !defining && (known == nullptr || header_bytes(made.type, made.count) > header_bytes(known->type, known->count)),
@@ -121,21 +121,23 @@ int inq_attname(Dataset &own, int variable, int number, char *name) {
 
 int rename_att(Dataset &own, int variable, const char *name, const char *new_name) {
   refuse_if(!own.file->is_writable(), NC_EPERM);
-  auto &list = list_of(own, variable);
+  list_of(own, variable);  // checks the id
   const std::string own_name = checked_name(new_name);
-  Attribute *const attribute = find(list, wanted_name(name));
+  Attribute *const attribute = find(own, variable, wanted_name(name));
   refuse_if(attribute == nullptr, NC_ENOTATT);
-  refuse_if(find(list, own_name) != nullptr, NC_ENAMEINUSE);
+  refuse_if(find(own, variable, own_name) != nullptr, NC_ENAMEINUSE);
   rename(own, attribute->name, own_name, is_fill_value(variable, name) || is_fill_value(variable, new_name));
+  own.attributes.erase(variable);
   return NC_NOERR;
 }
 
 int del_att(Dataset &own, int variable, const char *name) {
   refuse_if(!own.file->is_defining(), NC_ENOTINDEFINE);
   auto &list = list_of(own, variable);
-  const Attribute *const attribute = find(list, wanted_name(name));
+  const Attribute *const attribute = find(own, variable, wanted_name(name));
   refuse_if(attribute == nullptr, NC_ENOTATT);
   list.erase(list.begin() + (attribute - list.data()));
+  own.attributes.erase(variable);
   return NC_NOERR;
 }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <unordered_map>
 
 #include "codes.hpp"
 #include "serial/serial_file.hpp"
@@ -24,6 +25,7 @@ struct Dataset {
   std::string path;
   int mode = 0;  // as netCDF tells it
   NameIndex dims, variables;
+  std::unordered_map<int, NameIndex> attributes;  // by variable, of those with many
   Account account;
 
   PlacedSchema &schema() const { return file->schema(); }

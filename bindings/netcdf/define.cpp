@@ -65,8 +65,9 @@ int rename_dim(Dataset &own, int dim, const char *name) {
   auto &dims = own.schema().dims;
   refuse_if(own.dims.find(dims, own_name) >= 0, NC_ENAMEINUSE);
   refuse_if(dim < 0 || dim >= std::ssize(dims), NC_EBADDIM);
+  const std::string before = dims[static_cast<size_t>(dim)].name;
   rename(own, dims[static_cast<size_t>(dim)].name, own_name);
-  own.dims.forget();
+  own.dims.rename(dim, before, own_name);
   return NC_NOERR;
 }
 
@@ -74,8 +75,9 @@ int rename_var(Dataset &own, int variable, const char *name) {
   refuse_if(!own.file->is_writable(), NC_EPERM);
   const std::string own_name = checked_name(name);
   refuse_if(own.variables.find(own.schema().variables, own_name) >= 0, NC_ENAMEINUSE);
+  const std::string before = own.variable(variable).name;
   rename(own, own.variable(variable).name, own_name);
-  own.variables.forget();
+  own.variables.rename(variable, before, own_name);
   return NC_NOERR;
 }
 
@@ -97,6 +99,7 @@ int def_var_fill(Dataset &own, int variable, int no_fill, const void *value) {
   own.file->filling().variables[static_cast<size_t>(variable)] = no_fill == 0;
   if (no_fill != 0 || value == nullptr) return NC_NOERR;
   std::erase_if(changed.attributes, [](const Attribute &each) { return each.name == "_FillValue"; });
+  own.attributes.erase(variable);
   return put_att(own, {variable, "_FillValue", static_cast<nc_type>(changed.type), 1},
                  static_cast<nc_type>(changed.type), value);
 }

@@ -142,8 +142,10 @@ int enddef(Dataset &own) { return _enddef(own, 0, 1, 0, 1); }
 int sync(Dataset &own) {
   refuse_if(own.file->is_defining(), NC_EINDEFINE);
   own.file->sync();
-  own.dims.forget();
+  if (own.file->is_writable()) return NC_NOERR;
+  own.dims.forget();  // they have been read again
   own.variables.forget();
+  own.attributes.clear();
   return NC_NOERR;
 }
 

@@ -67,7 +67,7 @@ std::unique_ptr<SerialFile> SerialFile::make(const std::string &path, Format for
     throw Error(Status::access, "this is no regular file", "Give another name").in_file(path);
   using Mode = PositionalFile::Mode;
   PositionalFile file(path, presence == Presence::absent ? Mode::make : Mode::update);
-  file.resize(0);
+  if (presence != Presence::absent) file.resize(0);
   std::unique_ptr<SerialFile> made(new SerialFile(path, std::move(file), true));
   made->schema_.format = format;
   made->is_new_ = made->is_defining_ = true;
@@ -203,23 +203,23 @@ void SerialFile::grow(int64_t records) {
   may_wait_ = true;
 }
 
-void SerialFile::hand_over() {
-  if (!batch_.is_empty()) out_.submit(std::exchange(batch_, Batch()));
+void SerialFile::hand_over(Outflow::Then then) {
+  if (!batch_.is_empty()) out_.submit(std::exchange(batch_, Batch()), then);
 }
 
 /// With the count of records that were in the file when it was last synchronised.
-void SerialFile::hand_over_header() {
+void SerialFile::hand_over_header(Outflow::Then then) {
   const int64_t records = std::exchange(schema_.records, counted_records_);
   std::vector<std::byte> header = encode_header(schema_);
   schema_.records = records;
-  out_.submit(HeaderJob{0, std::move(header)});
+  out_.submit(HeaderJob{0, std::move(header)}, then);
   header_changed_ = false;
 }
 
 /// Afterwards all that was put or filled can be read from the file.
 void SerialFile::write_values() {
   settle_fill();
-  hand_over();
+  hand_over(Outflow::Then::drains);
   out_.drain();
   cache_.forget();
   may_wait_ = false;
@@ -233,9 +233,9 @@ void SerialFile::get(int64_t offset_bytes, std::span<std::byte> bytes) {
 void SerialFile::sync() {
   if (!is_writable_) return read_definitions();
   write_values();
-  if (header_changed_) hand_over_header();
+  if (header_changed_) hand_over_header(Outflow::Then::drains);
   if (counted_records_ != schema_.records) {
-    out_.submit(HeaderJob{records_offset, encode_records(schema_.format, schema_.records)});
+    out_.submit(HeaderJob{records_offset, encode_records(schema_.format, schema_.records)}, Outflow::Then::drains);
     counted_records_ = schema_.records;
   }
   out_.drain();

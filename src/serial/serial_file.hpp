@@ -87,8 +87,8 @@ class SerialFile {
   void fill_padding(int64_t begin);
   void fill_new(size_t first_variable);
   void settle_fill();
-  void hand_over();
-  void hand_over_header();
+  void hand_over(Outflow::Then then = Outflow::Then::goes_on);
+  void hand_over_header(Outflow::Then then = Outflow::Then::goes_on);
   void write_values();
 
   std::string path_;

@@ -7,6 +7,7 @@
 #include <new>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace sv {
 
@@ -39,11 +40,12 @@ class WritingThread {
     return *thread;
   }
 
-  void submit(Outflow &out, Job job) {
+  void submit(Outflow &out, Job job, Outflow::Then then) {
     std::unique_lock lock(mutex_);
     waiting_bytes_ += bytes_of(job);
     out.jobs_.push_back(std::move(job));
-    if (!out.is_busy_ && out.jobs_.size() == 1) ready_.push_back(&out);
+    if (then == Outflow::Then::drains) return;
+    if (!out.is_busy_) list(out);
     if (!is_running_ && !start()) return rest(out, lock);
     if (is_asleep_) wake_.notify_one();
     ++waiters_;
@@ -66,7 +68,7 @@ class WritingThread {
       taken.push_back(std::move(*job));
     }
     out.jobs_.erase(last_move.base(), out.jobs_.end());
-    if (out.jobs_.empty()) ready_.erase(std::remove(ready_.begin(), ready_.end(), &out), ready_.end());
+    if (out.jobs_.empty()) unlist(out);
     return taken;
   }
 
@@ -112,6 +114,7 @@ class WritingThread {
       is_asleep_ = false;
       Outflow &out = *ready_.front();
       ready_.pop_front();
+      out.is_listed_ = false;
       carry_out_first(out, lock);
     }
   }
@@ -119,7 +122,7 @@ class WritingThread {
   void rest(Outflow &out, std::unique_lock<std::mutex> &lock) {
     while (out.is_busy_ || !out.jobs_.empty()) {
       if (!out.is_busy_) {
-        ready_.erase(std::remove(ready_.begin(), ready_.end(), &out), ready_.end());
+        unlist(out);
         carry_out_first(out, lock);
       } else {
         ++waiters_;
@@ -127,6 +130,13 @@ class WritingThread {
         --waiters_;
       }
     }
+  }
+
+  void list(Outflow &out) {
+    if (!std::exchange(out.is_listed_, true)) ready_.push_back(&out);
+  }
+  void unlist(Outflow &out) {
+    if (std::exchange(out.is_listed_, false)) std::erase(ready_, &out);
   }
 
   /// Batches that follow each other are written together.
@@ -157,7 +167,7 @@ class WritingThread {
     }
     out.is_busy_ = false;
     --under_way_;
-    if (!out.jobs_.empty()) ready_.push_back(&out);
+    if (!out.jobs_.empty()) list(out);
     if (waiters_ > 0) ended_.notify_all();
   }
 
@@ -171,7 +181,7 @@ class WritingThread {
 
 Outflow::~Outflow() { rest(); }
 
-void Outflow::submit(Job job) { WritingThread::own().submit(*this, std::move(job)); }
+void Outflow::submit(Job job, Then then) { WritingThread::own().submit(*this, std::move(job), then); }
 
 std::vector<Job> Outflow::take_back() { return WritingThread::own().take_back(*this); }
 

@@ -45,8 +45,11 @@ class Outflow {
   Outflow(const Outflow &) = delete;
   ~Outflow();  // waits for its jobs
 
+  /// Whether whoever hands over a job goes on meanwhile, or calls drain() next, and carries it out: to wake the thread
+  /// for it would cost more than a short write.
+  enum class Then { goes_on, drains };
   /// Returns at once, unless more waits to be written than may (256 MiB in all files together).
-  void submit(Job job);
+  void submit(Job job, Then then = Then::goes_on);
   /// Takes back, in order, what is not under way yet and was submitted after the last move.
   std::vector<Job> take_back();
   /// No job is left when it returns. Carries out itself what the thread has not begun.
@@ -75,7 +78,7 @@ class Outflow {
   std::vector<std::byte> room_;  // for fill values and moves; likewise
   // The rest is guarded by the mutex of the thread.
   std::deque<Job> jobs_;
-  bool is_busy_ = false;
+  bool is_busy_ = false, is_listed_ = false;  // a job is under way; the thread knows that there are others
   std::atomic<bool> has_failed_ = false;
   std::optional<Error> error_;
   ByteRanges written_;

@@ -11,10 +11,15 @@ namespace sv {
 /// The list is the caller's, always the same. It may grow at its end; after any other change, forget(), or rename().
 class NameIndex {
  public:
+  /// Whether it takes less than to compare all names.
+  template <class Item>
+  static bool has_use(const std::vector<Item> &items) {
+    return items.size() > few;
+  }
   /// The place of the first item of that name; -1 if there is none.
   template <class Item>
   int find(const std::vector<Item> &items, const std::string &name) {
-    if (items.size() <= few) return in_order(items, name);
+    if (!has_use(items)) return in_order(items, name);
     for (; known_ < items.size(); ++known_) places_.try_emplace(items[known_].name, static_cast<int>(known_));
     const auto found = places_.find(name);
     return found == places_.end() ? -1 : found->second;

@@ -146,6 +146,30 @@ def check_left():
     assert "copy.nc: left to netCDF: the configuration says take_over: false" in told and "file.nc: 1 rank" in told, told
 
 
+def check_many():
+    """Of very many files, the first are told one by one, and the others together."""
+    program = """
+import ctypes, sys
+netcdf, file, number = ctypes.CDLL(sys.argv[1]), ctypes.c_int(), ctypes.c_int()
+must = lambda code: code == 0 or sys.exit(f"code {code}")
+for kind, mode in (("taken", 0), ("left", 0x1000)):
+    for name in [f"{kind}{number}.nc" for number in range(23)] + [f"{kind}22.nc"]:
+        must(netcdf.nc_create(name.encode(), mode, ctypes.byref(file)))
+        must(netcdf.nc_def_var(file, b"v", 4, 0, None, ctypes.byref(number)))
+        must(netcdf.nc_enddef(file))
+        must(netcdf.nc_put_var_int(file, number, (ctypes.c_int * 1)(7)))
+        must(netcdf.nc_close(file))
+"""
+    folder = pathlib.Path("many")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    told = launch([arguments.run], ["python3", "-c", program, arguments.library], folder)
+    assert "Sverdrup carried 23 of 46 files" in told and len(told.splitlines()) == 1 + 2 * 21, told
+    assert "  taken19.nc: 1 rank, 1 puts of 4 B" in told and "  left19.nc: left to netCDF: netCDF-4" in told, told
+    assert "  and 3 more: 4 puts of 16 B, 0 gets of 0 B" in told, told
+    assert "  and 3 more left to netCDF: netCDF-4" in told, told
+
+
 def check_nothing():
     """A program that opens nothing gets no message and no file, and is not slower."""
     folder = pathlib.Path("nothing")
@@ -163,6 +187,6 @@ def check_nothing():
     assert more < 0.005, times
 
 
-checks = (check_names, check_calls, check_definitions, check_fortran, check_extremes, check_left, check_nothing)
+checks = (check_names, check_calls, check_definitions, check_fortran, check_extremes, check_left, check_many, check_nothing)
 for check in (check_calls,) if arguments.all else checks:
     check()

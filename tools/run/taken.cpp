@@ -4,7 +4,10 @@
 #include <array>
 #include <cstdio>
 #include <fstream>
+#include <map>
 #include <sstream>
+#include <unordered_map>
+#include <utility>
 
 namespace sv_run {
 
@@ -47,38 +50,62 @@ std::string line_of(const File &file) {
   return text.str();
 }
 
-/// Programs of netCDF tell of each opening by itself.
-void add(std::vector<File> &files, File file) {
-  const auto same = std::find_if(files.begin(), files.end(), [&](const File &each) {
-    return file.library == "netCDF" && each.library == file.library && each.path == file.path &&
-           each.reason == file.reason;
-  });
-  if (same == files.end()) {
-    files.push_back(std::move(file));
-    return;
+void add_openings(File &to, const File &file) {
+  to.openings += file.openings;
+  to.puts += file.puts;
+  to.gets += file.gets;
+  to.put_bytes += file.put_bytes;
+  to.got_bytes += file.got_bytes;
+  to.seconds += file.seconds;
+  if (file.code != 0) to.code = file.code;
+}
+
+/// Programs of netCDF tell of each opening by itself. `known`: where the files stand that may come again.
+void add(std::vector<File> &files, std::unordered_map<std::string, size_t> &known, File file) {
+  if (file.library == "netCDF") {
+    const auto [same, is_new] = known.try_emplace(file.path + '\t' + file.reason, files.size());
+    if (!is_new) return add_openings(files[same->second], file);
   }
-  ++same->openings;
-  same->puts += file.puts;
-  same->gets += file.gets;
-  same->put_bytes += file.put_bytes;
-  same->got_bytes += file.got_bytes;
-  same->seconds += file.seconds;
-  if (file.code != 0) same->code = file.code;
+  files.push_back(std::move(file));
+}
+
+/// What is not told of each file: of those that were taken over together, and of the others for each reason.
+std::string rest_of(const std::vector<File> &files) {
+  File taken;
+  int64_t number = 0;
+  std::map<std::string, int64_t> left;
+  for (const File &each : files) {
+    if (!each.reason.empty()) {
+      ++left["left to " + each.library + ": " + each.reason];
+      continue;
+    }
+    ++number;
+    add_openings(taken, each);
+  }
+  std::ostringstream text;
+  if (number > 0)
+    text << "  and " << number << " more: " << taken.puts << " puts of " << amount(taken.put_bytes) << ", "
+         << taken.gets << " gets of " << amount(taken.got_bytes)
+         << (taken.code != 0 ? ", some closed with the error " + std::to_string(taken.code) : "") << '\n';
+  for (const auto &[reason, files_left] : left) text << "  and " << files_left << " more " << reason << '\n';
+  return text.str();
 }
 
 }  // namespace
 
 std::vector<File> files_in(const std::string &list) {
   std::vector<File> files;
+  std::unordered_map<std::string, size_t> known;
   std::ifstream lines(list);
   for (std::string line; std::getline(lines, line);) {
     const std::vector<std::string> fields = fields_of(line);
     try {
       if (fields.size() == 5 && fields[0] == "left") {
-        add(files, {fields[3], std::stoi(fields[1]), fields[2], fields[4]});
+        add(files, known, {fields[3], std::stoi(fields[1]), fields[2], fields[4]});
       } else if (fields.size() == 10 && fields[0] == "taken") {
-        add(files, {fields[8], std::stoi(fields[1]), "", fields[9], std::stoll(fields[2]), std::stoll(fields[3]),
-                    std::stoll(fields[4]), std::stoll(fields[5]), std::stod(fields[6]), std::stoi(fields[7])});
+        add(files, known,
+            {fields[8], std::stoi(fields[1]), "", fields[9], std::stoll(fields[2]), std::stoll(fields[3]),
+             std::stoll(fields[4]), std::stoll(fields[5]), std::stod(fields[6]), std::stoi(fields[7])});
       }
     } catch (const std::exception &) {  // of a process that was killed while it wrote
     }
@@ -91,8 +118,16 @@ std::string summary(const std::vector<File> &files) {
   const auto taken = std::count_if(files.begin(), files.end(), [](const File &each) { return each.reason.empty(); });
   std::string text =
       "sv-run: Sverdrup carried " + std::to_string(taken) + " of " + std::to_string(files.size()) + " files\n";
-  for (const File &each : files) text += line_of(each);
-  return text;
+  constexpr int most_lines = 20;  // of files that were taken over, and as many of the others
+  std::array<int, 2> lines{};
+  std::vector<File> rest;
+  for (const File &each : files) {
+    if (++lines[each.reason.empty()] <= most_lines)
+      text += line_of(each);
+    else
+      rest.push_back(each);
+  }
+  return text + rest_of(rest);
 }
 
 }  // namespace sv_run

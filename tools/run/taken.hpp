@@ -23,7 +23,8 @@ struct File {
 /// Lines that are not understood are left out.
 std::vector<File> files_in(const std::string &list);
 
-/// For people; empty where there are no files.
+/// For people: a line for each of the first files that were taken over, and of the first of the others, and what all
+/// more have together; empty where there are no files.
 std::string summary(const std::vector<File> &files);
 
 }  // namespace sv_run
