@@ -60,12 +60,18 @@ void tell(T *to, T value) {
   if (to != nullptr) *to = value;
 }
 
-const Attribute &attribute_of(const sv_file *handle, int var, const char *name) {
+const Attribute *find_attribute(const sv_file *handle, int var, const char *name) {
   require(handle, "file");
   require(name, "name");
-  if (const Attribute *found = file(handle)->definitions.find_attribute(var, name)) return *found;
-  throw Error(Status::not_found, std::string("there is no attribute '") + name + "'", "See ncdump -h")
-      .in_file(file(handle)->path());
+  return file(handle)->definitions.find_attribute(var, name);
+}
+
+Error not_found(const sv_file *handle, const std::string &cause) {
+  return Error(Status::not_found, cause, "See ncdump -h").in_file(file(handle)->path());
+}
+
+Error no_attribute(const sv_file *handle, const char *name) {
+  return not_found(handle, std::string("there is no attribute '") + name + "'");
 }
 
 }  // namespace
@@ -220,14 +226,13 @@ int sv_inq_dim(const sv_file *handle, int dim, char name[SV_MAX_NAME], int64_t *
 }
 
 int sv_inq_dimid(const sv_file *handle, const char *name, int *dim) {
-  return guarded([&] {
+  return guarded([&]() -> std::optional<Error> {
     require(handle, "file");
     require(name, "name");
     const int found = file(handle)->definitions.find_dim(name);
-    if (found < 0)
-      throw Error(Status::not_found, std::string("there is no dimension '") + name + "'", "See ncdump -h")
-          .in_file(file(handle)->path());
+    if (found < 0) return not_found(handle, std::string("there is no dimension '") + name + "'");
     tell(dim, found);
+    return std::nullopt;
   });
 }
 
@@ -245,23 +250,23 @@ int sv_inq_var(const sv_file *handle, int var, char name[SV_MAX_NAME], int *type
 }
 
 int sv_inq_varid(const sv_file *handle, const char *name, int *var) {
-  return guarded([&] {
+  return guarded([&]() -> std::optional<Error> {
     require(handle, "file");
     require(name, "name");
     const int found = file(handle)->definitions.find_variable(name);
-    if (found < 0)
-      throw Error(Status::not_found, "there is no such variable", "See ncdump -h")
-          .in_variable(name)
-          .in_file(file(handle)->path());
+    if (found < 0) return not_found(handle, "there is no such variable").in_variable(name);
     tell(var, found);
+    return std::nullopt;
   });
 }
 
 int sv_inq_att(const sv_file *handle, int var, const char *name, int *type, int64_t *count) {
-  return guarded([&] {
-    const Attribute &found = attribute_of(handle, var, name);
-    tell(type, static_cast<int>(found.type));
-    tell(count, found.count);
+  return guarded([&]() -> std::optional<Error> {
+    const Attribute *const found = find_attribute(handle, var, name);
+    if (found == nullptr) return no_attribute(handle, name);
+    tell(type, static_cast<int>(found->type));
+    tell(count, found->count);
+    return std::nullopt;
   });
 }
 
@@ -278,7 +283,9 @@ int sv_inq_attname(const sv_file *handle, int var, int index, char name[SV_MAX_N
 
 int sv_get_att(const sv_file *handle, int var, const char *name, int type, void *values) {
   return guarded([&] {
-    const Attribute &found = attribute_of(handle, var, name);
+    const Attribute *const known = find_attribute(handle, var, name);
+    if (known == nullptr) throw no_attribute(handle, name);
+    const Attribute &found = *known;
     if (found.count > 0) require(values, "values");
     if ((found.type == Type::text) != (type_of(type) == Type::text))
       throw Error(Status::type, std::string("attribute '") + name + "' is of type " + std::string(name_of(found.type)),

@@ -1,7 +1,9 @@
 // How the C interface wraps the engine: opaque handles, and exceptions turned into codes.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <type_traits>
 
 #include "base/error.hpp"
 #include "engine/series.hpp"
@@ -31,17 +33,27 @@ void require(const sv_context *handle, const char *name);
 void require(const sv_file *handle, const char *name);
 void require(const sv_decomp *handle, const char *name);
 
-/// Runs `action`; SV_OK, or the code of what it threw, with the text kept for sv_message.
+/// The code of an error, whose text is kept for sv_message.
+inline int refused(const Error &error) {
+  message() = error.what();
+  return static_cast<int>(error.status());
+}
+
+/// Runs `action`; SV_OK, or the code of what it threw, with the text kept for sv_message. Or of the Error that it
+/// returns: what programs often ask for in vain, such as a name that they are about to define, is not thrown, which
+/// would take many times as long.
 template <class Action>
 int guarded(Action &&action) noexcept {
   begin_call();
   try {
     require_mpi();
-    action();
+    if constexpr (std::is_void_v<decltype(action())>)
+      action();
+    else if (const std::optional<Error> error = action())
+      return refused(*error);
     return SV_OK;
   } catch (const Error &error) {
-    message() = error.what();
-    return static_cast<int>(error.status());
+    return refused(error);
   } catch (const std::bad_alloc &) {
     message() = "no memory";
     return SV_ENOMEM;

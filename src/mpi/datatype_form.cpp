@@ -1,8 +1,9 @@
 #include "mpi/datatype_form.hpp"
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mpi/comm.hpp"
@@ -13,29 +14,35 @@ namespace {
 
 enum class Kind { integer, natural, real, text };
 
+/// Programs ask for each call: without memory of its own.
+template <class Value>
+bool is_one_of(Value value, std::initializer_list<Value> values) {
+  return std::find(values.begin(), values.end(), value) != values.end();
+}
+
 std::optional<Kind> kind_of_named(MPI_Datatype datatype) {
-  const std::pair<Kind, std::vector<MPI_Datatype>> known[] = {
-      {Kind::integer,
-       {MPI_INT, MPI_LONG, MPI_LONG_LONG, MPI_SHORT, MPI_SIGNED_CHAR, MPI_INT8_T, MPI_INT16_T, MPI_INT32_T, MPI_INT64_T,
-        MPI_INTEGER, MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4, MPI_INTEGER8}},
-      {Kind::natural,
-       {MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG, MPI_UNSIGNED_SHORT, MPI_UNSIGNED_CHAR, MPI_UINT8_T,
-        MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T}},
-      {Kind::real, {MPI_DOUBLE, MPI_FLOAT, MPI_REAL, MPI_DOUBLE_PRECISION, MPI_REAL4, MPI_REAL8}},
-      {Kind::text, {MPI_CHAR, MPI_CHARACTER}}};
-  for (const auto &[kind, names] : known)
-    if (std::find(names.begin(), names.end(), datatype) != names.end()) return kind;
+  if (is_one_of(datatype, {MPI_DOUBLE, MPI_FLOAT, MPI_REAL, MPI_DOUBLE_PRECISION, MPI_REAL4, MPI_REAL8}))
+    return Kind::real;
+  if (is_one_of(datatype,
+                {MPI_INT, MPI_LONG, MPI_LONG_LONG, MPI_SHORT, MPI_SIGNED_CHAR, MPI_INT8_T, MPI_INT16_T, MPI_INT32_T,
+                 MPI_INT64_T, MPI_INTEGER, MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4, MPI_INTEGER8}))
+    return Kind::integer;
+  if (is_one_of(datatype, {MPI_CHAR, MPI_CHARACTER})) return Kind::text;
+  if (is_one_of(datatype, {MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG, MPI_UNSIGNED_SHORT,
+                           MPI_UNSIGNED_CHAR, MPI_UINT8_T, MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T}))
+    return Kind::natural;
   return std::nullopt;
 }
 
 /// netCDF's type of that kind and size.
 std::optional<Type> type_of(Kind kind, int64_t bytes) {
-  const std::array<std::vector<Type>, 4> types = {{{Type::int8, Type::int16, Type::int32, Type::int64},
-                                                   {Type::uint8, Type::uint16, Type::uint32, Type::uint64},
-                                                   {Type::float32, Type::float64},
-                                                   {Type::text}}};
-  for (const Type type : types[static_cast<size_t>(kind)])
-    if (size_of(type) == bytes) return type;
+  constexpr std::pair<Kind, Type> types[] = {
+      {Kind::integer, Type::int8},   {Kind::integer, Type::int16},  {Kind::integer, Type::int32},
+      {Kind::integer, Type::int64},  {Kind::natural, Type::uint8},  {Kind::natural, Type::uint16},
+      {Kind::natural, Type::uint32}, {Kind::natural, Type::uint64}, {Kind::real, Type::float32},
+      {Kind::real, Type::float64},   {Kind::text, Type::text}};
+  for (const auto &[known, type] : types)
+    if (known == kind && size_of(type) == bytes) return type;
   return std::nullopt;
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 
 #include "file/home.hpp"
 #include "rounds/own_ranges.hpp"
@@ -76,7 +77,7 @@ std::vector<FieldLine> lines_of(const File &file, const OwnRuns &own) {
   const auto dense = [&own](const FieldLine &line) {
     return !own.share_cells && line.elements == line.last - line.first ? 1 : 0;
   };
-  std::vector<Ground> grounds(file.schema().variables.size(), Ground{-1, 0, 0});
+  std::unordered_map<int, Ground> grounds;  // a file may have very many other variables
   const auto append = [&](FieldLine line) {
     line.is_dense = dense(line);
     if (!lines.empty()) {
@@ -91,10 +92,14 @@ std::vector<FieldLine> lines_of(const File &file, const OwnRuns &own) {
   };
   FieldLine line{-1, 0, 1, 0, 0, 0, 0};
   int64_t begin = 0;
+  Ground ground{};
   for (const OwnRun &run : own.runs) {
     const int variable = own.of[static_cast<size_t>(run.request)].variable;
-    Ground &ground = grounds[static_cast<size_t>(variable)];
-    if (ground.base_bytes < 0) ground = ground_of(file, variable);
+    if (line.variable != variable) {
+      const auto [known, is_new] = grounds.try_emplace(variable);
+      if (is_new) known->second = ground_of(file, variable);
+      ground = known->second;
+    }
     if (line.variable != variable || (ground.step_bytes > 0 && run.offset_bytes >= begin + ground.step_bytes)) {
       if (line.variable >= 0) append(line);
       const int64_t record = ground.step_bytes > 0 ? (run.offset_bytes - ground.base_bytes) / ground.step_bytes : 0;
