@@ -8,11 +8,13 @@
 #include "engine/point_requests.hpp"
 #include "file/beside.hpp"
 #include "file/home.hpp"
+#include "requests/alone.hpp"
 #include "requests/fields_job.hpp"
 #include "requests/waiting.hpp"
 #include "rounds/behind.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/rank_alone.hpp"
+#include "rounds/settle.hpp"
 #include "rounds/writing.hpp"
 
 namespace sv {
@@ -26,6 +28,16 @@ struct Item {
   std::optional<Error> outcome = std::nullopt;
   bool done = false;
 };
+
+/// The slabs of a request of sub-arrays have been put.
+void touch_regions(File &file, const Request &request) {
+  const bool has_records = file.variable(request.variable).has_records;
+  for (int64_t i = 0; i < request.regions.size(); ++i) {
+    const Strided region = request.regions.at(static_cast<int>(i));
+    for (int64_t r = 0; r < (region.empty() ? 0 : has_records ? region.count[0] : 1); ++r)
+      file.ledger.touch(request.variable, has_records ? region.start[0] + r * region.stride[0] : -1);
+  }
+}
 
 /// All requests of one call.
 class Batch {
@@ -55,6 +67,7 @@ class Batch {
   void conclude(const std::optional<Error> &other) const;
 
  private:
+  bool run_alone();
   bool phase(Direction direction);
   Gathering gather(Direction direction);
   void refuse(const std::vector<Refusal> &refused);
@@ -105,6 +118,34 @@ void Batch::refuse(const std::vector<Refusal> &refused) {
                                          .on_rank(rank);
 }
 
+/// Where there is nobody whose requests this one could be combined with. False: it takes the usual way.
+bool Batch::run_alone() {
+  if (items_.size() != 1 || given_up_ || complains_) return false;
+  Item &item = items_.front();
+  const Request &request = *item.request;
+  if (!is_small_and_alone(file_, request)) return false;
+  Context &context = file_.context();
+  ++context.metrics.requests;
+  ++context.metrics.combined_calls;
+  const bool puts = request.direction == Direction::write;
+  if (!puts) {
+    define_fixed(file_, {request.variable});
+    settle(file_);
+  }
+  const PhaseTimer timer(context.metrics, puts ? Phase::write : Phase::read, subject_of(file_));
+  item.outcome = caught(context.rank(), [&] { check_now(file_, request); });
+  if (!item.outcome) {
+    const auto failed = caught(context.rank(), [&] { move_alone(file_, request); });
+    if (failed && puts) or_fail(file_, [&] { throw *file_.located(request.variable, failed); });
+    if (failed) item.outcome = file_.located(request.variable, failed);
+  }
+  item.done = true;
+  if (item.outcome) item.outcome->in_request(item.place, count_);
+  complaints_ = item.outcome.has_value();
+  if (puts && !item.outcome) touch_regions(file_, request);
+  return true;
+}
+
 /// Returns whether a rank has requests of the other direction.
 bool Batch::phase(Direction direction) {
   const Gathering gathering = gather(direction);
@@ -136,6 +177,7 @@ bool Batch::phase(Direction direction) {
 void Batch::run() {
   has_run_ = true;
   try {
+    if (run_alone()) return;
     if (given_up_) file_.context().agree(call_, given_up_);
     std::vector<Request *> all;
     for (const Item &each : items_) all.push_back(each.request);

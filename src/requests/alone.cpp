@@ -6,6 +6,8 @@
 #include "file/steps.hpp"
 #include "requests/request_rows.hpp"
 #include "requests/subarray.hpp"
+#include "rounds/own_stretches.hpp"
+#include "rounds/rank_alone.hpp"
 
 namespace sv {
 
@@ -114,6 +116,18 @@ void AloneBatches<Row>::move() {
 }
 
 }  // namespace
+
+bool is_small_and_alone(const File &file, const Request &request) {
+  if (!writes_alone(file) || file.trace != nullptr || request.kind != Asked::Kind::regions || request.as_in_file)
+    return false;
+  if (request.regions.size() != 1 || bytes_of(request) >= long_stretch_bytes) return false;
+  if (request.direction == Direction::read || !file.settings().fill) return true;
+  const Strided region = request.regions.at(0);
+  if (!file.variable(request.variable).has_records) return file.ledger.touched(request.variable, -1);
+  for (int64_t r = 0; r < region.count[0]; ++r)
+    if (!file.ledger.touched(request.variable, region.start[0] + r * region.stride[0])) return false;
+  return true;
+}
 
 void move_alone(File &file, const Request &request) {
   if (request.direction == Direction::write)

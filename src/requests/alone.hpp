@@ -1,6 +1,6 @@
 // Requests that one rank carries out by itself, while the others do something else: what it puts goes straight into its
 // own store, and what it gets comes from there. For files whose bytes our own ranks place, between begin_alone
-// (engine/alone.hpp) and end_alone.
+// (engine/alone.hpp) and end_alone, and for small requests of a run of one rank.
 #pragma once
 
 #include "requests/requests.hpp"
@@ -9,6 +9,9 @@ namespace sv {
 
 class File;
 
+/// Local. Whether a request may be moved so at any time, because this rank has nobody to meet: a small sub-array,
+/// beside which nothing is to be filled.
+bool is_small_and_alone(const File &file, const Request &request);
 /// Local. Moves the values of one request of sub-arrays, in the order of its regions: of cells that several of them
 /// put, the last value stays. Throws what it fails with; values before may have been moved.
 void move_alone(File &file, const Request &request);
