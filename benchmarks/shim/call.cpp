@@ -20,6 +20,11 @@ bool is_busy() {
   return c.device.bytes_per_ns > 0 || c.n_faults > 0 || (c.active && counting.load(std::memory_order_relaxed));
 }
 
+bool concerns_reads() {
+  const Configuration &c = configuration();
+  return c.device_reads || c.n_faults > 0 || (c.count_directory.length > 0 && counting.load(std::memory_order_relaxed));
+}
+
 bool is_watched(const char *path) {
   const Configuration &c = configuration();
   return is_below(c.device_directory, path) || is_below(c.fault_directory, path) || is_below(c.count_directory, path);

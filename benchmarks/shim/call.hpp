@@ -22,6 +22,8 @@ Type *real(const char *name) {
 
 /// Whether the shim has anything to do at present, with any file.
 bool is_busy();
+/// The same, with reading: where it has not, no name is looked for, which would take longer than a short read.
+bool concerns_reads();
 /// Whether the shim has anything to do with files at `path`.
 bool is_watched(const char *path);
 /// The same for a descriptor, whose absolute path it finds; false too for what is no file.

@@ -26,6 +26,7 @@ struct Request {
 template <typename Transfer>
 ssize_t carry_out(const Request &request, Transfer transfer) {
   Path path;
+  if (!request.writes() && !concerns_reads()) return transfer(true);
   if (!is_watched(request.descriptor, path)) return transfer(true);
   const Verdict verdict = judge(request.writes() ? Operation::write : Operation::read, path);
   if (verdict.error != 0) {
