@@ -79,6 +79,7 @@ void Definitions::put_attribute(int variable, Attribute attribute) {
   check_attribute(variable, attribute);
   std::vector<Attribute> &all = own_attributes(variable);
   const int known = names_.attributes[variable].find(all, attribute.name);
+  if (attribute.name == order_attribute) names_.order_marks.reset();
   if (known < 0)
     all.push_back(std::move(attribute));
   else
@@ -177,11 +178,13 @@ const Variable &Definitions::variable(int id) const {
 /// To be renamed, or to go.
 Attribute &Definitions::own_attribute(int variable, const std::string &name) {
   names_.attributes.erase(variable);
+  names_.order_marks.reset();
   for (Attribute &each : own_attributes(variable))
     if (each.name == name) return each;
   throw Error(Status::not_found, "there is no attribute '" + name + "'", "See ncdump -h").in_file(path_);
 }
 
+/// Very many dimensions may be renamed, of files with very many variables.
 void Definitions::rename_dim(int dim, const std::string &name) {
   check_new_name(name);
   const int known = find_dim(name);
@@ -190,6 +193,11 @@ void Definitions::rename_dim(int dim, const std::string &name) {
   std::string &own = schema.dims[static_cast<size_t>(dim)].name;
   names_.dims.rename(dim, own, name);
   own = name;
+  const auto is_marked = [](const Variable &each) {
+    return sv::find_attribute(each.attributes, order_attribute) != nullptr;
+  };
+  if (!names_.order_marks) names_.order_marks = std::ranges::any_of(schema.variables, is_marked);
+  if (!*names_.order_marks) return;
   for (Variable &each : schema.variables) {
     if (each.dims.size() != 1 || each.dims.front() != dim) continue;
     for (Attribute &mark : each.attributes)

@@ -70,6 +70,7 @@ class Definitions {
   struct Names {
     NameIndex dims, variables;
     std::map<int, NameIndex> attributes;
+    std::optional<bool> order_marks;  // whether any variable has one; not known yet
   };
   mutable Names names_;
   std::map<int, int> axes_;  // declared first dimensions
