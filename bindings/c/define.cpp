@@ -60,21 +60,24 @@ void tell(T *to, T value) {
   if (to != nullptr) *to = value;
 }
 
-const Attribute *find_attribute(const sv_file *handle, int var, const char *name) {
-  require(handle, "file");
-  require(name, "name");
-  return file(handle)->definitions.find_attribute(var, name);
-}
-
-Error not_found(const sv_file *handle, const std::string &cause) {
-  return Error(Status::not_found, cause, "See ncdump -h").in_file(file(handle)->path());
-}
-
-Error no_attribute(const sv_file *handle, const char *name) {
-  return not_found(handle, std::string("there is no attribute '") + name + "'");
+Error not_found(const File &in, const std::string &cause) {
+  return Error(Status::not_found, cause, "See ncdump -h").in_file(in.path());
 }
 
 }  // namespace
+
+namespace sv::c {
+
+Error no_attribute(const File &of, const char *name) {
+  return not_found(of, std::string("there is no attribute '") + name + "'");
+}
+
+const Attribute &attribute_of(const File &of, int var, const char *name) {
+  if (const Attribute *found = of.definitions.find_attribute(var, name)) return *found;
+  throw no_attribute(of, name);
+}
+
+}  // namespace sv::c
 
 extern "C" {
 
@@ -230,7 +233,7 @@ int sv_inq_dimid(const sv_file *handle, const char *name, int *dim) {
     require(handle, "file");
     require(name, "name");
     const int found = file(handle)->definitions.find_dim(name);
-    if (found < 0) return not_found(handle, std::string("there is no dimension '") + name + "'");
+    if (found < 0) return not_found(*file(handle), std::string("there is no dimension '") + name + "'");
     tell(dim, found);
     return std::nullopt;
   });
@@ -254,7 +257,7 @@ int sv_inq_varid(const sv_file *handle, const char *name, int *var) {
     require(handle, "file");
     require(name, "name");
     const int found = file(handle)->definitions.find_variable(name);
-    if (found < 0) return not_found(handle, "there is no such variable").in_variable(name);
+    if (found < 0) return not_found(*file(handle), "there is no such variable").in_variable(name);
     tell(var, found);
     return std::nullopt;
   });
@@ -262,8 +265,10 @@ int sv_inq_varid(const sv_file *handle, const char *name, int *var) {
 
 int sv_inq_att(const sv_file *handle, int var, const char *name, int *type, int64_t *count) {
   return guarded([&]() -> std::optional<Error> {
-    const Attribute *const found = find_attribute(handle, var, name);
-    if (found == nullptr) return no_attribute(handle, name);
+    require(handle, "file");
+    require(name, "name");
+    const Attribute *const found = file(handle)->definitions.find_attribute(var, name);
+    if (found == nullptr) return no_attribute(*file(handle), name);
     tell(type, static_cast<int>(found->type));
     tell(count, found->count);
     return std::nullopt;
@@ -283,9 +288,9 @@ int sv_inq_attname(const sv_file *handle, int var, int index, char name[SV_MAX_N
 
 int sv_get_att(const sv_file *handle, int var, const char *name, int type, void *values) {
   return guarded([&] {
-    const Attribute *const known = find_attribute(handle, var, name);
-    if (known == nullptr) throw no_attribute(handle, name);
-    const Attribute &found = *known;
+    require(handle, "file");
+    require(name, "name");
+    const Attribute &found = attribute_of(*file(handle), var, name);
     if (found.count > 0) require(values, "values");
     if ((found.type == Type::text) != (type_of(type) == Type::text))
       throw Error(Status::type, std::string("attribute '") + name + "' is of type " + std::string(name_of(found.type)),

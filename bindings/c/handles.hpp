@@ -33,6 +33,11 @@ void require(const sv_context *handle, const char *name);
 void require(const sv_file *handle, const char *name);
 void require(const sv_decomp *handle, const char *name);
 
+/// Error(not_found) of an attribute.
+Error no_attribute(const File &of, const char *name);
+/// Throws it.
+const Attribute &attribute_of(const File &of, int var, const char *name);
+
 /// The code of an error, whose text is kept for sv_message.
 inline int refused(const Error &error) {
   message() = error.what();

@@ -9,12 +9,6 @@ using namespace sv::c;
 
 namespace {
 
-const Attribute &attribute_of(const File &of, int var, const char *name) {
-  if (const Attribute *found = of.definitions.find_attribute(var, name)) return *found;
-  throw Error(Status::not_found, std::string("there is no attribute '") + name + "'", "See ncdump -h")
-      .in_file(of.path());
-}
-
 /// Of a chunk, with all dimensions of the variable; none where it has no chunks.
 Index chunk_lengths(File &file, int var) {
   if (file.mode == Mode::read) return file.home().lone_store().storing(var).chunk;
@@ -136,11 +130,14 @@ int sv_inq_chunks(sv_file *handle, int var, int *chunked, int64_t lengths[SV_MAX
 }
 
 int sv_inq_attid(const sv_file *handle, int var, const char *name, int *index) {
-  return guarded([&] {
+  return guarded([&]() -> std::optional<Error> {
     require(handle, "file");
     require(name, "name");
-    const Attribute &found = attribute_of(*file(handle), var, name);
-    if (index != nullptr) *index = static_cast<int>(&found - file(handle)->definitions.attributes(var).data());
+    const Definitions &definitions = file(handle)->definitions;
+    const Attribute *const found = definitions.find_attribute(var, name);
+    if (found == nullptr) return no_attribute(*file(handle), name);
+    if (index != nullptr) *index = static_cast<int>(found - definitions.attributes(var).data());
+    return std::nullopt;
   });
 }
 }

@@ -29,14 +29,26 @@ struct Item {
   bool done = false;
 };
 
-/// The slabs of a request of sub-arrays have been put.
-void touch_regions(File &file, const Request &request) {
-  const bool has_records = file.variable(request.variable).has_records;
-  for (int64_t i = 0; i < request.regions.size(); ++i) {
-    const Strided region = request.regions.at(static_cast<int>(i));
-    for (int64_t r = 0; r < (region.empty() ? 0 : has_records ? region.count[0] : 1); ++r)
-      file.ledger.touch(request.variable, has_records ? region.start[0] + r * region.stride[0] : -1);
+/// Returns what a get fails with; what a put fails with fails the file, and is thrown.
+std::optional<Error> moved_alone(File &file, const Request &request) {
+  Metrics &metrics = file.context().metrics;
+  ++metrics.requests;
+  ++metrics.combined_calls;
+  const auto move = [&] {
+    return file.located(request.variable, caught(file.context().rank(), [&] { move_alone(file, request); }));
+  };
+  if (request.direction == Direction::read) {
+    define_fixed(file, {request.variable});
+    settle(file);
+    const PhaseTimer timer(metrics, Phase::read, subject_of(file));
+    return move();
   }
+  const PhaseTimer timer(metrics, Phase::write, subject_of(file));
+  or_fail(file, [&] {
+    if (const auto failed = move()) throw Error(*failed);
+  });
+  for (const WrittenSlab &slab : slabs_of(file, request)) file.ledger.touch(slab.variable, slab.record);
+  return std::nullopt;
 }
 
 /// All requests of one call.
@@ -124,25 +136,11 @@ bool Batch::run_alone() {
   Item &item = items_.front();
   const Request &request = *item.request;
   if (!is_small_and_alone(file_, request)) return false;
-  Context &context = file_.context();
-  ++context.metrics.requests;
-  ++context.metrics.combined_calls;
-  const bool puts = request.direction == Direction::write;
-  if (!puts) {
-    define_fixed(file_, {request.variable});
-    settle(file_);
-  }
-  const PhaseTimer timer(context.metrics, puts ? Phase::write : Phase::read, subject_of(file_));
-  item.outcome = caught(context.rank(), [&] { check_now(file_, request); });
-  if (!item.outcome) {
-    const auto failed = caught(context.rank(), [&] { move_alone(file_, request); });
-    if (failed && puts) or_fail(file_, [&] { throw *file_.located(request.variable, failed); });
-    if (failed) item.outcome = file_.located(request.variable, failed);
-  }
+  item.outcome = caught(file_.context().rank(), [&] { check_now(file_, request); });
+  if (!item.outcome) item.outcome = moved_alone(file_, request);
   item.done = true;
   if (item.outcome) item.outcome->in_request(item.place, count_);
   complaints_ = item.outcome.has_value();
-  if (puts && !item.outcome) touch_regions(file_, request);
   return true;
 }
 

@@ -117,16 +117,25 @@ void AloneBatches<Row>::move() {
 
 }  // namespace
 
+std::vector<WrittenSlab> slabs_of(const File &file, const Request &request) {
+  const bool has_records = file.variable(request.variable).has_records;
+  std::vector<WrittenSlab> slabs;
+  for (const Strided &region : request.regions) {
+    if (region.empty()) continue;
+    for (int64_t r = 0; r < (has_records ? region.count[0] : 1); ++r)
+      slabs.push_back({request.variable, has_records ? region.start[0] + r * region.stride[0] : -1});
+  }
+  return slabs;
+}
+
 bool is_small_and_alone(const File &file, const Request &request) {
   if (!writes_alone(file) || file.trace != nullptr || request.kind != Asked::Kind::regions || request.as_in_file)
     return false;
   if (request.regions.size() != 1 || bytes_of(request) >= long_stretch_bytes) return false;
   if (request.direction == Direction::read || !file.settings().fill) return true;
-  const Strided region = request.regions.at(0);
-  if (!file.variable(request.variable).has_records) return file.ledger.touched(request.variable, -1);
-  for (int64_t r = 0; r < region.count[0]; ++r)
-    if (!file.ledger.touched(request.variable, region.start[0] + r * region.stride[0])) return false;
-  return true;
+  const std::vector<WrittenSlab> slabs = slabs_of(file, request);
+  return std::all_of(slabs.begin(), slabs.end(),
+                     [&](const WrittenSlab &each) { return file.ledger.touched(each.variable, each.record); });
 }
 
 void move_alone(File &file, const Request &request) {

@@ -4,11 +4,14 @@
 #pragma once
 
 #include "requests/requests.hpp"
+#include "rounds/written_slab.hpp"
 
 namespace sv {
 
 class File;
 
+/// Of a request of sub-arrays: those that it has cells of, record by record.
+std::vector<WrittenSlab> slabs_of(const File &file, const Request &request);
 /// Local. Whether a request may be moved so at any time, because this rank has nobody to meet: a small sub-array,
 /// beside which nothing is to be filled.
 bool is_small_and_alone(const File &file, const Request &request);
