@@ -19,6 +19,7 @@ import numpy as np
 from mpi4py import MPI
 
 import sverdrup
+from sverdrup import _core
 
 NX = 1024
 RECORDS = 4
@@ -65,7 +66,7 @@ def measure(folder, mib, pairs):
             io.end_step()
 
         def from_c(record):
-            seconds = put_in_c(file.handle, v.id, grid.handle, record, data.ctypes.data)
+            seconds = put_in_c(_core.address(file.handle), v.id, _core.address(grid.handle), record, data.ctypes.data)
             assert seconds > 0, f"status {-seconds}"
             return slowest(seconds)
 

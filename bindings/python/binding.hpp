@@ -1,6 +1,6 @@
 // The compiled part of the Python package, the module sverdrup._core: the functions of sverdrup.h one by one, for the
-// classes in python/sverdrup/library, which alone call it. Handles are passed as numbers, arrays as objects with the
-// buffer interface; an error code becomes a Python exception.
+// classes in python/sverdrup/library, which alone call it. Objects are passed as numbers (handles.hpp), arrays as
+// objects with the buffer interface; an error code becomes a Python exception.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -16,32 +16,18 @@
 #include <vector>
 
 #include "sverdrup/sverdrup.h"
+#include "text.hpp"
 
 namespace sv::python {
 
 namespace nb = nanobind;
 
+/// The number of a context, a file or a decomposition (handles.hpp); 0: none.
 using Handle = uintptr_t;
 using Numbers = std::vector<int64_t>;
 
-template <class Type>
-Type *as(Handle handle) {
-  return reinterpret_cast<Type *>(handle);
-}
-
 /// Raises the exception of sverdrup.library.errors for a status that is not SV_OK. `collective`: every rank has it.
 void check(int status, bool collective = false);
-
-/// Makes a call that may wait for other ranks: other threads of Python go on meanwhile.
-template <class Call>
-void collective(const Call &call) {
-  int status = SV_OK;
-  {
-    const nb::gil_scoped_release free;
-    status = call();
-  }
-  check(status, true);
-}
 
 /// The memory of an array, held until the end of the call; of None, no memory.
 class Memory {

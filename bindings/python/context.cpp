@@ -1,54 +1,68 @@
 // The context: from sv_init to sv_finalize. Communicators cross as the integers of Fortran, which every MPI has.
-#include "binding.hpp"
+#include "handles.hpp"
 
 namespace sv::python {
 
 namespace {
 
-std::vector<const char *> texts(const std::vector<std::string> &given) {
+/// The configuration and the options as C takes them.
+struct Options {
+  Options(const std::optional<Text> &path, const std::vector<Text> &options)
+      : config(path ? path->c("the name of a configuration") : nullptr) {
+    for (const Text &option : options) all.push_back(option.c("an option"));
+  }
+  int count() const { return static_cast<int>(all.size()); }
+
+  const char *config;
   std::vector<const char *> all;
-  for (const std::string &text : given) all.push_back(text.c_str());
-  return all;
-}
+};
 
-Handle init(MPI_Fint comm, const std::optional<std::string> &config, const std::vector<std::string> &options) {
-  const std::vector<const char *> all = texts(options);
+Handle init(MPI_Fint comm, bool alone, const std::optional<Text> &config, const std::vector<Text> &options) {
+  const Options given(config, options);
+  const MPI_Comm on = MPI_Comm_f2c(comm);
+  const Turn turn = new_turn(alone);
   sv_context *io = nullptr;
-  collective([&] {
-    return sv_init(MPI_Comm_f2c(comm), config ? config->c_str() : nullptr, static_cast<int>(all.size()), all.data(),
-                   &io);
-  });
-  return reinterpret_cast<Handle>(io);
+  const int status = waiting(turn, [&] { return sv_init(on, given.config, given.count(), given.all.data(), &io); });
+  check(status, true);
+  return keep(io, 0, turn);
 }
 
-void serve(MPI_Fint comm, const std::optional<std::string> &config, const std::vector<std::string> &options) {
-  const std::vector<const char *> all = texts(options);
-  collective([&] {
-    return sv_serve(MPI_Comm_f2c(comm), config ? config->c_str() : nullptr, static_cast<int>(all.size()), all.data());
+void serve(MPI_Fint comm, bool alone, const std::optional<Text> &config, const std::vector<Text> &options) {
+  const Options given(config, options);
+  const MPI_Comm on = MPI_Comm_f2c(comm);
+  check(waiting(new_turn(alone), [&] { return sv_serve(on, given.config, given.count(), given.all.data()); }), true);
+}
+
+/// Forgets the context and its objects even where that fails: sv_finalize frees them in any case.
+void finalize(Handle io) {
+  collective(io, [&] {
+    auto *const context = as<sv_context>(io);
+    forget_context(io);
+    return sv_finalize(context);
   });
 }
 
 MPI_Fint model_comm(Handle io) {
   MPI_Comm comm = MPI_COMM_NULL;
-  check(sv_model_comm(as<sv_context>(io), &comm));
+  local(io, [&] { return sv_model_comm(as<sv_context>(io), &comm); });
   return MPI_Comm_c2f(comm);
 }
 
 template <class Number, auto inquire>
 Number context_number(Handle io) {
   Number number = 0;
-  check(inquire(as<sv_context>(io), &number));
+  local(io, [&] { return inquire(as<sv_context>(io), &number); });
   return number;
 }
 
 template <auto call>
 void call_context(Handle io) {
-  collective([&] { return call(as<sv_context>(io)); });
+  collective(io, [&] { return call(as<sv_context>(io)); });
 }
 
 template <auto call>
 void call_context_here(Handle io) {
-  check(call(as<sv_context>(io)));
+  local(io, [&] { return call(as<sv_context>(io)); });
 }
 
 std::string mpi_library() {
@@ -62,15 +76,19 @@ std::string mpi_library() {
 void bind_context(nb::module_ &module) {
   using namespace nb::literals;
   module.def("mpi_library", mpi_library);
+  // For programs that pass an object on to C.
+  module.def("address", [](Handle handle) { return reinterpret_cast<uintptr_t>(object_of(handle)); });
   module.def("version", sv_version);
   module.def("strerror", sv_strerror);
-  module.def("init", init, "comm"_a, "config"_a.none(), "options"_a);
-  module.def("serve", serve, "comm"_a, "config"_a.none(), "options"_a);
-  module.def("finalize", call_context<sv_finalize>);
+  module.def("init", init, "comm"_a, "alone"_a, "config"_a.none(), "options"_a);
+  module.def("serve", serve, "comm"_a, "alone"_a, "config"_a.none(), "options"_a);
+  module.def("finalize", finalize);
   module.def("end_step", call_context<sv_end_step>);
-  module.def("flush", [](Handle io, int level) { collective([&] { return sv_flush(as<sv_context>(io), level); }); });
-  module.def("write_summary", [](Handle io, const std::string &path) {
-    collective([&] { return sv_write_summary(as<sv_context>(io), path.c_str()); });
+  module.def("flush",
+             [](Handle io, int level) { collective(io, [&] { return sv_flush(as<sv_context>(io), level); }); });
+  module.def("write_summary", [](Handle io, const Text &path) {
+    const char *const name = path.c("a path");
+    collective(io, [&] { return sv_write_summary(as<sv_context>(io), name); });
   });
   module.def("is_model", context_number<int, sv_is_model>);
   module.def("model_comm", model_comm);
@@ -78,11 +96,12 @@ void bind_context(nb::module_ &module) {
   module.def("durable_step", context_number<int64_t, sv_durable_step>);
   module.def("stopping", context_number<int, sv_stopping>);
   module.def("request_stop", call_context_here<sv_request_stop>);
-  module.def("stop_on_signal", [](Handle io, int number) { check(sv_stop_on_signal(as<sv_context>(io), number)); });
+  module.def("stop_on_signal",
+             [](Handle io, int number) { local(io, [&] { return sv_stop_on_signal(as<sv_context>(io), number); }); });
   module.def("begin_communication", call_context_here<sv_begin_communication>);
   module.def("end_communication", call_context_here<sv_end_communication>);
-  module.def("refuse", [](Handle io, int status, const std::string &cause, const std::string &remedy) {
-    check(sv_refuse(as<sv_context>(io), status, cause.c_str(), remedy.c_str()));
+  module.def("refuse", [](Handle io, int status, const Text &cause, const Text &remedy) {
+    local(io, [&] { return sv_refuse(as<sv_context>(io), status, cause.bytes.c_str(), remedy.bytes.c_str()); });
   });
 }
 

@@ -1,4 +1,4 @@
-#include "binding.hpp"
+#include "handles.hpp"
 
 namespace sv::python {
 
@@ -7,47 +7,57 @@ namespace {
 Handle def_decomp(Handle io, const Numbers &shape, const Numbers &start, const Numbers &count, const Numbers &halo,
                   const std::vector<int> &periodic, int flags) {
   sv_decomp *made = nullptr;
-  collective([&] {
+  collective(io, [&] {
     return sv_def_decomp(as<sv_context>(io), static_cast<int>(shape.size()), shape.data(), start.data(), count.data(),
                          halo.data(), periodic.data(), flags, &made);
   });
-  return reinterpret_cast<Handle>(made);
+  return keep(made, io, turn_of(io));
 }
 
 /// `indices`: n numbers of 64 bits, contiguous.
 Handle def_points(Handle io, const Numbers &shape, int64_t n, const nb::object &indices, int flags) {
   const Memory memory(indices, false);
   sv_decomp *made = nullptr;
-  collective([&] {
+  collective(io, [&] {
     return sv_def_points(as<sv_context>(io), static_cast<int>(shape.size()), shape.data(), n,
                          static_cast<const int64_t *>(memory.data()), flags, &made);
   });
-  return reinterpret_cast<Handle>(made);
+  return keep(made, io, turn_of(io));
 }
 
 Handle order_points(Handle points, const nb::object &positions) {
   const Memory memory(positions, false);
   sv_decomp *ordered = nullptr;
-  collective(
-      [&] { return sv_order_points(as<sv_decomp>(points), static_cast<const int64_t *>(memory.data()), &ordered); });
-  return reinterpret_cast<Handle>(ordered);
+  collective(points, [&] {
+    return sv_order_points(as<sv_decomp>(points), static_cast<const int64_t *>(memory.data()), &ordered);
+  });
+  return keep(ordered, context_of(points), turn_of(points));
 }
 
 Handle order_points_along_curve(Handle points, const nb::object &longitude, const nb::object &latitude) {
   const Memory lon(longitude, false), lat(latitude, false);
   sv_decomp *ordered = nullptr;
-  collective([&] {
+  collective(points, [&] {
     return sv_order_points_along_curve(as<sv_decomp>(points), static_cast<const double *>(lon.data()),
                                        static_cast<const double *>(lat.data()), &ordered);
   });
-  return reinterpret_cast<Handle>(ordered);
+  return keep(ordered, context_of(points), turn_of(points));
 }
 
 std::tuple<int64_t, int64_t, int64_t, double, int64_t> inq_points(Handle points) {
   int64_t cells = 0, owned = 0, runs = 0, bytes = 0;
   double seconds = 0;
-  check(sv_inq_points(as<sv_decomp>(points), &cells, &owned, &runs, &seconds, &bytes));
+  local(points, [&] { return sv_inq_points(as<sv_decomp>(points), &cells, &owned, &runs, &seconds, &bytes); });
   return std::make_tuple(cells, owned, runs, seconds, bytes);
+}
+
+/// No-op where the context has freed it.
+void free_decomp(Handle decomp) {
+  local(decomp, [&] {
+    auto *const object = as<sv_decomp>(decomp);
+    forget(decomp);
+    return object == nullptr ? SV_OK : sv_free_decomp(object);
+  });
 }
 
 std::tuple<int64_t, int64_t> block(int64_t length, int parts, int part) {
@@ -67,7 +77,7 @@ void bind_decompositions(nb::module_ &module) {
              "latitude"_a.none());
   module.def("inq_points", inq_points);
   module.def("block", block);
-  module.def("free_decomp", [](Handle decomp) { check(sv_free_decomp(as<sv_decomp>(decomp))); });
+  module.def("free_decomp", free_decomp);
 }
 
 }  // namespace sv::python

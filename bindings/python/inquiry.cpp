@@ -1,4 +1,4 @@
-#include "binding.hpp"
+#include "handles.hpp"
 
 namespace sv::python {
 
@@ -7,49 +7,51 @@ namespace {
 /// Numbers of dimensions, variables and attributes; the record dimension or -1.
 std::tuple<int, int, int, int> inq(Handle file) {
   int ndims = 0, nvars = 0, natts = 0, record_dim = -1;
-  check(sv_inq(as<sv_file>(file), &ndims, &nvars, &natts, &record_dim));
+  local(file, [&] { return sv_inq(as<sv_file>(file), &ndims, &nvars, &natts, &record_dim); });
   return std::make_tuple(ndims, nvars, natts, record_dim);
 }
 
-std::tuple<std::string, int64_t> inq_dim(Handle file, int dim) {
+std::tuple<Text, int64_t> inq_dim(Handle file, int dim) {
   char name[SV_MAX_NAME];
   int64_t length = 0;
-  check(sv_inq_dim(as<sv_file>(file), dim, name, &length));
-  return std::make_tuple(std::string(name), length);
+  local(file, [&] { return sv_inq_dim(as<sv_file>(file), dim, name, &length); });
+  return std::make_tuple(Text{name}, length);
 }
 
 /// Name, type, dimensions, number of attributes.
-std::tuple<std::string, int, std::vector<int>, int> inq_var(Handle file, int var) {
+std::tuple<Text, int, std::vector<int>, int> inq_var(Handle file, int var) {
   char name[SV_MAX_NAME];
   int type = 0, ndims = 0, natts = 0, dims[SV_MAX_DIMS];
-  check(sv_inq_var(as<sv_file>(file), var, name, &type, &ndims, dims, &natts));
-  return std::make_tuple(std::string(name), type, std::vector<int>(dims, dims + ndims), natts);
+  local(file, [&] { return sv_inq_var(as<sv_file>(file), var, name, &type, &ndims, dims, &natts); });
+  return std::make_tuple(Text{name}, type, std::vector<int>(dims, dims + ndims), natts);
 }
 
 /// Type and count.
-std::tuple<int, int64_t> inq_att(Handle file, int var, const std::string &name) {
+std::tuple<int, int64_t> inq_att(Handle file, int var, const Text &name) {
+  const char *const text = name.c();
   int type = 0;
   int64_t count = 0;
-  check(sv_inq_att(as<sv_file>(file), var, name.c_str(), &type, &count));
+  local(file, [&] { return sv_inq_att(as<sv_file>(file), var, text, &type, &count); });
   return std::make_tuple(type, count);
 }
 
-std::string inq_attname(Handle file, int var, int index) {
+Text inq_attname(Handle file, int var, int index) {
   char name[SV_MAX_NAME];
-  check(sv_inq_attname(as<sv_file>(file), var, index, name));
-  return name;
+  local(file, [&] { return sv_inq_attname(as<sv_file>(file), var, index, name); });
+  return {name};
 }
 
-void get_att(Handle file, int var, const std::string &name, int type, const nb::object &values) {
+void get_att(Handle file, int var, const Text &name, int type, const nb::object &values) {
   const Memory memory(values, true);
-  check(sv_get_att(as<sv_file>(file), var, name.c_str(), type, memory.data()));
+  const char *const text = name.c();
+  local(file, [&] { return sv_get_att(as<sv_file>(file), var, text, type, memory.data()); });
 }
 
 /// Fills `value`, of the variable's type; true if the file defines it.
 bool inq_fill(Handle file, int var, const nb::object &value) {
   const Memory memory(value, true);
   int defined = 0;
-  check(sv_inq_fill(as<sv_file>(file), var, &defined, memory.data()));
+  local(file, [&] { return sv_inq_fill(as<sv_file>(file), var, &defined, memory.data()); });
   return defined != 0;
 }
 
@@ -57,32 +59,40 @@ bool inq_fill(Handle file, int var, const nb::object &value) {
 std::optional<std::vector<int64_t>> inq_chunks(Handle file, int var) {
   int chunked = 0, ndims = 0;
   int64_t lengths[SV_MAX_DIMS];
-  check(sv_inq_var(as<sv_file>(file), var, nullptr, nullptr, &ndims, nullptr, nullptr));
-  check(sv_inq_chunks(as<sv_file>(file), var, &chunked, lengths));
+  local(file, [&] {
+    const int status = sv_inq_var(as<sv_file>(file), var, nullptr, nullptr, &ndims, nullptr, nullptr);
+    return status == SV_OK ? sv_inq_chunks(as<sv_file>(file), var, &chunked, lengths) : status;
+  });
   if (chunked == 0) return std::nullopt;
   return std::vector<int64_t>(lengths, lengths + ndims);
 }
 
-std::string inq_path(Handle file) {
-  size_t length = 0;
-  check(sv_inq_path(as<sv_file>(file), &length, nullptr));
-  std::string path(length + 1, '\0');
-  check(sv_inq_path(as<sv_file>(file), &length, path.data()));
-  path.resize(length);
+Text inq_path(Handle file) {
+  Text path;
+  local(file, [&] {
+    size_t length = 0;
+    const int status = sv_inq_path(as<sv_file>(file), &length, nullptr);
+    if (status != SV_OK) return status;
+    path.bytes.resize(length + 1);
+    const int again = sv_inq_path(as<sv_file>(file), &length, path.bytes.data());
+    path.bytes.resize(length);
+    return again;
+  });
   return path;
 }
 
 template <auto inquire>
 int file_number(Handle file) {
   int number = 0;
-  check(inquire(as<sv_file>(file), &number));
+  local(file, [&] { return inquire(as<sv_file>(file), &number); });
   return number;
 }
 
 template <auto inquire>
-int file_number_by_name(Handle file, const std::string &name) {
+int file_number_by_name(Handle file, const Text &name) {
+  const char *const text = name.c();
   int number = -1;
-  check(inquire(as<sv_file>(file), name.c_str(), &number));
+  local(file, [&] { return inquire(as<sv_file>(file), text, &number); });
   return number;
 }
 
@@ -105,7 +115,7 @@ void bind_inquiry(nb::module_ &module) {
   module.def("inq_chunks", inq_chunks);
   module.def("inq_packing", [](Handle file, int var) {
     int on = 0;
-    check(sv_inq_packing(as<sv_file>(file), var, &on));
+    local(file, [&] { return sv_inq_packing(as<sv_file>(file), var, &on); });
     return on != 0;
   });
 }

@@ -4,12 +4,25 @@ namespace sv::python {
 
 static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "the strides of buffers are those of sverdrup.h");
 
-void check(int status, bool collective) {
-  if (status == SV_OK) return;
-  const std::string text = sv_message();
+namespace {
+
+[[noreturn]] void raise(int status, const Text &text, bool collective) {
   const nb::object error = nb::module_::import_("sverdrup.library.errors").attr("error_of")(status, text, collective);
   PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(error.ptr())), error.ptr());
   throw nb::python_error();
+}
+
+}  // namespace
+
+void check(int status, bool collective) {
+  if (status != SV_OK) raise(status, {sv_message()}, collective);
+}
+
+const char *Text::c(const char *what) const {
+  if (bytes.find('\0') == std::string::npos) return bytes.c_str();
+  const std::string shown = nb::cast<std::string>(nb::repr(nb::cast(*this)));
+  raise(SV_EINVAL, {std::string(what) + " contains a null character: " + shown + ". Leave it out: C's texts end at it"},
+        false);
 }
 
 Memory::Memory(nb::handle array, bool writable) {

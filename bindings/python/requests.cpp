@@ -1,5 +1,5 @@
 // Lists, and requests that wait. The Python side keeps the arrays of pending requests.
-#include "binding.hpp"
+#include "handles.hpp"
 
 namespace sv::python {
 
@@ -9,7 +9,9 @@ template <auto call, bool writable>
 int64_t later_field(Handle file, int var, Handle decomp, int64_t record, int type, const nb::object &array) {
   const Memory memory(array, writable);
   sv_request request = SV_NO_REQUEST;
-  check(call(as<sv_file>(file), var, as<sv_decomp>(decomp), record, type, memory.data(), memory.stride(), &request));
+  local(file, [&] {
+    return call(as<sv_file>(file), var, as<sv_decomp>(decomp), record, type, memory.data(), memory.stride(), &request);
+  });
   return request;
 }
 
@@ -17,7 +19,7 @@ template <auto call, bool writable>
 int64_t later_whole(Handle file, int var, int64_t record, int type, const nb::object &array) {
   const Memory memory(array, writable);
   sv_request request = SV_NO_REQUEST;
-  check(call(as<sv_file>(file), var, record, type, memory.data(), memory.stride(), &request));
+  local(file, [&] { return call(as<sv_file>(file), var, record, type, memory.data(), memory.stride(), &request); });
   return request;
 }
 
@@ -26,8 +28,10 @@ int64_t later_part(Handle file, int var, const Numbers &start, const Numbers &co
                    const std::optional<Numbers> &apart, int type, const nb::object &array) {
   const Memory memory(array, writable);
   sv_request request = SV_NO_REQUEST;
-  check(call(as<sv_file>(file), var, start.data(), count.data(), apart ? apart->data() : nullptr, type, memory.data(),
-             memory.stride(), &request));
+  local(file, [&] {
+    return call(as<sv_file>(file), var, start.data(), count.data(), apart ? apart->data() : nullptr, type,
+                memory.data(), memory.stride(), &request);
+  });
   return request;
 }
 
@@ -37,8 +41,10 @@ int64_t later_regions(Handle file, int var, const std::vector<Numbers> &starts, 
   const Memory memory(array, writable);
   const std::vector<const int64_t *> from = pointers(starts), size = pointers(counts);
   sv_request request = SV_NO_REQUEST;
-  check(call(as<sv_file>(file), var, static_cast<int>(from.size()), from.data(), size.data(), type, memory.data(),
-             &request));
+  local(file, [&] {
+    return call(as<sv_file>(file), var, static_cast<int>(from.size()), from.data(), size.data(), type, memory.data(),
+                &request);
+  });
   return request;
 }
 
@@ -63,8 +69,8 @@ void fields(Handle file, const std::vector<int> &vars, const std::vector<Handle>
             const std::vector<int> &types, const std::vector<nb::object> &arrays) {
   const Arrays<Pointer> memory(arrays, std::is_same_v<Pointer, void *>);
   std::vector<const sv_decomp *> all;
-  for (const Handle decomp : decomps) all.push_back(as<sv_decomp>(decomp));
-  collective([&] {
+  collective(file, [&] {
+    for (const Handle decomp : decomps) all.push_back(as<sv_decomp>(decomp));
     return call(as<sv_file>(file), static_cast<int>(vars.size()), vars.data(), all.data(), records.data(), types.data(),
                 memory.data.data(), memory.stride.data());
   });
@@ -76,34 +82,34 @@ void parts(Handle file, const std::vector<int> &vars, const std::vector<Numbers>
            const std::vector<Numbers> &counts, const std::vector<int> &types, const std::vector<nb::object> &arrays) {
   const Arrays<Pointer> memory(arrays, std::is_same_v<Pointer, void *>);
   const std::vector<const int64_t *> from = pointers(starts), size = pointers(counts);
-  collective([&] {
+  collective(file, [&] {
     return call(as<sv_file>(file), static_cast<int>(vars.size()), vars.data(), from.data(), size.data(), types.data(),
                 memory.data.data(), memory.stride.data());
   });
 }
 
 /// None: all. The status of the call, its message, and the status of each request.
-std::tuple<int, std::string, std::vector<int>> wait(Handle file, const std::optional<Numbers> &requests) {
+std::tuple<int, Text, std::vector<int>> wait(Handle file, const std::optional<Numbers> &requests) {
   std::vector<sv_request> own = requests.value_or(Numbers());
   std::vector<int> statuses(own.size(), SV_OK);
-  int status = SV_OK;
-  {
-    const nb::gil_scoped_release free;
-    status = requests ? sv_wait(as<sv_file>(file), static_cast<int>(own.size()), own.data(), statuses.data())
-                      : sv_wait(as<sv_file>(file), SV_ALL, nullptr, nullptr);
-  }
-  return std::make_tuple(status, status == SV_OK ? std::string() : std::string(sv_message()), statuses);
+  const int status = waiting(turn_of(file), [&] {
+    return requests ? sv_wait(as<sv_file>(file), static_cast<int>(own.size()), own.data(), statuses.data())
+                    : sv_wait(as<sv_file>(file), SV_ALL, nullptr, nullptr);
+  });
+  return std::make_tuple(status, Text{status == SV_OK ? "" : sv_message()}, statuses);
 }
 
 void cancel(Handle file, const std::optional<Numbers> &requests) {
   std::vector<sv_request> own = requests.value_or(Numbers());
-  check(requests ? sv_cancel(as<sv_file>(file), static_cast<int>(own.size()), own.data(), nullptr)
-                 : sv_cancel(as<sv_file>(file), SV_ALL, nullptr, nullptr));
+  local(file, [&] {
+    return requests ? sv_cancel(as<sv_file>(file), static_cast<int>(own.size()), own.data(), nullptr)
+                    : sv_cancel(as<sv_file>(file), SV_ALL, nullptr, nullptr);
+  });
 }
 
 std::tuple<int64_t, int64_t> inq_buffer(Handle file) {
   int64_t bytes = 0, used = 0;
-  check(sv_inq_buffer(as<sv_file>(file), &bytes, &used));
+  local(file, [&] { return sv_inq_buffer(as<sv_file>(file), &bytes, &used); });
   return std::make_tuple(bytes, used);
 }
 
@@ -143,8 +149,10 @@ void bind_requests(nb::module_ &module) {
   module.def("mget_vara", parts<sv_mget_vara, void *>);
   module.def("wait", wait, "file"_a, "requests"_a.none());
   module.def("cancel", cancel, "file"_a, "requests"_a.none());
-  module.def("attach_buffer", [](Handle file, int64_t bytes) { check(sv_attach_buffer(as<sv_file>(file), bytes)); });
-  module.def("detach_buffer", [](Handle file) { check(sv_detach_buffer(as<sv_file>(file))); });
+  module.def("attach_buffer", [](Handle file, int64_t bytes) {
+    local(file, [&] { return sv_attach_buffer(as<sv_file>(file), bytes); });
+  });
+  module.def("detach_buffer", [](Handle file) { local(file, [&] { return sv_detach_buffer(as<sv_file>(file)); }); });
   module.def("inq_buffer", inq_buffer);
 }
 

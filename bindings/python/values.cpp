@@ -1,5 +1,5 @@
 // Puts and gets, one at a time. The Python side has compared the shape of the array with what the call expects.
-#include "binding.hpp"
+#include "handles.hpp"
 
 namespace sv::python {
 
@@ -9,7 +9,7 @@ namespace {
 template <auto call, bool writable>
 void field(Handle file, int var, Handle decomp, int64_t record, int type, const nb::object &array) {
   const Memory memory(array, writable);
-  collective([&] {
+  collective(file, [&] {
     return call(as<sv_file>(file), var, as<sv_decomp>(decomp), record, type, memory.data(), memory.stride());
   });
 }
@@ -18,7 +18,7 @@ void field(Handle file, int var, Handle decomp, int64_t record, int type, const 
 template <auto call, bool writable>
 void whole(Handle file, int var, int64_t record, int type, const nb::object &array) {
   const Memory memory(array, writable);
-  collective([&] { return call(as<sv_file>(file), var, record, type, memory.data(), memory.stride()); });
+  collective(file, [&] { return call(as<sv_file>(file), var, record, type, memory.data(), memory.stride()); });
 }
 
 /// sv_put_vars and sv_get_vars; without `apart`, sv_put_vara and sv_get_vara.
@@ -26,7 +26,7 @@ template <auto call, bool writable>
 void part(Handle file, int var, const Numbers &start, const Numbers &count, const std::optional<Numbers> &apart,
           int type, const nb::object &array) {
   const Memory memory(array, writable);
-  collective([&] {
+  collective(file, [&] {
     return call(as<sv_file>(file), var, start.data(), count.data(), apart ? apart->data() : nullptr, type,
                 memory.data(), memory.stride());
   });
@@ -38,13 +38,14 @@ void regions(Handle file, int var, const std::vector<Numbers> &starts, const std
              const nb::object &array) {
   const Memory memory(array, writable);
   const std::vector<const int64_t *> from = pointers(starts), size = pointers(counts);
-  collective([&] {
+  collective(file, [&] {
     return call(as<sv_file>(file), var, static_cast<int>(from.size()), from.data(), size.data(), type, memory.data());
   });
 }
 
 void copy_var(Handle from, int from_var, int64_t from_record, Handle to, int to_var, int64_t to_record) {
-  collective([&] { return sv_copy_var(as<sv_file>(from), from_var, from_record, as<sv_file>(to), to_var, to_record); });
+  between(from, to, true,
+          [&] { return sv_copy_var(as<sv_file>(from), from_var, from_record, as<sv_file>(to), to_var, to_record); });
 }
 
 }  // namespace

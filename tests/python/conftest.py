@@ -1,5 +1,9 @@
 """Every rank runs every test, in one folder; files are looked at by rank 0, with netCDF4."""
 
+import os
+import subprocess
+import sys
+
 import netCDF4
 import numpy as np
 import pytest
@@ -65,3 +69,22 @@ def read(comm):
         return comm.bcast(values)
 
     return look
+
+
+@pytest.fixture
+def alone(comm, tmp_path):
+    """Runs a script in a process and a folder of its own, which a crash would end. It is no rank of the tests' job."""
+    if comm.size > 1:
+        pytest.skip("it is run by one rank")
+    ours = ("OMPI_", "PMIX_", "PMI_", "PRTE_", "ORTE_", "HYDI_")
+    env = {key: value for key, value in os.environ.items() if not key.startswith(ours) or "ALLOW_RUN_AS_ROOT" in key}
+
+    def run(script, *arguments):
+        path = tmp_path / "script.py"
+        path.write_text(script, encoding="utf-8")
+        command = [sys.executable, "-X", "faulthandler", str(path), *arguments]
+        done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=100)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    return run

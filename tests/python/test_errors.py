@@ -103,7 +103,7 @@ def test_with_closes_and_finalises(comm):
         file = io.create("closed.nc")
         file.def_dim("x", 1)
         file.enddef()
-    assert file.closed and io.handle == 0 and Path("closed.nc").exists()
+    assert file.closed and io.finalized and Path("closed.nc").exists()
     with pytest.raises(sverdrup.OrderError), sverdrup.Context(comm) as io:
         io.create("abandoned.nc")
         io.finalize()

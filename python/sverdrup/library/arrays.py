@@ -31,7 +31,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class Refused(Exception):
-    """Data that cannot be passed on. The library is told, so that a collective call fails on every rank."""
+    """An argument that cannot be passed on. A collective call reports it to the library (Context.refuse), so that it
+    fails on every rank."""
 
     def __init__(self, status: int, cause: str, remedy: str) -> None:
         super().__init__(cause)
@@ -62,7 +63,7 @@ def _is_array(data: Any) -> bool:
 
 
 def values_of(data: Any, fill: Any = None) -> tuple[Array, int]:
-    """An array of native values and the number of its type. Raises Refused. `fill`: a function that tells the fill
+    """An array of native values and the number of its type. Raises Refused. `fill`: a function that returns the fill
     value."""
     if isinstance(data, np.ma.MaskedArray):
         array: Array = data.filled(fill() if fill is not None else None)
@@ -118,11 +119,6 @@ def _native(array: Array) -> tuple[Array, int]:
         return array.astype("S1"), 2
     number = number_of(array.dtype)
     return array.astype(_DTYPES[number]), number
-
-
-def numbers_of(values: Any, dtype: Any) -> Array:
-    """A contiguous array of this type, for lists of indices and places."""
-    return np.ascontiguousarray(values, dtype)
 
 
 def expect(array: Array, shapes: list[tuple[int, ...]], longer: int | None = None) -> None:

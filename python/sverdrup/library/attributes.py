@@ -9,6 +9,7 @@ import numpy as np
 
 from sverdrup import _core
 from sverdrup.library.arrays import Array, Refused, dtype_of, values_of
+from sverdrup.library.bound import ProcessBound, impossible
 from sverdrup.library.errors import NotFoundError, TypesError
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def _shortest(values: Any) -> Any:
     return array.astype(np.int32) if array.size and narrow.min <= array.min() and array.max() <= narrow.max else array
 
 
-class Attributes(MutableMapping[str, Any]):
+class Attributes(ProcessBound, MutableMapping[str, Any]):
     """Local; the same on every rank. Text is str, a single number a scalar of NumPy, several an array. Changes are for
     define mode."""
 
@@ -37,6 +38,8 @@ class Attributes(MutableMapping[str, Any]):
         self._var = var
 
     def __getitem__(self, name: str) -> Any:
+        if impossible(name):
+            raise KeyError(name)
         try:
             number, count = _core.inq_att(self._file.handle, self._var, name)
         except NotFoundError as error:
@@ -58,10 +61,14 @@ class Attributes(MutableMapping[str, Any]):
         try:
             values, number = values_of(_shortest(value))
         except Refused as reason:
-            raise TypesError(f"attribute '{name}': {reason.cause}. {reason.remedy}") from reason
+            place = "" if self._var == GLOBAL else f", variable '{_core.inq_var(self._file.handle, self._var)[0]}'"
+            text = f"file '{self._file.path}'{place}: attribute '{name}': {reason.cause}. {reason.remedy}"
+            raise TypesError(text) from reason
         _core.put_att(self._file.handle, self._var, name, number, values.size, np.ascontiguousarray(values))
 
     def __delitem__(self, name: str) -> None:
+        if impossible(name):
+            raise KeyError(name)
         try:
             _core.del_att(self._file.handle, self._var, name)
         except NotFoundError as error:
@@ -84,4 +91,4 @@ class Attributes(MutableMapping[str, Any]):
         _core.copy_att(other._file.handle, other._var, name, self._file.handle, self._var)
 
     def __repr__(self) -> str:
-        return repr(dict(self))
+        return f"<attributes of {self._file!r}>" if self._file.closed else repr(dict(self))

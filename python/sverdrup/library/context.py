@@ -9,13 +9,16 @@ from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Any, Self
 
+import numpy as np
 from mpi4py import MPI
 
 from sverdrup import _core
-from sverdrup.library.arrays import numbers_of
+from sverdrup.library.arrays import Refused
+from sverdrup.library.bound import ProcessBound, ended
 from sverdrup.library.decompositions import Blocks, Decomp, Halo, Points, widths
 from sverdrup.library.errors import Error
 from sverdrup.library.file import File
+from sverdrup.library.integers import cells, here, wholes
 
 _HOLES = 1
 _NO_CLOBBER = 0x4
@@ -29,7 +32,7 @@ _FORMATS = {
     "netcdf4_classic": 0x1100,
 }
 _KINDS = {None: 0, "published": 0x10000, "growing": 0x20000, "series": 0x40000}
-Path = str | os.PathLike[str]
+Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 
 class Level(enum.IntEnum):
@@ -50,7 +53,7 @@ def _option(key: str, value: Any) -> str:
 
 def _arguments(
     comm: MPI.Comm | None, config: Path | None, options: dict[str, Any]
-) -> tuple[int, str | None, list[str]]:
+) -> tuple[int, bool, bytes | None, list[str]]:
     given = MPI.COMM_WORLD if comm is None else comm
     mine, theirs = (text.rstrip("\0\n") for text in (_core.mpi_library(), MPI.Get_library_version()))
     if mine != theirs:
@@ -60,7 +63,8 @@ def _arguments(
         )
     return (
         given.py2f(),
-        None if config is None else os.fspath(config),
+        given != MPI.COMM_NULL and not given.Is_inter() and given.Get_size() == 1,
+        None if config is None else os.fsencode(config),
         [_option(key, value) for key, value in options.items()],
     )
 
@@ -70,21 +74,33 @@ def serve(comm: MPI.Comm | None = None, config: Path | None = None, **options: A
     _core.serve(*_arguments(comm, config, options))
 
 
-class Context:
+class Context(ProcessBound):
     """Collective over `comm` (by default the world), which is duplicated. `config` names a YAML or namelist file;
     `options` are its keys, and override it: Context(route="ranges", writers=2, servers="1 per node").
 
     A rank that serves stays in this call until the others are finalised; then `is_model` is False. All other calls, but
-    `finalize`, are for the ranks that compute: collective calls for all of `comm`."""
+    `finalize`, are for the ranks that compute: collective calls for all of `comm`.
+
+    Threads may share a context: their calls are made one after the other. Where it has several ranks, every rank makes
+    its collective calls in the same order (docs/python.md#threads)."""
 
     def __init__(self, comm: MPI.Comm | None = None, config: Path | None = None, **options: Any) -> None:
-        self.handle = 0
+        self._handle = 0
         self._files: list[File] = []
-        self.handle = _core.init(*_arguments(comm, config, options))
+        self._handle = _core.init(*_arguments(comm, config, options))
         self.is_model = bool(_core.is_model(self.handle))
         self.comm: MPI.Comm = MPI.Comm.f2py(_core.model_comm(self.handle)) if self.is_model else MPI.COMM_NULL
         self.rank: int = self.comm.rank if self.is_model else -1
         self.size: int = self.comm.size if self.is_model else 0
+
+    @property
+    def handle(self) -> int:
+        """Its number in sverdrup._core. Raises ArgumentError once the context is finalised."""
+        return self._handle or ended(f"rank {self.rank}: the context is finalised", "Begin another one")
+
+    @property
+    def finalized(self) -> bool:
+        return self._handle == 0
 
     # ---- decompositions
 
@@ -101,22 +117,17 @@ class Context:
         """Collective. This rank owns `count` cells from `start` (from 0) of a grid of `shape`, slowest dimension first.
         `halo`: one width, or for each dimension one or a pair (low, high). `holes`: cells may be without an owner
         (masks)."""
-        ndims = len(shape)
-        if len(start) != ndims or len(count) != ndims or (periodic is not None and len(periodic) != ndims):
-            self.refuse(
-                1,
-                f"{ndims} dimensions, but {len(start)} starts and {len(count)} counts",
-                "Pass one number for each dimension",
-            )
-            start = count = [0] * ndims
-            periodic = None
         try:
-            frame = widths(halo, ndims)
-        except (TypeError, ValueError) as reason:
-            self.refuse(1, str(reason), "Pass one width, or for each dimension one or a pair")
-            frame = widths(None, ndims)
-        wraps = [int(flag) for flag in periodic or [False] * ndims]
-        own_shape, own_start, own_count = (tuple(int(n) for n in given) for given in (shape, start, count))
+            own = [tuple(wholes(given, what)) for given, what in ((shape, "shape"), (start, "start"), (count, "count"))]
+            wraps = [int(bool(flag)) for flag in periodic or [False] * len(own[0])]
+            if len({len(each) for each in (*own, wraps)}) > 1:
+                cause = f"{len(own[0])} dimensions, but {len(own[1])} starts and {len(own[2])} counts"
+                raise Refused(1, cause, "Pass one number for each dimension")
+            frame = widths(halo, len(own[0]))
+        except Refused as reason:
+            self.refuse(reason.status, reason.cause, reason.remedy)
+            own, wraps, frame = [(1,), (0,), (0,)], [0], [0, 0]
+        own_shape, own_start, own_count = own
         flags = _HOLES if holes else 0
         handle = _core.def_decomp(self.handle, list(own_shape), list(own_start), list(own_count), frame, wraps, flags)
         return Blocks(handle, own_shape, list(zip(own_start, own_count, strict=True)), frame)
@@ -124,13 +135,16 @@ class Context:
     def points(self, shape: int | Sequence[int], indices: Any, *, holes: bool = False) -> Points:
         """Collective. This rank owns the cells with these numbers (row-major, from 0), in any order, of a grid of
         `shape`."""
-        own_shape = (int(shape),) if isinstance(shape, int) else tuple(int(n) for n in shape)
-        own = numbers_of(indices, "int64")
-        if own.ndim != 1:
-            self.refuse(1, f"indices in an array of {own.ndim} dimensions", "Pass one dimension")
-            own = own.reshape(-1)
+        try:
+            own_shape = tuple(wholes(shape if hasattr(shape, "__len__") else [shape], "shape"))
+            own = cells(indices, "indices")
+            if own.ndim != 1:
+                raise Refused(1, f"indices in an array of {own.ndim} dimensions", "Pass one dimension")
+        except Refused as reason:
+            self.refuse(reason.status, reason.cause, reason.remedy)
+            own_shape, own = (1,), np.zeros(0, "int64")
         handle = _core.def_points(self.handle, list(own_shape), own.size, own, _HOLES if holes else 0)
-        return Points(handle, own_shape, own.size)
+        return Points(self, handle, own_shape, own.size)
 
     # ---- files
 
@@ -139,13 +153,26 @@ class Context:
         "netcdf4_classic", or as configured. `kind`: "published" (the default: its name appears when it is complete),
         "growing", "series"."""
         flags = _choice(_FORMATS, format, "format") | _choice(_KINDS, kind, "kind") | (0 if clobber else _NO_CLOBBER)
-        return self._opened(_core.create(self.handle, os.fspath(path), flags))
+        return self._opened(_core.create(self.handle, self._name(path), flags))
 
     def open(self, path: Path, mode: str = "r") -> File:
         """Collective. "r": for reading; "a": for appending records and rewriting values. Pieces of a set open as one
         file."""
         flags = _choice({"r": 0, "a": _WRITE}, mode, "mode")
-        return self._opened(_core.open(self.handle, os.fspath(path), flags))
+        return self._opened(_core.open(self.handle, self._name(path), flags))
+
+    def _name(self, path: Path) -> bytes:
+        """A path as the library takes it. If this rank has none, the collective call that follows fails on every
+        rank."""
+        try:
+            name = os.fsencode(path)
+        except TypeError as reason:
+            self.refuse(6, f"a path that is none: {reason}", "Pass a str or an os.PathLike")
+            return b""
+        if b"\0" in name:
+            self.refuse(1, f"the path {path!r} contains a null character", "Leave it out: C's texts end at it")
+            return b""
+        return name
 
     def _opened(self, handle: int) -> File:
         file = File(self, handle)
@@ -154,7 +181,8 @@ class Context:
 
     def forget(self, file: File) -> None:
         """Called by a file that is closed."""
-        self._files.remove(file)
+        if file in self._files:
+            self._files.remove(file)
 
     # ---- steps
 
@@ -165,7 +193,7 @@ class Context:
     def flush(self, level: Level = Level.WRITTEN) -> None:
         """Collective. Returns when all steps that have ended, and all files that were closed, have reached this
         level."""
-        _core.flush(self.handle, int(level))
+        _core.flush(self.handle, here(level, "the level"))
 
     @property
     def durable_step(self) -> int:
@@ -185,7 +213,7 @@ class Context:
         _core.request_stop(self.handle)
 
     def stop_on_signal(self, number: int) -> None:
-        _core.stop_on_signal(self.handle, int(number))
+        _core.stop_on_signal(self.handle, here(number, "the signal"))
 
     @contextlib.contextmanager
     def communication(self) -> Iterator[None]:
@@ -198,7 +226,7 @@ class Context:
 
     def write_summary(self, path: Path) -> None:
         """Collective. Settings, routes, bytes and seconds, as JSON."""
-        _core.write_summary(self.handle, os.fspath(path))
+        _core.write_summary(self.handle, self._name(path))
 
     def refuse(self, status: int, cause: str, remedy: str = "") -> None:
         """Local. The next collective call of this rank fails on every rank, with this error."""
@@ -208,11 +236,11 @@ class Context:
 
     def finalize(self) -> None:
         """Collective. Files that are still open are abandoned: an error. Frees the context in any case."""
-        if not self.handle:
+        if not self._handle:
             return
-        handle, self.handle = self.handle, 0
         for file in self._files:
-            file.handle = 0
+            file.end("was abandoned when its context was finalised")
+        handle, self._handle = self._handle, 0
         self._files.clear()
         _core.finalize(handle)
 
@@ -223,8 +251,8 @@ class Context:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Closes what is open, in the order in which it was opened, and finalises. After an exception that this rank
-        alone may have, the others are told: their next collective call fails with its text."""
-        if not self.handle:
+        alone may have, the next collective call of the others fails with its text."""
+        if not self._handle:
             return
         if error is None:
             try:
@@ -242,7 +270,7 @@ class Context:
 
     def __repr__(self) -> str:
         return (
-            f"<sverdrup.Context, rank {self.rank} of {self.size}>" if self.handle else "<sverdrup.Context, finalised>"
+            f"<sverdrup.Context, rank {self.rank} of {self.size}>" if self._handle else "<sverdrup.Context, finalised>"
         )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from sverdrup.library.arrays import Array, Refused, dtype_of, expect, landing_of, number_of, room_of, values_of
 from sverdrup.library.decompositions import Decomp, Points
 from sverdrup.library.devices import Landing, on_device
+from sverdrup.library.integers import lists, wholes
 
 if TYPE_CHECKING:
     from sverdrup.library.description import Described
@@ -38,10 +39,22 @@ NOTHING = Data(None, 6)
 
 @dataclass(frozen=True)
 class Box:
-    """The start and the count of a part, in the variable's dimensions."""
+    """The start and the count of a part, in the variable's dimensions, and its file stride; None is 1 everywhere."""
 
     start: list[int]
     count: list[int]
+    apart: list[int] | None = None
+
+
+@dataclass(frozen=True)
+class Regions:
+    """The starts and the counts of several parts."""
+
+    starts: list[list[int]]
+    counts: list[list[int]]
+
+
+NOWHERE = Regions([], [])
 
 
 def _room(out: Any, dtype: Any, variable: Described, shape: Sequence[int]) -> tuple[Array, int, Any]:
@@ -125,19 +138,28 @@ def _empty_box(variable: Described) -> Box:
     return Box(none, none)
 
 
-def _same_length(variable: Described, **lists: Sequence[int]) -> None:
+def _same_length(variable: Described, **given: Sequence[int] | None) -> None:
     n = len(variable.dimensions)
-    for name, numbers in lists.items():
+    for name, numbers in given.items():
+        if numbers is None:
+            continue
         if len(numbers) != n:
             raise Refused(
                 1, f"'{name}' has {len(numbers)} numbers for {n} dimensions", "The record dimension counts, too"
             )
 
 
-def put_part(variable: Described, start: Place | None, data: Any) -> tuple[Box, Data]:
+def _stride(apart: Place | None) -> list[int] | None:
+    return None if apart is None else wholes(apart, "'apart'")
+
+
+def put_part(
+    variable: Described, start: Place | None, data: Any, apart: Place | None = None
+) -> tuple[Box, Data]:
     if start is None:
         return _empty_box(variable), NOTHING
-    _same_length(variable, start=start)
+    start, step = wholes(start, "'start'"), _stride(apart)
+    _same_length(variable, start=start, apart=step)
     array, number = values_of(data, variable.fill_value)
     if array.ndim > len(start):
         raise Refused(
@@ -146,41 +168,48 @@ def put_part(variable: Described, start: Place | None, data: Any) -> tuple[Box, 
             "Pass one with at most as many",
         )
     array = array[(None,) * (len(start) - array.ndim) + (...,)]  # a view
-    return Box([int(n) for n in start], list(array.shape)), Data(array, number)
+    return Box(start, list(array.shape), step), Data(array, number)
 
 
-def get_part(variable: Described, start: Place | None, count: Place | None, dtype: Any, out: Any) -> tuple[Box, Data]:
+def part(variable: Described, start: Place | None, count: Place | None, apart: Place | None = None) -> Box | None:
+    """The part that a get reads; None for none."""
     if start is None or count is None:
+        return None
+    box = Box(wholes(start, "'start'"), wholes(count, "'count'"), _stride(apart))
+    _same_length(variable, start=box.start, count=box.count, apart=box.apart)
+    return box
+
+
+def get_part(variable: Described, box: Box | None, dtype: Any, out: Any) -> tuple[Box, Data]:
+    if box is None:
         return _empty_box(variable), NOTHING
-    _same_length(variable, start=start, count=count)
-    array, number, result = _room(out, dtype, variable, count)
-    box = Box([int(n) for n in start], [int(n) for n in count])
+    array, number, result = _room(out, dtype, variable, box.count)
     if 0 in box.count:
         return box, Data(None, number, result)
     expect(array, [tuple(box.count)])
     return box, Data(array, number, result)
 
 
-def _cells(starts: Sequence[Place], counts: Sequence[Place]) -> int:
-    if len(starts) != len(counts):
-        raise Refused(1, f"{len(starts)} starts and {len(counts)} counts", "Pass as many of both")
-    return sum(prod(int(n) for n in count) for count in counts)
-
-
-def put_regions(variable: Described, starts: Sequence[Place], counts: Sequence[Place], data: Any) -> Data:
-    for start, count in zip(starts, counts, strict=False):
+def regions(variable: Described, starts: Sequence[Place], counts: Sequence[Place]) -> Regions:
+    made = Regions(lists(starts, "'starts'"), lists(counts, "'counts'"))
+    if len(made.starts) != len(made.counts):
+        raise Refused(1, f"{len(made.starts)} starts and {len(made.counts)} counts", "Pass as many of both")
+    for start, count in zip(made.starts, made.counts, strict=True):
         _same_length(variable, starts=start, counts=count)
+    return made
+
+
+def put_regions(variable: Described, places: Regions, data: Any) -> tuple[Regions, Data]:
     array, number = values_of(data, variable.fill_value)
     array = np.ascontiguousarray(array).reshape(-1)
-    expect(array, [(_cells(starts, counts),)])
-    return Data(array, number)
+    expect(array, [(sum(map(prod, places.counts)),)])
+    return places, Data(array, number)
 
 
-def get_regions(variable: Described, starts: Sequence[Place], counts: Sequence[Place], dtype: Any, out: Any) -> Data:
-    for start, count in zip(starts, counts, strict=False):
-        _same_length(variable, starts=start, counts=count)
-    array, number, result = _room(out, dtype, variable, (_cells(starts, counts),))
-    expect(array, [(_cells(starts, counts),)])
+def get_regions(variable: Described, places: Regions, dtype: Any, out: Any) -> tuple[Regions, Data]:
+    shape = (sum(map(prod, places.counts)),)
+    array, number, result = _room(out, dtype, variable, shape)
+    expect(array, [shape])
     if not array.flags.c_contiguous:
         raise Refused(1, "the array is not contiguous", "Pass one that is")
-    return Data(array, number, result)
+    return places, Data(array, number, result)

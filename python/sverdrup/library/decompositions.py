@@ -2,48 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from sverdrup import _core
-from sverdrup.library.arrays import numbers_of
+from sverdrup.library.arrays import Array, Refused
+from sverdrup.library.bound import ProcessBound, ended
+from sverdrup.library.integers import cells, here, whole, wholes
+
+if TYPE_CHECKING:
+    from sverdrup.library.context import Context
 
 Halo = int | Sequence[int | tuple[int, int]]
 
 
 def block(length: int, parts: int, part: int) -> tuple[int, int]:
     """Divides `length` cells into `parts` parts: start (from 0) and count of `part` (from 0)."""
-    return _core.block(length, parts, part)
+    return _core.block(here(length, "the length"), here(parts, "the number of parts"), here(part, "the part"))
 
 
 def widths(halo: Halo | None, ndims: int) -> list[int]:
-    """The low and the high width of each dimension: of one number for all, or one number or a pair for each."""
+    """The low and the high width of each dimension: of one number for all, or one number or a pair for each. Raises
+    Refused."""
     if halo is None:
         return [0] * (2 * ndims)
-    if isinstance(halo, int):
-        return [halo] * (2 * ndims)
+    remedy = "Pass one width, or for each dimension one or a pair"
+    if isinstance(halo, np.ndarray):
+        halo = halo.tolist()
+    if not hasattr(halo, "__len__"):
+        return [whole(halo, "the halo")] * (2 * ndims)
     if len(halo) != ndims:
-        raise ValueError(f"halo: {len(halo)} widths for {ndims} dimensions")
-    pairs = [(each, each) if isinstance(each, int) else each for each in halo]
-    return [width for low, high in pairs for width in (low, high)]
+        raise Refused(1, f"halo: {len(halo)} widths for {ndims} dimensions", remedy)
+    made = []
+    for each in halo:
+        pair = wholes(each, "the halo") if hasattr(each, "__len__") else [whole(each, "the halo")] * 2
+        if len(pair) != 2:
+            raise Refused(1, f"halo: {len(pair)} widths for one dimension", remedy)
+        made += pair
+    return made
 
 
-class Decomp:
+class Decomp(ProcessBound):
     """The cells of this rank. `shape` is the grid's; `extent` is the shape that the grid's dimensions have in this
     rank's arrays, halo included: for points, one dimension. Freed by `free` (local) or with the context."""
 
     def __init__(self, handle: int, shape: tuple[int, ...], extent: tuple[int, ...], empty: bool) -> None:
-        self.handle = handle
+        self._handle = handle
         self.shape = shape
         self.extent = extent
         self.empty = empty
         # The shape of this rank's array for a slab of a variable in which the grid stands in one place only.
         self.usual: dict[tuple[int, ...] | None, tuple[int, ...]] = {}
 
+    @property
+    def handle(self) -> int:
+        """Its number in sverdrup._core."""
+        return self._handle or ended(f"the decomposition of {self.shape} was freed", "Make another one")
+
     def free(self) -> None:
-        if self.handle:
-            handle, self.handle = self.handle, 0
+        if self._handle:
+            handle, self._handle = self._handle, 0
             _core.free_decomp(handle)
 
     def arrays(self, slab: tuple[int, ...], first: int | None) -> list[tuple[tuple[int, ...], int]]:
@@ -83,27 +104,41 @@ class Cost:
 class Points(Decomp):
     """Points of an unstructured grid: this rank owns `n` cells, in the order of its indices."""
 
-    def __init__(self, handle: int, shape: tuple[int, ...], n: int) -> None:
+    def __init__(self, context: Context, handle: int, shape: tuple[int, ...], n: int) -> None:
         super().__init__(handle, shape, (n,), n == 0)
+        self.context = context
         self.n = n
 
     def ordered(self, positions: Any) -> Points:
         """Collective. The same points, in the caller's order: the place in the file, from 0, of each point of this
         rank."""
-        places = numbers_of(positions, "int64")
-        self._fits(places)
-        return Points(_core.order_points(self.handle, places), self.shape, self.n)
+        places = self._prepared(lambda: self._fitting(cells(positions, "the places")), np.zeros(self.n, "int64"))
+        return Points(self.context, _core.order_points(self.handle, places), self.shape, self.n)
 
     def ordered_along_curve(self, longitude: Any, latitude: Any) -> Points:
         """Collective. The same points along a Hilbert curve around the sphere; degrees."""
-        lon, lat = numbers_of(longitude, "float64"), numbers_of(latitude, "float64")
-        self._fits(lon)
-        self._fits(lat)
-        return Points(_core.order_points_along_curve(self.handle, lon, lat), self.shape, self.n)
+        lon, lat = (
+            self._prepared(lambda given=given: self._fitting(np.ascontiguousarray(given, "float64")), np.zeros(self.n))
+            for given in (longitude, latitude)
+        )
+        return Points(self.context, _core.order_points_along_curve(self.handle, lon, lat), self.shape, self.n)
 
-    def _fits(self, values: Any) -> None:
+    def _fitting(self, values: Array) -> Array:
         if values.shape != (self.n,):
-            raise ValueError(f"an array of the shape {values.shape} for {self.n} points")
+            cause = f"an array of the shape {values.shape} for {self.n} points"
+            raise Refused(1, cause, "Pass one value for each point")
+        return values
+
+    def _prepared(self, prepare: Callable[[], Array], otherwise: Array) -> Array:
+        """What `prepare` makes. If this rank cannot pass it on, the collective call that follows fails on every
+        rank."""
+        try:
+            return prepare()
+        except Refused as reason:
+            self.context.refuse(reason.status, reason.cause, reason.remedy)
+        except Exception as reason:  # of the caller's array, whatever it is
+            self.context.refuse(1, f"an array that cannot be read: {type(reason).__name__}: {reason}", "Pass an array")
+        return otherwise
 
     def cost(self) -> Cost:
         return Cost(*_core.inq_points(self.handle))

@@ -9,12 +9,13 @@ import numpy as np
 from sverdrup import _core
 from sverdrup.library.arrays import Array, dtype_of
 from sverdrup.library.attributes import Attributes
+from sverdrup.library.bound import ProcessBound
 
 if TYPE_CHECKING:
     from sverdrup.library.file import File
 
 
-class Described:
+class Described(ProcessBound):
     """Name, type, dimensions, attributes."""
 
     def __init__(self, file: File, var: int) -> None:
@@ -71,7 +72,7 @@ class Described:
     @property
     def chunks(self) -> tuple[int, ...] | None:
         """The cells of a chunk in each dimension; None if the variable is not stored in chunks, or the store does not
-        tell. After enddef."""
+        report them. After enddef."""
         lengths = _core.inq_chunks(self.file.handle, self.id)
         return None if lengths is None else tuple(lengths)
 
@@ -85,4 +86,6 @@ class Described:
         _core.rename_var(self.file.handle, self.id, name)
 
     def __repr__(self) -> str:
+        if self.file.closed:
+            return f"<sverdrup.Variable {self.id} of {self.file!r}>"
         return f"<sverdrup.Variable {self.name}({', '.join(self.dimensions)}) of {self.dtype}>"

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from sverdrup import _core
-from sverdrup.library.arrays import Array, Refused, number_of
+from sverdrup.library.arrays import Array, Refused, dtype_of, number_of
 from sverdrup.library.attributes import GLOBAL, Attributes
-from sverdrup.library.errors import Error, NotFoundError, TypesError, error_of
+from sverdrup.library.bound import ProcessBound, ended, impossible
+from sverdrup.library.errors import Error, NotFoundError, RangeError, TypesError, error_of
+from sverdrup.library.integers import here, wholes
 from sverdrup.library.lists import Lists
 from sverdrup.library.variable import Variable
 
@@ -23,16 +25,27 @@ UNLIMITED = 0
 
 
 def _date(date: Any) -> list[int]:
-    """Six numbers; of a datetime, also of cftime, its fields."""
+    """Six numbers; of a datetime, also of cftime, its fields. Raises Refused."""
     if hasattr(date, "year"):
         return [date.year, date.month, date.day, *(getattr(date, part, 0) for part in ("hour", "minute", "second"))]
-    numbers = [int(part) for part in date]
+    numbers = wholes(date, "the date")
     if not 3 <= len(numbers) <= 6:
-        raise ValueError("a date has year, month, day, hour, minute, second")
+        raise Refused(1, f"a date of {len(numbers)} numbers", "Pass year, month, day, and hour, minute, second")
     return numbers + [0] * (6 - len(numbers))
 
 
-class Dimensions(Mapping[str, int]):
+def _fill(value: Any, dtype: np.dtype[Any]) -> Array:
+    """A fill value in the variable's type, in this machine's byte order. Raises ValueError, TypeError or OverflowError
+    for one that the type cannot hold."""
+    made: Array = np.full(1, value, dtype)
+    if dtype.kind in "iuS":
+        given = value.encode() if isinstance(value, str) else value
+        if not np.all(made == np.asarray(given)):
+            raise ValueError(f"{value!r} is not a value of {dtype}")
+    return made
+
+
+class Dimensions(ProcessBound, Mapping[str, int]):
     """Names and lengths; of the record dimension, the number of records."""
 
     def __init__(self, file: File) -> None:
@@ -48,10 +61,10 @@ class Dimensions(Mapping[str, int]):
         return iter([_core.inq_dim(self._file.handle, dim)[0] for dim in range(len(self))])
 
     def __repr__(self) -> str:
-        return repr(dict(self))
+        return f"<dimensions of {self._file!r}>" if self._file.closed else repr(dict(self))
 
 
-class Variables(Mapping[str, Variable]):
+class Variables(ProcessBound, Mapping[str, Variable]):
     """The variables by name, in the order of the file."""
 
     def __init__(self, file: File) -> None:
@@ -62,6 +75,8 @@ class Variables(Mapping[str, Variable]):
         return self._known.setdefault(var, Variable(self._file, var))
 
     def __getitem__(self, name: str) -> Variable:
+        if impossible(name):
+            raise KeyError(name)
         try:
             return self.at(_core.inq_varid(self._file.handle, name))
         except NotFoundError as error:
@@ -81,16 +96,39 @@ class File(Lists):
 
     def __init__(self, context: Context, handle: int) -> None:
         self.context = context
-        self.handle = handle
+        self._handle = handle
+        self._ended = ""  # why there is no handle, and the last name
+        self._path = ""
         self.variables = Variables(self)
         self.dimensions = Dimensions(self)
         self._kept: dict[int, Array | None] = {}
+
+    @property
+    def handle(self) -> int:
+        """Its number in sverdrup._core. Raises ArgumentError once the file is closed."""
+        if not self._handle:
+            ended(f"file '{self._path}', rank {self.context.rank}: the file {self._ended}", "Open it again")
+        return self._handle
+
+    @property
+    def path(self) -> str:
+        """The file's name; of a series, that of the current period; of a closed file, the last one."""
+        return str(_core.inq_path(self._handle)) if self._handle else self._path
+
+    def end(self, why: str) -> int:
+        """Called where the file is closed, and by a context that is finalised: its handle, which it then no longer
+        has."""
+        self._path = self.path
+        self._ended = why
+        handle, self._handle = self._handle, 0
+        return handle
 
     # ---- definitions
 
     def def_dim(self, name: str, length: int | None) -> str:
         """None is the record dimension."""
-        _core.def_dim(self.handle, name, UNLIMITED if length is None else length)
+        own = UNLIMITED if length is None else here(length, "its length", self._located("dimension", name))
+        _core.def_dim(self.handle, name, own)
         return name
 
     def def_var(
@@ -106,7 +144,8 @@ class File(Lists):
     ) -> Variable:
         """A variable, slowest dimension first. `fill`: the value of cells that no rank writes. `packing`: scale_factor
         and add_offset, with which puts pack and gets unpack. `first_axis`: where the grid stands among the dimensions,
-        if it fits in several places."""
+        if it fits in several places. An attribute with the name of one of these parameters is set afterwards:
+        variable.attributes["name"] = ..."""
         try:
             number = number_of(dtype)
         except Refused as reason:
@@ -115,12 +154,18 @@ class File(Lists):
             _core.def_var(self.handle, name, number, [self.dimension_id(dim) for dim in dimensions])
         )
         if fill is not None:
-            _core.def_fill(self.handle, variable.id, np.full(1, fill, dtype))
+            try:
+                own = _fill(fill, dtype_of(number))
+            except (TypeError, ValueError, OverflowError) as reason:
+                text = f"{self._located('variable', name)}its fill value: {reason}. Pass a value of the variable's type"
+                raise RangeError(text) from reason
+            _core.def_fill(self.handle, variable.id, own)
         if packing is not None:
             _core.def_packing(self.handle, variable.id, *packing)
         if first_axis is not None:
-            _core.def_axes(self.handle, variable.id, first_axis)
-            variable.first_axis = first_axis - int(variable.has_records)
+            axis = here(first_axis, "first_axis", self._located("variable", name))
+            _core.def_axes(self.handle, variable.id, axis)
+            variable.first_axis = axis - int(variable.has_records)
         for attribute, value in attributes.items():
             variable.attributes[attribute] = value
         return variable
@@ -129,7 +174,12 @@ class File(Lists):
         """Points along this dimension stand in the order of `ordered`, which a variable of this name holds."""
         return self.variables.at(_core.def_order(self.handle, self.dimension_id(dimension), name, ordered.handle))
 
+    def _located(self, what: str, name: str) -> str:
+        return f"file '{self.path}', {what} '{name}': "
+
     def dimension_id(self, name: str) -> int:
+        if impossible(name):
+            raise KeyError(name)
         try:
             return int(_core.inq_dimid(self.handle, name))
         except NotFoundError as error:
@@ -168,7 +218,7 @@ class File(Lists):
 
     @property
     def closed(self) -> bool:
-        return self.handle == 0
+        return self._handle == 0
 
     def __getitem__(self, name: str) -> Variable:
         return self.variables[name]
@@ -178,7 +228,16 @@ class File(Lists):
     def begin_record(self, date: Any, time: float) -> tuple[int, bool]:
         """For a series: goes to the file of the date and the record of the time. The record for the puts that follow,
         and whether variables without records must be put."""
-        record, wants_fixed = _core.begin_record(self.handle, _date(date), time)
+        try:
+            own, at = _date(date), float(time)
+        except Refused as reason:
+            self.context.refuse(reason.status, f"file '{self.path}': {reason.cause}", reason.remedy)
+            own, at = [0] * 6, 0.0
+        except Exception as reason:  # of the caller's objects, whatever it is
+            cause = f"file '{self.path}': a date or a time that cannot be read: {type(reason).__name__}: {reason}"
+            self.context.refuse(1, cause, "Pass a datetime and a number")
+            own, at = [0] * 6, 0.0
+        record, wants_fixed = _core.begin_record(self.handle, own, at)
         return record, wants_fixed
 
     def sync(self) -> None:
@@ -197,8 +256,12 @@ class File(Lists):
 
     def wait(self, requests: Iterable[int] | None = None) -> None:
         """Carries out requests of this rank: these, which may be none, or all. If some fail, the others are still
-        carried out; `statuses` of the error tells which."""
-        own = None if requests is None else list(requests)
+        carried out; `statuses` of the error has the status of each."""
+        try:
+            own = None if requests is None else wholes(requests, "the requests")
+        except Refused as reason:
+            self.context.refuse(reason.status, f"file '{self.path}': {reason.cause}", reason.remedy)
+            own = []
         status, text, statuses = _core.wait(self.handle, own)
         self._release(own)
         if status:
@@ -208,7 +271,7 @@ class File(Lists):
 
     def cancel(self, requests: Iterable[int] | None = None) -> None:
         """Local: none of their data are transferred."""
-        own = None if requests is None else list(requests)
+        own = None if requests is None else [here(each, "a request") for each in requests]
         _core.cancel(self.handle, own)
         self._release(own)
 
@@ -218,7 +281,7 @@ class File(Lists):
 
     def attach_buffer(self, size: int) -> None:
         """The buffer, in bytes, of this rank's bput calls."""
-        _core.attach_buffer(self.handle, size)
+        _core.attach_buffer(self.handle, here(size, "the size of the buffer", f"file '{self.path}': "))
 
     def detach_buffer(self) -> None:
         _core.detach_buffer(self.handle)
@@ -235,10 +298,9 @@ class File(Lists):
         """Completes the file: carries out pending requests, fills, commits, publishes. Closes it in any case."""
         if self.closed:
             return
-        handle, self.handle = self.handle, 0
         self.context.forget(self)
         try:
-            _core.close(handle)
+            _core.close(self.end("is closed"))
         finally:
             self._kept.clear()
 
@@ -257,4 +319,4 @@ class File(Lists):
                 error.add_note(f"and then, closing the file: {second}")
 
     def __repr__(self) -> str:
-        return "<sverdrup.File, closed>" if self.closed else f"<sverdrup.File '{self.path}'>"
+        return f"<sverdrup.File '{self.path}'{', closed' if self.closed else ''}>"

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 from sverdrup import _core
 from sverdrup.library import data as forms
 from sverdrup.library.arrays import Array, Refused
+from sverdrup.library.bound import ProcessBound
 from sverdrup.library.data import Box, Data, Place
+from sverdrup.library.integers import record_number
 
 if TYPE_CHECKING:
     from sverdrup.library.context import Context
@@ -17,36 +19,29 @@ if TYPE_CHECKING:
     from sverdrup.library.variable import Variable
 
 
-class Lists:
+class Lists(ProcessBound):
     """The part of File that has them."""
 
     context: Context
-    handle: int
+
+    @property
+    def handle(self) -> int:
+        raise NotImplementedError
 
     @property
     def path(self) -> str:
-        return str(_core.inq_path(self.handle))
+        raise NotImplementedError
 
     def mput(self, fields: Sequence[tuple[Variable, Any, Decomp, int | None]]) -> None:
         """Distributed fields: variable, data, decomposition, record."""
-        made = _all(self, lambda: [forms.put_field(var, data, decomp) for var, data, decomp, _ in fields])
-        if made is None:
-            fields, made = [], []
-        decomps, records = [f[2].handle for f in fields], [_record(f[3]) for f in fields]
-        _core.mput(
-            self.handle, [f[0].id for f in fields], decomps, records, [d.number for d in made], [d.array for d in made]
-        )
+        made = _all(self, lambda: [(record_number(at), forms.put_field(var, data, on)) for var, data, on, at in fields])
+        _core.mput(self.handle, *_whole_fields([(var, on) for var, _, on, _ in fields], made))
 
     def mget(self, fields: Sequence[tuple[Variable, Decomp, int | None]]) -> list[Array]:
         """Distributed fields: variable, decomposition, record."""
-        made = _all(self, lambda: [forms.get_field(var, decomp, None, None) for var, decomp, _ in fields])
-        if made is None:
-            fields, made = [], []
-        decomps, records = [f[1].handle for f in fields], [_record(f[2]) for f in fields]
-        _core.mget(
-            self.handle, [f[0].id for f in fields], decomps, records, [d.number for d in made], [d.array for d in made]
-        )
-        return [d.result for d in made]
+        made = _all(self, lambda: [(record_number(at), forms.get_field(var, on, None, None)) for var, on, at in fields])
+        _core.mget(self.handle, *_whole_fields([(var, on) for var, on, _ in fields], made))
+        return [data.result for _, data in made or []]
 
     def mput_vara(self, parts: Sequence[tuple[Variable, Place, Any]]) -> None:
         """Parts: variable, start, data."""
@@ -56,10 +51,19 @@ class Lists:
 
     def mget_vara(self, parts: Sequence[tuple[Variable, Place, Place]]) -> list[Array]:
         """Parts: variable, start, count."""
-        made = _all(self, lambda: [forms.get_part(var, start, count, None, None) for var, start, count in parts])
+        made = _all(
+            self, lambda: [forms.get_part(var, forms.part(var, start, size), None, None) for var, start, size in parts]
+        )
         arguments = _arguments([part[0] for part in parts], made)
         _core.mget_vara(self.handle, *arguments)
         return [data.result for _, data in made or []]
+
+
+def _whole_fields(on: list[tuple[Variable, Decomp]], made: list[tuple[int, Data]] | None) -> tuple[list[Any], ...]:
+    if made is None:
+        on, made = [], []
+    variables, decomps = [var.id for var, _ in on], [decomp.handle for _, decomp in on]
+    return variables, decomps, [at for at, _ in made], [d.number for _, d in made], [d.array for _, d in made]
 
 
 def _arguments(variables: list[Variable], made: list[tuple[Box, Data]] | None) -> tuple[list[Any], ...]:
@@ -80,7 +84,3 @@ def _all(file: Lists, prepare: Callable[[], list[Any]]) -> list[Any] | None:
         cause = f"file '{file.path}': an array that cannot be read: {type(reason).__name__}: {reason}"
         file.context.refuse(1, cause, "Pass arrays of NumPy")
     return None
-
-
-def _record(record: int | None) -> int:
-    return -1 if record is None else int(record)

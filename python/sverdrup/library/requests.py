@@ -11,6 +11,7 @@ from sverdrup.library.arrays import Array, Refused
 from sverdrup.library.data import Data, Place
 from sverdrup.library.description import Described
 from sverdrup.library.errors import error_of
+from sverdrup.library.integers import record_number
 
 if TYPE_CHECKING:
     from sverdrup.library.decompositions import Decomp
@@ -49,56 +50,65 @@ class Requests(Described):
     def iget(
         self, decomp: Decomp, record: int | None = None, *, dtype: Any = None, out: Any = None
     ) -> tuple[int, Array]:
+        at = self._record(record)
         made = self._here(lambda: forms.get_field(self, decomp, dtype, forms.on_host(out)))
-        request = _core.iget(self.file.handle, self.id, decomp.handle, _record(record), made.number, made.array)
+        request = _core.iget(self.file.handle, self.id, decomp.handle, at, made.number, made.array)
         return self._keep(request, made), made.result
 
     def iget_var(self, record: int | None = None, *, dtype: Any = None, out: Any = None) -> tuple[int, Array]:
+        at = self._record(record)
         made = self._here(lambda: forms.get_whole(self, dtype, forms.on_host(out)))
-        request = _core.iget_var(self.file.handle, self.id, _record(record), made.number, made.array)
+        request = _core.iget_var(self.file.handle, self.id, at, made.number, made.array)
         return self._keep(request, made), made.result
 
     def iget_vara(
         self, start: Place, count: Place, apart: Place | None = None, *, dtype: Any = None, out: Any = None
     ) -> tuple[int, Array]:
-        box, made = self._here(lambda: forms.get_part(self, start, count, dtype, forms.on_host(out)))
-        step = None if apart is None else list(apart)
-        request = _core.iget_vars(self.file.handle, self.id, box.start, box.count, step, made.number, made.array)
+        box, made = self._here(
+            lambda: forms.get_part(self, forms.part(self, start, count, apart), dtype, forms.on_host(out))
+        )
+        request = _core.iget_vars(self.file.handle, self.id, box.start, box.count, box.apart, made.number, made.array)
         return self._keep(request, made), made.result
 
     def iget_varn(
         self, starts: Sequence[Place], counts: Sequence[Place], *, dtype: Any = None, out: Any = None
     ) -> tuple[int, Array]:
-        made = self._here(lambda: forms.get_regions(self, starts, counts, dtype, forms.on_host(out)))
-        request = _core.iget_varn(self.file.handle, self.id, _lists(starts), _lists(counts), made.number, made.array)
+        places, made = self._here(
+            lambda: forms.get_regions(self, forms.regions(self, starts, counts), dtype, forms.on_host(out))
+        )
+        request = _core.iget_varn(self.file.handle, self.id, places.starts, places.counts, made.number, made.array)
         return self._keep(request, made), made.result
 
     # ----
 
     def _field(self, call: Any, data: Any, decomp: Decomp, record: int | None, *, keep: bool) -> int:
+        at = self._record(record)
         made = self._here(lambda: forms.put_field(self, data, decomp))
-        request = call(self.file.handle, self.id, decomp.handle, _record(record), made.number, made.array)
+        request = call(self.file.handle, self.id, decomp.handle, at, made.number, made.array)
         return self._keep(request, made) if keep else request
 
     def _whole(self, call: Any, data: Any, record: int | None, *, keep: bool) -> int:
+        at = self._record(record)
         made = self._here(lambda: forms.put_whole(self, data))
-        request = call(self.file.handle, self.id, _record(record), made.number, made.array)
+        request = call(self.file.handle, self.id, at, made.number, made.array)
         return self._keep(request, made) if keep else request
 
     def _part(self, call: Any, start: Place, data: Any, apart: Place | None, *, keep: bool) -> int:
-        box, made = self._here(lambda: forms.put_part(self, start, data))
-        step = None if apart is None else list(apart)
-        request = call(self.file.handle, self.id, box.start, box.count, step, made.number, made.array)
+        box, made = self._here(lambda: forms.put_part(self, start, data, apart))
+        request = call(self.file.handle, self.id, box.start, box.count, box.apart, made.number, made.array)
         return self._keep(request, made) if keep else request
 
     def _regions(self, call: Any, starts: Sequence[Place], counts: Sequence[Place], data: Any, *, keep: bool) -> int:
-        made = self._here(lambda: forms.put_regions(self, starts, counts, data))
-        request = call(self.file.handle, self.id, _lists(starts), _lists(counts), made.number, made.array)
+        places, made = self._here(lambda: forms.put_regions(self, forms.regions(self, starts, counts), data))
+        request = call(self.file.handle, self.id, places.starts, places.counts, made.number, made.array)
         return self._keep(request, made) if keep else request
 
     def _keep(self, request: int, made: Data) -> int:
         self.file.keep(request, made.array)
         return int(request)
+
+    def _record(self, record: int | None) -> int:
+        return self._here(lambda: record_number(record))
 
     def _here(self, prepare: Callable[[], _Made]) -> _Made:
         """What `prepare` makes; what does not fit is an error of this rank alone."""
@@ -107,11 +117,3 @@ class Requests(Described):
         except Refused as reason:
             place = f"file '{self.file.path}', variable '{self.name}', rank {self.file.context.rank}"
             raise error_of(reason.status, f"{place}: {reason.cause}. {reason.remedy}", False) from reason
-
-
-def _record(record: int | None) -> int:
-    return -1 if record is None else int(record)
-
-
-def _lists(given: Sequence[Place]) -> list[list[int]]:
-    return [[int(n) for n in each] for each in given]

@@ -11,17 +11,15 @@ from sverdrup import _core
 from sverdrup.library import data as forms
 from sverdrup.library.arrays import Array, Refused, native_number
 from sverdrup.library.data import Box, Data, Place
+from sverdrup.library.integers import LIMIT, NO_RECORD, record_number
 from sverdrup.library.requests import Requests
 
 if TYPE_CHECKING:
     from sverdrup.library.decompositions import Decomp
 
-NO_RECORD = -1
 _Made = TypeVar("_Made")
-
-
-def record_number(record: int | None) -> int:
-    return NO_RECORD if record is None else int(record)
+_NO_FIELD = (forms.NOTHING, NO_RECORD)
+_NO_REGIONS = (forms.NOWHERE, forms.NOTHING)
 
 
 class Variable(Requests):
@@ -35,52 +33,53 @@ class Variable(Requests):
     def put(self, data: Any, decomp: Decomp, record: int | None = None) -> None:
         """A distributed field: this rank's block with its halo, which is not written; or its points. Without a copy for
         any strides."""
-        if type(data) is np.ndarray and data.shape == decomp.usual.get(self._slab):  # what a model does in every step
+        if type(data) is np.ndarray and (record is None or type(record) is int):  # what a model does in every step
             number = native_number(data.dtype)
-            if number is not None:
-                _core.put(self.file.handle, self.id, decomp.handle, record_number(record), number, data)
+            at = NO_RECORD if record is None else record
+            good = record is None or 0 <= at < LIMIT
+            if number is not None and good and data.shape == decomp.usual.get(self._slab):
+                _core.put(self.file.handle, self.id, decomp.handle, at, number, data)
                 return
-        made = self._prepared(lambda: forms.put_field(self, data, decomp), forms.NOTHING)
-        _core.put(self.file.handle, self.id, decomp.handle, record_number(record), made.number, made.array)
+        made, at = self._prepared(lambda: (forms.put_field(self, data, decomp), record_number(record)), _NO_FIELD)
+        _core.put(self.file.handle, self.id, decomp.handle, at, made.number, made.array)
 
     def put_var(self, data: Any, record: int | None = None) -> None:
         """A replicated field: every rank passes the same whole variable, or the same whole record."""
-        made = self._prepared(lambda: forms.put_whole(self, data), forms.NOTHING)
-        _core.put_var(self.file.handle, self.id, record_number(record), made.number, made.array)
+        made, at = self._prepared(lambda: (forms.put_whole(self, data), record_number(record)), _NO_FIELD)
+        _core.put_var(self.file.handle, self.id, at, made.number, made.array)
 
     def put_vara(self, start: Place | None, data: Any = None, apart: Place | None = None) -> None:
         """A part per rank, from `start` (with the record dimension) and as large as the array; with None, this rank
-        puts nothing. `apart`: cells from one that is meant to the next, in each dimension."""
-        box, made = self._prepared(lambda: forms.put_part(self, start, data), self._nowhere())
-        _core.put_vars(self.file.handle, self.id, box.start, box.count, _numbers(apart), made.number, made.array)
+        puts nothing. `apart`: the file stride in each dimension."""
+        box, made = self._prepared(lambda: forms.put_part(self, start, data, apart), self._nowhere())
+        _core.put_vars(self.file.handle, self.id, box.start, box.count, box.apart, made.number, made.array)
 
     def put_varn(self, starts: Sequence[Place], counts: Sequence[Place], data: Any) -> None:
         """Regions, whose values follow one another in the array (which is copied unless it is contiguous)."""
-        made = self._prepared(lambda: forms.put_regions(self, starts, counts, data), None)
-        if made is None:
-            starts, counts, made = [], [], forms.NOTHING
-        _core.put_varn(self.file.handle, self.id, _lists(starts), _lists(counts), made.number, made.array)
+        places, made = self._prepared(
+            lambda: forms.put_regions(self, forms.regions(self, starts, counts), data), _NO_REGIONS
+        )
+        _core.put_varn(self.file.handle, self.id, places.starts, places.counts, made.number, made.array)
 
     def copy_to(self, other: Variable, record: int | None = None, to_record: int | None = None) -> None:
         """Copies a record, or a variable without records, into a variable of another open file of the same context."""
         target = record if to_record is None else to_record
-        _core.copy_var(
-            self.file.handle, self.id, record_number(record), other.file.handle, other.id, record_number(target)
-        )
+        at, to = self._prepared(lambda: (record_number(record), record_number(target)), (NO_RECORD, NO_RECORD))
+        _core.copy_var(self.file.handle, self.id, at, other.file.handle, other.id, to)
 
     # ---- reading
 
     def get(self, decomp: Decomp, record: int | None = None, *, dtype: Any = None, out: Any = None) -> Array:
         """A distributed field: an array of this rank's block with its halo, which stays as it is (of a new array:
         0)."""
-        made = self._prepared(lambda: forms.get_field(self, decomp, dtype, out), forms.NOTHING)
-        _core.get(self.file.handle, self.id, decomp.handle, record_number(record), made.number, made.array)
+        made, at = self._prepared(lambda: (forms.get_field(self, decomp, dtype, out), record_number(record)), _NO_FIELD)
+        _core.get(self.file.handle, self.id, decomp.handle, at, made.number, made.array)
         return made.arrived()  # type: ignore[no-any-return]
 
     def get_var(self, record: int | None = None, *, dtype: Any = None, out: Any = None) -> Array:
         """The whole variable, or record of it, on every rank."""
-        made = self._prepared(lambda: forms.get_whole(self, dtype, out), forms.NOTHING)
-        _core.get_var(self.file.handle, self.id, record_number(record), made.number, made.array)
+        made, at = self._prepared(lambda: (forms.get_whole(self, dtype, out), record_number(record)), _NO_FIELD)
+        _core.get_var(self.file.handle, self.id, at, made.number, made.array)
         return made.arrived()  # type: ignore[no-any-return]
 
     def get_vara(
@@ -93,18 +92,20 @@ class Variable(Requests):
         out: Any = None,
     ) -> Array:
         """This rank's part; with None, nothing."""
-        box, made = self._prepared(lambda: forms.get_part(self, start, count, dtype, out), self._nowhere())
-        _core.get_vars(self.file.handle, self.id, box.start, box.count, _numbers(apart), made.number, made.array)
+        box, made = self._prepared(
+            lambda: forms.get_part(self, forms.part(self, start, count, apart), dtype, out), self._nowhere()
+        )
+        _core.get_vars(self.file.handle, self.id, box.start, box.count, box.apart, made.number, made.array)
         return made.arrived()  # type: ignore[no-any-return]
 
     def get_varn(
         self, starts: Sequence[Place], counts: Sequence[Place], *, dtype: Any = None, out: Any = None
     ) -> Array:
         """Regions: their values follow one another."""
-        made = self._prepared(lambda: forms.get_regions(self, starts, counts, dtype, out), None)
-        if made is None:
-            starts, counts, made = [], [], forms.NOTHING
-        _core.get_varn(self.file.handle, self.id, _lists(starts), _lists(counts), made.number, made.array)
+        places, made = self._prepared(
+            lambda: forms.get_regions(self, forms.regions(self, starts, counts), dtype, out), _NO_REGIONS
+        )
+        _core.get_varn(self.file.handle, self.id, places.starts, places.counts, made.number, made.array)
         return made.arrived()  # type: ignore[no-any-return]
 
     # ----
@@ -114,8 +115,8 @@ class Variable(Requests):
         return Box(none, none), forms.NOTHING
 
     def _prepared(self, prepare: Callable[[], _Made], otherwise: _Made) -> _Made:
-        """What `prepare` makes. If this rank cannot pass its data on, the library is told, and the collective call that
-        follows fails on every rank."""
+        """What `prepare` makes. If this rank cannot pass its arguments on, the library refuses the collective call that
+        follows, on every rank."""
         try:
             return prepare()
         except Refused as reason:
@@ -127,11 +128,3 @@ class Variable(Requests):
 
     def _located(self, cause: str) -> str:
         return f"file '{self.file.path}', variable '{self.name}': {cause}"
-
-
-def _numbers(given: Place | None) -> list[int] | None:
-    return None if given is None else [int(n) for n in given]
-
-
-def _lists(given: Sequence[Place]) -> list[list[int]]:
-    return [[int(n) for n in each] for each in given]

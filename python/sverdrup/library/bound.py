@@ -1,0 +1,28 @@
+"""What the objects of the library have in common: they belong to one process, and end."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from sverdrup.library.errors import error_of
+
+
+class ProcessBound:
+    """An object that stands for one in the memory of this process: another process could only follow a number into the
+    void, and a copy would be freed twice."""
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError(
+            f"a sverdrup.{type(self).__name__} belongs to its process and its communicator: it cannot be pickled or "
+            "copied. Pass the path and the settings, and open the file there"
+        )
+
+
+def ended(what: str, remedy: str) -> NoReturn:
+    """Raises the error of a call on an object that was closed, freed or finalised."""
+    raise error_of(1, f"{what}. {remedy}", False)
+
+
+def impossible(name: Any) -> bool:
+    """Whether no file has this name: C's texts end at a null character."""
+    return isinstance(name, str) and "\0" in name
