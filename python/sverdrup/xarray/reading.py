@@ -1,29 +1,33 @@
 """The engine "sverdrup" of xarray. Values are read when they are asked for: by each rank alone (the default, so that
-dask may read in any order), or by all ranks of a communicator together, which must then ask for the same variables in
-the same order, each for its own part."""
+dask may read in any order, in threads and in other processes), or by all ranks of a communicator together, which must
+then ask for the same variables in the same order, each for its own part."""
 
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 from mpi4py import MPI
 from xarray import Dataset, Variable
 from xarray.backends import AbstractDataStore, BackendArray, BackendEntrypoint, StoreBackendEntrypoint
+from xarray.backends.file_manager import FileManager
 from xarray.core import indexing
+from xarray.core.utils import close_on_error
 
 import sverdrup
+from sverdrup.xarray.opened import LOCK, manager_of, reading
 
-_ONE_AT_A_TIME = threading.Lock()  # a context is not for several threads at once
+_FILL = "_FillValue"
 
 
 class Values(BackendArray):
-    """A variable that is not read yet."""
+    """A variable that is not read yet. Its file may be closed and opened again before it is."""
 
-    def __init__(self, variable: sverdrup.Variable) -> None:
-        self._variable = variable
+    def __init__(self, manager: FileManager[Any], variable: sverdrup.Variable) -> None:
+        self._manager = manager
+        self._name = variable.name
         self.shape = variable.shape
         self.dtype = variable.dtype
 
@@ -33,8 +37,8 @@ class Values(BackendArray):
     def _read(self, key: tuple[Any, ...]) -> Any:
         """`key`: a number or a slice for each dimension."""
         if not self.shape:
-            with _ONE_AT_A_TIME:
-                return self._variable.get_var()
+            with reading(self._manager) as file:
+                return file[self._name].get_var()
         start, count, apart, turned = [], [], [], []
         for each, length in zip(key, self.shape, strict=True):
             if not isinstance(each, slice):
@@ -47,49 +51,58 @@ class Values(BackendArray):
             count.append(len(cells))
             apart.append(step)
             turned.append(slice(None, None, -1) if cells.step < 0 else slice(None))
-        with _ONE_AT_A_TIME:
-            values = self._variable.get_vara(start, count, None if set(apart) == {1} else apart)
+        with reading(self._manager) as file:
+            values = file[self._name].get_vara(start, count, None if set(apart) == {1} else apart)
         values = values[tuple(turned)]
         return values[tuple(0 if not isinstance(each, slice) else slice(None) for each in key)]
 
 
-class Store(AbstractDataStore):
-    """An open file with a context of its own."""
+def _attributes(variable: sverdrup.Variable) -> dict[str, Any]:
+    """A fill value of characters is one, as xarray compares it with the values."""
+    attributes = dict(variable.attributes)
+    fill = attributes.get(_FILL)
+    if variable.dtype.kind == "S" and isinstance(fill, str):
+        attributes[_FILL] = np.bytes_(fill.encode("utf-8", "surrogateescape"))
+    return attributes
 
-    def __init__(self, path: str, comm: MPI.Comm, options: dict[str, Any]) -> None:
-        self._context = sverdrup.Context(comm, **options)
-        try:
-            self._file = self._context.open(path)
-        except sverdrup.Error:
-            self._context.finalize()
-            raise
+
+class Store(AbstractDataStore):
+    """A file as xarray asks for it."""
+
+    def __init__(self, path: str, comm: MPI.Comm | None, options: dict[str, Any]) -> None:
+        with LOCK:
+            self._manager = manager_of(path, comm, options)
+        self.get_dimensions()  # opens it
 
     def get_variables(self) -> dict[str, Variable]:
-        found = {}
-        for name, variable in self._file.variables.items():
-            encoding = {"dtype": variable.dtype, "original_shape": variable.shape, "source": self._file.path}
-            if (chunks := variable.chunks) is not None:
-                encoding["chunksizes"] = chunks
-                encoding["preferred_chunks"] = dict(zip(variable.dimensions, chunks))
-            data = indexing.LazilyIndexedArray(Values(variable))
-            found[name] = Variable(variable.dimensions, data, dict(variable.attributes), encoding)
-        return found
+        with reading(self._manager) as file:
+            return {name: self._variable(file.path, variable) for name, variable in file.variables.items()}
+
+    def _variable(self, path: str, variable: sverdrup.Variable) -> Variable:
+        encoding = {"dtype": variable.dtype, "original_shape": variable.shape, "source": path}
+        if (chunks := variable.chunks) is not None:
+            encoding["chunksizes"] = chunks
+            encoding["preferred_chunks"] = dict(zip(variable.dimensions, chunks, strict=True))
+        data = indexing.LazilyIndexedArray(Values(self._manager, variable))
+        return Variable(variable.dimensions, data, _attributes(variable), encoding)
 
     def get_attrs(self) -> dict[str, Any]:
-        return dict(self._file.attributes)
+        with reading(self._manager) as file:
+            return dict(file.attributes)
 
     def get_dimensions(self) -> dict[str, int]:
-        return dict(self._file.dimensions)
+        with reading(self._manager) as file:
+            return dict(file.dimensions)
 
     def get_encoding(self) -> dict[str, Any]:
-        records = self._file.record_dimension
+        with reading(self._manager) as file:
+            records = file.record_dimension
         return {"unlimited_dims": set() if records is None else {records}}
 
     def close(self) -> None:
-        """Collective over the store's communicator."""
-        with _ONE_AT_A_TIME:
-            self._file.close()
-            self._context.finalize()
+        """Collective over the communicator, where ranks read together."""
+        with LOCK:
+            self._manager.close(needs_lock=False)
 
 
 class Backend(BackendEntrypoint):
@@ -113,17 +126,19 @@ class Backend(BackendEntrypoint):
         comm: MPI.Comm | None = None,
         options: dict[str, Any] | None = None,
     ) -> Dataset:
-        store = Store(os.fspath(filename_or_obj), MPI.COMM_SELF if comm is None else comm, options or {})
+        path = os.path.abspath(os.path.expanduser(os.fsdecode(filename_or_obj)))
+        store = Store(path, comm, options or {})
         given = {"use_cftime": use_cftime, "decode_timedelta": decode_timedelta}
-        return StoreBackendEntrypoint().open_dataset(
-            store,
-            mask_and_scale=mask_and_scale,
-            decode_times=decode_times,
-            concat_characters=concat_characters,
-            decode_coords=decode_coords,
-            drop_variables=drop_variables,
-            **{name: value for name, value in given.items() if value is not None},
-        )
+        with close_on_error(store):
+            return StoreBackendEntrypoint().open_dataset(
+                store,
+                mask_and_scale=mask_and_scale,
+                decode_times=decode_times,
+                concat_characters=concat_characters,
+                decode_coords=decode_coords,
+                drop_variables=drop_variables,
+                **{name: value for name, value in given.items() if value is not None},
+            )
 
     def guess_can_open(self, filename_or_obj: Any) -> bool:
         return False  # only when it is asked for: opening may be collective
