@@ -1,0 +1,110 @@
+"""What a dataset is in a file, by xarray's own coders: times, masks, packing, booleans, text. Each rank encodes its
+part; the ranks agree on what the parts must have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from mpi4py import MPI
+from xarray import Dataset, Variable, conventions
+from xarray.backends.common import WritableCFDataStore
+from xarray.coding.strings import CharacterArrayCoder, EncodedStringCoder, ensure_fixed_length_bytes
+
+import sverdrup
+
+_UNICODE, _BYTES = "unicode", "bytes"
+
+
+class _Encoder(WritableCFDataStore):
+    """Encodes variables as for a classic netCDF file, up to the characters of text, whose number the ranks agree on."""
+
+    def encode_variable(self, v: Variable, name: Any = None) -> Variable:
+        if v.encoding.get("dtype") is str:  # as read from a file of netCDF-4's strings
+            v = v.copy(deep=False)
+            v.encoding = {key: value for key, value in v.encoding.items() if key != "dtype"}
+        return ensure_fixed_length_bytes(EncodedStringCoder(allows_unicode=False).encode(v, name=name))
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a rank reports of its part of the dataset."""
+
+    cells: int  # of variables that are divided among the ranks
+    text: dict[Any, tuple[str, int]]  # of variables of text: which kind, and the longest one
+    failure: str | None
+
+
+def _is_open(variable: Variable) -> bool:
+    """Whether the values could be text as well as numbers: objects of which none is there."""
+    return variable.dtype.kind == "O" and bool(variable.isnull().all())
+
+
+def _text(variables: Mapping[Any, Variable]) -> dict[Any, tuple[str, int]]:
+    return {
+        name: (_UNICODE if "_Encoding" in variable.attrs else _BYTES, max(variable.dtype.itemsize, 1))
+        for name, variable in variables.items()
+        if variable.dtype.kind == "S"
+    }
+
+
+class Encoded:
+    """The variables and the attributes of a file."""
+
+    variables: dict[Any, Variable]
+    attributes: dict[Any, Any]
+
+    def __init__(self, dataset: Dataset) -> None:
+        """Local."""
+        self._given, attributes = conventions.encode_dataset_coordinates(dataset)
+        self._open = {name for name, variable in self._given.items() if _is_open(variable)}
+        self.variables, self.attributes = _Encoder().encode(self._given, attributes)
+
+    def part(self, divided: Mapping[str, Any]) -> Part:
+        cells = sum(each.size for each in self.variables.values() if any(str(dim) in divided for dim in each.dims))
+        own = {name: variable for name, variable in self.variables.items() if name not in self._open}
+        return Part(cells, _text(own), None)
+
+    def agree(self, parts: list[Part]) -> None:
+        """Makes characters of text: as many for each as the longest of all ranks has. What a rank has no value of is
+        text if it is that on another rank."""
+        text: dict[Any, tuple[str, int]] = {}
+        for part in parts:
+            for name, (kind, width) in part.text.items():
+                text[name] = kind, max(width, text.get(name, (kind, 0))[1])
+        for name, (kind, width) in text.items():
+            if name not in self.variables:  # the ranks define different things, which enddef reports
+                continue
+            if name in self._open:
+                empty = self._given[name].copy(data=np.full(self._given[name].shape, "" if kind == _UNICODE else b""))
+                self.variables[name] = _Encoder().encode({name: empty}, {})[0][name]
+            variable = self.variables[name]
+            if variable.dtype.kind == "S":
+                wide = variable.copy(data=variable.data.astype(f"S{width}"))
+                self.variables[name] = CharacterArrayCoder().encode(wide, name=name)
+
+
+def encoded_together(
+    dataset: Dataset, divided: Mapping[str, Any], comm: MPI.Comm, path: str
+) -> tuple[Encoded, int, int]:
+    """Collective. The dataset for a file, and the cells of this rank and of all ranks in divided variables. A rank that
+    cannot encode its part raises its own exception, and the others an ArgumentError with its text."""
+    encoded, failure = None, None
+    try:
+        encoded = Encoded(dataset)
+        part = encoded.part(divided)
+    except Exception as reason:  # of the caller's data, whatever it is
+        failure = reason
+        part = Part(0, {}, f"{type(reason).__name__}: {reason}")
+    parts = comm.allgather(part)
+    if failure is not None:
+        raise failure
+    assert encoded is not None
+    for rank, each in enumerate(parts):
+        if each.failure is not None:
+            cause = f"the dataset of this rank cannot be encoded: {each.failure}"
+            raise sverdrup.ArgumentError(f"file '{path}', rank {rank}: {cause}. See its traceback", collective=True)
+    encoded.agree(parts)
+    return encoded, part.cells, sum(each.cells for each in parts)
