@@ -1,4 +1,6 @@
 // The context: from sv_init to sv_finalize. Communicators cross as the integers of Fortran, which every MPI has.
+#include <dlfcn.h>
+
 #include "handles.hpp"
 
 namespace sv::python {
@@ -65,10 +67,14 @@ void call_context_here(Handle io) {
   local(io, [&] { return call(as<sv_context>(io)); });
 }
 
-std::string mpi_library() {
+/// What the MPI library of this module calls itself, and its file.
+std::tuple<Text, Text> mpi_library() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING];
   int length = 0;
-  return MPI_Get_library_version(text, &length) == MPI_SUCCESS ? std::string(text, static_cast<size_t>(length)) : "";
+  if (MPI_Get_library_version(text, &length) != MPI_SUCCESS) length = 0;
+  Dl_info found{};
+  const bool known = dladdr(reinterpret_cast<void *>(&MPI_Get_library_version), &found) != 0;
+  return {Text{std::string(text, static_cast<size_t>(length))}, Text{known ? found.dli_fname : ""}};
 }
 
 }  // namespace

@@ -133,10 +133,10 @@ def test_the_tools_do_not_load_the_library(comm):
 
 def test_builds_of_a_wheel(tmp_path, monkeypatch):
     """A wheel for several MPIs takes the build for the one that mpi4py runs on, or says what it has."""
-    assert builds.name_of("Open MPI v5.0.11, package ...", (-1, -1)) == "openmpi"
-    assert builds.name_of("MPICH Version: 5.0.2", (0, 0)) == "mpich"
-    assert builds.name_of("MPICH Version: 5.0.2", (1, 0)) == "mpiabi"
-    mine = builds.name_of(MPI.Get_library_version(), (-1, -1))
+    assert builds.name_of(8, (-1, -1)) == "openmpi"
+    assert builds.name_of(4, (0, 0)) == "mpich"
+    assert builds.name_of(8, (1, 0)) == "mpiabi"
+    mine = builds.name_of(MPI._sizeof(MPI.COMM_WORLD), (-1, -1))
     monkeypatch.setattr(builds, "__file__", str(tmp_path / "library" / "builds.py"))
     monkeypatch.setattr(sys.modules["sverdrup"], "__path__", [])
     builds.choose()  # no folder of builds: nothing to choose
@@ -147,3 +147,44 @@ def test_builds_of_a_wheel(tmp_path, monkeypatch):
     (tmp_path / "builds" / mine).mkdir()
     builds.choose()
     assert sys.modules["sverdrup"].__path__ == [str(tmp_path / "builds" / mine)]
+    monkeypatch.setitem(sys.modules, "mpi4py.MPI", None)
+    with pytest.raises(ImportError, match="needs mpi4py and an MPI library.*pip install mpi4py"):
+        builds.choose()
+
+
+def test_a_compiled_part_that_does_not_load(alone):
+    """Because it needs another MPI library than the one that is there, as it may be with a wheel."""
+    alone("""
+import mpi4py.MPI, pathlib, shutil, sys, sysconfig
+import sverdrup
+copy = pathlib.Path("copy/sverdrup")
+shutil.copytree(next(p for p in sverdrup.__path__ if (pathlib.Path(p) / "library").is_dir()), copy)
+for name in [each for each in sys.modules if each.partition(".")[0] == "sverdrup"]:
+    del sys.modules[name]
+sys.path.insert(0, "copy")
+for name in ("openmpi", "mpich"):
+    (copy / "builds" / name).mkdir(parents=True)
+    (copy / "builds" / name / ("_core" + sysconfig.get_config_var("EXT_SUFFIX"))).write_text("no library")
+import sverdrup
+sverdrup.__path__[:] = [str(copy)]
+try:
+    sverdrup.Context
+except ImportError as error:
+    assert "does not load in a process whose mpi4py runs on" in str(error) and "MPI4PY_LIBMPI" in str(error), error
+else:
+    raise AssertionError("it has been loaded")
+""")
+
+
+def test_two_mpi_libraries_do_not_meet(comm, monkeypatch):
+    builds.compare("One MPI 1.0\0\n", "/one/libmpi.so", "One MPI 1.0")
+    with pytest.raises(ImportError, match="one MPI, 'One MPI' .'/one/libmpi.so'., and mpi4py runs on another, 'Two'"):
+        builds.compare("One MPI\nof 2026", "/one/libmpi.so", "Two\nof 2027")
+    from sverdrup import _core
+
+    name, path = _core.mpi_library()
+    assert "MPI" in name and Path(path).exists()
+    monkeypatch.setattr(MPI, "Get_library_version", lambda: "Another MPI")
+    for call in (sverdrup.Context, sverdrup.serve):
+        with pytest.raises(ImportError, match="Set MPI4PY_LIBMPI="):
+            call(comm)

@@ -13,6 +13,7 @@ import numpy as np
 from mpi4py import MPI
 
 from sverdrup import _core
+from sverdrup.library import builds
 from sverdrup.library.arrays import Refused
 from sverdrup.library.bound import ProcessBound, ended
 from sverdrup.library.decompositions import Blocks, Decomp, Halo, Points, widths
@@ -55,12 +56,7 @@ def _arguments(
     comm: MPI.Comm | None, config: Path | None, options: dict[str, Any]
 ) -> tuple[int, bool, bytes | None, list[str]]:
     given = MPI.COMM_WORLD if comm is None else comm
-    mine, theirs = (text.rstrip("\0\n") for text in (_core.mpi_library(), MPI.Get_library_version()))
-    if mine != theirs:
-        raise ImportError(
-            f"sverdrup was built with one MPI, {mine.splitlines()[0]!r}, and mpi4py runs on another, "
-            f"{theirs.splitlines()[0]!r}. Install mpi4py for the first, or let MPI4PY_LIBMPI name its library"
-        )
+    builds.compare(*_core.mpi_library(), MPI.Get_library_version())
     return (
         given.py2f(),
         given != MPI.COMM_NULL and not given.Is_inter() and given.Get_size() == 1,
