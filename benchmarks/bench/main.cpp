@@ -8,7 +8,9 @@
 #include <stdexcept>
 
 #include "command.hpp"
+#include "janitor.hpp"
 #include "preload.hpp"
+#include "support/ending.hpp"
 
 namespace {
 
@@ -39,12 +41,13 @@ int main(int argc, char **argv) {
   int exit_code = 0, provided = 0;
   const Command *const command = parse(argc, argv, commands, options, exit_code);
   if (command == nullptr) {
-    if (exit_code != 0) wait_for_all(argc, argv);
-    return exit_code;
+    if (exit_code != sv_tools::exit_success) wait_for_all(argc, argv);
+    return sv_tools::ended("sv-bench", exit_code);
   }
   try {
     std::filesystem::create_directories(options.directory);
     run_under_shim(options, argv);
+    janitor();
     const int level = options.mpi_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
     if (MPI_Init_thread(&argc, &argv, level, &provided) != MPI_SUCCESS) return 1;
     if (provided < level) throw std::runtime_error("MPI does not let threads call it");
@@ -65,10 +68,11 @@ int main(int argc, char **argv) {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) std::cerr << "sv-bench: " << error.what() << "\n";
-    exit_code = 1;
+    exit_code = sv_tools::exit_usage;
   } catch (const std::exception &error) {
     std::cerr << "\nsv-bench: " << error.what() << "\n" << std::flush;
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
-  return MPI_Finalize() == MPI_SUCCESS ? exit_code : 1;
+  exit_code = sv_tools::ended("sv-bench", exit_code);
+  return MPI_Finalize() == MPI_SUCCESS ? exit_code : sv_tools::exit_failure;
 }

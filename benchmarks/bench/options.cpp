@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "command.hpp"
+#include "support/ending.hpp"
 #include "support/usage.hpp"
 
 namespace sv_bench {
@@ -162,7 +163,7 @@ const Command *parse(int argc, char **argv, const std::vector<Command> &commands
     }
   } catch (const CLI::ParseError &error) {
     std::ostringstream out, err;
-    exit_code = app.exit(error, out, err);
+    exit_code = sv_tools::parse_failure(app, error, out, err);
     if (is_first_rank()) {
       std::cout << out.str();
       std::cerr << err.str();

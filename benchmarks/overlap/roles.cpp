@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "janitor.hpp"
 #include "methods/sverdrup.hpp"
 #include "resident.hpp"
 #include "rounds.hpp"
@@ -177,6 +178,7 @@ Roles roles_of(MPI_Comm comm, int clients, int servers, const std::vector<std::s
   int process = getpid();
   MPI_Bcast(&process, 1, MPI_INT, 0, comm);
   const std::string path = std::filesystem::temp_directory_path() / ("sv-bench-" + std::to_string(process) + ".json");
+  if (whole.rank == 0) janitor().expect(path);
   std::vector<std::string> options{"servers=" + std::to_string(servers)};
   options.insert(options.end(), settings.begin(), settings.end());
   options.push_back("summary=" + path);

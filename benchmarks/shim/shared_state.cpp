@@ -53,9 +53,16 @@ void number_run(SharedState &state) {
 SharedState *map_state() {
   const char *given = configuration().state_path;
   const int descriptor = given != nullptr ? open_directly(given, O_RDWR | O_CREAT | O_CLOEXEC) : make_state();
-  if (descriptor < 0 || syscall(SYS_ftruncate, descriptor, sizeof(SharedState)) != 0)
-    refuse("SV_SHIM_STATE", given != nullptr ? given : "(a memory file)",
-           "It cannot be opened: the process that made it has ended, or it belongs to somebody else");
+  // With its room reserved: on a full file system, memory without room is a signal at the first use.
+  const auto has_room = [descriptor] {
+    if (syscall(SYS_fallocate, descriptor, 0, 0, sizeof(SharedState)) == 0) return true;
+    return errno == EOPNOTSUPP && syscall(SYS_ftruncate, descriptor, sizeof(SharedState)) == 0;
+  };
+  if (descriptor < 0 || !has_room())
+    refuse(
+        "SV_SHIM_STATE", given != nullptr ? given : "(a memory file)",
+        "It cannot be opened, or has no room: the process that made it has ended, it belongs to somebody else, or its "
+        "file system is full");
   void *memory = mmap(nullptr, sizeof(SharedState), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (memory == MAP_FAILED) refuse("SV_SHIM_STATE", given != nullptr ? given : "(a memory file)", std::strerror(errno));
   if (given != nullptr) close_directly(descriptor);

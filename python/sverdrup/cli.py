@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import importlib
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -50,13 +51,32 @@ def _ended_as_by_the_user() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
+def _run(arguments: list[str] | None) -> int:
+    """The exit status of the subcommand, once what it printed has been delivered."""
+    try:
+        given = parser().parse_args(arguments)
+        with _ended_as_by_the_user():
+            status = given.run(given)
+    except SystemExit:  # help, the version, wrong arguments
+        sys.stdout.flush()
+        raise
+    sys.stdout.flush()
+    return status
+
+
+def _drop_output() -> None:
+    """Where standard output cannot be written, the interpreter must not try again when it ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Exit status: 0, 1: something fails, 2: wrong arguments, 130: interrupted, by Ctrl-C or SIGTERM. In the main
     thread."""
     try:
-        given = parser().parse_args(arguments)
-        with _ended_as_by_the_user():
-            return given.run(given)
+        return _run(arguments)
     except BrokenPipeError:
         sys.stderr.close()
     except KeyboardInterrupt:
@@ -71,7 +91,8 @@ def main(arguments: list[str] | None = None) -> int:
             file=sys.stderr,
         )
     except OSError as error:
-        print(f"sverdrup: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
+        print(f"sverdrup: {error.filename or 'standard output'}: {error.strerror}", file=sys.stderr)
+        _drop_output()
     return 1
 
 

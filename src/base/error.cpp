@@ -4,6 +4,8 @@
 #include <cstring>
 #include <new>
 
+#include "base/printable.hpp"
+
 namespace sv {
 
 Error::Error(Status status, std::string cause, std::string remedy)
@@ -35,6 +37,7 @@ void Error::compose() {
   if (request_ >= 0) add("request " + std::to_string(request_ + 1) + " of " + std::to_string(requests_));
   text_ = (where.empty() ? "" : where + ": ") + cause_;
   if (!remedy_.empty()) text_ += ". " + remedy_;
+  text_ = printable(text_);  // names come from files
 }
 
 namespace {

@@ -136,7 +136,7 @@ class Replay(Bench):
 
     def refused(self, path, words):
         done = self.bench(2, path)
-        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(done.returncode, 2, done.stderr)
         self.assertEqual(done.stderr.count(words), 1, done.stderr)
 
 

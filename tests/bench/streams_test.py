@@ -73,7 +73,7 @@ class Streams(Bench):
         for arguments, words in ((["--servers", "2"], "leaves no clients"), (["--servers", "0", "--steps", "3"], "no output"),
                                  (["--servers", "0", "--scale", "1"], "take a larger --scale")):
             done = self.bench(2, *arguments)
-            self.assertEqual(done.returncode, 1, arguments)
+            self.assertEqual(done.returncode, 2, arguments)
             self.assertEqual(done.stderr.count(words), 1, done.stderr)
         done = self.bench(2, "--set", "servers=1", command="records")
         self.assertEqual(done.stderr.count("has no method with servers"), 1, done.stderr)

@@ -206,6 +206,9 @@ def refuses():
     make("in.nc", "cdf5", CLASSIC_TYPES)
     make("wide.nc", "cdf5", ["i4", "u2"])
     refused("in.nc", "in.nc", says=["onto itself"])
+    for size in ("-5", "0"):
+        copy("in.nc", "out.nc", f"--memory={size}", wanted=2)
+    refused("in.nc", "out.nc", "--format", "netcdf4", "--chunk-records", "2147483647", says=["'chunk_records'"])
     refused("in.nc", "./in.nc", "-f", says=["onto itself"])
     # Nothing that is read may be lost by writing: neither by another name of it, nor by one that is used meanwhile.
     for name in ("part", "complete", "header", "part.header"):

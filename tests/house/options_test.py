@@ -41,8 +41,17 @@ def refuses(program, name):
     """A wrong option is named, with the program and its usage."""
     done = subprocess.run([program, "--nonsense"], capture_output=True, text=True, timeout=60, check=False)
     wanted = (f"{name}: ", "--nonsense", f"Usage: {name} ")
-    if done.returncode == 0 or not all(words in done.stderr for words in wanted):
+    if done.returncode != 2 or not all(words in done.stderr for words in wanted):
         sys.exit(f"{name} --nonsense ended with {done.returncode}: {done.stderr}")
+
+
+def notices_lost_output(command):
+    """What is printed on a full device is lost, and the exit code shows it."""
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([*command, "--version"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    said_so = "output could not be written" in done.stderr or "standard output: No space left on device" in done.stderr
+    if done.returncode != 1 or not said_so or "Traceback" in done.stderr:
+        sys.exit(f"{command[-1]} --version on a full device ended with {done.returncode}: {done.stderr}")
 
 
 def main():
@@ -53,8 +62,10 @@ def main():
         check([program], name)
         if name.startswith("sv-"):
             refuses(program, name)
+            notices_lost_output([program])
     command = [sys.executable, "-S", "-c", HIDING]
     check(command, "sverdrup")
+    notices_lost_output(command)
     for name in COMMANDS:
         said([*command, name, "--help"])
 

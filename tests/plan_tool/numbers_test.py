@@ -232,7 +232,8 @@ class Refused(Plan):
                             ("", "is empty"), ("2\n4,3\n1,1\n", "announces 2 blocks and lists 1"),
                             ("1\n4,3\n5,1\n", "'5,1' is no block of 4,3")):
             self.refused(words, "--mask", self.write("mask", text))
-        self.refused("cannot be read", "--mask", "nowhere")
+        self.refused("longer than 64 MiB", "--mask", "/dev/zero")
+        self.assertEqual(self.run_plan("--mask", "nowhere").returncode, 1)
         self.refused("--layout 4x3, or none", "--layout", "4x4", "--mask", self.write("mask", PICTURE))
 
     def test_a_file_that_cannot_be_written_is_no_bad_request(self):

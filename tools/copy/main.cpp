@@ -66,7 +66,8 @@ void add_options(CLI::App &app, Options &options) {
   app.add_option(
          "--memory", options.memory,
          "most bytes of values that a rank holds at a time where chunks span records (64MB; 256MiB if not said)")
-      ->transform(CLI::AsSizeValue(false));
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::Range(uint64_t{1} << 10, uint64_t{1} << 60));
   app.add_option("--deflate", options.deflate, "level of compression, 0 (none) to 9");
   app.add_flag("--shuffle", options.shuffle, "shuffle bytes before compression");
   app.add_option("--quantize", options.quantize, "number of bits of the mantissa that are kept");

@@ -1,11 +1,11 @@
 #include "case.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "input.hpp"
 
 namespace sv_plan {
 
@@ -123,12 +123,9 @@ int64_t CaseFile::bytes() const {
 }
 
 Case read_case(const std::string &path) {
-  std::ifstream file(path);
-  if (!file)
-    throw sv::Error(sv::Status::access, "cannot be read", "Name a case, which sv-bench --describe writes")
-        .in_file(path);
+  const std::string text = input_text(path, "the case", "Name a case, which sv-bench --describe writes");
   try {
-    return case_of(json::parse(file));
+    return case_of(json::parse(text));
   } catch (const json::exception &error) {
     throw sv::Error(sv::Status::config, std::string("is no case: ") + error.what(), "sv-bench --describe writes cases")
         .in_file(path);

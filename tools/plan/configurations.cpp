@@ -2,7 +2,6 @@
 #include "config/configuration.hpp"
 
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "base/json.hpp"
 #include "case.hpp"
 #include "forecast.hpp"
+#include "input.hpp"
 #include "machine.hpp"
 
 namespace sv_plan {
@@ -70,9 +70,8 @@ std::string forecast_json(const CaseCounts &counts, const MachineProfile &profil
 }
 
 json read_list(const std::string &path) {
-  std::ifstream file(path);
-  if (!file) throw sv::Error(sv::Status::access, "cannot be read", "Name a JSON array of configurations").in_file(path);
-  const json list = json::parse(file, nullptr, false);
+  const json list = json::parse(input_text(path, "the list of configurations", "Name a JSON array of configurations"),
+                                nullptr, false);
   bool good = list.is_array();
   for (const json &entry : good ? list : json::array()) good = good && entry.is_object();
   if (!good)

@@ -1,13 +1,12 @@
 #include "machine.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <vector>
 
 #include "base/error.hpp"
 #include "config/profile_lines.hpp"
+#include "input.hpp"
 
 namespace sv_plan {
 
@@ -25,12 +24,8 @@ struct Key {
 }
 
 std::map<std::string, std::string> read_lines(const std::string &path) {
-  std::ifstream file(path);
-  if (!file)
-    throw sv::Error(sv::Status::access, "cannot be read", "Name a machine profile (docs/prediction.md)").in_file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return sv::profile_lines(text.str(), path);
+  return sv::profile_lines(input_text(path, "the machine profile", "Name a machine profile (docs/prediction.md)"),
+                           path);
 }
 
 void set(const std::string &path, const Key &key, std::map<std::string, std::string> &values) {

@@ -11,6 +11,7 @@
 #include "drawing.hpp"
 #include "json.hpp"
 #include "seconds.hpp"
+#include "support/ending.hpp"
 #include "text.hpp"
 
 namespace {
@@ -59,19 +60,18 @@ void run(const Options &options) {
 
 }  // namespace
 
-/// Ends with 2 where the request is refused, with 1 where something else fails.
+/// A request that is refused counts as a usage error, an unreadable or unwritable file as a failure.
 int main(int argc, char **argv) {
   Options options;
   int exit_code = 0;
   try {
-    if (!parse(argc, argv, options, exit_code)) return exit_code;
-    run(options);
-    return 0;
+    if (parse(argc, argv, options, exit_code)) run(options);
   } catch (const sv::Error &error) {
     std::cerr << "sv-plan: " << error.what() << "\n";
-    return error.status() == sv::Status::access ? 1 : 2;
+    exit_code = error.status() == sv::Status::access ? sv_tools::exit_failure : sv_tools::exit_usage;
   } catch (const std::exception &error) {
     std::cerr << "sv-plan: " << error.what() << "\n";
-    return 1;
+    exit_code = sv_tools::exit_failure;
   }
+  return sv_tools::ended("sv-plan", exit_code);
 }

@@ -1,12 +1,10 @@
 #include "mask.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 
 #include "base/error.hpp"
-
-#include "base/error.hpp"
+#include "input.hpp"
 
 namespace sv_plan {
 
@@ -21,8 +19,7 @@ using sv::Status;
 
 /// Lines without blanks; empty ones left out.
 std::vector<std::string> lines_of(const std::string &path) {
-  std::ifstream file(path);
-  if (!file) refuse(path, "the mask cannot be read", "Check the path given with --mask");
+  std::istringstream file(input_text(path, "the mask", "Check the path given with --mask"));
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) {
     std::erase_if(line, [](unsigned char c) { return std::isspace(c) != 0; });

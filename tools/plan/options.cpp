@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "points.hpp"
+#include "support/ending.hpp"
 #include "support/usage.hpp"
 
 namespace sv_plan {
@@ -214,7 +215,7 @@ bool parse(int argc, char **argv, Options &options, int &exit_code) {
     interpret(texts, options);
     return true;
   } catch (const CLI::ParseError &error) {
-    exit_code = app.exit(error) == 0 ? 0 : 2;
+    exit_code = sv_tools::parse_failure(app, error);
     return false;
   }
 }

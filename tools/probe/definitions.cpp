@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 #include <string>
 
 #include "probe.hpp"
+#include "support/copying.hpp"
 
 namespace sv_probe {
 
@@ -14,16 +14,12 @@ namespace {
 
 constexpr int few = 1, many = 33;
 
-void require(int status) {
-  if (status != SV_OK) throw std::runtime_error(sv_message());
-}
-
 /// Local: rank 0 alone. False where the store is not built in.
 bool make_file(const std::string &path, int variables) {
   const std::array<const char *, 4> options{"servers=0", "store=netcdf4", "deflate=1", "chunks=auto"};
   sv_context *io = nullptr;
   sv_file *file = nullptr;
-  require(sv_init(MPI_COMM_SELF, nullptr, static_cast<int>(options.size()), options.data(), &io));
+  sv_tools::must(sv_init(MPI_COMM_SELF, nullptr, static_cast<int>(options.size()), options.data(), &io));
   const int made = sv_create(io, path.c_str(), SV_CLOBBER, &file);
   if (made != SV_OK) {
     sv_finalize(io);
@@ -32,16 +28,16 @@ bool make_file(const std::string &path, int variables) {
   }
   constexpr int64_t length = 64;
   std::array<int, 3> dims{};
-  require(sv_def_dim(file, "time", SV_UNLIMITED, dims.data()));
-  require(sv_def_dim(file, "y", length, &dims[1]));
-  require(sv_def_dim(file, "x", length, &dims[2]));
+  sv_tools::must(sv_def_dim(file, "time", SV_UNLIMITED, dims.data()));
+  sv_tools::must(sv_def_dim(file, "y", length, &dims[1]));
+  sv_tools::must(sv_def_dim(file, "x", length, &dims[2]));
   for (int v = 0; v < variables; ++v) {
     int variable = 0;
-    require(sv_def_var(file, ("field" + std::to_string(v)).c_str(), SV_FLOAT, 3, dims.data(), &variable));
+    sv_tools::must(sv_def_var(file, ("field" + std::to_string(v)).c_str(), SV_FLOAT, 3, dims.data(), &variable));
   }
-  require(sv_enddef(file));
-  require(sv_close(file));
-  require(sv_finalize(io));
+  sv_tools::must(sv_enddef(file));
+  sv_tools::must(sv_close(file));
+  sv_tools::must(sv_finalize(io));
   return true;
 }
 

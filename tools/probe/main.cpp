@@ -20,7 +20,8 @@ void add_options(CLI::App &app, Options &options) {
       ->check(CLI::Range(1.0, 86400.0));
   app.add_option("--rounds", options.rounds, "largest number of rounds (5)")->check(CLI::Range(1, 1000));
   app.add_option("--burst", options.burst_bytes, "bytes to write to find where the rate falls (1GiB; 0: none)")
-      ->transform(CLI::AsSizeValue(false));
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::Range(int64_t{0}, int64_t{1} << 60));
   app.add_option("--stripe", options.stripe_bytes, "size of a stripe (as the file system reports it)")
       ->transform(CLI::AsSizeValue(false))
       ->check(CLI::Range(int64_t{4096}, call_bytes));
@@ -50,7 +51,7 @@ void require_writable(const std::string &path) {
   if (!is_there) std::filesystem::remove(path);
 }
 
-void work(const Options &options, Janitor &janitor) {
+void work(const Options &options, sv_tools::Janitor &janitor) {
   Team team(MPI_COMM_WORLD, options.ranks_per_node);
   sv_tools::together(team.comm(), [&] {
     if (!std::filesystem::is_directory(options.directory))
@@ -73,7 +74,7 @@ void work(const Options &options, Janitor &janitor) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  Janitor janitor;
+  sv_tools::Janitor janitor;
   Options options;
   CLI::App app{
       "Measures what a machine and its storage can do, and writes a profile for sv-plan --predict. Start it with "

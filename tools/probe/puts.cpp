@@ -2,10 +2,10 @@
 #include <sverdrup/sverdrup.h>
 
 #include <array>
-#include <stdexcept>
 #include <string>
 
 #include "probe.hpp"
+#include "support/copying.hpp"
 
 namespace sv_probe {
 
@@ -14,39 +14,36 @@ namespace {
 constexpr size_t fields = 16;
 constexpr int64_t rank_cells = 16;  // of a rank and a field
 
-void require(int status) {
-  if (status != SV_OK) throw std::runtime_error(sv_message());
-}
-
 /// A file with a row of each rank in each field, which one of them writes. All members are collective over `comm`.
 class SmallFields {
  public:
   /// The settings that decide who writes win over those of the environment.
   SmallFields(MPI_Comm comm, const std::string &path) {
     const std::array<const char *, 4> options{"route=serial", "servers=0", "combine=off", "store=cdf"};
-    require(sv_init(comm, nullptr, static_cast<int>(options.size()), options.data(), &io_));
+    sv_tools::must(sv_init(comm, nullptr, static_cast<int>(options.size()), options.data(), &io_));
     int ranks = 1, rank = 0;
     MPI_Comm_size(comm, &ranks);
     MPI_Comm_rank(comm, &rank);
     const std::array<int64_t, 2> shape{ranks, rank_cells}, start{rank, 0}, count{1, rank_cells};
-    require(sv_def_decomp(io_, 2, shape.data(), start.data(), count.data(), nullptr, nullptr, 0, &decomp_));
-    require(sv_create(io_, path.c_str(), SV_CLOBBER, &file_));
+    sv_tools::must(sv_def_decomp(io_, 2, shape.data(), start.data(), count.data(), nullptr, nullptr, 0, &decomp_));
+    sv_tools::must(sv_create(io_, path.c_str(), SV_CLOBBER, &file_));
     std::array<int, 3> dims{};
-    require(sv_def_dim(file_, "time", SV_UNLIMITED, dims.data()));
-    require(sv_def_dim(file_, "y", ranks, &dims[1]));
-    require(sv_def_dim(file_, "x", rank_cells, &dims[2]));
+    sv_tools::must(sv_def_dim(file_, "time", SV_UNLIMITED, dims.data()));
+    sv_tools::must(sv_def_dim(file_, "y", ranks, &dims[1]));
+    sv_tools::must(sv_def_dim(file_, "x", rank_cells, &dims[2]));
     for (size_t field = 0; field < fields; ++field)
-      require(sv_def_var(file_, ("field" + std::to_string(field)).c_str(), SV_FLOAT, 3, dims.data(), &vars_[field]));
-    require(sv_enddef(file_));
+      sv_tools::must(
+          sv_def_var(file_, ("field" + std::to_string(field)).c_str(), SV_FLOAT, 3, dims.data(), &vars_[field]));
+    sv_tools::must(sv_enddef(file_));
   }
   ~SmallFields() { sv_finalize(io_); }
   SmallFields(const SmallFields &) = delete;
   SmallFields &operator=(const SmallFields &) = delete;
 
   void put(int64_t record) {
-    for (const int var : vars_) require(sv_put(file_, var, decomp_, record, SV_FLOAT, values_.data(), nullptr));
+    for (const int var : vars_) sv_tools::must(sv_put(file_, var, decomp_, record, SV_FLOAT, values_.data(), nullptr));
   }
-  void close() { require(sv_close(file_)); }
+  void close() { sv_tools::must(sv_close(file_)); }
 
  private:
   sv_context *io_ = nullptr;

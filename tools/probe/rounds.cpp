@@ -65,7 +65,7 @@ double seconds_since(const Team &team, double begin) {
 
 }  // namespace
 
-Run probe(Team &team, const Options &options, Janitor &janitor) {
+Run probe(Team &team, const Options &options, sv_tools::Janitor &janitor) {
   const double begin = now();
   const auto tell = [&](const std::string &what) {
     if (team.rank() == 0 && !options.quiet)

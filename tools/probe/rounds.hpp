@@ -14,6 +14,6 @@ struct Run {
 
 /// Collective. Throws std::invalid_argument where there is no room in the folder, std::runtime_error where a
 /// measurement fails; on all ranks. Rank 0 tells on standard error what is under way.
-Run probe(Team &team, const Options &options, Janitor &janitor);
+Run probe(Team &team, const Options &options, sv_tools::Janitor &janitor);
 
 }  // namespace sv_probe

@@ -24,7 +24,8 @@ std::string because(const std::string &what, const std::string &path, int rank) 
 
 }  // namespace
 
-Scratch::Scratch(Team &team, const std::string &directory, Janitor &janitor) : team_(team), directory_(directory) {
+Scratch::Scratch(Team &team, const std::string &directory, sv_tools::Janitor &janitor)
+    : team_(team), directory_(directory) {
   int64_t number = getpid();
   MPI_Bcast(&number, 1, MPI_INT64_T, 0, team.comm());
   path_ = directory + "/sv-probe-" + std::to_string(number) + ".tmp";

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "janitor.hpp"
+#include "support/janitor.hpp"
 #include "team.hpp"
 
 namespace sv_probe {
@@ -14,7 +14,7 @@ namespace sv_probe {
 class Scratch {
  public:
   /// Collective. Throws std::invalid_argument on all ranks where the folder cannot be written.
-  Scratch(Team &team, const std::string &directory, Janitor &janitor);
+  Scratch(Team &team, const std::string &directory, sv_tools::Janitor &janitor);
   ~Scratch();
   Scratch(const Scratch &) = delete;
   Scratch &operator=(const Scratch &) = delete;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "support/ending.hpp"
 #include "support/usage.hpp"
 
 namespace {
@@ -42,7 +43,11 @@ int main(int argc, char **argv) {
   app.add_option("--set", settings, "key=value: any setting of Sverdrup, such as server_memory=2GiB")
       ->allow_extra_args(false);
   app.set_version_flag("--version", std::string("sv-server ") + sv_version());
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    return sv_tools::ended("sv-server", sv_tools::parse_failure(app, error));
+  }
   int level = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);  // the thread that writes makes no MPI calls
   const int failed = serve(config, settings);

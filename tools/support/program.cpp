@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "base/printable.hpp"
+#include "ending.hpp"
 #include "usage.hpp"
 
 namespace sv_tools {
@@ -50,7 +52,7 @@ double copy_within(sv_context *io, const Task &task, bool speaks) {
   copying.define();
   if (task.rescues) {
     copying.leave_out_missing();
-    if (speaks) std::printf("%s", copying.story().c_str());
+    if (speaks) std::printf("%s", sv::printable(copying.story()).c_str());
   }
   if (task.accept) task.accept(copying.bytes());
   Bar bar(task.program, speaks && isatty(STDERR_FILENO) != 0, copying.bytes());
@@ -131,17 +133,18 @@ int run(CLI::App &app, int argc, char **argv, const std::function<void()> &work)
   app.set_version_flag("--version", app.get_name() + " " + sv_version());
   MPI_Init(&argc, &argv);
   const bool speaks = rank_of(MPI_COMM_WORLD) == 0;
-  int status = 0;
+  int status = exit_success;
   try {
     app.parse(argc, argv);
     work();
   } catch (const CLI::ParseError &error) {
-    status = speaks ? app.exit(error) : error.get_exit_code();
+    status = speaks ? parse_failure(app, error) : usage_code(error);
   } catch (const std::exception &error) {
-    if (speaks) std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), error.what());
-    status = 1;
+    if (speaks) std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), sv::printable(error.what()).c_str());
+    status = exit_failure;
   }
   // What failed has failed on every rank: MPI ends in order.
+  status = ended(app.get_name(), status);
   MPI_Finalize();
   return status;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ending.hpp"
 #include "layout.hpp"
 #include "outcome.hpp"
 #include "tracing.hpp"
@@ -36,6 +37,7 @@ void add_options(CLI::App &app, Options &options) {
 int trace(const Options &options, const std::vector<std::string> &command) {
   const std::string folder =
       options.directory.empty() ? sv_tools::program_name(command) + ".svtrace" : options.directory;
+  const bool was_there = std::filesystem::exists(folder);
   const std::string directory = sv_tools::made_folder(folder, options.force);
   sv_tools::Launch launch{"sv-trace", {}, {}, {}};
   sv_tools::add_tracing(launch, {directory, options.megabytes << 20, options.patterns});
@@ -48,7 +50,7 @@ int trace(const Options &options, const std::vector<std::string> &command) {
     std::cerr << "  The report: sverdrup report " << directory << '\n';
   }
   std::error_code stays;
-  if (outcome.processes == 0) std::filesystem::remove(directory, stays);  // if nothing is in it
+  if (outcome.processes == 0 && !was_there) std::filesystem::remove(directory, stays);  // if nothing is in it
   return status;
 }
 
@@ -66,14 +68,14 @@ int main(int argc, char **argv) {
     app.parse(static_cast<int>(dashes - words.begin()) + 1, argv);
     if (options.layout) {
       sv_trace_tool::print_layout(std::cout);
-      return 0;
+      return sv_tools::ended("sv-trace", sv_tools::exit_success);
     }
     if (command.empty()) throw CLI::RequiredError("a command, after --,");
     return trace(options, command);
   } catch (const CLI::ParseError &error) {
-    return app.exit(error);
+    return sv_tools::ended("sv-trace", sv_tools::parse_failure(app, error));
   } catch (const std::exception &error) {
     std::cerr << "sv-trace: " << error.what() << '\n';
-    return 1;
+    return sv_tools::exit_failure;
   }
 }

@@ -33,6 +33,13 @@ class PlainFile {
       bytes -= done;
     }
   }
+  /// Makes room for the first `bytes`, so that a full device is an error here and not a signal in mapped memory.
+  void reserve(int64_t bytes) const {
+    if (const int error = posix_fallocate(descriptor_, 0, bytes); error != 0) {
+      errno = error;
+      fail("reserve the space of");
+    }
+  }
   void sync() const {
     if (fsync(descriptor_) != 0) fail("fsync");
   }

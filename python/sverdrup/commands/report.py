@@ -74,6 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _report(arguments: argparse.Namespace) -> int:
     from sverdrup.analysis import analyse
+    from sverdrup.analysis.words import printable
 
     report = analyse([open_run(argument) for argument in arguments.runs])
     output = arguments.output or (None if arguments.json or arguments.figures else "report.html")
@@ -88,9 +89,9 @@ def _report(arguments: argparse.Namespace) -> int:
     quiet = "-" in (arguments.json, output)
     for run in report["runs"]:
         for problem in run["problems"]:
-            print(f"{run['name']}: {problem['severity']}: {problem['text']}", file=sys.stderr)
+            print(f"{run['name']}: {problem['severity']}: {printable(problem['text'])}", file=sys.stderr)
         if not quiet:
-            print(f"{run['name']}: {run['headline']['sentence']}{_advice(run)}")
+            print(printable(f"{run['name']}: {run['headline']['sentence']}{_advice(run)}"))
     if not quiet:
         print("written: " + ", ".join(path for path in (output, arguments.json, arguments.figures) if path))
     return 0

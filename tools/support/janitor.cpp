@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace sv_probe {
+namespace sv_tools {
 
 namespace {
 
@@ -58,4 +58,4 @@ void Janitor::expect(const std::string &path) {
   }
 }
 
-}  // namespace sv_probe
+}  // namespace sv_tools

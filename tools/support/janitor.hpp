@@ -1,9 +1,10 @@
-// Removes the scratch files of a process that was ended, however it was: launchers of MPI do not leave it the time.
+// Removes the scratch files of a process after its end, whatever ended it: MPI launchers do not leave a process the
+// time to do so. sv-probe and sv-bench use it.
 #pragma once
 
 #include <string>
 
-namespace sv_probe {
+namespace sv_tools {
 
 /// A child process that waits for the end of this one. Without one (the system allows no more processes), files stay.
 class Janitor {
@@ -21,4 +22,4 @@ class Janitor {
   int pipe_ = -1;
 };
 
-}  // namespace sv_probe
+}  // namespace sv_tools
