@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "pieces.hpp"
+#include "linked_pieces.hpp"
 #include "support/names.hpp"
 #include "support/program.hpp"
 
@@ -51,9 +51,9 @@ void check_claim(const Options &options, double claimed_bytes) {
                            ". See to the attribute domain_decomposition of their axes");
 }
 
-void join_classic(const Options &options) {
+void join_set(const Options &options, const std::string &set) {
   sv_tools::copy_file({.program = "sv-combine",
-                       .in = options.in,
+                       .in = set,
                        .out = options.out,
                        .create_flags = SV_PUBLISHED,
                        .settings = options.settings,
@@ -63,19 +63,9 @@ void join_classic(const Options &options) {
 
 void join(const Options &options) {
   sv_tools::together(MPI_COMM_WORLD, [&] { check_names(options); });
-  const bool netcdf4 = sv_combine::is_netcdf4(options.in);
-  if (!netcdf4 && !replaces(options)) return join_classic(options);
-  Options apart = options;
-  apart.in = options.out + ".pieces";
-  sv_combine::remove_pieces(MPI_COMM_WORLD, apart.in);
-  try {
-    (netcdf4 ? sv_combine::make_classic : sv_combine::link_pieces)(MPI_COMM_WORLD, options.in, apart.in);
-    join_classic(apart);
-  } catch (...) {
-    sv_combine::remove_pieces(MPI_COMM_WORLD, apart.in);
-    throw;
-  }
-  sv_combine::remove_pieces(MPI_COMM_WORLD, apart.in);
+  if (!replaces(options)) return join_set(options, options.in);
+  const sv_combine::LinkedPieces links(MPI_COMM_WORLD, options.in);
+  join_set(options, links.set());
 }
 
 }  // namespace
@@ -84,9 +74,7 @@ int main(int argc, char **argv) {
   Options options;
   CLI::App app{
       "Joins the pieces of a set, IN.0000, IN.0001 ..., as the routes per_pe and per_domain or FMS write them, into "
-      "the file that a one-file route would have written. NetCDF-4 pieces are first copied to classic ones, beside "
-      "OUT. "
-      "Under mpiexec all ranks work.",
+      "the file that a one-file route would have written, of the format of the pieces. Under mpiexec all ranks work.",
       "sv-combine"};
   app.add_option("IN", options.in, "the name of the set without numbers, such as ocean.nc")->required();
   app.add_option("OUT", options.out, "the joined file to write (IN)");
