@@ -142,6 +142,33 @@ def check_compared():
     told = dict(compare("python3", "-c", other.replace("data[-40] ^= 1 if", "data[3] ^= 64 if"), arguments.mpirun, "2", arguments.model,
                         "model.nc", code=1))
     assert told["model.nc"] == "only the one without Sverdrup is a netCDF file", told
+    for folder in beside:
+        shutil.rmtree(folder)
+    check_links(home, run)
+
+
+def check_links(home, run):
+    """--compare: what a link leads to outside the folder is copied; what --link names is shared, and watched."""
+    outside = home.with_name("outside")
+    shutil.rmtree(outside, ignore_errors=True)
+    outside.mkdir()
+    archive = outside / "archive.txt"
+    archive.write_text("original\n", encoding="utf-8")
+    links = {"absolute.txt": archive, "relative.txt": "../outside/archive.txt", "data": "../outside", "broken": outside / "new.txt",
+             "within.txt": home / "input.txt"}
+    for name, target in links.items():
+        (home / name).symlink_to(target)
+    program = ("import os; [open(name, 'a').write('more') for name in ('absolute.txt', 'relative.txt', 'data/archive.txt', 'broken')]; "
+               "assert os.path.realpath('within.txt') == os.path.abspath('input.txt')")
+    run("python3", "-c", program)
+    assert archive.read_text() == "original\n" and os.listdir(outside) == ["archive.txt"], "a run has written into an original"
+    (home / "loop").symlink_to("..")
+    refused = subprocess.run([arguments.run, "--compare", "--", "true"], cwd=home, capture_output=True, text=True, timeout=60)
+    assert refused.returncode == 1 and "a folder that contains it" in refused.stderr, refused.stderr
+    assert not home.with_name("compared.without").exists()
+    (home / "loop").unlink()
+    report = run("python3", "-c", "open('large.txt', 'a').write('more')", code=1)
+    assert f"{home}/large.txt: the program has written into this original" in report, report
 
 
 def check_traced():

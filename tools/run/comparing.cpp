@@ -1,7 +1,5 @@
 #include "comparing.hpp"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -15,28 +13,6 @@ namespace sv_run {
 namespace fs = std::filesystem;
 
 namespace {
-
-bool matches(const fs::path &name, const std::vector<std::string> &patterns) {
-  return std::any_of(patterns.begin(), patterns.end(),
-                     [&](const std::string &pattern) { return fnmatch(pattern.c_str(), name.c_str(), 0) == 0; });
-}
-
-void copy_folder(const fs::path &from, const fs::path &to, const std::vector<std::string> &linked) {
-  fs::create_directory(to);
-  for (const fs::directory_entry &entry : fs::directory_iterator(from)) {
-    const fs::path copy = to / entry.path().filename();
-    if (entry.is_symlink())
-      fs::copy_symlink(entry.path(), copy);
-    else if (entry.is_directory())
-      copy_folder(entry.path(), copy, linked);
-    else if (matches(entry.path().filename(), linked))
-      fs::create_symlink(entry.path(), copy);
-    else if (entry.is_regular_file()) {
-      fs::copy_file(entry.path(), copy);
-      fs::last_write_time(copy, entry.last_write_time());  // what is written again shows, also with the same bytes
-    }
-  }
-}
 
 /// Regular files, relative to the folder.
 std::set<std::string> files_of(const fs::path &folder) {
@@ -53,7 +29,12 @@ Folders::Folders(const std::vector<std::string> &linked) : here_(fs::current_pat
   with_ = here_ + ".with";
   for (const std::string &folder : {without_, with_})
     if (fs::exists(folder)) throw std::runtime_error("'" + folder + "' exists already. Remove it");
-  for (const std::string &folder : {without_, with_}) copy_folder(here_, folder, linked);
+  try {
+    for (const std::string &folder : {without_, with_}) originals_ = copy_folder(here_, folder, linked);
+  } catch (...) {
+    remove();
+    throw;
+  }
 }
 
 void Folders::remove() const {
@@ -86,6 +67,8 @@ Outcome::Outcome(const Folders &folders) {
       add(name, found.same == Sameness::bytes ? "the same bytes" : "the same values", false);
     }
   }
+  for (const std::string &path : changed(folders.originals_))
+    add(path, "the program has written into this original, which --link names: leave it out of --link", true);
 }
 
 void Outcome::add(const std::string &name, const std::string &story, bool differs) {

@@ -1,13 +1,18 @@
 // Two runs of a program, in folders of their own, and what differs between them.
 #pragma once
 
+#include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
+
+#include "copied_folder.hpp"
 
 namespace sv_run {
 
 /// The working directory, twice: DIRECTORY.without and DIRECTORY.with, beside it, so that paths to above mean the same.
-/// Files are copied, since programs may write into them; those whose names match a pattern become links.
+/// Files are copied, since programs may write into them, also those that links name; files whose names match a pattern
+/// become links to the originals.
 class Folders {
  public:
   /// Throws std::runtime_error, also where one of them exists already.
@@ -18,6 +23,7 @@ class Folders {
 
  private:
   std::string here_, without_, with_;
+  std::map<std::filesystem::path, Linked> originals_;  // that both runs share
   friend class Outcome;
 };
 

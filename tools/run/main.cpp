@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "comparing.hpp"
+#include "ending.hpp"
 #include "launching.hpp"
 #include "outcome.hpp"
 #include "taken.hpp"
@@ -146,7 +147,8 @@ constexpr const char *about =
     "Runs a program of PnetCDF or netCDF on Sverdrup, unchanged.\n\n"
     "--compare runs it twice, each time in a copy of this directory beside it (DIRECTORY.without and DIRECTORY.with), "
     "so that relative paths mean the same. All files are copied, since the program may change them; large ones that it "
-    "only reads may be linked (--link). It compares what the runs have left there: netCDF files by value, others by "
+    "only reads may be linked (--link). Of symbolic links that lead out of the directory, what they name is copied. It "
+    "compares what the runs have left there: netCDF files by value, others by "
     "their bytes. What is written by absolute paths is not compared. Copies of runs that are equal are removed.";
 
 }  // namespace
@@ -179,9 +181,9 @@ int main(int argc, char **argv) {
     if (command.empty()) throw CLI::RequiredError("a command");
     return options.compares ? compare(options, command) : run(options, command, "");
   } catch (const CLI::ParseError &error) {
-    return app.exit(error);
+    return sv_tools::ended("sv-run", sv_tools::parse_failure(app, error));
   } catch (const std::exception &error) {
     std::cerr << "sv-run: " << error.what() << '\n';
-    return 1;
+    return sv_tools::exit_failure;
   }
 }
