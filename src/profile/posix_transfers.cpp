@@ -32,6 +32,23 @@ ssize_t transfer(TracedName &traced, int descriptor, int64_t offset, Real real) 
   return moved;
 }
 
+/// The descriptors of a copy inside the kernel, and the offsets; a null pointer moves the descriptor's position.
+struct KernelCopy {
+  int in;
+  const off64_t *in_at;
+  int out;
+  const off64_t *out_at;
+};
+
+// Copies inside the kernel: one call of the file that is written, and within it one of the file that is read, which the
+// trace names with "_from". A file that is not traced, such as a socket, has none.
+template <typename Real>
+ssize_t copy(TracedName &writing, TracedName &reading, const KernelCopy &files, Real real) {
+  const auto place = [](const off64_t *offset) { return offset != nullptr ? *offset : at_position; };
+  return transfer(writing, files.out, place(files.out_at),
+                  [&] { return transfer(reading, files.in, place(files.in_at), real); });
+}
+
 }  // namespace sv::profile::posix
 
 using sv::profile::Layer;
@@ -86,25 +103,19 @@ SV_POSIX(ssize_t, __read_chk, "__read_chk",  // NOLINT(bugprone-reserved-identif
 SV_POSIX_PREAD_CHECKED(__pread_chk)
 SV_POSIX_PREAD_CHECKED(__pread64_chk)
 
-// Copies inside the kernel: told of the file that is written; sendfile, where that is none (a socket), of the one that
-// is read.
 SV_TRACED ssize_t copy_file_range(int in, off64_t *in_at, int out, off64_t *out_at, size_t bytes, unsigned flags) {
   static Traced<ssize_t(int, off64_t *, int, off64_t *, size_t, unsigned)> traced(Layer::posix, "copy_file_range");
-  sv::profile::Description *const from = sv::profile::description_of(in);
-  const int64_t offset = out_at != nullptr ? *out_at : at_position;
-  const ssize_t moved =
-      transfer(traced, out, offset, [&, real = traced.real()] { return real(in, in_at, out, out_at, bytes, flags); });
-  if (moved > 0 && from != nullptr && in_at == nullptr) from->move_by(moved);
-  return moved;
+  static sv::profile::TracedName reading(Layer::posix, "copy_file_range_from");
+  return sv::profile::posix::copy(traced, reading, {in, in_at, out, out_at},
+                                  [&, real = traced.real()] { return real(in, in_at, out, out_at, bytes, flags); });
 }
 
-#define SV_POSIX_SENDFILE(symbol)                                                        \
-  SV_TRACED ssize_t symbol(int out, int in, off64_t *offset, size_t bytes) noexcept {    \
-    static Traced<ssize_t(int, int, off64_t *, size_t)> traced(Layer::posix, #symbol);   \
-    sv::profile::Description *const to = sv::profile::description_of(out);               \
-    const int64_t from = to == nullptr && offset != nullptr ? *offset : at_position;     \
-    return transfer(traced, to != nullptr ? out : in, from,                              \
-                    [&, real = traced.real()] { return real(out, in, offset, bytes); }); \
+#define SV_POSIX_SENDFILE(symbol)                                                                        \
+  SV_TRACED ssize_t symbol(int out, int in, off64_t *offset, size_t bytes) noexcept {                    \
+    static Traced<ssize_t(int, int, off64_t *, size_t)> traced(Layer::posix, #symbol);                   \
+    static sv::profile::TracedName reading(Layer::posix, #symbol "_from");                               \
+    return sv::profile::posix::copy(traced, reading, {in, offset, out, nullptr},                         \
+                                    [&, real = traced.real()] { return real(out, in, offset, bytes); }); \
   }
 SV_POSIX_SENDFILE(sendfile)
 SV_POSIX_SENDFILE(sendfile64)

@@ -15,21 +15,22 @@ SYSTEM_CALL = {"pread": "pread64", "pwrite": "pwrite64", "posix_fallocate": "fal
 
 
 def system_call(function):
-    """The name that strace gives to what a function of the C library does: "__pread64_chk" is "pread64"."""
-    name = re.sub(r"^__|_chk$|_2$", "", function)
+    """The name that strace gives to what a function of the C library does: "__pread64_chk" is "pread64". The trace
+    records the file that a copy reads under a name of its own."""
+    name = re.sub(r"^__|_chk$|_2$|_from$", "", function)
     name = {"preadv64v2": "preadv2", "pwritev64v2": "pwritev2"}.get(name, re.sub(r"64$", "", name))
     return SYSTEM_CALL.get(name, name)
 
 
-def path_of(call, arguments, opened, folder):
-    """The file that a line of strace is about; None: none."""
+def paths_of(call, arguments, opened, folder):
+    """The files that a line of strace is about."""
     if call in ("openat", "creat", "open", "rename", "renameat", "renameat2"):
         if opened:
-            return opened
+            return [opened]
         names = re.findall(r'(?:(?:AT_FDCWD|\d+)(?:<([^>]*)>)?, )?"([^"]*)"', arguments)  # and what they are relative to
-        return str(pathlib.Path(folder, *names[-1])) if names else None
+        return [str(pathlib.Path(folder, *names[-1]))] if names else []
     named = re.findall(r"\d+<([^>]*)>", arguments)
-    return named[1] if call == "copy_file_range" else named[0] if named else None
+    return named[:2] if call in ("copy_file_range", "sendfile") else named[:1]
 
 
 def count(command, folder, environment):
@@ -43,8 +44,9 @@ def count(command, folder, environment):
     for log in logs.iterdir():
         for line in log.read_text().splitlines():
             match = LINE.match(line)
-            path = match and path_of(match[1], match[2], match[4], folder)
-            if path and str(path).startswith(str(folder) + "/"):
+            for path in paths_of(match[1], match[2], match[4], folder) if match else ():
+                if not path.startswith(str(folder) + "/"):
+                    continue
                 entry = counts[system_call(match[1]), path]
                 entry[0] += 1
                 moves = match[1].removesuffix("64").rstrip("v2") in ("read", "pread", "write", "pwrite")

@@ -17,6 +17,8 @@ SYSTEM_CALLS = {
     "preadv64v2": "preadv2", "pwrite": "pwrite64",
     "pwritev64": "pwritev", "pwritev64v2": "pwritev2", "ftruncate64": "ftruncate", "aio_read": "pread64",
     "aio_read64": "pread64", "aio_write": "pwrite64", "aio_write64": "pwrite64",
+    "copy_file_range_from": "copy_file_range", "sendfile64": "sendfile", "sendfile_from": "sendfile",
+    "sendfile64_from": "sendfile",
 }  # fmt: skip
 
 

@@ -9,10 +9,11 @@ IO_LAYERS = frozenset(("sverdrup", "netcdf", "pnetcdf", "mpi_io", "posix"))
 
 POSIX_READS = frozenset(
     "read __read_chk pread pread64 __pread_chk __pread64_chk readv preadv preadv64 preadv2 preadv64v2 fread "
-    "aio_read aio_read64".split()
+    "aio_read aio_read64 copy_file_range_from sendfile_from sendfile64_from".split()
 )
 POSIX_WRITES = frozenset(
-    "write pwrite pwrite64 writev pwritev pwritev64 pwritev2 pwritev64v2 fwrite aio_write aio_write64".split()
+    "write pwrite pwrite64 writev pwritev pwritev64 pwritev2 pwritev64v2 fwrite aio_write aio_write64 "
+    "copy_file_range sendfile sendfile64".split()
 )
 
 # Phases of the library: data on their way to who writes them; waits for other ranks, for room in the servers' memory,
@@ -107,3 +108,8 @@ def numbers(values) -> str:
         parts.append(str(values[0]) if count == 1 else f"{values[0]}-{values[count - 1]}")
         values = values[count:]
     return ", ".join(parts)
+
+
+def printable(text: str) -> str:
+    """Text for a terminal: names in files may contain control characters, which are printed as "\\x1b"."""
+    return "".join(f"\\x{ord(c):02x}" if ord(c) < 0x20 and c not in "\n\t" or 0x7F <= ord(c) < 0xA0 else c for c in text)
