@@ -64,10 +64,13 @@ AutoShape auto_shape(const Index &slab, const Variable &variable, const ChunkReq
   writers = std::max(writers, 1);
   const int64_t element_bytes = size_of(variable.type), all = shape_bytes(slab, element_bytes);
   if (!variable.has_records) return {of_one_record(slab, element_bytes, writers), 1, "it has no records"};
-  if (const int64_t records = request.records; records > 0)
-    return {cut_to(slab, std::max<int64_t>(1, all * records / usual_bytes), element_bytes,
+  if (const int64_t records = request.records; records > 0) {
+    int64_t bytes = all;
+    if (!multiply_into(bytes, records)) bytes = INT64_MAX;
+    return {cut_to(slab, std::max<int64_t>(1, bytes / usual_bytes), element_bytes,
                    std::max<int64_t>(1, least_bytes / records)),
             records, "as chunk_records says"};
+  }
   if (request.one_record)
     return {of_one_record(slab, element_bytes, writers), 1, "each step is committed, with whole chunks"};
   if (request.compresses()) return of_several_records(slab, element_bytes, {writers, request.record_bytes});

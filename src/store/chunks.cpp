@@ -132,6 +132,13 @@ Chunks of_small_records(const Index &slab, int64_t bytes, const ChunkRequest &re
   return chunks;
 }
 
+void check_size(const Chunks &chunks, int64_t element_bytes) {
+  const int64_t bytes = shape_bytes(chunks.shape, element_bytes);
+  if (bytes > most_chunk_bytes)
+    throw Error(Status::limit, "a chunk of " + std::to_string(bytes) + " bytes; HDF5 has room for less than 4 GiB",
+                "Give a smaller 'chunk_records', more segments in 'chunk_layout', or smaller 'chunks'");
+}
+
 std::string text_of(const Index &shape) {
   std::string text;
   for (int d = 0; d < shape.n; ++d) text += (d > 0 ? " x " : "") + std::to_string(shape[d]);
@@ -171,7 +178,11 @@ Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequ
     if (!followed && !by_library && !request.only_chunks) return chunks;
     const int64_t bytes = size_of(variable.type), slab_bytes = shape_bytes(slab, bytes);
     const bool small = variable.has_records && !by_axes && !by_shape && slab_bytes < small_record_bytes;
-    if (small && !by_library) return of_small_records(slab, slab_bytes, request);
+    if (small && !by_library) {
+      chunks = of_small_records(slab, slab_bytes, request);
+      check_size(chunks, bytes);
+      return chunks;
+    }
     if (!small && (followed || by_library)) compress(chunks, request);
     if (!small && is_quantized(schema, variable, request)) chunks.quantization = request.quantization;
     chunks.kind = by_library && !by_axes ? Chunks::Kind::library : Chunks::Kind::shaped;
@@ -193,11 +204,7 @@ Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequ
       chunks.inside = chunks.shape;
       chunks.shape = shard_of(slab, chunks.inside, bytes, request);
     }
-    if (shape_bytes(chunks.shape, bytes) > most_chunk_bytes)
-      throw Error(Status::limit,
-                  "a chunk of " + std::to_string(shape_bytes(chunks.shape, bytes)) +
-                      " bytes; HDF5 has room for less than 4 GiB",
-                  "Give more segments in chunk_layout, or smaller chunks");
+    check_size(chunks, bytes);
   } catch (Error &error) {
     throw error.in_variable(variable.name);
   }

@@ -34,6 +34,19 @@ struct Made {
 
 Quantization bits(int amount) { return {Quantization::Mode::bit_round, amount}; }
 
+TEST(Chunks, OfTooManyRecordsAreRefused) {
+  const Made made;
+  for (const char *name : {"time", "temp"}) {
+    try {
+      made.chunks(name, {.records = INT32_MAX});
+      FAIL() << name;
+    } catch (const Error &error) {
+      EXPECT_EQ(error.status(), Status::limit);
+      EXPECT_NE(std::string(error.what()).find("'chunk_records'"), std::string::npos) << error.what();
+    }
+  }
+}
+
 TEST(Chunks, OnlyWhatMustHasThem) {
   const Made made;
   EXPECT_EQ(made.chunks("depth", {}).kind, Chunks::Kind::contiguous);
