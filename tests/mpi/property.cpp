@@ -1,8 +1,11 @@
 // Random files by random routes: netCDF-C finds the right values, and so does reading with another decomposition.
-// COUNT sets how many, SEED where they begin. With the argument netcdf4, of this store.
+// COUNT sets how many, SEED where they begin. With the argument netcdf4, of this store; with split, on the communicators of
+// a random split of the ranks, which write at the same time.
 // run: ranks=3 limit=90
 // run: ranks=5 limit=90
 // run: ranks=8 limit=90
+// run: ranks=5 limit=90 name=split args=split
+// run: ranks=7 limit=120 name=split_netcdf4 args=split netcdf4
 // run: ranks=5 limit=120 name=behind behind
 // run: ranks=1 limit=120 name=netcdf4 args=netcdf4
 // run: ranks=2 limit=120 name=netcdf4 args=netcdf4
@@ -43,7 +46,6 @@ bool is_for_all(const Case &made) {
 
 Case make_case(Random &random, uint64_t seed, int ranks, bool in_chunks) {
   Case made;
-  made.path = "property.nc";
   made.regular = random.chance(50);
   made.options = (in_chunks ? random_chunk_options : random_options)(random, ranks, made.regular);
   made.records = random.between(0, 3);
@@ -96,13 +98,14 @@ void read_back(Random &random, const Case &made, const Input &in, int ranks) {
   }
 }
 
-void try_case(uint64_t seed, bool in_chunks) {
-  const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
+void try_case(MPI_Comm comm, const std::string &path, uint64_t seed, bool in_chunks) {
+  const int rank = rank_in(comm), ranks = size_of(comm);
   Random random(seed);
-  const Case made = make_case(random, seed, ranks, in_chunks);
+  Case made = make_case(random, seed, ranks, in_chunks);
+  made.path = path;
   if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", made.story.c_str());
-  sv_context *io = start(MPI_COMM_WORLD, made.options);
-  write_file(io, MPI_COMM_WORLD, made.path, made.specs, made.records);
+  sv_context *io = start(comm, made.options);
+  write_file(io, comm, made.path, made.specs, made.records);
   if (rank == 0) {
     bool records = false;
     for (const Spec &spec : made.specs) records = records || (spec.records && spec.how != How::never);
@@ -119,13 +122,37 @@ void try_case(uint64_t seed, bool in_chunks) {
   SV_MUST(sv_finalize(io));
 }
 
+/// The ranks in random groups, in a random order, each group with a case of its own.
+void try_split(uint64_t seed, bool in_chunks) {
+  const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
+  Random random(seed);
+  const int64_t groups = random.between(1, ranks);
+  int64_t group = 0, key = 0;
+  for (int each = 0; each <= rank; ++each) {
+    group = random.between(0, groups - 1);
+    key = random.between(0, ranks);
+  }
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, static_cast<int>(group), static_cast<int>(key), &comm);
+  try_case(comm, "property" + std::to_string(group) + ".nc", seed * 1000 + static_cast<uint64_t>(group), in_chunks);
+  MPI_Comm_free(&comm);
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  const bool in_chunks = argc > 1 && std::string(argv[1]) == "netcdf4";
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  const auto said = [&words](const char *word) { return std::find(words.begin(), words.end(), word) != words.end(); };
+  const bool in_chunks = said("netcdf4");
   if (in_chunks && !has_store("netcdf4")) return MPI_Finalize();
   const int64_t first = number_of("SEED", 1), count = number_of("COUNT", 30);
-  for (int64_t i = 0; i < count; ++i) try_case(static_cast<uint64_t>(first + i), in_chunks);
+  for (int64_t i = 0; i < count; ++i) {
+    const auto seed = static_cast<uint64_t>(first + i);
+    if (said("split"))
+      try_split(seed, in_chunks);
+    else
+      try_case(MPI_COMM_WORLD, "property.nc", seed, in_chunks);
+  }
   return MPI_Finalize();
 }
