@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -50,9 +51,20 @@ void number_run(SharedState &state) {
   state.run.compare_exchange_strong(unnumbered, number);
 }
 
+/// A name in a directory of everybody may lead elsewhere, or to what another user has put there.
+int open_state(const char *path) {
+  const int itself = std::strncmp(path, "/proc/", 6) == 0 ? 0 : O_NOFOLLOW;  // which is a link, and nobody else's
+  const int descriptor = open_directly(path, O_RDWR | O_CREAT | O_CLOEXEC | itself);
+  struct stat status {};
+  if (descriptor < 0) return -1;
+  if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid()) return descriptor;
+  close_directly(descriptor);
+  return -1;
+}
+
 SharedState *map_state() {
   const char *given = configuration().state_path;
-  const int descriptor = given != nullptr ? open_directly(given, O_RDWR | O_CREAT | O_CLOEXEC) : make_state();
+  const int descriptor = given != nullptr ? open_state(given) : make_state();
   // With its room reserved: on a full file system, memory without room is a signal at the first use.
   const auto has_room = [descriptor] {
     if (syscall(SYS_fallocate, descriptor, 0, 0, sizeof(SharedState)) == 0) return true;

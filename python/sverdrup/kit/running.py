@@ -1,7 +1,6 @@
 """Runs the steps of the kit. Each leaves a file step.json; a step that fails does not stop the others, and one that is
 done is not done again."""
 
-import os
 import shutil
 import tarfile
 import time
@@ -9,7 +8,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from sverdrup.kept import read_json, write_json
+from sverdrup.kept import read_json, replace_file, write_json
 
 from .plan import Asked, Step
 from .work import DOES, StepError, Work
@@ -92,11 +91,10 @@ def run_all(asked: Asked, steps: list[Step], tell: Callable[[str], None]) -> lis
 def archive(output: Path) -> Path:
     """All that is in the folder as OUTPUT.tar.gz beside it; complete or not there."""
     path = output.parent / f"{output.name}.tar.gz"
-    partial = path.with_name(path.name + ".part")
-    try:
+
+    def pack(partial: Path) -> None:
         with tarfile.open(partial, "w:gz") as packed:
             packed.add(output, arcname=output.name)
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
+
+    replace_file(path, pack)
     return path

@@ -3,11 +3,11 @@ running it once."""
 
 import json
 import math
-import os
 import shlex
-import shutil
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -109,6 +109,14 @@ def _failure(finished: Finished) -> Run:
     return Run("", {}, None, failed=finished.reason, took=finished.seconds)
 
 
+@contextmanager
+def _own_folder(folder: Path) -> Iterator[Path]:
+    """A new folder in `folder`, which others may write into, that goes with what is in it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="sv-tune-", dir=folder, ignore_cleanup_errors=True) as own:
+        yield Path(own)
+
+
 @dataclass
 class Bench:
     """A workload of sv-bench; `words`: its name and options; `ranks` compute, servers come beside them."""
@@ -166,12 +174,8 @@ class Bench:
         return made + _set(said | chosen_way(configuration) | settings(self.space, configuration))
 
     def measure(self, configuration: Configuration) -> Run:
-        own = self.folder / f"sv-tune-{os.getpid()}"  # with all files of a run, also of one that is killed
-        own.mkdir(parents=True, exist_ok=True)
-        try:
+        with _own_folder(self.folder) as own:  # with all files of a run, also of one that is killed
             return self._measure(configuration, own / "results.json")
-        finally:
-            shutil.rmtree(own, ignore_errors=True)
 
     def _measure(self, configuration: Configuration, results: Path) -> Run:
         began = time.monotonic()
@@ -225,11 +229,8 @@ class Command:
         return launched(self.launcher, self.ranks + servers, made)
 
     def measure(self, configuration: Configuration) -> Run:
-        config = self.folder / f"sv-tune-{os.getpid()}.yaml"
-        try:
-            return self._measure(configuration, config)
-        finally:
-            config.unlink(missing_ok=True)
+        with _own_folder(self.folder) as own:
+            return self._measure(configuration, own / "settings.yaml")
 
     def _measure(self, configuration: Configuration, config: Path) -> Run:
         serving = configuration.get("servers", "0")
