@@ -1,5 +1,6 @@
 #include "serial/serial_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <utility>
@@ -239,7 +240,9 @@ void SerialFile::sync() {
     counted_records_ = schema_.records;
   }
   out_.drain();
-  const int64_t length = schema_.places->end_of_data(schema_.records);
+  const CdfPlaces &places = *schema_.places;
+  const int64_t begin_of_records = places.record_bytes > 0 ? places.record_begin : 0;  // to which netCDF-C fills a file
+  const int64_t length = std::max(places.end_of_data(schema_.records), begin_of_records);
   if (out_.file().size() < length) out_.file().resize(length);
   if (is_durable_) out_.file().sync();
 }

@@ -45,9 +45,10 @@ CdfPlaces slab_sizes(const Schema &schema) {
 }
 
 int64_t CdfPlaces::end_of_data(int64_t records) const {
-  if (record_bytes > 0) return record_begin + records * record_bytes;
+  if (record_bytes > 0 && records > 0) return record_begin + records * record_bytes;
   int64_t end = header_bytes;
-  for (const Place &each : variables) end = std::max(end, each.begin + each.slab_bytes);
+  for (const Place &each : variables)
+    if (each.step_bytes == 0) end = std::max(end, each.begin + each.slab_bytes);
   return end;
 }
 

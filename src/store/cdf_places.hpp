@@ -27,7 +27,8 @@ struct CdfPlaces {
   int64_t record_bytes = 0;  // distance between records
   int64_t record_begin = 0;  // offset of record 0 (end of the fixed variables when there are none)
 
-  /// Where the data of a file with `records` records end: its final length.
+  /// Where the data of a file with `records` records end: its final length. Without records that is the end of the
+  /// fixed variables or of the header, wherever record 0 would begin.
   int64_t end_of_data(int64_t records) const;
 };
 

@@ -237,6 +237,43 @@ TEST_P(Tools, ValidatorAcceptsFilesWithoutRecords) {
   expect_valid();
 }
 
+/// Whatever of a file has no data: fixed variables, variables with records, records.
+TEST_P(Tools, ValidatorAcceptsEveryLength) {
+  using Types = std::vector<Type>;
+  const std::vector<Types> some{{}, {Type::int8}, {Type::int16, Type::int8}};
+  for (const Placement &placement : {Placement{}, Placement{512, 512, 512, 100, 1024}})
+    for (const Types &fixed : some)
+      for (const Types &with_records : some)
+        for (const int64_t records : {0, 1, 3}) {
+          if (with_records.empty() && records > 0) continue;
+          SchemaBuilder builder(GetParam());
+          builder.record_dim("t").dim("x", 3);
+          for (const Type type : fixed) builder.variable("f" + std::to_string(static_cast<int>(type)), type, {1});
+          for (const Type type : with_records)
+            builder.variable("r" + std::to_string(static_cast<int>(type)), type, {0, 1});
+          make_file(path_, builder.placed(placement), records);
+          SCOPED_TRACE(std::to_string(fixed.size()) + " fixed, " + std::to_string(with_records.size()) + " with " +
+                       std::to_string(records) + " records, " + std::to_string(fs::file_size(path_)) + " bytes");
+          expect_valid();
+        }
+}
+
+/// As PnetCDF leaves one, which has nothing behind its header.
+TEST_P(Tools, AFileWithoutRecordsIsAppendedTo) {
+  const auto builder = SchemaBuilder(GetParam()).record_dim("t").variable("v", Type::int32, {0});
+  make_file(path_, builder.placed(), 0);
+  const PlacedSchema found = read_schema(path_);
+  EXPECT_EQ(static_cast<int64_t>(fs::file_size(path_)), found.places->header_bytes);
+  auto store = make_cdf_store(path_, Kind::growing);
+  store->reopen(found);
+  put_doubles(*store, {0, 0, Box::whole({}), 0, 1}, Type::int32);
+  store->commit(1);
+  store->detach();
+  store->finish();
+  EXPECT_EQ(read_schema(path_).records, 1);
+  expect_valid();
+}
+
 TEST_P(Tools, ValidatorAcceptsOneVariableOfDenseRecords) {
   const auto builder = SchemaBuilder(GetParam()).record_dim("t").dim("x", 3).variable("v", Type::int16, {0, 1});
   make_file(path_, builder.placed(), 5);
