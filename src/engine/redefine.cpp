@@ -88,7 +88,8 @@ void move_data(File &file) {
   step("a new file", [&] {
     if (!home.is_owner()) return;
     old->let_go();
-    home.handle.store().create(file.schema(), false);
+    // A growing file has its name since sv_redef has committed it.
+    home.handle.store().create(file.schema(), file.is_exclusive && file.settings().kind == Kind::published);
     home.handle.opened();
   });
   step("moved", [&] { move_slabs(file, *old); });

@@ -78,6 +78,7 @@ class SetStore final : public Store {
   Opened &at(int piece) { return pieces_[static_cast<size_t>(piece)]; }
   Store &opened(int piece);
   bool has_holes() const;
+  void refuse_older() const;
   void number_axes(int piece, const Schema &schema);
 
   const std::string path_;
@@ -86,7 +87,7 @@ class SetStore final : public Store {
   std::vector<Opened> pieces_;
   std::vector<int> own_;
   Schema schema_;  // of the whole
-  bool writing_ = false, created_ = false, durable_ = false;
+  bool writing_ = false, created_ = false, durable_ = false, is_exclusive_ = false;
 };
 
 /// The indices, from 1, along divided dimensions that have no axis.
@@ -110,6 +111,7 @@ void SetStore::number_axes(int piece, const Schema &schema) {
 void SetStore::create(const PlacedSchema &schema, bool exclusive) {
   schema_ = schema;
   writing_ = created_ = true;
+  is_exclusive_ = exclusive;
   for (const int p : own_) {
     const PlacedSchema own = piece_schema(schema, *division_, p, how_.placement);
     at(p).store->create(own, exclusive);
@@ -191,12 +193,20 @@ void SetStore::detach() {
   }
 }
 
+/// What has got the name meanwhile stays.
+void SetStore::refuse_older() const {
+  if (presence_itself(path_) == Presence::absent) return;
+  throw Error(Status::exists, "something else has got its name while it was written, and is found before the set",
+              "Give one of them another name")
+      .in_file(path_);
+}
+
 /// With the set complete, one file of the same name would be older, and found first.
 void SetStore::finish() {
   for (const int p : own_) {
     at(p).store->finish();
     if (p != 0 || !created_) continue;
-    remove_file(path_);
+    is_exclusive_ ? refuse_older() : static_cast<void>(remove_file(path_));
     if (durable_) sync_directory_of(path_);
   }
 }

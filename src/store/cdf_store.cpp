@@ -344,8 +344,8 @@ void CdfStore::commit(int64_t records) {
   counted_ = records;
   admit(records);
   if (name_.durable()) open_file().sync();
-  const bool gets_name = name_.kind() == Kind::growing && !name_.named();
-  if (virtual_index_ && gets_name) virtual_index_->withdraw();
+  const bool takes_place = name_.kind() == Kind::growing && name_.replaces();
+  if (virtual_index_ && takes_place) virtual_index_->withdraw();
   name_.committed();
   if (name_.kind() == Kind::growing) write_virtual_index();
 }
@@ -378,7 +378,7 @@ void CdfStore::finish() {
   const int64_t end = schema_.places->end_of_data(counted_);
   if (file.size() != end) file.resize(end);
   if (name_.durable()) file.sync();
-  if (virtual_index_ && !name_.named()) virtual_index_->withdraw();
+  if (virtual_index_ && name_.replaces()) virtual_index_->withdraw();
   name_.finish();
   write_virtual_index();
   owner_ = false;

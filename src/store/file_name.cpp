@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "base/error.hpp"
+#include "store/access_rights.hpp"
 #include "store/directory.hpp"
 
 namespace sv {
@@ -78,6 +78,12 @@ Presence check_place(const std::string &path, const std::string &target, bool fo
   return there;
 }
 
+Error taken_name(const std::string &path, const std::string &place) {
+  return Error(Status::exists, "something else has got its name while it was written",
+               "What was written stands in '" + place + "': give that another name")
+      .in_file(path);
+}
+
 NewPlace check_new_file(const std::string &path, bool exclusive, bool folder) {
   check_length(path, path);
   std::string target = target_of(path, true);
@@ -85,6 +91,7 @@ NewPlace check_new_file(const std::string &path, bool exclusive, bool folder) {
   const Presence there = check_place(path, target, folder);
   if (exclusive && (there != Presence::absent || target != path))
     throw Error(Status::exists, "the file exists", "Remove it, or create without SV_NOCLOBBER").in_file(path);
+  if (there == Presence::file || there == Presence::directory) check_may_replace(path, target);
   return {std::move(target), there};
 }
 

@@ -3,7 +3,8 @@
 
 #include <string>
 
-#include "store/positional_file.hpp"
+#include "base/error.hpp"
+#include "store/names_on_disk.hpp"
 
 namespace sv {
 
@@ -17,10 +18,13 @@ struct NewPlace {
   Presence there;
 };
 
-/// Throws the error that creating `path` would meet: a name that is too long, that something has which is no file, or
-/// (`exclusive`) that anything has.
+/// Throws the error that creating `path` would meet: a name that is too long, that something has which is no file or
+/// which this process may not write, or (`exclusive`) that anything has.
 /// `folder`: a directory may have the name, for it will be one.
 NewPlace check_new_file(const std::string &path, bool exclusive, bool folder = false);
+
+/// Error(exists): something else has got the name of a new file, whose values stand at `place`.
+Error taken_name(const std::string &path, const std::string &place);
 
 /// What stands at `target`, where `path` leads to. Throws the error where a file cannot take its place.
 Presence check_place(const std::string &path, const std::string &target, bool folder = false);

@@ -140,7 +140,7 @@ void write_copy(const Copy &copy, const PositionalFile &file, const std::string 
   remove_file(path);
   PositionalFile beside(path, PositionalFile::Mode::make, file.path());
   try {
-    beside.permit(file.permissions());
+    beside.take_rights_of(file);
     beside.write(0, encoded(copy), uncounted);
     if (on_disk) beside.sync();
     beside.close();

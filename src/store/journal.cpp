@@ -131,7 +131,7 @@ void Journal::keep(PositionalFile &file, const Commit &commit, bool on_disk, Sto
   if (is_new) {
     remove_file(path_);
     beside_ = PositionalFile(path_, PositionalFile::Mode::make, file.path());
-    beside_.permit(file.permissions());
+    beside_.take_rights_of(file);
   }
   beside_.write(0, all, counters);
   if (!on_disk) return;

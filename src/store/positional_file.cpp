@@ -1,16 +1,15 @@
 #include "store/positional_file.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
-#include <filesystem>
 #include <utility>
 
 #include "base/error.hpp"
-#include "store/directory.hpp"
+#include "store/access_rights.hpp"
 #include "store/shared_storage.hpp"
 #include "store/whole_writes.hpp"
 
@@ -20,7 +19,8 @@ namespace {
 // O_NONBLOCK: a pipe without a writer must not hold up who opens it; regular files know no such thing.
 int flags_of(PositionalFile::Mode mode) {
   if (mode == PositionalFile::Mode::make) return O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
-  return (mode == PositionalFile::Mode::update ? O_RDWR : O_RDONLY) | O_NONBLOCK;
+  const int itself = mode == PositionalFile::Mode::itself ? O_NOFOLLOW : 0;
+  return (mode == PositionalFile::Mode::update ? O_RDWR : O_RDONLY) | O_NONBLOCK | itself;
 }
 
 // Of bytes that no data reach, since a file system or a library may lock those for itself (ROMIO does).
@@ -59,19 +59,6 @@ bool ask_for_size(int descriptor) {
   return storage != nullptr && storage->late && uninterrupted([&] { return ::fsync(descriptor); }) == 0;
 }
 
-Presence kind_of(mode_t mode) {
-  if (S_ISREG(mode)) return Presence::file;
-  if (S_ISDIR(mode)) return Presence::directory;
-  return S_ISLNK(mode) ? Presence::link : Presence::other;
-}
-
-Presence presence_by(int (*look)(const char *, struct stat *), const std::string &path) {
-  struct stat status {};
-  if (look(path.c_str(), &status) == 0) return kind_of(status.st_mode);
-  if (errno == ENOENT) return Presence::absent;
-  throw system_error(errno, "cannot look at the path", path);
-}
-
 }  // namespace
 
 PositionalFile::PositionalFile(const std::string &path, Mode mode, std::string told)
@@ -81,7 +68,7 @@ PositionalFile::PositionalFile(const Entry &entry, Mode mode, std::string told) 
   const int flags = flags_of(mode) | O_CLOEXEC;
   descriptor_ = uninterrupted([&] { return ::openat(entry.directory, entry.name.c_str(), flags, 0666); });
   check(descriptor_ >= 0, mode == Mode::make ? "cannot create the file" : "cannot open the file");
-  if (mode != Mode::read) {
+  if (mode == Mode::make || mode == Mode::update) {
     descriptor_ = writing_parts(descriptor_);
     check(is_open(), "cannot open the file for writing parts of pages");
     return;
@@ -170,6 +157,10 @@ bool PositionalFile::allocate(int64_t bytes) {
   return knows;
 }
 
+bool PositionalFile::map_at(void *place, size_t bytes) const {
+  return ::mmap(place, bytes, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor_, 0) != MAP_FAILED;
+}
+
 PositionalFile PositionalFile::duplicate() const {
   PositionalFile other;
   other.path_ = path_;
@@ -223,56 +214,18 @@ bool PositionalFile::is_locked() const {
   return result == 0 && range.l_type != F_UNLCK;
 }
 
-unsigned PositionalFile::permissions() const {
+uid_t PositionalFile::owner() const {
   struct stat status {};
   check(::fstat(descriptor_, &status) == 0, "cannot look at the file");
-  return status.st_mode & 0777U;
+  return status.st_uid;
 }
 
-void PositionalFile::permit(unsigned bits) {
-  check(::fchmod(descriptor_, bits) == 0, "cannot set the permissions of the file");
+void PositionalFile::take_rights_at(const std::string &place, bool is_being_written) {
+  give_rights(descriptor_, path_, rights_at(place), is_being_written);
 }
 
-void rename_file(const std::string &from, const std::string &to) {
-  if (std::rename(from.c_str(), to.c_str()) != 0)
-    throw system_error(errno, "cannot rename '" + from + "' to its final name", to);
-}
-
-bool remove_file(const std::string &path) {
-  const bool removed = ::unlink(path.c_str()) == 0;
-  if (!removed && errno != ENOENT) throw system_error(errno, "cannot remove an old file", path);
-  return removed;
-}
-
-Presence presence_of(const std::string &path) { return presence_by(::stat, path); }
-
-Presence presence_itself(const std::string &path) { return presence_by(::lstat, path); }
-
-// Without O_NONBLOCK, what stands there now could be a pipe that nobody writes.
-void sync_file(const std::string &path) {
-  std::error_code none;
-  if (presence_of(path) == Presence::directory) {
-    for (const auto &each : std::filesystem::directory_iterator(path, none)) sync_file(each.path());
-    return sync_directory_of(path + "/");
-  }
-  const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC); });
-  if (descriptor < 0 && (errno == ENOENT || errno == ENOTDIR)) return;
-  struct stat status {};
-  const bool known = descriptor >= 0 && ::fstat(descriptor, &status) == 0;
-  const bool synced = known && (!S_ISREG(status.st_mode) || uninterrupted([&] { return ::fsync(descriptor); }) == 0);
-  const int error = errno;
-  if (descriptor >= 0) ::close(descriptor);
-  if (!synced) throw system_error(error, "cannot put the file on the disk", path);
-}
-
-void sync_directory_of(const std::string &path) {
-  const std::string directory = directory_of(path);
-  const int descriptor = uninterrupted([&] { return ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
-  const bool synced = descriptor >= 0 && uninterrupted([&] { return ::fsync(descriptor); }) == 0;
-  const int error = errno;
-  if (descriptor >= 0) ::close(descriptor);
-  if (!synced)
-    throw system_error(error, "cannot put the name of the file on the disk (directory '" + directory + "')", path);
+void PositionalFile::take_rights_of(const PositionalFile &other) {
+  give_rights(descriptor_, path_, rights_of(other.descriptor_, other.path_), true);
 }
 
 }  // namespace sv

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "store/large_writes.hpp"
+#include "store/names_on_disk.hpp"
 #include "store/store.hpp"
 
 namespace sv {
@@ -22,7 +23,8 @@ namespace sv {
 /// interrupted and what the system did only in part is continued.
 class PositionalFile {
  public:
-  enum class Mode { make, update, read };  // make: a new file, under a name that nothing has; all but read may write
+  /// make: a new file, under a name that nothing has; itself: to read, but not through a symbolic link.
+  enum class Mode { make, update, read, itself };
 
   PositionalFile() = default;
   /// `told`: the name that errors tell, where it is not the path. Only regular files are opened for reading.
@@ -54,6 +56,8 @@ class PositionalFile {
   void sync();
   /// Where hosts see late what others have written: what is read next is read anew. Not an error where that fails.
   void forget_late_pages();
+  /// Maps the first bytes of it at `place`, a page, to be read and privately changed. False with errno where it cannot.
+  bool map_at(void *place, size_t bytes) const;
   /// Another descriptor of the same opening, which tells the same errors once.
   PositionalFile duplicate() const;
   void close();
@@ -64,9 +68,12 @@ class PositionalFile {
   bool lock();
   /// Whether somebody else has the lock.
   bool is_locked() const;
-  /// Who may read and write it: the permission bits.
-  unsigned permissions() const;
-  void permit(unsigned bits);
+  /// The user whose file it is.
+  uid_t owner() const;
+  /// From now on the same users may read and write it as the file at `place`, or as `other`. `is_being_written`: this
+  /// process' user, too.
+  void take_rights_at(const std::string &place, bool is_being_written);
+  void take_rights_of(const PositionalFile &other);
 
  private:
   void check(bool success, const char *what) const;
@@ -80,18 +87,5 @@ class PositionalFile {
   mutable std::optional<Identity> identity_;  // once it was asked for
   std::unique_ptr<LargeWrites> large_;
 };
-
-/// Gives the file at `from` the name `to`, in place of what has that name.
-void rename_file(const std::string &from, const std::string &to);
-/// Removes a file or a symbolic link, if it is there: whether it was.
-bool remove_file(const std::string &path);
-enum class Presence { absent, file, directory, link, other };  // other: a pipe, a device, a socket
-/// What a path leads to; `itself`: without following it where it is a symbolic link.
-Presence presence_of(const std::string &path);
-Presence presence_itself(const std::string &path);
-/// Puts a file that was closed on the disk, or those of a directory; nothing where neither has this name any more.
-void sync_file(const std::string &path);
-/// Puts the names in the directory of `path` on the disk.
-void sync_directory_of(const std::string &path);
 
 }  // namespace sv

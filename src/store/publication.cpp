@@ -42,7 +42,7 @@ void remove_leftover(const std::string &path, const std::string &place) {
   PositionalFile leftover = opened_if_allowed(place);
   if (leftover.is_open() && !gets([&] { return leftover.lock(); })) throw busy(path, place);
   if (leftover.is_open() && !leftover.is_at(place)) return;
-  remove_file(header_copy_of(place));
+  remove_if_allowed(header_copy_of(place));
   remove_file(place);
 }
 
@@ -82,8 +82,10 @@ void Publication::begin(bool exclusive) {
   target_ = place.target;
   if (place.there == Presence::file && is_written(target_)) throw busy(path_, target_);
   make_part();
+  if (place.there == Presence::file) held_.take_rights_at(target_, true);
   remove_marker();
-  named_ = synced_ = false;
+  is_exclusive_ = exclusive;
+  named_ = synced_ = is_kept_ = false;
 }
 
 /// Whoever makes it first has it: the other one finds it there, and locked.
@@ -154,12 +156,18 @@ void Publication::check_own() const {
 void Publication::publish() {
   check_own();
   if (named_) return;
-  check_place(path_, target());
-  rename_file(part(), target());
+  const Presence there = check_place(path_, target());
+  if (is_exclusive_) {
+    is_kept_ = !rename_to_new(part(), target());
+    if (is_kept_) throw taken_name(path_, part());
+  } else {
+    if (there == Presence::file) held_.take_rights_at(target(), false);
+    rename_file(part(), target());
+  }
   named_ = true;
   synced_ = false;
-  remove_file(header_copy_of(target()));  // of the file that has gone
-  remove_file(journal_of(target()));
+  remove_if_allowed(header_copy_of(target()));  // of the file that has gone
+  remove_if_allowed(journal_of(target()));
 }
 
 void Publication::sync_name() {
@@ -190,9 +198,9 @@ void Publication::finish() {
 
 void Publication::abandon() noexcept {
   try {
-    if (!named_ && is_own()) {
+    if (!named_ && !is_kept_ && is_own()) {
       remove_file(part());
-      remove_file(header_copy_of(part()));
+      remove_if_allowed(header_copy_of(part()));
     }
     let_go();
   } catch (...) {

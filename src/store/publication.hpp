@@ -20,6 +20,8 @@ class Publication {
   std::string part() const { return target() + ".part"; }
   Kind kind() const { return kind_; }
   bool named() const { return named_; }
+  /// Whether it will take the place of an older file, where there is one.
+  bool replaces() const { return !named_ && !is_exclusive_; }
   /// Where the file stands now.
   std::string place() const { return named_ ? target() : part(); }
   /// Where another rank finds it.
@@ -28,7 +30,9 @@ class Publication {
   PositionalFile opened(bool writing) const;
 
   /// Makes an empty file at part(), instead of what a crashed run left there, and keeps others from writing it until
-  /// finish or abandon. Error(exists) when `exclusive` and PATH is there, Error(access) while somebody else writes it.
+  /// finish or abandon. The users of an older file at PATH are its users, too. Error(exists) when `exclusive` and PATH
+  /// is there, then or when it gets its name; Error(access) while somebody else writes it, or where this process may
+  /// not.
   void begin(bool exclusive);
   /// Keeps others from writing a file that stands under its name. Error(access) while somebody else does.
   void hold();
@@ -52,7 +56,7 @@ class Publication {
   void finish();
   /// Whether the file stands where this one has put it.
   bool is_own() const noexcept;
-  /// Removes a file that has no name yet; others may write it.
+  /// Removes a file that has no name yet, unless something else has got its name meanwhile; others may write it.
   void abandon() noexcept;
 
  private:
@@ -67,6 +71,8 @@ class Publication {
   Kind kind_;
   PositionalFile held_;  // of the owner: has the lock, and tells which file it is
   bool named_ = false, durable_ = false, synced_ = false;
+  bool is_exclusive_ = false;  // nothing may have its name
+  bool is_kept_ = false;       // under the other name, since something has
 };
 
 /// What to tell where what was written to `place`, for `path`, has no longer that name.

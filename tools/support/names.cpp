@@ -51,7 +51,7 @@ void check_apart(const std::vector<std::string> &files, const std::string &out) 
   for (const std::string &file : files) {
     if (is_same(file, out) || is_same(file, target))
       throw std::runtime_error("'" + file + "' would be copied onto itself. Give another name for OUT");
-    for (const char *addition : {".part", ".complete", ".header", ".part.header"}) {
+    for (const char *addition : {".part", ".complete", ".header", ".journal", ".part.header"}) {
       if (!is_same(file, target + addition)) continue;
       throw std::runtime_error("'" + file + "' would be lost: whoever writes '" + out + "' begins with '" + target +
                                addition + "'. Give another name for OUT; sv-copy --rescue " + file +

@@ -519,7 +519,7 @@ void ChunkStore::commit(int64_t records) {
         if (!owns()) return;
         write_metadata();
         if (name_.durable()) values_.file().sync();
-        if (references_ && !name_.named()) references_->withdraw();
+        if (references_ && name_.replaces()) references_->withdraw();
         name_.committed();
         if (references_) references_->publish();
       });
@@ -576,7 +576,7 @@ void ChunkStore::detach() {
 
 void ChunkStore::finish() {
   if (!owns()) return;
-  if (references_ && !name_.named()) references_->withdraw();
+  if (references_ && name_.replaces()) references_->withdraw();
   name_.finish();
   if (references_) references_->publish();
 }

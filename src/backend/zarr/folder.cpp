@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "store/access_rights.hpp"
 
 namespace sv::zarr {
 
@@ -70,6 +71,10 @@ bool Folder::has(const std::string &name) const {
   if (::faccessat(descriptor_, name.c_str(), F_OK, 0) == 0) return true;
   if (!is_absent(errno)) throw system_error(errno, "cannot look for the file", told(name));
   return false;
+}
+
+void Folder::take_rights_at(const std::string &place, bool is_being_written) {
+  give_rights(descriptor_, path_, rights_at(place), is_being_written);
 }
 
 PositionalFile Folder::opened(const std::string &name) const {

@@ -30,6 +30,7 @@ class Folder {
   bool is_at(const std::string &path) const;
   /// As those of PositionalFile: from now on nobody else gets this lock.
   bool lock();
+  void take_rights_at(const std::string &place, bool is_being_written);
 
   // Names are paths below it.
   bool has(const std::string &name) const;

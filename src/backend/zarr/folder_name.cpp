@@ -74,8 +74,10 @@ void FolderName::begin(bool exclusive) {
   if (has_old_) rename_file(part(), old());
   if (::mkdir(part().c_str(), 0777) != 0) throw system_error(errno, "cannot make the directory", path_);
   hold(part());
+  if (presence_itself(target()) == Presence::directory) held_.take_rights_at(target(), true);
   remove_file(marker());
-  named_ = synced_ = false;
+  is_exclusive_ = exclusive;
+  named_ = synced_ = is_kept_ = false;
 }
 
 void FolderName::resume(bool owner) {
@@ -111,6 +113,20 @@ void FolderName::publish() {
   if (named_) return;
   check_place(path_, target(), true);
   remove_old();
+  if (is_exclusive_) {
+    is_kept_ = !rename_to_new(part(), target());
+    if (is_kept_) throw taken_name(path_, part());
+  } else {
+    replace();
+  }
+  named_ = true;
+  synced_ = false;
+  remove_if_allowed(header_copy_of(target()));  // of the file that has gone
+  remove_if_allowed(journal_of(target()));
+}
+
+void FolderName::replace() {
+  if (presence_itself(target()) == Presence::directory) held_.take_rights_at(target(), false);
   const bool is_free = presence_itself(target()) == Presence::absent;
   if (is_free || ::renameat2(AT_FDCWD, part().c_str(), AT_FDCWD, target().c_str(), RENAME_EXCHANGE) != 0) {
     if (!is_free) rename_file(target(), old());
@@ -120,10 +136,6 @@ void FolderName::publish() {
     rename_file(part(), old());
     has_old_ = true;
   }
-  named_ = true;
-  synced_ = false;
-  remove_file(header_copy_of(target()));  // of the file that has gone
-  remove_file(journal_of(target()));
 }
 
 void FolderName::committed() {
@@ -151,7 +163,7 @@ void FolderName::finish() {
 
 void FolderName::abandon() noexcept {
   try {
-    if (!named_ && held_.is_open() && held_.is_at(part())) remove_group(part());
+    if (!named_ && !is_kept_ && held_.is_open() && held_.is_at(part())) remove_group(part());
     remove_old();
     held_ = {};
   } catch (...) {

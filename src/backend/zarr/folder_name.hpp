@@ -24,7 +24,7 @@ class FolderName {
 
   /// Makes an empty directory at part(), instead of what a crashed run left there, and keeps others from writing it
   /// until finish or abandon. Error(exists) when `exclusive` and PATH is there, Error(access) while somebody else
-  /// writes it, or where PATH is a directory that is no Zarr group.
+  /// writes it, or where PATH is a directory that is no Zarr group. An older one's users are its users, too.
   void begin(bool exclusive);
   /// Keeps others from writing one that stands under its name, which is a growing one from now on. `owner`: removes
   /// what a crashed run left beside it.
@@ -45,6 +45,7 @@ class FolderName {
   void hold(const std::string &place);
   void check_own() const;
   void publish();
+  void replace();
 
   const std::string path_;
   mutable std::string target_;  // empty: not looked up yet
@@ -52,7 +53,9 @@ class FolderName {
   Folder held_;         // of the owner: has the lock, and tells which directory it is
   bool named_ = false;  // a growing one is from its first commit on
   bool synced_ = false;
-  bool has_old_ = false;  // at old(): it may still be read, until the first commit of this one
+  bool is_exclusive_ = false;  // nothing may have its name
+  bool is_kept_ = false;       // under the other name, since something has
+  bool has_old_ = false;       // at old(): it may still be read, until the first commit of this one
 };
 
 }  // namespace sv::zarr

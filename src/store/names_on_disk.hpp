@@ -1,0 +1,27 @@
+// What stands under a name on the disk, and how names are given, taken away and put on the disk. The stores and what
+// publishes their files use it; it opens no file to read or write it. Local.
+#pragma once
+
+#include <string>
+
+namespace sv {
+
+/// Gives the file at `from` the name `to`, in place of what has that name.
+void rename_file(const std::string &from, const std::string &to);
+/// The same of a file or a directory, unless anything has that name: then false. Where the file system can neither do
+/// that nor link files, something may get the name between the question and the renaming.
+bool rename_to_new(const std::string &from, const std::string &to);
+/// Removes a file or a symbolic link, if it is there: whether it was.
+bool remove_file(const std::string &path);
+/// The same, but it may stay where this process may not remove it.
+void remove_if_allowed(const std::string &path);
+enum class Presence { absent, file, directory, link, other };  // other: a pipe, a device, a socket
+/// What a path leads to; `itself`: without following it where it is a symbolic link.
+Presence presence_of(const std::string &path);
+Presence presence_itself(const std::string &path);
+/// Puts a file that was closed on the disk, or those of a directory; nothing where neither has this name any more.
+void sync_file(const std::string &path);
+/// Puts the names in the directory of `path` on the disk.
+void sync_directory_of(const std::string &path);
+
+}  // namespace sv

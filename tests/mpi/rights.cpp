@@ -1,0 +1,264 @@
+// Who may use a file that takes the place of another one, in every store: its users stay the same; what may not be
+// written is not replaced; with SV_NOCLOBBER, what gets the name before the file does keeps it.
+// run: ranks=2 limit=120 sanitize=no
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+#include "support/check.hpp"
+#include "support/verdict.hpp"
+
+namespace {
+
+using namespace svtest;
+namespace fs = std::filesystem;
+
+constexpr uid_t another_user = 65534;
+constexpr const char *access_list = "system.posix_acl_access";
+
+struct Scene {
+  sv_context *io;
+  std::string store;
+  bool is_folder() const { return store == "zarr"; }
+};
+
+/// What rank 0 does between two calls, before any rank makes the next.
+void alone(const std::function<void()> &action) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank_in(MPI_COMM_WORLD) == 0) action();
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+struct stat status_of(const std::string &path) {
+  struct stat found {};
+  require(::lstat(path.c_str(), &found) == 0, "cannot look at " + path);
+  return found;
+}
+
+unsigned bits_of(const std::string &path) { return status_of(path).st_mode & 07777U; }
+
+std::string in_octal(unsigned bits) {
+  std::array<char, 16> text{};
+  std::snprintf(text.data(), text.size(), "%o", bits);
+  return text.data();
+}
+
+/// The status of sv_close. `meanwhile`: what rank 0 does before the file is closed.
+int write_file(
+    sv_context *io, const std::string &path, int flags, const std::function<void()> &meanwhile = [] {}) {
+  sv_file *file = nullptr;
+  int time = -1, x = -1, v = -1;
+  SV_MUST(sv_create(io, path.c_str(), flags, &file));
+  SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &time));
+  SV_MUST(sv_def_dim(file, "x", 4, &x));
+  const std::array<int, 2> dims{time, x};
+  SV_MUST(sv_def_var(file, "v", SV_INT, 2, dims.data(), &v));
+  SV_MUST(sv_enddef(file));
+  alone(meanwhile);
+  const std::array<int, 4> values{1, 2, 3, 4};
+  SV_MUST(sv_put_var(file, v, 0, SV_INT, values.data(), nullptr));
+  return sv_close(file);
+}
+
+void check_values(sv_context *io, const std::string &path) {
+  sv_file *file = nullptr;
+  std::array<int, 4> values{};
+  SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
+  SV_MUST(sv_get_var(file, 0, 0, SV_INT, values.data(), nullptr));
+  require(values == std::array<int, 4>{1, 2, 3, 4}, path + " has other values");
+  SV_MUST(sv_close(file));
+}
+
+/// Of no others, also while the new file is written.
+void modes_stay(const Scene &s) {
+  for (const int kind : {SV_PUBLISHED, SV_GROWING})
+    for (const unsigned bits : s.is_folder() ? std::array{0700U, 0770U} : std::array{0600U, 0660U}) {
+      const std::string path = s.store + std::to_string(kind) + "_mode";
+      require(write_file(s.io, path, kind) == SV_OK, sv_message());
+      alone([&] { require(::chmod(path.c_str(), bits) == 0, "cannot set the mode of " + path); });
+      const auto look_at_part = [&] {
+        const unsigned found = bits_of(path + ".part");
+        require((found & 07U) == 0, path + ".part has mode " + in_octal(found));
+      };
+      require(write_file(s.io, path, kind, look_at_part) == SV_OK, sv_message());
+      alone([&] {
+        require(bits_of(path) == bits, s.store + ": a file of mode " + in_octal(bits) +
+                                           " was replaced by one of mode " + in_octal(bits_of(path)));
+      });
+      check_values(s.io, path);
+    }
+}
+
+/// A header that does not fit its reserve moves the file.
+void redefinition_keeps(const Scene &s) {
+  if (s.store != "cdf") return;
+  require(write_file(s.io, "redefined.nc", 0) == SV_OK, sv_message());
+  alone([] { require(::chmod("redefined.nc", 0600) == 0, "cannot set the mode"); });
+  sv_file *file = nullptr;
+  SV_MUST(sv_open(s.io, "redefined.nc", SV_WRITE, &file));
+  SV_MUST(sv_redef(file));
+  SV_MUST(sv_put_att_text(file, SV_GLOBAL, "history", std::string(100000, 'h').c_str()));
+  SV_MUST(sv_enddef(file));
+  SV_MUST(sv_close(file));
+  alone([] {
+    require(bits_of("redefined.nc") == 0600, "the redefined file has mode " + in_octal(bits_of("redefined.nc")));
+  });
+}
+
+/// POSIX' form in a file system: a version, then (tag, rights, whom) for the owner, one user, the group, the mask,
+/// others.
+std::vector<unsigned char> list_for_one_user() {
+  std::vector<unsigned char> list{2, 0, 0, 0};
+  const auto add = [&list](unsigned char tag, unsigned char rights, uint32_t whom) {
+    list.insert(list.end(), {tag, 0, rights, 0});
+    for (int shift = 0; shift < 32; shift += 8) list.push_back(static_cast<unsigned char>(whom >> shift));
+  };
+  const uint32_t nobody = UINT32_MAX;
+  add(1, 7, nobody), add(2, 4, 1234), add(4, 0, nobody), add(16, 4, nobody), add(32, 0, nobody);
+  return list;
+}
+
+void lists_stay(const Scene &s) {
+  const std::string path = s.store + "_list";
+  require(write_file(s.io, path, 0) == SV_OK, sv_message());
+  const std::vector<unsigned char> list = list_for_one_user();
+  int has_lists = 0;
+  if (rank_in(MPI_COMM_WORLD) == 0) has_lists = ::setxattr(path.c_str(), access_list, list.data(), list.size(), 0) == 0;
+  MPI_Bcast(&has_lists, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (has_lists == 0) return;
+  require(write_file(s.io, path, 0) == SV_OK, sv_message());
+  alone([&] {
+    std::vector<unsigned char> found(256);
+    const ssize_t bytes = ::getxattr(path.c_str(), access_list, found.data(), found.size());
+    found.resize(static_cast<size_t>(std::max<ssize_t>(bytes, 0)));
+    require(found == list, s.store + ": the access control list is lost");
+  });
+}
+
+void owners_stay(const Scene &s) {
+  if (::geteuid() != 0) return;
+  const std::string path = s.store + "_owner";
+  require(write_file(s.io, path, 0) == SV_OK, sv_message());
+  alone([&] { require(::chown(path.c_str(), another_user, another_user) == 0, "cannot give a file away"); });
+  require(write_file(s.io, path, 0) == SV_OK, sv_message());
+  alone([&] {
+    const struct stat found = status_of(path);
+    require(found.st_uid == another_user && found.st_gid == another_user, s.store + ": the file has another owner");
+  });
+}
+
+/// Of root, for whom no file is protected. Another user may then do less than it could before.
+class OfAnotherUser {
+ public:
+  OfAnotherUser() { become(another_user); }
+  ~OfAnotherUser() { become(0); }
+
+ private:
+  static void become(uid_t user) {
+    require(::seteuid(user) == 0, "cannot become another user");
+    ::prctl(PR_SET_DUMPABLE, 1);  // ranks open each other's memory
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+};
+
+void protected_files_stay(const Scene &s) {
+  const std::string path = s.store + "_protected";
+  require(write_file(s.io, path, 0) == SV_OK, sv_message());
+  alone([&] { require(::chmod(path.c_str(), s.is_folder() ? 0555 : 0444) == 0, "cannot set the mode of " + path); });
+  const auto try_to_replace = [&] {
+    sv_file *file = nullptr;
+    expect(s.store + ": a protected file", {SV_EACCESS, {path, "may not write it"}},
+           [&] { return sv_create(s.io, path.c_str(), 0, &file); });
+  };
+  if (::geteuid() != 0) return try_to_replace();
+  {
+    const OfAnotherUser user;
+    try_to_replace();
+  }
+  check_values(s.io, path);
+  require(write_file(s.io, path, 0) == SV_OK, sv_message());  // root may
+  alone([&] { require((bits_of(path) & 0222U) == 0, s.store + ": a protected file was replaced by one that is not"); });
+}
+
+void names_are_not_taken(const Scene &s) {
+  const std::string words = "somebody else's results";
+  for (const int kind : {SV_PUBLISHED, SV_GROWING}) {
+    const std::string path = s.store + std::to_string(kind) + "_new";
+    const int status = write_file(s.io, path, kind | SV_NOCLOBBER, [&] { std::ofstream(path) << words; });
+    const std::string text = status == SV_OK ? "" : sv_message();
+    require(status == SV_EEXISTS, path + ": sv_close returned " + sv_strerror(status) + ", " + text);
+    require(text.find(path + ".part") != std::string::npos, "'" + text + "' does not say where the data are");
+    alone([&] {
+      std::string found;
+      std::getline(std::ifstream(path), found);
+      require(found == words, path + " was replaced");
+      fs::remove(path);
+      fs::rename(path + ".part", path);
+    });
+    check_values(s.io, path);
+    require(write_file(s.io, path + "_free", kind | SV_NOCLOBBER) == SV_OK, sv_message());
+    check_values(s.io, path + "_free");
+  }
+}
+
+void of_store(const std::string &store) {
+  const Scene s{start(MPI_COMM_WORLD, {"store=" + store, "window=1MiB"}), store};
+  sv_file *file = nullptr;
+  const int status = sv_create(s.io, "probe", 0, &file);
+  if (status == SV_OK) {
+    SV_MUST(sv_abort(file));
+    modes_stay(s);
+    redefinition_keeps(s);
+    lists_stay(s);
+    owners_stay(s);
+    protected_files_stay(s);
+    names_are_not_taken(s);
+  } else {
+    require(status == SV_ECOMPILED, sv_message());
+  }
+  SV_MUST(sv_finalize(s.io));
+}
+
+/// Each piece of a set has a name, and so has the set.
+void sets_are_not_replaced() {
+  sv_context *const io = start(MPI_COMM_WORLD, {"route=per_pe", "window=1MiB"});
+  const int64_t shape = 4, count = shape / size_of(MPI_COMM_WORLD), first = rank_in(MPI_COMM_WORLD) * count;
+  sv_decomp *rows = nullptr;
+  SV_MUST(sv_def_decomp(io, 1, &shape, &first, &count, nullptr, nullptr, 0, &rows));
+  for (const std::string ending : {"", ".0000", ".0001"}) {
+    const std::string path = "set" + ending + ".nc", taken = path + ending;
+    sv_file *file = nullptr;
+    int x = -1, v = -1;
+    SV_MUST(sv_create(io, path.c_str(), SV_NOCLOBBER, &file));
+    SV_MUST(sv_def_dim(file, "x", shape, &x));
+    SV_MUST(sv_def_var(file, "v", SV_INT, 1, &x, &v));
+    SV_MUST(sv_enddef(file));
+    alone([&] { std::ofstream(taken) << "mine"; });
+    const std::array<int, 4> values{1, 2, 3, 4};
+    SV_MUST(sv_put(file, v, rows, SV_NO_RECORD, SV_INT, values.data(), nullptr));
+    const int status = sv_close(file);
+    require(status == SV_EEXISTS, taken + ": sv_close returned " + sv_strerror(status));
+    alone([&] { require(fs::file_size(taken) == 4, taken + " was replaced"); });
+  }
+  SV_MUST(sv_finalize(io));
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  alone([] {
+    fs::remove_all("rights");
+    fs::create_directory("rights");
+    fs::permissions("rights", fs::perms::all);
+  });
+  fs::current_path("rights");
+  for (const std::string store : {"cdf", "pnetcdf", "netcdf4", "netcdf4_library", "zarr"}) of_store(store);
+  sets_are_not_replaced();
+  return MPI_Finalize();
+}
