@@ -7,6 +7,8 @@
 
 #include "base/error.hpp"
 #include "base/signature.hpp"
+#include "base/warning.hpp"
+#include "store/companion.hpp"
 #include "store/header_format.hpp"
 
 namespace sv {
@@ -16,6 +18,7 @@ using Bytes = std::vector<std::byte>;
 
 constexpr std::array<char, 8> copy_signature{'S', 'V', 'H', 'E', 'A', 'D', '0', '1'};
 constexpr size_t sector_bytes = 512;  // written whole or not at all
+constexpr size_t copy_length_at = 24, copy_head_bytes = 32, copy_tail_bytes = 8;
 
 /// What the file has where the new header is written, before and after: equally long. Of these, the old header takes
 /// `old_bytes`.
@@ -51,10 +54,10 @@ Bytes encoded(const Copy &copy) {
 
 /// Nothing where it is none, or not whole: then the header was not yet touched.
 std::optional<Copy> decoded(std::span<const std::byte> bytes) {
-  constexpr size_t head = 8 + 3 * 8, tail = 8;
+  constexpr size_t head = copy_head_bytes, tail = copy_tail_bytes;
   if (bytes.size() < head + tail || std::memcmp(bytes.data(), copy_signature.data(), copy_signature.size()) != 0)
     return {};
-  const uint64_t length = number_at(bytes, 24);
+  const uint64_t length = number_at(bytes, copy_length_at);
   const std::span<const std::byte> body = bytes.first(bytes.size() - tail);
   if (length > static_cast<uint64_t>(longest_header) || bytes.size() != head + 2 * length + tail ||
       number_at(bytes, body.size()) != checksum_of(body))
@@ -74,12 +77,12 @@ Bytes first_bytes(PositionalFile &file, size_t n, StoreCounters &counters) {
   return bytes;
 }
 
-std::optional<Copy> copy_beside(const std::string &place, StoreCounters &counters) {
-  const std::string path = header_copy_of(place);
-  if (presence_itself(path) != Presence::file) return {};
-  PositionalFile file(path, PositionalFile::Mode::read);
+/// What a companion holds, whose length is the one that it states: no more memory is taken than a header needs.
+std::optional<Copy> copy_in(PositionalFile &file, StoreCounters &counters) {
   const int64_t size = file.size();
-  if (size > 3 * longest_header) return {};
+  const auto stated = static_cast<int64_t>(
+      std::min<uint64_t>(number_at(first_bytes(file, copy_head_bytes, counters), copy_length_at), longest_header));
+  if (size != static_cast<int64_t>(copy_head_bytes + copy_tail_bytes) + 2 * stated) return {};
   return decoded(first_bytes(file, static_cast<size_t>(size), counters));
 }
 
@@ -186,7 +189,9 @@ void change_header(PositionalFile &file, const std::string &place, const HeaderC
 }
 
 std::vector<std::byte> mended_header(PositionalFile &file, const std::string &place, StoreCounters &counters) {
-  std::optional<Copy> copy = copy_beside(place, counters);
+  Companion beside = companion_of(file, header_copy_of(place));
+  if (beside.is_foreign) warn(unbelieved(file.path(), header_copy_of(place)));
+  std::optional<Copy> copy = beside.file.is_open() ? copy_in(beside.file, counters) : std::nullopt;
   if (!copy) return {};
   const State state = state_of(first_bytes(file, copy->before.size(), counters), *copy);
   if (state != State::torn) return {};
@@ -195,8 +200,13 @@ std::vector<std::byte> mended_header(PositionalFile &file, const std::string &pl
 }
 
 void mend_header(PositionalFile &file, const std::string &place, StoreCounters &counters) {
-  if (presence_itself(header_copy_of(place)) == Presence::absent) return;
-  if (std::optional<Copy> copy = copy_beside(place, counters)) {
+  Companion beside = companion_of(file, header_copy_of(place));
+  refuse_foreign(beside, file, header_copy_of(place));
+  if (!beside.file.is_open()) {
+    remove_file(header_copy_of(place));  // a link
+    return;
+  }
+  if (std::optional<Copy> copy = copy_in(beside.file, counters)) {
     // Written again even where it reads well: after a sync that failed, it may not stand on the disk so.
     const State state = state_of(first_bytes(file, copy->before.size(), counters), *copy);
     copy->before.resize(std::min<size_t>(copy->before.size(), copy->old_bytes));

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "store/companion.hpp"
 #include "store/file_name.hpp"
 
 namespace sv {
@@ -15,27 +16,21 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-constexpr int64_t magic = 0x3130'4c4e'524a'5653;    // "SVJRNL01"
-constexpr int64_t disk_sector_bytes = 512;          // that a disk writes as a whole
-constexpr size_t head_bytes = 3 * sizeof(int64_t);  // magic, length of the rest, its sum
-
-/// Of a file: as it was, and as it shall be.
-struct Kept {
-  int64_t offset_bytes;
-  Bytes before, after;
-};
-
-struct KeptCommit {
-  std::vector<Kept> changes;
-  int64_t end_bytes = 0;
-};
+constexpr int64_t magic = 0x3130'4c4e'524a'5653;     // "SVJRNL01"
+constexpr int64_t disk_sector_bytes = 512;           // that a disk writes as a whole
+constexpr int64_t head_bytes = 3 * sizeof(int64_t);  // magic, length of the rest, its sum
 
 /// FNV-1a.
-int64_t sum_of(std::span<const std::byte> bytes) {
-  uint64_t sum = 0xcbf29ce484222325U;
-  for (const std::byte each : bytes) sum = (sum ^ static_cast<uint64_t>(each)) * 0x100000001b3U;
-  return static_cast<int64_t>(sum);
-}
+class Sum {
+ public:
+  void add(std::span<const std::byte> bytes) {
+    for (const std::byte each : bytes) sum_ = (sum_ ^ static_cast<uint64_t>(each)) * 0x100000001b3U;
+  }
+  int64_t value() const { return static_cast<int64_t>(sum_); }
+
+ private:
+  uint64_t sum_ = 0xcbf29ce484222325U;
+};
 
 void put(Bytes &to, int64_t number) {
   const auto *const first = reinterpret_cast<const std::byte *>(&number);
@@ -56,58 +51,87 @@ Bytes bytes_at(PositionalFile &file, int64_t offset_bytes, size_t bytes, StoreCo
   return found;
 }
 
-/// Nothing where it is not whole.
-KeptCommit decoded_journal(std::span<const std::byte> all) {
-  if (all.size() < head_bytes || whole_number_at(all, 0) != magic) return {};
-  const int64_t length = whole_number_at(all, sizeof(int64_t));
-  if (length < 0 || length > std::ssize(all) - static_cast<int64_t>(head_bytes)) return {};
-  const auto body = all.subspan(head_bytes, static_cast<size_t>(length));
-  if (sum_of(body) != whole_number_at(all, 2 * sizeof(int64_t))) return {};
-  if (body.size() < sizeof(int64_t)) return {};
-  KeptCommit kept{{}, whole_number_at(body, 0)};
-  for (size_t at = sizeof(int64_t); at + 2 * sizeof(int64_t) <= body.size();) {
-    const int64_t offset_bytes = whole_number_at(body, at);
-    const auto bytes = static_cast<size_t>(whole_number_at(body, at + sizeof(int64_t)));
-    at += 2 * sizeof(int64_t);
-    if (bytes > (body.size() - at) / 2) return {};
-    const auto before = body.subspan(at, bytes), after = body.subspan(at + bytes, bytes);
-    kept.changes.push_back({offset_bytes, {before.begin(), before.end()}, {after.begin(), after.end()}});
-    at += 2 * bytes;
-  }
-  return kept;
-}
+/// A stretch of the file: what has to stand there now, and then.
+struct Stretch {
+  int64_t offset_bytes;
+  Bytes before, after;
+};
 
-KeptCommit journal_beside(const std::string &place) {
-  const std::string path = journal_of(place);
-  if (presence_itself(path) != Presence::file) return {};
-  PositionalFile file(path, PositionalFile::Mode::read);
-  StoreCounters uncounted;
-  return decoded_journal(bytes_at(file, 0, static_cast<size_t>(file.size()), uncounted));
-}
-
-/// Whether a file that has `now` at this place is in the middle of the change: it has the new bytes or the old ones in
-/// every sector, or first new and then old ones where a write has ended.
-bool is_under_way(std::span<const std::byte> now, const Kept &kept) {
+/// Whether a file that has `now` there is in the middle of the change: it has the new bytes or the old ones in every
+/// sector, or first new and then old ones where a write has ended.
+bool is_under_way(std::span<const std::byte> now, const Stretch &of) {
   for (size_t at = 0, next; at < now.size(); at = next) {
-    const int64_t sector = (kept.offset_bytes + static_cast<int64_t>(at)) / disk_sector_bytes;
-    next = std::min(now.size(), static_cast<size_t>((sector + 1) * disk_sector_bytes - kept.offset_bytes));
-    while (at < next && now[at] == kept.after[at]) ++at;
-    while (at < next && now[at] == kept.before[at]) ++at;
+    const int64_t sector = (of.offset_bytes + static_cast<int64_t>(at)) / disk_sector_bytes;
+    next = std::min(now.size(), static_cast<size_t>((sector + 1) * disk_sector_bytes - of.offset_bytes));
+    while (at < next && now[at] == of.after[at]) ++at;
+    while (at < next && now[at] == of.before[at]) ++at;
     if (at < next) return false;
   }
   return true;
 }
 
-/// What the file has not taken over yet; nothing where it is not in the middle of this commit.
-KeptCommit still_to_do(PositionalFile &file, KeptCommit kept, StoreCounters &counters) {
-  KeptCommit rest{{}, file.size() < kept.end_bytes ? kept.end_bytes : 0};
-  for (Kept &each : kept.changes) {
-    const Bytes now = bytes_at(file, each.offset_bytes, each.after.size(), counters);
-    if (!is_under_way(now, each)) return {};
-    if (now != each.after) rest.changes.push_back(std::move(each));
+/// A journal and its file, compared piece by piece: memory is taken for what the file lacks only.
+class Comparison {
+ public:
+  Comparison(PositionalFile &file, PositionalFile &journal) : file_(file), journal_(journal) {}
+
+  /// Nothing where the journal is not whole, or the file is not in the middle of this commit.
+  UnfinishedCommit unfinished() {
+    if (!is_whole()) return {};
+    UnfinishedCommit rest;
+    const int64_t end_bytes = number_at(head_bytes);
+    rest.end_bytes = file_.size() < end_bytes ? end_bytes : 0;
+    for (int64_t at = head_bytes + number_bytes; at + 2 * number_bytes <= end_;) {
+      const int64_t offset_bytes = number_at(at), bytes = number_at(at + number_bytes);
+      at += 2 * number_bytes;
+      if (offset_bytes < 0 || bytes < 1 || bytes > (end_ - at) / 2 || offset_bytes > INT64_MAX - bytes) return {};
+      if (!compare(at, {offset_bytes, bytes}, rest.changes)) return {};
+      at += 2 * bytes;
+    }
+    return rest;
   }
-  return rest;
-}
+
+ private:
+  static constexpr int64_t piece_bytes = int64_t{1} << 18;  // whole sectors
+  static constexpr int64_t number_bytes = sizeof(int64_t);
+  /// A commit changes metadata, and so less than the file has, unless the file is small.
+  int64_t most_bytes() const { return 4 * std::min(file_.size(), INT64_MAX / 8) + (int64_t{64} << 20); }
+
+  Bytes in_journal(int64_t at, int64_t bytes) { return bytes_at(journal_, at, static_cast<size_t>(bytes), counters_); }
+  int64_t number_at(int64_t at) { return whole_number_at(in_journal(at, number_bytes), 0); }
+
+  bool is_whole() {
+    const Bytes head = in_journal(0, head_bytes);
+    const int64_t length = whole_number_at(head, number_bytes);
+    if (whole_number_at(head, 0) != magic || length < number_bytes || length > most_bytes()) return false;
+    if (length > journal_.size() - head_bytes) return false;
+    end_ = head_bytes + length;
+    Sum sum;
+    for (int64_t at = head_bytes; at < end_; at += piece_bytes)
+      sum.add(in_journal(at, std::min(piece_bytes, end_ - at)));
+    return sum.value() == whole_number_at(head, 2 * number_bytes);
+  }
+
+  /// `at`: where the journal has the bytes of `range`, as they were, and then as they shall be.
+  struct Range {
+    int64_t offset_bytes, bytes;
+  };
+  bool compare(int64_t at, const Range &range, std::vector<Change> &rest) {
+    for (int64_t done = 0, next; done < range.bytes; done = next) {
+      const int64_t begin = range.offset_bytes + done;
+      next = std::min(range.bytes, (begin / piece_bytes + 1) * piece_bytes - range.offset_bytes);
+      Stretch stretch{begin, in_journal(at + done, next - done), in_journal(at + range.bytes + done, next - done)};
+      const Bytes now = bytes_at(file_, begin, stretch.after.size(), counters_);
+      if (!is_under_way(now, stretch)) return false;
+      if (now != stretch.after) rest.push_back({begin, std::move(stretch.after)});
+    }
+    return true;
+  }
+
+  PositionalFile &file_, &journal_;
+  StoreCounters counters_;
+  int64_t end_ = 0;  // of what belongs to the commit, in the journal
+};
 
 }  // namespace
 
@@ -124,7 +148,9 @@ void Journal::keep(PositionalFile &file, const Commit &commit, bool on_disk, Sto
     all.insert(all.end(), each.bytes.begin(), each.bytes.end());
   }
   const auto body = std::span<const std::byte>(all).subspan(head_bytes);
-  const int64_t length = std::ssize(body), sum = sum_of(body);
+  Sum sum_of_body;
+  sum_of_body.add(body);
+  const int64_t length = std::ssize(body), sum = sum_of_body.value();
   std::memcpy(all.data() + sizeof length, &length, sizeof length);
   std::memcpy(all.data() + 2 * sizeof length, &sum, sizeof sum);
   const bool is_new = !beside_.is_open();
@@ -155,39 +181,41 @@ void Journal::remove() {
   if (is_empty) remove_file(path_);
 }
 
+void UnfinishedCommit::apply(int64_t offset_bytes, std::span<std::byte> bytes) const {
+  const int64_t end = offset_bytes + std::ssize(bytes);
+  for (const Change &each : changes) {
+    const int64_t first = std::max(offset_bytes, each.offset_bytes),
+                  last = std::min(end, each.offset_bytes + std::ssize(each.bytes));
+    if (first < last)
+      std::copy_n(each.bytes.begin() + (first - each.offset_bytes), last - first,
+                  bytes.begin() + (first - offset_bytes));
+  }
+}
+
 void complete_commit(PositionalFile &file, const std::string &place) {
+  Companion journal = companion_of(file, journal_of(place));
+  refuse_foreign(journal, file, journal_of(place));
+  if (!journal.file.is_open()) return;
+  const UnfinishedCommit rest = Comparison(file, journal.file).unfinished();
   StoreCounters uncounted;
-  const KeptCommit rest = still_to_do(file, journal_beside(place), uncounted);
   if (rest.end_bytes > 0) file.resize(rest.end_bytes);
-  for (const Kept &each : rest.changes) file.write(each.offset_bytes, each.after, uncounted);
-  if (presence_itself(journal_of(place)) != Presence::file) return;
+  for (const Change &each : rest.changes) file.write(each.offset_bytes, each.bytes, uncounted);
   file.sync();
   remove_file(journal_of(place));
 }
 
-void complete_commit_of(const std::string &path) {
+UnfinishedCommit unfinished_commit_of(const std::string &path) {
   constexpr std::chrono::milliseconds patience(2000), pause(20);
   const std::string place = target_of(path, false);
-  const auto is_interrupted = [&place] {
-    KeptCommit kept = journal_beside(place);
-    if (kept.changes.empty()) return false;
-    PositionalFile file(place, PositionalFile::Mode::read);
-    StoreCounters uncounted;
-    const KeptCommit rest = still_to_do(file, std::move(kept), uncounted);
-    return rest.end_bytes > 0 || !rest.changes.empty();
-  };
   const auto end = std::chrono::steady_clock::now() + patience;
-  while (is_interrupted() && std::chrono::steady_clock::now() < end) {
-    try {
-      PositionalFile file(place, PositionalFile::Mode::update, path);
-      if (file.lock()) return complete_commit(file, place);
-    } catch (const Error &error) {
-      if (error.status() != Status::access) throw;
-      throw Error(Status::access, "a commit of it was interrupted, which this process may not complete",
-                  "Open it once where it may be written, with SV_WRITE or with sv-copy")
-          .in_file(path);
-    }
-    std::this_thread::sleep_for(pause);  // its writer lives
+  for (;; std::this_thread::sleep_for(pause)) {
+    if (presence_itself(journal_of(place)) == Presence::absent) return {};
+    PositionalFile file(place, PositionalFile::Mode::read, path);
+    Companion journal = companion_of(file, journal_of(place));
+    if (!journal.file.is_open()) return {.changes = {}, .has_foreign_journal = journal.is_foreign};
+    UnfinishedCommit rest = Comparison(file, journal.file).unfinished();
+    const bool may_end = !rest.is_empty() && file.is_locked();  // its writer lives
+    if (!may_end || std::chrono::steady_clock::now() > end) return rest;
   }
 }
 

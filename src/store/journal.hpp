@@ -1,6 +1,7 @@
 // What a commit is about to change of a file's metadata, kept beside the file meanwhile as PLACE.journal
-// (docs/adr/0035-commits-of-netcdf4.md): as it was and as it shall be. Whoever opens the file after a kill completes
-// the commit. The store netcdf4 keeps one. Internal to the stores.
+// (docs/adr/0035-commits-of-netcdf4.md): as it was and as it shall be. After a kill, who opens the file to write it
+// completes the commit, and who reads it reads what the file will then have. The store netcdf4 keeps one. Internal to
+// the stores.
 #pragma once
 
 #include <cstddef>
@@ -45,12 +46,24 @@ class Journal {
   PositionalFile beside_;
 };
 
+/// What a file has not taken over yet of a commit that was interrupted.
+struct UnfinishedCommit {
+  std::vector<Change> changes;
+  int64_t end_bytes = 0;             // the file is to have at least so many; 0: it has them
+  bool has_foreign_journal = false;  // which is not believed (companion.hpp)
+
+  bool is_empty() const { return changes.empty() && end_bytes == 0; }
+  /// Puts what these changes say of bytes of the file, from `offset_bytes` on, over the file's own.
+  void apply(int64_t offset_bytes, std::span<std::byte> bytes) const;
+};
+
 /// Completes the commit that was interrupted, where there is one: by whoever holds the file at `place` locked, before
-/// anything else is done with it. What was changed by others since then stays. Removes the journal.
+/// anything else is done with it. What was changed by others since then stays. Removes the journal. Error(access) where
+/// the journal is not to be believed.
 void complete_commit(PositionalFile &file, const std::string &place);
 
-/// The same before a file is read, by who holds nothing: a writer that is in the middle of a commit has a moment to end
-/// it. Error(access) where a commit was interrupted and this process may not write the file.
-void complete_commit_of(const std::string &path);
+/// For who only reads the file at `path`: what is to be read in place of its own bytes. A writer that is in the middle
+/// of a commit has a moment to end it. Writes nothing.
+UnfinishedCommit unfinished_commit_of(const std::string &path);
 
 }  // namespace sv

@@ -34,7 +34,10 @@ void nc(int status, const std::string &what) {
 class File {
  public:
   explicit File(const std::string &path) : path_(path) {
-    sv::complete_commit_of(path);
+    if (sv::presence_of(path) == sv::Presence::file) {
+      sv::PositionalFile writer(path, sv::PositionalFile::Mode::update);
+      sv::complete_commit(writer, path);
+    }
     nc(nc_open(path.c_str(), NC_NOWRITE, &id_), path);
   }
   File(const File &) = delete;

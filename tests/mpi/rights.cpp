@@ -9,6 +9,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "support/check.hpp"
 #include "support/verdict.hpp"
@@ -206,6 +207,72 @@ void names_are_not_taken(const Scene &s) {
   }
 }
 
+std::string content_of(const std::string &path) {
+  std::stringstream all;
+  all << std::ifstream(path, std::ios::binary).rdbuf();
+  return all.str();
+}
+
+/// Of a commit that makes one file of another that is as long, as the store keeps it (src/store/journal.cpp).
+std::string journal_of(const std::string &before, const std::string &after) {
+  require(before.size() == after.size() && before != after, "the two files do not differ as they should");
+  const auto first = std::mismatch(before.begin(), before.end(), after.begin()).first - before.begin();
+  const auto last = before.rend() - std::mismatch(before.rbegin(), before.rend(), after.rbegin()).first;
+  const auto text = [](auto number) { return std::string(reinterpret_cast<const char *>(&number), sizeof number); };
+  const auto part = [&](const std::string &of) {
+    return of.substr(static_cast<size_t>(first), static_cast<size_t>(last - first));
+  };
+  const std::string body = text(std::ssize(before)) + text(static_cast<int64_t>(first)) +
+                           text(static_cast<int64_t>(last - first)) + part(before) + part(after);
+  uint64_t sum = 0xcbf29ce484222325U;
+  for (const char each : body) sum = (sum ^ static_cast<unsigned char>(each)) * 0x100000001b3U;
+  return "SVJRNL01" + text(static_cast<int64_t>(body.size())) + text(sum) + body;
+}
+
+void write_titled(sv_context *io, const std::string &path, const std::string &title) {
+  sv_file *file = nullptr;
+  SV_MUST(sv_create(io, path.c_str(), 0, &file));
+  SV_MUST(sv_put_att_text(file, SV_GLOBAL, "title", title.c_str()));
+  SV_MUST(sv_enddef(file));
+  SV_MUST(sv_close(file));
+}
+
+std::string title_of(sv_context *io, const std::string &path) {
+  sv_file *file = nullptr;
+  std::string title(8, ' ');
+  SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
+  SV_MUST(sv_get_att(file, SV_GLOBAL, "title", SV_CHAR, title.data()));
+  SV_MUST(sv_close(file));
+  return title;
+}
+
+/// Who reads writes nothing, and believes nobody but the file's owner, root and itself; who writes, neither.
+void journals_have_owners(const Scene &s) {
+  if (s.store != "netcdf4") return;
+  const std::string path = "journalled", journal = path + ".journal", before = "AsItWas!", after = "AsItIs!!";
+  sv_file *file = nullptr;
+  write_titled(s.io, path, before);
+  write_titled(s.io, path + "_then", after);
+  const auto has = [&](const std::string &title) { return content_of(path).find(title) != std::string::npos; };
+  alone([&] { std::ofstream(journal, std::ios::binary) << journal_of(content_of(path), content_of(path + "_then")); });
+  require(title_of(s.io, path) == after, "a reader finds '" + title_of(s.io, path) + "' beside a journal");
+  alone([&] { require(has(before) && fs::exists(journal), "a reader has written into the file"); });
+  if (::geteuid() == 0) {
+    alone([&] { require(::chown(journal.c_str(), another_user, another_user) == 0, "cannot give a file away"); });
+    require(title_of(s.io, path) == before, "another user's journal was believed");
+    expect("another user's journal", {SV_EACCESS, {path, journal, "another user"}},
+           [&] { return sv_open(s.io, path.c_str(), SV_WRITE, &file); });
+    alone([&] {
+      require(has(before), "another user's journal was written into the file");
+      require(::chown(journal.c_str(), 0, 0) == 0, "cannot take a file back");
+    });
+  }
+  SV_MUST(sv_open(s.io, path.c_str(), SV_WRITE, &file));
+  SV_MUST(sv_close(file));
+  alone([&] { require(has(after) && !fs::exists(journal), "a writer did not complete the commit"); });
+  require(title_of(s.io, path) == after, "the completed file has another title");
+}
+
 void of_store(const std::string &store) {
   const Scene s{start(MPI_COMM_WORLD, {"store=" + store, "window=1MiB"}), store};
   sv_file *file = nullptr;
@@ -218,6 +285,7 @@ void of_store(const std::string &store) {
     owners_stay(s);
     protected_files_stay(s);
     names_are_not_taken(s);
+    journals_have_owners(s);
   } else {
     require(status == SV_ECOMPILED, sv_message());
   }

@@ -1,6 +1,7 @@
 // A header that is overwritten in place: whatever is left of it reads as the old one or the new one.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "schema_builder.hpp"
+#include "status_of.hpp"
 #include "store/cdf_store.hpp"
 #include "store/header_copy.hpp"
 #include "store/header_format.hpp"
@@ -206,6 +208,27 @@ TEST_F(Changed, WhoMayOnlyReadReadsTheMendedHeader) {
   store->detach();
   EXPECT_EQ(content_of(changed_path), torn);
   EXPECT_EQ(content_of(copy_path), copy_);
+  fs::remove(copy_path);
+}
+
+TEST_F(Changed, NoOtherUserIsBelieved) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  change(Format::cdf2, 1200, 1500);
+  const Bytes torn = mixture(1, 512);
+  give_content(changed_path, torn);
+  give_content(copy_path, copy_);
+  const uid_t owner = 4321, other = 1234;
+  ASSERT_EQ(::chown(changed_path.c_str(), owner, owner), 0);
+  PositionalFile file(changed_path, PositionalFile::Mode::update);
+  StoreCounters counters;
+  const auto mended_with = [&](uid_t user) {
+    EXPECT_EQ(::chown(copy_path.c_str(), user, user), 0);
+    return mended_header(file, changed_path, counters).size();
+  };
+  for (const uid_t user : {owner, uid_t{0}}) EXPECT_GT(mended_with(user), 0U) << user;
+  EXPECT_EQ(mended_with(other), 0U);
+  EXPECT_EQ(testing::status_of([&] { mend_header(file, changed_path, counters); }), Status::access);
+  EXPECT_EQ(content_of(changed_path), torn);
   fs::remove(copy_path);
 }
 

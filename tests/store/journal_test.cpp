@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -79,11 +81,27 @@ class Interrupted : public ::testing::Test {
     }
     return some;
   }
+  /// What a reader reads, who writes nothing; it must be what the file has when a writer has opened it.
   Bytes completed(const Bytes &file, const Bytes &journal) {
     give_file(held, file);
     give_file(beside, journal);
-    complete_commit_of(held);
-    return content_of_file(held);
+    const Bytes read = read_by(unfinished_commit_of(held));
+    EXPECT_EQ(content_of_file(held), file) << "a reader has written into the file";
+    EXPECT_EQ(content_of_file(beside), journal) << "a reader has written into the journal";
+    complete();
+    const Bytes all = content_of_file(held);
+    EXPECT_EQ(read, all);
+    return all;
+  }
+  static Bytes read_by(const UnfinishedCommit &rest) {
+    Bytes bytes = content_of_file(held);
+    bytes.resize(std::max(bytes.size(), static_cast<size_t>(rest.end_bytes)));
+    rest.apply(0, bytes);
+    return bytes;
+  }
+  static void complete() {
+    PositionalFile writer(held, PositionalFile::Mode::update);
+    complete_commit(writer, held);
   }
 
   std::mt19937 engine_{1};
@@ -122,10 +140,52 @@ TEST_F(Interrupted, WaitsForItsWriter) {
   give_file(beside, journal_);
   PositionalFile writer(held, PositionalFile::Mode::update);
   ASSERT_TRUE(writer.lock());
-  complete_commit_of(held);
-  EXPECT_EQ(content_of_file(held), cut_off(1000)) << "whoever has it locked is at work";
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_EQ(read_by(unfinished_commit_of(held)), after_);
+  EXPECT_GE(std::chrono::steady_clock::now() - begun, std::chrono::seconds(1)) << "whoever has it locked is at work";
+  EXPECT_EQ(content_of_file(held), cut_off(1000));
   complete_commit(writer, held);
   EXPECT_EQ(content_of_file(held), after_);
+}
+
+/// Of another user, who may make files in a directory of everybody.
+TEST_F(Interrupted, BelievesNoOtherUser) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  give_file(held, before_);
+  give_file(beside, journal_);
+  const uid_t owner = 4321, other = 1234;
+  ASSERT_EQ(::chown(held.c_str(), owner, owner), 0);
+  const auto found_with = [&](uid_t user) {
+    EXPECT_EQ(::chown(beside.c_str(), user, user), 0);
+    return unfinished_commit_of(held);
+  };
+  for (const uid_t user : {owner, uid_t{0}}) EXPECT_EQ(read_by(found_with(user)), after_) << user;
+  const UnfinishedCommit foreign = found_with(other);
+  EXPECT_TRUE(foreign.is_empty());
+  EXPECT_TRUE(foreign.has_foreign_journal);
+  EXPECT_EQ(testing::status_of([] { complete(); }), Status::access);
+  EXPECT_EQ(content_of_file(held), before_);
+  fs::rename(beside, "elsewhere");
+  fs::create_symlink("elsewhere", beside);
+  ASSERT_EQ(::chown("elsewhere", owner, owner), 0);
+  EXPECT_TRUE(unfinished_commit_of(held).is_empty()) << "it was read through a link";
+}
+
+/// Of some gigabytes that take no room on the disk.
+TEST_F(Interrupted, TakesNoMoreMemoryThanItsFileNeeds) {
+  give_file(held, before_);
+  give_file(beside, journal_);
+  fs::resize_file(beside, uintmax_t{3} << 30);
+  PositionalFile file(beside, PositionalFile::Mode::update);
+  const int64_t length = (int64_t{3} << 30) - 24;
+  file.write(sizeof length, std::as_bytes(std::span(&length, 1)), counters_);
+  rlimit before{};
+  getrlimit(RLIMIT_DATA, &before);
+  const rlimit less{rlim_t{1} << 30, before.rlim_max};
+  setrlimit(RLIMIT_DATA, &less);
+  const Status status = testing::status_of([] { EXPECT_TRUE(unfinished_commit_of(held).is_empty()); });
+  setrlimit(RLIMIT_DATA, &before);
+  EXPECT_EQ(status, Status::ok);
 }
 
 TEST(Journal, IsEmptyBetweenCommits) {

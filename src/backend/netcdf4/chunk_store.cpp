@@ -245,10 +245,9 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
   writing_ = true;
   try {
     together([&] {
+      if (owns()) name_.hold();
+      if (owns()) complete_commit(name_.held(), name_.held_place());
       name_.resume(team_.is_owner());
-      if (!owns()) return;
-      PositionalFile file(name_.place(), PositionalFile::Mode::update, path_);
-      complete_commit(file, name_.place());
     });
     together([&] {
       open_values(name_.place());

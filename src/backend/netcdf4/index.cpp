@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+
+#include "store/journal.hpp"
+#include "store/positional_file.hpp"
 
 namespace sv::netcdf4 {
 
@@ -87,10 +91,32 @@ std::optional<std::vector<Filter>> filters_of(hid_t creation) {
   return filters;
 }
 
+/// A file of which a commit was interrupted, as it is when that is completed; otherwise nothing.
+std::unique_ptr<Recorded> completed_in_memory(const std::string &path) {
+  const auto rest = std::make_shared<const UnfinishedCommit>(unfinished_commit_of(path));
+  if (rest->is_empty()) return nullptr;
+  const auto file = std::make_shared<PositionalFile>(path, PositionalFile::Mode::read);
+  const auto read = [file, rest](int64_t at, std::span<std::byte> to) {
+    StoreCounters uncounted;
+    const int64_t got = file->read(at, to, uncounted);
+    std::fill(to.begin() + got, to.end(), std::byte{});
+    rest->apply(at, to);
+  };
+  return std::make_unique<Recorded>(MetadataImage(read, std::max(file->size(), rest->end_bytes)));
+}
+
+Handle opened_file(Recorded *recorded, const std::string &path) {
+  if (recorded != nullptr) return {open_recorded(*recorded, path), H5Fclose};
+  return {checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "H5Fopen"), H5Fclose};
+}
+
 }  // namespace
 
 FileIndex::FileIndex(const std::string &path, const Schema &schema)
-    : path_(path), file_(checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "H5Fopen"), H5Fclose) {
+    : completed_(completed_in_memory(path)),
+      recorded_(completed_.get()),
+      path_(path),
+      file_(opened_file(recorded_, path)) {
   open_variables(schema);
 }
 

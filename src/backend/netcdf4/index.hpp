@@ -17,7 +17,7 @@ namespace sv::netcdf4 {
 
 class FileIndex {
  public:
-  /// Of the file at `path`, to read. Error(format), Error(io).
+  /// Of the file at `path`, to read: as it is when an interrupted commit of it is completed. Error(format), Error(io).
   FileIndex(const std::string &path, const Schema &schema);
   /// Of what `recorded` holds, to write; it must outlive this.
   FileIndex(Recorded &recorded, const std::string &path, const Schema &schema);
@@ -58,6 +58,7 @@ class FileIndex {
   void place(int variable);
   const Opened &opened(int variable) const;
 
+  std::unique_ptr<Recorded> completed_;  // a file that is read, and of which a commit was interrupted
   Recorded *recorded_ = nullptr;
   const std::string path_;
   Handle file_;

@@ -12,6 +12,7 @@
 #include "backend/netcdf_c/netcdf_c.hpp"
 #include "backend/team_store.hpp"
 #include "base/error.hpp"
+#include "store/journal.hpp"
 #include "store/kept_names.hpp"
 #include "store/positional_file.hpp"
 #include "store/publication.hpp"
@@ -58,6 +59,7 @@ class LibraryStore final : public TeamStore {
   void flush() {
     call("nc_sync", [&] { return nc_sync(id_); });
   }
+  void refuse_unfinished() const;
   void lengthen(int v, int64_t records);
   void watch_writing();
   void leave_open() noexcept;
@@ -132,7 +134,13 @@ void LibraryStore::reopen(const PlacedSchema &schema) {
   schema_ = schema;
   records_ = schema.records;
   writing_ = true;
-  team_.together([&] { name_.resume(team_.is_owner()); });
+  team_.together([&] {
+    if (team_.is_owner()) {
+      name_.hold();
+      complete_commit(name_.held(), name_.held_place());  // of the store netcdf4
+    }
+    name_.resume(team_.is_owner());
+  });
   watch_writing();
   if (team_.alone()) {
     call("nc_open", [&] { return nc_open(path_.c_str(), NC_WRITE, &id_); });
@@ -143,9 +151,18 @@ void LibraryStore::reopen(const PlacedSchema &schema) {
   find_variables();
 }
 
+/// HDF5 reads the file as it stands, by itself or together with others.
+void LibraryStore::refuse_unfinished() const {
+  if (unfinished_commit_of(path_).is_empty()) return;
+  throw Error(Status::format, "a commit of it was interrupted, which the store netcdf4_library cannot read past",
+              "Read it with the store netcdf4, or open it once with SV_WRITE")
+      .in_file(path_);
+}
+
 void LibraryStore::attach(const PlacedSchema &schema, bool writing) {
   schema_ = schema;
   records_ = schema.records;
+  if (!writing && team_.is_owner()) refuse_unfinished();
   if (team_.access().collective)
     open_together();
   else

@@ -1,10 +1,9 @@
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "backend/netcdf_c/netcdf_c.hpp"
+#include "backend/netcdf_c/opened_to_read.hpp"
 #include "base/error.hpp"
-#include "store/journal.hpp"
 
 namespace sv::netcdf4 {
 
@@ -113,15 +112,12 @@ Schema inquire(int id) {
 }
 
 Schema read_definitions(const std::string &path) {
-  int id = -1;
-  complete_commit_of(path);
   try {
-    check(nc_open(path.c_str(), NC_NOWRITE, &id), "nc_open");
-    Schema schema = inquire(id);
-    check(nc_close(std::exchange(id, -1)), "nc_close");
+    OpenedToRead file(path);
+    Schema schema = inquire(file.id());
+    file.close();
     return schema;
   } catch (Error &error) {
-    if (id >= 0) nc_close(id);
     throw error.in_file(path);
   }
 }
