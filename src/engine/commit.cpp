@@ -17,28 +17,61 @@ namespace sv {
 
 namespace {
 
-/// The slabs that nobody has put and that are to be filled, the same on every rank. A growing file is readable from its
-/// first commit on, so its fixed variables are defined from then on. `more`: are about to be put.
-std::vector<std::pair<int, int64_t>> untouched_slabs(const File &file, bool fixed_too,
-                                                     const std::vector<WrittenSlab> &more = {}) {
+/// What nobody has put and is to be filled, the same on every rank.
+struct Unput {
   std::vector<std::pair<int, int64_t>> slabs;
-  if (!file.settings().fill) return slabs;
+  std::vector<std::pair<int64_t, int64_t>>
+      records;  // from one to before the other, all of which are to be filled whole
+  bool is_empty() const { return slabs.empty() && records.empty(); }
+};
+
+/// The slabs that are about to be put, by variable and record.
+class Coming {
+ public:
+  Coming(const File &file, const std::vector<WrittenSlab> &slabs) {
+    for (const WrittenSlab &each : slabs) {
+      const int64_t record = file.variable(each.variable).has_records ? each.record : -1;
+      slabs_.insert({record, each.variable});
+      records_ = std::max(records_, record + 1);
+    }
+  }
+  int64_t records() const { return records_; }
+  bool has(int variable, int64_t record) const { return slabs_.count({record, variable}) > 0; }
+  /// The first of their records from this one on.
+  int64_t next_record(int64_t record) const {
+    const auto found = slabs_.lower_bound({record, 0});
+    return found == slabs_.end() ? INT64_MAX : found->first;
+  }
+
+ private:
+  std::set<std::pair<int64_t, int>> slabs_;  // by record and variable
+  int64_t records_ = 0;
+};
+
+/// A growing file is readable from its first commit on, so its fixed variables are defined from then on. `more`: are
+/// about to be put.
+Unput unput_of(const File &file, bool fixed_too, const std::vector<WrittenSlab> &more = {}) {
+  Unput unput;
+  if (!file.settings().fill) return unput;
   const Schema &schema = file.schema();
-  std::set<std::pair<int, int64_t>> comes;
-  int64_t records = file.ledger.pending_records();
-  for (const WrittenSlab &each : more) {
-    const bool has_records = schema.variables[static_cast<size_t>(each.variable)].has_records;
-    comes.insert({each.variable, has_records ? each.record : -1});
-    if (has_records) records = std::max(records, each.record + 1);
-  }
+  const Coming coming(file, more);
+  std::vector<int> with_records;
   for (int v = 0; v < static_cast<int>(schema.variables.size()); ++v) {
-    const bool has_records = schema.variables[static_cast<size_t>(v)].has_records;
-    if (!has_records && fixed_too && !file.ledger.touched(v, 0)) slabs.emplace_back(v, -1);
-    for (int64_t record = schema.records; has_records && record < records; ++record)
-      if (!file.ledger.touched(v, record)) slabs.emplace_back(v, record);
+    if (file.variable(v).has_records)
+      with_records.push_back(v);
+    else if (fixed_too && !file.ledger.touched(v, 0) && !coming.has(v, -1))
+      unput.slabs.emplace_back(v, -1);
   }
-  std::erase_if(slabs, [&comes](const auto &each) { return comes.count(each) > 0; });
-  return slabs;
+  const int64_t records = with_records.empty() ? 0 : std::max(file.ledger.pending_records(), coming.records());
+  for (int64_t record = schema.records; record < records; ++record) {
+    const int64_t next = std::min({records, file.ledger.next_touched(record), coming.next_record(record)});
+    if (next > record) unput.records.emplace_back(record, next);
+    record = next;
+    if (record == records) break;
+    for (const int v : with_records)
+      if (!file.ledger.touched(v, record) && !coming.has(v, record)) unput.slabs.emplace_back(v, record);
+  }
+  return unput;
 }
 
 /// Whether a thread that writes values writes their count behind them: of a set, each those of its pieces.
@@ -49,17 +82,18 @@ bool counts_in_turn(const File &file) {
 }  // namespace
 
 bool all_is_put(const File &file, bool last, const std::vector<WrittenSlab> &more) {
-  return untouched_slabs(file, last || file.settings().kind == Kind::growing, more).empty();
+  return unput_of(file, last || file.settings().kind == Kind::growing, more).is_empty();
 }
 
 void complete_data(File &file, const std::string &call, bool last, const std::function<void()> &finally) {
   const bool fixed_too = last || file.settings().kind == Kind::growing;
-  const auto unfilled = untouched_slabs(file, fixed_too);
+  const Unput unput = unput_of(file, fixed_too);
   // What was put, its puts have agreed upon; but not among servers, which write beside their calls.
-  if (!unfilled.empty() || finally || file.check_before_commit)
+  if (!unput.is_empty() || finally || file.check_before_commit)
     step(file, call + ", the data of", [&] {
       if (file.check_before_commit) file.check_before_commit();
-      for (const auto &[variable, record] : unfilled) fill_slab(file, variable, record);
+      for (const auto &[variable, record] : unput.slabs) fill_slab(file, variable, record);
+      for (const auto &[first, end] : unput.records) fill_records(file, first, end);
       if (finally) finally();
     });
   if (fixed_too && file.settings().fill) file.ledger.touch_fixed();

@@ -11,6 +11,11 @@ bool Ledger::touched(int variable, int64_t record) const {
   return found != touched_records_.end() && found->second[static_cast<size_t>(variable)];
 }
 
+int64_t Ledger::next_touched(int64_t record) const {
+  const auto found = touched_records_.lower_bound(record);
+  return found == touched_records_.end() ? INT64_MAX : found->first;
+}
+
 void Ledger::touch(int variable, int64_t record) {
   dirty_ = true;
   if (!definitions_.variable(variable).has_records) {

@@ -20,6 +20,8 @@ class Ledger {
 
   /// Whether something was put into this slab since it came to be; of a variable without records, `record` is ignored.
   bool touched(int variable, int64_t record) const;
+  /// The first record from this one on of which something was put, and which does not count yet; INT64_MAX: none.
+  int64_t next_touched(int64_t record) const;
   void touch(int variable, int64_t record);
   void touch_fixed();  // all fixed variables
   /// Ranks have put by themselves, nobody else knows what, and there are so many records.

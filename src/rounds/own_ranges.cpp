@@ -120,4 +120,41 @@ void fill_slab(File &file, int variable, int64_t record) {
   });
 }
 
+namespace {
+
+/// The owners of the file each write a part of these records, all variables at once. False where values are written
+/// otherwise, the same on all of them.
+bool fill_records_at_once(File &file, int64_t first, int64_t last) {
+  constexpr int64_t most_record_bytes = 1 << 18;  // of longer ones, slabs are long enough
+  Home &home = file.home();
+  const PlacedSchema &schema = file.schema();
+  if (behind_of(file) != nullptr || !home.places_here() || !home.pieces(0).empty()) return false;
+  if (!schema.places || schema.places->record_bytes > most_record_bytes || last - first < 2) return false;
+  const std::vector<int> &owners = home.owners.of_ranges;
+  const auto at = std::find(owners.begin(), owners.end(), file.context().rank());
+  if (at == owners.end()) return true;
+  std::vector<std::vector<std::byte>> filled;
+  std::vector<SlabPart> of_one;
+  for (int v = 0; v < std::ssize(schema.variables); ++v) {
+    const Variable &each = schema.variables[static_cast<size_t>(v)];
+    const int64_t elements = each.has_records ? schema.slab_elements(each) : 0;
+    if (elements == 0) continue;
+    const std::vector<std::byte> value = fill_in_file_order(file, v);
+    std::vector<std::byte> &values = filled.emplace_back(static_cast<size_t>(elements) * value.size());
+    fill_elements(values.data(), elements, value.data(), std::ssize(value));
+    of_one.push_back({{v, 0, Box::whole(schema.slab_shape(each)), 0, elements}, values, false});
+  }
+  const auto share = [&](int64_t owner) { return first + (last - first) * owner / std::ssize(owners); };
+  const int64_t own = at - owners.begin();
+  return home.store().write_records(of_one, share(own), share(own + 1));
+}
+
+}  // namespace
+
+void fill_records(File &file, int64_t first, int64_t last) {
+  if (fill_records_at_once(file, first, last)) return;
+  for (int v = 0; v < std::ssize(file.schema().variables); ++v)
+    for (int64_t record = first; file.variable(v).has_records && record < last; ++record) fill_slab(file, v, record);
+}
+
 }  // namespace sv

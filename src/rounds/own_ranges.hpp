@@ -31,6 +31,9 @@ std::vector<std::byte> fill_in_file_order(const File &file, int variable);
 /// Fills a whole slab that nobody wrote: this rank's ranges of it.
 void fill_slab(File &file, int variable, int64_t record);
 
+/// The same for all variables of the records from `first` to before `last`, of which nothing was put.
+void fill_records(File &file, int64_t first, int64_t last);
+
 /// Where other hosts see late what this rank has written, they see it afterwards, and what others then write comes
 /// after it.
 void synchronise_late(File &file);

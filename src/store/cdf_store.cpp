@@ -48,6 +48,7 @@ class CdfStore final : public Store {
   void read(const Slab &slab, std::span<std::byte> values) override;
   void write_many(std::span<const SlabPart> parts) override;
   void read_many(std::span<const SlabPart> parts) override;
+  bool write_records(std::span<const SlabPart> of_one, int64_t first, int64_t last) override;
   void sync() override { open_file().sync(); }
   void duplicate(std::vector<PositionalFile> &descriptors) override { descriptors.push_back(open_file().duplicate()); }
   void admit(int64_t records) override { records_ = std::max(records_, records); }
@@ -306,6 +307,32 @@ void CdfStore::write_many(std::span<const SlabPart> parts) {
     });
     write_gathered();
   });
+}
+
+/// Records follow one another in the file: as many as fit are written at once.
+bool CdfStore::write_records(std::span<const SlabPart> of_one, int64_t first, int64_t last) {
+  constexpr int64_t most_bytes = 1 << 20;
+  const int64_t bytes = schema_.places->record_bytes;
+  int64_t begin = INT64_MAX, end = 0;
+  for (const SlabPart &part : of_one) {
+    const CdfPlaces::Place &place = schema_.place(part.slab.variable);
+    begin = std::min(begin, place.begin);
+    end = std::max(end, place.begin + std::ssize(part.values));
+  }
+  if (begin > end || end - begin > bytes || bytes > most_bytes) return false;
+  const int64_t at_once = std::min(last - first, most_bytes / bytes);
+  std::vector<std::byte> values(static_cast<size_t>(at_once * bytes));
+  for (int64_t record = 0; record < at_once; ++record)
+    for (const SlabPart &part : of_one)
+      std::ranges::copy(part.values, values.begin() + record * bytes + schema_.place(part.slab.variable).begin - begin);
+  in_context(many_, [&] {
+    for (int64_t record = first, next; record < last; record = next) {
+      next = std::min(last, record + at_once);
+      const auto length = static_cast<size_t>((next - record) * bytes);
+      open_file().write(begin + record * bytes, std::span(values).first(length), counters_);
+    }
+  });
+  return true;
 }
 
 void CdfStore::read_many(std::span<const SlabPart> parts) {

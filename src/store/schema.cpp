@@ -135,4 +135,11 @@ void check_name(const std::string &name) {
                 "Use letters, digits and underscores");
 }
 
+void check_record(int64_t record, int64_t records) {
+  if (record < records) return;
+  throw Error(Status::not_found, "the record does not exist; there are " + std::to_string(records),
+              "Read an earlier record, or end the step that writes it first")
+      .in_record(record);
+}
+
 }  // namespace sv

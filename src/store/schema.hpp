@@ -69,6 +69,9 @@ constexpr const char *order_attribute = "sverdrup_order";
 Attribute text_attribute(const std::string &name, std::string_view text);
 const Attribute *find_attribute(const std::vector<Attribute> &attributes, std::string_view name);
 
+/// Throws Error(not_found) unless `record` is among the `records` that count.
+void check_record(int64_t record, int64_t records);
+
 /// Checks a name by the rules of netCDF (UTF-8, no '/', no control characters, no trailing blank). Throws
 /// Error(define).
 void check_name(const std::string &name);

@@ -20,11 +20,4 @@ void Store::read_many(std::span<const SlabPart> parts) {
   for (const SlabPart &part : parts) read(part.slab, part.values);
 }
 
-void check_record(int64_t record, int64_t records) {
-  if (record < records) return;
-  throw Error(Status::not_found, "the record does not exist; there are " + std::to_string(records),
-              "Read an earlier record, or end the step that writes it first")
-      .in_record(record);
-}
-
 }  // namespace sv

@@ -138,6 +138,12 @@ class Store {
   /// have none, in stores whose calls are collective.
   virtual void write_many(std::span<const SlabPart> parts);
   virtual void read_many(std::span<const SlabPart> parts);
+  /// Writes the same slabs, whole ones of all variables with records, into each record from `first` to before `last`,
+  /// of which nothing was put. False, and nothing is written, where the store writes slabs one by one only.
+  virtual bool write_records(std::span<const SlabPart> of_one, int64_t first, int64_t last) {
+    static_cast<void>(of_one), static_cast<void>(first), static_cast<void>(last);
+    return false;
+  }
 
   /// This rank's data are on the disk when it returns.
   virtual void sync() = 0;
@@ -164,8 +170,5 @@ class Store {
   /// What the summary should tell of how the file was written: hints asked for and in force. The owner's.
   virtual std::vector<std::string> remarks() const { return {}; }
 };
-
-/// Throws Error(not_found) unless `record` is among the `records` that count.
-void check_record(int64_t record, int64_t records);
 
 }  // namespace sv

@@ -1,6 +1,7 @@
 // Variables without records that are read while their file is written, before anybody has put them: they have their
 // fill values, whatever stands in the file behind them, and those that are put later have those. And part of a record
-// that is put and read again and again: who reads finds the last values, of chunks that other ranks have, too.
+// that is put and read again and again: who reads finds the last values, of chunks that other ranks have, too. And
+// records of which nobody has put anything, because a later one was put.
 // run: ranks=3 limit=60
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60 name=pnetcdf env=SV_STORE=pnetcdf
@@ -15,6 +16,8 @@
 // run: ranks=5 limit=60 name=behind_netcdf4 behind env=SV_RANKS_PER_NODE=2;SV_STORE=netcdf4;SV_DEFLATE=1
 // run: ranks=5 limit=60 name=behind_zarr behind env=SV_RANKS_PER_NODE=2;SV_STORE=zarr;SV_DEFLATE=1
 // run: ranks=5 limit=60 name=servers env=SV_SERVERS=2
+#include <array>
+
 #include "support/files.hpp"
 #include "support/model_ranks.hpp"
 
@@ -137,6 +140,54 @@ void write_one(const Scene &s, int kind, bool with_record) {
   SV_MUST(sv_close(file));
 }
 
+/// The calls with which this process has written; 0 where the system does not count them.
+int64_t writing_calls() {
+  std::ifstream counters("/proc/self/io");
+  for (std::string name; counters >> name;) {
+    int64_t count = 0;
+    counters >> count;
+    if (name == "syscw:") return count;
+  }
+  return 0;
+}
+
+/// A record far behind the others costs what it has between, not a call for each record.
+void write_far(const Scene &s, int kind, bool is_cheap) {
+  constexpr int64_t far = 20000, near = far / 2, last = 77;
+  const std::string path = path_of(kind, "_far.nc");
+  sv_file *file = nullptr;
+  int dim = -1, vars[3] = {};
+  SV_MUST(sv_create(s.io, path.c_str(), kind, &file));
+  SV_MUST(sv_def_dim(file, "time", 0, &dim));
+  for (int v = 0; v < 3; ++v) {
+    SV_MUST(sv_def_var(file, ("byte" + std::to_string(v)).c_str(), v == 1 ? SV_SHORT : SV_BYTE, 1, &dim, &vars[v]));
+    SV_MUST(sv_def_fill(file, vars[v], std::array<short, 1>{static_cast<short>(0x0101 * (v + 3))}.data()));
+  }
+  SV_MUST(sv_enddef(file));
+  const int64_t before = writing_calls();
+  const double value = last;
+  SV_MUST(sv_put_var(file, vars[1], near, SV_DOUBLE, &value, nullptr));
+  SV_MUST(sv_put_var(file, vars[0], far, SV_DOUBLE, &value, nullptr));
+  SV_MUST(sv_end_step(s.io));
+  SV_MUST(sv_close(file));
+  SV_MUST(sv_flush(s.io, SV_WRITTEN));
+  const int64_t calls = writing_calls() - before;
+  require(!is_cheap || calls < far / 20, path + " took " + std::to_string(calls) + " calls that write");
+  SV_MUST(sv_open(s.io, path.c_str(), SV_NOWRITE, &file));
+  const int64_t start[] = {0}, count[] = {far + 1};
+  Doubles all(static_cast<size_t>(far + 1));
+  for (int v = 0; v < 3; ++v) {
+    SV_MUST(sv_get_vara(file, vars[v], start, count, SV_DOUBLE, all.data(), nullptr));
+    Doubles wanted(all.size(), (v == 1 ? 0x0101 : 1) * (v + 3));
+    if (v == 0) wanted[far] = last;
+    if (v == 1) wanted[near] = last;
+    for (size_t r = 0; r < all.size(); ++r)
+      require(all[r] == wanted[r], path + ", variable " + std::to_string(v) + ", record " + std::to_string(r) + ": " +
+                                       std::to_string(all[r]));
+  }
+  SV_MUST(sv_close(file));
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -153,6 +204,9 @@ int main(int argc, char **argv) {
     for (const int kind : {SV_PUBLISHED, SV_GROWING})
       for (const bool with_record : {false, true}) write_one(s, kind, with_record);
     for (const int kind : {SV_PUBLISHED, SV_GROWING}) write_records(s, kind);
+    const bool is_plain = std::getenv("SV_STORE") == nullptr && std::getenv("SV_SERVERS") == nullptr;
+    for (const int kind : {SV_PUBLISHED, SV_GROWING})
+      if (std::getenv("SV_STORE") == nullptr) write_far(s, kind, is_plain);
   }
   SV_MUST(sv_finalize(s.io));
   return MPI_Finalize();
