@@ -2,28 +2,44 @@
 // and the tools print them escaped.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace sv {
 
-/// `text` with control characters of ASCII and of Latin-1 (U+0080 to U+009F) as "\x1b"; line ends and tabs stay.
+/// Length of the UTF-8 sequence at `at` (RFC 3629: shortest form, no surrogates, up to U+10FFFF); 0 if malformed.
+inline size_t utf8_length(std::string_view text, size_t at) {
+  const auto byte = [&](size_t i) { return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U; };
+  const unsigned lead = byte(0);
+  const size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+  for (size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0U) != 0x80U) return 0;
+  const unsigned second = byte(1);
+  const bool overlong = (lead == 0xE0 && second < 0xA0) || (lead == 0xF0 && second < 0x90);
+  const bool surrogate = lead == 0xED && second >= 0xA0;
+  const bool beyond = lead == 0xF4 && second >= 0x90;
+  return overlong || surrogate || beyond ? 0 : length;
+}
+
+/// `text` with the bytes of control characters of ASCII and Latin-1 (U+0080 to U+009F), and bytes that are no UTF-8, as
+/// "\x1b"; line ends and tabs stay.
 inline std::string printable(std::string_view text) {
-  const auto is_control = [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f; };
-  const auto is_latin_control = [text](size_t i) {
-    return i + 1 < text.size() && text[i] == '\xc2' && static_cast<unsigned char>(text[i + 1]) >= 0x80 &&
-           static_cast<unsigned char>(text[i + 1]) < 0xa0;
-  };
   constexpr char digits[] = "0123456789abcdef";
   std::string shown;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const bool wide = is_latin_control(i);
-    if (!wide && !is_control(static_cast<unsigned char>(text[i]))) {
-      shown += text[i];
+  for (size_t at = 0; at < text.size();) {
+    const size_t length = utf8_length(text, at);
+    const auto first = static_cast<unsigned char>(text[at]), second = static_cast<unsigned char>(length == 2 ? text[at + 1] : 0);
+    const bool is_control = (first < 0x20 && first != '\n' && first != '\t') || first == 0x7f || (first == 0xc2 && second < 0xa0);
+    if (length > 0 && !is_control) {
+      shown += text.substr(at, length);
+      at += length;
       continue;
     }
-    const auto code = static_cast<unsigned char>(wide ? text[++i] : text[i]);
-    shown += {'\\', 'x', digits[code >> 4], digits[code & 15]};
+    for (size_t end = at + (length > 0 ? length : 1); at < end; ++at) {
+      const auto byte = static_cast<unsigned char>(text[at]);
+      shown += {'\\', 'x', digits[byte >> 4U], digits[byte & 15U]};
+    }
   }
   return shown;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/printable.hpp"
 #include "base/signature.hpp"
 #include "engine/closing_behind.hpp"
 #include "engine/orders.hpp"
@@ -138,6 +139,8 @@ namespace {
 void place(File &file) {
   Home &home = file.home();
   home.forget_places();
+  leave_out_reserved(file.definitions.schema);
+  file.definitions.forget_names();
   place_variables(file.definitions.schema, file.placement());
   home.choose_writers();
   if (orders_of(file).given() && !home.pieces(0).empty())
@@ -300,6 +303,12 @@ Found find_file(File &file, bool writing) {
 
 }  // namespace
 
+void report_omissions(const File &file) {
+  constexpr size_t most_lines = 8;
+  for (const std::string &line : in_words(file.schema().omissions, most_lines))
+    file.context().warn_once("file '" + printable(file.path()) + "', " + line);
+}
+
 bool is_there(const std::string &path, const FileSettings &settings) {
   if (presence_of(path) != Presence::absent) return true;
   const std::string variables = variable_template_of(path, settings);
@@ -336,6 +345,7 @@ std::shared_ptr<File> open_here(Context &context, const std::string &path, const
   }
   home.open(call, writing);
   orders_of(*file).find(file->schema());
+  report_omissions(*file);
   return file;
 }
 

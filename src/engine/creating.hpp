@@ -17,6 +17,8 @@ void compare_definitions(File &file);
 /// Ends define mode: definitions are compared, and the file is made, or made anew after a redefinition, as all ranks
 /// have defined it.
 void end_define(File &file);
+/// Local. On the rank that knows them: prints what was left out of the definitions, once for each context.
+void report_omissions(const File &file);
 
 /// Local. Whether there is a file of this name or, where each variable has one, are its files.
 bool is_there(const std::string &path, const FileSettings &settings);

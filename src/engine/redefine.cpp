@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 
+#include "base/printable.hpp"
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
 #include "engine/ending.hpp"
@@ -16,6 +17,19 @@
 
 namespace sv {
 
+namespace {
+
+/// The data of most stores move into a new file, made from what was read of the old one. Rank 0 knows what was not.
+void require_all_of_it(const File &file) {
+  if (file.home().maker.kind().has_all_calls) return;
+  for (const Omission &each : file.schema().omissions)
+    if (each.is_lost)
+      throw Error(Status::order, "sv_redef makes a new file, which would lack the " + printable(each.what),
+                  "Copy what can be read with sv-copy, and define the rest in the copy");
+}
+
+}  // namespace
+
 void redefine(File &file) {
   const auto check = [&] {
     if (file.series != nullptr)
@@ -25,6 +39,7 @@ void redefine(File &file) {
     if (!file.home().pieces(0).empty())
       throw Error(Status::order, "the file is a set of files, which are defined once",
                   "Define everything before sv_enddef, or choose a route that writes one file");
+    require_all_of_it(file);
   };
   const Agreed most = agree(file, "sv_redef('" + file.path() + "')", -1, check, {waiting_in(file).pending.count()});
   end_alone(file);
@@ -113,6 +128,8 @@ void end_redefine(File &file) {
   bool stays = false;
   const auto place = [&](const std::function<void()> &then) {
     agree(file, "sv_enddef, redefined", -1, [&] {
+      leave_out_reserved(file.definitions.schema);
+      file.definitions.forget_names();
       stays = place_again(file.definitions.schema, *file.before, file.placement());
       then();
     });

@@ -57,7 +57,10 @@ File &current_file(File &file) {
 }
 
 void end_definitions(File &file) {
-  if (file.series == nullptr) return end_define(file);
+  if (file.series == nullptr) {
+    end_define(file);
+    return report_omissions(file);
+  }
   compare_definitions(file);
   file.series->end_define();
 }
@@ -195,6 +198,7 @@ void Series::change_to(const std::string &path, Found found) {
       current_->definitions.use_as(definitions_.definitions);
       current_->orders = definitions_.orders;
       sv::end_define(*current_);
+      report_omissions(*current_);
     }
   } catch (const Error &failure) {
     drop();

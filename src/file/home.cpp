@@ -141,6 +141,8 @@ FileReport Home::report() const {
   all.kind = file_.mode == Mode::read ? "read" : file_.settings().kind == Kind::published ? "published" : "growing";
   all.store = maker.kind().name;
   all.remarks = handle.store().remarks();
+  constexpr size_t most_omissions = 100;
+  for (std::string &each : in_words(schema.omissions, most_omissions)) all.remarks.push_back(std::move(each));
   if (handle.store().counters().direct_refused)
     all.remarks.push_back("direct_io: the file system refuses to write past the page cache, so all went through it");
   if (!maker.told_way().empty()) all.remarks.push_back(maker.told_way());

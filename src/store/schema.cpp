@@ -1,9 +1,11 @@
 #include "store/schema.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 
 namespace sv {
 
@@ -76,37 +78,7 @@ const Attribute *find_attribute(const std::vector<Attribute> &attributes, std::s
 
 namespace {
 
-// Length of the UTF-8 sequence at `at` (RFC 3629: shortest form, no surrogates, up to U+10FFFF); 0 if malformed.
-size_t utf8_length(const std::string &text, size_t at) {
-  const auto byte = [&](size_t i) { return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U; };
-  const unsigned lead = byte(0);
-  const size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
-  for (size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-  const unsigned second = byte(1);
-  const bool overlong = (lead == 0xE0 && second < 0xA0) || (lead == 0xF0 && second < 0x90);
-  const bool surrogate = lead == 0xED && second >= 0xA0;
-  const bool beyond = lead == 0xF4 && second >= 0x90;
-  return overlong || surrogate || beyond ? 0 : length;
-}
-
 bool is_control(unsigned char byte) { return byte < 0x20 || byte == 0x7F; }
-
-/// With \x1b and so on for what would move the cursor of a terminal, or is no text.
-std::string printable(const std::string &name) {
-  constexpr const char *digits = "0123456789abcdef";
-  std::string text;
-  for (size_t at = 0; at < name.size();) {
-    const size_t length = utf8_length(name, at);
-    const auto byte = static_cast<unsigned char>(name[at]);
-    if (length == 0 || is_control(byte))
-      text += std::string("\\x") + digits[byte >> 4U] + digits[byte & 15U];
-    else
-      text += name.substr(at, length);
-    at += std::max<size_t>(length, 1);
-  }
-  return text;
-}
 
 const char *fault_of(const std::string &name) {
   if (name.empty()) return "it is empty";
@@ -128,6 +100,38 @@ const char *fault_of(const std::string &name) {
 }
 
 }  // namespace
+
+std::vector<std::string> in_words(const std::vector<Omission> &omissions, size_t most) {
+  std::vector<std::string> lines;
+  for (const Omission &each : omissions) {
+    if (lines.size() == most) {
+      lines.push_back("and " + std::to_string(omissions.size() - most) + " more of this kind");
+      break;
+    }
+    lines.push_back(printable(each.what) + ": " + printable(each.reason));
+  }
+  return lines;
+}
+
+void leave_out_reserved(Schema &schema) {
+  static constexpr std::array<std::string_view, 14> reserved{
+      "_NCProperties",  "_Netcdf4Dimid", "_Netcdf4Coordinates", "_nc3_strict",       "_IsNetcdf4", "_SuperblockVersion",
+      "_Format",        "_Codecs",       "_NCZARR_ATTR",        "_ARRAY_DIMENSIONS", "CLASS",      "NAME",
+      "DIMENSION_LIST", "REFERENCE_LIST"};
+  const auto is_reserved = [](const Attribute &each) {
+    return std::find(reserved.begin(), reserved.end(), each.name) != reserved.end();
+  };
+  const auto leave_out = [&](std::vector<Attribute> &attributes, const std::string &owner) {
+    for (const Attribute &each : attributes)
+      if (is_reserved(each))
+        schema.omissions.push_back({"attribute '" + each.name + "'" + owner,
+                                    "it is left out, since netCDF-4 keeps this name for itself", false});
+    std::erase_if(attributes, is_reserved);
+  };
+  if (!is_netcdf4(schema.format)) return;
+  leave_out(schema.attributes, "");
+  for (Variable &each : schema.variables) leave_out(each.attributes, " of variable '" + each.name + "'");
+}
 
 void check_name(const std::string &name) {
   if (const char *fault = fault_of(name))

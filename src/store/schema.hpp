@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/small_bytes.hpp"
@@ -45,12 +46,21 @@ struct Variable {
   bool has_records = false;
 };
 
+/// A part of a file that another program has made, which no call of the interface can read: it was left out when the
+/// definitions were read. Or one that is read, and means less than its name says.
+struct Omission {
+  std::string what;     // "variable 'expver'"
+  std::string reason;   // "it is left out, since it contains strings"
+  bool is_lost = true;  // whether a copy, or a file that is defined anew, lacks it
+};
+
 struct Schema {
   Format format = Format::automatic;
   std::vector<Dimension> dims;
   std::vector<Attribute> attributes;
   std::vector<Variable> variables;
-  int64_t records = 0;  // committed
+  int64_t records = 0;              // committed
+  std::vector<Omission> omissions;  // of a file that was opened; on the rank that has read its definitions
 
   int record_dim() const;                       // -1 if none
   int find_dim(const std::string &name) const;  // -1 if none
@@ -71,6 +81,14 @@ const Attribute *find_attribute(const std::vector<Attribute> &attributes, std::s
 
 /// Throws Error(not_found) unless `record` is among the `records` that count.
 void check_record(int64_t record, int64_t records);
+
+/// "variable 'expver': it is left out, since ...", a line each; beyond `most` lines, one says how many more there are.
+/// Without control characters.
+std::vector<std::string> in_words(const std::vector<Omission> &omissions, size_t most);
+
+/// Attributes whose names netCDF-4 keeps for itself, and refuses in a new file, go into the omissions: what other
+/// formats have of them is another program's bookkeeping. Does nothing for these other formats.
+void leave_out_reserved(Schema &schema);
 
 /// Checks a name by the rules of netCDF (UTF-8, no '/', no control characters, no trailing blank). Throws
 /// Error(define).

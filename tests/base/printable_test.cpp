@@ -12,10 +12,9 @@ TEST(Printable, EscapesControlCharacters) {
   EXPECT_EQ(printable("plain, \u00e9t\u00e9, a\tb\n"), "plain, \u00e9t\u00e9, a\tb\n");
   EXPECT_EQ(printable("a\x1b]0;title\x07"), "a\\x1b]0;title\\x07");
   EXPECT_EQ(printable("\r\x7f" + std::string(1, '\0')), "\\x0d\\x7f\\x00");
-  EXPECT_EQ(printable("\xc2\x9b"
-                      "31m and \xc2\xa0"),
-            "\\x9b31m and \xc2\xa0");
-  EXPECT_EQ(printable("\xc2"), "\xc2");
+  const std::string csi = "\xc2\x9b", no_break = "\xc2\xa0";
+  EXPECT_EQ(printable(csi + "31m and " + no_break), "\\xc2\\x9b31m and " + no_break);
+  EXPECT_EQ(printable("\xc2"), "\\xc2");
 }
 
 TEST(Printable, ErrorsAre) {
