@@ -5,22 +5,28 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "base/normalisation.hpp"
 #include "store/listing.hpp"
 
 namespace sv {
 
 Attribute order_mark(const std::string &dim) { return text_attribute(order_attribute, dim); }
 
-void Definitions::check_new_name(const std::string &name) const {
+/// As netCDF has names: checked as they are given, and kept in their normal form.
+std::string Definitions::new_name(const std::string &given) const {
   try {
-    check_name(name);
+    check_name(given);
+    if (!may_be_denormal(given)) return given;
+    std::string name = normalised(given);
+    check_name(name);  // it may be longer
+    return name;
   } catch (Error &error) {
     throw error.in_file(path_);
   }
 }
 
-int Definitions::define_dim(const std::string &name, int64_t length) {
-  check_new_name(name);
+int Definitions::define_dim(const std::string &given, int64_t length) {
+  const std::string name = new_name(given);
   if (length < 0)
     throw Error(Status::invalid, "dimension '" + name + "' has the length " + std::to_string(length),
                 "Lengths are positive; SV_UNLIMITED makes the record dimension")
@@ -34,8 +40,8 @@ int Definitions::define_dim(const std::string &name, int64_t length) {
   return static_cast<int>(schema.dims.size()) - 1;
 }
 
-int Definitions::define_variable(const std::string &name, Type type, const std::vector<int> &dims) {
-  check_new_name(name);
+int Definitions::define_variable(const std::string &given, Type type, const std::vector<int> &dims) {
+  const std::string name = new_name(given);
   const auto refuse = [&](Status status, const std::string &cause, const std::string &remedy) {
     return Error(status, cause, remedy).in_variable(name).in_file(path_);
   };
@@ -75,7 +81,7 @@ void Definitions::check_attribute(int variable, const Attribute &attribute) cons
 }
 
 void Definitions::put_attribute(int variable, Attribute attribute) {
-  check_new_name(attribute.name);
+  attribute.name = new_name(attribute.name);
   check_attribute(variable, attribute);
   std::vector<Attribute> &all = own_attributes(variable);
   const int known = names_.attributes[variable].find(all, attribute.name);
@@ -177,18 +183,20 @@ const Variable &Definitions::variable(int id) const {
 
 /// To be renamed, or to go.
 Attribute &Definitions::own_attribute(int variable, const std::string &name) {
+  std::vector<Attribute> &all = own_attributes(variable);
+  const int known = names_.attributes[variable].find(all, name);
   names_.attributes.erase(variable);
   names_.order_marks.reset();
-  for (Attribute &each : own_attributes(variable))
-    if (each.name == name) return each;
+  if (known >= 0) return all[static_cast<size_t>(known)];
   throw Error(Status::not_found, "there is no attribute '" + name + "'", "See ncdump -h").in_file(path_);
 }
 
 /// Very many dimensions may be renamed, of files with very many variables.
-void Definitions::rename_dim(int dim, const std::string &name) {
-  check_new_name(name);
+void Definitions::rename_dim(int dim, const std::string &given) {
+  const std::string name = new_name(given);
   const int known = find_dim(name);
-  if (this->dim(dim).name != name && known >= 0)
+  this->dim(dim);  // checks the id
+  if (known >= 0 && known != dim)
     throw Error(Status::exists, "there is a dimension '" + name + "'", "Use another name").in_file(path_);
   std::string &own = schema.dims[static_cast<size_t>(dim)].name;
   names_.dims.rename(dim, own, name);
@@ -205,19 +213,23 @@ void Definitions::rename_dim(int dim, const std::string &name) {
   }
 }
 
-void Definitions::rename_variable(int variable, const std::string &name) {
-  check_new_name(name);
-  if (this->variable(variable).name != name && find_variable(name) >= 0)
+void Definitions::rename_variable(int variable, const std::string &given) {
+  const std::string name = new_name(given);
+  const int known = find_variable(name);
+  this->variable(variable);  // checks the id
+  if (known >= 0 && known != variable)
     throw Error(Status::exists, "there is such a variable", "Use another name").in_variable(name).in_file(path_);
   std::string &own = schema.variables[static_cast<size_t>(variable)].name;
   names_.variables.rename(variable, own, name);
   own = name;
 }
 
-void Definitions::rename_attribute(int variable, const std::string &from, const std::string &to) {
-  check_new_name(to);
+void Definitions::rename_attribute(int variable, const std::string &from, const std::string &given) {
+  const std::string to = new_name(given);
   Attribute &renamed = own_attribute(variable, from);
-  if (from != to && sv::find_attribute(attributes(variable), to) != nullptr)
+  const Attribute *const other = find_attribute(variable, to);
+  names_.attributes.erase(variable);
+  if (other != nullptr && other != &renamed)
     throw Error(Status::exists, "there is an attribute '" + to + "'", "Use another name").in_file(path_);
   Attribute made = renamed;
   made.name = to;

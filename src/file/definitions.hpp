@@ -61,7 +61,7 @@ class Definitions {
   PlacedSchema schema;
 
  private:
-  void check_new_name(const std::string &name) const;
+  std::string new_name(const std::string &given) const;
   void check_attribute(int variable, const Attribute &attribute) const;
   std::vector<Attribute> &own_attributes(int variable);
   Attribute &own_attribute(int variable, const std::string &name);
