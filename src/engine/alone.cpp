@@ -59,7 +59,7 @@ void move(File &file, const Request &request) {
   try {
     if (request.direction == Direction::write && records > file.alone->records) {
       file.alone->records = records;
-      file.home().store().admit(records);  // which may be opened only now
+      if (file.home().places_here()) file.home().store().admit(records);  // which may be opened only now
     }
     move_alone(file, request);
   } catch (const Error &error) {

@@ -58,7 +58,8 @@ std::shared_ptr<SyncJob> counted(File &file, int64_t synced, int64_t number) {
   Home &home = file.home();
   on_disk.counted(synced, number);
   if (!home.handle.is_attached()) return nullptr;
-  with_store(file, [records = file.ledger.pending_records()](Store &store) { store.admit(records); });
+  if (home.places_here())  // a library counts by itself
+    with_store(file, [records = file.ledger.pending_records()](Store &store) { store.admit(records); });
   if (!syncs_behind(file)) return nullptr;
   std::shared_ptr<SyncJob> &job = on_disk.job();
   if (job == nullptr) {

@@ -184,6 +184,17 @@ void Home::check_promises() const {
       .in_file(file_.path());
 }
 
+namespace {
+
+/// Whether it is a set that is written, of whose pieces a library holds something back.
+bool is_set_of_library(const File &file) {
+  if (file.mode != Mode::data || !file.has_home() || file.schema().variables.empty()) return false;
+  const Home &home = file.home();
+  return home.maker.kind().is_plug_in && home.handle.is_attached() && !home.pieces(0).empty();
+}
+
+}  // namespace
+
 void check_readable(const File &file) {
   if (file.ledger.failed()) throw Error(file.ledger.failure());
   if (file.mode == Mode::define || file.mode == Mode::series) file.require(Mode::data, "reading");
@@ -191,6 +202,7 @@ void check_readable(const File &file) {
     throw Error(Status::order, "reading from a file that its servers have open together",
                 "Close the file, and open it for reading")
         .in_file(file.path());
+  if (is_set_of_library(file)) file.home().handle.store().admit(file.schema().records);
 }
 
 void fail(File &file, const Error &error, Failed failed) {

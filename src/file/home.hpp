@@ -125,7 +125,8 @@ class Home {
   mutable std::unique_ptr<Places> places_;
 };
 
-/// Local. Throws Error(order) unless values of the file may be read, and what it failed with once it has failed.
+/// Local, before the gate of a call that reads. Throws Error(order) unless values of the file may be read, and what it
+/// failed with once it has failed.
 void check_readable(const File &file);
 
 /// What has failed: the file itself, or another one, with which it fails; its own store is whole then.

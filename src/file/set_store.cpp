@@ -1,6 +1,7 @@
 #include "file/set_store.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "assemble/memory_view.hpp"
@@ -25,7 +26,7 @@ Box within(Box box, const Box &piece) {
 class SetStore final : public Store {
  public:
   SetStore(std::string path, Kind kind, std::shared_ptr<const Division> division, const PieceMaker &pieces)
-      : path_(std::move(path)), division_(std::move(division)), how_(pieces) {
+      : path_(std::move(path)), kind_(kind), division_(std::move(division)), how_(pieces) {
     for (int p = 0; p < static_cast<int>(division_->pieces.size()); ++p) {
       pieces_.push_back({how_.stores.make(piece_path(path_, p), kind), false});
       if (division_->pieces[static_cast<size_t>(p)].rank == how_.rank) own_.push_back(p);
@@ -44,11 +45,7 @@ class SetStore final : public Store {
   void duplicate(std::vector<PositionalFile> &descriptors) override {
     for (const int p : own_) at(p).store->duplicate(descriptors);
   }
-  void admit(int64_t records) override {
-    schema_.records = std::max(schema_.records, records);
-    for (Opened &one : pieces_)
-      if (one.open) one.store->admit(records);
-  }
+  void admit(int64_t records) override;
   void sync_name() override {
     for (const int p : own_) at(p).store->sync_name();
   }
@@ -82,6 +79,7 @@ class SetStore final : public Store {
   void number_axes(int piece, const Schema &schema);
 
   const std::string path_;
+  const Kind kind_;
   const std::shared_ptr<const Division> division_;
   const PieceMaker how_;
   std::vector<Opened> pieces_;
@@ -144,6 +142,22 @@ Store &SetStore::opened(int piece) {
     one.open = true;
   }
   return *one.store;
+}
+
+/// Libraries hold back what the index of a file is about to say, and read it once: pieces of other ranks are opened
+/// anew.
+void SetStore::admit(int64_t records) {
+  schema_.records = std::max(schema_.records, records);
+  for (int p = 0; p < std::ssize(pieces_); ++p) {
+    Opened &one = at(p);
+    const bool is_own = division_->pieces[static_cast<size_t>(p)].rank == how_.rank;
+    if (is_own || !how_.stores.kind().is_plug_in) {
+      if (one.open) one.store->admit(records);
+    } else if (std::exchange(one.open, false)) {
+      one.store->detach();
+      one.store = how_.stores.make(piece_path(path_, p), kind_);
+    }
+  }
 }
 
 void SetStore::write(const Slab &slab, std::span<const std::byte> values) {

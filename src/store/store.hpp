@@ -149,7 +149,8 @@ class Store {
   virtual void sync() = 0;
   /// Adds descriptors with which another thread does so.
   virtual void duplicate(std::vector<PositionalFile> &descriptors) { static_cast<void>(descriptors); }
-  /// Of a file whose count lags: so many records may be read.
+  /// So many records may be read: of a file whose count lags; and of one that this rank alone writes, by other ranks,
+  /// which attach it afterwards.
   virtual void admit(int64_t records) { static_cast<void>(records); }
   /// And the name under which the file stands. The owner's.
   virtual void sync_name() {}

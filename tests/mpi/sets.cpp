@@ -111,6 +111,63 @@ void append(const Grids &grids) {
   if (rank == 0) compare("grown.joined.nc", "reference.nc");
 }
 
+/// While a set is written, each rank reads from the pieces of the others what was committed, step by step.
+void read_while_written(const std::string &store, const std::string &kind) {
+  constexpr int64_t cells = 10, steps = 3;
+  const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
+  const std::string path = store + "." + kind + ".nc";
+  sv_context *io = start(MPI_COMM_WORLD, {"store=" + store, "route=per_pe", "kind=" + kind});
+  sv_file *file = nullptr;
+  sv_decomp *decomp = nullptr;
+  int64_t first = 0, count = 0;
+  SV_MUST(sv_block(cells, ranks, rank, &first, &count));
+  SV_MUST(sv_def_decomp(io, 1, &cells, &first, &count, nullptr, nullptr, 0, &decomp));
+  int dims[2], fixed = -1, field = -1;
+  SV_MUST(sv_create(io, path.c_str(), SV_CLOBBER, &file));
+  SV_MUST(sv_def_dim(file, "t", SV_UNLIMITED, &dims[0]));
+  SV_MUST(sv_def_dim(file, "x", cells, &dims[1]));
+  SV_MUST(sv_def_var(file, "fixed", SV_INT, 1, dims + 1, &fixed));
+  SV_MUST(sv_def_var(file, "field", SV_DOUBLE, 2, dims, &field));
+  SV_MUST(sv_enddef(file));
+  const auto value = [](int64_t record, int64_t cell) { return static_cast<double>(100 * record + cell); };
+  std::vector<double> mine(static_cast<size_t>(count) + 1), all(cells);
+  const auto fill = [&](int64_t record) {
+    for (int64_t i = 0; i < count; ++i) mine[static_cast<size_t>(i)] = value(record, first + i);
+  };
+  const auto check = [&](int64_t record) {
+    for (int64_t i = 0; i < cells; ++i)
+      require(all[static_cast<size_t>(i)] == value(record, i), path + ": record " + std::to_string(record) + ", cell " +
+                                                                   std::to_string(i) + " is " +
+                                                                   std::to_string(all[static_cast<size_t>(i)]));
+  };
+  fill(steps);
+  SV_MUST(sv_put(file, fixed, decomp, SV_NO_RECORD, SV_DOUBLE, mine.data(), nullptr));
+  for (int64_t step = 0; step < steps; ++step) {
+    fill(step);
+    SV_MUST(sv_put(file, field, decomp, step, SV_DOUBLE, mine.data(), nullptr));
+    SV_MUST(sv_end_step(io));
+    for (int64_t record = 0; record <= step; ++record) {
+      SV_MUST(sv_get_var(file, field, record, SV_DOUBLE, all.data(), nullptr));
+      check(record);
+      const int64_t start[] = {record, 0}, lengths[] = {1, cells};
+      std::fill(all.begin(), all.end(), -1);
+      SV_MUST(sv_get_vara(file, field, start, lengths, SV_DOUBLE, all.data(), nullptr));
+      check(record);
+    }
+    SV_MUST(sv_get_var(file, fixed, SV_NO_RECORD, SV_DOUBLE, all.data(), nullptr));
+    check(steps);
+  }
+  SV_MUST(sv_free_decomp(decomp));
+  SV_MUST(sv_close(file));
+  SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
+  for (int64_t record = 0; record < steps; ++record) {
+    SV_MUST(sv_get_var(file, field, record, SV_DOUBLE, all.data(), nullptr));
+    check(record);
+  }
+  SV_MUST(sv_close(file));
+  SV_MUST(sv_finalize(io));
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -118,5 +175,8 @@ int main(int argc, char **argv) {
   const Grids grids(size_of(MPI_COMM_WORLD));
   run(grids);
   append(grids);
+  for (const char *store : {"cdf", "netcdf4", "netcdf4_library", "zarr", "pnetcdf"})
+    for (const char *kind : {"published", "growing"})
+      if (has_store(store)) read_while_written(store, kind);
   return MPI_Finalize();
 }

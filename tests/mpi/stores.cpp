@@ -61,6 +61,7 @@ const std::vector<Variant> &variants() {
       {"netcdf4_library.one", {"store=netcdf4_library", "route=serial"}},
       {"netcdf4_library.shared", {"store=netcdf4_library", "route=shared", "chunks=default", "kind=growing"}},
       {"netcdf4_library.deflate", {"store=netcdf4_library", "deflate=1", "window=64KiB", "writers=2"}},
+      {"netcdf4_library.sums", {"store=netcdf4_library", "fletcher32=true", "writers=2"}},
       {"netcdf4_library.layout", {"store=netcdf4_library", "format=netcdf4_classic", "chunk_layout=3,2", "writers=2"}},
       {"netcdf4_library.domains",
        {"store=netcdf4_library", "route=domains", "chunk_layout=2,1", "deflate=1", "shuffle=false"}},

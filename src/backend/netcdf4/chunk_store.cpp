@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstdlib>
 #include <functional>
 #include <set>
 #include <utility>
 
-#include "backend/backend.hpp"
+#include "backend/netcdf4/chunk_store.hpp"
 #include "backend/netcdf4/define_in_memory.hpp"
 #include "backend/netcdf4/index.hpp"
 #include "backend/netcdf4/old_chunks.hpp"
@@ -20,13 +19,11 @@
 #include "backend/netcdf4/references.hpp"
 #include "backend/netcdf4/values.hpp"
 #include "backend/netcdf4/zstd_filter.hpp"
-#include "backend/netcdf_c/netcdf_c.hpp"
 #include "store/journal.hpp"
 #include "store/kept_names.hpp"
 #include "store/publication.hpp"
 
 namespace sv {
-
 namespace {
 
 using namespace netcdf4;
@@ -55,6 +52,7 @@ class ChunkStore final : public Store {
   void write_many(std::span<const SlabPart> parts) override;
   void deliver(int variable, Delivery when) override;
   void read(const Slab &slab, std::span<std::byte> values) override;
+  void admit(int64_t records) override;
   void sync() override;
   void sync_name() override {
     if (owns()) name_.sync_name();
@@ -452,6 +450,18 @@ void ChunkStore::write_rest() {
   if (failed) throw Error(*failed);
 }
 
+/// As at a commit, but nothing counts that did not count before.
+void ChunkStore::admit(int64_t) {
+  if (!writing_ || !team_.alone() || (name_.named() && !has_uncommitted_)) return;
+  is_behind_ = false;
+  values_.complete();
+  write_alone([this] {
+    index_->lengthen(records_);
+    index_->flush();
+  });
+  write_metadata();
+}
+
 /// Collective.
 void ChunkStore::sync() {
   if (writing_) write_all();
@@ -580,20 +590,10 @@ void ChunkStore::finish() {
   if (references_) references_->publish();
 }
 
-class Netcdf4 final : public BackendOf<ChunkStore> {
- public:
-  Netcdf4() : BackendOf(netcdf4::read_definitions) {}
-  Schema read_untrusted(const std::string &path) const override { return netcdf4::read_untrusted_definitions(path); }
-};
-
 }  // namespace
 
-}  // namespace sv
-
-extern "C" __attribute__((visibility("default"))) const sv::Backend *sv_backend() {
-  // Read when HDF5 is first used. Its lock keeps readers from a growing file.
-  setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  static const sv::Netcdf4 one;
-  return &one;
+std::unique_ptr<Store> netcdf4::make_chunk_store(const std::string &path, Kind kind, const Access &access) {
+  return std::make_unique<ChunkStore>(path, kind, access);
 }
+
+}  // namespace sv

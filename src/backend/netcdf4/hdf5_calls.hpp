@@ -35,6 +35,21 @@ class Handle {
   Close close_ = nullptr;
 };
 
+/// While it lives, HDF5 prints nothing about calls that fail.
+class Silence {
+ public:
+  Silence() {
+    H5Eget_auto2(H5E_DEFAULT, &before_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
+  ~Silence() { H5Eset_auto2(H5E_DEFAULT, before_, data_); }
+  Silence(const Silence &) = delete;
+
+ private:
+  H5E_auto2_t before_ = nullptr;
+  void *data_ = nullptr;
+};
+
 /// HDF5's innermost message about the last call that failed.
 std::string last_hdf5_message();
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "base/fill.hpp"
 #include "store/journal.hpp"
 #include "store/positional_file.hpp"
 
@@ -54,9 +55,11 @@ std::string name_in_hdf5(hid_t file, const Schema &schema, const Variable &varia
   return may_differ && H5Lexists(file, other.c_str(), H5P_DEFAULT) > 0 ? other : variable.name;
 }
 
-/// Whether the bytes in the file are those in memory.
+/// Whether the bytes in the file are those in memory. Enumerations are read as the integers that they are stored as.
 bool is_native(hid_t dataset, Type type) {
-  const Handle in_file(checked(H5Dget_type(dataset), "H5Dget_type"), H5Tclose);
+  Handle in_file(checked(H5Dget_type(dataset), "H5Dget_type"), H5Tclose);
+  if (H5Tget_class(in_file.get()) == H5T_ENUM)
+    in_file = Handle(checked(H5Tget_super(in_file.get()), "H5Tget_super"), H5Tclose);
   if (H5Tget_size(in_file.get()) != static_cast<size_t>(size_of(type))) return false;
   return type == Type::text || H5Tequal(in_file.get(), native_type(type)) > 0;
 }
@@ -89,6 +92,16 @@ std::optional<std::vector<Filter>> filters_of(hid_t creation) {
     filters.push_back({static_cast<FilterKind>(number), static_cast<int>(values[0])});
   }
   return filters;
+}
+
+/// Whether the file has less of a variable than its dimensions say: another variable made one that grows longer, and
+/// what this one lacks has fill values.
+bool is_short(const Index &length, const Schema &schema, const Variable &variable) {
+  for (int d = 0; d < length.n; ++d) {
+    const Dimension &dim = schema.dims[static_cast<size_t>(variable.dims[static_cast<size_t>(d)])];
+    if (length[d] < (dim.is_record ? schema.records : dim.length)) return true;
+  }
+  return false;
 }
 
 /// A file of which a commit was interrupted, as it is when that is completed; otherwise nothing.
@@ -132,8 +145,16 @@ void FileIndex::open_variables(const Schema &schema) {
       Opened opened{
           name, Handle(checked(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "H5Dopen2"), H5Dclose), {}, 0};
       opened.length = length_of(opened.dataset.get());
+      if (opened.length.n != std::ssize(each.dims))
+        throw Error(Status::format, "HDF5 and netCDF-C count its dimensions differently",
+                    "The file may be damaged: take another copy");
+      const bool writes = recorded_ != nullptr && completed_ == nullptr;
+      if (writes) widen(opened, schema, each);
       if (each.has_records) opened.flushed_records = opened.length[0];
       storages_.push_back(storage_of(opened.dataset.get(), each.type));
+      // A chunk may have anything where the variable has nothing: HDF5 reads it then, as far as there is something.
+      if (!writes && is_short(opened.length, schema, each)) storages_.back() = {};
+      opened.fill = schema.fill_value(each);
       variables_.push_back(std::move(opened));
       has_records_.push_back(each.has_records);
       types_.push_back(each.type);
@@ -141,6 +162,18 @@ void FileIndex::open_variables(const Schema &schema) {
       throw error.in_variable(each.name);
     }
   }
+}
+
+/// A dimension that grows, and is none of records here, may be longer than what was written of a variable.
+void FileIndex::widen(Opened &opened, const Schema &schema, const Variable &variable) {
+  Index wanted = opened.length;
+  for (int d = 0; d < wanted.n; ++d) {
+    const Dimension &dim = schema.dims[static_cast<size_t>(variable.dims[static_cast<size_t>(d)])];
+    if (!dim.is_record) wanted[d] = dim.length;
+  }
+  if (wanted == opened.length) return;
+  checked(H5Dset_extent(opened.dataset.get(), sizes_of(wanted).data()), "H5Dset_extent");
+  opened.length = wanted;
 }
 
 const FileIndex::Opened &FileIndex::opened(int variable) const {
@@ -269,19 +302,36 @@ bool FileIndex::shorten(int64_t records) {
   return had;
 }
 
+/// What the file lacks has fill values.
 void FileIndex::read(int variable, const SubArray &part, std::byte *values) const {
   const Opened &of = opened(variable);
-  const Handle all(checked(H5Dget_space(of.dataset.get()), "H5Dget_space"), H5Sclose);
-  Sizes start{}, count{};
-  std::copy(part.start.begin(), part.start.end(), start.begin());
-  std::copy(part.count.begin(), part.count.end(), count.begin());
-  const int dims = of.length.n;
-  if (dims > 0)
-    checked(H5Sselect_hyperslab(all.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
-            "H5Sselect_hyperslab");
-  const Handle mine(
-      checked(dims > 0 ? H5Screate_simple(dims, count.data(), nullptr) : H5Screate(H5S_SCALAR), "H5Screate"), H5Sclose);
   const Type type = types_[static_cast<size_t>(variable)];
+  const int dims = of.length.n;
+  Sizes start{}, whole{}, there{};
+  bool lacks = false, has = true;
+  for (int d = 0; d < dims; ++d) {
+    const auto at = static_cast<size_t>(d);
+    start[at] = part.start[at];
+    whole[at] = part.count[at];
+    const auto length = static_cast<hsize_t>(of.length[d]);
+    there[at] = start[at] >= length ? 0 : std::min(whole[at], length - start[at]);
+    lacks = lacks || there[at] < whole[at];
+    has = has && there[at] > 0;
+  }
+  if (lacks) fill_elements(values, part.elements, of.fill.data(), size_of(type));
+  if (!has) return;
+  const Handle all(checked(H5Dget_space(of.dataset.get()), "H5Dget_space"), H5Sclose);
+  const Handle mine(
+      checked(dims > 0 ? H5Screate_simple(dims, whole.data(), nullptr) : H5Screate(H5S_SCALAR), "H5Screate"), H5Sclose);
+  const Sizes origin{};
+  const auto select = [&there](const Handle &space, const Sizes &from) {
+    checked(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, from.data(), nullptr, there.data(), nullptr),
+            "H5Sselect_hyperslab");
+  };
+  if (dims > 0) {
+    select(all, start);
+    select(mine, origin);
+  }
   Handle own(H5I_INVALID_HID, H5Tclose);
   if (type == Type::text) own = Handle(checked(H5Dget_type(of.dataset.get()), "H5Dget_type"), H5Tclose);
   checked(H5Dread(of.dataset.get(), own.is_open() ? own.get() : native_type(type), mine.get(), all.get(), H5P_DEFAULT,

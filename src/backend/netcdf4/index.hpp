@@ -52,8 +52,10 @@ class FileIndex {
     Handle dataset;    // closed until something is asked of it
     Index length;
     int64_t flushed_records;
+    Element fill{};
   };
   void open_variables(const Schema &schema);
+  static void widen(Opened &opened, const Schema &schema, const Variable &variable);
   Storage storage_of(hid_t dataset, Type type) const;
   void place(int variable);
   const Opened &opened(int variable) const;

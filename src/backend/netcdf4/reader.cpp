@@ -14,10 +14,13 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
+#include "backend/netcdf_c/netcdf_c.hpp"
 #include "base/error.hpp"
 #include "store/cdf_places.hpp"
+#include "store/journal.hpp"
 #include "store/positional_file.hpp"
 
 extern char **environ;
@@ -40,11 +43,15 @@ Error impossible(const std::string &what) {
                "The file is damaged, or made to do harm");
 }
 
-/// This process's environment, but for what would be loaded into the helper.
+/// This process's environment, but for what would be loaded into the helper, or have HDF5 load something there.
 std::vector<char *> surroundings() {
+  static constexpr std::array<std::string_view, 5> left_out{"LD_PRELOAD=", "LD_AUDIT=", "HDF5_PLUGIN_",
+                                                            "HDF5_DRIVER=", "HDF5_VOL_"};
   std::vector<char *> all;
   for (char **each = environ; *each != nullptr; ++each)
-    if (std::strncmp(*each, "LD_PRELOAD=", 11) != 0) all.push_back(*each);
+    if (std::ranges::none_of(left_out,
+                             [each](std::string_view name) { return std::string_view(*each).starts_with(name); }))
+      all.push_back(*each);
   all.push_back(nullptr);
   return all;
 }
@@ -80,6 +87,25 @@ void check(std::span<const int64_t> numbers, const Schema &schema, int64_t file_
   if (at != numbers.size()) throw impossible("more variables than there are");
 }
 
+/// As the helper writes them.
+std::vector<Omission> omissions_in(std::span<const std::byte> bytes) {
+  std::string_view rest(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  std::vector<Omission> all;
+  const auto next = [&rest] {
+    const size_t end = rest.find('\0');
+    if (end == std::string_view::npos) throw impossible("something that it leaves out without saying what");
+    const std::string_view text = rest.substr(0, end);
+    rest.remove_prefix(end + 1);
+    return std::string(text);
+  };
+  while (!rest.empty()) {
+    Omission each{next(), next()};
+    each.is_lost = next() != "0";
+    all.push_back(std::move(each));
+  }
+  return all;
+}
+
 std::vector<int64_t> numbers_of(const std::vector<std::byte> &bytes) {
   std::vector<int64_t> numbers(bytes.size() / sizeof(int64_t));
   std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(int64_t));
@@ -88,7 +114,7 @@ std::vector<int64_t> numbers_of(const std::vector<std::byte> &bytes) {
 
 }  // namespace
 
-Reader::Reader(const std::string &path) : path_(path) {
+Reader::Reader(const std::string &path, Trust trust) : path_(path), trust_(trust) {
   const PositionalFile file(path, PositionalFile::Mode::read);
   file_bytes_ = file.size();
   start();
@@ -107,8 +133,9 @@ void Reader::start() {
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  std::string name = program(), path = path_;
-  const std::array<char *, 3> arguments{name.data(), path.data(), nullptr};
+  std::string name = program(), path = path_, trusted = trusted_word;
+  const bool is_trusted = trust_ == Trust::trusted;
+  const std::array<char *, 4> arguments{name.data(), path.data(), is_trusted ? trusted.data() : nullptr, nullptr};
   std::vector<char *> variables = surroundings();
   const int failed = posix_spawn(&helper_, name.c_str(), &actions, nullptr, arguments.data(), variables.data());
   posix_spawn_file_actions_destroy(&actions);
@@ -181,14 +208,18 @@ std::vector<std::byte> Reader::ask(const Question &question, const std::vector<i
 }
 
 Schema Reader::schema() {
-  const std::vector<std::byte> bytes = ask({Ask::schema, 0, 0}, {}, most_header_bytes + 16);
-  if (bytes.size() < 16) throw impossible("no definitions");
-  std::array<int64_t, 2> first{};
+  std::array<int64_t, 3> first{};
+  const std::vector<std::byte> bytes = ask({Ask::schema, 0, 0}, {}, most_header_bytes + std::ssize(first) * 8);
+  if (bytes.size() < sizeof first) throw impossible("no definitions");
   std::memcpy(first.data(), bytes.data(), sizeof first);
   const auto format = static_cast<Format>(first[0]);
-  if (!is_netcdf4(format) || first[1] < 0) throw impossible("another format");
-  PlacedSchema schema = decode_told(std::span(bytes).subspan(16), format);
+  const std::span rest = std::span(bytes).subspan(sizeof first);
+  if (!is_netcdf4(format) || first[1] < 0 || first[2] < 0 || first[2] > std::ssize(rest))
+    throw impossible("another format");
+  const auto header_bytes = static_cast<size_t>(first[2]);
+  PlacedSchema schema = decode_told(rest.first(header_bytes), format);
   schema.records = first[1];
+  schema.omissions = omissions_in(rest.subspan(header_bytes));
   return static_cast<Schema>(schema);
 }
 
@@ -216,8 +247,10 @@ void Reader::read(int variable, const SubArray &part, std::span<std::byte> value
   std::copy(told.begin(), told.end(), values.begin());
 }
 
+/// The helper sees a file with an interrupted commit as it is when that is completed.
 Schema read_untrusted_definitions(const std::string &path) {
   try {
+    if (unfinished_commit_of(path).is_empty()) require_whole(path);
     return Reader(path).schema();
   } catch (Error &error) {
     throw error.in_file(path);

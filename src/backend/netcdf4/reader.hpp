@@ -17,11 +17,14 @@
 
 namespace sv::netcdf4 {
 
+/// Whether a file may do harm, or is only one that netCDF-C may crash on.
+enum class Trust { untrusted, trusted };
+
 /// Every function throws Error(format) where the helper has crashed, needs too much time or memory, or tells what
 /// cannot be; and what HDF5 says of the file.
 class Reader {
  public:
-  explicit Reader(const std::string &path);
+  explicit Reader(const std::string &path, Trust trust = Trust::untrusted);
   ~Reader();
   Reader(const Reader &) = delete;
 
@@ -40,6 +43,7 @@ class Reader {
   Error lost(bool late);
 
   const std::string path_;
+  const Trust trust_;
   int64_t file_bytes_ = 0;
   int socket_ = -1;
   pid_t helper_ = -1;

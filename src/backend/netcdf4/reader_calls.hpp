@@ -8,9 +8,10 @@ namespace sv::netcdf4 {
 
 constexpr const char *reader_program = "sv-netcdf4-reader";  // beside the plug-in
 
-/// schema: format, records, and the header as CDF-5 has it. storages: the numbers of `told`. find: place, bytes and
-/// mask of the chunk that begins at this cell, place −1 where it has none. read: values; the numbers are start and
-/// count.
+/// schema: format, records, the length of the header as CDF-5 has it, that header, and the omissions, of which each is
+/// two texts that end with a zero byte and a byte that says whether it is lost. storages: the numbers of `told`. find:
+/// place, bytes and mask of the chunk that begins at this cell, place −1 where it has none. read: values; the numbers
+/// are start and count.
 enum class Ask : int64_t { schema, storages, find, read };
 
 struct Question {
@@ -21,6 +22,9 @@ struct Question {
 struct Answer {
   int64_t status, bytes;
 };
+
+/// Arguments of the helper: the path, and this word where the file is trusted. It is not confined then.
+constexpr const char *trusted_word = "trusted";
 
 constexpr int64_t helper_memory_bytes = int64_t{192} << 20;  // of its own data
 constexpr int helper_seconds = 20;                           // for an answer

@@ -1,7 +1,9 @@
 // The store over netCDF-4 and parallel HDF5. One rank defines the file, the writers open it together: that is one round
 // of metadata instead of one per writer and definition. Data: every writer writes its own ranges by itself, which no
-// other rank can hold up; compressed variables only collectively, which HDF5 demands.
+// other rank can hold up; variables with filters only collectively, which HDF5 demands.
 #include <netcdf.h>
+// need the one above
+#include <netcdf_filter.h>
 #include <netcdf_par.h>
 
 #include <cstdlib>
@@ -9,6 +11,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/netcdf4_library/held_file.hpp"
+#include "backend/netcdf_c/guarded.hpp"
 #include "backend/netcdf_c/netcdf_c.hpp"
 #include "backend/team_store.hpp"
 #include "base/error.hpp"
@@ -33,6 +36,9 @@ class LibraryStore final : public TeamStore {
   void all_know() noexcept override;
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   void grow(std::span<const Growth> variables) override;
+  void admit(int64_t) override {
+    if (writing_ && team_.alone()) flush();
+  }
   void sync() override;
   void sync_name() override {
     if (owns()) name_.sync_name();
@@ -66,6 +72,7 @@ class LibraryStore final : public TeamStore {
   void close();
   void open_together();
   void find_variables();
+  bool is_filtered(int id);
 
   Publication name_;
   PositionalFile witness_;        // while writing: tells what the system could not write, whichever descriptor was used
@@ -175,12 +182,10 @@ void LibraryStore::attach(const PlacedSchema &schema, bool writing) {
 void LibraryStore::find_variables() {
   parallel_ = !team_.alone() && (writing_ || team_.access().collective);
   for (const Variable &each : schema_.variables) {
-    int id = -1, storage = NC_CHUNKED, deflated = 0, shuffled = 0, level = 0;
+    int id = -1, storage = NC_CHUNKED;
     call("nc_inq_varid", [&] { return nc_inq_varid(id_, each.name.c_str(), &id); });
     call("nc_inq_var_chunking", [&] { return nc_inq_var_chunking(id_, id, &storage, nullptr); });
-    if (!each.dims.empty())
-      call("nc_inq_var_deflate", [&] { return nc_inq_var_deflate(id_, id, &shuffled, &deflated, &level); });
-    const bool collective = parallel_ && (deflated != 0 || !writing_);
+    const bool collective = parallel_ && (!writing_ || (!each.dims.empty() && is_filtered(id)));
     if (parallel_)
       call("nc_var_par_access",
            [&] { return nc_var_par_access(id_, id, collective ? NC_COLLECTIVE : NC_INDEPENDENT); });
@@ -188,6 +193,17 @@ void LibraryStore::find_variables() {
     collective_.push_back(collective);
     lengths_.push_back(each.has_records ? records_ : 0);
   }
+}
+
+/// Whether values pass through any filter: HDF5 writes chunks of such a variable collectively only. NetCDF lists those
+/// filters by themselves that have functions of their own.
+bool LibraryStore::is_filtered(int id) {
+  int shuffled = 0, deflated = 0, level = 0, checksum = NC_NOCHECKSUM;
+  size_t others = 0;
+  call("nc_inq_var_deflate", [&] { return nc_inq_var_deflate(id_, id, &shuffled, &deflated, &level); });
+  call("nc_inq_var_fletcher32", [&] { return nc_inq_var_fletcher32(id_, id, &checksum); });
+  call("nc_inq_var_filter_ids", [&] { return nc_inq_var_filter_ids(id_, id, &others, nullptr); });
+  return shuffled != 0 || deflated != 0 || checksum != NC_NOCHECKSUM || others > 0;
 }
 
 /// A value written past the end makes the variable longer; HDF5 wants all writers for that.
@@ -296,7 +312,7 @@ void LibraryStore::finish() {
 
 class Netcdf4Library final : public BackendOf<LibraryStore> {
  public:
-  Netcdf4Library() : BackendOf(netcdf4::read_definitions) {}
+  Netcdf4Library() : BackendOf(netcdf4::read_guarded_definitions) {}
   Schema read_untrusted(const std::string &path) const override {
     throw Error(Status::config,
                 "the store netcdf4_library reads with HDF5 in this process, and the file is not trusted",

@@ -1,16 +1,20 @@
-// sv-netcdf4-reader FILE: the helper of a reader that does not trust a netCDF-4 file (backend/netcdf4/reader.hpp, which
-// starts it). It opens the file with netCDF-C and HDF5, and answers on standard input, a socket, what is asked there,
-// until that is closed. Memory and time are limited; it makes no call of MPI.
+// sv-netcdf4-reader FILE [trusted]: the helper of a reader that does not trust a netCDF-4 file, or one that netCDF-C
+// may crash on (backend/netcdf4/reader.hpp, which starts it). It opens the file with netCDF-C and HDF5, and answers on
+// standard input, a socket, what is asked there, until that is closed. Memory and time are limited, and so is what the
+// process may do; it makes no call of MPI.
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <cstring>
 #include <memory>
 #include <vector>
 
 #include "backend/netcdf4/index.hpp"
+#include "backend/netcdf4/outline.hpp"
 #include "backend/netcdf4/reader_calls.hpp"
+#include "backend/netcdf4_reader/confine.hpp"
 #include "backend/netcdf_c/netcdf_c.hpp"
 #include "store/cdf_places.hpp"
 
@@ -53,7 +57,7 @@ void limit(__rlimit_resource what, rlim_t most) {
 
 class Reader {
  public:
-  explicit Reader(const char *path) : path_(path) {}
+  Reader(const char *path, bool trusted) : path_(path), trusted_(trusted) {}
 
   std::vector<std::byte> of(const Question &question, const std::vector<int64_t> &numbers) {
     switch (question.ask) {
@@ -76,6 +80,7 @@ class Reader {
   }
   const PlacedSchema &definitions() {
     if (schema_ == nullptr) {
+      if (!trusted_) require_no_other_files(path_);
       schema_ = std::make_unique<PlacedSchema>(PlacedSchema{read_definitions(path_), {}});
       place_variables(*schema_, Placement());
     }
@@ -87,9 +92,14 @@ class Reader {
   }
   std::vector<std::byte> schema() {
     const PlacedSchema &all = definitions();
-    std::vector<std::byte> bytes = bytes_of({static_cast<int64_t>(all.format), all.records});
     const std::vector<std::byte> header = encode_header(all);
+    std::vector<std::byte> bytes = bytes_of({static_cast<int64_t>(all.format), all.records, std::ssize(header)});
     bytes.insert(bytes.end(), header.begin(), header.end());
+    for (const Omission &each : all.omissions)
+      for (const std::string &text : {each.what, each.reason, std::string(each.is_lost ? "1" : "0")}) {
+        const auto *const first = reinterpret_cast<const std::byte *>(text.c_str());
+        bytes.insert(bytes.end(), first, first + text.size() + 1);
+      }
     return bytes;
   }
   std::vector<std::byte> find(int variable, const std::vector<int64_t> &numbers) {
@@ -113,6 +123,7 @@ class Reader {
   }
 
   const std::string path_;
+  const bool trusted_;
   std::unique_ptr<PlacedSchema> schema_;
   std::unique_ptr<FileIndex> index_;
 };
@@ -120,11 +131,17 @@ class Reader {
 }  // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 2) return 2;
+  if (argc < 2 || argc > 3) return 2;
+  const bool trusted = argc == 3 && std::strcmp(argv[2], trusted_word) == 0;
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_DATA, static_cast<rlim_t>(helper_memory_bytes));
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  Reader reader(argv[1]);
+  if (!trusted) {
+    limit(RLIMIT_DATA, static_cast<rlim_t>(helper_memory_bytes));
+    H5PLset_loading_state(0);  // filters are those that HDF5 itself has
+    nc_initialize();           // it looks for files of settings
+    confine(argv[1]);
+  }
+  Reader reader(argv[1], trusted);
   for (Question question{}; receive(&question, sizeof question);) {
     alarm(helper_seconds);
     std::vector<int64_t> numbers(static_cast<size_t>(question.numbers));

@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <string_view>
 
 #include "backend/netcdf_c/netcdf_c.hpp"
 
@@ -23,13 +26,30 @@ Status status_of(int code, int system) {
   return status_of_system(system);
 }
 
+/// Whether an error number that was left can be why HDF5 failed. The libraries also look for files that need not be
+/// there, and ask of files what not all of them have.
+bool is_a_cause(int system) {
+  constexpr std::array causes{EIO,    ENOSPC, EDQUOT, EFBIG,  ENOMEM,    EMFILE, ENFILE,
+                              EACCES, EPERM,  EROFS,  ESTALE, ETIMEDOUT, EBADF,  ENXIO};
+  return std::find(causes.begin(), causes.end(), system) != causes.end();
+}
+
+bool reads(std::string_view call) {
+  return call.starts_with("nc_get") || call.starts_with("nc_inq") || call.starts_with("nc_open");
+}
+
 }  // namespace
 
 void check(int code, const std::string &call) {
   const int system = errno;
   if (code == NC_NOERR) return;
+  const bool has_cause = code > 0 || is_a_cause(system);
+  if (reads(call) && (code == NC_ENOTNC || (!has_cause && code < 0)))
+    throw Error(code == NC_ENOMEM ? Status::no_memory : Status::format, "netCDF-4: " + call + ": " + nc_strerror(code),
+                "The file may be damaged, or of a kind that this HDF5 does not know: take another copy, or convert it "
+                "with nccopy");
   throw library_error({status_of(code, system), "netCDF-4", call + ": " + nc_strerror(code),
-                       code == NC_EHDFERR ? system : 0});  // of its own errors, netCDF knows the cause
+                       code == NC_EHDFERR && has_cause ? system : 0});  // of its own errors, netCDF knows the cause
 }
 
 }  // namespace sv::netcdf4

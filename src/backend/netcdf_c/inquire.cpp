@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "backend/netcdf_c/netcdf_c.hpp"
@@ -9,107 +11,221 @@ namespace sv::netcdf4 {
 
 namespace {
 
-Error beyond(const std::string &what) {
-  return Error(Status::format, what + ", which the classic data model does not have",
-               "Bring the file into the classic model, for example with ncks -3 or nccopy -k nc7");
-}
-
 /// netCDF's own bookkeeping, which nc_put_att refuses, and what belongs to how a variable was stored.
 bool is_hidden(const std::string &name) {
   return name == "_NCProperties" || name == "_Netcdf4Dimid" || name == "_Netcdf4Coordinates" ||
          name == "DIMENSION_LIST" || name == "REFERENCE_LIST" || name == "CLASS" || name == "NAME";
 }
 
+bool is_basic(nc_type type) { return type >= NC_BYTE && type <= NC_UINT64; }
+
+std::string quoted(const std::string &kind, const std::string &name) { return kind + " '" + name + "'"; }
+
+/// How values of a type of the file are read: as the basic type `type`, or not at all; `words` says what the type is.
+struct Reading {
+  nc_type type = NC_NAT;
+  std::string words;
+  bool is_read() const { return type != NC_NAT; }
+};
+
+/// The members of an enumeration are integers.
+Reading reading_of(int id, nc_type type) {
+  if (is_basic(type)) return {type, ""};
+  if (type == NC_STRING) return {NC_NAT, "strings"};
+  char name[NC_MAX_NAME + 1] = "";
+  int kind = 0;
+  nc_type base = NC_NAT;
+  check(nc_inq_user_type(id, type, name, nullptr, &base, nullptr, &kind), "nc_inq_user_type");
+  switch (kind) {
+    case NC_ENUM:
+      return {is_basic(base) ? base : NC_NAT, quoted("values of the enumeration", name)};
+    case NC_COMPOUND:
+      return {NC_NAT, quoted("structures of the type", name)};
+    case NC_VLEN:
+      return {NC_NAT, quoted("lists of the type", name)};
+    default:
+      return {NC_NAT, quoted("values of the opaque type", name)};
+  }
+}
+
+/// What is left out, or read as something else, goes into the schema's omissions.
+class Inquiry {
+ public:
+  explicit Inquiry(int id) : id_(id) {}
+
+  Schema schema() {
+    int format = 0, variables = 0;
+    check(nc_inq_format(id_, &format), "nc_inq_format");
+    schema_.format = format == NC_FORMAT_NETCDF4_CLASSIC ? Format::netcdf4_classic : Format::netcdf4;
+    check(nc_inq_nvars(id_, &variables), "nc_inq_nvars");
+    for (int v = 0; v < variables; ++v) foresee_variable(v);
+    read_dims();
+    schema_.attributes = attributes_of(NC_GLOBAL, "");
+    for (const Seen &each : seen_) read_variable(each);
+    name_groups();
+    return std::move(schema_);
+  }
+
+ private:
+  struct Seen {
+    int variable;
+    std::string name;
+    Reading reading;
+    std::vector<int> dims;  // numbers of netCDF
+  };
+
+  void omit(const std::string &what, const std::string &reason) { schema_.omissions.push_back({what, reason}); }
+  void foresee_variable(int variable);
+  int growing_dim() const;
+  void read_dims();
+  void read_variable(const Seen &seen);
+  void name_groups();
+  std::vector<Attribute> attributes_of(int variable, const std::string &owner);
+  std::optional<Attribute> attribute(int variable, const std::string &name, const std::string &words);
+  std::optional<Attribute> text(int variable, const std::string &name, size_t count, const std::string &words);
+
+  const int id_;
+  Schema schema_;
+  std::vector<Seen> seen_;  // the variables that are read
+  std::vector<int> dim_ids_;
+};
+
+void Inquiry::foresee_variable(int variable) {
+  char name[NC_MAX_NAME + 1] = "";
+  nc_type type = NC_NAT;
+  int dims = 0;
+  check(nc_inq_var(id_, variable, name, &type, &dims, nullptr, nullptr), "nc_inq_var");
+  Seen seen{variable, name, reading_of(id_, type), std::vector<int>(static_cast<size_t>(dims))};
+  const std::string words = quoted("variable", seen.name);
+  if (!seen.reading.is_read()) return omit(words, "it is left out, since it contains " + seen.reading.words);
+  if (dims > max_dims)
+    return omit(words, "it is left out, since it has " + std::to_string(dims) + " dimensions, and Sverdrup reads " +
+                           std::to_string(max_dims));
+  if (!seen.reading.words.empty()) omit(words, "it contains " + seen.reading.words + ", and is read as integers");
+  check(nc_inq_vardimid(id_, variable, seen.dims.data()), "nc_inq_vardimid");
+  seen_.push_back(std::move(seen));
+}
+
+/// The classic model has one dimension that grows, and it is the slowest of each variable that has it: the first one
+/// that is, preferably of one that some variable has. -1 where there is none.
+int Inquiry::growing_dim() const {
+  int count = 0;
+  check(nc_inq_unlimdims(id_, &count, nullptr), "nc_inq_unlimdims");
+  std::vector<int> unlimited(static_cast<size_t>(count));
+  check(nc_inq_unlimdims(id_, &count, unlimited.data()), "nc_inq_unlimdims");
+  std::sort(unlimited.begin(), unlimited.end());
+  int unused = -1;
+  for (const int dim : unlimited) {
+    bool is_slowest = false, is_late = false;
+    for (const Seen &each : seen_) {
+      const auto found = std::find(each.dims.begin(), each.dims.end(), dim);
+      if (found == each.dims.end()) continue;
+      (found == each.dims.begin() ? is_slowest : is_late) = true;
+      is_late = is_late || std::find(found + 1, each.dims.end(), dim) != each.dims.end();
+    }
+    if (is_slowest && !is_late) return dim;
+    if (!is_slowest && !is_late && unused < 0) unused = dim;
+  }
+  return unused;
+}
+
+/// Other dimensions that may grow have the length that they have now.
+void Inquiry::read_dims() {
+  int count = 0, growing = 0;
+  check(nc_inq_dimids(id_, &count, nullptr, 0), "nc_inq_dimids");
+  dim_ids_.resize(static_cast<size_t>(count));
+  check(nc_inq_dimids(id_, &count, dim_ids_.data(), 0), "nc_inq_dimids");
+  check(nc_inq_unlimdims(id_, &growing, nullptr), "nc_inq_unlimdims");
+  std::vector<int> unlimited(static_cast<size_t>(growing));
+  check(nc_inq_unlimdims(id_, &growing, unlimited.data()), "nc_inq_unlimdims");
+  const int record = growing_dim();
+  for (const int dim : dim_ids_) {
+    char name[NC_MAX_NAME + 1] = "";
+    size_t length = 0;
+    check(nc_inq_dim(id_, dim, name, &length), "nc_inq_dim");
+    if (dim == record) schema_.records = static_cast<int64_t>(length);
+    schema_.dims.push_back({name, dim == record ? 0 : static_cast<int64_t>(length), dim == record});
+    if (dim != record && std::find(unlimited.begin(), unlimited.end(), dim) != unlimited.end())
+      omit(quoted("dimension", name), "it is unlimited, and read with the length " + std::to_string(length) +
+                                          ": records are those of one dimension, the slowest of each variable");
+  }
+}
+
+void Inquiry::read_variable(const Seen &seen) {
+  Variable made{.name = seen.name, .type = static_cast<Type>(seen.reading.type), .dims = {}, .attributes = {}};
+  for (const int dim : seen.dims) {
+    const auto at = std::find(dim_ids_.begin(), dim_ids_.end(), dim);
+    if (at == dim_ids_.end())
+      return omit(quoted("variable", made.name), "it is left out, since it has a dimension of another group");
+    made.dims.push_back(static_cast<int>(at - dim_ids_.begin()));
+  }
+  made.attributes = attributes_of(seen.variable, " of " + quoted("variable", made.name));
+  schema_.variables.push_back(std::move(made));
+}
+
+void Inquiry::name_groups() {
+  int count = 0;
+  check(nc_inq_grps(id_, &count, nullptr), "nc_inq_grps");
+  std::vector<int> groups(static_cast<size_t>(count));
+  check(nc_inq_grps(id_, &count, groups.data()), "nc_inq_grps");
+  for (const int group : groups) {
+    char name[NC_MAX_NAME + 1] = "";
+    int variables = 0;
+    check(nc_inq_grpname(group, name), "nc_inq_grpname");
+    check(nc_inq_nvars(group, &variables), "nc_inq_nvars");
+    omit(quoted("group", name), "it is left out, with " + std::to_string(variables) +
+                                    (variables == 1 ? " variable" : " variables") +
+                                    ", since Sverdrup reads the root group");
+  }
+}
+
 /// One string is text; several have no counterpart.
-Attribute string_attribute(int id, int variable, const std::string &name, size_t count) {
-  if (count != 1) throw beyond("attribute '" + name + "' is a list of " + std::to_string(count) + " strings");
+std::optional<Attribute> Inquiry::text(int variable, const std::string &name, size_t count, const std::string &words) {
+  if (count != 1) {
+    omit(words, "it is left out, since it is a list of " + std::to_string(count) + " strings");
+    return std::nullopt;
+  }
   char *text = nullptr;
-  check(nc_get_att_string(id, variable, name.c_str(), &text), "nc_get_att_string of '" + name + "'");
+  check(nc_get_att_string(id_, variable, name.c_str(), &text), "nc_get_att_string of '" + name + "'");
   const std::string copy = text == nullptr ? "" : text;
   nc_free_string(1, &text);
   return text_attribute(name, copy);
 }
 
-std::vector<Attribute> attributes_of(int id, int variable) {
+std::optional<Attribute> Inquiry::attribute(int variable, const std::string &name, const std::string &words) {
+  nc_type type = NC_NAT;
+  size_t length = 0;
+  check(nc_inq_att(id_, variable, name.c_str(), &type, &length), "nc_inq_att");
+  if (type == NC_STRING) return text(variable, name, length, words);
+  const Reading reading = reading_of(id_, type);
+  if (!reading.is_read()) {
+    omit(words, "it is left out, since it contains " + reading.words);
+    return std::nullopt;
+  }
+  Attribute made{name, static_cast<Type>(reading.type), static_cast<int64_t>(length), {}};
+  made.values.resize(length * static_cast<size_t>(size_of(made.type)));
+  if (length > 0) check(nc_get_att(id_, variable, name.c_str(), made.values.data()), "nc_get_att");
+  return made;
+}
+
+/// `owner`: " of variable 'v'".
+std::vector<Attribute> Inquiry::attributes_of(int variable, const std::string &owner) {
   int count = 0;
-  check(variable == NC_GLOBAL ? nc_inq_natts(id, &count) : nc_inq_varnatts(id, variable, &count), "nc_inq_natts");
+  check(variable == NC_GLOBAL ? nc_inq_natts(id_, &count) : nc_inq_varnatts(id_, variable, &count), "nc_inq_natts");
   std::vector<Attribute> attributes;
   for (int a = 0; a < count; ++a) {
     char name[NC_MAX_NAME + 1] = "";
-    nc_type type = NC_NAT;
-    size_t length = 0;
-    check(nc_inq_attname(id, variable, a, name), "nc_inq_attname");
-    check(nc_inq_att(id, variable, name, &type, &length), "nc_inq_att");
+    check(nc_inq_attname(id_, variable, a, name), "nc_inq_attname");
     if (is_hidden(name)) continue;
-    if (type == NC_STRING) {
-      attributes.push_back(string_attribute(id, variable, name, length));
-      continue;
-    }
-    if (type < NC_BYTE || type > NC_UINT64)
-      throw beyond(std::string("attribute '") + name + "' is of a type of its own");
-    Attribute made{name, static_cast<Type>(type), static_cast<int64_t>(length), {}};
-    made.values.resize(length * static_cast<size_t>(size_of(made.type)));
-    if (length > 0) check(nc_get_att(id, variable, name, made.values.data()), "nc_get_att");
-    attributes.push_back(std::move(made));
+    if (auto made = attribute(variable, name, quoted("attribute", name) + owner))
+      attributes.push_back(std::move(*made));
   }
   return attributes;
 }
 
-/// The classic model has one dimension that grows: the first one that is slowest in some variable. Others have the
-/// length that they have now.
-std::vector<int> read_dims(int id, Schema &schema) {
-  int count = 0, growing = 0;
-  check(nc_inq_dimids(id, &count, nullptr, 0), "nc_inq_dimids");
-  std::vector<int> ids(static_cast<size_t>(count)), unlimited(static_cast<size_t>(count));
-  check(nc_inq_dimids(id, &count, ids.data(), 0), "nc_inq_dimids");
-  check(nc_inq_unlimdims(id, &growing, unlimited.data()), "nc_inq_unlimdims");
-  unlimited.resize(static_cast<size_t>(growing));
-  std::sort(unlimited.begin(), unlimited.end());
-  for (const int dim : ids) {
-    char name[NC_MAX_NAME + 1] = "";
-    size_t length = 0;
-    check(nc_inq_dim(id, dim, name, &length), "nc_inq_dim");
-    const bool is_record = !unlimited.empty() && dim == unlimited.front();
-    if (is_record) schema.records = static_cast<int64_t>(length);
-    schema.dims.push_back({name, is_record ? 0 : static_cast<int64_t>(length), is_record});
-  }
-  return ids;
-}
-
-Variable read_variable(int id, int variable, const std::vector<int> &dim_ids) {
-  char name[NC_MAX_NAME + 1] = "";
-  nc_type type = NC_NAT;
-  int dims = 0;
-  check(nc_inq_var(id, variable, name, &type, &dims, nullptr, nullptr), "nc_inq_var");
-  if (type < NC_BYTE || type > NC_UINT64)
-    throw beyond(std::string("variable '") + name + "' is of type string or its own");
-  std::vector<int> ids(static_cast<size_t>(dims));
-  check(nc_inq_vardimid(id, variable, ids.data()), "nc_inq_vardimid");
-  Variable made{.name = name, .type = static_cast<Type>(type), .dims = {}, .attributes = {}};
-  for (const int dim : ids) {
-    const auto at = std::find(dim_ids.begin(), dim_ids.end(), dim);
-    if (at == dim_ids.end()) throw beyond("variable '" + made.name + "' has a dimension of another group");
-    made.dims.push_back(static_cast<int>(at - dim_ids.begin()));
-  }
-  made.attributes = attributes_of(id, variable);
-  return made;
-}
-
 }  // namespace
 
-Schema inquire(int id) {
-  Schema schema;
-  int format = 0, variables = 0, groups = 0;
-  check(nc_inq_format(id, &format), "nc_inq_format");
-  schema.format = format == NC_FORMAT_NETCDF4_CLASSIC ? Format::netcdf4_classic : Format::netcdf4;
-  check(nc_inq_grps(id, &groups, nullptr), "nc_inq_grps");
-  if (groups > 0) throw beyond("the file has " + std::to_string(groups) + " groups");
-  const std::vector<int> dim_ids = read_dims(id, schema);
-  schema.attributes = attributes_of(id, NC_GLOBAL);
-  check(nc_inq_nvars(id, &variables), "nc_inq_nvars");
-  for (int v = 0; v < variables; ++v) schema.variables.push_back(read_variable(id, v, dim_ids));
-  return schema;
-}
+Schema inquire(int id) { return Inquiry(id).schema(); }
 
 Schema read_definitions(const std::string &path) {
   try {

@@ -11,7 +11,8 @@
 
 namespace sv::netcdf4 {
 
-/// Throws Error(io or what fits) with netCDF's own text, and the system's where it left one, when `code` is an error.
+/// Throws Error(io or what fits) with netCDF's own text, and the system's where it left one that can be the cause, when
+/// `code` is an error. A failure of HDF5 in reading, for which the system is not the cause, is Error(format).
 void check(int code, const std::string &call);
 
 /// Makes all dimensions, variables and attributes of `schema`, in its order, in the new file `id`. Nothing is
@@ -20,10 +21,14 @@ void check(int code, const std::string &call);
 enum class Prefilling { none, told };
 void define(int id, const Schema &schema, const Access &access, Prefilling prefilling = Prefilling::none);
 
-/// What the classic model can say of the root group of an open file. Error(format) names the first thing that it cannot
-/// (a variable of a user-defined type, a record dimension in second place ...).
+/// What the classic model can say of the root group of an open file. The schema's omissions name what it cannot:
+/// groups, variables of strings or of a user-defined type, a second dimension that grows ...
 Schema inquire(int id);
 /// The same of a file that it opens and closes.
 Schema read_definitions(const std::string &path);
+
+/// Throws Error(format) where a file of HDF5 is shorter than its superblock says: a copy that was not completed.
+/// Error(not_found), Error(io).
+void require_whole(const std::string &path);
 
 }  // namespace sv::netcdf4

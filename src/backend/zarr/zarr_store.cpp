@@ -37,6 +37,9 @@ class ZarrStore final : public Store {
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void deliver(int, Delivery) override { has_uncommitted_ = is_behind_ = true; }
   void read(const Slab &slab, std::span<std::byte> values) override;
+  void admit(int64_t) override {
+    if (writing_ && team_.alone()) in_file([this] { values_.complete(); });
+  }
   void sync() override;
   void sync_name() override {
     if (owns()) name_.sync_name();

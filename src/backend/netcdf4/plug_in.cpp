@@ -1,0 +1,33 @@
+// What makes the store netcdf4 a plug-in.
+#include <cstdlib>
+
+#include "backend/backend.hpp"
+#include "backend/netcdf4/chunk_store.hpp"
+#include "backend/netcdf4/hdf5_calls.hpp"
+#include "backend/netcdf4/reader.hpp"
+#include "backend/netcdf_c/guarded.hpp"
+
+namespace sv {
+
+namespace {
+
+class Netcdf4 final : public Backend {
+ public:
+  std::unique_ptr<Store> make_store(const std::string &path, Kind kind, const Access &access) const override {
+    return netcdf4::make_chunk_store(path, kind, access);
+  }
+  Schema read_schema(const std::string &path) const override { return netcdf4::read_guarded_definitions(path); }
+  Schema read_untrusted(const std::string &path) const override { return netcdf4::read_untrusted_definitions(path); }
+};
+
+}  // namespace
+
+}  // namespace sv
+
+extern "C" __attribute__((visibility("default"))) const sv::Backend *sv_backend() {
+  // Read when HDF5 is first used. Its lock keeps readers from a growing file.
+  setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  static const sv::Netcdf4 one;
+  return &one;
+}

@@ -1,0 +1,238 @@
+"""Files of other programs through sv-copy: what can be read is copied, and the rest is named. foreign_test.py CASE SV_COPY MPIRUN,
+in a folder of its own."""
+import glob
+import os
+import pathlib
+import socket
+import struct
+import subprocess
+import sys
+
+import netCDF4
+import numpy
+
+CASE, SV_COPY, MPIRUN = sys.argv[1:4]
+
+
+def fail(text):
+    sys.exit(f"copy.{CASE}: {text}")
+
+
+def copy(*arguments, ranks=1, wanted=0):
+    """Runs sv-copy; returns what it prints."""
+    command = ([MPIRUN, str(ranks)] if ranks > 1 else []) + [SV_COPY, "-q", "-f", *arguments]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=100)
+    text = done.stdout.decode(errors="replace")
+    if "not compiled" in text:
+        sys.exit(77)
+    if done.returncode != wanted:
+        fail(f"{' '.join(command)} ended with {done.returncode}: {text}")
+    return text
+
+
+def expect(text, *parts):
+    for part in parts:
+        if text.count(part) != 1:
+            fail(f"not once '{part}' in: {text}")
+
+
+def both(source, *parts, settings=()):
+    """Copies to netCDF-4 and to CDF-5, with HDF5 in this process and in its own; all print the same remarks."""
+    for target, words in (("out.cdf.nc", ("--format", "cdf5")), ("out.nc", ("--format", "netcdf4"))):
+        for more in ((), ("--set", "untrusted=true")):
+            for ranks in (1, 2):
+                expect(copy(source, target, *words, *more, *settings, ranks=ranks), *parts)
+    return [netCDF4.Dataset(path) for path in ("out.cdf.nc", "out.nc")]
+
+
+def same(found, right, what):
+    if not numpy.array_equal(found, right):
+        fail(f"{what}: {found} in place of {right}")
+
+
+def dataset(path, **dims):
+    data = netCDF4.Dataset(path, "w", format="NETCDF4")
+    for name, length in dims.items():
+        data.createDimension(name, length)
+    return data
+
+
+def model():
+    """What the data model of netCDF-4 has besides the classic one."""
+    with dataset("rich.nc", x=3) as data:
+        data.createVariable("ok", "f4", ("x",))[:] = [1, 2, 3]
+        data.createVariable("expver", str, ("x",))[:] = numpy.array(["0001", "", "0005"], dtype=object)
+        clouds = data.createEnumType("u1", "cloud", {"clear": 1, "cloudy": 2})
+        data.createVariable("sky", clouds, ("x",))[:] = numpy.array([1, 2, 1], "u1")
+        pair = data.createCompoundType(numpy.dtype([("a", "i4"), ("b", "f8")]), "pair")
+        data.createVariable("pairs", pair, ("x",))
+        lists = data.createVLType("i4", "list")
+        data.createVariable("lists", lists, ("x",))
+        data["ok"].setncattr_string("one", "text")
+        data["ok"].setncattr_string("two", ["a", "bcd"])
+        data.setncattr_string("empty", "")
+        data.createGroup("sub").createVariable("v", "f4", ("x",))
+    for read in both("rich.nc", "variable 'expver': it is left out, since it contains strings",
+                     "variable 'sky': it contains values of the enumeration 'cloud', and is read as integers",
+                     "variable 'pairs': it is left out, since it contains structures of the type 'pair'",
+                     "variable 'lists': it is left out, since it contains lists of the type 'list'",
+                     "attribute 'two' of variable 'ok': it is left out, since it is a list of 2 strings",
+                     "group 'sub': it is left out, with 1 variable"):
+        same(sorted(read.variables), ["ok", "sky"], "variables")
+        same(read["ok"][:], [1, 2, 3], "ok")
+        same(read["sky"][:], [1, 2, 1], "sky")
+        same([read["ok"].one, read.empty], ["text", ""], "attributes")
+
+
+def growing():
+    """Dimensions that grow, where the classic model has none: they are read with the length that they have."""
+    with dataset("late.nc", x=4, t=None) as data:
+        late = data.createVariable("v", "i4", ("x", "t"), fill_value=-1, chunksizes=(2, 4))
+        late[:, :5] = numpy.arange(20).reshape(4, 5)
+        data.createVariable("w", "f8", ("t",))[:] = numpy.arange(7.0)
+    right = numpy.full((4, 7), -1)
+    right[:, :5] = numpy.arange(20).reshape(4, 5)
+    for read in both("late.nc", "dimension 't': it is unlimited, and read with the length 7"):
+        read.set_auto_mask(False)
+        same(read["v"][:], right, "v")
+        same(read["w"][:], numpy.arange(7.0), "w")
+    with dataset("two.nc", b=None, a=None, x=2) as data:
+        data.createVariable("v", "i4", ("b", "x"))[:3] = [[1, 2], [3, 4], [5, 6]]
+        data.createVariable("odd", "i4", ("a",))
+    for read in both("two.nc", "dimension 'a': it is unlimited, and read with the length 0",
+                     "dimension 'a': it is left out, with the variables on it"):
+        same(sorted(read.variables), ["v"], "variables")
+        same(read.dimensions["b"].isunlimited(), True, "b")
+        same(read["v"][:], [[1, 2], [3, 4], [5, 6]], "v")
+
+
+def attributes():
+    """Attributes that other programs leave in classic files, and netCDF-4 or the library refuses in a new one."""
+    with netCDF4.Dataset("in.nc", "w", format="NETCDF3_CLASSIC") as data:
+        data.createDimension("x", 3)
+        for name in ("v", "w"):
+            data.createVariable(name, "i2", ("x",))[:] = [1, 2, 3]
+        data["v"].setncattr("AAAAAAAAAAAAA", numpy.int32(0))  # a name as long as the reserved one
+        data["v"].setncattr("CLASS", "a class")
+        data.setncattr("Conventions", "CF-1.8")
+        data["v"].setncattr("BFillValue", numpy.float64(-9))
+        data["w"].setncattr("BFillValue", numpy.float64(-9.5))
+    whole = pathlib.Path("in.nc").read_bytes()
+    pathlib.Path("in.nc").write_bytes(whole.replace(b"AAAAAAAAAAAAA", b"_Netcdf4Dimid").replace(b"BFillValue", b"_FillValue"))
+    fill = "variable 'w': its attribute '_FillValue' is left out, since it is not one value of the variable's type"
+    expect(copy("in.nc", "out.nc", "--format", "netcdf4", ranks=2), fill,
+           "attribute '_Netcdf4Dimid' of variable 'v': it is left out, since netCDF-4 keeps this name for itself",
+           "attribute 'CLASS' of variable 'v': it is left out")
+    expect(copy("in.nc", "out.cdf.nc"), fill)
+    for path in ("out.nc", "out.cdf.nc"):
+        with netCDF4.Dataset(path) as read:
+            same(read["v"][:], [1, 2, 3], "v")
+            same(read["v"]._FillValue, -9, "the fill value")
+            same(read["v"]._FillValue.dtype, "i2", "the type of the fill value")
+            same("_FillValue" in read["w"].ncattrs(), False, "another fill value")
+            same(read.Conventions, "CF-1.8", "Conventions")
+    with netCDF4.Dataset("out.cdf.nc") as read:
+        same("_Netcdf4Dimid" in read["v"].ncattrs(), True, "what only netCDF-4 refuses")
+
+
+def refused(source, *parts, settings=()):
+    for ranks in (1, 2):
+        text = copy(source, "out.nc", *settings, ranks=ranks, wanted=1)
+        expect(text, *parts)
+        if "store 'cdf'" in text or glob.glob("out.nc*"):
+            fail(f"{source}: {text}, {glob.glob('out.nc*')}")
+
+
+def damaged():
+    """Files that netCDF-C cannot open, one of them because it crashes."""
+    with dataset("whole.nc", x=1000) as data:
+        data.createVariable("v", "f8", ("x",))[:] = numpy.arange(1000.0)
+    whole = pathlib.Path("whole.nc").read_bytes()
+    for length in (len(whole) - 100, 4000, 60, 20):
+        pathlib.Path("cut.nc").write_bytes(whole[:length])
+        for settings in ((), ("--set", "untrusted=true"), ("--set", "store=netcdf4_library", "--format", "netcdf4")):
+            refused("cut.nc", "file 'cut.nc': the file was cut: it has ", "Take a complete copy of it", settings=settings)
+    pathlib.Path("torn.nc").write_bytes(whole[:200] + bytes(len(whole) - 200))
+    refused("torn.nc", "file 'torn.nc'")
+    h5py = needed()
+    for has_space in (False, True):
+        with h5py.File("null.nc", "w") as data:
+            scale = data.create_dataset("x", data=h5py.Empty("f4") if not has_space else numpy.zeros(3, "f4"))
+            scale.attrs.create("CLASS", numpy.bytes_("DIMENSION_SCALE"))
+            scale.attrs.create("NAME", numpy.bytes_("x"))
+            values = data.create_dataset("v", data=numpy.arange(3.0))
+            values.attrs.create("DIMENSION_LIST", numpy.array([numpy.array([scale.ref], dtype=h5py.ref_dtype)], dtype=object),
+                                dtype=h5py.vlen_dtype(h5py.ref_dtype))
+            scale.attrs.create("REFERENCE_LIST", numpy.array([(values.ref, 0)], dtype=[("dataset", h5py.ref_dtype), ("dimension", "u4")]))
+        if has_space:  # as the remedy says
+            copy("null.nc", "out.nc")
+            with netCDF4.Dataset("out.nc") as read:
+                same(read["v"][:], [0, 1, 2], "v")
+        else:
+            for store in ("netcdf4", "netcdf4_library"):
+                refused("null.nc", "file 'null.nc': netCDF-C cannot read it: the dataset 'x' has no dataspace",
+                        "Write that object otherwise", settings=("--format", "netcdf4", "--set", f"store={store}"))
+            text = copy("null.nc", "out.nc", "--set", "untrusted=true", wanted=1)
+            expect(text, "file 'null.nc'")
+
+
+def needed():
+    try:
+        import h5py
+        return h5py
+    except ImportError:
+        sys.exit(77)
+
+
+def confined():
+    """The helper process, as the system sees it."""
+    helper = pathlib.Path(SV_COPY).parent.parent / "lib" / "sverdrup" / "sv-netcdf4-reader"
+    ours, theirs = socket.socketpair()
+    with subprocess.Popen([helper, "other.nc"], stdin=theirs) as process:
+        theirs.close()
+        ours.sendall(struct.pack("3q", 0, 0, 0))  # for definitions
+        same(struct.unpack("2q", ours.recv(16, socket.MSG_WAITALL))[0], 0, "the status of definitions")
+        status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+        ours.close()
+    if "NoNewPrivs:\t1" not in status or (os.uname().machine in ("x86_64", "aarch64") and "Seccomp:\t2" not in status):
+        fail(f"the helper is not confined: {status}")
+
+
+def elsewhere():
+    """What of a file stands in other files is read with the reader's rights: not where the file is not trusted."""
+    h5py = needed()
+    pathlib.Path("secret").write_bytes(b"a secret of the reader's own" + bytes(36))
+    with h5py.File("other.nc", "w") as other:
+        other.create_dataset("secret", data=numpy.full(4, 7.0))
+
+    def external(data):
+        data.create_dataset("v", (64,), "u1", external=[("secret", 0, 64)])
+
+    def virtual(data):
+        layout = h5py.VirtualLayout((4,), "f8")
+        layout[:] = h5py.VirtualSource("other.nc", "secret", shape=(4,))
+        data.create_virtual_dataset("v", layout)
+
+    def link(data):
+        data["v"] = h5py.ExternalLink("other.nc", "secret")
+
+    def deep(data):
+        data.create_group("a")["b"] = h5py.ExternalLink("other.nc", "secret")
+
+    for make, cause in ((external, "the values of the dataset 'v' stand in another file (external storage)"),
+                        (virtual, "the dataset 'v' is virtual: its values stand in other files"),
+                        (link, "the link 'v' leads to another file"), (deep, "the link 'a/b' leads to another file")):
+        with h5py.File("in.nc", "w", track_order=True) as data:
+            make(data)
+        refused("in.nc", "file 'in.nc': " + cause, "set 'untrusted: false' if you trust", settings=("--set", "untrusted=true"))
+    confined()
+    with h5py.File("in.nc", "w", track_order=True) as data:
+        external(data)
+    copy("in.nc", "out.nc", "--set", "untrusted=false")
+    with netCDF4.Dataset("out.nc") as read:
+        same(read["v"][:8].tobytes(), b"a secret", "what the remedy gives")
+
+
+for old in glob.glob("*.nc*"):
+    os.remove(old)
+{"model": model, "growing": growing, "attributes": attributes, "damaged": damaged, "elsewhere": elsewhere}[CASE]()
