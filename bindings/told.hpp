@@ -1,7 +1,8 @@
 // What the libraries that stand in for others tell sv-run of their files: a line for each, in the file that the
 // variable SV_RUN_FILES names (tools/run/taken.hpp reads them); without it, nobody is told. The fields of a line:
 //
-//   taken, ranks, puts, gets, put bytes, got bytes, seconds open, code of its end, path, library
+//   taken, ranks, puts, gets, put bytes, got bytes, seconds open, code of its end, path, library, note in words
+//     (which may be absent)
 //   left, ranks, reason in words, path, library
 #pragma once
 

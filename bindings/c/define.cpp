@@ -19,10 +19,11 @@ FileSettings settings_of(const Context &context, const char *path, int flags) {
   const int formats = flags & (SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA | SV_NETCDF4);
   const int kinds = flags & (SV_PUBLISHED | SV_GROWING);
   const bool series_kept = (flags & SV_SERIES) != 0 && (flags & (SV_NOCLOBBER | SV_PUBLISHED)) != 0;
-  const int known =
-      SV_NOCLOBBER | SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA | SV_NETCDF4 | SV_PUBLISHED | SV_GROWING | SV_SERIES;
+  const bool named_twice = (flags & SV_SERIES) != 0 && (flags & SV_LITERAL) != 0;
+  const int known = SV_NOCLOBBER | SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA | SV_NETCDF4 | SV_PUBLISHED |
+                    SV_GROWING | SV_SERIES | SV_LITERAL;
   const bool one_format = (formats & (formats - 1)) == 0 || formats == classic_model;
-  if ((flags & ~known) != 0 || !one_format || (kinds & (kinds - 1)) != 0 || series_kept)
+  if ((flags & ~known) != 0 || !one_format || (kinds & (kinds - 1)) != 0 || series_kept || named_twice)
     throw Error(Status::invalid, "flags that are unknown or contradict each other", "See sv_create in sverdrup.h")
         .in_file(path);
   if (formats == SV_CLASSIC) settings.format = Format::cdf1;
@@ -32,6 +33,7 @@ FileSettings settings_of(const Context &context, const char *path, int flags) {
   if (formats == classic_model) settings.format = Format::netcdf4_classic;
   if (kinds == SV_PUBLISHED) settings.kind = Kind::published;
   if (kinds == SV_GROWING) settings.kind = Kind::growing;
+  settings.is_literal = (flags & SV_LITERAL) != 0;
   return settings;
 }
 
@@ -106,10 +108,11 @@ int sv_open(sv_context *io, const char *path, int flags, sv_file **opened) {
       require(path, "path");
       require(opened, "file");
       *opened = nullptr;
-      if ((flags & ~SV_WRITE) != 0)
+      if ((flags & ~(SV_WRITE | SV_LITERAL)) != 0)
         throw Error(Status::invalid, "flags that are unknown", "See sv_open in sverdrup.h").in_file(path);
     });
-    const FileSettings &settings = own.settings.for_file(path);
+    FileSettings settings = own.settings.for_file(path);
+    settings.is_literal = (flags & SV_LITERAL) != 0;
     *opened = reinterpret_cast<sv_file *>(adopt(open_file(own, path, settings, (flags & SV_WRITE) != 0)));
   });
 }

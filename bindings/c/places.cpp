@@ -47,8 +47,33 @@ int sv_def_places(sv_file *handle, int64_t header_free, int64_t data_align, int6
   });
 }
 
+int sv_def_varoffsets(sv_file *handle, int nvars, const int64_t *offsets) {
+  return guarded([&] {
+    require(handle, "file");
+    if (nvars > 0) require(offsets, "offsets");
+    File &of = *file(handle);
+    const Definitions &defined = of.defining("sv_def_varoffsets");
+    if (nvars != static_cast<int>(defined.schema.variables.size()))
+      throw Error(Status::invalid,
+                  "the places of " + std::to_string(nvars) + " variables were given, of " +
+                      std::to_string(defined.schema.variables.size()),
+                  "Call it when all are defined")
+          .in_file(of.path());
+    Placement placement = of.placement();
+    placement.begins.assign(offsets, offsets + nvars);
+    of.place_as(placement);
+  });
+}
+
 int sv_inq_places(const sv_file *handle, int64_t *header_bytes, int64_t *data_begin, int64_t *record_bytes) {
   return guarded([&] {
+    if (handle != nullptr && file(handle)->mode == Mode::define && data_begin == nullptr && record_bytes == nullptr) {
+      const PlacedSchema &defined = file(handle)->schema();
+      if (header_bytes != nullptr && has_places(defined.format) && defined.format != Format::automatic) {
+        *header_bytes = header_length(defined);
+        return;
+      }
+    }
     const CdfPlaces &places = places_of(handle);
     if (header_bytes != nullptr) *header_bytes = places.header_bytes;
     if (data_begin != nullptr) *data_begin = places.data_begin;

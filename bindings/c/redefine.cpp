@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "engine/redefine.hpp"
+#include "engine/sharing.hpp"
 #include "handles.hpp"
 
 using namespace sv;
@@ -85,6 +86,13 @@ int sv_inq_kind(const sv_file *handle, int *kind) {
     require(kind, "kind");
     const File &own = *file(handle);
     *kind = own.mode == Mode::read ? SV_NOWRITE : own.settings().kind == Kind::published ? SV_PUBLISHED : SV_GROWING;
+  });
+}
+
+int sv_share_definitions(sv_file *handle) {
+  return guarded([&] {
+    require(handle, "file");
+    share_definitions(*file(handle));
   });
 }
 

@@ -45,7 +45,7 @@ static int begin_file(const char *call, opener open, const char *path, int mode,
     status = sv_refuse(cfio_run(), ncid == NULL ? SV_EINVAL : SV_ENOMEM, "there is no place for the file's id",
                        "Pass a variable for it");
   sv_file *file = NULL;
-  if (status == SV_OK) status = open(cfio_run(), path, mode, &file);
+  if (status == SV_OK) status = open(cfio_run(), path, (mode & SV_SERIES) != 0 ? mode : mode | SV_LITERAL, &file);
   if (status != SV_OK || ncid == NULL || at < 0) return status;
   files[at] = file;
   *ncid = at + 1;

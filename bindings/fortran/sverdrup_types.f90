@@ -19,14 +19,14 @@ module sverdrup_types
 
   integer(c_int), parameter :: SV_UNLIMITED = 0  ! the length of the record dimension
   integer(c_int), parameter :: SV_GLOBAL = -1    ! the variable of the file's own attributes
-  integer(c_int), parameter :: SV_MAX_NAME = 256
+  integer(c_int), parameter :: SV_MAX_NAME = 257
   integer(c_int), parameter :: SV_MAX_DIMS = 16
   integer(c_int), parameter :: SV_NO_RECORD = 0  ! as if record were absent; records count from 1
 
   ! Flags of sv_create, sv_open and sv_decomp. Several flags are added.
   integer(c_int), parameter :: SV_CLOBBER = 0, SV_NOCLOBBER = 4, SV_64BIT_OFFSET = 512
   integer(c_int), parameter :: SV_64BIT_DATA = 32, SV_CLASSIC = 256, SV_NETCDF4 = 4096, SV_PUBLISHED = 65536
-  integer(c_int), parameter :: SV_GROWING = 131072, SV_SERIES = 262144
+  integer(c_int), parameter :: SV_GROWING = 131072, SV_SERIES = 262144, SV_LITERAL = 524288
   integer(c_int), parameter :: SV_NOWRITE = 0, SV_WRITE = 1, SV_HOLES = 1
 
   integer(c_int), parameter, private :: no_comm = -1

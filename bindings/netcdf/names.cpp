@@ -32,7 +32,7 @@ std::string checked_name(const char *name) {
   std::string text = name;
   refuse_if(text.size() > NC_MAX_NAME, NC_EMAXNAME);
   try {
-    check_name(std::ssize(text) > longest_name ? text.substr(1) : text);
+    check_name(text);
   } catch (const Error &) {
     throw Refusal{NC_EBADNAME};
   }

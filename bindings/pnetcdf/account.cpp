@@ -16,7 +16,7 @@ void tell_taken(MPI_Comm comm, const std::string &path, const Account &account, 
   if (rank != 0) return;
   sv::tell({"taken", std::to_string(ranks), std::to_string(sums[0]), std::to_string(sums[1]), std::to_string(sums[2]),
             std::to_string(sums[3]), std::to_string(MPI_Wtime() - account.opened), std::to_string(code), path,
-            "PnetCDF"});
+            "PnetCDF", account.note});
 }
 
 void tell_left(MPI_Comm comm, const std::string &path, const std::string &reason) {

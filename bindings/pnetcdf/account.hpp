@@ -13,6 +13,7 @@ namespace sv::pnetcdf {
 struct Account {
   int64_t puts = 0, gets = 0, put_bytes = 0, got_bytes = 0;
   double opened = 0;  // seconds of MPI_Wtime
+  std::string note;   // in words, for the summary: what the ranks have defined differently; rank 0's counts
   void put(int64_t bytes) {
     ++puts;
     put_bytes += bytes;

@@ -53,7 +53,7 @@ void check_fill(Dataset &own, const NewAttribute &attribute) {
   if (attribute.variable == NC_GLOBAL || std::strcmp(attribute.name, "_FillValue") != 0) return;
   refuse_if(attribute.type != own.shape(attribute.variable).type, NC_EBADTYPE);
   refuse_if(attribute.length != 1, NC_EINVAL);
-  refuse_if(attribute.variable < own.old_variables, NC_ELATEFILL);
+  refuse_if(own.is_old(attribute.variable), NC_ELATEFILL);
 }
 
 std::vector<uint64_t> room_for(int64_t count) { return std::vector<uint64_t>(static_cast<size_t>(count) + 1); }

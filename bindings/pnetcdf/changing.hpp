@@ -1,7 +1,7 @@
 // Changes of definitions outside define mode, which PnetCDF allows where the header does not grow.
 #pragma once
 
-#include "dataset.hpp"
+#include "definitions.hpp"
 
 namespace sv::pnetcdf {
 
@@ -21,7 +21,7 @@ int changed(Dataset &own, bool fits, Change &&change) {
     change();
     return NC_NOERR;
   });
-  int ended = code_of(sv_enddef(own.file));
+  int ended = end_definitions(own, [] {});
   if (ended == NC_NOERR && own.mode == Mode::independent) ended = code_of(sv_begin_alone(own.file));  // it goes on
   own.forget_shapes();
   return code != NC_NOERR ? code : ended;

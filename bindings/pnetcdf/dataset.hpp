@@ -43,7 +43,9 @@ struct Dataset {
   std::vector<bool> fills;            // of each variable: its fill mode
   int record_dim = -1;
   int old_variables = -1;  // that the last ncmpi_enddef has placed; -1: there was none
-  Alignments places;
+  Alignments alignments;
+  Layout layout;
+  std::vector<int> differing;  // of each variable that this rank has defined otherwise than rank 0: a code, or NC_NOERR
   MPI_Info hints = MPI_INFO_NULL;  // as the program gave them, and what is in force
   int64_t buffer_bytes = 0;        // attached; 0: none
   Requests requests;
@@ -55,8 +57,17 @@ struct Dataset {
   void forget_shapes() { shapes_.clear(); }
   int variables() const;
   int64_t records() const;
-  /// Whether ncmpi_enddef and ncmpi_fill_var_rec fill it: its fill mode, or an attribute _FillValue, says so.
+  /// Whether ncmpi_fill_var_rec fills it: its fill mode, or an attribute _FillValue, says so.
   bool is_filled(int variable) const;
+  /// Of the variables in define mode that stood in the file before it.
+  bool is_old(int variable) const { return mode == Mode::define && variable < old_variables; }
+  /// Values of a variable that this rank has defined otherwise would be put in other places than it means: throws the
+  /// code of the difference.
+  void check_defined(int variable) const {
+    const auto number = static_cast<size_t>(variable);
+    const int code = number < differing.size() ? differing[number] : NC_NOERR;
+    refuse_if(code != NC_NOERR, code);
+  }
 
  private:
   std::vector<Shape> shapes_;

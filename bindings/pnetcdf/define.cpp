@@ -112,26 +112,25 @@ int set_fill(Dataset &own, int mode, int *before) {
   refuse_if(mode != NC_FILL && mode != NC_NOFILL, NC_EINVAL);
   if (before != nullptr) *before = own.fill_mode;
   own.fill_mode = mode;
-  // Of those that are defined now, too; what the file has already keeps what it is.
-  for (size_t v = static_cast<size_t>(std::max(own.old_variables, 0)); v < own.fills.size(); ++v)
-    own.fills[v] = mode == NC_FILL;
+  own.fills.assign(own.fills.size(), mode == NC_FILL);  // of those that there are, too
   return NC_NOERR;
 }
 
 int def_var_fill(Dataset &own, int variable, int no_fill, const void *value) {
   require_define(own);
   own.shape(variable);
-  refuse_if(variable < own.old_variables, NC_ELATEFILL);
-  own.fills[static_cast<size_t>(variable)] = no_fill == 0;
-  if (no_fill == 0 && value != nullptr) must(sv_def_fill(own.file, variable, value));
+  own.fills[static_cast<size_t>(variable)] = no_fill == 0;  // also where the value comes too late
+  if (no_fill != 0 || value == nullptr) return NC_NOERR;
+  refuse_if(own.is_old(variable), NC_ELATEFILL);
+  must(sv_def_fill(own.file, variable, value));
   return NC_NOERR;
 }
 
 int fill_var_rec(Dataset &own, int variable, MPI_Offset record) {
   refuse_if(!own.is_writable, NC_EPERM);
   refuse_if(own.mode == Mode::define, NC_EINDEFINE);
-  refuse_if(own.mode == Mode::independent, NC_EINDEP);
   refuse_if(!own.shape(variable).has_records, NC_ENOTRECVAR);
+  refuse_if(own.mode == Mode::independent, NC_EINDEP);
   refuse_if(!own.is_filled(variable), NC_ENOTFILL);
   own.may_have_new_records = true;
   return code_of(sv_fill_var(own.file, variable, record));

@@ -5,6 +5,7 @@
 
 #include "calls.hpp"
 #include "contexts.hpp"
+#include "definitions.hpp"
 #include "hints.hpp"
 #include "real.hpp"
 #include "transfer.hpp"
@@ -39,11 +40,10 @@ std::string reason_to_leave(const Call &call) {
   if (call.path == nullptr || *call.path == '\0') return "it has no name";
   const std::string path = call.path;
   if (path.find(':') < path.find('/')) return "its name begins with a kind of file system";
-  const int known = call.is_new ? NC_CLOBBER | NC_NOCLOBBER | NC_64BIT_OFFSET | NC_64BIT_DATA | NC_SHARE | NC_WRITE
-                                : NC_WRITE | NC_SHARE;
-  if ((call.mode & ~known) != 0)
-    return (call.mode & NC_NETCDF4) != 0 ? "netCDF-4" : "its mode has flags that are not known";
+  // PnetCDF ignores flags that it does not know (NC_PNETCDF, NC_LOCK), and refuses these two.
+  if ((call.mode & (NC_DISKLESS | NC_MMAP)) != 0) return "its mode has NC_DISKLESS or NC_MMAP";
   if (call.is_new) {
+    if ((call.mode & NC_NETCDF4) != 0) return "netCDF-4";
     const int format = format_of(call.mode);
     if (format != NC_FORMAT_CLASSIC && format != NC_FORMAT_CDF2 && format != NC_FORMAT_CDF5)
       return "its format is none of CDF-1, CDF-2 and CDF-5";
@@ -64,8 +64,8 @@ bool all_agree(const Call &call, std::string &reason) {
 }
 
 int flags_of(const Call &call, int format) {
-  if (!call.is_new) return (call.mode & NC_WRITE) != 0 ? SV_WRITE : SV_NOWRITE;
-  const int flags = (call.mode & NC_NOCLOBBER) != 0 ? SV_NOCLOBBER : SV_CLOBBER;
+  if (!call.is_new) return SV_LITERAL | ((call.mode & NC_WRITE) != 0 ? SV_WRITE : SV_NOWRITE);
+  const int flags = SV_LITERAL | ((call.mode & NC_NOCLOBBER) != 0 ? SV_NOCLOBBER : SV_CLOBBER);
   return flags | (format == NC_FORMAT_CDF5 ? SV_64BIT_DATA : format == NC_FORMAT_CDF2 ? SV_64BIT_OFFSET : SV_CLASSIC);
 }
 
@@ -76,9 +76,9 @@ void describe(Dataset &own, const Call &call) {
   own.mode = call.is_new ? Mode::define : Mode::collective;
   must(sv_inq_format(own.file, &own.format));
   must(sv_inq(own.file, nullptr, nullptr, nullptr, &own.record_dim));
-  own.fills.assign(static_cast<size_t>(own.variables()), false);
+  own.fills.assign(static_cast<size_t>(own.variables()), true);  // nothing in a file says otherwise, and PnetCDF fills
   if (!call.is_new) own.old_variables = own.variables();
-  own.hints = hints_in_force(call.info, own.places);
+  own.hints = hints_in_force(call.info, own.alignments);
   own.account.opened = MPI_Wtime();
 }
 
@@ -119,6 +119,7 @@ Dataset *taken_over(const Call &call, std::string &reason) {
     reason = "its format is none of CDF-1, CDF-2 and CDF-5";
     return nullptr;
   }
+  if (!call.is_new) find_layout(*made);
   return &keep(std::move(made));
 }
 
@@ -161,31 +162,6 @@ int inq_files_opened(int *count, int *ncids) {
 
 namespace {
 
-/// Collective. New variables that are filled; of those with records, the records that there are.
-void fill_new(Dataset &own) {
-  for (int v = std::max(own.old_variables, 0); v < own.variables(); ++v) {
-    if (!own.is_filled(v)) continue;
-    const bool has_records = own.shape(v).has_records;
-    const int64_t slabs = has_records ? own.records() : 1;
-    for (int64_t slab = 0; slab < slabs; ++slab) must(sv_fill_var(own.file, v, has_records ? slab : SV_NO_RECORD));
-  }
-}
-
-/// Collective. Until version 1.12, PnetCDF leaves room for a header that grows again.
-int end_define(Dataset &own, const Alignments &places) {
-  refuse_if(own.mode != Mode::define, NC_ENOTINDEFINE);
-  const int64_t own_choice = is_before_1_13 || own.old_variables < 0 ? 512 : 4;
-  const int64_t data_align = places.data_align > 0 ? places.data_align : own_choice;
-  must(sv_def_places(own.file, places.header_free, data_align, places.variable_align, places.fixed_free,
-                     places.of_record_0()));
-  must(sv_enddef(own.file));
-  own.mode = Mode::collective;
-  own.forget_shapes();
-  fill_new(own);
-  own.old_variables = own.variables();
-  return NC_NOERR;
-}
-
 /// Collective. What was put counts from now on; records that a rank has written are known to all.
 int sync_file(Dataset &own) {
   refuse_if(own.mode == Mode::define, NC_EINDEFINE);
@@ -198,16 +174,6 @@ int sync_file(Dataset &own) {
 }
 
 }  // namespace
-
-int enddef(Dataset &own) { return end_define(own, own.places); }
-
-int _enddef(Dataset &own, MPI_Offset header_free, MPI_Offset data_align, MPI_Offset fixed_free,
-            MPI_Offset record_align) {
-  refuse_if(header_free < 0 || data_align < 0 || fixed_free < 0 || record_align < 0, NC_EINVAL);
-  // No variable of CDF-1 can begin behind it. Refused before the engine sees it, so that the program may ask for less.
-  refuse_if(own.format == NC_FORMAT_CLASSIC && own.variables() > 0 && header_free > NC_MAX_INT, NC_EVARSIZE);
-  return end_define(own, own.places.with(header_free, data_align, fixed_free, record_align));
-}
 
 int redef(Dataset &own) {
   refuse_if(!own.is_writable, NC_EPERM);

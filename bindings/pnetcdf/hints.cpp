@@ -1,6 +1,7 @@
 #include "hints.hpp"
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
@@ -34,10 +35,13 @@ bool is_on(MPI_Info info, const char *key) {
   return value && (*value == "enable" || *value == "true" || *value == "1");
 }
 
-/// 0: it is not given.
+/// 0: it is not given, or is no number of bytes.
 int64_t bytes_in(MPI_Info info, const char *key) {
   const auto value = hint(info, key);
-  return value ? std::atoll(value->c_str()) : 0;
+  if (!value) return 0;
+  errno = 0;
+  const int64_t bytes = std::strtoll(value->c_str(), nullptr, 10);
+  return errno != 0 || bytes < 0 ? 0 : bytes;
 }
 
 constexpr std::pair<const char *, const char *> own_hints[] = {
@@ -54,19 +58,23 @@ std::string reason_in_hints(MPI_Info info) {
 }
 
 MPI_Info hints_in_force(MPI_Info info, Alignments &places) {
-  const int64_t of_variables = bytes_in(info, "nc_var_align_size");
-  const int64_t of_header = bytes_in(info, "nc_header_align_size"), of_records = bytes_in(info, "nc_record_align_size");
-  const auto in_fours = [](int64_t bytes) { return (bytes + 3) / 4 * 4; };
-  if (of_variables > 0) (is_before_1_13 ? places.variable_align : places.data_align) = in_fours(of_variables);
-  if (of_header > 0) places.data_align = in_fours(of_header);
-  if (of_records > 0) places.record_align = in_fours(of_records);
-  places.data_is_hinted = of_header > 0 || (!is_before_1_13 && of_variables > 0);
-  places.record_is_hinted = of_records > 0;
-  MPI_Info echoed = MPI_INFO_NULL;
-  info == MPI_INFO_NULL ? MPI_Info_create(&echoed) : MPI_Info_dup(info, &echoed);
-  // PnetCDF tells all of its own, with those that nobody gave. Sizes of its buffers mean nothing to Sverdrup.
-  for (const auto &[key, otherwise] : own_hints) MPI_Info_set(echoed, key, hint(info, key).value_or(otherwise).c_str());
-  return echoed;
+  places.data = bytes_in(info, "nc_header_align_size");
+  places.variable = bytes_in(info, "nc_var_align_size");
+  places.record = bytes_in(info, "nc_record_align_size");
+  places.stripe = bytes_in(info, "striping_unit");
+  MPI_Info reported = MPI_INFO_NULL;
+  info == MPI_INFO_NULL ? MPI_Info_create(&reported) : MPI_Info_dup(info, &reported);
+  // PnetCDF reports all of its own, with those that nobody gave. Sizes of its buffers mean nothing to Sverdrup.
+  for (const auto &[key, otherwise] : own_hints)
+    MPI_Info_set(reported, key, hint(info, key).value_or(otherwise).c_str());
+  if (is_before_1_13) report_alignments(places, reported);
+  return reported;
+}
+
+void report_alignments(const Alignments &places, MPI_Info hints) {
+  MPI_Info_set(hints, "nc_header_align_size", std::to_string(places.data).c_str());
+  MPI_Info_set(hints, "nc_var_align_size", std::to_string(places.variable).c_str());
+  MPI_Info_set(hints, "nc_record_align_size", std::to_string(places.record).c_str());
 }
 
 }  // namespace sv::pnetcdf

@@ -20,12 +20,12 @@ int variables_with_records(Dataset &own) {
   return count;
 }
 
-struct Places {
+struct HeaderPlaces {
   int64_t header_bytes = 0, data_begin = 0, record_bytes = 0;
 };
 
-Places places_of(const Dataset &own) {
-  Places places;
+HeaderPlaces places_of(const Dataset &own) {
+  HeaderPlaces places;
   refuse_if(own.mode == Mode::define, NC_EINDEFINE);
   must(sv_inq_places(own.file, &places.header_bytes, &places.data_begin, &places.record_bytes));
   return places;
@@ -122,7 +122,8 @@ int inq_put_size(Dataset &own, MPI_Offset *bytes) { return tell(bytes, own.accou
 int inq_get_size(Dataset &own, MPI_Offset *bytes) { return tell(bytes, own.account.got_bytes); }
 int inq_header_size(Dataset &own, MPI_Offset *bytes) { return tell(bytes, places_of(own).header_bytes); }
 int inq_header_extent(Dataset &own, MPI_Offset *bytes) {
-  const Places places = places_of(own);
+  const HeaderPlaces places = places_of(own);
+  if (own.layout.is_placed) return tell(bytes, own.layout.data_begin);
   return tell(bytes, own.variables() > 0 ? places.data_begin : places.header_bytes);
 }
 int inq_recsize(Dataset &own, MPI_Offset *bytes) { return tell(bytes, places_of(own).record_bytes); }

@@ -126,6 +126,7 @@ const int64_t *numbers(const MPI_Offset *given) {
 
 Asking::Asking(Dataset &own, const Access &access) : own_(own) {
   const Shape &shape = own.shape(access.variable);
+  own.check_defined(access.variable);
   refuse_if(access.timing == Timing::buffered && own.buffer_bytes == 0, NC_ENULLABUF);
   if (access.datatype != MPI_DATATYPE_NULL && is_predefined(access.datatype))
     refuse_if((access.datatype == MPI_CHAR) != (shape.type == NC_CHAR), NC_ECHAR);

@@ -81,7 +81,7 @@ enum sv_type {
 
 #define SV_UNLIMITED ((int64_t)0)  /* the length of the record dimension, in sv_def_dim */
 #define SV_GLOBAL (-1)             /* the variable id of the file's own attributes */
-#define SV_MAX_NAME 256            /* bytes of the longest name in UTF-8, including the final zero */
+#define SV_MAX_NAME 257            /* bytes of the longest name in UTF-8, including the final zero */
 #define SV_MAX_DIMS 16             /* the largest number of dimensions of a variable */
 #define SV_NO_RECORD ((int64_t)-1) /* the record number of a variable without records */
 
@@ -95,6 +95,7 @@ enum sv_type {
 #define SV_PUBLISHED 0x10000   /* sv_create: write NAME.part, and rename it when it is complete (the default) */
 #define SV_GROWING 0x20000     /* sv_create: the file can be read under its name from the first committed record on */
 #define SV_SERIES 0x40000      /* sv_create: the path is a template for a growing file per period: sv_begin_record */
+#define SV_LITERAL 0x80000     /* sv_create, sv_open: %v in the path is no place for the names of variables */
 #define SV_NOWRITE 0x0000      /* sv_open: for reading (the default) */
 #define SV_WRITE 0x0001        /* sv_open: for appending records and rewriting values; the file is then growing */
 
@@ -349,6 +350,14 @@ SV_API int sv_put_att(sv_file *file, int var, const char *name, int type, int64_
  * SV_EORDER: servers write the file, or it is a series. */
 SV_API int sv_def_places(sv_file *file, int64_t header_free, int64_t data_align, int64_t variable_align,
                          int64_t fixed_free, int64_t record_align);
+/* The same, for a program that decides by itself: where each of all `nvars` variables begins, those with records in
+ * record 0. It counts for the next sv_enddef, in place of sv_def_places. sv_enddef returns SV_EDEFINE where a variable
+ * would begin within the header, or overlap another one. */
+SV_API int sv_def_varoffsets(sv_file *file, int nvars, const int64_t *offsets);
+/* Collective, in define mode. Gives all ranks the dimensions, variables and attributes of rank 0, in place of their
+ * own: for a program whose ranks may differ in an attribute, after sv_enddef has returned SV_EDEFINE. Ids that a rank
+ * has of variables and dimensions which rank 0 did not define mean nothing afterwards. */
+SV_API int sv_share_definitions(sv_file *file);
 /* These calls rename and delete, in define mode. SV_EEXISTS: the new name is taken. sv_copy_att replaces an attribute
  * of the same name; `from` may be any open file. */
 SV_API int sv_rename_dim(sv_file *file, int dim, const char *name);
@@ -372,7 +381,8 @@ SV_API int sv_inq_att(const sv_file *file, int var, const char *name, int *type,
 /* Returns the number (from 0) of an attribute. SV_ENOTFOUND, as in all calls that take a name: there is none. */
 SV_API int sv_inq_attid(const sv_file *file, int var, const char *name, int *index);
 SV_API int sv_inq_attname(const sv_file *file, int var, int index, char name[SV_MAX_NAME]);
-/* After sv_enddef or sv_open, of a CDF file (else SV_EORDER, SV_EFORMAT): the bytes of its header, where its data
+/* In define mode, *header_bytes alone can be asked for, of a file whose format is chosen.
+ * After sv_enddef or sv_open, of a CDF file (else SV_EORDER, SV_EFORMAT): the bytes of its header, where its data
  * begin, and the bytes from a record to the next (0: it has none). Any pointer may be NULL. sv_inq_varoffset returns
  * where a variable begins, or its record 0. */
 SV_API int sv_inq_places(const sv_file *file, int64_t *header_bytes, int64_t *data_begin, int64_t *record_bytes);

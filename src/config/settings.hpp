@@ -61,6 +61,7 @@ struct FileSettings {
   MpiIo mpi_io = MpiIo::romio;               // mpi_io: romio | library
   FileLayout layout = FileLayout::one_file;  // layout: one_file | per_variable
   bool virtual_index = false;                // virtual_index: whether a file of references is written beside it
+  bool is_literal = false;                   // the path is a name as it stands: %v in it has no meaning
   std::string variable_file;                 // variable_file: of per_variable, the name of a variable's file
   Kind kind = Kind::published;               // kind: published | growing
   Durability durability = Durability::written;    // durability: written | on_disk | ordered

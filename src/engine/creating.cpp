@@ -53,8 +53,8 @@ void begin_ranges(File &file) {
 
 /// By which each variable has a file, where the path or the settings say so; otherwise "".
 std::string variable_template_of(const std::string &path, const FileSettings &settings) {
-  const bool divides = settings.layout == FileLayout::per_variable || names_variable(path);
-  return divides ? variable_template(path, settings.variable_file) : "";
+  if (!settings.is_literal && names_variable(path)) return path;
+  return settings.layout == FileLayout::per_variable ? variable_template(path, settings.variable_file) : "";
 }
 
 /// Collective. Gives it a home, and checks that it can be made.
@@ -113,11 +113,13 @@ std::string call_of_enddef(const File &file) { return "sv_enddef('" + file.path(
 void require_equal(const File &file, const Agreed &all) {
   if (are_equal(all)) return;
   Context &context = file.context();
-  const std::string mine = file.definitions.listing() + in_words(file.placement());
-  std::string root = mine;
+  const std::string mine = file.definitions.listing(), places = in_words(file.placement());
+  std::string root = mine, root_places = places;
   context.comm.broadcast(root, owner_rank);
+  context.comm.broadcast(root_places, owner_rank);
   context.agree("sv_enddef, compared", [&] {
-    const std::string difference = difference_of(root, mine, "rank 0", "this rank");
+    std::string difference = difference_of(root, mine, "rank 0", "this rank");
+    if (difference.empty()) difference = difference_of(root_places, places, "rank 0", "this rank");
     if (!difference.empty())
       throw Error(Status::define, "ranks defined different things: " + difference,
                   "Make the same definitions on every rank, in the same order")
@@ -214,6 +216,10 @@ bool is_made_by_one(File &file) {
 }  // namespace
 
 void end_define(File &file) {
+  struct OnlyOnce {
+    File &file;
+    ~OnlyOnce() { file.place_as(file.placement_of_parts()); }
+  } begins{file};
   const int known = file.before == nullptr ? 0 : static_cast<int>(file.before->variables.size());
   if (is_made_by_one(file)) {
     begin_in_gate(file);

@@ -32,7 +32,7 @@ std::unique_ptr<Store> store_of(const File &file, const StoreMaker &maker, const
       {.path_template = file.variable_template,
        .kind = &maker.kind(),
        .make = [maker, kind, access](const std::string &path) { return maker.make(path, kind, access); },
-       .placement = file.placement(),
+       .placement = file.placement_of_parts(),
        .is_new = file.mode == Mode::define,
        .together = access.collective});
 }

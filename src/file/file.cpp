@@ -27,6 +27,12 @@ File::File(Context &context, std::string path, const FileSettings &settings)
   placement_.header_reserve = settings.header_reserve_bytes;
 }
 
+Placement File::placement_of_parts() const {
+  Placement own = placement_;
+  own.begins.clear();
+  return own;
+}
+
 Definitions &File::defining(const char *call) {
   require(Mode::define, call);
   return definitions;

@@ -45,6 +45,8 @@ class File {
   /// Where its values will stand, from the next sv_enddef on.
   const Placement &placement() const { return placement_; }
   void place_as(const Placement &placement) { placement_ = placement; }
+  /// Of the files into which it is divided: the places given for the whole are not theirs.
+  Placement placement_of_parts() const;
   /// Of a file that was created or opened; a series has none.
   Home &home() const { return *home_; }
   bool has_home() const { return home_ != nullptr; }

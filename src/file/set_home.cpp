@@ -74,7 +74,8 @@ std::vector<Territory> SetHome::pieces(int variable) const {
 }
 
 std::unique_ptr<Store> SetHome::new_store() {
-  return make_set_store(file_.path(), file_.settings().kind, division_, {maker, context_.rank(), file_.placement()});
+  return make_set_store(file_.path(), file_.settings().kind, division_,
+                        {maker, context_.rank(), file_.placement_of_parts()});
 }
 
 void SetHome::choose_writers() {

@@ -3,7 +3,7 @@
 namespace sv::profile {
 namespace {
 
-constexpr int longest_name_of_sverdrup = 256;  // SV_MAX_NAME
+constexpr int longest_name_of_sverdrup = 257;  // SV_MAX_NAME
 constexpr int most_dims_of_sverdrup = 16;      // SV_MAX_DIMS
 
 }  // namespace

@@ -47,6 +47,8 @@ struct Placement {
   int64_t variable_alignment = 8;  // of the other fixed variables
   int64_t fixed_reserve = 0;       // free bytes kept between the fixed variables and record 0
   int64_t record_alignment = 8;    // of record 0
+  /// Where each variable begins, if that is known: the numbers above then mean nothing. Empty: they decide.
+  std::vector<int64_t> begins{};
 };
 /// In words: equal for equal placements.
 std::string in_words(const Placement &placement);
@@ -67,6 +69,10 @@ int64_t slab_size(const Schema &schema, const Variable &variable);
 /// How large slabs and records are; nothing is placed. Slabs are padded to 4 bytes, but for the one special case of the
 /// format: the records of a file's only record variable follow each other without padding.
 CdfPlaces slab_sizes(const Schema &schema);
+
+/// Places variables that begin at `begins`, behind a header of that length. Throws Error(format) where one begins
+/// within the header, or two overlap.
+void place_at(PlacedSchema &schema, const std::vector<int64_t> &begins, int64_t header_bytes);
 
 /// The header as bytes, in the schema's format (set; of a netCDF-4 file as CDF-5, with 0 for places), and back. decode
 /// throws Error(format) for anything malformed, and allocates no more than the size of `bytes` justifies. NeedMore is

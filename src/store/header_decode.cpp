@@ -79,7 +79,7 @@ class Reader {
   // Of the bytes themselves.
   std::string_view name() {
     const int64_t length = count();
-    if (length < 1 || length > longest_name) malformed("a name is empty or longer than 255 bytes");
+    if (length < 1 || length > longest_name) malformed("a name is empty or longer than 256 bytes");
     const char *text = reinterpret_cast<const char *>(take(align_up(length, 4)));
     const std::string_view name(text, static_cast<size_t>(length));
     if (name.find('\0') != std::string_view::npos) malformed("a name contains a zero");
@@ -220,33 +220,6 @@ void check_overlap(const PlacedSchema &schema, bool records) {
   }
 }
 
-// Where fixed and record variables stand, from their offsets; refuses what would let them overlap.
-void derive_places(PlacedSchema &schema, const std::vector<int64_t> &begins, int64_t header_bytes) {
-  CdfPlaces &places = schema.places.emplace(slab_sizes(schema));
-  places.header_bytes = header_bytes;
-  int64_t fixed_end = header_bytes, record_begin = INT64_MAX;
-  places.data_begin = begins.empty() ? header_bytes : INT64_MAX;
-  for (size_t v = 0; v < begins.size(); ++v) {
-    const Variable &variable = schema.variables[v];
-    const int64_t begin = places.variables[v].begin = begins[v];
-    if (begin < header_bytes) malformed("'" + variable.name + "' begins inside the header");
-    if (begin > INT64_MAX / 2) malformed("'" + variable.name + "' begins beyond 2^62 bytes");
-    places.data_begin = std::min(places.data_begin, begin);
-    if (variable.has_records) {
-      record_begin = std::min(record_begin, begin);
-    } else {
-      fixed_end = std::max(fixed_end, begin + slab_size(schema, variable));
-    }
-  }
-  places.record_begin = places.record_bytes > 0 ? record_begin : fixed_end;
-  if (fixed_end > places.record_begin) malformed("fixed variables overlap the records");
-  for (size_t v = 0; v < begins.size(); ++v)
-    if (schema.variables[v].has_records &&
-        begins[v] - places.record_begin > places.record_bytes - places.variables[v].slab_bytes)
-      malformed("'" + schema.variables[v].name + "' stands outside the records");
-  for (const bool records : {false, true}) check_overlap(schema, records);
-}
-
 void set_records(PlacedSchema &schema, int64_t stored, int64_t file_bytes) {
   const CdfPlaces &places = *schema.places;
   schema.records = std::max<int64_t>(0, stored);
@@ -275,6 +248,32 @@ int64_t read_definitions(Reader &reader, Schema &schema, std::vector<int64_t> &b
 
 }  // namespace
 
+void place_at(PlacedSchema &schema, const std::vector<int64_t> &begins, int64_t header_bytes) {
+  CdfPlaces &places = schema.places.emplace(slab_sizes(schema));
+  places.header_bytes = header_bytes;
+  int64_t fixed_end = header_bytes, record_begin = INT64_MAX;
+  places.data_begin = begins.empty() ? header_bytes : INT64_MAX;
+  for (size_t v = 0; v < begins.size(); ++v) {
+    const Variable &variable = schema.variables[v];
+    const int64_t begin = places.variables[v].begin = begins[v];
+    if (begin < header_bytes) malformed("'" + variable.name + "' begins inside the header");
+    if (begin > INT64_MAX / 2) malformed("'" + variable.name + "' begins beyond 2^62 bytes");
+    places.data_begin = std::min(places.data_begin, begin);
+    if (variable.has_records) {
+      record_begin = std::min(record_begin, begin);
+    } else {
+      fixed_end = std::max(fixed_end, begin + slab_size(schema, variable));
+    }
+  }
+  places.record_begin = places.record_bytes > 0 ? record_begin : fixed_end;
+  if (fixed_end > places.record_begin) malformed("fixed variables overlap the records");
+  for (size_t v = 0; v < begins.size(); ++v)
+    if (schema.variables[v].has_records &&
+        begins[v] - places.record_begin > places.record_bytes - places.variables[v].slab_bytes)
+      malformed("'" + schema.variables[v].name + "' stands outside the records");
+  for (const bool records : {false, true}) check_overlap(schema, records);
+}
+
 int64_t header_end(const std::byte *bytes, int64_t size, int64_t file_bytes) {
   Reader reader(bytes, size, file_bytes);
   const Format format = read_magic(reader);
@@ -299,7 +298,7 @@ PlacedSchema decode_header(const std::byte *bytes, int64_t size, int64_t file_by
   std::vector<int64_t> begins;
   const int64_t stored_records = read_definitions(reader, schema, begins);
   try {
-    derive_places(schema, begins, reader.position());
+    place_at(schema, begins, reader.position());
   } catch (const Error &error) {
     if (error.status() == Status::limit) malformed(error.what());
     throw;

@@ -1,10 +1,18 @@
 #include "store/listing.hpp"
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <sstream>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
+#include "base/printable.hpp"
 #include "base/signature.hpp"
 
 namespace sv {
@@ -16,18 +24,103 @@ struct Owner {
   std::string_view name;  // "": the file
 };
 
+/// A number as it is read back to the same number. Every NaN has its bits.
+template <class Number>
+std::string text_of(Number number) {
+  if constexpr (std::is_floating_point_v<Number>) {
+    using Bits = std::conditional_t<sizeof(Number) == 4, uint32_t, uint64_t>;
+    if (std::isnan(number)) return "NaN of the bits " + std::to_string(std::bit_cast<Bits>(number));
+  }
+  std::array<char, 40> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+  return {digits.data(), end};
+}
+
+template <class Number>
+std::string text_at(const std::byte *place) {
+  Number number;
+  std::memcpy(&number, place, sizeof number);
+  return text_of(number);
+}
+
+std::string text_at(Type type, const std::byte *place) {
+  switch (type) {
+    case Type::int8:
+      return text_at<int8_t>(place);
+    case Type::text:
+    case Type::uint8:
+      return text_at<uint8_t>(place);
+    case Type::int16:
+      return text_at<int16_t>(place);
+    case Type::uint16:
+      return text_at<uint16_t>(place);
+    case Type::int32:
+      return text_at<int32_t>(place);
+    case Type::uint32:
+      return text_at<uint32_t>(place);
+    case Type::int64:
+      return text_at<int64_t>(place);
+    case Type::uint64:
+      return text_at<uint64_t>(place);
+    case Type::float32:
+      return text_at<float>(place);
+    case Type::float64:
+      return text_at<double>(place);
+  }
+  return "";
+}
+
+/// Characters between quotes, behind a blank, on one line: equal for equal ones only.
+std::string quoted(std::string_view characters) {
+  std::string text;
+  for (const char c : characters) text.append(c == '\\' ? 2 : 1, c);
+  return std::string(" '").append(printable(text)).append("'");
+}
+
+/// Where a line ends that begins with value `first`: not within a character of several bytes.
+int64_t end_of_line(const Attribute &attribute, int64_t first, int64_t most) {
+  if (attribute.count - first <= most) return attribute.count;
+  const auto goes_on = [&](int64_t at) { return (attribute.values.data()[at] & std::byte{0xC0}) == std::byte{0x80}; };
+  int64_t end = first + most;
+  while (attribute.type == Type::text && end > first + most / 2 && goes_on(end)) --end;
+  return end;
+}
+
 /// Takes a listing as a text.
 struct Text {
   std::string text;
 
   void add(std::string_view part) { text += part; }  // in place, for files have thousands of them
   void add(int64_t number) { text += std::to_string(number); }
-  void add(uint64_t hash) { text += std::to_string(hash); }
   void add(Owner owner) {
     if (owner.name.empty()) return add("the file");
     text.append("'").append(owner.name).append("'");
   }
-  static uint64_t hash_of(std::string_view bytes) { return signature_of(bytes); }
+  /// All values. Of many, each line has some, so that two listings differ in the line that has the values that differ.
+  void add(const Attribute &attribute, Owner owner) {
+    const int64_t most = attribute.type == Type::text ? 64 : 8;
+    int64_t first = 0;
+    do {
+      const int64_t end = end_of_line(attribute, first, most);
+      text.append("attribute '").append(attribute.name).append("' of ");
+      add(owner);
+      text.append(", ").append(name_of(attribute.type));
+      if (attribute.count > most) text.append(", from number ").append(std::to_string(first + 1)).append(" on");
+      text += attribute.count == 0 ? ", without values" : ":";
+      add_values(attribute, first, end);
+      text += '\n';
+      first = end;
+    } while (first < attribute.count);
+  }
+
+ private:
+  void add_values(const Attribute &attribute, int64_t first, int64_t end) {
+    const std::byte *const values = attribute.values.data();
+    if (attribute.type == Type::text && first < end)
+      return add(quoted({reinterpret_cast<const char *>(values + first), static_cast<size_t>(end - first)}));
+    for (int64_t i = first; i < end; ++i)
+      text.append(" ").append(text_at(attribute.type, values + i * size_of(attribute.type)));
+  }
 };
 
 /// Takes it as a number, without making the text. Of words that are always the same, their length stands for them.
@@ -41,23 +134,17 @@ struct Sum {
   void add(std::string_view part) { add(passing_signature_of(part)); }
   void add(int64_t number) { add(static_cast<uint64_t>(number)); }
   void add(uint64_t hash) { signature = passing_signature_after(signature, hash); }
-  void add(Owner) {}
-  static uint64_t hash_of(std::string_view bytes) { return passing_signature_of(bytes); }
+  void add(const Attribute &attribute, Owner) {
+    add(std::string_view(attribute.name));
+    add(name_of(attribute.type));
+    add(attribute.count);
+    add(std::string_view(reinterpret_cast<const char *>(attribute.values.data()), attribute.values.size()));
+  }
 };
 
 template <class Listed, class... Parts>
 void add(Listed &listed, const Parts &...parts) {
   (listed.add(parts), ...);
-}
-
-template <class Listed>
-void list(Listed &listed, const Attribute &attribute, Owner owner) {
-  const std::string_view bytes(reinterpret_cast<const char *>(attribute.values.data()), attribute.values.size());
-  add(listed, "attribute '", attribute.name, "' of ", owner, ", ", name_of(attribute.type), ", ");
-  if (attribute.type == Type::text && bytes.find('\n') == std::string_view::npos)
-    add(listed, "'", bytes, "'\n");
-  else
-    add(listed, attribute.count, " values with the hash ", Listed::hash_of(bytes), "\n");
 }
 
 template <class Listed>
@@ -69,7 +156,7 @@ void list(Listed &listed, const Schema &schema, const std::map<int, int> &axes) 
     else
       add(listed, dim.length, "\n");
   }
-  for (const Attribute &attribute : schema.attributes) list(listed, attribute, Owner{});
+  for (const Attribute &attribute : schema.attributes) listed.add(attribute, Owner{});
   for (size_t v = 0; v < schema.variables.size(); ++v) {
     const Variable &variable = schema.variables[v];
     add(listed, "variable '", variable.name, "', ", name_of(variable.type), ", on dimensions");
@@ -77,7 +164,7 @@ void list(Listed &listed, const Schema &schema, const std::map<int, int> &axes) 
     const auto declared = axes.find(static_cast<int>(v));
     if (declared != axes.end()) add(listed, ", decomposed from dimension ", int64_t{declared->second});
     add(listed, "\n");
-    for (const Attribute &attribute : variable.attributes) list(listed, attribute, Owner{variable.name});
+    for (const Attribute &attribute : variable.attributes) listed.add(attribute, Owner{variable.name});
   }
 }
 

@@ -182,9 +182,36 @@ void check_begins(const PlacedSchema &schema) {
       throw breach(schema.format, "it begins at byte " + std::to_string(begin)).in_variable(schema.variables[v].name);
 }
 
+void place_as_given(PlacedSchema &schema, const std::vector<int64_t> &begins, int64_t header_bytes) {
+  if (begins.size() != schema.variables.size())
+    misdefined("the places of " + std::to_string(begins.size()) + " variables were given, of " +
+                   std::to_string(schema.variables.size()),
+               "Call sv_def_varoffsets when all are defined");
+  try {
+    place_at(schema, begins, header_bytes);
+  } catch (const Error &error) {
+    misdefined(std::string("the places that were given cannot be: ") + error.what(),
+               "Leave room for the header of " + std::to_string(header_bytes) + " bytes, and for each variable");
+  }
+  check_begins(schema);
+}
+
+/// Where begins are given: whether all that stands in the file stays.
+bool stands_as_before(const PlacedSchema &schema, const PlacedSchema &before) {
+  const size_t known = before.variables.size();
+  if (schema.places->header_bytes > before.places->data_begin) return false;
+  if (before.records > 0 && schema.variables.size() > known) return false;
+  const auto stays = [](const CdfPlaces::Place &old, const CdfPlaces::Place &now) { return old.begin == now.begin; };
+  return std::equal(before.places->variables.begin(), before.places->variables.end(), schema.places->variables.begin(),
+                    schema.places->variables.begin() + static_cast<std::ptrdiff_t>(known), stays);
+}
+
 }  // namespace
 
 std::string in_words(const Placement &placement) {
+  std::string begins;
+  for (const int64_t begin : placement.begins) begins.append(" ").append(std::to_string(begin));
+  if (!begins.empty()) return "places: variables begin at" + begins + "\n";
   return "places: data aligned to " + std::to_string(placement.data_alignment) + " behind " +
          std::to_string(placement.header_reserve) + " free bytes, variables to " +
          std::to_string(placement.variable_alignment) + ", records to " + std::to_string(placement.record_alignment) +
@@ -203,6 +230,7 @@ void place_variables(PlacedSchema &schema, const Placement &placement) {
   }
   const int64_t header_bytes = checked_header_length(schema);
   if (!has_places(schema.format)) return;
+  if (!placement.begins.empty()) return place_as_given(schema, placement.begins, header_bytes);
   CdfPlaces &places = schema.places.emplace(sizes);
   places.header_bytes = header_bytes;
   places.data_begin = align_up(header_bytes + placement.header_reserve, whole(placement.data_alignment));
@@ -215,6 +243,7 @@ void place_variables(PlacedSchema &schema, const Placement &placement) {
 bool place_again(PlacedSchema &schema, const PlacedSchema &before, const Placement &placement) {
   place_variables(schema, placement);
   if (!schema.places || !before.places) return false;
+  if (!placement.begins.empty()) return stands_as_before(schema, before);
   CdfPlaces &places = *schema.places;
   const CdfPlaces &old = *before.places;
   if (places.header_bytes > old.data_begin) return false;

@@ -82,7 +82,7 @@ bool is_control(unsigned char byte) { return byte < 0x20 || byte == 0x7F; }
 
 const char *fault_of(const std::string &name) {
   if (name.empty()) return "it is empty";
-  if (std::ssize(name) > longest_name) return "it is longer than 255 bytes";
+  if (std::ssize(name) > longest_name) return "it is longer than 256 bytes";
   const auto first = static_cast<unsigned char>(name.front());
   const bool letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
   if (first < 0x80 && !letter && !(first >= '0' && first <= '9') && first != '_')

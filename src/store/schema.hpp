@@ -18,7 +18,7 @@ namespace sv {
 
 /// The numbers are those of nc_inq_format; of Zarr, that of nc_inq_format_extended.
 enum class Format { automatic = 0, cdf1 = 1, cdf2 = 2, netcdf4 = 3, netcdf4_classic = 4, cdf5 = 5, zarr = 10 };
-constexpr int64_t longest_name = 255;  // bytes
+constexpr int64_t longest_name = 256;  // bytes, as NC_MAX_NAME
 constexpr bool is_netcdf4(Format format) { return format == Format::netcdf4 || format == Format::netcdf4_classic; }
 /// Whether the variables of such files have places that their header tells: those of CDF.
 constexpr bool has_places(Format format) { return !is_netcdf4(format) && format != Format::zarr; }

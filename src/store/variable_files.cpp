@@ -167,7 +167,11 @@ bool names_variable(const std::string &path) {
 }
 
 std::string variable_template(const std::string &path, const std::string &name) {
-  if (names_variable(path)) return path;
+  if (names_variable(path))
+    throw Error(Status::config,
+                "the name has " + std::string(place_of_name) + ", and so have the files of its variables",
+                "Set layout to one_file for this file, or give it another name")
+        .in_file(path);
   const std::filesystem::path whole(path);
   std::string made = name.empty() ? std::string(place_of_file) + "_" + place_of_name : name;
   if (const size_t at = made.find(place_of_file); at != std::string::npos) made.replace(at, 2, whole.stem().string());

@@ -27,8 +27,9 @@ Schema schema_of(const Schema &whole, const std::vector<VariableFile> &files, co
 
 /// Whether the last part of a path has a place for a variable's name, "%v".
 bool names_variable(const std::string &path);
-/// The path by which the files of a set are named: `path` where it names a variable, otherwise as `name` says, with %f
-/// for the name of `path` without its suffix, which stays; "" for `name` is "%f_%v".
+/// The path by which the files of a set are named that is divided because the settings say so: as `name` says, with %f
+/// for the name of `path` without its suffix, which stays; "" for `name` is "%f_%v". Throws Error(config) for a path
+/// that names a variable.
 std::string variable_template(const std::string &path, const std::string &name);
 /// "ocean_temp.nc"
 std::string variable_path(const std::string &path_template, const std::string &variable);

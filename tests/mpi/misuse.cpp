@@ -133,9 +133,13 @@ std::vector<Case> definitions_of_many() {
              SV_MUST(sv_def_dim(s.file, "extra", 3, &extra));
            }),
            enddef},
-          {"another attribute", different,
-           defined([](Scene &s) { SV_MUST(sv_put_att_text(s.file, s.fixed, "units", "m")); }), enddef},
-          {"another fill value", different, defined([](Scene &s) {
+          {"another attribute",
+           {SV_EDEFINE, {"misuse.nc", "rank", "attribute 'units' of 'fixed', char: 'm'"}},
+           defined([](Scene &s) { SV_MUST(sv_put_att_text(s.file, s.fixed, "units", "m")); }),
+           enddef},
+          {"another fill value",
+           {SV_EDEFINE, {"misuse.nc", "rank", "attribute '_FillValue' of 'fixed', float: -1"}},
+           defined([](Scene &s) {
              const float fill = -1;
              SV_MUST(sv_def_fill(s.file, s.fixed, &fill));
            }),

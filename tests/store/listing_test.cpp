@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -77,6 +80,41 @@ TEST(Listing, ShowsTheFirstDifference) {
   EXPECT_EQ("rank 0 has dimension 'x' of 4; rank 1 has dimension 'x' of 5",
             difference_of(one, other, "rank 0", "rank 1"));
   EXPECT_EQ("rank 0 has a; rank 1 has nothing more", difference_of("a\n", "", "rank 0", "rank 1"));
+}
+
+template <class Number>
+Attribute numbers(Type type, const std::vector<Number> &values) {
+  return {"a", type, std::ssize(values), SmallBytes(std::as_bytes(std::span(values)))};
+}
+
+std::string line_of(const Attribute &attribute) {
+  Schema schema;
+  schema.attributes = {attribute};
+  return listing_of(schema, {});
+}
+
+TEST(Listing, ShowsValues) {
+  EXPECT_EQ("attribute 'a' of the file, double: 0.1\n", line_of(numbers<double>(Type::float64, {0.1})));
+  EXPECT_EQ("attribute 'a' of the file, byte: -1 2\n", line_of(numbers<int8_t>(Type::int8, {-1, 2})));
+  EXPECT_EQ("attribute 'a' of the file, int, without values\n", line_of(numbers<int32_t>(Type::int32, {})));
+  EXPECT_EQ("attribute 'a' of the file, char: 'x\\x0ay'\n", line_of(text_attribute("a", "x\ny")));
+  EXPECT_NE(line_of(text_attribute("a", "x\ny")), line_of(text_attribute("a", "x\\x0ay")));
+  const uint32_t nans[] = {0x7fc00000, 0x7fc00001};
+  EXPECT_NE(line_of(numbers<float>(Type::float32, {std::bit_cast<float>(nans[0])})),
+            line_of(numbers<float>(Type::float32, {std::bit_cast<float>(nans[1])})));
+}
+
+/// Of many values, the difference shows those that differ, and their neighbours.
+TEST(Listing, ShowsWhichOfManyValuesDiffers) {
+  std::vector<int32_t> values(100, 1);
+  const std::string one = line_of(numbers(Type::int32, values));
+  values[57] = 2;
+  EXPECT_EQ(
+      "rank 0 has attribute 'a' of the file, int, from number 57 on: 1 1 1 1 1 1 1 1; rank 1 has attribute 'a' of the "
+      "file, int, from number 57 on: 1 2 1 1 1 1 1 1",
+      difference_of(one, line_of(numbers(Type::int32, values)), "rank 0", "rank 1"));
+  const std::string text(63, 'x'), accented = "\u00e9";  // two bytes, where a line would end
+  EXPECT_NE(std::string::npos, line_of(text_attribute("a", text + accented + text)).find("'" + accented + "xx"));
 }
 
 }  // namespace

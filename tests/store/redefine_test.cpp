@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "schema_builder.hpp"
+#include "status_of.hpp"
 #include "store/cdf_store.hpp"
 #include "store/read_schema.hpp"
 #include "support/memory_store.hpp"
@@ -41,6 +42,27 @@ TEST(PlaceAgain, KeepsWhatHasRecordsWithinTheReserve) {
   EXPECT_GT(after.places->header_bytes, before.places->header_bytes);
   comment(after, 1);
   EXPECT_THROW(place_again(after, before, {}), Error);  // two attributes of one name
+}
+
+/// Where it is said where each variable begins.
+TEST(PlaceAgain, PutsVariablesWhereTheyAreWanted) {
+  PlacedSchema before = mixed(Format::cdf2).placed();
+  std::vector<int64_t> wanted = begins(before);
+  for (int64_t &begin : wanted) begin += 100;
+  Placement placement;
+  placement.begins = wanted;
+  PlacedSchema moved = before;
+  EXPECT_FALSE(place_again(moved, before, placement));
+  EXPECT_EQ(begins(moved), wanted);
+  PlacedSchema same = moved;
+  comment(same, 100);
+  EXPECT_TRUE(place_again(same, moved, placement));
+  EXPECT_EQ(begins(same), wanted);
+  add(same, "more", {1, 2});
+  EXPECT_THROW(place_again(same, moved, placement), Error);  // nobody says where it begins
+  placement.begins.front() = 4;                              // within the header
+  PlacedSchema wrong = before;
+  EXPECT_EQ(testing::status_of([&] { place_variables(wrong, placement); }), Status::define);
 }
 
 TEST(PlaceAgain, MovesWhenTheReserveIsSpentOrRecordsAreInTheWay) {

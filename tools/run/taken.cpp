@@ -47,6 +47,7 @@ std::string line_of(const File &file) {
   text << file.seconds << " s";
   if (file.code != 0) text << ", closed with the error " << file.code;
   text << '\n';
+  if (!file.note.empty()) text << "    " << file.note << '\n';
   return text.str();
 }
 
@@ -102,10 +103,19 @@ std::vector<File> files_in(const std::string &list) {
     try {
       if (fields.size() == 5 && fields[0] == "left") {
         add(files, known, {fields[3], std::stoi(fields[1]), fields[2], fields[4]});
-      } else if (fields.size() == 10 && fields[0] == "taken") {
-        add(files, known,
-            {fields[8], std::stoi(fields[1]), "", fields[9], std::stoll(fields[2]), std::stoll(fields[3]),
-             std::stoll(fields[4]), std::stoll(fields[5]), std::stod(fields[6]), std::stoi(fields[7])});
+      } else if ((fields.size() == 10 || fields.size() == 11) && fields[0] == "taken") {
+        File file{fields[8],
+                  std::stoi(fields[1]),
+                  "",
+                  fields[9],
+                  std::stoll(fields[2]),
+                  std::stoll(fields[3]),
+                  std::stoll(fields[4]),
+                  std::stoll(fields[5]),
+                  std::stod(fields[6]),
+                  std::stoi(fields[7])};
+        if (fields.size() == 11) file.note = fields[10];
+        add(files, known, std::move(file));
       }
     } catch (const std::exception &) {  // of a process that was killed while it wrote
     }

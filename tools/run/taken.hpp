@@ -17,6 +17,7 @@ struct File {
   double seconds = 0;  // from its opening to its end
   int code = 0;        // with which it was closed
   int openings = 1;    // of this entry
+  std::string note{};  // what its user should know; may be empty
 };
 
 /// In the order in which they were first closed: openings of one file through netCDF are one entry.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "backend/netcdf4/hdf5_calls.hpp"
+#include "base/printable.hpp"
 #include "store/schema.hpp"
 
 namespace sv::netcdf4 {
