@@ -42,7 +42,9 @@ std::string with_old(const char *name, const std::string &value) {
 std::filesystem::path shim_beside_the_library() {
   Dl_info library{};
   dladdr(reinterpret_cast<const void *>(&sv_version), &library);
-  const auto folder = std::filesystem::absolute(library.dli_fname == nullptr ? "." : library.dli_fname).parent_path();
+  const std::filesystem::path path = library.dli_fname == nullptr ? "" : library.dli_fname;
+  if (!path.is_absolute()) return {};  // never relative to the working directory
+  const auto folder = path.parent_path();
   const auto built = folder / "libsv_shim.so";
   return std::filesystem::exists(built) ? built : folder / "sverdrup" / "libsv_shim.so";
 }

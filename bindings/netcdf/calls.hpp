@@ -15,8 +15,11 @@ struct Call {
   const char *path;
   int mode;
   bool is_new;
+  bool is_by_handle = false;  // perhaps the program calls the real library itself, which will not know a number of ours
 };
 int begin(const Call &call, size_t *chunk, int *ncid, const std::function<int()> &real);
+/// A call that makes or opens what is never taken over.
+int leave(const char *path, const char *reason, const std::function<int()> &real);
 int set_default_format(int format, const std::function<int()> &real);
 int redef(Dataset &own);
 int _enddef(Dataset &own, size_t header_free, size_t data_align, size_t fixed_free, size_t record_align);
@@ -24,6 +27,7 @@ int enddef(Dataset &own);
 int sync(Dataset &own);
 int abort(Dataset &own);
 int close(Dataset &own);
+int close_memio(Dataset &own, void *info);
 int set_base_pe(Dataset &own, int pe);
 int inq_base_pe(Dataset &own, int *pe);
 

@@ -22,10 +22,10 @@ struct Stored {
 }  // namespace
 
 int copy_att(int from, int from_variable, const char *name, int to, int to_variable) {
+  if (from == to && from_variable == to_variable) return NC_NOERR;
   Stored stored;
   must(nc_inq_att(from, from_variable, name, &stored.type, &stored.count));
   refuse_if(stored.type > NC_UINT64, NC_EBADTYPE);
-  if (from == to && from_variable == to_variable) return NC_NOERR;
   stored.values.resize(stored.count * 8 + 8);
   must(nc_get_att(from, from_variable, name, stored.values.data()));
   return nc_put_att(to, to_variable, name, stored.type, stored.count, stored.values.data());
@@ -60,12 +60,6 @@ std::vector<int> dims_there(int from, int to, const Copied &variable) {
 
 int define_copy(int from, int number, int to, Copied &variable) {
   int made = -1;
-  if (nc_inq_varid(to, variable.name, &made) == NC_NOERR) {
-    nc_type type = NC_NAT;
-    must(nc_inq_vartype(to, made, &type));
-    refuse_if(type != variable.type, NC_EBADTYPE);
-    return made;
-  }
   const std::vector<int> dims = dims_there(from, to, variable);
   const int mode = nc_redef(to);
   refuse_if(mode != NC_NOERR && mode != NC_EINDEFINE, mode);

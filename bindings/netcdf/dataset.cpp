@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 #include "account.hpp"
@@ -76,6 +78,20 @@ Dataset &keep(std::unique_ptr<Dataset> made) {
   made->ncid = first_ncid + static_cast<int>(place);
   files[place] = std::move(made);
   return *files[place];
+}
+
+void settle_files_at(const char *path) noexcept {
+  const auto is_written = [](const auto &own) { return own && own->file->is_writable(); };
+  const auto &files = table().files;
+  if (path == nullptr || std::none_of(files.begin(), files.end(), is_written)) return;
+  const std::unique_ptr<char, void (*)(void *)> followed(::realpath(path, nullptr), std::free);
+  for (const auto &own : files) {
+    if (!followed || !is_written(own)) continue;
+    try {
+      if (own->file->is_at(followed.get())) own->file->settle();
+    } catch (const std::exception &) {  // the next call on that file returns it
+    }
+  }
 }
 
 std::unique_ptr<Dataset> take_away(Dataset &own) {

@@ -43,6 +43,9 @@ constexpr int first_ncid = 0x7d000000;
 /// nullptr where it is not one of ours.
 Dataset *dataset(int ncid) noexcept;
 Dataset &keep(std::unique_ptr<Dataset> made);
+/// What was put into files of ours that this path leads to, by whichever spelling, is there when it returns: before the
+/// path is opened once more.
+void settle_files_at(const char *path) noexcept;
 /// It has no number any more.
 std::unique_ptr<Dataset> take_away(Dataset &own);
 

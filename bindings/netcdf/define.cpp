@@ -75,6 +75,7 @@ int rename_var(Dataset &own, int variable, const char *name) {
   refuse_if(!own.file->is_writable(), NC_EPERM);
   const std::string own_name = checked_name(name);
   refuse_if(own.variables.find(own.schema().variables, own_name) >= 0, NC_ENAMEINUSE);
+  refuse_if(variable == NC_GLOBAL, NC_EGLOBAL);
   const std::string before = own.variable(variable).name;
   rename(own, own.variable(variable).name, own_name);
   own.variables.rename(variable, before, own_name);

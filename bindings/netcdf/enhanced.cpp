@@ -82,8 +82,7 @@ int inq_var_fletcher32(Dataset &own, int variable, int *checksum) {
   return tell(checksum, 0);
 }
 
-int inq_var_szip(Dataset &own, int variable, int *options, int *pixels) {
-  own.variable(variable);
+int inq_var_szip(Dataset &, int, int *options, int *pixels) {
   tell(options, 0);
   return tell(pixels, 0);
 }
@@ -92,6 +91,21 @@ int inq_var_filter(Dataset &, int, unsigned *filter, size_t *, unsigned *) { ret
 int inq_var_filter_ids(Dataset &, int, size_t *count, unsigned *) { return tell(count, 0); }
 int inq_var_filter_info(Dataset &, int, unsigned, size_t *, unsigned *) { return NC_ENOFILTER; }
 int inq_filter_avail(Dataset &, unsigned) { return NC_ENOFILTER; }
+
+int inq_var_endian(Dataset &own, int variable, int *) {
+  own.variable(variable);
+  return NC_ENOTNC4;
+}
+int inq_var_quantize(Dataset &, int variable, int *, int *) { return variable == NC_GLOBAL ? NC_EGLOBAL : NC_ENOTNC4; }
+int def_var_quantize(Dataset &, int variable, int, int) { return variable == NC_GLOBAL ? NC_EGLOBAL : NC_ENOTNC4; }
+int def_var_szip(Dataset &own, int variable, int, int) {
+  own.variable(variable);
+  return NC_ENOTNC4;
+}
+int def_var_filter(Dataset &own, int variable, unsigned, size_t, const unsigned *) {
+  own.variable(variable);
+  return NC_ENOTNC4;
+}
 
 int show_metadata(Dataset &) { return NC_NOERR; }
 

@@ -58,6 +58,7 @@ std::string reason_in_file(const std::string &path) {
 /// Why the file would be left to netCDF; empty: it would not.
 std::string reason_to_leave(const Call &call) {
   if (is_inside(call.caller)) return "netCDF or Sverdrup itself opened it";
+  if (call.is_by_handle) return "the program calls functions that it has looked up in the netCDF library (dlsym)";
   if (call.path == nullptr || *call.path == '\0') return "it has no name";
   const std::string path = call.path;
   const auto first = static_cast<unsigned char>(path.front());
@@ -101,6 +102,7 @@ Dataset *taken_over(const Call &call, std::string &reason) {
 
 int begin(const Call &call, size_t *chunk, int *ncid, const std::function<int()> &real) {
   std::string reason;
+  if (!call.is_new) settle_files_at(call.path);
   if (Dataset *const own = taken_over(call, reason)) {
     if (chunk != nullptr && (*chunk == NC_SIZEHINT_DEFAULT || *chunk > (size_t{1} << 30))) *chunk = default_chunk;
     if (chunk != nullptr) *chunk = std::max<size_t>(*chunk, 256) / 8 * 8;
@@ -108,7 +110,18 @@ int begin(const Call &call, size_t *chunk, int *ncid, const std::function<int()>
     return NC_NOERR;
   }
   const int code = real();
-  if (code == NC_NOERR && !is_inside(call.caller)) tell_left(call.path, reason);
+  if (code != NC_NOERR || call.path == nullptr) return code;
+  if (!is_inside(call.caller))
+    tell_left(call.path, reason);
+  else if (libraries().contain(call.caller) && (call.mode & NC_DISKLESS) == 0)
+    tell_left(call.path, "netCDF's own calls opened it (version 2)");
+  return code;
+}
+
+int leave(const char *path, const char *reason, const std::function<int()> &real) {
+  settle_files_at(path);
+  const int code = real();
+  if (code == NC_NOERR && path != nullptr) tell_left(path, reason);
   return code;
 }
 
@@ -171,6 +184,9 @@ int close(Dataset &own) {
   tell_taken(*last, code);
   return code;
 }
+
+/// `info` is of files in memory, and stays as it is.
+int close_memio(Dataset &own, void *) { return close(own); }
 
 int set_base_pe(Dataset &, int) { return NC_NOERR; }
 

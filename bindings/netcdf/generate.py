@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""Writes names.cpp: a function for every name nc_* of the netcdf.h that it reads. Each asks whether the file is ours: then
-what answers stands in calls.hpp, inquiry.hpp or access.hpp; otherwise the real library does. Those of the netcdf_filter.h beside it
-that are answered here are written, too: the others of that header call these. Run at build time.
+"""Writes names.cpp: a function for every name nc_* of the netcdf.h that it reads, and of more_names.h. Each asks whether the file is
+ours: then what answers stands in calls.hpp, inquiry.hpp or access.hpp; otherwise the real library does. Run at build time.
 
     generate.py NETCDF_H NAMES_CPP [--list]
 
@@ -18,15 +17,23 @@ MEMORY = {"text": "NC_CHAR", "schar": "NC_BYTE", "uchar": "NC_UBYTE", "ubyte": "
           "float": "NC_FLOAT", "double": "NC_DOUBLE", "longlong": "NC_INT64", "ulonglong": "NC_UINT64", "string": "NC_STRING"}
 TRANSFER = re.compile(r"nc_(?P<call>put|get)_(?P<kind>var[1asm]?)(?:_(?P<type>" + "|".join(MEMORY) + r"))?$")
 ATTRIBUTE = re.compile(r"nc_(?P<call>put|get)_att(?:_(?P<type>" + "|".join(MEMORY) + r"))?$")
-# Where a file is decided upon, with what decides; the others of these take two files.
-CALLER = "__builtin_return_address(0)"
-DECIDING = {"nc_create": f"begin({{{CALLER}, path, cmode, true}}, nullptr, ncidp, REAL)",
-            "nc__create": f"begin({{{CALLER}, path, cmode, true}}, chunksizehintp, ncidp, REAL)",
-            "nc_open": f"begin({{{CALLER}, path, mode, false}}, nullptr, ncidp, REAL)",
-            "nc__open": f"begin({{{CALLER}, path, mode, false}}, chunksizehintp, ncidp, REAL)",
+# Where a file is decided upon, with what decides. netCDF's nc_create calls nc__create so that the caller is that of nc_create: without
+# hints, the call may come from a program that has nc_create of the real library itself.
+DECIDING = {"nc_create": "begin({caller, path, cmode, true}, nullptr, ncidp, REAL)",
+            "nc__create": "begin({caller, path, cmode, true, initialsz == NC_SIZEHINT_DEFAULT && chunksizehintp == nullptr}, chunksizehintp, "
+                          "ncidp, REAL)",
+            "nc__create_mp": "basepe == 0 ? begin({caller, path, cmode, true}, chunksizehintp, ncidp, REAL) : REAL()",
+            "nc_open": "begin({caller, path, mode, false}, nullptr, ncidp, REAL)",
+            "nc__open": "begin({caller, path, mode, false}, chunksizehintp, ncidp, REAL)",
+            "nc__open_mp": "basepe == 0 ? begin({caller, path, mode, false}, chunksizehintp, ncidp, REAL) : REAL()",
+            **dict.fromkeys(("nc_create_par", "nc_open_par", "nc_create_par_fortran", "nc_open_par_fortran"),
+                            'leave(path, "opened in parallel", REAL)'),
             "nc_set_default_format": "set_default_format(format, REAL)"}
+# The others of these take two files.
 TWO_FILES = {"nc_copy_att": "copy_att", "nc_copy_var": "copy_var"}
 NUMBERS = {"ncid", "parent_ncid", "grpid", "ncid1", "ncid_in"}  # what the number of a file is called
+# What these answer for a classic file depends on the version of netCDF, and not on the file: a file of the real library stands in for ours.
+STAND_IN = re.compile(r"nc_((reclaim|copy)_data(_all)?|(dump|print)_data|(def|inq)_var_(bzip2|zstandard|blosc)|var_par_access)$")
 FIELDS = {"start": "start", "count": "count", "stride": "stride", "imap": "imap", "index": "start"}
 
 
@@ -66,6 +73,8 @@ def answer(name, names, known):
             return make(match, names)
     if name[3:] in known:
         return [], f"{name[3:]}({', '.join(['*own', *names[1:]])})"
+    if STAND_IN.match(name):
+        return [], f"real(caller)({', '.join(['stand_in(caller)', *names[1:]])})"
     return [], "NC_ENOTNC4"
 
 
@@ -73,22 +82,27 @@ def function(match, known):
     parameters = parameters_of(match)
     name, names = match["name"], [each for _, each in parameters]
     yield f"SV_NAME {' '.join(match['result'].split())} {name}({', '.join(each for each, _ in parameters)}) {{"
-    real = [f"  static const Real<decltype({name})> real(\"{name}\");", f"  return real()({', '.join(names)});"]
+    yield f"  static const Real<decltype({name})> real(\"{name}\");"
+    yield "  const void *const caller = __builtin_return_address(0);"
+    real = f"real(caller)({', '.join(names)})"
     made = answer(name, names, known)
     if name in DECIDING:
-        call = DECIDING[name].replace("REAL", f"[&] {{ return real()({', '.join(names)}); }}")
-        real[1:] = [f"  return answered([&] {{ return {call}; }});"]
-    elif name in TWO_FILES:
-        yield "  if (dataset(ncid_in) != nullptr || dataset(ncid_out) != nullptr)"
-        yield f"    return answered([&] {{ return {TWO_FILES[name]}({', '.join(names)}); }});"
-    elif made and made[1] == "NC_ENOTNC4":
-        yield f"  if (dataset({names[0]}) != nullptr) return NC_ENOTNC4;"
-    elif made:
-        yield f"  if (Dataset *const own = dataset({names[0]})) {{"
-        yield from (f"    {line}" for line in made[0])
-        yield f"    return answered([&] {{ return {made[1]}; }});"
-        yield "  }"
-    yield from real
+        call = DECIDING[name].replace("REAL", f"[&] {{ return {real}; }}")
+        yield f"  return answered([&] {{ return {call}; }});"
+    else:
+        if name in TWO_FILES:
+            yield "  if (dataset(ncid_in) != nullptr || dataset(ncid_out) != nullptr)"
+            yield f"    return answered([&] {{ return {TWO_FILES[name]}({', '.join(names)}); }});"
+        elif made and made[1] == "NC_ENOTNC4":
+            yield f"  if (dataset({names[0]}) != nullptr) return NC_ENOTNC4;"
+        elif made and STAND_IN.match(name):
+            yield f"  if (dataset({names[0]}) != nullptr) return answered([&] {{ return {made[1]}; }});"
+        elif made:
+            yield f"  if (Dataset *const own = dataset({names[0]})) {{"
+            yield from (f"    {line}" for line in made[0])
+            yield f"    return answered([&] {{ return {made[1]}; }});"
+            yield "  }"
+        yield f"  return {real};"
     yield "}"
 
 
@@ -97,18 +111,18 @@ def main():
     # A call with any number of arguments cannot be handed on; the real library keeps its name.
     functions = [match for match in prototypes(header, "nc_") if "..." not in match["parameters"]]
     known = answered_names()
-    filters = pathlib.Path(header).with_name("netcdf_filter.h")
-    if filters.exists():
-        there = {match["name"] for match in functions}
-        functions += [match for match in prototypes(filters, "nc_") if match["name"] not in there and match["name"][3:] in known]
+    there = {match["name"] for match in functions}
+    more = [match for match in prototypes(pathlib.Path(__file__).with_name("more_names.h"), "nc_") if match["name"] not in there]
+    functions += more
     if "--list" in sys.argv:
         for match in functions:
             made = answer(match["name"], [each for _, each in parameters_of(match)], known)
             print(match["name"], made[1].split("(")[0] if made else "-")
         return
-    lines = ["// Made by generate.py from netcdf.h.", '#include "access.hpp"', '#include "calls.hpp"', '#include "copying.hpp"',
-             '#include "inquiry.hpp"', '#include "real.hpp"', *(["#include <netcdf_filter.h>"] if filters.exists() else []), "",
-             '#define SV_NAME extern "C" __attribute__((visibility("default")))', "", "namespace sv::netcdf {", ""]
+    lines = ["// Made by generate.py from netcdf.h and more_names.h.", '#include "access.hpp"', '#include "calls.hpp"', '#include "copying.hpp"',
+             '#include "inquiry.hpp"', '#include "real.hpp"', "",
+             '#define SV_NAME extern "C" __attribute__((visibility("default")))', "", 'extern "C" {',
+             *(" ".join(match[0].split()) for match in more), "}", "", "namespace sv::netcdf {", ""]
     for match in functions:
         lines += function(match, known)
     lines += ["", "}  // namespace sv::netcdf", ""]

@@ -59,5 +59,10 @@ int inq_var_filter_ids(Dataset &own, int variable, size_t *count, unsigned *filt
 int inq_var_filter_info(Dataset &own, int variable, unsigned filter, size_t *count, unsigned *parameters);
 int inq_filter_avail(Dataset &own, unsigned filter);
 int show_metadata(Dataset &own);
+int inq_var_endian(Dataset &own, int variable, int *endian);
+int inq_var_quantize(Dataset &own, int variable, int *mode, int *digits);
+int def_var_quantize(Dataset &own, int variable, int mode, int digits);
+int def_var_szip(Dataset &own, int variable, int options, int pixels);
+int def_var_filter(Dataset &own, int variable, unsigned filter, size_t count, const unsigned *parameters);
 
 }  // namespace sv::netcdf

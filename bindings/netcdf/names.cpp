@@ -16,7 +16,7 @@ namespace {
 std::string normal(std::string name) {
   if (std::all_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; })) return name;
   using Normalize = int(const unsigned char *, unsigned char **);
-  static auto *const normalize = reinterpret_cast<Normalize *>(find_real("nc_utf8_normalize"));
+  static auto *const normalize = reinterpret_cast<Normalize *>(libraries().find("nc_utf8_normalize", nullptr));
   unsigned char *made = nullptr;
   if (normalize == nullptr || normalize(reinterpret_cast<const unsigned char *>(name.c_str()), &made) != NC_NOERR)
     return name;

@@ -1,21 +1,24 @@
 // Where the functions of the real netCDF are found.
 #pragma once
 
-#include "../real.hpp"
+#include "../loaded.hpp"
 
 namespace sv::netcdf {
 
-/// The function of that name behind this library in the search order of the program; otherwise that of a netCDF library
-/// which the process has loaded for itself (as Python does); otherwise that of libnetcdf.so. nullptr where none has it.
-void *find_real(const char *name);
+/// The netCDF libraries of the process. A process that has none gets libnetcdf.so of this machine when it needs it.
+LoadedLibraries &libraries();
 
-/// The same; ends the process where there is none.
-void *real_function(const char *name);
+/// The function that the code at `caller` would call without this library. Ends the process where there is none.
+void *real_function(const char *name, const void *caller);
 
 template <class Function>
-using Real = RealFunction<Function, real_function>;
+using Real = RealFunction<Function, libraries, real_function>;
 
 /// Whether the code at an address belongs to netCDF itself, or to Sverdrup: whose calls are never taken over.
 bool is_inside(const void *address);
+
+/// A classic file of the real library that the caller would reach, in memory, with the variable "v": it answers what
+/// does not depend on the file. Throws netCDF's code where there is none.
+int stand_in(const void *caller);
 
 }  // namespace sv::netcdf

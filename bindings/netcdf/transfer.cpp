@@ -127,6 +127,11 @@ void Transfer::check_block(const size_t *start, const size_t *count) {
 int Transfer::block(const size_t *start, const size_t *count, void *data) {
   check_block(start, count);
   const size_t n = rank();
+  if (access_->kind == Kind::block && access_->type != NC_NAT && !is_type(access_->type) && !has_records()) {
+    bool is_stretch = true;  // netCDF moves it by one read or write, which refuses the type though nothing is moved
+    for (size_t d = 1; d < n; ++d) is_stretch = is_stretch && count[d] == length(d);
+    refuse_if(is_stretch, NC_EBADTYPE);
+  }
   block_.start.assign(start, start + n);
   block_.count.assign(count, count + n);
   block_.stride.assign(n, 1);

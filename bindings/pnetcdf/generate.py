@@ -85,7 +85,7 @@ def function(match):
             yield f"    return answered([&] {{ return {made[1]}; }});"
             yield "  }"
         yield f"  static const Real<decltype({name})> real(\"{name}\");"
-        yield f"  return real()({', '.join(each for _, each in parameters)});"
+        yield f"  return real(__builtin_return_address(0))({', '.join(each for _, each in parameters)});"
     yield "}"
 
 

@@ -1,15 +1,17 @@
 // Where the functions of the real PnetCDF are found.
 #pragma once
 
-#include "../real.hpp"
+#include "../loaded.hpp"
 
 namespace sv::pnetcdf {
 
-/// The function of that name behind this library in the search order of the program; where none is there, as in a
-/// program that is linked to this library alone, that of libpnetcdf.so. Ends the process where there is none at all.
-void *real_function(const char *name);
+/// The PnetCDF libraries of the process. A process that has none gets libpnetcdf.so of this machine when it needs it.
+LoadedLibraries &libraries();
+
+/// The function that the code at `caller` would call without this library. Ends the process where there is none.
+void *real_function(const char *name, const void *caller);
 
 template <class Function>
-using Real = RealFunction<Function, real_function>;
+using Real = RealFunction<Function, libraries, real_function>;
 
 }  // namespace sv::pnetcdf

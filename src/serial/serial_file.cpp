@@ -117,6 +117,7 @@ std::shared_ptr<const Slabs> SerialFile::renew_slabs() {
 
 void SerialFile::define() {
   check();
+  if (header_changed_) hand_over_header();
   before_ = schema_;
   is_defining_ = true;
 }
@@ -125,17 +126,22 @@ void SerialFile::end_definitions(const NetcdfRoom &room) {
   check();
   place_like_netcdf(schema_, schema_before(), room);
   const std::shared_ptr<const Slabs> before = renew_slabs();
-  if (before_ && any_moves(*before, *slabs_)) relocate(before);
-  fill_new(before_ ? before_->variables.size() : 0);
-  hand_over_header();
+  std::vector<Job> waiting = out_.take_back();
+  std::erase_if(waiting, [](const Job &job) { return std::holds_alternative<HeaderJob>(job); });  // a new one follows
+  if (before_ && any_moves(*before, *slabs_)) relocate(before, waiting);
+  const size_t first_new = before_ ? before_->variables.size() : 0;
   before_.reset();
   is_defining_ = is_new_ = false;
   may_wait_ = true;
+  // Other processes may open the file from now on: the header must be there, but the values that wait need not be.
+  hand_over_header(Outflow::Then::drains);
+  out_.drain();
+  for (Job &job : waiting) out_.submit(std::move(job));
+  fill_new(first_new);
 }
 
 /// What is in the file moves there; what waits gets other places.
-void SerialFile::relocate(const std::shared_ptr<const Slabs> &before) {
-  std::vector<Job> waiting = out_.take_back();
+void SerialFile::relocate(const std::shared_ptr<const Slabs> &before, std::vector<Job> &waiting) {
   ByteRanges written = out_.written();
   const ByteRanges values = written;
   for (const auto &[begin, end] : values.ends()) written.add(end, end + before->padding_at(end));
@@ -147,7 +153,6 @@ void SerialFile::relocate(const std::shared_ptr<const Slabs> &before) {
     return written.contains(begin, end) || holes_.contains(begin, end);
   };
   for (Job &job : waiting) {
-    if (std::holds_alternative<HeaderJob>(job)) continue;  // a new one follows
     if (auto *const batch = std::get_if<Batch>(&job)) move_batch(*batch, *before, *slabs_, has_padding);
     if (auto *const fill = std::get_if<FillJob>(&job)) {
       ByteRanges ranges;
@@ -156,7 +161,6 @@ void SerialFile::relocate(const std::shared_ptr<const Slabs> &before) {
       fill->slabs = slabs_;
       fill->ranges.assign(there.ends().begin(), there.ends().end());
     }
-    out_.submit(std::move(job));
   }
   move_batch(batch_, *before, *slabs_, has_padding);
   holes_ = moved(holes_, *before, *slabs_);
@@ -231,19 +235,27 @@ void SerialFile::get(int64_t offset_bytes, std::span<std::byte> bytes) {
   cache_.read(out_.file(), offset_bytes, bytes);
 }
 
-void SerialFile::sync() {
-  if (!is_writable_) return read_definitions();
+void SerialFile::settle() {
+  if (!is_writable_) return;
   write_values();
-  if (header_changed_) hand_over_header(Outflow::Then::drains);
+  if (is_new_) return;  // it has no definitions yet
+  if (header_changed_ && !is_defining_) hand_over_header(Outflow::Then::drains);
   if (counted_records_ != schema_.records) {
     out_.submit(HeaderJob{records_offset, encode_records(schema_.format, schema_.records)}, Outflow::Then::drains);
     counted_records_ = schema_.records;
   }
   out_.drain();
-  const CdfPlaces &places = *schema_.places;
+  const CdfPlaces &places = *(before_ ? *before_ : schema_).places;
   const int64_t begin_of_records = places.record_bytes > 0 ? places.record_begin : 0;  // to which netCDF-C fills a file
   const int64_t length = std::max(places.end_of_data(schema_.records), begin_of_records);
   if (out_.file().size() < length) out_.file().resize(length);
+}
+
+bool SerialFile::is_at(const std::string &path) { return out_.file().is_at(path); }
+
+void SerialFile::sync() {
+  if (!is_writable_) return read_definitions();
+  settle();
   if (is_durable_) out_.file().sync();
 }
 

@@ -53,7 +53,7 @@ class SerialFile {
   void be_durable(bool durable) { is_durable_ = durable; }
 
   void define();
-  /// `room`: the numbers of nc__enddef.
+  /// `room`: the numbers of nc__enddef. The header is in the file when it returns, so that others can open it.
   void end_definitions(const NetcdfRoom &room);
   /// `fill_changes`: perhaps a fill value has changed, too.
   void change_header(bool fill_changes = false);
@@ -67,8 +67,13 @@ class SerialFile {
   /// Bytes beyond the end of the file are 0. Waits for what was put.
   void get(int64_t offset_bytes, std::span<std::byte> bytes);
 
-  /// Everything is in the file when it returns, for others who read it, and it has its length. Of a file that is read
-  /// only: what others have made of it meanwhile.
+  /// What was put and counted so far is in the file when it returns, which has its length: before this process opens it
+  /// once more. While definitions are open, the header is the one before them. Nothing for a file that is read only.
+  void settle();
+  /// Whether a path, which is no symbolic link, names this file.
+  bool is_at(const std::string &path);
+  /// As settle, and on the disk if the file is durable. Of a file that is read only: what others have made of it
+  /// meanwhile.
   void sync();
   /// As sync; and the file is closed.
   void close();
@@ -83,7 +88,7 @@ class SerialFile {
       : path_(std::move(path)), out_(std::move(file)), is_writable_(is_writable) {}
   void read_definitions();
   std::shared_ptr<const Slabs> renew_slabs();
-  void relocate(const std::shared_ptr<const Slabs> &before);
+  void relocate(const std::shared_ptr<const Slabs> &before, std::vector<Job> &waiting);
   void fill_padding(int64_t begin);
   void fill_new(size_t first_variable);
   void settle_fill();

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cinttypes>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "store/positional_file.hpp"
 #include "store/store.hpp"
@@ -36,12 +39,28 @@ bool is_zarr(const std::string &path) {
 
 bool is_no_other(const std::string &path) { return !is_hdf5(path) && !is_zarr(path); }
 
-/// "sverdrup" beside the library that this code is in; of a program that holds the code itself, beside the build's
-/// libraries.
+/// The file that holds this code, as an absolute path; empty where the system does not report it. What the dynamic
+/// linker reports may be relative to a directory that the process has left, and is not believed.
+fs::path file_of_this_code() {
+  const auto here = reinterpret_cast<uintptr_t>(&plug_in_path);
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    uintptr_t begin = 0, end = 0;
+    const size_t path = line.find('/');
+    if (path == line.npos || std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR, &begin, &end) != 2) continue;
+    if (begin <= here && here < end) return line.substr(path);
+  }
+  Dl_info reported{};
+  dladdr(reinterpret_cast<const void *>(&plug_in_path), &reported);
+  const fs::path path = reported.dli_fname == nullptr ? "" : reported.dli_fname;
+  return path.is_absolute() ? path : fs::path();
+}
+
+/// "sverdrup" in the folder of the library that this code is in; of a program that holds the code itself, the folder in
+/// the build's libraries. Empty where the library cannot be located: never relative to the working directory.
 fs::path plug_ins() {
-  Dl_info here{};
-  dladdr(reinterpret_cast<const void *>(&plug_in_path), &here);
-  const fs::path folder = fs::absolute(here.dli_fname == nullptr ? "." : here.dli_fname).parent_path();
+  const fs::path folder = file_of_this_code().parent_path();
+  if (folder.empty()) return {};
   const fs::path beside = folder / "sverdrup", built = folder.parent_path() / "lib/sverdrup";
   return fs::exists(beside) || !fs::exists(built) ? beside : built;
 }
@@ -106,6 +125,9 @@ std::vector<std::string> store_names() {
   return names;
 }
 
-std::string plug_in_path(const std::string &name) { return plug_ins() / ("store_" + name + ".so"); }
+std::string plug_in_path(const std::string &name) {
+  const fs::path folder = plug_ins();
+  return folder.empty() ? "" : folder / ("store_" + name + ".so");
+}
 
 }  // namespace sv

@@ -13,6 +13,7 @@ if find "$work/prefix" -name __pycache__ -o -name '*.pyc' | grep .; then
   echo "what Python compiled is installed" >&2
   exit 1
 fi
+"$here/tests/house/run_paths.sh" "$work/prefix"
 cat >"$work/user/user.c" <<'SRC'
 #include <stdio.h>
 #include <sverdrup/sverdrup.h>

@@ -67,6 +67,41 @@ void add_variable(SerialFile &file, const std::string &name) {
   file.filling().variables.push_back(true);
 }
 
+TEST(SerialFile, HasItsHeaderWhenDefinitionsEnd) {
+  for (int round = 0; round < 200; ++round) {
+    auto file = made();
+    file->end_definitions({});
+    ASSERT_EQ(read_schema(path).variables.size(), 3U) << "in round " << round;
+    put(*file, 1, 1, 0, {9});
+    file->define();
+    add_variable(*file, "late");
+    file->end_definitions({});
+    ASSERT_EQ(read_schema(path).variables.size(), 4U) << "in round " << round;
+    file->abort();
+  }
+}
+
+TEST(SerialFile, IsSettledForWhoeverOpensItOnceMore) {
+  auto file = made();
+  file->settle();
+  EXPECT_TRUE(read_schema(path).variables.empty());
+  file->end_definitions({});
+  put(*file, 1, 1, 0, {9});
+  EXPECT_TRUE(file->is_at(path));
+  file->settle();
+  EXPECT_EQ(read_schema(path).records, 2);
+  EXPECT_EQ(content(1, 1, 4), (std::vector<int>{9, 2, 2, 2}));
+  file->define();
+  add_variable(*file, "late");
+  put(*file, 1, 1, 1, {8});
+  file->settle();
+  EXPECT_EQ(read_schema(path).variables.size(), 3U);
+  EXPECT_EQ(content(1, 1, 4), (std::vector<int>{9, 8, 2, 2}));
+  file->end_definitions({});
+  file->close();
+  EXPECT_EQ(content(1, 1, 4), (std::vector<int>{9, 8, 2, 2}));
+}
+
 TEST(SerialFile, FillsWhatNobodyPut) {
   auto file = made();
   file->end_definitions({});

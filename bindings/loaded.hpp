@@ -1,0 +1,92 @@
+// The libraries of a process that one of ours stands in for: netCDF libraries for libsverdrup_netcdf, PnetCDF libraries
+// for libsverdrup_pnetcdf. A process may have loaded several, under any file name, and visible only to some of its code.
+// A call that ours does not answer goes to the library that its caller would have reached without ours.
+//
+// A real library calls its own public functions through the dynamic linker, which brings it to ours. With one such
+// library in the process, the call goes back to it. Where there are several, the caller may not show which of them
+// called: then each is bound to itself, and never calls ours again (docs/adr/0070-real-libraries.md).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace sv {
+
+/// What identifies such a library.
+struct Interface {
+  const char *function;  // each defines this one: "nc_open"
+  const char *prefix;    // of its public names: "nc_"
+  const char *file;      // is loaded where the process has none
+};
+
+/// For all threads at any time. Never destroyed.
+class LoadedLibraries {
+ public:
+  explicit LoadedLibraries(const Interface &interface) : interface_(interface) {}
+  LoadedLibraries(const LoadedLibraries &) = delete;
+
+  /// The function `name` that code at `caller` would call without ours; nullptr where no library has it. `caller` may
+  /// be nullptr: any library then.
+  void *find(const char *name, const void *caller);
+  /// Whether code at an address belongs to one of them.
+  bool contain(const void *address);
+  /// Grows whenever the process loads or unloads a library.
+  static uint64_t generation();
+  /// Whether all callers reach the same library, in this generation.
+  bool are_one(uint64_t generation) const { return one_in_.load(std::memory_order_acquire) == generation; }
+
+  /// Where a library lies in memory, and the part of it that is read-only once it is relocated.
+  struct Object {
+    std::string path;
+    uintptr_t bias = 0, fixed = 0, fixed_end = 0;
+  };
+
+ private:
+  struct Library {
+    const void *base;
+    Object object;
+    bool is_bound = false;  // to itself
+  };
+  void refresh();
+  const Library *at(const void *base) const;
+  const Library *chosen(const void *caller);
+  const Library *reached_from(const void *caller) const;
+
+  const Interface interface_;
+  std::recursive_mutex mutex_;  // a library that is loaded may call ours
+  uint64_t generation_ = 0;
+  std::atomic<uint64_t> one_in_{0};
+  std::vector<Library> libraries_;  // in the order of loading
+  bool has_fresh_ = false;          // the last refresh found new ones, and no call was traced to them yet
+  std::unordered_map<const void *, const Library *> by_caller_;
+};
+
+/// One function of the real library, for a call site of ours.
+template <class Function, LoadedLibraries &(*libraries)(), void *(*look_up)(const char *name, const void *caller)>
+class RealFunction {
+ public:
+  explicit RealFunction(const char *name) : name_(name) {}
+  /// `caller`: an address in the code that called ours.
+  Function *operator()(const void *caller = nullptr) const {
+    const uint64_t now = LoadedLibraries::generation();
+    if (generation_.load(std::memory_order_acquire) == now)
+      return reinterpret_cast<Function *>(found_.load(std::memory_order_relaxed));
+    void *const found = look_up(name_, caller);
+    if (libraries().are_one(now)) {
+      found_.store(found, std::memory_order_relaxed);
+      generation_.store(now, std::memory_order_release);
+    }
+    return reinterpret_cast<Function *>(found);
+  }
+
+ private:
+  const char *name_;
+  mutable std::atomic<void *> found_{nullptr};
+  mutable std::atomic<uint64_t> generation_{0};
+};
+
+}  // namespace sv
