@@ -94,9 +94,9 @@ int sv_create(sv_context *io, const char *path, int flags, sv_file **made) {
       *made = nullptr;
       return settings_of(own, path, flags);
     });
-    *made = reinterpret_cast<sv_file *>(adopt((flags & SV_SERIES) != 0
-                                                  ? create_series(own, path, settings)
-                                                  : create_file(own, path, settings, (flags & SV_NOCLOBBER) != 0)));
+    *made = reinterpret_cast<sv_file *>(
+        adopt((flags & SV_SERIES) != 0 ? create_series(own, FileName(path), settings)
+                                       : create_file(own, FileName(path), settings, (flags & SV_NOCLOBBER) != 0)));
   });
 }
 
@@ -113,7 +113,7 @@ int sv_open(sv_context *io, const char *path, int flags, sv_file **opened) {
     });
     FileSettings settings = own.settings.for_file(path);
     settings.is_literal = (flags & SV_LITERAL) != 0;
-    *opened = reinterpret_cast<sv_file *>(adopt(open_file(own, path, settings, (flags & SV_WRITE) != 0)));
+    *opened = reinterpret_cast<sv_file *>(adopt(open_file(own, FileName(path), settings, (flags & SV_WRITE) != 0)));
   });
 }
 

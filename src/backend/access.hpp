@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "base/loan.hpp"
 #include "mpi/watch.hpp"
 #include "store/chunks.hpp"
+#include "store/found_files.hpp"
 #include "store/large_writes.hpp"
 
 namespace sv {
@@ -30,6 +32,7 @@ struct Access {
   bool virtual_index = false;        // what is written has one beside it (store/virtual_index.hpp)
   WriteWay way;                      // how what is large is written by our own stores
   bool library_io = false;           // the MPI's own choice of MPI-IO; false: ROMIO
+  std::shared_ptr<FoundFiles> found = std::make_shared<FoundFiles>();  // which files sv_open has found
   WatchSettings watch;
   Loan *hdf5 = nullptr;  // whom a store of one rank, which a thread uses, asks for HDF5; nullptr: no thread does
 };

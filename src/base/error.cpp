@@ -25,6 +25,23 @@ Error &Error::count_records_from(int first) {
   return *this;
 }
 
+std::string relative_to(const std::string &directory, std::string text) {
+  const std::string absolute = "'" + directory;
+  for (size_t at = 0; !directory.empty() && (at = text.find(absolute, at)) != std::string::npos; ++at)
+    text.erase(at + 1, directory.size());
+  return text;
+}
+
+Error &Error::relative_to(const std::string &directory) {
+  if (directory.empty()) return *this;
+  cause_ = sv::relative_to(directory, std::move(cause_));
+  remedy_ = sv::relative_to(directory, std::move(remedy_));
+  if (file_.starts_with(directory)) file_.erase(0, directory.size());
+  if (told_) text_ = sv::relative_to(directory, std::move(text_));
+  compose();
+  return *this;
+}
+
 void Error::compose() {
   if (told_) return;
   std::string where;

@@ -51,6 +51,8 @@ class Error : public std::runtime_error {
   Error &in_request(int place, int of) {
     return keep(request_, -1, place).keep(requests_, 0, of);
   }  // from 0, of a list
+  /// Names below this directory (which ends with '/') are shown as the caller gave them, relative to it.
+  Error &relative_to(const std::string &directory);
   /// As the caller does, to whom it is told: from 0 until this says 1.
   Error &count_records_from(int first);
 
@@ -74,6 +76,9 @@ class Error : public std::runtime_error {
   int64_t record_ = -1;
   bool told_ = false;
 };
+
+/// A text in which quoted names that stand below this directory are relative to it.
+std::string relative_to(const std::string &directory, std::string text);
 
 /// In a handler: the exception that is being handled, as an Error that names `rank`.
 Error handled_error(int rank);

@@ -9,6 +9,7 @@
 #include "engine/ending.hpp"
 #include "file/beside.hpp"
 #include "file/home.hpp"
+#include "file/older_files.hpp"
 #include "file/servers.hpp"
 #include "requests/alone.hpp"
 #include "requests/waiting.hpp"
@@ -75,6 +76,8 @@ bool finish(File &file) {
     step_of_closing(file, ", finished", [&] {
       if (file.home().is_owner()) file.home().handle.store().finish();
     });
+  if (!file.home().pieces(0).empty() && file.mode == Mode::data)
+    step_of_closing(file, ", older file removed", [&] { remove_older(file); });
   return misfits > 0;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/ending.hpp"
 #include "file/beside.hpp"
 #include "file/home.hpp"
+#include "file/older_files.hpp"
 #include "file/servers.hpp"
 #include "rounds/behind.hpp"
 #include "store/name_set.hpp"
@@ -56,6 +57,8 @@ void give_up(File &file) {
 
 void let_go(File &file) {
   file.home().handle.was_detached();
+  const int rank = file.context().rank();
+  if (const auto failed = caught(rank, [&] { remove_older(file); })) behind_of(file)->note(*failed);
   if (file.closing->on_disk) file.on_disk.is_complete();
   end_complete(file, file.closing->has_misfits);
   file.closing.reset();
@@ -133,22 +136,21 @@ bool has_name(const std::vector<std::shared_ptr<File>> &files, const FileName &n
   return std::any_of(files.begin(), files.end(), [&name](const std::shared_ptr<File> &file) {
     if (behind_of(*file) == nullptr) return false;
     // Or a piece of a set, or the file of any variable.
-    return name.is_of_file(file->name()) || name.path().starts_with(file->path() + ".") ||
+    return name.is_of_file(file->name()) || name.place().starts_with(file->place() + ".") ||
            !file->variable_template.empty();
   });
 }
 
 }  // namespace
 
-void settle_name(Context &context, const char *call, const std::string &path) {
+void settle_name(Context &context, const char *call, const FileName &name) {
   if (context.servers == nullptr) return;
-  context.servers->settle(call, path);
+  context.servers->settle(call, name);
   const auto is_behind = [](const std::shared_ptr<File> &file) { return behind_of(*file) != nullptr; };
   if (context.closing.empty() && std::none_of(context.files.begin(), context.files.end(), is_behind)) return;
   // Which names are names of one file is for a file system to tell, which ranks may see differently: one of them asks.
-  const FileName name(path);
   const bool waits = context.rank() == owner_rank && (has_name(context.closing, name) || has_name(context.files, name));
-  const std::string text = std::string(call) + "('" + path + "')";
+  const std::string text = std::string(call) + "('" + name.path() + "')";
   if (context.agree(text + ", written before", std::nullopt, {waits ? 1 : 0})[0] == 0) return;
   const Beside beside(context);
   context.servers->flush(text, Level::written);

@@ -19,6 +19,6 @@ void advance_closing(Context &context, int64_t done);
 void settle_closing(Context &context, const std::string &call);
 /// Before a file of this name is created or opened by `call`: what threads or servers may still have to do with it, in
 /// whatever words, is done.
-void settle_name(Context &context, const char *call, const std::string &path);
+void settle_name(Context &context, const char *call, const FileName &name);
 
 }  // namespace sv

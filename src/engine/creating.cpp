@@ -10,6 +10,7 @@
 #include "engine/redefine.hpp"
 #include "file/file_system.hpp"
 #include "file/homes.hpp"
+#include "file/older_files.hpp"
 #include "file/servers.hpp"
 #include "file/set_home.hpp"
 #include "file/variable_store.hpp"
@@ -20,6 +21,7 @@
 #include "store/listing.hpp"
 #include "store/positional_file.hpp"
 #include "store/read_schema.hpp"
+#include "store/set_run.hpp"
 #include "store/variable_files.hpp"
 
 namespace sv {
@@ -31,18 +33,18 @@ constexpr int64_t shared_flag = 1, set_flag = 2, named_flag = 4, late_flag = 8, 
                   format_unit = 64;
 
 /// Local; the same on every rank. Throws Error(order) while a file of this path is being written.
-void require_unwritten(const Context &context, const std::string &path) {
+void require_unwritten(const Context &context, const FileName &name) {
   const auto plain = [](const std::string &name) { return std::filesystem::path(name).lexically_normal(); };
-  const std::filesystem::path mine = plain(path);
+  const std::filesystem::path mine = plain(name.place());
   for (const auto &file : context.files)
-    if (!file->ledger.is_closed() && file->mode != Mode::read && plain(file->path()) == mine)
+    if (!file->ledger.is_closed() && file->mode != Mode::read && plain(file->place()) == mine)
       throw Error(Status::order, "a file of this name is being written",
                   "Call sv_close for it first, or use another name")
-          .in_file(path);
+          .in_file(name.path());
 }
 
-std::shared_ptr<File> new_file(Context &context, const std::string &path, const FileSettings &settings) {
-  auto file = std::make_shared<File>(context, path, settings);
+std::shared_ptr<File> new_file(Context &context, const FileName &name, const FileSettings &settings) {
+  auto file = std::make_shared<File>(context, name, settings);
   if (trace::Steps *const steps = context.metrics.steps) file->trace = std::make_shared<FileTrace>(*file, *steps);
   return file;
 }
@@ -64,16 +66,17 @@ void begin(File &file, bool exclusive) {
   const FileSettings &settings = file.settings();
   file.is_exclusive = exclusive;
   Agreed found{};
-  const auto error = caught(context.rank(), [&] {
+  auto error = caught(context.rank(), [&] {
     if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the file a name");
-    require_unwritten(context, path);
-    file.variable_template = variable_template_of(path, settings);
+    require_unwritten(context, file.name());
+    file.variable_template = variable_template_of(file.place(), settings);
     file.live_in(home_of_new(file));
     if (context.rank() != owner_rank) return;
-    const std::string target = check_can_create(path, exclusive, file.home().maker.kind().is_folder);
+    const std::string target = check_can_create(file.place(), exclusive, file.home().maker.kind().is_folder);
     const Surroundings around = surroundings_of(target, settings);
     found = {around.shared_file_system ? 1 : 0, around.stripe_bytes, around.stripe_count, around.late ? 1 : 0};
   });
+  if (error) error->relative_to(file.name().directory());
   const std::string how = std::string(settings.kind == Kind::growing ? ", growing" : "") + (exclusive ? ", new" : "") +
                           (settings.format == Format::automatic ? "" : ", " + name_of(settings.format));
   found = context.agree("sv_create('" + path + "'" + how + ")", error, found);
@@ -85,10 +88,10 @@ void begin(File &file, bool exclusive) {
 
 }  // namespace
 
-std::shared_ptr<File> create_file(Context &context, const std::string &path, const FileSettings &settings,
+std::shared_ptr<File> create_file(Context &context, const FileName &name, const FileSettings &settings,
                                   bool exclusive) {
-  settle_name(context, "sv_create", path);
-  auto file = new_file(context, path, settings);
+  settle_name(context, "sv_create", name);
+  auto file = new_file(context, name, settings);
   file->definitions.schema.format = format_of(settings);
   begin(*file, exclusive);
   return file;
@@ -160,6 +163,7 @@ void begin_data(File &file) {
   or_fail(file, [&] {
     agree(file, "sv_enddef, placed", -1, [&] { place(file); });
     begin_ranges(file);
+    number_run(file, "sv_enddef");
     file.home().create("sv_enddef", file.is_exclusive);
   });
   end_begin(file);
@@ -169,6 +173,7 @@ void begin_data(File &file) {
 void begin_in_gate(File &file) {
   Context &context = file.context();
   Agreed told = told_definitions(file);
+  constexpr size_t some_unplaced = 2, its_run = 3;
   const Format format = file.schema().format;  // which is chosen with the places
   std::optional<Error> unplaced;
   const auto error = caught(context.rank(), [&] {
@@ -177,13 +182,14 @@ void begin_in_gate(File &file) {
       place(file);
       begin_ranges(file);
       file.home().handle.exchange(file.home().new_store());
+      if (context.rank() == owner_rank) told[its_run] = new_run(file);
     });
   });
-  constexpr size_t some_unplaced = 2;
   told[some_unplaced] = unplaced ? 1 : 0;
   const auto make = [&] {
     const Agreed &all = context.gate.last();
     if (!are_equal(all) || all[some_unplaced] != 0) return;
+    file.run = all[its_run];
     const auto failed = caught(context.rank(), [&] {
       file.home().handle.store().create(file.schema(), file.is_exclusive);
       file.home().handle.opened();
@@ -195,6 +201,7 @@ void begin_in_gate(File &file) {
   try {
     unmade = context.agree_and_do(call_of_enddef(file), error, {owner_rank, make}, told);
     all = context.gate.last();
+    file.run = all[its_run];
     require_equal(file, all);
   } catch (const Error &) {  // it is still being defined
     file.definitions.schema.places.reset();
@@ -241,20 +248,49 @@ struct Found {
   bool has_pieces;
 };
 
-/// Local.
-std::optional<FoundVariableSet> find_variables(const File &file) {
-  const std::string variables = variable_template_of(file.path(), file.settings());
-  if (variables.empty()) return std::nullopt;
-  return find_variable_set(variables, file.settings(), file.placement());
+/// Local, on rank 0: what stands there. A header as it stands in the file, which all ranks are to decode at the same
+/// time; or, where a library has read the definitions or they are those of many files, these, in `known`.
+struct Looked {
+  bool is_set = false, has_variables = false;
+  const StoreKind *kind = nullptr;
+  HeaderBytes header{};
+  std::optional<PlacedSchema> known{};
+};
+
+Looked look(const File &file) {
+  const std::string &place = file.place();
+  const FileSettings &settings = file.settings();
+  Looked looked;
+  looked.is_set = presence_of(place) == Presence::absent && presence_of(piece_path(place, 0)) != Presence::absent;
+  const std::string variables = variable_template_of(place, settings);
+  if (!variables.empty())
+    if (auto found = find_variable_set(variables, settings, file.placement(), *file.found)) {
+      looked.kind = found->kind;
+      looked.has_variables = true;
+      looked.known = std::move(found->schema);
+      return looked;
+    }
+  const std::string first = looked.is_set ? piece_path(place, 0) : place;
+  file.found->look(first, !looked.is_set);
+  looked.kind = &kind_at(first, settings);
+  if (looked.kind->placing == Placing::in_file)
+    looked.header = read_header(first);
+  else
+    looked.known = read_definitions(*looked.kind, first, settings.untrusted);
+  return looked;
 }
 
-/// Local, on rank 0. A header as it stands in the file, which all ranks are to decode at the same time; or, where a
-/// library has read the definitions, these, in `known`.
-HeaderBytes header_at(const StoreKind &kind, const std::string &path, bool untrusted,
-                      std::optional<PlacedSchema> &known) {
-  if (kind.placing == Placing::in_file) return read_header(path);
-  known = read_definitions(kind, path, untrusted);
-  return {};
+/// The same, all of one file: where another one got the name meanwhile, it is looked at instead.
+Looked look_at_one(const File &file) {
+  constexpr int most = 10;
+  for (int times = 1;; ++times) {
+    file.found->forget();
+    Looked looked;
+    const auto failed = caught(-1, [&] { looked = look(file); });
+    if (file.found->are_there() && !failed) return looked;
+    if (file.found->are_there() && failed) throw Error(*failed);
+    if (times == most) throw replaced(file.place(), false);
+  }
 }
 
 /// Collective.
@@ -264,44 +300,49 @@ Found find_file(File &file, bool writing) {
   PhaseTimer timer(context.metrics, Phase::read_meta);
   HeaderBytes header;
   std::optional<PlacedSchema> known;
+  std::vector<std::byte> which;
   Agreed told{};
-  const auto error = caught(context.rank(), [&] {
+  auto error = caught(context.rank(), [&] {
     if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the name of a file");
-    if (writing) require_unwritten(context, path);
+    if (writing) require_unwritten(context, file.name());
     if (context.rank() != owner_rank) return;
-    const bool set = presence_of(path) == Presence::absent && presence_of(piece_path(path, 0)) != Presence::absent;
-    const std::string first = set ? piece_path(path, 0) : path;
-    auto variables = find_variables(file);
-    const StoreKind &kind = variables ? *variables->kind : kind_at(first, file.settings());
-    const int64_t number = number_where_names_are_kept(path);
-    if (variables)
-      known = std::move(variables->schema);
-    else
-      header = header_at(kind, first, file.settings().untrusted, known);
+    Looked looked = look_at_one(file);
+    header = std::move(looked.header);
+    known = std::move(looked.known);
+    if (context.comm.size() > 1) which = file.found->encoded();
     if (known && context.comm.size() > 1) header.bytes = encode_header(*known);
-    const Surroundings around = surroundings_of(target_of(path, false), file.settings());
-    told = {std::ssize(header.bytes), around.stripe_bytes, header.file_bytes, number,
+    const Surroundings around = surroundings_of(target_of(file.place(), false), file.settings());
+    told = {std::ssize(header.bytes), around.stripe_bytes, header.file_bytes, std::ssize(which),
             (around.shared_file_system ? shared_flag : 0) + (around.late ? late_flag : 0) +
-                (variables ? variables_flag
-                 : set     ? set_flag
-                           : 0) +
-                (kind.name == file.settings().store ? named_flag : 0) +
+                (looked.has_variables ? variables_flag
+                 : looked.is_set      ? set_flag
+                                      : 0) +
+                (looked.kind->name == file.settings().store ? named_flag : 0) +
                 (known ? format_unit * static_cast<int64_t>(known->format) : header_flag)};
   });
+  if (error) error->relative_to(file.name().directory());
   told = context.agree("sv_open('" + path + "'" + (writing ? ", for writing" : "") + ")", error, told);
   const auto has = [flags = told[4]](int64_t flag) { return (flags & flag) != 0; };
   header.bytes.resize(static_cast<size_t>(told[0]));
   header.file_bytes = told[2];
   context.comm.broadcast(header.bytes.data(), told[0], owner_rank);
+  which.resize(static_cast<size_t>(told[3]));
+  context.comm.broadcast(which.data(), told[3], owner_rank);
   const Surroundings around{.shared_file_system = has(shared_flag), .stripe_bytes = told[1], .late = has(late_flag)};
   Found found{{}, around, has(set_flag)};
   agree(file, "sv_open('" + path + "'), its store", -1, [&] {
-    await_number(path, told[3]);
-    if (has(header_flag)) known = definitions_in(header, found.has_pieces ? piece_path(path, 0) : path);
+    const std::string &place = file.place();
+    if (context.rank() != owner_rank) file.found->decode(which);
+    await_number(place, file.found->of(place).number);
+    if (has(header_flag)) known = definitions_in(header, found.has_pieces ? piece_path(place, 0) : place);
     if (!known) known = decode_told(header.bytes, static_cast<Format>(told[4] / format_unit));
     if (found.has_pieces) found.schema = *known;
     file.definitions.schema = std::move(*known);
-    if (has(variables_flag)) file.variable_template = variable_template_of(path, file.settings());
+    if (has(variables_flag)) {
+      file.variable_template = variable_template_of(place, file.settings());
+      file.run = run_of(file.schema());
+      set_run(file.definitions.schema, 0);
+    }
     file.live_in(found.has_pieces ? home_of_set(file, has(named_flag)) : home_of_one(file, has(named_flag)));
   });
   return found;
@@ -315,23 +356,34 @@ void report_omissions(const File &file) {
     file.context().warn_once("file '" + printable(file.path()) + "', " + line);
 }
 
-bool is_there(const std::string &path, const FileSettings &settings) {
-  if (presence_of(path) != Presence::absent) return true;
-  const std::string variables = variable_template_of(path, settings);
-  return !variables.empty() && find_variable_set(variables, settings, Placement()).has_value();
+bool is_there(const FileName &name, const FileSettings &settings) {
+  if (presence_of(name.place()) != Presence::absent) return true;
+  const std::string variables = variable_template_of(name.place(), settings);
+  FoundFiles found;
+  return !variables.empty() && find_variable_set(variables, settings, Placement(), found).has_value();
 }
 
 namespace {
 
-/// Collective. `told`: models have told us how it is divided; otherwise the file tells.
-std::shared_ptr<File> open_here(Context &context, const std::string &path, const FileSettings &settings, bool writing,
-                                bool told) {
-  settle_name(context, "sv_open", path);
+/// Collective, on servers. The models have opened the file by themselves, before.
+void compare_with_models(const File &file, const Definition &definition) {
+  agree(file, "sv_open('" + file.path() + "'), as the models have opened it", -1, [&] {
+    FoundFiles theirs;
+    theirs.decode(definition.found);
+    if (file.context().rank() == owner_rank) file.found->check_against(theirs);
+  });
+}
+
+/// Collective. `told`: models have told us how it is divided; nullptr: the file tells.
+std::shared_ptr<File> open_here(Context &context, const FileName &name, const FileSettings &settings, bool writing,
+                                const Definition *told) {
+  settle_name(context, "sv_open", name);
   FileSettings growing = settings;
   if (writing) growing.kind = Kind::growing;
-  auto file = new_file(context, path, growing);
+  auto file = new_file(context, name, growing);
   file->mode = writing ? Mode::data : Mode::read;
   const Found found = find_file(*file, writing);
+  if (told != nullptr) compare_with_models(*file, *told);
   PhaseTimer timer(context.metrics, Phase::open);
   Home &home = file->home();
   home.owners.surroundings = found.surroundings;
@@ -339,10 +391,10 @@ std::shared_ptr<File> open_here(Context &context, const std::string &path, const
     static_cast<SetHome &>(home).find_pieces(found.schema);
   else
     file->ledger.find(file->schema().records);
-  const std::string call = "sv_open('" + path + "'), told";
+  const std::string call = "sv_open('" + name.path() + "'), told";
   if (writing) {
     if (home.writes_here()) {
-      if (!told) home.find_chunks(call);
+      if (told == nullptr) home.find_chunks(call);
       agree(*file, call + " its writers", -1, [&] { home.choose_writers(); });
       begin_ranges(*file);
     } else {
@@ -357,8 +409,8 @@ std::shared_ptr<File> open_here(Context &context, const std::string &path, const
 
 }  // namespace
 
-std::shared_ptr<File> open_file(Context &context, const std::string &path, const FileSettings &settings, bool writing) {
-  return open_here(context, path, settings, writing, false);
+std::shared_ptr<File> open_file(Context &context, const FileName &name, const FileSettings &settings, bool writing) {
+  return open_here(context, name, settings, writing, nullptr);
 }
 
 namespace {
@@ -375,9 +427,9 @@ void fail_at_birth(File &file, const Definition &definition, const Error &failur
 
 }  // namespace
 
-std::shared_ptr<File> create_defined(Context &context, const std::string &path, const FileSettings &settings,
+std::shared_ptr<File> create_defined(Context &context, const FileName &name, const FileSettings &settings,
                                      const Definition &definition, bool exclusive) {
-  auto file = new_file(context, path, settings);
+  auto file = new_file(context, name, settings);
   file->definitions.schema = definition.schema;
   try {
     begin(*file, exclusive);
@@ -389,17 +441,17 @@ std::shared_ptr<File> create_defined(Context &context, const std::string &path, 
   return file;
 }
 
-std::shared_ptr<File> open_defined(Context &context, const std::string &path, const FileSettings &settings,
+std::shared_ptr<File> open_defined(Context &context, const FileName &name, const FileSettings &settings,
                                    const Definition &definition, bool writing) {
   std::shared_ptr<File> file;
-  const auto failed = caught(context.rank(), [&] { file = open_here(context, path, settings, writing, true); });
+  const auto failed = caught(context.rank(), [&] { file = open_here(context, name, settings, writing, &definition); });
   if (!failed) {
     if (!writing) file->home().choose_writers();  // chunks, and with them the ranges of servers, depend on how many
     return file;
   }
   FileSettings growing = settings;
   if (writing) growing.kind = Kind::growing;
-  file = new_file(context, path, growing);
+  file = new_file(context, name, growing);
   file->definitions.schema = definition.schema;
   file->mode = writing ? Mode::data : Mode::read;
   fail_at_birth(*file, definition, *failed);

@@ -65,7 +65,7 @@ std::shared_ptr<SyncJob> counted(File &file, int64_t synced, int64_t number) {
   if (job == nullptr) {
     job = std::make_shared<SyncJob>();
     home.handle.store().duplicate(job->files);
-    if (on_disk.is_name_asked() && home.is_owner()) job->name = file.path();
+    if (on_disk.is_name_asked() && home.is_owner()) job->name = file.place();
   }
   return job;
 }

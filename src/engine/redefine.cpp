@@ -9,6 +9,7 @@
 #include "engine/commit.hpp"
 #include "engine/ending.hpp"
 #include "file/divided.hpp"
+#include "file/older_files.hpp"
 #include "requests/alone.hpp"
 #include "requests/waiting.hpp"
 #include "rounds/carrier.hpp"
@@ -97,6 +98,8 @@ void move_data(File &file) {
     if (moves && !was_attached) home.handle.store().attach(*file.before, true);
     was_attached = was_attached || moves;
   });
+  number_run(file, "sv_enddef('" + file.path() + "')");
+  file.found->forget();
   home.handle.count(context.metrics);
   if (file.trace != nullptr) file.trace->begin_ranges();
   const std::unique_ptr<Store> old = home.handle.exchange(home.new_store());

@@ -35,10 +35,11 @@ std::string listing_without_global(Schema schema) {
 
 }  // namespace
 
-std::shared_ptr<File> create_series(Context &context, const std::string &path, const FileSettings &settings) {
+std::shared_ptr<File> create_series(Context &context, const FileName &name, const FileSettings &settings) {
+  const std::string &path = name.path();
   FileSettings growing = settings;
   growing.kind = Kind::growing;
-  auto file = std::make_shared<File>(context, path, growing);
+  auto file = std::make_shared<File>(context, name, growing);
   file->definitions.schema.format = format_of(settings);
   file->ledger.close("");  // there is nothing to close, to abandon, or to report on
   file->series = std::make_shared<Series>(*file);
@@ -138,15 +139,16 @@ Series::Begun Series::begin(const Date &date, double time) {
 /// Collective. What stands under the name of a period: nothing, or a file with these definitions.
 Series::Found Series::look_at(const std::string &path) {
   Context &context = definitions_.context();
-  settle_name(context, "sv_begin_record", path);
+  const FileName name(path, definitions_.name());
+  settle_name(context, "sv_begin_record", name);
   Agreed told{};
   const auto error = caught(context.rank(), [&] {
-    if (context.rank() == 0) told[0] = is_there(path, definitions_.settings()) ? 1 : 0;
+    if (context.rank() == 0) told[0] = is_there(name, definitions_.settings()) ? 1 : 0;
   });
   Found found;
   found.exists = context.agree("the file '" + path + "' of a series", error, told)[0] != 0;
   if (!found.exists) return found;
-  const std::shared_ptr<File> file = open_file(context, path, definitions_.settings(), false);
+  const std::shared_ptr<File> file = open_file(context, name, definitions_.settings(), false);
   try {
     found.records = file->schema().records;
     accept(*file, found.times);
@@ -184,16 +186,17 @@ void Series::read_times(File &file, std::vector<double> &times) const {
 void Series::change_to(const std::string &path, Found found) {
   Context &context = definitions_.context();
   const FileSettings &settings = definitions_.settings();
+  const FileName name(path, definitions_.name());
   const Beside beside(context);
   std::optional<Error> complaint;
   try {
     complaint = leave();
     if (found.exists) {
-      enter(open_file(context, path, settings, true));
+      enter(open_file(context, name, settings, true));
       current_->definitions.use_as(definitions_.definitions);
     } else {
       PhaseTimer timer(context.metrics, Phase::open);
-      enter(create_file(context, path, settings, false));
+      enter(create_file(context, name, settings, false));
       current_->definitions.schema = definitions_.schema();
       current_->definitions.use_as(definitions_.definitions);
       current_->orders = definitions_.orders;

@@ -57,7 +57,7 @@ class Series {
 };
 
 /// Collective. `path` with date fields: the definitions of a series, in the end a file for each period.
-std::shared_ptr<File> create_series(Context &context, const std::string &path, const FileSettings &settings);
+std::shared_ptr<File> create_series(Context &context, const FileName &name, const FileSettings &settings);
 
 /// Local. Of a series, the file of the current period, once there is one; otherwise the file itself.
 File &current_file(File &file);

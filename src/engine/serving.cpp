@@ -13,15 +13,19 @@ namespace sv {
 
 namespace {
 
-Definition definition_of(const ToldFile &told) { return {decode_told(told.header, told.format), told.surroundings}; }
+Definition definition_of(const ToldFile &told) {
+  return {decode_told(told.header, told.format), told.surroundings, told.found};
+}
+
+FileName name_of(const ToldFile &told) { return FileName::given_elsewhere(told.path, told.place); }
 
 class ServersCalls final : public FileCalls {
  public:
   std::shared_ptr<File> create(Context &context, const FileSettings &settings, const CreateFile &told) override {
-    return create_defined(context, told.path, settings, definition_of(told), told.exclusive);
+    return create_defined(context, name_of(told), settings, definition_of(told), told.exclusive);
   }
   std::shared_ptr<File> open(Context &context, const FileSettings &settings, const OpenFile &told) override {
-    return open_defined(context, told.path, settings, definition_of(told), told.writes);
+    return open_defined(context, name_of(told), settings, definition_of(told), told.writes);
   }
   void redefine(File &file, const RedefineFile &told) override {
     redefine_as(file, decode_told(told.header, file.schema().format));

@@ -27,12 +27,14 @@ std::unique_ptr<Store> store_of(const File &file, const StoreMaker &maker, const
   const Kind kind = file.settings().kind;
   Access access = given;
   access.chunks = summed(given.chunks, file.schema());
-  if (file.variable_template.empty()) return maker.make(file.path(), kind, access);
+  if (file.variable_template.empty()) return maker.make(file.place(), kind, access);
   return make_variable_store(
       {.path_template = file.variable_template,
        .kind = &maker.kind(),
        .make = [maker, kind, access](const std::string &path) { return maker.make(path, kind, access); },
        .placement = file.placement_of_parts(),
+       .run = &file.run,
+       .found = file.found,
        .is_new = file.mode == Mode::define,
        .together = access.collective});
 }
@@ -54,9 +56,9 @@ std::vector<std::pair<std::string, bool>> written_files(const File &file, const 
   const int rank = file.context().rank();
   std::vector<std::pair<std::string, bool>> all;
   for (int p = 0; p < std::ssize(pieces); ++p)
-    if (pieces[static_cast<size_t>(p)].rank == rank) all.emplace_back(piece_path(file.path(), p), true);
+    if (pieces[static_cast<size_t>(p)].rank == rank) all.emplace_back(piece_path(file.place(), p), true);
   if (!pieces.empty()) return all;
-  if (file.variable_template.empty()) return {{file.path(), rank == owner_rank}};
+  if (file.variable_template.empty()) return {{file.place(), rank == owner_rank}};
   for (const std::string &each : names_of_files(file.schema()))
     all.emplace_back(variable_path(file.variable_template, each), rank == owner_rank);
   return all;

@@ -22,8 +22,8 @@ std::string call_text(const char *function, const File &file, int variable, int6
                  file.definitions.is_packed(variable) ? ", packed)" : ")", more});
 }
 
-File::File(Context &context, std::string path, const FileSettings &settings)
-    : definitions(path), context_(context), name_(std::move(path)), settings_(settings) {
+File::File(Context &context, const FileName &name, const FileSettings &settings)
+    : definitions(name.path()), context_(context), name_(name), settings_(settings) {
   placement_.header_reserve = settings.header_reserve_bytes;
 }
 
@@ -96,7 +96,7 @@ std::string File::name_of(int variable) const {
 std::optional<Error> File::located(int variable, std::optional<Error> error) const {
   if (error && variable >= 0 && variable < std::ssize(schema().variables))
     error->in_variable(schema().variables[static_cast<size_t>(variable)].name);
-  if (error) error->in_file(path()).count_records_from(context_.options.first_record);
+  if (error) error->in_file(path()).relative_to(name_.directory()).count_records_from(context_.options.first_record);
   return error;
 }
 

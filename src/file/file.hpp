@@ -16,6 +16,7 @@
 #include "file/misfits.hpp"
 #include "file/on_disk.hpp"
 #include "plan/plan.hpp"
+#include "store/found_files.hpp"
 #include "store/name_set.hpp"
 #include "store/store.hpp"
 
@@ -33,11 +34,12 @@ struct Waiting;
 class File {
  public:
   /// In define mode, without a home. `context` outlives it.
-  File(Context &context, std::string path, const FileSettings &settings);
+  File(Context &context, const FileName &name, const FileSettings &settings);
   File(const File &) = delete;
 
   Context &context() const { return context_; }
-  const std::string &path() const { return name_.path(); }
+  const std::string &path() const { return name_.path(); }    // as the call gave it
+  const std::string &place() const { return name_.place(); }  // where stores find it
   const FileName &name() const { return name_; }
   const FileSettings &settings() const { return settings_; }
   const PlacedSchema &schema() const { return definitions.schema; }
@@ -72,6 +74,8 @@ class File {
   Definitions definitions;
   Ledger ledger{definitions};
   OnDisk on_disk;
+  /// Of a file that was opened: which one that is. Its stores share it.
+  const std::shared_ptr<FoundFiles> found = std::make_shared<FoundFiles>();
   mutable Misfits misfits;               // of this rank
   std::unique_ptr<PlacedSchema> before;  // during a redefinition: what stands in the file
   /// While ranks put and get by themselves (engine/alone.hpp): how many records this one knows of, and what its puts
@@ -91,6 +95,7 @@ class File {
   };
   std::optional<Closing> closing;
   bool is_exclusive = false;      // nothing may have its name when it is made
+  int64_t run = 0;                // of those that have written a set of this name: store/set_run.hpp
   std::string variable_template;  // by which each variable has a file (store/variable_files.hpp); "": one file has all
   int64_t served_number = 0;      // by which servers know it; 0: they do not
   // Files, by these numbers, whose late failure is one of this file, too: of a series, all so far, which its

@@ -44,8 +44,17 @@ int64_t records_of(const std::vector<Schema> &files, const StoreKind &kind) {
   return kind.placing == Placing::in_file ? most : std::min(least, most);
 }
 
-PlacedSchema whole_set(const std::string &path_template, const std::vector<std::string> &names, const StoreKind &kind,
-                       const FileSettings &settings, const Placement &placement) {
+/// What is looked for, and how.
+struct Search {
+  const std::string &path_template;
+  const FileSettings &settings;
+  const Placement &placement;
+  FoundFiles &found;
+};
+
+PlacedSchema whole_set(const Search &search, const std::vector<std::string> &names, const StoreKind &kind) {
+  const auto &[path_template, settings, placement, found] = search;
+  found.forget();
   std::vector<Schema> files;
   for (const std::string &name : names) {
     const std::string path = variable_path(path_template, name);
@@ -53,6 +62,7 @@ PlacedSchema whole_set(const std::string &path_template, const std::vector<std::
       throw Error(Status::format, "the file is missing; the set has " + std::to_string(names.size()),
                   "Give the files that one run has written, all of them")
           .in_file(path);
+    found.look(path);
     files.push_back(read_definitions(kind, path, settings.untrusted));
   }
   PlacedSchema whole;
@@ -75,7 +85,8 @@ PlacedSchema whole_set(const std::string &path_template, const std::vector<std::
 }  // namespace
 
 std::optional<FoundVariableSet> find_variable_set(const std::string &path_template, const FileSettings &settings,
-                                                  const Placement &placement) {
+                                                  const Placement &placement, FoundFiles &found) {
+  const Search search{path_template, settings, placement, found};
   std::set<std::vector<std::string>> tried;
   std::optional<Error> failed;
   for (const std::string &path : candidates(path_template)) {
@@ -89,11 +100,9 @@ std::optional<FoundVariableSet> find_variable_set(const std::string &path_templa
     if (unread || names.empty() || !tried.insert(names).second) continue;
     // The first file has its name last, and then they all do.
     if (presence_of(variable_path(path_template, names.front())) == Presence::absent) continue;
-    std::optional<FoundVariableSet> found;
-    const auto broken = caught(-1, [&] {
-      found = {whole_set(path_template, names, *kind, settings, placement), kind};
-    });
-    if (found) return found;
+    std::optional<FoundVariableSet> whole;
+    const auto broken = caught(-1, [&] { whole = {whole_set(search, names, *kind), kind}; });
+    if (whole) return whole;
     if (!failed) failed = broken;
   }
   if (failed) throw Error(*failed);

@@ -18,8 +18,9 @@ Store &Handle::attached(bool writing) {
 
 Store &Handle::lone(const std::function<std::unique_ptr<Store>()> &make) {
   if (lone_ == nullptr) {
-    lone_ = make();
-    lone_->attach(schema_, false);
+    auto made = make();
+    made->attach(schema_, false);
+    lone_ = std::move(made);
   }
   return *lone_;
 }

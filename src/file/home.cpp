@@ -15,7 +15,7 @@ Home::Home(File &file, StoreMaker store_maker)
       owners(file.context(), file.settings().route),
       file_(file),
       context_(file.context()) {
-  handle.exchange(make_cdf_store(file.path(), file.settings().kind));
+  handle.exchange(make_cdf_store(file.place(), file.settings().kind));
 }
 
 void Home::choose_writers() {
@@ -140,7 +140,8 @@ FileReport Home::report() const {
   all.format = name_of(schema.format);
   all.kind = file_.mode == Mode::read ? "read" : file_.settings().kind == Kind::published ? "published" : "growing";
   all.store = maker.kind().name;
-  all.remarks = handle.store().remarks();
+  for (const std::string &each : handle.store().remarks())
+    all.remarks.push_back(relative_to(file_.name().directory(), each));
   constexpr size_t most_omissions = 100;
   for (std::string &each : in_words(schema.omissions, most_omissions)) all.remarks.push_back(std::move(each));
   if (handle.store().counters().direct_refused)

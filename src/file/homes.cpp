@@ -14,8 +14,9 @@ namespace {
 StoreMaker maker_of(const File &file, const StoreKind &kind) {
   const Context &context = file.context();
   const ChosenWay way =
-      file.mode == Mode::read ? ChosenWay{} : write_way(context.settings, file.settings(), file.path(), context.lanes);
-  return {kind, file.settings(), {context.node.watchdog_seconds(), context.settings.watchdog_abort}, way};
+      file.mode == Mode::read ? ChosenWay{} : write_way(context.settings, file.settings(), file.place(), context.lanes);
+  const WatchSettings watch{context.node.watchdog_seconds(), context.settings.watchdog_abort};
+  return {kind, file.settings(), watch, way, file.found};
 }
 
 }  // namespace

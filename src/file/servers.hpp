@@ -17,6 +17,7 @@ enum class Level : int64_t { handed_over, written, on_disk };
 
 class Behind;
 class File;
+class FileName;
 class Home;
 class StoreMaker;
 
@@ -40,7 +41,7 @@ class Servers {
   /// Local; the same on every rank. What this error tells need not be told again.
   virtual void forget_news(const Error &told) = 0;
   /// Collective. What servers may still have to do with a file of this name, in whatever words, is done.
-  virtual void settle(const char *call, const std::string &path) = 0;
+  virtual void settle(const char *call, const FileName &name) = 0;
   /// Collective. Returns when all that was told so far has come to this level.
   virtual void flush(const std::string &call, Level level) = 0;
   /// A step has ended: servers commit what was put in it.

@@ -1,12 +1,15 @@
 #include "file/set_home.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <filesystem>
 
 #include "file/file.hpp"
 #include "file/set_store.hpp"
 #include "store/listing.hpp"
 #include "store/positional_file.hpp"
+#include "store/set_run.hpp"
 
 namespace sv {
 
@@ -42,6 +45,11 @@ Error foreign(const std::string &path, const std::string &cause) {
   return Error(Status::format, cause, "Give the pieces that one run has written, all of them").in_file(path);
 }
 
+using IdentityNumbers = std::array<int64_t, sizeof(FileIdentity) / sizeof(int64_t)>;
+
+/// How many numbers ranks exchange about a piece that divides so many dimensions.
+int64_t numbers_of_piece(int dims) { return 1 + 2 * dims + std::ssize(IdentityNumbers{}); }
+
 PieceView viewed(const Schema &piece, const std::string &path) {
   try {
     return view_of_piece(piece);
@@ -54,7 +62,9 @@ PieceView viewed(const Schema &piece, const std::string &path) {
 PlacedSchema read_piece_schema(const StoreMaker &maker, const std::string &path, int64_t pieces) {
   if (presence_of(path) == Presence::absent)
     throw foreign(path, "the piece is missing; the set has " + std::to_string(pieces));
+  maker.access().found->look(path);
   PlacedSchema schema = read_definitions(maker.kind(), path, maker.access().untrusted);
+  maker.access().found->check(path);
   if (maker.kind().placing != Placing::in_file) return schema;
   const auto size = static_cast<int64_t>(std::filesystem::file_size(path));
   if (size <= schema.places->end_of_data(schema.records) - 4)
@@ -74,8 +84,8 @@ std::vector<Territory> SetHome::pieces(int variable) const {
 }
 
 std::unique_ptr<Store> SetHome::new_store() {
-  return make_set_store(file_.path(), file_.settings().kind, division_,
-                        {maker, context_.rank(), file_.placement_of_parts()});
+  return make_set_store(file_.place(), file_.settings().kind, division_,
+                        {maker, context_.rank(), file_.placement_of_parts(), file_.run});
 }
 
 void SetHome::choose_writers() {
@@ -136,7 +146,7 @@ void SetHome::check_division() const {
 }
 
 void SetHome::find_pieces(const Schema &first_piece) {
-  const std::string &path = file_.path();
+  const std::string &path = file_.place();
   const PieceView view = viewed(first_piece, piece_path(path, 0));
   PlacedSchema &whole = file_.definitions.schema;
   whole = {view.whole, {}};
@@ -148,14 +158,14 @@ void SetHome::find_pieces(const Schema &first_piece) {
     place_variables(whole, file_.placement());
   }
   std::vector<int64_t> numbers;
-  context_.agree("the pieces of '" + path + "'", [&] { read_places(view, numbers); });
+  agree(file_, "the pieces of '" + file_.path() + "'", -1, [&] { read_places(view, numbers); });
   const std::vector<int64_t> all = context_.comm.all_gather<int64_t>(numbers);
   const int ranks = context_.comm.size(), dims = static_cast<int>(view.dims.size());
-  const int64_t mine = std::ssize(numbers) / (1 + 2 * dims);
+  const int64_t each = numbers_of_piece(dims), mine = std::ssize(numbers) / each;
   const auto division = std::make_shared<Division>();
   division->dims = view.dims;
   for (int64_t p = 0; p < view.pieces; ++p) {
-    const int64_t *next = all.data() + (p % ranks * mine + p / ranks) * (1 + 2 * dims);
+    const int64_t *next = all.data() + (p % ranks * mine + p / ranks) * each;
     Division::Piece piece{static_cast<int>(p % ranks), {Index(dims, 0), Index(dims, 0)}};
     const int64_t records = *next++;
     if (p == 0) file_.ledger.find(records);
@@ -165,6 +175,9 @@ void SetHome::find_pieces(const Schema &first_piece) {
           "the piece has " + std::to_string(records) + " records, the first one " + std::to_string(whole.records));
     for (int d = 0; d < dims; ++d) piece.box.start[d] = *next++;
     for (int d = 0; d < dims; ++d) piece.box.count[d] = *next++;
+    IdentityNumbers identity{};
+    std::copy_n(next, identity.size(), identity.begin());
+    file_.found->know(piece_path(path, static_cast<int>(p)), std::bit_cast<FileIdentity>(identity));
     division->pieces.push_back(piece);
   }
   division_ = division;
@@ -176,42 +189,44 @@ void SetHome::find_pieces(const Schema &first_piece) {
 /// Of the pieces that this rank looks at, as many on every rank.
 void SetHome::read_places(const PieceView &first, std::vector<int64_t> &numbers) const {
   const int ranks = context_.comm.size(), dims = static_cast<int>(first.dims.size());
-  if (dims == 0 || first.pieces < 1) throw foreign(piece_path(file_.path(), 0), "the piece divides no dimension");
+  if (dims == 0 || first.pieces < 1) throw foreign(piece_path(file_.place(), 0), "the piece divides no dimension");
   const auto mine = static_cast<int64_t>(part_of(first.pieces, ranks, 0).count);
   for (int64_t p = context_.rank(); p < mine * ranks; p += ranks) {
-    std::vector<int64_t> piece(static_cast<size_t>(1 + 2 * dims), 0);
+    std::vector<int64_t> piece(static_cast<size_t>(numbers_of_piece(dims)), 0);
     if (p < first.pieces) read_place(first, static_cast<int>(p), piece);
     numbers.insert(numbers.end(), piece.begin(), piece.end());
   }
 }
 
-/// Its records, start and count, as numbers.
+/// Its records, start and count, and which file it is, as numbers.
 void SetHome::read_place(const PieceView &first, int piece, std::vector<int64_t> &numbers) const {
-  const std::string path = piece_path(file_.path(), piece);
+  const std::string path = piece_path(file_.place(), piece);
   const Schema schema = read_piece_schema(maker, path, first.pieces);
   const PieceView view = viewed(schema, path);
   const std::string difference = difference_of(common_listing(first), common_listing(view), "the first", "this one");
   if (view.pieces != first.pieces)
     throw foreign(path, "the piece is one of " + std::to_string(view.pieces) + ", the first one of " +
                             std::to_string(first.pieces));
+  if (view.run != first.run) throw foreign(path, runs_differ(view.run, first.run));
   if (view.dims != first.dims || !difference.empty())
     throw foreign(path, "the piece belongs to another set: " + (difference.empty() ? "other dimensions" : difference));
   auto next = numbers.begin();
   *next++ = schema.records;
   for (int d = 0; d < view.box.dims(); ++d) *next++ = view.box.start[d];
   for (int d = 0; d < view.box.dims(); ++d) *next++ = view.box.count[d];
+  std::ranges::copy(std::bit_cast<IdentityNumbers>(file_.found->of(path)), next);
 }
 
 void SetHome::check_overlap() const {
-  context_.agree("the places of the pieces of '" + file_.path() + "'", [&] {
+  agree(file_, "the places of the pieces of '" + file_.path() + "'", -1, [&] {
     const std::vector<Division::Piece> &pieces = division_->pieces;
     for (size_t p = static_cast<size_t>(context_.rank()); p < pieces.size();
          p += static_cast<size_t>(context_.comm.size()))
       for (size_t q = 0; q < p; ++q)
         if (meet(pieces[p].box, pieces[q].box))
-          throw foreign(piece_path(file_.path(), static_cast<int>(p)),
+          throw foreign(piece_path(file_.place(), static_cast<int>(p)),
                         "the piece has cells " + text_of(intersect(pieces[p].box, pieces[q].box)) + " that '" +
-                            piece_path(file_.path(), static_cast<int>(q)) + "' has too");
+                            piece_path(file_.place(), static_cast<int>(q)) + "' has too");
   });
 }
 

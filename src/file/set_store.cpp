@@ -50,7 +50,6 @@ class SetStore final : public Store {
     for (const int p : own_) at(p).store->sync_name();
   }
   void be_durable(bool durable) override {
-    durable_ = durable;
     for (const int p : own_) at(p).store->be_durable(durable);
   }
   void commit(int64_t records) override {
@@ -85,7 +84,7 @@ class SetStore final : public Store {
   std::vector<Opened> pieces_;
   std::vector<int> own_;
   Schema schema_;  // of the whole
-  bool writing_ = false, created_ = false, durable_ = false, is_exclusive_ = false;
+  bool writing_ = false, created_ = false;
 };
 
 /// The indices, from 1, along divided dimensions that have no axis.
@@ -109,9 +108,8 @@ void SetStore::number_axes(int piece, const Schema &schema) {
 void SetStore::create(const PlacedSchema &schema, bool exclusive) {
   schema_ = schema;
   writing_ = created_ = true;
-  is_exclusive_ = exclusive;
   for (const int p : own_) {
-    const PlacedSchema own = piece_schema(schema, *division_, p, how_.placement);
+    const PlacedSchema own = piece_schema(schema, *division_, p, how_.placement, how_.run);
     at(p).store->create(own, exclusive);
     at(p).open = true;
     number_axes(p, own);
@@ -136,7 +134,8 @@ void SetStore::attach(const PlacedSchema &schema, bool writing) {
 Store &SetStore::opened(int piece) {
   Opened &one = at(piece);
   if (!one.open) {
-    PlacedSchema own = created_ ? piece_schema(schema_, *division_, piece, how_.placement) : definitions_of(piece);
+    PlacedSchema own =
+        created_ ? piece_schema(schema_, *division_, piece, how_.placement, how_.run) : definitions_of(piece);
     own.records = schema_.records;
     one.store->attach(own, writing_);
     one.open = true;
@@ -207,22 +206,8 @@ void SetStore::detach() {
   }
 }
 
-/// What has got the name meanwhile stays.
-void SetStore::refuse_older() const {
-  if (presence_itself(path_) == Presence::absent) return;
-  throw Error(Status::exists, "something else has got its name while it was written, and is found before the set",
-              "Give one of them another name")
-      .in_file(path_);
-}
-
-/// With the set complete, one file of the same name would be older, and found first.
 void SetStore::finish() {
-  for (const int p : own_) {
-    at(p).store->finish();
-    if (p != 0 || !created_) continue;
-    is_exclusive_ ? refuse_older() : static_cast<void>(remove_file(path_));
-    if (durable_) sync_directory_of(path_);
-  }
+  for (const int p : own_) at(p).store->finish();
 }
 
 StoreCounters SetStore::counters() const {

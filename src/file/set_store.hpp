@@ -16,6 +16,7 @@ struct PieceMaker {
   StoreMaker stores;
   int rank;
   Placement placement;
+  int64_t run;  // store/set_run.hpp
 };
 
 /// The slabs it takes are those of the whole. Every rank is the owner of its own pieces: all ranks call create, commit,

@@ -73,8 +73,9 @@ ChunkRequest chunk_request(const FileSettings &settings, const StoreKind &kind) 
 }  // namespace
 
 StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, const WatchSettings &watch,
-                       const ChosenWay &way)
+                       const ChosenWay &way, std::shared_ptr<FoundFiles> found)
     : kind_(&kind) {
+  access_.found = std::move(found);
   access_.hints = {settings.hints.begin(), settings.hints.end()};
   access_.chunks = chunk_request(settings, kind);
   access_.header_reserve_bytes = settings.header_reserve_bytes;
@@ -89,7 +90,7 @@ StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, cons
 
 std::unique_ptr<Store> StoreMaker::make(const std::string &path, Kind kind, const Access &access) const {
   return kind_->is_plug_in ? backend(kind_->name).make_store(path, kind, access)
-                           : make_cdf_store(path, kind, access.virtual_index, &access.way);
+                           : make_cdf_store(path, kind, access.virtual_index, &access.way, access.found);
 }
 
 Access StoreMaker::writing_access(const Comm &comm, int writers) const {

@@ -32,7 +32,9 @@ PlacedSchema read_definitions(const StoreKind &kind, const std::string &path, bo
 class StoreMaker {
  public:
   StoreMaker() = default;
-  StoreMaker(const StoreKind &kind, const FileSettings &settings, const WatchSettings &watch, const ChosenWay &way);
+  /// `found`: which files sv_open has found under the names.
+  StoreMaker(const StoreKind &kind, const FileSettings &settings, const WatchSettings &watch, const ChosenWay &way,
+             std::shared_ptr<FoundFiles> found);
 
   const StoreKind &kind() const { return *kind_; }
   /// How it writes what is large, and why, for the summary; "": nobody asked.

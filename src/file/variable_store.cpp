@@ -161,7 +161,7 @@ void VariableStore::use(const PlacedSchema &schema) {
 PlacedSchema VariableStore::definitions_of(size_t number) const {
   if (!how_.is_new && how_.kind->placing == Placing::in_file)
     return read_definitions(*how_.kind, files_[number].path, false);
-  PlacedSchema own{schema_of(schema_, division_, division_[number]), {}};
+  PlacedSchema own{schema_of(schema_, division_, division_[number], *how_.run), {}};
   place_variables(own, how_.placement);
   return own;
 }
@@ -191,10 +191,11 @@ void VariableStore::create(const PlacedSchema &schema, bool exclusive) {
 }
 
 /// A run that was killed between two counts leaves files of which some have a step less, though its values are there.
-void raise_records(const std::string &path, PlacedSchema &own, int64_t records) {
+void raise_records(const FoundFiles &found, const std::string &path, PlacedSchema &own, int64_t records) {
   if (!own.places || own.records >= records) return;
   StoreCounters counters;
   PositionalFile file(path, PositionalFile::Mode::update);
+  found.check(path, file);
   file.write(records_offset, encode_records(own.format, records), counters);
   file.close();
 }
@@ -205,7 +206,7 @@ void VariableStore::reopen(const PlacedSchema &schema) {
   for (size_t number = 0; number < files_.size(); ++number) {
     PlacedSchema own = definitions_of(number);
     know(number, own);
-    raise_records(files_[number].path, own, schema.records);
+    raise_records(*how_.found, files_[number].path, own, schema.records);
     own.records = schema.records;
     files_[number].begun = true;
     files_[number].store->reopen(own);

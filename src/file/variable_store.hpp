@@ -19,8 +19,10 @@ struct VariableStores {
   const StoreKind *kind;
   std::function<std::unique_ptr<Store>(const std::string &path)> make;  // of one file
   Placement placement;                                                  // in each of them
-  bool is_new;    // it is made in this run; otherwise its files tell where values stand
-  bool together;  // who opens it to read calls it together with others
+  const int64_t *run;  // that writes them (store/set_run.hpp): known when they are made; it must outlive the store
+  std::shared_ptr<FoundFiles> found;  // which files sv_open has found
+  bool is_new;                        // it is made in this run; otherwise its files tell where values stand
+  bool together;                      // who opens it to read calls it together with others
 };
 
 /// Its error is that of the first file that fails. Data of all are written before the first counts a record, and the
@@ -33,7 +35,8 @@ struct FoundVariableSet {
   PlacedSchema schema;
   const StoreKind *kind;
 };
+/// `found` gets to know which files these are.
 std::optional<FoundVariableSet> find_variable_set(const std::string &path_template, const FileSettings &settings,
-                                                  const Placement &placement);
+                                                  const Placement &placement, FoundFiles &found);
 
 }  // namespace sv

@@ -42,7 +42,7 @@ bool FileTrace::has_offsets() const { return file_.has_home() && file_.home().ha
 
 trace::Subject FileTrace::subject(int variable) {
   if (number_ == 0) {
-    path_ = full_path(file_.path());
+    path_ = full_path(file_.place());
     number_ = steps_.recorder().file(path_);
   }
   if (variable < 0 || variable >= std::ssize(file_.schema().variables)) return {number_, 0};
@@ -104,7 +104,7 @@ void FileTrace::describe(const Layout *layout, const Route *route) {
   const std::string io_layout = told.io_nx > 0 ? json_numbers(std::vector{told.io_nx, told.io_ny}) : no_value;
   const bool places = has_offsets();
   const bool writes = file_.mode != Mode::read && !file_.schema().variables.empty();
-  note("file", {{"path", json_text(full_path(file_.path()))},
+  note("file", {{"path", json_text(full_path(file_.place()))},
                 {"mode", json_text(file_.mode == Mode::read ? "read" : "write")},
                 {"format", json_text(told.format)},
                 {"route", json_text(told.route)},

@@ -273,8 +273,9 @@ void SerialFile::abort() {
   if (!is_new_) return close();
   is_closed_ = true;
   out_.rest();
+  const bool is_there = identity_at(path_).is_of_file(out_.file().identity());
   out_.file().close();
-  remove_file(path_);
+  if (is_there) remove_file(path_);
 }
 
 }  // namespace sv

@@ -22,6 +22,7 @@
 #include "serial/block_cache.hpp"
 #include "serial/placing.hpp"
 #include "serial/writing.hpp"
+#include "store/name_set.hpp"
 
 namespace sv {
 
@@ -85,7 +86,7 @@ class SerialFile {
 
  private:
   SerialFile(std::string path, PositionalFile file, bool is_writable)
-      : path_(std::move(path)), out_(std::move(file)), is_writable_(is_writable) {}
+      : path_(FileName(std::move(path)).place()), out_(std::move(file)), is_writable_(is_writable) {}
   void read_definitions();
   std::shared_ptr<const Slabs> renew_slabs();
   void relocate(const std::shared_ptr<const Slabs> &before, std::vector<Job> &waiting);
@@ -96,7 +97,7 @@ class SerialFile {
   void hand_over_header(Outflow::Then then = Outflow::Then::goes_on);
   void write_values();
 
-  std::string path_;
+  std::string path_;  // absolute: the program may change its directory
   Outflow out_;
   PlacedSchema schema_;
   std::optional<PlacedSchema> before_;

@@ -22,7 +22,7 @@ class BehindService final : public LateNews {
   std::string remark_on(const File &file) const override;
   std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker, bool in_pieces) override;
   /// A file that is closed is complete.
-  void settle(const char *, const std::string &) override {}
+  void settle(const char *, const FileName &) override {}
   void flush(const std::string &call, Level level) override;
   void end_step() override { behind_->end_step(); }
 

@@ -27,12 +27,15 @@ struct TellLayout {
 };
 /// What models know of a file.
 struct ToldFile {
-  std::string path{};
+  std::string path{}, place{};  // as the model gave it; and absolute
   Format format = Format::automatic;
   Surroundings surroundings{};
   std::vector<std::byte> header{};
+  std::vector<std::byte> found{};  // which file they have found, FoundFiles::encoded
 
-  static void fields(auto &told, auto &pass) { pass(told.path, told.format, told.surroundings, told.header); }
+  static void fields(auto &told, auto &pass) {
+    pass(told.path, told.place, told.format, told.surroundings, told.header, told.found);
+  }
 };
 struct CreateFile : ToldFile {
   Kind kind = Kind::published;

@@ -27,7 +27,7 @@ ServedHome::ServedHome(File &file, StoreMaker store_maker, Service &service, con
 }
 
 void ServedHome::tell(Command::What what) {
-  service_.unsettle(file_.path());
+  service_.unsettle(file_.place());
   service_.client().tell(served_, std::move(what));
 }
 
@@ -50,7 +50,9 @@ void ServedHome::check_primaries() const {
 }
 
 ToldFile ServedHome::told_file() const {
-  return {file_.path(), file_.schema().format, owners.surroundings, encode_header(file_.schema())};
+  return {
+      file_.path(),          file_.place(), file_.schema().format, owners.surroundings, encode_header(file_.schema()),
+      file_.found->encoded()};
 }
 
 /// With which these ranks read a file that is ours.
@@ -85,12 +87,12 @@ std::vector<int> ServedHome::trace_writers() const {
 }
 
 void ServedHome::put(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
-  service_.unsettle(file_.path());
+  service_.unsettle(file_.place());
   service_.client().put(served_, job, pieces);
 }
 
 std::optional<Error> ServedHome::get(const FieldJob &job, const FieldPieces<UnpackRow> &pieces, OutOfRange &misfits) {
-  service_.unsettle(file_.path());
+  service_.unsettle(file_.place());
   const auto left = caught(context_.rank(), [&] { misfits += service_.client().get(served_, job, pieces); });
   const Beside beside(context_);
   const auto failed =
@@ -102,14 +104,14 @@ void ServedHome::redefine() { tell(RedefineFile{encode_header(file_.schema())});
 
 void ServedHome::define_fixed(const std::vector<int> &variables) { tell(DefineFixed{variables}); }
 
-void ServedHome::commits() { service_.unsettle(file_.path()); }
+void ServedHome::commits() { service_.unsettle(file_.place()); }
 
 void ServedHome::sync() {
   tell(SyncFile{});
   service_.await_written("sv_sync('" + file_.path() + "')");
 }
 
-void ServedHome::settle() { service_.settle(file_.path()); }
+void ServedHome::settle() { service_.settle(file_.name()); }
 
 void ServedHome::fail(const Error &error) { tell(FailFile{static_cast<int64_t>(error.status()), error.what()}); }
 

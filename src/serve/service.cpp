@@ -21,18 +21,18 @@ void Service::await_answers(const std::string &call, const std::optional<Error> 
   }
 }
 
-void Service::settle(const std::string &path) {
-  if (!unsettled_.has(path)) return;
+void Service::settle(const FileName &name) {
+  if (!unsettled_.has(name.place())) return;
   const Beside beside(context_);
-  await_written("settling '" + path + "'");
+  await_written("settling '" + name.path() + "'");
 }
 
 /// Which names are names of one file is for a file system to tell, which ranks may see differently: one of them asks.
-void Service::settle(const char *call, const std::string &path) {
+void Service::settle(const char *call, const FileName &name) {
   if (unsettled_.is_empty()) return;
   Agreed waits{};
-  if (context_.rank() == owner_rank) waits[0] = unsettled_.has_file_of(path) ? 1 : 0;
-  if (context_.agree(std::string(call) + "('" + path + "'), its servers", std::nullopt, waits)[0] == 0) return;
+  if (context_.rank() == owner_rank) waits[0] = unsettled_.has_file_of(name.place()) ? 1 : 0;
+  if (context_.agree(std::string(call) + "('" + name.path() + "'), its servers", std::nullopt, waits)[0] == 0) return;
   const Beside beside(context_);
   await_written(call);
 }

@@ -18,7 +18,7 @@ class Service : public LateNews {
   Service(Context &context, Client &client) : LateNews(context), client_(client) {}
 
   std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker, bool in_pieces) override;
-  void settle(const char *call, const std::string &path) override;
+  void settle(const char *call, const FileName &name) override;
   void flush(const std::string &call, Level level) override;
   void end_step() override { client_.end_step(); }
 
@@ -26,7 +26,7 @@ class Service : public LateNews {
   /// Local; the same on all ranks. Servers are told to do something with a file of this name.
   void unsettle(const std::string &path) { unsettled_.add(path); }
   /// Collective. The opposite, where that is not done yet.
-  void settle(const std::string &path);
+  void settle(const FileName &name);
   /// Collective. What was told so far is written, for all files.
   void await_written(const std::string &call);
   /// Collective. Until the servers have answered what they were asked; `error`: of this rank, which then ends the wait

@@ -9,6 +9,7 @@
 #include "store/cdf_store.hpp"
 #include "store/collected_writes.hpp"
 #include "store/file_runs.hpp"
+#include "store/found_files.hpp"
 #include "store/gather.hpp"
 #include "store/header_copy.hpp"
 #include "store/header_format.hpp"
@@ -34,8 +35,8 @@ PlacedSchema without_attributes(const PlacedSchema &all) {
 
 class CdfStore final : public Store {
  public:
-  CdfStore(std::string path, Kind kind, bool virtual_index, const WriteWay &way)
-      : name_(std::move(path), kind), way_(way), has_virtual_index_(virtual_index) {}
+  CdfStore(std::string path, Kind kind, bool virtual_index, const WriteWay &way, std::shared_ptr<FoundFiles> found)
+      : name_(std::move(path), kind), found_(std::move(found)), way_(way), has_virtual_index_(virtual_index) {}
 
   ByteOrder byte_order() const override { return ByteOrder::big; }
   void create(const PlacedSchema &schema, bool exclusive) override;
@@ -83,6 +84,7 @@ class CdfStore final : public Store {
 
   static inline const Slab many_{-1, 0, {}, 0, 0};  // for errors: of no variable in particular
   Publication name_;
+  const std::shared_ptr<FoundFiles> found_;
   PlacedSchema schema_;
   PositionalFile file_;
   Sieve sieve_;
@@ -181,7 +183,9 @@ void CdfStore::check_records() {
 
 void CdfStore::reopen(const PlacedSchema &schema) {
   name_.hold();
+  found_->check(path(), name_.held());
   file_ = PositionalFile(path(), PositionalFile::Mode::update);
+  if (!file_.identity().is_of_file(name_.held().identity())) throw replaced(path(), false);
   file_.write_by(way_);
   use(schema, schema.records, true);
   mend_header(file_, name_.held_place(), counters_);
@@ -193,7 +197,8 @@ void CdfStore::reopen(const PlacedSchema &schema) {
 }
 
 void CdfStore::attach(const PlacedSchema &schema, bool writing) {
-  file_ = name_.opened(writing);
+  file_ = writing ? name_.opened() : found_->reading(path());
+  if (writing) found_->check(path(), file_);
   if (writing) file_.write_by(way_);
   use(schema, schema.records, false);
   sieve_.holes_are_zeros(writing);
@@ -418,10 +423,9 @@ void CdfStore::abandon() noexcept {
     collected_.clear();
     file_ = PositionalFile();
     if (owner && name_.named() && name_.kind() == Kind::growing && name_.is_own()) {
-      PositionalFile file(name_.place(), PositionalFile::Mode::update);
+      PositionalFile &file = name_.held();
       const int64_t end = schema_.places->end_of_data(std::max(counted_, count_in(file)));
       if (file.size() > end) file.resize(end);
-      file.close();
     }
     if (owner) name_.abandon();
   } catch (...) {
@@ -431,8 +435,10 @@ void CdfStore::abandon() noexcept {
 
 }  // namespace
 
-std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, bool virtual_index, const WriteWay *way) {
-  return std::make_unique<CdfStore>(path, kind, virtual_index, way == nullptr ? WriteWay{} : *way);
+std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, bool virtual_index, const WriteWay *way,
+                                      std::shared_ptr<FoundFiles> found) {
+  if (found == nullptr) found = std::make_shared<FoundFiles>();
+  return std::make_unique<CdfStore>(path, kind, virtual_index, way == nullptr ? WriteWay{} : *way, std::move(found));
 }
 
 }  // namespace sv

@@ -9,11 +9,12 @@
 
 namespace sv {
 
+class FoundFiles;
 struct WriteWay;
 
 /// A store of a file that is not open yet. `way`: how large stretches are written; without it, one after the other
-/// through the page cache.
+/// through the page cache. `found`: which file sv_open has found; without it, any that has the name.
 std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, bool virtual_index = false,
-                                      const WriteWay *way = nullptr);
+                                      const WriteWay *way = nullptr, std::shared_ptr<FoundFiles> found = nullptr);
 
 }  // namespace sv

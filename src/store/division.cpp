@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "store/set_run.hpp"
 
 namespace sv {
 
@@ -72,7 +73,8 @@ std::string piece_path(const std::string &path, int piece) {
   return path + suffix.data();
 }
 
-PlacedSchema piece_schema(const Schema &whole, const Division &division, int piece, const Placement &placement) {
+PlacedSchema piece_schema(const Schema &whole, const Division &division, int piece, const Placement &placement,
+                          int64_t run) {
   PlacedSchema schema{whole, {}};
   const Box &box = division.pieces[static_cast<size_t>(piece)].box;
   for (size_t axis = 0; axis < division.dims.size(); ++axis) {
@@ -94,6 +96,7 @@ PlacedSchema piece_schema(const Schema &whole, const Division &division, int pie
   }
   erase_attribute(schema.attributes, files_in_set);
   schema.attributes.push_back(integers(files_in_set, {static_cast<int64_t>(division.pieces.size())}));
+  set_run(schema, run);
   place_variables(schema, placement);
   return schema;
 }
@@ -115,6 +118,8 @@ PieceView view_of_piece(const Schema &piece) {
     throw refuse("the file is no piece of a set: it has no attribute NumFilesInSet");
   view.pieces = integers_of(*files)[0];
   erase_attribute(view.whole.attributes, files_in_set);
+  view.run = run_of(piece);
+  set_run(view.whole, 0);
   for (int dim = 0; dim < static_cast<int>(piece.dims.size()); ++dim) {
     Variable *const axis = axis_of(view.whole, dim);
     const Attribute *const where = axis == nullptr ? nullptr : find_attribute(axis->attributes, decomposition);

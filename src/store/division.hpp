@@ -27,8 +27,9 @@ struct Division {
 /// "ocean.nc.0003"
 std::string piece_path(const std::string &path, int piece);
 
-/// The schema of a piece, placed.
-PlacedSchema piece_schema(const Schema &whole, const Division &division, int piece, const Placement &placement);
+/// The schema of a piece, placed. `run`: store/set_run.hpp.
+PlacedSchema piece_schema(const Schema &whole, const Division &division, int piece, const Placement &placement,
+                          int64_t run = 0);
 /// The variables of a piece's schema that only mark a divided dimension; the others have the ids they have in the
 /// whole.
 std::vector<int> added_axes(const Schema &piece);
@@ -40,6 +41,7 @@ struct PieceView {
   std::vector<int> dims;
   Box box;
   int64_t pieces;  // in the set
+  int64_t run = 0;
 };
 PieceView view_of_piece(const Schema &piece);
 

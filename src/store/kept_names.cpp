@@ -10,11 +10,6 @@ namespace sv {
 
 namespace {
 
-bool names_are_kept(const std::string &path) {
-  const SharedStorage *const storage = shared_storage_around(path);
-  return storage != nullptr && storage->keeps_names;
-}
-
 int64_t number_of(const std::string &path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 ? static_cast<int64_t>(status.st_ino & INT64_MAX) : 0;
@@ -22,11 +17,16 @@ int64_t number_of(const std::string &path) {
 
 }  // namespace
 
+bool names_are_kept(const std::string &path) {
+  const SharedStorage *const storage = shared_storage_around(path);
+  return storage != nullptr && storage->keeps_names;
+}
+
 int64_t number_where_names_are_kept(const std::string &path) { return names_are_kept(path) ? number_of(path) : 0; }
 
 // Where hosts give a file different numbers, it is as fresh by then as it gets.
 void await_number(const std::string &path, int64_t number) {
-  if (number != 0) gets([&] { return number_of(path) == number; });
+  if (number != 0 && names_are_kept(path)) gets([&] { return number_of(path) == number; });
 }
 
 PositionalFile opened_held(const std::string &place, const std::function<PositionalFile()> &open) {

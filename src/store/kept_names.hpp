@@ -11,10 +11,13 @@
 
 namespace sv {
 
+/// Whether hosts keep the names of the directory of `path`.
+bool names_are_kept(const std::string &path);
 /// The number of a file or directory in its file system, for await_number on other hosts; 0 where hosts keep no names,
 /// or where nothing has this one.
 int64_t number_where_names_are_kept(const std::string &path);
-/// Waits until this host finds the file of this number, unless it is 0; no longer than hosts keep names.
+/// Waits until this host finds the file of this number, unless it is 0; no longer than hosts keep names. Nothing where
+/// they keep none.
 void await_number(const std::string &path, int64_t number);
 
 /// What `open` opens below the directory of `place`, once it is the file that its owner holds by a lock. Error(access)

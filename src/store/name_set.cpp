@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <climits>
 #include <filesystem>
 
 #include "base/error.hpp"
@@ -40,16 +41,38 @@ bool are_one_file(const std::string &one, const std::string &other) {
   return std::filesystem::equivalent(one, other, unknown);
 }
 
+/// "" where a path begins nowhere else, or cannot.
+std::string directory_around(const std::string &path) {
+  constexpr size_t longest_addition = 32;  // to the names of files, of sets, and of what is being written
+  if (path.empty() || path.front() == '/') return "";
+  std::error_code unknown;
+  const std::string here = std::filesystem::current_path(unknown).string();
+  if (unknown || here.empty() || here.front() != '/') return "";
+  if (here.size() + 1 + path.size() + longest_addition >= PATH_MAX) return "";
+  return here.back() == '/' ? here : here + "/";
+}
+
 }  // namespace
 
+FileName::FileName(std::string path) : FileName(directory_around(path), path) {}
+
+FileName::FileName(std::string directory, std::string path)
+    : path_(std::move(path)),
+      directory_(path_.starts_with('/') ? std::string() : std::move(directory)),
+      place_(directory_ + path_) {}
+
+FileName FileName::given_elsewhere(const std::string &path, const std::string &place) {
+  return {place.ends_with(path) ? place.substr(0, place.size() - path.size()) : std::string(), path};
+}
+
 const std::string &FileName::destination() const {
-  if (!destination_) destination_ = destination_of(path_);
+  if (!destination_) destination_ = destination_of(place_);
   return *destination_;
 }
 
 bool FileName::is_of_file(const FileName &other) const {
-  if (path_ == other.path_ || destination() == other.destination()) return true;
-  return has_hard_links(path_) && are_one_file(path_, other.path_);
+  if (place_ == other.place_ || destination() == other.destination()) return true;
+  return has_hard_links(place_) && are_one_file(place_, other.place_);
 }
 
 void NameSet::add(const std::string &path) {

@@ -12,18 +12,31 @@
 
 namespace sv {
 
-/// A name of a file, and where it leads, which is asked when it is needed first.
+/// A name of a file as a call gave it, the file's place, and where that leads, which is asked when it is needed first.
 class FileName {
  public:
-  explicit FileName(std::string path) : path_(std::move(path)) {}
+  /// A relative one begins in this rank's working directory as it is now, wherever the program goes later. Where that
+  /// directory is not known, or the whole path is longer than the system takes, it stays relative.
+  explicit FileName(std::string path);
+  /// Of another name in the place of `like`: as if it had been given with that one.
+  FileName(std::string path, const FileName &like) : FileName(like.directory_, std::move(path)) {}
+  /// Of a name that was given elsewhere, where `place` stands for it.
+  static FileName given_elsewhere(const std::string &path, const std::string &place);
+
+  /// As it was given: for messages, and to be compared between ranks.
   const std::string &path() const { return path_; }
+  /// Where the file is opened.
+  const std::string &place() const { return place_; }
+  /// What a relative name begins in, with its '/'; "": it begins nowhere else.
+  const std::string &directory() const { return directory_; }
   /// The same for all names of a file but hard links.
   const std::string &destination() const;
   /// Whether both are names of one file.
   bool is_of_file(const FileName &other) const;
 
  private:
-  const std::string path_;
+  FileName(std::string directory, std::string path);
+  const std::string path_, directory_, place_;
   mutable std::optional<std::string> destination_;
 };
 

@@ -16,6 +16,10 @@
 namespace sv {
 namespace {
 
+void check(bool success, const char *what, const std::string &path) {
+  if (!success) throw system_error(errno, what, path);
+}
+
 // O_NONBLOCK: a pipe without a writer must not hold up who opens it; regular files know no such thing.
 int flags_of(PositionalFile::Mode mode) {
   if (mode == PositionalFile::Mode::make) return O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
@@ -67,10 +71,10 @@ PositionalFile::PositionalFile(const std::string &path, Mode mode, std::string t
 PositionalFile::PositionalFile(const Entry &entry, Mode mode, std::string told) : path_(std::move(told)) {
   const int flags = flags_of(mode) | O_CLOEXEC;
   descriptor_ = uninterrupted([&] { return ::openat(entry.directory, entry.name.c_str(), flags, 0666); });
-  check(descriptor_ >= 0, mode == Mode::make ? "cannot create the file" : "cannot open the file");
+  check(descriptor_ >= 0, mode == Mode::make ? "cannot create the file" : "cannot open the file", path_);
   if (mode == Mode::make || mode == Mode::update) {
     descriptor_ = writing_parts(descriptor_);
-    check(is_open(), "cannot open the file for writing parts of pages");
+    check(is_open(), "cannot open the file for writing parts of pages", path_);
     return;
   }
   struct stat status {};
@@ -83,23 +87,19 @@ PositionalFile::PositionalFile(const Entry &entry, Mode mode, std::string told) 
 PositionalFile::PositionalFile(PositionalFile &&other) noexcept
     : path_(std::move(other.path_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
-      identity_(std::exchange(other.identity_, std::nullopt)),
+      place_(std::exchange(other.place_, std::nullopt)),
       large_(std::move(other.large_)) {}
 
 PositionalFile &PositionalFile::operator=(PositionalFile &&other) noexcept {
   std::swap(path_, other.path_);
   std::swap(descriptor_, other.descriptor_);
-  std::swap(identity_, other.identity_);
+  std::swap(place_, other.place_);
   std::swap(large_, other.large_);
   return *this;
 }
 
 PositionalFile::~PositionalFile() {
   if (is_open()) ::close(descriptor_);
-}
-
-void PositionalFile::check(bool success, const char *what) const {
-  if (!success) throw system_error(errno, what, path_);
 }
 
 void PositionalFile::write_by(const WriteWay &way) {
@@ -126,7 +126,7 @@ int64_t PositionalFile::read(int64_t offset_bytes, std::span<std::byte> bytes, S
   bool has_asked = false;
   while (!bytes.empty()) {
     const ssize_t done = uninterrupted([&] { return ::pread(descriptor_, bytes.data(), bytes.size(), offset_bytes); });
-    check(done >= 0, "reading failed");
+    check(done >= 0, "reading failed", path_);
     ++counters.reads;
     if (done == 0) {
       if (std::exchange(has_asked, true) || !ask_for_size(descriptor_)) break;
@@ -142,18 +142,19 @@ int64_t PositionalFile::read(int64_t offset_bytes, std::span<std::byte> bytes, S
 
 int64_t PositionalFile::size() const {
   struct stat status {};
-  check(::fstat(descriptor_, &status) == 0, "cannot find out the size of the file");
+  check(::fstat(descriptor_, &status) == 0, "cannot find out the size of the file", path_);
   return status.st_size;
 }
 
 void PositionalFile::resize(int64_t bytes) {
-  check(uninterrupted([&] { return ::ftruncate(descriptor_, bytes); }) == 0, "cannot set the length of the file");
+  check(uninterrupted([&] { return ::ftruncate(descriptor_, bytes); }) == 0, "cannot set the length of the file",
+        path_);
 }
 
 bool PositionalFile::allocate(int64_t bytes) {
   const int result = uninterrupted([&] { return ::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, 0, bytes); });
   const bool knows = result == 0 || (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL && errno != ENODEV);
-  check(result == 0 || !knows, "cannot take the room of the header");
+  check(result == 0 || !knows, "cannot take the room of the header", path_);
   return knows;
 }
 
@@ -165,12 +166,12 @@ PositionalFile PositionalFile::duplicate() const {
   PositionalFile other;
   other.path_ = path_;
   other.descriptor_ = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
-  check(other.is_open(), "cannot duplicate the descriptor");
+  check(other.is_open(), "cannot duplicate the descriptor", path_);
   return other;
 }
 
 void PositionalFile::sync() {
-  check(uninterrupted([&] { return ::fsync(descriptor_); }) == 0, "cannot put the file on the disk");
+  check(uninterrupted([&] { return ::fsync(descriptor_); }) == 0, "cannot put the file on the disk", path_);
   forget_late_pages();
 }
 
@@ -185,20 +186,20 @@ void PositionalFile::close() {
   const bool second = large_ == nullptr || large_->close() == 0 || errno == EINTR;
   const int reason = errno;
   const bool first = ::close(std::exchange(descriptor_, -1)) == 0 || errno == EINTR;
-  identity_.reset();
+  place_.reset();
   if (first) errno = reason;
-  check(first && second, "closing the file failed, so its data may be lost");
+  check(first && second, "closing the file failed, so its data may be lost", path_);
 }
 
 bool PositionalFile::is_at(const std::string &path) const {
   struct stat own {
   }, other{};
-  if (!identity_) {
-    check(::fstat(descriptor_, &own) == 0, "cannot look at the file");
-    identity_ = {own.st_dev, own.st_ino};
+  if (!place_) {
+    check(::fstat(descriptor_, &own) == 0, "cannot look at the file", path_);
+    place_ = {own.st_dev, own.st_ino};
   }
-  if (::lstat(path.c_str(), &other) == 0) return identity_->number == other.st_ino && identity_->device == other.st_dev;
-  check(errno == ENOENT || errno == ENOTDIR, "cannot look at the path");
+  if (::lstat(path.c_str(), &other) == 0) return place_->number == other.st_ino && place_->device == other.st_dev;
+  check(errno == ENOENT || errno == ENOTDIR, "cannot look at the path", path_);
   return false;
 }
 
@@ -216,7 +217,7 @@ bool PositionalFile::is_locked() const {
 
 uid_t PositionalFile::owner() const {
   struct stat status {};
-  check(::fstat(descriptor_, &status) == 0, "cannot look at the file");
+  check(::fstat(descriptor_, &status) == 0, "cannot look at the file", path_);
   return status.st_uid;
 }
 

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 
+#include "store/file_identity.hpp"
 #include "store/large_writes.hpp"
 #include "store/names_on_disk.hpp"
 #include "store/store.hpp"
@@ -61,6 +62,8 @@ class PositionalFile {
   /// Another descriptor of the same opening, which tells the same errors once.
   PositionalFile duplicate() const;
   void close();
+  /// Which file it is, to be compared with others.
+  FileIdentity identity() const { return identity_of(descriptor_, path_); }
   /// Whether `path` itself, no link, names this file.
   bool is_at(const std::string &path) const;
   /// From now on nobody else gets this lock, until it is closed or the process ends. False where somebody has it. Where
@@ -76,15 +79,14 @@ class PositionalFile {
   void take_rights_of(const PositionalFile &other);
 
  private:
-  void check(bool success, const char *what) const;
   /// Which file of which device it is. That does not change while it is open.
-  struct Identity {
+  struct Place {
     dev_t device;
     ino_t number;
   };
   std::string path_;
   int descriptor_ = -1;
-  mutable std::optional<Identity> identity_;  // once it was asked for
+  mutable std::optional<Place> place_;  // once it was asked for
   std::unique_ptr<LargeWrites> large_;
 };
 

@@ -64,9 +64,8 @@ std::string Publication::place_for(bool writing) const {
   return kind_ == Kind::published || presence_itself(part()) == Presence::file ? part() : target();
 }
 
-PositionalFile Publication::opened(bool writing) const {
+PositionalFile Publication::opened() const {
   using Mode = PositionalFile::Mode;
-  if (!writing) return {path_, Mode::read, path_};
   return opened_held(part(), [this]() -> PositionalFile {
     try {
       return {part(), Mode::update, path_};

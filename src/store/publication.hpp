@@ -26,8 +26,8 @@ class Publication {
   std::string place() const { return named_ ? target() : part(); }
   /// Where another rank finds it.
   std::string place_for(bool writing) const;
-  /// The same, opened. The owner, a thread of another rank, may give the file its name meanwhile.
-  PositionalFile opened(bool writing) const;
+  /// The same for writing, opened. The owner, a thread of another rank, may give the file its name meanwhile.
+  PositionalFile opened() const;
 
   /// Makes an empty file at part(), instead of what a crashed run left there, and keeps others from writing it until
   /// finish or abandon. The users of an older file at PATH are its users, too. Error(exists) when `exclusive` and PATH

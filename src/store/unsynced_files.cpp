@@ -26,7 +26,7 @@ std::string place_of(const std::string &path) {
   failure_of([&] { place = target_of(path, false); });
   std::error_code none;
   const auto absolute = std::filesystem::absolute(place, none);
-  return none ? place : absolute.lexically_normal().string();
+  return none ? place : absolute.string();  // "link/.." is not the directory of "link"
 }
 
 }  // namespace

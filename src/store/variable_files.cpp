@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "store/set_run.hpp"
 
 namespace sv {
 
@@ -150,7 +151,7 @@ std::vector<VariableFile> variable_files(const Schema &whole) {
   return all;
 }
 
-Schema schema_of(const Schema &whole, const std::vector<VariableFile> &files, const VariableFile &file) {
+Schema schema_of(const Schema &whole, const std::vector<VariableFile> &files, const VariableFile &file, int64_t run) {
   Schema schema = whole;
   schema.variables.clear();
   for (const int v : file.has) schema.variables.push_back(whole.variables[static_cast<size_t>(v)]);
@@ -159,6 +160,7 @@ Schema schema_of(const Schema &whole, const std::vector<VariableFile> &files, co
   for (const Variable &each : whole.variables) all.push_back(each.name);
   set_text(schema.attributes, listed_files, joined(own));
   set_text(schema.attributes, listed_variables, joined(all));
+  set_run(schema, run);
   return schema;
 }
 
@@ -204,6 +206,8 @@ Schema whole_of(const std::vector<Schema> &files) {
     if (one.format != whole.format || !same_dims(one.dims, whole.dims) || names_in(one, listed_variables) != names ||
         names_in(one, listed_files) != names_in(whole, listed_files))
       throw foreign("the files of a set have other dimensions or variables, or another format");
+    if (run_of(one) != run_of(whole))
+      throw foreign("a file of the set is not of the same run: " + runs_differ(run_of(one), run_of(whole)));
     for (const Variable &each : one.variables) {
       const auto [known, is_new] = found.try_emplace(each.name, &each);
       if (!is_new && (known->second->type != each.type || known->second->dims != each.dims))

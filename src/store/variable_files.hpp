@@ -22,8 +22,9 @@ struct VariableFile {
 /// One for each data variable, in order; a coordinate that none of them needs has a file, too. Throws Error(define)
 /// where there are no variables.
 std::vector<VariableFile> variable_files(const Schema &whole);
-/// What stands in a file, not placed. Dimensions have the ids they have in the whole.
-Schema schema_of(const Schema &whole, const std::vector<VariableFile> &files, const VariableFile &file);
+/// What stands in a file, not placed. Dimensions have the ids they have in the whole. `run`: store/set_run.hpp.
+Schema schema_of(const Schema &whole, const std::vector<VariableFile> &files, const VariableFile &file,
+                 int64_t run = 0);
 
 /// Whether the last part of a path has a place for a variable's name, "%v".
 bool names_variable(const std::string &path);
@@ -38,8 +39,8 @@ std::string variable_in(const std::string &path_template, const std::string &pat
 
 /// The variables that have files, as one of the files tells; none where it is no file of a set.
 std::vector<std::string> files_of_set(const Schema &one);
-/// The whole, not placed, of the files of a set in the order of files_of_set. Throws Error(format) where they do not
-/// belong together.
+/// The whole, not placed, of the files of a set in the order of files_of_set; it says which run has written them.
+/// Throws Error(format) where they do not belong together.
 Schema whole_of(const std::vector<Schema> &files);
 
 }  // namespace sv

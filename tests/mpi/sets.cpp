@@ -9,6 +9,9 @@
 // run: ranks=5 limit=90 name=behind behind
 #include <sys/stat.h>
 
+#include <filesystem>
+#include <functional>
+
 #include "support/copying.hpp"
 #include "support/many_kinds.hpp"
 #include "support/sets.hpp"
@@ -85,6 +88,66 @@ void run(const Grids &grids) {
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0) remove_pieces(set);
   }
+}
+
+/// A run that replaces a set is ended between two renames: one piece is that of the run before. And older files go only
+/// when the whole set is there.
+void mix_runs(const Grids &grids) {
+  namespace fs = std::filesystem;
+  const int rank = rank_in(MPI_COMM_WORLD);
+  if (size_of(MPI_COMM_WORLD) == 1) return;  // which writes one piece
+  const std::vector<Spec> specs = specs_of(grids, false);
+  const auto at_root = [rank](const std::function<void()> &action) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) action();
+    MPI_Barrier(MPI_COMM_WORLD);
+  };
+  const auto write = [&](const std::string &path) {
+    sv_context *io = start(MPI_COMM_WORLD, {"route=per_pe", "window=1MiB"});
+    write_file(io, MPI_COMM_WORLD, path, specs, records);
+    SV_MUST(sv_finalize(io));
+  };
+  write("mixed.nc");
+  for (int run = 0; run < 2; ++run) {
+    at_root([] { fs::copy("mixed.nc.0001", "saved"); });
+    write("mixed.nc");
+    at_root([] { fs::rename("mixed.nc.0001", "last"), fs::rename("saved", "mixed.nc.0001"); });
+    sv_context *io = start(MPI_COMM_WORLD, {});
+    sv_file *file = nullptr;
+    const int status = sv_open(io, "mixed.nc", SV_NOWRITE, &file);
+    const std::string told = sv_message();
+    require(status == SV_EFORMAT && told.find("run") != std::string::npos, "pieces of two runs are one set: " + told);
+    SV_MUST(sv_finalize(io));
+    at_root([] { fs::rename("last", "mixed.nc.0001"); });
+  }
+  sv_tools::join(MPI_COMM_WORLD, "mixed.nc", "mixed.joined.nc", {"window=1MiB"});
+  if (rank == 0) compare("mixed.joined.nc", "reference.nc");
+}
+
+/// One file of the same name stays until all pieces have their names.
+void keep_older(const Grids &grids) {
+  namespace fs = std::filesystem;
+  const int rank = rank_in(MPI_COMM_WORLD);
+  if (size_of(MPI_COMM_WORLD) == 1) return;
+  const std::vector<Spec> specs = specs_of(grids, false);
+  if (rank == 0) fs::copy("reference.nc", "older.nc");
+  MPI_Barrier(MPI_COMM_WORLD);
+  sv_context *io = start(MPI_COMM_WORLD, {"route=per_pe", "window=1MiB"});
+  Output out{io, rank};
+  SV_MUST(sv_create(io, "older.nc", 0, &out.file));
+  define(out, specs);
+  for (const Spec &spec : specs)
+    if (spec.how == How::field) out.decomp(spec.grid);
+  SV_MUST(sv_enddef(out.file));
+  if (rank == 0) fs::create_directories("older.nc.0001/x");  // so that this piece cannot get its name
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (const Spec &spec : specs)
+    if (!spec.records) put(out, spec, SV_NO_RECORD);
+  const bool is_closed = sv_close(out.file) == SV_OK;
+  require(!is_closed || sv_flush(io, SV_WRITTEN) != SV_OK, "a piece has taken the name of a directory");
+  for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+  SV_MUST(sv_finalize(io));
+  if (rank == 0) compare("older.nc", "reference.nc");
 }
 
 /// A set is opened again, and gets its last record from ranks that need not own the pieces they wrote.
@@ -174,6 +237,8 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   const Grids grids(size_of(MPI_COMM_WORLD));
   run(grids);
+  mix_runs(grids);
+  keep_older(grids);
   append(grids);
   for (const char *store : {"cdf", "netcdf4", "netcdf4_library", "zarr", "pnetcdf"})
     for (const char *kind : {"published", "growing"})

@@ -106,15 +106,50 @@ void grow(const Variant &variant, const std::vector<Spec> &specs, int64_t count)
   SV_MUST(sv_finalize(io));
 }
 
+/// What an older set has left: a run that replaces nothing is the first of its name.
+void remove_files(const Variant &variant) {
+  if (rank_in(MPI_COMM_WORLD) == 0)
+    for (const auto &each : std::filesystem::directory_iterator("."))
+      if (each.path().filename().string().starts_with(variant.name + "_") && each.path().extension() == ".nc")
+        std::filesystem::remove_all(each.path());
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/// A run that replaces a set is ended between two renames: one file is that of the older run, or of the one before.
+void mix_runs(const Variant &variant, const std::vector<Spec> &specs) {
+  namespace fs = std::filesystem;
+  const std::string path = path_of(variant, "section"), saved = path + ".saved", last = path + ".last";
+  for (int run = 0; run < 2; ++run) {
+    if (rank_in(MPI_COMM_WORLD) == 0) fs::copy(path, saved, fs::copy_options::recursive);
+    MPI_Barrier(MPI_COMM_WORLD);
+    sv_context *io = start(MPI_COMM_WORLD, variant.options);
+    write_file(io, MPI_COMM_WORLD, variant.name + ".nc", specs, records);
+    SV_MUST(sv_finalize(io));
+    if (rank_in(MPI_COMM_WORLD) == 0) fs::rename(path, last), fs::rename(saved, path);
+    MPI_Barrier(MPI_COMM_WORLD);
+    io = start(MPI_COMM_WORLD, variant.options);
+    sv_file *file = nullptr;
+    const int status = sv_open(io, (variant.name + ".nc").c_str(), SV_NOWRITE, &file);
+    const std::string told = sv_message();
+    require(status == SV_EFORMAT && told.find("run") != std::string::npos,
+            variant.name + ": files of two runs are opened as one set: " + told);
+    SV_MUST(sv_finalize(io));
+    if (rank_in(MPI_COMM_WORLD) == 0) fs::remove_all(path), fs::rename(last, path);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
 /// As a kill between two counts would leave it: one file has a record less than the first one.
 void set_back(const Variant &variant, const std::vector<Spec> &specs) {
   const std::string path = path_of(variant, "section"), saved = path + ".saved";
   const bool cdf = variant.name.starts_with("cdf");
   if (!cdf) {
+    remove_files(variant);
     grow(variant, specs, records - 2);
     if (rank_in(MPI_COMM_WORLD) == 0) std::filesystem::copy(path, saved, std::filesystem::copy_options::recursive);
     MPI_Barrier(MPI_COMM_WORLD);
   }
+  remove_files(variant);
   grow(variant, specs, records - 1);
   if (rank_in(MPI_COMM_WORLD) == 0 && !cdf) {
     std::filesystem::remove_all(path);
@@ -235,6 +270,8 @@ int main(int argc, char **argv) {
     if (argc > 1 && variant.name != argv[1]) continue;
     if (!is_compiled(variant)) continue;
     run(variant, specs);
+    mix_runs(variant, specs);
+    check_joined(variant, "reference.nc");
     if (variant.name == "cdf" || variant.name == "netcdf4.deflate") {
       redefine(variant, specs);
       append(variant, specs);

@@ -171,6 +171,23 @@ TEST(SerialFile, IsGoneWhenItWasNeverDefined) {
   EXPECT_FALSE(fs::exists(path));
 }
 
+TEST(SerialFile, RemovesNothingElse) {
+  const fs::path here = fs::current_path();
+  auto file = made();
+  fs::create_directories("elsewhere");
+  fs::current_path("elsewhere");
+  std::ofstream(path) << "of another program";
+  file->abort();
+  EXPECT_TRUE(fs::exists(path));
+  fs::current_path(here);
+  EXPECT_FALSE(fs::exists(path));
+  file = made();
+  fs::rename(path, "moved.nc");
+  std::ofstream(path) << "of another program";
+  file->abort();
+  EXPECT_TRUE(fs::exists(path));
+}
+
 TEST(SerialFile, LosesDefinitionsThatWereNotEnded) {
   {
     auto file = made();

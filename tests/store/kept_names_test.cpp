@@ -64,7 +64,7 @@ TEST_F(KeptNames, AnotherRankOpensTheNewFileOfItsPublication) {
   PositionalFile owner(next_, PositionalFile::Mode::update);
   ASSERT_TRUE(owner.lock());
   const std::jthread later = soon_found();
-  PositionalFile found = Publication(folder_ + "/file.nc", Kind::published).opened(true);
+  PositionalFile found = Publication(folder_ + "/file.nc", Kind::published).opened();
   EXPECT_EQ(text_of(found), "present");
 }
 

@@ -243,12 +243,16 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
   writing_ = true;
   try {
     together([&] {
-      if (owns()) name_.hold();
-      if (owns()) complete_commit(name_.held(), name_.held_place());
+      if (owns()) {
+        name_.hold();
+        team_.access().found->check(path_, name_.held());
+        complete_commit(name_.held(), name_.held_place());
+      }
       name_.resume(team_.is_owner());
     });
     together([&] {
       open_values(name_.place());
+      team_.access().found->check(path_, values_.file());
       if (!owns()) return;
       recorded_ = std::make_unique<Recorded>(MetadataImage(
           [this](int64_t at, std::span<std::byte> to) {
@@ -278,13 +282,14 @@ void ChunkStore::attach(const PlacedSchema &schema, bool writing) {
   records_ = schema.records;
   const std::string place = name_.place_for(writing);
   try {
-    values_.open(PositionalFile(place, PositionalFile::Mode::read, path_), false);
-    if (!writing && team_.access().untrusted) {
-      reader_ = std::make_unique<Reader>(place);
-      return values_.stored_as(reader_->storages(schema_));
-    }
-    index_ = std::make_unique<FileIndex>(place, schema_);
-    values_.stored_as(index_->storages());
+    FoundFiles &found = *team_.access().found;
+    values_.open(writing ? PositionalFile(place, PositionalFile::Mode::read, path_) : found.reading(place), false);
+    found.check(path_);
+    const bool is_trusted = writing || !team_.access().untrusted;
+    if (is_trusted) index_ = std::make_unique<FileIndex>(place, schema_);
+    if (!is_trusted) reader_ = std::make_unique<Reader>(place);
+    values_.stored_as(is_trusted ? index_->storages() : reader_->storages(schema_));
+    found.check(path_);  // HDF5 opens names
   } catch (Error &error) {
     throw error.in_file(path_);
   }

@@ -73,6 +73,7 @@ class LibraryStore final : public TeamStore {
   void open_together();
   void find_variables();
   bool is_filtered(int id);
+  void check_found();
 
   Publication name_;
   PositionalFile witness_;        // while writing: tells what the system could not write, whichever descriptor was used
@@ -155,6 +156,7 @@ void LibraryStore::reopen(const PlacedSchema &schema) {
   } else {
     open_together();
   }
+  check_found();
   find_variables();
 }
 
@@ -174,7 +176,18 @@ void LibraryStore::attach(const PlacedSchema &schema, bool writing) {
     open_together();
   else
     call("nc_open, for reading,", [&] { return nc_open(name_.place_for(writing).c_str(), NC_NOWRITE, &id_); });
+  check_found();
   find_variables();
+}
+
+/// As collective as opening was. NetCDF opens names: it has another file where the name leads to one.
+void LibraryStore::check_found() {
+  const bool is_together = writing_ || team_.access().collective;
+  const auto check_place = [&] { team_.access().found->check(path_); };
+  const auto failed = caught(-1, [&] { is_together ? team_.together(check_place) : check_place(); });
+  if (!failed) return;
+  close();
+  throw Error(*failed);
 }
 
 /// Of each variable something is asked, by all: netCDF reads what it knows of one when it is first asked for, and in a

@@ -84,7 +84,7 @@ bool sieves_in(int id) {
 class PnetcdfStore final : public TeamStore {
  public:
   PnetcdfStore(const std::string &path, Kind kind, const Access &access)
-      : TeamStore(path, access), kind_(kind), cdf_(make_cdf_store(path, kind)) {}
+      : TeamStore(path, access), kind_(kind), cdf_(make_cdf_store(path, kind, false, nullptr, access.found)) {}
 
   void create(const PlacedSchema &schema, bool exclusive) override;
   void reopen(const PlacedSchema &schema) override;
@@ -118,6 +118,7 @@ class PnetcdfStore final : public TeamStore {
     if (owns()) action();
   }
   void open(const std::string &place);
+  void check_found();
   template <typename Call>
   void call(const std::string &what, Call made) const {
     team_.call(what, path_, [&] { check(made(), what); });
@@ -156,6 +157,7 @@ void PnetcdfStore::open(const std::string &place) {
   team_.open("ncmpi_open", path_, [&] {
     check(ncmpi_open(team_.comm(), place.c_str(), writing_ ? NC_WRITE : NC_NOWRITE, info.get(), &id_), "ncmpi_open");
   });
+  check_found();
   if (is_collective()) return;
   try {
     team_.together([&] {
@@ -166,6 +168,18 @@ void PnetcdfStore::open(const std::string &place) {
     if (!team_.alone()) id_ = -1;  // ncmpi_close would wait for ever for those of the other mode
     throw;
   }
+}
+
+/// As collective as opening was. PnetCDF opens names: it has another file where the name leads to one.
+void PnetcdfStore::check_found() {
+  if (!team_.access().found->of(path_).is_known()) return;  // on all ranks: it is new
+  const auto check_place = [&] { team_.access().found->check(path_); };
+  const bool is_together = writing_ || is_collective();
+  const auto failed = caught(-1, [&] { is_together ? team_.together(check_place) : check_place(); });
+  if (!failed) return;
+  const int closed = ncmpi_close(std::exchange(id_, -1));
+  static_cast<void>(closed);  // the first error is the one to tell
+  throw Error(*failed);
 }
 
 void PnetcdfStore::create(const PlacedSchema &schema, bool exclusive) {

@@ -145,7 +145,8 @@ void ZarrStore::find_arrays(const Folder &folder) {
   for (const Variable &each : schema_.variables) {
     const int v = found.schema.find_variable(each.name);
     if (v < 0 || found.schema.variables[static_cast<size_t>(v)].type != each.type ||
-        found.arrays[static_cast<size_t>(v)].shape.n != std::ssize(each.dims))
+        found.arrays[static_cast<size_t>(v)].shape.n != std::ssize(each.dims) ||
+        found.schema.slab_shape(found.schema.variables[static_cast<size_t>(v)]) != schema_.slab_shape(each))
       throw Error(Status::not_found, "it has other variables than when it was opened", "Open it again")
           .in_variable(each.name);
     arrays.push_back(std::move(found.arrays[static_cast<size_t>(v)]));
@@ -172,6 +173,7 @@ void ZarrStore::reopen(const PlacedSchema &schema) {
     together([&] {
       Folder folder(name_.place(), path_);
       find_arrays(folder);
+      team_.access().found->check(path_);
       check_writable();
       values_.open(std::move(folder), true);
       values_.committed(records_);
@@ -189,8 +191,12 @@ void ZarrStore::attach(const PlacedSchema &schema, bool writing) {
   schema_ = schema;
   records_ = schema.records;
   in_file([&] {
+    FoundFiles &found = *team_.access().found;
+    found.check(path_);
     Folder folder(name_.place_for(writing), path_);
-    find_arrays(folder);
+    const auto failed = caught(-1, [&] { find_arrays(folder); });
+    found.check(path_);  // what had the name before is removed when it has lost it
+    if (failed) throw Error(*failed);
     values_.open(std::move(folder), false);
   });
 }
