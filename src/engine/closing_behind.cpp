@@ -90,12 +90,14 @@ void hand_over(File &file) {
   const bool on_disk = syncs_commit(file, true);
   complete_data(file, "sv_close", true);
   const int64_t mine = later.behind().done();
-  const Agreed agreed =
-      agree(file, "sv_close('" + file.path() + "'), handed over", -1, [] {}, {file.misfits.any() ? 1 : 0, -mine});
+  const bool others = file.home().handle.is_attached() && !file.home().is_owner();
+  const Agreed agreed = agree(file, "sv_close('" + file.path() + "'), handed over", -1, [] {},
+                              {file.misfits.any() ? 1 : 0, -mine, others ? 1 : 0});
   if (file.ledger.failed()) throw Error(file.ledger.failure());  // as was told meanwhile
   const int64_t done = std::min(-agreed[1], context.disk.requests());
   end_commit(file);
-  file.closing = File::Closing{0, later.has_one_thread(), on_disk, agreed[0] != 0};
+  // Ranks that have only read have it open, too: they close it when their threads are done with it.
+  file.closing = File::Closing{0, later.has_one_thread() && agreed[2] == 0, on_disk, agreed[0] != 0};
   if (on_disk) post_sync(file);
   if (file.closing->finishes) post_end(file);
   ask(file);

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <thread>
 
@@ -102,6 +103,35 @@ void more_than_are_kept(const Scene &s) {
   s.check("many39.nc");
 }
 
+/// A rank that writes nothing has the file open, too, once it has read its own part.
+void read_before_closing(const std::string &durability) {
+  const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
+  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "durability=" + durability});
+  constexpr int64_t cells = 8;
+  std::vector<int> whole(cells), part(cells);
+  for (int n = 0; n < 4; ++n) {
+    const std::string path = "read" + std::to_string(n) + ".nc";
+    sv_file *file = nullptr;
+    int dims[2], var = -1;
+    SV_MUST(sv_create(io, path.c_str(), n % 2 == 0 ? SV_GROWING : SV_PUBLISHED, &file));
+    SV_MUST(sv_def_dim(file, "t", SV_UNLIMITED, &dims[0]));
+    SV_MUST(sv_def_dim(file, "x", cells, &dims[1]));
+    SV_MUST(sv_def_var(file, "a", SV_INT, 2, dims, &var));
+    SV_MUST(sv_enddef(file));
+    for (int i = 0; i < cells; ++i) whole[static_cast<size_t>(i)] = 10 * n + i;
+    SV_MUST(sv_put_var(file, var, 0, SV_INT, whole.data(), nullptr));
+    SV_MUST(sv_end_step(io));
+    int64_t start[] = {0, 0}, count[] = {1, 0};
+    SV_MUST(sv_block(cells, ranks, rank, &start[1], &count[1]));
+    SV_MUST(sv_get_vara(file, var, start, count, SV_INT, part.data(), nullptr));
+    for (int64_t i = 0; i < count[1]; ++i)
+      require(part[static_cast<size_t>(i)] == 10 * n + start[1] + i, path + ": what a rank reads");
+    SV_MUST(sv_close(file));
+  }
+  SV_MUST(sv_flush(io, SV_ON_DISK));
+  SV_MUST(sv_finalize(io));
+}
+
 /// What threads of several nodes keep back until the step ends is written before the file gets its name.
 void closed_within_step(const Scene &s) {
   const std::vector<Spec> specs{s.specs[0]};  // all are put: nothing is filled, before which they write what they keep
@@ -182,6 +212,9 @@ int main(int argc, char **argv) {
     names_wait(s);
     told_once(s);
   }
+  const char *const store = std::getenv("SV_STORE");
+  for (const char *durability : {"on_disk", "ordered"})
+    if (store == nullptr || std::string(durability) == "on_disk") read_before_closing(durability);
   MPI_Finalize();
   return 0;
 }
