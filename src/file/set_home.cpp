@@ -77,6 +77,7 @@ PlacedSchema read_piece_schema(const StoreMaker &maker, const std::string &path,
 
 std::vector<Territory> SetHome::pieces(int variable) const {
   std::vector<Territory> boxes;
+  if (division_ == nullptr) return boxes;  // not divided yet, or it could not be
   const Variable &each = file_.variable(variable);
   for (size_t p = 0; p < division_->pieces.size(); ++p)
     boxes.push_back({division_->pieces[p].rank, division_->box_of(file_.schema(), each, static_cast<int>(p))});
