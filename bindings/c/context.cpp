@@ -23,11 +23,16 @@ void require(const void *pointer, const char *name) {
 namespace {
 
 void require_handle(const void *handle, const char *name) {
-  if (handle != nullptr) return;
-  throw Error(Status::invalid,
-              std::string("'") + name +
-                  "' is a null pointer: the call that was to make it has failed, or it is closed or freed",
-              "Look at the status of that call");
+  if (handle == nullptr)
+    throw Error(Status::invalid,
+                std::string("'") + name +
+                    "' is a null pointer: the call that was to make it has failed, or it is closed or freed",
+                "Look at the status of that call");
+  if (!is_live(handle))
+    throw Error(
+        Status::invalid,
+        std::string("'") + name + "' stands for nothing: it was closed or freed before, or its context was finalized",
+        "Close or free it once, and do not use it afterwards");
 }
 
 }  // namespace
@@ -36,16 +41,30 @@ void require(const sv_context *handle, const char *name) { require_handle(handle
 void require(const sv_file *handle, const char *name) { require_handle(handle, name); }
 void require(const sv_decomp *handle, const char *name) { require_handle(handle, name); }
 
+sv_file *handle_of(File *made) {
+  handle_made(made, &made->context());
+  return reinterpret_cast<sv_file *>(made);
+}
+
+sv_decomp *handle_of(Decomp *made) {
+  handle_made(made, made->context);
+  return reinterpret_cast<sv_decomp *>(made);
+}
+
 Type type_of(int number) {
   if (!is_type(number))
     throw Error(Status::type, "there is no type " + std::to_string(number), "Use SV_FLOAT, SV_DOUBLE and so on");
   return static_cast<Type>(number);
 }
 
-std::vector<std::string> texts(int n, const char *const *given) {
-  std::vector<std::string> all;
-  for (int i = 0; i < n; ++i) all.emplace_back(given == nullptr || given[i] == nullptr ? "" : given[i]);
-  return all;
+/// A missing option is an empty one, which is an error on every rank.
+Beginning beginning_of(Caller caller, const char *config, int n, const char *const *options) {
+  Beginning made{config == nullptr ? "" : config, {}, caller};
+  for (int i = 0; i < n; ++i) made.options.emplace_back(options == nullptr || options[i] == nullptr ? "" : options[i]);
+  if (n < 0)
+    made.problem = Error(Status::invalid, "n_options is " + std::to_string(n),
+                         "Give the number of options, and 0 if there are none");
+  return made;
 }
 
 namespace {
@@ -85,6 +104,7 @@ void init(MPI_Comm comm, Beginning beginning, sv_context **io) {
   check_ready(comm);
   if (io == nullptr) beginning.problem = null_argument("io");
   auto made = std::make_unique<Session>(comm, beginning);
+  handle_made(made.get(), nullptr);
   *io = reinterpret_cast<sv_context *>(made.release());
 }
 
@@ -93,13 +113,11 @@ void init(MPI_Comm comm, Beginning beginning, sv_context **io) {
 extern "C" {
 
 int sv_init(MPI_Comm comm, const char *config, int n_options, const char *const *options, sv_context **io) {
-  return guarded([&] { init(comm, {config == nullptr ? "" : config, texts(n_options, options), Caller::c}, io); });
+  return guarded([&] { init(comm, beginning_of(Caller::c, config, n_options, options), io); });
 }
 
 int sv_init_fortran(MPI_Fint comm, const char *config, int n_options, const char *const *options, sv_context **io) {
-  return guarded([&] {
-    init(MPI_Comm_f2c(comm), {config == nullptr ? "" : config, texts(n_options, options), Caller::fortran}, io);
-  });
+  return guarded([&] { init(MPI_Comm_f2c(comm), beginning_of(Caller::fortran, config, n_options, options), io); });
 }
 
 int sv_is_model(const sv_context *io, int *is_model) {
@@ -122,6 +140,8 @@ int sv_finalize(sv_context *io) {
   return guarded([&] {
     require(io, "io");
     const std::unique_ptr<Session> own(session(io));
+    handle_freed(io);
+    if (own->is_model()) handles_freed_with(&own->context("sv_finalize"));
     own->finalize();
   });
 }
@@ -218,14 +238,16 @@ int sv_def_decomp(sv_context *io, int ndims, const int64_t *shape, const int64_t
       parsed.holes = (flags & SV_HOLES) != 0;
       return parsed;
     });
-    *made = reinterpret_cast<sv_decomp *>(define_decomp(context, request));
+    *made = handle_of(define_decomp(context, request));
   });
 }
 
 int sv_free_decomp(sv_decomp *handle) {
   return guarded([&] {
     require(handle, "decomp");
-    decomp(handle)->context->decomps.forget(decomp(handle));
+    Decomp *const own = decomp(handle);
+    handle_freed(handle);
+    own->context->decomps.forget(own);
   });
 }
 

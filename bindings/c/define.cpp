@@ -42,6 +42,7 @@ int ended(sv_file *handle, void (*end)(File &)) {
   return guarded([&] {
     require(handle, "file");
     File *own = own_file(handle);
+    handle_freed(handle);
     Context &of = own->context();
     PhaseTimer timer(of.metrics, Phase::close, subject_of(*own));
     struct Release {
@@ -94,9 +95,9 @@ int sv_create(sv_context *io, const char *path, int flags, sv_file **made) {
       *made = nullptr;
       return settings_of(own, path, flags);
     });
-    *made = reinterpret_cast<sv_file *>(
-        adopt((flags & SV_SERIES) != 0 ? create_series(own, FileName(path), settings)
-                                       : create_file(own, FileName(path), settings, (flags & SV_NOCLOBBER) != 0)));
+    *made = handle_of(adopt((flags & SV_SERIES) != 0
+                                ? create_series(own, FileName(path), settings)
+                                : create_file(own, FileName(path), settings, (flags & SV_NOCLOBBER) != 0)));
   });
 }
 
@@ -113,7 +114,7 @@ int sv_open(sv_context *io, const char *path, int flags, sv_file **opened) {
     });
     FileSettings settings = own.settings.for_file(path);
     settings.is_literal = (flags & SV_LITERAL) != 0;
-    *opened = reinterpret_cast<sv_file *>(adopt(open_file(own, FileName(path), settings, (flags & SV_WRITE) != 0)));
+    *opened = handle_of(adopt(open_file(own, FileName(path), settings, (flags & SV_WRITE) != 0)));
   });
 }
 

@@ -6,8 +6,10 @@
 #include <type_traits>
 
 #include "base/error.hpp"
+#include "base/no_traps.hpp"
 #include "engine/series.hpp"
 #include "engine/session.hpp"
+#include "live_handles.hpp"
 #include "sverdrup/sverdrup.h"
 
 namespace sv::c {
@@ -19,8 +21,14 @@ inline File *own_file(sv_file *handle) { return reinterpret_cast<File *>(handle)
 /// The file that a call is about: of a series, that of the current period.
 inline File *file(sv_file *handle) { return &current_file(*own_file(handle)); }
 inline const File *file(const sv_file *handle) { return file(const_cast<sv_file *>(handle)); }
-inline Decomp *decomp(sv_decomp *handle) { return reinterpret_cast<Decomp *>(handle); }
-inline const Decomp *decomp(const sv_decomp *handle) { return reinterpret_cast<const Decomp *>(handle); }
+/// nullptr where it was freed: the call then fails on all ranks, as without one.
+inline Decomp *decomp(sv_decomp *handle) {
+  return handle != nullptr && is_live(handle) ? reinterpret_cast<Decomp *>(handle) : nullptr;
+}
+inline const Decomp *decomp(const sv_decomp *handle) { return decomp(const_cast<sv_decomp *>(handle)); }
+/// What the caller gets for an object that was made.
+sv_file *handle_of(File *made);
+sv_decomp *handle_of(Decomp *made);
 
 /// The text behind sv_message(): one per thread, so that contexts do not meet in it.
 std::string &message();
@@ -28,7 +36,7 @@ std::string &message();
 Error null_argument(const char *name);
 /// Throws Error(invalid) for a null argument.
 void require(const void *pointer, const char *name);
-/// The same for handles, which are null after a call that did not make them, and after the one that has freed them.
+/// The same for handles, which are null after a call that did not make them; and for those that were freed.
 void require(const sv_context *handle, const char *name);
 void require(const sv_file *handle, const char *name);
 void require(const sv_decomp *handle, const char *name);
@@ -49,6 +57,7 @@ inline int refused(const Error &error) {
 /// would take many times as long.
 template <class Action>
 int guarded(Action &&action) noexcept {
+  const NoTraps quiet;
   begin_call();
   try {
     require_mpi();
@@ -93,8 +102,8 @@ auto checked(File *of, int variable, const char *call, Parse &&parse) {
   }
 }
 
-/// Options as given: a missing one is an empty one, which every rank will be told of.
-std::vector<std::string> texts(int n, const char *const *given);
+/// The arguments of a call that begins a context. A wrong one is an error of that call on every rank.
+Beginning beginning_of(Caller caller, const char *config, int n, const char *const *options);
 
 /// The type with this number. Throws Error(type).
 Type type_of(int number);

@@ -52,7 +52,7 @@ int sv_def_points(sv_context *io, int ndims, const int64_t *shape, int64_t n, co
       *points = nullptr;
       return request_of(ndims, shape, n, indices, flags);
     });
-    *points = reinterpret_cast<sv_decomp *>(define_points(context, "sv_def_points", request));
+    *points = handle_of(define_points(context, "sv_def_points", request));
   });
 }
 
@@ -61,7 +61,7 @@ int sv_order_points(const sv_decomp *points, const int64_t *positions, sv_decomp
     require(points, "points");
     const Decomp &own = *decomp(points);
     const auto places = of_points(own, "sv_order_points", positions, ordered);
-    *ordered = reinterpret_cast<sv_decomp *>(order_points(own, places));
+    *ordered = handle_of(order_points(own, places));
   });
 }
 
@@ -72,7 +72,7 @@ int sv_order_points_along_curve(const sv_decomp *points, const double *longitude
     const Decomp &own = *decomp(points);
     const auto east = of_points(own, "sv_order_points_along_curve", longitude, ordered);
     const auto north = of_points(own, "sv_order_points_along_curve", latitude, ordered);
-    *ordered = reinterpret_cast<sv_decomp *>(order_points_along_curve(own, east, north));
+    *ordered = handle_of(order_points_along_curve(own, east, north));
   });
 }
 

@@ -10,7 +10,7 @@ extern "C" {
 int sv_serve(MPI_Comm comm, const char *config, int n_options, const char *const *options) {
   return guarded([&] {
     check_ready(comm);
-    serve(comm, config == nullptr ? "" : config, texts(n_options, options));
+    serve(comm, beginning_of(Caller::server, config, n_options, options));
   });
 }
 

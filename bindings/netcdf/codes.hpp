@@ -4,6 +4,8 @@
 
 #include <netcdf.h>
 
+#include "base/no_traps.hpp"
+
 namespace sv::netcdf {
 
 struct Refusal {
@@ -20,6 +22,7 @@ int code_of_exception() noexcept;
 /// What a function of ours returns to the program.
 template <class Action>
 int answered(Action &&action) noexcept {
+  const NoTraps quiet;
   try {
     return action();
   } catch (...) {

@@ -27,6 +27,7 @@ Table &table() {
 /// Files that the program has left open when it ends get what was put.
 __attribute__((destructor)) void close_all() {
   if (table().process != getpid()) return;  // a process that was forked, whose parent has the files
+  const NoTraps quiet;
   for (auto &own : table().files) {
     if (!own) continue;
     int code = NC_NOERR;

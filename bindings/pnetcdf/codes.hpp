@@ -6,6 +6,8 @@
 
 #include <new>
 
+#include "base/no_traps.hpp"
+
 namespace sv::pnetcdf {
 
 /// Its version 1.13 has changed what hints and formats mean.
@@ -29,6 +31,7 @@ inline void refuse_if(bool wrong, int code) {
 /// What a function of ours returns to the program.
 template <class Action>
 int answered(Action &&action) noexcept {
+  const NoTraps quiet;
   try {
     return action();
   } catch (const Refusal &refusal) {

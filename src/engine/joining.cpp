@@ -367,8 +367,6 @@ void Session::serve(std::unique_ptr<Server> server) {
   }
 }
 
-void serve(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options) {
-  Session(comm, {config, options, Caller::server}).finalize();
-}
+void serve(MPI_Comm comm, const Beginning &beginning) { Session(comm, beginning).finalize(); }
 
 }  // namespace sv

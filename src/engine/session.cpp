@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <utility>
 
 #include "config/configuration.hpp"
@@ -20,6 +19,7 @@
 #include "serve/file_calls.hpp"
 #include "serve/server.hpp"
 #include "serve/service.hpp"
+#include "store/text_file.hpp"
 #include "sverdrup/sverdrup.h"
 
 namespace sv {
@@ -167,11 +167,7 @@ void Session::write_summary(const std::string &path) {
   settle_closing(context, "sv_write_summary");
   const Summary all = summary();
   context.agree("sv_write_summary, written", [&] {
-    if (context.rank() != 0) return;
-    std::ofstream out(path);
-    out << to_json(all) << '\n';
-    if (!out.flush())
-      throw Error(Status::access, "the summary cannot be written", "Check that the directory exists").in_file(path);
+    if (context.rank() == 0) write_text(path, to_json(all) + '\n', "the summary cannot be written");
   });
 }
 

@@ -109,6 +109,6 @@ class Session {
 };
 
 /// Collective with the sessions of the models in `comm`: this rank serves until all have finalized.
-void serve(MPI_Comm comm, const std::string &config, const std::vector<std::string> &options);
+void serve(MPI_Comm comm, const Beginning &beginning);
 
 }  // namespace sv

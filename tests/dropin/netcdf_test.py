@@ -131,6 +131,45 @@ must(netcdf.nc_close(file))
     pathlib.Path("files").unlink()
 
 
+def check_traps():
+    """A program that traps floating-point exceptions dies of none of ours: a NaN, infinities and large numbers, into each type and back."""
+    program = """
+import ctypes, platform, sys
+netcdf, maths, n = ctypes.CDLL(sys.argv[1]), ctypes.CDLL("libm.so.6"), 6
+if not hasattr(maths, "feenableexcept") or platform.machine() != "x86_64":
+    sys.exit(0)
+file, dim, var = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
+odd = (ctypes.c_double * n)(float("nan"), float("inf"), float("-inf"), 1e300, -1e300, 1e-310)
+narrow = (ctypes.c_float * n)(float("nan"), float("inf"), float("-inf"), 3e38, -3e38, 1)
+traps = [0]
+def must(name, *values):
+    maths.feenableexcept(1 | 4 | 8)
+    code = getattr(netcdf, name)(file, *values)
+    traps.append(maths.fedisableexcept(0x3d))
+    code in (0, -60) or sys.exit(f"{name}: code {code}")
+netcdf.nc_create(b"traps.nc", 0x20, ctypes.byref(file))
+must("nc_def_dim", b"x", ctypes.c_size_t(n), ctypes.byref(dim))
+types = (1, 3, 4, 5, 6, 7, 8, 9, 10, 11)
+for kind in types:
+    must("nc_def_var", f"v{kind}".encode(), kind, 1, ctypes.byref(dim), ctypes.byref(var))
+    must("nc_put_att_double", var, b"odd", kind, ctypes.c_size_t(n), odd)
+must("nc_enddef")
+for var in range(len(types)):
+    for name, values in (("double", odd), ("float", narrow)):
+        must(f"nc_put_var_{name}", var, values)
+        for back in (ctypes.c_double, ctypes.c_float, ctypes.c_byte, ctypes.c_longlong):
+            call = {"c_longlong": "longlong", "c_byte": "schar"}.get(back.__name__, back.__name__[2:])
+            must(f"nc_get_var_{call}", var, (back * n)())
+    must("nc_get_att_float", var, b"odd", (ctypes.c_float * n)())
+must("nc_close")
+set(traps[1:]) == {1 | 4 | 8} or sys.exit("the program's traps have changed")
+"""
+    done = subprocess.run(["python3", "-c", program, arguments.library], env={**os.environ, "SV_RUN_FILES": "files"},
+                          capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, f"{done.returncode}\n{done.stdout}{done.stderr}"
+    pathlib.Path("files").unlink(missing_ok=True)
+
+
 def check_left():
     """netCDF-4 stays netCDF's, also where it stands beside files of ours."""
     theirs, _, _ = both([arguments.calls, "file.nc", "log", str(CLASSIC)])
@@ -187,6 +226,6 @@ def check_nothing():
     assert more < 0.005, times
 
 
-checks = (check_names, check_calls, check_definitions, check_fortran, check_extremes, check_left, check_many, check_nothing)
+checks = (check_names, check_calls, check_definitions, check_fortran, check_extremes, check_traps, check_left, check_many, check_nothing)
 for check in (check_calls,) if arguments.all else checks:
     check()

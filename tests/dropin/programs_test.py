@@ -8,7 +8,7 @@ import shutil
 import subprocess
 
 parser = argparse.ArgumentParser()
-for name in ("run", "mpirun", "model", "dims", "library", "header", "shim"):
+for name in ("run", "mpirun", "model", "dims", "traps", "library", "header", "shim"):
     parser.add_argument(f"--{name}", required=True)
 arguments = parser.parse_args()
 
@@ -77,6 +77,12 @@ def check_many_dims():
     assert values == "0 8\n", values
     assert told[0][1].startswith("left to PnetCDF: Sverdrup says") and "17 dimensions" in told[0][1], told
     assert said("make", "refused.nc", True)[0] == "-41\n"  # NC_EMAXDIMS
+
+
+def check_traps():
+    """A program that traps floating-point exceptions dies of none of ours."""
+    pathlib.Path("traps.nc").unlink(missing_ok=True)
+    assert "Sverdrup carried 1 of 1 files" in launch(2, [arguments.traps, "traps.nc"], True)
 
 
 def check_excluded():
@@ -230,6 +236,7 @@ for ranks, flags in ((1, CLASSIC), (2, OFFSETS), (4, OFFSETS), (5, CLASSIC)):
     check_model(ranks, flags)
 check_left()
 check_many_dims()
+check_traps()
 check_excluded()
 check_compared()
 check_traced()

@@ -2,6 +2,11 @@
 // through Sverdrup. Rank 1 of three owns nothing.
 // run: ranks=3 limit=60
 // run: ranks=1 limit=60
+// In models that have each invalid operation, overflow and division by zero end the process:
+// run: ranks=3 limit=60 name=traps args=traps
+// run: ranks=3 limit=60 name=traps_behind behind args=traps
+// run: ranks=3 limit=60 name=traps_netcdf4 env=SV_STORE=netcdf4;SV_DEFLATE=1 args=traps
+#include <cfenv>
 #include <cmath>
 #include <limits>
 
@@ -173,6 +178,9 @@ void packed() {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
+#ifdef __GLIBC__
+  if (argc > 1) feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+#endif
   clamped_or_filled("clamp", with(-32768, fill, 32767));
   clamped_or_filled("fill", with(fill, fill, fill));
   refused();

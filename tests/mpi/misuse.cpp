@@ -199,7 +199,7 @@ std::vector<Case> creations() {
            {SV_EINVAL, {"'path'"}},
            nothing,
            [](Scene &s) { return sv_write_summary(s.io, s.wrong ? nullptr : "summary.json"); }},
-          {"an impossible path for the summary", {SV_EACCESS, {"absent/summary.json"}}, nothing, [](Scene &s) {
+          {"an impossible path for the summary", {SV_ENOTFOUND, {"absent/summary.json"}}, nothing, [](Scene &s) {
              return sv_write_summary(s.io, "absent/summary.json");
            }}};
 }
@@ -456,6 +456,30 @@ void handles() {
   expect("no context", {SV_EINVAL, {"'io'", "has failed"}}, [] { return sv_end_step(nullptr); });
 }
 
+/// Handles that were freed: the calls with them are errors.
+void freed() {
+  sv_context *io = nullptr;
+  expect("a negative number of options", {SV_EINVAL, {"n_options", "-1"}},
+         [&] { return sv_init(MPI_COMM_WORLD, nullptr, rank_in(MPI_COMM_WORLD) == 0 ? -1 : 0, nullptr, &io); });
+  Scene scene(-1);
+  scene.ready();
+  SV_MUST(scene.put(scene.fixed, SV_NO_RECORD));
+  SV_MUST(sv_free_decomp(scene.rows));
+  expect("a decomposition that was freed", {SV_EINVAL, {"'decomp'", "freed before"}},
+         [&] { return sv_free_decomp(scene.rows); });
+  expect("a put on it", {SV_EINVAL, {"decomposition"}}, [&] { return scene.put(scene.fixed, SV_NO_RECORD); });
+  SV_MUST(sv_close(scene.file));
+  expect("a file that was closed", {SV_EINVAL, {"'file'", "closed"}}, [&] { return sv_close(scene.file); });
+  expect("a put into it", {SV_EINVAL, {"'file'", "closed"}}, [&] { return scene.put(scene.fixed, SV_NO_RECORD); });
+  SV_MUST(scene.define_rows());
+  SV_MUST(sv_finalize(scene.io));
+  expect("a context that was finalized", {SV_EINVAL, {"'io'", "finalized"}}, [&] { return sv_finalize(scene.io); });
+  expect("a step of it", {SV_EINVAL, {"'io'"}}, [&] { return sv_end_step(scene.io); });
+  expect("a decomposition that went with it", {SV_EINVAL, {"'decomp'"}}, [&] { return sv_free_decomp(scene.rows); });
+  if (scene.rank == 0) require(std::remove("misuse.nc") == 0, "misuse.nc is missing");
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /// What definitions refuse, on every rank by itself.
 void definitions() {
   Scene scene(-1);
@@ -507,6 +531,7 @@ int main(int argc, char **argv) {
   }
   MPI_Barrier(MPI_COMM_WORLD);
   handles();
+  freed();
   definitions();
   for (const int wrong_rank : last > 0 ? std::vector<int>{last, 0} : std::vector<int>{0}) {
     for (const auto &cases : {decompositions(), creations(), orders(), puts(), puts_without_decomposition(), gets()})
