@@ -177,8 +177,9 @@ SV_API int sv_durable_step(const sv_context *io, int64_t *step);
  * should leave its loop. For a file that was closed in this way, sv_close does nothing, and a put returns SV_EORDER. */
 SV_API int sv_request_stop(sv_context *io);
 SV_API int sv_stopping(const sv_context *io, int *stopping);
-/* Local. From now on, this signal (usually SIGUSR1) has the effect of sv_request_stop in this process. The signal
- * handler only sets a flag. */
+/* Local. From now on, this signal (usually SIGUSR1) has the effect of sv_request_stop in this process, and so have
+ * those of earlier calls. The signal handler only counts. sv_finalize restores the program's handler, unless another
+ * context listens, or the program has set another one. */
 SV_API int sv_stop_on_signal(sv_context *io, int signal_number);
 
 /* Local. The model communicates between these two calls. With `forwarding: paced`, no message to a server begins in

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/environment.hpp"
 #include "mpi/comm.hpp"
 
 namespace sv {
@@ -56,6 +57,8 @@ void Team::call(const std::string &what, const std::string &path, const std::fun
 
 namespace {
 
+constexpr const char *component_variable = "OMPI_MCA_io", *all_but_its_own = "^ompio";
+
 /// An Open MPI without ROMIO has no component left when its own is kept away: it then opens no file at all.
 bool opens_files() {
   MPI_File file = MPI_FILE_NULL;
@@ -71,11 +74,11 @@ void Team::open(const std::string &what, const std::string &path, const std::fun
       made();
     } catch (const Error &) {
       if (access_.library_io || opens_files()) throw;
-      const char *chosen = std::getenv("OMPI_MCA_io");
+      const char *chosen = std::getenv(component_variable);
       throw Error(
           Status::io,
           what + ": MPI-IO opens no file at all: this MPI has no component that OMPI_MCA_io ('" +
-              (chosen == nullptr ? "" : chosen) + "') allows, so that it was probably built without ROMIO",
+              (chosen == nullptr ? all_but_its_own : chosen) + "') allows, so that it was probably built without ROMIO",
           "Set 'mpi_io: library', with OMPI_MCA_io unset, to take the component it has; or choose the store 'cdf'");
     }
   });
@@ -103,6 +106,7 @@ namespace {
 
 constexpr const char *sieving = "romio_ds_write";
 constexpr const char *buffer_size = "cb_buffer_size";
+constexpr const char *aggregators = "cb_config_list";
 
 void set(MPI_Info info, const std::string &key, const std::string &value) {
   check_mpi(MPI_Info_set(info, key.c_str(), value.c_str()), "MPI_Info_set");
@@ -117,16 +121,71 @@ void check_length(const std::string &key, const std::string &value) {
               "Shorten it");
 }
 
+Error wrong_aggregators(const std::string &value, const std::string &cause) {
+  return Error(Status::config, std::string("the hint '") + aggregators + " = " + value + "': " + cause,
+               "Give HOST:NUMBER for each host, separated by commas; '*:1' is one aggregator on each");
+}
+
+/// The hosts of a list of "HOST", "HOST:NUMBER" or "HOST:*"; '*' is any.
+std::vector<std::string> hosts_in(const std::string &value) {
+  std::vector<std::string> hosts;
+  for (size_t begin = 0; begin <= value.size();) {
+    const size_t end = std::min(value.find(',', begin), value.size());
+    const std::string each = value.substr(begin, end - begin);
+    const size_t colon = std::min(each.find(':'), each.size());
+    const std::string number = colon < each.size() ? each.substr(colon + 1) : "1";
+    const bool is_number =
+        !number.empty() && number.size() < 10 && number.find_first_not_of("0123456789") == number.npos;
+    if (colon == 0 || each.find(' ') != each.npos || !(number == "*" || is_number))
+      throw wrong_aggregators(value, "'" + each + "' is neither HOST nor HOST:NUMBER");
+    hosts.push_back(each.substr(0, colon));
+    begin = end + 1;
+  }
+  return hosts;
+}
+
+/// Collective where several ranks open the file. ROMIO ends the job where the list has no host of theirs, or is none.
+/// False where there is nothing to choose: one rank is its own aggregator.
+bool check_aggregators(const Access &access) {
+  const auto hint = std::find_if(access.hints.begin(), access.hints.end(),
+                                 [](const auto &each) { return each.first == aggregators; });
+  int ranks = 1;
+  check_mpi(MPI_Comm_size(access.comm, &ranks), "MPI_Comm_size");
+  if (hint == access.hints.end() || ranks == 1) return false;
+  const std::vector<std::string> hosts = hosts_in(hint->second);
+  char name[MPI_MAX_PROCESSOR_NAME + 1] = "";
+  int length = 0;
+  check_mpi(MPI_Get_processor_name(name, &length), "MPI_Get_processor_name");
+  int is_there = std::any_of(hosts.begin(), hosts.end(), [&](const auto &host) { return host == "*" || host == name; });
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &is_there, 1, MPI_INT, MPI_MAX, access.comm), "MPI_Allreduce");
+  if (is_there == 0) throw wrong_aggregators(hint->second, "no rank that opens the file runs on a host that it names");
+  return true;
+}
+
+}  // namespace
+
+namespace {
+
+/// Open MPI reads the variable when MPI-IO is first used, which is here; its own component loses data on a full disk
+/// (ADR 17). What remains is ROMIO, whose name has a version that differs among those of Open MPI.
+void choose_romio() {
+  static const bool chosen = [] {
+    const SetMeanwhile component(component_variable, all_but_its_own);
+    return opens_files();
+  }();
+  static_cast<void>(chosen);
+}
+
 }  // namespace
 
 Info::Info(const Access &access) {
-  // Open MPI reads this when MPI-IO is first used; its own component loses data on a full disk (ADR 17). What remains
-  // is ROMIO, whose name has a version that differs among those of Open MPI.
-  if (!access.library_io) setenv("OMPI_MCA_io", "^ompio", 0);
+  if (!access.library_io) choose_romio();
   for (const auto &[key, value] : access.hints) check_length(key, value);
+  const bool has_aggregators = check_aggregators(access);
   check_mpi(MPI_Info_create(&info_), "MPI_Info_create");
   set(info_, sieving, "disable");
-  for (const auto &[key, value] : access.hints) set(info_, key, value);
+  for (const auto &[key, value] : access.hints)
+    if (key != aggregators || has_aggregators) set(info_, key, value);
 }
 
 Info::~Info() { MPI_Info_free(&info_); }

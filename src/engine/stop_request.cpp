@@ -1,5 +1,8 @@
 #include "engine/stop_request.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <mutex>
 #include <string>
 
 #include "base/error.hpp"
@@ -8,26 +11,61 @@ namespace sv {
 
 namespace {
 
-volatile std::sig_atomic_t caught_signal = 0;  // a process has one set of handlers, whatever contexts it has
+constexpr int most_signals = 128;  // beyond SIGRTMAX
 
-extern "C" void note_signal(int number) { caught_signal = number; }
+/// How often each signal came. A process has one set of handlers, whatever contexts it has.
+std::atomic<unsigned> arrivals[most_signals];
+static_assert(std::atomic<unsigned>::is_always_lock_free, "a handler may use it");
 
-}  // namespace
+extern "C" void note_signal(int number) { arrivals[number].fetch_add(1, std::memory_order_relaxed); }
 
-void StopRequest::listen(int signal_number) {
+/// The signals that some context listens to: by how many, and what they did before.
+struct Heard {
+  int listeners = 0;
+  struct sigaction before {};
+};
+std::mutex heard_mutex;
+std::map<int, Heard> heard;
+
+/// How often it had come before.
+unsigned hear(int number) {
+  const Error refused(Status::invalid, "signal " + std::to_string(number) + " cannot be caught", "Use SIGUSR1");
+  if (number < 1 || number >= most_signals) throw Error(refused);
+  const std::scoped_lock lock(heard_mutex);
+  const unsigned arrived = arrivals[number].load(std::memory_order_relaxed);
+  Heard &own = heard[number];
   struct sigaction action {};
   action.sa_handler = note_signal;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
   struct sigaction before {};
-  if (sigaction(signal_number, &action, &before) != 0)
-    throw Error(Status::invalid, "signal " + std::to_string(signal_number) + " cannot be caught", "Use SIGUSR1");
-  if (signal_ == 0) before_ = before;
-  signal_ = signal_number;
+  if (sigaction(number, &action, &before) != 0) {
+    if (own.listeners == 0) heard.erase(number);
+    throw Error(refused);
+  }
+  if (own.listeners++ == 0 || before.sa_handler != note_signal) own.before = before;
+  return arrived;
+}
+
+/// The last one gives it back, unless the program has another handler for it by now.
+void leave(int number) {
+  const std::scoped_lock lock(heard_mutex);
+  const auto own = heard.find(number);
+  if (own == heard.end() || --own->second.listeners > 0) return;
+  struct sigaction now {};
+  if (sigaction(number, nullptr, &now) == 0 && now.sa_handler == note_signal)
+    sigaction(number, &own->second.before, nullptr);
+  heard.erase(own);
+}
+
+}  // namespace
+
+void StopRequest::listen(int signal_number) {
+  if (signals_.count(signal_number) == 0) signals_[signal_number] = hear(signal_number);
 }
 
 StopRequest::~StopRequest() {
-  if (signal_ != 0) sigaction(signal_, &before_, nullptr);
+  for (const auto &[number, before] : signals_) leave(number);
 }
 
 DeafToStops::DeafToStops() {
@@ -42,6 +80,10 @@ DeafToStops::~DeafToStops() {
   for (size_t i = 0; i < signals_.size(); ++i) sigaction(signals_[i], &before_[i], nullptr);
 }
 
-bool StopRequest::is_asked() const { return asked_ || (signal_ != 0 && caught_signal == signal_); }
+bool StopRequest::is_asked() const {
+  return asked_ || std::any_of(signals_.begin(), signals_.end(), [](const auto &each) {
+           return arrivals[each.first].load(std::memory_order_relaxed) != each.second;
+         });
+}
 
 }  // namespace sv

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <csignal>
+#include <map>
 
 namespace sv {
 
@@ -10,19 +11,18 @@ class StopRequest {
  public:
   StopRequest() = default;
   StopRequest(const StopRequest &) = delete;
-  /// Gives the signal back to whoever had it.
+  /// Gives the signals back that no other context listens to.
   ~StopRequest();
 
   void ask() { asked_ = true; }
-  /// From now on this signal asks, in the whole process: its handler sets a flag and does nothing else. Throws
-  /// Error(invalid) for what is no signal that can be caught.
+  /// From now on this signal asks, and so do those of earlier calls: its handler, one for the whole process, counts and
+  /// does nothing else. Throws Error(invalid) for what is no signal that can be caught.
   void listen(int signal_number);
   bool is_asked() const;
 
  private:
   bool asked_ = false;
-  int signal_ = 0;
-  struct sigaction before_ {};
+  std::map<int, unsigned> signals_;  // how often each had come before
 };
 
 /// While it lives, the signals by which batch systems ask for an end (SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU) do nothing in

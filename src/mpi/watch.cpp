@@ -1,10 +1,13 @@
 #include "mpi/watch.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace sv {
@@ -16,13 +19,15 @@ using Clock = std::chrono::steady_clock;
 /// One thread per process, made with the first watch. It looks now and then instead of being woken for every call.
 class Watchman {
  public:
-  ~Watchman() {
+  /// The process ends. One that was forked has no such thread, which may have held the lock then, and waited.
+  void leave() {
+    if (!thread_.joinable() || getpid() != process_) return;
     {
       const std::scoped_lock lock(mutex_);
       leaving_ = true;
     }
     leave_.notify_one();
-    if (thread_.joinable()) thread_.join();
+    thread_.join();
   }
 
   void begin(const WatchSettings &settings, MPI_Comm comm, const std::string &what) {
@@ -65,7 +70,12 @@ class Watchman {
 
  private:
   void start() {
-    if (!thread_.joinable()) thread_ = std::thread([this] { look(); });
+    if (thread_.joinable()) return;
+    try {
+      thread_ = std::thread([this] { look(); });
+      process_ = getpid();
+    } catch (const std::system_error &) {  // the system gives no thread: then nobody watches
+    }
   }
 
   void look() {
@@ -110,6 +120,7 @@ class Watchman {
   std::mutex mutex_;
   std::condition_variable leave_;
   std::thread thread_;
+  pid_t process_ = 0;  // that has the thread
   WatchSettings settings_;
   MPI_Comm comm_ = MPI_COMM_NULL;
   std::string what_, inside_, failure_;
@@ -118,9 +129,13 @@ class Watchman {
   bool armed_ = false, leaving_ = false;
 };
 
+/// Never destroyed: that would wait for those who wait in it, in a process that was forked for ever.
 Watchman &watchman() {
-  static Watchman one;
-  return one;
+  static auto *const one = new Watchman;
+  static const struct Leaving {
+    ~Leaving() { one->leave(); }
+  } leaving;
+  return *one;
 }
 
 }  // namespace

@@ -2,9 +2,10 @@
 
 namespace sv {
 
+/// Never destroyed: a process that is forked, in which nobody waits for it any more, could not end then.
 Loan &hdf5() {
-  static Loan one;
-  return one;
+  static auto *const one = new Loan;
+  return *one;
 }
 
 }  // namespace sv

@@ -173,10 +173,10 @@ void ChunkStore::together(Action action) {
 /// Collective. How the variables are stored, as the owner's index tells.
 void ChunkStore::tell_storages() {
   std::vector<int64_t> numbers;
-  if (owns()) {
-    numbers = told(index_->storages());
-    numbers.push_back(PlacingTurns::new_number());
-  }
+  together([&] {  // HDF5 may fail on the owner: then the others wait for no description
+    if (owns()) numbers = told(index_->storages());
+  });
+  if (owns()) numbers.push_back(PlacingTurns::new_number());
   broadcast(team_, numbers);
   placing_.use(static_cast<int>(numbers.back()));
   numbers.pop_back();

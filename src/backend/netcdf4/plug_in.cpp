@@ -1,11 +1,10 @@
 // What makes the store netcdf4 a plug-in.
-#include <cstdlib>
-
 #include "backend/backend.hpp"
 #include "backend/netcdf4/chunk_store.hpp"
 #include "backend/netcdf4/hdf5_calls.hpp"
 #include "backend/netcdf4/reader.hpp"
 #include "backend/netcdf_c/guarded.hpp"
+#include "backend/netcdf_c/netcdf_c.hpp"
 
 namespace sv {
 
@@ -25,8 +24,7 @@ class Netcdf4 final : public Backend {
 }  // namespace sv
 
 extern "C" __attribute__((visibility("default"))) const sv::Backend *sv_backend() {
-  // Read when HDF5 is first used. Its lock keeps readers from a growing file.
-  setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
+  sv::netcdf4::start_hdf5_without_locks();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   static const sv::Netcdf4 one;
   return &one;

@@ -6,7 +6,6 @@
 #include <netcdf_filter.h>
 #include <netcdf_par.h>
 
-#include <cstdlib>
 #include <optional>
 
 #include "backend/backend.hpp"
@@ -339,8 +338,7 @@ class Netcdf4Library final : public BackendOf<LibraryStore> {
 }  // namespace sv
 
 extern "C" __attribute__((visibility("default"))) const sv::Backend *sv_backend() {
-  // Read when HDF5 is first used. Its lock keeps readers from a growing file that one rank writes without MPI-IO.
-  setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
+  sv::netcdf4::start_hdf5_without_locks();
   static const sv::Netcdf4Library one;
   return &one;
 }

@@ -11,6 +11,10 @@
 
 namespace sv::netcdf4 {
 
+/// Once, before anything else. HDF5's lock would keep readers from a growing file: unless the user has set
+/// HDF5_USE_FILE_LOCKING, it takes none in this process. Where the program has used HDF5 before, that stays as it is.
+void start_hdf5_without_locks();
+
 /// Throws Error(io or what fits) with netCDF's own text, and the system's where it left one that can be the cause, when
 /// `code` is an error. A failure of HDF5 in reading, for which the system is not the cause, is Error(format).
 void check(int code, const std::string &call);
