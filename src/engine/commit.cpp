@@ -88,10 +88,14 @@ bool all_is_put(const File &file, bool last, const std::vector<WrittenSlab> &mor
 void complete_data(File &file, const std::string &call, bool last, const std::function<void()> &finally) {
   const bool fixed_too = last || file.settings().kind == Kind::growing;
   const Unput unput = unput_of(file, fixed_too);
-  // What was put, its puts have agreed upon; but not among servers, which write beside their calls.
-  if (!unput.is_empty() || finally || file.check_before_commit)
+  const bool works = !unput.is_empty() || finally;
+  // What was put, its puts have agreed upon; but not among servers, which write after the calls. Where ranks call
+  // the store together, each of them must know of a failure before the others make calls that would wait for it.
+  const bool checks_first = file.check_before_commit && works && file.home().maker.kind().has_team;
+  if (checks_first) step(file, call + ", the earlier data of", file.check_before_commit);
+  if (works || file.check_before_commit)
     step(file, call + ", the data of", [&] {
-      if (file.check_before_commit) file.check_before_commit();
+      if (file.check_before_commit && !checks_first) file.check_before_commit();
       for (const auto &[variable, record] : unput.slabs) fill_slab(file, variable, record);
       for (const auto &[first, end] : unput.records) fill_records(file, first, end);
       if (finally) finally();

@@ -1,6 +1,9 @@
 #include "file/handle.hpp"
 
+#include <optional>
 #include <utility>
+
+#include "base/error.hpp"
 
 namespace sv {
 
@@ -26,11 +29,14 @@ Store &Handle::lone(const std::function<std::unique_ptr<Store>()> &make) {
 }
 
 void Handle::detach(bool wrote) {
-  if (lone_ != nullptr) std::exchange(lone_, nullptr)->detach();
-  if (!attached_) return;
-  attached_ = false;
-  wrote_ = wrote;
-  store_->detach();
+  // A team closes its store together: this rank must not be missing because of what it reads alone.
+  std::optional<Error> failed;
+  if (lone_ != nullptr) failed = caught(-1, [&] { std::exchange(lone_, nullptr)->detach(); });
+  if (std::exchange(attached_, false)) {
+    wrote_ = wrote;
+    store_->detach();
+  }
+  if (failed) throw Error(*failed);
 }
 
 void Handle::was_detached() {

@@ -95,11 +95,12 @@ class VariableStore final : public Store {
   void use(const PlacedSchema &schema);
   PlacedSchema definitions_of(size_t number) const;
   void know(size_t number, const Schema &own);
+  std::vector<PlacedSchema> all_definitions();
   File &first_of(int variable) { return files_[of_variable_[static_cast<size_t>(variable)].front()]; }
   const File &first_of(int variable) const { return files_[of_variable_[static_cast<size_t>(variable)].front()]; }
   int first_id(int variable) const { return first_of(variable).ids.at(variable); }
   File &opened(File &file);
-  void open(File &file);
+  void open(File &file, PlacedSchema own);
   std::vector<Parts> by_file(std::span<const SlabPart> parts, bool first_only);
   static Slab of_file(Slab slab, int id) {
     slab.variable = id;
@@ -178,14 +179,26 @@ void VariableStore::know(size_t number, const Schema &own) {
   }
 }
 
+/// Of all files. What one rank of a team fails with is thrown on all, before any of them waits for it in a store.
+std::vector<PlacedSchema> VariableStore::all_definitions() {
+  std::vector<PlacedSchema> all;
+  const auto failed = caught(-1, [&] {
+    for (size_t number = 0; number < files_.size(); ++number) {
+      all.push_back(definitions_of(number));
+      know(number, all.back());
+    }
+  });
+  agree(failed ? &*failed : nullptr);
+  return all;
+}
+
 void VariableStore::create(const PlacedSchema &schema, bool exclusive) {
   use(schema);
   writing_ = true;
+  const std::vector<PlacedSchema> definitions = all_definitions();
   for (size_t number = 0; number < files_.size(); ++number) {
-    const PlacedSchema own = definitions_of(number);
-    know(number, own);
     files_[number].begun = true;
-    files_[number].store->create(own, exclusive);
+    files_[number].store->create(definitions[number], exclusive);
     files_[number].open = true;
   }
 }
@@ -203,13 +216,17 @@ void raise_records(const FoundFiles &found, const std::string &path, PlacedSchem
 void VariableStore::reopen(const PlacedSchema &schema) {
   use(schema);
   writing_ = true;
+  std::vector<PlacedSchema> definitions = all_definitions();
+  const auto failed = caught(-1, [&] {
+    for (size_t number = 0; number < files_.size(); ++number) {
+      raise_records(*how_.found, files_[number].path, definitions[number], schema.records);
+      definitions[number].records = schema.records;
+    }
+  });
+  agree(failed ? &*failed : nullptr);
   for (size_t number = 0; number < files_.size(); ++number) {
-    PlacedSchema own = definitions_of(number);
-    know(number, own);
-    raise_records(*how_.found, files_[number].path, own, schema.records);
-    own.records = schema.records;
     files_[number].begun = true;
-    files_[number].store->reopen(own);
+    files_[number].store->reopen(definitions[number]);
     files_[number].open = true;
   }
 }
@@ -218,23 +235,24 @@ void VariableStore::reopen(const PlacedSchema &schema) {
 void VariableStore::attach(const PlacedSchema &schema, bool writing) {
   use(schema);
   writing_ = writing;
-  for (size_t number = 0; number < files_.size(); ++number) {
-    files_[number].open = false;
-    if (writing || how_.together) open(files_[number]);
-  }
+  for (File &file : files_) file.open = false;
+  if (!writing && !how_.together) return;
+  std::vector<PlacedSchema> definitions = all_definitions();
+  for (size_t number = 0; number < files_.size(); ++number) open(files_[number], std::move(definitions[number]));
 }
 
-void VariableStore::open(File &file) {
-  const auto number = static_cast<size_t>(&file - files_.data());
-  PlacedSchema own = definitions_of(number);
-  know(number, own);
+void VariableStore::open(File &file, PlacedSchema own) {
   own.records = schema_.records;
   file.store->attach(own, writing_);
   file.open = true;
 }
 
 VariableStore::File &VariableStore::opened(File &file) {
-  if (!file.open) open(file);
+  if (file.open) return file;
+  const auto number = static_cast<size_t>(&file - files_.data());
+  PlacedSchema own = definitions_of(number);
+  know(number, own);
+  open(file, std::move(own));
   return file;
 }
 

@@ -108,18 +108,19 @@ void RunReading::read(size_t first, size_t last) {
 }
 
 void RunReading::run() {
-  list();
-  const auto mine = std::ssize(ends_);
+  std::optional<Error> error = caught(job_.file.context().rank(), [&] { list(); });
+  const auto mine = error ? 0 : std::ssize(ends_);
   const auto batch = [&](int64_t call) {
     const size_t number = call < 0 ? ends_.size() : static_cast<size_t>(call);
     const size_t first = number == 0 ? 0 : ends_[number - 1];
     read(first, call < 0 ? first : ends_[number]);
   };
-  std::optional<Error> error;
-  if (job_.file.home().readers() == Readers::together)
-    error = make_calls(job_.file, {Direction::read, 0, mine}, batch);
-  else
+  if (job_.file.home().readers() == Readers::together) {
+    if (const auto failed = make_calls(job_.file, {Direction::read, 0, mine, error.has_value()}, batch); !error)
+      error = failed;
+  } else {
     for (int64_t call = 0; call < mine; ++call) batch(call);
+  }
   if (error) throw Error(*error);
 }
 

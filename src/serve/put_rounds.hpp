@@ -28,7 +28,8 @@ class PutRounds {
   bool fills() const;
   std::vector<SliceInParts::Run> runs_of(const WrittenParts &parts, const Share &share) const;
   std::function<void(std::byte *slice)> ordering_of(const Arrival::Slice &slice, int round);
-  void write_together(const std::vector<ArrivedRun> &runs);
+  std::vector<ArrivedRun> runs_in_order(int round, std::vector<std::vector<std::byte>> &ordered);
+  void write_together(int round);
   Plan scattering_plan_for(int round) const;
   void give_back(int round);
 

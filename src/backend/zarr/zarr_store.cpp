@@ -134,8 +134,14 @@ void ZarrStore::create(const PlacedSchema &schema, bool exclusive) {
 
 /// Collective. The directory of this name is the owner's, on all hosts. Directories have no locks between hosts.
 void ZarrStore::await_own(const std::string &place) {
-  const int64_t number = team_.most(owns() ? number_where_names_are_kept(place) : 0);
-  if (!owns()) await_number(place, number);
+  int64_t mine = 0;
+  together([&] {
+    if (owns()) mine = number_where_names_are_kept(place);
+  });
+  const int64_t number = team_.most(mine);
+  together([&] {
+    if (!owns()) await_number(place, number);
+  });
 }
 
 /// How a file that is there stores its variables.
