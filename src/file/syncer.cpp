@@ -9,13 +9,10 @@ namespace sv {
 namespace {
 
 std::optional<Error> failure_of(SyncJob &job, const std::string &name) {
-  try {
+  return caught(-1, [&] {
     for (PositionalFile &file : job.files) file.sync();
     if (!name.empty()) sync_directory_of(name);
-  } catch (const Error &error) {
-    return error;
-  }
-  return std::nullopt;
+  });
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ void Behind::rest() {
     context_.node.check_poison();
     context_.node.waits();
   }
+  if (const auto failed = writer_.failure()) throw Error(*failed);
 }
 
 void Behind::ask(int64_t number, std::vector<std::shared_ptr<SyncJob>> jobs) {

@@ -72,7 +72,7 @@ void Writer::run() {
     busy_ = true;
     lock.unlock();
     const Moment begin = moment_now();
-    task();
+    if (const auto failed = caught(-1, task)) failure_.note(*failed);
     const std::chrono::duration<double> took = moment_now() - begin;
     processor_seconds_.store(own_processor_seconds(), std::memory_order_release);
     lock.lock();

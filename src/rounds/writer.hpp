@@ -7,8 +7,10 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 
+#include "rounds/late_note.hpp"
 #include "transport/bell.hpp"
 #include "transport/wait.hpp"
 
@@ -22,12 +24,15 @@ class Writer {
   /// Carries out what waits.
   ~Writer();
 
-  /// In order, one after the other. A task must not throw.
+  /// In order, one after the other. Tasks note by themselves what they fail with; where one throws all the same, as
+  /// without memory for that, failure() returns it, and those behind it are carried out.
   void post(std::function<void()> task);
   /// No task begins for so long, or until go(): what is posted waits.
   void hold_back(std::chrono::milliseconds time);
   void go();
   bool is_idle() const;
+  /// The first that a task has thrown.
+  std::optional<Error> failure() const { return failure_.late(); }
   std::thread::id id() const { return thread_.get_id(); }
   /// Waits until it is, for some time: whether it is.
   bool wait(std::chrono::milliseconds time) const;
@@ -50,6 +55,7 @@ class Writer {
   double busy_seconds_ = 0;
   std::atomic<int64_t> done_{0};
   std::atomic<double> processor_seconds_{0};
+  LateNote failure_;
   std::thread thread_;
 };
 

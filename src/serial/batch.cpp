@@ -25,7 +25,13 @@ std::byte *Batch::room(int64_t offset_bytes, int64_t length) {
   return at;
 }
 
-void Batch::absorb(Batch other) {
+/// Without memory, both stay as they are.
+void Batch::absorb(Batch &&other) {
+  const auto make_room = [](auto &list, size_t more) {
+    if (list.capacity() < list.size() + more) list.reserve(2 * (list.size() + more));
+  };
+  make_room(blocks_, other.blocks_.size());
+  make_room(pieces_, other.pieces_.size());
   for (Block &block : other.blocks_) blocks_.push_back(std::move(block));
   pieces_.insert(pieces_.end(), other.pieces_.begin(), other.pieces_.end());
   bytes_ += other.bytes_;

@@ -36,7 +36,7 @@ class Batch {
   const std::vector<Piece> &pieces() const { return pieces_; }
 
   /// Those of another one, which were put later, too.
-  void absorb(Batch other);
+  void absorb(Batch &&other);
   /// One call for each stretch of the file, in ascending order where no piece overlaps another.
   void write_to(PositionalFile &file, StoreCounters &counters);
   /// Gives every piece other places: `split` calls its second argument for each part of the piece.

@@ -146,7 +146,11 @@ class WritingThread {
     auto *const batch = std::get_if<Batch>(&first);
     while (batch != nullptr && batch->bytes() < together_bytes && !out.jobs_.empty() &&
            std::holds_alternative<Batch>(out.jobs_.front())) {
-      batch->absorb(std::move(std::get<Batch>(out.jobs_.front())));
+      try {
+        batch->absorb(std::move(std::get<Batch>(out.jobs_.front())));
+      } catch (const std::bad_alloc &) {  // then each is written by itself
+        break;
+      }
       out.jobs_.pop_front();
     }
     return first;
@@ -231,6 +235,8 @@ void Outflow::carry_out(Job &job) noexcept {
     fail(error);
   } catch (const std::bad_alloc &) {
     fail(Error(Status::no_memory, "there is no memory for writing", "Give the program more"));
+  } catch (...) {
+    fail(handled_error(-1));
   }
 }
 

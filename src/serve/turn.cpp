@@ -24,6 +24,9 @@ void Turn::carry_out() {
   const auto about = component_.files.find(entry_.command.file);
   const bool told = about != component_.files.end() && about->second.told;
   if (failed && !told) component_.tell_trouble(entry_.command.file, *failed);
+  if (station_.lost || !station_.writer.failure()) return;
+  station_.lost = station_.writer.failure();
+  component_.tell_trouble(0, *station_.lost);
 }
 
 /// All servers of the group that own something, by the plan of the clients.

@@ -94,6 +94,8 @@ void LargeWrites::write(const WriteTarget &to, int64_t offset_bytes, std::span<c
       piece.error = error;
     } catch (const std::bad_alloc &) {
       piece.error = system_error(ENOMEM, "writing failed", to.path);
+    } catch (...) {
+      piece.error = handled_error(-1).in_file(to.path);
     }
     if (piece.error) failed = true;
   });

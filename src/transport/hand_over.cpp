@@ -47,7 +47,7 @@ HandOver::~HandOver() {
 }
 
 void HandOver::run_thread() {
-  try {
+  const auto failed = caught(-1, [this] {
     for (Rest rest; !leaving_ && !link_.has_failed(); rest()) {
       forwarder_->progress();
       if (!forwarder_->is_idle()) continue;
@@ -56,9 +56,8 @@ void HandOver::run_thread() {
       constexpr std::chrono::milliseconds nap{2};
       if (forwarder_->is_idle() && !leaving_) sleep_until(bell.strokes, seen, 0, nap);
     }
-  } catch (const Error &error) {
-    link_.fail(error.status(), error.what());
-  }
+  });
+  if (failed) link_.fail(failed->status(), failed->what());
 }
 
 void HandOver::progress() {

@@ -27,6 +27,7 @@ class RingPages {
 
  private:
   void run();
+  void make();
 
   const Make make_;
   const int64_t bytes_;

@@ -4,8 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <new>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "rounds/late_note.hpp"
@@ -228,6 +232,38 @@ TEST(WrittenBeside, WhatWaitsIsWrittenBeforeTheWriterEnds) {
     for (int i = 0; i < 100; ++i) writer.post([&] { ++done; });
   }
   EXPECT_EQ(done, 100);
+}
+
+TEST(WrittenBeside, WhatATaskThrowsIsToldAndTheOthersAreCarriedOut) {
+  Bell bell{};
+  Writer writer(bell);
+  int64_t done = 0;
+  writer.post([] { throw std::bad_alloc(); });
+  writer.post([] { throw std::string("no exception of the library"); });
+  writer.post([&] { ++done; });
+  while (!writer.wait(std::chrono::milliseconds(100))) continue;
+  EXPECT_EQ(done, 1);
+  ASSERT_TRUE(writer.failure());
+  EXPECT_EQ(writer.failure()->status(), Status::no_memory);
+}
+
+/// The end of a context does not wait until all of a large ring is mapped.
+TEST(WrittenBeside, MappingEndsAfterAPiece) {
+  constexpr int64_t capacity = int64_t{256} << 20;
+  std::atomic<int64_t> freed{0}, mapped{0}, largest{0};  // all pages are there
+  std::atomic<bool> begun{false};
+  {
+    RingMapping mapping;
+    mapping.begin({Ring{nullptr, capacity, &freed}}, [&](const Ring &, int64_t begin, int64_t end) {
+      mapped = end;
+      largest = std::max<int64_t>(largest, end - begin);
+      begun = true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    });
+    while (!begun) std::this_thread::yield();
+  }
+  EXPECT_LE(largest, capacity / 16);
+  EXPECT_LT(mapped, capacity);
 }
 
 }  // namespace
