@@ -12,6 +12,10 @@ namespace {
 
 void check(const SlabName &from, const SlabName &to) {
   check_readable(from.file);
+  if (from.file.home().readers() == Readers::carrier && from.file.home().maker.kind().is_plug_in)
+    throw Error(Status::order, "sv_copy_var from a file that its servers have open together",
+                "Close that file and open it for reading, or get and put the values")
+        .in_file(from.file.path());
   to.file.check_writable();
   if (!to.file.home().writes_here())
     throw Error(Status::order, "sv_copy_var into a file that servers write: they do not have the other one open",

@@ -165,8 +165,25 @@ void get_subarray(File &file, int variable, const Strided &request, const Values
   conclude_reading(reading, caught(context.rank(), [&] { read_all(reading, request, values); }));
 }
 
+namespace {
+
+/// No rank can open the file: each asks the servers for the whole of it.
+void get_replicated_from_servers(File &file, int variable, int64_t record, const Values &values) {
+  const Asked asked{.direction = Direction::read,
+                    .variable = variable,
+                    .kind = Asked::Kind::replicated,
+                    .record = record,
+                    .regions = {},
+                    .values = &values};
+  carry_out(file, "sv_get_var", std::span(&asked, 1));
+}
+
+}  // namespace
+
 void get_replicated(File &file, int variable, int64_t record, const Values &values) {
   require_recorded(file);
+  if (file.has_home() && file.home().readers() == Readers::carrier)
+    return get_replicated_from_servers(file, variable, record, values);
   settle(file);
   Context &context = file.context();
   PhaseTimer timer(context.metrics, Phase::read, subject_of(file, variable));

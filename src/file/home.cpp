@@ -110,6 +110,10 @@ Store &Home::lone_store() {
     throw Error(Status::order, "reading by one rank from a file that its writers have open together",
                 "Close the file, and open it for reading")
         .in_file(file_.path());
+  if (readers() == Readers::carrier && maker.kind().is_plug_in)
+    throw Error(Status::order, "reading by one rank from a file that its servers have open together",
+                "Close the file, and open it for reading")
+        .in_file(file_.path());
   if (readers() != Readers::together) return store();
   return handle.lone([this] { return store_of(file_, maker, maker.access()); });
 }
@@ -199,10 +203,6 @@ bool is_set_of_library(const File &file) {
 void check_readable(const File &file) {
   if (file.ledger.failed()) throw Error(file.ledger.failure());
   if (file.mode == Mode::define || file.mode == Mode::series) file.require(Mode::data, "reading");
-  if (file.has_home() && file.home().readers() == Readers::no_rank)
-    throw Error(Status::order, "reading from a file that its servers have open together",
-                "Close the file, and open it for reading")
-        .in_file(file.path());
   if (is_set_of_library(file)) file.home().handle.store().admit(file.schema().records);
 }
 

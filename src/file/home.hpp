@@ -33,8 +33,7 @@ enum class Readers {
   together,     // each rank its own part, with the collective calls of the store
   writers,      // owners of ranges, which distribute them
   owners_only,  // the same: nobody else may open the file while they have it open
-  carrier,      // servers
-  no_rank       // now: servers have it open together
+  carrier       // servers
 };
 
 class Home {

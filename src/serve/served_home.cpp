@@ -75,8 +75,8 @@ Route ServedHome::route_of_ranges() const {
 }
 
 Readers ServedHome::readers() const {
-  if (file_.mode == Mode::read) return Readers::carrier;
-  return file_.mode == Mode::data && maker.kind().has_team ? Readers::no_rank : Home::readers();
+  const bool is_open_there = file_.mode == Mode::data && maker.kind().has_team;  // by servers together
+  return file_.mode == Mode::read || is_open_there ? Readers::carrier : Home::readers();
 }
 
 std::vector<int> ServedHome::trace_writers() const {

@@ -50,6 +50,28 @@ void Turn::on(const PutField &field) {
   if (!file.ledger.failed()) file.ledger.touch(field.variable, field.record);
 }
 
+namespace {
+
+struct ReadRound {
+  int number;
+  bool failed;  // this server, before
+};
+
+/// What this server has of a round. Of a store whose calls are MPI's, all servers of the group read as often.
+std::optional<Error> read_round(File &file, const MovedField &field, const Departure &departure, ReadRound round) {
+  const std::vector<Arrival::Slice> &slices = departure.slices();
+  const Calls calls{Direction::read, field.variable, std::ssize(slices), round.failed};
+  return make_calls(file, calls, [&](int64_t call) {
+    if (call < 0) return file.home().store().read(empty_slab(file, field.variable), {});
+    const Arrival::Slice &slice = slices[static_cast<size_t>(call)];
+    const Share share = departure.plan().share(0, slice.sink, round.number);
+    file.home().store().read(slab_of(field.variable, field.record, share),
+                             {slice.values, static_cast<size_t>(slice.bytes)});
+  });
+}
+
+}  // namespace
+
 /// Rounds go out even where reading fails: nobody waits for them, and the answer tells.
 void Turn::on(const GetField &field) {
   File &file = this->file();
@@ -64,12 +86,9 @@ void Turn::on(const GetField &field) {
       return departure.begin();
     };
     if (!station_.await(has_room, "waits for room")) return;
-    for (const Arrival::Slice &slice : departure.slices()) {
-      const Slab slab = slab_of(field.variable, field.record, departure.plan().share(0, slice.sink, round));
-      const auto failed = caught(station_.context.rank(), [&] {
-        if (!error) file.home().store().read(slab, {slice.values, static_cast<size_t>(slice.bytes)});
-      });
-      if (failed && !error) error = file.located(slab.variable, failed);
+    if (!file.ledger.failed()) {
+      const auto failed = read_round(file, field, departure, {round, error.has_value()});
+      if (failed && !error) error = file.located(field.variable, failed);
     }
     departure.depart();
   }
