@@ -241,6 +241,7 @@ std::unique_ptr<Server> Session::prepare(Comm group) {
                                                         .first_record = first_record_,
                                                         .servers = servers_,
                                                         .on_one_host = on_one_host_});
+    if (link_ != nullptr) context_->node.progress().counts[1] = &link_->board().progress;
     if (link_ != nullptr) client_ = std::make_unique<Client>(*link_, settings_);
     if ((link_ == nullptr || keeps_ready_) && may_write_behind())
       behind_ = std::make_unique<BehindService>(*context_, ring_bytes_, client_.get());

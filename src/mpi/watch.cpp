@@ -9,6 +9,7 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace sv {
 
@@ -37,6 +38,7 @@ class Watchman {
     what_ = what;
     inside_.clear();
     begun_ = Clock::now();
+    seen_ = settings.progress.now();
     armed_ = true;
     start();
   }
@@ -87,6 +89,10 @@ class Watchman {
       if (!failure_.empty() && Clock::now() - failed_ >= limit / 4) tell_failure(failed_rank_, failure_);
       if (armed_ && !inside_.empty() && Clock::now() - noted_ >= limit / 4) tell_failure(rank_inside(), inside_);
       if (!armed_ || Clock::now() - begun_ < limit) continue;
+      if (const uint64_t now = settings_.progress.now(); now != std::exchange(seen_, now)) {
+        begun_ = Clock::now();
+        continue;
+      }
       armed_ = false;
       tell();
     }
@@ -125,6 +131,7 @@ class Watchman {
   MPI_Comm comm_ = MPI_COMM_NULL;
   std::string what_, inside_, failure_;
   int failed_rank_ = -1;
+  uint64_t seen_ = 0;  // of the progress
   Clock::time_point begun_, noted_, failed_;
   bool armed_ = false, leaving_ = false;
 };

@@ -7,15 +7,19 @@
 
 #include <string>
 
+#include "base/progress.hpp"
+
 namespace sv {
 
 struct WatchSettings {
   double limit_seconds = 0;  // 0: no watch
   bool may_abort = true;     // false: it only tells
+  Progress progress{};       // while it grows, ranks of this node are at work, and nobody is stuck
 };
 
-/// While it lives, this rank is inside such a call. Past the limit a thread tells so on standard error, once, and ends
-/// the job with MPI_Abort. Watches do not nest; one rank is in one call.
+/// While it lives, this rank is inside such a call. When it has lasted for the limit, and no rank of this node has got
+/// on meanwhile, a thread reports that on standard error, once, and ends the job with MPI_Abort. Watches do not nest;
+/// one rank is in one call.
 class Watch {
  public:
   /// `comm` is borrowed; `what` names the call and the file.

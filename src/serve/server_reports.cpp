@@ -1,6 +1,7 @@
 #include "serve/server_reports.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sv {
 
@@ -65,6 +66,8 @@ bool ServerReports::has_answers() {
                        .doing = "waits for the servers' answers",
                        .whom = expected_,
                        .for_letters = true});
+  const uint64_t now = link_.board().progress.load(std::memory_order_relaxed);
+  if (now != std::exchange(seen_, now)) moved_ = moment_now();
   if (!has_all() && Deadline(limit, moved_).passed()) link_.give_up("waits for the servers' answers", expected_);
   return has_all();
 }

@@ -45,7 +45,8 @@ class ServerReports {
   Mailing &mailing_;
   std::vector<int> expected_;  // who is to answer
   std::map<int, Report> latest_, answers_;
-  Moment moved_;  // when the servers were last seen at work
+  Moment moved_;       // when the servers were last seen at work
+  uint64_t seen_ = 0;  // what those of this node had counted then
   std::deque<Trouble> troubles_;
   std::set<int64_t> told_;  // files whose trouble all clients know of
 };

@@ -33,7 +33,9 @@ Station::Station(Link &its_link, const Settings &its_settings, Comm comm, FileCa
       ordering(link.board().for_servers),
       writer(link.board().for_servers),
       writing(writer, link.steps(), &ordering),
-      outbox(link.comm()) {}
+      outbox(link.comm()) {
+  context.node.progress().counts[1] = &link.board().progress;
+}
 
 void Station::while_waiting(std::function<void()> progress) {
   progress_ = progress;

@@ -1,6 +1,7 @@
 #include "transport/gate.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "transport/all_enclosed.hpp"
 
@@ -83,7 +84,7 @@ void Gate::reach(Counter &counter) const {
 /// collects the ballots, and does all the rest where no other rank has to act. False: some rank was awaited too long.
 bool Gate::meet_here(bool last) {
   Control &shared = node_.control();
-  const Deadline deadline(node_.watchdog_seconds(), begun_);
+  Patience patience(node_, Deadline(node_.watchdog_seconds(), begun_));
   Ballot &verdict = shared.verdict;
   bool leads = last;
   if (last) {
@@ -91,17 +92,16 @@ bool Gate::meet_here(bool last) {
     leads = verdict.status != 0 || verdict.doer < 0 || verdict.doer == node_.rank();
     reach(shared.collected);
   } else if (deed_ != nullptr && deed_->rank == node_.rank()) {
-    leads = node_.wait(shared.collected, passed_ + 1, deadline) && verdict.status == 0;
+    leads = patience.wait(shared.collected, passed_ + 1) && verdict.status == 0;
   }
   if (leads) {
     act(verdict);
     reach(shared.released);
     return true;
   }
-  if (node_.wait(shared.released, passed_ + 1, deadline)) return true;
+  if (patience.wait(shared.released, passed_ + 1)) return true;
   // A deed may take long.
-  return reached(shared.collected.now(), passed_ + 1) &&
-         node_.wait(shared.released, passed_ + 1, Deadline(node_.watchdog_seconds()));
+  return reached(shared.collected.now(), passed_ + 1) && Patience(node_).wait(shared.released, passed_ + 1);
 }
 
 void Gate::lead() {
@@ -110,8 +110,15 @@ void Gate::lead() {
     return node_.wait(shared.entered, all_entered(), Deadline(node_.watchdog_seconds() * share, begun_));
   };
   constexpr double patience = 0.75;
-  for (double share = notice_interval; share < patience && !all_come_within(share); share += notice_interval)
+  uint64_t seen = node_.progress().now();
+  for (double share = notice_interval; share < patience && !all_come_within(share); share += notice_interval) {
     tree_.tell_still_here();
+    if (const uint64_t now = node_.progress().now(); now != std::exchange(seen, now)) {
+      begun_ = moment_now();
+      tree_.begin_again(begun_);
+      share = 0;
+    }
+  }
   const std::string missing = all_come_within(patience) ? "" : missing_here();
   Ballot ballot = missing.empty() ? collect_node() : absence(node_, missing, std::stoi(missing));
   tree_.exchange(ballot, missing.empty());
@@ -122,14 +129,14 @@ void Gate::lead() {
 }
 
 /// On a rank that does not lead: returns when the verdict is there. False when the deadline passed.
-bool Gate::await_release(const Deadline &deadline) {
+bool Gate::await_release(Patience patience) {
   Counter &released = node_.control().released;
   for (Rest rest; tree_.may_be_asked() && !node_.has_reached(released, passed_ + 1); rest()) {
-    if (deadline.passed()) return false;
+    if (patience.passed()) return false;
     node_.waits();
     tree_.serve_root();
   }
-  if (!node_.wait(released, passed_ + 1, deadline)) return false;
+  if (!patience.wait(released, passed_ + 1)) return false;
   tree_.finish();
   return true;
 }
@@ -142,9 +149,9 @@ bool Gate::meet_in_tree(bool last) {
     lead();
     return true;
   }
-  if (await_release(Deadline(node_.watchdog_seconds(), begun_))) return true;
+  if (await_release(Patience(node_, Deadline(node_.watchdog_seconds(), begun_)))) return true;
   // A leader that came late gives up by itself, and knows about other nodes.
-  return is_here(0) && await_release(Deadline(node_.watchdog_seconds()));
+  return is_here(0) && await_release(Patience(node_));
 }
 
 Agreed Gate::agree_alone(const Error *error, const Brought &brought) {

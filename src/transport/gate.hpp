@@ -13,6 +13,7 @@
 #include "transport/deed.hpp"
 #include "transport/gate_tree.hpp"
 #include "transport/node.hpp"
+#include "transport/patience.hpp"
 
 namespace sv {
 
@@ -64,7 +65,7 @@ class Gate {
   void enter(const Ballot &mine, std::span<const std::byte> enclosed);
   Ballot collect_node() const;
   void lead();
-  bool await_release(const Deadline &deadline);
+  bool await_release(Patience patience);
   /// What the counter of those who have entered has when all of this node are in the current gate.
   uint32_t all_entered() const { return (passed_ + 1) * static_cast<uint32_t>(node_.size()); }
   bool is_here(int local_rank) const;

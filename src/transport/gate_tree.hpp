@@ -37,6 +37,8 @@ class GateTree {
   /// Now and then, while it waits: tells its neighbours that what it owes them (its ballot, its verdict) is late
   /// because it awaits others. One that came early would take it for the missing one.
   void tell_still_here();
+  /// Ranks of this node were awaited so long since they get on: others are awaited from this moment on.
+  void begin_again(Moment moment) { visit_.begun = moment; }
   /// Makes the verdict of the ballot of this node; `all_here`: all of its ranks have come. What all ranks have enclosed
   /// is in the node's memory then.
   void exchange(Ballot &ballot, bool all_here);

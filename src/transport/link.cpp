@@ -161,13 +161,17 @@ void Link::await_servers(const Waiting &waiting) const {
   Moment moved = moment_now();
   Naps naps = naps_of(waiting);
   std::optional<trace::Bracket> waits;
-  int64_t last = waiting.progress ? waiting.progress() : 0;
+  const auto progress = [&] {
+    const auto here = static_cast<int64_t>(board().progress.load(std::memory_order_relaxed));
+    return waiting.progress ? here + waiting.progress() : here;
+  };
+  int64_t last = progress();
   while (true) {
     const uint32_t seen = board().for_clients.strokes.now();
     if (waiting.meanwhile) waiting.meanwhile();
     if (waiting.look()) return;
     glance();
-    const int64_t now = waiting.progress ? waiting.progress() : 0;
+    const int64_t now = progress();
     if (now != last) moved = moment_now();
     last = now;
     if (Deadline(patience_seconds(), moved).passed()) give_up(waiting.doing, waiting.whom);

@@ -28,6 +28,7 @@ struct alignas(64) Board {
   std::atomic<uint32_t> failed;  // 0; 1 while the reason is being written; 2 then
   int32_t reason_status;
   Words<text_bytes> reason;
+  std::atomic<uint64_t> progress;      // of servers that are inside a call of their own
   std::atomic<int32_t> communicating;  // clients of this node that are inside their own communication
 };
 

@@ -29,11 +29,15 @@ bool are_enough_cores(const Node &node, int ranks) {
 Node::Node(const Comm &comm, const NodeOptions &options) : comm_(comm), watchdog_seconds_(options.watchdog_seconds) {
   why_not_ = "transport: send";
   if (options.share_memory) share(options);
-  if (shares_memory_) return;
+  if (shares_memory_) {
+    progress_.counts[0] = &control().progress;
+    return;
+  }
   comm_.broadcast(why_not_, 0);
   if (options.must_share_memory)
     throw Error(Status::no_memory, "memory cannot be shared: " + why_not_, "Use transport: auto");
   fall_back(options);
+  progress_.counts[0] = &control().progress;
 }
 
 /// What nobody else maps needs no file, and no page before it is touched: contexts of one rank are made in numbers.

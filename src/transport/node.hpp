@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/progress.hpp"
 #include "mpi/comm.hpp"
 #include "plan/topology.hpp"
 #include "transport/shared_memory.hpp"
@@ -71,6 +72,7 @@ struct alignas(64) Control {
   std::atomic<uint32_t> poisoned;  // 0; 1 while the reason is being written; 2 then: no call can work any more
   int32_t reason_status;
   Words<text_bytes> reason;
+  std::atomic<uint64_t> progress;  // of ranks that are inside a call
   Ballot verdict;
   HalfState halves[window_stages][window_halves];
   // Slot slots[ranks] follow; and, where there are other nodes, AllEnclosed twice
@@ -114,6 +116,9 @@ class Node {
   /// What the window stands in: its lowest rank makes the pages before any of them is touched.
   const SharedMemory &memory() const { return memory_; }
   double watchdog_seconds() const { return watchdog_seconds_; }
+  /// Grows while ranks of this node get on inside calls that take long. They count themselves; its second place is for
+  /// what others count, who share memory with this node.
+  Progress &progress() const { return progress_; }
 
   /// Collective over the ranks of this node, which all give the same `bytes`: memory that they share, or (where nothing
   /// is shared) this rank's own. Empty where there is none; `why` tells. As SharedMemory::begin says, it is to be
@@ -153,6 +158,7 @@ class Node {
   bool has_own_core_ = false;  // as each rank of the node
   std::string why_not_;
   double watchdog_seconds_;
+  mutable Progress progress_;
   std::function<void()> while_waiting_;
 };
 

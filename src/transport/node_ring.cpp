@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "transport/node.hpp"
+#include "transport/patience.hpp"
 #include "transport/traffic.hpp"
 
 namespace sv {
@@ -85,7 +86,7 @@ int64_t NodeRing::freed_bytes() const {
 void NodeRing::await(int64_t end) {
   const Moment since = moment_now();
   int64_t seen_freed = freed_bytes();
-  for (Deadline deadline(node_.watchdog_seconds()); !has_room(end);) {
+  for (Patience patience(node_); !has_room(end);) {
     const uint32_t strokes = bell_.strokes.now();
     node_.check_poison();
     node_.waits();
@@ -93,9 +94,9 @@ void NodeRing::await(int64_t end) {
     if (const std::string why = pages_.failed(); !why.empty()) throw no_memory(ring_.capacity, why);
     if (const int64_t now = freed_bytes(); now != seen_freed) {
       seen_freed = now;
-      deadline = Deadline(node_.watchdog_seconds());
+      patience = Patience(node_);
     }
-    if (deadline.passed())
+    if (patience.passed())
       node_.give_up(Error(Status::timeout,
                           "the watchdog gave up: on the node of rank " + std::to_string(node_.rank()) +
                               ", threads have written nothing for " +

@@ -1,6 +1,7 @@
 #include "transport/transfers.hpp"
 
 #include "base/error.hpp"
+#include "transport/patience.hpp"
 
 namespace sv {
 
@@ -29,33 +30,33 @@ void Transfers::progress() {
 }
 
 void Transfers::wait(Counter &counter, uint32_t target, std::string_view whom) {
-  const Deadline deadline(node_.watchdog_seconds());
+  Patience patience(node_);
   for (Rest rest; !under_way_.empty(); rest()) {
     progress();
     if (node_.has_reached(counter, target)) return;
     node_.waits();
-    if (deadline.passed()) give_up(whom);
+    if (patience.passed()) give_up(whom);
   }
-  if (!node_.wait(counter, target, deadline)) give_up(whom);
+  if (!patience.wait(counter, target)) give_up(whom);
 }
 
 void Transfers::wait(MPI_Request &request, std::string_view whom) {
-  const Deadline deadline(node_.watchdog_seconds());
+  Patience patience(node_);
   for (Rest rest; !is_done(request); rest()) {
     progress();
     node_.check_poison();
     node_.waits();
-    if (deadline.passed()) give_up(whom);
+    if (patience.passed()) give_up(whom);
   }
 }
 
 void Transfers::finish(std::string_view whom) {
-  const Deadline deadline(node_.watchdog_seconds());
+  Patience patience(node_);
   Rest rest;
   for (progress(); !under_way_.empty(); progress()) {
     node_.check_poison();
     node_.waits();
-    if (deadline.passed()) give_up(whom);
+    if (patience.passed()) give_up(whom);
     rest();
   }
 }

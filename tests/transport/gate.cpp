@@ -202,12 +202,37 @@ void run(int ranks_per_node) {
   comm.free();
 }
 
+/// A rank works for longer than the watchdog's limit before it enters the gate, and counts what it has done: the others
+/// wait for it. Where nobody else is on its node, nobody sees that.
+void wait_for_work(int ranks_per_node) {
+  Comm comm = Comm::duplicate(MPI_COMM_WORLD);
+  {
+    Node node(comm, {.window_bytes = 1 << 20,
+                     .ranks_per_node = ranks_per_node,
+                     .share_memory = true,
+                     .must_share_memory = true,
+                     .watchdog_seconds = 1});
+    Gate gate(node);
+    for (const int worker : {1, comm.size() - 1}) {
+      const bool is_seen = node.topology().nodes() == 1 || worker % std::max(ranks_per_node, 1) != 0;
+      for (int piece = 0; is_seen && comm.rank() == worker && piece < 12; ++piece) {
+        usleep(200000);
+        node.progress().count();
+      }
+      gate.agree(1, "after work", nullptr);
+    }
+    node.free();
+  }
+  comm.free();
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   try {
     run(argc > 1 ? std::atoi(argv[1]) : 0);
+    wait_for_work(argc > 1 ? std::atoi(argv[1]) : 0);
   } catch (const std::exception &error) {
     give_up(-1, error.what());
   }
