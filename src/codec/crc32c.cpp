@@ -21,8 +21,8 @@ constexpr std::array<uint32_t, 256> table = make_table();
 
 }  // namespace
 
-uint32_t crc32c(std::span<const std::byte> bytes) {
-  uint32_t sum = UINT32_MAX;
+uint32_t crc32c(std::span<const std::byte> bytes, uint32_t before) {
+  uint32_t sum = ~before;
   for (const std::byte each : bytes) sum = table[(sum ^ static_cast<uint32_t>(each)) & 0xFFU] ^ (sum >> 8U);
   return ~sum;
 }

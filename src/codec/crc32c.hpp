@@ -7,6 +7,7 @@
 
 namespace sv {
 
-uint32_t crc32c(std::span<const std::byte> bytes);
+/// `before`: the sum of the bytes before these; 0 where there are none.
+uint32_t crc32c(std::span<const std::byte> bytes, uint32_t before = 0);
 
 }  // namespace sv

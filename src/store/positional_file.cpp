@@ -69,7 +69,7 @@ PositionalFile::PositionalFile(const std::string &path, Mode mode, std::string t
     : PositionalFile(Entry{AT_FDCWD, path}, mode, told.empty() ? path : std::move(told)) {}
 
 PositionalFile::PositionalFile(const Entry &entry, Mode mode, std::string told) : path_(std::move(told)) {
-  const int flags = flags_of(mode) | O_CLOEXEC;
+  const int flags = flags_of(mode) | O_CLOEXEC | (entry.follows_links ? 0 : O_NOFOLLOW);
   descriptor_ = uninterrupted([&] { return ::openat(entry.directory, entry.name.c_str(), flags, 0666); });
   check(descriptor_ >= 0, mode == Mode::make ? "cannot create the file" : "cannot open the file", path_);
   if (mode == Mode::make || mode == Mode::update) {

@@ -34,6 +34,7 @@ class PositionalFile {
   struct Entry {
     int directory;
     std::string name;
+    bool follows_links = true;  // false: a symbolic link of this name is not opened
   };
   PositionalFile(const Entry &entry, Mode mode, std::string told);
   PositionalFile(PositionalFile &&other) noexcept;

@@ -20,8 +20,9 @@ COPIES = sys.argv[1]
 COUNT, SEED, FIRST = (int(os.environ.get(name, value)) for name, value in [("COUNT", 40), ("SEED", 1), ("FIRST", 0)])
 MOST_KB = 256 << 10
 NUMBERS = ["0", "1", "-1", "7", "4096", "2147483648", "4294967295", "1099511627776", "9223372036854775807", "18446744073709551616",
-           "1e300", "null", "[]", "{}", '""', '"zstd"', "true"]
-WORDS = ["bytes", "gzip", "zstd", "blosc", "crc32c", "sharding_indexed", "transpose", "big", "start", "v2", "regular", "float32", "int64"]
+           "1e300", "null", "[]", "{}", '""', '"zstd"', "true", "NaN", "-Infinity", '"NaN"', "-0.0", "1e-400", '"\\u0000"', '"../elsewhere"', '".."',
+           "[" * 70 + "]" * 70, '{"a":1,"a":2}']
+WORDS = ["..", "../elsewhere", "a/b", "a\\u0000b", "\\u001b[31m", "netcdf", "unlimited", "records", "dimensions", "time", "x", "bytes", "gzip", "zstd", "blosc", "crc32c", "sharding_indexed", "transpose", "big", "start", "v2", "regular", "float32", "int64"]
 
 
 def make_originals():
@@ -33,7 +34,7 @@ def make_originals():
         shutil.rmtree(name, ignore_errors=True)
         data.to_zarr(name, zarr_format=3, consolidated=name != "gzip", mode="w",
                      encoding={"t": {"chunks": (1, 6, 8), "compressors": compressors, "shards": shards}})
-    return ["plain", "zstd", "gzip", "blosc"]
+    return ["plain", "zstd", "gzip", "blosc", "ours"]
 
 
 def mutate_text(chance, text):
@@ -86,6 +87,66 @@ def make_hostile(chance, originals):
             path.write_bytes(mutate_bytes(chance, path.read_bytes()))
 
 
+def make_group(arrays, files=(), **more):
+    """An array has what `arrays` says of it, and else a cell of bytes; `files`: names with lengths, of files without contents; `more`: of the
+    consolidated metadata."""
+    shutil.rmtree("hostile.zarr", ignore_errors=True)
+    metadata = {}
+    for name, array in arrays.items():
+        metadata[name] = {"zarr_format": 3, "node_type": "array", "shape": [1], "data_type": "uint8", "fill_value": 0, "attributes": {},
+                          "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": array.pop("chunk", [1])}},
+                          "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}}, "codecs": ["bytes"], **array}
+    os.makedirs("hostile.zarr")
+    for name, length in files:
+        path = pathlib.Path("hostile.zarr", name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(path, "wb") as file:
+            file.truncate(length)
+    group = {"zarr_format": 3, "node_type": "group", "attributes": {}, "consolidated_metadata": {"kind": "inline", "metadata": metadata, **more}}
+    pathlib.Path("hostile.zarr/zarr.json").write_text(json.dumps(group))
+
+
+def make_large_index(chunks):
+    sharding = {"chunk_shape": [1], "codecs": ["bytes"], "index_codecs": ["bytes"], "index_location": "end"}
+    make_group({"v": {"shape": [chunks], "chunk": [chunks], "dimension_names": ["x"],
+                      "codecs": [{"name": "sharding_indexed", "configuration": sharding}]}}, [("v/c/0", 16 * chunks)])
+
+
+def make_many_dimensions():
+    make_group({}, netcdf={"records": 0, "dimensions": [{"name": f"d{n:06x}", "length": 1} for n in range(200_000)]})
+
+
+def make_many_attributes():
+    make_group({"v": {"dimension_names": ["x"], "attributes": {f"a{n:06x}": n for n in range(50_000)}}})
+
+
+def make_wide_record():
+    """A record of 2^40 chunks, of which one is there: opening for writing looks at this one."""
+    dims = {"records": 1, "unlimited": "t", "dimensions": [{"name": "t", "length": 0}, {"name": "x", "length": 1 << 40}]}
+    make_group({"v": {"shape": [1, 1 << 40], "chunk": [2, 1], "dimension_names": ["t", "x"]}}, [("v/c/0/7", 2)], netcdf=dims)
+
+
+def make_names_that_lead_out():
+    os.makedirs("elsewhere/c", exist_ok=True)
+    pathlib.Path("elsewhere/c/0").write_bytes(b"s")
+    make_group({"..": {}, ".": {}, "../elsewhere": {}, "a\0b": {}, "good": {}}, [("good/c/0", 1)])
+
+
+def look_at_known(copier):
+    """What was too costly once, or led out of the group."""
+    for make, line, may_fail in [(lambda: make_large_index(1 << 22), "read", True), (lambda: make_large_index(1 << 26), "read", True),
+                                 (make_many_dimensions, "read", True), (make_many_attributes, "read", True), (make_wide_record, "write", False),
+                                 (make_names_that_lead_out, "read", False)]:
+        make()
+        before = time.monotonic()
+        was_read, wrong = copier.copy(line)
+        if wrong or not (was_read or may_fail):
+            sys.exit(f"{pathlib.Path('hostile.zarr/zarr.json').read_text()[:1000]}: {wrong or 'it was refused: ' + copier.cause}")
+        if (seconds := time.monotonic() - before) > 60:
+            sys.exit(f"{seconds:.0f} s for {line}: {pathlib.Path('hostile.zarr/zarr.json').read_text()[:300]}")
+    assert pathlib.Path("elsewhere/c/0").read_bytes() == b"s", "what is outside the group was written"
+
+
 def make_endless():
     """Of a variable that claims so many cells that even to list its parts would take gigabytes."""
     shutil.rmtree("hostile.zarr", ignore_errors=True)
@@ -104,11 +165,12 @@ class Copier:
     def __init__(self):
         self.process = subprocess.Popen([COPIES], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.most_kb = 0
+        self.cause = ""
 
-    def copy(self):
+    def copy(self, line="read"):
         """Whether hostile.zarr could be read, and what is wrong with the answer; "" if nothing is."""
         try:
-            self.process.stdin.write(b"\n")
+            self.process.stdin.write(line.encode() + b"\n")
             self.process.stdin.flush()
         except BrokenPipeError:
             pass
@@ -119,6 +181,7 @@ class Copier:
             return False, f"the process ended with {self.process.wait()}"
         verdict, kb, cause = answer.rstrip("\n").split(" ", 2)
         self.most_kb = int(kb)
+        self.cause = cause
         if self.most_kb > MOST_KB:
             return False, f"{self.most_kb >> 10} MiB of memory"
         if verdict == "refused" and "hostile.zarr" not in cause and "copy.nc" not in cause:
@@ -134,6 +197,10 @@ def main():
     originals = make_originals()
     read = refused = failed = most_kb = 0
     copier = Copier()
+    shutil.rmtree("ours", ignore_errors=True)
+    if not copier.copy("make")[0]:
+        sys.exit(f"no group: {copier.cause}")
+    look_at_known(copier)
     make_endless()
     was_read, wrong = copier.copy()
     if wrong or was_read:
@@ -142,8 +209,9 @@ def main():
     for number in range(FIRST, FIRST + COUNT):
         if time.monotonic() > end:
             break
-        make_hostile(random.Random(f"{SEED},{number}"), originals)
-        was_read, wrong = copier.copy()
+        chance = random.Random(f"{SEED},{number}")
+        make_hostile(chance, originals)
+        was_read, wrong = copier.copy(chance.choice(["read", "read", "write"]))
         most_kb = max(most_kb, copier.most_kb)
         if wrong:
             failed += 1

@@ -1,4 +1,5 @@
 """zarr-python, xarray and TensorStore read what the store zarr writes, and it reads what they write: readers_test.py SV_COPY MPIRUN."""
+import json
 import pathlib
 import shutil
 import subprocess
@@ -43,6 +44,7 @@ def copy(source, target, *settings, ranks):
                           stderr=subprocess.STDOUT, timeout=100)
     if done.returncode:
         sys.exit(f"sv-copy {options} {source} {target}: {done.stdout.decode(errors='replace')}")
+    return done.stdout.decode(errors="replace")
 
 
 def make_netcdf(path):
@@ -107,8 +109,53 @@ def write_with_python(group, consolidated, compressors, shards):
     return data
 
 
+def append_with_xarray():
+    """xarray adds to a group of ours, and consolidates the metadata anew: what has records still has them, and we add more."""
+    with netCDF4.Dataset("steps.nc", "w", format="NETCDF3_64BIT_DATA") as file:
+        for name, length in {"time": None, "x": 3}.items():
+            file.createDimension(name, length)
+        for name, dims in {"v": ("time", "x"), "time": ("time",), "fixed": ("x",)}.items():
+            file.createVariable(name, "f4", dims)[:] = numpy.arange(6 if len(dims) == 2 else 2 if dims[0] == "time" else 3).reshape(
+                (2, 3) if len(dims) == 2 else -1)
+        file["v"].short = numpy.int16(5)
+    copy("steps.nc", "steps.zarr", "store=zarr", ranks=1)
+    more = xarray.Dataset({"v": (("time", "x"), numpy.full((2, 3), 7, "f4"))}, coords={"time": numpy.array([2, 3], "f4")})
+    more.to_zarr("steps.zarr", append_dim="time", zarr_format=3)
+    assert "netcdf" not in json.loads(pathlib.Path("steps.zarr/zarr.json").read_text())["consolidated_metadata"], "xarray has kept it"
+    copy("steps.zarr", "steps_back.nc", "format=cdf5", ranks=2)
+    with netCDF4.Dataset("steps_back.nc") as file:
+        assert file.dimensions["time"].isunlimited() and len(file.dimensions["time"]) == 4, file.dimensions
+        assert not file.dimensions["x"].isunlimited(), file.dimensions
+        numpy.testing.assert_array_equal(file["v"][:], [[0, 1, 2], [3, 4, 5], [7, 7, 7], [7, 7, 7]])
+        assert file["v"].short.dtype == numpy.int16, file["v"].short.dtype
+
+
+def read_what_can_be_read():
+    """One thing that Sverdrup cannot read does not keep it from reading all else, and is named."""
+    remove("mixed.zarr")
+    numbers = numpy.arange(6).reshape(2, 3)
+    xarray.Dataset({"good": (("y", "x"), numbers.astype("i4"), {"units": "m"}), "half": (("y", "x"), numbers.astype("f2")),
+                    "words": (("y",), numpy.array(["a", "bcd"], dtype=object)), "filled": (("x",), numpy.arange(3, dtype="i2"))},
+                   attrs={"title": "mixed"}).to_zarr("mixed.zarr", zarr_format=3)
+    root = zarr.open_group("mixed.zarr", mode="a", use_consolidated=False)
+    root.create_array("turned", shape=(2, 3), dtype="i4", filters=[zarr.codecs.TransposeCodec(order=(1, 0))], dimension_names=("y", "x"))[:] = 1
+    root.create_array("longer", shape=(9,), dtype="i4", dimension_names=("x",))[:] = 1
+    root["filled"].attrs.update({"_FillValue": "none", "comment": "kept"})
+    root.create_group("inner").create_array("deep", shape=(2,), dtype="i4")
+    zarr.consolidate_metadata("mixed.zarr")
+    lines = copy("mixed.zarr", "mixed.nc", "format=cdf5", ranks=2)
+    with netCDF4.Dataset("mixed.nc") as file:
+        assert set(file.variables) == {"good", "filled"} and file.title == "mixed", file
+        numpy.testing.assert_array_equal(file["good"][:], numbers)
+        assert file["good"].units == "m" and file["filled"].comment == "kept" and "_FillValue" not in file["filled"].ncattrs()
+    for name in ["half", "words", "turned", "longer", "_FillValue", "inner"]:
+        assert f"'{name}'" in lines, f"'{name}' is not named: {lines}"
+
+
 def main():
     make_netcdf("in.nc")
+    append_with_xarray()
+    read_what_can_be_read()
     for number, settings in enumerate(VARIANTS):
         group = f"of_{number}.zarr"
         copy("in.nc", group, "store=zarr", *settings, ranks=1 + number % 3)

@@ -2,16 +2,14 @@
 // made with it. Pure.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "backend/zarr/json.hpp"
 #include "store/schema.hpp"
 
 namespace sv::zarr {
-
-using Json = nlohmann::ordered_json;
 
 /// The element at `value` as a number; what JSON has no number for as "NaN", "Infinity" or "-Infinity".
 Json number(Type type, const std::byte *value);

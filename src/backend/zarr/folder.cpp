@@ -7,44 +7,43 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
-#include <functional>
+#include <mutex>
 #include <utility>
 
 #include "base/error.hpp"
 #include "store/access_rights.hpp"
+#include "store/lanes.hpp"
 
 namespace sv::zarr {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-constexpr const char *part_ending = ".part";
 
 std::string above(const std::string &name) {
   const size_t slash = name.rfind('/');
   return slash == std::string::npos ? "" : name.substr(0, slash);
 }
 
+std::string last_part(const std::string &name) { return name.substr(name.rfind('/') + 1); }  // npos + 1 is 0
+
 bool is_absent(int error) { return error == ENOENT || error == ENOTDIR; }
 
 }  // namespace
 
-Folder::Folder(const std::string &path, std::string told) : path_(told.empty() ? path : std::move(told)) {
+Folder::Folder(const std::string &path, std::string shown, Links links)
+    : path_(shown.empty() ? path : std::move(shown)), links_(links) {
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor_ < 0) throw system_error(errno, "cannot open the directory", path_);
 }
 
-Folder::Folder(Folder &&other) noexcept
-    : path_(std::move(other.path_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      unsynced_(std::move(other.unsynced_)),
-      changed_(std::move(other.changed_)) {}
+Folder::Folder(Folder &&other) noexcept { *this = std::move(other); }
 
 Folder &Folder::operator=(Folder &&other) noexcept {
   std::swap(path_, other.path_);
   std::swap(descriptor_, other.descriptor_);
+  std::swap(links_, other.links_);
+  std::swap(progress_, other.progress_);
+  std::swap(last_name_, other.last_name_);
+  std::swap(last_directory_, other.last_directory_);
   std::swap(unsynced_, other.unsynced_);
   std::swap(changed_, other.changed_);
   return *this;
@@ -53,6 +52,7 @@ Folder &Folder::operator=(Folder &&other) noexcept {
 Folder::~Folder() { close(); }
 
 void Folder::close() {
+  forget_directory();
   if (is_open()) ::close(std::exchange(descriptor_, -1));
 }
 
@@ -67,9 +67,56 @@ bool Folder::is_at(const std::string &path) const {
 
 bool Folder::lock() { return ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
 
+/// A link might lead to files that no group has, and that would then be written or removed.
+void Folder::check_no_link(int directory, const std::string &part, const std::string &name) const {
+  struct stat status {};
+  if (::fstatat(directory, part.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISLNK(status.st_mode)) return;
+  throw Error(Status::access,
+              "'" + shown(name) +
+                  "' is a symbolic link, and none is followed inside a Zarr group that is written or "
+                  "not trusted",
+              "Put what it points to in its place, or copy the group with sv-copy")
+      .in_file(path_);
+}
+
+void Folder::forget_directory() const {
+  if (last_directory_ >= 0) ::close(std::exchange(last_directory_, -1));
+  last_name_.clear();
+}
+
+/// The descriptor of a directory below this one, −1 where there is none; it stays until the next call.
+int Folder::directory_of(const std::string &name) const {
+  if (name.empty()) return descriptor_;
+  if (last_directory_ >= 0 && name == last_name_) return last_directory_;
+  int found = descriptor_;
+  for (size_t from = 0, to = 0; to < name.size(); from = to + 1) {
+    to = std::min(name.find('/', from), name.size());
+    const std::string part = name.substr(from, to - from);
+    const int next = ::openat(found, part.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int error = errno;
+    if (next < 0 && error != ENOENT) check_no_link(found, part, name.substr(0, to));
+    if (found != descriptor_) ::close(found);
+    if (next < 0 && is_absent(error)) return -1;
+    if (next < 0) throw system_error(error, "cannot open the directory", shown(name));
+    found = next;
+  }
+  forget_directory();
+  last_name_ = name;
+  return last_directory_ = found;
+}
+
+/// Where a name stands. A directory of −1: its directory is not there.
+PositionalFile::Entry Folder::entry_of(const std::string &name) const {
+  if (links_ == Links::follow) return {descriptor_, name, true};
+  return {directory_of(above(name)), last_part(name), false};
+}
+
 bool Folder::has(const std::string &name) const {
-  if (::faccessat(descriptor_, name.c_str(), F_OK, 0) == 0) return true;
-  if (!is_absent(errno)) throw system_error(errno, "cannot look for the file", told(name));
+  const PositionalFile::Entry entry = entry_of(name);
+  if (entry.directory < 0) return false;
+  const int flags = entry.follows_links ? 0 : AT_SYMLINK_NOFOLLOW;
+  if (::faccessat(entry.directory, entry.name.c_str(), F_OK, flags) == 0) return true;
+  if (!is_absent(errno)) throw system_error(errno, "cannot look for the file", shown(name));
   return false;
 }
 
@@ -78,10 +125,13 @@ void Folder::take_rights_at(const std::string &place, bool is_being_written) {
 }
 
 PositionalFile Folder::opened(const std::string &name) const {
+  const PositionalFile::Entry entry = entry_of(name);
+  if (entry.directory < 0) return {};
   try {
-    return {PositionalFile::Entry{descriptor_, name}, PositionalFile::Mode::read, told(name)};
+    return {entry, PositionalFile::Mode::read, shown(name)};
   } catch (const Error &error) {
     if (error.status() == Status::not_found) return {};
+    if (links_ == Links::refuse) check_no_link(entry.directory, entry.name, name);
     throw;
   }
 }
@@ -93,36 +143,50 @@ std::optional<std::string> Folder::text(const std::string &name, int64_t most_by
   if (bytes > most_bytes)
     throw Error(Status::format, "it has " + std::to_string(bytes) + " bytes, more than any that Sverdrup reads",
                 "The file is damaged, or no Zarr metadata")
-        .in_file(told(name));
+        .in_file(shown(name));
   std::string all(static_cast<size_t>(bytes), '\0');
   const auto got = file.read(0, std::as_writable_bytes(std::span(all)), counters);
   all.resize(static_cast<size_t>(got));
   return all;
 }
 
-std::vector<std::string> Folder::names(const std::string &name) const {
-  std::vector<std::string> all;
-  std::error_code error;
-  for (fs::directory_iterator each(place_of(name), error), end; !error && each != end; each.increment(error))
-    all.push_back(each->path().filename().string());
-  if (error && !is_absent(error.value())) throw system_error(error.value(), "cannot list the directory", told(name));
-  std::sort(all.begin(), all.end());
-  return all;
+std::vector<Entry> Folder::entries(const std::string &name) const {
+  if (links_ == Links::refuse) {
+    const int directory = directory_of(name);
+    return directory < 0 ? std::vector<Entry>() : entries_of(directory, shown(name));
+  }
+  const int directory = ::openat(descriptor_, name.empty() ? "." : name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0 && is_absent(errno)) return {};
+  if (directory < 0) throw system_error(errno, "cannot list the directory", shown(name));
+  try {
+    std::vector<Entry> all = entries_of(directory, shown(name));
+    ::close(directory);
+    return all;
+  } catch (...) {
+    ::close(directory);
+    throw;
+  }
 }
 
 /// Not emptied where it is there: who has it open goes on reading it.
 PositionalFile Folder::made(const std::string &name) {
-  const PositionalFile::Entry entry{descriptor_, name};
-  for (bool is_last = false;; is_last = true) {
+  for (int attempts = 0;; ++attempts) {
+    constexpr int most_attempts = 2;  // its directory was not there, and then something has its name
+    const PositionalFile::Entry entry{directory_of(above(name)), last_part(name), false};
+    if (entry.directory < 0 && attempts < most_attempts) {
+      make_directory(above(name));
+      continue;
+    }
     try {
-      return {entry, PositionalFile::Mode::make, told(name)};
+      return {entry, PositionalFile::Mode::make, shown(name)};
     } catch (const Error &error) {
-      if (is_last) throw;
+      if (attempts == most_attempts) throw;
       if (error.status() == Status::exists) {
-        if (::unlinkat(descriptor_, name.c_str(), 0) != 0 && errno != ENOENT)
-          throw system_error(errno, "cannot remove an old file", told(name));
-      } else if (error.status() == Status::not_found && !above(name).empty()) {
-        make_directory(above(name));
+        check_no_link(entry.directory, entry.name, name);
+        if (::unlinkat(entry.directory, entry.name.c_str(), 0) != 0 && errno != ENOENT)
+          throw system_error(errno, "cannot remove an old file", shown(name));
+      } else if (error.status() == Status::not_found) {
+        forget_directory();  // somebody has removed it
       } else {
         throw;
       }
@@ -130,64 +194,113 @@ PositionalFile Folder::made(const std::string &name) {
   }
 }
 
-void Folder::write(const std::string &name, std::span<iovec> parts, bool at_once, StoreCounters &counters) {
-  const std::string made_name = at_once ? name + part_ending : name;
-  PositionalFile file = made(made_name);
-  file.write(0, parts, counters);
-  if (at_once) file.sync();  // otherwise the name might be there before what it names
-  file.close();
-  has_changed(name);
-  if (!at_once) {
-    unsynced_.insert(name);
-    return;
-  }
-  unsynced_.erase(name);
-  if (::renameat(descriptor_, made_name.c_str(), descriptor_, name.c_str()) != 0)
-    throw system_error(errno, "cannot rename '" + made_name + "'", told(name));
+/// Those of the file that it will take the place of.
+void Folder::keep_permissions(const std::string &name, PositionalFile &file) const {
+  const PositionalFile::Entry entry = entry_of(name);
+  struct stat status {};
+  if (entry.directory < 0 || ::fstatat(entry.directory, entry.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return;
+  check_no_link(entry.directory, entry.name, name);
+  if (const unsigned bits = status.st_mode & 0777U; bits != file.permissions()) file.permit(bits);
 }
 
-void Folder::write(const std::string &name, const std::string &text, StoreCounters &counters) {
-  iovec all{const_cast<char *>(text.data()), text.size()};  // it is only read
-  write(name, std::span(&all, 1), true, counters);
+/// From now on, the file that was made for it has this name.
+void Folder::take_place(const std::string &name) {
+  const PositionalFile::Entry to = entry_of(name);
+  const std::string from = to.name + part_ending;
+  has_changed(name);
+  unsynced_.erase(name);
+  if (::renameat(to.directory, from.c_str(), to.directory, to.name.c_str()) != 0)
+    throw system_error(errno, "cannot rename '" + from + "'", shown(name));
+}
+
+void Folder::write(const std::string &name, std::span<iovec> parts, bool at_once, StoreCounters &counters) {
+  PositionalFile file = made(at_once ? name + part_ending : name);
+  file.write(0, parts, counters);
+  if (at_once) keep_permissions(name, file);
+  if (at_once) file.sync();  // otherwise the name might be there before what it names
+  file.close();
+  if (at_once) return take_place(name);
+  has_changed(name);
+  unsynced_.insert(name);
+}
+
+void Folder::write(const std::vector<Text> &texts, StoreCounters &counters) {
+  std::set<std::string> parts;
+  for (const auto &[name, text] : texts) {
+    iovec all{const_cast<char *>(text.data()), text.size()};  // it is only read
+    PositionalFile file = made(name + part_ending);
+    file.write(0, std::span(&all, 1), counters);
+    keep_permissions(name, file);
+    file.close();
+    parts.insert(name + part_ending);
+  }
+  sync_entries(parts);
+  for (const Text &each : texts) take_place(each.name);
 }
 
 void Folder::make_directory(const std::string &name) {
-  if (::mkdirat(descriptor_, name.c_str(), 0777) == 0 || errno == EEXIST) return;
-  if (errno != ENOENT || above(name).empty()) throw system_error(errno, "cannot make the directory", told(name));
-  make_directory(above(name));
-  if (::mkdirat(descriptor_, name.c_str(), 0777) != 0 && errno != EEXIST)
-    throw system_error(errno, "cannot make the directory", told(name));
+  int parent = directory_of(above(name));
+  if (parent < 0) {
+    make_directory(above(name));
+    parent = directory_of(above(name));
+  }
+  if (::mkdirat(parent, last_part(name).c_str(), 0777) != 0 && errno != EEXIST)
+    throw system_error(errno, "cannot make the directory", shown(name));
 }
 
-void Folder::remove(const std::string &name) {
-  std::error_code error;
-  fs::remove_all(place_of(name), error);
-  if (error) throw system_error(error.value(), "cannot remove what was not committed", told(name));
+void Folder::remove_chunks(const std::string &name) {
+  const int directory = directory_of(above(name));
+  if (directory < 0) return;
+  zarr::remove_chunks(directory, last_part(name), shown(above(name)), progress_);
+  forget_directory();
   has_changed(name);
 }
 
 void Folder::remove_parts(const std::string &name) {
-  std::vector<fs::path> parts;
-  std::error_code error;
-  for (fs::recursive_directory_iterator each(place_of(name), error), end; !error && each != end; each.increment(error))
-    if (each->path().extension() == part_ending) parts.push_back(each->path());
-  for (const fs::path &part : parts)
-    if (!error) fs::remove(part, error);
-  if (error && !is_absent(error.value())) throw system_error(error.value(), "cannot remove what was left", told(name));
+  if (const int directory = directory_of(name); directory >= 0) zarr::remove_parts(directory, shown(name), progress_);
 }
 
 void Folder::sync_entry(const std::string &name) const {
-  const int entry = ::openat(descriptor_, name.c_str(), O_RDONLY | O_CLOEXEC);
+  const int entry = ::openat(descriptor_, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (entry < 0 && is_absent(errno)) return;  // replaced by nothing: it was removed since
   const bool synced = entry >= 0 && ::fsync(entry) == 0;
   const int error = errno;
   if (entry >= 0) ::close(entry);
-  if (!synced) throw system_error(error, "cannot put the file on the disk", told(name));
+  if (!synced) throw system_error(error, "cannot put the file on the disk", shown(name));
+}
+
+/// A file system that puts files on its disk one after the other waits for the disk each time. Asked by several threads
+/// at a time, it does so once for many.
+void Folder::sync_entries(const std::set<std::string> &entries) {
+  constexpr int depth = 8;
+  const std::vector<std::string> names(entries.begin(), entries.end());
+  std::mutex mutex;
+  std::optional<Error> failed;
+  const auto put = [&](int number) {
+    try {
+      sync_entry(names[static_cast<size_t>(number)]);
+    } catch (const Error &error) {
+      const std::scoped_lock lock(mutex);
+      if (!failed) failed = error;
+    } catch (const std::exception &error) {
+      const std::scoped_lock lock(mutex);
+      if (!failed) failed = Error(Status::no_memory, error.what(), "Use more nodes");
+    }
+    progress_.count();
+  };
+  const auto all = static_cast<int>(names.size());
+  if (all < 2 * depth) {
+    for (int number = 0; number < all; ++number) put(number);
+  } else {
+    Lanes lanes;
+    lanes.run(depth, all, put);
+  }
+  if (failed) throw Error(*failed);
 }
 
 void Folder::sync() {
-  for (const std::set<std::string> &entries : {std::cref(unsynced_), std::cref(changed_)})
-    for (const std::string &each : entries) sync_entry(each);
+  sync_entries(unsynced_);
+  sync_entries(changed_);
   unsynced_.clear();
   changed_.clear();
 }
@@ -197,13 +310,6 @@ void Folder::has_changed(const std::string &name) {
   changed_.insert(".");
   for (std::string each = above(name); !each.empty() && changed_.insert(each).second; each = above(each)) {
   }
-}
-
-void remove_group(const std::string &path) {
-  std::error_code error;
-  fs::remove(path + "/" + metadata_name, error);
-  if (!error || is_absent(error.value())) fs::remove_all(path, error);
-  if (error && !is_absent(error.value())) throw system_error(error.value(), "cannot remove an old directory", path);
 }
 
 }  // namespace sv::zarr

@@ -1,5 +1,5 @@
 // The directory of a Zarr group, held open by its descriptor: whatever becomes of its name, what is read and written
-// below it is its own. Each rank that has a file open has one. Local.
+// below it is its own. Who writes follows no symbolic link below it. Each rank that has a file open has one. Local.
 #pragma once
 
 #include <sys/uio.h>
@@ -10,16 +10,22 @@
 #include <string>
 #include <vector>
 
+#include "backend/zarr/entries.hpp"
+#include "base/progress.hpp"
 #include "store/positional_file.hpp"
 
 namespace sv::zarr {
 
-/// Every function but the destructor throws the system's error, naming the path.
+/// Every function but the destructor throws the system's error, naming the path; where links are refused,
+/// Error(access) for one on the way.
 class Folder {
  public:
+  /// What becomes of symbolic links below it. The directory itself may be named by one.
+  enum class Links { refuse, follow };
+
   Folder() = default;
-  /// `told`: the name that errors tell. Error(not_found).
-  explicit Folder(const std::string &path, std::string told = {});
+  /// `shown`: the name in errors. Error(not_found).
+  explicit Folder(const std::string &path, std::string shown = {}, Links links = Links::refuse);
   Folder(Folder &&other) noexcept;
   Folder &operator=(Folder &&other) noexcept;
   ~Folder();
@@ -31,6 +37,8 @@ class Folder {
   /// As those of PositionalFile: from now on nobody else gets this lock.
   bool lock();
   void take_rights_at(const std::string &place, bool is_being_written);
+  /// Where sync says how far it is.
+  void count_in(const Progress &progress) { progress_ = progress; }
 
   // Names are paths below it.
   bool has(const std::string &name) const;
@@ -39,39 +47,45 @@ class Folder {
   /// All of a file that is no longer than `most_bytes`; nothing where there is none. Error(format) for a longer one.
   std::optional<std::string> text(const std::string &name, int64_t most_bytes, StoreCounters &counters) const;
   /// What is in the directory `name`; nothing where there is none.
-  std::vector<std::string> names(const std::string &name) const;
+  std::vector<Entry> entries(const std::string &name) const;
 
   /// Makes a file of these bytes, and the directories above it, in place of what has its name. `at_once`: who reads
   /// meanwhile finds the old one or the new one, also after a kill or a power loss.
   void write(const std::string &name, std::span<iovec> parts, bool at_once, StoreCounters &counters);
-  void write(const std::string &name, const std::string &text, StoreCounters &counters);
+  struct Text {
+    std::string name, text;
+  };
+  /// The same of small files, each at once; they are put on the disk together.
+  void write(const std::vector<Text> &texts, StoreCounters &counters);
   void make_directory(const std::string &name);
-  /// With all that is below it; nothing where it is not there.
-  void remove(const std::string &name);
-  /// Removes what a kill has left, below `name`, of files that were to take their places at once.
+  /// Of the chunks of an array: with all that is below it; nothing where it is not there.
+  void remove_chunks(const std::string &name);
+  /// Removes what a kill has left, below the array `name`, of files that were to take their places at once.
   void remove_parts(const std::string &name);
   /// What was written and removed since it was last called is on the disk.
   void sync();
 
  private:
-  std::string told(const std::string &name) const { return path_ + "/" + name; }
-  /// The same for calls that take no descriptor.
-  std::string place_of(const std::string &name) const {
-    return "/proc/self/fd/" + std::to_string(descriptor_) + "/" + name;
-  }
+  std::string shown(const std::string &name) const { return path_ + "/" + name; }
+  PositionalFile::Entry entry_of(const std::string &name) const;
+  int directory_of(const std::string &above) const;
+  void check_no_link(int directory, const std::string &part, const std::string &name) const;
+  void forget_directory() const;
   PositionalFile made(const std::string &name);
+  void keep_permissions(const std::string &name, PositionalFile &file) const;
+  void take_place(const std::string &name);
   void sync_entry(const std::string &name) const;
+  void sync_entries(const std::set<std::string> &entries);
   void has_changed(const std::string &name);
 
   std::string path_;
   int descriptor_ = -1;
-  std::set<std::string> unsynced_;  // files
-  std::set<std::string> changed_;   // directories whose names are not on the disk
+  Links links_ = Links::refuse;
+  Progress progress_;
+  mutable std::string last_name_;    // of the directory below it that was used last, and its descriptor
+  mutable int last_directory_ = -1;  // −1: none
+  std::set<std::string> unsynced_;   // files
+  std::set<std::string> changed_;    // directories whose names are not on the disk
 };
-
-/// Removes a directory and all below it, the metadata of the group first: who still reads it can then tell that a chunk
-/// which is not there is not one that was never written.
-void remove_group(const std::string &path);
-constexpr const char *metadata_name = "zarr.json";
 
 }  // namespace sv::zarr

@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "store/file_name.hpp"
@@ -27,12 +29,50 @@ const StoreKind &own_kind() {
                        [](const StoreKind &one) { return one.name == "zarr"; });
 }
 
-/// A directory that will give its name to a new group, and go.
-void check_is_group(const std::string &path, const std::string &place) {
-  if (presence_itself(place) == Presence::directory && !own_kind().knows(place) && !std::filesystem::is_empty(place))
+/// A directory that will give its name to a new group, and go, with all that is in it.
+void check_is_group(const std::string &path, const std::string &place, const Progress &progress) {
+  if (presence_itself(place) != Presence::directory) return;
+  if (!own_kind().knows(place) && !std::filesystem::is_empty(place))
     throw Error(Status::access, "'" + place + "' is a directory, but no Zarr group",
                 "Choose another name, or remove the directory")
         .in_file(path);
+  if (const std::string other = foreign_name(place, progress); !other.empty())
+    throw Error(
+        Status::access,
+        "'" + place + "' contains '" + other + "', which belongs to no Zarr group, and would be removed with it",
+        "Move it elsewhere, or choose another name")
+        .in_file(path);
+  if (::faccessat(AT_FDCWD, place.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
+    throw system_error(errno, "the group may not be written, so that no other one takes its place", path);
+}
+
+/// Whether a file may be what a run that was killed has left: one that it had begun, or of another store.
+bool is_left_file(const std::string &place) {
+  StoreCounters counters;
+  std::array<std::byte, 4> bytes{};
+  PositionalFile file(PositionalFile::Entry{AT_FDCWD, place, false}, PositionalFile::Mode::read, place);
+  if (file.read(0, bytes, counters) == 0) return true;
+  constexpr std::string_view cdf = "CDF", hdf5 = "\x89HDF";
+  const std::string_view found(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  return found.starts_with(cdf) || found == hdf5;
+}
+
+/// What stands under a name that a group has only while it is written, or replaced: it goes.
+void check_is_left(const std::string &path, const std::string &place, const Progress &progress) {
+  const Presence there = presence_itself(place);
+  if (there == Presence::absent) return;
+  std::string other;
+  if (there == Presence::directory)
+    other = foreign_name(place, progress);
+  else if (there != Presence::file || !is_left_file(place))
+    other = "what is no Zarr group";
+  if (other.empty()) return;
+  throw Error(
+      Status::access,
+      "'" + place + "' has the name that a group has while it is written or replaced, but " +
+          (there == Presence::directory ? "contains '" + other + "', which belongs to no Zarr group" : "is " + other),
+      "Move it elsewhere, or choose another name")
+      .in_file(path);
 }
 
 void check_unwritten(const std::string &path, const std::string &place) {
@@ -41,8 +81,11 @@ void check_unwritten(const std::string &path, const std::string &place) {
   if (!gets([&] { return there.lock(); })) throw busy(path, place);
 }
 
-void remove_whatever(const std::string &place) {
-  presence_itself(place) == Presence::directory ? remove_group(place) : static_cast<void>(remove_file(place));
+void remove_whatever(const std::string &place, const Progress &progress) {
+  if (presence_itself(place) == Presence::directory)
+    remove_group(place, progress);  // what somebody has put there meanwhile stays
+  else
+    remove_file(place);
 }
 
 }  // namespace
@@ -66,10 +109,12 @@ void FolderName::hold(const std::string &place) {
 
 void FolderName::begin(bool exclusive) {
   target_ = check_new_file(path_, exclusive, true).target;
-  check_is_group(path_, target_);
+  check_is_group(path_, target_, progress_);
+  check_is_left(path_, part(), progress_);
+  check_is_left(path_, old(), progress_);
   check_unwritten(path_, target_);
   check_unwritten(path_, part());
-  remove_whatever(old());
+  remove_whatever(old(), progress_);
   has_old_ = presence_itself(part()) != Presence::absent;
   if (has_old_) rename_file(part(), old());
   if (::mkdir(part().c_str(), 0777) != 0) throw system_error(errno, "cannot make the directory", path_);
@@ -87,13 +132,15 @@ void FolderName::resume(bool owner) {
   if (!owner) return;
   if (!held_.is_open()) hold(target());
   check_unwritten(path_, part());
-  remove_whatever(part());
-  remove_whatever(old());
+  check_is_left(path_, part(), progress_);
+  check_is_left(path_, old(), progress_);
+  remove_whatever(part(), progress_);
+  remove_whatever(old(), progress_);
   if (remove_file(marker())) sync_directory_of(target());
 }
 
 void FolderName::remove_old() {
-  if (std::exchange(has_old_, false)) remove_whatever(old());
+  if (std::exchange(has_old_, false)) remove_whatever(old(), progress_);
 }
 
 void FolderName::sync_name() {
@@ -112,6 +159,7 @@ void FolderName::publish() {
   check_own();
   if (named_) return;
   check_place(path_, target(), true);
+  check_is_group(path_, target(), progress_);
   remove_old();
   if (is_exclusive_) {
     is_kept_ = !rename_to_new(part(), target());
@@ -163,7 +211,7 @@ void FolderName::finish() {
 
 void FolderName::abandon() noexcept {
   try {
-    if (!named_ && !is_kept_ && held_.is_open() && held_.is_at(part())) remove_group(part());
+    if (!named_ && !is_kept_ && held_.is_open() && held_.is_at(part())) remove_group(part(), progress_);
     remove_old();
     held_ = {};
   } catch (...) {

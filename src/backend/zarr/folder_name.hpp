@@ -14,7 +14,8 @@ namespace sv::zarr {
 /// Every function but abandon throws the system's error with the path.
 class FolderName {
  public:
-  FolderName(std::string path, Kind kind) : path_(std::move(path)), kind_(kind) {}
+  FolderName(std::string path, Kind kind, const Progress &progress)
+      : path_(std::move(path)), kind_(kind), progress_(progress) {}
 
   Kind kind() const { return kind_; }
   std::string part() const { return target() + ".part"; }
@@ -24,7 +25,8 @@ class FolderName {
 
   /// Makes an empty directory at part(), instead of what a crashed run left there, and keeps others from writing it
   /// until finish or abandon. Error(exists) when `exclusive` and PATH is there, Error(access) while somebody else
-  /// writes it, or where PATH is a directory that is no Zarr group. An older one's users are its users, too.
+  /// writes it, or where PATH is a directory that is no Zarr group, or what stands at part() or old() has not been left
+  /// there by a store. An older one's users are its users, too.
   void begin(bool exclusive);
   /// Keeps others from writing one that stands under its name, which is a growing one from now on. `owner`: removes
   /// what a crashed run left beside it.
@@ -50,6 +52,7 @@ class FolderName {
   const std::string path_;
   mutable std::string target_;  // empty: not looked up yet
   Kind kind_;
+  const Progress progress_;
   Folder held_;         // of the owner: has the lock, and tells which directory it is
   bool named_ = false;  // a growing one is from its first commit on
   bool synced_ = false;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backend/zarr/array.hpp"
@@ -13,29 +14,51 @@
 
 namespace sv::zarr {
 
+constexpr int64_t most_metadata_bytes = int64_t{16} << 20;  // of a file; JSON in memory takes several times as much
+
+/// The metadata of a group as they stand: its own, and those of all that is below it, by their paths.
+struct Documents {
+  Json group;
+  std::vector<std::pair<std::string, Json>> members;
+};
+
 /// The texts of a group's metadata, in which only the number of records changes.
 class MetadataTexts {
  public:
+  /// Of a new group.
   MetadataTexts(const Schema &schema, const std::vector<Array> &arrays);
+  /// Of one that is there: what Sverdrup does not know of it stays.
+  MetadataTexts(const Schema &schema, const Documents &documents);
   std::string of_array(int variable, int64_t records) const;
   /// `is_complete`: nothing will be added.
   std::string of_group(int64_t records, bool is_complete) const;
+  /// What stands next to the metadata of an array, since other programs consolidate these anew; "" where nothing need.
+  const std::string &beside_array(int variable) const { return beside_[static_cast<size_t>(variable)]; }
 
  private:
+  void add(const std::string &name, const Json &json, bool has_records);
   struct Text {
     std::string name, before, after;  // around the number of records; `after` empty where it has none
   };
   std::vector<Text> arrays_;
-  std::string group_, netcdf_;
+  std::vector<std::string> beside_;
+  std::string group_;   // the members of its own metadata, with a comma behind each
+  std::string others_;  // what else is below it, with a comma before each
+  std::string netcdf_;
 };
 
 struct Group {
   Schema schema;
   std::vector<Array> arrays;  // of its variables
+  Documents documents;        // where they are kept
 };
 
-/// Error(format) where it is none, or has what Sverdrup does not know. Allocates no more than its text justifies.
-Group read_group(const Folder &folder, StoreCounters &counters);
+/// Error(format) where it is none, or is damaged, or has nothing that Sverdrup can read: what else it cannot read is
+/// left out, and named in the schema. Allocates no more than its text justifies. `keeps`: its documents.
+Group read_group(const Folder &folder, StoreCounters &counters, bool keeps = false);
+
+/// The records that the metadata of an array promise; 0 where they cannot be read.
+int64_t records_in(const std::string &array);
 
 /// Checks that the names of the variables can be those of directories. Error(define).
 void check_names(const Schema &schema);

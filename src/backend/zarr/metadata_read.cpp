@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
+#include <unordered_map>
 
 #include "backend/zarr/metadata.hpp"
 #include "base/arithmetic.hpp"
@@ -10,19 +12,21 @@ namespace sv::zarr {
 
 namespace {
 
-constexpr int64_t most_metadata_bytes = int64_t{16} << 20;    // JSON in memory takes several times as much
 constexpr int64_t most_chunk_bytes = (int64_t{1} << 32) - 1;  // as all stores have it
+constexpr int64_t most_metadata_values = int64_t{2} << 20;    // of all metadata of a group; 16 to 48 bytes each
+constexpr int64_t most_in_shard = int64_t{4} << 20;           // chunks: an index of 64 MiB
 constexpr int64_t most_length = std::numeric_limits<int64_t>::max() / 2;
 
 [[noreturn]] void malformed(const std::string &cause) {
   throw Error(Status::format, cause, "The file is damaged, or no Zarr of version 3");
 }
 
-[[noreturn]] void unknown(const std::string &what) {
-  throw Error(
-      Status::format, what + ", which Sverdrup does not know",
-      "Write it anew with the codecs bytes, gzip, zstd, blosc, crc32c and sharding_indexed, and types of netCDF");
-}
+/// What is well formed, but not for us.
+struct Unknown {
+  std::string what;
+};
+
+[[noreturn]] void unknown(std::string what) { throw Unknown{std::move(what)}; }
 
 const Json &member(const Json &of, const char *name) {
   if (!of.is_object() || !of.contains(name)) malformed(std::string("'") + name + "' is missing in its metadata");
@@ -145,21 +149,21 @@ void check_sizes(const Array &array, int64_t element_bytes) {
   int64_t bytes = element_bytes, chunks = 1, cells = element_bytes;
   for (int d = 0; d < array.chunk.n; ++d) {
     if (!multiply_into(bytes, array.chunk[d]) || bytes > most_chunk_bytes) unknown("a chunk of 4 GiB or more");
-    if (!multiply_into(chunks, array.in_file[d] / array.chunk[d]) || chunks > most_chunk_bytes)
-      unknown("a shard of more than 2^32 chunks");
+    if (!multiply_into(chunks, array.in_file[d] / array.chunk[d]) || chunks > most_in_shard)
+      unknown("a shard of more than " + std::to_string(most_in_shard) + " chunks");
     if (!multiply_into(cells, std::max<int64_t>(array.shape[d], 1))) malformed("its shape is larger than any file");
   }
 }
 
 struct Member {
   std::string name;
-  Json json;
+  const Json *json;
   Array array;
   Variable variable;
 };
 
 void read_array(Member &one) {
-  const Json &json = one.json;
+  const Json &json = *one.json;
   if (member(json, "zarr_format") != 3) unknown("a format of another version than 3");
   const auto type = type_of(member(json, "data_type"));
   if (!type) unknown("the data type " + member(json, "data_type").dump());
@@ -186,10 +190,14 @@ void read_array(Member &one) {
   one.variable.type = *type;
 }
 
-/// In Python's JSON, NaN and Infinity may stand for numbers.
-std::string with_quoted_names(const std::string &text) {
+/// In Python's JSON, NaN and Infinity may stand for numbers. Deep nesting would overflow the stack of all that goes
+/// through it, and a value takes many times the memory of its text: `values` says how many there may be, and is less by
+/// those of this text afterwards.
+std::string with_quoted_names(const std::string &text, int64_t &values) {
+  constexpr int most_depth = 64;
   std::string made;
   bool in_string = false;
+  int depth = 0;
   for (size_t at = 0; at < text.size(); ++at) {
     if (in_string && text[at] == '\\' && at + 1 < text.size()) {
       made += text[at++];
@@ -205,23 +213,23 @@ std::string with_quoted_names(const std::string &text) {
         }
       if (at >= text.size()) break;
       if (text[at] == '"') in_string = true;
+      const bool is_begin = text[at] == '{' || text[at] == '[', is_end = text[at] == '}' || text[at] == ']';
+      depth += is_begin ? 1 : is_end ? -1 : 0;
+      if (is_begin || text[at] == ',' || text[at] == ':') --values;
+      if (depth > most_depth) malformed("its metadata are nested too deeply");
+      if (values < 0) malformed("its metadata have more than " + std::to_string(most_metadata_values) + " values");
     }
     made += text[at];
   }
   return made;
 }
 
-/// Deep nesting would overflow the stack of whoever goes through it.
-Json parsed(const std::string &text, const std::string &name) {
-  constexpr int most_depth = 64;
-  const auto check_depth = [](int depth, Json::parse_event_t, Json &) {
-    if (depth > most_depth) malformed("its metadata are nested too deeply");
-    return true;
-  };
+/// Without nlohmann's callback, with which the time grows with the square of the values.
+Json parsed(const std::string &text, const std::string &name, int64_t &values) {
   try {
-    return Json::parse(with_quoted_names(text), check_depth);
+    return Json::parse(with_quoted_names(text, values));
   } catch (const Json::exception &error) {
-    malformed("'" + name + "' is no JSON: " + as_utf8(error.what()));
+    malformed("'" + printable(name) + "' is no JSON: " + printable(error.what()));
   }
 }
 
@@ -232,137 +240,278 @@ std::optional<Type> told_type(const Json &types, const std::string &name) {
   return std::nullopt;
 }
 
-std::vector<Attribute> attributes_of(const Json &json, const Json &types, std::optional<Type> of) {
-  std::vector<Attribute> all;
-  if (!json.is_object()) malformed("its attributes are no object");
-  for (const auto &[name, value] : json.items()) {
-    if (value.is_null() || (of && name == "_ARRAY_DIMENSIONS")) continue;
-    try {
-      check_name(name);
-    } catch (const Error &) {
-      continue;  // netCDF has no such attribute
-    }
-    all.push_back(attribute_of(name, value, told_type(types, name), of));
+bool is_netcdf_name(const std::string &name) {
+  try {
+    check_name(name);
+    return true;
+  } catch (const Error &) {
+    return false;
   }
-  return all;
 }
 
 class GroupReader {
  public:
-  GroupReader(const Folder &folder, StoreCounters &counters) : folder_(folder), counters_(counters) {}
+  GroupReader(const Folder &folder, StoreCounters &counters, bool keeps)
+      : folder_(folder), counters_(counters), keeps_(keeps) {}
   Group read();
 
  private:
   Json text_of_file(const std::string &name);
-  void find_arrays(const Json &consolidated);
+  void find_group();
+  void find_members();
+  void find_directories(const std::string &place);
+  void take_member(const std::string &name, const Json &json);
+  void find_unlimited();
+  Json types_of(const std::string &name);
+  void find_dims();
+  void find_records();
+  void read_members();
+  void read_member(Member &one);
+  std::vector<Attribute> attributes_of(const Json &json, const Json &types, const Member *of);
+  void omit(const std::string &what, const std::string &why) {
+    made_.schema.omissions.push_back({what, "it is left out, since " + why});
+  }
+  std::optional<std::string> dim_name(const Member &one, int d) const;
   void add_dims(Member &one);
   int dim_of(const std::string &name, int64_t length);
 
   const Folder &folder_;
   StoreCounters &counters_;
-  std::vector<Member> members_;
+  const bool keeps_;
+  int64_t values_ = most_metadata_values;  // that may still be read
+  Json group_, consolidated_, types_ = Json::object();
   Json netcdf_ = Json::object();
+  std::deque<Json> texts_;  // of members that nobody has consolidated
+  std::vector<Member> members_;
+  std::unordered_map<std::string, int> dims_;  // by name
+  bool is_consolidated_ = false, has_types_beside_ = false;
   std::string unlimited_;
   Group made_;
 };
 
 Json GroupReader::text_of_file(const std::string &name) {
   const auto text = folder_.text(name, most_metadata_bytes, counters_);
-  return text ? parsed(*text, name) : Json();
+  return text ? parsed(*text, name, values_) : Json();
+}
+
+void GroupReader::find_group() {
+  group_ = text_of_file(metadata_name);
+  if (group_.is_null())
+    malformed(folder_.has(".zgroup") || folder_.has(".zarray") ? "it is a Zarr of version 2"
+                                                               : "there is no 'zarr.json' in it");
+  if (member(group_, "node_type") != "group") malformed("it is a single array, and no group");
+  if (member(group_, "zarr_format") != 3) malformed("its format is not version 3");
+  if (!group_.contains("consolidated_metadata")) return;
+  consolidated_ = group_["consolidated_metadata"];
+  if (!consolidated_.is_object()) return;
+  is_consolidated_ = consolidated_.contains("metadata") && consolidated_["metadata"].is_object();
+  if (Json netcdf = consolidated_.value("netcdf", Json()); netcdf.is_object()) netcdf_ = std::move(netcdf);
+}
+
+/// Arrays of the root group are variables. No name may lead out of it.
+void GroupReader::take_member(const std::string &name, const Json &json) {
+  if (keeps_) made_.documents.members.emplace_back(name, json);
+  if (!json.is_object() || name.find('/') != std::string::npos) return;
+  const Json kind = json.value("node_type", Json());
+  if (kind == "group") omit("group '" + name + "'", "only arrays of the outermost group are variables");
+  if (kind != "array") return;
+  if (is_netcdf_name(name) && name != "." && name != "..")
+    members_.push_back({name, &json, {}, {}});
+  else
+    omit("variable '" + name + "'", "no variable of netCDF may have this name");
 }
 
 /// Where nobody has consolidated them, each directory may be one.
-void GroupReader::find_arrays(const Json &consolidated) {
-  const auto add = [this](const std::string &name, const Json &json) {
-    if (json.is_object() && json.value("node_type", Json()) == "array") members_.push_back({name, json, {}, {}});
-  };
-  if (consolidated.is_object() && consolidated.contains("metadata") && consolidated["metadata"].is_object()) {
-    for (const auto &[name, json] : consolidated["metadata"].items())
-      if (name.find('/') == std::string::npos) add(name, json);
-    return;
+void GroupReader::find_directories(const std::string &place) {
+  for (const Entry &entry : folder_.entries(place)) {
+    if (entry.kind == EntryKind::file) continue;
+    const std::string name = place.empty() ? entry.name : place + "/" + entry.name;
+    Json json = text_of_file(name + "/" + metadata_name);
+    if (json.is_null()) continue;
+    texts_.push_back(std::move(json));
+    take_member(name, texts_.back());
+    constexpr size_t longest_path = 1024;
+    const bool is_group = texts_.back().is_object() && texts_.back().value("node_type", Json()) == "group";
+    if (keeps_ && is_group && name.size() < longest_path) find_directories(name);
   }
-  for (const std::string &name : folder_.names(""))
-    if (name != metadata_name) add(name, text_of_file(name + "/" + metadata_name));
+}
+
+void GroupReader::find_members() {
+  if (!is_consolidated_) return find_directories("");
+  const Json &all = consolidated_["metadata"];
+  for (const auto &[name, json] : all.items()) take_member(name, json);
+}
+
+std::optional<std::string> GroupReader::dim_name(const Member &one, int d) const {
+  if (!one.json->contains("dimension_names")) return std::nullopt;
+  const Json &names = (*one.json)["dimension_names"];
+  if (!names.is_array() || names.size() <= static_cast<size_t>(d)) return std::nullopt;
+  const Json &name = names[static_cast<size_t>(d)];
+  return name.is_string() ? std::optional(name.get<std::string>()) : std::nullopt;
+}
+
+/// Which dimension grows stands in the group's metadata, or, where another program has written these anew, beside those
+/// of the arrays that have records. A few of those with the same first dimension are asked.
+void GroupReader::find_unlimited() {
+  if (netcdf_.contains("unlimited")) unlimited_ = text_of(netcdf_["unlimited"], "the unlimited dimension");
+  constexpr int most_asked = 3;
+  std::unordered_map<std::string, int> asked;
+  for (size_t n = 0; netcdf_.empty() && unlimited_.empty() && n < members_.size(); ++n) {
+    const auto first = dim_name(members_[n], 0);
+    if (!first || ++asked[*first] > most_asked) continue;
+    const Json beside = text_of_file(members_[n].name + "/" + netcdf_name);
+    if (!beside.is_object() || beside.value("unlimited", Json()) != *first) continue;
+    unlimited_ = *first;
+    has_types_beside_ = true;
+  }
+  for (const Member &one : members_)  // only the first dimension of a variable can grow
+    for (int d = 1; d < max_dims; ++d)
+      if (dim_name(one, d) == unlimited_) unlimited_.clear();
+}
+
+/// Of the attributes of an array.
+Json GroupReader::types_of(const std::string &name) {
+  if (!has_types_beside_) return types_.is_object() ? types_.value(name, Json()) : Json();
+  const Json beside = text_of_file(name + "/" + netcdf_name);
+  return beside.is_object() ? beside.value("attribute_types", Json()) : Json();
+}
+
+void GroupReader::find_dims() {
+  if (!netcdf_.contains("dimensions")) return;
+  for (const Json &dim : netcdf_["dimensions"]) {
+    const std::string name = text_of(member(dim, "name"), "a dimension");
+    if (!is_netcdf_name(name)) malformed("its dimension '" + printable(name) + "' has no name of netCDF");
+    dim_of(name, name == unlimited_ ? 0 : length_of(member(dim, "length"), 0, "a length"));
+  }
+}
+
+/// Where records were added to some variables only, the others have fill values there.
+void GroupReader::find_records() {
+  Schema &schema = made_.schema;
+  schema.mark_records();
+  bool has_some = false;
+  for (size_t v = 0; v < schema.variables.size(); ++v) {
+    if (!schema.variables[v].has_records) continue;
+    schema.records = std::max(schema.records, made_.arrays[v].shape[0]);
+    has_some = true;
+  }
+  if (!has_some && schema.record_dim() >= 0 && netcdf_.contains("records"))
+    schema.records = length_of(netcdf_["records"], 0, "the number of records");
 }
 
 int GroupReader::dim_of(const std::string &name, int64_t length) {
   Schema &schema = made_.schema;
-  const int known = schema.find_dim(name);
-  if (known < 0) {
-    const bool is_record = name == unlimited_;
-    if (is_record) schema.records = length;
+  const auto [known, is_new] = dims_.emplace(name, static_cast<int>(std::ssize(schema.dims)));
+  const bool is_record = name == unlimited_;
+  if (is_new)
     schema.dims.push_back({name, is_record ? 0 : length, is_record});
-    return static_cast<int>(std::ssize(schema.dims)) - 1;
-  }
-  const Dimension &of = schema.dims[static_cast<size_t>(known)];
-  const int64_t other = of.is_record ? schema.records : of.length;
-  if (other != length)
-    malformed("the dimension '" + name + "' has " + std::to_string(length) + " cells, and " + std::to_string(other) +
-              " in another variable");
-  return known;
+  else if (const int64_t other = schema.dims[static_cast<size_t>(known->second)].length; !is_record && other != length)
+    unknown("a length of " + std::to_string(length) + " in the dimension '" + name + "', which is " +
+            std::to_string(other) + " elsewhere in the group");
+  return known->second;
 }
 
 /// Arrays of Zarr need not name their dimensions.
 void GroupReader::add_dims(Member &one) {
-  const Json names = one.json.value("dimension_names", Json());
+  const Json names = one.json->value("dimension_names", Json());
   const bool has_names = names.is_array() && names.size() == static_cast<size_t>(one.array.shape.n);
   if (!names.is_null() && !has_names) malformed("it names other dimensions than it has");
   for (int d = 0; d < one.array.shape.n; ++d) {
-    const bool is_named = has_names && names[static_cast<size_t>(d)].is_string();
-    const std::string name =
-        is_named ? names[static_cast<size_t>(d)].get<std::string>() : one.name + "_dim" + std::to_string(d);
-    check_name(name);
+    const std::string name = dim_name(one, d).value_or(one.name + "_dim" + std::to_string(d));
+    if (!is_netcdf_name(name)) unknown("the dimension '" + name + "', which is no name of netCDF");
     one.variable.dims.push_back(dim_of(name, one.array.shape[d]));
   }
 }
 
-Group GroupReader::read() {
-  const Json group = text_of_file(metadata_name);
-  if (group.is_null())
-    malformed(folder_.has(".zgroup") || folder_.has(".zarray") ? "it is a Zarr of version 2"
-                                                               : "there is no 'zarr.json' in it");
-  if (member(group, "node_type") != "group") malformed("it is a single array, and no group");
-  if (member(group, "zarr_format") != 3) malformed("its format is not version 3");
-  const Json consolidated = group.value("consolidated_metadata", Json());
-  if (consolidated.is_object()) netcdf_ = consolidated.value("netcdf", Json::object());
-  if (!netcdf_.is_object()) netcdf_ = Json::object();
-  find_arrays(consolidated);
-  Schema &schema = made_.schema;
-  schema.format = Format::zarr;
-  if (netcdf_.contains("unlimited")) unlimited_ = text_of(netcdf_["unlimited"], "the unlimited dimension");
-  for (const Json &dim : netcdf_.value("dimensions", Json::array())) {
-    const std::string name = text_of(member(dim, "name"), "a dimension");
-    const bool is_record = name == unlimited_;
-    dim_of(name, length_of(is_record ? netcdf_.value("records", Json(0)) : member(dim, "length"), 0, "a length"));
+/// `of`: the variable; nullptr: those of the group.
+std::vector<Attribute> GroupReader::attributes_of(const Json &json, const Json &types, const Member *of) {
+  std::vector<Attribute> all;
+  const auto type = of == nullptr ? std::nullopt : std::optional(of->variable.type);
+  if (!json.is_object()) malformed("its attributes are no object");
+  for (const auto &[name, value] : json.items()) {
+    if (value.is_null() || (type && name == "_ARRAY_DIMENSIONS")) continue;
+    const std::string what = "attribute '" + name + "'" + (of == nullptr ? "" : " of variable '" + of->name + "'");
+    if (!is_netcdf_name(name)) {
+      omit(what, "no attribute of netCDF may have this name");
+      continue;
+    }
+    Attribute made = attribute_of(name, value, told_type(types, name), type);
+    if (type && name == "_FillValue" && (made.type != *type || made.count != 1))
+      omit(what, "it is no value of the variable's type");
+    else
+      all.push_back(std::move(made));
   }
-  const Json types = netcdf_.value("variable_attribute_types", Json::object());
+  return all;
+}
+
+void GroupReader::read_member(Member &one) {
+  const size_t dims = made_.schema.dims.size();
+  try {
+    read_array(one);
+    add_dims(one);
+    const Json attributes = one.json->value("attributes", Json::object());
+    one.variable.attributes = attributes_of(attributes, types_of(one.name), &one);
+    made_.schema.variables.push_back(std::move(one.variable));
+    made_.arrays.push_back(std::move(one.array));
+  } catch (const Unknown &found) {
+    omit("variable '" + one.name + "'", "it has " + found.what + ", which Sverdrup does not read");
+    for (; made_.schema.dims.size() > dims; made_.schema.dims.pop_back()) dims_.erase(made_.schema.dims.back().name);
+  } catch (const Json::exception &error) {
+    malformed(std::string("its metadata cannot be read: ") + printable(error.what()));
+  }
+}
+
+void GroupReader::read_members() {
+  Schema &schema = made_.schema;
+  types_ = netcdf_.value("variable_attribute_types", Json::object());
   for (Member &one : members_) {
     try {
-      check_name(one.name);
-      read_array(one);
-      add_dims(one);
-      one.variable.attributes =
-          attributes_of(one.json.value("attributes", Json::object()),
-                        types.is_object() ? types.value(one.name, Json()) : Json(), one.variable.type);
+      read_member(one);
     } catch (Error &error) {
       throw error.in_variable(one.name);
     }
-    schema.variables.push_back(std::move(one.variable));
-    made_.arrays.push_back(std::move(one.array));
   }
-  schema.attributes =
-      attributes_of(group.value("attributes", Json::object()), netcdf_.value("attribute_types", Json()), std::nullopt);
-  schema.mark_records();
+  if (members_.empty() || !schema.variables.empty()) return;
+  const auto [what, why, is_lost] = schema.omissions.back();
+  throw Error(Status::format, "Sverdrup can read none of its variables: " + what + ": " + why,
+              "Write one with the codecs bytes, gzip, zstd, blosc, crc32c and sharding_indexed, and a type of netCDF");
+}
+
+Group GroupReader::read() {
+  made_.schema.format = Format::zarr;
+  find_group();
+  find_members();
+  find_unlimited();
+  find_dims();
+  read_members();
+  find_records();
+  made_.schema.attributes =
+      attributes_of(group_.value("attributes", Json::object()), netcdf_.value("attribute_types", Json()), nullptr);
+  if (keeps_) made_.documents.group = std::move(group_);
   return std::move(made_);
 }
 
 }  // namespace
 
-Group read_group(const Folder &folder, StoreCounters &counters) {
+int64_t records_in(const std::string &array) {
+  int64_t values = most_metadata_values;
   try {
-    return GroupReader(folder, counters).read();
+    const Json shape = parsed(array, metadata_name, values).value("shape", Json());
+    return shape.is_array() && !shape.empty() && shape.front().is_number_integer() ? shape.front().get<int64_t>() : 0;
+  } catch (const Json::exception &) {
+    return 0;
+  } catch (const Error &) {
+    return 0;
+  }
+}
+
+Group read_group(const Folder &folder, StoreCounters &counters, bool keeps) {
+  try {
+    return GroupReader(folder, counters, keeps).read();
   } catch (const Json::exception &error) {
-    malformed(std::string("its metadata cannot be read: ") + as_utf8(error.what()));
+    malformed(std::string("its metadata cannot be read: ") + printable(error.what()));
+  } catch (const Unknown &found) {
+    malformed("it has " + found.what);
   }
 }
 

@@ -1,5 +1,7 @@
 #include "backend/zarr/metadata.hpp"
 
+#include <unordered_map>
+
 #include "base/error.hpp"
 
 namespace sv::zarr {
@@ -93,21 +95,57 @@ Json netcdf_json(const Schema &schema) {
 }  // namespace
 
 /// The shape comes first, and in it the records: so the text is cut there.
+void MetadataTexts::add(const std::string &name, const Json &json, bool has_records) {
+  Json first;
+  first["shape"] = json["shape"];
+  for (const auto &[key, value] : json.items())
+    if (key != "shape") first[key] = value;
+  Text made{Json(name).dump(), first.dump(), ""};
+  if (has_records) {
+    const std::string begin = "{\"shape\":[";
+    made.after = made.before.substr(made.before.find_first_of(",]", begin.size()));
+    made.before = begin;
+  }
+  arrays_.push_back(std::move(made));
+}
+
 MetadataTexts::MetadataTexts(const Schema &schema, const std::vector<Array> &arrays) {
+  const int record_dim = schema.record_dim();
   for (size_t v = 0; v < schema.variables.size(); ++v) {
     const Variable &variable = schema.variables[v];
-    std::string text = array_json(schema, variable, arrays[v]).dump();
-    Text made{Json(variable.name).dump(), text, ""};
-    if (variable.has_records) {
-      const std::string begin = "{\"shape\":[";
-      const size_t end = text.find_first_of(",]", begin.size());
-      made.before = begin;
-      made.after = text.substr(end);
-    }
-    arrays_.push_back(made);
+    add(variable.name, array_json(schema, variable, arrays[v]), variable.has_records);
+    Json beside = Json::object();
+    if (variable.has_records) beside["unlimited"] = schema.dims[static_cast<size_t>(record_dim)].name;
+    if (Json types = types_json(variable.attributes, variable.type); !types.empty()) beside["attribute_types"] = types;
+    beside_.push_back(beside.empty() ? "" : beside.dump());
   }
-  group_ = attributes_json(schema.attributes).dump();
+  group_ = "\"attributes\":" + attributes_json(schema.attributes).dump() + ",";
   netcdf_ = netcdf_json(schema).dump();
+}
+
+MetadataTexts::MetadataTexts(const Schema &schema, const Documents &documents) : beside_(schema.variables.size()) {
+  std::unordered_map<std::string, const Json *> known;
+  for (const auto &[name, json] : documents.members) known.emplace(name, &json);
+  for (const Variable &variable : schema.variables) {
+    const auto found = known.find(variable.name);
+    if (found == known.end())
+      throw Error(Status::not_found, "its metadata have gone", "Open the group again").in_variable(variable.name);
+    add(variable.name, *found->second, variable.has_records);
+    known.erase(found);
+  }
+  for (const auto &[name, json] : documents.members)
+    if (known.count(name) > 0) others_ += "," + Json(name).dump() + ":" + json.dump();
+  for (const auto &[key, value] : documents.group.items())
+    if (key != "zarr_format" && key != "node_type" && key != "consolidated_metadata")
+      group_ += Json(key).dump() + ":" + value.dump() + ",";
+  Json netcdf = Json::object();
+  const Json consolidated = documents.group.value("consolidated_metadata", Json());
+  if (consolidated.is_object()) netcdf = consolidated.value("netcdf", Json::object());
+  if (!netcdf.is_object() || netcdf.empty()) netcdf = netcdf_json(schema);
+  Json kept = Json::object();
+  for (const auto &[key, value] : netcdf.items())
+    if (key != "records" && key != "complete") kept[key] = value;
+  netcdf_ = kept.dump();
 }
 
 std::string MetadataTexts::of_array(int variable, int64_t records) const {
@@ -116,22 +154,22 @@ std::string MetadataTexts::of_array(int variable, int64_t records) const {
 }
 
 std::string MetadataTexts::of_group(int64_t records, bool is_complete) const {
-  std::string all = "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":" + group_ +
-                    ",\"consolidated_metadata\":{\"kind\":\"inline\",\"must_understand\":false,\"metadata\":{";
-  for (size_t v = 0; v < arrays_.size(); ++v) {
-    if (v > 0) all += ',';
-    all += arrays_[v].name;
-    all += ':';
-    all += of_array(static_cast<int>(v), records);
-  }
-  all += "},\"netcdf\":{\"records\":" + std::to_string(records) +
-         ",\"complete\":" + (is_complete ? "true," : "false,") + netcdf_.substr(1) + "}}";
-  return all;
+  std::string all = "{\"zarr_format\":3,\"node_type\":\"group\"," + group_ +
+                    "\"consolidated_metadata\":{\"kind\":\"inline\",\"must_understand\":false,\"metadata\":{";
+  std::string members;
+  for (size_t v = 0; v < arrays_.size(); ++v)
+    members += "," + arrays_[v].name + ":" + of_array(static_cast<int>(v), records);
+  members += others_;
+  if (!members.empty()) all += members.substr(1);
+  all += "},\"netcdf\":{\"records\":" + std::to_string(records) + ",\"complete\":" + (is_complete ? "true" : "false");
+  if (netcdf_.size() > 2) all += "," + netcdf_.substr(1, netcdf_.size() - 2);
+  return all + "}}}";
 }
 
 void check_names(const Schema &schema) {
   for (const Variable &each : schema.variables)
-    if (each.name == "." || each.name == ".." || each.name == metadata_name || each.name.starts_with("__"))
+    if (each.name == "." || each.name == ".." || each.name == metadata_name || each.name == netcdf_name ||
+        each.name.starts_with("__"))
       throw Error(Status::define, "no array of a Zarr group may have this name", "Give the variable another name")
           .in_variable(each.name);
 }

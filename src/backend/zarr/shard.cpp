@@ -1,5 +1,8 @@
 #include "backend/zarr/shard.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "base/error.hpp"
 #include "codec/crc32c.hpp"
 
@@ -25,27 +28,47 @@ void append(std::vector<std::byte> &bytes, uint64_t value, int width) {
 
 }  // namespace
 
-ShardIndex ShardIndex::read(PositionalFile &file, const Array &array, StoreCounters &counters) {
-  const int64_t chunks = array.chunks_in_file(), file_bytes = file.size();
-  const int64_t bytes = chunks * place_bytes + (array.index_has_sum ? index_sum_bytes : 0);
-  if (bytes > file_bytes) damaged("it is shorter than its index");
-  std::vector<std::byte> text(static_cast<size_t>(bytes));
-  if (file.read(array.index_first ? 0 : file_bytes - bytes, text, counters) < bytes) damaged("it was cut");
-  const auto places = std::span(text).first(static_cast<size_t>(chunks * place_bytes));
-  if (array.index_has_sum && crc32c(places) != number_at(text.data() + places.size(), index_sum_bytes, false))
-    damaged("the sum of its index is another one");
-  ShardIndex index(chunks);
-  for (int64_t number = 0; number < chunks; ++number) {
-    const std::byte *const at = text.data() + number * place_bytes;
-    index.set(number, {number_at(at, 8, array.index_is_big), number_at(at + 8, 8, array.index_is_big)});
+/// The sum is that of all, which is read once for it.
+StoredIndex::StoredIndex(PositionalFile &file, const Array &array, StoreCounters &counters)
+    : chunks_(array.chunks_in_file()), file_bytes_(file.size()), is_big_(array.index_is_big) {
+  const int64_t bytes = chunks_ * place_bytes, with_sum = bytes + (array.index_has_sum ? index_sum_bytes : 0);
+  if (with_sum > file_bytes_) damaged("it is shorter than its index");
+  offset_bytes_ = array.index_first ? 0 : file_bytes_ - with_sum;
+  if (!array.index_has_sum) return;
+  uint32_t sum = 0;
+  for (int64_t number = 0; number < chunks_;) {
+    number += read_part(number, file, counters);
+    sum = crc32c(part_, sum);
   }
-  return index;
+  std::array<std::byte, index_sum_bytes> stored{};
+  if (file.read(offset_bytes_ + bytes, stored, counters) < index_sum_bytes) damaged("it was cut");
+  if (sum != number_at(stored.data(), index_sum_bytes, false)) damaged("the sum of its index is another one");
+}
+
+/// From this chunk on. Returns of how many chunks.
+int64_t StoredIndex::read_part(int64_t number, PositionalFile &file, StoreCounters &counters) {
+  constexpr int64_t most_chunks = 4096;
+  const int64_t chunks = std::min(most_chunks, chunks_ - number);
+  part_.resize(static_cast<size_t>(chunks * place_bytes));
+  first_ = number;
+  if (file.read(offset_bytes_ + number * place_bytes, part_, counters) < std::ssize(part_)) damaged("it was cut");
+  return chunks;
+}
+
+std::optional<ChunkPlace> StoredIndex::find(int64_t number, PositionalFile &file, StoreCounters &counters) {
+  if (number < first_ || number >= first_ + std::ssize(part_) / place_bytes) read_part(number, file, counters);
+  const std::byte *const at = part_.data() + (number - first_) * place_bytes;
+  const ChunkPlace place{number_at(at, 8, is_big_), number_at(at + 8, 8, is_big_)};
+  if (place == ChunkPlace()) return std::nullopt;
+  const auto most = static_cast<uint64_t>(file_bytes_);
+  if (place.bytes > most || place.offset_bytes > most - place.bytes) damaged("a chunk stands behind its end");
+  return place;
 }
 
 std::vector<std::byte> ShardIndex::encoded() const {
   std::vector<std::byte> text;
   text.reserve(places_.size() * place_bytes + index_sum_bytes);
-  for (const Place &each : places_) {
+  for (const ChunkPlace &each : places_) {
     append(text, each.offset_bytes, 8);
     append(text, each.bytes, 8);
   }
@@ -53,15 +76,7 @@ std::vector<std::byte> ShardIndex::encoded() const {
   return text;
 }
 
-std::optional<ShardIndex::Place> ShardIndex::find(int64_t number, int64_t file_bytes) const {
-  const Place place = places_[static_cast<size_t>(number)];
-  if (place == Place()) return std::nullopt;
-  const auto most = static_cast<uint64_t>(file_bytes);
-  if (place.bytes > most || place.offset_bytes > most - place.bytes) damaged("a chunk stands behind its end");
-  return place;
-}
-
-std::vector<std::byte> body_at(PositionalFile &file, const ShardIndex::Place &place, StoreCounters &counters) {
+std::vector<std::byte> body_at(PositionalFile &file, const ChunkPlace &place, StoreCounters &counters) {
   std::vector<std::byte> bytes(place.bytes);
   if (file.read(static_cast<int64_t>(place.offset_bytes), bytes, counters) < std::ssize(bytes))
     throw Error(Status::format, "'" + file.path() + "' was cut while it was read", "Restore it from a copy");

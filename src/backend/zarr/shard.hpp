@@ -2,6 +2,7 @@
 // "sharding_indexed"). The values of a store (values.hpp) write and read shards by it. Local.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,30 +13,44 @@
 
 namespace sv::zarr {
 
-/// Where the bodies of a shard's chunks stand, by their numbers.
+/// Where the body of a shard's chunk stands.
+struct ChunkPlace {
+  uint64_t offset_bytes = UINT64_MAX, bytes = UINT64_MAX;  // of a chunk that is not there
+  bool operator==(const ChunkPlace &) const = default;
+};
+
+/// The index of a shard that is to be written, by the numbers of its chunks.
 class ShardIndex {
  public:
-  struct Place {
-    uint64_t offset_bytes = UINT64_MAX, bytes = UINT64_MAX;  // of a chunk that is not there
-    bool operator==(const Place &) const = default;
-  };
   explicit ShardIndex(int64_t chunks) : places_(static_cast<size_t>(chunks)) {}
-
-  /// Of a file. Error(format) where it is none of this array; takes no more memory than the file has bytes.
-  static ShardIndex read(PositionalFile &file, const Array &array, StoreCounters &counters);
+  void set(int64_t number, ChunkPlace place) { places_[static_cast<size_t>(number)] = place; }
   /// As it stands in a file that array_of has described.
   std::vector<std::byte> encoded() const;
 
-  /// Nothing where it is not there. Error(format) where it cannot be in a file of so many bytes.
-  std::optional<Place> find(int64_t number, int64_t file_bytes) const;
-  void set(int64_t number, Place place) { places_[static_cast<size_t>(number)] = place; }
+ private:
+  std::vector<ChunkPlace> places_;
+};
+
+/// The index of a shard that is read: a part of it at a time, since a file on the disk may be much smaller than it
+/// says.
+class StoredIndex {
+ public:
+  /// Error(format) where it is none of this array.
+  StoredIndex(PositionalFile &file, const Array &array, StoreCounters &counters);
+  /// Nothing where the chunk is not there. Error(format) where it cannot be in this file, which must be the same.
+  std::optional<ChunkPlace> find(int64_t number, PositionalFile &file, StoreCounters &counters);
 
  private:
-  std::vector<Place> places_;
+  int64_t read_part(int64_t number, PositionalFile &file, StoreCounters &counters);
+
+  int64_t chunks_, file_bytes_, offset_bytes_ = 0;  // the last one of the index
+  bool is_big_;
+  std::vector<std::byte> part_;  // of it, from the chunk `first_` on
+  int64_t first_ = 0;
 };
 
 /// What stands there. Error(format) where the file ends before.
-std::vector<std::byte> body_at(PositionalFile &file, const ShardIndex::Place &place, StoreCounters &counters);
+std::vector<std::byte> body_at(PositionalFile &file, const ChunkPlace &place, StoreCounters &counters);
 
 /// Bodies of chunks that go into one shard.
 struct Shard {

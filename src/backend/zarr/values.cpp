@@ -26,6 +26,7 @@ void Values::stored_as(std::vector<Array> arrays) {
 
 void Values::open(Folder folder, bool writing) {
   folder_ = std::move(folder);
+  folder_.count_in(progress_);
   writing_ = writing;
 }
 
@@ -128,7 +129,7 @@ void Values::complete() {
     const int v = node.key().variable;
     OpenFile *const open = open_file(node.key());
     for (int64_t number = 0; open != nullptr && number < array(v).chunks_in_file(); ++number) {
-      const auto place = open->index->find(number, open->bytes);
+      const auto place = open->index->find(number, open->file, counters);
       if (!place || node.mapped().bodies.count(number) > 0) continue;
       chain(v).check_body(static_cast<int64_t>(place->bytes), chunk_bytes(v));
       node.mapped().bodies[number] = body_at(open->file, *place, counters);
@@ -156,6 +157,7 @@ void Values::write_file(const ChunkKey &key, std::span<iovec> parts) {
   forget_read();
   const bool is_read = committed_ >= 0 && (!variable(key.variable).has_records || key.cell[0] < committed_);
   folder_.write(name_of(key), parts, is_read, counters);
+  progress_.count();
 }
 
 void Values::forget_read() {

@@ -20,9 +20,12 @@ namespace sv::zarr {
 
 class Values {
  public:
-  /// `schema` must outlive it. `request`: how new chunks are made.
-  Values(const Schema &schema, const ChunkRequest &request)
-      : schema_(schema), request_(request), libraries_(request.codec == "blosc" ? "auto" : request.codec) {}
+  /// `schema` must outlive it. `request`: how new chunks are made. `progress`: where it says how far it is.
+  Values(const Schema &schema, const ChunkRequest &request, const Progress &progress)
+      : schema_(schema),
+        request_(request),
+        libraries_(request.codec == "blosc" ? "auto" : request.codec),
+        progress_(progress) {}
 
   /// How the variables are stored. Error(not_compiled) where they cannot be compressed.
   void stored_as(std::vector<Array> arrays);
@@ -59,7 +62,7 @@ class Values {
     ChunkKey key;  // of its first cell
     PositionalFile file;
     int64_t bytes;
-    std::optional<ShardIndex> index;
+    std::optional<StoredIndex> index;
   };
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
   const Array &array(int v) const { return arrays_[static_cast<size_t>(v)]; }
@@ -89,6 +92,7 @@ class Values {
   const Schema &schema_;
   const ChunkRequest request_;
   Libraries libraries_;
+  Progress progress_;
   std::vector<Array> arrays_;
   std::vector<Chain> chains_;
   std::vector<bool> quantized_;

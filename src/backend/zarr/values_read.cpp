@@ -12,15 +12,55 @@ namespace sv::zarr {
 
 namespace {
 
+/// −1 where it is none.
+int64_t number_of(const std::string &name) {
+  int64_t found = -1;
+  const auto read = std::from_chars(name.data(), name.data() + name.size(), found);
+  return read.ec == std::errc() && read.ptr == name.data() + name.size() ? found : -1;
+}
+
 /// The files of a variable whose first number, of the records, is this one or a later one.
 void remove_files_from(Folder &folder, const std::string &variable, int64_t number) {
   const std::string place = variable + "/c/";
-  for (const std::string &name : folder.names(place)) {
-    int64_t found = -1;
-    const auto read = std::from_chars(name.data(), name.data() + name.size(), found);
-    const bool is_one = read.ec == std::errc() && read.ptr == name.data() + name.size();
-    if (is_one && found >= number) folder.remove(place + name);
+  for (const Entry &entry : folder.entries(variable + "/c"))
+    if (number_of(entry.name) >= number) folder.remove_chunks(place + entry.name);
+}
+
+struct Extent {
+  const Array &array;
+  Index length;
+};
+
+/// Adds the first cells of the files below a directory of an array: of those that are there, whatever the array claims.
+/// `numbers`: those of the directory's name, of which a file has one for each dimension.
+void add_files(const Folder &folder, const std::string &place, const Extent &of, const Index &numbers,
+               std::vector<Index> &cells) {
+  const int left = of.length.n - numbers.n;
+  Index below = numbers;
+  if (left == 0) {
+    for (int d = 0; d < below.n; ++d) {
+      if (of.length[d] == 0 || numbers[d] > (of.length[d] - 1) / of.array.in_file[d]) return;  // it has no cell
+      below[d] *= of.array.in_file[d];
+    }
+    cells.push_back(below);
+    return;
   }
+  ++below.n;
+  for (const Entry &entry : folder.entries(place)) {
+    below[below.n - 1] = number_of(entry.name);
+    if (below[below.n - 1] >= 0 && (entry.kind == EntryKind::file) == (left == 1))
+      add_files(folder, place + "/" + entry.name, of, below, cells);
+  }
+}
+
+/// The first cells of the files whose first number is this one.
+std::vector<Index> files_of_records(const Folder &folder, const std::string &variable, const Extent &of,
+                                    int64_t number) {
+  std::vector<Index> cells;
+  Index first;
+  first.push(number);
+  add_files(folder, variable + "/c/" + std::to_string(number), of, first, cells);
+  return cells;
 }
 
 }  // namespace
@@ -77,7 +117,7 @@ Values::OpenFile *Values::open_file(const ChunkKey &key) {
   open_ = OpenFile{key, std::move(file), 0, std::nullopt};
   open_->bytes = open_->file.size();
   try {
-    if (array(key.variable).is_sharded) open_->index = ShardIndex::read(open_->file, array(key.variable), counters);
+    if (array(key.variable).is_sharded) open_->index.emplace(open_->file, array(key.variable), counters);
   } catch (...) {
     open_.reset();
     throw;
@@ -94,8 +134,8 @@ std::optional<std::vector<std::byte>> Values::body(const ChunkKey &key) {
     if (const auto held = shard->second.bodies.find(number); held != shard->second.bodies.end()) return held->second;
   OpenFile *const open = open_file(file);
   if (open == nullptr) return std::nullopt;
-  const ShardIndex::Place whole{0, static_cast<uint64_t>(open->bytes)};
-  const auto place = open->index ? open->index->find(number, open->bytes) : std::optional(whole);
+  const ChunkPlace whole{0, static_cast<uint64_t>(open->bytes)};
+  const auto place = open->index ? open->index->find(number, open->file, counters) : std::optional(whole);
   if (!place) return std::nullopt;
   chain(v).check_body(static_cast<int64_t>(place->bytes), chunk_bytes(v));
   return body_at(open->file, *place, counters);
@@ -134,12 +174,8 @@ void Values::cut(int64_t records) {
     const int64_t in_file = array(v).in_file[0];
     remove_files_from(folder_, variable(v).name, divide_up(records, in_file));
     if (records % in_file == 0) continue;
-    Box cells = Box::whole(length_of(v));
-    cells.start[0] = records / in_file * in_file;
-    cells.count[0] = in_file;
-    for_chunks(cells, length_of(v), array(v).in_file, [&](const MetChunk &met) {
-      cut_file({v, met.stored.start}, records);
-    });
+    for (const Index &cell : files_of_records(folder_, variable(v).name, {array(v), length_of(v)}, records / in_file))
+      cut_file({v, cell}, records);
   }
   forget_read();
 }

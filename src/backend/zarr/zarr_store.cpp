@@ -1,6 +1,7 @@
 // The store zarr: a Zarr group of version 3, in a directory. Every writer compresses the chunks that come to it, and
 // writes their files by itself; the file's owner writes the metadata (docs/adr/0044-zarr.md). The shape in the group's
 // zarr.json says which records count: it is replaced, at once, behind all data.
+#include <unordered_map>
 #include <utility>
 
 #include "backend/backend.hpp"
@@ -18,7 +19,10 @@ using namespace zarr;
 class ZarrStore final : public Store {
  public:
   ZarrStore(const std::string &path, Kind kind, const Access &access)
-      : path_(path), team_(access), name_(path, kind), values_(schema_, access.chunks) {}
+      : path_(path),
+        team_(access),
+        name_(path, kind, access.watch.progress),
+        values_(schema_, access.chunks, access.watch.progress) {}
 
   ByteOrder byte_order() const override { return ByteOrder::native; }
   void create(const PlacedSchema &schema, bool exclusive) override;
@@ -57,8 +61,10 @@ class ZarrStore final : public Store {
   bool owns() const { return writing_ && team_.is_owner(); }
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
   void await_own(const std::string &place);
-  void find_arrays(const Folder &folder);
+  Documents find_arrays(const Folder &folder);
+  Folder::Links links() const { return team_.access().untrusted ? Folder::Links::refuse : Folder::Links::follow; }
   void check_writable() const;
+  void check_arrays();
   void complete_together(bool on_disk);
   void write_metadata(bool is_complete);
   template <class Action>
@@ -145,28 +151,49 @@ void ZarrStore::await_own(const std::string &place) {
 }
 
 /// How a file that is there stores its variables.
-void ZarrStore::find_arrays(const Folder &folder) {
-  Group found = read_group(folder, values_.counters);
+Documents ZarrStore::find_arrays(const Folder &folder) {
+  Group found = read_group(folder, values_.counters, owns());
+  std::unordered_map<std::string, size_t> known;
+  for (size_t v = 0; v < found.schema.variables.size(); ++v) known.emplace(found.schema.variables[v].name, v);
   std::vector<Array> arrays;
   for (const Variable &each : schema_.variables) {
-    const int v = found.schema.find_variable(each.name);
-    if (v < 0 || found.schema.variables[static_cast<size_t>(v)].type != each.type ||
-        found.arrays[static_cast<size_t>(v)].shape.n != std::ssize(each.dims) ||
-        found.schema.slab_shape(found.schema.variables[static_cast<size_t>(v)]) != schema_.slab_shape(each))
+    const auto v = known.find(each.name);
+    if (v == known.end() || found.schema.variables[v->second].type != each.type ||
+        found.arrays[v->second].shape.n != std::ssize(each.dims) ||
+        found.schema.slab_shape(found.schema.variables[v->second]) != schema_.slab_shape(each))
       throw Error(Status::not_found, "it has other variables than when it was opened", "Open it again")
           .in_variable(each.name);
-    arrays.push_back(std::move(found.arrays[static_cast<size_t>(v)]));
+    arrays.push_back(std::move(found.arrays[v->second]));
   }
   values_.stored_as(std::move(arrays));
+  return std::move(found.documents);
 }
 
-/// Metadata are written as those of new files: they would tell something else of other programs' arrays.
+/// Chunks are written as those of new files, whatever other programs' arrays say.
 void ZarrStore::check_writable() const {
   for (int v = 0; v < std::ssize(schema_.variables); ++v)
     if (!values_.arrays()[static_cast<size_t>(v)].is_as_written_here())
       throw Error(Status::format, "the variable is stored in a way that Sverdrup can read, but not write",
                   "Copy the group with sv-copy, and write to the copy")
           .in_variable(variable(v).name);
+}
+
+/// Of a run that was killed, an array's own metadata may be ahead of those of the group, by records that do not count.
+/// But what another program has added without consolidating the metadata is not to be removed.
+void ZarrStore::check_arrays() {
+  for (int v = 0; v < std::ssize(schema_.variables); ++v) {
+    if (!variable(v).has_records) continue;
+    const std::string name = variable(v).name + "/" + metadata_name;
+    const auto text = values_.folder().text(name, most_metadata_bytes, values_.counters);
+    const int64_t records = text ? records_in(*text) : 0;
+    if (records > records_ && *text != texts_->of_array(v, records))
+      throw Error(Status::format,
+                  "its '" + name + "' says that it has " + std::to_string(records) + " records, but the group's '" +
+                      metadata_name + "' that it has " + std::to_string(records_) +
+                      ": another program has added some, and has not consolidated the metadata",
+                  "Call zarr.consolidate_metadata on the group, or copy it with sv-copy to do without these records")
+          .in_variable(variable(v).name);
+  }
 }
 
 void ZarrStore::reopen(const PlacedSchema &schema) {
@@ -176,9 +203,10 @@ void ZarrStore::reopen(const PlacedSchema &schema) {
   in_file([&] {
     together([&] { name_.resume(team_.is_owner()); });
     await_own(name_.place());
+    Documents documents;
     together([&] {
       Folder folder(name_.place(), path_);
-      find_arrays(folder);
+      documents = find_arrays(folder);
       team_.access().found->check(path_);
       check_writable();
       values_.open(std::move(folder), true);
@@ -186,7 +214,8 @@ void ZarrStore::reopen(const PlacedSchema &schema) {
     });
     together([&] {  // when all have read what is there
       if (!owns()) return;
-      texts_.emplace(schema_, values_.arrays());
+      texts_.emplace(schema_, documents);
+      check_arrays();
       values_.cut(records_);
       write_metadata(false);
     });
@@ -199,7 +228,7 @@ void ZarrStore::attach(const PlacedSchema &schema, bool writing) {
   in_file([&] {
     FoundFiles &found = *team_.access().found;
     found.check(path_);
-    Folder folder(name_.place_for(writing), path_);
+    Folder folder(name_.place_for(writing), path_, links());
     const auto failed = caught(-1, [&] { find_arrays(folder); });
     found.check(path_);  // what had the name before is removed when it has lost it
     if (failed) throw Error(*failed);
@@ -255,15 +284,18 @@ void ZarrStore::complete_together(bool on_disk) {
 void ZarrStore::write_metadata(bool is_complete) {
   Folder &folder = values_.folder();
   const bool is_new = !folder.has(metadata_name);
-  if (is_new) folder.write(metadata_name, texts_->of_group(records_, false), values_.counters);
+  if (is_new) folder.write({{metadata_name, texts_->of_group(records_, false)}}, values_.counters);
+  std::vector<Folder::Text> texts;
   for (int v = 0; v < std::ssize(schema_.variables); ++v) {
     if (!is_new && !variable(v).has_records) continue;
-    if (is_new) folder.make_directory(variable(v).name);
-    folder.write(variable(v).name + "/" + metadata_name, texts_->of_array(v, records_), values_.counters);
+    texts.push_back({variable(v).name + "/" + metadata_name, texts_->of_array(v, records_)});
+    if (is_new && !texts_->beside_array(v).empty())
+      texts.push_back({variable(v).name + "/" + netcdf_name, texts_->beside_array(v)});
   }
+  folder.write(texts, values_.counters);
   if (is_new) return;
   folder.sync();
-  folder.write(metadata_name, texts_->of_group(records_, is_complete), values_.counters);
+  folder.write({{metadata_name, texts_->of_group(records_, is_complete)}}, values_.counters);
 }
 
 /// Collective in the team. What is published only at its end has no readers before it. Whatever `durability` says, all
@@ -306,20 +338,28 @@ void ZarrStore::finish() {
   });
 }
 
-Schema read_definitions_of_group(const std::string &path) {
+Schema read_definitions(const std::string &path, Folder::Links links) {
   try {
     StoreCounters counters;
-    return read_group(Folder(path), counters).schema;
+    return read_group(Folder(path, {}, links), counters).schema;
   } catch (Error &error) {
     throw error.in_file(path);
   }
 }
+
+class Zarr final : public BackendOf<ZarrStore> {
+ public:
+  Schema read_schema(const std::string &path) const override { return read_definitions(path, Folder::Links::follow); }
+  Schema read_untrusted(const std::string &path) const override {
+    return read_definitions(path, Folder::Links::refuse);
+  }
+};
 
 }  // namespace
 
 }  // namespace sv
 
 extern "C" __attribute__((visibility("default"))) const sv::Backend *sv_backend() {
-  static const sv::BackendOf<sv::ZarrStore> one(sv::read_definitions_of_group);
+  static const sv::Zarr one;
   return &one;
 }

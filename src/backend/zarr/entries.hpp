@@ -1,0 +1,40 @@
+// What a Zarr group consists of, by the names in its directory: metadata of groups and arrays (of versions 2 and 3),
+// the chunks of arrays, and what this store and zarr-python leave of these when they are killed. A rank that removes a
+// group removes only what has such a name, and follows no symbolic link. Local.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/progress.hpp"
+
+namespace sv::zarr {
+
+constexpr const char *metadata_name = "zarr.json";
+/// What netCDF knows of an array, and Zarr does not: next to its metadata, since other programs consolidate these anew.
+constexpr const char *netcdf_name = "netcdf.json";
+constexpr const char *part_ending = ".part";
+
+enum class EntryKind { file, directory, other };  // other: a link, a pipe, a device, a socket
+struct Entry {
+  std::string name;
+  EntryKind kind;
+};
+/// What is in an open directory, by name. Throws the system's error, naming `path`.
+std::vector<Entry> entries_of(int directory, const std::string &path);
+
+// These take long where there are many files. They count in `progress` what they have looked at.
+
+/// The first name below the directory `path`, which is no link, that no Zarr group has, as a path from it; "" where
+/// there is none. Nothing that begins with such a name is looked into. Throws the system's error, naming `path`.
+std::string foreign_name(const std::string &path, const Progress &progress);
+/// Removes the directory of a group and all below it that a group has, its metadata first: a rank that still reads it
+/// knows then that a chunk which is not there is not one that was never written. What else is there stays, and so does
+/// the directory then.
+void remove_group(const std::string &path, const Progress &progress);
+/// Removes the chunks of an array in the directory `name` of an open one, and this directory; or the file.
+void remove_chunks(int directory, const std::string &name, const std::string &path, const Progress &progress);
+/// Removes what kills have left below the directory of an array: metadata and chunks that were to take their places.
+void remove_parts(int directory, const std::string &path, const Progress &progress);
+
+}  // namespace sv::zarr
