@@ -53,11 +53,14 @@ std::tuple<int64_t, int64_t, int64_t, double, int64_t> inq_points(Handle points)
 
 /// No-op where the context has freed it.
 void free_decomp(Handle decomp) {
-  local(decomp, [&] {
+  int status = SV_OK;
+  {
+    const TurnHere turn(decomp);
     auto *const object = as<sv_decomp>(decomp);
     forget(decomp);
-    return object == nullptr ? SV_OK : sv_free_decomp(object);
-  });
+    if (object != nullptr) status = sv_free_decomp(object);
+  }
+  check(status);
 }
 
 std::tuple<int64_t, int64_t> block(int64_t length, int parts, int part) {

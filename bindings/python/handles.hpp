@@ -47,10 +47,13 @@ int waiting(const Turn &turn, const Call &call) {
   return call();
 }
 
+/// The status of a call on an object that has ended, by another thread or with its context.
+inline constexpr int ended = -1;
+
 /// The same, raising the exception of its status.
 template <class Call>
 void collective(Handle on, const Call &call) {
-  check(waiting(turn_of(on), call), true);
+  check(waiting(turn_of(on), [&] { return object_of(on) == nullptr ? ended : call(); }), true);
 }
 
 /// The turn of an object, for a call that waits for nobody. The interpreter's lock is given up only where another
@@ -75,7 +78,7 @@ void local(Handle on, const Call &call) {
   int status = SV_OK;
   {
     const TurnHere turn(on);
-    status = call();
+    status = object_of(on) == nullptr ? ended : call();
   }
   check(status);
 }
@@ -92,7 +95,7 @@ void between(Handle one, Handle other, bool collective, const Call &call) {
       held.lock();
     else
       std::lock(held, also);
-    status = call();
+    status = object_of(one) == nullptr || object_of(other) == nullptr ? ended : call();
   }
   check(status, collective);
 }

@@ -1,4 +1,4 @@
-#include "binding.hpp"
+#include "handles.hpp"
 
 namespace sv::python {
 
@@ -15,6 +15,9 @@ namespace {
 }  // namespace
 
 void check(int status, bool collective) {
+  if (status == ended)
+    raise(SV_EINVAL,
+          {"the object is closed, freed or finalised, by another thread or with its context. Make another one"}, false);
   if (status != SV_OK) raise(status, {sv_message()}, collective);
 }
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import enum
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from mpi4py import MPI
@@ -34,6 +34,8 @@ _FORMATS = {
 }
 _KINDS = {None: 0, "published": 0x10000, "growing": 0x20000, "series": 0x40000}
 Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+
+_Made = TypeVar("_Made")
 
 
 class Level(enum.IntEnum):
@@ -113,16 +115,15 @@ class Context(ProcessBound):
         """Collective. This rank owns `count` cells from `start` (from 0) of a grid of `shape`, slowest dimension first.
         `halo`: one width, or for each dimension one or a pair (low, high). `holes`: cells may be without an owner
         (masks)."""
-        try:
+        def read() -> tuple[list[tuple[int, ...]], list[int], list[int]]:
             own = [tuple(wholes(given, what)) for given, what in ((shape, "shape"), (start, "start"), (count, "count"))]
-            wraps = [int(bool(flag)) for flag in periodic or [False] * len(own[0])]
+            wraps = [int(bool(flag)) for flag in ([False] * len(own[0]) if periodic is None else periodic)]
             if len({len(each) for each in (*own, wraps)}) > 1:
                 cause = f"{len(own[0])} dimensions, but {len(own[1])} starts and {len(own[2])} counts"
                 raise Refused(1, cause, "Pass one number for each dimension")
-            frame = widths(halo, len(own[0]))
-        except Refused as reason:
-            self.refuse(reason.status, reason.cause, reason.remedy)
-            own, wraps, frame = [(1,), (0,), (0,)], [0], [0, 0]
+            return own, wraps, widths(halo, len(own[0]))
+
+        own, wraps, frame = self.prepared(read, ([(1,), (0,), (0,)], [0], [0, 0]))
         own_shape, own_start, own_count = own
         flags = _HOLES if holes else 0
         handle = _core.def_decomp(self.handle, list(own_shape), list(own_start), list(own_count), frame, wraps, flags)
@@ -131,14 +132,13 @@ class Context(ProcessBound):
     def points(self, shape: int | Sequence[int], indices: Any, *, holes: bool = False) -> Points:
         """Collective. This rank owns the cells with these numbers (row-major, from 0), in any order, of a grid of
         `shape`."""
-        try:
-            own_shape = tuple(wholes(shape if hasattr(shape, "__len__") else [shape], "shape"))
+        def read() -> tuple[tuple[int, ...], Any]:
             own = cells(indices, "indices")
             if own.ndim != 1:
                 raise Refused(1, f"indices in an array of {own.ndim} dimensions", "Pass one dimension")
-        except Refused as reason:
-            self.refuse(reason.status, reason.cause, reason.remedy)
-            own_shape, own = (1,), np.zeros(0, "int64")
+            return tuple(wholes(shape if hasattr(shape, "__len__") else [shape], "shape")), own
+
+        own_shape, own = self.prepared(read, ((1,), np.zeros(0, "int64")))
         handle = _core.def_points(self.handle, list(own_shape), own.size, own, _HOLES if holes else 0)
         return Points(self, handle, own_shape, own.size)
 
@@ -158,17 +158,19 @@ class Context(ProcessBound):
         return self._opened(_core.open(self.handle, self._name(path), flags))
 
     def _name(self, path: Path) -> bytes:
-        """A path as the library takes it. If this rank has none, the collective call that follows fails on every
-        rank."""
-        try:
-            name = os.fsencode(path)
-        except TypeError as reason:
-            self.refuse(6, f"a path that is none: {reason}", "Pass a str or an os.PathLike")
-            return b""
-        if b"\0" in name:
-            self.refuse(1, f"the path {path!r} contains a null character", "Leave it out: C's texts end at it")
-            return b""
-        return name
+        """A path as the library takes it."""
+
+        def read() -> bytes:
+            try:
+                name = os.fsencode(path)
+            except TypeError as reason:
+                raise Refused(6, f"a path that is none: {reason}", "Pass a str or an os.PathLike") from reason
+            if b"\0" in name:
+                cause = f"the path {path!r} contains a null character"
+                raise Refused(1, cause, "Leave it out: C's texts end at it")
+            return name
+
+        return self.prepared(read, b"")
 
     def _opened(self, handle: int) -> File:
         file = File(self, handle)
@@ -227,6 +229,20 @@ class Context(ProcessBound):
     def refuse(self, status: int, cause: str, remedy: str = "") -> None:
         """Local. The next collective call of this rank fails on every rank, with this error."""
         _core.refuse(self.handle, status, cause, remedy)
+
+    def prepared(self, prepare: Callable[[], _Made], otherwise: _Made, place: str = "") -> _Made:
+        """What `prepare` makes of the arguments of a collective call. If this rank cannot pass them on, the call that
+        follows fails on every rank. `place`: file and variable, for the text."""
+        try:
+            return prepare()
+        except Refused as reason:
+            self.refuse(reason.status, place + reason.cause, reason.remedy)
+        except Error:  # of an object that is closed: no argument of this call
+            raise
+        except Exception as reason:  # of the caller's objects, whatever it is
+            cause = f"{place}an argument that cannot be read: {type(reason).__name__}: {reason}"
+            self.refuse(1, cause, "Pass integers of Python, and arrays of NumPy or such as DLPack describes")
+        return otherwise
 
     # ---- end
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -112,13 +112,17 @@ class Points(Decomp):
     def ordered(self, positions: Any) -> Points:
         """Collective. The same points, in the caller's order: the place in the file, from 0, of each point of this
         rank."""
-        places = self._prepared(lambda: self._fitting(cells(positions, "the places")), np.zeros(self.n, "int64"))
+        places = self.context.prepared(
+            lambda: self._fitting(cells(positions, "the places")), np.zeros(self.n, "int64")
+        )
         return Points(self.context, _core.order_points(self.handle, places), self.shape, self.n)
 
     def ordered_along_curve(self, longitude: Any, latitude: Any) -> Points:
         """Collective. The same points along a Hilbert curve around the sphere; degrees."""
         lon, lat = (
-            self._prepared(lambda given=given: self._fitting(np.ascontiguousarray(given, "float64")), np.zeros(self.n))
+            self.context.prepared(
+                lambda given=given: self._fitting(np.ascontiguousarray(given, "float64")), np.zeros(self.n)
+            )
             for given in (longitude, latitude)
         )
         return Points(self.context, _core.order_points_along_curve(self.handle, lon, lat), self.shape, self.n)
@@ -128,17 +132,6 @@ class Points(Decomp):
             cause = f"an array of the shape {values.shape} for {self.n} points"
             raise Refused(1, cause, "Pass one value for each point")
         return values
-
-    def _prepared(self, prepare: Callable[[], Array], otherwise: Array) -> Array:
-        """What `prepare` makes. If this rank cannot pass it on, the collective call that follows fails on every
-        rank."""
-        try:
-            return prepare()
-        except Refused as reason:
-            self.context.refuse(reason.status, reason.cause, reason.remedy)
-        except Exception as reason:  # of the caller's array, whatever it is
-            self.context.refuse(1, f"an array that cannot be read: {type(reason).__name__}: {reason}", "Pass an array")
-        return otherwise
 
     def cost(self) -> Cost:
         return Cost(*_core.inq_points(self.handle))

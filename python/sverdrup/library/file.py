@@ -228,15 +228,7 @@ class File(Lists):
     def begin_record(self, date: Any, time: float) -> tuple[int, bool]:
         """For a series: goes to the file of the date and the record of the time. The record for the puts that follow,
         and whether variables without records must be put."""
-        try:
-            own, at = _date(date), float(time)
-        except Refused as reason:
-            self.context.refuse(reason.status, f"file '{self.path}': {reason.cause}", reason.remedy)
-            own, at = [0] * 6, 0.0
-        except Exception as reason:  # of the caller's objects, whatever it is
-            cause = f"file '{self.path}': a date or a time that cannot be read: {type(reason).__name__}: {reason}"
-            self.context.refuse(1, cause, "Pass a datetime and a number")
-            own, at = [0] * 6, 0.0
+        own, at = self.context.prepared(lambda: (_date(date), float(time)), ([0] * 6, 0.0), f"file '{self.path}': ")
         record, wants_fixed = _core.begin_record(self.handle, own, at)
         return record, wants_fixed
 
@@ -257,11 +249,9 @@ class File(Lists):
     def wait(self, requests: Iterable[int] | None = None) -> None:
         """Carries out requests of this rank: these, which may be none, or all. If some fail, the others are still
         carried out; `statuses` of the error has the status of each."""
-        try:
-            own = None if requests is None else wholes(requests, "the requests")
-        except Refused as reason:
-            self.context.refuse(reason.status, f"file '{self.path}': {reason.cause}", reason.remedy)
-            own = []
+        own = None
+        if requests is not None:
+            own = self.context.prepared(lambda: wholes(requests, "the requests"), [], f"file '{self.path}': ")
         status, text, statuses = _core.wait(self.handle, own)
         self._release(own)
         if status:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sverdrup import _core
 from sverdrup.library import data as forms
-from sverdrup.library.arrays import Array, Refused
+from sverdrup.library.arrays import Array
 from sverdrup.library.bound import ProcessBound
 from sverdrup.library.data import Box, Data, Place
 from sverdrup.library.integers import record_number
@@ -76,11 +76,4 @@ def _arguments(variables: list[Variable], made: list[tuple[Box, Data]] | None) -
 def _all(file: Lists, prepare: Callable[[], list[Any]]) -> list[Any] | None:
     """What `prepare` makes; None if this rank cannot pass something on: the call that follows then fails on every
     rank."""
-    try:
-        return prepare()
-    except Refused as reason:
-        file.context.refuse(reason.status, f"file '{file.path}': {reason.cause}", reason.remedy)
-    except Exception as reason:  # of the caller's arrays, whatever it is
-        cause = f"file '{file.path}': an array that cannot be read: {type(reason).__name__}: {reason}"
-        file.context.refuse(1, cause, "Pass arrays of NumPy")
-    return None
+    return file.context.prepared(prepare, None, f"file '{file.path}': ")

@@ -9,7 +9,7 @@ import numpy as np
 
 from sverdrup import _core
 from sverdrup.library import data as forms
-from sverdrup.library.arrays import Array, Refused, native_number
+from sverdrup.library.arrays import Array, native_number
 from sverdrup.library.data import Box, Data, Place
 from sverdrup.library.integers import LIMIT, NO_RECORD, record_number
 from sverdrup.library.requests import Requests
@@ -117,14 +117,4 @@ class Variable(Requests):
     def _prepared(self, prepare: Callable[[], _Made], otherwise: _Made) -> _Made:
         """What `prepare` makes. If this rank cannot pass its arguments on, the library refuses the collective call that
         follows, on every rank."""
-        try:
-            return prepare()
-        except Refused as reason:
-            self.file.context.refuse(reason.status, self._located(reason.cause), reason.remedy)
-        except Exception as reason:  # of the caller's array, whatever it is
-            cause = self._located(f"an array that cannot be read: {type(reason).__name__}: {reason}")
-            self.file.context.refuse(1, cause, "Pass an array of NumPy, or one that DLPack describes")
-        return otherwise
-
-    def _located(self, cause: str) -> str:
-        return f"file '{self.file.path}', variable '{self.name}': {cause}"
+        return self.file.context.prepared(prepare, otherwise, f"file '{self.file.path}', variable '{self.name}': ")
