@@ -43,7 +43,7 @@ SHARED = """
 make("shared.nc", store=sys.argv[1])
 with sverdrup.Context(MPI.COMM_SELF) as io, io.open("shared.nc") as file:
     def use(k):
-        for n in range(100):
+        for n in range(40):
             assert np.array_equal(file["v"].get_var(n % 6), EXPECTED[n % 6])
             assert dict(file["v"].attributes) == {"units": "m"} and list(file.dimensions) == ["time", "x"]
             io.decomp((4, 4), (0, 0), (4, 4)).free()
@@ -59,7 +59,7 @@ def use(io, file):
             assert np.array_equal(v.get_var(2), EXPECTED[2]) and repr(v)
     except (sverdrup.Error, KeyError) as error:
         assert "closed" in str(error), error
-for n in range(20):
+for n in range(10):
     with sverdrup.Context(MPI.COMM_SELF) as io:
         file = io.open("closed.nc")
         with ThreadPoolExecutor(4) as pool:
