@@ -189,9 +189,9 @@ void change_header(PositionalFile &file, const std::string &place, const HeaderC
 }
 
 std::vector<std::byte> mended_header(PositionalFile &file, const std::string &place, StoreCounters &counters) {
-  Companion beside = companion_of(file, header_copy_of(place));
-  if (beside.is_foreign) warn(unbelieved(file.path(), header_copy_of(place)));
-  std::optional<Copy> copy = beside.file.is_open() ? copy_in(beside.file, counters) : std::nullopt;
+  Companion found = companion_of(file, header_copy_of(place));
+  if (found.is_foreign) warn(unbelieved(file.path(), header_copy_of(place)));
+  std::optional<Copy> copy = found.file.is_open() ? copy_in(found.file, counters) : std::nullopt;
   if (!copy) return {};
   const State state = state_of(first_bytes(file, copy->before.size(), counters), *copy);
   if (state != State::torn) return {};
@@ -200,13 +200,13 @@ std::vector<std::byte> mended_header(PositionalFile &file, const std::string &pl
 }
 
 void mend_header(PositionalFile &file, const std::string &place, StoreCounters &counters) {
-  Companion beside = companion_of(file, header_copy_of(place));
-  refuse_foreign(beside, file, header_copy_of(place));
-  if (!beside.file.is_open()) {
+  Companion found = companion_of(file, header_copy_of(place));
+  refuse_foreign(found, file, header_copy_of(place));
+  if (!found.file.is_open()) {
     remove_file(header_copy_of(place));  // a link
     return;
   }
-  if (std::optional<Copy> copy = copy_in(beside.file, counters)) {
+  if (std::optional<Copy> copy = copy_in(found.file, counters)) {
     // Written again even where it reads well: after a sync that failed, it may not stand on the disk so.
     const State state = state_of(first_bytes(file, copy->before.size(), counters), *copy);
     copy->before.resize(std::min<size_t>(copy->before.size(), copy->old_bytes));

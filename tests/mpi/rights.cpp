@@ -255,7 +255,7 @@ void journals_have_owners(const Scene &s) {
   write_titled(s.io, path + "_then", after);
   const auto has = [&](const std::string &title) { return content_of(path).find(title) != std::string::npos; };
   alone([&] { std::ofstream(journal, std::ios::binary) << journal_of(content_of(path), content_of(path + "_then")); });
-  require(title_of(s.io, path) == after, "a reader finds '" + title_of(s.io, path) + "' beside a journal");
+  require(title_of(s.io, path) == after, "a reader finds '" + title_of(s.io, path) + "' next to a journal");
   alone([&] { require(has(before) && fs::exists(journal), "a reader has written into the file"); });
   if (::geteuid() == 0) {
     alone([&] { require(::chown(journal.c_str(), another_user, another_user) == 0, "cannot give a file away"); });
