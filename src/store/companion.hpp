@@ -1,6 +1,7 @@
 // Files that the stores keep next to another one, under its name with an ending, and believe when they read it: a
-// header copy, a journal. Every user who may write into the directory can make a file of such a name, so only one is believed
-// that is a regular file of the other file's owner, of this process' user or of root. Internal to the stores. Local.
+// header copy, a journal. Every user who may write into the directory can make a file of such a name, so only one is
+// believed that is a regular file of the other file's owner, of this process' user or of root. Internal to the stores.
+// Local.
 #pragma once
 
 #include <string>

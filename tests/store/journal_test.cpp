@@ -142,7 +142,8 @@ TEST_F(Interrupted, WaitsForItsWriter) {
   ASSERT_TRUE(writer.lock());
   const auto begun = std::chrono::steady_clock::now();
   EXPECT_EQ(read_by(unfinished_commit_of(held)), after_);
-  EXPECT_GE(std::chrono::steady_clock::now() - begun, std::chrono::seconds(1)) << "its writer has it locked, and is at work";
+  EXPECT_GE(std::chrono::steady_clock::now() - begun, std::chrono::seconds(1))
+      << "its writer has it locked, and is at work";
   EXPECT_EQ(content_of_file(held), cut_off(1000));
   complete_commit(writer, held);
   EXPECT_EQ(content_of_file(held), after_);
