@@ -57,7 +57,7 @@ std::vector<char *> surroundings() {
 }
 
 /// Numbers as `told` makes them, of variables that these could be.
-void check(std::span<const int64_t> numbers, const Schema &schema, int64_t file_bytes) {
+void check_storages(std::span<const int64_t> numbers, const Schema &schema, int64_t file_bytes) {
   size_t at = 0;
   const auto next = [&] {
     if (at == numbers.size()) throw impossible("fewer variables than there are");
@@ -225,7 +225,7 @@ Schema Reader::schema() {
 
 std::vector<Storage> Reader::storages(const Schema &schema) {
   const std::vector<int64_t> numbers = numbers_of(ask({Ask::storages, 0, 0}, {}, most_header_bytes));
-  check(numbers, schema, file_bytes_);
+  check_storages(numbers, schema, file_bytes_);
   return heard(numbers);
 }
 
