@@ -109,7 +109,7 @@ void mix_runs(const Grids &grids) {
   };
   write("mixed.nc");
   for (int run = 0; run < 2; ++run) {
-    at_root([] { fs::copy("mixed.nc.0001", "saved"); });
+    at_root([] { fs::copy("mixed.nc.0001", "saved", fs::copy_options::overwrite_existing); });
     write("mixed.nc");
     at_root([] { fs::rename("mixed.nc.0001", "last"), fs::rename("saved", "mixed.nc.0001"); });
     sv_context *io = start(MPI_COMM_WORLD, {});
@@ -130,7 +130,10 @@ void keep_older(const Grids &grids) {
   const int rank = rank_in(MPI_COMM_WORLD);
   if (size_of(MPI_COMM_WORLD) == 1) return;
   const std::vector<Spec> specs = specs_of(grids, false);
-  if (rank == 0) fs::copy("reference.nc", "older.nc");
+  if (rank == 0) {
+    fs::remove_all("older.nc.0001");  // of an earlier test in this folder
+    fs::copy("reference.nc", "older.nc", fs::copy_options::overwrite_existing);
+  }
   MPI_Barrier(MPI_COMM_WORLD);
   sv_context *io = start(MPI_COMM_WORLD, {"route=per_pe", "window=1MiB"});
   Output out{io, rank};
