@@ -151,7 +151,8 @@ void LoadedLibraries::refresh() {
     const link_map *const map = map_of(handle.get());
     if (function == nullptr || map == nullptr || is_ours(function)) continue;
     const Dl_info object = object_of(function);
-    if (object.dli_fbase == nullptr || object_of(map->l_ld).dli_fbase != object.dli_fbase) continue;  // it only needs it
+    if (object.dli_fbase == nullptr || object_of(map->l_ld).dli_fbase != object.dli_fbase)
+      continue;  // it only needs it
     const Library *const known = at(object.dli_fbase);
     (known == nullptr ? fresh : found).push_back({object.dli_fbase, each, known != nullptr && known->is_bound});
   }
@@ -165,7 +166,8 @@ void LoadedLibraries::refresh() {
   if (libraries_.size() == 1) one_in_.store(now, std::memory_order_release);
 }
 
-/// The one that the dynamic linker would have bound that code to: the first for all to see, itself, or one that it needs.
+/// The one that the dynamic linker would have bound that code to: the first for all to see, itself, or one that it
+/// needs.
 const LoadedLibraries::Library *LoadedLibraries::reached_from(const void *caller) const {
   if (const Library *const next = at(object_of(dlsym(RTLD_NEXT, interface_.function)).dli_fbase)) return next;
   const Dl_info object = object_of(caller);

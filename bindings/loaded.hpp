@@ -1,6 +1,6 @@
 // The libraries of a process that one of ours stands in for: netCDF libraries for libsverdrup_netcdf, PnetCDF libraries
-// for libsverdrup_pnetcdf. A process may have loaded several, under any file name, and visible only to some of its code.
-// A call that ours does not answer goes to the library that its caller would have reached without ours.
+// for libsverdrup_pnetcdf. A process may have loaded several, under any file name, and visible only to some of its
+// code. A call that ours does not answer goes to the library that its caller would have reached without ours.
 //
 // A real library calls its own public functions through the dynamic linker, which brings it to ours. With one such
 // library in the process, the call goes back to it. Where there are several, the caller may not show which of them

@@ -18,10 +18,11 @@ LoadedLibraries &libraries() {
 
 void *real_function(const char *name, const void *caller) {
   if (void *const found = libraries().find(name, caller)) return found;
-  std::fprintf(stderr,
-               "libsverdrup_netcdf: %s is left to netCDF, but the netCDF library that the program has, or " SV_NETCDF_SONAME
-               ", has no such function or cannot be loaded\n",
-               name);
+  std::fprintf(
+      stderr,
+      "libsverdrup_netcdf: %s is left to netCDF, but the netCDF library that the program has, or " SV_NETCDF_SONAME
+      ", has no such function or cannot be loaded\n",
+      name);
   std::abort();
 }
 

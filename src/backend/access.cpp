@@ -99,7 +99,8 @@ Error library_error(const LibraryFailure &failure) {
   std::string text = failure.library + ": " + failure.told;
   if (failure.system != 0) text += std::string(" (the system last said: ") + std::strerror(failure.system) + ")";
   return Error(failure.status, text,
-               "The error is " + failure.library + "'s or the file system's; the store 'cdf' reports the cause of a failed write exactly");
+               "The error is " + failure.library +
+                   "'s or the file system's; the store 'cdf' reports the cause of a failed write exactly");
 }
 
 namespace {

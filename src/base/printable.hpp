@@ -29,8 +29,10 @@ inline std::string printable(std::string_view text) {
   std::string shown;
   for (size_t at = 0; at < text.size();) {
     const size_t length = utf8_length(text, at);
-    const auto first = static_cast<unsigned char>(text[at]), second = static_cast<unsigned char>(length == 2 ? text[at + 1] : 0);
-    const bool is_control = (first < 0x20 && first != '\n' && first != '\t') || first == 0x7f || (first == 0xc2 && second < 0xa0);
+    const auto first = static_cast<unsigned char>(text[at]),
+               second = static_cast<unsigned char>(length == 2 ? text[at + 1] : 0);
+    const bool is_control =
+        (first < 0x20 && first != '\n' && first != '\t') || first == 0x7f || (first == 0xc2 && second < 0xa0);
     if (length > 0 && !is_control) {
       shown += text.substr(at, length);
       at += length;

@@ -15,8 +15,7 @@ StoreMaker maker_of(const File &file, const StoreKind &kind) {
   const Context &context = file.context();
   const ChosenWay way =
       file.mode == Mode::read ? ChosenWay{} : write_way(context.settings, file.settings(), file.place(), context.lanes);
-  const WatchSettings watch{context.node.watchdog_seconds(), context.settings.watchdog_abort,
-                            context.node.progress()};
+  const WatchSettings watch{context.node.watchdog_seconds(), context.settings.watchdog_abort, context.node.progress()};
   return {kind, file.settings(), watch, way, file.found};
 }
 

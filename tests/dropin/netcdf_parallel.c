@@ -1,4 +1,5 @@
-/* Makes a netCDF-4 file in parallel and opens it again; the first rank makes another by the calls of version 2. Arguments: their names. */
+/* Makes a netCDF-4 file in parallel and opens it again; the first rank makes another by the calls of version 2.
+ * Arguments: their names. */
 #include <mpi.h>
 #include <netcdf.h>
 #include <netcdf_par.h>

@@ -11,6 +11,7 @@ while IFS= read -r -d '' file; do
   [ -n "$paths" ] || continue
   # An empty entry at either end, or between two colons, means the working directory.
   while IFS= read -r entry; do
+    # shellcheck disable=SC2016 # the linker expands it
     case $entry in
       /* | '$ORIGIN' | '$ORIGIN/'*) ;;
       *)

@@ -112,4 +112,5 @@ def numbers(values) -> str:
 
 def printable(text: str) -> str:
     """Text for a terminal: names in files may contain control characters, which are printed as "\\x1b"."""
-    return "".join(f"\\x{ord(c):02x}" if ord(c) < 0x20 and c not in "\n\t" or 0x7F <= ord(c) < 0xA0 else c for c in text)
+    controls = {chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))} - {"\n", "\t"}
+    return "".join(f"\\x{ord(c):02x}" if c in controls else c for c in text)

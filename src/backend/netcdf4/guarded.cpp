@@ -25,7 +25,8 @@ Schema read_odd_definitions(const std::string &path, const std::string &odd) {
 
 /// What is odd is found by HDF5 alone, which is quick. A process of its own for each file would not be.
 Schema read_guarded_definitions(const std::string &path) {
-  if (!unfinished_commit_of(path).is_empty()) return read_definitions(path);  // a file of ours, which HDF5 alone misreads
+  if (!unfinished_commit_of(path).is_empty())
+    return read_definitions(path);  // a file of ours, which HDF5 alone misreads
   try {
     require_whole(path);
     const std::string odd = oddity_of(path);

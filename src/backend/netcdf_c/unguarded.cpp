@@ -4,8 +4,6 @@
 
 namespace sv::netcdf4 {
 
-Schema read_guarded_definitions(const std::string &path) {
-  return read_definitions(path);
-}
+Schema read_guarded_definitions(const std::string &path) { return read_definitions(path); }
 
 }  // namespace sv::netcdf4
