@@ -72,7 +72,10 @@ std::optional<Ballot> GateTree::hear(int rank, double limit_share) {
     MPI_Request request = messages_.receive(rank);
     if (!complete(request, Deadline(limit_seconds, from)) && is_cancelled(request)) return std::nullopt;
     const Ballot ballot = messages_.received();
-    if (ballot.status == still_here) continue;
+    if (ballot.status == still_here) {
+      node_.progress().count();  // the others of this node wait for its leader, which waits with reason
+      continue;
+    }
     messages_.take_received();
     return ballot;
   }

@@ -211,12 +211,12 @@ void wait_for_work(int ranks_per_node) {
                      .ranks_per_node = ranks_per_node,
                      .share_memory = true,
                      .must_share_memory = true,
-                     .watchdog_seconds = 1});
+                     .watchdog_seconds = 2});
     Gate gate(node);
     for (const int worker : {1, comm.size() - 1}) {
       const bool is_seen = node.topology().nodes() == 1 || worker % std::max(ranks_per_node, 1) != 0;
       for (int piece = 0; is_seen && comm.rank() == worker && piece < 12; ++piece) {
-        usleep(200000);
+        usleep(400000);
         node.progress().count();
       }
       gate.agree(1, "after work", nullptr);
