@@ -1,11 +1,18 @@
 // Random files by random routes: netCDF-C finds the right values, and so does reading with another decomposition.
-// COUNT sets how many, SEED where they begin. With the argument netcdf4, of this store; with split, on the
-// communicators of a random split of the ranks, which write at the same time. run: ranks=3 limit=90 run: ranks=5
-// limit=90 run: ranks=8 limit=90 run: ranks=5 limit=90 name=split args=split run: ranks=7 limit=120 name=split_netcdf4
-// args=split netcdf4 run: ranks=5 limit=120 name=behind behind run: ranks=1 limit=120 name=netcdf4 args=netcdf4 run:
-// ranks=2 limit=120 name=netcdf4 args=netcdf4 run: ranks=5 limit=120 name=netcdf4 args=netcdf4 run: ranks=8 limit=120
-// name=netcdf4 args=netcdf4 run: ranks=1 limit=120 name=behind_netcdf4 behind args=netcdf4 run: ranks=5 limit=120
-// name=behind_netcdf4 behind env=SV_RANKS_PER_NODE=3;SV_SERVER_THREADS=2 args=netcdf4
+// COUNT sets how many, SEED where they begin. With the argument netcdf4, of this store; with split, by groups of a
+// random split of the ranks, which write at the same time.
+// run: ranks=3 limit=90
+// run: ranks=5 limit=90
+// run: ranks=8 limit=90
+// run: ranks=5 limit=90 name=split args=split
+// run: ranks=7 limit=120 name=split_netcdf4 args=split netcdf4
+// run: ranks=5 limit=120 name=behind behind
+// run: ranks=1 limit=120 name=netcdf4 args=netcdf4
+// run: ranks=2 limit=120 name=netcdf4 args=netcdf4
+// run: ranks=5 limit=120 name=netcdf4 args=netcdf4
+// run: ranks=8 limit=120 name=netcdf4 args=netcdf4
+// run: ranks=1 limit=120 name=behind_netcdf4 behind args=netcdf4
+// run: ranks=5 limit=120 name=behind_netcdf4 behind env=SV_RANKS_PER_NODE=3;SV_SERVER_THREADS=2 args=netcdf4
 #include <cstdlib>
 #include <sstream>
 
