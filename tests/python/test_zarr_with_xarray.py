@@ -72,12 +72,12 @@ def test_what_is_not_consolidated_is_not_removed():
 
 
 def test_what_others_know_stays():
-    """A group of xarray that is opened for writing keeps inner groups, unreadable arrays, and its attributes."""
+    """A group of xarray that is opened for writing keeps groups inside, what Sverdrup cannot read, and attributes."""
     on_first(lambda: shutil.rmtree(GROUP, ignore_errors=True))
 
     def make():
-        values = (("x",), np.arange(3, dtype="i4"), {"nested": {"a": [1, {"b": None}]}})
-        xr.Dataset({"v": values}).to_zarr(GROUP, zarr_format=3)
+        nested = {"nested": {"a": [1, {"b": None}]}}
+        xr.Dataset({"v": (("x",), np.arange(3, dtype="i4"), nested)}).to_zarr(GROUP, zarr_format=3)
         root = zarr.open_group(GROUP, mode="a", use_consolidated=False)
         root.create_array("half", shape=(3,), dtype="f2", dimension_names=("x",))[:] = 2
         root.create_group("inner").create_array("deep", shape=(2,), dtype="i4")[:] = 7
