@@ -208,7 +208,7 @@ void check_readable(const File &file) {
 
 void fail(File &file, const Error &error, Failed failed) {
   Ledger &ledger = file.ledger;
-  ledger.fail(error);
+  ledger.fail(Error(error).relative_to(file.name().directory()));
   file.on_disk.forget();
   // What was put into it is lost, or not known to be there.
   if (file.mode != Mode::read) file.on_disk.is_behind(file.context().disk.steps_ended());
