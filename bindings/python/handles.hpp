@@ -9,10 +9,10 @@
 
 namespace sv::python {
 
-/// Held during a call. sverdrup.h permits one call at a time in a context. Contexts of one rank share one turn, because
-/// the libraries below some stores (netCDF-C, HDF5) permit one call at a time in a process, and because no call of such
-/// a context waits for another process. Contexts of several ranks have one each: their calls wait for other ranks,
-/// which may have taken the contexts in another order (docs/adr/0066-threads-of-python.md).
+/// Held during a call. The library is written for one call at a time in a context. Contexts of one rank share one turn,
+/// because the libraries below some stores (netCDF-C, HDF5) permit one call at a time in a process, and because no call
+/// of such a context waits for another process. Contexts of several ranks have one each: their calls wait for other
+/// ranks, which may have taken the contexts in another order (docs/adr/0066-threads-of-python.md).
 using Turn = std::shared_ptr<std::mutex>;
 
 /// The turn of a context that is made, of one rank or of several.
