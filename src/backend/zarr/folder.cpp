@@ -168,6 +168,15 @@ std::vector<Entry> Folder::entries(const std::string &name) const {
   }
 }
 
+namespace {
+
+/// A file that takes the place of another one has the rights of that one.
+void keep_rights(const Folder &folder, const std::string &name, PositionalFile &file) {
+  if (const PositionalFile old = folder.opened(name); old.is_open()) file.take_rights_of(old);
+}
+
+}  // namespace
+
 /// Not emptied where it is there: who has it open goes on reading it.
 PositionalFile Folder::made(const std::string &name) {
   for (int attempts = 0;; ++attempts) {
@@ -194,15 +203,6 @@ PositionalFile Folder::made(const std::string &name) {
   }
 }
 
-/// Those of the file that it will take the place of.
-void Folder::keep_permissions(const std::string &name, PositionalFile &file) const {
-  const PositionalFile::Entry entry = entry_of(name);
-  struct stat status {};
-  if (entry.directory < 0 || ::fstatat(entry.directory, entry.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return;
-  check_no_link(entry.directory, entry.name, name);
-  if (const unsigned bits = status.st_mode & 0777U; bits != file.permissions()) file.permit(bits);
-}
-
 /// From now on, the file that was made for it has this name.
 void Folder::take_place(const std::string &name) {
   const PositionalFile::Entry to = entry_of(name);
@@ -216,7 +216,7 @@ void Folder::take_place(const std::string &name) {
 void Folder::write(const std::string &name, std::span<iovec> parts, bool at_once, StoreCounters &counters) {
   PositionalFile file = made(at_once ? name + part_ending : name);
   file.write(0, parts, counters);
-  if (at_once) keep_permissions(name, file);
+  if (at_once) keep_rights(*this, name, file);
   if (at_once) file.sync();  // otherwise the name might be there before what it names
   file.close();
   if (at_once) return take_place(name);
@@ -230,7 +230,7 @@ void Folder::write(const std::vector<Text> &texts, StoreCounters &counters) {
     iovec all{const_cast<char *>(text.data()), text.size()};  // it is only read
     PositionalFile file = made(name + part_ending);
     file.write(0, std::span(&all, 1), counters);
-    keep_permissions(name, file);
+    keep_rights(*this, name, file);
     file.close();
     parts.insert(name + part_ending);
   }

@@ -72,7 +72,6 @@ class Folder {
   void check_no_link(int directory, const std::string &part, const std::string &name) const;
   void forget_directory() const;
   PositionalFile made(const std::string &name);
-  void keep_permissions(const std::string &name, PositionalFile &file) const;
   void take_place(const std::string &name);
   void sync_entry(const std::string &name) const;
   void sync_entries(const std::set<std::string> &entries);
