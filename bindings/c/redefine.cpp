@@ -129,7 +129,8 @@ int sv_inq_chunks(sv_file *handle, int var, int *chunked, int64_t lengths[SV_MAX
     require(handle, "file");
     File &own = *file(handle);
     const size_t dims = own.variable(var).dims.size();
-    if (!own.has_home())
+    if (own.ledger.failed()) throw Error(own.ledger.failure());
+    if (!own.has_home() || (has_places(own.schema().format) && !own.schema().places))
       throw Error(Status::order, "sv_inq_chunks of a file that is being defined", "Call it after sv_enddef");
     const Index chunk = chunk_lengths(own, var);
     if (chunked != nullptr) *chunked = chunk.n > 0 ? 1 : 0;

@@ -18,8 +18,8 @@ namespace {
 
 constexpr int trapping = FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW;
 
-const Type numbers[] = {Type::int8,  Type::int16,  Type::int32,  Type::float32, Type::float64,
-                        Type::uint8, Type::uint16, Type::uint32, Type::int64,   Type::uint64};
+const Type all_numbers[] = {Type::int8,  Type::int16,  Type::int32,  Type::float32, Type::float64,
+                            Type::uint8, Type::uint16, Type::uint32, Type::int64,   Type::uint64};
 
 /// Everything that may raise an exception when it is compared, converted or loaded: a signalling NaN, too.
 template <class Real, class Bits>
@@ -45,7 +45,7 @@ void convert_all() {
     UnpackRow{{to, from, how.order, how.misfit, how.scaling, how.fill}}(static_cast<const std::byte *>(values),
                                                                         back.data(), size_of(to), 700);
   };
-  for (const Type to : numbers)
+  for (const Type to : all_numbers)
     for (const ByteOrder order : {ByteOrder::big, ByteOrder::native})
       for (const Misfit misfit : {Misfit::clamp, Misfit::fill, Misfit::refuse})
         for (const bool scaled : {false, true})

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <utility>
 
 #include "support/check.hpp"
 #include "support/model_ranks.hpp"

@@ -41,6 +41,7 @@ struct Scene {
     return sv_put(file, var, decomp, SV_NO_RECORD, SV_DOUBLE, all.data() + first, nullptr);
   }
   void check(const std::vector<double> &right, const std::string &story) const {
+    SV_MUST(sv_flush(io, SV_WRITTEN));
     if (rank == 0) {
       const std::vector<double> found = NetcdfFile(path).values("field", {cells}, -1);
       for (size_t i = 0; i < right.size(); ++i)
