@@ -24,7 +24,9 @@ class NameIndex {
   template <class Item>
   int find(const std::vector<Item> &items, const std::string &name) {
     const int found = find_exact(items, name);
-    return found >= 0 || !may_be_denormal(name) ? found : find_form(items, name, normalised(name));
+    const auto is_ascii = [](char each) { return static_cast<unsigned char>(each) < 0x80; };
+    if (found >= 0 || std::ranges::all_of(name, is_ascii)) return found;
+    return find_form(items, name, normalised(name));
   }
   /// The item of a place has another name now, which no other has.
   void rename(int place, const std::string &from, const std::string &to) {

@@ -10,12 +10,6 @@
 
 namespace sv_tools {
 
-namespace {
-
-constexpr int no_id = -1;  // in OUT: left out
-
-}  // namespace
-
 void must(int status) {
   if (status != SV_OK) throw std::runtime_error(sv_message());
 }
@@ -47,7 +41,7 @@ void Copying::leave_out(const std::string &what, const std::string &why) {
 
 /// Other programs write fill values of another type than the variable's, which the library refuses, as netCDF-C does.
 /// The same number in the variable's type says the same.
-void Copying::copy_fill_value(int variable, int to, int64_t count) {
+void Copying::copy_fill_value(int variable, int64_t count) {
   constexpr const char *name = "_FillValue";
   std::array<char, SV_MAX_NAME> owner{};
   int wanted = 0, type = 0;
@@ -58,17 +52,17 @@ void Copying::copy_fill_value(int variable, int to, int64_t count) {
   bool is_same = converts && type == wanted;
   if (converts && !is_same) {
     double before = 0, after = 1;
-    must(sv_put_att(out_, to, name, wanted, 1, values.data()));
+    must(sv_put_att(out_, variable, name, wanted, 1, values.data()));
     is_same = sv_get_att(in_, variable, name, SV_DOUBLE, &before) == SV_OK &&
-              sv_get_att(out_, to, name, SV_DOUBLE, &after) == SV_OK && (before == after || before != before);
-    if (!is_same) must(sv_del_att(out_, to, name));
+              sv_get_att(out_, variable, name, SV_DOUBLE, &after) == SV_OK && (before == after || before != before);
+    if (!is_same) must(sv_del_att(out_, variable, name));
   }
-  if (is_same) return must(sv_put_att(out_, to, name, wanted, 1, values.data()));
+  if (is_same) return must(sv_put_att(out_, variable, name, wanted, 1, values.data()));
   leave_out(std::string("variable '") + owner.data() + "'",
             "its attribute '_FillValue' is left out, since it is not one value of the variable's type");
 }
 
-void Copying::copy_attributes(int variable, int to) {
+void Copying::copy_attributes(int variable) {
   int n = 0;
   must(variable == SV_GLOBAL ? sv_inq(in_, nullptr, nullptr, &n, nullptr)
                              : sv_inq_var(in_, variable, nullptr, nullptr, nullptr, nullptr, &n));
@@ -79,12 +73,12 @@ void Copying::copy_attributes(int variable, int to) {
     must(sv_inq_attname(in_, variable, i, name.data()));
     must(sv_inq_att(in_, variable, name.data(), &type, &count));
     if (variable != SV_GLOBAL && std::string(name.data()) == "_FillValue") {
-      copy_fill_value(variable, to, count);
+      copy_fill_value(variable, count);
       continue;
     }
     std::vector<char> values(static_cast<size_t>(std::max<int64_t>(count, 1) * bytes_of(type)));
     must(sv_get_att(in_, variable, name.data(), type, values.data()));
-    must(sv_put_att(out_, to, name.data(), type, count, values.data()));
+    must(sv_put_att(out_, variable, name.data(), type, count, values.data()));
   }
 }
 
@@ -96,11 +90,10 @@ void Copying::copy_dimensions(int dims, int record_dim) {
     int id = -1;
     must(sv_inq_dim(in_, d, name.data(), &length));
     if (length == 0 && d != record_dim)
-      leave_out(std::string("dimension '") + name.data() + "'",
-                "it is left out, with the variables on it, since it has the length 0 and is not the record dimension");
-    else
-      must(sv_def_dim(out_, name.data(), d == record_dim ? SV_UNLIMITED : length, &id));
-    dims_.push_back(id);
+      throw std::runtime_error(std::string("the dimension '") + name.data() +
+                               "' has the length 0 and is not the record dimension, which CDF files do not have. Give "
+                               "it a length, or leave out what stands on it");
+    must(sv_def_dim(out_, name.data(), d == record_dim ? SV_UNLIMITED : length, &id));
   }
 }
 
@@ -113,24 +106,20 @@ void Copying::copy_variable(int variable, int record_dim) {
   int64_t slab_bytes = bytes_of(type);
   for (int d = has_records ? 1 : 0; d < n; ++d)
     slab_bytes *= lengths_[static_cast<size_t>(dims[static_cast<size_t>(d)])];
-  std::vector<int> there;
-  for (int d = 0; d < n; ++d) there.push_back(dims_[static_cast<size_t>(dims[static_cast<size_t>(d)])]);
-  if (std::find(there.begin(), there.end(), no_id) != there.end()) return;
-  must(sv_def_var(out_, name.data(), type, n, there.data(), &id));
-  copy_attributes(variable, id);
+  must(sv_def_var(out_, name.data(), type, n, dims.data(), &id));
+  copy_attributes(variable);
   if (has_records) records_ = lengths_[static_cast<size_t>(record_dim)];
   bytes_ += static_cast<double>(slab_bytes) * (has_records ? static_cast<double>(records_) : 1);
   std::vector<int64_t> last;
   for (int d = 0; d < n; ++d) last.push_back(lengths_[static_cast<size_t>(dims[static_cast<size_t>(d)])] - 1);
-  variables_.push_back(
-      {has_records, slab_bytes, has_records ? records_ : 1, name.data(), type, std::move(last), variable, id});
+  variables_.push_back({has_records, slab_bytes, has_records ? records_ : 1, name.data(), type, std::move(last)});
 }
 
 void Copying::define() {
   int dims = 0, variables = 0, record_dim = -1;
   must(sv_inq(in_, &dims, &variables, nullptr, &record_dim));
   copy_dimensions(dims, record_dim);
-  copy_attributes(SV_GLOBAL, SV_GLOBAL);
+  copy_attributes(SV_GLOBAL);
   for (int v = 0; v < variables; ++v) copy_variable(v, record_dim);
   must(sv_enddef(out_));
 }
@@ -142,7 +131,7 @@ bool Copying::has(int variable, int64_t slab) {
   const std::vector<int64_t> count(start.size(), 1);
   if (of.has_records) start.front() = slab;
   std::array<std::byte, 8> value{};
-  const int status = sv_get_vara(in_, of.in, start.data(), count.data(), of.type, value.data(), nullptr);
+  const int status = sv_get_vara(in_, variable, start.data(), count.data(), of.type, value.data(), nullptr);
   if (status != SV_EFORMAT) must(status);
   return status == SV_OK;
 }
@@ -185,10 +174,10 @@ Rechunking Copying::rechunking(int v) const {
   Rechunking work{variable.last, {}, {}, bytes_of(variable.type)};
   for (int64_t &each : work.length) ++each;
   if (variable.has_records) work.length.front() = variable.slabs;
-  const auto chunks = [&](sv_file *file, int id) {
+  const auto chunks = [&](sv_file *file) {
     int chunked = 0;
     std::array<int64_t, SV_MAX_DIMS> lengths{};
-    must(sv_inq_chunks(file, id, &chunked, lengths.data()));
+    must(sv_inq_chunks(file, v, &chunked, lengths.data()));
     if (chunked != 0) {
       for (int64_t &each : lengths) each = std::max<int64_t>(1, each);
       return Lengths(lengths.begin(), lengths.begin() + std::ssize(work.length));
@@ -197,25 +186,25 @@ Rechunking Copying::rechunking(int v) const {
     if (row.size() > (variable.has_records ? 1U : 0U)) row.back() = std::max<int64_t>(1, work.length.back());
     return row;
   };
-  work.from = chunks(in_, variable.in);
-  work.to = chunks(out_, variable.out);
+  work.from = chunks(in_);
+  work.to = chunks(out_);
   return work;
 }
 
 /// What stands in chunks that span records, chunk by chunk, so that each is decompressed once.
 void Copying::read(int v, const Rechunking &work, const CellBox &part, std::vector<std::byte> &values) {
-  const int in = variables_[static_cast<size_t>(v)].in, type = variables_[static_cast<size_t>(v)].type;
+  const int type = variables_[static_cast<size_t>(v)].type;
   values.resize(static_cast<size_t>(cells_of(part.count) * work.cell_bytes));
   if (work.from.front() <= 1)
-    return must(sv_get_vara(in_, in, part.start.data(), part.count.data(), type, values.data(), nullptr));
+    return must(sv_get_vara(in_, v, part.start.data(), part.count.data(), type, values.data(), nullptr));
   Lengths stride(part.count.size(), work.cell_bytes);
   for (size_t d = stride.size() - 1; d > 0; --d) stride[d - 1] = stride[d] * part.count[d];
   for_chunks(part, work.from, [&](const CellBox &piece) {
     int64_t offset_bytes = 0;
     for (size_t d = 0; d < stride.size(); ++d) offset_bytes += (piece.start[d] - part.start[d]) * stride[d];
     sv_request request = SV_NO_REQUEST;
-    must(sv_iget_vara(in_, in, piece.start.data(), piece.count.data(), type, values.data() + offset_bytes,
-                      stride.data(), &request));
+    must(sv_iget_vara(in_, v, piece.start.data(), piece.count.data(), type, values.data() + offset_bytes, stride.data(),
+                      &request));
     must(sv_wait_alone(in_, 1, &request, nullptr));
   });
 }
@@ -232,8 +221,7 @@ void Copying::copy_in_blocks(int v, const Rechunking &work, const std::function<
   for_blocks(work.length, block_lengths(work, part_bytes * ranks), [&](const CellBox &block) {
     const CellBox part = part_of(block, work.from, rank, ranks);
     read(v, work, part, values);
-    must(sv_put_vara(out_, variables_[static_cast<size_t>(v)].out, part.start.data(), part.count.data(), type,
-                     values.data(), nullptr));
+    must(sv_put_vara(out_, v, part.start.data(), part.count.data(), type, values.data(), nullptr));
     progress(done_ += static_cast<double>(cells_of(block.count) * work.cell_bytes));
   });
 }
@@ -253,7 +241,7 @@ void Copying::copy(const std::function<void(double)> &progress) {
       const Variable &variable = variables_[static_cast<size_t>(v)];
       if (variable.has_records != (record != SV_NO_RECORD) || works[static_cast<size_t>(v)]) continue;
       if (std::max<int64_t>(record, 0) >= variable.slabs) continue;  // missing
-      must(sv_copy_var(in_, variable.in, record, out_, variable.out, record));
+      must(sv_copy_var(in_, v, record, out_, v, record));
       progress(done_ += static_cast<double>(variable.slab_bytes));
     }
   };

@@ -44,7 +44,6 @@ class Copying {
     std::string name;
     int type;
     std::vector<int64_t> last;  // the index of its last value
-    int in, out;                // its numbers in the files
   };
   bool has(int variable, int64_t slab);
   Rechunking rechunking(int variable) const;
@@ -52,8 +51,8 @@ class Copying {
   void copy_in_blocks(int variable, const Rechunking &work, const std::function<void(double)> &progress);
   void copy_dimensions(int dims, int record_dim);
   void copy_variable(int id, int record_dim);
-  void copy_attributes(int variable, int to);
-  void copy_fill_value(int variable, int to, int64_t count);
+  void copy_attributes(int variable);
+  void copy_fill_value(int variable, int64_t count);
   void leave_out(const std::string &what, const std::string &why);
 
   sv_file *in_, *out_;
@@ -63,7 +62,6 @@ class Copying {
   int64_t records_ = 0;   // of variables that have some
   int64_t promised_ = 0;  // as the header has it
   std::vector<int64_t> lengths_;
-  std::vector<int> dims_;  // of IN, their numbers in OUT
   std::vector<Variable> variables_;
 };
 

@@ -86,8 +86,8 @@ class Inquiry {
 
   const int id_;
   Schema schema_;
-  std::vector<Seen> seen_;  // the variables that are read
-  std::vector<int> dim_ids_;
+  std::vector<Seen> seen_;    // the variables that are read
+  std::vector<int> dim_ids_;  // of the schema's dimensions
 };
 
 void Inquiry::foresee_variable(int variable) {
@@ -133,17 +133,22 @@ int Inquiry::growing_dim() const {
 void Inquiry::read_dims() {
   int count = 0, growing = 0;
   check(nc_inq_dimids(id_, &count, nullptr, 0), "nc_inq_dimids");
-  dim_ids_.resize(static_cast<size_t>(count));
-  check(nc_inq_dimids(id_, &count, dim_ids_.data(), 0), "nc_inq_dimids");
+  std::vector<int> ids(static_cast<size_t>(count));
+  check(nc_inq_dimids(id_, &count, ids.data(), 0), "nc_inq_dimids");
   check(nc_inq_unlimdims(id_, &growing, nullptr), "nc_inq_unlimdims");
   std::vector<int> unlimited(static_cast<size_t>(growing));
   check(nc_inq_unlimdims(id_, &growing, unlimited.data()), "nc_inq_unlimdims");
   const int record = growing_dim();
-  for (const int dim : dim_ids_) {
+  for (const int dim : ids) {
     char name[NC_MAX_NAME + 1] = "";
     size_t length = 0;
     check(nc_inq_dim(id_, dim, name, &length), "nc_inq_dim");
     if (dim == record) schema_.records = static_cast<int64_t>(length);
+    if (dim != record && length == 0) {  // which dimensions of fixed length cannot have
+      omit(quoted("dimension", name), "it is left out, since it has the length 0");
+      continue;
+    }
+    dim_ids_.push_back(dim);
     schema_.dims.push_back({name, dim == record ? 0 : static_cast<int64_t>(length), dim == record});
     if (dim != record && std::find(unlimited.begin(), unlimited.end(), dim) != unlimited.end())
       omit(quoted("dimension", name), "it is unlimited, and read with the length " + std::to_string(length) +
@@ -156,7 +161,7 @@ void Inquiry::read_variable(const Seen &seen) {
   for (const int dim : seen.dims) {
     const auto at = std::find(dim_ids_.begin(), dim_ids_.end(), dim);
     if (at == dim_ids_.end())
-      return omit(quoted("variable", made.name), "it is left out, since it has a dimension of another group");
+      return omit(quoted("variable", made.name), "it is left out, since one of its dimensions is");
     made.dims.push_back(static_cast<int>(at - dim_ids_.begin()));
   }
   made.attributes = attributes_of(seen.variable, " of " + quoted("variable", made.name));
