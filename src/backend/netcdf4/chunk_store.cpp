@@ -1,7 +1,6 @@
-// The store netcdf4: HDF5 keeps the metadata of a file in the memory of its owner, every writer compresses the chunks
-// that come to it, and writes them where HDF5 has given them room (docs/adr/0033-chunks.md). Metadata go to the disk
-// when records are committed, behind the data. Where one rank alone has the file open, a thread may do all that writes:
-// it makes no MPI calls, and borrows HDF5, which is the program's, once for each commit.
+// The store netcdf4: HDF5 keeps the metadata in the memory of the file's owner, every writer compresses its chunks, and
+// writes them where HDF5 has given them room (docs/adr/0033-chunks.md). Metadata follow the data when records are
+// committed. For one rank alone a thread may write: it makes no MPI calls, and borrows HDF5 once for each commit.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -27,7 +26,6 @@ namespace sv {
 namespace {
 
 using namespace netcdf4;
-
 class ChunkStore final : public Store {
  public:
   ChunkStore(const std::string &path, Kind kind, const Access &access)
@@ -36,7 +34,6 @@ class ChunkStore final : public Store {
         name_(path, kind),
         values_({schema_, access.chunks, [this](const ChunkKey &key) { return find(key); },
                  [this](int v, const SubArray &part, std::byte *to) { read_by_hdf5(v, part, to); }}) {}
-
   ByteOrder byte_order() const override { return ByteOrder::native; }
   void create(const PlacedSchema &schema, bool exclusive) override;
   void reopen(const PlacedSchema &schema) override;
@@ -95,7 +92,6 @@ class ChunkStore final : public Store {
   template <class Action>
   void together(Action action);
   void in_variable(int v, auto action);
-
   const std::string path_;
   const Team team_;
   PlacedSchema schema_;
