@@ -7,6 +7,7 @@
 #include "backend/zarr/metadata.hpp"
 #include "base/arithmetic.hpp"
 #include "base/error.hpp"
+#include "base/printable.hpp"
 
 namespace sv::zarr {
 
