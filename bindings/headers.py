@@ -1,4 +1,5 @@
 """Prototypes of a C header, for the scripts that make the names of another library (generate.py beside this folder's bindings)."""
+import pathlib
 import re
 import sys
 
@@ -22,3 +23,19 @@ def parameters_of(match):
     if listed in ("", "void"):
         return []
     return [(each.strip(), re.search(r"(\w+)\s*(?:\[\])?$", each)[1]) for each in listed.split(",")]
+
+
+def jumps(functions, file, header):
+    """C: the functions of libsv_run (bindings/run/run.h) that lead to those of the library `file`. `functions`: matches of prototypes();
+    `header`: what declares them."""
+    yield from (f"/* Made by a generator of {pathlib.Path(sys.argv[0]).parent.name}. */", '#include "run.h"', *header, "")
+    yield "static const char *const names[] = {" + ", ".join(f'"{match["name"]}"' for match in functions) + "};"
+    yield f"static sv_run_function functions[{len(functions)}];"
+    yield f'static struct sv_run_library library = {{"{file}", names, functions, 0, 0}};'
+    for number, match in enumerate(functions):
+        parameters = parameters_of(match)
+        declared, names = ", ".join(each for each, _ in parameters) or "void", ", ".join(each for _, each in parameters)
+        result = " ".join(match["result"].split())
+        yield f'__attribute__((visibility("default"))) {result} {match["name"]}({declared}) {{'
+        yield f'  return ((__typeof__({match["name"]}) *)sv_run_find(&library, {number}))({names});'
+        yield "}"

@@ -36,8 +36,14 @@ Dl_info object_of(const void *address) {
 bool is_ours(const void *address) {
   const char *const path = object_of(address).dli_fname;
   if (path == nullptr) return false;
-  const std::string_view all(path);
-  return all.substr(all.rfind('/') + 1).starts_with("libsverdrup");
+  const std::string_view all(path), file = all.substr(all.rfind('/') + 1);
+  return file.starts_with("libsverdrup") || file.starts_with("libsv_");
+}
+
+/// The function that all can see behind ours: sv-run preloads a library that has loaded this one (bindings/run).
+void *visible_behind_ours(const char *name) {
+  static auto *const preloaded = reinterpret_cast<void *(*)(const char *)>(dlsym(RTLD_DEFAULT, "sv_run_next"));
+  return preloaded != nullptr ? preloaded(name) : dlsym(RTLD_NEXT, name);
 }
 
 using Object = LoadedLibraries::Object;
@@ -169,7 +175,7 @@ void LoadedLibraries::refresh() {
 /// The one that the dynamic linker would have bound that code to: the first for all to see, itself, or one that it
 /// needs.
 const LoadedLibraries::Library *LoadedLibraries::reached_from(const void *caller) const {
-  if (const Library *const next = at(object_of(dlsym(RTLD_NEXT, interface_.function)).dli_fbase)) return next;
+  if (const Library *const next = at(object_of(visible_behind_ours(interface_.function)).dli_fbase)) return next;
   const Dl_info object = object_of(caller);
   if (object.dli_fname == nullptr) return nullptr;
   if (const Library *const itself = at(object.dli_fbase)) return itself;
@@ -191,6 +197,7 @@ const LoadedLibraries::Library *LoadedLibraries::chosen(const void *caller) {
 void *LoadedLibraries::find(const char *name, const void *caller) {
   const std::scoped_lock lock(mutex_);
   const Library *const library = chosen(caller);
+  if (void *const visible = visible_behind_ours(name); visible != nullptr && !is_ours(visible)) return visible;
   const Handle handle = library == nullptr ? nullptr : loaded(library->object.path);
   return handle ? dlsym(handle.get(), name) : nullptr;
 }

@@ -88,6 +88,9 @@ if(SV_BUILD_TOOLS)
     install(TARGETS ${models} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/sverdrup)
   endif()
   install(TARGETS sv_trace_preload LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  if(TARGET sv_run_preload)
+    install(TARGETS sv_run_preload LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
   install(TARGETS sv_shim LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/sverdrup)  # the emulated device of sv-bench and sverdrup
   # Copied, not built: an installation needs no network, and no Python. The command finds the package beside itself.
   install(DIRECTORY python/sverdrup DESTINATION ${CMAKE_INSTALL_LIBDIR}/sverdrup/python

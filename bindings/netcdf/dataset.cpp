@@ -1,10 +1,11 @@
 #include "dataset.hpp"
 
+#include <dlfcn.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <vector>
 
 #include "account.hpp"
@@ -25,7 +26,7 @@ Table &table() {
 }
 
 /// Files that the program has left open when it ends get what was put.
-__attribute__((destructor)) void close_all() {
+void close_all() {
   if (table().process != getpid()) return;  // a process that was forked, whose parent has the files
   const NoTraps quiet;
   for (auto &own : table().files) {
@@ -40,6 +41,22 @@ __attribute__((destructor)) void close_all() {
     tell_taken(*own, code);
     own.reset();
   }
+}
+
+/// A library that is loaded while the program runs ends before the program, whose last functions may still close files:
+/// then the one that was preloaded, and has loaded it, calls at its own end (bindings/run/run.h).
+bool is_called_at_exit = false;
+
+__attribute__((constructor)) void begin() {
+  using AtExit = void (*)(void (*)());
+  const auto at_exit = reinterpret_cast<AtExit>(dlsym(RTLD_DEFAULT, "sv_run_at_exit"));
+  if (at_exit == nullptr) return;
+  at_exit(close_all);
+  is_called_at_exit = true;
+}
+
+__attribute__((destructor)) void end() {
+  if (!is_called_at_exit) close_all();
 }
 
 }  // namespace
@@ -77,19 +94,24 @@ Dataset &keep(std::unique_ptr<Dataset> made) {
   while (place < files.size() && files[place]) ++place;
   if (place == files.size()) files.emplace_back();
   made->ncid = first_ncid + static_cast<int>(place);
+  struct stat file {};
+  if (::stat(made->path.c_str(), &file) == 0) {
+    made->device = file.st_dev;
+    made->inode = file.st_ino;
+  }
   files[place] = std::move(made);
   return *files[place];
 }
 
 void settle_files_at(const char *path) noexcept {
+  struct stat file {};
   const auto is_written = [](const auto &own) { return own && own->file->is_writable(); };
   const auto &files = table().files;
-  if (path == nullptr || std::none_of(files.begin(), files.end(), is_written)) return;
-  const std::unique_ptr<char, void (*)(void *)> followed(::realpath(path, nullptr), std::free);
+  if (path == nullptr || std::none_of(files.begin(), files.end(), is_written) || ::stat(path, &file) != 0) return;
   for (const auto &own : files) {
-    if (!followed || !is_written(own)) continue;
+    if (!is_written(own) || own->device != file.st_dev || own->inode != file.st_ino) continue;
     try {
-      if (own->file->is_at(followed.get())) own->file->settle();
+      own->file->settle();
     } catch (const std::exception &) {  // the next call on that file returns it
     }
   }

@@ -2,6 +2,8 @@
 // steps of 65536: it would have to have 32,000 files open to reach them.
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <memory>
 #include <string>
@@ -23,6 +25,8 @@ struct Dataset {
   std::unique_ptr<SerialFile> file;
   int ncid = -1;
   std::string path;
+  dev_t device{};  // with the inode, which file it is, under whichever path
+  ino_t inode{};
   int mode = 0;  // as netCDF tells it
   NameIndex dims, variables;
   std::unordered_map<int, NameIndex> attributes;  // by variable, of those with many
@@ -39,6 +43,12 @@ struct Dataset {
 };
 
 constexpr int first_ncid = 0x7d000000;
+
+/// The variable of the file that stands in for ours (real.hpp): 0 where ours has that variable; otherwise the number,
+/// which is wrong there, too.
+inline int stand_in_variable(const Dataset &own, int variable) {
+  return variable >= 0 && variable < std::ssize(own.schema().variables) ? 0 : variable;
+}
 
 /// nullptr where it is not one of ours.
 Dataset *dataset(int ncid) noexcept;

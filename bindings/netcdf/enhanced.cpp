@@ -98,14 +98,6 @@ int inq_var_endian(Dataset &own, int variable, int *) {
 }
 int inq_var_quantize(Dataset &, int variable, int *, int *) { return variable == NC_GLOBAL ? NC_EGLOBAL : NC_ENOTNC4; }
 int def_var_quantize(Dataset &, int variable, int, int) { return variable == NC_GLOBAL ? NC_EGLOBAL : NC_ENOTNC4; }
-int def_var_szip(Dataset &own, int variable, int, int) {
-  own.variable(variable);
-  return NC_ENOTNC4;
-}
-int def_var_filter(Dataset &own, int variable, unsigned, size_t, const unsigned *) {
-  own.variable(variable);
-  return NC_ENOTNC4;
-}
 
 int show_metadata(Dataset &) { return NC_NOERR; }
 

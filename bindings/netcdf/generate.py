@@ -2,15 +2,15 @@
 """Writes names.cpp: a function for every name nc_* of the netcdf.h that it reads, and of more_names.h. Each asks whether the file is
 ours: then what answers stands in calls.hpp, inquiry.hpp or access.hpp; otherwise the real library does. Run at build time.
 
-    generate.py NETCDF_H NAMES_CPP [--list]
+    generate.py NETCDF_H NAMES_CPP [--list | --jumps]
 
---list prints each name with what answers it, and writes nothing."""
+--list prints each name with what answers it, and writes nothing; --jumps writes the functions of libsv_run."""
 import pathlib
 import re
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from headers import parameters_of, prototypes
+from headers import jumps, parameters_of, prototypes
 
 MEMORY = {"text": "NC_CHAR", "schar": "NC_BYTE", "uchar": "NC_UBYTE", "ubyte": "NC_UBYTE", "short": "NC_SHORT",
           "ushort": "NC_USHORT", "int": "NC_INT", "uint": "NC_UINT", "long": "(sizeof(long) == 8 ? NC_INT64 : NC_INT)",
@@ -33,7 +33,7 @@ DECIDING = {"nc_create": "begin({caller, path, cmode, true}, nullptr, ncidp, REA
 TWO_FILES = {"nc_copy_att": "copy_att", "nc_copy_var": "copy_var"}
 NUMBERS = {"ncid", "parent_ncid", "grpid", "ncid1", "ncid_in"}  # what the number of a file is called
 # What these answer for a classic file depends on the version of netCDF, and not on the file: a file of the real library stands in for ours.
-STAND_IN = re.compile(r"nc_((reclaim|copy)_data(_all)?|(dump|print)_data|(def|inq)_var_(bzip2|zstandard|blosc)|var_par_access)$")
+STAND_IN = re.compile(r"nc_((reclaim|copy)_data(_all)?|(dump|print)_data|(def|inq)_var_(bzip2|zstandard|blosc)|def_var_(filter|szip)|var_par_access)$")
 FIELDS = {"start": "start", "count": "count", "stride": "stride", "imap": "imap", "index": "start"}
 
 
@@ -74,7 +74,8 @@ def answer(name, names, known):
     if name[3:] in known:
         return [], f"{name[3:]}({', '.join(['*own', *names[1:]])})"
     if STAND_IN.match(name):
-        return [], f"real(caller)({', '.join(['stand_in(caller)', *names[1:]])})"
+        given = ["stand_in_variable(*own, varid)" if each == "varid" else each for each in names[1:]]
+        return [], f"real(caller)({', '.join(['stand_in(caller)', *given])})"
     return [], "NC_ENOTNC4"
 
 
@@ -95,10 +96,8 @@ def function(match, known):
             yield f"    return answered([&] {{ return {TWO_FILES[name]}({', '.join(names)}); }});"
         elif made and made[1] == "NC_ENOTNC4":
             yield f"  if (dataset({names[0]}) != nullptr) return NC_ENOTNC4;"
-        elif made and STAND_IN.match(name):
-            yield f"  if (dataset({names[0]}) != nullptr) return answered([&] {{ return {made[1]}; }});"
         elif made:
-            yield f"  if (Dataset *const own = dataset({names[0]})) {{"
+            yield f"  if ([[maybe_unused]] Dataset *const own = dataset({names[0]})) {{"
             yield from (f"    {line}" for line in made[0])
             yield f"    return answered([&] {{ return {made[1]}; }});"
             yield "  }"
@@ -119,10 +118,14 @@ def main():
             made = answer(match["name"], [each for _, each in parameters_of(match)], known)
             print(match["name"], made[1].split("(")[0] if made else "-")
         return
+    declared = [" ".join(match[0].split()) for match in more]
+    if "--jumps" in sys.argv:
+        pathlib.Path(path).write_text("\n".join([*jumps(functions, "libsverdrup_netcdf.so.0", ["#include <netcdf.h>", *declared]), ""]), encoding="utf-8")
+        return
     lines = ["// Made by generate.py from netcdf.h and more_names.h.", '#include "access.hpp"', '#include "calls.hpp"', '#include "copying.hpp"',
              '#include "inquiry.hpp"', '#include "real.hpp"', "",
              '#define SV_NAME extern "C" __attribute__((visibility("default")))', "", 'extern "C" {',
-             *(" ".join(match[0].split()) for match in more), "}", "", "namespace sv::netcdf {", ""]
+             *declared, "}", "", "namespace sv::netcdf {", ""]
     for match in functions:
         lines += function(match, known)
     lines += ["", "}  // namespace sv::netcdf", ""]

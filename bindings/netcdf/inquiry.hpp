@@ -62,7 +62,5 @@ int show_metadata(Dataset &own);
 int inq_var_endian(Dataset &own, int variable, int *endian);
 int inq_var_quantize(Dataset &own, int variable, int *mode, int *digits);
 int def_var_quantize(Dataset &own, int variable, int mode, int digits);
-int def_var_szip(Dataset &own, int variable, int options, int pixels);
-int def_var_filter(Dataset &own, int variable, unsigned filter, size_t count, const unsigned *parameters);
 
 }  // namespace sv::netcdf

@@ -32,7 +32,7 @@ bool is_inside(const void *address) {
   if (dladdr(address, &object) == 0 || object.dli_fname == nullptr) return false;
   const std::string_view path(object.dli_fname), file = path.substr(path.rfind('/') + 1);
   return file.starts_with("libsverdrup") || file.starts_with("libstore_") || file.starts_with("store_") ||
-         file.starts_with("sv-");
+         file.starts_with("sv-") || file.starts_with("libsv_run");
 }
 
 int stand_in(const void *caller) {

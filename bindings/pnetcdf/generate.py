@@ -2,15 +2,15 @@
 """Writes names.cpp: a function for every name of the pnetcdf.h that it reads. Each asks whether the file is ours: then what
 answers stands in calls.hpp or access.hpp; otherwise the real library does. Run at build time.
 
-    generate.py PNETCDF_H NAMES_CPP [--list]
+    generate.py PNETCDF_H NAMES_CPP [--list | --jumps]
 
---list prints each name with what answers it, and writes nothing."""
+--list prints each name with what answers it, and writes nothing; --jumps writes the functions of libsv_run."""
 import pathlib
 import re
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
-from headers import parameters_of, prototypes
+from headers import jumps, parameters_of, prototypes
 
 MEMORY = {"text": "MPI_CHAR", "schar": "MPI_SIGNED_CHAR", "uchar": "MPI_UNSIGNED_CHAR", "ubyte": "MPI_UNSIGNED_CHAR",
           "short": "MPI_SHORT", "ushort": "MPI_UNSIGNED_SHORT", "int": "MPI_INT", "uint": "MPI_UNSIGNED", "long": "MPI_LONG",
@@ -96,6 +96,9 @@ def main():
         for match in functions:
             made = answer(match["name"], parameters_of(match))
             print(match["name"], made[1].split("(")[0] if made else "-")
+        return
+    if "--jumps" in sys.argv:
+        pathlib.Path(path).write_text("\n".join([*jumps(functions, "libsverdrup_pnetcdf.so.0", ["#include <pnetcdf.h>"]), ""]), encoding="utf-8")
         return
     lines = ["// Made by generate.py from pnetcdf.h.", '#include "access.hpp"', '#include "calls.hpp"', '#include "real.hpp"', "",
              '#define SV_NAME extern "C" __attribute__((visibility("default")))', "", "namespace sv::pnetcdf {", ""]

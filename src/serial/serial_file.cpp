@@ -137,7 +137,15 @@ void SerialFile::end_definitions(const NetcdfRoom &room) {
   hand_over_header(Outflow::Then::drains);
   out_.drain();
   for (Job &job : waiting) out_.submit(std::move(job));
-  fill_new(first_new);
+  for (size_t v = first_new; v < schema_.variables.size(); ++v) {
+    const int variable = static_cast<int>(v);
+    const int64_t slabs = schema_.variables[v].has_records ? schema_.records : 1;
+    for (int64_t record = 0; filling_.variables[v] && record < slabs; ++record) {
+      const int64_t at = slabs_->place(variable, record);
+      holes_.add(at, at + slabs_->length(variable));
+      if (holes_.ends().size() > most_holes) settle_fill();
+    }
+  }
 }
 
 /// What is in the file moves there; what waits gets other places.
@@ -186,18 +194,6 @@ void SerialFile::fill_padding(int64_t begin) {
   if (padding == 0 || !holes_.contains(begin, begin + padding)) return;
   holes_.remove(begin, begin + padding);
   slabs_->fill(begin, {batch_.room(begin, padding), static_cast<size_t>(padding)});
-}
-
-void SerialFile::fill_new(size_t first_variable) {
-  for (size_t v = first_variable; v < schema_.variables.size(); ++v) {
-    const int variable = static_cast<int>(v);
-    const int64_t slabs = schema_.variables[v].has_records ? schema_.records : 1;
-    for (int64_t record = 0; filling_.variables[v] && record < slabs; ++record) {
-      const int64_t at = slabs_->place(variable, record);
-      holes_.add(at, at + slabs_->length(variable));
-      if (holes_.ends().size() > most_holes) settle_fill();
-    }
-  }
 }
 
 void SerialFile::grow(int64_t records) {
@@ -250,8 +246,6 @@ void SerialFile::settle() {
   const int64_t length = std::max(places.end_of_data(schema_.records), begin_of_records);
   if (out_.file().size() < length) out_.file().resize(length);
 }
-
-bool SerialFile::is_at(const std::string &path) { return out_.file().is_at(path); }
 
 void SerialFile::sync() {
   if (!is_writable_) return read_definitions();

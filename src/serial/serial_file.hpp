@@ -71,8 +71,6 @@ class SerialFile {
   /// What was put and counted so far is in the file when it returns, which has its length: before this process opens it
   /// once more. While definitions are open, the header is the one before them. Nothing for a file that is read only.
   void settle();
-  /// Whether a path, which is no symbolic link, names this file.
-  bool is_at(const std::string &path);
   /// As settle, and on the disk if the file is durable. Of a file that is read only: what others have made of it
   /// meanwhile.
   void sync();
@@ -91,7 +89,6 @@ class SerialFile {
   std::shared_ptr<const Slabs> renew_slabs();
   void relocate(const std::shared_ptr<const Slabs> &before, std::vector<Job> &waiting);
   void fill_padding(int64_t begin);
-  void fill_new(size_t first_variable);
   void settle_fill();
   void hand_over(Outflow::Then then = Outflow::Then::goes_on);
   void hand_over_header(Outflow::Then then = Outflow::Then::goes_on);

@@ -5,9 +5,9 @@ import functools
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
-import time
 
 parser = argparse.ArgumentParser()
 for name in ("run", "calls"):
@@ -210,20 +210,34 @@ for kind, mode in (("taken", 0), ("left", 0x1000)):
 
 
 def check_nothing():
-    """A program that opens nothing gets no message and no file, and is not slower."""
+    """A process that opens nothing gets no message and no file; it loads neither these libraries nor MPI, and hardly pays for what it loads."""
     folder = pathlib.Path("nothing")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     assert launch([arguments.run], ["true"], folder) == "" and not list(folder.iterdir())
-    times = {"": [], arguments.library: []}
-    for _ in range(20):
-        for library, taken in times.items():
-            begin = time.perf_counter()
+    preloaded = pathlib.Path(arguments.run).resolve().parent.parent / "lib/libsv_run.so"
+    needed = subprocess.run(["ldd", str(preloaded)], capture_output=True, text=True, check=True).stdout
+    assert not re.search("mpi|netcdf|stdc", needed), needed
+    for quiet in ([], ["-q"]):
+        maps = subprocess.run([arguments.run, *quiet, "cat", "/proc/self/maps"], cwd=folder, capture_output=True, text=True, check=True).stdout
+        assert "libsv_run.so" in maps and not re.search("libsverdrup|libmpi|libstdc", maps), maps
+
+    def processor_time(library):
+        least = 1
+        for _ in range(20):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
             launch([], ["true"], folder, LD_PRELOAD=library)
-            taken.append(time.perf_counter() - begin)
-    more = min(times[arguments.library]) - min(times[""])
-    print(f"preloading costs {more * 1000:.2f} ms")
-    assert more < 0.005, times
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            least = min(least, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+        return least
+
+    more = processor_time(str(preloaded)) - processor_time("")
+    print(f"preloading costs {more * 1000:.2f} ms of a processor")
+    assert more < 0.001, more
+    done = subprocess.run([arguments.run, "-q", "sh", "-c", "exit 7"], timeout=60)
+    assert done.returncode == 7, done
+    done = subprocess.run([arguments.run, "-q", "no such program"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 127 and "sv-run: 'no such program' cannot be started" in done.stderr, done
 
 
 checks = (check_names, check_calls, check_definitions, check_fortran, check_extremes, check_traps, check_left, check_many, check_nothing)

@@ -11,7 +11,7 @@ while IFS= read -r -d '' file; do
   [ -n "$paths" ] || continue
   # An empty entry at either end, or between two colons, means the working directory.
   while IFS= read -r entry; do
-    # shellcheck disable=SC2016 # the linker expands it
+    # shellcheck disable=SC2016 # the dynamic linker expands it
     case $entry in
       /* | '$ORIGIN' | '$ORIGIN/'*) ;;
       *)

@@ -52,23 +52,13 @@ class List {
   std::string path_;
 };
 
-/// Those that were built.
-std::vector<std::string> libraries() {
-  std::vector<std::string> found;
-#ifdef SV_HAVE_PNETCDF
-  found.push_back(sv_tools::own_library("libsverdrup_pnetcdf.so"));
-#endif
-#ifdef SV_HAVE_NETCDF
-  found.push_back(sv_tools::own_library("libsverdrup_netcdf.so"));
-#endif
-  return found;
-}
-
 /// Runs it on Sverdrup, in a folder (empty: this one).
 int run(const Options &options, const std::vector<std::string> &command, const std::string &directory) {
-  const List list;
-  sv_tools::Launch launch{"sv-run", libraries(), {{"SV_RUN_FILES", list.path()}}, directory};
+  sv_tools::Launch launch{"sv-run", {sv_tools::own_library("libsv_run.so")}, {}, directory};
   if (!options.config.empty()) launch.variables.emplace_back("SV_CONFIG", fs::absolute(options.config).string());
+  if (options.quiet && options.trace.empty() && directory.empty()) sv_tools::become_launched(command, launch);
+  const List list;
+  launch.variables.emplace_back("SV_RUN_FILES", list.path());
   std::string traces;
   if (!options.trace.empty()) {
     traces = sv_tools::made_folder(options.trace, false);

@@ -147,16 +147,30 @@ std::string program_name(const std::vector<std::string> &command) {
   return fs::path(*program).filename();
 }
 
-int run_launched(std::vector<std::string> command, const Launch &launch) {
-  const bool told = is_open_mpi(command[0]);
-  Environment environment(launch);
-  for (const std::string &name : environment.added()) {
-    if (told) command.insert(command.begin() + 1, {"-x", name});
-  }
-  const std::vector<char *> variables = environment.pointers();
+namespace {
+
+/// Open MPI's launchers are given the names of what the environment has beside our own. Pointers into `command`, and a
+/// null pointer.
+std::vector<char *> arguments_of(std::vector<std::string> &command, const Environment &environment) {
+  if (is_open_mpi(command[0]))
+    for (const std::string &name : environment.added()) command.insert(command.begin() + 1, {"-x", name});
   std::vector<char *> arguments;
   for (std::string &word : command) arguments.push_back(word.data());
   arguments.push_back(nullptr);
+  return arguments;
+}
+
+}  // namespace
+
+void become_launched(std::vector<std::string> command, const Launch &launch) {
+  Environment environment(launch);
+  const std::vector<char *> arguments = arguments_of(command, environment);
+  become(arguments, environment.pointers(), launch);
+}
+
+int run_launched(std::vector<std::string> command, const Launch &launch) {
+  Environment environment(launch);
+  const std::vector<char *> arguments = arguments_of(command, environment), variables = environment.pointers();
   // The terminal sends its signals to the command too, which decides what becomes of them.
   struct sigaction ignored {
   }, passed{}, before_interrupt{}, before_quit{};

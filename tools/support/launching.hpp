@@ -28,4 +28,8 @@ struct Launch {
 /// Throws std::runtime_error where it cannot be started.
 int run_launched(std::vector<std::string> command, const Launch &launch);
 
+/// The same in place of this process, where nothing is to be done afterwards. Does not return; exits with 127 or 126
+/// where the command cannot be started.
+[[noreturn]] void become_launched(std::vector<std::string> command, const Launch &launch);
+
 }  // namespace sv_tools
