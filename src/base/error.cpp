@@ -54,7 +54,7 @@ void Error::compose() {
   if (request_ >= 0) add("request " + std::to_string(request_ + 1) + " of " + std::to_string(requests_));
   text_ = (where.empty() ? "" : where + ": ") + cause_;
   if (!remedy_.empty()) text_ += ". " + remedy_;
-  text_ = printable(text_);  // names come from files
+  text_ = printable_message(text_);  // names come from files
 }
 
 namespace {

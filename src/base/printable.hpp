@@ -23,16 +23,16 @@ inline size_t utf8_length(std::string_view text, size_t at) {
 }
 
 /// `text` with the bytes of control characters of ASCII and Latin-1 (U+0080 to U+009F), and bytes that are no UTF-8, as
-/// "\x1b"; line ends and tabs stay.
-inline std::string printable(std::string_view text) {
+/// "\x1b"; for names and values, `kept` is empty, for messages it has line ends and tabs, which stay.
+inline std::string printable(std::string_view text, std::string_view kept = "") {
   constexpr char digits[] = "0123456789abcdef";
   std::string shown;
   for (size_t at = 0; at < text.size();) {
     const size_t length = utf8_length(text, at);
-    const auto first = static_cast<unsigned char>(text[at]),
-               second = static_cast<unsigned char>(length == 2 ? text[at + 1] : 0);
-    const bool is_control =
-        (first < 0x20 && first != '\n' && first != '\t') || first == 0x7f || (first == 0xc2 && second < 0xa0);
+    const auto first = static_cast<unsigned char>(text[at]);
+    const auto second = static_cast<unsigned char>(length == 2 ? text[at + 1] : 0);
+    const bool is_ascii_control = (first < 0x20 && kept.find(text[at]) == std::string_view::npos) || first == 0x7f;
+    const bool is_control = is_ascii_control || (first == 0xc2 && second < 0xa0);
     if (length > 0 && !is_control) {
       shown += text.substr(at, length);
       at += length;
@@ -45,5 +45,8 @@ inline std::string printable(std::string_view text) {
   }
   return shown;
 }
+
+/// A message, which may have several lines.
+inline std::string printable_message(std::string_view text) { return printable(text, "\n\t"); }
 
 }  // namespace sv

@@ -46,12 +46,13 @@ void copy(const SlabName &from, const SlabName &to) {
     check(from, to);
   });
   define_fixed(from.file, {from.variable});
-  const auto error = caught(context.rank(), [&] {
+  auto error = caught(context.rank(), [&] {
     const auto read = [&](const Share &share, std::span<std::byte> values) {
       from.file.home().lone_store().read(slab_of(from.variable, from.record, share), values);
     };
     copy_slab(target, to.variable, to.record, {from.file.home().maker.kind().byte_order, read});
   });
+  if (error) error->relative_to(from.file.name().directory());
   conclude_writing(target, to.variable, to.record, error);
 }
 

@@ -34,7 +34,7 @@ constexpr int64_t shared_flag = 1, set_flag = 2, named_flag = 4, late_flag = 8, 
 
 /// Local; the same on every rank. Throws Error(order) while a file of this path is being written.
 void require_unwritten(const Context &context, const FileName &name) {
-  const auto plain = [](const std::string &name) { return std::filesystem::path(name).lexically_normal(); };
+  const auto plain = [](const std::string &place) { return std::filesystem::path(place).lexically_normal(); };
   const std::filesystem::path mine = plain(name.place());
   for (const auto &file : context.files)
     if (!file->ledger.is_closed() && file->mode != Mode::read && plain(file->place()) == mine)

@@ -316,7 +316,7 @@ void CdfStore::write_many(std::span<const SlabPart> parts) {
 
 /// Records follow one another in the file: as many as fit are written at once.
 bool CdfStore::write_records(std::span<const SlabPart> of_one, int64_t first, int64_t last) {
-  constexpr int64_t most_bytes = 1 << 20;
+  constexpr int64_t most_at_once_bytes = 1 << 20;
   const int64_t bytes = schema_.places->record_bytes;
   int64_t begin = INT64_MAX, end = 0;
   for (const SlabPart &part : of_one) {
@@ -324,8 +324,8 @@ bool CdfStore::write_records(std::span<const SlabPart> of_one, int64_t first, in
     begin = std::min(begin, place.begin);
     end = std::max(end, place.begin + std::ssize(part.values));
   }
-  if (begin > end || end - begin > bytes || bytes > most_bytes) return false;
-  const int64_t at_once = std::min(last - first, most_bytes / bytes);
+  if (begin > end || end - begin > bytes || bytes > most_at_once_bytes) return false;
+  const int64_t at_once = std::min(last - first, most_at_once_bytes / bytes);
   std::vector<std::byte> values(static_cast<size_t>(at_once * bytes));
   for (int64_t record = 0; record < at_once; ++record)
     for (const SlabPart &part : of_one)

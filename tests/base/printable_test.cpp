@@ -9,7 +9,8 @@ namespace sv {
 namespace {
 
 TEST(Printable, EscapesControlCharacters) {
-  EXPECT_EQ(printable("plain, \u00e9t\u00e9, a\tb\n"), "plain, \u00e9t\u00e9, a\tb\n");
+  EXPECT_EQ(printable_message("plain, \u00e9t\u00e9, a\tb\n"), "plain, \u00e9t\u00e9, a\tb\n");
+  EXPECT_EQ(printable("a\tb\n"), "a\\x09b\\x0a");
   EXPECT_EQ(printable("a\x1b]0;title\x07"), "a\\x1b]0;title\\x07");
   EXPECT_EQ(printable("\r\x7f" + std::string(1, '\0')), "\\x0d\\x7f\\x00");
   const std::string csi = "\xc2\x9b", no_break = "\xc2\xa0";

@@ -161,8 +161,9 @@ def damaged():
             scale.attrs.create("CLASS", numpy.bytes_("DIMENSION_SCALE"))
             scale.attrs.create("NAME", numpy.bytes_("x"))
             values = data.create_dataset("v", data=numpy.arange(3.0))
-            values.attrs.create("DIMENSION_LIST", numpy.array([numpy.array([scale.ref], dtype=h5py.ref_dtype)], dtype=object),
-                                dtype=h5py.vlen_dtype(h5py.ref_dtype))
+            lists = numpy.empty(1, dtype=object)
+            lists[0] = numpy.array([scale.ref], dtype=h5py.ref_dtype)
+            values.attrs.create("DIMENSION_LIST", lists, dtype=h5py.vlen_dtype(h5py.ref_dtype))
             scale.attrs.create("REFERENCE_LIST", numpy.array([(values.ref, 0)], dtype=[("dataset", h5py.ref_dtype), ("dimension", "u4")]))
         if has_space:  # as the remedy says
             copy("null.nc", "out.nc")

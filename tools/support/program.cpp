@@ -52,7 +52,7 @@ double copy_within(sv_context *io, const Task &task, bool speaks) {
   copying.define();
   if (task.rescues) {
     copying.leave_out_missing();
-    if (speaks) std::printf("%s", sv::printable(copying.story()).c_str());
+    if (speaks) std::printf("%s", sv::printable_message(copying.story()).c_str());
   }
   if (task.accept) task.accept(copying.bytes());
   Bar bar(task.program, speaks && isatty(STDERR_FILENO) != 0, copying.bytes());
@@ -140,7 +140,7 @@ int run(CLI::App &app, int argc, char **argv, const std::function<void()> &work)
   } catch (const CLI::ParseError &error) {
     status = speaks ? parse_failure(app, error) : usage_code(error);
   } catch (const std::exception &error) {
-    if (speaks) std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), sv::printable(error.what()).c_str());
+    if (speaks) std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), sv::printable_message(error.what()).c_str());
     status = exit_failure;
   }
   // What failed has failed on every rank: MPI ends in order.

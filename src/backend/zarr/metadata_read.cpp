@@ -195,7 +195,7 @@ void read_array(Member &one) {
 /// through it, and a value takes many times the memory of its text: `values` says how many there may be, and is less by
 /// those of this text afterwards.
 std::string with_quoted_names(const std::string &text, int64_t &values) {
-  constexpr int most_depth = 64;
+  constexpr int most_nesting = 64;
   std::string made;
   bool in_string = false;
   int depth = 0;
@@ -217,7 +217,7 @@ std::string with_quoted_names(const std::string &text, int64_t &values) {
       const bool is_begin = text[at] == '{' || text[at] == '[', is_end = text[at] == '}' || text[at] == ']';
       depth += is_begin ? 1 : is_end ? -1 : 0;
       if (is_begin || text[at] == ',' || text[at] == ':') --values;
-      if (depth > most_depth) malformed("its metadata are nested too deeply");
+      if (depth > most_nesting) malformed("its metadata are nested too deeply");
       if (values < 0) malformed("its metadata have more than " + std::to_string(most_metadata_values) + " values");
     }
     made += text[at];

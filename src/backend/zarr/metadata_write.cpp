@@ -134,7 +134,7 @@ MetadataTexts::MetadataTexts(const Schema &schema, const Documents &documents) :
     known.erase(found);
   }
   for (const auto &[name, json] : documents.members)
-    if (known.count(name) > 0) others_ += "," + Json(name).dump() + ":" + json.dump();
+    if (known.count(name) > 0) others_.append(",").append(Json(name).dump()).append(":").append(json.dump());
   for (const auto &[key, value] : documents.group.items())
     if (key != "zarr_format" && key != "node_type" && key != "consolidated_metadata")
       group_ += Json(key).dump() + ":" + value.dump() + ",";
