@@ -72,12 +72,10 @@ std::shared_ptr<SyncJob> counted(File &file, int64_t synced, int64_t number) {
 
 void finish_syncing(File &file) { file.context().disk.syncer().finish(file.on_disk.job()); }
 
-/// An abandoned file that never had a name is gone, and its error was told. Of a served one, its servers tell. One that
-/// is a directory was put on the disk when it was closed.
+/// An abandoned file that never had a name is gone, and its error was told. Of a served one, its servers tell.
 void leave_to_be_synced(File &file) {
   const bool is_gone = file.ledger.failed() && file.settings().kind == Kind::published;
-  const bool is_there = file.home().maker.kind().is_folder && !file.ledger.failed();
-  if (file.mode != Mode::data || !file.home().writes_here() || is_gone || is_there) file.on_disk.is_complete();
+  if (file.mode != Mode::data || !file.home().writes_here() || is_gone) file.on_disk.is_complete();
   if (file.on_disk.durable_steps() == INT64_MAX || !file.home().handle.wrote()) return;
   UnsyncedFiles &unsynced = file.context().disk.unsynced_files();
   for (const auto &[path, names_it] : written_files(file, file.home().pieces(0))) unsynced.remember(path, names_it);

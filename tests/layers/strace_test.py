@@ -14,7 +14,7 @@ from collections import Counter
 from traces import Process, Run, names
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "trace"))
-from strace_run import CALLS, LINE, path_of, system_call  # noqa: E402
+from strace_run import CALLS, LINE, paths_of, system_call  # noqa: E402
 
 HERE = os.path.realpath(os.getcwd())
 STREAMS = ("fopen", "fread", "fwrite", "fclose")
@@ -55,7 +55,7 @@ def seen_by_strace(log: str, openings: dict[str, list[bool]]) -> Counter:
     opened: Counter = Counter()
     for match in filter(None, map(LINE.match, log.splitlines())):
         call, arguments, result, target = match.groups()
-        file = path_of(call, arguments, target, HERE)
+        file = next(iter(paths_of(call, arguments, target, HERE)), None)
         descriptor = arguments.split("<")[0]
         if not is_ours(file):
             continue

@@ -130,7 +130,8 @@ void run(const Case &each, bool with, const std::string &summary) {
   std::vector<double> values;
   sv_decomp *const grid = decomposed(each, io, rank, values);
   sv_file *file = nullptr;
-  must(sv_create(io, "field.nc", SV_CLOBBER, &file), "sv_create");
+  // A name of its own: a set that replaces an older one has more in its header.
+  must(sv_create(io, (summary + ".nc").c_str(), SV_CLOBBER, &file), "sv_create");
   define_and_put(each, file, grid, with ? &values : nullptr);
   must(sv_close(file), "sv_close");
   must(sv_finalize(io), "sv_finalize");

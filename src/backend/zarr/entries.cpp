@@ -83,6 +83,15 @@ bool is_node(int directory) {
   return false;
 }
 
+/// Whether these are what a kill or a power loss may leave of an array or a group that was begun: no metadata yet.
+bool is_begun_node(const std::vector<Entry> &entries) {
+  return std::all_of(entries.begin(), entries.end(), [](const Entry &each) {
+    bool is_part = false;
+    const std::string_view whole = whole_name(each.name, is_part);
+    return each.kind == EntryKind::directory ? each.name == "c" : each.kind == EntryKind::file && is_metadata(whole);
+  });
+}
+
 /// Goes through what is below a directory, and removes it or not.
 class Tree {
  public:
@@ -118,7 +127,7 @@ std::string Tree::visit(int directory, const Entry &entry, const std::string &pl
     if (!below) return "";
     const bool has_chunks = is_chunk(entry.name) && (inside == Inside::chunks || !is_node(below.get()));
     if (inside == Inside::chunks && !has_chunks) return place + "/";
-    if (!has_chunks && !is_node(below.get()) && !entries_of(below.get(), path_ + "/" + place).empty())
+    if (!has_chunks && !is_node(below.get()) && !is_begun_node(entries_of(below.get(), path_ + "/" + place)))
       return place + "/";
     found = walk(below.get(), place + "/", has_chunks ? Inside::chunks : Inside::node, depth + 1);
   }
