@@ -158,8 +158,10 @@ def damaged():
     for has_space in (False, True):
         with h5py.File("null.nc", "w") as data:
             scale = data.create_dataset("x", data=h5py.Empty("f4") if not has_space else numpy.zeros(3, "f4"))
-            scale.attrs.create("CLASS", numpy.bytes_("DIMENSION_SCALE"))
-            scale.attrs.create("NAME", numpy.bytes_("x"))
+            for name, text in (("CLASS", "DIMENSION_SCALE"), ("NAME", "x")):
+                terminated = h5py.h5t.C_S1.copy()  # as HDF5's own interface of scales writes it
+                terminated.set_size(len(text) + 1)
+                scale.attrs.create(name, numpy.bytes_(text), dtype=h5py.Datatype(terminated))
             values = data.create_dataset("v", data=numpy.arange(3.0))
             lists = numpy.empty(1, dtype=object)
             lists[0] = numpy.array([scale.ref], dtype=h5py.ref_dtype)

@@ -166,9 +166,9 @@ TEST_F(Interrupted, BelievesNoOtherUser) {
   EXPECT_TRUE(foreign.has_foreign_journal);
   EXPECT_EQ(testing::status_of([] { complete(); }), Status::access);
   EXPECT_EQ(content_of_file(held), before_);
-  fs::rename(beside, "elsewhere");
-  fs::create_symlink("elsewhere", beside);
-  ASSERT_EQ(::chown("elsewhere", owner, owner), 0);
+  fs::rename(beside, "moved.journal");
+  fs::create_symlink("moved.journal", beside);
+  ASSERT_EQ(::chown("moved.journal", owner, owner), 0);
   EXPECT_TRUE(unfinished_commit_of(held).is_empty()) << "it was read through a link";
 }
 
