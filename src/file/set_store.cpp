@@ -74,7 +74,6 @@ class SetStore final : public Store {
   Opened &at(int piece) { return pieces_[static_cast<size_t>(piece)]; }
   Store &opened(int piece);
   bool has_holes() const;
-  void refuse_older() const;
   void number_axes(int piece, const Schema &schema);
 
   const std::string path_;
