@@ -39,9 +39,14 @@ bool is_zarr(const std::string &path) {
 
 bool is_no_other(const std::string &path) { return !is_hdf5(path) && !is_zarr(path); }
 
-/// The file that holds this code, as an absolute path; empty where the system does not report it. What the dynamic
-/// linker reports may be relative to a directory that the process has left, and is not believed.
+/// The file that holds this code, as an absolute path; empty where the system does not report it. It is the name by
+/// which the dynamic linker has found the library, perhaps a link beside stores of its own; a relative one would lead
+/// elsewhere after the process has left its directory.
 fs::path file_of_this_code() {
+  Dl_info reported{};
+  dladdr(reinterpret_cast<const void *>(&plug_in_path), &reported);
+  const fs::path found = reported.dli_fname == nullptr ? "" : reported.dli_fname;
+  if (found.is_absolute()) return found;
   const auto here = reinterpret_cast<uintptr_t>(&plug_in_path);
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
@@ -50,10 +55,7 @@ fs::path file_of_this_code() {
     if (path == line.npos || std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR, &begin, &end) != 2) continue;
     if (begin <= here && here < end) return line.substr(path);
   }
-  Dl_info reported{};
-  dladdr(reinterpret_cast<const void *>(&plug_in_path), &reported);
-  const fs::path path = reported.dli_fname == nullptr ? "" : reported.dli_fname;
-  return path.is_absolute() ? path : fs::path();
+  return {};
 }
 
 /// "sverdrup" in the folder of the library that this code is in; of a program that holds the code itself, the folder in
