@@ -100,7 +100,7 @@ void put_on_disk(File &file) {
 
 void put_closed_on_disk(Context &context) {
   Disk &disk = context.disk;
-  context.agree("sv_flush, closed files synchronised", [&] { disk.unsynced_files().sync(); });
+  context.agree("sv_flush, closed files synchronised", [&] { disk.unsynced_files().sync(context.node.progress()); });
   context.agree("sv_flush, the names of closed files", [&] { disk.unsynced_files().sync_names(); });
   disk.synchronised();
   for (const auto &file : context.files)  // those that a stop has closed

@@ -7,9 +7,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <vector>
 
 #include "base/error.hpp"
 #include "store/directory.hpp"
+#include "store/syncing.hpp"
 #include "store/whole_writes.hpp"
 
 namespace sv {
@@ -79,21 +81,40 @@ Presence presence_of(const std::string &path) { return presence_by(::stat, path)
 
 Presence presence_itself(const std::string &path) { return presence_by(::lstat, path); }
 
+namespace {
+
 // Without O_NONBLOCK, what stands there now could be a pipe that nobody writes.
-void sync_file(const std::string &path) {
-  std::error_code none;
-  if (presence_of(path) == Presence::directory) {
-    for (const auto &each : std::filesystem::directory_iterator(path, none)) sync_file(each.path());
-    return sync_directory_of(path + "/");
-  }
+void sync_one(const std::string &path) {
   const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC); });
   if (descriptor < 0 && (errno == ENOENT || errno == ENOTDIR)) return;
   struct stat status {};
   const bool known = descriptor >= 0 && ::fstat(descriptor, &status) == 0;
-  const bool synced = known && (!S_ISREG(status.st_mode) || uninterrupted([&] { return ::fsync(descriptor); }) == 0);
+  const bool is_data = known && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode));
+  const bool synced = known && (!is_data || uninterrupted([&] { return ::fsync(descriptor); }) == 0);
   const int error = errno;
   if (descriptor >= 0) ::close(descriptor);
   if (!synced) throw system_error(error, "cannot put the file on the disk", path);
+}
+
+/// A file by itself; a directory after all that is in it.
+void list(const std::string &path, std::vector<std::string> &files, std::vector<std::string> &directories) {
+  if (presence_itself(path) != Presence::directory) return files.push_back(path);
+  std::error_code none;
+  for (const auto &each : std::filesystem::directory_iterator(path, none)) list(each.path(), files, directories);
+  directories.push_back(path);
+}
+
+}  // namespace
+
+void sync_file(const std::string &path, const Progress &progress) {
+  if (presence_of(path) != Presence::directory) {
+    sync_one(path);
+    return progress.count();
+  }
+  std::vector<std::string> files, directories;
+  list(path + "/", files, directories);
+  for (const auto *each : {&files, &directories})
+    sync_many(std::ssize(*each), [each](size_t number) { sync_one((*each)[number]); }, progress);
 }
 
 void sync_directory_of(const std::string &path) {

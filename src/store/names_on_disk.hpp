@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "base/progress.hpp"
+
 namespace sv {
 
 /// Gives the file at `from` the name `to`, in place of what has that name.
@@ -20,7 +22,7 @@ enum class Presence { absent, file, directory, link, other };  // other: a pipe,
 Presence presence_of(const std::string &path);
 Presence presence_itself(const std::string &path);
 /// Puts a file that was closed on the disk, or those of a directory; nothing where neither has this name any more.
-void sync_file(const std::string &path);
+void sync_file(const std::string &path, const Progress &progress = {});
 /// Puts the names in the directory of `path` on the disk.
 void sync_directory_of(const std::string &path);
 

@@ -39,10 +39,10 @@ void UnsyncedFiles::remember(const std::string &path, bool names) {
   files_[place_of(path)] = {names, false};
 }
 
-void UnsyncedFiles::sync() {
+void UnsyncedFiles::sync(const Progress &progress) {
   for (auto &[path, entry] : files_) {
     if (entry.failed) continue;
-    entry.failed = failure_of([&name = path] { sync_file(name); });
+    entry.failed = failure_of([&name = path, &progress] { sync_file(name, progress); });
     entry.synced = !entry.failed;
   }
   complain();

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/progress.hpp"
 
 namespace sv {
 
@@ -19,7 +20,8 @@ class UnsyncedFiles {
   void remember(const std::string &path, bool names);
   /// Puts their data on the disk. What was removed since is left out; of what replaced one, that is synchronised.
   /// Throws the first error, also one of an earlier call: what the system could not write it does not try again.
-  void sync();
+  /// Counts each file as progress.
+  void sync(const Progress &progress = {});
   /// And then their names: forgets those of which both succeeded. Throws like sync.
   void sync_names();
   size_t size() const { return files_.size(); }

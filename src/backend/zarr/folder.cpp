@@ -7,12 +7,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <mutex>
 #include <utility>
 
 #include "base/error.hpp"
 #include "store/access_rights.hpp"
-#include "store/lanes.hpp"
+#include "store/syncing.hpp"
 
 namespace sv::zarr {
 
@@ -269,33 +268,9 @@ void Folder::sync_entry(const std::string &name) const {
   if (!synced) throw system_error(error, "cannot put the file on the disk", shown(name));
 }
 
-/// A file system that puts files on its disk one after the other waits for the disk each time. Asked by several threads
-/// at a time, it does so once for many.
 void Folder::sync_entries(const std::set<std::string> &entries) {
-  constexpr int depth = 8;
   const std::vector<std::string> names(entries.begin(), entries.end());
-  std::mutex mutex;
-  std::optional<Error> failed;
-  const auto put = [&](int number) {
-    try {
-      sync_entry(names[static_cast<size_t>(number)]);
-    } catch (const Error &error) {
-      const std::scoped_lock lock(mutex);
-      if (!failed) failed = error;
-    } catch (const std::exception &error) {
-      const std::scoped_lock lock(mutex);
-      if (!failed) failed = Error(Status::no_memory, error.what(), "Use more nodes");
-    }
-    progress_.count();
-  };
-  const auto all = static_cast<int>(names.size());
-  if (all < 2 * depth) {
-    for (int number = 0; number < all; ++number) put(number);
-  } else {
-    Lanes lanes;
-    lanes.run(depth, all, put);
-  }
-  if (failed) throw Error(*failed);
+  sync_many(std::ssize(names), [&](size_t number) { sync_entry(names[number]); }, progress_);
 }
 
 void Folder::sync() {
