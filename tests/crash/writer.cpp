@@ -53,12 +53,13 @@ void run_published(Model &model) {
   }
 }
 
+/// Two sets; published, the first is replaced, piece by piece, by a third one with other values.
 void run_set(Model &model) {
   const bool growing = model.text("set_kind", "published") == "growing";
-  for (int number = 0; number < 2; ++number) {
-    Output out(model, "set_" + std::to_string(number) + ".nc", growing ? SV_GROWING : SV_PUBLISHED);
+  for (int number = 0; number < (growing ? 2 : 3); ++number) {
+    Output out(model, "set_" + std::to_string(number % 2) + ".nc", growing ? SV_GROWING : SV_PUBLISHED);
     out.pieces = static_cast<int>(model.number("pieces", model.ranks));
-    out.create({});
+    out.create({number / 2, number / 2, -1});
     for (int64_t step = 0; step < model.steps; ++step) out.put_and_end(step);
     out.close();
   }
