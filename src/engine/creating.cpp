@@ -9,6 +9,7 @@
 #include "engine/orders.hpp"
 #include "engine/redefine.hpp"
 #include "file/file_system.hpp"
+#include "file/find_set.hpp"
 #include "file/homes.hpp"
 #include "file/older_files.hpp"
 #include "file/servers.hpp"
@@ -261,7 +262,9 @@ Looked look(const File &file) {
   const std::string &place = file.place();
   const FileSettings &settings = file.settings();
   Looked looked;
-  looked.is_set = presence_of(place) == Presence::absent && presence_of(piece_path(place, 0)) != Presence::absent;
+  const std::optional<PieceNames> pieces = find_set(place, settings);
+  looked.is_set = pieces.has_value();
+  file.found->pieces = pieces.value_or(PieceNames{});
   const std::string variables = variable_template_of(place, settings);
   if (!variables.empty())
     if (auto found = find_variable_set(variables, settings, file.placement(), *file.found)) {
@@ -270,7 +273,7 @@ Looked look(const File &file) {
       looked.known = std::move(found->schema);
       return looked;
     }
-  const std::string first = looked.is_set ? piece_path(place, 0) : place;
+  const std::string first = pieces ? pieces->path_of(place, 0) : place;
   file.found->look(first, !looked.is_set);
   looked.kind = &kind_at(first, settings);
   if (looked.kind->placing == Placing::in_file)
@@ -334,7 +337,8 @@ Found find_file(File &file, bool writing) {
     const std::string &place = file.place();
     if (context.rank() != owner_rank) file.found->decode(which);
     await_number(place, file.found->of(place).number);
-    if (has(header_flag)) known = definitions_in(header, found.has_pieces ? piece_path(place, 0) : place);
+    const std::string first = found.has_pieces ? file.found->pieces.path_of(place, 0) : place;
+    if (has(header_flag)) known = definitions_in(header, first);
     if (!known) known = decode_told(header.bytes, static_cast<Format>(told[4] / format_unit));
     if (found.has_pieces) found.schema = *known;
     file.definitions.schema = std::move(*known);

@@ -147,8 +147,7 @@ void SetHome::check_division() const {
 }
 
 void SetHome::find_pieces(const Schema &first_piece) {
-  const std::string &path = file_.place();
-  const PieceView view = viewed(first_piece, piece_path(path, 0));
+  const PieceView view = viewed(first_piece, path_of(0));
   PlacedSchema &whole = file_.definitions.schema;
   whole = {view.whole, {}};
   try {
@@ -159,7 +158,10 @@ void SetHome::find_pieces(const Schema &first_piece) {
     place_variables(whole, file_.placement());
   }
   std::vector<int64_t> numbers;
-  agree(file_, "the pieces of '" + file_.path() + "'", -1, [&] { read_places(view, numbers); });
+  agree(file_, "the pieces of '" + file_.path() + "'", -1, [&] {
+    file_.found->pieces.settle(file_.place(), view.pieces);
+    read_places(view, numbers);
+  });
   const std::vector<int64_t> all = context_.comm.all_gather<int64_t>(numbers);
   const int ranks = context_.comm.size(), dims = static_cast<int>(view.dims.size());
   const int64_t each = numbers_of_piece(dims), mine = std::ssize(numbers) / each;
@@ -172,13 +174,13 @@ void SetHome::find_pieces(const Schema &first_piece) {
     if (p == 0) file_.ledger.find(records);
     if (records != whole.records)
       throw foreign(
-          piece_path(path, static_cast<int>(p)),
+          path_of(p),
           "the piece has " + std::to_string(records) + " records, the first one " + std::to_string(whole.records));
     for (int d = 0; d < dims; ++d) piece.box.start[d] = *next++;
     for (int d = 0; d < dims; ++d) piece.box.count[d] = *next++;
     IdentityNumbers identity{};
     std::copy_n(next, identity.size(), identity.begin());
-    file_.found->know(piece_path(path, static_cast<int>(p)), std::bit_cast<FileIdentity>(identity));
+    file_.found->know(path_of(p), std::bit_cast<FileIdentity>(identity));
     division->pieces.push_back(piece);
   }
   division_ = division;
@@ -190,7 +192,7 @@ void SetHome::find_pieces(const Schema &first_piece) {
 /// Of the pieces that this rank looks at, as many on every rank.
 void SetHome::read_places(const PieceView &first, std::vector<int64_t> &numbers) const {
   const int ranks = context_.comm.size(), dims = static_cast<int>(first.dims.size());
-  if (dims == 0 || first.pieces < 1) throw foreign(piece_path(file_.place(), 0), "the piece divides no dimension");
+  if (dims == 0 || first.pieces < 1) throw foreign(path_of(0), "the piece divides no dimension");
   const auto mine = static_cast<int64_t>(part_of(first.pieces, ranks, 0).count);
   for (int64_t p = context_.rank(); p < mine * ranks; p += ranks) {
     std::vector<int64_t> piece(static_cast<size_t>(numbers_of_piece(dims)), 0);
@@ -201,7 +203,7 @@ void SetHome::read_places(const PieceView &first, std::vector<int64_t> &numbers)
 
 /// Its records, start and count, and which file it is, as numbers.
 void SetHome::read_place(const PieceView &first, int piece, std::vector<int64_t> &numbers) const {
-  const std::string path = piece_path(file_.place(), piece);
+  const std::string path = path_of(piece);
   const Schema schema = read_piece_schema(maker, path, first.pieces);
   const PieceView view = viewed(schema, path);
   const std::string difference = difference_of(common_listing(first), common_listing(view), "the first", "this one");
@@ -218,6 +220,8 @@ void SetHome::read_place(const PieceView &first, int piece, std::vector<int64_t>
   std::ranges::copy(std::bit_cast<IdentityNumbers>(file_.found->of(path)), next);
 }
 
+std::string SetHome::path_of(int64_t piece) const { return file_.found->pieces.path_of(file_.place(), piece); }
+
 void SetHome::check_overlap() const {
   agree(file_, "the places of the pieces of '" + file_.path() + "'", -1, [&] {
     const std::vector<Division::Piece> &pieces = division_->pieces;
@@ -225,9 +229,9 @@ void SetHome::check_overlap() const {
          p += static_cast<size_t>(context_.comm.size()))
       for (size_t q = 0; q < p; ++q)
         if (meet(pieces[p].box, pieces[q].box))
-          throw foreign(piece_path(file_.place(), static_cast<int>(p)),
+          throw foreign(path_of(static_cast<int64_t>(p)),
                         "the piece has cells " + text_of(intersect(pieces[p].box, pieces[q].box)) + " that '" +
-                            piece_path(file_.place(), static_cast<int>(q)) + "' has too");
+                            path_of(static_cast<int64_t>(q)) + "' has too");
   });
 }
 

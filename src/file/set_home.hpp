@@ -31,6 +31,7 @@ class SetHome : public Home {
   void read_places(const PieceView &first, std::vector<int64_t> &numbers) const;
   void read_place(const PieceView &first, int piece, std::vector<int64_t> &numbers) const;
   void check_overlap() const;
+  std::string path_of(int64_t piece) const;
 
   std::shared_ptr<const Division> division_;
   Route route_;

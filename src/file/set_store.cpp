@@ -28,7 +28,7 @@ class SetStore final : public Store {
   SetStore(std::string path, Kind kind, std::shared_ptr<const Division> division, const PieceMaker &pieces)
       : path_(std::move(path)), kind_(kind), division_(std::move(division)), how_(pieces) {
     for (int p = 0; p < static_cast<int>(division_->pieces.size()); ++p) {
-      pieces_.push_back({how_.stores.make(piece_path(path_, p), kind), false});
+      pieces_.push_back({how_.stores.make(path_of(p), kind), false});
       if (division_->pieces[static_cast<size_t>(p)].rank == how_.rank) own_.push_back(p);
     }
   }
@@ -68,8 +68,9 @@ class SetStore final : public Store {
     std::unique_ptr<Store> store;
     bool open;
   };
+  std::string path_of(int piece) const { return how_.stores.access().found->pieces.path_of(path_, piece); }
   PlacedSchema definitions_of(int piece) const {
-    return read_definitions(how_.stores.kind(), piece_path(path_, piece), how_.stores.access().untrusted);
+    return read_definitions(how_.stores.kind(), path_of(piece), how_.stores.access().untrusted);
   }
   Opened &at(int piece) { return pieces_[static_cast<size_t>(piece)]; }
   Store &opened(int piece);
@@ -153,7 +154,7 @@ void SetStore::admit(int64_t records) {
       if (one.open) one.store->admit(records);
     } else if (std::exchange(one.open, false)) {
       one.store->detach();
-      one.store = how_.stores.make(piece_path(path_, p), kind_);
+      one.store = how_.stores.make(path_of(p), kind_);
     }
   }
 }

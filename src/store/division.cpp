@@ -1,8 +1,6 @@
 #include "store/division.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <cstring>
 
 #include "base/error.hpp"
@@ -65,12 +63,6 @@ Box Division::box_of(const Schema &whole, const Variable &variable, int piece) c
     box.count[d] = cut.count[axis];
   }
   return box;
-}
-
-std::string piece_path(const std::string &path, int piece) {
-  std::array<char, 16> suffix{};
-  std::snprintf(suffix.data(), suffix.size(), ".%04d", piece);
-  return path + suffix.data();
 }
 
 PlacedSchema piece_schema(const Schema &whole, const Division &division, int piece, const Placement &placement,

@@ -1,6 +1,6 @@
 // How a set of files divides what one file would hold: each piece has a box of the divided dimensions, and all of the
-// others. Pieces follow the convention of FMS (Yang et al. 2020, Sect. 2; mppnccombine): PATH.0000, PATH.0001 ..., the
-// global attribute NumFilesInSet, and on the axis (the variable with the name) of each divided dimension
+// others. Pieces follow the convention of FMS (Yang et al. 2020, Sect. 2; mppnccombine): names with numbers
+// (store/piece_names.hpp), the global attribute NumFilesInSet, and on the axis (the variable with the name) of each divided dimension
 // domain_decomposition = first and last index of all, first and last of the piece, counted from 1. A divided dimension
 // without an axis gets one of indices, marked by `sverdrup_axis`; it is not part of the whole.
 #pragma once
@@ -23,9 +23,6 @@ struct Division {
   /// What piece `piece` has of a variable (of one record of it).
   Box box_of(const Schema &whole, const Variable &variable, int piece) const;
 };
-
-/// "ocean.nc.0003"
-std::string piece_path(const std::string &path, int piece);
 
 /// The schema of a piece, placed. `run`: store/set_run.hpp.
 PlacedSchema piece_schema(const Schema &whole, const Division &division, int piece, const Placement &placement,

@@ -107,6 +107,11 @@ std::vector<std::byte> FoundFiles::encoded() const {
     const auto *const first = static_cast<const std::byte *>(from);
     bytes.insert(bytes.end(), first, first + n);
   };
+  const uint64_t numbers = pieces.numbers.size();
+  add(&pieces.digits, sizeof pieces.digits);
+  add(&pieces.first, sizeof pieces.first);
+  add(&numbers, sizeof numbers);
+  add(pieces.numbers.data(), numbers * sizeof(int32_t));
   for (const auto &[name, entry] : files_) {
     const uint64_t length = name.size();
     add(&length, sizeof length);
@@ -118,9 +123,15 @@ std::vector<std::byte> FoundFiles::encoded() const {
 
 void FoundFiles::decode(std::span<const std::byte> bytes) {
   const auto take = [&bytes](void *to, size_t n) {
-    std::memcpy(to, bytes.data(), n);
+    if (n > 0) std::memcpy(to, bytes.data(), n);
     bytes = bytes.subspan(n);
   };
+  uint64_t numbers = 0;
+  take(&pieces.digits, sizeof pieces.digits);
+  take(&pieces.first, sizeof pieces.first);
+  take(&numbers, sizeof numbers);
+  pieces.numbers.resize(numbers);
+  take(pieces.numbers.data(), numbers * sizeof(int32_t));
   while (!bytes.empty()) {
     uint64_t length = 0;
     take(&length, sizeof length);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "store/file_identity.hpp"
+#include "store/piece_names.hpp"
 #include "store/positional_file.hpp"
 
 namespace sv {
@@ -40,7 +41,9 @@ class FoundFiles {
   /// Of what another opening has found: Error(access) where it is another file.
   void check_against(const FoundFiles &other) const;
   /// New files take the names.
-  void forget() { files_.clear(); }
+  void forget() { files_.clear(), pieces = {}; }
+
+  PieceNames pieces{};  // the names of the files, where they are a set
 
   /// For other ranks, which may know the directory by another name.
   std::vector<std::byte> encoded() const;

@@ -23,17 +23,19 @@ struct Options {
 bool replaces(const Options &options) { return options.force && options.in == options.out; }
 
 void check_names(const Options &options) {
-  const std::string first = sv_tools::piece_path(options.in, 0);
-  if (std::filesystem::exists(options.in) && !std::filesystem::exists(first))
-    throw std::runtime_error("'" + options.in + "' is one file, not a set of pieces: there is no '" + first + "'");
+  const std::vector<std::string> pieces = sv_tools::found_pieces(options.in);
+  if (std::filesystem::exists(options.in) && pieces.empty())
+    throw std::runtime_error("'" + options.in + "' is one file, not a set of pieces: there is no '" + options.in +
+                             ".0000'");
   if (!options.force && std::filesystem::exists(options.out))
     throw std::runtime_error("'" + options.out + "' exists. Remove it, or say --force");
   if (std::filesystem::exists(options.in) && !replaces(options))
-    throw std::runtime_error("'" + options.in + "' is one file, not a set of pieces. Rename it if '" + first +
+    throw std::runtime_error("'" + options.in + "' is one file, not a set of pieces. Rename it if '" + pieces.front() +
                              "' and those that follow are meant, or replace it: --force without OUT");
-  sv_tools::check_apart(sv_tools::found_pieces(options.in), options.out);
-  if (std::filesystem::exists(first) && !std::filesystem::is_regular_file(first))
-    throw std::runtime_error("'" + first + "' is a pipe or a device, no file. Give the name of a set of files");
+  sv_tools::check_apart(pieces, options.out);
+  for (const std::string &piece : pieces)
+    if (!std::filesystem::is_regular_file(piece))
+      throw std::runtime_error("'" + piece + "' is a pipe or a device, no file. Give the name of a set of files");
 }
 
 /// Cells that no piece has are filled: of a grid that a piece wrongly claims, for hours.

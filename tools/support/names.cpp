@@ -1,6 +1,6 @@
 #include "names.hpp"
 
-#include <cstdio>
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 
@@ -28,16 +28,20 @@ bool is_same(const std::string &a, const std::string &b) {
 
 }  // namespace
 
-std::string piece_path(const std::string &set, int piece) {
-  char number[16];
-  std::snprintf(number, sizeof number, ".%04d", piece);
-  return set + number;
-}
-
 std::vector<std::string> found_pieces(const std::string &set) {
+  constexpr size_t fewest_digits = 4;
+  const fs::path path(set);
+  const std::string begin = path.filename().string() + '.';
   std::vector<std::string> pieces;
   std::error_code none;
-  for (int piece = 0; fs::exists(piece_path(set, piece), none); ++piece) pieces.push_back(piece_path(set, piece));
+  const fs::path parent = path.has_parent_path() ? path.parent_path() : ".";
+  for (const fs::directory_entry &each : fs::directory_iterator(parent, none)) {
+    const std::string name = each.path().filename().string();
+    if (name.size() < begin.size() + fewest_digits || !name.starts_with(begin)) continue;
+    if (name.find_first_not_of("0123456789", begin.size()) != std::string::npos) continue;
+    pieces.push_back((path.parent_path() / name).string());
+  }
+  std::ranges::sort(pieces);
   return pieces;
 }
 

@@ -6,9 +6,7 @@
 
 namespace sv_tools {
 
-/// "ocean.nc.0003"
-std::string piece_path(const std::string &set, int piece);
-/// Those that are there, up to the first that is missing.
+/// Of the files in its directory, those that may be pieces of a set: "ocean.nc.0003" of "ocean.nc". In order.
 std::vector<std::string> found_pieces(const std::string &set);
 
 /// Local. Throws std::runtime_error where writing `out` would remove or replace `in`, a file or a set of files: under

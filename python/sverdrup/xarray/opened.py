@@ -3,6 +3,7 @@ used for a long time, opens them again when they are needed, and is pickled as t
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -48,13 +49,13 @@ LOCK = ProcessLock()
 
 def identity(path: str) -> tuple[int, int] | None:
     """Device and inode of a file, or of the first piece of a set; None where there is neither."""
-    for name in (path, path + ".0000"):
-        try:
-            found = os.stat(name)
-        except OSError:
-            continue
-        return found.st_dev, found.st_ino
-    return None
+    if not os.path.exists(path):
+        path = min(glob.iglob(glob.escape(path) + ".[0-9][0-9][0-9][0-9]*"), default=path)
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 class Opened:
